@@ -1,0 +1,8 @@
+/**
+ * What every package needs and none should write twice. Built into each package's own output.
+ * @packageDocumentation
+ */
+export { createEmitter, type Emitter, type Unsubscribe } from './emitter.ts';
+export { BonafideError, isBonafideError } from './errors.ts';
+export { type Logger, type LogMethod, silentLogger } from './logger.ts';
+export { byteLength, neutralize, shortId, truncate } from './text.ts';

@@ -1,0 +1,19 @@
+import type { Options } from 'tsup';
+
+/**
+ * How every package is built. `internal` is private and lives inside each package's own output, so
+ * that a package installs alone; declarations come from `tsc`, see `tsconfig.build.json`.
+ */
+export function packageBuild(entry: Record<string, string>): Options {
+  return {
+    entry,
+    format: 'esm',
+    target: 'node22',
+    platform: 'node',
+    sourcemap: true,
+    clean: true,
+    dts: false,
+    silent: true,
+    noExternal: ['@bonafide/internal'],
+  };
+}
