@@ -1,4 +1,4 @@
-const marker: unique symbol = Symbol.for('bonafide.error') as never;
+const marker = Symbol.for('bonafide.error');
 
 /**
  * Base of every error that a Bonafide package throws on purpose (rule X-4). Switch on `code`, which is
@@ -20,6 +20,6 @@ export class BonafideError<Code extends string = string> extends Error {
  * where `instanceof` fails. With `code`, true only for that code.
  */
 export function isBonafideError(error: unknown, code?: string): error is BonafideError {
-  if (typeof error !== 'object' || error === null || !(marker in error)) return false;
-  return code === undefined || (error as BonafideError).code === code;
+  if (!(error instanceof Error) || !(marker in error)) return false;
+  return code === undefined || (error as Error & { readonly code?: unknown }).code === code;
 }
