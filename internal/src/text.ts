@@ -46,7 +46,7 @@ export function neutralize(text: string, maxBytes: number): string {
     .replace(markup, '')
     .replace(/:/gu, '\u2236')
     .replace(/\s+/gu, ' ')
-    .replace(/^[\s\-+=>.\d)]*(?=[\-+=>])/u, '')
+    .replace(/^[\s\-+=]+/u, '')
     .replace(/-{3,}|={3,}/gu, '–')
     .trim();
   return truncate(oneLine, maxBytes);
