@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { cleanEnvironment } from '../setup/process.mjs';
+import { missingPackages } from '../setup/system.mjs';
+
+describe('set-up', () => {
+  it('names exactly the system packages that are missing', () => {
+    expect(missingPackages(() => true)).toEqual([]);
+    expect(missingPackages((path: string) => path.endsWith('python3'))).toEqual(['bubblewrap']);
+    expect(missingPackages(() => false)).toEqual(['bubblewrap', 'python3']);
+  });
+
+  it("keeps npm's own settings away from pnpm", () => {
+    const cleaned = cleanEnvironment({ npm_config_registry: 'x', NPM_TOKEN: 'y', HOME: '/h' });
+    expect(cleaned).toMatchObject({ HOME: '/h' });
+    expect(Object.keys(cleaned).filter((name) => /^npm_/i.test(name))).toEqual([]);
+  });
+});

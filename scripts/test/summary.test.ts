@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { closingLine, countTests, summary } from '../summary.mjs';
+
+const report = (over: object) => ({ numPassedTests: 5, numFailedTests: 0, numPendingTests: 1, testResults: [], ...over });
+
+describe('what npm test says at its end', () => {
+  it('counts tests as the runner reports them', () => {
+    expect(countTests(report({}), 0)).toEqual({ passed: 5, failed: 0, skipped: 1 });
+    expect(countTests(report({ numFailedTests: 2 }), 1)).toEqual({ passed: 5, failed: 2, skipped: 1 });
+  });
+
+  it('counts a file that could not be loaded, and a run that failed without a failed test', () => {
+    const unloaded = { testResults: [{ status: 'failed', assertionResults: [] }] };
+    expect(countTests(report(unloaded), 1).failed).toBe(1);
+    expect(countTests(report({}), 1).failed).toBe(1);
+  });
+
+  it('counts each check as one and names the one that failed', () => {
+    const checks = [
+      { name: 'lint', passed: true, seconds: 1 },
+      { name: 'types', passed: false, seconds: 2 },
+    ];
+    const tests = { passed: 5, failed: 0, skipped: 0 };
+    expect(closingLine(checks, tests)).toBe('6 passed, 1 failed');
+    expect(summary(checks, tests)).toMatch(/FAIL {2}types/);
+  });
+});
