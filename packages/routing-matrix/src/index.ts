@@ -1,1 +1,98 @@
-export {};
+/**
+ * Whom to ask for what: a matrix of platforms and task types that learns from judged outcomes.
+ * @packageDocumentation
+ */
+export {
+  type Baseline,
+  type BenchmarkVerdict,
+  type CompositeDimension,
+  type CompositeExplanation,
+  compositeScore,
+  compositeWeights,
+  explainComposite,
+} from './composite.ts';
+export { type RoutingConfig, type RoutingConfigInput, resolveConfig } from './config.ts';
+export {
+  type CandidateFigures,
+  type CandidateScore,
+  type CriteriaWeights,
+  type Criterion,
+  type CriterionScore,
+  defaultWeights,
+  scoreCandidates,
+} from './criteria.ts';
+export { entryView, entryViews, type MatrixEntry } from './entry.ts';
+export { RoutingError, type RoutingErrorCode } from './errors.ts';
+export { afterBenchmarkSuccess, type BenchmarkResult, initialTrust, successGain } from './initial-trust.ts';
+export {
+  type BenchmarkInput,
+  createRoutingMatrix,
+  type DecisionPage,
+  type DirectiveInput,
+  type OutcomeInput,
+  type Recorded,
+  type Registration,
+  type RoutingAlert,
+  type RoutingEvents,
+  type RoutingMatrix,
+  type RoutingMatrixOptions,
+  type SelectOptions,
+  type TaskRequest,
+} from './matrix.ts';
+export {
+  defaultErrorPenalty,
+  errorPenalties,
+  type Measurements,
+  moveTrust,
+  type Outcome,
+  trustMovement,
+} from './outcome.ts';
+export {
+  type Annotation,
+  annotate,
+  type PerformanceFigures,
+  type PerformanceTier,
+  performanceTier,
+} from './performance.ts';
+export { type PlatformRef, platformId } from './platform.ts';
+export {
+  type Attempt,
+  cooldownMs,
+  type Qualification,
+  type QualificationPlan,
+  qualify,
+} from './qualification.ts';
+export type {
+  BenchmarkRecord,
+  DecisionCandidate,
+  DecisionPick,
+  DecisionRecord,
+  DirectiveAction,
+  DirectiveRecord,
+  ExclusionReason,
+  OutcomeRecord,
+  PlatformRecord,
+  RoutingRecord,
+  StoredMeasurements,
+} from './records.ts';
+export { decodeRecord, encodeRecord } from './schemas.ts';
+export { applyRecord, type Change, type EntryStatus, type MatrixState, replay } from './state.ts';
+export type { Appended, JsonValue, LogPage, LogRecord, RoutingStore, StoredRecord } from './store.ts';
+export { createMemoryRoutingStore } from './stores/memory.ts';
+export { type TieredOptions, tieredStrategy } from './strategies/tiered.ts';
+export {
+  drawIndex,
+  powerOfTwoChoices,
+  type SelectionStrategy,
+  type StrategyCandidate,
+  type StrategyInput,
+  type StrategyShare,
+} from './strategy.ts';
+export {
+  defaultTierShares,
+  handOnShares,
+  minimumTrust,
+  type Tier,
+  type TierShares,
+  tierOf,
+} from './tiers.ts';

@@ -1,0 +1,107 @@
+import { drawIndex, type SelectionStrategy, type StrategyCandidate } from './strategy.ts';
+
+/** A candidate with what keeps picks apart. */
+export interface Candidate extends StrategyCandidate {
+  /** Whose key it is: one job never goes to the same operator twice (RTM-9). */
+  readonly operator: string;
+}
+
+/** One chosen platform. */
+export interface Choice {
+  readonly platformId: string;
+  /** Probability with which this candidate was drawn, given the picks before it; 0 < p ≤ 1. */
+  readonly probability: number;
+  readonly reason: string;
+}
+
+/** No platform takes more than a share of a task type's recent jobs while another could do them (RTM-8). */
+export interface ShareRule {
+  /** Largest share, 0..1. */
+  readonly maxShare: number;
+  /** The rule begins with this decision in the window: before it, shares are too coarse to mean anything. */
+  readonly fromDecision: number;
+  /** Jobs of the task type in the window, by platform. */
+  readonly recent: ReadonlyMap<string, number>;
+}
+
+export interface ChooseInput {
+  readonly taskType: string;
+  readonly candidates: readonly Candidate[];
+  readonly n: number;
+  readonly strategy: SelectionStrategy;
+  readonly share: ShareRule;
+  readonly experience: number;
+  /** The operator's own choice: it goes first and is not drawn. `null`: none. */
+  readonly pinned: string | null;
+  readonly random: () => number;
+}
+
+export interface ChooseResult {
+  /** Up to `n` choices, each of a different operator. */
+  readonly choices: readonly Choice[];
+  /** The distribution of the first draw, by platform; empty when there was nothing to draw. */
+  readonly probabilities: ReadonlyMap<string, number>;
+  /** Platforms that were left out of the first draw by the share rule. */
+  readonly overShare: readonly string[];
+}
+
+/** Chooses up to `n` platforms of different operators. Pure but for `random`. */
+export function choose(input: ChooseInput): ChooseResult {
+  const { taskType, n, strategy, share, experience, pinned, random } = input;
+  const counts = new Map(share.recent);
+  let total = [...counts.values()].reduce((sum, each) => sum + each, 0);
+  let left = input.candidates;
+  const choices: Choice[] = [];
+  let first: Pick<ChooseResult, 'probabilities' | 'overShare'> | null = null;
+
+  while (choices.length < n && left.length > 0) {
+    const { allowed, over } = applyShareRule(left, share, counts, total);
+    const forced = left.find(({ platformId }) => platformId === pinned);
+    const distribution = forced
+      ? [{ probability: 1, reason: 'pinned by the operator' }]
+      : strategy.distribution({ taskType, candidates: allowed, experience, random });
+    const drawnFrom = forced ? [forced] : allowed;
+    const index = drawIndex(
+      distribution.map(({ probability }) => probability),
+      random(),
+    );
+    const chosen = drawnFrom[index];
+    const why = distribution[index];
+    if (chosen === undefined || why === undefined) break;
+    first ??= {
+      probabilities: new Map(
+        drawnFrom.map(({ platformId }, at) => [platformId, distribution[at]?.probability ?? 0]),
+      ),
+      overShare: forced ? [] : over.map(({ platformId }) => platformId),
+    };
+    choices.push({ platformId: chosen.platformId, probability: why.probability, reason: why.reason });
+    counts.set(chosen.platformId, (counts.get(chosen.platformId) ?? 0) + 1);
+    total += 1;
+    left = left.filter(({ operator }) => operator !== chosen.operator);
+  }
+  return { choices, probabilities: first?.probabilities ?? new Map(), overShare: first?.overShare ?? [] };
+}
+
+/**
+ * Leaves out whom one more job would bring above the share. When that is everybody (two platforms, an odd number
+ * of jobs), the least used go on.
+ */
+function applyShareRule(
+  candidates: readonly Candidate[],
+  rule: ShareRule,
+  counts: ReadonlyMap<string, number>,
+  total: number,
+): { allowed: readonly Candidate[]; over: readonly Candidate[] } {
+  if (total + 1 < rule.fromDecision) return { allowed: candidates, over: [] };
+  const used = ({ platformId }: Candidate) => counts.get(platformId) ?? 0;
+  const limit = rule.maxShare * (total + 1);
+  const allowed = candidates.filter((candidate) => used(candidate) + 1 <= limit);
+  if (allowed.length > 0) {
+    return { allowed, over: candidates.filter((candidate) => used(candidate) + 1 > limit) };
+  }
+  const least = Math.min(...candidates.map(used));
+  return {
+    allowed: candidates.filter((candidate) => used(candidate) === least),
+    over: candidates.filter((candidate) => used(candidate) > least),
+  };
+}

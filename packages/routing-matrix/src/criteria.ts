@@ -1,0 +1,91 @@
+import { round, trustCeiling } from './numbers.ts';
+
+/** What a choice between platforms looks at (RTM-6). */
+export type Criterion = 'trust' | 'cost' | 'latency' | 'load' | 'exploration';
+
+export type CriteriaWeights = Readonly<Record<Criterion, number>>;
+
+/** Trust 40 %, cost 25 %, predicted latency 20 %, load 10 %, exploration 5 % (RTM-6). */
+export const defaultWeights: CriteriaWeights = Object.freeze({
+  trust: 0.4,
+  cost: 0.25,
+  latency: 0.2,
+  load: 0.1,
+  exploration: 0.05,
+});
+
+/** What is known about a candidate when it is scored. `null`: unknown. */
+export interface CandidateFigures {
+  /** 0..0.9 */
+  readonly trust: number;
+  /** Expected price of one job, msat. */
+  readonly costMsat: number | null;
+  /** Predicted latency, ms. */
+  readonly latencyMs: number | null;
+  /** Jobs that are with it now. */
+  readonly inFlight: number;
+  /** Benchmarks and outcomes seen so far. */
+  readonly observations: number;
+}
+
+/** One criterion of one candidate: the figure, its value in 0..1 and what it added to the score. */
+export interface CriterionScore {
+  readonly raw: number | null;
+  readonly value: number;
+  readonly contribution: number;
+}
+
+/** A candidate's score in 0..1 and how it came about. */
+export interface CandidateScore {
+  readonly score: number;
+  readonly criteria: Readonly<Record<Criterion, CriterionScore>>;
+}
+
+/** The value of what is not known: neither an advantage nor a reason to stay away. */
+const unknown = 0.5;
+
+/**
+ * Scores candidates against each other (RTM-6), in the order given. Each criterion is in 0..1: trust as a share
+ * of the ceiling .9; cost and latency as best ÷ own, so that twice as dear is half as good and a difference of a
+ * few per cent stays one; load as 1 ÷ (1 + jobs in flight); exploration as 1 ÷ √(1 + observations). An unknown
+ * cost or latency counts .5. The weights are scaled to sum to 1.
+ */
+export function scoreCandidates(
+  candidates: readonly CandidateFigures[],
+  weights: CriteriaWeights = defaultWeights,
+): CandidateScore[] {
+  const totalWeight = weights.trust + weights.cost + weights.latency + weights.load + weights.exploration;
+  let leastCost = Number.POSITIVE_INFINITY;
+  let leastLatency = Number.POSITIVE_INFINITY;
+  for (const { costMsat, latencyMs } of candidates) {
+    if (costMsat !== null && costMsat < leastCost) leastCost = costMsat;
+    if (latencyMs !== null && latencyMs < leastLatency) leastLatency = latencyMs;
+  }
+  const relative = (own: number | null, best: number) => {
+    if (own === null) return unknown;
+    return own <= best ? 1 : best / own;
+  };
+  return candidates.map((candidate) => {
+    const part = (criterion: Criterion, raw: number | null, value: number): CriterionScore => ({
+      raw,
+      value: round(value),
+      contribution: round((value * weights[criterion]) / totalWeight),
+    });
+    const criteria = {
+      trust: part('trust', candidate.trust, candidate.trust / trustCeiling),
+      cost: part('cost', candidate.costMsat, relative(candidate.costMsat, leastCost)),
+      latency: part('latency', candidate.latencyMs, relative(candidate.latencyMs, leastLatency)),
+      load: part('load', candidate.inFlight, 1 / (1 + candidate.inFlight)),
+      exploration: part('exploration', candidate.observations, 1 / Math.sqrt(1 + candidate.observations)),
+    };
+    const { trust, cost, latency, load, exploration } = criteria;
+    const score = round(
+      trust.contribution +
+        cost.contribution +
+        latency.contribution +
+        load.contribution +
+        exploration.contribution,
+    );
+    return { score, criteria };
+  });
+}

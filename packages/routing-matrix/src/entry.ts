@@ -1,0 +1,184 @@
+import type { Outcome } from './outcome.ts';
+import { type Annotation, annotate, type PerformanceTier, performanceTier } from './performance.ts';
+import { type PlatformRef, platformId } from './platform.ts';
+import { baselineOf, type EntryState, type EntryStatus, type MatrixState } from './state.ts';
+import { type Tier, tierOf } from './tiers.ts';
+
+const dayMs = 86_400_000;
+
+/** One platform in one task type, as the matrix sees it at a moment (RTM-1). */
+export interface MatrixEntry {
+  readonly platform: PlatformRef;
+  /** `pubkey:d` */
+  readonly platformId: string;
+  /** What it calls itself; `null` when it never said. Written by a stranger. */
+  readonly name: string | null;
+  readonly taskType: string;
+  readonly status: EntryStatus;
+  /** Why it has this status. */
+  readonly statusReason: string;
+  /**
+   * The matrix's own trust in this platform for this task type (routeTrust), 0..0.9: the source's step rule over
+   * the evidence. `null` until it qualified, and when it was rejected. 0 when blacklisted.
+   */
+  readonly trustScore: number | null;
+  /** Another view of the same evidence: mean of Beta(1 + good, 1 + bad) with fading counts, 0..1. */
+  readonly posteriorMean: number;
+  readonly tier: Tier;
+  /** Trust that this task type asks for. */
+  readonly threshold: number;
+  readonly performanceTier: PerformanceTier | null;
+  readonly annotations: readonly Annotation[];
+  /** Mean composite of its last decided evaluation, 0..1. */
+  readonly score: number | null;
+  /** When its work was last judged, ms since epoch. */
+  readonly lastVerifiedAt: number | null;
+  /** Share of successes among the work judged in the last 30 days (to the day), 0..1. */
+  readonly successRate30d: number | null;
+  /** Of its last hundred pieces of work. */
+  readonly latency: {
+    readonly p50Ms: number | null;
+    readonly p95Ms: number | null;
+    readonly samples: number;
+  };
+  readonly cost: { readonly medianMsat: number | null; readonly listedMsat: number | null };
+  /** Jobs that are with it now, of any task type. */
+  readonly queueDepth: number;
+  /** Attempts of the evaluation that is going on. */
+  readonly attempts: number;
+  readonly benchmarks: number;
+  readonly outcomes: Readonly<Record<Outcome, number>>;
+  readonly failedEvaluations: number;
+  /** Until when it is not evaluated again; `null` when it may be. */
+  readonly cooldownUntilAt: number | null;
+  readonly pinned: boolean;
+  readonly denied: boolean;
+  readonly suspended: boolean;
+}
+
+/** Trust that a platform needs for production work of this type (RTM-6). */
+export function thresholdOf(state: MatrixState, taskType: string): number {
+  return state.config.thresholds[taskType] ?? state.config.defaultThreshold;
+}
+
+/** The platform that the operator pinned for this task type, or for all. */
+export function pinnedFor(state: MatrixState, taskType: string): string | null {
+  return state.tasks.get(taskType)?.pinned ?? state.pinnedForAll;
+}
+
+/** Production outcomes that were held for or against the platform. */
+export function productionOutcomes(entry: EntryState): number {
+  const { SUCCESS, PARTIAL, FAILURE, ERROR, SECURITY_VIOLATION } = entry.outcomes;
+  return SUCCESS + PARTIAL + FAILURE + ERROR + SECURITY_VIOLATION;
+}
+
+/** Jobs that are with a platform at `now`. */
+export function inFlight(state: MatrixState, id: string, now: number): number {
+  let count = 0;
+  for (const at of state.platforms.get(id)?.openJobs.values() ?? []) {
+    if (at > now - state.config.inFlightTtlMs) count += 1;
+  }
+  return count;
+}
+
+/** What a job of this entry is expected to cost, msat: the dearer of what it asks and what it usually took. */
+export function expectedCost(state: MatrixState, entry: EntryState): number | null {
+  const listed = state.platforms.get(entry.platformId)?.registration?.priceMsat ?? null;
+  const paid = entry.cost.quantile(0.5);
+  if (listed === null || paid === null) return listed ?? paid;
+  return Math.max(listed, paid);
+}
+
+export function isDenied(state: MatrixState, entry: EntryState): boolean {
+  const denied = state.platforms.get(entry.platformId)?.denied;
+  return denied !== undefined && (denied.has('') || denied.has(entry.taskType));
+}
+
+export function isSuspended(state: MatrixState, entry: EntryState, now: number): boolean {
+  const until = state.platforms.get(entry.platformId)?.suspendedUntil;
+  if (until === undefined) return false;
+  return (until.get('') ?? 0) > now || (until.get(entry.taskType) ?? 0) > now;
+}
+
+/** One entry at `now`, or `null` when the platform is not known for that task type. */
+export function entryView(
+  state: MatrixState,
+  taskType: string,
+  platform: PlatformRef,
+  now: number,
+): MatrixEntry | null {
+  const entry = state.entries.get(taskType)?.get(platformId(platform));
+  return entry === undefined ? null : view(state, entry, now);
+}
+
+/** Every entry at `now`, by task type and then by trust, highest first (RTM-1). */
+export function entryViews(state: MatrixState, now: number): MatrixEntry[] {
+  return [...state.entries.keys()]
+    .sort()
+    .flatMap((taskType) =>
+      [...(state.entries.get(taskType)?.values() ?? [])]
+        .sort((a, b) => (b.trust ?? -1) - (a.trust ?? -1) || (a.platformId < b.platformId ? -1 : 1))
+        .map((entry) => view(state, entry, now)),
+    );
+}
+
+function view(state: MatrixState, entry: EntryState, now: number): MatrixEntry {
+  const { platform, platformId: id, taskType, trust } = entry;
+  const registration = state.platforms.get(id)?.registration ?? null;
+  const baseline = baselineOf(state, taskType);
+  const p50Ms = entry.latency.quantile(0.5);
+  const p95Ms = entry.latency.quantile(0.95);
+  const cooling = entry.status === 'REJECTED' && (entry.cooldownUntilAt ?? 0) > now;
+  return {
+    platform,
+    platformId: id,
+    name: registration?.name ?? null,
+    taskType,
+    status: entry.status,
+    statusReason: entry.statusReason,
+    trustScore: trust,
+    posteriorMean: posteriorMean(state, entry, now),
+    tier: entry.status === 'BLACKLISTED' ? 'none' : tierOf(trust, productionOutcomes(entry)),
+    threshold: thresholdOf(state, taskType),
+    performanceTier: performanceTier(p50Ms, baseline.latencyMs),
+    annotations: annotate({
+      p50Ms,
+      p95Ms,
+      baselineP50Ms: baseline.latencyMs,
+      baselineP95Ms: baseline.latencyP95Ms,
+      memoryShare: entry.memory.quantile(1),
+      coverage: entry.coverage.quantile(0.5),
+    }),
+    score: entry.score,
+    lastVerifiedAt: entry.lastVerifiedAt,
+    successRate30d: successRate(entry, now),
+    latency: { p50Ms, p95Ms, samples: entry.latency.count },
+    cost: { medianMsat: entry.cost.quantile(0.5), listedMsat: registration?.priceMsat ?? null },
+    queueDepth: inFlight(state, id, now),
+    attempts: entry.attempts.length,
+    benchmarks: entry.benchmarks,
+    outcomes: { ...entry.outcomes },
+    failedEvaluations: entry.failedEvaluations,
+    cooldownUntilAt: cooling ? entry.cooldownUntilAt : null,
+    pinned: pinnedFor(state, taskType) === id,
+    denied: isDenied(state, entry),
+    suspended: isSuspended(state, entry, now),
+  };
+}
+
+function posteriorMean(state: MatrixState, entry: EntryState, now: number): number {
+  const fade = 0.5 ** (Math.max(0, now - entry.evidenceAt) / state.config.evidenceHalfLifeMs);
+  return (1 + entry.good * fade) / (2 + (entry.good + entry.bad) * fade);
+}
+
+function successRate(entry: EntryState, now: number): number | null {
+  const today = Math.floor(now / dayMs);
+  let successes = 0;
+  let total = 0;
+  for (const [day, seen] of entry.days) {
+    if (day <= today - 30 || day > today) continue;
+    successes += seen.successes;
+    total += seen.total;
+  }
+  return total === 0 ? null : successes / total;
+}

@@ -1,0 +1,51 @@
+import { RoutingError } from './errors.ts';
+import { clampTrust, round, trustCeiling } from './numbers.ts';
+
+/** The result of a platform's qualification for one task type. */
+export interface BenchmarkResult {
+  /** Composite score, 0..1 ({@link compositeScore}). */
+  readonly score: number;
+  /** Its latency, ms; `null` when not measured. */
+  readonly latencyMs: number | null;
+  /** The usual latency of the task type, ms; `null` when not known yet. */
+  readonly baselineMs: number | null;
+}
+
+/** Composite from which a platform is a full partner (RTM-2). */
+export const activeScore = 0.8;
+/** Composite from which a platform is a partner for restricted work (RTM-2). */
+export const conditionalScore = 0.6;
+
+/**
+ * The trust with which a newly qualified platform starts (RTM-4): .75 for a score of .95 or more at less than
+ * half the baseline's latency, .60 from .8, .45 from .6, `null` (no entry) below. Without a latency or a
+ * baseline nobody starts at .75.
+ *
+ * @throws RoutingError `INVALID_INPUT` when the score is not in 0..1.
+ */
+export function initialTrust(benchmark: BenchmarkResult): number | null {
+  const { score, latencyMs, baselineMs } = benchmark;
+  if (!(score >= 0 && score <= 1)) {
+    throw new RoutingError('INVALID_INPUT', `A benchmark score is 0 to 1, not ${score}`);
+  }
+  const swift = latencyMs != null && baselineMs != null && latencyMs < 0.5 * baselineMs;
+  if (score >= 0.95 && swift) return 0.75;
+  if (score >= activeScore) return 0.6;
+  if (score >= conditionalScore) return 0.45;
+  return null;
+}
+
+/**
+ * What the k-th further success in benchmarks adds to `trust`, k from 0 (RTM-4):
+ * `min(max(.15 − .05 k, .1 (.9 − trust)), (.9 − trust) / 2)`. In a run of successes no gain is larger than the
+ * one before, and .9 is approached but never reached.
+ */
+export function successGain(trust: number, k: number): number {
+  const headroom = Math.max(0, trustCeiling - trust);
+  return Math.min(Math.max(0.15 - 0.05 * k, 0.1 * headroom), headroom / 2);
+}
+
+/** Trust after the k-th further success in benchmarks. */
+export function afterBenchmarkSuccess(trust: number, k: number): number {
+  return clampTrust(round(trust + successGain(trust, k)));
+}

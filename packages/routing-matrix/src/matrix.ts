@@ -1,0 +1,463 @@
+import { createEmitter, type Logger, silentLogger, type Unsubscribe } from '@bonafide/internal';
+import type { BenchmarkVerdict } from './composite.ts';
+import { type RoutingConfig, type RoutingConfigInput, resolveConfig } from './config.ts';
+import { decide } from './decide.ts';
+import { entryView, entryViews, type MatrixEntry } from './entry.ts';
+import { RoutingError } from './errors.ts';
+import type { Measurements, Outcome } from './outcome.ts';
+import { type PlatformRef, platformId } from './platform.ts';
+import type { DecisionRecord, DirectiveAction, RoutingRecord } from './records.ts';
+import {
+  benchmarkInputSchema,
+  decodeRecord,
+  directiveInputSchema,
+  encodeRecord,
+  outcomeInputSchema,
+  parseInput,
+  registrationSchema,
+  selectOptionsSchema,
+  taskSchema,
+} from './schemas.ts';
+import { applyRecord, type Change, emptyState, type MatrixState } from './state.ts';
+import type { Appended, RoutingStore } from './store.ts';
+import { tieredStrategy } from './strategies/tiered.ts';
+import type { SelectionStrategy } from './strategy.ts';
+
+/** What a matrix is made of. */
+export interface RoutingMatrixOptions {
+  /** Where the log is kept. The matrix never closes it. */
+  readonly store: RoutingStore;
+  /** Now, in ms since epoch. @default Date.now */
+  readonly clock?: () => number;
+  /** 0 ≤ x < 1. @default Math.random */
+  readonly random?: () => number;
+  /** An unused id, for decisions without a `jobId` and directives without an `id`. @default crypto.randomUUID */
+  readonly newId?: () => string;
+  readonly config?: RoutingConfigInput;
+  /** How to choose among candidates. @default 'tiered' */
+  readonly strategy?: 'tiered' | SelectionStrategy;
+  readonly logger?: Logger;
+}
+
+/** What a platform says of itself. */
+export interface Registration {
+  readonly platform: PlatformRef;
+  readonly name?: string | null;
+  /** The task types it can do; each gets an entry. */
+  readonly taskTypes?: readonly string[];
+  /** What it asks for one job, msat. */
+  readonly priceMsat?: number | null;
+  readonly at?: number;
+}
+
+/** One judged attempt of a benchmark. */
+export interface BenchmarkInput {
+  readonly platform: PlatformRef;
+  readonly taskType: string;
+  /** Unique per attempt: the same id again changes nothing. */
+  readonly attemptId: string;
+  readonly verdict: BenchmarkVerdict;
+  /** When it was judged, ms since epoch. @default now */
+  readonly at?: number;
+}
+
+/** One production job that came to its end. */
+export interface OutcomeInput {
+  /** With the platform, unique: the same pair again changes nothing. */
+  readonly jobId: string;
+  readonly platform: PlatformRef;
+  readonly taskType: string;
+  readonly outcome: Outcome;
+  readonly measurements?: Measurements;
+  /** What the job was worth, msat. */
+  readonly valueMsat?: number | null;
+  /** When it ended, ms since epoch. @default now */
+  readonly at?: number;
+}
+
+/** An operator's order about a platform. */
+export interface DirectiveInput {
+  readonly platform: PlatformRef;
+  readonly action: DirectiveAction;
+  /** Why, for the log. */
+  readonly reason: string;
+  /** `null` or absent: for every task type. */
+  readonly taskType?: string | null;
+  /** For `suspend`: until when, ms since epoch; absent: until it is resumed. */
+  readonly untilAt?: number | null;
+  /** Unique: the same id again changes nothing. @default a fresh one */
+  readonly id?: string;
+  readonly at?: number;
+}
+
+/** A job that somebody should do. */
+export interface TaskRequest {
+  readonly taskType: string;
+  /** When given, the decision is made once: the same job gets the same platforms again, also after a restart. */
+  readonly jobId?: string | null;
+  /** What the job is worth, msat: it limits what a platform below the threshold may be given. */
+  readonly valueMsat?: number | null;
+}
+
+export interface SelectOptions {
+  /** How many platforms, each of another operator. @default 1 */
+  readonly n?: number;
+  /** Platforms that must not be chosen. */
+  readonly exclude?: readonly PlatformRef[];
+  /** For this choice only. @default the matrix's */
+  readonly random?: () => number;
+}
+
+/** What became of something that was handed in. */
+export interface Recorded {
+  /** False when it was in the log already: nothing changed. */
+  readonly recorded: boolean;
+  /** The entry as it is now. */
+  readonly entry: MatrixEntry;
+}
+
+/** Something an operator should know. */
+export type RoutingAlert =
+  | {
+      readonly type: 'few-platforms';
+      readonly taskType: string;
+      /** How many may be given work. */
+      readonly candidates: number;
+      readonly minimum: number;
+    }
+  | {
+      readonly type: 'blacklisted';
+      readonly platform: PlatformRef;
+      readonly taskType: string;
+      readonly recordId: string;
+    };
+
+/** What a matrix emits, once the cause is durable. Nothing is emitted while a log is read back. */
+export interface RoutingEvents {
+  trust: Extract<Change, { type: 'trust' }>;
+  status: Extract<Change, { type: 'status' }>;
+  decision: DecisionRecord;
+  alert: RoutingAlert;
+}
+
+export interface DecisionPage {
+  readonly items: readonly DecisionRecord[];
+  readonly nextCursor: string | null;
+}
+
+/**
+ * Whom to ask for what. Everything it knows is a fold over its log: what is handed in is appended durably before
+ * it takes effect, in one order, and once only (RTM-5, RTM-8c, RTM-20). The log is read on the first call.
+ * Every method rejects with `CLOSED` after `close()`, and with `STORE_FAILED` when the store does; then nothing
+ * happened.
+ */
+export interface RoutingMatrix {
+  /** Makes a platform known, or notes what it now says of itself. The same again writes nothing. */
+  register(registration: Registration): Promise<{ readonly recorded: boolean }>;
+  /** Adds a judged benchmark attempt (RTM-2, RTM-3, RTM-4). Idempotent by `attemptId`. */
+  recordBenchmark(benchmark: BenchmarkInput): Promise<Recorded>;
+  /** Adds the end of a production job (RTM-5). Idempotent by job and platform. */
+  recordOutcome(outcome: OutcomeInput): Promise<Recorded>;
+  /** Pins, denies or suspends a platform, or takes it back (RTM-8). */
+  direct(directive: DirectiveInput): Promise<{ readonly recorded: boolean }>;
+  /** Chooses platforms for a job and logs the decision before it returns (RTM-8c, RTM-9). `picks` is empty when nobody may do it; `excluded` says why. */
+  select(task: TaskRequest, options?: SelectOptions): Promise<DecisionRecord>;
+  /** Every entry, by task type and then by trust (RTM-1). */
+  entries(filter?: { readonly taskType?: string }): Promise<MatrixEntry[]>;
+  entry(taskType: string, platform: PlatformRef): Promise<MatrixEntry | null>;
+  /** Logged decisions, newest first. */
+  decisions(query?: {
+    readonly taskType?: string;
+    readonly limit?: number;
+    readonly cursor?: string;
+  }): Promise<DecisionPage>;
+  /** Takes in what other processes appended to the same log meanwhile; every write does so too. */
+  refresh(): Promise<void>;
+  on<Name extends keyof RoutingEvents & string>(
+    name: Name,
+    listener: (event: RoutingEvents[Name]) => unknown,
+  ): Unsubscribe;
+  readonly config: RoutingConfig;
+  /** Waits for what is being written. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+const pageSize = 1_000;
+
+/**
+ * A routing matrix over a store.
+ *
+ * @throws RoutingError `INVALID_CONFIG`
+ */
+export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatrix {
+  const { store, clock = Date.now, random = Math.random, logger = silentLogger } = options;
+  const newId = options.newId ?? (() => crypto.randomUUID());
+  const config = resolveConfig(options.config);
+  const strategy =
+    options.strategy === undefined || options.strategy === 'tiered' ? tieredStrategy() : options.strategy;
+  const emitter = createEmitter<RoutingEvents>({ logger });
+  const scarce = new Set<string>();
+
+  let state: MatrixState | null = null;
+  let closed = false;
+  let tail: Promise<unknown> = Promise.resolve();
+
+  /** One thing at a time, in the order of the calls: a choice sees every choice before it. */
+  function inTurn<Result>(work: (current: MatrixState) => Promise<Result> | Result): Promise<Result> {
+    if (closed) return Promise.reject(new RoutingError('CLOSED', 'This routing matrix was closed'));
+    const turn = tail.then(async () => work(await loaded()));
+    tail = turn.catch(() => {});
+    return turn;
+  }
+
+  async function loaded(): Promise<MatrixState> {
+    if (state !== null) return state;
+    const fresh = emptyState(config);
+    await catchUp(fresh, () => {});
+    state = fresh;
+    logger.debug({ records: fresh.seq }, 'Routing log read');
+    return fresh;
+  }
+
+  async function catchUp(current: MatrixState, notify: (changed: readonly Change[]) => void): Promise<void> {
+    for (;;) {
+      const page = await asking(() => store.readAfter(current.seq, pageSize));
+      for (const stored of page) {
+        notify(applyRecord(current, decodeRecord(stored)));
+        current.seq = stored.seq;
+      }
+      if (page.length < pageSize) return;
+    }
+  }
+
+  async function asking<Result>(question: () => Promise<Result>): Promise<Result> {
+    try {
+      return await question();
+    } catch (cause) {
+      throw new RoutingError('STORE_FAILED', 'The routing store failed, so nothing was recorded', { cause });
+    }
+  }
+
+  /** Appends, then takes effect: what another process appended before it comes first, as in the log. */
+  async function append(current: MatrixState, record: RoutingRecord): Promise<Appended> {
+    const [result] = await asking(() => store.append([encodeRecord(record)]));
+    if (result === undefined) throw new RoutingError('STORE_FAILED', 'The routing store gave no answer');
+    if (result.appended && result.seq === current.seq + 1) {
+      const changed = applyRecord(current, record);
+      current.seq = result.seq;
+      announce(changed);
+    } else if (result.seq > current.seq) {
+      await catchUp(current, announce);
+    }
+    return result;
+  }
+
+  function announce(changed: readonly Change[]): void {
+    for (const change of changed) {
+      if (change.type === 'trust') {
+        emitter.emit('trust', change);
+        continue;
+      }
+      emitter.emit('status', change);
+      if (change.after !== 'BLACKLISTED') continue;
+      const { platform, taskType, recordId } = change;
+      logger.warn({ platform: platformId(platform), taskType, recordId }, 'Platform blacklisted');
+      emitter.emit('alert', { type: 'blacklisted', platform, taskType, recordId });
+    }
+  }
+
+  function entryNow(current: MatrixState, taskType: string, platform: PlatformRef): MatrixEntry {
+    const entry = entryView(current, taskType, platform, clock());
+    if (entry === null) throw new RoutingError('LOG_CORRUPT', 'A record that was just kept has no effect');
+    return entry;
+  }
+
+  function warnWhenScarce(decision: DecisionRecord): void {
+    const { taskType, candidateCount } = decision;
+    if (candidateCount >= config.minActivePlatforms) {
+      scarce.delete(taskType);
+      return;
+    }
+    if (scarce.has(taskType)) return;
+    scarce.add(taskType);
+    const details = { taskType, candidates: candidateCount, minimum: config.minActivePlatforms };
+    logger.warn(details, 'Few platforms may be given work of this type');
+    emitter.emit('alert', { type: 'few-platforms', ...details });
+  }
+
+  async function close(): Promise<void> {
+    closed = true;
+    await tail;
+    emitter.clear();
+  }
+
+  return {
+    config,
+
+    async register(registration) {
+      const { at, ...content } = parseInput(registrationSchema, registration, 'register');
+      return inTurn(async (current) => {
+        for (;;) {
+          const id = platformId(content.platform);
+          const known = current.platforms.get(id);
+          if (known?.registration != null && saysTheSame(known.registration, content)) {
+            return { recorded: false };
+          }
+          const { appended } = await append(current, {
+            kind: 'platform',
+            id: `platform:${id}#${(known?.registrations ?? 0) + 1}`,
+            at: at ?? clock(),
+            taskType: null,
+            ...content,
+          });
+          // Somebody else took this number: now we know what they said, and compare again.
+          if (appended) return { recorded: true };
+        }
+      });
+    },
+
+    async recordBenchmark(benchmark) {
+      const { platform, taskType, attemptId, verdict, at } = parseInput(
+        benchmarkInputSchema,
+        benchmark,
+        'recordBenchmark',
+      );
+      const { outcome, smokeFailed, ...measurements } = verdict;
+      return inTurn(async (current) => {
+        const { appended } = await append(current, {
+          kind: 'benchmark',
+          id: `benchmark:${attemptId}`,
+          at: at ?? clock(),
+          taskType,
+          platform,
+          attemptId,
+          outcome,
+          smokeFailed,
+          measurements,
+        });
+        return { recorded: appended, entry: entryNow(current, taskType, platform) };
+      });
+    },
+
+    async recordOutcome(given) {
+      const { at, ...content } = parseInput(outcomeInputSchema, given, 'recordOutcome');
+      return inTurn(async (current) => {
+        const { appended } = await append(current, {
+          kind: 'outcome',
+          id: `outcome:${content.jobId}@${platformId(content.platform)}`,
+          at: at ?? clock(),
+          ...content,
+        });
+        return { recorded: appended, entry: entryNow(current, content.taskType, content.platform) };
+      });
+    },
+
+    async direct(directive) {
+      const { id, at, ...content } = parseInput(directiveInputSchema, directive, 'direct');
+      return inTurn(async (current) => {
+        const { appended } = await append(current, {
+          kind: 'directive',
+          id: `directive:${id ?? newId()}`,
+          at: at ?? clock(),
+          ...content,
+        });
+        return { recorded: appended };
+      });
+    },
+
+    async select(task, selectOptions = {}) {
+      const { taskType, jobId, valueMsat } = parseInput(taskSchema, task, 'select');
+      const { n, exclude } = parseInput(selectOptionsSchema, selectOptions, 'select');
+      const draw = selectOptions.random ?? random;
+      return inTurn(async (current) => {
+        const id = `decision:${jobId ?? newId()}`;
+        if (jobId !== null) {
+          const before = await asking(() => store.get(id));
+          if (before !== null) return asDecision(decodeRecord(before));
+        }
+        const decision = decide(current, {
+          id,
+          taskType,
+          jobId,
+          valueMsat,
+          n,
+          exclude: new Set(exclude.map(platformId)),
+          strategy,
+          now: clock(),
+          random: draw,
+        });
+        const { appended } = await append(current, decision);
+        if (!appended) {
+          const first = await asking(() => store.get(id));
+          if (first !== null) return asDecision(decodeRecord(first));
+        }
+        emitter.emit('decision', decision);
+        warnWhenScarce(decision);
+        return decision;
+      });
+    },
+
+    entries(filter = {}) {
+      return inTurn((current) => {
+        const all = entryViews(current, clock());
+        return filter.taskType === undefined
+          ? all
+          : all.filter(({ taskType }) => taskType === filter.taskType);
+      });
+    },
+
+    entry(taskType, platform) {
+      return inTurn((current) => entryView(current, taskType, platform, clock()));
+    },
+
+    decisions({ taskType, limit = 50, cursor } = {}) {
+      return inTurn(async () => {
+        const page = await asking(() =>
+          store.latest({
+            kind: 'decision',
+            limit: Math.min(Math.max(1, limit), pageSize),
+            ...(taskType === undefined ? {} : { taskType }),
+            ...(cursor === undefined ? {} : { cursor }),
+          }),
+        );
+        return {
+          items: page.items.map((stored) => asDecision(decodeRecord(stored))),
+          nextCursor: page.nextCursor,
+        };
+      });
+    },
+
+    refresh() {
+      return inTurn((current) => catchUp(current, announce));
+    },
+
+    on: emitter.on,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function asDecision(record: RoutingRecord): DecisionRecord {
+  if (record.kind === 'decision') return record;
+  throw new RoutingError('LOG_CORRUPT', `Record '${record.id}' is a ${record.kind}, not a decision`);
+}
+
+function saysTheSame(
+  known: {
+    readonly name: string | null;
+    readonly taskTypes: readonly string[];
+    readonly priceMsat: number | null;
+  },
+  said: {
+    readonly name: string | null;
+    readonly taskTypes: readonly string[];
+    readonly priceMsat: number | null;
+  },
+): boolean {
+  return (
+    known.name === said.name &&
+    known.priceMsat === said.priceMsat &&
+    JSON.stringify(known.taskTypes) === JSON.stringify(said.taskTypes)
+  );
+}

@@ -1,0 +1,104 @@
+import { activeScore, conditionalScore } from './initial-trust.ts';
+import { mean } from './numbers.ts';
+import type { Outcome } from './outcome.ts';
+
+const dayMs = 86_400_000;
+
+/** One judged attempt of an evaluation. */
+export interface Attempt {
+  readonly outcome: Outcome;
+  /** Composite score, 0..1. */
+  readonly score: number;
+}
+
+/** How many attempts an evaluation takes. */
+export interface QualificationPlan {
+  /** Attempts after which a decision is due. @default 3 */
+  readonly attempts?: number;
+  /** Attempts when the first ones were good but not flawless. @default 5 */
+  readonly extendedAttempts?: number;
+}
+
+/** Where an evaluation stands. */
+export interface Qualification {
+  readonly verdict: 'CONTINUE' | 'ACTIVE' | 'CONDITIONAL' | 'REJECTED' | 'BLACKLISTED';
+  /** How many more attempts are needed; 0 once decided. */
+  readonly attemptsLeft: number;
+  /** Mean composite of the attempts so far; `null` before the first. */
+  readonly score: number | null;
+  /** True when every attempt failed, which sends a platform away for 30 days. */
+  readonly straightFailures: boolean;
+  /** The rule that decided, in words. */
+  readonly reason: string;
+}
+
+/**
+ * Decides an evaluation from its attempts, in order (RTM-3). With the default plan: three straight successes →
+ * `ACTIVE` at once; three straight failures → `REJECTED`; two successes and a partial → five attempts; one
+ * success and two failures → `CONDITIONAL`; anything else, and the end of five attempts, by the mean composite
+ * (≥ .8 `ACTIVE`, ≥ .6 `CONDITIONAL`, else `REJECTED`). A security violation ends it at once. Failures of our own
+ * infrastructure don't count as attempts.
+ */
+export function qualify(attempts: readonly Attempt[], plan: QualificationPlan = {}): Qualification {
+  const planned = plan.attempts ?? 3;
+  const extended = Math.max(planned, plan.extendedAttempts ?? 5);
+  const counted = attempts.filter(({ outcome }) => outcome !== 'INFRA');
+  const score = mean(counted.map((attempt) => attempt.score));
+
+  const decide = (verdict: Qualification['verdict'], reason: string, straightFailures = false) => ({
+    verdict,
+    attemptsLeft: 0,
+    score,
+    straightFailures,
+    reason,
+  });
+  const goOn = (needed: number, reason: string): Qualification => ({
+    verdict: 'CONTINUE',
+    attemptsLeft: needed - counted.length,
+    score,
+    straightFailures: false,
+    reason,
+  });
+
+  if (counted.some(({ outcome }) => outcome === 'SECURITY_VIOLATION')) {
+    return decide('BLACKLISTED', 'security violation');
+  }
+  if (counted.length < planned || score === null) {
+    return goOn(planned, `${counted.length} of ${planned} attempts`);
+  }
+
+  const first = tally(counted.slice(0, planned));
+  if (first.successes === planned && planned > 1) {
+    return decide('ACTIVE', `${planned} straight successes`);
+  }
+  if (first.failures === planned) return decide('REJECTED', `${planned} straight failures`, true);
+  const flawedOnce = planned > 1 && first.partials === 1 && first.successes === planned - 1;
+  if (flawedOnce && counted.length < extended) {
+    return goOn(extended, `${first.successes} successes and a partial: ${extended} attempts`);
+  }
+  if (planned > 1 && first.successes === 1 && first.failures === planned - 1) {
+    return decide('CONDITIONAL', `1 success of ${planned}`);
+  }
+  const by = `mean score ${score.toFixed(2)} of ${counted.length}`;
+  if (score >= activeScore) return decide('ACTIVE', by);
+  if (score >= conditionalScore) return decide('CONDITIONAL', by);
+  return decide('REJECTED', by);
+}
+
+function tally(attempts: readonly Attempt[]) {
+  const count = (...outcomes: readonly Outcome[]) =>
+    attempts.filter(({ outcome }) => outcomes.includes(outcome)).length;
+  return { successes: count('SUCCESS'), partials: count('PARTIAL'), failures: count('FAILURE', 'ERROR') };
+}
+
+const cooldownDays = [1, 3, 7, 30] as const;
+
+/**
+ * How long a rejected platform waits before it is evaluated again, in ms (RTM-12): 1, 3, 7, then 30 days by the
+ * number of failed evaluations, this one included; 30 days at once when every attempt of the evaluation failed.
+ */
+export function cooldownMs(failedEvaluations: number, straightFailures: boolean): number {
+  if (straightFailures) return 30 * dayMs;
+  const step = Math.min(Math.max(1, failedEvaluations), cooldownDays.length) - 1;
+  return (cooldownDays[step] ?? 30) * dayMs;
+}

@@ -1,0 +1,247 @@
+import * as z from 'zod';
+import { RoutingError } from './errors.ts';
+import type { RoutingRecord } from './records.ts';
+import type { JsonValue, LogRecord } from './store.ts';
+
+const at = z.int().min(0);
+const id = z.string().min(1).max(512);
+const taskType = z.string().min(1).max(128);
+const msat = z.int().min(0);
+const unit = z.number().min(0).max(1);
+const durationMs = z.number().min(0);
+
+/** An operator's key and a service's name under it. */
+export const platformSchema = z.object({
+  pubkey: z
+    .string()
+    .min(1)
+    .max(256)
+    .regex(/^[^:]+$/u, 'A key may not contain a colon'),
+  d: z.string().max(512),
+});
+
+export const outcomeSchema = z.enum([
+  'SUCCESS',
+  'PARTIAL',
+  'FAILURE',
+  'ERROR',
+  'SECURITY_VIOLATION',
+  'INFRA',
+]);
+
+/** Not measured and absent are one: both are stored as `null`. */
+const measured = <Value extends z.ZodType>(value: Value) =>
+  value.nullish().transform((given) => given ?? null);
+
+const measurementsSchema = z.object({
+  passRate: measured(unit),
+  latencyMs: measured(durationMs),
+  executionMs: measured(durationMs),
+  quality: measured(z.number().min(0).max(10)),
+  softLimitExceeded: measured(z.boolean()),
+  memoryShare: measured(z.number().min(0)),
+  coverage: measured(unit),
+  errorKind: measured(z.string().max(64)),
+  costMsat: measured(msat),
+});
+
+/** Input of `register`. */
+export const registrationSchema = z.object({
+  platform: platformSchema,
+  name: measured(z.string().max(256)),
+  taskTypes: z
+    .array(taskType)
+    .max(256)
+    .default([])
+    .transform((types) => [...new Set(types)].sort()),
+  priceMsat: measured(msat),
+  at: at.optional(),
+});
+
+/** Input of `recordBenchmark`. */
+export const benchmarkInputSchema = z.object({
+  platform: platformSchema,
+  taskType,
+  attemptId: id,
+  verdict: measurementsSchema.extend({
+    outcome: outcomeSchema,
+    passRate: unit,
+    smokeFailed: z
+      .boolean()
+      .nullish()
+      .transform((given) => given ?? false),
+  }),
+  at: at.optional(),
+});
+
+/** Input of `recordOutcome`. */
+export const outcomeInputSchema = z.object({
+  jobId: id,
+  platform: platformSchema,
+  taskType,
+  outcome: outcomeSchema,
+  valueMsat: measured(msat),
+  measurements: measurementsSchema.prefault({}),
+  at: at.optional(),
+});
+
+/** Input of `direct`. */
+export const directiveInputSchema = z.object({
+  id: id.optional(),
+  platform: platformSchema,
+  taskType: measured(taskType),
+  action: z.enum(['pin', 'unpin', 'deny', 'allow', 'suspend', 'resume']),
+  untilAt: measured(at),
+  reason: z.string().min(1).max(1024),
+  at: at.optional(),
+});
+
+/** Input of `select`. */
+export const taskSchema = z.object({
+  taskType,
+  jobId: measured(id),
+  valueMsat: measured(msat),
+});
+export const selectOptionsSchema = z.object({
+  n: z.int().min(1).max(64).default(1),
+  exclude: z.array(platformSchema).max(10_000).default([]),
+});
+
+const tier = z.enum(['primary', 'secondary', 'tertiary', 'none']);
+const criterion = z.object({ raw: z.number().nullable(), value: z.number(), contribution: z.number() });
+const common = { id, at };
+
+// Fields that a later version adds are ignored, and what this version knows is checked.
+const recordSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('platform'),
+    ...common,
+    taskType: z.null(),
+    platform: platformSchema,
+    name: z.string().nullable(),
+    taskTypes: z.array(taskType),
+    priceMsat: msat.nullable(),
+  }),
+  z.object({
+    kind: z.literal('benchmark'),
+    ...common,
+    taskType,
+    platform: platformSchema,
+    attemptId: id,
+    outcome: outcomeSchema,
+    smokeFailed: z.boolean(),
+    measurements: measurementsSchema,
+  }),
+  z.object({
+    kind: z.literal('outcome'),
+    ...common,
+    taskType,
+    platform: platformSchema,
+    jobId: id,
+    outcome: outcomeSchema,
+    valueMsat: msat.nullable(),
+    measurements: measurementsSchema,
+  }),
+  z.object({
+    kind: z.literal('directive'),
+    ...common,
+    taskType: taskType.nullable(),
+    platform: platformSchema,
+    action: z.enum(['pin', 'unpin', 'deny', 'allow', 'suspend', 'resume']),
+    untilAt: at.nullable(),
+    reason: z.string(),
+  }),
+  z.object({
+    kind: z.literal('decision'),
+    ...common,
+    taskType,
+    jobId: id.nullable(),
+    valueMsat: msat.nullable(),
+    strategy: z.string(),
+    wanted: z.int().min(1),
+    picks: z.array(
+      z.object({
+        platform: platformSchema,
+        platformId: z.string(),
+        name: z.string().nullable(),
+        tier,
+        trust: z.number(),
+        probability: unit,
+        reason: z.string(),
+      }),
+    ),
+    candidates: z.array(
+      z.object({
+        platformId: z.string(),
+        tier,
+        trust: z.number(),
+        score: z.number(),
+        probability: unit,
+        criteria: z.object({
+          trust: criterion,
+          cost: criterion,
+          latency: criterion,
+          load: criterion,
+          exploration: criterion,
+        }),
+      }),
+    ),
+    candidateCount: z.int().min(0),
+    excluded: z.array(
+      z.object({
+        platformId: z.string(),
+        reason: z.enum([
+          'excluded',
+          'blacklisted',
+          'denied',
+          'suspended',
+          'cooling',
+          'rejected',
+          'unqualified',
+          'below-minimum',
+          'below-threshold',
+          'over-share',
+        ]),
+      }),
+    ),
+    excludedCount: z.int().min(0),
+  }),
+]) satisfies z.ZodType<RoutingRecord>;
+
+/** Checks an argument. @throws RoutingError `INVALID_INPUT`, naming the field. */
+export function parseInput<Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+  what: string,
+): z.output<Schema> {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  throw new RoutingError('INVALID_INPUT', `${what}: ${z.prettifyError(parsed.error)}`, {
+    cause: parsed.error,
+  });
+}
+
+/** Splits a record into the columns of the log and the rest. */
+export function encodeRecord(record: RoutingRecord): LogRecord {
+  const { id: recordId, kind, at: recordAt, taskType: task, ...data } = record;
+  // Records hold JSON only; their interfaces are not index signatures, which is all that the compiler misses.
+  const json = data as unknown as { readonly [key: string]: JsonValue };
+  return { id: recordId, kind, at: recordAt, taskType: task, data: json };
+}
+
+/** Reads a record of the log. @throws RoutingError `LOG_CORRUPT` when it is not what it says. */
+export function decodeRecord(stored: LogRecord): RoutingRecord {
+  const parsed = recordSchema.safeParse({
+    ...stored.data,
+    id: stored.id,
+    kind: stored.kind,
+    at: stored.at,
+    taskType: stored.taskType,
+  });
+  if (parsed.success) return parsed.data;
+  throw new RoutingError(
+    'LOG_CORRUPT',
+    `Record '${stored.id}' of the routing log cannot be read (${z.prettifyError(parsed.error)}). Restore the log from a backup, or use the version that wrote it.`,
+    { cause: parsed.error },
+  );
+}

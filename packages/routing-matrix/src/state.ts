@@ -1,0 +1,480 @@
+import type { Baseline } from './composite.ts';
+import { compositeScore } from './composite.ts';
+import type { RoutingConfig } from './config.ts';
+import { afterBenchmarkSuccess, conditionalScore, initialTrust } from './initial-trust.ts';
+import { moveTrust, type Outcome } from './outcome.ts';
+import { type PlatformRef, platformId } from './platform.ts';
+import { type Attempt, cooldownMs, qualify } from './qualification.ts';
+import type {
+  BenchmarkRecord,
+  DecisionRecord,
+  DirectiveRecord,
+  OutcomeRecord,
+  PlatformRecord,
+  RoutingRecord,
+  StoredMeasurements,
+} from './records.ts';
+import { SampleWindow } from './window.ts';
+
+/**
+ * Where a platform stands in a task type. `EVALUATING`: known, not qualified yet. `ACTIVE`: a full partner.
+ * `CONDITIONAL`: qualified for work that asks for little trust. `REJECTED`: failed its evaluation and cools down,
+ * or may be evaluated again. `BLACKLISTED`: its operator attacked us; nothing brings it back.
+ */
+export type EntryStatus = 'EVALUATING' | 'ACTIVE' | 'CONDITIONAL' | 'REJECTED' | 'BLACKLISTED';
+
+/** What a record changed, for listeners. */
+export type Change =
+  | {
+      readonly type: 'trust';
+      readonly platform: PlatformRef;
+      readonly taskType: string;
+      readonly before: number | null;
+      readonly after: number | null;
+      /** Id of the record that moved it. */
+      readonly recordId: string;
+    }
+  | {
+      readonly type: 'status';
+      readonly platform: PlatformRef;
+      readonly taskType: string;
+      readonly before: EntryStatus;
+      readonly after: EntryStatus;
+      readonly reason: string;
+      readonly recordId: string;
+    };
+
+const dayMs = 86_400_000;
+const entrySamples = 100;
+const taskSamples = 500;
+
+/** Everything the fold keeps about one platform in one task type. */
+export interface EntryState {
+  readonly platform: PlatformRef;
+  readonly platformId: string;
+  readonly taskType: string;
+  status: EntryStatus;
+  statusReason: string;
+  trust: number | null;
+  /** Mean composite of the last decided evaluation. */
+  score: number | null;
+  /** The evaluation that is going on. */
+  attempts: (Attempt & { readonly latencyMs: number | null })[];
+  failedEvaluations: number;
+  cooldownUntilAt: number | null;
+  /** Successful benchmarks in a row since it qualified: RTM-4's k. */
+  benchmarkRun: number;
+  benchmarks: number;
+  readonly outcomes: Record<Outcome, number>;
+  lastVerifiedAt: number | null;
+  /** Beta(1 + good, 1 + bad), both fading (see `evidenceHalfLifeMs`). */
+  good: number;
+  bad: number;
+  evidenceAt: number;
+  /** Successes and judged pieces of work by day, for the success rate of 30 days. */
+  readonly days: Map<number, { successes: number; total: number }>;
+  readonly latency: SampleWindow;
+  readonly cost: SampleWindow;
+  readonly memory: SampleWindow;
+  readonly coverage: SampleWindow;
+}
+
+/** Everything the fold keeps about one platform. */
+export interface PlatformState {
+  readonly platform: PlatformRef;
+  readonly platformId: string;
+  registration: PlatformRecord | null;
+  registrations: number;
+  /** Jobs that were given to it and have no outcome yet: when they were given. */
+  readonly openJobs: Map<string, number>;
+  /** End of its suspension by task type ('' for all); `Infinity` until it is resumed. */
+  readonly suspendedUntil: Map<string, number>;
+  /** Task types for which it is denied ('' for all). */
+  readonly denied: Set<string>;
+}
+
+/** Everything the fold keeps about one task type. */
+export interface TaskState {
+  decisions: number;
+  /** Recent picks, oldest first. */
+  recent: { readonly at: number; readonly platformId: string }[];
+  readonly latency: SampleWindow;
+  readonly execution: SampleWindow;
+  /** The pinned platform. */
+  pinned: string | null;
+}
+
+/** The fold's whole result. Its shape is internal; read it through {@link entryView} and {@link entryViews}. */
+export interface MatrixState {
+  readonly config: RoutingConfig;
+  /** Place of the last record that was applied. */
+  seq: number;
+  readonly platforms: Map<string, PlatformState>;
+  readonly tasks: Map<string, TaskState>;
+  /** Task type → platform → entry (RTM-1). */
+  readonly entries: Map<string, Map<string, EntryState>>;
+  /** Platform → task types (RTM-1). */
+  readonly taskTypesOf: Map<string, Set<string>>;
+  /** Blacklisted operators' keys, with why. */
+  readonly blacklist: Map<string, { readonly at: number; readonly recordId: string }>;
+  /** The platform that is pinned for every task type. */
+  pinnedForAll: string | null;
+}
+
+/** The state before the first record. */
+export function emptyState(config: RoutingConfig): MatrixState {
+  return {
+    config,
+    seq: 0,
+    platforms: new Map(),
+    tasks: new Map(),
+    entries: new Map(),
+    taskTypesOf: new Map(),
+    blacklist: new Map(),
+    pinnedForAll: null,
+  };
+}
+
+/**
+ * The matrix as a log describes it (RTM-5): a pure fold over records in order. Whoever has the log and the
+ * configuration has every view.
+ */
+export function replay(records: Iterable<RoutingRecord>, config: RoutingConfig): MatrixState {
+  const state = emptyState(config);
+  for (const record of records) applyRecord(state, record);
+  return state;
+}
+
+/** One step of the fold. Changes `state` in place, which is what lets a million records be folded in seconds. */
+export function applyRecord(state: MatrixState, record: RoutingRecord): Change[] {
+  switch (record.kind) {
+    case 'platform':
+      return applyPlatform(state, record);
+    case 'benchmark':
+      return applyBenchmark(state, record);
+    case 'outcome':
+      return applyOutcome(state, record);
+    case 'directive':
+      return applyDirective(state, record);
+    case 'decision':
+      return applyDecision(state, record);
+  }
+}
+
+/** What is usual for a task type: medians of what was seen; the configured figures until enough was. */
+export function baselineOf(state: MatrixState, taskType: string): Baseline {
+  const task = state.tasks.get(taskType);
+  const configured = state.config.baselines[taskType];
+  const seen = (window: SampleWindow | undefined, q: number) =>
+    window !== undefined && window.count >= state.config.baselineSamples ? window.quantile(q) : null;
+  return {
+    latencyMs: seen(task?.latency, 0.5) ?? configured?.latencyMs ?? null,
+    latencyP95Ms: seen(task?.latency, 0.95) ?? configured?.latencyP95Ms ?? null,
+    executionMs: seen(task?.execution, 0.5) ?? configured?.executionMs ?? null,
+  };
+}
+
+function applyPlatform(state: MatrixState, record: PlatformRecord): Change[] {
+  const platform = platformOf(state, record.platform);
+  platform.registration = record;
+  platform.registrations += 1;
+  for (const taskType of record.taskTypes) entryOf(state, record.platform, taskType);
+  return [];
+}
+
+function applyBenchmark(state: MatrixState, record: BenchmarkRecord): Change[] {
+  const entry = entryOf(state, record.platform, record.taskType);
+  if (record.outcome === 'INFRA') return [];
+  const before = { trust: entry.trust, status: entry.status };
+  const { outcome, measurements } = record;
+  const baseline = baselineOf(state, record.taskType);
+  const passRate = measurements.passRate ?? 0;
+  const score = compositeScore(
+    { ...measurements, outcome, passRate, smokeFailed: record.smokeFailed },
+    baseline,
+  );
+  entry.benchmarks += 1;
+  observe(state, entry, outcome, measurements, record.at);
+
+  if (outcome === 'SECURITY_VIOLATION') return blacklist(state, entry, record);
+  if (entry.status === 'BLACKLISTED') return [];
+  if (entry.status === 'ACTIVE') {
+    keepVerified(entry, outcome, measurements, baseline);
+  } else if (entry.status !== 'REJECTED' || record.at >= (entry.cooldownUntilAt ?? 0)) {
+    entry.attempts.push({ outcome, score, latencyMs: measurements.latencyMs });
+    if (entry.status === 'REJECTED') setStatus(entry, 'EVALUATING', 'evaluated again');
+    decideEvaluation(state, entry, baseline, record.at);
+  }
+  return changes(entry, before, record.id);
+}
+
+/** A benchmark of a full partner: a success adds RTM-4's next gain, anything else costs what it does in production. */
+function keepVerified(
+  entry: EntryState,
+  outcome: Outcome,
+  measurements: StoredMeasurements,
+  baseline: Baseline,
+): void {
+  const trust = entry.trust ?? 0;
+  if (outcome === 'SUCCESS') {
+    entry.trust = afterBenchmarkSuccess(trust, entry.benchmarkRun);
+    entry.benchmarkRun += 1;
+  } else {
+    entry.trust = moveTrust(trust, outcome, measurements, baseline.latencyMs);
+    entry.benchmarkRun = 0;
+  }
+}
+
+function decideEvaluation(state: MatrixState, entry: EntryState, baseline: Baseline, at: number): void {
+  const decision = qualify(entry.attempts, state.config);
+  if (decision.verdict === 'CONTINUE' || decision.score === null) return;
+  const latencies = entry.attempts.flatMap(({ latencyMs }) => (latencyMs === null ? [] : [latencyMs]));
+  const sorted = latencies.sort((a, b) => a - b);
+  const latencyMs = sorted[Math.max(0, Math.ceil(sorted.length / 2) - 1)] ?? null;
+  entry.score = decision.score;
+  entry.attempts = [];
+  if (decision.verdict === 'REJECTED') {
+    entry.failedEvaluations += 1;
+    const until = at + cooldownMs(entry.failedEvaluations, decision.straightFailures);
+    // A later cooldown never shortens an earlier one (RTM-8b).
+    entry.cooldownUntilAt = Math.max(entry.cooldownUntilAt ?? 0, until);
+    entry.trust = null;
+    setStatus(entry, 'REJECTED', decision.reason);
+    return;
+  }
+  // Three straight successes qualify whatever the other dimensions say; they never start below the lowest step.
+  const start = initialTrust({
+    score: Math.max(decision.score, conditionalScore),
+    latencyMs,
+    baselineMs: baseline.latencyMs,
+  });
+  entry.trust = Math.max(entry.trust ?? 0, start ?? 0);
+  entry.benchmarkRun = 0;
+  setStatus(entry, decision.verdict === 'ACTIVE' ? 'ACTIVE' : 'CONDITIONAL', decision.reason);
+}
+
+function applyOutcome(state: MatrixState, record: OutcomeRecord): Change[] {
+  const entry = entryOf(state, record.platform, record.taskType);
+  platformOf(state, record.platform).openJobs.delete(record.jobId);
+  entry.outcomes[record.outcome] += 1;
+  if (record.outcome === 'INFRA') return [];
+  const before = { trust: entry.trust, status: entry.status };
+  const baseline = baselineOf(state, record.taskType);
+  observe(state, entry, record.outcome, record.measurements, record.at);
+  if (record.outcome === 'SECURITY_VIOLATION') return blacklist(state, entry, record);
+  if (entry.trust !== null && entry.status !== 'BLACKLISTED') {
+    entry.trust = moveTrust(entry.trust, record.outcome, record.measurements, baseline.latencyMs);
+  }
+  return changes(entry, before, record.id);
+}
+
+function applyDirective(state: MatrixState, record: DirectiveRecord): Change[] {
+  const platform = platformOf(state, record.platform);
+  const scope = record.taskType ?? '';
+  switch (record.action) {
+    case 'pin':
+      setPin(state, record.taskType, platform.platformId);
+      break;
+    case 'unpin':
+      setPin(state, record.taskType, null, platform.platformId);
+      break;
+    case 'deny':
+      platform.denied.add(scope);
+      break;
+    case 'allow':
+      platform.denied.delete(scope);
+      break;
+    case 'suspend':
+      platform.suspendedUntil.set(scope, record.untilAt ?? Number.POSITIVE_INFINITY);
+      break;
+    case 'resume':
+      platform.suspendedUntil.delete(scope);
+      break;
+  }
+  return [];
+}
+
+function setPin(state: MatrixState, taskType: string | null, to: string | null, only?: string): void {
+  if (taskType === null) {
+    if (only === undefined || state.pinnedForAll === only) state.pinnedForAll = to;
+    return;
+  }
+  const task = taskOf(state, taskType);
+  if (only === undefined || task.pinned === only) task.pinned = to;
+}
+
+function applyDecision(state: MatrixState, record: DecisionRecord): Change[] {
+  const task = taskOf(state, record.taskType);
+  task.decisions += 1;
+  const windowStart = record.at - state.config.shareWindowMs;
+  if ((task.recent[0]?.at ?? record.at) <= windowStart) {
+    task.recent = task.recent.filter(({ at }) => at > windowStart);
+  }
+  for (const { platform } of record.picks) {
+    const picked = platformOf(state, platform);
+    task.recent.push({ at: record.at, platformId: picked.platformId });
+    if (record.jobId === null) continue;
+    for (const [jobId, at] of picked.openJobs) {
+      if (at > record.at - state.config.inFlightTtlMs) break;
+      picked.openJobs.delete(jobId);
+    }
+    picked.openJobs.set(record.jobId, record.at);
+  }
+  return [];
+}
+
+/** Every entry of the operator is blacklisted, whatever its service or task type (RTM-5). */
+function blacklist(state: MatrixState, entry: EntryState, record: BenchmarkRecord | OutcomeRecord): Change[] {
+  const { pubkey } = entry.platform;
+  if (!state.blacklist.has(pubkey)) state.blacklist.set(pubkey, { at: record.at, recordId: record.id });
+  const changed: Change[] = [];
+  for (const byPlatform of state.entries.values()) {
+    for (const other of byPlatform.values()) {
+      if (other.platform.pubkey !== pubkey) continue;
+      const before = { trust: other.trust, status: other.status };
+      condemn(other);
+      changed.push(...changes(other, before, record.id));
+    }
+  }
+  return changed;
+}
+
+function condemn(entry: EntryState): void {
+  entry.trust = 0;
+  entry.attempts = [];
+  setStatus(entry, 'BLACKLISTED', 'security violation');
+}
+
+/** Keeps what was seen, whatever follows from it. */
+function observe(
+  state: MatrixState,
+  entry: EntryState,
+  outcome: Outcome,
+  measurements: StoredMeasurements,
+  at: number,
+): void {
+  const good = outcome === 'SUCCESS' ? 1 : outcome === 'PARTIAL' ? 0.5 : 0;
+  const fade = 0.5 ** (Math.max(0, at - entry.evidenceAt) / state.config.evidenceHalfLifeMs);
+  entry.good = entry.good * fade + good;
+  entry.bad = entry.bad * fade + (1 - good);
+  entry.evidenceAt = Math.max(entry.evidenceAt, at);
+  entry.lastVerifiedAt = Math.max(entry.lastVerifiedAt ?? 0, at);
+
+  const today = Math.floor(at / dayMs);
+  const day = entry.days.get(today) ?? { successes: 0, total: 0 };
+  day.successes += outcome === 'SUCCESS' ? 1 : 0;
+  day.total += 1;
+  entry.days.set(today, day);
+  if (entry.days.size > 64) {
+    for (const old of entry.days.keys()) if (old < today - 31) entry.days.delete(old);
+  }
+
+  const { latencyMs, executionMs, memoryShare, coverage, costMsat } = measurements;
+  if (costMsat !== null) entry.cost.push(costMsat);
+  if (memoryShare !== null) entry.memory.push(memoryShare);
+  if (coverage !== null) entry.coverage.push(coverage);
+  if (latencyMs !== null) entry.latency.push(latencyMs);
+  // Only work that was good says what is usual: a quick failure must not make honest work look slow.
+  if (outcome !== 'SUCCESS' && outcome !== 'PARTIAL') return;
+  const task = taskOf(state, entry.taskType);
+  if (latencyMs !== null) task.latency.push(latencyMs);
+  if (executionMs !== null) task.execution.push(executionMs);
+}
+
+function setStatus(entry: EntryState, status: EntryStatus, reason: string): void {
+  entry.status = status;
+  entry.statusReason = reason;
+}
+
+function changes(
+  entry: EntryState,
+  before: { readonly trust: number | null; readonly status: EntryStatus },
+  recordId: string,
+): Change[] {
+  const { platform, taskType } = entry;
+  const changed: Change[] = [];
+  if (before.status !== entry.status) {
+    changed.push({
+      type: 'status',
+      platform,
+      taskType,
+      before: before.status,
+      after: entry.status,
+      reason: entry.statusReason,
+      recordId,
+    });
+  }
+  if (before.trust !== entry.trust) {
+    changed.push({ type: 'trust', platform, taskType, before: before.trust, after: entry.trust, recordId });
+  }
+  return changed;
+}
+
+function platformOf(state: MatrixState, platform: PlatformRef): PlatformState {
+  const id = platformId(platform);
+  const known = state.platforms.get(id);
+  if (known !== undefined) return known;
+  const created: PlatformState = {
+    platform: Object.freeze({ pubkey: platform.pubkey, d: platform.d }),
+    platformId: id,
+    registration: null,
+    registrations: 0,
+    openJobs: new Map(),
+    suspendedUntil: new Map(),
+    denied: new Set(),
+  };
+  state.platforms.set(id, created);
+  return created;
+}
+
+function taskOf(state: MatrixState, taskType: string): TaskState {
+  const known = state.tasks.get(taskType);
+  if (known !== undefined) return known;
+  const created: TaskState = {
+    decisions: 0,
+    recent: [],
+    latency: new SampleWindow(taskSamples),
+    execution: new SampleWindow(taskSamples),
+    pinned: null,
+  };
+  state.tasks.set(taskType, created);
+  return created;
+}
+
+function entryOf(state: MatrixState, ref: PlatformRef, taskType: string): EntryState {
+  const { platform, platformId: id } = platformOf(state, ref);
+  const byPlatform = state.entries.get(taskType) ?? new Map<string, EntryState>();
+  state.entries.set(taskType, byPlatform);
+  const known = byPlatform.get(id);
+  if (known !== undefined) return known;
+  const created: EntryState = {
+    platform,
+    platformId: id,
+    taskType,
+    status: 'EVALUATING',
+    statusReason: 'discovered',
+    trust: null,
+    score: null,
+    attempts: [],
+    failedEvaluations: 0,
+    cooldownUntilAt: null,
+    benchmarkRun: 0,
+    benchmarks: 0,
+    outcomes: { SUCCESS: 0, PARTIAL: 0, FAILURE: 0, ERROR: 0, SECURITY_VIOLATION: 0, INFRA: 0 },
+    lastVerifiedAt: null,
+    good: 0,
+    bad: 0,
+    evidenceAt: 0,
+    days: new Map(),
+    latency: new SampleWindow(entrySamples),
+    cost: new SampleWindow(entrySamples),
+    memory: new SampleWindow(entrySamples),
+    coverage: new SampleWindow(entrySamples),
+  };
+  // A new service of a blacklisted operator is no new beginning.
+  if (state.blacklist.has(platform.pubkey)) condemn(created);
+  byPlatform.set(id, created);
+  const types = state.taskTypesOf.get(id) ?? new Set<string>();
+  state.taskTypesOf.set(id, types.add(taskType));
+  return created;
+}
