@@ -1,1 +1,59 @@
-export {};
+/**
+ * Runs a stranger's code against tests it never saw, in a sandbox, and says what came of it.
+ * @packageDocumentation
+ */
+export { causeOf, classify, passRateOf, type RunRecord } from './classify.ts';
+export {
+  checkCommitment,
+  commitOracle,
+  type LeafOpening,
+  type OracleCommitment,
+  openLeaf,
+  type PublicCommitment,
+  verifyLeaf,
+} from './commitment.ts';
+export { type CompareRule, compareAnswer } from './compare.ts';
+export { JudgeError, type JudgeErrorCode } from './errors.ts';
+export type { Judge, JudgeRequest } from './judge-types.ts';
+export { compositePassRate, inLayerOrder, summarizeLayers } from './layers.ts';
+export { defaultLimits, type Limits, mergeLimits } from './limits.ts';
+export type { Box, BoxReport, BoxSpec, Sandbox } from './sandbox.ts';
+export { artifactSchema, limitsSchema, parseArtifact, parseSuite, suiteSchema } from './schemas.ts';
+export {
+  type Artifact,
+  type Conversion,
+  type Language,
+  type Layer,
+  layers,
+  type Match,
+  type Profile,
+  type Suite,
+  type Tolerance,
+  type VectorCase,
+} from './suite.ts';
+export {
+  type Compound,
+  decodeValue,
+  describeValue,
+  encodeValue,
+  maxValueDepth,
+  maxValueNodes,
+  type SequenceType,
+  type TaggedJson,
+  type Value,
+  ValueFormatError,
+} from './value.ts';
+export type {
+  ErrorKind,
+  LayerResult,
+  LimitKind,
+  Metrics,
+  Outcome,
+  ProtectionLayer,
+  ProtectionName,
+  TestResult,
+  TestStatus,
+  TranscriptEntry,
+  Verdict,
+  Violation,
+} from './verdict.ts';

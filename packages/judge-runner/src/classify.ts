@@ -1,0 +1,52 @@
+import type { Layer } from './suite.ts';
+import type { ErrorKind, LimitKind, Outcome, Violation } from './verdict.ts';
+
+/** Everything that a verdict is decided on, and nothing that the artifact could write itself. */
+export interface RunRecord {
+  /** Every test that the suite has, fixed before the run (JDG-5). */
+  readonly expected: readonly { readonly id: string; readonly layer: Layer }[];
+  /** Ids of the tests whose answer was right. Ids that are not expected count for nothing. */
+  readonly passed: readonly string[];
+  readonly violations: readonly Violation[];
+  /** Limits that were exceeded, in any order. */
+  readonly exceeded: readonly LimitKind[];
+  /** Why the bytes from the box are no answers, or null. */
+  readonly protocolError: string | null;
+  /** How the artifact died before it had answered everything, or null. */
+  readonly crash: string | null;
+}
+
+/** Limits in the order in which they explain a failure (JDG-2, as amended). */
+const limitOrder: readonly LimitKind[] = ['disk', 'oom', 'output', 'pids', 'cpu', 'timeout'];
+
+/** What decided an outcome other than the pass rate: `security`, an error kind, or null. */
+export function causeOf(record: RunRecord): 'security' | ErrorKind | null {
+  if (record.violations.length > 0) return 'security';
+  const limit = limitOrder.find((kind) => record.exceeded.includes(kind));
+  if (limit !== undefined) return limit;
+  if (record.protocolError !== null) return 'protocol';
+  return record.crash === null ? null : 'crash';
+}
+
+/** Expected tests that passed, as a share in [0, 1]. */
+export function passRateOf(record: RunRecord): number {
+  const passed = new Set(record.passed);
+  const right = record.expected.filter((test) => passed.has(test.id)).length;
+  return record.expected.length === 0 ? 0 : right / record.expected.length;
+}
+
+/**
+ * The outcome of a run (JDG-2): security > disk > oom > output > pids > cpu > timeout > protocol > crash >
+ * pass rate. SUCCESS is every expected test, PARTIAL at least 80 %, and a failed smoke test rejects at once.
+ * Pure.
+ */
+export function classify(record: RunRecord): Outcome {
+  const cause = causeOf(record);
+  if (cause === 'security') return 'SECURITY_VIOLATION';
+  if (cause !== null) return 'ERROR';
+  const passed = new Set(record.passed);
+  if (record.expected.some((test) => test.layer === 'smoke' && !passed.has(test.id))) return 'FAILURE';
+  const rate = passRateOf(record);
+  if (rate === 1) return 'SUCCESS';
+  return rate >= 0.8 ? 'PARTIAL' : 'FAILURE';
+}

@@ -1,0 +1,141 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { canonicalJson } from '@bonafide/internal';
+import { JudgeError } from './errors.ts';
+import { parseSuite } from './schemas.ts';
+import type { Suite, VectorCase } from './suite.ts';
+
+/** What is published before the work: it binds the judge to the cases without showing one (JDG-6). */
+export interface PublicCommitment {
+  /** SHA-256 Merkle root over the salted cases, lower-case hex, as RFC 6962 builds its tree. */
+  readonly root: string;
+  /** Number of cases. */
+  readonly count: number;
+}
+
+/** A commitment with its salts. Secret until cases are opened: with the salt a small case can be guessed. */
+export interface OracleCommitment extends PublicCommitment {
+  readonly suiteId: string;
+  /** One per case, in the suite's order: 32 random bytes, lower-case hex. */
+  readonly salts: readonly string[];
+}
+
+/** One case with what proves that it was committed to. Opening it shows nothing about the others. */
+export interface LeafOpening {
+  readonly index: number;
+  readonly salt: string;
+  readonly case: VectorCase;
+  /** Sibling hashes from the leaf to the root, lower-case hex. */
+  readonly path: readonly string[];
+}
+
+const sha256 = (...parts: readonly Uint8Array[]): Buffer => {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+};
+// Different first bytes keep an inner node from being passed off as a leaf.
+const leafPrefix = Uint8Array.of(0);
+const nodePrefix = Uint8Array.of(1);
+
+const leafHash = (salt: string, test: VectorCase): Buffer =>
+  sha256(leafPrefix, Buffer.from(salt, 'hex'), Buffer.from(canonicalJson(test), 'utf8'));
+
+/** The largest power of two below `count`: where RFC 6962 splits. */
+const splitAt = (count: number): number => 2 ** Math.floor(Math.log2(count - 1));
+
+function treeHash(leaves: readonly Buffer[]): Buffer {
+  const [only] = leaves;
+  if (leaves.length === 1 && only) return only;
+  const split = splitAt(leaves.length);
+  return sha256(nodePrefix, treeHash(leaves.slice(0, split)), treeHash(leaves.slice(split)));
+}
+
+function pathTo(index: number, leaves: readonly Buffer[]): Buffer[] {
+  if (leaves.length <= 1) return [];
+  const split = splitAt(leaves.length);
+  const [left, right] = [leaves.slice(0, split), leaves.slice(split)];
+  return index < split
+    ? [...pathTo(index, left), treeHash(right)]
+    : [...pathTo(index - split, right), treeHash(left)];
+}
+
+function hashLeaves(suite: Suite, salts: readonly string[]): Buffer[] {
+  if (salts.length !== suite.cases.length)
+    throw new JudgeError(
+      'COMMITMENT_MISMATCH',
+      `The commitment has ${salts.length} cases, the suite ${suite.cases.length}`,
+    );
+  return suite.cases.map((test, index) => leafHash(salts[index] ?? '', test));
+}
+
+/**
+ * Commits to the cases of a suite before the work is ordered (JDG-6). Publish `root` and `count`, keep the rest.
+ * Leaf = SHA-256(0x00 ‖ salt ‖ canonical JSON of the case), node = SHA-256(0x01 ‖ left ‖ right).
+ * @param options.salt - Gives the salt of case `index`, for repeatable tests; 32 random bytes by default.
+ * @throws JudgeError `SUITE_INVALID`.
+ */
+export function commitOracle(
+  suite: Suite,
+  options?: { readonly salt?: (index: number) => Uint8Array },
+): OracleCommitment {
+  const parsed = parseSuite(suite);
+  const salt = options?.salt ?? (() => randomBytes(32));
+  const salts = parsed.cases.map((_, index) => Buffer.from(salt(index)).toString('hex'));
+  const root = treeHash(hashLeaves(parsed, salts)).toString('hex');
+  return { suiteId: parsed.id, root, count: salts.length, salts };
+}
+
+/**
+ * Opens one case of a commitment, for a dispute or an audit.
+ * @throws JudgeError `COMMITMENT_MISMATCH` when the suite is not the committed one or has no such case.
+ */
+export function openLeaf(commitment: OracleCommitment, suite: Suite, caseId: string): LeafOpening {
+  checkCommitment(commitment, suite);
+  const index = suite.cases.findIndex((test) => test.id === caseId);
+  const test = suite.cases[index];
+  const salt = commitment.salts[index];
+  if (!test || salt === undefined)
+    throw new JudgeError('COMMITMENT_MISMATCH', `The suite '${suite.id}' has no case '${caseId}'`);
+  const path = pathTo(index, hashLeaves(suite, commitment.salts));
+  return { index, salt, case: test, path: path.map((hash) => hash.toString('hex')) };
+}
+
+/**
+ * Whether an opened case is the one that was committed to at its index. Pure; needs only what was published.
+ */
+export function verifyLeaf(commitment: PublicCommitment, opening: LeafOpening): boolean {
+  const { index, path } = opening;
+  if (!Number.isSafeInteger(index) || index < 0 || index >= commitment.count) return false;
+  let hash = leafHash(opening.salt, opening.case);
+  let position = index;
+  let last = commitment.count - 1;
+  for (const sibling of path) {
+    if (last === 0) return false;
+    const other = Buffer.from(sibling, 'hex');
+    if (position % 2 === 1 || position === last) {
+      hash = sha256(nodePrefix, other, hash);
+      // A right edge without a sibling is carried up until it has one.
+      while (position % 2 === 0 && position !== 0) {
+        position /= 2;
+        last = Math.floor(last / 2);
+      }
+    } else {
+      hash = sha256(nodePrefix, hash, other);
+    }
+    position = Math.floor(position / 2);
+    last = Math.floor(last / 2);
+  }
+  return last === 0 && hash.toString('hex') === commitment.root;
+}
+
+/**
+ * Makes sure that a suite is the one that was committed to.
+ * @throws JudgeError `COMMITMENT_MISMATCH`.
+ */
+export function checkCommitment(commitment: OracleCommitment, suite: Suite): void {
+  if (treeHash(hashLeaves(suite, commitment.salts)).toString('hex') !== commitment.root)
+    throw new JudgeError(
+      'COMMITMENT_MISMATCH',
+      `The suite '${suite.id}' is not the one that was committed to`,
+    );
+}

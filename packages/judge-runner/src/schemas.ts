@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { JudgeError } from './errors.ts';
+import type { Limits } from './limits.ts';
+import { type Artifact, layers, type Suite, type VectorCase } from './suite.ts';
+import { decodeValue, type TaggedJson, ValueFormatError } from './value.ts';
+
+const tagged: z.ZodType<TaggedJson> = z.json().superRefine((json, context) => {
+  try {
+    decodeValue(json);
+  } catch (error) {
+    if (!(error instanceof ValueFormatError)) throw error;
+    context.addIssue({ code: 'custom', message: error.message });
+  }
+});
+
+const positive = z.number().positive();
+const bytes = z.int().positive();
+
+/** Limits, each optional: what is absent keeps its default. */
+export const limitsSchema = z.strictObject({
+  wallMs: positive.exactOptional(),
+  cpuSoftMs: positive.exactOptional(),
+  cpuHardMs: positive.exactOptional(),
+  memorySoftBytes: bytes.exactOptional(),
+  memoryHardBytes: bytes.exactOptional(),
+  pids: z.int().min(1).exactOptional(),
+  cpus: positive.exactOptional(),
+  outputBytes: bytes.exactOptional(),
+  diskBytes: z.int().min(4096).exactOptional(),
+  answerBytes: bytes.exactOptional(),
+}) satisfies z.ZodType<Partial<Limits>>;
+
+const dottedName = z
+  .string()
+  .max(200)
+  .regex(/^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/, 'must be a name, dotted for a method');
+
+const tolerance = z.union([
+  z.number().nonnegative(),
+  z.strictObject({
+    absolute: z.number().nonnegative().exactOptional(),
+    relative: z.number().nonnegative().exactOptional(),
+  }),
+]);
+
+const vectorCase = z
+  .strictObject({
+    id: z.string().min(1).max(200),
+    layer: z.enum(layers),
+    fn: dottedName.exactOptional(),
+    args: z.array(tagged),
+    expect: tagged.exactOptional(),
+    raises: dottedName.exactOptional(),
+    match: z.enum(['equal', 'same', 'truth']).exactOptional(),
+    as: z.enum(['list', 'tuple', 'set', 'sorted', 'len']).exactOptional(),
+    tolerance: tolerance.exactOptional(),
+    order: z.enum(['exact', 'any']).exactOptional(),
+  })
+  .superRefine((test, context) => {
+    const refuse = (message: string) => context.addIssue({ code: 'custom', message });
+    if ('expect' in test === 'raises' in test) refuse('takes exactly one of expect and raises');
+    if (test.match === 'truth' && typeof test.expect !== 'boolean')
+      refuse("match 'truth' expects true or false");
+    if (test.order === 'any' && test.tolerance !== undefined)
+      refuse("order 'any' and a tolerance together are ambiguous; convert the answer with as: 'sorted'");
+  }) satisfies z.ZodType<VectorCase>;
+
+/** A {@link Suite} as it may arrive from a file. Unknown keys are refused, since a misspelt one would weaken a test. */
+export const suiteSchema = z
+  .strictObject({
+    id: z.string().min(1).max(200),
+    language: z.literal('python'),
+    mode: z.literal('vectors'),
+    entryPoint: dottedName.exactOptional(),
+    cases: z.array(vectorCase).min(1).max(10_000),
+    profile: z.enum(['STRICT', 'EXTENDED']).exactOptional(),
+    limits: limitsSchema.exactOptional(),
+  })
+  .superRefine((suite, context) => {
+    const seen = new Set<string>();
+    for (const [index, test] of suite.cases.entries()) {
+      const at = ['cases', index];
+      if (seen.has(test.id))
+        context.addIssue({ code: 'custom', path: at, message: `'${test.id}' is there twice` });
+      seen.add(test.id);
+      if (test.fn === undefined && suite.entryPoint === undefined)
+        context.addIssue({ code: 'custom', path: at, message: 'needs fn, or the suite an entryPoint' });
+    }
+  }) satisfies z.ZodType<Suite>;
+
+const source = z.string().max(4 * 1024 * 1024);
+const fileName = z
+  .string()
+  .max(200)
+  .regex(
+    /^(?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/)*[A-Za-z0-9_-][A-Za-z0-9._-]*$/,
+    'must be a relative path of plain names',
+  );
+
+/** An {@link Artifact} as it arrives from a stranger. */
+export const artifactSchema = z.union([
+  z.strictObject({ language: z.literal('python'), source }),
+  z.strictObject({
+    language: z.literal('python'),
+    files: z
+      .record(fileName, source)
+      .refine((files) => 'solution.py' in files, 'must contain solution.py')
+      .refine((files) => Object.keys(files).length <= 64, 'may have at most 64 files'),
+  }),
+]) satisfies z.ZodType<Artifact>;
+
+function parse<T>(schema: z.ZodType<T>, input: unknown, code: 'SUITE_INVALID' | 'ARTIFACT_INVALID'): T {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const what = code === 'SUITE_INVALID' ? 'suite' : 'artifact';
+  throw new JudgeError(code, `This is no valid ${what}:\n${z.prettifyError(parsed.error)}`, {
+    cause: parsed.error,
+  });
+}
+
+/**
+ * Reads a suite.
+ * @throws JudgeError `SUITE_INVALID` with every path that is wrong.
+ */
+export function parseSuite(input: unknown): Suite {
+  return parse(suiteSchema, input, 'SUITE_INVALID');
+}
+
+/**
+ * Reads an artifact.
+ * @throws JudgeError `ARTIFACT_INVALID`.
+ */
+export function parseArtifact(input: unknown): Artifact {
+  return parse(artifactSchema, input, 'ARTIFACT_INVALID');
+}

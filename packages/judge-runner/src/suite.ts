@@ -1,0 +1,74 @@
+import type { Limits } from './limits.ts';
+import type { TaggedJson } from './value.ts';
+
+/** The layers of JDG-3, in the order in which they run. A failure in `smoke` ends the run. */
+export const layers = ['smoke', 'correctness', 'edge', 'performance', 'security'] as const;
+
+/** One of {@link layers}. */
+export type Layer = (typeof layers)[number];
+
+/** Languages that a suite can be written for. */
+export type Language = 'python';
+
+/**
+ * Which system calls the artifact may make (JDG-9): `STRICT`, the default, computes, reads its own files,
+ * writes into existing ones and prints; `EXTENDED` adds temporary files, timers and event loops.
+ */
+export type Profile = 'STRICT' | 'EXTENDED';
+
+/**
+ * How an answer is held against the expected value:
+ * - `equal` (default): Python's `==`, so `1 == 1.0 == True`; an expected NaN is met by NaN;
+ * - `same`: equal and of the same type at every level, as `is True` means it;
+ * - `truth`: `expect` is `true` or `false` and is met by an answer of that truth value.
+ */
+export type Match = 'equal' | 'same' | 'truth';
+
+/** A builtin that is applied to the answer before it leaves the box, as in `assert sorted(solve(x)) == …`. */
+export type Conversion = 'list' | 'tuple' | 'set' | 'sorted' | 'len';
+
+/** How far a number may be from the expected one: at most `absolute`, or at most `relative` × the larger of both. */
+export interface Tolerance {
+  readonly absolute?: number;
+  readonly relative?: number;
+}
+
+/** One call with what must come of it: exactly one of `expect` and `raises` (JDG-14). */
+export interface VectorCase {
+  /** Unique in the suite. */
+  readonly id: string;
+  readonly layer: Layer;
+  /** The function, dotted for a method of a class; default the suite's `entryPoint`. */
+  readonly fn?: string;
+  readonly args: readonly TaggedJson[];
+  /** The expected value; `null` is Python's None. */
+  readonly expect?: TaggedJson;
+  /** Name of an exception class; met by it and its subclasses. */
+  readonly raises?: string;
+  readonly match?: Match;
+  readonly as?: Conversion;
+  /** A number is an absolute tolerance. Applies to every number inside the value. */
+  readonly tolerance?: number | Tolerance;
+  /** `any`: the elements of the outermost list or tuple may come in any order. Default `exact`. */
+  readonly order?: 'exact' | 'any';
+}
+
+/** Tests that the artifact never sees (JDG-14). Plain JSON. */
+export interface Suite {
+  readonly id: string;
+  readonly language: Language;
+  /** `vectors`: inputs go into the artifact's box, answers are compared outside (JDG-5). */
+  readonly mode: 'vectors';
+  /** The function under test where a case names none. */
+  readonly entryPoint?: string;
+  readonly cases: readonly VectorCase[];
+  /** Default `STRICT`. */
+  readonly profile?: Profile;
+  /** What differs from the judge's limits. */
+  readonly limits?: Partial<Limits>;
+}
+
+/** What a stranger returned: one file, or several of which `solution.py` is imported. */
+export type Artifact =
+  | { readonly language: Language; readonly source: string }
+  | { readonly language: Language; readonly files: Readonly<Record<string, string>> };

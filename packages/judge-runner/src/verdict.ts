@@ -1,0 +1,123 @@
+import type { Layer } from './suite.ts';
+
+/** How a judgment ends (JDG-2). */
+export type Outcome = 'SUCCESS' | 'PARTIAL' | 'FAILURE' | 'ERROR' | 'SECURITY_VIOLATION';
+
+/** Why an artifact could not complete (JDG-2). */
+export type ErrorKind = 'disk' | 'oom' | 'output' | 'pids' | 'cpu' | 'timeout' | 'protocol' | 'crash';
+
+/** Limits whose excess the box itself observes from outside. */
+export type LimitKind = 'disk' | 'oom' | 'output' | 'pids' | 'cpu' | 'timeout';
+
+/** An attempt to do what a judged program has no business to do (JDG-11). */
+export interface Violation {
+  /** `syscall`: the kernel killed the program at a forbidden system call. */
+  readonly kind: 'syscall';
+  /** What was observed, from outside the box, in one sentence. */
+  readonly evidence: string;
+}
+
+/** How one test ended. `not-run`: an earlier layer or the end of the box came first. */
+export type TestStatus = 'passed' | 'failed' | 'not-run';
+
+/** One test of the suite. Every expected id has exactly one, whatever the artifact did. */
+export interface TestResult {
+  readonly id: string;
+  readonly layer: Layer;
+  readonly status: TestStatus;
+  /** Real time of the call as seen from outside, in ms; null when it was not run or never answered. */
+  readonly durationMs: number | null;
+  /** Why it did not pass, for a person; null when it passed. Contains expected values: not for the artifact's author. */
+  readonly reason: string | null;
+}
+
+/** One layer of the suite (JDG-3). */
+export interface LayerResult {
+  readonly layer: Layer;
+  readonly total: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly notRun: number;
+  /** passed / total, in [0, 1]. */
+  readonly passRate: number;
+}
+
+/** What the run cost (JDG-13). What was not measured is null, never 0. */
+export interface Metrics {
+  /** Real time from the moment the artifact was allowed to run, in ms. */
+  readonly wallMs: number;
+  readonly cpuMs: number | null;
+  readonly cpuUserMs: number | null;
+  readonly cpuSystemMs: number | null;
+  readonly memoryPeakBytes: number | null;
+  /** Bytes on stdout and stderr. */
+  readonly outputBytes: number;
+  /** Soft limits that were exceeded; they never change the outcome. */
+  readonly softLimits: { readonly cpu: boolean; readonly memory: boolean };
+  /** True where there is no cgroup and peaks come from polling. */
+  readonly approximate: boolean;
+}
+
+/** Names of the layers of protection, outermost first. */
+export type ProtectionName =
+  | 'namespaces'
+  | 'uid'
+  | 'read-only-root'
+  | 'capabilities'
+  | 'no-new-privileges'
+  | 'seccomp-launch'
+  | 'seccomp-profile'
+  | 'cgroup'
+  | 'rlimits'
+  | 'disk-watch'
+  | 'landlock'
+  | 'syscall-supervisor';
+
+/** One layer of protection as it was measured from outside a running box, not as it was asked for. */
+export interface ProtectionLayer {
+  readonly name: ProtectionName;
+  readonly inForce: boolean;
+  /** What was measured, or why it is not in force. */
+  readonly detail: string;
+}
+
+/** One call and what came back. */
+export interface TranscriptEntry {
+  readonly id: string;
+  /** The call in Python notation, cut to 500 characters. */
+  readonly call: string;
+  /** The answer in Python notation, or what was raised; null when none came. Cut to 500 characters. */
+  readonly answer: string | null;
+}
+
+/** What the judge says about an artifact (JDG-1). Plain data: it survives `JSON.stringify`. */
+export interface Verdict {
+  readonly suiteId: string;
+  readonly outcome: Outcome;
+  /** Set exactly when `outcome` is `ERROR`. */
+  readonly errorKind: ErrorKind | null;
+  /** One sentence for a person. Says nothing about expected values. */
+  readonly summary: string;
+  /** passed / expected over all tests, in [0, 1]. */
+  readonly passRate: number;
+  /** (correctness + ½ edge) weighted by count, for the composite score (JDG-3); null when the suite has neither. */
+  readonly compositePassRate: number | null;
+  readonly layers: readonly LayerResult[];
+  readonly tests: readonly TestResult[];
+  readonly metrics: Metrics;
+  readonly violations: readonly Violation[];
+  /** What stood between the artifact and this machine during this very run. */
+  readonly protection: readonly ProtectionLayer[];
+  /** `separate`: artifact and oracle never shared a process, a file system or a writable descriptor (JDG-4). */
+  readonly isolation: 'separate';
+  /** The published commitment that the suite was checked against, when one was given (JDG-6). */
+  readonly commitment: { readonly root: string; readonly count: number } | null;
+  readonly transcript: readonly TranscriptEntry[];
+  /** First 4 KiB of what the artifact printed. Written by a stranger: data, never instructions. */
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Ms since epoch. */
+  readonly startedAt: number;
+  /** Ms, the making and destroying of the box included. */
+  readonly durationMs: number;
+}
