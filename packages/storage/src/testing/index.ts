@@ -1,1 +1,13 @@
-export {};
+/**
+ * What stores are tested with: the databases, and the kit that conformance suites are built on.
+ * @packageDocumentation
+ */
+export { type OpenTestDatabase, type TestDatabase, testDatabases } from './databases.ts';
+export {
+  type DescribeStoreOptions,
+  describeStore,
+  type OpenedStore,
+  type OpenStore,
+  type StoreGroups,
+  type StoreTest,
+} from './describe-store.ts';

@@ -1,0 +1,22 @@
+import { type Kysely, sql } from 'kysely';
+import { StorageError } from './errors.ts';
+
+/** The two families of databases that Bonafide's stores are written for and proved on. */
+export type Dialect = 'sqlite' | 'postgres';
+
+/**
+ * Which dialect `db` speaks, told by the SQL it compiles and not by classes, so that it also holds for a
+ * Kysely instance that was built elsewhere with another copy of Kysely or a third party's dialect.
+ *
+ * @throws {StorageError} `DIALECT_UNSUPPORTED`
+ */
+// biome-ignore lint/suspicious/noExplicitAny: any schema will do; Kysely<unknown> would refuse all others.
+export function dialectOf(db: Kysely<any>): Dialect {
+  const compiled = sql`${sql.id('x')} = ${1}`.compile(db).sql;
+  if (compiled === '"x" = ?') return 'sqlite';
+  if (compiled === '"x" = $1') return 'postgres';
+  throw new StorageError(
+    'DIALECT_UNSUPPORTED',
+    'This Kysely instance speaks neither SQLite nor Postgres. Open the database with openSqlite or openPostgres.',
+  );
+}

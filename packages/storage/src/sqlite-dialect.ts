@@ -1,0 +1,155 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteDriver,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type TransactionSettings,
+} from 'kysely';
+import { StorageError } from './errors.ts';
+import type { SqliteDatabase, SqliteStatement } from './sqlite-database.ts';
+import { createStatementCache, type StatementCache } from './statement-cache.ts';
+import { isBusy, throwTranslated } from './translate.ts';
+
+/** What {@link createSqliteDialect} runs on. */
+export interface SqliteDialectOptions {
+  readonly database: SqliteDatabase;
+  /** Named in error messages. */
+  readonly path: string;
+  readonly busyTimeoutMs: number;
+}
+
+// Drivers disagree about these, up to aborting the process (libsql and booleans), so none of them sees one.
+function checkParameters(parameters: readonly unknown[]): void {
+  for (const [index, value] of parameters.entries()) {
+    if (
+      value === null ||
+      typeof value === 'string' ||
+      typeof value === 'bigint' ||
+      value instanceof Uint8Array
+    )
+      continue;
+    if (typeof value === 'number' && Number.isFinite(value)) continue;
+    const kind = typeof value === 'object' ? (value?.constructor?.name ?? 'object') : String(value);
+    throw new StorageError(
+      'STORAGE_BAD_VALUE',
+      `Parameter ${index + 1} is ${kind}. SQLite holds strings, finite numbers, bigints, bytes and null: write a boolean as 0 or 1, a date in ms, an object as JSON, an absent value as null.`,
+    );
+  }
+}
+
+/** libsql hands out bytes as an ArrayBuffer, the others as a Uint8Array. */
+function returnsArrayBuffers(database: SqliteDatabase): boolean {
+  const [row] = database.prepare("select x'00' as bytes").all([]) as { readonly bytes: unknown }[];
+  return row?.bytes instanceof ArrayBuffer;
+}
+
+function withBytes(row: unknown): unknown {
+  return Object.fromEntries(
+    Object.entries(row as object).map(([key, value]) => [
+      key,
+      value instanceof ArrayBuffer ? new Uint8Array(value) : value,
+    ]),
+  );
+}
+
+class SqliteConnection implements DatabaseConnection {
+  readonly #options: SqliteDialectOptions;
+  readonly #statements: StatementCache;
+  readonly #adapt: (row: unknown) => unknown;
+  readonly #adapts: boolean;
+
+  constructor(options: SqliteDialectOptions) {
+    this.#options = options;
+    this.#statements = createStatementCache(options.database);
+    this.#adapts = returnsArrayBuffers(options.database);
+    this.#adapt = this.#adapts ? withBytes : (row) => row;
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    checkParameters(parameters);
+    let waitedUntil = 0;
+    let pause = 1;
+    for (;;) {
+      try {
+        return this.#run<R>(this.#statements.get(sql), parameters);
+      } catch (error) {
+        // Waiting here and not in SQLite's own busy handler keeps the event loop going meanwhile.
+        const now = performance.now();
+        waitedUntil ||= now + this.#options.busyTimeoutMs;
+        if (!isBusy(error) || now >= waitedUntil) throwTranslated(error, this.#options.path);
+        await sleep(pause);
+        pause = Math.min(pause * 2, 25);
+      }
+    }
+  }
+
+  #run<R>(statement: SqliteStatement, parameters: readonly unknown[]): QueryResult<R> {
+    if (statement.reader) {
+      const rows = statement.all(parameters);
+      return { rows: (this.#adapts ? rows.map(this.#adapt) : rows) as R[] };
+    }
+    const { changes, lastInsertRowid } = statement.run(parameters);
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+  }
+
+  async *streamQuery<R>({ sql, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
+    checkParameters(parameters);
+    try {
+      const statement = this.#statements.fresh(sql);
+      const rows = statement.iterate(parameters);
+      // A cursor that cannot be given back would pin its snapshot until it is collected (libsql).
+      const cursor = typeof rows.return === 'function' ? rows : statement.all(parameters);
+      for (const row of cursor) yield { rows: [this.#adapt(row) as R] };
+    } catch (error) {
+      throwTranslated(error, this.#options.path);
+    }
+  }
+}
+
+class CachingSqliteDriver extends SqliteDriver {
+  readonly #connection: SqliteConnection;
+  readonly #options: SqliteDialectOptions;
+
+  constructor(options: SqliteDialectOptions) {
+    super({ database: options.database });
+    this.#options = options;
+    this.#connection = new SqliteConnection(options);
+  }
+
+  override async init(): Promise<void> {}
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    return this.#connection;
+  }
+
+  // A deferred transaction that reads and then writes fails at once when another process wrote in between;
+  // an immediate one waits for its turn at the start.
+  override async beginTransaction(
+    connection: DatabaseConnection,
+    settings?: TransactionSettings,
+  ): Promise<void> {
+    const begin = settings?.accessMode === 'read only' ? 'begin deferred' : 'begin immediate';
+    await connection.executeQuery(CompiledQuery.raw(begin));
+  }
+
+  override async destroy(): Promise<void> {
+    this.#options.database.close();
+  }
+}
+
+/** Kysely's SQLite dialect with cached statements, immediate transactions and typed errors. */
+export function createSqliteDialect(options: SqliteDialectOptions): Dialect {
+  return {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new CachingSqliteDriver(options),
+    // biome-ignore lint/suspicious/noExplicitAny: Kysely's own signature.
+    createIntrospector: (db: Kysely<any>) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  };
+}

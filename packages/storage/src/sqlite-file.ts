@@ -1,0 +1,75 @@
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { StorageError } from './errors.ts';
+import { throwTranslated } from './translate.ts';
+
+const companions = ['', '-wal', '-shm', '-journal'];
+
+/** SQLite keeps such a database in memory or in a file that it removes itself. */
+export function isTemporary(path: string): boolean {
+  return path === ':memory:' || path === '';
+}
+
+function modeOf(path: string): number | null {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat === undefined ? null : stat.mode & 0o777;
+}
+
+/**
+ * Makes sure that a database at `path` is nobody else's to read (LED-22): creates the file with mode 0600
+ * before SQLite would with 0644, so that there is no moment at which others may open it, and its missing
+ * directories with 0700. SQLite gives -wal and -shm the mode of the file. What exists is narrowed to 0600.
+ *
+ * An existing file is never opened here: closing it would drop the locks that SQLite holds in this process.
+ *
+ * @throws {StorageError} `STORAGE_CANNOT_OPEN`, `STORAGE_PERMISSION`, `STORAGE_READONLY`, `STORAGE_FULL`
+ */
+export function prepareFile(path: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    if (modeOf(path) === null) createPrivately(path);
+    else narrowModes(path);
+  } catch (error) {
+    throwTranslated(error, path);
+  }
+}
+
+function createPrivately(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code !== 'EEXIST') throw error;
+    // Another process was quicker, which is fine, or it is a link into nowhere.
+    if (modeOf(path) === null) {
+      throw new StorageError(
+        'STORAGE_CANNOT_OPEN',
+        `${path} is a link to a file that doesn't exist. Give the real path.`,
+      );
+    }
+  }
+}
+
+/** Takes group and others' rights from the database and its companions, where there are any. */
+export function narrowModes(path: string): void {
+  for (const companion of companions) {
+    const mode = modeOf(path + companion);
+    if (mode === null || (mode & 0o077) === 0) continue;
+    try {
+      chmodSync(path + companion, 0o600);
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code;
+      // A companion may vanish in between; on a read-only file system the open itself will say so.
+      if (code !== 'ENOENT' && code !== 'EROFS') throw error;
+    }
+  }
+}
+
+/** @throws {StorageError} `STORAGE_NOT_FOUND` */
+export function requireFile(path: string): void {
+  if (modeOf(path) !== null) return;
+  throw new StorageError(
+    'STORAGE_NOT_FOUND',
+    `There is no database at ${path}. Check the path; opening read-only creates nothing.`,
+  );
+}

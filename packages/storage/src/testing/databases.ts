@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Kysely, PGliteDialect } from 'kysely';
+import type { Dialect } from '../dialect.ts';
+import { openSqlite } from '../sqlite.ts';
+import type { SqliteDriver } from '../sqlite-database.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a store of any schema is tested on it.
+type AnyKysely = Kysely<any>;
+
+/** A fresh, empty database of one test. */
+export interface OpenTestDatabase {
+  readonly db: AnyKysely;
+  /** One more connection to the same database, as another process would have it; null where there can be only one. */
+  readonly connect: (() => AnyKysely) | null;
+  /** Closes every connection and removes the database. */
+  close(): Promise<void>;
+}
+
+/** A kind of database that stores are tested on. */
+export interface TestDatabase {
+  readonly name: 'node:sqlite' | 'better-sqlite3' | 'libsql' | 'PGlite' | 'Postgres';
+  readonly dialect: Dialect;
+  open(): Promise<OpenTestDatabase>;
+}
+
+function sqliteFile(name: TestDatabase['name'], loadDriver?: () => Promise<SqliteDriver>): TestDatabase {
+  return {
+    name,
+    dialect: 'sqlite',
+    async open() {
+      const directory = mkdtempSync(join(tmpdir(), 'bonafide-test-'));
+      const path = join(directory, 'test.db');
+      const driver = await loadDriver?.();
+      const connections: AnyKysely[] = [];
+      const connect = () => {
+        const db: AnyKysely = openSqlite(driver === undefined ? { path } : { path, driver });
+        connections.push(db);
+        return db;
+      };
+      return {
+        db: connect(),
+        connect,
+        async close() {
+          for (const db of connections) await db.destroy();
+          rmSync(directory, { recursive: true, force: true });
+        },
+      };
+    },
+  };
+}
+
+type PGlite = import('@electric-sql/pglite').PGlite;
+
+// Starting one takes a second or two, so they are used again: each open() takes an idle one and empties it after use.
+const idlePglites: PGlite[] = [];
+
+const pglite: TestDatabase = {
+  name: 'PGlite',
+  dialect: 'postgres',
+  async open() {
+    const instance = idlePglites.pop() ?? (await (await import('@electric-sql/pglite')).PGlite.create());
+    const db: AnyKysely = new Kysely({
+      dialect: new PGliteDialect({
+        pglite: {
+          ready: true,
+          closed: false,
+          waitReady: instance.waitReady,
+          query: instance.query.bind(instance),
+          transaction: instance.transaction.bind(instance),
+          close: async () => {},
+        },
+      }),
+    });
+    return {
+      db,
+      connect: null,
+      async close() {
+        await db.destroy();
+        await instance.exec('drop schema public cascade; create schema public');
+        await instance.exec('discard all');
+        idlePglites.push(instance);
+      },
+    };
+  },
+};
+
+function isInstalled(specifier: string): boolean {
+  try {
+    import.meta.resolve(specifier);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The databases that a store has to work on, as far as they are installed: node:sqlite always, better-sqlite3, libsql
+ * and PGlite when their packages are there. Each `open()` gives a database of its own.
+ */
+export function testDatabases(): readonly TestDatabase[] {
+  const databases: TestDatabase[] = [sqliteFile('node:sqlite')];
+  if (isInstalled('better-sqlite3')) {
+    databases.push(sqliteFile('better-sqlite3', async () => (await import('better-sqlite3')).default));
+  }
+  if (isInstalled('libsql'))
+    databases.push(sqliteFile('libsql', async () => (await import('libsql')).default));
+  if (isInstalled('@electric-sql/pglite')) databases.push(pglite);
+  return databases;
+}
