@@ -1,1 +1,40 @@
-export {};
+/**
+ * NIP-90 on the wire: builds and reads job requests, results, feedback and cancellations, without keeping any state.
+ * @packageDocumentation
+ */
+export { buildJobCancellation, parseJobCancellation } from './cancellation.ts';
+export type { WireProblem } from './event.ts';
+export {
+  buildFeedback,
+  FEEDBACK_STATUSES,
+  type FeedbackRejection,
+  type FeedbackSpec,
+  type FeedbackStatus,
+  type JobFeedback,
+  type ParsedFeedback,
+  parseFeedback,
+} from './feedback.ts';
+export { answerFilters, requestFilters } from './filters.ts';
+export type { Json } from './json.ts';
+export { DELETION_KIND, FEEDBACK_KIND, isRequestKind, isResultKind, resultKindOf } from './kinds.ts';
+export { readPublicKey } from './public-key.ts';
+export {
+  buildJobRequest,
+  type JobInputSpec,
+  type JobRequest,
+  type JobRequestRejection,
+  type JobRequestSpec,
+  jobParam,
+  MAX_EVENT_BYTES,
+  type ParsedJobRequest,
+  parseJobRequest,
+} from './request.ts';
+export {
+  buildJobResult,
+  type JobResultSpec,
+  type ParsedJobResult,
+  type ParsedResult,
+  parseJobResult,
+} from './result.ts';
+export type { Encryption, JobAmount, JobInput, JobOutput } from './tags.ts';
+export { MAX_INDEXED_VALUE_BYTES } from './tags.ts';

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { JobError } from './errors.ts';
+
+/** How much the customer is in a hurry, and what that multiplies a bid by. */
+const urgencyFactors = { normal: 1, urgent: 1.5, critical: 2 } as const;
+
+/** What {@link computeBid} goes by. */
+export interface BidInput {
+  /** What such work costs: the median of what was paid for this type of task, at first the card's price or a default. In millisatoshi. */
+  readonly baseMsat: number;
+  /** @default 'normal' */
+  readonly urgency?: keyof typeof urgencyFactors;
+  /** The trust that the provider should have, 0…1: what exceeds .5 is paid for. @default 0.5 */
+  readonly targetTrust?: number;
+  /** How the market takes recent bids: 1 = as expected, more = bids are refused; held within .8–1.25. @default 1 */
+  readonly market?: number;
+  /** The most that is ever bid, in millisatoshi. */
+  readonly ceilingMsat: number;
+}
+
+const bidSchema = z.object({
+  baseMsat: z.number().nonnegative(),
+  urgency: z.enum(['normal', 'urgent', 'critical']).default('normal'),
+  targetTrust: z.number().min(0).max(1).default(0.5),
+  market: z.number().nonnegative().default(1),
+  ceilingMsat: z.number().nonnegative(),
+});
+
+/**
+ * What to offer for a job (JOB-14): base × urgency × quality × market, as a whole number of millisatoshi that never
+ * exceeds the ceiling.
+ * @throws {JobError} `INVALID_OPTIONS`
+ */
+export function computeBid(input: BidInput): number {
+  const parsed = bidSchema.safeParse(input);
+  if (!parsed.success) {
+    throw new JobError('INVALID_OPTIONS', `No bid can be computed: ${z.prettifyError(parsed.error)}`, {
+      cause: parsed.error,
+    });
+  }
+  const { baseMsat, urgency, targetTrust, market, ceilingMsat } = parsed.data;
+  const quality = 1 + Math.max(0, targetTrust - 0.5);
+  const bid = baseMsat * urgencyFactors[urgency] * quality * Math.min(1.25, Math.max(0.8, market));
+  return Math.min(Math.round(bid), Math.floor(ceilingMsat));
+}

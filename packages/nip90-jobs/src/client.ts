@@ -1,0 +1,350 @@
+import { createHash } from 'node:crypto';
+import { createEmitter, type Logger, silentLogger, type Unsubscribe } from '@bonafide/internal';
+import type { EventTemplate, NostrEvent, Signer, Transport } from '@bonafide/nostr-transport';
+import { z } from 'zod';
+import { createAnswers } from './answers.ts';
+import {
+  answerFilters,
+  buildJobRequest,
+  type JobFeedback,
+  type JobRequestSpec,
+  parseFeedback,
+  readPublicKey,
+} from './codec/index.ts';
+import { correlate } from './correlate.ts';
+import { JobError } from './errors.ts';
+import { type FollowContext, type FollowedJob, followJob, type IgnoredReason } from './follow.ts';
+import type { JobHandle } from './handle.ts';
+import { isFinal, type Job, type JobTransition } from './job.ts';
+import type { JobQuery, JobStore, Page } from './store.ts';
+import { systemTimers, type Timers } from './timers.ts';
+import { DEFAULT_TIMINGS, type JobTimings, type RelayRecord } from './timetable.ts';
+
+/** Limits and times of a client; whatever is left out has its default. */
+export interface JobClientConfig extends Partial<JobTimings> {
+  /** Most feedback events taken in per job. @default 256 */
+  readonly maxFeedback?: number;
+  /** Most characters of feedback taken in per job. @default 1_048_576 */
+  readonly maxFeedbackLength?: number;
+  /** How long relays are waited for when stored answers are looked for. @default 5_000 */
+  readonly queryTimeoutMs?: number;
+}
+
+/** What a client is made of. */
+export interface JobClientOptions {
+  readonly transport: Transport;
+  readonly signer: Signer;
+  readonly store: JobStore;
+  /** Where answers are awaited, and where requests go when it is not known where the provider reads. */
+  readonly relays: readonly string[];
+  /** Milliseconds since epoch. @default Date.now */
+  readonly clock?: () => number;
+  /** In [0, 1). @default Math.random */
+  readonly random?: () => number;
+  /** @default the platform's */
+  readonly timers?: Timers;
+  readonly logger?: Logger;
+  readonly config?: JobClientConfig;
+}
+
+/** A job to be asked for; `createdAt` and `relays` are filled in by the client. */
+export type JobSpec = Omit<JobRequestSpec, 'createdAt'>;
+
+/** How a job is asked for. */
+export interface RequestJobOptions {
+  /**
+   * Your own name for this piece of work. Asking again with the same key, also after a restart, gives the same job and
+   * sends no second request. @default the specification's `d`
+   */
+  readonly idempotencyKey?: string;
+  /** Where the provider reads, best first, as its card says. */
+  readonly providerRelays?: readonly string[];
+  /** Cancels the job. */
+  readonly signal?: AbortSignal;
+}
+
+/** What a client tells its listeners. */
+export interface JobClientEvents {
+  /** A job moved from one state to another; it is stored already. */
+  readonly transition: { readonly job: Job; readonly transition: Omit<JobTransition, 'sequence'> };
+  readonly feedback: { readonly job: Job; readonly feedback: JobFeedback };
+  /** An event that is not counted as an answer. `job` is the one it named, if it is ours. */
+  readonly ignored: { readonly reason: IgnoredReason; readonly event: NostrEvent; readonly job: Job | null };
+}
+
+/** How often events were not taken, by reason. */
+export type IgnoredCounts = Readonly<Record<IgnoredReason, number>>;
+
+/** Asks for work and follows it until it is done (JOB-6 to JOB-12). */
+export interface JobClient {
+  /** Goes on with what was open when the process ended, and looks for answers that came meanwhile. */
+  start(): Promise<void>;
+  /**
+   * Stores and sends a request. Resolves as soon as it is stored; from then on it is not lost.
+   * @throws {JobError} `INVALID_REQUEST`, `INPUT_TOO_LARGE`, `REQUEST_TOO_LARGE`, `IDEMPOTENCY_CONFLICT`, `NOT_STARTED`, `CLOSED`
+   */
+  requestJob(spec: JobSpec, options?: RequestJobOptions): Promise<JobHandle>;
+  /** A job by its id, open or over; null when there is none. */
+  get(jobId: string): Promise<JobHandle | null>;
+  list(query?: JobQuery): Promise<Page<Job>>;
+  on<Name extends keyof JobClientEvents>(
+    name: Name,
+    listener: (event: JobClientEvents[Name]) => unknown,
+  ): Unsubscribe;
+  /** Events that were not taken as answers since the client was made. */
+  ignored(): IgnoredCounts;
+  /** Stops following. Open jobs stay open in the store. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+const count = z.int().positive();
+const duration = z.number().positive().max(2_147_483_647);
+const configSchema = z.strictObject({
+  deliveryStagesMs: z.tuple([duration, duration, duration]).optional(),
+  retryDelaysMs: z.array(duration).max(20).optional(),
+  processingTimeoutMs: duration.optional(),
+  extensionMs: z.number().nonnegative().max(2_147_483_647).optional(),
+  maxExtensions: z.int().nonnegative().optional(),
+  resultTimeoutMs: duration.optional(),
+  maxFeedback: count.optional(),
+  maxFeedbackLength: count.optional(),
+  queryTimeoutMs: duration.optional(),
+});
+
+/** Most open jobs that are asked about in one query when a client starts. */
+const recoveryBatch = 200;
+
+/**
+ * Makes a job client. Call `start()` before the first request.
+ * @throws {JobError} `INVALID_OPTIONS`
+ */
+export function createJobClient(options: JobClientOptions): JobClient {
+  const { transport, signer, store, relays } = options;
+  const clock = options.clock ?? Date.now;
+  const logger = options.logger ?? silentLogger;
+  const config = configSchema.safeParse(options.config ?? {});
+  if (!config.success) {
+    throw new JobError('INVALID_OPTIONS', `The client's config: ${z.prettifyError(config.error)}`, {
+      cause: config.error,
+    });
+  }
+  if (relays.length === 0)
+    throw new JobError('INVALID_OPTIONS', 'A job client needs at least one relay to hear answers.');
+
+  const timers = options.timers ?? systemTimers;
+  const emitter = createEmitter<JobClientEvents>({ logger });
+  const followed = new Map<string, FollowedJob>();
+  const experience = new Map<string, RelayRecord>();
+  const counts = {
+    malformed: 0,
+    uncorrelated: 0,
+    'third-party': 0,
+    'wrong-kind': 0,
+    encrypted: 0,
+    flood: 0,
+  } satisfies Record<IgnoredReason, number>;
+  let status: 'new' | 'started' | 'closed' = 'new';
+
+  const ignore = (reason: IgnoredReason, event: NostrEvent, job: Job | null) => {
+    counts[reason] += 1;
+    logger.debug(
+      { reason, eventId: event.id, pubkey: event.pubkey, kind: event.kind },
+      'An event is no answer to a job',
+    );
+    emitter.emit('ignored', { reason, event, job });
+  };
+
+  /** Takes one event that arrived, live or from a relay's memory. */
+  const receive = async (event: NostrEvent, recovered: boolean): Promise<void> => {
+    const found = correlate(event, { get: (jobId) => followed.get(jobId)?.job });
+    if (found.match === 'none') return ignore(found.reason, event, found.job);
+    const job = followed.get(found.job.jobId);
+    if (found.match === 'result') await job?.takeResult(found.result, recovered);
+    else await job?.takeFeedback(found.feedback);
+  };
+
+  const answers = createAnswers({
+    transport,
+    timers,
+    onEvent: (event) => {
+      receive(event, false).catch((error) =>
+        logger.error({ err: error, eventId: event.id }, 'An answer was not taken in'),
+      );
+    },
+  });
+
+  /** Asks the relays for what they have stored about some jobs, oldest first. */
+  const recover = async (jobs: readonly Job[], signal?: AbortSignal): Promise<void> => {
+    const asked = new Set([...relays, ...jobs.flatMap((job) => [...job.relays, ...job.deliveredTo])]);
+    const filters = answerFilters(jobs.map(({ jobId, kind, provider }) => ({ id: jobId, kind, provider })));
+    const events = await transport.query([...asked], filters, {
+      timeoutMs: config.data.queryTimeoutMs ?? 5_000,
+      ...(signal ? { signal } : {}),
+    });
+    for (const event of [...events].sort((a, b) => a.created_at - b.created_at)) await receive(event, true);
+  };
+
+  const context: FollowContext = {
+    transport,
+    signer,
+    store,
+    clock,
+    random: options.random ?? Math.random,
+    timers,
+    logger,
+    timings: { ...DEFAULT_TIMINGS, ...defined(config.data) },
+    maxFeedback: config.data.maxFeedback ?? 256,
+    maxFeedbackLength: config.data.maxFeedbackLength ?? 1_048_576,
+    experience,
+    recover: (job, signal) => recover([job], signal),
+    onTransition: (job, transition) => emitter.emit('transition', { job, transition }),
+    onFeedback: (job, feedback) => emitter.emit('feedback', { job, feedback }),
+    onIgnored: ignore,
+    onEnd: (jobId) => {
+      followed.delete(jobId);
+      answers.remove(jobId);
+    },
+  };
+
+  /** Follows a stored job, once, however many ask for it. */
+  const follow = async (job: Job, resumed: boolean): Promise<FollowedJob> => {
+    const known = followed.get(job.jobId);
+    if (known) return known;
+    const earlier = resumed ? await store.feedback(job.jobId) : [];
+    const said = earlier.flatMap(({ event }) => {
+      const parsed = parseFeedback(event);
+      return parsed.ok ? [parsed.feedback] : [];
+    });
+    const raced = followed.get(job.jobId);
+    if (raced) return raced;
+    const created = followJob(context, job, said, resumed);
+    if (!isFinal(job.state)) {
+      followed.set(job.jobId, created);
+      answers.add(job);
+    }
+    return created;
+  };
+
+  const assertStarted = () => {
+    if (status === 'new')
+      throw new JobError('NOT_STARTED', 'Call start() on the job client before asking for work.');
+    if (status === 'closed') throw new JobError('CLOSED', 'This job client is closed.');
+  };
+
+  const close = async (): Promise<void> => {
+    if (status === 'closed') return;
+    status = 'closed';
+    answers.close();
+    await Promise.all([...followed.values()].map((job) => job.leave()));
+    followed.clear();
+    emitter.clear();
+  };
+
+  return {
+    async start() {
+      if (status === 'closed') assertStarted();
+      if (status === 'started') return;
+      status = 'started';
+      const resumed: FollowedJob[] = [];
+      let cursor: string | null = null;
+      do {
+        const page: Page<Job> = await store.list({ open: true, limit: 500, ...(cursor ? { cursor } : {}) });
+        for (const job of page.items) resumed.push(await follow(job, true));
+        cursor = page.nextCursor;
+      } while (cursor !== null);
+      for (let at = 0; at < resumed.length; at += recoveryBatch) {
+        await recover(resumed.slice(at, at + recoveryBatch).map(({ job }) => job));
+      }
+      for (const job of resumed) job.drive();
+      if (resumed.length > 0) logger.info({ jobs: resumed.length }, 'Going on with open jobs');
+    },
+
+    async requestJob(spec, request = {}) {
+      assertStarted();
+      const { signal, providerRelays = [] } = request;
+      const idempotencyKey = request.idempotencyKey ?? spec.d ?? null;
+      if (signal?.aborted)
+        throw new JobError('JOB_CANCELLED', 'The job was cancelled before it was sent.', {
+          cause: signal.reason,
+        });
+
+      const now = clock();
+      const template = buildJobRequest({ ...spec, relays: spec.relays ?? relays, createdAt: now });
+      const fingerprint = fingerprintOf(template);
+      let job = idempotencyKey === null ? null : await store.getByKey(idempotencyKey);
+      let created = false;
+      if (job === null) {
+        const signed = await signer.signEvent(template);
+        const stored = await store.create({
+          jobId: signed.id,
+          idempotencyKey,
+          fingerprint,
+          kind: signed.kind,
+          provider: spec.provider ? readPublicKey(spec.provider) : null,
+          request: signed,
+          relays: spec.relays ?? relays,
+          providerRelays,
+          state: 'built',
+          revision: 1,
+          attempts: 0,
+          deliveredTo: [],
+          builtAt: now,
+          deliveredAt: null,
+          heardAt: null,
+          feedbackCount: 0,
+          extensions: 0,
+          successAt: null,
+          endedAt: null,
+          resultEvent: null,
+          recovered: false,
+          failureReason: null,
+          timeoutClass: null,
+          message: '',
+        });
+        ({ job, created } = stored);
+      }
+      if (job.fingerprint !== fingerprint) {
+        throw new JobError(
+          'IDEMPOTENCY_CONFLICT',
+          `The key '${idempotencyKey}' was used for other work (job ${job.jobId}). Give other work another key.`,
+        );
+      }
+      // A client that was closed meanwhile leaves the job to the next one.
+      assertStarted();
+      const live = await follow(job, !created);
+      live.drive();
+      if (signal) live.cancelOn(signal);
+      return live.handle;
+    },
+
+    async get(jobId) {
+      const live = followed.get(jobId);
+      if (live) return live.handle;
+      const job = await store.get(jobId);
+      return job === null ? null : (await follow(job, true)).handle;
+    },
+
+    list: (query) => store.list(query),
+    on: (name, listener) => emitter.on(name, listener),
+    ignored: () => ({ ...counts }),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** What is asked, without when, where and for how much. */
+function fingerprintOf(template: EventTemplate): string {
+  const tags = template.tags.filter(([name]) => name !== 'bid' && name !== 'relays');
+  return createHash('sha256')
+    .update(JSON.stringify([template.kind, template.content, tags]))
+    .digest('hex');
+}
+
+function defined<Value extends object>(
+  value: Value,
+): { [Key in keyof Value]?: Exclude<Value[Key], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as ReturnType<
+    typeof defined<Value>
+  >;
+}

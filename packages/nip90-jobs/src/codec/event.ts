@@ -1,0 +1,64 @@
+import type { NostrEvent } from '@bonafide/nostr-transport';
+import { z } from 'zod';
+
+/** Longest content that is looked at; common relays stop at 64–256 KiB for the whole event. */
+const maxContentLength = 512 * 1024;
+/** Most tags, and most values in one tag, that are looked at. */
+const maxTags = 2_000;
+
+const hex64 = z.string().regex(/^[0-9a-f]{64}$/);
+
+/**
+ * A signed event as it arrives (NIP-01), with bounds on what a stranger can make us read. It is about
+ * shape only: whether the id and the signature are right is the transport's business.
+ */
+const wireEventSchema = z.object({
+  id: hex64,
+  pubkey: hex64,
+  created_at: z.int().nonnegative(),
+  kind: z.int().min(0).max(65_535),
+  tags: z.array(z.array(z.string()).max(maxTags)).max(maxTags),
+  content: z.string().max(maxContentLength),
+  sig: z.string().regex(/^[0-9a-f]{128}$/),
+});
+
+/** True for 64 lower-case hex digits, as ids and public keys are written on the wire. */
+export function isHex64(text: string | undefined): text is string {
+  return text !== undefined && /^[0-9a-f]{64}$/.test(text);
+}
+
+/** Why an event was refused before its meaning was looked at, or because it has another meaning. */
+export type WireProblem =
+  /** It is no Nostr event: a field is missing or of the wrong form, or it is longer than any relay takes. */
+  | 'malformed-event'
+  /** It is an event of another kind. */
+  | 'wrong-kind';
+
+/** A refusal; `message` says what was wrong in words. */
+export interface Refusal<Reason extends string> {
+  readonly ok: false;
+  readonly reason: Reason;
+  readonly message: string;
+}
+
+export function refused<Reason extends string>(reason: Reason, message: string): Refusal<Reason> {
+  return { ok: false, reason, message };
+}
+
+/** Reads the seven fields of an event and nothing else. */
+export function readEvent(
+  event: unknown,
+): { readonly ok: true; readonly event: NostrEvent } | Refusal<'malformed-event'> {
+  try {
+    const parsed = wireEventSchema.safeParse(event);
+    if (parsed.success) return { ok: true, event: parsed.data };
+    const [issue] = parsed.error.issues;
+    return refused(
+      'malformed-event',
+      `${issue?.path.join('.') || 'event'}: ${issue?.message ?? 'not an event'}`,
+    );
+  } catch (error) {
+    // An object whose properties throw when they are read.
+    return refused('malformed-event', `The event cannot be read: ${String(error)}`);
+  }
+}

@@ -1,0 +1,121 @@
+import type { EventTemplate, NostrEvent } from '@bonafide/nostr-transport';
+import { JobError } from '../errors.ts';
+import { isHex64, readEvent, refused, type WireProblem } from './event.ts';
+import { FEEDBACK_KIND } from './kinds.ts';
+import { assertAmount, referencedId } from './result.ts';
+import {
+  amountTag,
+  type Encryption,
+  encryptionOf,
+  type JobAmount,
+  normalizeStatus,
+  parseAmount,
+} from './tags.ts';
+
+/** The statuses of NIP-90. */
+export const FEEDBACK_STATUSES = ['payment-required', 'processing', 'error', 'success', 'partial'] as const;
+
+/** A status of NIP-90. */
+export type FeedbackStatus = (typeof FEEDBACK_STATUSES)[number];
+
+/** What a provider says about a job while it lasts. */
+export interface FeedbackSpec {
+  /** The request's event, or its id and its author. */
+  readonly request: { readonly id: string; readonly pubkey: string };
+  readonly status: FeedbackStatus;
+  /** Words for a person beside the status. */
+  readonly info?: string;
+  /** What is asked, in millisatoshi. */
+  readonly amountMsat?: number | null;
+  readonly bolt11?: string | null;
+  /** A part of the result, with `partial`. */
+  readonly content?: string;
+  readonly relayHint?: string | null;
+  /** ms since epoch; the wire keeps whole seconds. */
+  readonly createdAt: number;
+}
+
+/**
+ * Builds a feedback event (NIP-90, kind 7000), with the tags status, amount, e and p.
+ * @throws {JobError} `INVALID_REQUEST` when the status is none of NIP-90 or the amount is no whole number
+ */
+export function buildFeedback(spec: FeedbackSpec): EventTemplate {
+  if (!FEEDBACK_STATUSES.includes(spec.status)) {
+    throw new JobError(
+      'INVALID_REQUEST',
+      `'${spec.status}' is no feedback status; use one of ${FEEDBACK_STATUSES.join(', ')}.`,
+    );
+  }
+  assertAmount(spec.amountMsat);
+  const { id, pubkey } = spec.request;
+  const tags: string[][] = [spec.info ? ['status', spec.status, spec.info] : ['status', spec.status]];
+  if (spec.amountMsat != null) tags.push(amountTag(spec.amountMsat, spec.bolt11));
+  tags.push(spec.relayHint ? ['e', id, spec.relayHint] : ['e', id], ['p', pubkey]);
+  return {
+    kind: FEEDBACK_KIND,
+    created_at: Math.floor(spec.createdAt / 1000),
+    tags,
+    content: spec.content ?? '',
+  };
+}
+
+/** Feedback as it was read from an event. */
+export interface JobFeedback extends JobAmount {
+  readonly id: string;
+  /** Who signed it. */
+  readonly provider: string;
+  /** By the provider's clock, ms since epoch, whole seconds. */
+  readonly createdAt: number;
+  /** The request that it is about; null when it names none. */
+  readonly requestId: string | null;
+  readonly customer: string | null;
+  /** In lower case, `-` for `_`. Any word: those that NIP-90 does not know change nothing. '' when it is encrypted. */
+  readonly status: string;
+  /** The provider's words beside the status; '' when there are none. */
+  readonly info: string;
+  /** A part of the result, or words. */
+  readonly content: string;
+  readonly encryption: Encryption | null;
+  readonly problems: readonly string[];
+  readonly event: NostrEvent;
+}
+
+/** Why an event is no feedback. */
+export type FeedbackRejection = WireProblem | 'no-status';
+
+/** What {@link parseFeedback} gives. */
+export type ParsedFeedback =
+  | { readonly ok: true; readonly feedback: JobFeedback }
+  | { readonly ok: false; readonly reason: FeedbackRejection; readonly message: string };
+
+/** Reads feedback in every form that was met on public relays. Never throws; checks no signature. */
+export function parseFeedback(event: unknown): ParsedFeedback {
+  const read = readEvent(event);
+  if (!read.ok) return read;
+  const { id, pubkey, kind, created_at, tags, content } = read.event;
+  if (kind !== FEEDBACK_KIND)
+    return refused('wrong-kind', `Kind ${kind} is no job feedback (${FEEDBACK_KIND})`);
+  const encryption = encryptionOf(tags, content);
+  const written = tags.find((tag) => tag[0] === 'status');
+  const status = normalizeStatus(written?.[1] ?? '');
+  if (status === '' && encryption === null) return refused('no-status', 'The feedback says no status');
+
+  const problems: string[] = [];
+  return {
+    ok: true,
+    feedback: {
+      id,
+      provider: pubkey,
+      createdAt: created_at * 1000,
+      requestId: referencedId(tags),
+      customer: tags.find((tag) => tag[0] === 'p' && isHex64(tag[1]))?.[1] ?? null,
+      status,
+      info: written?.[2] ?? '',
+      content,
+      encryption,
+      problems,
+      event: read.event,
+      ...parseAmount(tags, problems),
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import type { Filter } from '@bonafide/nostr-transport';
+import { DELETION_KIND, FEEDBACK_KIND, resultKindOf } from './kinds.ts';
+
+/** Ids in one filter; relays take a few hundred. */
+const idsPerFilter = 200;
+
+/**
+ * What to subscribe to for the answers to some requests: by the id that every answer names. Of a request that addresses
+ * a provider only that one's events are asked for, of whatever kind, so that an answer of a wrong kind is seen (JOB-1).
+ */
+export function answerFilters(
+  requests: readonly { readonly id: string; readonly kind: number; readonly provider: string | null }[],
+): Filter[] {
+  const filters: Filter[] = [];
+  for (let at = 0; at < requests.length; at += idsPerFilter) {
+    const some = requests.slice(at, at + idsPerFilter);
+    const addressed = some.filter((request) => request.provider !== null);
+    const open = some.filter((request) => request.provider === null);
+    if (addressed.length > 0) {
+      filters.push({
+        '#e': addressed.map((request) => request.id),
+        authors: unique(addressed.flatMap((request) => request.provider ?? [])),
+      });
+    }
+    if (open.length > 0) {
+      filters.push({
+        '#e': open.map((request) => request.id),
+        kinds: unique([FEEDBACK_KIND, ...open.map((request) => resultKindOf(request.kind))]),
+      });
+    }
+  }
+  return filters;
+}
+
+/** What a provider subscribes to: requests and cancellations addressed to it and, if wanted, requests to everybody. */
+export function requestFilters(options: {
+  readonly kinds: readonly number[];
+  readonly provider: string;
+  readonly broadcast: boolean;
+}): Filter[] {
+  const addressed: Filter = { kinds: [...options.kinds, DELETION_KIND], '#p': [options.provider] };
+  return options.broadcast ? [addressed, { kinds: options.kinds }] : [addressed];
+}
+
+function unique<Value>(values: readonly Value[]): Value[] {
+  return [...new Set(values)];
+}

@@ -1,0 +1,271 @@
+import { byteLength } from '@bonafide/internal';
+import type { EventTemplate, NostrEvent } from '@bonafide/nostr-transport';
+import { z } from 'zod';
+import { JobError } from '../errors.ts';
+import { isHex64, readEvent, refused, type WireProblem } from './event.ts';
+import { byCodeUnit, canonicalJson, type Json } from './json.ts';
+import { isRequestKind } from './kinds.ts';
+import { publicKeySchema } from './public-key.ts';
+import {
+  type Encryption,
+  encryptionOf,
+  fitsIndexedTag,
+  inputTag,
+  isRelayUrl,
+  type JobInput,
+  type JobOutput,
+  MAX_INDEXED_VALUE_BYTES,
+  mimeOf,
+  parseInputTag,
+  parseMsat,
+  parseOutput,
+  parseRelays,
+} from './tags.ts';
+
+/** Longest event that common relays take, in bytes. */
+export const MAX_EVENT_BYTES = 65_536;
+/** What id, key, signature and their field names add to a template. */
+const signatureBytes = 320;
+
+/** One input of a job that is to be built. */
+export interface JobInputSpec {
+  /** Text, an address, an event id, or the id of an earlier job's request; not empty. */
+  readonly data: string;
+  /** @default 'text'. `json` and `base64` are written as `text`, the nearest type that NIP-90 has. */
+  readonly type?: 'text' | 'url' | 'event' | 'job' | 'json' | 'base64';
+  /** Where the event or the earlier job is found. */
+  readonly relay?: string | null;
+  /** What the input is for. */
+  readonly marker?: string | null;
+}
+
+/** A job as its customer describes it. {@link buildJobRequest} turns it into an event. */
+export interface JobRequestSpec {
+  /** 5000–5999. */
+  readonly kind: number;
+  /** Whose work is wanted: 64 hex digits or an npub. Without it the job is open to everybody. */
+  readonly provider?: string | null;
+  /** An identifier of the customer's own, written as `d`; never used as an address. */
+  readonly d?: string | null;
+  readonly inputs?: readonly JobInputSpec[];
+  /** Parameters; a list of values is written as several tags of the same key. */
+  readonly params?: Readonly<Record<string, string | number | readonly string[]>>;
+  /** The MIME type wanted; `json` and `text` may be written short. */
+  readonly output?: string | null;
+  /** A JSON schema that the answer should follow; needs `output`. */
+  readonly outputSchema?: Json;
+  /** The most that the customer pays, in millisatoshi. */
+  readonly bidMsat?: number | null;
+  /** Where answers are awaited. */
+  readonly relays?: readonly string[];
+  /** Topics, written as `t`. */
+  readonly topics?: readonly string[];
+  /** Free text beside the inputs. A large text input takes its place, see JOB-3. */
+  readonly content?: string;
+  /** When the request was made, ms since epoch; the wire keeps whole seconds. */
+  readonly createdAt: number;
+}
+
+const indexed = z.string().min(1).refine(fitsIndexedTag, `must be at most ${MAX_INDEXED_VALUE_BYTES} bytes`);
+const relayUrl = z.string().refine(isRelayUrl, 'must be a ws:// or wss:// address without credentials');
+
+const jobSpecSchema = z.object({
+  kind: z.int().refine(isRequestKind, 'must be between 5000 and 5999'),
+  provider: publicKeySchema.nullish(),
+  d: indexed.nullish(),
+  inputs: z
+    .array(
+      z.object({
+        data: z.string().min(1),
+        type: z.enum(['text', 'url', 'event', 'job', 'json', 'base64']).optional(),
+        relay: relayUrl.nullish(),
+        marker: z.string().min(1).max(200).nullish(),
+      }),
+    )
+    .max(100)
+    .optional(),
+  params: z
+    .record(
+      z.string().min(1).max(200),
+      z.union([z.string(), z.number(), z.array(z.string()).min(1).max(100)]),
+    )
+    .optional(),
+  output: z.string().trim().min(1).max(200).nullish(),
+  outputSchema: z.json().optional(),
+  bidMsat: z.int().nonnegative().nullish(),
+  relays: z.array(relayUrl).max(20).optional(),
+  topics: z.array(indexed).max(20).optional(),
+  content: z.string().optional(),
+  createdAt: z.number().nonnegative(),
+});
+
+/**
+ * Builds the event of a job request (JOB-2). Pure: equal specifications give equal bytes. The tags stand in the
+ * order p, d, i, param (by key), output, bid, relays, t.
+ *
+ * Relays refuse values over 1,000 bytes in an `i` tag. One text input that is longer travels as the event's
+ * content, and a tag `["content", type, marker]` among the inputs says so (JOB-3).
+ *
+ * @throws {JobError} `INVALID_REQUEST`, `INPUT_TOO_LARGE`, `REQUEST_TOO_LARGE`
+ */
+export function buildJobRequest(spec: JobRequestSpec): EventTemplate {
+  const parsed = jobSpecSchema.safeParse(spec);
+  if (!parsed.success) {
+    throw new JobError('INVALID_REQUEST', `The job cannot be asked for: ${z.prettifyError(parsed.error)}`, {
+      cause: parsed.error,
+    });
+  }
+  const job = parsed.data;
+  const tags: string[][] = [];
+  let content = job.content ?? '';
+
+  if (job.provider) tags.push(['p', job.provider]);
+  if (job.d) tags.push(['d', job.d]);
+  for (const input of job.inputs ?? []) {
+    const type = input.type === 'json' || input.type === 'base64' ? 'text' : (input.type ?? 'text');
+    if (fitsIndexedTag(input.data)) {
+      tags.push(inputTag({ ...input, type, relay: input.relay ?? null, marker: input.marker ?? null }));
+    } else if (type === 'text' && content === '') {
+      content = input.data;
+      tags.push(input.marker ? ['content', type, input.marker] : ['content', type]);
+    } else {
+      throw new JobError(
+        'INPUT_TOO_LARGE',
+        `An input of ${byteLength(input.data)} bytes fits no tag (${MAX_INDEXED_VALUE_BYTES} bytes), and the content ` +
+          'can carry only one text. Publish it and pass its address as an input of type url or event.',
+      );
+    }
+  }
+  const params = Object.entries(job.params ?? {}).sort(([a], [b]) => byCodeUnit(a, b));
+  for (const [key, value] of params) {
+    for (const one of typeof value === 'object' ? value : [String(value)]) tags.push(['param', key, one]);
+  }
+  if (job.output) {
+    const output = ['output', mimeOf(job.output)];
+    tags.push(job.outputSchema === undefined ? output : [...output, canonicalJson(job.outputSchema)]);
+  }
+  if (job.bidMsat != null) tags.push(['bid', String(job.bidMsat)]);
+  // One tag with every address: the common readers take the first tag only.
+  if (job.relays && job.relays.length > 0) tags.push(['relays', ...job.relays]);
+  for (const topic of job.topics ?? []) tags.push(['t', topic]);
+
+  const template = { kind: job.kind, created_at: Math.floor(job.createdAt / 1000), tags, content };
+  const size = byteLength(JSON.stringify(template)) + signatureBytes;
+  if (size > MAX_EVENT_BYTES) {
+    throw new JobError(
+      'REQUEST_TOO_LARGE',
+      `The request takes ${size} bytes, relays take ${MAX_EVENT_BYTES}. Publish the input and pass its address.`,
+    );
+  }
+  return template;
+}
+
+/** A job request as it was read from an event. */
+export interface JobRequest {
+  /** The event's id, which every answer names. */
+  readonly id: string;
+  /** Who asks. */
+  readonly customer: string;
+  readonly kind: number;
+  /** By the customer's clock, ms since epoch, whole seconds. */
+  readonly createdAt: number;
+  /** The providers named; empty when everybody may answer. */
+  readonly providers: readonly string[];
+  readonly d: string | null;
+  readonly inputs: readonly JobInput[];
+  /** Every value of every parameter, keys in the order in which they were met. */
+  readonly params: Readonly<Record<string, readonly string[]>>;
+  readonly output: JobOutput | null;
+  readonly bidMsat: number | null;
+  /** Where the customer awaits answers. A stranger's words: the transport decides whether to connect. */
+  readonly relays: readonly string[];
+  readonly topics: readonly string[];
+  /** The event's content; '' when it was one of the inputs. */
+  readonly content: string;
+  /** How inputs and parameters are hidden in the content; null when they are not. */
+  readonly encryption: Encryption | null;
+  /** When the customer no longer wants it (NIP-40), ms since epoch; null when it was not said. */
+  readonly expiresAt: number | null;
+  /** What was read leniently or left out, for a log. */
+  readonly problems: readonly string[];
+  /** The event itself, with every tag that has no meaning here. */
+  readonly event: NostrEvent;
+}
+
+/** Why an event is no job request. */
+export type JobRequestRejection = WireProblem;
+
+/** What {@link parseJobRequest} gives. */
+export type ParsedJobRequest =
+  | { readonly ok: true; readonly request: JobRequest }
+  | { readonly ok: false; readonly reason: JobRequestRejection; readonly message: string };
+
+/**
+ * Reads a job request in every form that was met on public relays. Never throws. The signature is not checked
+ * here: the transport delivers verified events only.
+ */
+export function parseJobRequest(event: unknown): ParsedJobRequest {
+  const read = readEvent(event);
+  if (!read.ok) return read;
+  const { id, pubkey, kind, created_at, tags, content } = read.event;
+  if (!isRequestKind(kind)) return refused('wrong-kind', `Kind ${kind} is no job request (5000–5999)`);
+
+  const problems: string[] = [];
+  const inputs: JobInput[] = [];
+  const params = new Map<string, string[]>();
+  let contentIsInput = false;
+  for (const tag of tags) {
+    if (tag[0] === 'i') {
+      const input = parseInputTag(tag);
+      if (input) inputs.push(input);
+      else problems.push('an input without data');
+    } else if (tag[0] === 'content' && !contentIsInput && content !== '') {
+      contentIsInput = true;
+      inputs.push({ data: content, type: tag[1] || 'text', relay: null, marker: tag[2] || null });
+    } else if (tag[0] === 'param') {
+      const [, key, value] = tag;
+      if (!key || value === undefined) problems.push('a parameter without a key or a value');
+      else params.set(key, [...(params.get(key) ?? []), value]);
+    }
+  }
+
+  const first = (name: string) => tags.find((tag) => tag[0] === name)?.[1];
+  const bid = first('bid');
+  const bidMsat = parseMsat(bid);
+  if (bid !== undefined && bidMsat === null) problems.push('bid is not a whole number of millisatoshi');
+  const named = tags.filter((tag) => tag[0] === 'p').map((tag) => tag[1]);
+  const providers = [...new Set(named.filter(isHex64))];
+  if (named.length > 0 && providers.length === 0) problems.push('p names no public key');
+
+  return {
+    ok: true,
+    request: {
+      id,
+      customer: pubkey,
+      kind,
+      createdAt: created_at * 1000,
+      providers,
+      d: first('d') || null,
+      inputs,
+      params: Object.fromEntries(params),
+      output: parseOutput(tags.find((tag) => tag[0] === 'output')),
+      bidMsat,
+      relays: parseRelays(tags, problems),
+      topics: tags.flatMap((tag) => (tag[0] === 't' && tag[1] ? [tag[1]] : [])),
+      content: contentIsInput ? '' : content,
+      encryption: encryptionOf(tags, content),
+      expiresAt: readExpiration(first('expiration')),
+      problems,
+      event: read.event,
+    },
+  };
+}
+
+function readExpiration(text: string | undefined): number | null {
+  return text !== undefined && /^\d{1,12}$/.test(text) ? Number(text) * 1000 : null;
+}
+
+/** The first value of a parameter; null when it was not given. */
+export function jobParam(request: JobRequest, key: string): string | null {
+  return Object.hasOwn(request.params, key) ? (request.params[key]?.[0] ?? null) : null;
+}

@@ -1,0 +1,155 @@
+import { byteLength } from '@bonafide/internal';
+import type { EventTemplate, NostrEvent } from '@bonafide/nostr-transport';
+import { JobError } from '../errors.ts';
+import { isHex64, readEvent, refused, type WireProblem } from './event.ts';
+import { isRequestKind, isResultKind, resultKindOf } from './kinds.ts';
+import { parseJobRequest } from './request.ts';
+import {
+  amountTag,
+  type Encryption,
+  encryptionOf,
+  type JobAmount,
+  type JobInput,
+  normalizeStatus,
+  parseAmount,
+  parseInputTag,
+} from './tags.ts';
+
+/** The request is repeated in the result up to this size, so that the result can be read alone. */
+const maxRepeatedRequestBytes = 4_096;
+
+/** What a provider answers. */
+export interface JobResultSpec {
+  /** The request's event as it was received. */
+  readonly request: NostrEvent;
+  readonly content: string;
+  /** `success`, or `partial` when only a part could be done. @default 'success' */
+  readonly status?: 'success' | 'partial';
+  /** What the work costs, in millisatoshi; 0 for work that is free. */
+  readonly amountMsat?: number | null;
+  /** A Lightning invoice over that amount. */
+  readonly bolt11?: string | null;
+  /** Where the request was seen. */
+  readonly relayHint?: string | null;
+  /** ms since epoch; the wire keeps whole seconds. */
+  readonly createdAt: number;
+}
+
+/**
+ * Builds a job result (NIP-90): kind of the request + 1000, with the tags request, e, i, p, status and amount.
+ * @throws {JobError} `INVALID_REQUEST` when `request` is no job request, or the amount is no whole number
+ */
+export function buildJobResult(spec: JobResultSpec): EventTemplate {
+  const { request, amountMsat } = spec;
+  if (!isRequestKind(request.kind)) {
+    throw new JobError(
+      'INVALID_REQUEST',
+      `An event of kind ${request.kind} is no job request; nothing answers it.`,
+    );
+  }
+  assertAmount(amountMsat);
+  const { id, pubkey, created_at, kind, tags, content, sig } = request;
+  const repeated = JSON.stringify({ id, pubkey, created_at, kind, tags, content, sig });
+  const result: string[][] = [];
+  if (byteLength(repeated) <= maxRepeatedRequestBytes) result.push(['request', repeated]);
+  result.push(spec.relayHint ? ['e', id, spec.relayHint] : ['e', id]);
+  for (const tag of tags) if (tag[0] === 'i') result.push([...tag]);
+  result.push(['p', pubkey], ['status', spec.status ?? 'success']);
+  if (amountMsat != null) result.push(amountTag(amountMsat, spec.bolt11));
+  return {
+    kind: resultKindOf(kind),
+    created_at: Math.floor(spec.createdAt / 1000),
+    tags: result,
+    content: spec.content,
+  };
+}
+
+/** Amounts on the wire are whole and not negative. */
+export function assertAmount(amountMsat: number | null | undefined): void {
+  if (amountMsat == null || (Number.isSafeInteger(amountMsat) && amountMsat >= 0)) return;
+  throw new JobError('INVALID_REQUEST', `An amount is a whole number of millisatoshi, not ${amountMsat}.`);
+}
+
+/** A job result as it was read from an event. */
+export interface ParsedResult extends JobAmount {
+  readonly id: string;
+  /** Who signed it. */
+  readonly provider: string;
+  readonly kind: number;
+  /** By the provider's clock, ms since epoch, whole seconds. */
+  readonly createdAt: number;
+  /** The request that it says it answers; null when it names none. */
+  readonly requestId: string | null;
+  /** The customer that it names; null when it names none. */
+  readonly customer: string | null;
+  /** In lower case; `success` when none was written. */
+  readonly status: string;
+  /** The provider's words beside the status; '' when there are none. */
+  readonly info: string;
+  readonly inputs: readonly JobInput[];
+  readonly content: string;
+  readonly encryption: Encryption | null;
+  /** The id of the request that it repeats; null when it repeats none that can be read. Never a source of input. */
+  readonly repeatedRequestId: string | null;
+  readonly problems: readonly string[];
+  readonly event: NostrEvent;
+}
+
+/** What {@link parseJobResult} gives. */
+export type ParsedJobResult =
+  | { readonly ok: true; readonly result: ParsedResult }
+  | { readonly ok: false; readonly reason: WireProblem; readonly message: string };
+
+/** Reads a job result in every form that was met on public relays. Never throws; checks no signature. */
+export function parseJobResult(event: unknown): ParsedJobResult {
+  const read = readEvent(event);
+  if (!read.ok) return read;
+  const { id, pubkey, kind, created_at, tags, content } = read.event;
+  if (!isResultKind(kind)) return refused('wrong-kind', `Kind ${kind} is no job result (6000–6999)`);
+
+  const problems: string[] = [];
+  const requestId = referencedId(tags);
+  const repeatedRequestId = repeatedRequest(tags, problems);
+  if (requestId !== null && repeatedRequestId !== null && requestId !== repeatedRequestId) {
+    problems.push('the repeated request is not the one that e names');
+  }
+  const status = tags.find((tag) => tag[0] === 'status');
+  return {
+    ok: true,
+    result: {
+      id,
+      provider: pubkey,
+      kind,
+      createdAt: created_at * 1000,
+      requestId,
+      customer: tags.find((tag) => tag[0] === 'p' && isHex64(tag[1]))?.[1] ?? null,
+      status: normalizeStatus(status?.[1] ?? '') || 'success',
+      info: status?.[2] ?? '',
+      inputs: tags.flatMap((tag) => (tag[0] === 'i' ? (parseInputTag(tag) ?? []) : [])),
+      content,
+      encryption: encryptionOf(tags, content),
+      repeatedRequestId,
+      problems,
+      event: read.event,
+      ...parseAmount(tags, problems),
+    },
+  };
+}
+
+/** The first event id that an `e` tag names. */
+export function referencedId(tags: readonly (readonly string[])[]): string | null {
+  return tags.find((tag) => tag[0] === 'e' && isHex64(tag[1]))?.[1] ?? null;
+}
+
+function repeatedRequest(tags: readonly (readonly string[])[], problems: string[]): string | null {
+  const text = tags.find((tag) => tag[0] === 'request')?.[1];
+  if (text === undefined) return null;
+  try {
+    const parsed = parseJobRequest(JSON.parse(text));
+    if (parsed.ok) return parsed.request.id;
+    problems.push(`the repeated request: ${parsed.message}`);
+  } catch {
+    problems.push('the repeated request is no JSON');
+  }
+  return null;
+}

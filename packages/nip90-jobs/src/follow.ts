@@ -1,0 +1,354 @@
+import type { Logger } from '@bonafide/internal';
+import type { NostrEvent, Signer, Transport } from '@bonafide/nostr-transport';
+import { buildJobCancellation, type JobFeedback, type ParsedResult } from './codec/index.ts';
+import type { NoMatch } from './correlate.ts';
+import { JobError } from './errors.ts';
+import { createLog } from './feedback-log.ts';
+import type { JobHandle } from './handle.ts';
+import { isFinal, type Job, type JobTransition } from './job.ts';
+import { type JobResult, outcomeOf } from './outcome.ts';
+import { publishToAny } from './publish.ts';
+import type { JobStore } from './store.ts';
+import { pause, type Timers } from './timers.ts';
+import { deadline, deliveryRound, type JobTimings, type RelayRecord, retryDelayMs } from './timetable.ts';
+import { advance, type JobEvent } from './transition.ts';
+
+/** Why an event was not taken: {@link NoMatch}, or `flood` when a provider says more than is kept. */
+export type IgnoredReason = NoMatch | 'flood';
+
+/** What following a job needs of its client. */
+export interface FollowContext {
+  readonly transport: Transport;
+  readonly signer: Signer;
+  readonly store: JobStore;
+  readonly clock: () => number;
+  readonly random: () => number;
+  readonly timers: Timers;
+  readonly logger: Logger;
+  readonly timings: JobTimings;
+  readonly maxFeedback: number;
+  readonly maxFeedbackLength: number;
+  /** How relays did so far; written here. */
+  readonly experience: Map<string, RelayRecord>;
+  /** Looks for stored answers to the job and takes them in. */
+  recover(job: Job, signal: AbortSignal): Promise<void>;
+  onTransition(job: Job, transition: Omit<JobTransition, 'sequence'>): void;
+  onFeedback(job: Job, feedback: JobFeedback): void;
+  onIgnored(reason: IgnoredReason, event: NostrEvent, job: Job): void;
+  onEnd(jobId: string): void;
+}
+
+/** One job in the hands of a running client. */
+export interface FollowedJob {
+  readonly job: Job;
+  readonly handle: JobHandle;
+  /** Starts delivery and deadlines; does nothing the second time. */
+  drive(): void;
+  takeResult(result: ParsedResult, recovered: boolean): Promise<void>;
+  takeFeedback(feedback: JobFeedback): Promise<void>;
+  cancelOn(signal: AbortSignal): void;
+  /** Stops following and leaves the job open. */
+  leave(): Promise<void>;
+}
+
+/** How long the deletion of a cancelled request is tried. */
+const cancellationTimeoutMs = 5_000;
+
+/** `said` is the feedback taken in before; `resumed` tells that the job was begun by an earlier process. */
+export function followJob(
+  context: FollowContext,
+  stored: Job,
+  said: readonly JobFeedback[],
+  resumed: boolean,
+): FollowedJob {
+  const { transport, signer, store, clock, random, timers, logger, timings } = context;
+  let job = stored;
+  const log = createLog(said);
+  const heard = new Set(said.map((feedback) => feedback.id));
+  let heardLength = said.reduce((sum, feedback) => sum + feedback.content.length, 0);
+  const settled = Promise.withResolvers<JobResult>();
+  // Nobody has to look at the result: a rejection that no one observes must not end the process.
+  settled.promise.catch(() => {});
+  const stop = new AbortController();
+  let driven = false;
+  let cancelTimer: (() => void) | null = null;
+  // A process that was away gives the provider's last words time to arrive before it judges.
+  const patientUntil = resumed ? clock() + timings.resultTimeoutMs : 0;
+  let writing: Promise<unknown> = Promise.resolve();
+
+  const finish = () => {
+    cancelTimer?.();
+    stop.abort();
+    log.end();
+    const outcome = outcomeOf(job);
+    if (outcome instanceof Error) settled.reject(outcome);
+    else if (outcome) settled.resolve(outcome);
+    context.onEnd(job.jobId);
+  };
+
+  /** Writes what happened, one thing after the other. False when it changed nothing. */
+  const apply = (event: JobEvent, feedback: JobFeedback | null = null): Promise<boolean> => {
+    const done = writing.then(async () => {
+      const step = advance(job, event);
+      if (step.job === job) return false;
+      const written = await store.update({
+        job: step.job,
+        transition: step.transition,
+        feedback: feedback && {
+          jobId: job.jobId,
+          eventId: feedback.id,
+          receivedAt: event.at,
+          event: feedback.event,
+        },
+      });
+      if (!written) {
+        // Somebody else wrote: what is stored counts.
+        job = (await store.get(job.jobId)) ?? job;
+        logger.warn(
+          { jobId: job.jobId, type: event.type },
+          'A job was changed by somebody else; going on from what is stored',
+        );
+        if (isFinal(job.state)) finish();
+        return false;
+      }
+      job = step.job;
+      if (feedback) {
+        log.push(feedback);
+        context.onFeedback(job, feedback);
+      }
+      if (step.transition) context.onTransition(job, step.transition);
+      if (isFinal(job.state)) finish();
+      else if (driven) schedule();
+      return true;
+    });
+    writing = done.catch(() => {});
+    return done;
+  };
+
+  const background = (work: Promise<unknown>, what: string) => {
+    work.catch((error) => {
+      if (!stop.signal.aborted) logger.error({ err: error, jobId: job.jobId }, what);
+    });
+  };
+
+  const schedule = () => {
+    cancelTimer?.();
+    cancelTimer = null;
+    const due = deadline(job, timings);
+    if (due === null || stop.signal.aborted) return;
+    const delayMs = Math.max(0, Math.max(due.at, patientUntil) - clock());
+    cancelTimer = timers.after(delayMs, () => background(expire(), 'A deadline could not be handled'));
+  };
+
+  const isDue = () => {
+    const due = deadline(job, timings);
+    return due !== null && Math.max(due.at, patientUntil) <= clock() ? due : null;
+  };
+
+  const expire = async () => {
+    // What was published but never arrived is asked for before the provider is blamed.
+    if (isDue()) await recoverQuietly();
+    if (isFinal(job.state) || stop.signal.aborted) return;
+    const due = isDue();
+    if (due === null) return schedule();
+    await apply({
+      type: 'timeout',
+      at: clock(),
+      timeoutClass: due.timeoutClass,
+      message: timeoutMessages[due.timeoutClass],
+    });
+  };
+
+  const recoverQuietly = async () => {
+    try {
+      await context.recover(job, stop.signal);
+    } catch (error) {
+      logger.warn({ err: error, jobId: job.jobId }, 'Stored answers could not be looked for');
+    }
+  };
+
+  const publish = (relays: readonly string[], timeoutMs: number) =>
+    publishToAny(transport, job.request, relays, {
+      timeoutMs,
+      signal: stop.signal,
+      onOutcome: async ({ relay, status, message }) => {
+        const { accepted, failed } = context.experience.get(relay) ?? { accepted: 0, failed: 0 };
+        const ok = status === 'accepted';
+        context.experience.set(
+          relay,
+          ok ? { accepted: accepted + 1, failed } : { accepted, failed: failed + 1 },
+        );
+        if (!ok) logger.debug({ jobId: job.jobId, relay, status, message }, 'A relay did not take a request');
+        else if (!job.deliveredTo.includes(relay))
+          await apply({ type: 'accepted', at: clock(), relays: [relay] });
+      },
+    });
+
+  const sendRound = async (): Promise<void> => {
+    const own = job.relays;
+    if (job.deliveredAt !== null) {
+      // A relay has it already, but the provider is silent: everywhere at once.
+      await publish([...job.providerRelays, ...own], timings.deliveryStagesMs[0]);
+      return;
+    }
+    for (const stage of deliveryRound({ provider: job.providerRelays, own }, timings, context.experience)) {
+      if (stop.signal.aborted || (await publish(stage.relays, stage.timeoutMs))) return;
+    }
+  };
+
+  /** Sends the one signed request until the provider is heard of, or the tries are used up. */
+  const deliver = async () => {
+    for (let retry = 0; job.heardAt === null && !stop.signal.aborted; retry += 1) {
+      if (retry > 0) {
+        const delayMs = retryDelayMs(retry, timings, random);
+        if (delayMs === null) break;
+        if (!(await pause(timers, delayMs, stop.signal)) || job.heardAt !== null) return;
+      }
+      await apply({ type: 'sending', at: clock() });
+      await sendRound();
+    }
+    if (job.deliveredAt !== null || job.heardAt !== null || stop.signal.aborted) return;
+    await recoverQuietly();
+    if (job.heardAt !== null || isFinal(job.state)) return;
+    await apply({
+      type: 'timeout',
+      at: clock(),
+      timeoutClass: 'delivery',
+      message: timeoutMessages.delivery,
+    });
+  };
+
+  const decline = async (message: string, eventId: string | null) => {
+    await apply({ type: 'failed', at: clock(), reason: 'payment-declined', message, eventId });
+  };
+
+  const cancel = async (reason = ''): Promise<void> => {
+    const sent = job.attempts > 0;
+    const { request, provider, relays, deliveredTo, providerRelays } = job;
+    if (!(await apply({ type: 'cancelled', at: clock(), message: reason })) || !sent) return;
+    try {
+      const template = buildJobCancellation({ request, provider, reason, createdAt: clock() });
+      const everywhere = [...new Set([...deliveredTo, ...providerRelays, ...relays])];
+      await transport.publish(await signer.signEvent(template), everywhere, {
+        timeoutMs: cancellationTimeoutMs,
+      });
+    } catch (error) {
+      logger.warn({ err: error, jobId: job.jobId }, 'The cancellation of a job could not be published');
+    }
+  };
+
+  const takeFeedback = async (feedback: JobFeedback): Promise<void> => {
+    if (heard.has(feedback.id) || isFinal(job.state)) return;
+    const { id: eventId, status } = feedback;
+    const full =
+      heard.size >= context.maxFeedback || heardLength + feedback.content.length > context.maxFeedbackLength;
+    const decisive =
+      status === 'error' || status === 'payment-required' || (status === 'success' && job.successAt === null);
+    if (full && !decisive) return context.onIgnored('flood', feedback.event, job);
+    heard.add(eventId);
+    try {
+      await act(feedback);
+      heardLength += feedback.content.length;
+    } catch (error) {
+      // It was not stored: when the relays are asked again it counts as new.
+      heard.delete(eventId);
+      throw error;
+    }
+  };
+
+  const act = async (feedback: JobFeedback): Promise<void> => {
+    const { id: eventId, status, info, content, amountMsat } = feedback;
+    const at = clock();
+    switch (status) {
+      case 'processing':
+      case 'partial':
+      case 'success':
+        await apply({ type: status, at, eventId }, feedback);
+        return;
+      case 'error':
+        await apply(
+          { type: 'failed', at, reason: 'provider-error', message: info || content, eventId },
+          feedback,
+        );
+        return;
+      case 'payment-required':
+        await apply({ type: 'payment-required', at, eventId }, feedback);
+        if (amountMsat === 0) await apply({ type: 'paid', at });
+        else await decline(declined(amountMsat), eventId);
+        return;
+      default:
+        await apply({ type: 'other', at, eventId }, feedback);
+    }
+  };
+
+  const takeResult = async (result: ParsedResult, recovered: boolean): Promise<void> => {
+    const at = clock();
+    if (result.status === 'error') {
+      const message = result.info || result.content;
+      await apply({ type: 'failed', at, reason: 'provider-error', message, eventId: result.id });
+      return;
+    }
+    await apply({ type: 'result', at, event: result.event, recovered });
+  };
+
+  if (isFinal(job.state)) finish();
+
+  return {
+    get job() {
+      return job;
+    },
+    handle: {
+      jobId: job.jobId,
+      get state() {
+        return job.state;
+      },
+      get job() {
+        return job;
+      },
+      result: settled.promise,
+      feedback: log,
+      cancel,
+    },
+    drive() {
+      if (driven || isFinal(job.state)) return;
+      driven = true;
+      // The process ended between hearing of the price and declining it.
+      if (job.state === 'payment-required')
+        background(decline(declined(null), null), 'A payment could not be declined');
+      schedule();
+      background(deliver(), 'A job could not be delivered');
+    },
+    takeResult,
+    takeFeedback,
+    cancelOn(signal) {
+      const onAbort = () => background(cancel('aborted by the caller'), 'A job could not be cancelled');
+      if (signal.aborted) return onAbort();
+      signal.addEventListener('abort', onAbort, { once: true, signal: stop.signal });
+    },
+    async leave() {
+      cancelTimer?.();
+      stop.abort();
+      log.end();
+      await writing;
+      settled.reject(
+        new JobError(
+          'CLOSED',
+          'The job client was closed. The job stays open and goes on with the next start.',
+        ),
+      );
+    },
+  };
+}
+
+function declined(amountMsat: number | null): string {
+  return amountMsat === null
+    ? 'The provider wants to be paid first and this client has no wallet.'
+    : `The provider wants ${amountMsat} msat first and this client has no wallet.`;
+}
+
+const timeoutMessages = {
+  delivery: 'No relay took the request. Check the relays, or give others where the provider reads.',
+  silence: 'The provider gave no sign of life.',
+  processing: 'The provider began but did not finish in time.',
+  result: 'The provider announced a result that never came.',
+} as const;

@@ -1,0 +1,516 @@
+import {
+  byteLength,
+  createEmitter,
+  isBonafideError,
+  type Logger,
+  silentLogger,
+  type Unsubscribe,
+} from '@bonafide/internal';
+import type { EventTemplate, NostrEvent, Signer, Subscription, Transport } from '@bonafide/nostr-transport';
+import { z } from 'zod';
+import {
+  buildFeedback,
+  buildJobResult,
+  DELETION_KIND,
+  type FeedbackStatus,
+  isRequestKind,
+  type JobRequest,
+  MAX_EVENT_BYTES,
+  parseJobCancellation,
+  parseJobRequest,
+  requestFilters,
+  resultKindOf,
+} from './codec/index.ts';
+import { JobError } from './errors.ts';
+import { publishToAny } from './publish.ts';
+import type { ProvidedJob, ProviderStore } from './store.ts';
+import { createMemoryProviderStore } from './stores/memory.ts';
+import { pause, systemTimers, type Timers } from './timers.ts';
+
+/** What a handler gives back: the result's content, or the content with what goes beside it. */
+export type JobAnswer =
+  | string
+  | {
+      readonly content: string;
+      /** @default 'success' */
+      readonly status?: 'success' | 'partial';
+      /** What the work costs, in millisatoshi. */
+      readonly amountMsat?: number;
+      readonly bolt11?: string;
+    };
+
+/** What a handler has beside the request. */
+export interface JobContext {
+  /** Fires when the customer takes the request back or the provider closes: stop working. */
+  readonly signal: AbortSignal;
+  /** Tells the customer how it goes (`processing`). Gives the job more time. */
+  progress(info?: string): Promise<void>;
+  /** Hands over a part of the result before the rest is done (`partial`). */
+  partial(content: string, info?: string): Promise<void>;
+}
+
+/**
+ * Does the work. What it throws becomes an `error` feedback: the message of a {@link JobError} is told to the customer,
+ * any other error stays in the log. It may run again for the same request when the process died before the answer was
+ * stored; the customer sees one answer in any case.
+ */
+export type JobHandler = (request: JobRequest, context: JobContext) => Promise<JobAnswer> | JobAnswer;
+
+/** Limits and times of a provider; whatever is left out has its default. */
+export interface ProviderConfig {
+  /** Most requests that wait; more are answered with an error. @default 100 */
+  readonly queueLimit?: number;
+  /** How often a running job says `processing` again; 0 = never. @default 45_000 */
+  readonly heartbeatMs?: number;
+  /** Older requests are not taken. @default 3_600_000 */
+  readonly maxRequestAgeMs?: number;
+  /** How long one relay is waited for when something is published. @default 10_000 */
+  readonly publishTimeoutMs?: number;
+  /** Waits between tries to publish an answer that no relay of the customer took. @default [5_000, 10_000, 20_000, 60_000, 60_000] */
+  readonly publishRetryDelaysMs?: readonly number[];
+  /** How long `close()` waits for running handlers. @default 2_000 */
+  readonly closeTimeoutMs?: number;
+}
+
+/** What a provider is made of. */
+export interface ProviderOptions {
+  /** Kinds of requests that it takes, 5000–5999. */
+  readonly kinds: readonly number[];
+  readonly handler: JobHandler;
+  readonly transport: Transport;
+  readonly signer: Signer;
+  /** Where requests are awaited. Answers go here and to the relays that the request names. */
+  readonly relays: readonly string[];
+  /** @default in memory; give a lasting one to answer once across restarts */
+  readonly store?: ProviderStore;
+  /** A capability card (NIP-89, kind 31990) that is signed and published at start. */
+  readonly card?: EventTemplate;
+  /** Also takes requests that address nobody. @default false */
+  readonly broadcast?: boolean;
+  /** Looks at a request before it is taken; a text declines it and tells the customer why. */
+  readonly admit?: (request: JobRequest) => Promise<string | null> | string | null;
+  /** Handlers that run at the same time. @default 1 */
+  readonly concurrency?: number;
+  /** Milliseconds since epoch. @default Date.now */
+  readonly clock?: () => number;
+  /** @default the platform's */
+  readonly timers?: Timers;
+  readonly logger?: Logger;
+  readonly config?: ProviderConfig;
+}
+
+/** What a provider tells its listeners. */
+export interface ProviderEvents {
+  /** A request was taken; it is stored already. */
+  readonly request: { readonly request: JobRequest };
+  /** The answer is fixed: a result, or feedback that says error. */
+  readonly answered: { readonly requestId: string; readonly customer: string; readonly answer: NostrEvent };
+  /** A relay has the answer. */
+  readonly published: { readonly requestId: string; readonly answer: NostrEvent };
+  /** The customer took the request back. */
+  readonly cancelled: { readonly requestId: string };
+}
+
+/** Takes requests and answers each once (JOB-15). */
+export interface Provider {
+  /** Publishes the card, goes on with what was begun, and listens. */
+  start(): Promise<void>;
+  on<Name extends keyof ProviderEvents>(
+    name: Name,
+    listener: (event: ProviderEvents[Name]) => unknown,
+  ): Unsubscribe;
+  /** Requests that wait and that are worked on. */
+  load(): { readonly waiting: number; readonly running: number };
+  /** Stops listening and aborts what runs; what is not answered is begun anew at the next start. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+const duration = z.number().positive().max(2_147_483_647);
+const optionsSchema = z.object({
+  kinds: z.array(z.int().refine(isRequestKind, 'must be between 5000 and 5999')).min(1),
+  relays: z.array(z.string()).min(1, 'at least one relay is needed'),
+  concurrency: z.int().positive().default(1),
+  config: z
+    .strictObject({
+      queueLimit: z.int().positive().default(100),
+      heartbeatMs: z.number().nonnegative().max(2_147_483_647).default(45_000),
+      maxRequestAgeMs: z.number().positive().default(3_600_000),
+      publishTimeoutMs: duration.default(10_000),
+      publishRetryDelaysMs: z.array(duration).default([5_000, 10_000, 20_000, 60_000, 60_000]),
+      closeTimeoutMs: duration.default(2_000),
+    })
+    .prefault({}),
+});
+
+/** A customer may take this long between signing a request and getting it to a relay. */
+const deliverySlackSeconds = 600;
+/** Relays of a request that an answer is sent to. */
+const maxReplyRelays = 5;
+/** Cancellations that are remembered because they came before their request. */
+const maxEarlyCancellations = 1_000;
+/** Requests whose ids are kept in memory to know repetitions at once. */
+const maxKnown = 10_000;
+
+/**
+ * Makes a provider. Call `start()` to begin.
+ * @throws {JobError} `INVALID_OPTIONS`
+ */
+export function createProvider(options: ProviderOptions): Provider {
+  const { handler, transport, signer, relays, card, broadcast = false, admit } = options;
+  const parsed = optionsSchema.safeParse({
+    kinds: options.kinds,
+    relays,
+    concurrency: options.concurrency,
+    config: options.config,
+  });
+  if (!parsed.success) {
+    throw new JobError('INVALID_OPTIONS', `The provider's options: ${z.prettifyError(parsed.error)}`, {
+      cause: parsed.error,
+    });
+  }
+  const { kinds, concurrency, config } = parsed.data;
+  const store = options.store ?? createMemoryProviderStore();
+  const clock = options.clock ?? Date.now;
+  const timers = options.timers ?? systemTimers;
+  const logger = options.logger ?? silentLogger;
+  const emitter = createEmitter<ProviderEvents>({ logger });
+
+  const stop = new AbortController();
+  const waiting: JobRequest[] = [];
+  const running = new Map<string, { readonly abort: AbortController; readonly done: Promise<void> }>();
+  const known = new Set<string>();
+  const cancelledEarly = new Map<string, string>();
+  let subscription: Subscription | null = null;
+  let started = false;
+  let startedAt = 0;
+  let publicKey = '';
+
+  const background = (work: Promise<unknown>, what: string, requestId: string) => {
+    work.catch((error) => {
+      if (!stop.signal.aborted) logger.error({ err: error, requestId }, what);
+    });
+  };
+
+  const seconds = () => Math.floor(clock() / 1000);
+
+  // --- publishing -----------------------------------------------------------------------------------------------
+
+  const replyRelays = (request: JobRequest) => [
+    ...new Set([...request.relays.slice(0, maxReplyRelays), ...relays]),
+  ];
+
+  const send = (event: NostrEvent, to: readonly string[]) =>
+    publishToAny(transport, event, to, {
+      timeoutMs: config.publishTimeoutMs,
+      signal: stop.signal,
+      onOutcome: ({ relay, status, message }) => {
+        if (status !== 'accepted')
+          logger.debug({ relay, status, message, eventId: event.id }, 'A relay did not take an event');
+      },
+    });
+
+  const sendFeedback = async (
+    request: JobRequest,
+    status: FeedbackStatus,
+    info: string,
+    content = '',
+  ): Promise<void> => {
+    const template = buildFeedback({
+      request: { id: request.id, pubkey: request.customer },
+      status,
+      info,
+      content,
+      createdAt: clock(),
+    });
+    await send(await signer.signEvent(template), replyRelays(request));
+  };
+
+  /** Publishes an answer that is stored, until a relay where the customer listens has it. */
+  const publishAnswer = async (request: JobRequest, answer: NostrEvent): Promise<void> => {
+    const theirs = request.relays.length > 0 ? request.relays.slice(0, maxReplyRelays) : relays;
+    const others = relays.filter((relay) => !theirs.includes(relay));
+    let elsewhere = false;
+    for (let attempt = 0; ; attempt += 1) {
+      const copies = send(answer, others).then((accepted) => {
+        elsewhere ||= accepted;
+      });
+      if (await send(answer, theirs)) break;
+      const delayMs = config.publishRetryDelaysMs[attempt];
+      if (delayMs === undefined) {
+        await copies;
+        if (elsewhere) break;
+        return logger.error(
+          { requestId: request.id },
+          'No relay took the answer; it is tried again at the next start',
+        );
+      }
+      logger.warn(
+        { requestId: request.id, attempt },
+        'No relay of the customer took the answer; trying again',
+      );
+      if (!(await pause(timers, delayMs, stop.signal))) return;
+    }
+    await store.published(request.id, clock());
+    emitter.emit('published', { requestId: request.id, answer });
+  };
+
+  // --- working ----------------------------------------------------------------------------------------------------
+
+  /** Fixes the one answer to a request and publishes it. */
+  const settle = async (request: JobRequest, template: EventTemplate): Promise<void> => {
+    const signed = await signer.signEvent(template);
+    const answer = await store.answer(request.id, signed, clock());
+    if (answer === null) return;
+    emitter.emit('answered', { requestId: request.id, customer: request.customer, answer });
+    background(publishAnswer(request, answer), 'An answer could not be published', request.id);
+  };
+
+  const refuse = (request: JobRequest, info: string) =>
+    settle(
+      request,
+      buildFeedback({
+        request: { id: request.id, pubkey: request.customer },
+        status: 'error',
+        info,
+        createdAt: clock(),
+      }),
+    );
+
+  const resultTemplate = (request: JobRequest, given: JobAnswer): EventTemplate => {
+    const answer = typeof given === 'string' ? { content: given } : given;
+    const template = buildJobResult({ request: request.event, createdAt: clock(), ...answer });
+    if (byteLength(JSON.stringify(template)) + 320 > MAX_EVENT_BYTES) {
+      throw new JobError('REQUEST_TOO_LARGE', 'The result is too large for a relay.');
+    }
+    return template;
+  };
+
+  const work = async (request: JobRequest, abort: AbortController): Promise<void> => {
+    const tell = (status: FeedbackStatus, info: string, content?: string) =>
+      sendFeedback(request, status, info, content).catch((error) =>
+        logger.warn({ err: error, requestId: request.id }, 'Feedback could not be published'),
+      );
+    let beat = () => {};
+    const heartbeat = () => {
+      if (config.heartbeatMs === 0) return;
+      beat = timers.after(config.heartbeatMs, () => {
+        background(tell('processing', ''), 'Feedback could not be published', request.id);
+        heartbeat();
+      });
+    };
+    try {
+      const earlier = await earlierAnswer(request);
+      if (earlier) {
+        await store.answer(request.id, earlier, clock());
+        await store.published(request.id, clock());
+        return;
+      }
+      background(tell('processing', ''), 'Feedback could not be published', request.id);
+      heartbeat();
+      const given = await handler(request, {
+        signal: abort.signal,
+        progress: (info = '') => tell('processing', info),
+        partial: (content, info = '') => tell('partial', info, content),
+      });
+      if (!abort.signal.aborted) await settle(request, resultTemplate(request, given));
+    } catch (error) {
+      // Closing leaves the request for the next start; a cancelled one wants no answer.
+      if (abort.signal.aborted) return;
+      const told = isBonafideError(error) && error instanceof JobError ? error.message : 'The job failed.';
+      logger.warn({ err: error, requestId: request.id }, 'A handler failed');
+      await refuse(request, told);
+    } finally {
+      beat();
+    }
+  };
+
+  /**
+   * A request from before this start that the store does not know may have been answered by an earlier life whose
+   * store was lost: the relays remember.
+   */
+  const earlierAnswer = async (request: JobRequest): Promise<NostrEvent | null> => {
+    if (request.createdAt >= startedAt - 2_000) return null;
+    const filter = { kinds: [resultKindOf(request.kind)], authors: [publicKey], '#e': [request.id] };
+    try {
+      const [answer] = await transport.query(replyRelays(request), [filter], { signal: stop.signal });
+      return answer ?? null;
+    } catch (error) {
+      logger.warn({ err: error, requestId: request.id }, 'Earlier answers could not be looked for');
+      return null;
+    }
+  };
+
+  const fill = () => {
+    while (running.size < concurrency && !stop.signal.aborted) {
+      const request = waiting.shift();
+      if (request === undefined) return;
+      const abort = new AbortController();
+      const done = work(request, abort)
+        .catch((error) =>
+          logger.error({ err: error, requestId: request.id }, 'A request could not be answered'),
+        )
+        .finally(() => {
+          running.delete(request.id);
+          fill();
+        });
+      running.set(request.id, { abort, done });
+    }
+  };
+
+  // --- taking requests --------------------------------------------------------------------------------------------
+
+  const remember = (requestId: string): boolean => {
+    if (known.has(requestId)) return false;
+    known.add(requestId);
+    const [oldest] = known;
+    if (known.size > maxKnown && oldest !== undefined) known.delete(oldest);
+    return true;
+  };
+
+  const isTooOld = (request: JobRequest) =>
+    request.createdAt < clock() - config.maxRequestAgeMs ||
+    (request.expiresAt !== null && request.expiresAt <= clock());
+
+  const takeRequest = async (event: NostrEvent): Promise<void> => {
+    const read = parseJobRequest(event);
+    if (!read.ok) return logger.debug({ eventId: event.id, reason: read.reason }, 'An event is no request');
+    const { request } = read;
+    const addressed = request.providers.includes(publicKey) || (broadcast && request.providers.length === 0);
+    if (!addressed || !kinds.includes(request.kind) || isTooOld(request) || !remember(request.id)) return;
+
+    try {
+      const { id: requestId, customer, kind } = request;
+      const taken = await store.take({
+        requestId,
+        customer,
+        kind,
+        request: request.event,
+        receivedAt: clock(),
+        answer: null,
+        answeredAt: null,
+        publishedAt: null,
+        droppedAt: null,
+      });
+      if (!taken) return;
+    } catch (error) {
+      // Not stored, so not known: a relay that sends it again, or the next start, brings it back.
+      known.delete(request.id);
+      throw error;
+    }
+    emitter.emit('request', { request });
+
+    if (cancelledEarly.get(request.id) === request.customer) return drop(request.id);
+    await begin(request);
+  };
+
+  const begin = async (request: JobRequest): Promise<void> => {
+    if (request.encryption !== null) return refuse(request, 'Encrypted requests are not supported.');
+    const declined = admit ? await admit(request) : null;
+    if (declined !== null) return refuse(request, declined);
+    if (waiting.length >= config.queueLimit) return refuse(request, 'Busy: too many requests are waiting.');
+    waiting.push(request);
+    fill();
+  };
+
+  const drop = async (requestId: string): Promise<void> => {
+    await store.drop(requestId, clock());
+    emitter.emit('cancelled', { requestId });
+  };
+
+  const takeCancellation = async (event: NostrEvent): Promise<void> => {
+    const cancellation = parseJobCancellation(event);
+    if (cancellation === null) return;
+    for (const requestId of cancellation.requestIds) {
+      const provided = await store.getProvided(requestId);
+      if (provided === null) {
+        cancelledEarly.set(requestId, cancellation.customer);
+        const [oldest] = cancelledEarly.keys();
+        if (cancelledEarly.size > maxEarlyCancellations && oldest !== undefined)
+          cancelledEarly.delete(oldest);
+        continue;
+      }
+      // Only who asked can take it back.
+      if (
+        provided.customer !== cancellation.customer ||
+        provided.answer !== null ||
+        provided.droppedAt !== null
+      )
+        continue;
+      const at = waiting.findIndex((request) => request.id === requestId);
+      if (at >= 0) waiting.splice(at, 1);
+      await drop(requestId);
+      running.get(requestId)?.abort.abort();
+    }
+  };
+
+  /** Goes on with what an earlier life of this provider left. */
+  const resume = async (provided: ProvidedJob): Promise<void> => {
+    const read = parseJobRequest(provided.request);
+    if (!read.ok)
+      throw new JobError('STORE_CORRUPT', `Request ${provided.requestId} cannot be read: ${read.message}`);
+    remember(provided.requestId);
+    if (provided.answer) return publishAnswer(read.request, provided.answer);
+    if (isTooOld(read.request)) return drop(provided.requestId);
+    await begin(read.request);
+  };
+
+  const onEvent = (event: NostrEvent) => {
+    const taken = event.kind === DELETION_KIND ? takeCancellation(event) : takeRequest(event);
+    background(taken, 'A request could not be taken', event.id);
+  };
+
+  const publishCard = async (template: EventTemplate): Promise<void> => {
+    const signed = await signer.signEvent(template);
+    for (const delayMs of [...config.publishRetryDelaysMs, null]) {
+      if (await send(signed, relays)) return;
+      if (delayMs === null || !(await pause(timers, delayMs, stop.signal))) break;
+    }
+    if (!stop.signal.aborted)
+      logger.error({ eventId: signed.id }, 'No relay took the card; nobody will find this provider by it');
+  };
+
+  const close = async (): Promise<void> => {
+    if (stop.signal.aborted) return;
+    subscription?.close();
+    stop.abort();
+    waiting.length = 0;
+    const running_ = [...running.values()];
+    for (const { abort } of running_) abort.abort();
+    const enough = Promise.withResolvers<void>();
+    const cancel = timers.after(config.closeTimeoutMs, enough.resolve);
+    await Promise.race([Promise.all(running_.map(({ done }) => done)), enough.promise]);
+    cancel();
+    emitter.clear();
+  };
+
+  return {
+    async start() {
+      if (stop.signal.aborted) throw new JobError('CLOSED', 'This provider is closed.');
+      if (started) return;
+      started = true;
+      startedAt = clock();
+      publicKey = await signer.getPublicKey();
+      const unfinished = await store.listUnfinished();
+      for (const provided of unfinished)
+        background(resume(provided), 'A request could not be resumed', provided.requestId);
+      subscription = transport.subscribe(relays, requestFilters({ kinds, provider: publicKey, broadcast }), {
+        onEvent,
+        watermarks: {
+          async get(relay) {
+            const read = await store.watermark(relay);
+            return read === null
+              ? seconds() - Math.ceil(config.maxRequestAgeMs / 1000)
+              : read - deliverySlackSeconds;
+          },
+          set: (relay, _key, to) => store.setWatermark(relay, to),
+        },
+      });
+      if (card) await publishCard(card);
+    },
+    on: (name, listener) => emitter.on(name, listener),
+    load: () => ({ waiting: waiting.length, running: running.size }),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

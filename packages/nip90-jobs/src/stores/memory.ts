@@ -1,0 +1,108 @@
+import { JobError } from '../errors.ts';
+import { isFinal, type Job, type JobTransition, type StoredFeedback } from '../job.ts';
+import type { JobQuery, JobStore, JobUpdate, ProvidedJob, ProviderStore } from '../store.ts';
+import { cursorOf, isAfter, pageSize, readCursor } from './page.ts';
+
+/** Jobs in memory: for tests and for a client that need not outlive its process. */
+export function createMemoryJobStore(): JobStore {
+  const jobs = new Map<string, Job>();
+  const keys = new Map<string, string>();
+  const steps = new Map<string, JobTransition[]>();
+  const said = new Map<string, StoredFeedback[]>();
+
+  const byKey = (key: string | null) => (key === null ? undefined : jobs.get(keys.get(key) ?? ''));
+
+  return {
+    async create(job) {
+      const existing = jobs.get(job.jobId) ?? byKey(job.idempotencyKey);
+      if (existing) return { job: existing, created: false };
+      jobs.set(job.jobId, job);
+      if (job.idempotencyKey !== null) keys.set(job.idempotencyKey, job.jobId);
+      return { job, created: true };
+    },
+    async get(jobId) {
+      return jobs.get(jobId) ?? null;
+    },
+    async getByKey(idempotencyKey) {
+      return byKey(idempotencyKey) ?? null;
+    },
+    async list(query: JobQuery = {}) {
+      const limit = pageSize(query.limit);
+      const from = readCursor(query.cursor);
+      const wanted = [...jobs.values()]
+        .filter((job) => query.open === undefined || isFinal(job.state) !== query.open)
+        .filter((job) => query.state === undefined || job.state === query.state)
+        .filter((job) => query.provider === undefined || job.provider === query.provider)
+        .sort((a, b) => b.builtAt - a.builtAt || (a.jobId < b.jobId ? 1 : -1))
+        .filter((job) => from === null || isAfter(job, from));
+      const items = wanted.slice(0, limit);
+      return { items, nextCursor: wanted.length > limit ? cursorOf(items.at(-1)) : null };
+    },
+    async update({ job, transition, feedback }: JobUpdate) {
+      const current = jobs.get(job.jobId);
+      if (current === undefined || current.revision !== job.revision - 1 || isFinal(current.state))
+        return false;
+      const feedbacks = said.get(job.jobId) ?? [];
+      if (feedback && feedbacks.some(({ eventId }) => eventId === feedback.eventId)) return false;
+      jobs.set(job.jobId, job);
+      if (feedback) said.set(job.jobId, [...feedbacks, feedback]);
+      if (transition) {
+        const before = steps.get(job.jobId) ?? [];
+        steps.set(job.jobId, [...before, { ...transition, sequence: before.length + 1 }]);
+      }
+      return true;
+    },
+    async transitions(jobId) {
+      return steps.get(jobId) ?? [];
+    },
+    async feedback(jobId) {
+      return said.get(jobId) ?? [];
+    },
+  };
+}
+
+/** A provider's requests and answers in memory: for tests, and for work that may be done again after a restart. */
+export function createMemoryProviderStore(): ProviderStore {
+  const requests = new Map<string, ProvidedJob>();
+  const watermarks = new Map<string, number>();
+
+  return {
+    async take(job) {
+      if (requests.has(job.requestId)) return false;
+      requests.set(job.requestId, job);
+      return true;
+    },
+    async getProvided(requestId) {
+      return requests.get(requestId) ?? null;
+    },
+    async listUnfinished() {
+      return [...requests.values()]
+        .filter((job) => job.publishedAt === null && job.droppedAt === null)
+        .sort((a, b) => a.receivedAt - b.receivedAt || (a.requestId < b.requestId ? -1 : 1));
+    },
+    async answer(requestId, answer, answeredAt) {
+      const job = requests.get(requestId);
+      if (job === undefined || job.droppedAt !== null) return null;
+      if (job.answer !== null) return job.answer;
+      requests.set(requestId, { ...job, answer, answeredAt });
+      return answer;
+    },
+    async published(requestId, publishedAt) {
+      const job = requests.get(requestId);
+      if (job?.answer == null)
+        throw new JobError('JOB_NOT_FOUND', `Request ${requestId} has no answer to publish.`);
+      if (job.publishedAt === null) requests.set(requestId, { ...job, publishedAt });
+    },
+    async drop(requestId, droppedAt) {
+      const job = requests.get(requestId);
+      if (job && job.answer === null && job.droppedAt === null)
+        requests.set(requestId, { ...job, droppedAt });
+    },
+    async watermark(relay) {
+      return watermarks.get(relay) ?? null;
+    },
+    async setWatermark(relay, seconds) {
+      watermarks.set(relay, Math.max(seconds, watermarks.get(relay) ?? 0));
+    },
+  };
+}
