@@ -4,6 +4,7 @@ import { packageBuild } from '../../tsup.base.ts';
 export default defineConfig(
   packageBuild({
     index: 'src/index.ts',
+    'testing/postgres-guard': 'src/testing/postgres-guard.ts',
     'testing/index': 'src/testing/index.ts',
   }),
 );

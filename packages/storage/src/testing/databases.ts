@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Kysely, PGliteDialect } from 'kysely';
+import { Kysely, PGliteDialect, sql } from 'kysely';
 import type { Dialect } from '../dialect.ts';
+import { openPostgres } from '../postgres.ts';
 import { openSqlite } from '../sqlite.ts';
 import type { SqliteDriver } from '../sqlite-database.ts';
+import { hasPostgres, startPostgres } from './postgres-server.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a store of any schema is tested on it.
 type AnyKysely = Kysely<any>;
@@ -86,6 +89,39 @@ const pglite: TestDatabase = {
   },
 };
 
+function inSchema(url: string, schema: string): string {
+  const parsed = new URL(url);
+  parsed.searchParams.set('options', `-c search_path=${schema}`);
+  return parsed.href;
+}
+
+// A schema takes a millisecond to make, a database fifty.
+const postgres: TestDatabase = {
+  name: 'Postgres',
+  dialect: 'postgres',
+  async open() {
+    const { url } = await startPostgres();
+    const schema = `test_${randomUUID().replaceAll('-', '')}`;
+    const admin: AnyKysely = openPostgres({ url, maxConnections: 1 });
+    await sql`create schema ${sql.id(schema)}`.execute(admin);
+    const connections: AnyKysely[] = [];
+    const connect = () => {
+      const db: AnyKysely = openPostgres({ url: inSchema(url, schema), maxConnections: 5 });
+      connections.push(db);
+      return db;
+    };
+    return {
+      db: connect(),
+      connect,
+      async close() {
+        for (const db of connections) await db.destroy();
+        await sql`drop schema ${sql.id(schema)} cascade`.execute(admin);
+        await admin.destroy();
+      },
+    };
+  },
+};
+
 function isInstalled(specifier: string): boolean {
   try {
     import.meta.resolve(specifier);
@@ -97,7 +133,7 @@ function isInstalled(specifier: string): boolean {
 
 /**
  * The databases that a store has to work on, as far as they are installed: node:sqlite always, better-sqlite3, libsql
- * and PGlite when their packages are there. Each `open()` gives a database of its own.
+ * and PGlite when their packages are there, Postgres when {@link startPostgres} has a server. Each `open()` gives a database of its own.
  */
 export function testDatabases(): readonly TestDatabase[] {
   const databases: TestDatabase[] = [sqliteFile('node:sqlite')];
@@ -107,5 +143,6 @@ export function testDatabases(): readonly TestDatabase[] {
   if (isInstalled('libsql'))
     databases.push(sqliteFile('libsql', async () => (await import('libsql')).default));
   if (isInstalled('@electric-sql/pglite')) databases.push(pglite);
+  if (hasPostgres()) databases.push(postgres);
   return databases;
 }

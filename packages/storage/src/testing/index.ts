@@ -11,3 +11,4 @@ export {
   type StoreGroups,
   type StoreTest,
 } from './describe-store.ts';
+export { startPostgres, type TestPostgres } from './postgres-server.ts';
