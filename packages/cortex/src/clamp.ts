@@ -1,0 +1,21 @@
+/** Lowest and highest trust there is. */
+export const trustRange = { min: -10, max: 10 } as const;
+
+/**
+ * Bounds one change of trust (CTX-14): within `maxDelta` of the last value, and within −10…+10. A peer
+ * without a last value is bounded around 0, so a first judgment is never extreme.
+ *
+ * `clampTrust(7, 0)` is 3; once 3 is the last value, `clampTrust(7, 3)` is 6; `clampTrust(10, 5)` is 8.
+ *
+ * @param proposed What the reflector asks for. Anything but a finite number changes nothing.
+ * @param last The newest trust in the ledger, null when there is none.
+ * @param maxDelta Largest change per cycle, 0 or more.
+ */
+export function clampTrust(proposed: number, last: number | null, maxDelta = 3): number {
+  const base = last ?? 0;
+  const wanted = Number.isFinite(proposed) ? Math.round(proposed) : base;
+  const low = Math.max(trustRange.min, base - maxDelta);
+  const high = Math.min(trustRange.max, base + maxDelta);
+  // `+ 0` turns the −0 that rounding can leave into 0.
+  return Math.min(high, Math.max(low, wanted)) + 0;
+}

@@ -1,0 +1,297 @@
+import { isBonafideError, type Logger } from '@bonafide/internal';
+import { type AssessResult, assessPeer } from './assess.ts';
+import { activeBeliefs, applyBeliefs } from './beliefs.ts';
+import type { CortexConfig } from './config.ts';
+import { type Deadline, orAbort, startDeadline } from './deadline.ts';
+import { CortexError } from './errors.ts';
+import type { ObservedEvent } from './event-buffer.ts';
+import type { AfterAssessEvent } from './events.ts';
+import { type CycleFacts, countActivity, labelPeers, type PeerFacts, readPeerFacts } from './facts.ts';
+import type { AppliedAssessment, CycleRecord } from './history.ts';
+import { buildInput, promptVersion } from './input.ts';
+import type { LedgerPeer, LedgerPort } from './ledger-port.ts';
+import { findPeersWithNews, recentPeers } from './news.ts';
+import type { Memory } from './persistence.ts';
+import { askReflector, newTrace, type ReflectTrace } from './reflect.ts';
+import type { Reflector } from './reflector.ts';
+import { type DroppedItem, dropped, type ValidatedAnswer, validateAnswer } from './validate.ts';
+
+/** What a cycle works with. */
+export interface CycleTools {
+  readonly ledger: LedgerPort;
+  readonly reflector: Reflector;
+  readonly soul: (() => Promise<string>) | undefined;
+  readonly clock: () => number;
+  readonly random: () => number;
+  readonly logger: Logger;
+  readonly onAssessed: (event: AfterAssessEvent) => void;
+}
+
+/** What one cycle is given. */
+export interface CycleRequest {
+  readonly config: CortexConfig;
+  readonly memory: Memory;
+  readonly triggers: readonly string[];
+  /** Somebody asked for it: look at the most recent peers when nobody has news. */
+  readonly explicit: boolean;
+  readonly observed: readonly ObservedEvent[];
+  /** Events lost since the start. */
+  readonly eventsDropped: number;
+  /** Peers left over from before. */
+  readonly waiting: ReadonlySet<string>;
+  readonly signals: readonly (AbortSignal | undefined)[];
+}
+
+/** What one cycle leaves: a record and the memory with it, or nothing when there was nobody to reflect on. */
+export type CycleOutcome =
+  | {
+      readonly status: 'applied' | 'failed';
+      readonly record: CycleRecord;
+      readonly memory: Memory;
+      readonly waiting: ReadonlySet<string>;
+    }
+  | { readonly status: 'idle' };
+
+/** Peers whose marks and turns are remembered; more are found again in the ledger. */
+const maxRemembered = 1_000;
+
+interface Draft {
+  readonly startedAt: number;
+  readonly trace: ReflectTrace;
+  readonly waiting: Set<string>;
+  peers: readonly PeerFacts[];
+}
+
+async function gatherFacts(tools: CycleTools, request: CycleRequest, draft: Draft): Promise<CycleFacts> {
+  const { ledger } = tools;
+  const { config, memory, observed } = request;
+  const { waiting } = draft;
+  for (const event of observed) if (event.kind === 'message') waiting.add(event.peerId);
+  for (const peerId of await findPeersWithNews(ledger, memory)) waiting.add(peerId);
+  const chosen = waiting.size === 0 && request.explicit ? await recentPeers(ledger, 10) : [...waiting];
+
+  const peers: PeerFacts[] = [];
+  for (const peerId of chosen) {
+    if (peers.length === (config.peersPerCycle ?? Number.POSITIVE_INFINITY)) break;
+    const peer = await findPeer(tools, peerId);
+    // The hooks may know a peer by the name of its channel; from here on it goes by the ledger's.
+    if (peer?.peerId !== peerId) waiting.delete(peerId);
+    // Null: an excluded sender, or one whose message was never recorded.
+    if (peer === null || peers.some((other) => other.peerId === peer.peerId)) continue;
+    waiting.add(peer.peerId);
+    peers.push(await readPeerFacts(ledger, peer, config.interactionsPerPeer));
+  }
+  return {
+    cycle: memory.lastCycle + 1,
+    now: draft.startedAt,
+    agentName: config.agentName,
+    triggers: request.triggers,
+    activity: countActivity(observed),
+    peers: labelPeers(peers),
+    beliefs: activeBeliefs(memory.beliefs, draft.startedAt),
+    soul: await readSoul(tools),
+    previousSummary: memory.cycles.findLast((record) => record.status === 'applied')?.summary || null,
+  };
+}
+
+/** Null also when several peers go by the name that the hooks gave. */
+async function findPeer(tools: CycleTools, peerId: string): Promise<LedgerPeer | null> {
+  try {
+    return await tools.ledger.getPeer(peerId);
+  } catch (error) {
+    if (!isBonafideError(error, 'PEER_AMBIGUOUS')) throw error;
+    tools.logger.warn({ err: error }, 'An observed peer has no unambiguous name; give the hooks the full id');
+    return null;
+  }
+}
+
+async function readSoul(tools: CycleTools): Promise<string | null> {
+  try {
+    return (await tools.soul?.()) ?? null;
+  } catch (error) {
+    tools.logger.warn({ err: error }, 'The soul text could not be read; reflecting without it');
+    return null;
+  }
+}
+
+function newMarker(random: () => number): string {
+  return Math.floor(random() * 2 ** 32)
+    .toString(16)
+    .padStart(8, '0');
+}
+
+/** Everything up to the answer: it may fail or be cut off anywhere and has changed nothing yet. */
+async function think(
+  tools: CycleTools,
+  request: CycleRequest,
+  draft: Draft,
+  deadline: Deadline,
+): Promise<ValidatedAnswer | null> {
+  const facts = await orAbort(gatherFacts(tools, request, draft), deadline.signal);
+  if (facts.peers.length === 0) return null;
+  const marker = newMarker(tools.random);
+  const built = buildInput(facts, { marker, maxTokens: request.config.maxContextTokens });
+  draft.peers = built.included;
+  const question = { facts: { ...facts, peers: built.included }, input: built.text, marker };
+  const answer = await askReflector(tools.reflector, question, deadline, draft.trace);
+  return validateAnswer(answer.frame, built.included);
+}
+
+/** Applies an answer, item by item: what the ledger refuses is dropped, the rest goes on (CTX-15). */
+async function apply(
+  tools: CycleTools,
+  request: CycleRequest,
+  draft: Draft,
+  answer: ValidatedAnswer,
+): Promise<{
+  readonly applied: readonly AppliedAssessment[];
+  readonly drops: readonly DroppedItem[];
+  readonly trusts: Memory['trusts'];
+}> {
+  const { config, memory } = request;
+  const assessor = `${tools.reflector.name ?? 'unnamed'}/prompt-${promptVersion}`;
+  const applied: AppliedAssessment[] = [];
+  const drops: DroppedItem[] = [];
+  const trusts = new Map(memory.trusts);
+  for (const peer of draft.peers) {
+    const { peerId, lastFactAt } = peer;
+    const before = memory.trusts.get(peerId);
+    const assessmentId = before?.seenThroughAt === lastFactAt ? (before?.assessmentId ?? null) : null;
+    // Deleted first: what was looked at last stands last, and the front is forgotten first.
+    trusts.delete(peerId);
+    trusts.set(peerId, { trust: peer.latest?.trust ?? 0, assessmentId, seenThroughAt: lastFactAt });
+    draft.waiting.delete(peerId);
+  }
+  for (const proposal of answer.assessments) {
+    const peer = draft.peers.find((one) => one.peerId === proposal.peerId);
+    if (peer === undefined) continue;
+    const deadline = startDeadline(config.timeoutMs, []);
+    let result: AssessResult;
+    try {
+      const seen = { peer, mark: memory.trusts.get(peer.peerId) };
+      const writing = assessPeer(tools.ledger, proposal, seen, { config, assessor, now: tools.clock() });
+      result = await orAbort(writing, deadline.signal);
+    } catch (error) {
+      tools.logger.error({ err: error, peerId: peer.peerId }, 'The ledger did not take an assessment');
+      const message = error instanceof Error ? error.message : String(error);
+      result = { dropped: dropped('assessment', 'write_failed', message, proposal) };
+    } finally {
+      deadline.clear();
+    }
+    if ('dropped' in result) {
+      drops.push(result.dropped);
+      continue;
+    }
+    applied.push(result.applied);
+    trusts.set(peer.peerId, result.mark);
+    const { peerId, trust, rationale, assessmentId } = result.applied;
+    const cycle = memory.lastCycle + 1;
+    tools.onAssessed({ peerId, trust, rationale, infoScore: result.infoScore, cycle, assessmentId });
+  }
+  return { applied, drops, trusts: new Map([...trusts].slice(-maxRemembered)) };
+}
+
+/** Says in our own terms what ended a cycle. */
+function explain(thrown: unknown, deadline: Deadline): { readonly code: string; readonly message: string } {
+  if (isBonafideError(thrown)) return thrown;
+  if (deadline.timedOut) {
+    return new CortexError('LEDGER_FAILED', 'The ledger could not be read in time', { cause: thrown });
+  }
+  if (deadline.signal.aborted) {
+    return new CortexError('CYCLE_ABORTED', 'The cycle was aborted', { cause: thrown });
+  }
+  return new CortexError('LEDGER_FAILED', 'The ledger could not be read; see cause', { cause: thrown });
+}
+
+/**
+ * One cycle: gather facts, ask, check, apply (CTX-9…CTX-17). Never throws. A cycle that fails has changed nothing;
+ * one that is applied has gone through to its end, item by item.
+ */
+export async function runCycle(tools: CycleTools, request: CycleRequest): Promise<CycleOutcome> {
+  const { config, memory, triggers } = request;
+  const cycle = memory.lastCycle + 1;
+  const draft: Draft = {
+    startedAt: tools.clock(),
+    trace: newTrace(),
+    waiting: new Set(request.waiting),
+    peers: [],
+  };
+  const deadline = startDeadline(config.timeoutMs, request.signals);
+
+  const finish = (
+    rest: Pick<CycleRecord, 'status' | 'failure' | 'assessments' | 'beliefs' | 'dropped' | 'summary'>,
+    changes: Partial<Memory>,
+  ): CycleOutcome => {
+    const { startedAt, trace } = draft;
+    const record: CycleRecord = {
+      ...{ cycle, promptVersion, startedAt },
+      trigger: triggers[0] ?? 'manual',
+      triggers: [...triggers],
+      durationMs: Math.max(0, tools.clock() - startedAt),
+      inputDigest: trace.inputDigest,
+      output: trace.output,
+      parse: trace.parse,
+      peers: draft.peers.map((peer) => peer.peerId),
+      events: request.observed.length,
+      eventsDropped: request.eventsDropped,
+      cost: { ...trace.cost },
+      ...rest,
+    };
+    const waiting = rest.status === 'applied' ? draft.waiting : request.waiting;
+    return {
+      status: rest.status,
+      record,
+      waiting,
+      memory: {
+        ...memory,
+        ...changes,
+        lastCycle: cycle,
+        waiting: [...waiting].slice(0, maxRemembered),
+        cycles: [...memory.cycles, record].slice(-config.historySize),
+      },
+    };
+  };
+
+  try {
+    const answer = await think(tools, request, draft, deadline);
+    if (answer === null) return { status: 'idle' };
+    // From here on the cycle counts: what follows is local, and an abort or the timeout no longer stops it.
+    const { applied, drops, trusts } = await apply(tools, request, draft, answer);
+    const { maxBeliefs, beliefTtlMs } = config;
+    const limits = { cycle, maxBeliefs, beliefTtlMs, now: tools.clock() };
+    const { beliefs, refused, ...keys } = applyBeliefs(memory.beliefs, answer.beliefs, limits);
+    const refusals = refused.map(({ proposal, reason }) =>
+      dropped('belief', reason, 'another value is held: say that this revises it', proposal),
+    );
+    return finish(
+      {
+        status: 'applied',
+        failure: null,
+        assessments: [...applied],
+        beliefs: {
+          added: [...keys.added],
+          reaffirmed: [...keys.reaffirmed],
+          revised: [...keys.revised],
+          expired: [...keys.expired],
+          evicted: [...keys.evicted],
+        },
+        dropped: [...answer.dropped, ...drops, ...refusals],
+        summary: answer.summary,
+      },
+      { beliefs, trusts, seenThroughAt: draft.startedAt },
+    );
+  } catch (thrown) {
+    const { code, message } = explain(thrown, deadline);
+    tools.logger.warn(
+      { err: thrown, cycle, triggers },
+      'A reflection was skipped; nothing of it was applied',
+    );
+    const beliefs = { added: [], reaffirmed: [], revised: [], expired: [], evicted: [] };
+    return finish(
+      { status: 'failed', failure: { code, message }, assessments: [], beliefs, dropped: [], summary: '' },
+      {},
+    );
+  } finally {
+    deadline.clear();
+  }
+}

@@ -1,0 +1,149 @@
+import { shortId } from '@bonafide/internal';
+import type { Belief } from './beliefs.ts';
+import type { ObservedEvent } from './event-buffer.ts';
+import type { LedgerAssessment, LedgerInteraction, LedgerPeer, LedgerPort } from './ledger-port.ts';
+import { type WorkFacts, workFacts } from './work.ts';
+
+/** One interaction of a peer's window, as a reflector sees it. `content` is what a stranger wrote: data. */
+export interface InteractionFacts {
+  /** How the input and an item's `evidence` name it. */
+  readonly label: string;
+  readonly interactionId: string;
+  readonly direction: 'in' | 'out';
+  readonly at: number;
+  readonly outcome: string | null;
+  readonly contentLength: number;
+  readonly content: string;
+}
+
+/** What the ledger knows about one peer of a cycle. */
+export interface PeerFacts {
+  readonly peerId: string;
+  /** Short id, or the full one where the short one would be ambiguous in this cycle. */
+  readonly label: string;
+  readonly alias: string | null;
+  readonly channel: string;
+  readonly firstSeenAt: number;
+  readonly lastSeenAt: number;
+  readonly interactionCount: number;
+  readonly infoScore: number;
+  readonly latest: Pick<LedgerAssessment, 'trust' | 'rationale' | 'source' | 'createdAt'> | null;
+  /** The newest trusts, oldest first, at most eight. */
+  readonly trajectory: readonly number[];
+  readonly work: WorkFacts;
+  /** The newest interactions, oldest first. */
+  readonly interactions: readonly InteractionFacts[];
+  /** Time of the newest thing known about the peer; null when there is none. */
+  readonly lastFactAt: number | null;
+}
+
+/** What the agent did since the last cycle, from the hooks. */
+export interface ActivityFacts {
+  readonly received: number;
+  readonly sent: number;
+  readonly llmCalls: number;
+  readonly tools: readonly { readonly name: string; readonly calls: number }[];
+}
+
+/** All that one cycle reflects on (CTX-9). */
+export interface CycleFacts {
+  readonly cycle: number;
+  readonly now: number;
+  readonly agentName: string;
+  readonly triggers: readonly string[];
+  readonly activity: ActivityFacts;
+  readonly peers: readonly PeerFacts[];
+  readonly beliefs: readonly Belief[];
+  readonly soul: string | null;
+  readonly previousSummary: string | null;
+}
+
+/** Interactions that the counts of `work` are taken from. */
+const workWindow = 200;
+
+/** As many of a peer's newest assessments as can matter for the gate: a day of one cycle every quarter of an hour. */
+const assessmentWindow = 100;
+
+/** A peer's newest assessments, oldest first. */
+export function readAssessments(ledger: LedgerPort, peerId: string): Promise<readonly LedgerAssessment[]> {
+  return ledger.getAssessments(peerId, { limit: assessmentWindow });
+}
+
+/** When the newest thing about a peer happened: a message, or what became of work. Null when nothing did. */
+export async function readLastFactAt(ledger: LedgerPort, peerId: string): Promise<number | null> {
+  const [interactions, outcomes] = await Promise.all([
+    ledger.getInteractions(peerId, { limit: 1 }),
+    ledger.getOutcomes?.(peerId, { limit: 1 }),
+  ]);
+  const times = [...interactions.items, ...(outcomes?.items ?? [])].map((fact) => fact.createdAt);
+  return times.length === 0 ? null : Math.max(...times);
+}
+
+async function readInteractions(ledger: LedgerPort, peerId: string, count: number) {
+  const rows: LedgerInteraction[] = [];
+  let cursor: string | undefined;
+  while (rows.length < count) {
+    const limit = Math.min(100, count - rows.length);
+    const page = await ledger.getInteractions(peerId, cursor === undefined ? { limit } : { limit, cursor });
+    rows.push(...page.items);
+    if (page.nextCursor === null || page.items.length === 0) break;
+    cursor = page.nextCursor;
+  }
+  return rows;
+}
+
+/** Reads what the ledger knows about `peer`; `window` is how many interactions the reflector is shown. */
+export async function readPeerFacts(
+  ledger: LedgerPort,
+  peer: LedgerPeer,
+  window: number,
+): Promise<PeerFacts> {
+  const { peerId, alias, channel, firstSeenAt, lastSeenAt, interactionCount } = peer;
+  const [summary, assessments, newestFirst, lastFactAt] = await Promise.all([
+    ledger.getPeerAssessmentSummary(peerId),
+    readAssessments(ledger, peerId),
+    readInteractions(ledger, peerId, workWindow),
+    readLastFactAt(ledger, peerId),
+  ]);
+  const interactions = newestFirst.toReversed();
+  const newest = assessments.at(-1);
+  return {
+    ...{ peerId, alias, channel, firstSeenAt, lastSeenAt, interactionCount, lastFactAt },
+    label: shortId(peerId),
+    infoScore: summary?.infoScoreNow ?? 0,
+    latest: newest ?? null,
+    trajectory: assessments.slice(-8).map((assessment) => assessment.trust),
+    work: workFacts(interactions, summary?.counts ?? null),
+    interactions: interactions.slice(-window).map((interaction, index) => describe(interaction, index)),
+  };
+}
+
+function describe(interaction: LedgerInteraction, index: number): InteractionFacts {
+  const { interactionId, direction, createdAt, outcome, contentLength, content } = interaction;
+  // Long ids cost tokens: where they are long, the position names the interaction.
+  const label = interactionId.length <= 8 ? interactionId : String(index + 1);
+  return { label, interactionId, direction, at: createdAt, outcome, contentLength, content };
+}
+
+/** Gives each peer the shortest label that is unambiguous within the cycle. */
+export function labelPeers(peers: readonly PeerFacts[]): readonly PeerFacts[] {
+  const uses = new Map<string, number>();
+  for (const { peerId } of peers) uses.set(shortId(peerId), (uses.get(shortId(peerId)) ?? 0) + 1);
+  return peers.map((peer) => {
+    const short = shortId(peer.peerId);
+    return { ...peer, label: uses.get(short) === 1 ? short : peer.peerId };
+  });
+}
+
+/** Counts what the hooks saw. */
+export function countActivity(events: readonly ObservedEvent[]): ActivityFacts {
+  const tools = new Map<string, number>();
+  const count = { received: 0, sent: 0, llmCalls: 0 };
+  for (const event of events) {
+    if (event.kind === 'llm') count.llmCalls += 1;
+    else if (event.kind === 'tool') tools.set(event.name, (tools.get(event.name) ?? 0) + 1);
+    else if (event.direction === 'in') count.received += 1;
+    else count.sent += 1;
+  }
+  return { ...count, tools: [...tools].map(([name, calls]) => ({ name, calls })) };
+}

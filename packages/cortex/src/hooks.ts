@@ -1,0 +1,85 @@
+import type { EventBuffer, ObservedEvent } from './event-buffer.ts';
+
+/** A message that came in or went out. Only its metadata is kept. */
+export interface ObservedMessage {
+  readonly peerId: string;
+  readonly channel?: string;
+  /** Measured, never kept. */
+  readonly content?: string;
+  /** ms since epoch; now by default. */
+  readonly at?: number;
+}
+
+/** A call of the agent's own model. */
+export interface ObservedLlmCall {
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+  readonly at?: number;
+}
+
+/** A call of one of the agent's tools. */
+export interface ObservedToolCall {
+  readonly name: string;
+  readonly peerId?: string;
+  readonly at?: number;
+}
+
+/** Passive observers for a host's loop (CTX-1): they return at once, change nothing and never throw. */
+export interface CortexHooks {
+  onMessage(message: ObservedMessage): void;
+  afterSend(message: ObservedMessage): void;
+  afterLlm(call: ObservedLlmCall): void;
+  afterTool(call: ObservedToolCall): void;
+}
+
+const tokens = (value: unknown): number => (typeof value === 'number' && value > 0 ? value : 0);
+
+/**
+ * Hooks that append to `buffer`. `onObserved` runs after each and must be cheap; `onFailure` counts what could
+ * not be observed, such as a message without a peer.
+ */
+export function createHooks(options: {
+  readonly buffer: EventBuffer;
+  readonly clock: () => number;
+  readonly onObserved: () => void;
+  readonly onFailure: (error: unknown) => void;
+}): CortexHooks {
+  const observe = (describe: () => ObservedEvent) => {
+    try {
+      options.buffer.push(describe());
+      options.onObserved();
+    } catch (error) {
+      options.onFailure(error);
+    }
+  };
+  const message = (direction: 'in' | 'out', observed: ObservedMessage) => {
+    const { peerId, channel, content, at } = observed;
+    if (typeof peerId !== 'string' || peerId === '') throw new TypeError('A message needs a peerId');
+    return {
+      kind: 'message',
+      direction,
+      peerId,
+      channel: typeof channel === 'string' ? channel : null,
+      size: typeof content === 'string' ? content.length : 0,
+      at: at ?? options.clock(),
+    } as const;
+  };
+  return {
+    onMessage: (observed) => observe(() => message('in', observed)),
+    afterSend: (observed) => observe(() => message('out', observed)),
+    afterLlm: (call) =>
+      observe(() => ({
+        kind: 'llm',
+        inputTokens: tokens(call.inputTokens),
+        outputTokens: tokens(call.outputTokens),
+        at: call.at ?? options.clock(),
+      })),
+    afterTool: (call) =>
+      observe(() => ({
+        kind: 'tool',
+        name: String(call.name),
+        peerId: call.peerId ?? null,
+        at: call.at ?? options.clock(),
+      })),
+  };
+}

@@ -1,0 +1,143 @@
+import type { Logger } from '@bonafide/internal';
+import { z } from 'zod';
+import type { Belief } from './beliefs.ts';
+import { type CycleRecord, cycleRecordSchema } from './history.ts';
+import type { StatePort } from './state.ts';
+
+const beliefsSchema = z.object({
+  version: z.literal(1),
+  beliefs: z.array(
+    z.object({
+      key: z.string(),
+      value: z.string(),
+      rationale: z.string(),
+      peerId: z.string().nullable(),
+      sourceCycle: z.number(),
+      createdAt: z.number(),
+      confirmedAt: z.number(),
+      ttlMinutes: z.number(),
+    }),
+  ),
+});
+
+const historySchema = z.object({
+  version: z.literal(1),
+  /** Number of the last cycle. */
+  lastCycle: z.number().int(),
+  /** When the last cycle that was applied began: the ledger was read up to there. */
+  seenThroughAt: z.number().nullable(),
+  /** Peers with news that found no room in it. */
+  waiting: z.array(z.string()),
+  cycles: z.array(cycleRecordSchema),
+});
+
+const trustsSchema = z.object({
+  version: z.literal(1),
+  /** By peer: the cortex's last assessment, and how far it had seen. */
+  trusts: z.record(
+    z.string(),
+    z.object({
+      trust: z.number(),
+      assessmentId: z.string().nullable(),
+      seenThroughAt: z.number().nullable(),
+    }),
+  ),
+});
+
+/** What the cortex remembers of its last look at a peer. */
+export interface TrustMark {
+  readonly trust: number;
+  /** Null when it looked and wrote nothing. */
+  readonly assessmentId: string | null;
+  /** Time of the newest fact that it saw. */
+  readonly seenThroughAt: number | null;
+}
+
+/** Everything that survives a restart (CTX-21). */
+export interface Memory {
+  readonly beliefs: readonly Belief[];
+  readonly lastCycle: number;
+  readonly seenThroughAt: number | null;
+  readonly waiting: readonly string[];
+  readonly cycles: readonly CycleRecord[];
+  readonly trusts: ReadonlyMap<string, TrustMark>;
+}
+
+/** The keys in the state port. */
+export const stateKeys = {
+  beliefs: 'cortex-beliefs',
+  history: 'cortex-history',
+  trusts: 'cortex-trusts',
+} as const;
+
+/** Reads and writes the memory; every failure is logged and counted, none is thrown. */
+export interface Persistence {
+  load(): Promise<Memory>;
+  save(memory: Memory): Promise<void>;
+  /** Reads and writes that failed. */
+  readonly failures: number;
+}
+
+/** The cortex's memory over a state port; without one it lives as long as the process. */
+export function createPersistence(state: StatePort | null, logger: Logger): Persistence {
+  let failures = 0;
+  const failed = (error: unknown, key: string, doing: string) => {
+    failures += 1;
+    logger.error({ err: error, key }, `The cortex could not ${doing} its state and goes on in memory`);
+  };
+
+  const read = async <T>(key: string, schema: z.ZodType<T>): Promise<T | null> => {
+    if (state === null) return null;
+    let text: string | null;
+    try {
+      text = await state.retrieve(key);
+    } catch (error) {
+      failed(error, key, 'read');
+      return null;
+    }
+    if (text === null) return null;
+    try {
+      return schema.parse(JSON.parse(text));
+    } catch (error) {
+      failed(error, key, 'understand');
+      // What cannot be read is put aside, not overwritten: somebody may want to look at it.
+      await write(`${key}-unreadable`, text);
+      return null;
+    }
+  };
+  const write = async (key: string, text: string) => {
+    try {
+      await state?.store(key, text);
+    } catch (error) {
+      failed(error, key, 'write');
+    }
+  };
+
+  return {
+    async load() {
+      const [beliefs, history, trusts] = await Promise.all([
+        read(stateKeys.beliefs, beliefsSchema),
+        read(stateKeys.history, historySchema),
+        read(stateKeys.trusts, trustsSchema),
+      ]);
+      return {
+        beliefs: beliefs?.beliefs ?? [],
+        lastCycle: history?.lastCycle ?? 0,
+        seenThroughAt: history?.seenThroughAt ?? null,
+        waiting: history?.waiting ?? [],
+        cycles: history?.cycles ?? [],
+        trusts: new Map(Object.entries(trusts?.trusts ?? {})),
+      };
+    },
+    async save(memory) {
+      const { beliefs, lastCycle, seenThroughAt, waiting, cycles, trusts } = memory;
+      const text = (value: object) => JSON.stringify({ version: 1, ...value });
+      await write(stateKeys.trusts, text({ trusts: Object.fromEntries(trusts) }));
+      await write(stateKeys.beliefs, text({ beliefs }));
+      await write(stateKeys.history, text({ lastCycle, seenThroughAt, waiting, cycles }));
+    },
+    get failures() {
+      return failures;
+    },
+  };
+}

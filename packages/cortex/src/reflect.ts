@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { type Deadline, orAbort } from './deadline.ts';
+import { CortexError } from './errors.ts';
+import type { CycleFacts } from './facts.ts';
+import { systemText } from './input.ts';
+import { type ParsedAnswer, parseAnswer } from './parse.ts';
+import type { ReflectAnswer, Reflector } from './reflector.ts';
+import { reflectionOutputSchema } from './schemas.ts';
+import { estimateTokens } from './tokens.ts';
+
+/** What one cycle spent. Tokens are the reflector's word where it gives one, else an estimate. */
+export interface ReflectCost {
+  calls: number;
+  inputTokens: number;
+  outputTokens: number;
+  estimated: boolean;
+}
+
+/** What is known of one reflection while it runs and after it, also when it fails. */
+export interface ReflectTrace {
+  inputDigest: string | null;
+  output: string | null;
+  parse: 'object' | 'json' | 'fence' | 'repair' | null;
+  readonly cost: ReflectCost;
+}
+
+/** A trace to begin with. */
+export function newTrace(): ReflectTrace {
+  return {
+    inputDigest: null,
+    output: null,
+    parse: null,
+    cost: { calls: 0, inputTokens: 0, outputTokens: 0, estimated: false },
+  };
+}
+
+const asText = (output: string | object): string =>
+  typeof output === 'string' ? output : JSON.stringify(output);
+
+function account(cost: ReflectCost, prompt: string, answer: ReflectAnswer): void {
+  cost.calls += 1;
+  cost.inputTokens += answer.usage?.inputTokens ?? estimateTokens(prompt);
+  cost.outputTokens += answer.usage?.outputTokens ?? estimateTokens(asText(answer.output));
+  if (answer.usage === undefined) cost.estimated = true;
+}
+
+/**
+ * Asks the reflector, once more with the problem named when its answer cannot be read, and then gives up
+ * (CTX-11). Throws `REFLECTOR_FAILED`, `REFLECTOR_TIMEOUT`, `CYCLE_ABORTED` or `OUTPUT_UNUSABLE`.
+ */
+export async function askReflector(
+  reflector: Reflector,
+  question: { readonly facts: CycleFacts; readonly input: string; readonly marker: string },
+  deadline: Deadline,
+  trace: ReflectTrace,
+): Promise<Extract<ParsedAnswer, { ok: true }>> {
+  const { facts, marker } = question;
+  const { signal } = deadline;
+  const system = systemText(facts.agentName, marker);
+  trace.inputDigest = createHash('sha256').update(system).update('\n').update(question.input).digest('hex');
+
+  let input = question.input;
+  let problem = '';
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    const request = { system, input, facts, schema: reflectionOutputSchema, signal };
+    let answer: ReflectAnswer;
+    try {
+      // Called inside a promise, so that a reflector which throws at once fails like one that rejects.
+      answer = await orAbort(
+        Promise.resolve().then(() => reflector.reflect(request)),
+        signal,
+      );
+    } catch (cause) {
+      if (deadline.timedOut) {
+        throw new CortexError(
+          'REFLECTOR_TIMEOUT',
+          'The reflector did not answer in time; raise timeoutMs if it needs more',
+          { cause },
+        );
+      }
+      if (signal.aborted) throw new CortexError('CYCLE_ABORTED', 'The cycle was aborted', { cause });
+      throw new CortexError('REFLECTOR_FAILED', 'The reflector failed; see cause', { cause });
+    }
+    const output: unknown = answer?.output;
+    if (typeof output !== 'string' && (typeof output !== 'object' || output === null)) {
+      throw new CortexError('REFLECTOR_FAILED', 'A reflector must answer { output: text or object }');
+    }
+    account(trace.cost, system + input, answer);
+    trace.output = asText(output).slice(0, 20_000);
+    const parsed = parseAnswer(output, answer.finishReason);
+    if (parsed.ok) {
+      trace.parse = parsed.step;
+      return parsed;
+    }
+    problem = parsed.problem;
+    input = `${question.input}\n\nYour answer before this one could not be used: ${problem}\nAnswer again with the JSON alone.`;
+  }
+  throw new CortexError('OUTPUT_UNUSABLE', `The reflector's answer could not be used, twice. ${problem}`);
+}

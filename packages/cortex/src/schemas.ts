@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+/** One proposed assessment. `peerId` is a full id or an unambiguous short one of this cycle's input. */
+export const assessmentItemSchema = z.object({
+  peerId: z.string().min(1).describe('Id of the peer as the input shows it'),
+  trust: z.int().min(-10).max(10).describe('-10 proven bad actor, 0 no basis, +10 always delivers'),
+  rationale: z.string().trim().min(1).describe('What was requested, delivered, promised, kept; cite numbers'),
+  evidence: z
+    .array(z.union([z.string(), z.number()]))
+    .optional()
+    .describe('Numbers of the interactions that it rests on'),
+});
+
+/** One proposed belief. */
+export const beliefItemSchema = z.object({
+  key: z
+    .string()
+    .max(64)
+    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/u, 'must be kebab-case'),
+  value: z.string().trim().min(1),
+  rationale: z.string().trim().min(1),
+  peerId: z.string().min(1).nullish(),
+  revises: z.string().nullish().describe('Key of the belief that this one replaces'),
+});
+
+/** The answer that a reflector is asked for (CTX-11). */
+export const reflectionOutputSchema = z.object({
+  assessments: z.array(assessmentItemSchema),
+  beliefs: z.array(beliefItemSchema),
+  summary: z.string(),
+});
+
+/**
+ * The answer as it is read: the frame must hold, the items are checked one by one, so that one bad item does not
+ * take the good ones with it.
+ */
+export const reflectionFrameSchema = z.object({
+  assessments: z.array(z.unknown()).default([]),
+  beliefs: z.array(z.unknown()).default([]),
+  directives: z.array(z.unknown()).default([]),
+  summary: z.string().default(''),
+});
+
+/** The frame of an answer, its items unchecked. */
+export type ReflectionFrame = z.output<typeof reflectionFrameSchema>;
