@@ -76,12 +76,16 @@ export function parseFilter(value: unknown): ParsedFilter {
   return { ok: true, matcher: compileFilter(value as Filter) };
 }
 
-/** All elements of the filter hold for the event; `limit` is no part of that (NIP-01). */
-export function matches(matcher: Matcher, record: EventRecord): boolean {
+/**
+ * All elements of the filter hold for the event; `limit` is no part of that (NIP-01). `ignore` is how a
+ * relay fails that overlooks the tags, or the whole filter.
+ */
+export function matches(matcher: Matcher, record: EventRecord, ignore?: 'tags' | 'all'): boolean {
+  if (ignore === 'all') return true;
   const { event } = record;
   if (matcher.kinds && !matcher.kinds.has(event.kind)) return false;
   if (matcher.authors && !matcher.authors.has(event.pubkey)) return false;
   if (matcher.ids && !matcher.ids.has(event.id)) return false;
   if (event.created_at < matcher.since || event.created_at > matcher.until) return false;
-  return matcher.tags.every((keys) => record.tagKeys.some((key) => keys.has(key)));
+  return ignore === 'tags' || matcher.tags.every((keys) => record.tagKeys.some((key) => keys.has(key)));
 }

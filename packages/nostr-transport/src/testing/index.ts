@@ -3,15 +3,24 @@
  * @packageDocumentation
  */
 export { TestRelayError, type TestRelayErrorCode } from './errors.ts';
+export type {
+  Cut,
+  DropFault,
+  FaultSwitches,
+  FloodFault,
+  ForgeFault,
+  GarbageFault,
+  GarbageKind,
+  RelayFaults,
+} from './faults.ts';
 export { defaultLimits, type RelayLimits } from './limits.ts';
 export type { RelayMessage } from './messages.ts';
-export {
-  type ConnectionInfo,
-  type Cut,
-  type ReceivedMessage,
-  type SentMessage,
-  startTestRelay,
-  type TestRelay,
-  type TestRelayEvents,
-  type TestRelayOptions,
-} from './relay.ts';
+export { startTestRelay } from './relay.ts';
+export type {
+  ConnectionInfo,
+  ReceivedMessage,
+  SentMessage,
+  TestRelay,
+  TestRelayEvents,
+  TestRelayOptions,
+} from './types.ts';

@@ -1,290 +1,378 @@
-import { randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import { createEmitter, type Logger, silentLogger, type Unsubscribe } from '@bonafide/internal';
-import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createEmitter, type Emitter, type Logger, silentLogger, type Unsubscribe } from '@bonafide/internal';
+import type { WebSocket } from 'ws';
 import type { Filter, NostrEvent } from '../event.ts';
+import type { Archive } from './archive.ts';
 import { checkShape } from './check-event.ts';
+import { Connection } from './connection.ts';
 import { TestRelayError } from './errors.ts';
 import { newestFirst } from './event-index.ts';
-import { type Admission, EventStore } from './event-store.ts';
+import { EventStore } from './event-store.ts';
+import { type Cut, type FaultSwitches, mergeFaults, type RelayFaults } from './faults.ts';
 import { compileFilter } from './filter.ts';
+import { type FloodPorts, startFlood } from './flood.ts';
 import { relayInformation } from './information.ts';
 import { type RelayLimits, resolveLimits } from './limits.ts';
-import type { Outgoing, RelayMessage } from './messages.ts';
+import { type ListeningPort, loopback, openPort } from './port.ts';
+import { seededRandom } from './random.ts';
 import { type EventRecord, toRecord } from './record.ts';
-import { Session, type SessionHost } from './session.ts';
+import { authRequired, type SessionHost } from './session.ts';
+import { openSqliteArchive } from './sqlite-archive.ts';
+import type {
+  ConnectionInfo,
+  ReceivedMessage,
+  TestRelay,
+  TestRelayEvents,
+  TestRelayOptions,
+} from './types.ts';
 
-/** How to start a test relay. */
-export interface TestRelayOptions {
-  /** The loopback port; 0, the default, takes a free one. */
-  readonly port?: number;
-  /** The relay's name in its NIP-11 document. Default 'bonafide test relay'. */
-  readonly name?: string;
-  /** What it will take, where that is not {@link defaultLimits}. */
-  readonly limits?: Partial<RelayLimits>;
-  /** Time in ms since epoch, for expiration, `created_at` and AUTH. Default `Date.now`. */
-  readonly clock?: () => number;
-  /** Default: says nothing. */
-  readonly logger?: Logger;
-  /** How many messages `received` remembers. Default 10,000. */
-  readonly historySize?: number;
-}
-
-/** A message that a client sent. */
-export interface ReceivedMessage {
-  readonly connectionId: number;
-  /** The relay's time in ms since epoch. */
-  readonly at: number;
-  /** As it came. */
-  readonly text: string;
-  /** Parsed; undefined when it was no JSON. */
-  readonly message: unknown;
-}
-
-/** A message that the relay sent. */
-export interface SentMessage {
-  readonly connectionId: number;
-  readonly at: number;
-  readonly message: RelayMessage;
-}
-
-/** One client, as it was when you asked. */
-export interface ConnectionInfo {
-  readonly connectionId: number;
-  readonly openedAt: number;
-  /** Authenticated keys (NIP-42). */
-  readonly pubkeys: readonly string[];
-  readonly subscriptions: readonly { readonly id: string; readonly filters: readonly Filter[] }[];
-}
-
-/** How connections are cut: a TCP reset, or a WebSocket close with a code and a reason. */
-export type Cut =
-  | { readonly how: 'reset' }
-  | { readonly how: 'close'; readonly code?: number; readonly reason?: string };
-
-/** What one can listen to. */
-export interface TestRelayEvents {
-  readonly message: ReceivedMessage;
-  readonly sent: SentMessage;
-  readonly accepted: NostrEvent;
-  readonly connected: { readonly connectionId: number };
-  readonly disconnected: { readonly connectionId: number };
-}
-
-/** A running test relay. Not for production. */
-export interface TestRelay {
-  /** `ws://127.0.0.1:<port>`. */
-  readonly url: string;
-  readonly port: number;
-  /** The clients that are connected now. */
-  readonly connections: readonly ConnectionInfo[];
-  /** What clients sent, oldest first, up to `historySize`. */
-  readonly received: readonly ReceivedMessage[];
-  /** What is stored and not expired, newest first, gift wraps included; with filters, what matches one of them. */
-  events(...filters: readonly Filter[]): NostrEvent[];
-  /**
-   * Puts an event in, as though it had come from elsewhere: it is stored, replaced, refused and delivered by
-   * the rules of its kind, but signature, limits and authentication are not asked for.
-   */
-  publish(event: NostrEvent): { readonly accepted: boolean; readonly message: string };
-  /** Cuts every connection; default is a TCP reset. */
-  dropAll(cut?: Cut): void;
-  on<Name extends keyof TestRelayEvents & string>(
-    name: Name,
-    listener: (event: TestRelayEvents[Name]) => unknown,
-  ): Unsubscribe;
-  /** Frees the port and every connection. Calling it twice does nothing. */
-  close(): Promise<void>;
-  [Symbol.asyncDispose](): Promise<void>;
-}
-
-const host = '127.0.0.1';
-
-interface Connection {
-  readonly id: number;
-  readonly openedAt: number;
-  readonly socket: WebSocket;
-  readonly tcp: Socket;
-  readonly session: Session;
-}
+/** How long clients get to answer a close before their connection is torn down. */
+const patienceMs = 250;
 
 /**
- * Starts a relay in this process that keeps NIP-01, 09, 11, 40, 42 and 45 strictly, for tests,
- * demonstrations and development (NET-3). Not for production: it listens on loopback only and keeps
- * everything in memory. Rejects with `PORT_IN_USE` or `INVALID_OPTIONS`.
+ * Starts a relay in this process that keeps NIP-01, 09, 11, 40, 42, 45 and the reading rule of NIP-59
+ * strictly, for tests, demonstrations and development (NET-3). **Not for production**: it listens on loopback
+ * only, holds all events in memory, even those of a file, and does on demand what no relay should.
+ *
+ * Rejects with a TestRelayError: `INVALID_OPTIONS`, `PORT_IN_USE`, `STORE_IN_USE`, `STORE_INVALID` or
+ * `SQLITE_UNAVAILABLE`.
  */
 export async function startTestRelay(options: TestRelayOptions = {}): Promise<TestRelay> {
-  const limits = resolveLimits(options.limits);
-  const clock = options.clock ?? Date.now;
-  const logger = options.logger ?? silentLogger;
-  const historySize = options.historySize ?? 10_000;
-  const emitter = createEmitter<TestRelayEvents>({ logger });
-  const connections = new Map<number, Connection>();
-  const received: ReceivedMessage[] = [];
-  const store = new EventStore(null);
-  let nextConnectionId = 1;
-  let closing: Promise<void> | null = null;
-
-  const nowSeconds = () => Math.floor(clock() / 1000);
-  const authPolicy = () => ({ toRead: false, toWrite: false });
-
-  const announce = (record: EventRecord) => {
-    emitter.emit('accepted', record.event);
-    for (const { session } of connections.values()) session.offer(record);
-  };
-  const admit = (record: EventRecord): Admission => store.admit(record, nowSeconds());
-
-  const http = createServer((request, response) => {
-    const cors = {
-      'access-control-allow-origin': '*',
-      'access-control-allow-headers': '*',
-      'access-control-allow-methods': 'GET, OPTIONS',
-    };
-    if (request.method === 'OPTIONS') {
-      response.writeHead(204, cors).end();
-    } else if (request.headers.accept?.includes('application/nostr+json')) {
-      const document = relayInformation(options.name ?? 'bonafide test relay', limits, authPolicy());
-      response
-        .writeHead(200, { ...cors, 'content-type': 'application/nostr+json' })
-        .end(JSON.stringify(document));
-    } else {
-      response
-        .writeHead(426, { ...cors, 'content-type': 'text/plain' })
-        .end('Connect with a Nostr client.\n');
-    }
-  });
-  const sockets = new WebSocketServer({
-    noServer: true,
-    perMessageDeflate: false,
-    // Longer messages are answered with a reason; far longer ones end the connection (close code 1009).
-    maxPayload: limits.maxMessageBytes * 16,
-  });
-  http.on('upgrade', (request: IncomingMessage, tcp: Socket, head: Buffer) => {
-    sockets.handleUpgrade(request, tcp, head, (socket) => accept(socket, tcp));
-  });
-
-  await listen(http, options.port ?? 0);
-  const { port } = http.address() as AddressInfo;
-  const url = `ws://${host}:${port}`;
-  const sessionHost: SessionHost = {
-    limits,
-    store,
-    urls: [url, `ws://localhost:${port}`],
-    now: clock,
-    authPolicy,
-    admit,
-    announce,
-  };
-
-  function accept(socket: WebSocket, tcp: Socket): void {
-    const id = nextConnectionId;
-    nextConnectionId += 1;
-    const send = (out: Outgoing) => {
-      if (socket.readyState !== socket.OPEN) return;
-      socket.send(out.text);
-      emitter.emit('sent', { connectionId: id, at: clock(), message: out.message });
-    };
-    const session = new Session(sessionHost, randomBytes(16).toString('hex'), send);
-    connections.set(id, { id, openedAt: clock(), socket, tcp, session });
-    socket.on('error', (error) => logger.debug({ err: error, connectionId: id }, 'A connection failed'));
-    socket.on('close', () => {
-      connections.delete(id);
-      emitter.emit('disconnected', { connectionId: id });
-    });
-    socket.on('message', (data: RawData, isBinary: boolean) => {
-      const text = isBinary ? '' : data.toString();
-      remember(id, text);
-      session.receive(text);
-    });
-    emitter.emit('connected', { connectionId: id });
-    session.open();
-  }
-
-  function remember(connectionId: number, text: string): void {
-    let message: unknown;
-    try {
-      message = JSON.parse(text);
-    } catch {
-      message = undefined;
-    }
-    const entry: ReceivedMessage = { connectionId, at: clock(), text, message };
-    received.push(entry);
-    if (received.length > historySize) received.shift();
-    emitter.emit('message', entry);
-  }
-
-  function cut(connection: Connection, how: Cut): void {
-    if (how.how === 'reset') connection.tcp.resetAndDestroy();
-    else connection.socket.close(how.code ?? 1001, how.reason ?? '');
-  }
-
-  async function close(): Promise<void> {
-    const closed = new Promise<void>((resolve) => http.close(() => resolve()));
-    for (const { socket } of connections.values()) socket.close(1001, 'the relay is closing');
-    const impatience = setTimeout(() => {
-      for (const { socket } of connections.values()) socket.terminate();
-    }, 250);
-    http.closeAllConnections();
-    await closed;
-    clearTimeout(impatience);
-    sockets.close();
-    emitter.clear();
-  }
-
-  const relay: TestRelay = {
-    url,
-    port,
-    get connections() {
-      return [...connections.values()].map(({ id, openedAt, session }) => ({
-        connectionId: id,
-        openedAt,
-        pubkeys: session.pubkeys,
-        subscriptions: session.subscriptions,
-      }));
-    },
-    get received() {
-      return [...received];
-    },
-    events(...filters) {
-      const found = new Set<EventRecord>();
-      for (const filter of filters.length === 0 ? [{}] : filters) {
-        const limit = filter.limit ?? Number.POSITIVE_INFINITY;
-        for (const record of store.query(compileFilter(filter), limit, nowSeconds())) found.add(record);
-      }
-      return [...found].sort(newestFirst).map(({ event }) => event);
-    },
-    publish(event) {
-      if (closing !== null)
-        throw new TestRelayError('RELAY_CLOSED', 'The relay is closed: start another one');
-      const checked = checkShape(event);
-      if (!checked.ok) return { accepted: false, message: checked.reason };
-      const record = toRecord(checked.event);
-      const { accepted, fresh, message } = admit(record);
-      if (fresh) announce(record);
-      return { accepted, message };
-    },
-    dropAll(how = { how: 'reset' }) {
-      for (const connection of connections.values()) cut(connection, how);
-    },
-    on: emitter.on,
-    close() {
-      closing ??= close();
-      return closing;
-    },
-    [Symbol.asyncDispose]: () => relay.close(),
-  };
+  const relay = new Relay(options);
+  await relay.start(options.port ?? 0);
   return relay;
 }
 
-async function listen(server: Server, port: number): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EADDRINUSE') throw error;
-    throw new TestRelayError('PORT_IN_USE', `Port ${port} is taken: choose another one, or 0 for any`, {
-      cause: error,
+class Relay implements TestRelay {
+  readonly #path: string | null;
+  readonly #name: string;
+  readonly #limits: RelayLimits;
+  readonly #clock: () => number;
+  readonly #random: () => number;
+  readonly #logger: Logger;
+  readonly #historySize: number;
+  readonly #emitter: Emitter<TestRelayEvents>;
+  readonly #connections = new Map<number, Connection>();
+  readonly #received: ReceivedMessage[] = [];
+  readonly #leaving = new AbortController();
+  /** Ports that no longer listen, but still have connections. */
+  readonly #closingPorts = new Set<Promise<void>>();
+  readonly #host: SessionHost;
+  #archive: Archive | null;
+  #store: EventStore;
+  #faults: RelayFaults;
+  #stopFlood: () => void = () => {};
+  #listening: ListeningPort | null = null;
+  #portChange: Promise<void> = Promise.resolve();
+  #port = 0;
+  #lastConnectionId = 0;
+  #away = true;
+  #closed: Promise<void> | null = null;
+
+  constructor(options: TestRelayOptions) {
+    this.#path = options.path ?? null;
+    this.#name = options.name ?? 'Bonafide test relay';
+    this.#limits = resolveLimits(options.limits);
+    this.#clock = options.clock ?? Date.now;
+    this.#random = options.random ?? seededRandom(1);
+    this.#logger = options.logger ?? silentLogger;
+    this.#historySize = options.historySize ?? 10_000;
+    this.#emitter = createEmitter<TestRelayEvents>({ logger: this.#logger });
+    this.#faults = mergeFaults({}, options.faults ?? {});
+    this.#archive = this.#path === null ? null : openSqliteArchive(this.#path);
+    this.#store = new EventStore(this.#archive);
+    this.#host = this.#makeHost();
+  }
+
+  get url(): string {
+    return `ws://${loopback}:${this.#port}`;
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  get connections(): readonly ConnectionInfo[] {
+    return [...this.#connections.values()].map(({ id, openedAt, session }) => ({
+      connectionId: id,
+      openedAt,
+      pubkeys: session.pubkeys,
+      subscriptions: session.subscriptions,
+    }));
+  }
+
+  get received(): readonly ReceivedMessage[] {
+    return this.#received.slice(-this.#historySize);
+  }
+
+  readonly faults: FaultSwitches = this.#makeSwitches();
+
+  events(...filters: readonly Filter[]): NostrEvent[] {
+    const found = new Set<EventRecord>();
+    for (const filter of filters.length === 0 ? [{}] : filters) {
+      const limit = filter.limit ?? Number.POSITIVE_INFINITY;
+      for (const record of this.#store.query(compileFilter(filter), limit, this.#nowSeconds()))
+        found.add(record);
+    }
+    return [...found].sort(newestFirst).map(({ event }) => event);
+  }
+
+  publish(event: NostrEvent): { readonly accepted: boolean; readonly message: string } {
+    if (this.#away)
+      throw new TestRelayError('RELAY_CLOSED', 'The relay is closed: start it, or wait for restart()');
+    const checked = checkShape(event);
+    if (!checked.ok) return { accepted: false, message: checked.reason };
+    const record = toRecord(checked.event);
+    const { accepted, fresh, message } = this.#host.admit(record);
+    if (fresh) this.#host.announce(record);
+    return { accepted, message };
+  }
+
+  dropAll(cut: Cut = { how: 'reset' }): void {
+    for (const connection of this.#connections.values()) connection.cut(cut);
+  }
+
+  async restart(options: { readonly cut?: Cut; readonly downMs?: number } = {}): Promise<void> {
+    if (this.#away) throw new TestRelayError('RELAY_CLOSED', 'The relay is closed: start another one');
+    await this.#stop(options.cut ?? { how: 'close', code: 1012, reason: 'service restart' });
+    // close() cuts the pause short.
+    await sleep(options.downMs ?? 0, undefined, { signal: this.#leaving.signal }).catch(() => {});
+    if (this.#closed !== null) return;
+    if (this.#path !== null) {
+      this.#archive = openSqliteArchive(this.#path);
+      this.#store = new EventStore(this.#archive);
+    }
+    await this.start(this.#port);
+  }
+
+  waitFor(
+    wanted: (received: ReceivedMessage) => boolean,
+    options: { readonly timeoutMs?: number; readonly signal?: AbortSignal } = {},
+  ): Promise<ReceivedMessage> {
+    const past = this.received.find(wanted);
+    if (past !== undefined) return Promise.resolve(past);
+    const { timeoutMs = 5000, signal } = options;
+    return new Promise((resolve, reject) => {
+      const end = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', onAbort);
+        this.#leaving.signal.removeEventListener('abort', onClose);
+        unsubscribe();
+      };
+      const fail = (error: unknown) => {
+        end();
+        reject(error);
+      };
+      const onAbort = () => fail(signal?.reason);
+      const onClose = () =>
+        fail(new TestRelayError('RELAY_CLOSED', 'The relay was closed before the message came'));
+      const onTimeout = () =>
+        fail(new TestRelayError('TIMEOUT', `No client has sent such a message within ${timeoutMs} ms`));
+      const timer = setTimeout(onTimeout, timeoutMs);
+      const unsubscribe = this.on('message', (message) => {
+        if (!wanted(message)) return;
+        end();
+        resolve(message);
+      });
+      signal?.addEventListener('abort', onAbort);
+      this.#leaving.signal.addEventListener('abort', onClose);
+      if (signal?.aborted) onAbort();
+      else if (this.#closed !== null) onClose();
     });
-  });
+  }
+
+  on<Name extends keyof TestRelayEvents & string>(
+    name: Name,
+    listener: (event: TestRelayEvents[Name]) => unknown,
+  ): Unsubscribe {
+    return this.#emitter.on(name, listener);
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  /** Listens, unless a fault forbids it. A relay that cannot is closed. */
+  async start(port: number): Promise<void> {
+    this.#port = port;
+    try {
+      // With port 0 the number is not known before the first listening, so that comes before a refusal.
+      if (this.#faults.refuse !== 'port' || port === 0) await this.#listen();
+    } catch (error) {
+      this.#archive?.close();
+      throw error;
+    }
+    this.#away = false;
+    await this.#apply({}, this.#faults);
+  }
+
+  async #close(): Promise<void> {
+    this.#leaving.abort();
+    await this.#stop({ how: 'close', code: 1001, reason: 'the relay is closing' });
+    this.#stopFlood();
+    this.#emitter.clear();
+  }
+
+  /** Frees the port, the connections and the file. */
+  async #stop(cut: Cut): Promise<void> {
+    this.#away = true;
+    this.#stopListening();
+    this.dropAll(cut);
+    const impatience = setTimeout(() => {
+      for (const connection of this.#connections.values()) connection.terminate();
+    }, patienceMs);
+    await Promise.all(this.#closingPorts);
+    clearTimeout(impatience);
+    this.#archive?.close();
+    this.#archive = null;
+  }
+
+  async #listen(): Promise<void> {
+    // Messages that are far too long end the connection; those not so far get an answer that says why.
+    this.#listening = await openPort(this.#port, this.#limits.maxMessageBytes * 16, {
+      admits: () => this.#faults.refuse !== 'reset',
+      handshake: () => this.#handshake(),
+      information: () => this.#information(),
+      onSocket: (socket, tcp) => this.#accept(socket, tcp),
+    });
+    this.#port = this.#listening.port;
+  }
+
+  #stopListening(): void {
+    if (this.#listening === null) return;
+    const closing = this.#listening.close().finally(() => this.#closingPorts.delete(closing));
+    this.#closingPorts.add(closing);
+    this.#listening = null;
+  }
+
+  #handshake(): 'answer' | 'ignore' | number {
+    const { refuse, stall } = this.#faults;
+    if (typeof refuse === 'object') return refuse.status;
+    return stall === 'handshake' ? 'ignore' : 'answer';
+  }
+
+  #information(): string {
+    const { information } = this.#faults;
+    if (typeof information === 'string') return information;
+    return JSON.stringify({
+      ...relayInformation(this.#name, this.#limits, authRequired(this.#faults)),
+      ...information,
+    });
+  }
+
+  #accept(socket: WebSocket, tcp: Socket): void {
+    this.#lastConnectionId += 1;
+    const connectionId = this.#lastConnectionId;
+    const connection = new Connection(connectionId, socket, tcp, this.#host, {
+      random: this.#random,
+      onReceived: (text) => this.#remember({ connectionId, at: this.#now(), text, message: parseJson(text) }),
+      onSent: (message) => this.#emitter.emit('sent', { connectionId, at: this.#now(), message }),
+      onFailed: (error) => this.#logger.debug({ err: error, connectionId }, 'A connection failed'),
+      onClosed: () => {
+        this.#connections.delete(connectionId);
+        this.#emitter.emit('disconnected', { connectionId });
+      },
+    });
+    this.#connections.set(connectionId, connection);
+    this.#emitter.emit('connected', { connectionId });
+    connection.open();
+  }
+
+  #remember(entry: ReceivedMessage): void {
+    this.#received.push(entry);
+    // Cut now and then: doing it for every message would move the whole history each time.
+    const excess = this.#received.length - this.#historySize;
+    if (excess > this.#historySize) this.#received.splice(0, excess);
+    this.#emitter.emit('message', entry);
+  }
+
+  #now(): number {
+    return this.#clock() + (this.#faults.clockSkewMs ?? 0);
+  }
+
+  #nowSeconds(): number {
+    return Math.floor(this.#now() / 1000);
+  }
+
+  #makeHost(): SessionHost {
+    const relay = this;
+    return {
+      limits: this.#limits,
+      get store() {
+        return relay.#store;
+      },
+      get urls() {
+        return [relay.url, `ws://localhost:${relay.#port}`];
+      },
+      now: () => this.#now(),
+      faults: () => this.#faults,
+      admit: (record) => this.#store.admit(record, this.#nowSeconds()),
+      announce: (record) => {
+        this.#emitter.emit('accepted', record.event);
+        for (const { session } of this.#connections.values()) session.offer(record);
+      },
+    };
+  }
+
+  #makeSwitches(): FaultSwitches {
+    const relay = this;
+    const change = (next: RelayFaults) => {
+      const before = this.#faults;
+      this.#faults = next;
+      return this.#apply(before, next);
+    };
+    return {
+      get current() {
+        return relay.#faults;
+      },
+      set: async (faults) => change(mergeFaults(this.#faults, faults)),
+      clear: async () => change({}),
+    };
+  }
+
+  /** Does what a change of faults takes, besides what is looked up when it matters. */
+  async #apply(before: RelayFaults, next: RelayFaults): Promise<void> {
+    if (this.#away) return;
+    if (before.drop !== next.drop) {
+      for (const connection of this.#connections.values()) connection.faultsChanged(next);
+    }
+    if (before.flood !== next.flood) {
+      this.#stopFlood();
+      this.#stopFlood = next.flood === undefined ? () => {} : startFlood(next.flood, this.#floodPorts());
+    }
+    // One change of the port after the other, each by what is wanted when its turn comes.
+    this.#portChange = this.#portChange.catch(() => {}).then(() => this.#settlePort());
+    await this.#portChange;
+  }
+
+  async #settlePort(): Promise<void> {
+    if (this.#away) return;
+    if (this.#faults.refuse === 'port') this.#stopListening();
+    else if (this.#listening === null) await this.#listen();
+  }
+
+  #floodPorts(): FloodPorts {
+    return {
+      random: this.#random,
+      now: () => this.#now(),
+      targets: () =>
+        [...this.#connections.values()]
+          .map((connection) => connection.floodTargets())
+          .filter((targets) => targets.length > 0),
+    };
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -4,16 +4,11 @@ import { authKind, checkAuth } from './auth.ts';
 import { checkLimits, checkShape, checkSignature, isHex64 } from './check-event.ts';
 import { newestFirst } from './event-index.ts';
 import type { Admission, EventStore } from './event-store.ts';
+import type { RelayFaults } from './faults.ts';
 import { type Matcher, matches, parseFilter } from './filter.ts';
 import type { RelayLimits } from './limits.ts';
 import { type Outgoing, outgoing, outgoingEvent } from './messages.ts';
 import { type EventRecord, giftWrapKinds, toRecord } from './record.ts';
-
-/** Who has to authenticate (NIP-42), and whether that will help. */
-export interface AuthPolicy {
-  readonly toRead: boolean;
-  readonly toWrite: boolean;
-}
 
 /** What a session needs of the relay that it belongs to. */
 export interface SessionHost {
@@ -23,23 +18,33 @@ export interface SessionHost {
   readonly urls: readonly string[];
   /** The relay's time in ms since epoch. */
   now(): number;
-  authPolicy(): AuthPolicy;
+  faults(): RelayFaults;
   /** Takes a checked event in; `announce` hands it to every live subscription. */
   admit(record: EventRecord): Admission;
   announce(record: EventRecord): void;
 }
 
-type SessionSubscription = readonly Matcher[];
+/** Says something to the client; with `lateMs`, so much later. */
+export type Say = (out: Outgoing, lateMs?: number) => void;
+
+/** For whom authentication is required under these faults (NIP-42). */
+export function authRequired({ auth }: RelayFaults): { readonly toRead: boolean; readonly toWrite: boolean } {
+  const required = auth?.required;
+  return {
+    toRead: required === 'read' || required === 'all',
+    toWrite: required === 'write' || required === 'all',
+  };
+}
 
 /** One client's conversation by NIP-01, NIP-42 and NIP-45. It knows nothing of sockets. */
 export class Session {
   readonly challenge: string;
   readonly #host: SessionHost;
-  readonly #send: (out: Outgoing) => void;
-  readonly #subscriptions = new Map<string, SessionSubscription>();
+  readonly #send: Say;
+  readonly #subscriptions = new Map<string, readonly Matcher[]>();
   readonly #pubkeys = new Set<string>();
 
-  constructor(host: SessionHost, challenge: string, send: (out: Outgoing) => void) {
+  constructor(host: SessionHost, challenge: string, send: Say) {
     this.#host = host;
     this.#send = send;
     this.challenge = challenge;
@@ -85,23 +90,41 @@ export class Session {
   /** Sends a new event to every subscription that it matches. */
   offer(record: EventRecord): void {
     if (!this.#mayRead() || !this.#maySee(record)) return;
+    const { ignoreFilters } = this.#host.faults();
     for (const [id, matchers] of this.#subscriptions) {
-      if (matchers.some((matcher) => matches(matcher, record))) this.#send(outgoingEvent(id, record));
+      const wanted = matchers.some((matcher) => matches(matcher, record, ignoreFilters));
+      if (wanted) this.#send(outgoingEvent(id, record));
     }
   }
 
-  /** Ends a subscription from the relay's side. */
-  closeSubscription(id: string, reason: string): void {
-    if (this.#subscriptions.delete(id)) this.#closed(id, reason);
+  /** Sends an event that nobody published to one subscription, if it is still open. */
+  sendUnasked(id: string, record: EventRecord): void {
+    if (this.#subscriptions.has(id)) this.#send(outgoingEvent(id, record));
   }
 
   #onEvent(value: unknown, problem: string | null): void {
     const claimedId = (value as { readonly id?: unknown } | null | undefined)?.id;
+    const { publish } = this.#host.faults();
+    if (publish !== undefined && typeof claimedId === 'string') {
+      this.#mistreat(claimedId, value, publish);
+      return;
+    }
     const { admission, record } = this.#judge(value, problem);
     // An OK needs an id to refer to; without one only a NOTICE is left.
     if (typeof claimedId !== 'string') this.#notice(admission.message);
     else this.#send(outgoing(['OK', claimedId, admission.accepted, admission.message]));
     if (admission.fresh && record !== null) this.#host.announce(record);
+  }
+
+  /** Answers an EVENT as the fault has it. */
+  #mistreat(id: string, value: unknown, fault: NonNullable<RelayFaults['publish']>): void {
+    const { admission, record } = fault.store ? this.#judge(value, null) : { admission: null, record: null };
+    if (fault.answer === 'refuse') {
+      this.#send(outgoing(['OK', id, false, fault.reason ?? 'blocked: not on this relay']));
+    } else if (fault.answer === 'notice') {
+      this.#notice(fault.reason ?? 'error: could not take the event');
+    }
+    if (admission?.fresh && record !== null) this.#host.announce(record);
   }
 
   /** Checks what a client wants to publish, the curve last, since it is dear, and takes it in when it is sound. */
@@ -111,11 +134,11 @@ export class Session {
     const checked = checkShape(value);
     if (!checked.ok) return no(checked.reason);
     const record = toRecord(checked.event);
-    const { limits, admit, now, authPolicy } = this.#host;
+    const { limits, admit, now, faults } = this.#host;
     if (record.event.kind === authKind) return no(`invalid: kind ${authKind} belongs into an AUTH message`);
     const excess = checkLimits(record.event, record.json, limits, now());
     if (excess !== null) return no(excess);
-    if (authPolicy().toWrite && this.#pubkeys.size === 0) {
+    if (authRequired(faults()).toWrite && this.#pubkeys.size === 0) {
       return no('auth-required: authenticate before you publish');
     }
     const forgery = checkSignature(record.event);
@@ -130,7 +153,13 @@ export class Session {
   #onReq(id: unknown, filters: readonly unknown[], problem: string | null): void {
     const query = this.#parseQuery(id, filters, problem);
     if (query === null) return;
-    const { limits, store, now } = this.#host;
+    const { limits, store, now, faults } = this.#host;
+    const { eose, closed } = faults();
+    if (closed !== undefined && closed.after !== 'eose') {
+      this.#subscriptions.delete(query.id);
+      this.#closed(query.id, closed.reason);
+      return;
+    }
     // A subscription that is made anew counts once, as the newest.
     this.#subscriptions.delete(query.id);
     if (this.#subscriptions.size >= limits.maxSubscriptions) {
@@ -148,8 +177,15 @@ export class Session {
       for (const record of store.query(matcher, limit, nowSeconds, this.#maySee)) found.add(record);
     }
     const ordered = query.matchers.length === 1 ? found : [...found].sort(newestFirst);
+    const end = outgoing(['EOSE', query.id]);
+    if (eose === 'early') this.#send(end);
     for (const record of ordered) this.#send(outgoingEvent(query.id, record));
-    this.#send(outgoing(['EOSE', query.id]));
+    if (typeof eose === 'object') this.#send(end, eose.lateMs);
+    else if (eose === undefined) this.#send(end);
+    if (closed !== undefined) {
+      this.#subscriptions.delete(query.id);
+      this.#closed(query.id, closed.reason);
+    }
   }
 
   #onCount(id: unknown, filters: readonly unknown[], problem: string | null): void {
@@ -230,6 +266,8 @@ export class Session {
   }
 
   #authRefusal(value: unknown): string | null {
+    const { auth } = this.#host.faults();
+    if (auth?.refuse !== undefined) return auth.refuse;
     const checked = checkShape(value);
     if (!checked.ok) return checked.reason;
     const expected = {
@@ -242,7 +280,7 @@ export class Session {
   }
 
   #mayRead(): boolean {
-    return this.#pubkeys.size > 0 || !this.#host.authPolicy().toRead;
+    return this.#pubkeys.size > 0 || !authRequired(this.#host.faults()).toRead;
   }
 
   readonly #maySee = (record: EventRecord): boolean =>
