@@ -1,1 +1,7 @@
-export {};
+/**
+ * Keeps jobs, and what a provider was asked, in SQLite or Postgres through Kysely.
+ * @packageDocumentation
+ */
+export { createKyselyJobStore } from './kysely-job-store.ts';
+export { createKyselyProviderStore } from './kysely-provider-store.ts';
+export { jobMigrations, migrateJobs } from './migrations.ts';

@@ -1,1 +1,6 @@
-export {};
+/**
+ * The conformance suites of this package's stores, for whoever writes an adapter. They need vitest.
+ * @packageDocumentation
+ */
+export { testJobStore } from './job-store.ts';
+export { testProviderStore } from './provider-store.ts';

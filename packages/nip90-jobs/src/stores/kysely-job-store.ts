@@ -1,0 +1,165 @@
+import type { Kysely, Transaction } from 'kysely';
+import { isFinal, JOB_STATES } from '../job.ts';
+import type { JobQuery, JobStore, JobUpdate } from '../store.ts';
+import { cursorOf, pageSize, readCursor } from './page.ts';
+import { feedbackRow, type JobsDatabase, jobOfRow, readRow, rowOfJob, transitionRow } from './tables.ts';
+
+/** Ends a transaction that must leave nothing behind. */
+class Unchanged extends Error {}
+
+const openStates = JOB_STATES.filter((state) => !isFinal(state));
+
+/**
+ * A customer's jobs in a database. Call {@link migrateJobs} first. The database is the caller's and is not closed here.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: the caller's database may hold tables of other packages.
+export function createKyselyJobStore(database: Kysely<any>): JobStore {
+  const db = database as Kysely<JobsDatabase>;
+
+  const nextSequence = async (
+    transaction: Transaction<JobsDatabase>,
+    table: 'jobs_transitions' | 'jobs_feedback',
+    jobId: string,
+  ): Promise<number> => {
+    const { last } = await transaction
+      .selectFrom(table)
+      .select(({ fn }) => fn.max('sequence').as('last'))
+      .where('job_id', '=', jobId)
+      .executeTakeFirstOrThrow();
+    return Number(last ?? 0) + 1;
+  };
+
+  const write = async (transaction: Transaction<JobsDatabase>, update: JobUpdate): Promise<void> => {
+    const { job, transition, feedback } = update;
+    // First, because it takes the row's lock: whoever comes second sees the new revision.
+    const changed = await transaction
+      .updateTable('jobs_requests')
+      .set(rowOfJob(job))
+      .where('job_id', '=', job.jobId)
+      .where('revision', '=', job.revision - 1)
+      .where('state', 'in', openStates)
+      .returning('job_id')
+      .execute();
+    if (changed.length === 0) throw new Unchanged();
+    if (feedback) {
+      const added = await transaction
+        .insertInto('jobs_feedback')
+        .values({
+          job_id: job.jobId,
+          event_id: feedback.eventId,
+          sequence: await nextSequence(transaction, 'jobs_feedback', job.jobId),
+          received_at: feedback.receivedAt,
+          event: JSON.stringify(feedback.event),
+        })
+        .onConflict((conflict) => conflict.columns(['job_id', 'event_id']).doNothing())
+        .returning('event_id')
+        .execute();
+      if (added.length === 0) throw new Unchanged();
+    }
+    if (transition) {
+      await transaction
+        .insertInto('jobs_transitions')
+        .values({
+          job_id: job.jobId,
+          sequence: await nextSequence(transaction, 'jobs_transitions', job.jobId),
+          from_state: transition.from,
+          to_state: transition.to,
+          at: transition.at,
+          event_id: transition.eventId,
+        })
+        .execute();
+    }
+  };
+
+  const selectJobs = () => db.selectFrom('jobs_requests').selectAll();
+
+  return {
+    async create(job) {
+      const inserted = await db
+        .insertInto('jobs_requests')
+        .values(rowOfJob(job))
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('job_id')
+        .execute();
+      if (inserted.length > 0) return { job, created: true };
+      const existing = await selectJobs()
+        .where(({ eb, or }) =>
+          or([
+            eb('job_id', '=', job.jobId),
+            ...(job.idempotencyKey === null ? [] : [eb('idempotency_key', '=', job.idempotencyKey)]),
+          ]),
+        )
+        .executeTakeFirstOrThrow();
+      return { job: jobOfRow(existing), created: false };
+    },
+
+    async get(jobId) {
+      const row = await selectJobs().where('job_id', '=', jobId).executeTakeFirst();
+      return row ? jobOfRow(row) : null;
+    },
+
+    async getByKey(idempotencyKey) {
+      const row = await selectJobs().where('idempotency_key', '=', idempotencyKey).executeTakeFirst();
+      return row ? jobOfRow(row) : null;
+    },
+
+    async list(query: JobQuery = {}) {
+      const limit = pageSize(query.limit);
+      const from = readCursor(query.cursor);
+      let select = selectJobs()
+        .orderBy('built_at', 'desc')
+        .orderBy('job_id', 'desc')
+        .limit(limit + 1);
+      if (query.open !== undefined) select = select.where('ended_at', query.open ? 'is' : 'is not', null);
+      if (query.state !== undefined) select = select.where('state', '=', query.state);
+      if (query.provider !== undefined) select = select.where('provider', '=', query.provider);
+      if (from !== null) {
+        select = select.where(({ eb, or, and }) =>
+          or([
+            eb('built_at', '<', from.builtAt),
+            and([eb('built_at', '=', from.builtAt), eb('job_id', '<', from.jobId)]),
+          ]),
+        );
+      }
+      const rows = await select.execute();
+      const items = rows.slice(0, limit).map(jobOfRow);
+      return { items, nextCursor: rows.length > limit ? cursorOf(items.at(-1)) : null };
+    },
+
+    async update(update) {
+      try {
+        await db.transaction().execute((transaction) => write(transaction, update));
+        return true;
+      } catch (error) {
+        if (error instanceof Unchanged) return false;
+        throw error;
+      }
+    },
+
+    async transitions(jobId) {
+      const rows = await db
+        .selectFrom('jobs_transitions')
+        .selectAll()
+        .where('job_id', '=', jobId)
+        .orderBy('sequence')
+        .execute();
+      return rows.map((row) => {
+        const { job_id, sequence, from_state, to_state, at, event_id } = readRow(transitionRow, row);
+        return { jobId: job_id, sequence, from: from_state, to: to_state, at, eventId: event_id };
+      });
+    },
+
+    async feedback(jobId) {
+      const rows = await db
+        .selectFrom('jobs_feedback')
+        .selectAll()
+        .where('job_id', '=', jobId)
+        .orderBy('sequence')
+        .execute();
+      return rows.map((row) => {
+        const { job_id, event_id, received_at, event } = readRow(feedbackRow, row);
+        return { jobId: job_id, eventId: event_id, receivedAt: received_at, event };
+      });
+    },
+  };
+}

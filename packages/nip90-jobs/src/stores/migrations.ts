@@ -1,0 +1,95 @@
+import { type Migration, migrate } from '@bonafide/storage';
+import type { Kysely } from 'kysely';
+import { JOB_STATES } from '../job.ts';
+
+const states = JOB_STATES.map((state) => `'${state}'`).join(', ');
+const finalStates = `'completed', 'failed', 'timed_out', 'cancelled'`;
+
+/** The schema of this package, in order. Ids sort by their bytes in both dialects, since pages depend on it. */
+export const jobMigrations: readonly Migration[] = [
+  {
+    id: '001-jobs',
+    statements(dialect) {
+      const id = dialect === 'postgres' ? 'text collate "C"' : 'text';
+      return [
+        `create table jobs_requests (
+          job_id ${id} primary key,
+          idempotency_key text unique,
+          fingerprint text not null,
+          kind integer not null check (kind between 5000 and 5999),
+          provider text,
+          request text not null,
+          relays text not null,
+          provider_relays text not null,
+          state text not null check (state in (${states})),
+          revision integer not null check (revision >= 1),
+          attempts integer not null check (attempts >= 0),
+          delivered_to text not null,
+          built_at bigint not null,
+          delivered_at bigint,
+          heard_at bigint,
+          feedback_count integer not null check (feedback_count >= 0),
+          extensions integer not null check (extensions between 0 and feedback_count),
+          success_at bigint,
+          ended_at bigint,
+          result_event text,
+          recovered integer not null check (recovered in (0, 1)),
+          failure_reason text check (failure_reason in ('provider-error', 'payment-declined')),
+          timeout_class text check (timeout_class in ('delivery', 'silence', 'processing', 'result')),
+          message text not null,
+          check ((ended_at is not null) = (state in (${finalStates}))),
+          check ((result_event is not null) = (state = 'completed')),
+          check ((failure_reason is not null) = (state = 'failed')),
+          check ((timeout_class is not null) = (state = 'timed_out'))
+        )`,
+        'create index jobs_requests_by_age on jobs_requests (built_at, job_id)',
+        'create index jobs_requests_open on jobs_requests (built_at, job_id) where ended_at is null',
+        'create index jobs_requests_by_provider on jobs_requests (provider, built_at, job_id)',
+        `create table jobs_transitions (
+          job_id ${id} not null references jobs_requests (job_id),
+          sequence integer not null check (sequence >= 1),
+          from_state text not null check (from_state in (${states})),
+          to_state text not null check (to_state in (${states})),
+          at bigint not null,
+          event_id text,
+          primary key (job_id, sequence)
+        )`,
+        `create table jobs_feedback (
+          job_id ${id} not null references jobs_requests (job_id),
+          event_id text not null,
+          sequence integer not null check (sequence >= 1),
+          received_at bigint not null,
+          event text not null,
+          primary key (job_id, event_id),
+          unique (job_id, sequence)
+        )`,
+        `create table jobs_provided (
+          request_id ${id} primary key,
+          customer text not null,
+          kind integer not null check (kind between 5000 and 5999),
+          request text not null,
+          received_at bigint not null,
+          answer text,
+          answered_at bigint,
+          published_at bigint,
+          dropped_at bigint,
+          check ((answer is null) = (answered_at is null)),
+          check (published_at is null or answer is not null),
+          check (dropped_at is null or answer is null)
+        )`,
+        `create index jobs_provided_unfinished on jobs_provided (received_at, request_id)
+          where published_at is null and dropped_at is null`,
+        `create table jobs_watermarks (
+          relay text primary key,
+          seconds bigint not null check (seconds >= 0)
+        )`,
+      ];
+    },
+  },
+];
+
+/** Creates or updates the tables of this package; safe to call at every start. */
+// biome-ignore lint/suspicious/noExplicitAny: the caller's database may hold tables of other packages.
+export function migrateJobs(db: Kysely<any>): Promise<{ applied: string[] }> {
+  return migrate(db, { name: 'jobs', migrations: jobMigrations });
+}

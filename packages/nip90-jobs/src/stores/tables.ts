@@ -1,0 +1,223 @@
+import type { NostrEvent } from '@bonafide/nostr-transport';
+import type { ColumnType, Selectable } from 'kysely';
+import { z } from 'zod';
+import { readEvent } from '../codec/event.ts';
+import { JobError } from '../errors.ts';
+import { JOB_STATES, type Job } from '../job.ts';
+
+/** BIGINT: Postgres gives it as text. */
+type Big = ColumnType<number | string, number, number>;
+type BigOrNull = ColumnType<number | string | null, number | null, number | null>;
+
+export interface RequestTable {
+  job_id: string;
+  idempotency_key: string | null;
+  fingerprint: string;
+  kind: number;
+  provider: string | null;
+  request: string;
+  relays: string;
+  provider_relays: string;
+  state: string;
+  revision: number;
+  attempts: number;
+  delivered_to: string;
+  built_at: Big;
+  delivered_at: BigOrNull;
+  heard_at: BigOrNull;
+  feedback_count: number;
+  extensions: number;
+  success_at: BigOrNull;
+  ended_at: BigOrNull;
+  result_event: string | null;
+  recovered: number;
+  failure_reason: string | null;
+  timeout_class: string | null;
+  message: string;
+}
+
+export interface TransitionTable {
+  job_id: string;
+  sequence: number;
+  from_state: string;
+  to_state: string;
+  at: Big;
+  event_id: string | null;
+}
+
+export interface FeedbackTable {
+  job_id: string;
+  event_id: string;
+  sequence: number;
+  received_at: Big;
+  event: string;
+}
+
+export interface ProvidedTable {
+  request_id: string;
+  customer: string;
+  kind: number;
+  request: string;
+  received_at: Big;
+  answer: string | null;
+  answered_at: BigOrNull;
+  published_at: BigOrNull;
+  dropped_at: BigOrNull;
+}
+
+export interface WatermarkTable {
+  relay: string;
+  seconds: Big;
+}
+
+/** The tables of this package. */
+export interface JobsDatabase {
+  jobs_requests: RequestTable;
+  jobs_transitions: TransitionTable;
+  jobs_feedback: FeedbackTable;
+  jobs_provided: ProvidedTable;
+  jobs_watermarks: WatermarkTable;
+}
+
+const number = z.coerce.number().pipe(z.int());
+// `z.coerce` would make 0 of null.
+const numberOrNull = z.union([z.null(), number]);
+const strings = z.string().transform((text) => z.array(z.string()).parse(JSON.parse(text)));
+const eventText = z.string().transform(parseEvent);
+
+const requestRow = z.object({
+  job_id: z.string(),
+  idempotency_key: z.string().nullable(),
+  fingerprint: z.string(),
+  kind: number,
+  provider: z.string().nullable(),
+  request: eventText,
+  relays: strings,
+  provider_relays: strings,
+  state: z.enum(JOB_STATES),
+  revision: number,
+  attempts: number,
+  delivered_to: strings,
+  built_at: number,
+  delivered_at: numberOrNull,
+  heard_at: numberOrNull,
+  feedback_count: number,
+  extensions: number,
+  success_at: numberOrNull,
+  ended_at: numberOrNull,
+  result_event: eventText.nullable(),
+  recovered: number,
+  failure_reason: z.enum(['provider-error', 'payment-declined']).nullable(),
+  timeout_class: z.enum(['delivery', 'silence', 'processing', 'result']).nullable(),
+  message: z.string(),
+});
+
+export const transitionRow = z.object({
+  job_id: z.string(),
+  sequence: number,
+  from_state: z.enum(JOB_STATES),
+  to_state: z.enum(JOB_STATES),
+  at: number,
+  event_id: z.string().nullable(),
+});
+
+export const feedbackRow = z.object({
+  job_id: z.string(),
+  event_id: z.string(),
+  received_at: number,
+  event: eventText,
+});
+
+export const providedRow = z.object({
+  request_id: z.string(),
+  customer: z.string(),
+  kind: number,
+  request: eventText,
+  received_at: number,
+  answer: eventText.nullable(),
+  answered_at: numberOrNull,
+  published_at: numberOrNull,
+  dropped_at: numberOrNull,
+});
+
+/** @throws {JobError} `STORE_CORRUPT` when the row is not what this version writes */
+export function readRow<Value>(schema: z.ZodType<Value>, row: unknown): Value {
+  try {
+    return schema.parse(row);
+  } catch (error) {
+    throw new JobError(
+      'STORE_CORRUPT',
+      'A row of the jobs tables cannot be read. Restore the database from a backup.',
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+function parseEvent(text: string): NostrEvent {
+  const read = readEvent(JSON.parse(text));
+  if (!read.ok) throw new Error(read.message);
+  return read.event;
+}
+
+/** A job as a row. */
+export function rowOfJob(job: Job) {
+  return {
+    job_id: job.jobId,
+    idempotency_key: job.idempotencyKey,
+    fingerprint: job.fingerprint,
+    kind: job.kind,
+    provider: job.provider,
+    request: JSON.stringify(job.request),
+    relays: JSON.stringify(job.relays),
+    provider_relays: JSON.stringify(job.providerRelays),
+    state: job.state,
+    revision: job.revision,
+    attempts: job.attempts,
+    delivered_to: JSON.stringify(job.deliveredTo),
+    built_at: job.builtAt,
+    delivered_at: job.deliveredAt,
+    heard_at: job.heardAt,
+    feedback_count: job.feedbackCount,
+    extensions: job.extensions,
+    success_at: job.successAt,
+    ended_at: job.endedAt,
+    result_event: job.resultEvent && JSON.stringify(job.resultEvent),
+    recovered: job.recovered ? 1 : 0,
+    failure_reason: job.failureReason,
+    timeout_class: job.timeoutClass,
+    message: job.message,
+  };
+}
+
+/** A row as a job. */
+export function jobOfRow(row: Selectable<RequestTable>): Job {
+  const read = readRow(requestRow, row);
+  return {
+    jobId: read.job_id,
+    idempotencyKey: read.idempotency_key,
+    fingerprint: read.fingerprint,
+    kind: read.kind,
+    provider: read.provider,
+    request: read.request,
+    relays: read.relays,
+    providerRelays: read.provider_relays,
+    state: read.state,
+    revision: read.revision,
+    attempts: read.attempts,
+    deliveredTo: read.delivered_to,
+    builtAt: read.built_at,
+    deliveredAt: read.delivered_at,
+    heardAt: read.heard_at,
+    feedbackCount: read.feedback_count,
+    extensions: read.extensions,
+    successAt: read.success_at,
+    endedAt: read.ended_at,
+    resultEvent: read.result_event,
+    recovered: read.recovered === 1,
+    failureReason: read.failure_reason,
+    timeoutClass: read.timeout_class,
+    message: read.message,
+  };
+}

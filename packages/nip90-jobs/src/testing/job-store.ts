@@ -1,0 +1,225 @@
+import {
+  type DescribeStoreOptions,
+  describeStore,
+  type OpenStore,
+  type StoreGroups,
+} from '@bonafide/storage/testing';
+import { expect } from 'vitest';
+import type { Job } from '../job.ts';
+import type { JobStore } from '../store.ts';
+import { advance, type JobEvent } from '../transition.ts';
+import { sampleEvent, sampleId, sampleJob } from './samples.ts';
+
+const at = 1_700_000_001_000;
+const feedbackOf = (job: Job, number: number) => ({
+  jobId: job.jobId,
+  eventId: sampleId(number),
+  receivedAt: at,
+  event: sampleEvent(number, { kind: 7000 }),
+});
+
+/** Takes the job one step further in the store. */
+async function step(store: JobStore, job: Job, event: JobEvent): Promise<Job> {
+  const next = advance(job, event);
+  expect(await store.update({ ...next, feedback: null })).toBe(true);
+  return next.job;
+}
+
+const groups = {
+  creating: {
+    'JOB-6 returns a stored job as it was': async (store) => {
+      const job = sampleJob(10, { idempotencyKey: "a 'key'", provider: null, message: 'ünïcode' });
+      expect(await store.create(job)).toEqual({ job, created: true });
+      expect(await store.get(job.jobId)).toEqual(job);
+      expect(await store.getByKey("a 'key'")).toEqual(job);
+    },
+    'JOB-6 knows nothing of what was not stored': async (store) => {
+      expect(await store.get(sampleId(10))).toBeNull();
+      expect(await store.getByKey('none')).toBeNull();
+      expect(await store.transitions(sampleId(10))).toEqual([]);
+      expect(await store.feedback(sampleId(10))).toEqual([]);
+    },
+    'AGT-4 keeps the first job of an idempotency key': async (store) => {
+      const first = sampleJob(10, { idempotencyKey: 'k' });
+      await store.create(first);
+      expect(await store.create(sampleJob(11, { idempotencyKey: 'k' }))).toEqual({
+        job: first,
+        created: false,
+      });
+      expect(await store.get(sampleId(11))).toBeNull();
+    },
+    'AGT-4 keeps the first job of an id': async (store) => {
+      const first = sampleJob(10);
+      await store.create(first);
+      expect(await store.create({ ...first, builtAt: 5 })).toEqual({ job: first, created: false });
+    },
+    'AGT-4 creates once when many ask at the same time': async (store) => {
+      const tries = Array.from({ length: 10 }, (_, number) =>
+        store.create(sampleJob(10 + number, { idempotencyKey: 'k' })),
+      );
+      const outcomes = await Promise.all(tries);
+      expect(outcomes.filter(({ created }) => created)).toHaveLength(1);
+      expect(new Set(outcomes.map(({ job }) => job.jobId)).size).toBe(1);
+    },
+    'JOB-6 lets many jobs be without a key': async (store) => {
+      expect((await store.create(sampleJob(10))).created).toBe(true);
+      expect((await store.create(sampleJob(11))).created).toBe(true);
+    },
+  },
+  updating: {
+    'JOB-6 stores every step with time and event, in order': async (store) => {
+      let job = (await store.create(sampleJob(10))).job;
+      job = await step(store, job, { type: 'sending', at });
+      job = await step(store, job, { type: 'accepted', at: at + 1, relays: ['wss://one.example'] });
+      job = await step(store, job, { type: 'processing', at: at + 2, eventId: sampleId(20) });
+      job = await step(store, job, {
+        type: 'result',
+        at: at + 3,
+        event: sampleEvent(21, { kind: 6000 }),
+        recovered: true,
+      });
+      expect(await store.get(job.jobId)).toEqual(job);
+      expect(await store.transitions(job.jobId)).toEqual([
+        { jobId: job.jobId, sequence: 1, from: 'built', to: 'delivering', at, eventId: null },
+        { jobId: job.jobId, sequence: 2, from: 'delivering', to: 'delivered', at: at + 1, eventId: null },
+        {
+          jobId: job.jobId,
+          sequence: 3,
+          from: 'delivered',
+          to: 'processing',
+          at: at + 2,
+          eventId: sampleId(20),
+        },
+        {
+          jobId: job.jobId,
+          sequence: 4,
+          from: 'processing',
+          to: 'completed',
+          at: at + 3,
+          eventId: sampleId(21),
+        },
+      ]);
+    },
+    'JOB-6 keeps how a job ended': async (store) => {
+      const ends: JobEvent[] = [
+        { type: 'failed', at, reason: 'payment-declined', message: 'too dear', eventId: sampleId(9) },
+        { type: 'timeout', at, timeoutClass: 'silence', message: 'quiet' },
+        { type: 'cancelled', at, message: 'changed my mind' },
+      ];
+      for (const [number, end] of ends.entries()) {
+        const created = await store.create(sampleJob(30 + number));
+        const ended = await step(store, created.job, end);
+        expect(await store.get(ended.jobId)).toEqual(ended);
+      }
+    },
+    'JOB-6 refuses a write over another one': async (store) => {
+      const { job } = await store.create(sampleJob(10));
+      const mine = advance(job, { type: 'sending', at });
+      await step(store, job, { type: 'cancelled', at, message: '' });
+      expect(await store.update({ ...mine, feedback: feedbackOf(job, 20) })).toBe(false);
+      expect((await store.get(job.jobId))?.state).toBe('cancelled');
+      expect(await store.transitions(job.jobId)).toHaveLength(1);
+      expect(await store.feedback(job.jobId)).toEqual([]);
+    },
+    'JOB-6 of two writes at the same time takes one, whole': async (store) => {
+      const { job } = await store.create(sampleJob(10));
+      const one = advance(job, { type: 'processing', at, eventId: sampleId(20) });
+      const two = advance(job, { type: 'partial', at, eventId: sampleId(21) });
+      const outcomes = await Promise.all([
+        store.update({ ...one, feedback: feedbackOf(job, 20) }),
+        store.update({ ...two, feedback: feedbackOf(job, 21) }),
+      ]);
+      expect(outcomes.filter(Boolean)).toHaveLength(1);
+      const [kept] = await store.feedback(job.jobId);
+      const [taken] = await store.transitions(job.jobId);
+      expect(await store.feedback(job.jobId)).toHaveLength(1);
+      expect(taken?.eventId).toBe(kept?.eventId);
+    },
+    'JOB-6 never changes a job that is over': async (store) => {
+      const { job } = await store.create(sampleJob(10));
+      const over = await step(store, job, { type: 'timeout', at, timeoutClass: 'silence', message: '' });
+      expect(
+        await store.update({
+          job: { ...over, revision: over.revision + 1 },
+          transition: null,
+          feedback: null,
+        }),
+      ).toBe(false);
+    },
+    'JOB-6 does not know jobs that were never created': async (store) => {
+      expect(
+        await store.update({ job: sampleJob(10, { revision: 2 }), transition: null, feedback: null }),
+      ).toBe(false);
+    },
+    'JOB-10 keeps feedback in order, each event once': async (store) => {
+      let { job } = await store.create(sampleJob(10));
+      for (const number of [23, 22, 21]) {
+        const next = advance(job, { type: 'partial', at, eventId: sampleId(number) });
+        expect(await store.update({ ...next, feedback: feedbackOf(job, number) })).toBe(true);
+        job = next.job;
+      }
+      const again = advance(job, { type: 'partial', at, eventId: sampleId(22) });
+      expect(await store.update({ ...again, feedback: feedbackOf(job, 22) })).toBe(false);
+      expect(await store.feedback(job.jobId)).toEqual([23, 22, 21].map((number) => feedbackOf(job, number)));
+      expect(await store.get(job.jobId)).toEqual(job);
+    },
+  },
+  listing: {
+    'JOB-6 gives pages, newest first, without gap or repetition': async (store) => {
+      // Three of each time, so that pages end between jobs of the same one.
+      for (let number = 0; number < 9; number += 1) {
+        await store.create(sampleJob(10 + number, { builtAt: 1_000 + Math.floor(number / 3) }));
+      }
+      const seen: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const page: Awaited<ReturnType<JobStore['list']>> = await store.list({
+          limit: 2,
+          ...(cursor ? { cursor } : {}),
+        });
+        expect(page.items.length).toBeLessThanOrEqual(2);
+        seen.push(...page.items.map(({ jobId }) => jobId));
+        cursor = page.nextCursor;
+      } while (cursor !== null);
+      expect(seen).toEqual(Array.from({ length: 9 }, (_, number) => sampleId(18 - number)));
+    },
+    'JOB-6 finds what is open, over, in a state or of a provider': async (store) => {
+      const { job } = await store.create(sampleJob(10));
+      await store.create(sampleJob(11, { provider: sampleId(7) }));
+      await store.create(sampleJob(12, { provider: null }));
+      await step(store, job, { type: 'cancelled', at, message: '' });
+      const ids = async (query: Parameters<JobStore['list']>[0]) =>
+        (await store.list(query)).items.map(({ jobId }) => jobId);
+      expect(await ids({ open: true })).toEqual([sampleId(12), sampleId(11)]);
+      expect(await ids({ open: false })).toEqual([sampleId(10)]);
+      expect(await ids({ state: 'built' })).toEqual([sampleId(12), sampleId(11)]);
+      expect(await ids({ provider: sampleId(7) })).toEqual([sampleId(11)]);
+    },
+    'JOB-6 refuses a limit or a cursor that is none': async (store) => {
+      await expect(store.list({ limit: 0 })).rejects.toMatchObject({ code: 'INVALID_OPTIONS' });
+      await expect(store.list({ limit: 501 })).rejects.toMatchObject({ code: 'INVALID_OPTIONS' });
+      await expect(store.list({ cursor: "' or 1=1" })).rejects.toMatchObject({ code: 'INVALID_OPTIONS' });
+    },
+  },
+  lasting: {
+    'AGT-4 finds everything again after a restart': async (store, opened) => {
+      if (opened.reopen === undefined) return;
+      const { job } = await store.create(sampleJob(10, { idempotencyKey: 'k' }));
+      const next = advance(job, { type: 'partial', at, eventId: sampleId(20) });
+      await store.update({ ...next, feedback: feedbackOf(job, 20) });
+      const again = await opened.reopen();
+      expect(await again.getByKey('k')).toEqual(next.job);
+      expect(await again.feedback(job.jobId)).toEqual([feedbackOf(job, 20)]);
+      expect(await again.transitions(job.jobId)).toHaveLength(1);
+    },
+  },
+} satisfies StoreGroups<JobStore>;
+
+/** Runs the conformance suite of {@link JobStore} against an adapter. */
+export function testJobStore(
+  name: string,
+  open: OpenStore<JobStore>,
+  options?: DescribeStoreOptions<keyof typeof groups>,
+): void {
+  describeStore(name, open, groups, options);
+}

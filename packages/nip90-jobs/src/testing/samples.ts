@@ -1,0 +1,69 @@
+import type { NostrEvent } from '@bonafide/nostr-transport';
+import type { Job } from '../job.ts';
+import type { ProvidedJob } from '../store.ts';
+
+/** 64 hex digits that differ by `number`. */
+export function sampleId(number: number): string {
+  return number.toString(16).padStart(64, '0');
+}
+
+/** An event with what databases stumble over in its text: NUL, quotes, half a surrogate pair, other alphabets. */
+export function sampleEvent(number: number, overrides: Partial<NostrEvent> = {}): NostrEvent {
+  return {
+    id: sampleId(number),
+    pubkey: sampleId(1),
+    created_at: 1_700_000_000,
+    kind: 5000,
+    tags: [['i', `it's "quoted" \u0000 \ud800 日本`, 'text']],
+    content: '',
+    sig: 'f'.repeat(128),
+    ...overrides,
+  };
+}
+
+/** A job that was just built. */
+export function sampleJob(number: number, overrides: Partial<Job> = {}): Job {
+  return {
+    jobId: sampleId(number),
+    idempotencyKey: null,
+    fingerprint: 'f',
+    kind: 5000,
+    provider: sampleId(2),
+    request: sampleEvent(number),
+    relays: ['wss://one.example', 'wss://two.example'],
+    providerRelays: [],
+    state: 'built',
+    revision: 1,
+    attempts: 0,
+    deliveredTo: [],
+    builtAt: 1_700_000_000_000,
+    deliveredAt: null,
+    heardAt: null,
+    feedbackCount: 0,
+    extensions: 0,
+    successAt: null,
+    endedAt: null,
+    resultEvent: null,
+    recovered: false,
+    failureReason: null,
+    timeoutClass: null,
+    message: '',
+    ...overrides,
+  };
+}
+
+/** A request as a provider has just taken it. */
+export function sampleProvided(number: number, overrides: Partial<ProvidedJob> = {}): ProvidedJob {
+  return {
+    requestId: sampleId(number),
+    customer: sampleId(3),
+    kind: 5000,
+    request: sampleEvent(number),
+    receivedAt: 1_700_000_000_000,
+    answer: null,
+    answeredAt: null,
+    publishedAt: null,
+    droppedAt: null,
+    ...overrides,
+  };
+}
