@@ -1,0 +1,123 @@
+import type { Suite, Verdict } from '@bonafide/judge-runner';
+import { JobEndedError } from '@bonafide/nip90-jobs';
+import type { Measurements, Outcome, PlatformRef } from '@bonafide/routing-matrix';
+import type { Agent } from './agent.ts';
+import type { HumanEvalTask } from './tasks.ts';
+import type { Work } from './workspace.ts';
+import { jobKind } from './world/provider-arguments.ts';
+
+/** A task with the tests that nobody but the judge sees. */
+export interface TestedTask {
+  readonly task: HumanEvalTask;
+  readonly suite: Suite;
+}
+
+/** A piece of work and who is to do it. */
+export interface Order extends TestedTask {
+  /** Unique: the same order again asks for nothing twice. */
+  readonly key: string;
+  readonly kind: Work['kind'];
+  readonly platform: PlatformRef;
+  readonly name: string;
+  readonly relays: readonly string[];
+  readonly bidMsat: number;
+}
+
+/** What came of an order, for the matrix and for the report. */
+export interface Delivery {
+  readonly work: Work;
+  readonly outcome: Outcome;
+  readonly measurements: Measurements & { readonly passRate: number };
+}
+
+const succeeded = (outcome: Outcome) => outcome === 'SUCCESS' || outcome === 'PARTIAL';
+
+function measured(verdict: Verdict, latencyMs: number | null): Delivery['measurements'] {
+  const { passRate, compositePassRate, errorKind, metrics } = verdict;
+  return {
+    passRate: compositePassRate ?? passRate,
+    latencyMs,
+    executionMs: metrics.wallMs,
+    softLimitExceeded: metrics.softLimits.cpu || metrics.softLimits.memory,
+    errorKind,
+  };
+}
+
+/** Asks a platform for a solution, judges what comes back, and writes everything into the ledger. Safe to repeat. */
+export async function delegate(agent: Agent, order: Order, signal: AbortSignal): Promise<Delivery> {
+  const { key, kind, platform, name, task, suite, bidMsat, relays } = order;
+  const { cortex, jobs, judge, ledger } = agent;
+  const peer = { peerId: platform.pubkey, channel: 'nostr', alias: name };
+
+  const handle = await jobs.requestJob(
+    {
+      kind: jobKind,
+      provider: platform.pubkey,
+      d: key,
+      inputs: [{ data: task.prompt }],
+      output: 'text/x-python',
+      bidMsat,
+    },
+    { idempotencyKey: key, providerRelays: relays, signal },
+  );
+  const { jobId } = handle;
+  const asked = {
+    ...peer,
+    content: task.prompt,
+    correlationId: jobId,
+    externalId: jobId,
+    outcome: 'requested',
+  } as const;
+  await ledger.recordOutgoing(asked);
+  cortex.hooks.afterSend(asked);
+
+  const report = (outcome: Outcome, over: Pick<Work, 'cause' | 'passed' | 'latencyMs'>): Work => ({
+    key,
+    id: jobId,
+    kind,
+    task: task.task_id,
+    platform: name,
+    pubkey: platform.pubkey,
+    bidMsat,
+    outcome,
+    tests: suite.cases.length,
+    endedAt: Date.now(),
+    ...over,
+  });
+
+  try {
+    const { content, event, latencyMs } = await handle.result;
+    const told = {
+      ...peer,
+      content,
+      correlationId: jobId,
+      externalId: event.id,
+      evidence: event,
+      outcome: 'delivered',
+    } as const;
+    await ledger.recordIncoming(told);
+    cortex.hooks.onMessage(told);
+
+    const verdict = await judge.run({ artifact: { language: 'python', source: content }, suite, signal });
+    const { outcome, passRate, summary, tests } = verdict;
+    await ledger.recordOutcome(jobId, succeeded(outcome) ? 'verified' : 'rejected', {
+      externalId: `verdict:${jobId}`,
+      metrics: { latencyMs, costMsat: bidMsat, score: passRate },
+    });
+    const passed = tests.filter(({ status }) => status === 'passed').length;
+    return {
+      outcome,
+      measurements: measured(verdict, latencyMs),
+      work: report(outcome, { cause: summary, passed, latencyMs }),
+    };
+  } catch (error) {
+    if (!(error instanceof JobEndedError) || error.code === 'JOB_CANCELLED') throw error;
+    const late = error.code === 'JOB_TIMED_OUT';
+    await ledger.recordOutcome(jobId, late ? 'timeout' : 'declined', { externalId: `end:${jobId}` });
+    return {
+      outcome: 'ERROR',
+      measurements: { passRate: 0, errorKind: late ? 'timeout' : 'crash' },
+      work: report('ERROR', { cause: error.message, passed: 0, latencyMs: null }),
+    };
+  }
+}

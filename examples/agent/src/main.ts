@@ -1,0 +1,125 @@
+// The demo: one command, an agent, four strangers.
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import { startAgent } from './agent.ts';
+import { signerFromFile } from './keys.ts';
+import { seededRandom } from './random.ts';
+import { buildReport, printReport } from './report.ts';
+import { run } from './run.ts';
+import { createSay, type Say } from './say.ts';
+import { openWorkspace, type RunState, setAside, type Workspace } from './workspace.ts';
+import { startWorld, type World } from './world/world.ts';
+
+const count = (text: string) => {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < 1)
+    throw new InvalidArgumentError('a positive whole number is wanted');
+  return value;
+};
+
+const defaultWorkspace = resolve(import.meta.dirname, '../../../.bonafide/demo');
+
+const program = new Command('npm run demo --')
+  .description(
+    'Meets four strangers, tries them out, judges their code in a sandbox and decides whom to hire.',
+  )
+  .option('--seed <n>', 'tasks, order and slips depend on it', count, 1)
+  .option('--jobs <n>', 'how many jobs to give out after the trials', count, 30)
+  .option('--json', 'print one JSON document instead of tables')
+  .option(
+    '--workspace <folder>',
+    'where to keep everything; a run that was killed goes on there',
+    defaultWorkspace,
+  )
+  .option('--fresh', 'begin anew, even when a run can go on')
+  .option('--relay <url...>', 'use these relays and the platforms found there instead of the embedded world')
+  .option(
+    '--key <file>',
+    "the agent's secret key (nsec or hex) in a private file; made in the workspace otherwise",
+  )
+  .parse();
+const options = program.opts<{
+  seed: number;
+  jobs: number;
+  json?: true;
+  workspace: string;
+  fresh?: true;
+  relay?: string[];
+  key?: string;
+}>();
+
+/** The run to go on with, or a new one; a finished or unwanted one is set aside. */
+function openRun(say: Say): { workspace: Workspace; state: RunState } {
+  const folder = resolve(options.workspace);
+  const earlier = existsSync(folder) ? openWorkspace(folder).load() : null;
+  const chosen = (name: 'seed' | 'jobs') => program.getOptionValueSource(name) === 'cli';
+  const differs =
+    earlier !== null &&
+    (['seed', 'jobs'] as const).some((name) => chosen(name) && options[name] !== earlier[name]);
+  if (earlier !== null && earlier.finishedAt === null && !options.fresh && !differs) {
+    say(
+      'note',
+      '',
+      `Going on where the last run stopped: seed ${earlier.seed}, ${earlier.work.length} pieces of work done.`,
+    );
+    return { workspace: openWorkspace(folder), state: earlier };
+  }
+  if (earlier !== null) setAside(folder);
+  const workspace = openWorkspace(folder);
+  const state = { seed: options.seed, jobs: options.jobs, port: 0, finishedAt: null, work: [] };
+  workspace.save(state);
+  return { workspace, state };
+}
+
+async function main(): Promise<void> {
+  const say = createSay(process.stderr);
+  const abort = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(name, () => abort.abort(new Error('Stopped. The same command goes on from here.')));
+  }
+
+  const { workspace, state } = openRun(say);
+  let world: World | null = null;
+  if (options.relay === undefined) {
+    world = await startWorld(workspace, state.seed, state.port);
+    state.port = world.port;
+    workspace.save(state);
+    say(
+      'note',
+      '',
+      `A relay on ${world.relay}; four providers, each a process of its own. Their names are for you: the agent sees only cards.`,
+    );
+  }
+  await using running = world;
+  const relays = options.relay ?? (running === null ? [] : [running.relay]);
+  await using agent = await startAgent({
+    workspace,
+    signer: await signerFromFile(options.key ?? workspace.path('keys/agent')),
+    relays,
+    allowLoopback: running !== null,
+    random: seededRandom(state.seed + state.work.length),
+  });
+
+  const context = {
+    agent,
+    workspace,
+    state,
+    say,
+    signal: abort.signal,
+    expected: running === null ? Number.POSITIVE_INFINITY : 4,
+    patienceMs: 15_000,
+  };
+  const strangers = await run(context);
+  const report = await buildReport(agent, strangers, context.state.work);
+  if (options.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+  else printReport(report, process.stdout);
+  say('note', '', `Everything is kept in ${workspace.folder}`);
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,66 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+const work = z.object({
+  /** The agent's own name for the piece of work; also its idempotency key. */
+  key: z.string(),
+  /** The request's event id. */
+  id: z.string(),
+  kind: z.enum(['trial', 'job']),
+  task: z.string(),
+  platform: z.string(),
+  pubkey: z.string(),
+  bidMsat: z.number(),
+  outcome: z.string(),
+  cause: z.string(),
+  passed: z.number(),
+  tests: z.number(),
+  latencyMs: z.number().nullable(),
+  endedAt: z.number(),
+});
+
+/** One finished piece of work. */
+export type Work = z.infer<typeof work>;
+
+const runState = z.object({
+  seed: z.number().int(),
+  jobs: z.number().int().positive(),
+  /** The embedded relay's port, kept so that everybody finds each other again after a restart. */
+  port: z.number().int().nonnegative(),
+  finishedAt: z.number().nullable(),
+  work: z.array(work),
+});
+
+/** What a run remembers of itself; everything else is in the packages' own stores. */
+export type RunState = z.infer<typeof runState>;
+
+/** Where a run keeps its files; private to its owner. */
+export interface Workspace {
+  readonly folder: string;
+  path(name: string): string;
+  /** null when nothing has run here. */
+  load(): RunState | null;
+  save(state: RunState): void;
+}
+
+/** Opens a folder as a workspace, making it when it isn't there. */
+export function openWorkspace(folder: string): Workspace {
+  mkdirSync(join(folder, 'keys'), { recursive: true, mode: 0o700 });
+  const file = join(folder, 'run.json');
+  return {
+    folder,
+    path: (name) => join(folder, name),
+    load: () => (existsSync(file) ? runState.parse(JSON.parse(readFileSync(file, 'utf8'))) : null),
+    save(state) {
+      writeFileSync(`${file}.new`, JSON.stringify(state), { mode: 0o600 });
+      renameSync(`${file}.new`, file);
+    },
+  };
+}
+
+/** Puts a finished run aside, one generation back, so that a new one can begin. */
+export function setAside(folder: string): void {
+  rmSync(`${folder}.previous`, { recursive: true, force: true });
+  renameSync(folder, `${folder}.previous`);
+}
