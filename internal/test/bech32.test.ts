@@ -15,7 +15,9 @@ describe('decodeBech32', () => {
   it('decodes the valid strings of BIP-173', () => {
     expect(decodeBech32('A12UEL5L')).toEqual({ prefix: 'a', bytes: new Uint8Array() });
     expect(
-      decodeBech32('an83characterlonghumanreadablepartthatcontainsthenumber1andtheexcludedcharactersbio1tt5tgs'),
+      decodeBech32(
+        'an83characterlonghumanreadablepartthatcontainsthenumber1andtheexcludedcharactersbio1tt5tgs',
+      ),
     ).not.toBeNull();
     expect(hex(decodeBech32('abcdef1qpzry9x8gf2tvdw0s3jn54khce6mua7lmqqqxw')?.bytes)).toBe(
       '00443214c74254b635cf84653a56d7c675be77df',

@@ -1,0 +1,136 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type Logger, silentLogger } from '@bonafide/internal';
+import type { Ledger, RecordInput, RecordResult } from './ledger.ts';
+import type { PromptSection } from './peer-context.ts';
+import { toPeerId } from './peer-id.ts';
+import type { PolicyVerdict } from './policy.ts';
+
+/** What a host learns when a message has come in. */
+export interface IncomingTurn extends RecordResult {
+  /** What the policy says, from the history before this message. */
+  readonly verdict: PolicyVerdict;
+  /** The prompt section of this turn. */
+  readonly section: PromptSection;
+}
+
+/** A message that went out. What is not given comes from the message that is being answered. */
+export interface SentMessage extends Partial<Omit<RecordInput, 'content'>> {
+  readonly content: string;
+}
+
+/** The calls with which a runtime wires a ledger into its loop (LED-14). None of them ever throws or rejects. */
+export interface LedgerHooks {
+  /**
+   * Call it first, with every message that comes in, in the async flow that then handles it: records the message and
+   * remembers its sender for the calls below. Null for excluded senders, and when recording failed.
+   */
+  onMessage(message: RecordInput): Promise<IncomingTurn | null>;
+  /**
+   * Call it with every message that went out. The recipient is the sender of the message being answered, unless
+   * `peerId` (and `channel`) name another.
+   */
+  afterSend(message: SentMessage): Promise<RecordResult | null>;
+  /** The prompt with the section about the current sender at its end; unchanged when there is none. */
+  transformSystemPrompt(prompt: string): Promise<string>;
+  /** The section about the current sender, for hosts that place sections themselves; null when there is none. */
+  section(): Promise<PromptSection | null>;
+  /**
+   * Runs `handle` with `message` as the current one and restores the one before afterwards. `onMessage` can only mark
+   * the flow it is called in; where one flow handles several messages, this keeps them apart by construction.
+   */
+  run<Result>(message: RecordInput, handle: (turn: IncomingTurn | null) => Promise<Result>): Promise<Result>;
+  /** How often a hook failed and, ms since epoch by the host's clock, when last. */
+  failures(): { readonly count: number; readonly last: unknown };
+}
+
+/** Options of `createLedgerHooks`. */
+export interface LedgerHooksOptions {
+  /** @default silent */
+  readonly logger?: Logger;
+}
+
+interface Turn {
+  readonly message: RecordInput;
+  readonly done: Promise<IncomingTurn | null>;
+}
+
+/**
+ * Hooks for a runtime's loop over one ledger. The sender of the message that is being handled travels in
+ * `AsyncLocalStorage`, so that interleaved conversations never mix: each prompt shows the history of its own peer as
+ * it was before this turn, each answer is recorded for the peer it went to.
+ *
+ * @example
+ * const hooks = createLedgerHooks(ledger);
+ * await hooks.onMessage({ peerId, channel: 'nostr', content: text });
+ * const system = await hooks.transformSystemPrompt('You are a helpful agent.');
+ * await hooks.afterSend({ content: answer });
+ */
+export function createLedgerHooks(ledger: Ledger, options: LedgerHooksOptions = {}): LedgerHooks {
+  const { logger = silentLogger } = options;
+  const current = new AsyncLocalStorage<Turn>();
+  let count = 0;
+  let last: unknown = null;
+
+  async function guard<Result>(hook: string, fallback: Result, work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      count += 1;
+      last = error;
+      logger.error({ err: error, hook }, `The ledger hook '${hook}' failed`);
+      return fallback;
+    }
+  }
+
+  function begin(message: RecordInput): Turn {
+    const done = guard<IncomingTurn | null>('onMessage', null, async () => {
+      // Read before the message is recorded: the prompt shows what was known when it came.
+      const { section, verdict } = await ledger.getBriefing(toPeerId(message.channel, message.peerId));
+      const recorded = await ledger.recordIncoming(message);
+      return recorded && { ...recorded, verdict, section };
+    });
+    return { message, done };
+  }
+
+  const section = () =>
+    guard<PromptSection | null>(
+      'section',
+      null,
+      async () => (await current.getStore()?.done)?.section ?? null,
+    );
+
+  return {
+    // Not async, and nothing is awaited before enterWith: only so the caller's flow is the one that is marked.
+    onMessage(message) {
+      const turn = begin(message);
+      current.enterWith(turn);
+      return turn.done;
+    },
+    afterSend: (sent) =>
+      guard<RecordResult | null>('afterSend', null, async () => {
+        const answered = current.getStore()?.message;
+        const toSender = sent.peerId === undefined || sent.peerId === answered?.peerId;
+        const peerId = sent.peerId ?? answered?.peerId;
+        const channel = sent.channel ?? answered?.channel;
+        if (peerId === undefined || channel === undefined) {
+          logger.debug(
+            {},
+            'A message was sent outside of any conversation; name its recipient to have it recorded',
+          );
+          return null;
+        }
+        const correlationId = sent.correlationId ?? (toSender ? answered?.correlationId : undefined);
+        return await ledger.recordOutgoing({ ...sent, peerId, channel, correlationId });
+      }),
+    transformSystemPrompt: async (prompt) => {
+      const text = (await section())?.text;
+      return text ? `${prompt}\n\n${text}` : prompt;
+    },
+    section,
+    run(message, handle) {
+      const turn = begin(message);
+      return current.run(turn, async () => handle(await turn.done));
+    },
+    failures: () => ({ count, last }),
+  };
+}

@@ -1,0 +1,101 @@
+/** What an infoScore is computed from (LED-6). */
+export interface InfoScoreInput {
+  /** Messages in both directions, an integer ≥ 0. */
+  readonly interactionCount: number;
+  /** Last minus first interaction, in milliseconds; negative counts as 0. */
+  readonly timeSpanMs: number;
+  /** Assessments so far, including the one being made, an integer ≥ 0. */
+  readonly assessmentCount: number;
+}
+
+/** An infoScore with its parts. */
+export interface InfoScoreExplanation {
+  /** The infoScore, an integer 0…10. */
+  readonly score: number;
+  /** The score before it is rounded down, 0…10. */
+  readonly depth: number;
+  /** What the number of interactions allows, 0…10. */
+  readonly volume: number;
+  /** What the time they span allows, 0…10. */
+  readonly span: number;
+  /** What reflecting on the peer adds, 0…0.75. Assessments beyond the number of interactions do not count. */
+  readonly bonus: number;
+  /** Which of the two held the score down; `none` without any interaction. */
+  readonly limitedBy: 'volume' | 'span' | 'none';
+}
+
+type Anchor = readonly [at: number, depth: number];
+
+/** [interactions, depth], straight lines over log2(n). */
+const volumeAnchors: readonly Anchor[] = [
+  [1, 1],
+  [2, 1.4],
+  [3, 2.4],
+  [6, 5],
+  [16, 6],
+  [50, 9],
+  [80, 10],
+];
+
+/** [days, depth], straight lines over log2(1 + days). */
+const spanAnchors: readonly Anchor[] = [
+  [0, 2],
+  [7, 4],
+  [18, 5],
+  [30, 7],
+  [180, 9],
+  [365, 10],
+];
+
+const dayMs = 86_400_000;
+
+/**
+ * How much this agent knows about a peer: an integer from 0 (stranger) to 10 (long history), computed and never
+ * judged (LED-6). It grows with the logarithm of the interactions and of the time they span, and is held down by
+ * the scarcer of the two: a hundred messages in an hour stay low, and so do two messages half a year apart. It never
+ * falls when an argument rises. It says nothing about whether the peer is good: that is `trust`.
+ *
+ * @example
+ * computeInfoScore({ interactionCount: 16, timeSpanMs: 30 * 86_400_000, assessmentCount: 0 }) // 6
+ */
+export function computeInfoScore(input: InfoScoreInput): number {
+  return explainInfoScore(input).score;
+}
+
+/** The same as `computeInfoScore`, with the parts that it is made of. */
+export function explainInfoScore(input: InfoScoreInput): InfoScoreExplanation {
+  const interactions = whole(input.interactionCount);
+  if (interactions < 1) return { score: 0, depth: 0, volume: 0, span: 0, bonus: 0, limitedBy: 'none' };
+
+  const volume = interpolate(volumeAnchors, interactions, Math.log2);
+  const span = interpolate(spanAnchors, positive(input.timeSpanMs) / dayMs, (days) => Math.log2(1 + days));
+  const reflected = Math.min(whole(input.assessmentCount), interactions);
+  const bonus = Math.min(0.75, 0.25 * Math.log2(1 + reflected));
+  const depth = Math.min(10, Math.min(volume, span) + bonus);
+  return {
+    // A depth that should be a whole number may miss it by a rounding error of the logarithms.
+    score: Math.floor(depth + 1e-9),
+    depth,
+    volume,
+    span,
+    bonus,
+    limitedBy: volume <= span ? 'volume' : 'span',
+  };
+}
+
+function interpolate(anchors: readonly Anchor[], at: number, scale: (at: number) => number): number {
+  let [lowerAt, lowerDepth] = anchors[0] ?? [0, 0];
+  if (at <= lowerAt) return lowerDepth;
+  for (const [upperAt, upperDepth] of anchors) {
+    if (at === upperAt) return upperDepth;
+    if (at < upperAt) {
+      const share = (scale(at) - scale(lowerAt)) / (scale(upperAt) - scale(lowerAt));
+      return lowerDepth + share * (upperDepth - lowerDepth);
+    }
+    [lowerAt, lowerDepth] = [upperAt, upperDepth];
+  }
+  return lowerDepth;
+}
+
+const positive = (value: number): number => (value > 0 ? value : 0);
+const whole = (value: number): number => Math.floor(positive(value));

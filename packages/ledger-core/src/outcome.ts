@@ -1,0 +1,40 @@
+import type { Outcome, OutcomeResult } from './records.ts';
+
+/** Every outcome there is, in the order in which work usually meets them. */
+export const outcomes = [
+  'requested',
+  'accepted',
+  'declined',
+  'delivered',
+  'paid',
+  'verified',
+  'rejected',
+  'disputed',
+  'timeout',
+] as const satisfies readonly Outcome[];
+
+const results: Readonly<Record<Outcome, OutcomeResult>> = {
+  requested: 'open',
+  accepted: 'open',
+  declined: 'open',
+  delivered: 'open',
+  paid: 'success',
+  verified: 'success',
+  rejected: 'failure',
+  disputed: 'failure',
+  timeout: 'failure',
+};
+
+/** How an outcome counts: `paid` and `verified` are successes, `rejected`, `timeout` and `disputed` failures. */
+export function outcomeResult(outcome: Outcome): OutcomeResult {
+  return results[outcome];
+}
+
+/** Successes among finished pieces of work, 0…1; null when none is finished. */
+export function successRate(counts: {
+  readonly successCount: number;
+  readonly failureCount: number;
+}): number | null {
+  const finished = counts.successCount + counts.failureCount;
+  return finished === 0 ? null : counts.successCount / finished;
+}

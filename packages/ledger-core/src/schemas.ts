@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { outcomes } from './outcome.ts';
+import { type Policy, policies } from './policy.ts';
+import { redactKeys } from './redaction.ts';
+
+const controlCharacter = /[\p{Cc}\p{Cs}]/u;
+
+/** An id that comes from outside: not blank, one line, at most 512 characters. */
+const id = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(512, 'must not be longer than 512 characters')
+  .refine((text) => text.trim() !== '' && text.isWellFormed() && !controlCharacter.test(text), {
+    message: 'must be one line of text without control characters',
+  })
+  .refine((text) => !redactKeys(text).redacted, { message: 'must not contain a private key' });
+
+/** A channel's name: one word without a colon, which separates it from the peer's id. */
+const channel = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._/-]{0,63}$/,
+    'must be 1 to 64 letters, digits, dots, dashes, slashes or underscores',
+  );
+
+const time = z.int().min(0).max(8_640_000_000_000_000);
+
+/** Shape of `Metrics`. */
+export const metricsSchema = z
+  .object({
+    latencyMs: z.number().min(0).optional(),
+    costMsat: z.int().min(0).optional(),
+    score: z.number().optional(),
+  })
+  .catchall(z.union([z.number(), z.string().max(1000), z.boolean(), z.null()]));
+
+/** Shape of `RecordInput`. */
+export const recordSchema = z.object({
+  peerId: id,
+  channel,
+  content: z.string(),
+  alias: z.string().nullish(),
+  correlationId: id.nullish(),
+  externalId: id.nullish(),
+  evidence: z.record(z.string(), z.unknown()).nullish(),
+  outcome: z.enum(outcomes).nullish(),
+  metrics: metricsSchema.nullish(),
+  at: time.nullish(),
+});
+
+/** Shape of an outcome with its options. */
+export const outcomeSchema = z.object({
+  correlationId: id,
+  outcome: z.enum(outcomes),
+  peerId: z.string().nullish(),
+  metrics: metricsSchema.nullish(),
+  externalId: id.nullish(),
+  at: time.nullish(),
+});
+
+const bounds = z.strictObject({
+  atLeast: z.number().optional(),
+  atMost: z.number().optional(),
+  above: z.number().optional(),
+  below: z.number().optional(),
+});
+
+/** Who may have given an assessment. */
+export const sourceSchema = z.enum(['agent', 'cortex', 'operator']);
+
+/** Shape of a `Policy`, for one that comes from a file. Unknown conditions are refused: they would never apply. */
+export const policySchema = z.object({
+  rules: z.array(
+    z.strictObject({
+      rule: z.string().min(1),
+      when: z.strictObject({
+        trust: bounds.optional(),
+        infoScore: bounds.optional(),
+        latestAgeMs: bounds.optional(),
+        successRate: bounds.optional(),
+        channel: z.array(z.string()).optional(),
+        firstContact: z.boolean().optional(),
+        assessed: z.boolean().optional(),
+        source: z.array(sourceSchema).optional(),
+      }),
+      verdict: z.enum(['accept', 'prioritise', 'caution', 'refuse']),
+      reason: z.string().min(1),
+    }),
+  ),
+});
+
+/** Shape of `LedgerConfig`, with its defaults. */
+export const configSchema = z.strictObject({
+  maxMessageLength: z
+    .int()
+    .min(0)
+    .nullish()
+    .transform((length) => length ?? null),
+  excludedSenders: z.array(z.string()).default(['stdin', 'system', 'cron']),
+  localChannels: z
+    .array(z.string())
+    .default(['local', 'stdin', 'stdio', 'system', 'cron', 'cli', 'internal']),
+  assessChannels: z
+    .array(z.string())
+    .nullish()
+    .transform((channels) => channels ?? null),
+  policy: z
+    .union([z.enum(Object.keys(policies) as [keyof typeof policies]), policySchema])
+    .default('open')
+    .transform((policy) => (typeof policy === 'string' ? policies[policy] : (policy as Policy))),
+});
+
+/** Shape of the options of a list: at most 1,000 items a page, 50 unless asked otherwise. */
+export const pageSchema = z.object({
+  limit: z.int().min(1).max(1000).default(50),
+  cursor: z.string().nullish(),
+});
+
+/** Shape of the options of `listPeers`. */
+export const peerPageSchema = pageSchema.extend({
+  orderBy: z.enum(['lastSeenAt', 'firstSeenAt', 'interactionCount']).default('lastSeenAt'),
+});

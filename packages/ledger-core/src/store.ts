@@ -1,0 +1,135 @@
+import type { Assessment, Interaction, OutcomeEvent, Peer, PeerOrder } from './records.ts';
+
+/**
+ * Where a ledger keeps its journal (X-2). Nine small verbs; each write is atomic, and a write that is repeated with
+ * the same `externalId` does nothing. The ledger has checked, redacted and stamped everything before it comes here:
+ * a store decides nothing, it only keeps. Implement it over any database and run `testLedgerStore` on it.
+ *
+ * A store is one agent's journal. A server that several agents share gives each a store of its own scope (LED-24):
+ * no verb of one ever returns, counts or changes a row of another.
+ */
+export interface LedgerStore {
+  /** The scope within a shared database; null when the store is not shared by design. */
+  readonly agentId: string | null;
+
+  /**
+   * Appends a message together with what follows from it, in one transaction: creates the peer on first contact or
+   * widens its first and last seen, adds one to its interactionCount, sets its alias when the write brings one and is
+   * not older than what is known, and appends the outcome when one comes along. When the peer already has an
+   * interaction of the same `externalId` nothing changes, and the earlier id comes back with `recorded: false`.
+   */
+  recordInteraction(write: InteractionWrite): Promise<RecordedInteraction>;
+
+  /**
+   * Appends an outcome and moves the peer's success, failure and open counts, in one transaction: of one piece of work
+   * (peer and correlationId) only the latest outcome counts, by time and then by id. Changes no other count. With
+   * `peerId: null` the peer is the one that has interactions of that correlationId.
+   */
+  recordOutcome(write: OutcomeWrite): Promise<RecordedOutcome>;
+
+  /**
+   * Appends an assessment: within one transaction reads the peer, asks `assess` for the row, and inserts it. Returns
+   * the row, or null when the peer is unknown; `assess` is not called then. What `assess` throws comes out, and
+   * nothing is written.
+   */
+  recordAssessment(
+    peerId: string,
+    assess: (peer: Peer, latest: Assessment | null) => Assessment,
+  ): Promise<Assessment | null>;
+
+  /** One peer with its latest assessment (by time, then by id), or null. */
+  getPeer(peerId: string): Promise<StoredPeer | null>;
+
+  /** Peers that match every given condition, highest `orderBy` first and then by peerId descending. */
+  listPeers(query: PeerQuery): Promise<readonly StoredPeer[]>;
+
+  /** A peer's interactions by time and then by id, each with the last outcome of its piece of work. */
+  listInteractions(query: HistoryQuery): Promise<readonly Interaction[]>;
+
+  /** A peer's outcome events by time and then by id. */
+  listOutcomes(query: HistoryQuery): Promise<readonly OutcomeEvent[]>;
+
+  /** A peer's assessments by time and then by id. */
+  listAssessments(query: HistoryQuery): Promise<readonly Assessment[]>;
+
+  /** Counts over the whole journal. */
+  getTotals(): Promise<LedgerTotals>;
+}
+
+/** A peer and its newest assessment. */
+export interface StoredPeer {
+  readonly peer: Peer;
+  readonly latest: Assessment | null;
+}
+
+/** A message to append. */
+export interface InteractionWrite {
+  readonly peer: Pick<Peer, 'peerId' | 'nativeId' | 'channel' | 'alias'>;
+  readonly interaction: Omit<Interaction, 'peerId' | 'channel' | 'outcome'>;
+  /** An outcome that the message itself brings. */
+  readonly outcome: Omit<OutcomeEvent, 'peerId'> | null;
+}
+
+/** What became of a message to append. */
+export interface RecordedInteraction {
+  readonly interactionId: string;
+  /** False when the same `externalId` was there before. */
+  readonly recorded: boolean;
+}
+
+/** An outcome to append. */
+export interface OutcomeWrite extends Omit<OutcomeEvent, 'peerId'> {
+  /** Null: whoever has interactions of this correlationId. */
+  readonly peerId: string | null;
+}
+
+/** What became of an outcome to append. */
+export type RecordedOutcome =
+  | { readonly kind: 'recorded'; readonly event: OutcomeEvent }
+  /** The peer had an outcome of the same `externalId`; this is that one, and nothing changed. */
+  | { readonly kind: 'repeated'; readonly event: OutcomeEvent }
+  /** Nobody has interactions of this correlationId, or the named peer is unknown. */
+  | { readonly kind: 'unknown' }
+  /** Several peers have interactions of this correlationId: name one. */
+  | { readonly kind: 'ambiguous'; readonly peerIds: readonly string[] };
+
+/** A place in a list: the ordering value of the last item seen, and its id. */
+export interface Position {
+  readonly value: number;
+  readonly id: string;
+}
+
+/** Which peers to list. */
+export interface PeerQuery {
+  readonly orderBy: PeerOrder;
+  /** At most so many, ≥ 1. */
+  readonly limit: number;
+  /** Only peers that come strictly after this place in the order. */
+  readonly after?: Position | undefined;
+  /** Only peers with this native id, exactly. */
+  readonly nativeId?: string | undefined;
+  /** Only peers whose peerId begins so, exactly. */
+  readonly peerIdPrefix?: string | undefined;
+  /** Only peers whose latest trust is below this. */
+  readonly trustBelow?: number | undefined;
+}
+
+/** Which of a peer's rows to list. */
+export interface HistoryQuery {
+  readonly peerId: string;
+  /** `newest` first or `oldest` first. */
+  readonly order: 'newest' | 'oldest';
+  /** At most so many, ≥ 1. */
+  readonly limit: number;
+  /** Only rows that come strictly after this place in the given order; `value` is createdAt. */
+  readonly after?: Position | undefined;
+}
+
+/** Counts over a whole journal. */
+export interface LedgerTotals {
+  readonly peers: number;
+  readonly interactions: number;
+  readonly assessments: number;
+  /** How many peers have which latest trust, lowest first; only values that occur. */
+  readonly trustDistribution: readonly { readonly trust: number; readonly peers: number }[];
+}

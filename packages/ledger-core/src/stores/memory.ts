@@ -1,0 +1,200 @@
+import type { Assessment, Interaction, OutcomeEvent, OutcomeResult, Peer } from '../records.ts';
+import type { HistoryQuery, LedgerStore, Position, RecordedOutcome, StoredPeer } from '../store.ts';
+
+interface Journal {
+  peer: Peer;
+  readonly interactions: Omit<Interaction, 'outcome'>[];
+  readonly outcomes: OutcomeEvent[];
+  readonly assessments: Assessment[];
+  readonly interactionIdOf: Map<string, string>;
+  readonly outcomeOf: Map<string, OutcomeEvent>;
+  /** The outcome that counts, per correlationId. */
+  readonly lastOutcome: Map<string, OutcomeEvent>;
+}
+
+/**
+ * A store in memory: for tests, simulations and agents that need not remember. The reference that other stores are
+ * compared with.
+ */
+export function createMemoryLedgerStore(): LedgerStore {
+  const journals = new Map<string, Journal>();
+  const peersOf = new Map<string, Set<string>>();
+
+  function appendOutcome(journal: Journal, event: OutcomeEvent): RecordedOutcome {
+    const earlier = event.externalId === null ? undefined : journal.outcomeOf.get(event.externalId);
+    if (earlier) return { kind: 'repeated', event: earlier };
+    insert(journal.outcomes, event, placeOfOutcome);
+    if (event.externalId !== null) journal.outcomeOf.set(event.externalId, event);
+    const previous = journal.lastOutcome.get(event.correlationId);
+    if (previous && compare(placeOfOutcome(previous), placeOfOutcome(event)) > 0)
+      return { kind: 'recorded', event };
+    journal.lastOutcome.set(event.correlationId, event);
+    const counts = { ...journal.peer };
+    if (previous) counts[countOf[previous.result]] -= 1;
+    counts[countOf[event.result]] += 1;
+    journal.peer = counts;
+    return { kind: 'recorded', event };
+  }
+
+  function stored(journal: Journal): StoredPeer {
+    return { peer: journal.peer, latest: journal.assessments.at(-1) ?? null };
+  }
+
+  function complete(journal: Journal, row: Omit<Interaction, 'outcome'>): Interaction {
+    const last = row.correlationId === null ? undefined : journal.lastOutcome.get(row.correlationId);
+    return { ...row, outcome: last?.outcome ?? null, metrics: row.metrics ?? last?.metrics ?? null };
+  }
+
+  return {
+    agentId: null,
+
+    async recordInteraction({ peer, interaction, outcome }) {
+      const { peerId } = peer;
+      const { createdAt, externalId, correlationId } = interaction;
+      let journal = journals.get(peerId);
+      const earlier = externalId === null ? undefined : journal?.interactionIdOf.get(externalId);
+      if (earlier !== undefined) return { interactionId: earlier, recorded: false };
+
+      if (journal) {
+        const known = journal.peer;
+        const newer = createdAt >= known.lastSeenAt;
+        journal.peer = {
+          ...known,
+          alias: (newer ? (peer.alias ?? known.alias) : (known.alias ?? peer.alias)) ?? null,
+          firstSeenAt: Math.min(known.firstSeenAt, createdAt),
+          lastSeenAt: Math.max(known.lastSeenAt, createdAt),
+          interactionCount: known.interactionCount + 1,
+        };
+      } else {
+        journal = newJournal({ ...peer, ...noCounts, firstSeenAt: createdAt, lastSeenAt: createdAt });
+        journals.set(peerId, journal);
+      }
+      insert(journal.interactions, { ...interaction, peerId, channel: peer.channel }, placeOfInteraction);
+      if (externalId !== null) journal.interactionIdOf.set(externalId, interaction.interactionId);
+      if (correlationId !== null) {
+        const peers = peersOf.get(correlationId) ?? new Set();
+        peersOf.set(correlationId, peers.add(peerId));
+      }
+      if (outcome) appendOutcome(journal, { ...outcome, peerId });
+      return { interactionId: interaction.interactionId, recorded: true };
+    },
+
+    async recordOutcome(write) {
+      const peerIds = write.peerId === null ? [...(peersOf.get(write.correlationId) ?? [])] : [write.peerId];
+      if (peerIds.length > 1) return { kind: 'ambiguous', peerIds: peerIds.sort() };
+      const [peerId = ''] = peerIds;
+      const journal = journals.get(peerId);
+      return journal ? appendOutcome(journal, { ...write, peerId }) : { kind: 'unknown' };
+    },
+
+    async recordAssessment(peerId, assess) {
+      const journal = journals.get(peerId);
+      if (!journal) return null;
+      const assessment = assess(journal.peer, journal.assessments.at(-1) ?? null);
+      insert(journal.assessments, assessment, placeOfAssessment);
+      journal.peer = { ...journal.peer, assessmentCount: journal.peer.assessmentCount + 1 };
+      return assessment;
+    },
+
+    async getPeer(peerId) {
+      const journal = journals.get(peerId);
+      return journal ? stored(journal) : null;
+    },
+
+    async listPeers({ orderBy, limit, after, nativeId, peerIdPrefix, trustBelow }) {
+      const place = ({ peer }: StoredPeer): Position => ({ value: peer[orderBy], id: peer.peerId });
+      return [...journals.values()]
+        .map(stored)
+        .filter(
+          (row) =>
+            (after === undefined || compare(place(row), after) < 0) &&
+            (nativeId === undefined || row.peer.nativeId === nativeId) &&
+            (peerIdPrefix === undefined || row.peer.peerId.startsWith(peerIdPrefix)) &&
+            (trustBelow === undefined || (row.latest !== null && row.latest.trust < trustBelow)),
+        )
+        .sort((one, other) => compare(place(other), place(one)))
+        .slice(0, limit);
+    },
+
+    async listInteractions(query) {
+      const journal = journals.get(query.peerId);
+      if (!journal) return [];
+      return slice(journal.interactions, query, placeOfInteraction).map((row) => complete(journal, row));
+    },
+
+    async listOutcomes(query) {
+      return slice(journals.get(query.peerId)?.outcomes ?? [], query, placeOfOutcome);
+    },
+
+    async listAssessments(query) {
+      return slice(journals.get(query.peerId)?.assessments ?? [], query, placeOfAssessment);
+    },
+
+    async getTotals() {
+      const totals = { peers: journals.size, interactions: 0, assessments: 0 };
+      const trusts = new Map<number, number>();
+      for (const journal of journals.values()) {
+        totals.interactions += journal.peer.interactionCount;
+        totals.assessments += journal.peer.assessmentCount;
+        const trust = journal.assessments.at(-1)?.trust;
+        if (trust !== undefined) trusts.set(trust, (trusts.get(trust) ?? 0) + 1);
+      }
+      const trustDistribution = [...trusts]
+        .map(([trust, peers]) => ({ trust, peers }))
+        .sort((one, other) => one.trust - other.trust);
+      return { ...totals, trustDistribution };
+    },
+  };
+}
+
+const noCounts = { interactionCount: 1, assessmentCount: 0, successCount: 0, failureCount: 0, openCount: 0 };
+
+const countOf = {
+  success: 'successCount',
+  failure: 'failureCount',
+  open: 'openCount',
+} as const satisfies Record<OutcomeResult, keyof Peer>;
+
+function newJournal(peer: Peer): Journal {
+  return {
+    peer,
+    interactions: [],
+    outcomes: [],
+    assessments: [],
+    interactionIdOf: new Map(),
+    outcomeOf: new Map(),
+    lastOutcome: new Map(),
+  };
+}
+
+const placeOfInteraction = (row: {
+  readonly createdAt: number;
+  readonly interactionId: string;
+}): Position => ({
+  value: row.createdAt,
+  id: row.interactionId,
+});
+const placeOfOutcome = (row: OutcomeEvent): Position => ({ value: row.createdAt, id: row.outcomeId });
+const placeOfAssessment = (row: Assessment): Position => ({ value: row.createdAt, id: row.assessmentId });
+
+function compare(one: Position, other: Position): number {
+  if (one.value !== other.value) return one.value - other.value;
+  return one.id < other.id ? -1 : one.id > other.id ? 1 : 0;
+}
+
+/** Puts a row where its time says; nearly always that is the end. */
+function insert<Row>(rows: Row[], row: Row, place: (row: Row) => Position): void {
+  const at = rows.findLastIndex((earlier) => compare(place(earlier), place(row)) <= 0);
+  rows.splice(at + 1, 0, row);
+}
+
+function slice<Row>(
+  rows: readonly Row[],
+  { order, limit, after }: HistoryQuery,
+  place: (row: Row) => Position,
+): Row[] {
+  const direction = order === 'oldest' ? 1 : -1;
+  const ordered = order === 'oldest' ? rows : rows.toReversed();
+  const from = after ? ordered.findIndex((row) => compare(place(row), after) * direction > 0) : 0;
+  return from < 0 ? [] : ordered.slice(from, from + limit);
+}
