@@ -2,8 +2,41 @@
  * One relay port for Nostr: verified, deduplicated, resumable subscriptions and per-relay publish outcomes.
  * @packageDocumentation
  */
+export {
+  type AddressGuard,
+  type AddressGuardOptions,
+  createAddressGuard,
+  type Lookup,
+  type Resolve,
+} from './address-guard.ts';
+export {
+  type BackoffPolicy,
+  type DisconnectCause,
+  reconnectDelayMs,
+} from './backoff.ts';
+export {
+  createTransport,
+  defaultLimits,
+  type TransportLimits,
+  type TransportOptions,
+} from './create-transport.ts';
+export { TransportError, type TransportErrorCode } from './errors.ts';
 export type { EventTemplate, Filter, NostrEvent } from './event.ts';
+export { checkEventShape, type EventCaps, type EventCheck, eventId, isExpired } from './event-check.ts';
+export { filterKey, matchesFilter } from './filter.ts';
+export { createKeySigner } from './key-signer.ts';
+export type { FetchRelayInfo, RelayInfo } from './relay-info.ts';
+export {
+  type AddressPolicy,
+  assessAddress,
+  assessRelayUrl,
+  normalizeRelayUrl,
+  type RelayUrlAssessment,
+  type RelayUrlFault,
+} from './relay-url.ts';
+export { loadSecretKey, SecretKey, type SecretKeySources } from './secret-key.ts';
 export type { Signer } from './signer.ts';
+export type { RelaySocket, SocketEvent, SocketFactory, SocketOptions } from './socket.ts';
 export type {
   PublishOutcome,
   RelayStatus,
@@ -12,3 +45,11 @@ export type {
   Transport,
   Watermarks,
 } from './transport.ts';
+export {
+  createNostrWasmVerifier,
+  createPureVerifier,
+  createTinySecpVerifier,
+  selectVerifier,
+  type Verifier,
+  type VerifierName,
+} from './verifier.ts';

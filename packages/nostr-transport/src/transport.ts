@@ -1,23 +1,35 @@
 import type { Filter, NostrEvent } from './event.ts';
 
-/** How far a subscription has read, so that it resumes after a restart without gap or repetition (NET-1). */
+/**
+ * How far a subscription has read, so that it resumes after a restart (NET-1). A minute before the mark is read
+ * again (two days where gift wraps may come), so an event may be given twice over two runs, but none is left out.
+ */
 export interface Watermarks {
-  /** `created_at` in seconds up to which `relay` was read for the filters of `key`; undefined when never. */
+  /**
+   * `created_at` in seconds up to which `relay` was read for the filter that `key` stands for; undefined when never.
+   * The key does not depend on the filter's `since` and `limit`.
+   */
   get(relay: string, key: string): Promise<number | undefined> | number | undefined;
   set(relay: string, key: string, seconds: number): Promise<void> | void;
 }
 
-/** What a subscription calls. Everything that arrives here was matched and verified. */
+/**
+ * What a subscription calls. Everything that arrives here was matched and verified. `relay` is the normalized address.
+ * What a handler throws is logged and goes no further.
+ */
 export interface SubscribeHandlers {
   /** Once per event, however many relays sent it. The event is frozen. */
   readonly onEvent: (event: NostrEvent, relay: string) => void;
-  /** `relay` has sent what it stored. */
+  /** `relay` has sent what it stored, all pages of it. Once per relay; never said for a relay that did not say so. */
   readonly onEose?: (relay: string) => void;
   /** `relay` will send no more for this subscription, and trying again won't help. `reason` is the relay's or ours. */
   readonly onClosed?: (relay: string, reason: string) => void;
   /** Ends the subscription. */
   readonly signal?: AbortSignal;
-  /** Where to keep how far was read; in memory for the life of the transport by default. */
+  /**
+   * Where to keep how far was read, to go on from there the next time; marks move only when everything stored has
+   * been read. Without it, a subscription resumes over its own reconnects and begins anew otherwise.
+   */
   readonly watermarks?: Watermarks;
 }
 
@@ -27,10 +39,12 @@ export interface Subscription {
 
 /** What became of one event at one relay. */
 export interface PublishOutcome {
+  /** The normalized address; as it was given when it is none. */
   readonly relay: string;
   /**
-   * `accepted`: OK true. `rejected`: OK false. `notice`: the relay sent a NOTICE instead of an OK.
-   * `silent`: neither came in time. `unreachable`: no connection. `refused`: our own guard forbade the address.
+   * `accepted`: OK true. `rejected`: OK false, or larger than the relay announces to take. `notice`: the relay sent a
+   * NOTICE instead of an OK. `silent`: sent, but neither came in time. `unreachable`: never sent for want of a
+   * connection. `refused`: our own guard forbade the address.
    */
   readonly status: 'accepted' | 'rejected' | 'notice' | 'silent' | 'unreachable' | 'refused';
   /** The relay's or our words; '' when there are none. */
@@ -56,21 +70,38 @@ export interface RelayStatus {
 
 /** The one way in which every package talks to relays (NET-1). */
 export interface Transport {
-  /** Live until closed: it reconnects and resumes by itself. */
+  /**
+   * Live until closed: it reconnects and resumes by itself. Handlers are never called before it returns.
+   *
+   * @throws TransportError `FILTER_INVALID`, `TRANSPORT_CLOSED`
+   */
   subscribe(relays: readonly string[], filters: readonly Filter[], handlers: SubscribeHandlers): Subscription;
-  /** One outcome per relay, in the order given; never throws because of a relay. */
+  /**
+   * One outcome per relay, in the order given; never throws because of a relay. An unreachable relay is tried again
+   * for `timeoutMs` (default 5,000). Aborting settles at once with what is known: the event may be out already.
+   *
+   * @throws TransportError `EVENT_INVALID`, `TRANSPORT_CLOSED`
+   */
   publish(
     event: NostrEvent,
     relays: readonly string[],
     options?: { readonly signal?: AbortSignal; readonly timeoutMs?: number },
   ): Promise<PublishOutcome[]>;
-  /** What the relays have stored, newest first, each event once. Relays that stay silent are waited for up to `timeoutMs` (default 5,000). */
+  /**
+   * What the relays have stored, newest first, each event once, no more than a filter's `limit`. Relays that stay silent
+   * are waited for up to `timeoutMs` (default 5,000), or for `graceMs` after the first one has answered. Rejects with the
+   * signal's reason when aborted.
+   *
+   * @throws TransportError `FILTER_INVALID`, `TRANSPORT_CLOSED`
+   */
   query(
     relays: readonly string[],
     filters: readonly Filter[],
-    options?: { readonly signal?: AbortSignal; readonly timeoutMs?: number },
+    options?: { readonly signal?: AbortSignal; readonly timeoutMs?: number; readonly graceMs?: number },
   ): Promise<NostrEvent[]>;
+  /** Every relay that this transport has dealt with lately. */
   status(): RelayStatus[];
+  /** Ends everything. When it resolves, no socket, timer or reconnect is left. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }

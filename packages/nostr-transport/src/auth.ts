@@ -1,0 +1,106 @@
+import type { Signer } from './signer.ts';
+
+/** How an attempt to authenticate ended. */
+export type AuthResult = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+
+/** NIP-42 for one connection: one attempt per challenge, shared by all who need it. */
+export interface Authenticator {
+  onChallenge(challenge: string): void;
+  /** True when `id` was our AUTH event's. */
+  onOk(id: string, accepted: boolean, message: string): boolean;
+  /** Authenticates, or gives the result there already is for this challenge. Always settles, and never rejects. */
+  authenticate(): Promise<AuthResult>;
+  /** The connection is gone, and with it the challenge. */
+  reset(): void;
+}
+
+const clientAuth = 22_242;
+
+interface Attempt {
+  readonly result: Promise<AuthResult>;
+  readonly finish: (result: AuthResult) => void;
+  isOver: boolean;
+  /** The id of the AUTH event that was sent. */
+  sent: string | null;
+}
+
+/**
+ * @param options.signer null when this relay is not on the allow list: then nothing is ever signed for it, since
+ *   an AUTH event tells a relay who is behind a connection.
+ * @param options.timeoutMs for challenge, signature and answer together
+ */
+export function createAuthenticator(options: {
+  readonly relay: string;
+  readonly signer: Signer | null;
+  readonly send: (message: readonly unknown[]) => void;
+  readonly clock: () => number;
+  readonly timeoutMs: number;
+}): Authenticator {
+  const { relay, signer, timeoutMs } = options;
+  let challenge: string | null = null;
+  let attempt: Attempt | null = null;
+
+  function begin(): Attempt {
+    const { promise, resolve } = Promise.withResolvers<AuthResult>();
+    const timer = setTimeout(() => finish({ ok: false, reason: 'AUTH took too long' }), timeoutMs);
+    const finish = (result: AuthResult) => {
+      begun.isOver = true;
+      clearTimeout(timer);
+      resolve(result);
+    };
+    const begun: Attempt = { result: promise, finish, isOver: false, sent: null };
+    return begun;
+  }
+
+  async function sign(current: Attempt, signing: Signer, asked: string): Promise<void> {
+    try {
+      const event = await signing.signEvent({
+        kind: clientAuth,
+        created_at: Math.floor(options.clock() / 1000),
+        tags: [
+          ['relay', relay],
+          ['challenge', asked],
+        ],
+        content: '',
+      });
+      // A signer may take long: what it signed for an earlier connection must not be sent on this one.
+      if (current.isOver) return;
+      current.sent = event.id;
+      options.send(['AUTH', event]);
+    } catch {
+      // What the signer threw stays here: it may quote what it was signing with.
+      current.finish({ ok: false, reason: 'the signer failed' });
+    }
+  }
+
+  return {
+    onChallenge(next) {
+      if (next === challenge) return;
+      const isFirst = challenge === null;
+      challenge = next;
+      if (attempt === null || signer === null) return;
+      if (!attempt.isOver && isFirst) void sign(attempt, signer, next);
+      // A new challenge after a result, good or bad, means that this connection counts as unknown again.
+      else if (attempt.isOver) attempt = null;
+    },
+    onOk(id, accepted, message) {
+      if (attempt === null || attempt.sent !== id) return false;
+      attempt.finish(accepted ? { ok: true } : { ok: false, reason: message || 'AUTH was refused' });
+      return true;
+    },
+    authenticate() {
+      if (signer === null)
+        return Promise.resolve({ ok: false, reason: 'we do not authenticate to this relay' });
+      if (attempt === null) {
+        attempt = begin();
+        if (challenge !== null) void sign(attempt, signer, challenge);
+      }
+      return attempt.result;
+    },
+    reset() {
+      challenge = null;
+      attempt?.finish({ ok: false, reason: 'the connection was lost' });
+      attempt = null;
+    },
+  };
+}

@@ -1,0 +1,49 @@
+/** Finds connections that look open and are dead: a peer that lost power sends no goodbye. */
+export interface Heartbeat {
+  start(): void;
+  /** Something arrived. */
+  alive(): void;
+  stop(): void;
+}
+
+/** After `afterMs` of silence `probe` is called, and after `withinMs` more without a sign of life `onDead`. */
+export function createHeartbeat(options: {
+  readonly afterMs: number;
+  readonly withinMs: number;
+  readonly probe: () => void;
+  readonly onDead: () => void;
+}): Heartbeat {
+  let timer: NodeJS.Timeout | undefined;
+  let heardAt = 0;
+
+  function watch(inMs: number): void {
+    timer = setTimeout(check, inMs);
+  }
+
+  function check(): void {
+    const silentMs = performance.now() - heardAt;
+    // Timers fire up to a millisecond early.
+    if (silentMs < options.afterMs - 1) {
+      watch(options.afterMs - silentMs);
+      return;
+    }
+    const probedAt = performance.now();
+    timer = setTimeout(() => {
+      if (heardAt < probedAt) options.onDead();
+      else watch(options.afterMs);
+    }, options.withinMs);
+    options.probe();
+  }
+
+  return {
+    start() {
+      clearTimeout(timer);
+      heardAt = performance.now();
+      watch(options.afterMs);
+    },
+    alive() {
+      heardAt = performance.now();
+    },
+    stop: () => clearTimeout(timer),
+  };
+}

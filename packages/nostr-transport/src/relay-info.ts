@@ -1,0 +1,123 @@
+import { get as httpGet, type IncomingMessage } from 'node:http';
+import { get as httpsGet } from 'node:https';
+import { LRUCache } from 'lru-cache';
+import type { AddressGuard } from './address-guard.ts';
+
+/** What a relay says of itself (NIP-11), as far as it binds us. A claim, until measured. */
+export interface RelayInfo {
+  readonly name: string | null;
+  readonly software: string | null;
+  readonly supportedNips: readonly number[];
+  readonly maxSubscriptions: number | null;
+  readonly maxFilters: number | null;
+  readonly maxLimit: number | null;
+  readonly defaultLimit: number | null;
+  /** In bytes of one message. */
+  readonly maxMessageLength: number | null;
+  readonly authRequired: boolean;
+  readonly paymentRequired: boolean;
+}
+
+/** Gets a relay's information document as parsed JSON; rejects when there is none. */
+export type FetchRelayInfo = (relay: string, options: { readonly signal: AbortSignal }) => Promise<unknown>;
+
+const maxBytes = 65_536;
+const timeoutMs = 5_000;
+const cacheMs = 60 * 60 * 1000;
+
+/**
+ * Asks over HTTP(S) for the document, through the same guard as connections: at most 64 KB, no redirects (a redirect
+ * would lead past the guard), five seconds.
+ */
+export function createRelayInfoFetcher(guard: AddressGuard): FetchRelayInfo {
+  return (relay, { signal }) =>
+    new Promise((resolve, reject) => {
+      const url = new URL(relay);
+      const isSecure = url.protocol === 'wss:';
+      url.protocol = isSecure ? 'https:' : 'http:';
+      const request = (isSecure ? httpsGet : httpGet)(
+        url,
+        {
+          lookup: guard.lookup,
+          agent: false,
+          headers: { accept: 'application/nostr+json' },
+          signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+        },
+        (response) => {
+          readBody(response).then(resolve, (error: unknown) => {
+            request.destroy();
+            reject(error);
+          });
+        },
+      );
+      request.on('error', reject);
+    });
+}
+
+async function readBody(response: IncomingMessage): Promise<unknown> {
+  if (response.statusCode !== 200) throw new Error(`HTTP ${response.statusCode}`);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new Error(`More than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+}
+
+/** Reads a NIP-11 document tolerantly: what is missing or of the wrong type is unknown. */
+export function parseRelayInfo(document: unknown): RelayInfo {
+  const root = record(document);
+  const limitation = record(root.limitation);
+  return {
+    name: text(root.name),
+    software: text(root.software),
+    supportedNips: Array.isArray(root.supported_nips)
+      ? root.supported_nips.filter((nip): nip is number => Number.isInteger(nip)).slice(0, 200)
+      : [],
+    maxSubscriptions: count(limitation.max_subscriptions),
+    maxFilters: count(limitation.max_filters),
+    maxLimit: count(limitation.max_limit),
+    defaultLimit: count(limitation.default_limit),
+    maxMessageLength: count(limitation.max_message_length),
+    authRequired: limitation.auth_required === true,
+    paymentRequired: limitation.payment_required === true,
+  };
+}
+
+function record(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : {};
+}
+const text = (value: unknown): string | null => (typeof value === 'string' ? value.slice(0, 200) : null);
+const count = (value: unknown): number | null =>
+  Number.isSafeInteger(value) && (value as number) > 0 ? (value as number) : null;
+
+/** Remembers what relays said of themselves, for an hour; a relay that says nothing is asked again after that, too. */
+export interface RelayInfoCache {
+  /** Null when the relay has no readable document. Never rejects. */
+  get(relay: string): Promise<RelayInfo | null>;
+  close(): void;
+}
+
+export function createRelayInfoCache(options: {
+  readonly fetch: FetchRelayInfo;
+  readonly clock: () => number;
+}): RelayInfoCache {
+  const cache = new LRUCache<string, { readonly at: number; readonly info: Promise<RelayInfo | null> }>({
+    max: 256,
+  });
+  const stop = new AbortController();
+  return {
+    get(relay) {
+      const known = cache.get(relay);
+      if (known !== undefined && options.clock() - known.at < cacheMs) return known.info;
+      const info = options.fetch(relay, { signal: stop.signal }).then(parseRelayInfo, () => null);
+      cache.set(relay, { at: options.clock(), info });
+      return info;
+    },
+    close: () => stop.abort(),
+  };
+}

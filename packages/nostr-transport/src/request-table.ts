@@ -1,0 +1,179 @@
+/** What the table needs to know of a request. */
+export interface TableRequest {
+  /** Stays open after EOSE. */
+  readonly live: boolean;
+  /** How many filters it has. */
+  readonly size: number;
+}
+
+/** What to tell the relay. `REQ` with a known id replaces what that id asked for (NIP-01). */
+export type WireCommand<Request> =
+  | { readonly type: 'REQ'; readonly id: string; readonly members: readonly Request[] }
+  | { readonly type: 'CLOSE'; readonly id: string };
+
+/** How much one connection may ask at once. */
+export interface TableLimits {
+  /** REQs open at once, at least 2. */
+  readonly slots: number;
+  /** Filters in one REQ. */
+  readonly filters: number;
+}
+
+/**
+ * Which requests run on a connection, and under which subscription ids: at most `slots` at once, the others wait in
+ * line. Pure bookkeeping; {@link RequestTable.plan} says what to send.
+ *
+ * Live requests never give their place back by themselves. So that they cannot starve the queue, they may hold
+ * all places but one, and when those are taken they share: a REQ can carry the filters of several.
+ */
+export interface RequestTable<Request extends TableRequest> {
+  add(request: Request): void;
+  remove(request: Request): void;
+  /** Who listens under a subscription id; empty when nobody does. */
+  members(id: string): readonly Request[];
+  /** The relay has sent what it stored. Returns who was waiting for that. */
+  settle(id: string): readonly Request[];
+  /** The relay closed a subscription. Returns who listened; they are gone from the table. */
+  drop(id: string): readonly Request[];
+  /** Puts requests that were dropped in line again. */
+  requeue(requests: readonly Request[]): void;
+  /** The connection is gone: everything waits again. */
+  reset(): void;
+  /** Changes the limits; what is open beyond them is shared out at the next {@link RequestTable.plan}. */
+  limit(limits: Partial<TableLimits>): void;
+  readonly limits: TableLimits;
+  /** What to send now, in this order. */
+  plan(): WireCommand<Request>[];
+  /** Everything in it, running or waiting. */
+  all(): readonly Request[];
+  /** The id of the REQ sent last among those without an answer; null when all have one. */
+  lastUnsettled(): string | null;
+  readonly open: number;
+  readonly waiting: number;
+}
+
+interface Slot<Request> {
+  readonly id: string;
+  readonly members: Set<Request>;
+  settled: boolean;
+}
+
+export function createRequestTable<Request extends TableRequest>(
+  initial: TableLimits,
+  nextId: () => string,
+): RequestTable<Request> {
+  let limits = initial;
+  const slots = new Map<string, Slot<Request>>();
+  let queue = new Set<Request>();
+  const closing: string[] = [];
+
+  const filtersIn = (slot: Slot<Request>) => sum(slot.members);
+  const isLive = (slot: Slot<Request>) => [...slot.members].every((member) => member.live);
+  const shareable = () => [...slots.values()].filter((slot) => slot.settled && isLive(slot));
+
+  function ask(slot: Slot<Request>): WireCommand<Request> {
+    slot.settled = false;
+    return { type: 'REQ', id: slot.id, members: [...slot.members] };
+  }
+
+  /** Frees a place by joining the two smallest shareable REQs. */
+  function merge(): WireCommand<Request>[] {
+    const [into, from] = shareable().sort((a, b) => filtersIn(a) - filtersIn(b));
+    if (into === undefined || from === undefined) return [];
+    if (filtersIn(into) + filtersIn(from) > limits.filters) return [];
+    for (const member of from.members) into.members.add(member);
+    slots.delete(from.id);
+    return [ask(into), { type: 'CLOSE', id: from.id }];
+  }
+
+  function place(request: Request): WireCommand<Request>[] {
+    const free = slots.size < limits.slots;
+    const live = [...slots.values()].filter(isLive).length;
+    if (free && (!request.live || live < limits.slots - 1)) {
+      const slot: Slot<Request> = { id: nextId(), members: new Set([request]), settled: false };
+      slots.set(slot.id, slot);
+      return [ask(slot)];
+    }
+    if (request.live) {
+      const [host] = shareable()
+        .filter((slot) => filtersIn(slot) + request.size <= limits.filters)
+        .sort((a, b) => filtersIn(a) - filtersIn(b));
+      if (host === undefined) return [];
+      host.members.add(request);
+      return [ask(host)];
+    }
+    const freed = merge();
+    return freed.length === 0 ? [] : [...freed, ...place(request)];
+  }
+
+  function leave(slot: Slot<Request>, request: Request): void {
+    slot.members.delete(request);
+    if (slot.members.size > 0) return; // The others listen on; the relay may send a little too much.
+    slots.delete(slot.id);
+    closing.push(slot.id);
+  }
+
+  return {
+    add: (request) => void queue.add(request),
+    remove(request) {
+      queue.delete(request);
+      for (const slot of slots.values()) if (slot.members.has(request)) leave(slot, request);
+    },
+    members: (id) => [...(slots.get(id)?.members ?? [])],
+    settle(id) {
+      const slot = slots.get(id);
+      if (slot === undefined || slot.settled) return [];
+      slot.settled = true;
+      return [...slot.members];
+    },
+    drop(id) {
+      const members = [...(slots.get(id)?.members ?? [])];
+      slots.delete(id);
+      return members;
+    },
+    requeue(requests) {
+      queue = new Set([...requests, ...queue]);
+    },
+    reset() {
+      queue = new Set([...[...slots.values()].flatMap((slot) => [...slot.members]), ...queue]);
+      slots.clear();
+      closing.length = 0;
+    },
+    limit(changed) {
+      const slotCount = Math.max(2, changed.slots ?? limits.slots);
+      limits = { slots: slotCount, filters: Math.max(1, changed.filters ?? limits.filters) };
+    },
+    get limits() {
+      return limits;
+    },
+    plan() {
+      const commands: WireCommand<Request>[] = closing.splice(0).map((id) => ({ type: 'CLOSE', id }));
+      while (slots.size > limits.slots) {
+        const merged = merge();
+        if (merged.length === 0) break;
+        commands.push(...merged);
+      }
+      for (const request of [...queue]) {
+        const placed = place(request);
+        if (placed.length === 0) continue;
+        queue.delete(request);
+        commands.push(...placed);
+      }
+      return commands;
+    },
+    all: () => [...[...slots.values()].flatMap((slot) => [...slot.members]), ...queue],
+    lastUnsettled: () => [...slots.values()].findLast((slot) => !slot.settled)?.id ?? null,
+    get open() {
+      return slots.size;
+    },
+    get waiting() {
+      return queue.size;
+    },
+  };
+}
+
+function sum(members: Iterable<TableRequest>): number {
+  let total = 0;
+  for (const member of members) total += member.size;
+  return total;
+}

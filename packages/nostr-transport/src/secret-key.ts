@@ -1,0 +1,131 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { inspect } from 'node:util';
+import { decode } from 'nostr-tools/nip19';
+import { getPublicKey } from 'nostr-tools/pure';
+import { TransportError } from './errors.ts';
+
+const shown = '[SecretKey]';
+
+/**
+ * A secret key that cannot be printed by accident (rule X-7): text, JSON and `util.inspect` show a
+ * placeholder. Only {@link SecretKey.reveal} gives the bytes.
+ */
+export class SecretKey {
+  readonly #bytes: Uint8Array;
+
+  private constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  /**
+   * @param key 32 bytes, 64 hex digits or an nsec
+   * @throws TransportError `SECRET_KEY_INVALID`, which says nothing of the key
+   */
+  static from(key: Uint8Array | string): SecretKey {
+    const bytes = typeof key === 'string' ? bytesOf(key.trim()) : Uint8Array.from(key);
+    if (bytes === null || bytes.length !== 32 || !isOnCurve(bytes)) {
+      throw new TransportError(
+        'SECRET_KEY_INVALID',
+        'A secret key is 32 bytes, 64 hex digits or an nsec; this is none of them.',
+      );
+    }
+    return new SecretKey(bytes);
+  }
+
+  /** A copy of the 32 bytes. Keep it no longer than needed. */
+  reveal(): Uint8Array {
+    return Uint8Array.from(this.#bytes);
+  }
+
+  toString(): string {
+    return shown;
+  }
+
+  toJSON(): string {
+    return shown;
+  }
+
+  [inspect.custom](): string {
+    return shown;
+  }
+}
+
+function bytesOf(text: string): Uint8Array | null {
+  if (/^[0-9a-f]{64}$/i.test(text)) return Uint8Array.from(Buffer.from(text, 'hex'));
+  try {
+    const decoded = decode(text);
+    return decoded.type === 'nsec' ? decoded.data : null;
+  } catch {
+    return null; // The library's error may quote the key.
+  }
+}
+
+function isOnCurve(bytes: Uint8Array): boolean {
+  try {
+    getPublicKey(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Where to look for the secret key. */
+export interface SecretKeySources {
+  /** Name of an environment variable. It wins over the file, and is **removed** once read, so that child processes don't inherit it. */
+  readonly env?: string;
+  /** Path of a file that holds the key and nothing else, readable and writable by its owner alone (mode 0600). */
+  readonly file?: string;
+  /** Default `process.env`. */
+  readonly environment?: Record<string, string | undefined>;
+}
+
+/**
+ * Reads the secret key from the environment or from a file of mode 0600 (NET-2), as hex or nsec.
+ *
+ * @throws TransportError `SECRET_KEY_MISSING`, `SECRET_FILE_UNSAFE`, `SECRET_KEY_INVALID`; none of them quotes the key
+ */
+export async function loadSecretKey(sources: SecretKeySources): Promise<SecretKey> {
+  const { env, file, environment = process.env } = sources;
+  const fromEnvironment = env === undefined ? undefined : environment[env];
+  if (env !== undefined && fromEnvironment !== undefined && fromEnvironment !== '') {
+    delete environment[env];
+    return SecretKey.from(fromEnvironment);
+  }
+  if (file !== undefined) return SecretKey.from(await readPrivateFile(file));
+  throw new TransportError(
+    'SECRET_KEY_MISSING',
+    env === undefined
+      ? 'Say where the secret key is: env or file.'
+      : `Set ${env}, or give the key in a file of mode 0600.`,
+  );
+}
+
+/** The mode is read from the opened file, so that nobody can exchange it in between. */
+async function readPrivateFile(path: string): Promise<string> {
+  let handle: FileHandle;
+  try {
+    handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT') {
+      throw new TransportError('SECRET_KEY_MISSING', `There is no file ${path}.`, { cause });
+    }
+    const why = code === 'ELOOP' ? 'is a link; name the file itself' : `cannot be opened (${code})`;
+    throw new TransportError('SECRET_FILE_UNSAFE', `${path} ${why}.`, { cause });
+  }
+  try {
+    const stats = await handle.stat();
+    const mode = stats.mode & 0o777;
+    if (!stats.isFile() || stats.size > 4_096) {
+      throw new TransportError('SECRET_FILE_UNSAFE', `${path} is not a file with a key in it.`);
+    }
+    if (process.platform !== 'win32' && mode !== 0o600) {
+      const octal = mode.toString(8).padStart(4, '0');
+      throw new TransportError('SECRET_FILE_UNSAFE', `${path} has mode ${octal}; run: chmod 600 ${path}`);
+    }
+    return await handle.readFile('utf8');
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,118 @@
+import { Buffer } from 'node:buffer';
+import { verifyEvent } from 'nostr-tools/pure';
+import { TransportError } from './errors.ts';
+import type { NostrEvent } from './event.ts';
+import { checkEventShape, eventId } from './event-check.ts';
+
+/** The libraries that can check a signature, by the name of the package. */
+export type VerifierName = 'nostr-tools' | 'nostr-wasm' | 'tiny-secp256k1';
+
+/**
+ * Checks events (NET-1b). All implementations accept and reject the same ones; they differ in speed only.
+ * `verify` never throws and never remembers: an event is judged by its seven fields each time, so that a
+ * spread copy of a verified event with other content is rejected (rule X-5b).
+ */
+export interface Verifier {
+  readonly name: VerifierName | (string & {});
+  /** True when the form is NIP-01's, the id is the hash of the fields and the signature is the author's. */
+  verify(event: unknown): boolean;
+}
+
+/** Checks one signature over one id; the caller has made sure that all three are lower-case hex of the right length. */
+type SignatureCheck = (event: NostrEvent) => boolean;
+
+// The form and the id are checked here, once for all, so that the implementations cannot differ in them.
+function verifierFrom(name: VerifierName, signatureIsValid: SignatureCheck): Verifier {
+  return {
+    name,
+    verify(value) {
+      const checked = checkEventShape(value, noCaps);
+      if (!checked.ok || eventId(checked.event) !== checked.event.id) return false;
+      try {
+        return signatureIsValid(checked.event);
+      } catch {
+        return false; // The libraries throw on a point that is not on the curve.
+      }
+    },
+  };
+}
+
+const noCaps = { maxEventChars: Number.POSITIVE_INFINITY, maxTags: Number.POSITIVE_INFINITY };
+
+/** nostr-tools in pure JavaScript: always there, about 600 events a second on one core. The default. */
+export function createPureVerifier(): Verifier {
+  // The event was rebuilt from its fields, so it carries none of nostr-tools' marks; the copy keeps ours frozen.
+  return verifierFrom('nostr-tools', (event) => verifyEvent({ ...event, tags: event.tags as string[][] }));
+}
+
+/** libsecp256k1 compiled to WebAssembly by `nostr-wasm`, an optional peer: about five times as fast. */
+export async function createNostrWasmVerifier(): Promise<Verifier> {
+  const { initNostrWasm } = await load('nostr-wasm', () => import('nostr-wasm'));
+  const wasm = await initNostrWasm();
+  return verifierFrom('nostr-wasm', (event) => {
+    wasm.verifyEvent({ ...event, tags: event.tags as string[][] });
+    return true;
+  });
+}
+
+/** libsecp256k1 compiled to WebAssembly by `tiny-secp256k1`, an optional peer: about seven times as fast. */
+export async function createTinySecpVerifier(): Promise<Verifier> {
+  const { verifySchnorr } = await load('tiny-secp256k1', () => import('tiny-secp256k1'));
+  return verifierFrom('tiny-secp256k1', ({ id, pubkey, sig }) =>
+    verifySchnorr(Buffer.from(id, 'hex'), Buffer.from(pubkey, 'hex'), Buffer.from(sig, 'hex')),
+  );
+}
+
+async function load<Module>(name: VerifierName, importing: () => Promise<Module>): Promise<Module> {
+  try {
+    return await importing();
+  } catch (cause) {
+    throw new TransportError('VERIFIER_UNAVAILABLE', `Install ${name} to verify with it.`, { cause });
+  }
+}
+
+const makers: Readonly<Record<VerifierName, () => Verifier | Promise<Verifier>>> = {
+  'tiny-secp256k1': createTinySecpVerifier,
+  'nostr-wasm': createNostrWasmVerifier,
+  'nostr-tools': createPureVerifier,
+};
+
+/**
+ * The fastest verifier that is installed and passes a self-test, for `createTransport({ verifier })`.
+ * `among` narrows or reorders the choice; a name that is not there is passed over.
+ *
+ * @throws TransportError `VERIFIER_UNAVAILABLE` when none of `among` works here.
+ */
+export async function selectVerifier(
+  options: { readonly among?: readonly VerifierName[] } = {},
+): Promise<Verifier> {
+  const among = options.among ?? (['tiny-secp256k1', 'nostr-wasm', 'nostr-tools'] as const);
+  for (const name of among) {
+    try {
+      const verifier = await makers[name]();
+      if (passesSelfTest(verifier)) return verifier;
+    } catch {
+      // Not installed, or its WebAssembly does not run on this machine: the next one.
+    }
+  }
+  throw new TransportError(
+    'VERIFIER_UNAVAILABLE',
+    `None of these verifiers works here: ${among.join(', ')}.`,
+  );
+}
+
+/** True when `verifier` accepts an event known to be genuine and rejects the same one with a changed signature. */
+export function passesSelfTest(verifier: Verifier): boolean {
+  const forged = { ...genuine, sig: `${genuine.sig.slice(0, -1)}${genuine.sig.endsWith('0') ? '1' : '0'}` };
+  return verifier.verify(genuine) && !verifier.verify(forged);
+}
+
+const genuine: NostrEvent = {
+  id: '837b081f0a60a45874a3a27944d3cfe1050dc38a352f8e0c7944c0b87689b1f1',
+  pubkey: '989c0b76cb563971fdc9bef31ec06c3560f3249d6ee9e5d83c57625596e05f6f',
+  created_at: 1_700_000_000,
+  kind: 1,
+  tags: [],
+  content: 'bonafide',
+  sig: '2513ec0cc6bd3a1d6109951384a3cba167a6c1f15c15220112bd478ad89749083f1a504cc6dde81f2df7eaf478bed2b65b29756830dac4e5811f7bb3b73d0d5b',
+};

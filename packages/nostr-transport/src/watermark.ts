@@ -1,0 +1,92 @@
+import type { Filter } from './event.ts';
+
+/** How far ahead of our clock an event may be dated and still count as now, in seconds. */
+export const maxFutureSeconds = 15 * 60;
+/** How much is read again after a gap, in seconds: clocks of strangers differ, and two events may share a second. */
+export const overlapSeconds = 60;
+/** Gift wraps are dated back by up to two days (NIP-59), so that much more is read again where they may occur. */
+export const giftWrapOverlapSeconds = 2 * 24 * 60 * 60 + overlapSeconds;
+
+const giftWrap = 1059;
+
+/** How much to read again when `filter` resumes, in seconds. */
+export function overlapFor(filter: Pick<Filter, 'kinds'>): number {
+  const mayBeWrapped = filter.kinds === undefined || filter.kinds.includes(giftWrap);
+  return mayBeWrapped ? giftWrapOverlapSeconds : overlapSeconds;
+}
+
+/**
+ * Moves a watermark for one **verified** event. All times in seconds. Never backwards, never beyond
+ * `now`, and not at all for an event dated more than {@link maxFutureSeconds} ahead: one such event would
+ * otherwise blind the subscription until its date.
+ */
+export function advanceWatermark(mark: number | null, createdAt: number, now: number): number | null {
+  if (createdAt > now + maxFutureSeconds) return mark;
+  const reached = Math.min(createdAt, now);
+  return mark === null || reached > mark ? reached : mark;
+}
+
+/** Where one filter stands at one relay. Times in seconds. */
+export interface ReadPosition {
+  /** Everything up to here was read and verified; null when nothing was. */
+  readonly watermark: number | null;
+  /** When the stored events had all been read once; null before that. Bounds what a filter with a `limit` asks for later. */
+  readonly readAt: number | null;
+}
+
+/**
+ * What to send a relay for `filter`: the caller's filter the first time, and after that only what is new
+ * since `position`, with the overlap and **without** the caller's `limit`, which was for the first look (`limit: 0`
+ * would otherwise lose everything that happened during a gap). `pageSize` is the most a relay
+ * returns at once.
+ */
+export function filterToSend(
+  filter: Filter,
+  position: ReadPosition,
+  pageSize: number,
+): Filter & { readonly limit: number } {
+  const from = resumeSince(filter, position);
+  if (from === undefined) return { ...filter, limit: Math.min(filter.limit ?? pageSize, pageSize) };
+  return { ...filter, since: from, limit: pageSize };
+}
+
+/** From when on to read, in seconds; undefined when the filter has yet to be read for the first time. */
+export function resumeSince(filter: Filter, position: ReadPosition): number | undefined {
+  // Without a limit, a filter that never gave anything is simply read again from the start.
+  const from = position.watermark ?? (filter.limit === undefined ? null : position.readAt);
+  if (from === null) return undefined;
+  return Math.max(filter.since ?? 0, from - overlapFor(filter));
+}
+
+/** What one page of stored events brought. */
+export interface Page {
+  /** The `limit` that was sent. */
+  readonly requested: number;
+  /** Events that came before EOSE, also those that were rejected: the relay counted them. */
+  readonly received: number;
+  /** The oldest verified `created_at` among them, in seconds; null when there was none. */
+  readonly oldest: number | null;
+  /** The `until` that was sent; undefined on the first page. */
+  readonly until: number | undefined;
+  /** How many the caller still wants; infinite without a `limit`. */
+  readonly wanted: number;
+  /** The relay is known to send this many in one page if it has them; below, a page is the last one. */
+  readonly provenSize: number;
+}
+
+/** Whether older events may be left behind a page, and how to ask for them. */
+export type NextPage = { readonly until: number } | null;
+
+/**
+ * The next page to ask for, or null when there is none. A relay that returned exactly its limit has
+ * probably more; so has one that stopped short at a number which it never exceeded (`provenSize`), since relays cut
+ * silently. `until` is inclusive, so that events of the same second are not lost; when a whole page lies in
+ * one second, the next begins before it.
+ */
+export function nextPage(page: Page): NextPage {
+  if (page.oldest === null || page.wanted <= 0 || page.received < Math.min(page.requested, page.provenSize))
+    return null;
+  const stuck = page.until !== undefined && page.oldest >= page.until;
+  const until = stuck ? page.oldest - 1 : page.oldest;
+  return until < 0 ? null : { until };
+}
