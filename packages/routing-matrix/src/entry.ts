@@ -1,3 +1,4 @@
+import { ownValue } from './numbers.ts';
 import type { Outcome } from './outcome.ts';
 import { type Annotation, annotate, type PerformanceTier, performanceTier } from './performance.ts';
 import { type PlatformRef, platformId } from './platform.ts';
@@ -58,7 +59,7 @@ export interface MatrixEntry {
 
 /** Trust that a platform needs for production work of this type (RTM-6). */
 export function thresholdOf(state: MatrixState, taskType: string): number {
-  return state.config.thresholds[taskType] ?? state.config.defaultThreshold;
+  return ownValue(state.config.thresholds, taskType) ?? state.config.defaultThreshold;
 }
 
 /** The platform that the operator pinned for this task type, or for all. */

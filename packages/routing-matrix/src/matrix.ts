@@ -6,7 +6,13 @@ import { entryView, entryViews, type MatrixEntry } from './entry.ts';
 import { RoutingError } from './errors.ts';
 import type { Measurements, Outcome } from './outcome.ts';
 import { type PlatformRef, platformId } from './platform.ts';
-import type { DecisionRecord, DirectiveAction, RoutingRecord } from './records.ts';
+import type {
+  BenchmarkRecord,
+  DecisionRecord,
+  DirectiveAction,
+  OutcomeRecord,
+  RoutingRecord,
+} from './records.ts';
 import {
   benchmarkInputSchema,
   decodeRecord,
@@ -42,6 +48,7 @@ export interface RoutingMatrixOptions {
 /** What a platform says of itself. */
 export interface Registration {
   readonly platform: PlatformRef;
+  /** What it calls itself: kept as one harmless line of at most 128 bytes. */
   readonly name?: string | null;
   /** The task types it can do; each gets an entry. */
   readonly taskTypes?: readonly string[];
@@ -267,10 +274,26 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
     }
   }
 
-  function entryNow(current: MatrixState, taskType: string, platform: PlatformRef): MatrixEntry {
-    const entry = entryView(current, taskType, platform, clock());
-    if (entry === null) throw new RoutingError('LOG_CORRUPT', 'A record that was just kept has no effect');
-    return entry;
+  /** The entry after a piece of evidence was handed in, for the first time or again. */
+  async function evidence(current: MatrixState, record: BenchmarkRecord | OutcomeRecord): Promise<Recorded> {
+    const { appended } = await append(current, record);
+    if (!appended) {
+      const stored = await asking(() => store.get(record.id));
+      const first = stored === null ? null : decodeRecord(stored);
+      if (
+        first?.kind !== record.kind ||
+        first.taskType !== record.taskType ||
+        !isOf(first, record.platform)
+      ) {
+        throw new RoutingError(
+          'INVALID_INPUT',
+          `'${record.id}' is in the log already, for another platform or task type: ids must be unique`,
+        );
+      }
+    }
+    const entry = entryView(current, record.taskType, record.platform, clock());
+    if (entry === null) throw new RoutingError('LOG_CORRUPT', `Record '${record.id}' has no entry`);
+    return { recorded: appended, entry };
   }
 
   function warnWhenScarce(decision: DecisionRecord): void {
@@ -324,8 +347,8 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
         'recordBenchmark',
       );
       const { outcome, smokeFailed, ...measurements } = verdict;
-      return inTurn(async (current) => {
-        const { appended } = await append(current, {
+      return inTurn((current) =>
+        evidence(current, {
           kind: 'benchmark',
           id: `benchmark:${attemptId}`,
           at: at ?? clock(),
@@ -335,22 +358,20 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
           outcome,
           smokeFailed,
           measurements,
-        });
-        return { recorded: appended, entry: entryNow(current, taskType, platform) };
-      });
+        }),
+      );
     },
 
     async recordOutcome(given) {
       const { at, ...content } = parseInput(outcomeInputSchema, given, 'recordOutcome');
-      return inTurn(async (current) => {
-        const { appended } = await append(current, {
+      return inTurn((current) =>
+        evidence(current, {
           kind: 'outcome',
           id: `outcome:${content.jobId}@${platformId(content.platform)}`,
           at: at ?? clock(),
           ...content,
-        });
-        return { recorded: appended, entry: entryNow(current, content.taskType, content.platform) };
-      });
+        }),
+      );
     },
 
     async direct(directive) {
@@ -437,6 +458,9 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
     [Symbol.asyncDispose]: close,
   };
 }
+
+const isOf = (record: { readonly platform: PlatformRef }, platform: PlatformRef) =>
+  platformId(record.platform) === platformId(platform);
 
 function asDecision(record: RoutingRecord): DecisionRecord {
   if (record.kind === 'decision') return record;

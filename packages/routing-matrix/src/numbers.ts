@@ -25,3 +25,8 @@ export function quantile(values: readonly number[], q: number): number | null {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(q * sorted.length) - 1)] ?? null;
 }
+
+/** The table's own value: a stranger's task type called 'constructor' must not find anything. */
+export function ownValue<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}

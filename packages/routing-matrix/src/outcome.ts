@@ -1,4 +1,4 @@
-import { clampTrust, round } from './numbers.ts';
+import { clampTrust, ownValue, round } from './numbers.ts';
 
 /**
  * What became of one piece of work. `INFRA` means that our own judge or network failed: it is kept as
@@ -87,7 +87,7 @@ export function trustMovement(
     case 'FAILURE':
       return round(-0.1 - 0.05 * within((0.8 - (passRate ?? 0.8)) / 0.8, 0, 1));
     case 'ERROR':
-      return -(errorPenalties[measurements.errorKind ?? ''] ?? defaultErrorPenalty);
+      return -(ownValue(errorPenalties, measurements.errorKind ?? '') ?? defaultErrorPenalty);
     case 'SECURITY_VIOLATION':
     case 'INFRA':
       return 0;

@@ -1,23 +1,28 @@
+import { neutralize } from '@bonafide/internal';
 import * as z from 'zod';
 import { RoutingError } from './errors.ts';
 import type { RoutingRecord } from './records.ts';
 import type { JsonValue, LogRecord } from './store.ts';
 
 const at = z.int().min(0);
-const id = z.string().min(1).max(512);
-const taskType = z.string().min(1).max(128);
+/** Text that every database keeps as it is: NUL and half a surrogate pair come back changed, or not at all. */
+const text = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine((given) => given.isWellFormed() && !given.includes('\0'), 'Not well-formed text');
+const id = text(512).min(1);
+const taskType = text(128).min(1);
 const msat = z.int().min(0);
 const unit = z.number().min(0).max(1);
 const durationMs = z.number().min(0);
 
 /** An operator's key and a service's name under it. */
 export const platformSchema = z.object({
-  pubkey: z
-    .string()
+  pubkey: text(256)
     .min(1)
-    .max(256)
     .regex(/^[^:]+$/u, 'A key may not contain a colon'),
-  d: z.string().max(512),
+  d: text(512),
 });
 
 export const outcomeSchema = z.enum([
@@ -41,14 +46,18 @@ const measurementsSchema = z.object({
   softLimitExceeded: measured(z.boolean()),
   memoryShare: measured(z.number().min(0)),
   coverage: measured(unit),
-  errorKind: measured(z.string().max(64)),
+  errorKind: measured(text(64)),
   costMsat: measured(msat),
 });
 
 /** Input of `register`. */
 export const registrationSchema = z.object({
   platform: platformSchema,
-  name: measured(z.string().max(256)),
+  // A stranger's words, for display only: made harmless instead of refused.
+  name: z
+    .string()
+    .nullish()
+    .transform((given) => neutralize(given ?? '', 128) || null),
   taskTypes: z
     .array(taskType)
     .max(256)
@@ -92,7 +101,7 @@ export const directiveInputSchema = z.object({
   taskType: measured(taskType),
   action: z.enum(['pin', 'unpin', 'deny', 'allow', 'suspend', 'resume']),
   untilAt: measured(at),
-  reason: z.string().min(1).max(1024),
+  reason: text(1024).min(1),
   at: at.optional(),
 });
 

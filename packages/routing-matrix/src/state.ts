@@ -2,6 +2,7 @@ import type { Baseline } from './composite.ts';
 import { compositeScore } from './composite.ts';
 import type { RoutingConfig } from './config.ts';
 import { afterBenchmarkSuccess, conditionalScore, initialTrust } from './initial-trust.ts';
+import { ownValue } from './numbers.ts';
 import { moveTrust, type Outcome } from './outcome.ts';
 import { type PlatformRef, platformId } from './platform.ts';
 import { type Attempt, cooldownMs, qualify } from './qualification.ts';
@@ -164,7 +165,7 @@ export function applyRecord(state: MatrixState, record: RoutingRecord): Change[]
 /** What is usual for a task type: medians of what was seen; the configured figures until enough was. */
 export function baselineOf(state: MatrixState, taskType: string): Baseline {
   const task = state.tasks.get(taskType);
-  const configured = state.config.baselines[taskType];
+  const configured = ownValue(state.config.baselines, taskType);
   const seen = (window: SampleWindow | undefined, q: number) =>
     window !== undefined && window.count >= state.config.baselineSamples ? window.quantile(q) : null;
   return {

@@ -1,1 +1,139 @@
-export {};
+/**
+ * The routing log in SQLite or Postgres, through any Kysely instance.
+ * @packageDocumentation
+ */
+import { migrate } from '@bonafide/storage';
+import type { Kysely, Selectable } from 'kysely';
+import type { LogRecord, RoutingStore, StoredRecord } from '../store.ts';
+import { routingMigrations } from './migrations.ts';
+
+/** The tables as Kysely sees them. */
+export interface RoutingTables {
+  routing_heads: { agent_id: string; seq: number };
+  routing_log: {
+    agent_id: string;
+    seq: number;
+    id: string;
+    kind: string;
+    at: number;
+    task_type: string | null;
+    data: string;
+  };
+}
+
+type Row = Selectable<RoutingTables['routing_log']>;
+
+export interface KyselyRoutingStoreOptions {
+  /** Whose log: several agents may share a database, and none sees another's records. @default 'default' */
+  readonly agentId?: string;
+}
+
+/** How many ids one question names: databases limit the parameters of a statement. */
+const idsPerQuestion = 500;
+
+/** Creates or updates the tables. Safe to call at every start. */
+export async function migrateRouting<Database>(db: Kysely<Database>): Promise<void> {
+  await migrate(db, { name: 'routing', migrations: routingMigrations });
+}
+
+/** A routing store in the database that `db` is connected to, after {@link migrateRouting}. It never closes `db`. */
+export function createKyselyRoutingStore<Database>(
+  db: Kysely<Database>,
+  options: KyselyRoutingStoreOptions = {},
+): RoutingStore {
+  const { agentId = 'default' } = options;
+  // The caller's own type of database does not matter here: only our tables do.
+  const tables = db as unknown as Kysely<RoutingTables>;
+  const log = () => tables.selectFrom('routing_log').selectAll().where('agent_id', '=', agentId);
+
+  return {
+    async append(records) {
+      const encoded = records.map((record) => ({ record, data: JSON.stringify(record.data) }));
+      return tables.transaction().execute(async (transaction) => {
+        // First a write, so that the row is ours until the commit and a second writer waits its turn.
+        const head = await transaction
+          .insertInto('routing_heads')
+          .values({ agent_id: agentId, seq: 0 })
+          .onConflict((conflict) =>
+            conflict.column('agent_id').doUpdateSet((table) => ({ seq: table.ref('routing_heads.seq') })),
+          )
+          .returning('seq')
+          .executeTakeFirstOrThrow();
+        const places = new Map<string, number>();
+        for (let from = 0; from < records.length; from += idsPerQuestion) {
+          const ids = records.slice(from, from + idsPerQuestion).map(({ id }) => id);
+          const known = await transaction
+            .selectFrom('routing_log')
+            .select(['id', 'seq'])
+            .where('agent_id', '=', agentId)
+            .where('id', 'in', ids)
+            .execute();
+          for (const { id, seq } of known) places.set(id, Number(seq));
+        }
+
+        let seq = Number(head.seq);
+        const rows: RoutingTables['routing_log'][] = [];
+        const results = encoded.map(({ record, data }) => {
+          const place = places.get(record.id);
+          if (place !== undefined) return { seq: place, appended: false };
+          seq += 1;
+          places.set(record.id, seq);
+          rows.push(toRow(agentId, seq, record, data));
+          return { seq, appended: true };
+        });
+        for (let from = 0; from < rows.length; from += idsPerQuestion) {
+          await transaction
+            .insertInto('routing_log')
+            .values(rows.slice(from, from + idsPerQuestion))
+            .execute();
+        }
+        if (rows.length > 0) {
+          await transaction
+            .updateTable('routing_heads')
+            .set({ seq })
+            .where('agent_id', '=', agentId)
+            .execute();
+        }
+        return results;
+      });
+    },
+
+    async readAfter(afterSeq, limit) {
+      const rows = await log().where('seq', '>', afterSeq).orderBy('seq').limit(limit).execute();
+      return rows.map(fromRow);
+    },
+
+    async get(id) {
+      const row = await log().where('id', '=', id).executeTakeFirst();
+      return row === undefined ? null : fromRow(row);
+    },
+
+    async latest({ kind, taskType, limit, cursor }) {
+      let query = log().where('kind', '=', kind);
+      if (taskType !== undefined) query = query.where('task_type', '=', taskType);
+      if (cursor !== undefined) query = query.where('seq', '<', Number(cursor));
+      const rows = await query
+        .orderBy('seq', 'desc')
+        .limit(limit + 1)
+        .execute();
+      const items = rows.slice(0, limit).map(fromRow);
+      return { items, nextCursor: rows.length > limit ? String(items.at(-1)?.seq) : null };
+    },
+  };
+}
+
+function toRow(agentId: string, seq: number, record: LogRecord, data: string): RoutingTables['routing_log'] {
+  const { id, kind, at, taskType } = record;
+  return { agent_id: agentId, seq, id, kind, at, task_type: taskType, data };
+}
+
+function fromRow(row: Row): StoredRecord {
+  return {
+    seq: Number(row.seq),
+    id: row.id,
+    kind: row.kind,
+    at: Number(row.at),
+    taskType: row.task_type,
+    data: JSON.parse(row.data),
+  };
+}

@@ -18,23 +18,23 @@ export function createMemoryRoutingStore(): RoutingStore {
         return { seq: stored.seq, appended: true };
       });
     },
+
     async readAfter(afterSeq, limit) {
       return structuredClone(log.slice(afterSeq, afterSeq + limit));
     },
+
     async get(id) {
       return structuredClone(byId.get(id) ?? null);
     },
+
     async latest({ kind, taskType, limit, cursor }) {
-      const items: StoredRecord[] = [];
-      let index = cursor === undefined ? log.length - 1 : Number(cursor) - 2;
-      for (; index >= 0; index -= 1) {
-        const record = log[index];
-        if (record === undefined || record.kind !== kind) continue;
-        if (taskType !== undefined && record.taskType !== taskType) continue;
-        if (items.length === limit) return { items, nextCursor: String(items.at(-1)?.seq) };
-        items.push(structuredClone(record));
-      }
-      return { items, nextCursor: null };
+      const before = cursor === undefined ? log.length : Number(cursor) - 1;
+      const newestFirst = log
+        .slice(0, before)
+        .reverse()
+        .filter((record) => record.kind === kind && (taskType === undefined || record.taskType === taskType));
+      const items = structuredClone(newestFirst.slice(0, limit));
+      return { items, nextCursor: newestFirst.length > limit ? String(items.at(-1)?.seq) : null };
     },
   };
 }

@@ -1,1 +1,170 @@
-export {};
+/**
+ * What every routing store must do, as a vitest suite.
+ * @packageDocumentation
+ */
+import {
+  type DescribeStoreOptions,
+  describeStore,
+  type OpenedStore,
+  type OpenStore,
+} from '@bonafide/storage/testing';
+import { expect } from 'vitest';
+import type { LogRecord, RoutingStore } from '../store.ts';
+
+const record = (id: string, rest: Partial<LogRecord> = {}): LogRecord => ({
+  id,
+  kind: 'outcome',
+  at: 1_700_000_000_000,
+  taskType: 'code',
+  data: { id },
+  ...rest,
+});
+
+const groups = {
+  log: {
+    'RTM-20 keeps records in the order of appending and reads them back as they were': async (
+      store: RoutingStore,
+    ) => {
+      const first = record('a', {
+        data: { text: 'näïve 🙂 \u0000', list: [1, 2.5, null], deep: { yes: true } },
+      });
+      const second = record('b', { kind: 'platform', taskType: null, at: 0 });
+      expect(await store.append([first, second])).toEqual([
+        { seq: 1, appended: true },
+        { seq: 2, appended: true },
+      ]);
+      expect(await store.append([record('c', { at: 1 })])).toEqual([{ seq: 3, appended: true }]);
+      expect(await store.readAfter(0, 10)).toEqual([
+        { ...first, seq: 1 },
+        { ...second, seq: 2 },
+        { ...record('c', { at: 1 }), seq: 3 },
+      ]);
+    },
+    'RTM-20 reads page by page and past the end': async (store: RoutingStore) => {
+      await store.append(['a', 'b', 'c', 'd', 'e'].map((id) => record(id)));
+      const ids = async (after: number, limit: number) =>
+        (await store.readAfter(after, limit)).map(({ id }) => id);
+      expect(await ids(0, 2)).toEqual(['a', 'b']);
+      expect(await ids(2, 2)).toEqual(['c', 'd']);
+      expect(await ids(4, 2)).toEqual(['e']);
+      expect(await ids(5, 2)).toEqual([]);
+    },
+    'RTM-5 keeps one record per id, within a call and between calls': async (store: RoutingStore) => {
+      expect(await store.append([record('a'), record('a', { data: { other: 1 } }), record('b')])).toEqual([
+        { seq: 1, appended: true },
+        { seq: 1, appended: false },
+        { seq: 2, appended: true },
+      ]);
+      expect(await store.append([record('b', { data: { other: 1 } }), record('c')])).toEqual([
+        { seq: 2, appended: false },
+        { seq: 3, appended: true },
+      ]);
+      expect((await store.readAfter(0, 10)).map(({ data }) => data)).toEqual([
+        { id: 'a' },
+        { id: 'b' },
+        { id: 'c' },
+      ]);
+    },
+    'RTM-5 finds a record by its id': async (store: RoutingStore) => {
+      await store.append([record('a'), record("it's; --", { at: 5 })]);
+      expect(await store.get("it's; --")).toEqual({ ...record("it's; --", { at: 5 }), seq: 2 });
+      expect(await store.get('z')).toBeNull();
+    },
+    'RTM-20 appends nothing when there is nothing': async (store: RoutingStore) => {
+      expect(await store.append([])).toEqual([]);
+      expect(await store.readAfter(0, 10)).toEqual([]);
+    },
+    'RTM-20 numbers concurrent appends without gaps, and never twice': async (store: RoutingStore) => {
+      const batches = Array.from({ length: 20 }, (_, batch) => [
+        record(`own-${batch}`),
+        record(`shared-${batch % 5}`),
+      ]);
+      const results = await Promise.all(batches.map((batch) => store.append(batch)));
+      const written = results.flat().filter(({ appended }) => appended);
+      expect(written).toHaveLength(25);
+      const stored = await store.readAfter(0, 100);
+      expect(stored.map(({ seq }) => seq)).toEqual(Array.from({ length: 25 }, (_, index) => index + 1));
+      for (const [batch, result] of results.entries()) {
+        expect(stored[(result[0]?.seq ?? 0) - 1]?.id).toBe(`own-${batch}`);
+        expect(stored[(result[1]?.seq ?? 0) - 1]?.id).toBe(`shared-${batch % 5}`);
+      }
+    },
+    'RTM-20 writes all of a call or nothing': async (store: RoutingStore) => {
+      await store.append([record('a')]);
+      // A BigInt is no JSON: what an unchecked caller might hand over.
+      const broken = record('c', { data: { value: (() => {}) as never, big: 1n as never } });
+      await expect(store.append([record('b'), broken])).rejects.toThrow();
+      expect((await store.readAfter(0, 10)).map(({ id }) => id)).toEqual(['a']);
+      expect(await store.append([record('b')])).toEqual([{ seq: 2, appended: true }]);
+    },
+    'RTM-20 hands out copies: changing what was read changes nothing that is stored': async (
+      store: RoutingStore,
+    ) => {
+      const given = { list: [1] };
+      await store.append([record('a', { data: given })]);
+      given.list.push(2);
+      const [read] = await store.readAfter(0, 1);
+      (read as unknown as { data: { list: number[] } }).data.list.push(3);
+      expect((await store.get('a'))?.data).toEqual({ list: [1] });
+    },
+  },
+  decisions: {
+    'RTM-8c lists one kind newest first, page by page, of one task type when asked': async (
+      store: RoutingStore,
+    ) => {
+      await store.append([
+        record('d1', { kind: 'decision' }),
+        record('o1'),
+        record('d2', { kind: 'decision', taskType: 'prose' }),
+        record('d3', { kind: 'decision' }),
+        record('d4', { kind: 'decision' }),
+      ]);
+      const page = await store.latest({ kind: 'decision', limit: 2 });
+      expect(page.items.map(({ id }) => id)).toEqual(['d4', 'd3']);
+      const cursor = page.nextCursor ?? '';
+      const rest = await store.latest({ kind: 'decision', limit: 2, cursor });
+      expect(rest.items.map(({ id }) => id)).toEqual(['d2', 'd1']);
+      expect(rest.nextCursor).toBeNull();
+      const prose = await store.latest({ kind: 'decision', taskType: 'prose', limit: 5 });
+      expect(prose.items.map(({ id }) => id)).toEqual(['d2']);
+      expect(await store.latest({ kind: 'nothing', limit: 5 })).toEqual({ items: [], nextCursor: null });
+    },
+  },
+  persistence: {
+    'RTM-20 has the same log after it is opened again, and goes on where it was': async (
+      store: RoutingStore,
+      opened: OpenedStore<RoutingStore>,
+    ) => {
+      if (opened.reopen === undefined) return;
+      await store.append([record('a'), record('b', { kind: 'decision' })]);
+      const again = await opened.reopen();
+      expect(await again.readAfter(0, 10)).toEqual(await store.readAfter(0, 10));
+      expect(await again.append([record('a'), record('c')])).toEqual([
+        { seq: 1, appended: false },
+        { seq: 3, appended: true },
+      ]);
+      expect(await store.append([record('c'), record('d')])).toEqual([
+        { seq: 3, appended: false },
+        { seq: 4, appended: true },
+      ]);
+    },
+  },
+} as const;
+
+/** The capabilities that {@link testRoutingStore} tests. */
+export type RoutingStoreGroup = keyof typeof groups;
+
+/**
+ * Declares the conformance suite (X-2); `open` gives a store with an empty log each time it is called.
+ *
+ * ```ts
+ * testRoutingStore('my adapter', () => ({ store: createMyStore() }));
+ * ```
+ */
+export function testRoutingStore(
+  name: string,
+  open: OpenStore<RoutingStore>,
+  options: DescribeStoreOptions<RoutingStoreGroup> = {},
+): void {
+  describeStore(`routing store: ${name}`, open, groups, options);
+}

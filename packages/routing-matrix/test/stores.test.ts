@@ -1,0 +1,78 @@
+import { testDatabases } from '@bonafide/storage/testing';
+import { expect, it } from 'vitest';
+import { createMemoryRoutingStore, createRoutingMatrix } from '../src/index.ts';
+import { createKyselyRoutingStore, migrateRouting } from '../src/stores/kysely.ts';
+import { testRoutingStore } from '../src/testing/index.ts';
+import { good, platform, seeded, start } from './support.ts';
+
+testRoutingStore('memory', () => ({ store: createMemoryRoutingStore() }));
+
+for (const database of testDatabases()) {
+  testRoutingStore(
+    `kysely on ${database.name}`,
+    async () => {
+      const { db, connect, close } = await database.open();
+      await migrateRouting(db);
+      const reopen = () => createKyselyRoutingStore(connect?.() ?? db);
+      return { store: createKyselyRoutingStore(db), reopen, close };
+    },
+    { timeoutMs: 60_000 },
+  );
+
+  it(`RTM-21 keeps the logs of two agents apart on ${database.name}`, { timeout: 60_000 }, async () => {
+    const { db, close } = await database.open();
+    try {
+      await migrateRouting(db);
+      await migrateRouting(db);
+      const record = { id: 'a', kind: 'outcome', at: 1, taskType: null, data: {} };
+      const [mine, yours] = ['me', 'you'].map((agentId) => createKyselyRoutingStore(db, { agentId }));
+      expect(await mine?.append([record])).toEqual([{ seq: 1, appended: true }]);
+      expect(await yours?.readAfter(0, 10)).toEqual([]);
+      expect(await yours?.append([{ ...record, at: 2 }])).toEqual([{ seq: 1, appended: true }]);
+      expect((await mine?.get('a'))?.at).toBe(1);
+    } finally {
+      await close();
+    }
+  });
+
+  it(`RTM-21 folds one log in several matrices at once on ${database.name}`, {
+    timeout: 60_000,
+  }, async () => {
+    const { db, connect, close } = await database.open();
+    try {
+      await migrateRouting(db);
+      const matrices = [1, 2, 3].map((n) =>
+        createRoutingMatrix({
+          store: createKyselyRoutingStore(connect?.() ?? db),
+          clock: () => start,
+          random: seeded(n),
+        }),
+      );
+      const work = matrices.flatMap((matrix, m) =>
+        Array.from({ length: 12 }, async (_, i) => {
+          // Every attempt is handed in by two of them, and counts once.
+          const attemptId = `${(m + (i % 2)) % 3}-${i - (i % 2)}`;
+          await matrix.recordBenchmark({
+            platform: platform((i >> 1) % 3),
+            taskType: 'code',
+            attemptId,
+            verdict: good(),
+          });
+          await matrix.select({ taskType: 'code', jobId: `job-${i}` });
+        }),
+      );
+      await Promise.all(work);
+      const views = await Promise.all(
+        matrices.map(async (matrix) => {
+          await matrix.refresh();
+          return { entries: await matrix.entries(), decisions: await matrix.decisions() };
+        }),
+      );
+      expect(views[0]?.decisions.items).toHaveLength(12);
+      expect(views[1]).toEqual(views[0]);
+      expect(views[2]).toEqual(views[0]);
+    } finally {
+      await close();
+    }
+  });
+}
