@@ -296,6 +296,14 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
     return { recorded: appended, entry };
   }
 
+  /** What was decided for this job before. */
+  async function firstDecision({ id, taskType }: DecisionRecord): Promise<DecisionRecord> {
+    const stored = await asking(() => store.get(id));
+    const first = stored === null ? null : decodeRecord(stored);
+    if (first?.kind === 'decision' && first.taskType === taskType) return first;
+    throw new RoutingError('INVALID_INPUT', `'${id}' was decided for another task type: ids must be unique`);
+  }
+
   function warnWhenScarce(decision: DecisionRecord): void {
     const { taskType, candidateCount } = decision;
     if (candidateCount >= config.minActivePlatforms) {
@@ -392,13 +400,8 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
       const { n, exclude } = parseInput(selectOptionsSchema, selectOptions, 'select');
       const draw = selectOptions.random ?? random;
       return inTurn(async (current) => {
-        const id = `decision:${jobId ?? newId()}`;
-        if (jobId !== null) {
-          const before = await asking(() => store.get(id));
-          if (before !== null) return asDecision(decodeRecord(before));
-        }
         const decision = decide(current, {
-          id,
+          id: `decision:${jobId ?? newId()}`,
           taskType,
           jobId,
           valueMsat,
@@ -409,10 +412,7 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
           random: draw,
         });
         const { appended } = await append(current, decision);
-        if (!appended) {
-          const first = await asking(() => store.get(id));
-          if (first !== null) return asDecision(decodeRecord(first));
-        }
+        if (!appended) return firstDecision(decision);
         emitter.emit('decision', decision);
         warnWhenScarce(decision);
         return decision;

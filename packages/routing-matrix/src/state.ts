@@ -236,9 +236,8 @@ function decideEvaluation(state: MatrixState, entry: EntryState, baseline: Basel
   entry.attempts = [];
   if (decision.verdict === 'REJECTED') {
     entry.failedEvaluations += 1;
-    const until = at + cooldownMs(entry.failedEvaluations, decision.straightFailures);
-    // A later cooldown never shortens an earlier one (RTM-8b).
-    entry.cooldownUntilAt = Math.max(entry.cooldownUntilAt ?? 0, until);
+    // No evaluation begins before the last cooldown ended, so this one never shortens it (RTM-8b).
+    entry.cooldownUntilAt = at + cooldownMs(entry.failedEvaluations, decision.straightFailures);
     entry.trust = null;
     setStatus(entry, 'REJECTED', decision.reason);
     return;

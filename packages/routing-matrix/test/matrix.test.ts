@@ -398,7 +398,7 @@ describe('selecting', () => {
           picked.at(-1) !== picked[0],
         );
     }
-    expect(picked.slice(0, 6)).toEqual(Array.from({ length: 6 }, () => idOf(1)));
+    expect(picked.slice(0, 7)).toEqual([...Array.from({ length: 6 }, () => idOf(1)), idOf(2)]);
     expect(picked.filter((id) => id === idOf(1))).toHaveLength(20);
     clock.advance(3_600_000);
     expect(keysOf(await matrix.select({ taskType }))).toEqual([idOf(1)]);
@@ -447,6 +447,9 @@ describe('selecting', () => {
     expect(await store.readAfter(before, 100)).toHaveLength(1);
     const reopened = createRoutingMatrix({ store, random: seeded(99) });
     expect(await reopened.select({ taskType, jobId: 'a' }, { n: 2 })).toEqual(first);
+    await expect(matrix.select({ taskType: 'prose', jobId: 'a' })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+    });
   });
 
   it('RTM-8c logs probabilities, candidates and reasons, from which the choice can be redrawn', async () => {
