@@ -2,6 +2,8 @@
  * Runs a stranger's code against tests it never saw, in a sandbox, and says what came of it.
  * @packageDocumentation
  */
+export type { SandboxCheck, SandboxOptions, SandboxReport } from './bubblewrap/probe.ts';
+export { type DetectedSandbox, detectSandbox, probeSandbox } from './bubblewrap/sandbox.ts';
 export { causeOf, classify, passRateOf, type RunRecord } from './classify.ts';
 export {
   checkCommitment,
@@ -14,7 +16,7 @@ export {
 } from './commitment.ts';
 export { type CompareRule, compareAnswer } from './compare.ts';
 export { JudgeError, type JudgeErrorCode } from './errors.ts';
-export type { Judge, JudgeRequest } from './judge-types.ts';
+export { createJudge, type Judge, type JudgeOptions, type JudgeRequest } from './judge.ts';
 export { compositePassRate, inLayerOrder, summarizeLayers } from './layers.ts';
 export { defaultLimits, type Limits, mergeLimits } from './limits.ts';
 export type { Box, BoxReport, BoxSpec, Sandbox } from './sandbox.ts';

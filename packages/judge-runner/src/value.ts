@@ -90,6 +90,14 @@ function isSequenceTag(tag: string): tag is `$${'tuple' | 'set' | 'frozenset'}` 
 export function decodeValue(json: unknown, options?: { readonly answers?: boolean }): Value {
   let nodes = 0;
 
+  const hashable = (value: Value): Value => {
+    const kind = typeof value === 'object' && value !== null ? value.type : '';
+    if (kind === 'list' || kind === 'dict' || kind === 'set')
+      throw new ValueFormatError(`A ${kind} can be neither a key nor an element of a set`);
+    if (typeof value === 'object' && value !== null && value.type === 'tuple') value.items.forEach(hashable);
+    return value;
+  };
+
   const items = (list: unknown, depth: number): Value[] => {
     if (!Array.isArray(list)) throw new ValueFormatError('A container tag takes a list');
     return list.map((item) => decode(item, depth + 1));
@@ -98,7 +106,11 @@ export function decodeValue(json: unknown, options?: { readonly answers?: boolea
   const tagged = (tag: string, content: unknown, depth: number): Value => {
     if (tag === '$int') return readInt(content);
     if (tag === '$float') return readFloat(content);
-    if (isSequenceTag(tag)) return { type: tag.slice(1) as SequenceType, items: items(content, depth) };
+    if (isSequenceTag(tag)) {
+      const parts = items(content, depth);
+      if (tag !== '$tuple') parts.forEach(hashable);
+      return { type: tag.slice(1) as SequenceType, items: parts };
+    }
     if (tag === '$bytes') {
       if (typeof content !== 'string' || !hexBytes.test(content))
         throw new ValueFormatError('$bytes takes lower-case hexadecimal');
@@ -116,7 +128,7 @@ export function decodeValue(json: unknown, options?: { readonly answers?: boolea
         entries: content.map((pair) => {
           if (!Array.isArray(pair) || pair.length !== 2)
             throw new ValueFormatError('$dict takes a list of pairs');
-          return [decode(pair[0], depth + 1), decode(pair[1], depth + 1)] as const;
+          return [hashable(decode(pair[0], depth + 1)), decode(pair[1], depth + 1)] as const;
         }),
       };
     }

@@ -64,6 +64,7 @@ export type ProtectionName =
   | 'uid'
   | 'read-only-root'
   | 'capabilities'
+  | 'descriptors'
   | 'no-new-privileges'
   | 'seccomp-launch'
   | 'seccomp-profile'

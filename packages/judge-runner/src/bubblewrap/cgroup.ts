@@ -1,0 +1,307 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Limits } from '../limits.ts';
+import type { Meter, MeterSource, Usage } from './meter.ts';
+
+const prefix = 'bonafide-judge-';
+const leader = 'leader';
+const removalTimeoutMs = 20_000;
+
+/** One line of /proc/self/mountinfo, as far as it matters here. */
+interface CgroupMount {
+  readonly root: string;
+  readonly point: string;
+  readonly type: string;
+  readonly options: readonly string[];
+}
+
+/** The cgroup file systems of a mountinfo text. Pure. */
+export function parseCgroupMounts(mountinfo: string): CgroupMount[] {
+  return mountinfo.split('\n').flatMap((line) => {
+    const [left = '', right = ''] = line.split(' - ');
+    const [, , , root = '', point = ''] = left.split(' ');
+    const [type = '', , options = ''] = right.split(' ');
+    return type === 'cgroup' || type === 'cgroup2'
+      ? [{ root, point, type, options: options.split(',') }]
+      : [];
+  });
+}
+
+/** Controller → path of a /proc/self/cgroup text; version 2 has the name ''. Pure. */
+export function parseOwnCgroups(text: string): ReadonlyMap<string, string> {
+  return new Map(
+    text.split('\n').flatMap((line) => {
+      const [, controllers, ...path] = line.split(':');
+      if (controllers === undefined) return [];
+      return controllers.split(',').map((controller) => [controller, path.join(':')] as const);
+    }),
+  );
+}
+
+/** The value of `key` in a flat keyed file such as memory.events, or 0. Pure. */
+export function keyedValue(text: string, key: string): number {
+  const line = text.split('\n').find((candidate) => candidate.startsWith(`${key} `));
+  return line === undefined ? 0 : Number(line.slice(key.length + 1));
+}
+
+const read = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '');
+const ignoreFailure = (promise: Promise<unknown>): Promise<void> =>
+  promise.then(
+    () => {},
+    () => {},
+  );
+
+/** The only proof that groups can be made is to make one and take it away again: not the uid, not the mount. */
+async function canMakeGroups(folder: string): Promise<boolean> {
+  const probe = join(folder, `${prefix}probe-${randomBytes(4).toString('hex')}`);
+  try {
+    await mkdir(probe);
+    await rmdir(probe);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function removeGroup(folder: string): Promise<void> {
+  const deadline = Date.now() + removalTimeoutMs;
+  for (let waitMs = 5; ; waitMs = Math.min(waitMs * 2, 200)) {
+    try {
+      return await rmdir(folder);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+      if (Date.now() > deadline) throw error;
+      await sleep(waitMs);
+    }
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Takes away groups of judges that were killed before they could. */
+async function sweep(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names) {
+    if (!name.startsWith(prefix)) continue;
+    const owner = Number(name.slice(prefix.length).split('-')[0]);
+    if (Number.isInteger(owner) && !isAlive(owner)) await ignoreFailure(rmdir(join(folder, name)));
+  }
+}
+
+let made = 0;
+const newName = (): string => {
+  made += 1;
+  return `${prefix}${process.pid}-${made}-${randomBytes(3).toString('hex')}`;
+};
+
+/** Sends SIGKILL to everything in a version 1 group, until nothing is left to send it to. */
+async function killMembers(folder: string): Promise<void> {
+  for (let round = 0; round < 100; round += 1) {
+    const pids = (await read(join(folder, 'cgroup.procs'))).split('\n').filter(Boolean).map(Number);
+    if (pids.length === 0) return;
+    for (const pid of pids) {
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // Gone already.
+      }
+    }
+    await sleep(2);
+  }
+}
+
+const v1Controllers = ['memory', 'pids', 'cpu', 'cpuacct'] as const;
+
+async function createV1(folders: ReadonlyMap<string, string>, limits: Limits): Promise<Meter> {
+  const name = newName();
+  const at = (controller: (typeof v1Controllers)[number]) => join(folders.get(controller) ?? '', name);
+  // cpu and cpuacct are often one mount.
+  const own = [...new Set(v1Controllers.map(at))];
+  await Promise.all(own.map((folder) => mkdir(folder)));
+  const set = (controller: (typeof v1Controllers)[number], file: string, value: number) =>
+    writeFile(join(at(controller), file), String(value));
+  await Promise.all([
+    (async () => {
+      await set('memory', 'memory.limit_in_bytes', limits.memoryHardBytes);
+      // Absent where the kernel does not account for swap.
+      await ignoreFailure(set('memory', 'memory.memsw.limit_in_bytes', limits.memoryHardBytes));
+      await ignoreFailure(set('memory', 'memory.swappiness', 0));
+    })(),
+    set('pids', 'pids.max', limits.pids),
+    (async () => {
+      await set('cpu', 'cpu.cfs_period_us', 100_000);
+      await set('cpu', 'cpu.cfs_quota_us', Math.round(limits.cpus * 100_000));
+    })(),
+  ]);
+
+  return {
+    async enter(pid) {
+      await Promise.all(own.map((folder) => writeFile(join(folder, 'cgroup.procs'), String(pid))));
+    },
+    async sample() {
+      const [user, system, peak, oom, pids] = await Promise.all([
+        read(join(at('cpuacct'), 'cpuacct.usage_user')),
+        read(join(at('cpuacct'), 'cpuacct.usage_sys')),
+        read(join(at('memory'), 'memory.max_usage_in_bytes')),
+        read(join(at('memory'), 'memory.oom_control')),
+        read(join(at('pids'), 'pids.events')),
+      ]);
+      return {
+        cpuUserMs: Number(user) / 1e6,
+        cpuSystemMs: Number(system) / 1e6,
+        memoryPeakBytes: peak === '' ? null : Number(peak),
+        oomKills: keyedValue(oom, 'oom_kill'),
+        pidsRefused: keyedValue(pids, 'max'),
+      };
+    },
+    kill: () => killMembers(at('pids')),
+    remove: async () => {
+      await Promise.all(own.map(removeGroup));
+    },
+  };
+}
+
+async function createV2(parent: string, limits: Limits): Promise<Meter> {
+  const own = join(parent, newName());
+  await mkdir(own);
+  const set = (file: string, value: string | number) => writeFile(join(own, file), String(value));
+  await Promise.all([
+    // Never memory.high: a program that reaches it is throttled to a crawl and ends as a timeout.
+    set('memory.max', limits.memoryHardBytes),
+    ignoreFailure(set('memory.swap.max', 0)),
+    ignoreFailure(set('memory.oom.group', 1)),
+    set('pids.max', limits.pids),
+    // The cpu controller is not always delegated.
+    ignoreFailure(set('cpu.max', `${Math.round(limits.cpus * 100_000)} 100000`)),
+  ]);
+  return {
+    enter: (pid) => set('cgroup.procs', pid),
+    async sample(): Promise<Usage> {
+      const [cpu, peak, memory, pids] = await Promise.all(
+        ['cpu.stat', 'memory.peak', 'memory.events', 'pids.events'].map((file) => read(join(own, file))),
+      );
+      return {
+        cpuUserMs: keyedValue(cpu ?? '', 'user_usec') / 1e3,
+        cpuSystemMs: keyedValue(cpu ?? '', 'system_usec') / 1e3,
+        memoryPeakBytes: peak ? Number(peak) : null,
+        oomKills: keyedValue(memory ?? '', 'oom_kill'),
+        pidsRefused: keyedValue(pids ?? '', 'max'),
+      };
+    },
+    async kill() {
+      try {
+        await set('cgroup.kill', 1);
+      } catch {
+        await killMembers(own);
+      }
+    },
+    remove: () => removeGroup(own),
+  };
+}
+
+/** Where this process's group of a mount is in the file system, and the mount's top, which a container may have instead. */
+function candidates(mount: CgroupMount, ownPath: string): string[] {
+  const inside = relative(mount.root, ownPath);
+  const own = inside.startsWith('..') ? mount.point : join(mount.point, inside);
+  return [...new Set([own, mount.point])];
+}
+
+async function detectV1(
+  mounts: readonly CgroupMount[],
+  own: ReadonlyMap<string, string>,
+): Promise<MeterSource | null> {
+  const folders = new Map<string, string>();
+  for (const controller of v1Controllers) {
+    const mount = mounts.find(
+      (candidate) => candidate.type === 'cgroup' && candidate.options.includes(controller),
+    );
+    if (!mount) return null;
+    for (const folder of candidates(mount, own.get(controller) ?? '/')) {
+      if (await canMakeGroups(folder)) {
+        folders.set(controller, folder);
+        break;
+      }
+    }
+    if (!folders.has(controller)) return null;
+  }
+  for (const folder of new Set(folders.values())) await sweep(folder);
+  return {
+    kind: 'cgroup-v1',
+    detail: `version 1: ${[...folders.values()].join(', ')}`,
+    intervalMs: 50,
+    create: (limits) => createV1(folders, limits),
+  };
+}
+
+/** True when groups below `folder` get the controllers that a box cannot do without. */
+async function delegates(folder: string): Promise<boolean> {
+  const enabled = (await read(join(folder, 'cgroup.subtree_control'))).trim().split(' ');
+  return enabled.includes('memory') && enabled.includes('pids');
+}
+
+/**
+ * A group with processes cannot hand controllers down, so a process that is alone in a delegated group
+ * (`systemd-run --user --scope -p Delegate=yes`) first moves aside, into a group of its own.
+ */
+async function stepAside(folder: string): Promise<boolean> {
+  const members = (await read(join(folder, 'cgroup.procs'))).split('\n').filter(Boolean);
+  if (members.length !== 1 || members[0] !== String(process.pid)) return false;
+  try {
+    await mkdir(join(folder, leader)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+    await writeFile(join(folder, leader, 'cgroup.procs'), String(process.pid));
+    await writeFile(join(folder, 'cgroup.subtree_control'), '+memory +pids');
+    await ignoreFailure(writeFile(join(folder, 'cgroup.subtree_control'), '+cpu'));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function detectV2(
+  mounts: readonly CgroupMount[],
+  own: ReadonlyMap<string, string>,
+): Promise<MeterSource | null> {
+  const mount = mounts.find((candidate) => candidate.type === 'cgroup2');
+  if (!mount) return null;
+  const [home = mount.point] = candidates(mount, own.get('') ?? '/');
+  // Where we have stepped aside already, the delegated group is the one above.
+  const delegated = basename(home) === leader ? dirname(home) : home;
+  for (const folder of new Set([delegated, mount.point])) {
+    if (!(await canMakeGroups(folder))) continue;
+    const usable = (await delegates(folder)) || (folder === home && (await stepAside(folder)));
+    if (!usable) continue;
+    await sweep(folder);
+    return {
+      kind: 'cgroup-v2',
+      detail: `version 2: ${folder}`,
+      intervalMs: 50,
+      create: (limits) => createV2(folder, limits),
+    };
+  }
+  return null;
+}
+
+/**
+ * Finds the cgroups that this process may use, by making and removing one.
+ * @param wanted - `auto` prefers version 2 where it has the controllers.
+ */
+export async function detectCgroups(wanted: 'auto' | 'v1' | 'v2'): Promise<MeterSource | null> {
+  const mounts = parseCgroupMounts(await read('/proc/self/mountinfo'));
+  const own = parseOwnCgroups(await read('/proc/self/cgroup'));
+  if (wanted !== 'v1') {
+    const found = await detectV2(mounts, own);
+    if (found) return found;
+  }
+  return wanted === 'v2' ? null : detectV1(mounts, own);
+}

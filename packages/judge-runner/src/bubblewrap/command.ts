@@ -1,0 +1,97 @@
+import type { BoxFile, Runtime } from '../languages/python.ts';
+import type { Limits } from '../limits.ts';
+import type { Host } from './host.ts';
+
+/** File descriptors in the box's command: 3 and 4 stay open for the launcher, bubblewrap uses up the others. */
+export const descriptors = {
+  requests: 3,
+  answers: 4,
+  status: 5,
+  gate: 6,
+  seccomp: 7,
+  arguments: 8,
+  /** The first of the files' contents. */
+  files: 9,
+} as const;
+
+/** Size of /dev/shm: enough for a lock, not for a store. */
+const sharedMemoryBytes = 16 * 1024 * 1024;
+/** Inside and, when the judge is root, outside as well. */
+export const nobody = 65_534;
+
+const pageBytes = 4096;
+
+/** What the box's process may use by itself: a second net below the cgroup, and the only one without it. */
+export function resourceLimits(limits: Limits, withCgroup: boolean): string[] {
+  const cpuSeconds = Math.ceil(limits.cpuHardMs / 1000) + 2;
+  return [
+    '--core=0',
+    '--nofile=256',
+    `--cpu=${cpuSeconds}`,
+    '--memlock=65536',
+    '--msgqueue=0',
+    // A page more than the disk holds, so that a full disk shows as one.
+    `--fsize=${limits.diskBytes + pageBytes}`,
+    // Above the hard limit, so that looking sees it exceeded before allocation fails.
+    ...(withCgroup ? [] : [`--as=${limits.memoryHardBytes + 512 * 1024 * 1024}`]),
+  ];
+}
+
+/** bubblewrap's options, which travel on a descriptor so that /proc/1/cmdline shows none of them. Pure. */
+export function bubblewrapOptions(options: {
+  readonly host: Pick<Host, 'python'>;
+  readonly links: readonly (readonly [target: string, path: string])[];
+  readonly files: readonly BoxFile[];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly limits: Limits;
+}): string[] {
+  const { host, links, files, environment, limits } = options;
+  return [
+    '--unshare-all',
+    '--unshare-user',
+    // Else the artifact could make a namespace of its own and be root in it.
+    '--disable-userns',
+    ...['--uid', `${nobody}`, '--gid', `${nobody}`, '--hostname', 'sandbox'],
+    ...host.python.folders.flatMap((folder) => ['--ro-bind', folder, folder]),
+    ...['--ro-bind', host.python.path, host.python.path],
+    ...['--ro-bind-try', '/etc/ld.so.cache', '/etc/ld.so.cache'],
+    ...links.flatMap(([target, path]) => ['--symlink', target, path]),
+    ...['--proc', '/proc', '--dev', '/dev'],
+    ...['--size', `${limits.diskBytes}`, '--tmpfs', '/box'],
+    ...['--size', `${sharedMemoryBytes}`, '--tmpfs', '/dev/shm'],
+    ...files.flatMap((file, index) => [
+      '--perms',
+      '0444',
+      '--ro-bind-data',
+      `${descriptors.files + index}`,
+      file.path,
+    ]),
+    // bubblewrap's own / and /dev are tmpfs of half the memory until they are made read-only.
+    ...['--remount-ro', '/dev', '--remount-ro', '/'],
+    '--clearenv',
+    ...Object.entries(environment).flatMap(([name, value]) => ['--setenv', name, value]),
+    // The program is the first process of the box, so that everything in it dies with it.
+    '--as-pid-1',
+    '--die-with-parent',
+    '--new-session',
+    ...['--cap-drop', 'ALL', '--chdir', '/box'],
+    ...['--json-status-fd', `${descriptors.status}`, '--block-fd', `${descriptors.gate}`],
+    ...['--seccomp', `${descriptors.seccomp}`],
+  ];
+}
+
+/** The whole command: resource limits, then bubblewrap, then the launcher. */
+export function boxCommand(host: Host, limits: Limits, runtime: Runtime): [command: string, args: string[]] {
+  return [
+    host.prlimit,
+    [
+      ...resourceLimits(limits, host.meters.kind !== 'none'),
+      '--',
+      host.bwrap,
+      '--args',
+      `${descriptors.arguments}`,
+      '--',
+      ...runtime.command(host.python.path),
+    ],
+  ];
+}

@@ -1,0 +1,105 @@
+import { execFile } from 'node:child_process';
+import { access, constants, readFile, realpath, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Architecture } from '../seccomp/syscalls.ts';
+import type { MeterSource } from './meter.ts';
+
+const run = promisify(execFile);
+
+/** The Python that programs are judged with, and what of the file system it needs. */
+export interface PythonHost {
+  /** Absolute path with links resolved, so that only this one file need be shown. */
+  readonly path: string;
+  readonly version: string;
+  /** Folders with its library and the shared libraries. */
+  readonly folders: readonly string[];
+}
+
+/** What a box is built from on this machine. */
+export interface Host {
+  readonly architecture: Architecture;
+  readonly bwrap: string;
+  readonly prlimit: string;
+  readonly python: PythonHost;
+  readonly meters: MeterSource;
+  /** The user that boxes run as outside: another one when we are root, else null, our own. */
+  readonly uid: number | null;
+}
+
+/** The first of these paths that can be executed, or null. */
+export async function findExecutable(paths: readonly string[]): Promise<string | null> {
+  for (const path of paths) {
+    try {
+      await access(path, constants.X_OK);
+      return path;
+    } catch {
+      // The next one.
+    }
+  }
+  return null;
+}
+
+/** Where programs of the system are; never PATH, which whoever starts the judge may have set. */
+export function systemPaths(name: string): string[] {
+  return [`/usr/bin/${name}`, `/bin/${name}`, `/usr/local/bin/${name}`, `/usr/sbin/${name}`];
+}
+
+/** What a program prints, with an empty environment. */
+export async function output(command: string, args: readonly string[]): Promise<string> {
+  const { stdout } = await run(command, args, { env: {}, cwd: '/', timeout: 10_000 });
+  return stdout.trim();
+}
+
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+
+/** Asks an interpreter about itself. Only one below /usr will do: other places are not shown in the box. */
+export async function inspectPython(command: string): Promise<PythonHost> {
+  const answer = await output(command, [
+    '-I',
+    '-S',
+    '-c',
+    'import sys, sysconfig; p = sysconfig.get_paths(); print(sys.version.split()[0], p["stdlib"], p["platstdlib"], sysconfig.get_config_var("LIBDIR") or "", sep="\\n")',
+  ]);
+  const [version = '', ...own] = answer.split('\n');
+  const path = await realpath(command);
+  const wanted = ['/usr/lib', '/usr/lib32', '/usr/lib64', '/usr/share/zoneinfo', ...own.filter(Boolean)];
+  // A Debian interpreter may hold part of its library in `python3` beside `python3.x`.
+  const found = new Set<string>();
+  for (const folder of wanted) {
+    const inside = [...found].some((outer) => folder === outer || folder.startsWith(`${outer}/`));
+    if (!inside && folder.startsWith('/usr/') && (await isFolder(folder))) found.add(folder);
+  }
+  return { path, version, folders: [...found] };
+}
+
+/** True when `version` (`3.11.2`) is at least `wanted` (`[3, 9]`). Pure. */
+export function isAtLeast(version: string, wanted: readonly number[]): boolean {
+  const parts = version.split('.').map((part) => Number.parseInt(part, 10));
+  for (const [index, least] of wanted.entries()) {
+    const part = parts[index] ?? 0;
+    if (part !== least) return part > least;
+  }
+  return true;
+}
+
+/** Folders at the top of the file system that are links into /usr, as on every current distribution. */
+export async function topLinks(): Promise<readonly (readonly [target: string, path: string])[]> {
+  const links: (readonly [string, string])[] = [];
+  for (const name of ['lib', 'lib32', 'lib64']) {
+    const path = `/${name}`;
+    const real = await realpath(path).catch(() => null);
+    if (real?.startsWith('/usr/')) links.push([real.slice(1), path]);
+  }
+  return links;
+}
+
+/** The text of a file, or null when it cannot be read. */
+export const readText = (path: string): Promise<string | null> => readFile(path, 'utf8').catch(() => null);
+
+/** The folder of a file below another. */
+export const parentOf = (path: string): string => dirname(join('/', path));

@@ -1,0 +1,88 @@
+import { readdir, readFile } from 'node:fs/promises';
+import type { Limits } from '../limits.ts';
+import { type Meter, type MeterSource, noUsage, type Usage } from './meter.ts';
+
+const ticksPerSecond = 100;
+const pageBytes = 4096;
+
+/** One process, as /proc/PID/stat has it. */
+export interface ProcessStat {
+  readonly userMs: number;
+  readonly systemMs: number;
+  readonly threads: number;
+  readonly residentBytes: number;
+}
+
+/** Reads a /proc/PID/stat line. The program's name may contain anything, so counting begins behind it. Pure. */
+export function parseStat(line: string): ProcessStat | null {
+  const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
+  if (fields.length < 22) return null;
+  const at = (field: number) => Number(fields[field - 3]);
+  const ms = (ticks: number) => (ticks * 1000) / ticksPerSecond;
+  return {
+    // Own time and that of children that ended.
+    userMs: ms(at(14) + at(16)),
+    systemMs: ms(at(15) + at(17)),
+    threads: at(20),
+    residentBytes: at(24) * pageBytes,
+  };
+}
+
+/** A process and everything below it. In a box nothing can leave this tree: orphans go to its first process. */
+async function treeOf(pid: number): Promise<number[]> {
+  const tasks = await readdir(`/proc/${pid}/task`).catch(() => []);
+  const lists = await Promise.all(
+    tasks.map((task) => readFile(`/proc/${pid}/task/${task}/children`, 'utf8').catch(() => '')),
+  );
+  const children = lists.join(' ').split(' ').filter(Boolean).map(Number);
+  return [pid, ...(await Promise.all(children.map(treeOf))).flat()];
+}
+
+function createPoller(limits: Limits): Meter {
+  let root: number | null = null;
+  let last: Usage = noUsage;
+  return {
+    async enter(pid) {
+      root = pid;
+    },
+    async sample() {
+      if (root === null) return last;
+      const lines = await Promise.all(
+        (await treeOf(root)).map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')),
+      );
+      const stats = lines.map(parseStat).filter((stat) => stat !== null);
+      const sum = (part: (stat: ProcessStat) => number) =>
+        stats.reduce((total, stat) => total + part(stat), 0);
+      const memory = sum((stat) => stat.residentBytes);
+      last = {
+        cpuUserMs: Math.max(
+          last.cpuUserMs,
+          sum((stat) => stat.userMs),
+        ),
+        cpuSystemMs: Math.max(
+          last.cpuSystemMs,
+          sum((stat) => stat.systemMs),
+        ),
+        memoryPeakBytes: Math.max(last.memoryPeakBytes ?? 0, memory) || null,
+        oomKills: last.oomKills + (memory > limits.memoryHardBytes ? 1 : 0),
+        pidsRefused: last.pidsRefused + (sum((stat) => stat.threads) > limits.pids ? 1 : 0),
+      };
+      return last;
+    },
+    // Without a group there is nothing to kill but the box's first process, which takes all others with it.
+    // From here on its number may be someone else's.
+    async kill() {
+      root = null;
+    },
+    async remove() {},
+  };
+}
+
+/** The fall-back where no cgroup can be made: resource limits of the process, and looking every 20 ms. */
+export const pollingSource: MeterSource = {
+  kind: 'none',
+  detail:
+    'no cgroup can be made here: limits are kept by rlimits and by looking every 20 ms, peaks are approximate',
+  intervalMs: 20,
+  create: async (limits) => createPoller(limits),
+};

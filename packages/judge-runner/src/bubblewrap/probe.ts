@@ -1,0 +1,176 @@
+import { JudgeError } from '../errors.ts';
+import { mergeLimits } from '../limits.ts';
+import type { ProtectionLayer } from '../verdict.ts';
+import { openBox } from './box.ts';
+import { detectCgroups } from './cgroup.ts';
+import { nobody } from './command.ts';
+import {
+  type Diagnosis,
+  diagnosePlatform,
+  diagnoseRefusal,
+  installCommand,
+  type MachineFacts,
+} from './diagnose.ts';
+import {
+  findExecutable,
+  type Host,
+  inspectPython,
+  isAtLeast,
+  output,
+  readText,
+  systemPaths,
+} from './host.ts';
+import { pollingSource } from './polling.ts';
+
+/** What to look for; everything is found by itself. */
+export interface SandboxOptions {
+  /** `auto` (default) takes cgroup v2, else v1, else none; `none` never uses them. */
+  readonly cgroups?: 'auto' | 'v1' | 'v2' | 'none';
+  /** Path of the Python that programs are judged with, below /usr. Default: the system's own. */
+  readonly python?: string;
+}
+
+/** One thing that a usable sandbox needs or profits from. */
+export interface SandboxCheck {
+  readonly name: 'platform' | 'bubblewrap' | 'prlimit' | 'python' | 'cgroup' | 'box';
+  /** `warning`: it works without, less exactly. */
+  readonly status: 'ok' | 'warning' | 'failed';
+  readonly detail: string;
+  /** One line that a person can type or do; null when nothing need be done. */
+  readonly remedy: string | null;
+}
+
+/** What this machine can do to isolate a program (JDG-8). Shown by `bonafide doctor`. */
+export interface SandboxReport {
+  readonly backend: 'bubblewrap';
+  /** True when programs can be judged here. */
+  readonly usable: boolean;
+  readonly checks: readonly SandboxCheck[];
+  /** Layers of protection as measured around a real box; empty when none could be made. */
+  readonly layers: readonly ProtectionLayer[];
+}
+
+async function machineFacts(): Promise<MachineFacts> {
+  const [osRelease, apparmor, clone, maximum, container, docker] = await Promise.all(
+    [
+      '/etc/os-release',
+      '/proc/sys/kernel/apparmor_restrict_unprivileged_userns',
+      '/proc/sys/kernel/unprivileged_userns_clone',
+      '/proc/sys/user/max_user_namespaces',
+      '/run/.containerenv',
+      '/.dockerenv',
+    ].map(readText),
+  );
+  return {
+    platform: process.platform,
+    architecture: process.arch,
+    osRelease: osRelease ?? null,
+    apparmorRestrictsUserns: apparmor ?? null,
+    unprivilegedUsernsClone: clone ?? null,
+    maxUserNamespaces: maximum ?? null,
+    inContainer: (container ?? docker ?? null) !== null,
+  };
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Looks for everything that a box needs, and makes one. Never throws. */
+export async function probe(
+  options: SandboxOptions = {},
+): Promise<{ readonly report: SandboxReport; readonly host: Host | null }> {
+  const checks: SandboxCheck[] = [];
+  const pass = (name: SandboxCheck['name'], detail: string) =>
+    checks.push({ name, status: 'ok', detail, remedy: null });
+  const fail = (name: SandboxCheck['name'], { cause, remedy }: Diagnosis) =>
+    checks.push({ name, status: 'failed', detail: cause, remedy });
+  const unusable = () => ({
+    report: { backend: 'bubblewrap', usable: false, checks, layers: [] } as const,
+    host: null,
+  });
+
+  const facts = await machineFacts();
+  const platform = diagnosePlatform(facts);
+  if (platform) {
+    fail('platform', platform);
+    return unusable();
+  }
+  pass('platform', `Linux on ${facts.architecture}`);
+  const install = (packages: string) => installCommand(facts.osRelease, packages);
+
+  const bwrap = await findExecutable(systemPaths('bwrap'));
+  const version = bwrap
+    ? (await output(bwrap, ['--version']).catch(() => '')).replace(/^bubblewrap\s*/, '')
+    : '';
+  if (!bwrap) fail('bubblewrap', { cause: 'bubblewrap is not installed.', remedy: install('bubblewrap') });
+  else if (!isAtLeast(version, [0, 8]))
+    fail('bubblewrap', {
+      cause: `bubblewrap ${version} is too old; 0.8 is needed.`,
+      remedy: install('bubblewrap'),
+    });
+  else pass('bubblewrap', `${bwrap}, version ${version}`);
+
+  const prlimit = await findExecutable(systemPaths('prlimit'));
+  if (prlimit) pass('prlimit', prlimit);
+  else fail('prlimit', { cause: 'prlimit is not installed.', remedy: install('util-linux') });
+
+  const pythonPath = await findExecutable(options.python ? [options.python] : systemPaths('python3'));
+  const python = pythonPath ? await inspectPython(pythonPath).catch(() => null) : null;
+  if (!python?.path.startsWith('/usr/'))
+    fail('python', {
+      cause: python
+        ? `${python.path} is outside /usr, which is all that a box is shown.`
+        : 'There is no Python.',
+      remedy: install('python3'),
+    });
+  else if (!isAtLeast(python.version, [3, 9]))
+    fail('python', {
+      cause: `Python ${python.version} is too old; 3.9 is needed.`,
+      remedy: install('python3'),
+    });
+  else pass('python', `${python.path}, version ${python.version}`);
+
+  const wanted = options.cgroups ?? 'auto';
+  const found = wanted === 'none' ? null : await detectCgroups(wanted);
+  const meters = found ?? pollingSource;
+  if (found) pass('cgroup', found.detail);
+  else if (wanted === 'v1' || wanted === 'v2')
+    fail('cgroup', {
+      cause: `No cgroup ${wanted} can be made here.`,
+      remedy: "Leave the option 'cgroups' on auto",
+    });
+  else
+    checks.push({
+      name: 'cgroup',
+      status: 'warning',
+      detail: meters.detail,
+      remedy: 'systemd-run --user --scope -p Delegate=yes <command>',
+    });
+
+  if (!bwrap || !prlimit || !python || checks.some((check) => check.status === 'failed')) return unusable();
+
+  const host: Host = {
+    architecture: process.arch === 'arm64' ? 'arm64' : 'x64',
+    bwrap,
+    prlimit,
+    python,
+    meters,
+    uid: process.getuid?.() === 0 ? nobody : null,
+  };
+  const leftovers: Promise<void>[] = [];
+  try {
+    const box = await openBox(
+      host,
+      { artifact: { language: 'python', source: '' }, profile: 'STRICT', limits: mergeLimits() },
+      (work) => leftovers.push(work),
+    );
+    await box.close();
+    pass('box', 'a box was made, looked at from outside and destroyed');
+    return { report: { backend: 'bubblewrap', usable: true, checks, layers: box.protection }, host };
+  } catch (error) {
+    const said = error instanceof JudgeError ? error.message : reasonOf(error);
+    fail('box', diagnoseRefusal(said, facts));
+    return unusable();
+  } finally {
+    await Promise.allSettled(leftovers);
+  }
+}

@@ -1,0 +1,154 @@
+import { readdir, readFile, readlink, statfs } from 'node:fs/promises';
+import type { ProtectionLayer } from '../verdict.ts';
+import type { MeterSource } from './meter.ts';
+
+const namespaces = ['user', 'pid', 'net', 'ipc', 'uts', 'cgroup', 'mnt'] as const;
+
+/** The `Name: value` lines of /proc/PID/status. Pure. */
+export function parseStatus(text: string): ReadonlyMap<string, string> {
+  return new Map(
+    text.split('\n').flatMap((line) => {
+      const colon = line.indexOf(':');
+      return colon < 0 ? [] : [[line.slice(0, colon), line.slice(colon + 1).trim()] as const];
+    }),
+  );
+}
+
+/** Mount points of a mountinfo text that can be written to. Pure. */
+export function writableMounts(mountinfo: string): string[] {
+  return mountinfo.split('\n').flatMap((line) => {
+    const [, , , , point, options] = line.split(' ');
+    return point !== undefined && options?.split(',').includes('rw') ? [point] : [];
+  });
+}
+
+/** What may be written to in a box; the devices are the handful that bubblewrap makes. */
+const meantToBeWritable = (point: string): boolean =>
+  point === '/box' || point === '/proc' || point === '/dev/shm' || point.startsWith('/dev/');
+
+/**
+ * Looks at a box from outside, before the artifact is loaded, and says what stands around it (JDG-1). Nothing
+ * here is taken from what was asked for.
+ */
+export async function measureProtection(
+  pid: number,
+  options: { readonly meters: MeterSource; readonly watchesDisk: boolean; readonly rootOutside: boolean },
+): Promise<ProtectionLayer[]> {
+  const [status, mountinfo, open, links] = await Promise.all([
+    readFile(`/proc/${pid}/status`, 'utf8').then(parseStatus),
+    readFile(`/proc/${pid}/mountinfo`, 'utf8'),
+    readdir(`/proc/${pid}/fd`),
+    Promise.all(
+      namespaces.map(async (name) => {
+        const [own, inside] = await Promise.all([
+          readlink(`/proc/self/ns/${name}`),
+          readlink(`/proc/${pid}/ns/${name}`),
+        ]);
+        return { name, apart: own !== inside };
+      }),
+    ),
+  ]);
+  const shared = links.filter((link) => !link.apart).map((link) => link.name);
+  const uid = status.get('Uid')?.split(/\s+/) ?? [];
+  const writable = writableMounts(mountinfo).filter((point) => !meantToBeWritable(point));
+  const capabilities = ['CapInh', 'CapPrm', 'CapEff', 'CapBnd', 'CapAmb'].filter(
+    (name) => BigInt(`0x${status.get(name) || 'f'}`) !== 0n,
+  );
+  const extra = open.filter((descriptor) => Number(descriptor) > 4);
+  const filters = Number(status.get('Seccomp_filters') ?? Number.NaN);
+  const filtered = status.get('Seccomp') === '2';
+
+  return [
+    {
+      name: 'namespaces',
+      inForce: shared.length === 0,
+      detail:
+        shared.length === 0 ? `own ${namespaces.join(', ')}` : `shared with the host: ${shared.join(', ')}`,
+    },
+    {
+      name: 'uid',
+      inForce: uid.length > 0 && !uid.includes('0'),
+      detail: options.rootOutside
+        ? `runs as ${uid[0]} outside`
+        : `runs as our own user ${uid[0]} outside, kept apart by its namespaces`,
+    },
+    {
+      name: 'read-only-root',
+      inForce: writable.length === 0,
+      detail:
+        writable.length === 0
+          ? 'only /box and /dev/shm can be written to'
+          : `writable: ${writable.join(', ')}`,
+    },
+    {
+      name: 'capabilities',
+      inForce: capabilities.length === 0,
+      detail: capabilities.length === 0 ? 'none' : `not empty: ${capabilities.join(', ')}`,
+    },
+    {
+      name: 'descriptors',
+      inForce: extra.length === 0,
+      detail: extra.length === 0 ? 'stdio, questions and answers only' : `also open: ${extra.join(', ')}`,
+    },
+    {
+      name: 'no-new-privileges',
+      inForce: status.get('NoNewPrivs') === '1',
+      detail: 'setuid files have no effect',
+    },
+    {
+      name: 'seccomp-launch',
+      inForce: filtered,
+      detail: filtered ? 'loaded before the launcher' : `seccomp mode ${status.get('Seccomp') ?? 'unknown'}`,
+    },
+    {
+      name: 'seccomp-profile',
+      // Kernels before 5.9 do not count filters; there the launcher's word stands, given before the artifact.
+      inForce: filtered && (Number.isNaN(filters) || filters >= 2),
+      detail: Number.isNaN(filters) ? 'loaded; this kernel does not count' : `${filters} filters stacked`,
+    },
+    { name: 'cgroup', inForce: options.meters.kind !== 'none', detail: options.meters.detail },
+    { name: 'rlimits', inForce: true, detail: 'cpu, file size, open files, locked memory, no core files' },
+    {
+      name: 'disk-watch',
+      inForce: options.watchesDisk,
+      detail: options.watchesDisk
+        ? 'a full /box or /dev/shm is seen from outside'
+        : 'the box cannot be looked into from outside; its size is limited all the same',
+    },
+    { name: 'landlock', inForce: false, detail: 'not used by this version' },
+    {
+      name: 'syscall-supervisor',
+      inForce: false,
+      detail: 'not used by this version: a forbidden system call is seen, its name is not',
+    },
+  ];
+}
+
+/** Layers without which nothing is run. */
+const indispensable: ReadonlySet<string> = new Set([
+  'namespaces',
+  'uid',
+  'read-only-root',
+  'capabilities',
+  'descriptors',
+  'no-new-privileges',
+  'seccomp-launch',
+  'seccomp-profile',
+]);
+
+/** What is missing in a box that must not be, each in one text. Pure. */
+export function missingProtection(layers: readonly ProtectionLayer[]): string[] {
+  return layers
+    .filter((layer) => indispensable.has(layer.name) && !layer.inForce)
+    .map((layer) => `${layer.name}: ${layer.detail}`);
+}
+
+/** True when a file system inside the box is full; null when the box cannot be looked into. */
+export async function isFull(pid: number, path: string): Promise<boolean | null> {
+  try {
+    const { bfree, ffree, files } = await statfs(`/proc/${pid}/root${path}`);
+    return bfree === 0 || (files > 0 && ffree === 0);
+  } catch {
+    return null;
+  }
+}

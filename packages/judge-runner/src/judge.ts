@@ -1,0 +1,216 @@
+import { availableParallelism } from 'node:os';
+import { type Logger, silentLogger } from '@bonafide/internal';
+import { detectSandbox } from './bubblewrap/sandbox.ts';
+import { causeOf, classify, passRateOf, type RunRecord } from './classify.ts';
+import { checkCommitment, type OracleCommitment } from './commitment.ts';
+import { JudgeError } from './errors.ts';
+import { compositePassRate, summarizeLayers } from './layers.ts';
+import { type Limits, mergeLimits } from './limits.ts';
+import type { Sandbox } from './sandbox.ts';
+import { limitsSchema, parseArtifact, parseSuite } from './schemas.ts';
+import { knownBad, knownGood, selfTestProblem, selfTestSuite } from './self-test.ts';
+import { createSlots } from './slots.ts';
+import type { Artifact, Profile, Suite } from './suite.ts';
+import { summarize } from './summary.ts';
+import { runVectors } from './vectors.ts';
+import type { Verdict } from './verdict.ts';
+
+/** What is to be judged. */
+export interface JudgeRequest {
+  /** What the stranger returned. Parsed: it may be anything. */
+  readonly artifact: Artifact;
+  /** The hidden tests. */
+  readonly suite: Suite;
+  /** When given, the suite is checked against it first and the verdict names its root (JDG-6). */
+  readonly commitment?: OracleCommitment;
+  /** Kills everything within 200 ms and rejects with the signal's reason (JDG-16). */
+  readonly signal?: AbortSignal;
+}
+
+/** How a judge works. */
+export interface JudgeOptions {
+  /** Where artifacts run. Default: {@link detectSandbox}, at the first run. */
+  readonly sandbox?: Sandbox;
+  /** What differs from {@link defaultLimits}; a suite may differ again. */
+  readonly limits?: Partial<Limits>;
+  /** How many artifacts run at once; further ones wait. Default: one per core. */
+  readonly concurrency?: number;
+  readonly logger?: Logger;
+  /** Ms since epoch. */
+  readonly clock?: () => number;
+}
+
+/** Judges artifacts in a sandbox. */
+export interface Judge extends AsyncDisposable {
+  /**
+   * Runs the artifact against the suite in a fresh box and says what came of it (JDG-1). Whatever the artifact
+   * does ends in a verdict. Waits its turn when as many runs as `concurrency` are under way.
+   *
+   * Before its first verdict of a profile the judge judges two programs that it knows; it trusts itself only when
+   * both come out right (JDG-2).
+   * @throws JudgeError `SUITE_INVALID`, `ARTIFACT_INVALID`, `COMMITMENT_MISMATCH`, `CLOSED`;
+   * `SANDBOX_UNAVAILABLE` with a remedy; `INFRA` when the judge itself failed: try again, and never hold it
+   * against the artifact. The signal's reason when it is aborted.
+   */
+  run(request: JudgeRequest): Promise<Verdict>;
+  /** Ends all runs, which reject with `CLOSED`, and waits until nothing of them is left. Idempotent. */
+  close(): Promise<void>;
+}
+
+/**
+ * Makes a judge. Cheap: the sandbox is looked for at the first run.
+ * @throws JudgeError `SUITE_INVALID` when `limits` are not limits.
+ */
+export function createJudge(options: JudgeOptions = {}): Judge {
+  const { logger = silentLogger, clock = Date.now } = options;
+  const parsed = limitsSchema.safeParse(options.limits ?? {});
+  if (!parsed.success)
+    throw new JudgeError('SUITE_INVALID', 'These are no valid limits', { cause: parsed.error });
+  const ownLimits = parsed.data;
+  const slots = createSlots(Math.max(1, options.concurrency ?? availableParallelism()));
+  const closing = new AbortController();
+  const underWay = new Set<Promise<unknown>>();
+  const tested = new Map<Profile, Promise<void>>();
+  let found: Promise<Sandbox> | undefined;
+
+  const sandbox = (): Promise<Sandbox> => {
+    if (options.sandbox) return Promise.resolve(options.sandbox);
+    found ??= detectSandbox().catch((error) => {
+      // Whoever follows the remedy need not start again.
+      found = undefined;
+      throw error;
+    });
+    return found;
+  };
+
+  async function judge(
+    artifact: Artifact,
+    suite: Suite,
+    limits: Limits,
+    signal: AbortSignal,
+    commitment?: OracleCommitment,
+  ): Promise<Verdict> {
+    const startedAt = clock();
+    const begun = performance.now();
+    const box = await (await sandbox()).open({
+      artifact,
+      profile: suite.profile ?? 'STRICT',
+      limits,
+      signal,
+    });
+    const run = await runVectors(box, suite).finally(() => box.close());
+    const report = await box.close();
+    signal.throwIfAborted();
+
+    const ended =
+      run.loadError !== null
+        ? `it could not be loaded (${run.loadError})`
+        : `it ${report.ending ?? 'was ended'}`;
+    const record: RunRecord = {
+      expected: run.tests.map(({ id, layer }) => ({ id, layer })),
+      passed: run.tests.filter((test) => test.status === 'passed').map((test) => test.id),
+      violations: report.violations,
+      exceeded: report.exceeded,
+      protocolError: report.protocolError ?? run.protocolError,
+      crash: run.complete ? null : ended,
+    };
+    const outcome = classify(record);
+    const cause = causeOf(record);
+    const errorKind = cause === 'security' ? null : cause;
+    const layers = summarizeLayers(run.tests);
+    return {
+      suiteId: suite.id,
+      outcome,
+      errorKind,
+      summary: summarize({
+        outcome,
+        errorKind,
+        detail: errorKind === 'protocol' ? record.protocolError : record.crash,
+        passed: record.passed.length,
+        total: record.expected.length,
+      }),
+      passRate: passRateOf(record),
+      compositePassRate: compositePassRate(layers),
+      layers,
+      tests: run.tests,
+      metrics: report.metrics,
+      violations: report.violations,
+      protection: box.protection,
+      isolation: 'separate',
+      commitment: commitment ? { root: commitment.root, count: commitment.count } : null,
+      transcript: run.transcript,
+      stdout: report.stdout,
+      stderr: report.stderr,
+      startedAt,
+      durationMs: performance.now() - begun,
+    };
+  }
+
+  const selfTest = (profile: Profile): Promise<void> => {
+    const running = tested.get(profile);
+    if (running) return running;
+    const started = (async () => {
+      const suite = selfTestSuite(profile);
+      const [good, bad] = await Promise.all(
+        [knownGood, knownBad].map((artifact) => judge(artifact, suite, mergeLimits(), closing.signal)),
+      );
+      const problem = good && bad ? selfTestProblem(good, bad) : 'it gave no verdict';
+      if (problem !== null) throw new JudgeError('INFRA', `The judge's self-test failed: ${problem}`);
+      logger.debug({ profile }, 'The judge passed its self-test');
+    })();
+    tested.set(profile, started);
+    started.catch(() => tested.delete(profile));
+    return started;
+  };
+
+  async function runRequest(request: JudgeRequest): Promise<Verdict> {
+    if (closing.signal.aborted) throw closing.signal.reason;
+    const suite = parseSuite(request.suite);
+    const artifact = parseArtifact(request.artifact);
+    if (artifact.language !== suite.language)
+      throw new JudgeError(
+        'ARTIFACT_INVALID',
+        `The suite is for ${suite.language}, the artifact is ${artifact.language}`,
+      );
+    if (request.commitment) checkCommitment(request.commitment, suite);
+    const signal = request.signal ? AbortSignal.any([request.signal, closing.signal]) : closing.signal;
+    const release = await slots.take(signal);
+    try {
+      await selfTest(suite.profile ?? 'STRICT');
+      signal.throwIfAborted();
+      const limits = mergeLimits(ownLimits, suite.limits);
+      const verdict = await judge(artifact, suite, limits, signal, request.commitment);
+      logger.info(
+        {
+          suite: suite.id,
+          outcome: verdict.outcome,
+          errorKind: verdict.errorKind,
+          durationMs: verdict.durationMs,
+        },
+        'An artifact was judged',
+      );
+      return verdict;
+    } finally {
+      release();
+    }
+  }
+
+  async function close(): Promise<void> {
+    closing.abort(new JudgeError('CLOSED', 'The judge was closed'));
+    await Promise.allSettled(underWay);
+    await Promise.allSettled(tested.values());
+    await (await found?.catch(() => undefined))?.close();
+  }
+
+  return {
+    run(request) {
+      const verdict = runRequest(request);
+      underWay.add(verdict);
+      const forget = () => underWay.delete(verdict);
+      verdict.then(forget, forget);
+      return verdict;
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

@@ -1,0 +1,150 @@
+/** What a filter does with a call: let it pass, answer it with an errno, or kill the whole process. */
+export type Action = 'allow' | 'kill' | { readonly errno: number };
+
+/** A decision that looks at one argument. Comparisons are of the full 64 bits, bit tests of the lower 32. */
+export interface ArgumentRule {
+  /** 0 … 5. */
+  readonly argument: number;
+  /** Met when the argument is one of these. */
+  readonly oneOf?: readonly number[];
+  /** Met when all of these bits are set … */
+  readonly allBits?: number;
+  /** … and none of these. */
+  readonly noBits?: number;
+  readonly met: Action;
+  readonly otherwise: Action;
+}
+
+/** A filter as data. What is named nowhere is killed. */
+export interface Policy {
+  readonly allow: readonly string[];
+  readonly rules: Readonly<Record<string, ArgumentRule>>;
+  /** Call → errno: innocent calls that a judged program does not need (JDG-11: an errno, not a kill). */
+  readonly errno: Readonly<Record<string, number>>;
+}
+
+/** Names of the filters. `LAUNCH` is what bubblewrap loads; the launcher then narrows it to one of the others. */
+export type PolicyName = 'STRICT' | 'EXTENDED' | 'PROCESSES' | 'LAUNCH';
+
+const [EPERM, ENOTTY, EROFS, ENOSYS, ENOTSUP, EAFNOSUPPORT] = [1, 25, 30, 38, 95, 97];
+const AF_UNIX = 1;
+const CLONE_THREAD = 0x10000;
+/** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET. */
+const CLONE_NAMESPACES = 0x7e02_0000;
+/** TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX: what Python asks of a file that it opens. */
+const HARMLESS_IOCTLS = [0x5401, 0x5413, 0x541b, 0x5421, 0x5450, 0x5451];
+/** F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC. No locks: they would be a channel between boxes. */
+const HARMLESS_FCNTLS = [0, 1, 2, 3, 4, 1030];
+
+const names = (text: string): readonly string[] => text.trim().split(/\s+/);
+const each = (text: string, errno: number): Record<string, number> =>
+  Object.fromEntries(names(text).map((name) => [name, errno]));
+
+const ioctl: ArgumentRule = {
+  argument: 1,
+  oneOf: HARMLESS_IOCTLS,
+  met: 'allow',
+  otherwise: { errno: ENOTTY },
+};
+const threadsOnly: ArgumentRule = {
+  argument: 0,
+  allBits: CLONE_THREAD,
+  noBits: CLONE_NAMESPACES,
+  met: 'allow',
+  otherwise: 'kill',
+};
+const noNamespaces: ArgumentRule = {
+  argument: 0,
+  noBits: CLONE_NAMESPACES,
+  met: 'allow',
+  otherwise: 'kill',
+};
+/** The C library asks for a local socket on its own, for its name service; any other family is the network. */
+const noSockets: ArgumentRule = {
+  argument: 0,
+  oneOf: [AF_UNIX],
+  met: { errno: EAFNOSUPPORT },
+  otherwise: 'kill',
+};
+const localSockets: ArgumentRule = { argument: 0, oneOf: [AF_UNIX], met: 'allow', otherwise: 'kill' };
+
+/** glibc falls back from clone3, whose flags no filter can see, to clone. */
+const clone3 = { clone3: ENOSYS };
+const noTuning = each('prlimit64 mlock sched_setaffinity setpriority', EPERM);
+
+const STRICT: Policy = {
+  allow: names(`
+    access brk clock_getres clock_gettime clock_nanosleep close dup epoll_create1 exit exit_group faccessat2
+    fstat futex getcwd getdents64 getegid geteuid getgid getpid getrandom getrusage gettid getuid lseek madvise
+    mmap mprotect mremap munmap newfstatat openat pipe2 pread64 read readlink readv restart_syscall rseq
+    rt_sigaction rt_sigprocmask rt_sigreturn sched_getaffinity sched_yield set_robust_list sigaltstack sysinfo
+    tgkill uname write writev`),
+  rules: {
+    ioctl,
+    clone: threadsOnly,
+    fcntl: { argument: 1, oneOf: HARMLESS_FCNTLS, met: 'allow', otherwise: { errno: EPERM } },
+    socket: noSockets,
+    socketpair: noSockets,
+  },
+  errno: {
+    ...clone3,
+    ...noTuning,
+    ...each('prctl umask flock getppid', EPERM),
+    ...each('listxattr getxattr', ENOTSUP),
+    ...each('membarrier setitimer alarm', ENOSYS),
+    ...each(
+      `unlink unlinkat mkdir mkdirat rmdir rename renameat renameat2 ftruncate truncate chmod fchmod fchmodat
+       utimensat symlink symlinkat link linkat chdir fsync fdatasync fallocate`,
+      EROFS,
+    ),
+  },
+};
+
+const extendedCalls = names(`
+    access alarm arch_prctl brk chdir chmod clock_getres clock_gettime clock_nanosleep close copy_file_range dup
+    dup2 dup3 epoll_create1 epoll_ctl epoll_pwait epoll_wait eventfd2 exit exit_group faccessat faccessat2
+    fadvise64 fallocate fchdir fchmod fchmodat fchown fcntl fdatasync flock fstat fstatfs fsync ftruncate futex
+    getcwd getdents64 getegid geteuid getgid getitimer getpid getppid getrandom getrusage getsockname getsockopt
+    gettid gettimeofday getuid link linkat lseek madvise mkdir mkdirat mmap mprotect mremap munmap nanosleep
+    newfstatat openat pipe pipe2 poll ppoll pread64 pselect6 pwrite64 read readlink readlinkat readv recvfrom
+    rename renameat renameat2 restart_syscall rmdir rseq rt_sigaction rt_sigprocmask rt_sigreturn
+    sched_getaffinity sched_yield select sendfile sendto set_robust_list set_tid_address setitimer sigaltstack
+    statfs statx symlink symlinkat sysinfo tgkill timerfd_create timerfd_settime truncate umask uname unlink
+    unlinkat utimensat write writev`);
+
+const EXTENDED: Policy = {
+  allow: extendedCalls,
+  rules: { ioctl, clone: threadsOnly, socketpair: localSockets, socket: noSockets },
+  errno: {
+    ...clone3,
+    ...noTuning,
+    ...each('listxattr getxattr', ENOTSUP),
+    membarrier: ENOSYS,
+    prctl: EPERM,
+  },
+};
+
+const PROCESSES: Policy = {
+  allow: [
+    ...extendedCalls,
+    ...names(`
+    accept accept4 bind close_range connect execve fork getpeername getpgid getpgrp kill listen recvmsg sendmsg
+    setsid setsockopt shutdown vfork wait4 waitid`),
+  ],
+  rules: { ioctl, clone: noNamespaces, socketpair: localSockets, socket: localSockets },
+  errno: EXTENDED.errno,
+};
+
+const LAUNCH: Policy = {
+  allow: [...PROCESSES.allow, 'prctl', 'prlimit64', 'seccomp'],
+  rules: PROCESSES.rules,
+  errno: {
+    ...clone3,
+    ...each('mlock sched_setaffinity setpriority', EPERM),
+    ...each('listxattr getxattr', ENOTSUP),
+    membarrier: ENOSYS,
+  },
+};
+
+/** The filters by name, measured on CPython (JDG-9). */
+export const policies: Readonly<Record<PolicyName, Policy>> = { STRICT, EXTENDED, PROCESSES, LAUNCH };

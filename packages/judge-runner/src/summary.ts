@@ -1,0 +1,28 @@
+import type { ErrorKind, Outcome } from './verdict.ts';
+
+const causes: Readonly<Record<ErrorKind, string>> = {
+  disk: 'It filled its disk.',
+  oom: 'It used more memory than it may.',
+  output: 'It printed more than it may.',
+  pids: 'It started more threads or processes than it may.',
+  cpu: 'It used more processor time than it may.',
+  timeout: 'It did not finish in time.',
+  protocol: 'What it sent were no answers.',
+  crash: 'It ended before it had answered everything.',
+};
+
+/** A verdict in one sentence, without a word about expected values, so that it can be shown to the author. Pure. */
+export function summarize(options: {
+  readonly outcome: Outcome;
+  readonly errorKind: ErrorKind | null;
+  /** What was observed of a protocol error or a crash, as a whole sentence. */
+  readonly detail: string | null;
+  readonly passed: number;
+  readonly total: number;
+}): string {
+  const { outcome, errorKind, detail, passed, total } = options;
+  if (outcome === 'SECURITY_VIOLATION')
+    return 'It tried something that a judged program has no business to do.';
+  if (errorKind === null) return `${passed} of ${total} tests passed.`;
+  return detail === null ? causes[errorKind] : `${causes[errorKind]} ${detail}`;
+}

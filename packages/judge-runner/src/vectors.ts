@@ -1,0 +1,198 @@
+import { neutralize } from '@bonafide/internal';
+import { z } from 'zod';
+import { compareAnswer } from './compare.ts';
+import { artifactFolder } from './languages/python.ts';
+import { inLayerOrder } from './layers.ts';
+import type { Box } from './sandbox.ts';
+import type { Suite, VectorCase } from './suite.ts';
+import { decodeValue, describeValue, maxValueDepth, type Value, ValueFormatError } from './value.ts';
+import type { TestResult, TranscriptEntry } from './verdict.ts';
+
+/** Where HumanEval and its like look for the function: the one module that is imported. */
+const moduleName = 'solution';
+const describedLength = 500;
+
+/** What came of asking an artifact all its questions. */
+export interface VectorsRun {
+  /** One per case of the suite, in the order of the layers. */
+  readonly tests: readonly TestResult[];
+  readonly transcript: readonly TranscriptEntry[];
+  /** Why the artifact could not even be loaded, or null. */
+  readonly loadError: string | null;
+  /** Why what came from the box is no answer, or null. */
+  readonly protocolError: string | null;
+  /** False when the box ended before every question was asked that should have been. */
+  readonly complete: boolean;
+}
+
+const raised = z.strictObject({
+  mro: z.array(z.string().max(200)).min(1).max(50),
+  message: z.string().max(2000),
+});
+const id = z.int();
+const replySchema = z.union([
+  z.strictObject({ id, value: z.unknown() }),
+  z.strictObject({ id, raised }),
+  z.strictObject({ id, unplain: z.string().max(2000) }),
+  z.strictObject({ id, missing: z.string().max(2000) }),
+  z.strictObject({ id, loaded: z.literal(true) }),
+]);
+type Reply = z.infer<typeof replySchema>;
+
+class ProtocolError extends Error {}
+
+/** More brackets than any answer needs: refused before a parser sees them. */
+function checkNesting(line: string): void {
+  let depth = 0;
+  let quoted = false;
+  for (let index = 0; index < line.length; index += 1) {
+    const character = line.charCodeAt(index);
+    if (character === 0x22) quoted = !quoted;
+    else if (quoted) {
+      if (character === 0x5c) index += 1;
+    } else if (character === 0x5b || character === 0x7b) {
+      depth += 1;
+      // A tagged container nests an object and a list, a dict a list more.
+      if (depth > 4 * maxValueDepth + 4) throw new ProtocolError('an answer that is nested too deeply');
+    } else if (character === 0x5d || character === 0x7d) depth -= 1;
+  }
+}
+
+/** Reads one line from the box as the reply to question `expected`. Every byte of it may be forged. */
+function parseReply(line: string, expected: number): Reply {
+  checkNesting(line);
+  let json: unknown;
+  try {
+    json = JSON.parse(line);
+  } catch {
+    throw new ProtocolError('an answer that is not JSON');
+  }
+  const parsed = replySchema.safeParse(json);
+  if (!parsed.success) throw new ProtocolError('an answer that has no known shape');
+  if (parsed.data.id !== expected) throw new ProtocolError('an answer to a question that was not asked');
+  return parsed.data;
+}
+
+function decodeAnswer(json: unknown): Value {
+  try {
+    return decodeValue(json, { answers: true });
+  } catch (error) {
+    if (error instanceof ValueFormatError)
+      throw new ProtocolError(`an answer that is no value (${error.message})`);
+    throw error;
+  }
+}
+
+const describeRaised = ({ mro, message }: z.infer<typeof raised>): string => {
+  const text = neutralize(message, 200);
+  return `${neutralize(mro[0] ?? '', 80)}${text === '' ? '' : `: ${text}`}`;
+};
+
+function describeCall(suite: Suite, test: VectorCase): string {
+  const args = test.args.map((arg) => describeValue(decodeValue(arg), describedLength)).join(', ');
+  const call = `${test.fn ?? suite.entryPoint ?? ''}(${args})`;
+  const whole = test.as === undefined ? call : `${test.as}(${call})`;
+  return whole.length > describedLength ? `${whole.slice(0, describedLength - 1)}…` : whole;
+}
+
+/** What a reply means for its case: null is a pass, a text the reason why not. And the answer for the transcript. */
+function judgeReply(
+  test: VectorCase,
+  reply: Reply,
+): { readonly reason: string | null; readonly answer: string } {
+  if ('raised' in reply) {
+    const answer = `raised ${describeRaised(reply.raised)}`;
+    if (test.raises !== undefined && reply.raised.mro.includes(test.raises)) return { reason: null, answer };
+    return { reason: test.raises === undefined ? answer : `expected ${test.raises}, ${answer}`, answer };
+  }
+  if ('unplain' in reply) {
+    const answer = `an answer that is ${neutralize(reply.unplain, 100)}`;
+    return { reason: answer, answer };
+  }
+  if ('missing' in reply) {
+    const answer = `${neutralize(reply.missing, 100)} is not defined`;
+    return { reason: answer, answer };
+  }
+  if (!('value' in reply)) throw new ProtocolError('an answer to another kind of question');
+  const value = decodeAnswer(reply.value);
+  const answer = describeValue(value, describedLength);
+  if (test.raises !== undefined)
+    return { reason: `expected ${test.raises}, got ${describeValue(value)}`, answer };
+  return { reason: compareAnswer(value, decodeValue(test.expect), test), answer };
+}
+
+/**
+ * Runs a suite in the `vectors` mode (JDG-5): one question at a time goes into the box, one answer comes out,
+ * and here, outside, it is right or wrong. Never throws for anything that the artifact does.
+ */
+export async function runVectors(box: Box, suite: Suite): Promise<VectorsRun> {
+  const cases = inLayerOrder(suite.cases);
+  const done = new Map<string, TestResult>();
+  const transcript: TranscriptEntry[] = [];
+  let loadError: string | null = null;
+  let protocolError: string | null = null;
+  let complete = false;
+
+  const ask = async (question: object, number: number): Promise<Reply | null> => {
+    const line = await box.request(JSON.stringify({ ...question, id: number }));
+    return line === null ? null : parseReply(line, number);
+  };
+
+  const askAll = async (): Promise<boolean> => {
+    const loaded = await ask({ load: moduleName, folder: artifactFolder }, 0);
+    if (loaded === null) return false;
+    if ('raised' in loaded) {
+      loadError = describeRaised(loaded.raised);
+      return false;
+    }
+    for (const [index, test] of cases.entries()) {
+      const question = {
+        fn: test.fn ?? suite.entryPoint,
+        args: test.args,
+        ...(test.as === undefined ? {} : { as: test.as }),
+      };
+      const call = describeCall(suite, test);
+      const startedAt = performance.now();
+      const reply = await ask(question, index + 1);
+      if (reply === null) {
+        transcript.push({ id: test.id, call, answer: null });
+        done.set(test.id, failed(test, null, 'no answer came'));
+        return false;
+      }
+      const durationMs = performance.now() - startedAt;
+      const { reason, answer } = judgeReply(test, reply);
+      transcript.push({ id: test.id, call, answer });
+      done.set(
+        test.id,
+        reason === null
+          ? { id: test.id, layer: test.layer, status: 'passed', durationMs, reason: null }
+          : failed(test, durationMs, reason),
+      );
+      // A failed smoke test rejects at once (JDG-3).
+      if (reason !== null && test.layer === 'smoke') return true;
+    }
+    return true;
+  };
+
+  try {
+    complete = await askAll();
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    protocolError = error.message;
+  }
+  const tests = cases.map(
+    (test) =>
+      done.get(test.id) ?? {
+        id: test.id,
+        layer: test.layer,
+        status: 'not-run' as const,
+        durationMs: null,
+        reason: 'it was not run',
+      },
+  );
+  return { tests, transcript, loadError, protocolError, complete };
+}
+
+function failed(test: VectorCase, durationMs: number | null, reason: string): TestResult {
+  return { id: test.id, layer: test.layer, status: 'failed', durationMs, reason };
+}
