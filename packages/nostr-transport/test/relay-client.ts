@@ -69,12 +69,11 @@ export class RelayClient {
     find: () => Found | undefined | null | false,
     what = 'what was expected',
   ): Promise<Found> {
-    const deadline = AbortSignal.timeout(8000);
+    const deadline = AbortSignal.timeout(4500);
     for (;;) {
       const found = find();
       if (found !== undefined && found !== null && found !== false) return found;
-      if (deadline.aborted)
-        throw new Error(`${what} did not come; heard ${JSON.stringify(this.heard).slice(0, 2000)}`);
+      if (deadline.aborted) throw new Error(`${what} did not come`);
       await new Promise<void>((resolve) => {
         const done = () => {
           this.#waiting.delete(done);
@@ -91,9 +90,18 @@ export class RelayClient {
   message(...start: unknown[]): Promise<unknown[]> {
     const wanted = JSON.stringify(start);
     return this.until(
-      () => this.heard.find((message) => JSON.stringify(message.slice(0, start.length)) === wanted),
+      // The first element is looked at by itself: garbage can be nested too deeply to be printed.
+      () =>
+        this.heard.find(
+          (message) => message[0] === start[0] && JSON.stringify(message.slice(0, start.length)) === wanted,
+        ),
       wanted,
     );
+  }
+
+  /** Resolves when subscription `id` has got `event`. */
+  async event(id: string, event: NostrEvent): Promise<void> {
+    await this.until(() => this.eventsOf(id).some((got) => got.sig === event.sig), `event ${event.id}`);
   }
 
   /** Publishes and gives the OK's verdict and words. */

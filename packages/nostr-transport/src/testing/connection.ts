@@ -66,8 +66,8 @@ export class Connection {
 
   /** Says the first word. */
   open(): void {
-    this.session.open();
     this.faultsChanged(this.#host.faults());
+    this.session.open();
   }
 
   /** Starts over with the conditions under which this connection is to be dropped. */
