@@ -1,6 +1,8 @@
 /** What arrived on one connection and waits for its turn. */
 export interface Inbox {
   push(text: string): void;
+  /** Calls `then` when all that came before has been handled; at once when nothing waits. */
+  whenEmpty(then: () => void): void;
   /** Forgets what waits and stops. */
   close(): void;
 }
@@ -40,6 +42,7 @@ export function createInbox(options: {
   let turn: NodeJS.Immediate | null = null;
   let paused = false;
   let closed = false;
+  let atEnd: (() => void) | null = null;
 
   function work(): void {
     turn = null;
@@ -55,6 +58,7 @@ export function createInbox(options: {
     if (next >= waiting.length) {
       waiting = [];
       next = 0;
+      atEnd?.();
     } else {
       if (next > 1_024) {
         waiting = waiting.slice(next);
@@ -83,8 +87,13 @@ export function createInbox(options: {
       }
       turn ??= setImmediate(work);
     },
+    whenEmpty(then) {
+      if (turn === null && next >= waiting.length) then();
+      else atEnd = then;
+    },
     close() {
       closed = true;
+      atEnd = null;
       waiting = [];
       if (turn !== null) clearImmediate(turn);
       turn = null;

@@ -14,6 +14,7 @@ export {
   type DisconnectCause,
   reconnectDelayMs,
 } from './backoff.ts';
+export { type BunkerSigner, type BunkerSignerOptions, createBunkerSigner } from './bunker-signer.ts';
 export {
   createTransport,
   defaultLimits,

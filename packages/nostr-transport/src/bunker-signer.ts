@@ -1,0 +1,266 @@
+import { randomBytes } from 'node:crypto';
+import { type Logger, silentLogger } from '@bonafide/internal';
+import { type BunkerAddress, parseBunkerUri } from './bunker-uri.ts';
+import { TransportError } from './errors.ts';
+import type { EventTemplate, NostrEvent } from './event.ts';
+import { checkEventShape, isHex64 } from './event-check.ts';
+import { createKeySigner } from './key-signer.ts';
+import type { Signer } from './signer.ts';
+import type { Subscription, Transport } from './transport.ts';
+import { createPureVerifier, type Verifier } from './verifier.ts';
+
+/** How to reach a remote signer. */
+export interface BunkerSignerOptions {
+  /** `bunker://<public key>?relay=wss://…&secret=…`, as the bunker shows it. */
+  readonly uri: string;
+  /** Stays the caller's: closing the signer leaves it open. */
+  readonly transport: Transport;
+  /**
+   * Who the bunker knows us as. Give the same one each time, or the bunker will ask for approval anew. Default: a fresh key.
+   */
+  readonly client?: Signer;
+  /** What to ask permission for when connecting, such as `sign_event:5000`. Default: whatever the bunker grants. */
+  readonly permissions?: readonly string[];
+  /** Called when the bunker wants a person to approve on a page; the request waits meanwhile. Only http(s) addresses. */
+  readonly onAuthUrl?: (url: string) => void;
+  /** How long one answer may take, in ms, counted anew after `onAuthUrl`. Default 30,000. */
+  readonly timeoutMs?: number;
+  /** Checks what the bunker signed. Default: pure JavaScript. */
+  readonly verifier?: Verifier;
+  readonly clock?: () => number;
+  readonly logger?: Logger;
+}
+
+/** A {@link Signer} whose key is elsewhere. All methods reject with `SIGNER_FAILED` or `SIGNER_TIMEOUT`. */
+export interface BunkerSigner extends Signer {
+  /** Introduces us to the bunker; the first call of any other method does it too. */
+  connect(): Promise<void>;
+  /** Stops listening; what is still unanswered fails. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+interface Pending {
+  readonly resolve: (result: string) => void;
+  readonly reject: (error: TransportError) => void;
+  restart(): void;
+}
+
+const bunkerMessage = 24_133;
+const maxPending = 256;
+/** Clocks of bunkers differ; a relay must not hide an answer for being dated a little early. In seconds. */
+const clockTolerance = 15 * 60;
+/** How long to wait for a relay to confirm that it listens for answers, in ms. */
+const readyWithinMs = 5_000;
+
+/**
+ * A signer behind NIP-46 (NET-2): a bunker signs and decrypts for us over relays and the key never comes here. What it
+ * returns is checked: the event must be the one that was to be signed, by the key the bunker named, with a valid signature.
+ *
+ * @throws TransportError `BUNKER_URI_INVALID`
+ */
+export function createBunkerSigner(options: BunkerSignerOptions): BunkerSigner {
+  const {
+    transport,
+    client = createKeySigner(randomBytes(32)),
+    permissions = [],
+    timeoutMs = 30_000,
+    verifier = createPureVerifier(),
+    clock = Date.now,
+    logger = silentLogger,
+  } = options;
+  const bunker: BunkerAddress = parseBunkerUri(options.uri);
+  const pending = new Map<string, Pending>();
+  let listening: Promise<Subscription> | null = null;
+  let connecting: Promise<void> | null = null;
+  let identity: Promise<string> | null = null;
+  let isClosed = false;
+
+  async function listen(): Promise<Subscription> {
+    const me = await client.getPublicKey();
+    const { promise: ready, resolve } = Promise.withResolvers<void>();
+    const since = Math.floor(clock() / 1000) - clockTolerance;
+    const filter = { kinds: [bunkerMessage], authors: [bunker.pubkey], '#p': [me], since };
+    const subscription = transport.subscribe(bunker.relays, [filter], {
+      onEvent: receive,
+      onEose: () => resolve(),
+      onClosed: (relay, reason) => logger.warn({ relay, reason }, 'A relay of the bunker is of no use'),
+    });
+    // Answers are not stored: asking before somebody listens would lose them.
+    const timer = setTimeout(resolve, Math.min(readyWithinMs, timeoutMs / 2));
+    await ready;
+    clearTimeout(timer);
+    return subscription;
+  }
+
+  async function receive(event: NostrEvent): Promise<void> {
+    if (pending.size === 0) return;
+    let answer: unknown;
+    try {
+      answer = JSON.parse(await client.nip44Decrypt(event.pubkey, event.content));
+    } catch {
+      logger.warn({ eventId: event.id }, 'Something from the bunker cannot be read');
+      return;
+    }
+    if (typeof answer !== 'object' || answer === null) return;
+    const { id, result, error } = answer as Readonly<Record<string, unknown>>;
+    const waiting = typeof id === 'string' ? pending.get(id) : undefined;
+    if (waiting === undefined) return;
+    if (result === 'auth_url') approve(waiting, error);
+    else if (typeof error === 'string' && error !== '')
+      waiting.reject(failed(`The bunker says: ${words(error)}`));
+    else if (typeof result === 'string') waiting.resolve(result);
+    else waiting.reject(failed('The bunker answered with something that is no result.'));
+  }
+
+  function approve(waiting: Pending, url: unknown): void {
+    const isPage = typeof url === 'string' && /^https?:\/\//i.test(url) && URL.canParse(url);
+    if (!isPage || options.onAuthUrl === undefined) {
+      waiting.reject(failed('The bunker wants a person to approve; give onAuthUrl to show where.'));
+      return;
+    }
+    waiting.restart();
+    try {
+      options.onAuthUrl(url);
+    } catch (error) {
+      logger.error({ err: error }, 'onAuthUrl failed');
+    }
+  }
+
+  async function ask(method: string, params: readonly string[]): Promise<string> {
+    if (isClosed) throw failed('This signer was closed.');
+    if (pending.size >= maxPending) throw failed(`${pending.size} requests wait for the bunker already.`);
+    listening ??= listen();
+    await listening;
+    const id = randomBytes(16).toString('hex');
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    const late = () =>
+      reject(
+        new TransportError('SIGNER_TIMEOUT', `The bunker did not answer '${method}' in ${timeoutMs} ms.`),
+      );
+    let timer = setTimeout(late, timeoutMs);
+    pending.set(id, {
+      resolve,
+      reject,
+      restart() {
+        clearTimeout(timer);
+        timer = setTimeout(late, timeoutMs);
+      },
+    });
+    try {
+      send(id, method, params).catch(reject);
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+      pending.delete(id);
+    }
+  }
+
+  async function send(id: string, method: string, params: readonly string[]): Promise<void> {
+    const content = await client.nip44Encrypt(bunker.pubkey, JSON.stringify({ id, method, params }));
+    const event = await client.signEvent({
+      kind: bunkerMessage,
+      created_at: Math.floor(clock() / 1000),
+      tags: [['p', bunker.pubkey]],
+      content,
+    });
+    const outcomes = await transport.publish(event, bunker.relays, { timeoutMs });
+    // Silence may still mean that it arrived; a refusal everywhere cannot.
+    if (outcomes.some(({ status }) => status === 'accepted' || status === 'silent')) return;
+    const why = outcomes.map(({ relay, status, message }) => `${relay} ${status}: ${message}`).join('; ');
+    throw failed(`No relay takes messages to the bunker: ${why}`);
+  }
+
+  async function introduce(): Promise<void> {
+    const params = [bunker.pubkey, bunker.secret ?? '', permissions.join(',')];
+    while (params.at(-1) === '') params.pop();
+    const result = await ask('connect', params);
+    if (result !== 'ack' && result !== bunker.secret)
+      throw failed('The bunker did not accept the connection.');
+  }
+
+  /** A failed introduction is tried again by the next call. */
+  function connect(): Promise<void> {
+    connecting ??= introduce().catch((error: unknown) => {
+      connecting = null;
+      throw error;
+    });
+    return connecting;
+  }
+
+  async function call(method: string, params: readonly string[]): Promise<string> {
+    await connect();
+    return ask(method, params);
+  }
+
+  async function identify(): Promise<string> {
+    const pubkey = await call('get_public_key', []);
+    if (!isHex64(pubkey)) throw failed('The bunker named something that is no public key.');
+    return pubkey;
+  }
+
+  function getPublicKey(): Promise<string> {
+    identity ??= identify().catch((error: unknown) => {
+      identity = null;
+      throw error;
+    });
+    return identity;
+  }
+
+  async function close(): Promise<void> {
+    isClosed = true;
+    for (const waiting of pending.values()) waiting.reject(failed('This signer was closed.'));
+    const subscription = await listening?.catch(() => null);
+    subscription?.close();
+  }
+
+  return {
+    connect,
+    getPublicKey,
+    async signEvent({ kind, created_at, tags, content }) {
+      const pubkey = await getPublicKey();
+      const result = await call('sign_event', [JSON.stringify({ kind, created_at, tags, content })]);
+      const checked = checkEventShape(parse(result), unbounded);
+      if (!checked.ok || !verifier.verify(checked.event)) {
+        throw failed('What the bunker returned is no signed event.');
+      }
+      const { event } = checked;
+      if (event.pubkey !== pubkey || !isSame(event, { kind, created_at, tags, content })) {
+        throw failed('The bunker signed something other than it was asked to, or with another key.');
+      }
+      return event;
+    },
+    nip44Encrypt: (recipientPubkey, plaintext) => call('nip44_encrypt', [recipientPubkey, plaintext]),
+    nip44Decrypt: (senderPubkey, ciphertext) => call('nip44_decrypt', [senderPubkey, ciphertext]),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+const unbounded = { maxEventChars: Number.POSITIVE_INFINITY, maxTags: Number.POSITIVE_INFINITY };
+
+function isSame(event: NostrEvent, asked: EventTemplate): boolean {
+  const fields = ({ kind, created_at, tags, content }: EventTemplate) =>
+    JSON.stringify([kind, created_at, tags, content]);
+  return fields(event) === fields(asked);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function failed(message: string): TransportError {
+  return new TransportError('SIGNER_FAILED', message);
+}
+
+/** A stranger's words in our error: one line, bounded. */
+function words(text: string): string {
+  return text
+    .slice(0, 300)
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim();
+}

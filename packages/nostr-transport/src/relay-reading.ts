@@ -1,0 +1,85 @@
+import type { Logger } from '@bonafide/internal';
+import type { Connection } from './connection.ts';
+import { TransportError } from './errors.ts';
+import type { Filter } from './event.ts';
+import { copyFilter, isSatisfiable, splitFilter } from './filter.ts';
+import { createReader, type PositionStore, type Reader, type ReaderEvents } from './reader.ts';
+
+/** What a caller asked for, made ready to be sent. */
+export interface ReadingPlan {
+  /** The caller's filters, copied. */
+  readonly filters: readonly Filter[];
+  /** The same in pieces that each fit in one REQ; empty when nothing can match. */
+  readonly groups: readonly (readonly Filter[])[];
+}
+
+/** A REQ with many filters stays below what the strictest relays take in one message, in characters. */
+const maxRequestChars = 32_768;
+
+/**
+ * Copies and checks the filters, leaves out those that nothing can match, and cuts the rest into pieces.
+ *
+ * @throws TransportError `FILTER_INVALID`
+ */
+export function planReading(filters: readonly Filter[], maxFilters: number): ReadingPlan {
+  if (filters.length === 0) throw new TransportError('FILTER_INVALID', 'At least one filter is needed.');
+  const copies = filters.map(copyFilter);
+  const groups: Filter[][] = [];
+  let chars = 0;
+  for (const filter of copies.filter(isSatisfiable).flatMap((each) => splitFilter(each))) {
+    const size = JSON.stringify(filter).length;
+    const last = groups.at(-1);
+    if (last === undefined || last.length >= maxFilters || chars + size > maxRequestChars) {
+      groups.push([filter]);
+      chars = size;
+    } else {
+      last.push(filter);
+      chars += size;
+    }
+  }
+  return { filters: copies, groups };
+}
+
+/** Reads all pieces from one relay and answers for them as one: EOSE when all have been read, closed when one is. */
+export function readRelay(
+  connection: Connection,
+  options: {
+    readonly groups: ReadingPlan['groups'];
+    readonly live: boolean;
+    readonly positions: PositionStore;
+    readonly clock: () => number;
+    readonly logger: Logger;
+  },
+  events: ReaderEvents,
+): Reader {
+  const { live, positions, clock, logger } = options;
+  const { relay } = connection;
+  let unread = options.groups.length;
+  const readers: Reader[] = [];
+  const close = () => {
+    for (const reader of readers) reader.close();
+  };
+  for (const filters of options.groups) {
+    const reader = createReader(connection, {
+      filters,
+      live,
+      positions,
+      clock,
+      events: {
+        onEvent: events.onEvent,
+        onUnreachable: events.onUnreachable,
+        onEose() {
+          unread -= 1;
+          if (unread === 0) events.onEose();
+        },
+        onClosed(reason) {
+          close();
+          events.onClosed(reason);
+        },
+      },
+      onPagesCut: (filter) => logger.warn({ relay, filter }, 'Too many pages; the oldest were left unread'),
+    });
+    readers.push(reader);
+  }
+  return { close };
+}

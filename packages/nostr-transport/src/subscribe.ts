@@ -1,0 +1,113 @@
+import type { Logger } from '@bonafide/internal';
+import { createBoundedSet } from './bounded-set.ts';
+import type { Filter } from './event.ts';
+import { filterKey } from './filter.ts';
+import type { PositionStore, Reader, ReaderEvents } from './reader.ts';
+import type { RelayPool } from './relay-pool.ts';
+import { type ReadingPlan, readRelay } from './relay-reading.ts';
+import type { SubscribeHandlers, Subscription, Watermarks } from './transport.ts';
+import { createWatermarkWriter } from './watermark-writer.ts';
+
+/** A subscription as the transport holds it. */
+export interface OpenSubscription extends Subscription {
+  /** Resolves when it is closed and its watermarks are written. */
+  readonly ended: Promise<void>;
+}
+
+/** Opens one subscription at several relays: `Transport.subscribe`. */
+export function openSubscription(
+  pool: RelayPool,
+  relays: readonly string[],
+  plan: ReadingPlan,
+  handlers: SubscribeHandlers,
+  context: { readonly maxSeen: number; readonly clock: () => number; readonly logger: Logger },
+): OpenSubscription {
+  const { logger, clock } = context;
+  const { signal, watermarks } = handlers;
+  const seen = createBoundedSet(context.maxSeen);
+  const readers = new Map<string, Reader>();
+  const writer = watermarks && createWatermarkWriter(watermarks, logger);
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  let isOver = false;
+
+  function close(): void {
+    if (isOver) return;
+    isOver = true;
+    signal?.removeEventListener('abort', close);
+    for (const reader of readers.values()) reader.close();
+    if (writer === undefined) end();
+    else void writer.flush().then(end);
+  }
+
+  function call(name: 'onEvent' | 'onEose' | 'onClosed', handler: () => unknown): void {
+    if (isOver) return;
+    const blame = (error: unknown) => logger.error({ err: error, handler: name }, `${name} failed`);
+    try {
+      const returned = handler();
+      if (returned instanceof Promise) returned.catch(blame);
+    } catch (error) {
+      blame(error);
+    }
+  }
+
+  async function start(relay: string): Promise<void> {
+    const reached = pool.reach(relay);
+    // Nothing is told before the caller has its subscription in hand.
+    await Promise.resolve();
+    if (!reached.ok) {
+      call('onClosed', () => handlers.onClosed?.(relay, `${reached.status}: ${reached.message}`));
+      return;
+    }
+    if (plan.groups.length === 0) {
+      call('onEose', () => handlers.onEose?.(relay));
+      return;
+    }
+    const marks = await loadMarks(watermarks, relay, plan.groups.flat(), logger);
+    if (isOver) return;
+    const positions: PositionStore = {
+      get: (key) => marks.get(key) ?? null,
+      set: (key, seconds) => writer?.set(relay, key, seconds),
+    };
+    const events: ReaderEvents = {
+      onEvent(event) {
+        if (isOver || !seen.add(event.id)) return false;
+        call('onEvent', () => handlers.onEvent(event, relay));
+        return true;
+      },
+      onEose: () => call('onEose', () => handlers.onEose?.(relay)),
+      onUnreachable() {},
+      onClosed: (reason) => call('onClosed', () => handlers.onClosed?.(relay, reason)),
+    };
+    const { groups } = plan;
+    readers.set(
+      relay,
+      readRelay(reached.connection, { groups, live: true, positions, clock, logger }, events),
+    );
+  }
+
+  if (signal?.aborted) close();
+  signal?.addEventListener('abort', close, { once: true });
+  if (!isOver) for (const relay of relays) void start(relay);
+  return { close, ended };
+}
+
+/** Marks that cannot be read are as if there were none: reading twice is better than not at all. */
+async function loadMarks(
+  watermarks: Watermarks | undefined,
+  relay: string,
+  filters: readonly Filter[],
+  logger: Logger,
+): Promise<ReadonlyMap<string, number>> {
+  const marks = new Map<string, number>();
+  if (watermarks === undefined) return marks;
+  for (const filter of filters) {
+    const key = filterKey(filter);
+    try {
+      const seconds = await watermarks.get(relay, key);
+      if (seconds !== undefined && Number.isSafeInteger(seconds)) marks.set(key, seconds);
+    } catch (error) {
+      logger.error({ err: error, relay, key }, 'A watermark could not be read; reading from the start');
+    }
+  }
+  return marks;
+}
