@@ -20,3 +20,4 @@ export type {
   SqliteStatement,
 } from './sqlite-database.ts';
 export { asStorageError, classifyDriverError } from './translate.ts';
+export { type AcquireWriterOptions, acquireWriter, type WriterLock } from './writer.ts';

@@ -2,10 +2,12 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { StorageError } from './errors.ts';
 import type { SqliteDatabase, SqliteDriverOptions, SqliteStatement } from './sqlite-database.ts';
 
+const comments = /--[^\n]*|\/\*[\s\S]*?\*\//g;
+
 function wrapStatement(statement: StatementSync, sql: string): SqliteStatement {
   // SQLite compiles the first statement and drops the rest, and node:sqlite doesn't tell.
-  const rest = sql.slice(statement.sourceSQL.length).trim();
-  if (rest !== '' && statement.sourceSQL !== sql.trim()) {
+  const rest = sql.slice(statement.sourceSQL.length).replace(comments, '').trim();
+  if (/[^;\s]/.test(rest)) {
     throw new StorageError(
       'STORAGE_BAD_VALUE',
       `Only one SQL statement at a time; this would be ignored: ${rest.slice(0, 80)}`,

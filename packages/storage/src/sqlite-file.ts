@@ -16,9 +16,9 @@ function modeOf(path: string): number | null {
 }
 
 /**
- * Makes sure that a database at `path` is nobody else's to read (LED-22): creates the file with mode 0600
+ * Makes sure that a new database at `path` is nobody else's to read (LED-22): creates the file with mode 0600
  * before SQLite would with 0644, so that there is no moment at which others may open it, and its missing
- * directories with 0700. SQLite gives -wal and -shm the mode of the file. What exists is narrowed to 0600.
+ * directories with 0700. SQLite gives -wal and -shm the mode of the file.
  *
  * An existing file is never opened here: closing it would drop the locks that SQLite holds in this process.
  *
@@ -28,7 +28,6 @@ export function prepareFile(path: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     if (modeOf(path) === null) createPrivately(path);
-    else narrowModes(path);
   } catch (error) {
     throwTranslated(error, path);
   }
@@ -50,7 +49,12 @@ function createPrivately(path: string): void {
   }
 }
 
-/** Takes group and others' rights from the database and its companions, where there are any. */
+/**
+ * Takes group's and others' rights from a database of ours and from its companions, where there are any. Not to be
+ * called before it is known to be ours: the path may be a slip that names anybody's file.
+ *
+ * @throws {StorageError} `STORAGE_PERMISSION` when the file is another user's
+ */
 export function narrowModes(path: string): void {
   for (const companion of companions) {
     const mode = modeOf(path + companion);
@@ -58,9 +62,8 @@ export function narrowModes(path: string): void {
     try {
       chmodSync(path + companion, 0o600);
     } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code;
-      // A companion may vanish in between; on a read-only file system the open itself will say so.
-      if (code !== 'ENOENT' && code !== 'EROFS') throw error;
+      // A companion may vanish in between.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throwTranslated(error, path + companion);
     }
   }
 }

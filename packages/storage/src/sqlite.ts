@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { type Logger, silentLogger } from '@bonafide/internal';
 import { Kysely } from 'kysely';
 import { StorageError } from './errors.ts';
@@ -69,53 +70,57 @@ function retryWhileBusy<T>(timeoutMs: number, attempt: () => T): T {
   }
 }
 
-function requireOurs(database: SqliteDatabase, options: OpenSqliteOptions): void {
+/** Marks a new file as ours; refuses one that is somebody else's. Writes nothing into what isn't empty. */
+function requireOurs(database: SqliteDatabase, path: string, readonly: boolean): void {
   const id = pragma(database, 'application_id');
-  if (id === sqliteApplicationId || options.adopt === true) return;
-  const tables = database.prepare('select name from sqlite_schema limit 1').all([]);
-  if (id === 0 && tables.length === 0) {
-    if (options.readonly !== true) assign(database, 'application_id', sqliteApplicationId);
+  if (id === sqliteApplicationId) return;
+  const content = database.prepare('select 1 from sqlite_schema limit 1').all([]);
+  if (id === 0 && content.length === 0) {
+    if (!readonly) assign(database, 'application_id', sqliteApplicationId);
     return;
   }
   throw new StorageError(
     'STORAGE_FOREIGN',
-    `${options.path} is a SQLite database of another application; nothing in it was changed. Choose another path, or pass adopt: true to keep our tables in it.`,
+    `${path} is a SQLite database of another application; nothing in it was changed. Choose another path, or pass adopt: true to keep our tables in it.`,
   );
 }
 
-function configure(database: SqliteDatabase, options: OpenSqliteOptions): void {
-  const busyTimeoutMs = options.busyTimeoutMs ?? 5000;
+interface Configuration {
+  readonly path: string;
+  readonly readonly: boolean;
+  readonly adopt: boolean;
+  readonly busyTimeoutMs: number;
+  readonly logger: Logger;
+}
+
+function configure(
+  database: SqliteDatabase,
+  { path, readonly, adopt, busyTimeoutMs, logger }: Configuration,
+): void {
   assign(database, 'busy_timeout', synchronousWaitMs);
   assign(database, 'foreign_keys', 'on');
   assign(database, 'trusted_schema', 'off');
-  retryWhileBusy(busyTimeoutMs, () => requireOurs(database, options));
-  if (options.readonly === true) {
+  if (adopt) retryWhileBusy(busyTimeoutMs, () => pragma(database, 'schema_version'));
+  else retryWhileBusy(busyTimeoutMs, () => requireOurs(database, path, readonly));
+  if (readonly) {
     assign(database, 'query_only', 'on');
     return;
   }
   assign(database, 'synchronous', 'full');
-  if (isTemporary(options.path)) return;
+  if (isTemporary(path)) return;
   const mode = retryWhileBusy(busyTimeoutMs, () => pragma(database, 'journal_mode = wal'));
-  if (mode === 'wal') return;
-  (options.logger ?? silentLogger).warn(
-    { path: options.path, journalMode: mode },
-    'This file system allows no write-ahead log: readers wait for the writer. Put the database on a local disk.',
-  );
+  if (mode !== 'wal') {
+    logger.warn(
+      { path, journalMode: mode },
+      'This file system allows no write-ahead log: readers wait for the writer. Put the database on a local disk.',
+    );
+  }
+  if (!adopt) narrowModes(path);
 }
 
 /** Kysely leaves a database open that it never queried; ours is open from the start. */
 class OpenKysely<DB> extends Kysely<DB> {
   #destroyed = false;
-
-  constructor(database: SqliteDatabase, options: OpenSqliteOptions) {
-    super({
-      dialect: createSqliteDialect({
-        database,
-        path: options.path,
-        busyTimeoutMs: options.busyTimeoutMs ?? 5000,
-      }),
-    });
-  }
 
   override async destroy(): Promise<void> {
     if (this.#destroyed) return;
@@ -136,7 +141,15 @@ class OpenKysely<DB> extends Kysely<DB> {
  * None of them leaves a changed file behind.
  */
 export function openSqlite<DB>(options: OpenSqliteOptions): Kysely<DB> {
-  const { path, readonly = false, driver = nodeSqlite } = options;
+  const {
+    driver = nodeSqlite,
+    readonly = false,
+    adopt = false,
+    busyTimeoutMs = 5000,
+    logger = silentLogger,
+  } = options;
+  // Absolute, so that a path that begins with 'file:' is no URI to any driver.
+  const path = isTemporary(options.path) ? options.path : resolve(options.path);
   if (!isTemporary(path)) {
     if (readonly) requireFile(path);
     else prepareFile(path);
@@ -144,9 +157,8 @@ export function openSqlite<DB>(options: OpenSqliteOptions): Kysely<DB> {
   let database: SqliteDatabase | undefined;
   try {
     database = openWithDriver(driver, path, { readonly, fileMustExist: !isTemporary(path) });
-    configure(database, options);
-    if (!readonly && !isTemporary(path)) narrowModes(path);
-    return new OpenKysely<DB>(database, options);
+    configure(database, { path, readonly, adopt, busyTimeoutMs, logger });
+    return new OpenKysely<DB>({ dialect: createSqliteDialect({ database, path, busyTimeoutMs }) });
   } catch (error) {
     database?.close();
     throwTranslated(error, path);
