@@ -1,3 +1,4 @@
+import type { Logger } from '@bonafide/internal';
 import type { NostrEvent, Subscription, Transport } from '@bonafide/nostr-transport';
 import { answerFilters } from './codec/index.ts';
 import type { Job } from './job.ts';
@@ -26,9 +27,10 @@ export interface Answers {
 export function createAnswers(options: {
   readonly transport: Transport;
   readonly timers: Timers;
+  readonly logger: Logger;
   readonly onEvent: (event: NostrEvent) => void;
 }): Answers {
-  const { transport, timers, onEvent } = options;
+  const { transport, timers, logger, onEvent } = options;
   const sets = new Map<string, RelaySet>();
 
   const keyOf = (relays: readonly string[]) => [...relays].sort().join(' ');
@@ -46,7 +48,13 @@ export function createAnswers(options: {
   };
 
   const plan = (set: RelaySet) => {
-    set.planned ??= timers.after(settleMs, () => subscribe(set));
+    set.planned ??= timers.after(settleMs, () => {
+      try {
+        subscribe(set);
+      } catch (error) {
+        logger.error({ err: error, relays: set.relays }, 'Answers cannot be listened for');
+      }
+    });
   };
 
   return {

@@ -167,6 +167,7 @@ export function createJobClient(options: JobClientOptions): JobClient {
   const answers = createAnswers({
     transport,
     timers,
+    logger,
     onEvent: (event) => {
       receive(event, false).catch((error) =>
         logger.error({ err: error, eventId: event.id }, 'An answer was not taken in'),
@@ -254,7 +255,10 @@ export function createJobClient(options: JobClientOptions): JobClient {
         cursor = page.nextCursor;
       } while (cursor !== null);
       for (let at = 0; at < resumed.length; at += recoveryBatch) {
-        await recover(resumed.slice(at, at + recoveryBatch).map(({ job }) => job));
+        const jobs = resumed.slice(at, at + recoveryBatch).map(({ job }) => job);
+        await recover(jobs).catch((error) =>
+          logger.warn({ err: error }, 'Stored answers could not be looked for'),
+        );
       }
       for (const job of resumed) job.drive();
       if (resumed.length > 0) logger.info({ jobs: resumed.length }, 'Going on with open jobs');
@@ -268,6 +272,13 @@ export function createJobClient(options: JobClientOptions): JobClient {
         throw new JobError('JOB_CANCELLED', 'The job was cancelled before it was sent.', {
           cause: signal.reason,
         });
+
+      if (idempotencyKey !== null && !/^[^\p{Cc}\p{Cs}]{1,500}$/u.test(idempotencyKey)) {
+        throw new JobError(
+          'INVALID_REQUEST',
+          'An idempotency key has 1 to 500 characters and no control characters.',
+        );
+      }
 
       const now = clock();
       const template = buildJobRequest({ ...spec, relays: spec.relays ?? relays, createdAt: now });

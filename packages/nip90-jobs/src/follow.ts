@@ -9,6 +9,7 @@ import { isFinal, type Job, type JobTransition } from './job.ts';
 import { type JobResult, outcomeOf } from './outcome.ts';
 import { publishToAny } from './publish.ts';
 import type { JobStore } from './store.ts';
+import { strangersWords } from './strangers-words.ts';
 import { pause, type Timers } from './timers.ts';
 import { deadline, deliveryRound, type JobTimings, type RelayRecord, retryDelayMs } from './timetable.ts';
 import { advance, type JobEvent } from './transition.ts';
@@ -171,7 +172,7 @@ export function followJob(
     publishToAny(transport, job.request, relays, {
       timeoutMs,
       signal: stop.signal,
-      onOutcome: async ({ relay, status, message }) => {
+      onOutcome: async (relay, { status, message }) => {
         const { accepted, failed } = context.experience.get(relay) ?? { accepted: 0, failed: 0 };
         const ok = status === 'accepted';
         context.experience.set(
@@ -182,6 +183,7 @@ export function followJob(
         else if (!job.deliveredTo.includes(relay))
           await apply({ type: 'accepted', at: clock(), relays: [relay] });
       },
+      onError: (error) => logger.error({ err: error, jobId: job.jobId }, 'A request could not be sent'),
     });
 
   const sendRound = async (): Promise<void> => {
@@ -267,7 +269,7 @@ export function followJob(
         return;
       case 'error':
         await apply(
-          { type: 'failed', at, reason: 'provider-error', message: info || content, eventId },
+          { type: 'failed', at, reason: 'provider-error', message: strangersWords(info || content), eventId },
           feedback,
         );
         return;
@@ -284,7 +286,7 @@ export function followJob(
   const takeResult = async (result: ParsedResult, recovered: boolean): Promise<void> => {
     const at = clock();
     if (result.status === 'error') {
-      const message = result.info || result.content;
+      const message = strangersWords(result.info || result.content);
       await apply({ type: 'failed', at, reason: 'provider-error', message, eventId: result.id });
       return;
     }

@@ -204,10 +204,11 @@ export function createProvider(options: ProviderOptions): Provider {
     publishToAny(transport, event, to, {
       timeoutMs: config.publishTimeoutMs,
       signal: stop.signal,
-      onOutcome: ({ relay, status, message }) => {
+      onOutcome: (relay, { status, message }) => {
         if (status !== 'accepted')
           logger.debug({ relay, status, message, eventId: event.id }, 'A relay did not take an event');
       },
+      onError: (error) => logger.error({ err: error, eventId: event.id }, 'An event could not be sent'),
     });
 
   const sendFeedback = async (
@@ -497,13 +498,12 @@ export function createProvider(options: ProviderOptions): Provider {
       subscription = transport.subscribe(relays, requestFilters({ kinds, provider: publicKey, broadcast }), {
         onEvent,
         watermarks: {
-          async get(relay) {
-            const read = await store.watermark(relay);
-            return read === null
-              ? seconds() - Math.ceil(config.maxRequestAgeMs / 1000)
-              : read - deliverySlackSeconds;
+          async get(relay, key) {
+            const read = await store.watermark(`${relay} ${key}`);
+            if (read !== null) return read - deliverySlackSeconds;
+            return seconds() - Math.ceil(config.maxRequestAgeMs / 1000);
           },
-          set: (relay, _key, to) => store.setWatermark(relay, to),
+          set: (relay, key, to) => store.setWatermark(`${relay} ${key}`, to),
         },
       });
       if (card) await publishCard(card);

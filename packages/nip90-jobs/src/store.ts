@@ -82,8 +82,8 @@ export interface ProviderStore {
   published(requestId: string, publishedAt: number): Promise<void>;
   /** Notes that no answer will be given; has no effect once there is one. */
   drop(requestId: string, droppedAt: number): Promise<void>;
-  /** `created_at` in seconds up to which `relay` was read; null when never. */
-  watermark(relay: string): Promise<number | null>;
+  /** `created_at` in seconds up to which `source`, a relay and a filter, was read; null when never. */
+  watermark(source: string): Promise<number | null>;
   /** Moves it forward; never back. */
-  setWatermark(relay: string, seconds: number): Promise<void>;
+  setWatermark(source: string, seconds: number): Promise<void>;
 }

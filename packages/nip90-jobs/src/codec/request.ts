@@ -84,12 +84,13 @@ const jobSpecSchema = z.object({
     )
     .max(100)
     .optional(),
-  params: z
-    .record(
+  // As pairs, because a record of zod leaves out the key `__proto__`.
+  params: z.array(
+    z.tuple([
       z.string().min(1).max(200),
       z.union([z.string(), z.number(), z.array(z.string()).min(1).max(100)]),
-    )
-    .optional(),
+    ]),
+  ),
   output: z.string().trim().min(1).max(200).nullish(),
   outputSchema: z.json().optional(),
   bidMsat: z.int().nonnegative().nullish(),
@@ -109,7 +110,7 @@ const jobSpecSchema = z.object({
  * @throws {JobError} `INVALID_REQUEST`, `INPUT_TOO_LARGE`, `REQUEST_TOO_LARGE`
  */
 export function buildJobRequest(spec: JobRequestSpec): EventTemplate {
-  const parsed = jobSpecSchema.safeParse(spec);
+  const parsed = jobSpecSchema.safeParse({ ...spec, params: Object.entries(spec?.params ?? {}) });
   if (!parsed.success) {
     throw new JobError('INVALID_REQUEST', `The job cannot be asked for: ${z.prettifyError(parsed.error)}`, {
       cause: parsed.error,
@@ -136,7 +137,7 @@ export function buildJobRequest(spec: JobRequestSpec): EventTemplate {
       );
     }
   }
-  const params = Object.entries(job.params ?? {}).sort(([a], [b]) => byCodeUnit(a, b));
+  const params = job.params.toSorted(([a], [b]) => byCodeUnit(a, b));
   for (const [key, value] of params) {
     for (const one of typeof value === 'object' ? value : [String(value)]) tags.push(['param', key, one]);
   }
@@ -255,7 +256,7 @@ export function parseJobRequest(event: unknown): ParsedJobRequest {
       content: contentIsInput ? '' : content,
       encryption: encryptionOf(tags, content),
       expiresAt: readExpiration(first('expiration')),
-      problems,
+      problems: [...new Set(problems)],
       event: read.event,
     },
   };

@@ -88,21 +88,21 @@ export function createKyselyProviderStore(database: Kysely<any>): ProviderStore 
         .execute();
     },
 
-    async watermark(relay) {
+    async watermark(source) {
       const row = await db
         .selectFrom('jobs_watermarks')
         .select('seconds')
-        .where('relay', '=', relay)
+        .where('source', '=', source)
         .executeTakeFirst();
       return row ? Number(row.seconds) : null;
     },
 
-    async setWatermark(relay, seconds) {
+    async setWatermark(source, seconds) {
       await db
         .insertInto('jobs_watermarks')
-        .values({ relay, seconds })
+        .values({ source, seconds })
         .onConflict((conflict) =>
-          conflict.column('relay').doUpdateSet({ seconds }).where('jobs_watermarks.seconds', '<', seconds),
+          conflict.column('source').doUpdateSet({ seconds }).where('jobs_watermarks.seconds', '<', seconds),
         )
         .execute();
     },

@@ -98,11 +98,11 @@ export function createMemoryProviderStore(): ProviderStore {
       if (job && job.answer === null && job.droppedAt === null)
         requests.set(requestId, { ...job, droppedAt });
     },
-    async watermark(relay) {
-      return watermarks.get(relay) ?? null;
+    async watermark(source) {
+      return watermarks.get(source) ?? null;
     },
-    async setWatermark(relay, seconds) {
-      watermarks.set(relay, Math.max(seconds, watermarks.get(relay) ?? 0));
+    async setWatermark(source, seconds) {
+      watermarks.set(source, Math.max(seconds, watermarks.get(source) ?? 0));
     },
   };
 }

@@ -80,7 +80,7 @@ export const jobMigrations: readonly Migration[] = [
         `create index jobs_provided_unfinished on jobs_provided (received_at, request_id)
           where published_at is null and dropped_at is null`,
         `create table jobs_watermarks (
-          relay text primary key,
+          source text primary key,
           seconds bigint not null check (seconds >= 0)
         )`,
       ];

@@ -66,7 +66,7 @@ export interface ProvidedTable {
 }
 
 export interface WatermarkTable {
-  relay: string;
+  source: string;
   seconds: Big;
 }
 

@@ -78,7 +78,7 @@ const groups = {
       expect(unfinished.map(({ requestId }) => requestId)).toEqual([sampleId(13), sampleId(10)]);
       expect(unfinished[1]?.answer).toEqual(answerOf(20));
     },
-    'JOB-15 remembers per relay how far was read, and never goes back': async (store) => {
+    'JOB-15 remembers per relay and filter how far was read, and never goes back': async (store) => {
       expect(await store.watermark('wss://one.example')).toBeNull();
       await store.setWatermark('wss://one.example', 100);
       await store.setWatermark('wss://one.example', 90);
