@@ -47,7 +47,7 @@ export async function startAgent({
   await migrateJobs(agentDb);
   await migrateRouting(agentDb);
 
-  const transport = createTransport({ allowLoopback });
+  const transport = createTransport({ addresses: { allowLoopback } });
   const ledger = createLedger({ store: createKyselyLedgerStore(ledgerDb) });
   const discovery = createDiscovery({
     transport,

@@ -1,16 +1,10 @@
-import type { Suite, Verdict } from '@bonafide/judge-runner';
+import type { Verdict } from '@bonafide/judge-runner';
 import { JobEndedError } from '@bonafide/nip90-jobs';
 import type { Measurements, Outcome, PlatformRef } from '@bonafide/routing-matrix';
 import type { Agent } from './agent.ts';
-import type { HumanEvalTask } from './tasks.ts';
+import type { TestedTask } from './tasks.ts';
 import type { Work } from './workspace.ts';
 import { jobKind } from './world/provider-arguments.ts';
-
-/** A task with the tests that nobody but the judge sees. */
-export interface TestedTask {
-  readonly task: HumanEvalTask;
-  readonly suite: Suite;
-}
 
 /** A piece of work and who is to do it. */
 export interface Order extends TestedTask {
@@ -92,7 +86,7 @@ export async function delegate(agent: Agent, order: Order, signal: AbortSignal):
       content,
       correlationId: jobId,
       externalId: event.id,
-      evidence: event,
+      evidence: { ...event },
       outcome: 'delivered',
     } as const;
     await ledger.recordIncoming(told);

@@ -18,6 +18,7 @@ const count = (text: string) => {
   return value;
 };
 
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 const defaultWorkspace = resolve(import.meta.dirname, '../../../.bonafide/demo');
 
 const program = new Command('npm run demo --')
@@ -97,7 +98,7 @@ async function main(): Promise<void> {
     workspace,
     signer: await signerFromFile(options.key ?? workspace.path('keys/agent')),
     relays,
-    allowLoopback: running !== null,
+    allowLoopback: relays.some((relay) => loopback.has(new URL(relay).hostname)),
     random: seededRandom(state.seed + state.work.length),
   });
 

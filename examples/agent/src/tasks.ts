@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isBonafideError, loadHumanEvalTask, type Suite } from '@bonafide/judge-runner';
+import { JudgeError, loadHumanEvalTask, type Suite } from '@bonafide/judge-runner';
 import { z } from 'zod';
 
 const humanEvalTask = z.object({
@@ -35,7 +35,7 @@ export function loadTestedTasks(): TestedTask[] {
     try {
       return [{ task, suite: loadHumanEvalTask(task) }];
     } catch (error) {
-      if (isBonafideError(error, 'SUITE_UNSUPPORTED')) return [];
+      if (error instanceof JudgeError && error.code === 'SUITE_UNSUPPORTED') return [];
       throw error;
     }
   });

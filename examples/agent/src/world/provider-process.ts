@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { buildCapabilityCard } from '@bonafide/nip89-discovery';
 import { createProvider } from '@bonafide/nip90-jobs';
-import { createKyselyJobStore, migrateJobs } from '@bonafide/nip90-jobs/kysely';
+import { createKyselyProviderStore, migrateJobs } from '@bonafide/nip90-jobs/kysely';
 import { createTransport } from '@bonafide/nostr-transport';
 import { openSqlite } from '@bonafide/storage';
 import { signerFromFile } from '../keys.ts';
@@ -28,10 +28,10 @@ let answered = 0;
 
 const provider = createProvider({
   kinds: [jobKind],
-  transport: createTransport({ allowLoopback: true }),
+  transport: createTransport({ addresses: { allowLoopback: true } }),
   signer: await signerFromFile(keyFile),
   relays: [relay],
-  store: createKyselyJobStore(db),
+  store: createKyselyProviderStore(db),
   concurrency: 2,
   card: buildCapabilityCard({
     d: 'code',

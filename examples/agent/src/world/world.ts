@@ -32,14 +32,14 @@ async function startProvider(settings: ProviderArguments): Promise<ChildProcess>
 
 /** Starts the demo's world on the relay's former port when there was one, so that everybody finds each other again. */
 export async function startWorld(workspace: Workspace, seed: number, port: number): Promise<World> {
-  const relay = await startTestRelay({ port, path: workspace.relay, name: 'Bonafide demo relay' });
+  const relay = await startTestRelay({ port, path: workspace.path('relay.db'), name: 'Bonafide demo relay' });
   const children = await Promise.all(
     Object.keys(behaviours).map((name) =>
       startProvider({
         name,
         relay: relay.url,
-        keyFile: workspace.key(name),
-        database: `${workspace.folder}/provider-${name}.db`,
+        keyFile: workspace.path(`keys/${name}`),
+        database: workspace.path(`provider-${name}.db`),
         seed,
       }),
     ),

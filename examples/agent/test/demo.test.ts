@@ -1,0 +1,118 @@
+import { execFileSync } from 'node:child_process';
+import { globSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { createLedger } from '@bonafide/ledger-core';
+import { createKyselyLedgerStore } from '@bonafide/ledger-core/kysely';
+import { openSqlite } from '@bonafide/storage';
+import { describe, expect, it } from 'vitest';
+import type { Report } from '../src/report.ts';
+import { openWorkspace } from '../src/workspace.ts';
+import { killAfter, runDemo, temporaryFolder } from './support/demo.ts';
+
+const jobs = 12;
+
+function platformOf(report: Report, name: string) {
+  const found = report.platforms.find((platform) => platform.name === name);
+  if (found === undefined) throw new Error(`No platform is called ${name}`);
+  return found;
+}
+
+/** Everything that the ledger holds about a run, in the order of time. */
+async function readLedger(folder: string) {
+  const db = openSqlite({ path: join(folder, 'ledger.db'), readonly: true });
+  const ledger = createLedger({ store: createKyselyLedgerStore(db) });
+  const { items: peers } = await ledger.listPeers({ limit: 100 });
+  const interactions = (
+    await Promise.all(peers.map(({ peerId }) => ledger.getConversation(peerId, { limit: 1_000 })))
+  ).flatMap(({ items }) => items);
+  const assessments = (await Promise.all(peers.map(({ peerId }) => ledger.getAssessments(peerId)))).flat();
+  await db.destroy();
+  return { peers, interactions, assessments };
+}
+
+const processesOf = (folder: string) =>
+  execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line.includes(folder) && !line.startsWith('ps '));
+
+describe('the demo', () => {
+  it('AGT-1 AGT-2 AGT-3 AGT-5 meets, tries, judges, remembers and decides, in one document', async () => {
+    using folder = temporaryFolder();
+    const { code, stdout, stderr } = await runDemo([
+      '--json',
+      '--seed',
+      '5',
+      '--jobs',
+      `${jobs}`,
+      '--workspace',
+      folder.path,
+    ]);
+    expect(stderr).toMatch(/meet .*excellent/);
+    expect(code).toBe(0);
+    const report: Report = JSON.parse(stdout);
+
+    expect(platformOf(report, 'excellent')).toMatchObject({ status: 'ACTIVE' });
+    expect(platformOf(report, 'cheater')).toMatchObject({ status: 'BLACKLISTED', tier: 'none', trust: 0 });
+    expect(platformOf(report, 'cheater').reason).toMatch(/SECURITY_VIOLATION/);
+    expect(platformOf(report, 'excellent').score).toBeGreaterThan(platformOf(report, 'sloppy').score);
+    expect(report.platforms).toHaveLength(4);
+
+    const given = report.jobs.filter(({ kind }) => kind === 'job');
+    expect(given).toHaveLength(jobs);
+    expect(given.filter(({ platform }) => platform === 'cheater')).toEqual([]);
+    for (const work of report.jobs.filter(({ platform }) => platform === 'excellent'))
+      expect(work.outcome).toBe('SUCCESS');
+    const large = given.filter(({ platform, bidMsat }) => platform === 'farmer' && bidMsat > 5_000);
+    for (const work of large) expect(work.outcome).not.toBe('SUCCESS');
+
+    expect(report.peers).toHaveLength(4);
+    for (const { trust, rationale } of report.peers) expect(trust === null).toBe(rationale === null);
+    expect(report.beliefs.length).toBeGreaterThan(0);
+    expect(report).toMatchObject({ reviews: [], thresholds: [], wasted: null });
+    expect(processesOf(folder.path)).toEqual([]);
+    for (const file of ['ledger.db', 'agent.db', 'keys/agent']) {
+      expect(statSync(join(folder.path, file)).mode & 0o077, file).toBe(0);
+    }
+  });
+
+  it('AGT-4 goes on after a kill without loss and without doing anything twice', async () => {
+    using folder = temporaryFolder();
+    const args = ['--json', '--seed', '6', '--jobs', `${jobs}`, '--workspace', folder.path];
+    await killAfter(args, / try /, 3);
+    const afterTrials = openWorkspace(folder.path).load();
+    await killAfter(args, / hire /, 4);
+    const afterHires = openWorkspace(folder.path).load();
+    const before = await readLedger(folder.path);
+    expect(afterHires?.work.slice(0, afterTrials?.work.length)).toEqual(afterTrials?.work);
+
+    const { code, stdout, stderr } = await runDemo(args);
+    expect(stderr).toMatch(/Going on where the last run stopped/);
+    expect(code).toBe(0);
+    const report: Report = JSON.parse(stdout);
+    expect(report.jobs.slice(0, afterHires?.work.length)).toEqual(afterHires?.work);
+    expect(report.jobs.filter(({ kind }) => kind === 'job')).toHaveLength(jobs);
+    expect(new Set(report.jobs.map(({ key }) => key)).size).toBe(report.jobs.length);
+    expect(new Set(report.jobs.map(({ id }) => id)).size).toBe(report.jobs.length);
+
+    const after = await readLedger(folder.path);
+    const ids = (rows: typeof before.interactions) => rows.map(({ interactionId }) => interactionId);
+    expect(ids(after.interactions)).toEqual(expect.arrayContaining(ids(before.interactions)));
+    expect(after.assessments).toEqual(expect.arrayContaining([...before.assessments]));
+    const events = after.interactions.map(({ externalId }) => externalId);
+    expect(new Set(events).size).toBe(events.length);
+    // One request and one answer for each piece of work: nothing was asked for twice.
+    expect(after.interactions.filter(({ direction }) => direction === 'out')).toHaveLength(
+      report.jobs.length,
+    );
+  });
+
+  it('AGT-6 is composition: under 600 lines without comments', () => {
+    const source = globSync('../src/**/*.ts', { cwd: import.meta.dirname })
+      .map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'))
+      .join('\n')
+      .replace(/\/\*[\s\S]*?\*\//g, '')
+      .split('\n')
+      .filter((line) => line.trim() !== '' && !line.trim().startsWith('//'));
+    expect(source.length).toBeLessThan(600);
+  });
+});

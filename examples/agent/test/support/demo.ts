@@ -1,0 +1,46 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+/** A folder that is gone after the test. */
+export function temporaryFolder(): Disposable & { readonly path: string } {
+  const path = mkdtempSync(join(tmpdir(), 'bonafide-demo-'));
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** The demo as a process of its own, as a person starts it. */
+export function startDemo(args: readonly string[]): ChildProcess {
+  return spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+/** Runs the demo to its end. */
+export async function runDemo(args: readonly string[]) {
+  const child = startDemo(args);
+  const texts = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]?.setEncoding('utf8').on('data', (text: string) => {
+      texts[name] += text;
+    });
+  }
+  const [code] = await once(child, 'close');
+  return { code, ...texts };
+}
+
+/** Kills the demo without warning once it has printed `lines` lines that match. */
+export async function killAfter(args: readonly string[], wanted: RegExp, lines: number): Promise<void> {
+  const child = startDemo(args);
+  const ended = once(child, 'close');
+  let seen = 0;
+  for await (const line of createInterface({ input: child.stderr ?? process.stdin })) {
+    if (wanted.test(line)) seen += 1;
+    if (seen === lines) child.kill('SIGKILL');
+  }
+  await ended;
+  if (seen < lines) throw new Error(`The demo ended by itself after ${seen} of ${lines} lines.`);
+}
