@@ -13,7 +13,7 @@ import { createSlots } from './slots.ts';
 import type { Artifact, Profile, Suite } from './suite.ts';
 import { summarize } from './summary.ts';
 import { runVectors } from './vectors.ts';
-import type { Verdict } from './verdict.ts';
+import type { ErrorKind, Verdict } from './verdict.ts';
 
 /** What is to be judged. */
 export interface JudgeRequest {
@@ -103,9 +103,9 @@ export function createJudge(options: JudgeOptions = {}): Judge {
     signal.throwIfAborted();
 
     const ended =
-      run.loadError !== null
-        ? `it could not be loaded (${run.loadError})`
-        : `it ${report.ending ?? 'was ended'}`;
+      run.loadError === null
+        ? `The program ${report.ending ?? 'was ended'}.`
+        : `It could not be loaded: ${run.loadError}.`;
     const record: RunRecord = {
       expected: run.tests.map(({ id, layer }) => ({ id, layer })),
       passed: run.tests.filter((test) => test.status === 'passed').map((test) => test.id),
@@ -125,7 +125,7 @@ export function createJudge(options: JudgeOptions = {}): Judge {
       summary: summarize({
         outcome,
         errorKind,
-        detail: errorKind === 'protocol' ? record.protocolError : record.crash,
+        detail: detailOf(errorKind, record),
         passed: record.passed.length,
         total: record.expected.length,
       }),
@@ -148,7 +148,7 @@ export function createJudge(options: JudgeOptions = {}): Judge {
 
   const selfTest = (profile: Profile): Promise<void> => {
     const running = tested.get(profile);
-    if (running) return running;
+    if (running !== undefined) return running;
     const started = (async () => {
       const suite = selfTestSuite(profile);
       const [good, bad] = await Promise.all(
@@ -213,4 +213,12 @@ export function createJudge(options: JudgeOptions = {}): Judge {
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** What was observed of the two kinds of error that have something to tell. */
+function detailOf(errorKind: ErrorKind | null, record: RunRecord): string | null {
+  if (errorKind === 'crash') return record.crash;
+  return errorKind === 'protocol' && record.protocolError !== null
+    ? `There was ${record.protocolError}.`
+    : null;
 }

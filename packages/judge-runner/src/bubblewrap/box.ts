@@ -216,7 +216,7 @@ function supervise({ child, limits, meter, meters, rootOutside, signal, later }:
       over = true;
       // A program that closes its answers but goes on would be waited for until the time limit.
       setTimeout(() => {
-        if (!hasExited && waiting) breakProtocol('the program closed its answers');
+        if (!hasExited && waiting) breakProtocol('an end of the answers before the end of the program');
         settle(null);
       }, 250).unref();
       return;

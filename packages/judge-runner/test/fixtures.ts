@@ -1,0 +1,80 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { type Artifact, parseSuite, type Suite } from '../src/index.ts';
+
+const root = resolve(import.meta.dirname, '../../../fixtures');
+const text = (...path: string[]) => readFileSync(join(root, ...path), 'utf8');
+
+export interface CorpusEntry {
+  readonly id: string;
+  readonly category: 'control' | 'resource' | 'security' | 'fake';
+  readonly expect: readonly string[];
+  readonly artifact: Artifact;
+}
+
+const manifest = z.array(
+  z.object({
+    id: z.string(),
+    category: z.enum(['control', 'resource', 'security', 'fake']),
+    expect: z.array(z.string()),
+    file: z.string().optional(),
+    dir: z.string().optional(),
+  }),
+);
+
+/** Every attack of the manifest, with what may come of it. */
+export function attacks(): CorpusEntry[] {
+  return manifest
+    .parse(JSON.parse(text('judge/attacks/manifest.json')))
+    .map(({ id, category, expect, file, dir }) => {
+      if (file !== undefined)
+        return {
+          id,
+          category,
+          expect,
+          artifact: { language: 'python', source: text('judge/attacks', file) },
+        };
+      const folder = dir ?? '';
+      const names = readdirSync(join(root, 'judge/attacks', folder));
+      const files = Object.fromEntries(names.map((name) => [name, text('judge/attacks', folder, name)]));
+      return { id, category, expect, artifact: { language: 'python', files } };
+    });
+}
+
+export const attackSuite = (): Suite => parseSuite(JSON.parse(text('judge/attacks-suite.json')));
+
+/** The honest programs by name. */
+export function honest(): { readonly id: string; readonly artifact: Artifact }[] {
+  return readdirSync(join(root, 'judge/honest'))
+    .filter((name) => name.endsWith('.py') && !name.startsWith('_'))
+    .map((name) => ({ id: name, artifact: { language: 'python', source: text('judge/honest', name) } }));
+}
+
+export const honestSuite: Suite = {
+  id: 'honest',
+  language: 'python',
+  mode: 'vectors',
+  entryPoint: 'solve',
+  cases: [{ id: 'solve', layer: 'correctness', args: [], expect: true, match: 'truth' }],
+};
+
+const task = z.object({
+  task_id: z.string(),
+  prompt: z.string(),
+  entry_point: z.string(),
+  canonical_solution: z.string(),
+  test: z.string(),
+});
+
+/** The HumanEval tasks that ship with the project. */
+export function humanEval(): z.infer<typeof task>[] {
+  const lines = text('humaneval/humaneval-odd.jsonl').split('\n').filter(Boolean);
+  return lines.map((line) => task.parse(JSON.parse(line)));
+}
+
+/** Judge boxes are real: without a sandbox these tests cannot say anything, and say so. */
+export const sandboxNeeded =
+  'This test needs a sandbox. On Debian or Ubuntu: apt-get install -y bubblewrap python3. `bonafide doctor` says more.';
+
+export const folderExists = (path: string): boolean => existsSync(path);
