@@ -1,17 +1,8 @@
 import { type Logger, silentLogger } from '@bonafide/internal';
-import {
-  type DatabaseConnection,
-  type Dialect,
-  Kysely,
-  PostgresAdapter,
-  type PostgresDialectConfig,
-  PostgresDriver,
-  PostgresIntrospector,
-  type PostgresPool,
-  PostgresQueryCompiler,
-} from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
+import type { Pool } from 'pg';
 import { StorageError } from './errors.ts';
-import { throwTranslated } from './translate.ts';
+import { classifyDriverError, throwTranslated } from './translate.ts';
 
 /** Options of {@link openPostgres}. */
 export interface OpenPostgresOptions {
@@ -37,7 +28,7 @@ function parseInt8(text: string): number {
   );
 }
 
-async function createPool(options: OpenPostgresOptions): Promise<PostgresPool> {
+async function createPool(options: OpenPostgresOptions): Promise<Pool> {
   let pg: typeof import('pg');
   try {
     pg = await import('pg');
@@ -62,38 +53,37 @@ async function createPool(options: OpenPostgresOptions): Promise<PostgresPool> {
     },
   });
   const logger = options.logger ?? silentLogger;
-  // Without a listener an idle connection that breaks would end the process; the pool has already replaced it.
-  pool.on('error', (error) => logger.warn({ err: error }, 'Postgres dropped an idle connection'));
-  return pool as unknown as PostgresPool;
+  const lost = (error: Error) => logger.warn({ err: error }, 'Postgres dropped a connection');
+  // A connection that breaks would end the process where nobody listens: the pool does while one is idle, nobody while
+  // one is in use.
+  pool.on('error', lost);
+  pool.on('connect', (client) => void client.on('error', lost));
+  return pool;
 }
 
-/** Kysely's driver with typed errors. */
-class TranslatingPostgresDriver extends PostgresDriver {
-  readonly #decorated = new WeakSet<DatabaseConnection>();
-
-  constructor(config: PostgresDialectConfig) {
-    super(config);
-  }
-
-  override async acquireConnection(): Promise<DatabaseConnection> {
-    try {
-      const connection = await super.acquireConnection();
-      if (!this.#decorated.has(connection)) {
-        this.#decorated.add(connection);
-        const execute = connection.executeQuery.bind(connection);
-        connection.executeQuery = async (query, options) => {
-          try {
-            return await execute(query, options);
-          } catch (error) {
-            throwTranslated(error);
-          }
-        };
-      }
-      return connection;
-    } catch (error) {
-      throwTranslated(error);
-    }
-  }
+/** What Kysely's driver sees of the pool: errors are typed, and a connection that the server gave up isn't used again. */
+function typedPool(pool: Pool): PostgresPool {
+  return {
+    options: pool.options,
+    end: () => pool.end(),
+    async connect() {
+      const client = await pool.connect().catch((error: unknown) => throwTranslated(error));
+      let broken = false;
+      const query = async (text: string, parameters: readonly unknown[]) => {
+        try {
+          return await client.query(text, [...parameters]);
+        } catch (error) {
+          // The server says so before its end of the socket closes, so pg still believes in the connection.
+          broken ||= classifyDriverError(error) === 'STORAGE_UNAVAILABLE';
+          throwTranslated(error);
+        }
+      };
+      return {
+        query: query as unknown as PostgresPoolClient['query'],
+        release: (destroy) => client.release(destroy === true || broken),
+      };
+    },
+  };
 }
 
 /**
@@ -104,12 +94,7 @@ class TranslatingPostgresDriver extends PostgresDriver {
  * Queries throw {@link StorageError}: `DRIVER_MISSING`, `STORAGE_UNAVAILABLE`, `STORAGE_PERMISSION`, `STORAGE_CANNOT_OPEN` …
  */
 export function openPostgres<DB>(options: OpenPostgresOptions): Kysely<DB> {
-  const dialect: Dialect = {
-    createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new TranslatingPostgresDriver({ pool: () => createPool(options) }),
-    // biome-ignore lint/suspicious/noExplicitAny: Kysely's own signature.
-    createIntrospector: (db: Kysely<any>) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  };
-  return new Kysely<DB>({ dialect });
+  return new Kysely<DB>({
+    dialect: new PostgresDialect({ pool: async () => typedPool(await createPool(options)) }),
+  });
 }

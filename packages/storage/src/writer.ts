@@ -47,6 +47,16 @@ function execute(database: SqliteDatabase, sql: string): void {
   else statement.run([]);
 }
 
+/** Not only close(): libsql keeps the file, and so the lock, until its statements are collected. */
+function letGo(database: SqliteDatabase): void {
+  try {
+    execute(database, 'rollback');
+  } catch {
+    // No transaction was open.
+  }
+  database.close();
+}
+
 function beginOrRefuse(database: SqliteDatabase, path: string): void {
   execute(database, 'pragma busy_timeout = 0');
   try {
@@ -105,14 +115,14 @@ export function acquireWriter(options: AcquireWriterOptions): WriterLock {
     execute(database, 'commit');
     beginOrRefuse(database, path);
   } catch (error) {
-    database?.close();
+    if (database !== undefined) letGo(database);
     throwTranslated(error, lockPath);
   }
   held.add(name);
   const open = database;
   const release = () => {
     if (!held.delete(name)) return;
-    open.close();
+    letGo(open);
   };
   return { release, [Symbol.dispose]: release };
 }

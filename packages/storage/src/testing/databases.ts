@@ -15,6 +15,8 @@ type AnyKysely = Kysely<any>;
 /** A fresh, empty database of one test. */
 export interface OpenTestDatabase {
   readonly db: AnyKysely;
+  /** Where it is: a file's path or a `postgres://` URL, for a second process; null when it lives in this process only. */
+  readonly url: string | null;
   /** One more connection to the same database, as another process would have it; null where there can be only one. */
   readonly connect: (() => AnyKysely) | null;
   /** Closes every connection and removes the database. */
@@ -44,6 +46,7 @@ function sqliteFile(name: TestDatabase['name'], loadDriver?: () => Promise<Sqlit
       };
       return {
         db: connect(),
+        url: path,
         connect,
         async close() {
           for (const db of connections) await db.destroy();
@@ -78,6 +81,7 @@ const pglite: TestDatabase = {
     });
     return {
       db,
+      url: null,
       connect: null,
       async close() {
         await db.destroy();
@@ -104,14 +108,16 @@ const postgres: TestDatabase = {
     const schema = `test_${randomUUID().replaceAll('-', '')}`;
     const admin: AnyKysely = openPostgres({ url, maxConnections: 1 });
     await sql`create schema ${sql.id(schema)}`.execute(admin);
+    const schemaUrl = inSchema(url, schema);
     const connections: AnyKysely[] = [];
     const connect = () => {
-      const db: AnyKysely = openPostgres({ url: inSchema(url, schema), maxConnections: 5 });
+      const db: AnyKysely = openPostgres({ url: schemaUrl, maxConnections: 5 });
       connections.push(db);
       return db;
     };
     return {
       db: connect(),
+      url: schemaUrl,
       connect,
       async close() {
         for (const db of connections) await db.destroy();

@@ -16,13 +16,14 @@ export interface Child {
 export interface ChildOptions {
   readonly nodeArgs?: readonly string[];
   readonly uid?: number;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export function runChild(script: string, args: readonly string[], options: ChildOptions = {}): Child {
   const path = fileURLToPath(new URL(script, import.meta.url));
   const child = spawn(process.execPath, [...(options.nodeArgs ?? []), path, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH },
+    env: { PATH: process.env.PATH, ...options.env },
     ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
   });
   let stdout = '';
