@@ -14,6 +14,14 @@ const refused = (prefix: string) => ({
 });
 const accepted = { accepted: true, message: '' };
 
+let signedOnce: NostrEvent[] | undefined;
+/** A thousand events, signed once for all places, since that takes its time. */
+function thousand(): NostrEvent[] {
+  const key = generateSecretKey();
+  signedOnce ??= Array.from({ length: 1000 }, (_, n) => signed({ content: `${n}` }, key));
+  return signedOnce;
+}
+
 interface Scene {
   readonly client: RelayClient;
   readonly relay: TestRelay;
@@ -288,8 +296,7 @@ const differences: readonly (readonly [
     'a thousand EVENTs sent at once',
     'every one gets its OK, in order',
     async ({ client }) => {
-      const key = generateSecretKey();
-      const events = Array.from({ length: 1000 }, (_, n) => signed({ content: `${n}` }, key));
+      const events = thousand();
       for (const event of events) client.say('EVENT', event);
       await client.message('OK', events.at(-1)?.id);
       const oks = client.heard.filter(([type]) => type === 'OK');

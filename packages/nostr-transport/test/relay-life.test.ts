@@ -72,6 +72,10 @@ describe('a relay on a file', () => {
         await using relay = await startTestRelay({ path });
         for (const event of [note, gone, old, current, card(at, 'b'), deletion]) relay.publish(event);
       }
+      const db = new DatabaseSync(path);
+      // Replaced and deleted events are gone from the file, not just hidden.
+      expect(db.prepare('SELECT count(*) AS n FROM event').get()).toEqual({ n: 3 });
+      db.close();
       await using relay = await startTestRelay({ path });
       expect(relay.events({ kinds: [1, 31_990] }).map(({ id }) => id)).toEqual([note.id, current.id]);
       expect(relay.publish(old).message).toBe('duplicate: a newer version is stored');

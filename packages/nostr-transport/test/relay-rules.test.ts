@@ -464,9 +464,14 @@ describe.each(places)('the relay %s', (place) => {
         expect((await client.publish(version(at + 10))).message).toMatch(/^blocked: /);
         const newer = version(at + 11);
         expect((await client.publish(newer)).accepted).toBe(true);
+        const same = signed({ kind: 5, created_at: at + 11, tags: [['a', address]] }, key);
+        expect((await client.publish(same)).accepted).toBe(true);
+        expect(relay.events({ kinds: [31_990] })).toEqual([]);
+        const newest = version(at + 12);
+        expect((await client.publish(newest)).accepted).toBe(true);
         // An older deletion that comes late changes nothing.
         await client.publish(signed({ kind: 5, created_at: at + 5, tags: [['a', address]] }, key));
-        expect(relay.events({ kinds: [31_990] })).toEqual([newer]);
+        expect(relay.events({ kinds: [31_990] })).toEqual([newest]);
         expect((await client.publish(version(at + 8))).message).toMatch(/^blocked: /);
       }));
 

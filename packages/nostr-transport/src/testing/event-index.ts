@@ -8,59 +8,84 @@ export function newestFirst(a: EventRecord, b: EventRecord): number {
   return a.event.id < b.event.id ? -1 : a.event.id > b.event.id ? 1 : 0;
 }
 
+/** Records of one block of a timeline at most; a fuller one is split. */
+const maxBlock = 1024;
+
 /**
- * Events in order of age. The newest is kept at the array's end, where nearly every event is added and
- * where every query begins.
+ * Events in order of age, in blocks, so that one dated back to the middle of a hundred thousand moves a few
+ * neighbours only. The newest is kept at the end, where nearly every event is added and where every query begins.
  */
 class Timeline {
-  readonly #records: EventRecord[] = [];
+  /** Never empty blocks, oldest first, each oldest first. */
+  readonly #blocks: EventRecord[][] = [];
+  #size = 0;
 
   get size(): number {
-    return this.#records.length;
+    return this.#size;
   }
 
   add(record: EventRecord): void {
-    const last = this.#records.at(-1);
-    if (last === undefined || newestFirst(record, last) < 0) this.#records.push(record);
-    else this.#records.splice(this.#position(record), 0, record);
+    this.#size += 1;
+    const isOlder = (other: EventRecord) => newestFirst(other, record) > 0;
+    // The last block takes what is newer than everything.
+    const at = Math.min(this.#firstBlock(isOlder), this.#blocks.length - 1);
+    const block = this.#blocks[at];
+    if (block === undefined) {
+      this.#blocks.push([record]);
+      return;
+    }
+    const position = countWhile(block, isOlder);
+    if (position === block.length) block.push(record);
+    else block.splice(position, 0, record);
+    if (block.length > maxBlock) this.#blocks.splice(at + 1, 0, block.splice(maxBlock / 2));
   }
 
   remove(record: EventRecord): void {
-    const position = this.#position(record);
-    if (this.#records[position] === record) this.#records.splice(position, 1);
+    const isOlder = (other: EventRecord) => newestFirst(other, record) > 0;
+    const at = this.#firstBlock(isOlder);
+    const block = this.#blocks[at];
+    const position = block === undefined ? 0 : countWhile(block, isOlder);
+    if (block?.[position] !== record) return;
+    this.#size -= 1;
+    block.splice(position, 1);
+    if (block.length === 0) this.#blocks.splice(at, 1);
   }
 
   /** Newest first, from `until` back to `since`, both inclusive. */
   *between(since: number, until: number): Generator<EventRecord> {
-    for (let at = this.#after(until) - 1; at >= 0; at -= 1) {
-      const record = this.#records[at];
-      if (record === undefined || record.event.created_at < since) return;
-      yield record;
+    const isInTime = (record: EventRecord) => record.event.created_at <= until;
+    const first = Math.min(this.#firstBlock(isInTime), this.#blocks.length - 1);
+    for (let at = first; at >= 0; at -= 1) {
+      const block = this.#blocks[at] ?? [];
+      const end = at === first ? countWhile(block, isInTime) : block.length;
+      for (let position = end - 1; position >= 0; position -= 1) {
+        const record = block[position];
+        if (record === undefined || record.event.created_at < since) return;
+        yield record;
+      }
     }
   }
 
-  /** The first position whose record does not come after `record` in the array's (ascending) order. */
-  #position(record: EventRecord): number {
-    return this.#search((other) => newestFirst(other, record) > 0);
+  /** The first block that does not consist of such records alone. */
+  #firstBlock(isBefore: (record: EventRecord) => boolean): number {
+    return countWhile(this.#blocks, (block) => {
+      const last = block.at(-1);
+      return last !== undefined && isBefore(last);
+    });
   }
+}
 
-  /** The first position whose record is younger than `until`. */
-  #after(until: number): number {
-    return this.#search((other) => other.event.created_at <= until);
+/** How many items at the beginning of an ordered list `holds` is true for. */
+function countWhile<Item>(items: readonly Item[], holds: (item: Item) => boolean): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const item = items[middle];
+    if (item !== undefined && holds(item)) low = middle + 1;
+    else high = middle;
   }
-
-  /** The number of records at the array's beginning for which `before` holds. */
-  #search(before: (record: EventRecord) => boolean): number {
-    let low = 0;
-    let high = this.#records.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const record = this.#records[middle];
-      if (record !== undefined && before(record)) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
+  return low;
 }
 
 /** The timelines of one property: one for each kind, author or tag value. */
@@ -135,7 +160,7 @@ export class EventIndex {
         .sort(newestFirst)
         .slice(0, limit);
     }
-    const timelines = this.#cheapest(matcher);
+    const timelines = this.#cheapest(matcher, limit);
     const found = new Set<EventRecord>();
     for (const timeline of timelines) {
       // The newest `limit` of the union are among the newest `limit` of each part.
@@ -151,12 +176,16 @@ export class EventIndex {
     return timelines.length === 1 ? [...found] : [...found].sort(newestFirst).slice(0, limit);
   }
 
-  #cheapest(matcher: Matcher): Timeline[] {
+  /** The timelines with fewest events to look at; together they hold every match. */
+  #cheapest(matcher: Matcher, limit: number): Timeline[] {
     const candidates = matcher.tags.map((keys) => this.#byTag.timelines(keys));
     if (matcher.authors) candidates.push(this.#byAuthor.timelines(matcher.authors));
     if (matcher.kinds) candidates.push(this.#byKind.timelines(matcher.kinds));
     let best = [this.#all];
     for (const candidate of candidates) if (total(candidate) < total(best)) best = candidate;
-    return best;
+    // Of many timelines each gives up to `limit`; where most events match, walking through all is shorter.
+    const toMerge = best.reduce((sum, { size }) => sum + Math.min(size, limit), 0);
+    const toWalk = (limit * this.#all.size) / total(best);
+    return toWalk < toMerge ? [this.#all] : best;
   }
 }

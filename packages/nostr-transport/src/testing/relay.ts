@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createEmitter, type Emitter, type Logger, silentLogger, type Unsubscribe } from '@bonafide/internal';
 import type { WebSocket } from 'ws';
 import type { Filter, NostrEvent } from '../event.ts';
+import { selectVerifier, type Verifier } from '../verifier.ts';
 import type { Archive } from './archive.ts';
 import { checkShape } from './check-event.ts';
 import { Connection } from './connection.ts';
@@ -39,7 +40,7 @@ const patienceMs = 250;
  * `SQLITE_UNAVAILABLE`.
  */
 export async function startTestRelay(options: TestRelayOptions = {}): Promise<TestRelay> {
-  const relay = new Relay(options);
+  const relay = new Relay(options, options.verifier ?? (await selectVerifier()));
   await relay.start(options.port ?? 0);
   return relay;
 }
@@ -70,7 +71,7 @@ class Relay implements TestRelay {
   #away = true;
   #closed: Promise<void> | null = null;
 
-  constructor(options: TestRelayOptions) {
+  constructor(options: TestRelayOptions, verifier: Verifier) {
     this.#path = options.path ?? null;
     this.#name = options.name ?? 'Bonafide test relay';
     this.#limits = resolveLimits(options.limits);
@@ -82,7 +83,7 @@ class Relay implements TestRelay {
     this.#faults = mergeFaults({}, options.faults ?? {});
     this.#archive = this.#path === null ? null : openSqliteArchive(this.#path);
     this.#store = new EventStore(this.#archive);
-    this.#host = this.#makeHost();
+    this.#host = this.#makeHost(verifier);
   }
 
   get url(): string {
@@ -300,10 +301,11 @@ class Relay implements TestRelay {
     return Math.floor(this.#now() / 1000);
   }
 
-  #makeHost(): SessionHost {
+  #makeHost(verifier: Verifier): SessionHost {
     const relay = this;
     return {
       limits: this.#limits,
+      verifier,
       get store() {
         return relay.#store;
       },

@@ -1,7 +1,9 @@
 import { byteLength } from '@bonafide/internal';
 import type { Filter, NostrEvent } from '../event.ts';
+import { isHex64 } from '../event-check.ts';
+import type { Verifier } from '../verifier.ts';
 import { authKind, checkAuth } from './auth.ts';
-import { checkLimits, checkShape, checkSignature, isHex64 } from './check-event.ts';
+import { checkLimits, checkShape, checkSignature } from './check-event.ts';
 import { newestFirst } from './event-index.ts';
 import type { Admission, EventStore } from './event-store.ts';
 import type { RelayFaults } from './faults.ts';
@@ -14,6 +16,7 @@ import { type EventRecord, giftWrapKinds, toRecord } from './record.ts';
 export interface SessionHost {
   readonly limits: RelayLimits;
   readonly store: EventStore;
+  readonly verifier: Verifier;
   /** The addresses under which the relay is known. */
   readonly urls: readonly string[];
   /** The relay's time in ms since epoch. */
@@ -141,7 +144,7 @@ export class Session {
     if (authRequired(faults()).toWrite && this.#pubkeys.size === 0) {
       return no('auth-required: authenticate before you publish');
     }
-    const forgery = checkSignature(record.event);
+    const forgery = checkSignature(record.event, this.#host.verifier);
     if (forgery !== null) return no(forgery);
     try {
       return { admission: admit(record), record };
@@ -276,7 +279,7 @@ export class Session {
       used: this.#pubkeys,
       nowSeconds: Math.floor(this.#host.now() / 1000),
     };
-    return checkAuth(checked.event, expected) ?? checkSignature(checked.event);
+    return checkAuth(checked.event, expected) ?? checkSignature(checked.event, this.#host.verifier);
   }
 
   #mayRead(): boolean {

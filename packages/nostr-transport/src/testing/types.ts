@@ -1,5 +1,6 @@
 import type { Logger, Unsubscribe } from '@bonafide/internal';
 import type { Filter, NostrEvent } from '../event.ts';
+import type { Verifier } from '../verifier.ts';
 import type { Cut, FaultSwitches, RelayFaults } from './faults.ts';
 import type { RelayLimits } from './limits.ts';
 import type { RelayMessage } from './messages.ts';
@@ -20,6 +21,8 @@ export interface TestRelayOptions {
   readonly clock?: () => number;
   /** Numbers from 0 up to but not including 1 for all that is random about faults. Default: the same sequence each time. */
   readonly random?: () => number;
+  /** Checks signatures. Default: the fastest that is installed (NET-1b). */
+  readonly verifier?: Verifier;
   /** Default: says nothing. */
   readonly logger?: Logger;
   /** How many messages `received` remembers. Default 10,000. */
