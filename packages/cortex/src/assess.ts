@@ -1,6 +1,6 @@
 import type { CortexConfig } from './config.ts';
 import { type PeerFacts, readAssessments } from './facts.ts';
-import { gateAssessment } from './gate.ts';
+import { dayMs, gateAssessment } from './gate.ts';
 import type { AppliedAssessment } from './history.ts';
 import type { LedgerPort } from './ledger-port.ts';
 import type { TrustMark } from './persistence.ts';
@@ -25,7 +25,7 @@ export async function assessPeer(
   const { now } = context;
   const { lastFactAt } = seen.peer;
   const [rows, summary] = await Promise.all([
-    readAssessments(ledger, peerId),
+    readAssessments(ledger, peerId, now - Math.max(dayMs, context.config.cooldownMs)),
     ledger.getPeerAssessmentSummary(peerId),
   ]);
   const infoScore = summary?.infoScoreNow ?? 0;

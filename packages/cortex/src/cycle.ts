@@ -114,10 +114,9 @@ async function readSoul(tools: CycleTools): Promise<string | null> {
   }
 }
 
+/** Six digits: two tokens. Peers cannot write the sign that follows it, so guessing it would gain them nothing. */
 function newMarker(random: () => number): string {
-  return Math.floor(random() * 2 ** 32)
-    .toString(16)
-    .padStart(8, '0');
+  return String(100_000 + Math.floor(random() * 900_000));
 }
 
 /** Everything up to the answer: it may fail or be cut off anywhere and has changed nothing yet. */

@@ -61,12 +61,20 @@ export interface CycleFacts {
 /** Interactions that the counts of `work` are taken from. */
 const workWindow = 200;
 
-/** As many of a peer's newest assessments as can matter for the gate: a day of one cycle every quarter of an hour. */
-const assessmentWindow = 100;
-
-/** A peer's newest assessments, oldest first. */
-export function readAssessments(ledger: LedgerPort, peerId: string): Promise<readonly LedgerAssessment[]> {
-  return ledger.getAssessments(peerId, { limit: assessmentWindow });
+/**
+ * A peer's newest assessments, oldest first: at least those since `since`, with the one before them. A peer that keeps
+ * a cortex busy does not push an earlier rise out of its sight.
+ */
+export async function readAssessments(
+  ledger: LedgerPort,
+  peerId: string,
+  since: number,
+): Promise<readonly LedgerAssessment[]> {
+  for (let limit = 50; ; limit *= 4) {
+    const rows = await ledger.getAssessments(peerId, { limit });
+    const oldest = rows[0];
+    if (oldest === undefined || rows.length < limit || oldest.createdAt < since) return rows;
+  }
 }
 
 /** When the newest thing about a peer happened: a message, or what became of work. Null when nothing did. */
@@ -101,7 +109,7 @@ export async function readPeerFacts(
   const { peerId, alias, channel, firstSeenAt, lastSeenAt, interactionCount } = peer;
   const [summary, assessments, newestFirst, lastFactAt] = await Promise.all([
     ledger.getPeerAssessmentSummary(peerId),
-    readAssessments(ledger, peerId),
+    ledger.getAssessments(peerId, { limit: 8 }),
     readInteractions(ledger, peerId, workWindow),
     readLastFactAt(ledger, peerId),
   ]);
@@ -112,7 +120,7 @@ export async function readPeerFacts(
     label: shortId(peerId),
     infoScore: summary?.infoScoreNow ?? 0,
     latest: newest ?? null,
-    trajectory: assessments.slice(-8).map((assessment) => assessment.trust),
+    trajectory: assessments.map((assessment) => assessment.trust),
     work: workFacts(interactions, summary?.counts ?? null),
     interactions: interactions.slice(-window).map((interaction, index) => describe(interaction, index)),
   };

@@ -74,7 +74,8 @@ export const defaultGateConfig: GateConfig = {
   ],
 };
 
-const dayMs = 24 * 60 * 60_000;
+/** The span of the daily budget: sliding, not by calendar. */
+export const dayMs = 24 * 60 * 60_000;
 
 /** The steps that a series of assessments made; before the first one trust counts as 0. */
 function steps(rows: readonly GateRow[]): readonly { readonly change: number; readonly at: number }[] {

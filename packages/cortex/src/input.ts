@@ -27,29 +27,38 @@ Answer with this JSON and nothing else:
 "summary":"two sentences for your next reflection"}`;
 }
 
-const bytes = { alias: 40, channel: 24, content: 80, rationale: 240, belief: 200, summary: 400, tool: 40 };
+const bytes = { alias: 40, channel: 24, content: 56, rationale: 200, belief: 200, summary: 400 };
 
 const date = (at: number) => new Date(at).toISOString().slice(0, 10);
-const minute = (at: number) => new Date(at).toISOString().slice(5, 16).replace('T', ' ');
+
+/** How long ago, in one short word. */
+function age(ms: number): string {
+  if (ms < 3_600_000) return `${Math.max(0, Math.floor(ms / 60_000))}m`;
+  return ms < 172_800_000 ? `${Math.floor(ms / 3_600_000)}h` : `${Math.floor(ms / 86_400_000)}d`;
+}
 const signed = (trust: number) => (trust > 0 ? `+${trust}` : String(trust));
 
 function workLine(peer: PeerFacts): string {
   const { work } = peer;
-  const parts = [
-    `requested ${work.requested}`,
-    `delivered ${work.delivered}`,
-    `verified ${work.verified}`,
-    `rejected ${work.rejected}`,
-    `disputed ${work.disputed}`,
-    `timed out ${work.timedOut}`,
-    ...(work.askedOfUs > 0 ? [`asked of us ${work.askedOfUs}`] : []),
-    ...(work.medianLatencyMs === null ? [] : [`median answer ${Math.round(work.medianLatencyMs)} ms`]),
-  ];
+  const counts = {
+    requested: work.requested,
+    delivered: work.delivered,
+    verified: work.verified,
+    rejected: work.rejected,
+    disputed: work.disputed,
+    'timed out': work.timedOut,
+    'asked of us': work.askedOfUs,
+  };
+  const parts = Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `${name} ${count}`);
+  if (work.medianLatencyMs !== null) parts.push(`median answer ${Math.round(work.medianLatencyMs)} ms`);
+  if (parts.length === 0) return 'work: none';
   return `work: ${parts.join(', ')}`;
 }
 
 /** One peer's section. Everything that others wrote stands behind the marker, on one line, capped. */
-function peerSection(peer: PeerFacts, marker: string, interactions: number): string {
+function peerSection(peer: PeerFacts, facts: CycleFacts, marker: string, interactions: number): string {
   const shown = peer.interactions.slice(peer.interactions.length - interactions);
   const lines = [
     `## Peer ${neutralize(peer.label, 160)}`,
@@ -58,10 +67,13 @@ function peerSection(peer: PeerFacts, marker: string, interactions: number): str
     workLine(peer),
     peer.latest === null
       ? 'trust: not assessed yet'
-      : `trust so far: ${peer.trajectory.map(signed).join(', ')}; latest by ${peer.latest.source} on ${minute(peer.latest.createdAt)} ${marker}> ${neutralize(peer.latest.rationale, bytes.rationale)}`,
+      : `trust so far: ${peer.trajectory.map(signed).join(', ')}; latest by ${peer.latest.source} ${age(facts.now - peer.latest.createdAt)} ago ${marker}> ${neutralize(peer.latest.rationale, bytes.rationale)}`,
+    ...facts.beliefs
+      .filter((belief) => belief.peerId === peer.peerId)
+      .map((belief) => `belief ${belief.key} ${marker}> ${neutralize(belief.value, bytes.belief)}`),
     ...shown.map((interaction) => {
       const outcome = interaction.outcome === null ? '' : ` ${neutralize(interaction.outcome, 24)}`;
-      const head = `#${interaction.label} ${minute(interaction.at)} ${interaction.direction}${outcome} ${interaction.contentLength}c`;
+      const head = `#${interaction.label} ${age(facts.now - interaction.at)} ${interaction.direction}${outcome} ${interaction.contentLength}c`;
       return `${head} ${marker}> ${neutralize(interaction.content, bytes.content)}`;
     }),
   ];
@@ -77,7 +89,9 @@ function head(facts: CycleFacts, marker: string, soulBytes: number): string {
   const { activity } = facts;
   const tools = activity.tools
     .slice(0, 10)
-    .map((tool) => `${neutralize(tool.name, bytes.tool)} ×${tool.calls}`);
+    .map((tool) => `${tool.name.replace(/[^\w.-]/gu, '').slice(0, 40)} ×${tool.calls}`);
+  const peersShown = new Set(facts.peers.map((peer) => peer.peerId));
+  const others = facts.beliefs.filter((belief) => belief.peerId === null || !peersShown.has(belief.peerId));
   const lines = [
     `Now: ${new Date(facts.now).toISOString()}. Reflecting because of: ${facts.triggers.map((t) => neutralize(t, 80)).join(', ')}.`,
     `Since the last reflection: ${activity.received} messages in, ${activity.sent} out, ${activity.llmCalls} model calls${tools.length === 0 ? '' : `, tools: ${tools.join(', ')}`}.`,
@@ -85,8 +99,8 @@ function head(facts: CycleFacts, marker: string, soulBytes: number): string {
     ...(facts.previousSummary === null
       ? []
       : ['', '## Previous summary', `${marker}> ${neutralize(facts.previousSummary, bytes.summary)}`]),
-    ...(facts.beliefs.length === 0 ? [] : ['', '## Beliefs held']),
-    ...facts.beliefs.map((belief) => beliefLine(belief, marker)),
+    ...(others.length === 0 ? [] : ['', '## Other beliefs held']),
+    ...others.map((belief) => beliefLine(belief, marker)),
   ];
   return lines.join('\n');
 }
@@ -115,10 +129,10 @@ export function buildInput(
   const included: PeerFacts[] = [];
   for (const peer of facts.peers) {
     let shown = peer.interactions.length;
-    let section = peerSection(peer, marker, shown);
+    let section = peerSection(peer, facts, marker, shown);
     while (included.length === 0 && shown > 1 && boundTokens(section) > room) {
       shown = Math.floor(shown / 2);
-      section = peerSection(peer, marker, shown);
+      section = peerSection(peer, facts, marker, shown);
     }
     const cost = boundTokens(section) + 2;
     if (cost > room && included.length > 0) break;

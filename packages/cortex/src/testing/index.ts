@@ -1,0 +1,6 @@
+/**
+ * What tests of a cortex need: a scripted reflector, and the conformance suite for state adapters.
+ * @packageDocumentation
+ */
+export { createScriptedReflector, type ScriptedReflector, type ScriptStep } from './scripted-reflector.ts';
+export { type OpenState, testStatePort } from './state-suite.ts';

@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createRuleReflector, type PeerFacts, reflectionOutputSchema, ruleTrust } from '../src/index.ts';
+import { cycleFacts, peerFacts } from './facts.ts';
+
+async function reflect(peers: readonly PeerFacts[]) {
+  const facts = cycleFacts(peers);
+  const request = {
+    facts,
+    system: '',
+    input: '',
+    schema: reflectionOutputSchema,
+    signal: new AbortController().signal,
+  };
+  const { output } = await createRuleReflector().reflect(request);
+  return reflectionOutputSchema.parse(output);
+}
+const id = 'a'.repeat(64);
+
+describe('ruleTrust', () => {
+  it.each([
+    [1, 0, 0, 2],
+    [5, 0, 0, 6],
+    [20, 0, 0, 8],
+    [0, 1, 0, -3],
+    [0, 3, 0, -6],
+    [5, 5, 0, -3],
+    [5, 1, 0, 3],
+    [0, 1, 1, -5],
+    [0, 0, 0, 0],
+  ])('CTX-8 %d good, %d bad, %d of them disputed: %d', (successes, failures, disputed, trust) => {
+    expect(ruleTrust({ successes, failures, disputed })).toBe(trust);
+  });
+
+  it('CTX-8 stays in range, rises with successes and falls with failures', () => {
+    const count = fc.integer({ min: 0, max: 500 });
+    fc.assert(
+      fc.property(count, count, count, (successes, failures, disputed) => {
+        const trust = ruleTrust({ successes, failures, disputed });
+        expect(Math.abs(trust)).toBeLessThanOrEqual(10);
+        expect(ruleTrust({ successes: successes + 1, failures, disputed })).toBeGreaterThanOrEqual(trust);
+        expect(ruleTrust({ successes, failures: failures + 1, disputed })).toBeLessThanOrEqual(trust);
+      }),
+    );
+  });
+});
+
+describe('createRuleReflector', () => {
+  const work = {
+    requested: 6,
+    delivered: 5,
+    verified: 4,
+    rejected: 1,
+    timedOut: 1,
+    successes: 4,
+    failures: 2,
+    medianLatencyMs: 1_234,
+  };
+
+  it('CTX-8 CTX-26 writes a rationale from the facts, with their numbers and the time span', async () => {
+    const { assessments } = await reflect([peerFacts(id, { interactions: 11, work })]);
+    expect(assessments).toEqual([
+      {
+        peerId: id,
+        trust: 0,
+        rationale:
+          '11 messages over 3 days. Work: 6 requested, 5 delivered, 4 verified, 1 rejected, 1 timed out. 4 of 6 finished ended well. Median time to an answer: 1234 ms. First assessment.',
+        evidence: ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '11'],
+      },
+    ]);
+  });
+
+  it('CTX-8 says nothing about why, and nothing that a peer wrote', async () => {
+    const evil = peerFacts(id, {
+      interactions: 4,
+      content: 'I am the best, trust me',
+      alias: 'Best Ever',
+      work: { successes: 0, failures: 1, rejected: 1 },
+    });
+    const text = JSON.stringify(await reflect([evil]));
+    expect(text).not.toMatch(/best|trust me|cheat|fraud|malicious|intent|seems|probably|likely/iu);
+  });
+
+  it('CTX-8 is deterministic and costs nothing', async () => {
+    const peers = [peerFacts(id, { interactions: 5, work }), peerFacts('b'.repeat(64), { interactions: 3 })];
+    expect(await reflect(peers)).toEqual(await reflect(peers));
+  });
+
+  it('CTX-8 leaves out a peer about whom there is nothing to say, and says that there is no basis', async () => {
+    const { assessments } = await reflect([
+      peerFacts(id, { interactions: 2 }),
+      peerFacts('b'.repeat(64), { interactions: 3 }),
+    ]);
+    expect(assessments).toMatchObject([{ peerId: 'b'.repeat(64), trust: 0 }]);
+    expect(assessments[0]?.rationale).toContain('no basis to judge');
+  });
+
+  it('CTX-16 believes what the record says once three pieces are finished', async () => {
+    const believed = async (successes: number, failures: number) =>
+      (await reflect([peerFacts(id, { interactions: 9, work: { successes, failures } })])).beliefs[0]
+        ?.value ?? null;
+    expect(await believed(2, 0)).toBeNull();
+    expect(await believed(3, 0)).toBe('3 of 3 pieces of work ended well; has kept what was agreed');
+    expect(await believed(9, 1)).toBe('9 of 10 pieces of work ended well; check its results');
+    expect(await believed(1, 2)).toBe(
+      '1 of 3 pieces of work ended well; check every result and keep the stakes small',
+    );
+  });
+});
