@@ -16,6 +16,7 @@ export {
 } from './commitment.ts';
 export { type CompareRule, compareAnswer } from './compare.ts';
 export { JudgeError, type JudgeErrorCode } from './errors.ts';
+export { loadHumanEvalTask } from './humaneval/load.ts';
 export { createJudge, type Judge, type JudgeOptions, type JudgeRequest } from './judge.ts';
 export { compositePassRate, inLayerOrder, summarizeLayers } from './layers.ts';
 export { defaultLimits, type Limits, mergeLimits } from './limits.ts';

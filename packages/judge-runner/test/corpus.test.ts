@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createJudge, type DetectedSandbox, detectSandbox, type Judge, type Limits } from '../src/index.ts';
 import { attackSuite, attacks, honest, honestSuite } from './fixtures.ts';

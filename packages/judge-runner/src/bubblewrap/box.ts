@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { Duplex, Readable, Writable } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { JudgeError } from '../errors.ts';
 import { pythonRuntime } from '../languages/python.ts';
@@ -20,6 +20,9 @@ const endGraceMs = 1000;
 const excerptBytes = 4096;
 /** 128 + SIGSYS: what seccomp's kill looks like from outside. */
 const killedBySeccomp = 159;
+
+/** Waits without keeping the process alive for it. */
+const pause = (ms: number): Promise<void> => sleep(ms, undefined, { ref: false });
 
 /** Reads lines of at most `maxBytes`; calls back with each, and once with null at the end or a line too long. */
 function readLines(
@@ -69,7 +72,7 @@ function excerpt(stream: Readable, onBytes: (count: number) => void): () => stri
 }
 
 /** A stream of the child that is only written to. What the child does not read any more is no concern of ours. */
-function give(child: ChildProcess, descriptor: number): Writable {
+function give(child: ChildProcess, descriptor: number): Duplex {
   const stream = child.stdio[descriptor] as Duplex;
   stream.on('error', () => {});
   stream.resume();
@@ -102,7 +105,9 @@ export async function openBox(host: Host, spec: BoxSpec, later: (work: Promise<v
   signal?.throwIfAborted();
   const [files, links] = await Promise.all([pythonRuntime.files(spec.artifact), topLinks()]);
   const [command, args] = boxCommand(host, limits, pythonRuntime);
-  const meter = await host.meters.create(limits);
+  const meter = await host.meters.create(limits).catch((error) => {
+    throw new JudgeError('INFRA', `No cgroup could be made for a box: ${String(error)}`, { cause: error });
+  });
   const child = spawn(command, args, {
     // bubblewrap's own process is visible from inside until the program replaces it: it must hold no secret.
     env: {},
@@ -129,7 +134,8 @@ export async function openBox(host: Host, spec: BoxSpec, later: (work: Promise<v
   } catch (error) {
     await supervised.close();
     signal?.throwIfAborted();
-    throw error;
+    if (error instanceof JudgeError) throw error;
+    throw new JudgeError('INFRA', `The box could not be made: ${String(error)}`, { cause: error });
   }
 }
 
@@ -154,6 +160,7 @@ function supervise({ child, limits, meter, meters, rootOutside, signal, later }:
   let waiting: ((line: string | null) => void) | null = null;
   let over = false;
   let loadedAt: number | null = null;
+  let startError = '';
   let wallMs = 0;
   let usage: Usage = noUsage;
   let wallTimer: NodeJS.Timeout | undefined;
@@ -163,7 +170,10 @@ function supervise({ child, limits, meter, meters, rootOutside, signal, later }:
   const exited = new Promise<Exit>((resolve) => {
     child.on('exit', (code, exitSignal) => resolve({ code, signal: exitSignal }));
     // It could not even be started.
-    child.on('error', () => resolve({ code: 127, signal: null }));
+    child.on('error', (error) => {
+      startError = error.message;
+      resolve({ code: 127, signal: null });
+    });
   });
   const closed = new Promise<void>((resolve) => {
     child.on('close', () => resolve());
@@ -226,6 +236,8 @@ function supervise({ child, limits, meter, meters, rootOutside, signal, later }:
   });
 
   const requests = give(child, descriptors.requests);
+  // The channel would carry bytes in both directions; only ours has any business there.
+  requests.on('data', () => breakProtocol('something sent where questions come from'));
   const request = (line: string): Promise<string | null> => {
     if (over || killed) return Promise.resolve(null);
     if (waiting) throw new Error('One request at a time');
@@ -246,16 +258,18 @@ function supervise({ child, limits, meter, meters, rootOutside, signal, later }:
   };
   const keepSampling = () => {
     sampleTimer = setTimeout(() => {
-      sampling = sample().finally(() => {
-        if (!hasExited) keepSampling();
-      });
+      sampling = sample()
+        .catch(() => {})
+        .finally(() => {
+          if (!hasExited) keepSampling();
+        });
     }, meters.intervalMs);
     sampleTimer.unref();
   };
 
   const failure = async (what: string): Promise<JudgeError> => {
-    await Promise.race([closed, sleep(200)]);
-    const said = readStderr().trim().split('\n').slice(-3).join(' | ');
+    await Promise.race([closed, pause(200)]);
+    const said = startError || readStderr().trim().split('\n').slice(-3).join(' | ');
     return new JudgeError('INFRA', `The box could not be made: ${what}${said === '' ? '' : `: ${said}`}`);
   };
 
@@ -297,16 +311,16 @@ function supervise({ child, limits, meter, meters, rootOutside, signal, later }:
   async function finish(): Promise<BoxReport> {
     // A disk that was filled since the last look, while it can still be seen.
     if (!hasExited && !killed && loadedAt !== null) await sample().catch(() => {});
+    clearTimeout(wallTimer);
     requests.end();
-    await Promise.race([exited, sleep(loadedAt === null ? 0 : endGraceMs)]);
+    await Promise.race([exited, pause(loadedAt === null ? 0 : endGraceMs)]);
     kill();
     const exit = await exited;
-    clearTimeout(wallTimer);
     clearTimeout(sampleTimer);
     signal?.removeEventListener('abort', onAbort);
     await sampling.catch(() => {});
     await meter.kill().catch(() => {});
-    await Promise.race([closed, sleep(2000)]);
+    await Promise.race([closed, pause(2000)]);
     if (pid !== null) {
       usage = await meter.sample();
       if (usage.oomKills > 0) exceeded.add('oom');

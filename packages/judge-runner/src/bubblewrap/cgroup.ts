@@ -106,7 +106,11 @@ const newName = (): string => {
 /** Sends SIGKILL to everything in a version 1 group, until nothing is left to send it to. */
 async function killMembers(folder: string): Promise<void> {
   for (let round = 0; round < 100; round += 1) {
-    const pids = (await read(join(folder, 'cgroup.procs'))).split('\n').filter(Boolean).map(Number);
+    // A process of a foreign namespace reads as 0, and a signal to 0 would hit ourselves.
+    const pids = (await read(join(folder, 'cgroup.procs')))
+      .split('\n')
+      .map(Number)
+      .filter((pid) => pid > 0);
     if (pids.length === 0) return;
     for (const pid of pids) {
       try {

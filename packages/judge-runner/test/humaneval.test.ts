@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createJudge, type Judge, type JudgeError, loadHumanEvalTask } from '../src/index.ts';
+import { humanEval } from './fixtures.ts';
+
+/** Needs the solution itself to run, or fresh random numbers: for the mode with a trusted Python. */
+const notVectors = new Map([
+  ['HumanEval/33', 'sort_third()'],
+  ['HumanEval/53', 'random.randint()'],
+]);
+
+const tasks = humanEval();
+const loadable = tasks.filter((task) => !notVectors.has(task.task_id));
+
+/** A little wrong, whatever the type of the answer. */
+const perturbed = (entry: string) => `
+def _perturb(v):
+    if v is None: return 0
+    if isinstance(v, bool): return not v
+    if isinstance(v, (int, float)): return v + 1
+    if isinstance(v, str): return v + 'x'
+    if isinstance(v, list): return v + [0]
+    if isinstance(v, tuple): return v + (0,)
+    if isinstance(v, dict): return {**v, 'x': 0}
+_right = ${entry}
+def ${entry}(*args): return _perturb(_right(*args))
+`;
+
+/** Right the first time, and the same for ever after. */
+const stuck = (entry: string) => `
+_right = ${entry}
+_first = []
+def ${entry}(*args):
+    if not _first: _first.append(_right(*args))
+    return _first[0]
+`;
+
+let judge: Judge;
+beforeAll(() => {
+  judge = createJudge();
+});
+afterAll(async () => {
+  await judge?.close();
+});
+
+const load = (line: object): string => {
+  try {
+    loadHumanEvalTask(line);
+    return 'loaded';
+  } catch (error) {
+    return `${(error as JudgeError).code} ${(error as JudgeError).message}`;
+  }
+};
+
+describe('HumanEval loader', () => {
+  it('JDG-14 loads every task that vectors can express, and names the construct in the others', () => {
+    expect(loadable).toHaveLength(80);
+    for (const task of tasks) {
+      const construct = notVectors.get(task.task_id);
+      if (construct === undefined) expect(load(task), task.task_id).toBe('loaded');
+      else {
+        expect(load(task)).toMatch(/^SUITE_UNSUPPORTED /);
+        expect(load(task)).toContain(construct);
+      }
+    }
+  });
+
+  const cases = (body: string, before = '') =>
+    loadHumanEvalTask({
+      task_id: 't',
+      entry_point: 'f',
+      test: `${before}\ndef check(candidate):\n${body
+        .split('\n')
+        .map((line) => `    ${line}`)
+        .join('\n')}\n`,
+    }).cases.map(({ id: _id, layer: _layer, ...rest }) => rest);
+
+  it('JDG-14 reads literals, arithmetic and text exactly as Python does', () => {
+    expect(
+      cases(`assert candidate(-7 // 2, -7 % 3, 2 ** 64, 0x_ff, 1_000, ~1) == 7 / 2
+assert candidate("a\\tb" 'c', r'\\n', b'\\xff', "\\u00e9", 'ab' * 2 + "!") is None
+assert candidate((1,), (), {1, 2}, {}, {1: [2.0], 'k': None}, [1] * 3) == -0.0
+assert candidate(list(range(3)), [i * i for i in range(5) if i % 2 != 0 and i > 1], sum(x for x in [1, 2]))`),
+    ).toEqual([
+      { args: [-4, 2, { $int: '0x10000000000000000' }, 255, 1000, -2], expect: { $float: '3.5' } },
+      { args: ['a\tbc', '\\n', { $bytes: 'ff' }, 'é', 'abab!'], expect: null, match: 'same' },
+      {
+        args: [
+          { $tuple: [1] },
+          { $tuple: [] },
+          { $set: [1, 2] },
+          { $dict: [] },
+          {
+            $dict: [
+              [1, [{ $float: '2' }]],
+              ['k', null],
+            ],
+          },
+          [1, 1, 1],
+        ],
+        expect: { $float: '-0.0' },
+      },
+      { args: [[0, 1, 2], [9], 3], expect: true, match: 'truth' },
+    ]);
+  });
+
+  it('JDG-14 reads truth, identity, tolerance, conversion, loops and conjunctions', () => {
+    expect(
+      cases(`assert candidate("x"), "message " + str(candidate("x"))
+assert not candidate([]) # nothing
+assert candidate(1) is True and [1] == candidate(2)
+assert abs(candidate(3) - 0.5) <= 1e-6
+assert sorted(candidate(4)) == sorted([3, 1])
+for x, y in [(1, 2), (3, 4)]:
+    z = x + y
+    assert candidate(x) == z`),
+    ).toEqual([
+      { args: ['x'], expect: true, match: 'truth' },
+      { args: [[]], expect: false, match: 'truth' },
+      { args: [1], expect: true, match: 'same' },
+      { args: [2], expect: [1] },
+      { args: [3], expect: { $float: '0.5' }, tolerance: 1e-6 },
+      { args: [4], as: 'sorted', expect: [1, 3] },
+      { args: [1], expect: 3 },
+      { args: [3], expect: 7 },
+    ]);
+    // Python: math.nextafter(1e-6, 0), since the assertion says less and a tolerance says at most.
+    expect(cases('assert abs(1 - candidate(3)) < 1e-6')[0]?.tolerance).toBe(9.999999999999997e-7);
+  });
+
+  it('JDG-14 refuses what it cannot express exactly, by name', () => {
+    const refused = (body: string, before?: string) => {
+      try {
+        return JSON.stringify(cases(body, before));
+      } catch (error) {
+        return (error as JudgeError).code === 'SUITE_UNSUPPORTED'
+          ? (error as JudgeError).message
+          : String(error);
+      }
+    };
+    const examples: [string, string][] = [
+      ['assert candidate(1) == f(1)', 'f()'],
+      ['assert candidate(1) == candidate(2)', 'two answers'],
+      ['assert candidate(1) != 2', "'!='"],
+      ['assert candidate(1) in [1, 2]', "'in'"],
+      ['assert 1 < candidate(1) < 3', 'chain'],
+      ['assert candidate(x=1) == 2', 'keyword'],
+      ['assert candidate(*[1]) == 2', 'unpacked'],
+      ['assert candidate(f"{1}") == 2', 'f-string'],
+      ['assert candidate(2.0 ** 0.5) == 2', "'**'"],
+      ['assert candidate(1)[0] == 2', 'index'],
+      ['assert math.isclose(candidate(1), 2)', 'no comparison'],
+      ['try:\n    candidate(1)\nexcept ValueError:\n    pass', "'try'"],
+      ['if True:\n    assert candidate(1) == 1', "'if'"],
+      ['xs = [1]\nassert candidate(xs) == 1\nassert candidate(xs) == 1', "'xs' after"],
+      ['xs = [1]\nassert candidate(xs) == sorted(xs)', "'xs' after"],
+      ['xs = [[1]]\nfor x in xs:\n    assert candidate(x) == 1\nassert candidate(xs) == 1', "'xs' after"],
+      ['pass', 'no answer'],
+    ];
+    for (const [body, construct] of examples) expect(refused(body), body).toContain(construct);
+    expect(refused('assert candidate(1) == 1', 'import os\nos.remove("x")\n')).toContain(
+      'outside of check()',
+    );
+  });
+
+  it('JDG-3 the first case is the smoke test, and an edge comment starts the edge layer', () => {
+    const suite = loadHumanEvalTask(tasks.find((task) => task.task_id === 'HumanEval/65') ?? {});
+    expect(suite.cases.map((test) => test.layer)).toEqual([
+      'smoke',
+      'correctness',
+      'correctness',
+      'correctness',
+      'edge',
+    ]);
+  });
+});
+
+describe.concurrent('HumanEval tasks', () => {
+  for (const task of loadable) {
+    it(`JDG-14 ${task.task_id}: the canonical solution is SUCCESS, mutants are not`, async () => {
+      const suite = loadHumanEvalTask(task);
+      const source = task.prompt + task.canonical_solution;
+      const run = (mutation: string) =>
+        judge.run({ artifact: { language: 'python', source: source + mutation }, suite });
+      const [right, wrong, same] = await Promise.all([
+        run(''),
+        run(perturbed(task.entry_point)),
+        run(stuck(task.entry_point)),
+      ]);
+      expect(right?.outcome, JSON.stringify(right?.tests.filter((test) => test.reason))).toBe('SUCCESS');
+      expect(wrong?.outcome).toBe('FAILURE');
+      expect(same?.outcome).not.toBe('SUCCESS');
+    });
+  }
+});
