@@ -71,6 +71,7 @@ export {
   type ProviderConfig,
   type ProviderEvents,
   type ProviderOptions,
+  type UnansweredReason,
 } from './provider.ts';
 export type { JobQuery, JobStore, JobUpdate, Page, ProvidedJob, ProviderStore } from './store.ts';
 export { createMemoryJobStore, createMemoryProviderStore } from './stores/memory.ts';

@@ -111,6 +111,9 @@ export interface ProviderEvents {
   readonly cancelled: { readonly requestId: string };
 }
 
+/** Why an event was given no answer at all. `too-old`: also a request that has expired (NIP-40). */
+export type UnansweredReason = 'malformed' | 'not-addressed' | 'other-kind' | 'too-old';
+
 /** Takes requests and answers each once (JOB-15). */
 export interface Provider {
   /** Publishes the card, goes on with what was begun, and listens. */
@@ -121,6 +124,8 @@ export interface Provider {
   ): Unsubscribe;
   /** Requests that wait and that are worked on. */
   load(): { readonly waiting: number; readonly running: number };
+  /** Events that were given no answer since the provider was made, by reason. */
+  unanswered(): Readonly<Record<UnansweredReason, number>>;
   /** Stops listening and aborts what runs; what is not answered is begun anew at the next start. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -181,6 +186,10 @@ export function createProvider(options: ProviderOptions): Provider {
   const running = new Map<string, { readonly abort: AbortController; readonly done: Promise<void> }>();
   const known = new Set<string>();
   const cancelledEarly = new Map<string, string>();
+  const counts = { malformed: 0, 'not-addressed': 0, 'other-kind': 0, 'too-old': 0 } satisfies Record<
+    UnansweredReason,
+    number
+  >;
   let subscription: Subscription | null = null;
   let started = false;
   let startedAt = 0;
@@ -369,16 +378,27 @@ export function createProvider(options: ProviderOptions): Provider {
     return true;
   };
 
+  const ignore = (reason: UnansweredReason, event: NostrEvent) => {
+    counts[reason] += 1;
+    logger.debug(
+      { reason, eventId: event.id, kind: event.kind, pubkey: event.pubkey },
+      'A request is not answered',
+    );
+  };
+
   const isTooOld = (request: JobRequest) =>
     request.createdAt < clock() - config.maxRequestAgeMs ||
     (request.expiresAt !== null && request.expiresAt <= clock());
 
   const takeRequest = async (event: NostrEvent): Promise<void> => {
     const read = parseJobRequest(event);
-    if (!read.ok) return logger.debug({ eventId: event.id, reason: read.reason }, 'An event is no request');
+    if (!read.ok) return ignore('malformed', event);
     const { request } = read;
     const addressed = request.providers.includes(publicKey) || (broadcast && request.providers.length === 0);
-    if (!addressed || !kinds.includes(request.kind) || isTooOld(request) || !remember(request.id)) return;
+    if (!addressed) return ignore('not-addressed', event);
+    if (!kinds.includes(request.kind)) return ignore('other-kind', event);
+    if (isTooOld(request)) return ignore('too-old', event);
+    if (!remember(request.id)) return;
 
     try {
       const { id: requestId, customer, kind } = request;
@@ -407,11 +427,20 @@ export function createProvider(options: ProviderOptions): Provider {
 
   const begin = async (request: JobRequest): Promise<void> => {
     if (request.encryption !== null) return refuse(request, 'Encrypted requests are not supported.');
-    const declined = admit ? await admit(request) : null;
+    const declined = await askAdmission(request);
     if (declined !== null) return refuse(request, declined);
     if (waiting.length >= config.queueLimit) return refuse(request, 'Busy: too many requests are waiting.');
     waiting.push(request);
     fill();
+  };
+
+  const askAdmission = async (request: JobRequest): Promise<string | null> => {
+    try {
+      return admit ? await admit(request) : null;
+    } catch (error) {
+      logger.error({ err: error, requestId: request.id }, 'Whether to take a request could not be decided');
+      return 'Not available at the moment.';
+    }
   };
 
   const drop = async (requestId: string): Promise<void> => {
@@ -509,6 +538,7 @@ export function createProvider(options: ProviderOptions): Provider {
       if (card) await publishCard(card);
     },
     on: (name, listener) => emitter.on(name, listener),
+    unanswered: () => ({ ...counts }),
     load: () => ({ waiting: waiting.length, running: running.size }),
     close,
     [Symbol.asyncDispose]: close,

@@ -2,7 +2,18 @@ import { createKeySigner, type EventTemplate, type NostrEvent } from '@bonafide/
 import { describe, expect, it, vi } from 'vitest';
 import { buildFeedback, buildJobResult, type FeedbackSpec } from '../src/codec/index.ts';
 import { createJobClient, createMemoryJobStore, type JobFeedback, type JobStore } from '../src/index.ts';
-import { client, keys, manualTime, person, provider, quick, relay, sentTo, transport } from './world.ts';
+import {
+  client,
+  eventually,
+  keys,
+  manualTime,
+  person,
+  provider,
+  quick,
+  relay,
+  sentTo,
+  transport,
+} from './world.ts';
 
 /** After so long a client subscribes to the answers of new jobs. */
 const subscribeMs = 20;
@@ -180,12 +191,12 @@ describe('whose word counts', () => {
     const mine = await asking.requestJob(work(pubkey));
     // So that the rival's events are asked for at all.
     const theirs = await asking.requestJob(work(rival));
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(at.connections.some(({ subscriptions }) => subscriptions.length > 0)).toBe(true),
     );
     await say([at], keys.rival, result(mine.job.request, 'forged'));
     await say([at], keys.rival, feedback(mine.job.request, { status: 'error', info: 'forged' }));
-    await vi.waitFor(() => expect(asking.ignored()['third-party']).toBe(2));
+    await eventually(() => expect(asking.ignored()['third-party']).toBe(2));
     expect(mine.state).toBe('delivered');
     await say([at], keys.provider, result(mine.job.request, 'genuine'));
     await say([at], keys.rival, result(theirs.job.request, 'genuine too'));
@@ -201,7 +212,7 @@ describe('whose word counts', () => {
     asking.on('ignored', ignored);
     const job = await asking.requestJob(work(pubkey));
     await say([at], keys.provider, { ...result(job.job.request, 'odd'), kind: 6001 });
-    await vi.waitFor(() => expect(asking.ignored()['wrong-kind']).toBe(1));
+    await eventually(() => expect(asking.ignored()['wrong-kind']).toBe(1));
     expect(ignored).toHaveBeenCalledWith(
       expect.objectContaining({ reason: 'wrong-kind', job: expect.objectContaining({ provider: pubkey }) }),
     );
@@ -253,7 +264,7 @@ describe('whose word counts', () => {
     for (let number = 0; number < 5; number += 1) {
       await say([at], keys.provider, feedback(job.job.request, { status: 'partial', content: `${number}` }));
     }
-    await vi.waitFor(() => expect(asking.ignored().flood).toBe(3));
+    await eventually(() => expect(asking.ignored().flood).toBe(3));
     expect(job.job.feedbackCount).toBe(3);
     await say([at], keys.provider, feedback(job.job.request, { status: 'error', info: 'enough' }));
     await expect(job.result).rejects.toMatchObject({ message: 'enough' });
@@ -287,7 +298,7 @@ describe('payment', () => {
     const asking = await client([at.url]);
     const job = await asking.requestJob(work(pubkey));
     await say([at], keys.provider, feedback(job.job.request, { status: 'payment-required', amountMsat: 0 }));
-    await vi.waitFor(() => expect(job.state).toBe('paid'));
+    await eventually(() => expect(job.state).toBe('paid'));
     await say([at], keys.provider, result(job.job.request, 'gratis'));
     expect(await job.result).toMatchObject({ content: 'gratis', amountMsat: null });
   });
@@ -305,7 +316,7 @@ describe('payment', () => {
     const first = await client([at.url], { store: dying });
     const job = await first.requestJob(work(pubkey));
     await say([at], keys.provider, feedback(job.job.request, { status: 'payment-required', amountMsat: 7 }));
-    await vi.waitFor(async () => expect((await store.get(job.jobId))?.state).toBe('payment-required'));
+    await eventually(async () => expect((await store.get(job.jobId))?.state).toBe('payment-required'));
     await first.close();
     const second = await client([at.url], { store });
     const resumed = await second.get(job.jobId);
@@ -321,7 +332,7 @@ describe('delivery', () => {
     await second.faults.set({ publish: { answer: 'refuse', reason: 'blocked: no' } });
     const asking = await client([own.url], { config: { ...quick, retryDelaysMs: [] } });
     const job = await asking.requestJob(work(pubkey), { providerRelays: [first.url, second.url] });
-    await vi.waitFor(() => expect(job.job.deliveredTo).toEqual([own.url]));
+    await eventually(() => expect(job.job.deliveredTo).toEqual([own.url]));
     expect([first, second, own].map((each) => sentTo(each, 5000).includes(job.jobId))).toEqual([
       true,
       true,
@@ -333,7 +344,7 @@ describe('delivery', () => {
       { ...work(pubkey), d: 'next' },
       { providerRelays: [second.url, third.url] },
     );
-    await vi.waitFor(() => expect(next.job.deliveredTo).toEqual([third.url]));
+    await eventually(() => expect(next.job.deliveredTo).toEqual([third.url]));
     expect(sentTo(second, 5000)).not.toContain(next.jobId);
   });
 
@@ -357,7 +368,7 @@ describe('delivery', () => {
     await provider([at.url], () => 'done');
     const asking = await client([at.url], { config: { ...quick, retryDelaysMs: [50, 50, 5_000] } });
     const job = await asking.requestJob(work(pubkey));
-    await vi.waitFor(() => expect(sentTo(at, 5000).length).toBeGreaterThanOrEqual(2));
+    await eventually(() => expect(sentTo(at, 5000).length).toBeGreaterThanOrEqual(2));
     await at.faults.clear();
     expect(await job.result).toMatchObject({ content: 'done' });
     expect(new Set(sentTo(at, 5000))).toEqual(new Set([job.jobId]));
@@ -368,7 +379,7 @@ describe('delivery', () => {
     const { pubkey } = await person(keys.provider);
     const asking = await client([at.url]);
     const job = await asking.requestJob(work(pubkey));
-    await vi.waitFor(() => expect(at.events({ kinds: [5000] })).toHaveLength(1));
+    await eventually(() => expect(at.events({ kinds: [5000] })).toHaveLength(1));
     await say([at], keys.provider, result(job.job.request, 'done'));
     expect(await job.result).toMatchObject({ content: 'done' });
   });
@@ -387,15 +398,15 @@ describe('waiting', () => {
     });
     const job = await asking.requestJob(work(pubkey));
     time.advance(subscribeMs);
-    await vi.waitFor(() => expect(job.state).toBe('delivered'));
+    await eventually(() => expect(job.state).toBe('delivered'));
     for (const [round, delayMs] of [5_000, 10_000, 20_000].entries()) {
-      await vi.waitFor(() => expect(time.pending()).toContain(delayMs));
+      await eventually(() => expect(time.pending()).toContain(delayMs));
       time.advance(delayMs);
-      await vi.waitFor(() => expect(sentTo(at, 5000)).toHaveLength(round + 2));
-      await vi.waitFor(() => expect(job.job.attempts).toBe(round + 2));
+      await eventually(() => expect(sentTo(at, 5000)).toHaveLength(round + 2));
+      await eventually(() => expect(job.job.attempts).toBe(round + 2));
     }
     expect(new Set(sentTo(at, 5000))).toEqual(new Set([job.jobId]));
-    await vi.waitFor(() => expect(time.pending()).toEqual([265_000]));
+    await eventually(() => expect(time.pending()).toEqual([265_000]));
     time.advance(264_999);
     expect(job.state).toBe('delivered');
     time.advance(1);
@@ -419,10 +430,10 @@ describe('waiting', () => {
     });
     const job = await asking.requestJob(work(pubkey));
     time.advance(subscribeMs);
-    await vi.waitFor(() => expect(job.state).toBe('delivered'));
+    await eventually(() => expect(job.state).toBe('delivered'));
     for (let number = 1; number <= 5; number += 1) {
       await say([at], keys.provider, feedback(job.job.request, { status: 'processing', info: `${number}` }));
-      await vi.waitFor(() => expect(job.job.extensions).toBe(number));
+      await eventually(() => expect(job.job.extensions).toBe(number));
     }
     time.advance(419_999);
     expect(job.state).toBe('processing');
@@ -443,7 +454,7 @@ describe('waiting', () => {
     const job = await asking.requestJob(work(pubkey));
     time.advance(subscribeMs);
     await say([at], keys.provider, feedback(job.job.request, { status: 'success' }));
-    await vi.waitFor(() => expect(job.job.successAt).not.toBeNull());
+    await eventually(() => expect(job.job.successAt).not.toBeNull());
     time.advance(60_000);
     await expect(job.result).rejects.toMatchObject({ timeoutClass: 'result' });
   });
@@ -455,7 +466,7 @@ describe('waiting', () => {
     const asking = await client([own.url], { clock: time.clock, timers: time.timers });
     const job = await asking.requestJob(work(pubkey), { providerRelays: [theirs.url] });
     time.advance(subscribeMs);
-    await vi.waitFor(() => expect(job.job.deliveredTo).toEqual([theirs.url]));
+    await eventually(() => expect(job.job.deliveredTo).toEqual([theirs.url]));
     await say([theirs], keys.provider, feedback(job.job.request, { status: 'success' }));
     await say([theirs], keys.provider, result(job.job.request, 'here all along'));
     time.advance(300_000);
@@ -478,10 +489,10 @@ describe('waiting', () => {
     const asking = await client([at.url], { clock: time.clock, timers: time.timers, store: flaky });
     const job = await asking.requestJob(work(pubkey));
     time.advance(subscribeMs);
-    await vi.waitFor(() => expect(job.state).toBe('delivered'));
+    await eventually(() => expect(job.state).toBe('delivered'));
     await say([at], keys.provider, result(job.job.request, 'kept'));
     await say([at], keys.provider, feedback(job.job.request, { status: 'processing' }));
-    await vi.waitFor(() => expect(job.state).toBe('processing'));
+    await eventually(() => expect(job.state).toBe('processing'));
     full = false;
     time.advance(360_000);
     expect(await job.result).toMatchObject({ content: 'kept' });
@@ -499,7 +510,7 @@ describe('taking back', () => {
     });
     const asking = await client([at.url]);
     const job = await asking.requestJob(work(pubkey));
-    await vi.waitFor(() => expect(job.state).toBe('processing'));
+    await eventually(() => expect(job.state).toBe('processing'));
     await job.cancel('changed my mind');
     await expect(job.result).rejects.toMatchObject({ code: 'JOB_CANCELLED', message: 'changed my mind' });
     expect(await aborted.promise).toBe(true);
@@ -518,10 +529,10 @@ describe('taking back', () => {
     const asking = await client([at.url], { clock: time.clock, timers: time.timers });
     const abort = new AbortController();
     const job = await asking.requestJob(work(pubkey), { signal: abort.signal });
-    await vi.waitFor(() => expect(job.state).toBe('delivered'));
+    await eventually(() => expect(job.state).toBe('delivered'));
     abort.abort();
     await expect(job.result).rejects.toMatchObject({ code: 'JOB_CANCELLED' });
-    await vi.waitFor(() => expect(at.events({ kinds: [5] })).toHaveLength(1));
+    await eventually(() => expect(at.events({ kinds: [5] })).toHaveLength(1));
     time.advance(100);
     expect(time.pending()).toEqual([]);
     await expect(asking.requestJob(work(pubkey), { signal: abort.signal })).rejects.toMatchObject({

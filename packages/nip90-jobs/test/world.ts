@@ -6,7 +6,7 @@ import {
   type Transport,
 } from '@bonafide/nostr-transport';
 import { startTestRelay, type TestRelay, type TestRelayOptions } from '@bonafide/nostr-transport/testing';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import {
   createJobClient,
   createMemoryJobStore,
@@ -135,4 +135,9 @@ export function sentTo(at: TestRelay, kind: number): string[] {
     const event = message[1] as NostrEvent;
     return event.kind === kind ? [event.id] : [];
   });
+}
+
+/** Waits until `check` no longer throws: long, since a busy machine is no failure. */
+export function eventually<Value>(check: () => Value | Promise<Value>): Promise<Value> {
+  return vi.waitFor(check, { timeout: 10_000, interval: 10 });
 }

@@ -36,7 +36,7 @@ export interface RequestTable {
   message: string;
 }
 
-export interface TransitionTable {
+interface TransitionTable {
   job_id: string;
   sequence: number;
   from_state: string;
@@ -45,7 +45,7 @@ export interface TransitionTable {
   event_id: string | null;
 }
 
-export interface FeedbackTable {
+interface FeedbackTable {
   job_id: string;
   event_id: string;
   sequence: number;
@@ -65,7 +65,7 @@ export interface ProvidedTable {
   dropped_at: BigOrNull;
 }
 
-export interface WatermarkTable {
+interface WatermarkTable {
   source: string;
   seconds: Big;
 }

@@ -1,0 +1,24 @@
+// A client as a process of its own, to be killed: asks for one job under a fixed key and prints each state it reaches.
+import { createKeySigner, createTransport } from '@bonafide/nostr-transport';
+import { openSqlite } from '@bonafide/storage';
+import { createJobClient } from '../../src/index.ts';
+import { createKyselyJobStore, migrateJobs } from '../../src/stores/kysely.ts';
+
+const [relay = '', path = '', secret = '', provider = ''] = process.argv.slice(2);
+const db = openSqlite({ path });
+await migrateJobs(db);
+await using transport = createTransport({ addresses: { allowLoopback: true } });
+await using client = createJobClient({
+  transport,
+  signer: createKeySigner(secret),
+  store: createKyselyJobStore(db),
+  relays: [relay],
+});
+client.on('transition', ({ transition }) => process.stdout.write(`${transition.to}\n`));
+await client.start();
+const job = await client.requestJob(
+  { kind: 5000, provider, inputs: [{ data: 'one' }] },
+  { idempotencyKey: 'the one' },
+);
+const { content, recovered } = await job.result;
+process.stdout.write(`result ${JSON.stringify({ jobId: job.jobId, content, recovered })}\n`);

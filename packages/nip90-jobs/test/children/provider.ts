@@ -1,0 +1,28 @@
+// A provider as a process of its own, to be killed: prints when a handler begins, works for a while and answers.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createKeySigner, createTransport } from '@bonafide/nostr-transport';
+import { openSqlite } from '@bonafide/storage';
+import { createProvider } from '../../src/index.ts';
+import { createKyselyProviderStore, migrateJobs } from '../../src/stores/kysely.ts';
+
+const [relay = '', path = '', secret = '', workMs = '0'] = process.argv.slice(2);
+const db = openSqlite({ path });
+await migrateJobs(db);
+const transport = createTransport({ addresses: { allowLoopback: true } });
+const provider = createProvider({
+  kinds: [5000],
+  transport,
+  signer: createKeySigner(secret),
+  store: createKyselyProviderStore(db),
+  relays: [relay],
+  concurrency: 4,
+  handler: async (request, { signal }) => {
+    process.stdout.write(`begin ${request.id}\n`);
+    await sleep(Number(workMs), undefined, { signal });
+    return `done by ${process.pid}`;
+  },
+});
+provider.on('answered', ({ requestId }) => process.stdout.write(`answered ${requestId}\n`));
+provider.on('published', ({ requestId }) => process.stdout.write(`published ${requestId}\n`));
+await provider.start();
+process.stdout.write('started\n');
