@@ -1,1 +1,61 @@
-export {};
+/**
+ * Finds service platforms on Nostr from their capability cards (NIP-89) and keeps a registry of them.
+ * @packageDocumentation
+ */
+export {
+  type AssessOptions,
+  assessCardEvent,
+  type CardAssessment,
+  type CardRejection,
+  cardKind,
+  maxContentBytes,
+  type Rejected,
+  staleAfterMs,
+} from './assess.ts';
+export {
+  type BuildCardOptions,
+  buildCapabilityCard,
+  type CardSpec,
+  type PublishedCard,
+  publishCard,
+} from './build.ts';
+export type { CapabilitySet } from './capabilities.ts';
+export { type CapabilityCard, type ParseCardOptions, type ParsedCard, parseCapabilityCard } from './card.ts';
+export { type DiscoveryConfig, type DiscoveryConfigInput, resolveConfig } from './config.ts';
+export type { CardContent, JobParameter, JsonObject, JsonValue, Pricing } from './content.ts';
+export { type CardDeletion, readDeletion } from './deletion.ts';
+export { type CardDiff, diffCards, type ListDiff } from './diff.ts';
+export {
+  createDiscovery,
+  type Discovery,
+  type DiscoveryEvents,
+  type DiscoveryOptions,
+  type FindQuery,
+  type FindResult,
+  type Found,
+  type SyncResult,
+} from './discovery.ts';
+export type { AuditRow, RegistryEntry, RelayExperience, Sighting } from './entry.ts';
+export { DiscoveryError, type DiscoveryErrorCode } from './errors.ts';
+export { canonicalIdentifier, type PlatformKey, platformLabels } from './identity.ts';
+export {
+  benchmarkTask,
+  type CapabilityMatch,
+  defaultSynonyms,
+  matchCapability,
+  type Synonyms,
+} from './match.ts';
+export { type RankedRelay, type RelaySource, rankRelays } from './rank-relays.ts';
+export type { RejectedCard, RelayStats } from './rejections.ts';
+export { maxRelayHints, type RelayHints, readRelayHints, readRelayList } from './relay-hints.ts';
+export {
+  firstStatus,
+  nextStatus,
+  type PlatformStatus,
+  type StatusCause,
+  type StatusState,
+  type StatusStep,
+  unresponsiveMs,
+} from './status.ts';
+export type { DiscoveryStore, EntryQuery, Page } from './store.ts';
+export { createMemoryDiscoveryStore } from './stores/memory.ts';

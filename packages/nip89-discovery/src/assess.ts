@@ -1,0 +1,137 @@
+import { byteLength } from '@bonafide/internal';
+import {
+  checkEventShape,
+  createPureVerifier,
+  eventId,
+  type NostrEvent,
+  type Verifier,
+} from '@bonafide/nostr-transport';
+
+/** The kind of a capability card (NIP-89). */
+export const cardKind = 31_990;
+
+/** Why a card was not taken. Stable: these are the names of the counters. */
+export type CardRejection =
+  | 'malformed'
+  | 'too-large'
+  | 'wrong-kind'
+  | 'no-identifier'
+  | 'no-capability'
+  | 'wrong-id'
+  | 'wrong-signature'
+  | 'from-future'
+  | 'superseded'
+  | 'withdrawn'
+  | 'content-malformed';
+
+/** A rejection with words for a log. */
+export interface Rejected {
+  readonly ok: false;
+  readonly reason: CardRejection;
+  readonly message: string;
+}
+
+/** What {@link assessCardEvent} finds. */
+export type CardAssessment =
+  | {
+      readonly ok: true;
+      /** The event, rebuilt from its seven fields and frozen. */
+      readonly event: NostrEvent;
+      /** Older than 30 days: worth keeping, not worth calling. */
+      readonly stale: boolean;
+    }
+  | Rejected;
+
+/** Largest content, bytes (DIS-3). */
+export const maxContentBytes = 65_536;
+/** Most tags. */
+export const maxTags = 1_000;
+/** Longest tag value, characters. */
+export const maxTagChars = 4_096;
+/** Longest identifier, characters. */
+export const maxIdentifierChars = 1_024;
+/** How far ahead of our clock a card may be dated, ms. */
+export const maxFutureMs = 3_600_000;
+/** From this age on a card is stale, ms. */
+export const staleAfterMs = 30 * 86_400_000;
+
+/** What an assessment is measured against. */
+export interface AssessOptions {
+  /** Now, ms since epoch. Without it, time plays no part: no card is from the future and none is stale. */
+  readonly now?: number;
+  /** The card that is held for the same platform, if any. */
+  readonly current?: Pick<NostrEvent, 'created_at' | 'id'> | null;
+  /** Checks the signature; `null` when whoever delivered the event has. @default pure JavaScript */
+  readonly verifier?: Verifier | null;
+}
+
+let pure: Verifier | undefined;
+
+/**
+ * Whether a stranger's event may be taken as a capability card (DIS-3): size, kind, structure, id and signature,
+ * time, replaceable order, in this order, so that what is cheap goes before what is costly. Pure.
+ */
+export function assessCardEvent(event: unknown, options: AssessOptions = {}): CardAssessment {
+  const shape = checkEventShape(event, { maxTags, maxEventChars: 262_144 });
+  if (!shape.ok) {
+    return shape.fault === 'too-large'
+      ? reject('too-large', 'The event is too large for a capability card.')
+      : reject('malformed', 'This is not a Nostr event: a field is missing or of the wrong form (NIP-01).');
+  }
+  const card = shape.event;
+  if (byteLength(card.content) > maxContentBytes) {
+    return reject('too-large', `The content has more than ${maxContentBytes} bytes.`);
+  }
+  if (card.tags.some((tag) => tag.some((value) => value.length > maxTagChars))) {
+    return reject('too-large', `A tag value has more than ${maxTagChars} characters.`);
+  }
+  if (card.kind !== cardKind) return reject('wrong-kind', `Kind ${card.kind} is not ${cardKind}.`);
+  const d = identifierOf(card);
+  if (d === null) return reject('no-identifier', "The card has no usable 'd' tag.");
+  if (!card.tags.some((tag) => tag[0] === 'k' && (tag[1] ?? '').trim() !== '')) {
+    return reject('no-capability', "The card has no 'k' tag.");
+  }
+
+  if (options.verifier !== null) {
+    if (eventId(card) !== card.id) return reject('wrong-id', 'The id is not the hash of the fields.');
+    pure ??= createPureVerifier();
+    if (!(options.verifier ?? pure).verify(card)) {
+      return reject('wrong-signature', 'The signature is not that of the key which the card names.');
+    }
+  }
+
+  const { now, current } = options;
+  const createdAt = card.created_at * 1_000;
+  if (now !== undefined && createdAt > now + maxFutureMs) {
+    return reject('from-future', 'The card is dated more than an hour ahead.');
+  }
+  if (current != null && !supersedes(card, current)) {
+    return reject('superseded', 'A newer card of this platform is held already.');
+  }
+  return { ok: true, event: card, stale: isStale(createdAt, now) };
+}
+
+/** The identifier of a card, or `null` when it has none that can be kept: too long, or not well-formed text. */
+export function identifierOf(event: Pick<NostrEvent, 'tags'>): string | null {
+  const d = event.tags.find((tag) => tag[0] === 'd')?.[1];
+  if (d === undefined || d.length > maxIdentifierChars) return null;
+  return d.isWellFormed() && !d.includes('\0') ? d : null;
+}
+
+/** Whether `candidate` replaces `current`: newer, or of the same second with the lower id (NIP-01). */
+export function supersedes(
+  candidate: Pick<NostrEvent, 'created_at' | 'id'>,
+  current: Pick<NostrEvent, 'created_at' | 'id'>,
+): boolean {
+  if (candidate.created_at !== current.created_at) return candidate.created_at > current.created_at;
+  return candidate.id < current.id;
+}
+
+/** Whether a card of this date is stale at `now`; both in ms since epoch. */
+export function isStale(createdAt: number, now: number | undefined): boolean {
+  return now !== undefined && now - createdAt > staleAfterMs;
+}
+
+export function reject(reason: CardRejection, message: string): Rejected {
+  return { ok: false, reason, message };
+}

@@ -1,0 +1,241 @@
+import { neutralize, truncate } from '@bonafide/internal';
+import * as z from 'zod';
+
+/** JSON as it was found. */
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: JsonValue;
+}
+
+/** What a platform asks for its work. */
+export interface Pricing {
+  /** In its own words, such as `per-request`; `null` when it gave none. */
+  readonly model: string | null;
+  /** For one job, msat; `null` when it does not say. 0 is free. */
+  readonly amountMsat: number | null;
+}
+
+/** A parameter that a platform understands (`nip90Params`). */
+export interface JobParameter {
+  readonly required: boolean;
+  readonly values: readonly string[];
+  readonly description: string | null;
+}
+
+/** The content of a card, read as far as it can be read (DIS-6). Everything in it was written by a stranger. */
+export interface CardContent {
+  /** One harmless line of at most 128 bytes. */
+  readonly name: string | null;
+  /** At most 4,000 bytes, as it was written. */
+  readonly about: string | null;
+  readonly picture: string | null;
+  readonly website: string | null;
+  readonly version: string | null;
+  readonly lud16: string | null;
+  readonly pricing: Pricing | null;
+  /** What it claims about its own speed; `null` when it claims nothing. */
+  readonly performance: { readonly typicalLatencyMs: number | null } | null;
+  /** Whether it takes encrypted jobs; `null` when it does not say. */
+  readonly encryptionSupported: boolean | null;
+  readonly nip90Params: Readonly<Record<string, JobParameter>> | null;
+  /** `supported_kinds`, as text; `null` when there is no such list. */
+  readonly kinds: readonly string[] | null;
+  /** `capabilities`; `null` when there is no such list. */
+  readonly capabilities: readonly string[] | null;
+  /** Fields with a name that is known and a value that is not: they were left out. Sorted. */
+  readonly unreadable: readonly string[];
+  /** Every field as it came, known or not; `null` when the content is no JSON. */
+  readonly fields: JsonObject | null;
+  /** True when the content is plain text, which is then the `about`. */
+  readonly contentPlain: boolean;
+}
+
+/** Deeper JSON than this is an attack on whoever walks it, not a description. */
+const maxDepth = 32;
+const maxAboutBytes = 4_000;
+const maxListItems = 256;
+const maxParameters = 64;
+
+const text = z.string().transform((value) => value.trim());
+const bool = z.union([
+  z.boolean(),
+  z.stringbool({ truthy: ['true', 'yes', '1'], falsy: ['false', 'no', '0'] }),
+]);
+const list = z
+  .array(z.union([z.string(), z.number()]))
+  .transform((values) => values.slice(0, maxListItems).map(String));
+const nonNegative = z.number().min(0);
+const digits = z
+  .string()
+  .transform((value) => value.replace(/[_\s]/g, ''))
+  .pipe(z.string().regex(/^\d{1,15}$/))
+  .transform(Number);
+const msat = z.union([z.int().min(0), digits]);
+const parameter = z.object({
+  required: bool.catch(false),
+  values: list.catch([]),
+  description: text.nullish().catch(null),
+});
+const pricing = z.union([
+  text.transform((words) => readPrice(words)),
+  z
+    .looseObject({
+      model: text.optional().catch(undefined),
+      type: text.optional().catch(undefined),
+      amountMsat: msat.optional().catch(undefined),
+      amount_msat: msat.optional().catch(undefined),
+      msat: msat.optional().catch(undefined),
+      amount: z.union([msat, text]).optional().catch(undefined),
+    })
+    .transform((given): Pricing => {
+      const words = given.model ?? given.type ?? null;
+      const stated = given.amountMsat ?? given.amount_msat ?? given.msat ?? given.amount;
+      if (typeof stated === 'string') {
+        const price = readPrice(stated);
+        return { model: words ?? price.model, amountMsat: price.amountMsat };
+      }
+      return { model: words, amountMsat: stated ?? null };
+    }),
+]);
+const performance = z
+  .looseObject({
+    typicalLatencyMs: nonNegative.optional().catch(undefined),
+    typical_latency_ms: nonNegative.optional().catch(undefined),
+    latency_ms: nonNegative.optional().catch(undefined),
+  })
+  .transform((given) => ({
+    typicalLatencyMs: given.typicalLatencyMs ?? given.typical_latency_ms ?? given.latency_ms ?? null,
+  }));
+
+/** `free`, `flexible`, a number of msat, or words. */
+function readPrice(words: string): Pricing {
+  const amount = digits.safeParse(words);
+  if (amount.success) return { model: null, amountMsat: amount.data };
+  const model = neutralize(words, 64) || null;
+  return { model, amountMsat: model?.toLowerCase() === 'free' ? 0 : null };
+}
+
+const empty: CardContent = {
+  name: null,
+  about: null,
+  picture: null,
+  website: null,
+  version: null,
+  lud16: null,
+  pricing: null,
+  performance: null,
+  encryptionSupported: null,
+  nip90Params: null,
+  kinds: null,
+  capabilities: null,
+  unreadable: [],
+  fields: null,
+  contentPlain: false,
+};
+
+/**
+ * Reads the content of a card (DIS-4b, DIS-6). Empty content is legal; text that does not begin as JSON is the
+ * `about`; text that begins as JSON and is none (a Python dictionary, for instance) is refused, and so is JSON
+ * that is no object or is nested more than 32 deep. Fields are optional and read leniently, one by one.
+ */
+export function readCardContent(
+  content: string,
+): { readonly ok: true; readonly content: CardContent } | { readonly ok: false; readonly message: string } {
+  const trimmed = content.trim();
+  if (trimmed === '') return { ok: true, content: empty };
+  if (!/^[[{]/.test(trimmed)) {
+    return { ok: true, content: { ...empty, about: asAbout(trimmed), contentPlain: true } };
+  }
+  if (isTooDeep(trimmed)) return { ok: false, message: `The content is nested more than ${maxDepth} deep.` };
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(trimmed);
+  } catch {
+    return { ok: false, message: 'The content begins like JSON and is none.' };
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+    return { ok: false, message: 'The content is JSON, but no object.' };
+  }
+  return { ok: true, content: readFields(parsed as JsonObject) };
+}
+
+function readFields(fields: JsonObject): CardContent {
+  const unreadable: string[] = [];
+  /** The first of several names whose value can be read. */
+  function read<Value>(schema: z.ZodType<Value>, ...names: readonly string[]): Value | null {
+    for (const name of names) {
+      const given = Object.hasOwn(fields, name) ? fields[name] : undefined;
+      if (given === undefined || given === null || given === '') continue;
+      const parsed = schema.safeParse(given);
+      if (parsed.success) return parsed.data;
+      unreadable.push(name);
+    }
+    return null;
+  }
+  const line = (bytes: number, ...names: readonly string[]) => {
+    const found = read(z.union([text, z.number().transform(String)]), ...names);
+    return found === null ? null : neutralize(found, bytes) || null;
+  };
+  const link = (...names: readonly string[]) => read(z.url({ protocol: /^https?$/ }).max(2_048), ...names);
+  const about = read(text, 'about', 'description');
+  const params = read(z.record(z.string(), z.unknown()), 'nip90Params');
+  const priced = read(pricing, 'pricing', 'price', 'amount');
+
+  return {
+    name: line(128, 'name', 'display_name', 'displayName'),
+    about: about === null ? null : asAbout(about),
+    picture: link('picture', 'image'),
+    website: link('website'),
+    version: line(64, 'version'),
+    lud16: line(128, 'lud16'),
+    pricing:
+      priced === null
+        ? null
+        : { ...priced, model: priced.model === null ? null : neutralize(priced.model, 64) || null },
+    performance: read(performance, 'performance'),
+    encryptionSupported: read(bool, 'encryptionSupported', 'supportsEncryption'),
+    nip90Params: params === null ? null : readParameters(params, unreadable),
+    kinds: read(list, 'supported_kinds', 'supportedKinds', 'kinds'),
+    capabilities: read(list, 'capabilities'),
+    unreadable: unreadable.sort(),
+    fields,
+    contentPlain: false,
+  };
+}
+
+function readParameters(
+  given: Readonly<Record<string, unknown>>,
+  unreadable: string[],
+): Record<string, JobParameter> {
+  const read = Object.entries(given)
+    .slice(0, maxParameters)
+    .flatMap(([name, value]): [string, JobParameter][] => {
+      const parsed = parameter.safeParse(value);
+      if (!parsed.success) {
+        unreadable.push(`nip90Params.${name}`);
+        return [];
+      }
+      return [[name, { ...parsed.data, description: parsed.data.description ?? null }]];
+    });
+  return Object.fromEntries(read);
+}
+
+const asAbout = (words: string) => truncate(words.toWellFormed(), maxAboutBytes);
+
+/** Looked at before parsing, without recursion. */
+function isTooDeep(json: string): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < json.length; at += 1) {
+    const char = json[at];
+    if (inString) {
+      if (char === '\\') at += 1;
+      else if (char === '"') inString = false;
+    } else if (char === '"') inString = true;
+    else if (char === '{' || char === '[') {
+      depth += 1;
+      if (depth > maxDepth) return true;
+    } else if (char === '}' || char === ']') depth -= 1;
+  }
+  return false;
+}

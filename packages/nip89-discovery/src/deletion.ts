@@ -1,0 +1,36 @@
+import type { NostrEvent } from '@bonafide/nostr-transport';
+import { cardKind } from './assess.ts';
+import { canonicalIdentifier } from './identity.ts';
+
+/** The kind of a deletion request (NIP-09). */
+export const deletionKind = 5;
+
+/** More than so many cards in one request are not looked at. */
+const maxTargets = 100;
+
+/** What a deletion request withdraws: its author's own cards, nobody else's. */
+export interface CardDeletion {
+  readonly pubkey: string;
+  /** Canonical identifiers whose cards up to `at` are withdrawn. */
+  readonly identifiers: readonly string[];
+  /** Ids of single cards. */
+  readonly eventIds: readonly string[];
+  /** Ms since epoch. */
+  readonly at: number;
+}
+
+/** Reads a verified deletion request (NIP-09); `null` when it withdraws no card. Pure. */
+export function readDeletion(event: NostrEvent): CardDeletion | null {
+  if (event.kind !== deletionKind) return null;
+  const prefix = `${cardKind}:${event.pubkey}:`;
+  const identifiers = new Set<string>();
+  const eventIds = new Set<string>();
+  for (const [name, value = ''] of event.tags.slice(0, maxTargets)) {
+    if (name === 'a' && value.startsWith(prefix))
+      identifiers.add(canonicalIdentifier(value.slice(prefix.length)));
+    if (name === 'e') eventIds.add(value);
+  }
+  if (identifiers.size + eventIds.size === 0) return null;
+  const at = event.created_at * 1_000;
+  return { pubkey: event.pubkey, identifiers: [...identifiers], eventIds: [...eventIds], at };
+}

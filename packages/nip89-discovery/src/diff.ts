@@ -1,0 +1,62 @@
+import type { CapabilityCard } from './card.ts';
+import type { JsonValue } from './content.ts';
+
+/** What changed between two versions of a card (DIS-12). Fields that did not change are absent. */
+export interface CardDiff {
+  readonly kinds?: ListDiff<number>;
+  readonly labels?: ListDiff<string>;
+  readonly patterns?: ListDiff<string>;
+  readonly relayHints?: ListDiff<string>;
+  /** Other fields, with both values: name, version, pricing, performance … */
+  readonly fields?: Readonly<Record<string, { readonly before: JsonValue; readonly after: JsonValue }>>;
+}
+
+export interface ListDiff<Item> {
+  readonly added: readonly Item[];
+  readonly removed: readonly Item[];
+}
+
+const compared = [
+  'd',
+  'name',
+  'about',
+  'picture',
+  'website',
+  'version',
+  'lud16',
+  'pricing',
+  'performance',
+  'encryptionSupported',
+  'nip90Params',
+] as const;
+
+/** Compares two versions of a card. Pure; an empty object when nothing that counts changed. */
+export function diffCards(before: CapabilityCard, after: CapabilityCard): CardDiff {
+  const fields: Record<string, { before: JsonValue; after: JsonValue }> = {};
+  for (const name of compared) {
+    if (JSON.stringify(before[name]) !== JSON.stringify(after[name])) {
+      // The fields of a card are JSON; their interfaces are not index signatures, which is all the compiler misses.
+      fields[name] = {
+        before: before[name] as unknown as JsonValue,
+        after: after[name] as unknown as JsonValue,
+      };
+    }
+  }
+  return {
+    ...changed('kinds', before.kinds, after.kinds),
+    ...changed('labels', before.labels, after.labels),
+    ...changed('patterns', before.patterns, after.patterns),
+    ...changed('relayHints', before.relayHints, after.relayHints),
+    ...(Object.keys(fields).length === 0 ? {} : { fields }),
+  };
+}
+
+function changed<Item>(
+  name: string,
+  before: readonly Item[],
+  after: readonly Item[],
+): Record<string, ListDiff<Item>> {
+  const added = after.filter((item) => !before.includes(item));
+  const removed = before.filter((item) => !after.includes(item));
+  return added.length + removed.length === 0 ? {} : { [name]: { added, removed } };
+}

@@ -1,0 +1,164 @@
+import type { AddressPolicy, NostrEvent } from '@bonafide/nostr-transport';
+import type { CardRejection } from './assess.ts';
+import type { CapabilityCard } from './card.ts';
+import type { JsonValue } from './content.ts';
+import { diffCards } from './diff.ts';
+import { type AuditRow, type RegistryEntry, withSighting } from './entry.ts';
+import { matchCapability, type Synonyms } from './match.ts';
+import { firstStatus, nextStatus, type StatusCause, type StatusState } from './status.ts';
+
+/** A change of one entry: what it becomes, and the rows that its history gets. */
+export interface EntryChange {
+  readonly entry: RegistryEntry;
+  readonly audit: readonly AuditRow[];
+}
+
+/** What the registry looks at when a card arrives. */
+export interface ArrivalContext {
+  readonly relay: string;
+  readonly now: number;
+  readonly stale: boolean;
+  /** Capabilities that make a platform a candidate. */
+  readonly wanted: readonly string[];
+  readonly synonyms: Synonyms;
+  readonly addresses: AddressPolicy;
+}
+
+/** What becomes of the registry when a verified card arrives that is newer than what is held. Pure. */
+export function arrive(
+  current: RegistryEntry | null,
+  card: CapabilityCard,
+  event: NostrEvent,
+  context: ArrivalContext,
+): EntryChange {
+  const { now, relay, stale } = context;
+  const offers = context.wanted.some(
+    (want) => matchCapability(card, want, context.synonyms).pool === 'candidate',
+  );
+  const causes: readonly StatusCause[] = stale ? [{ type: 'stale' }] : [{ type: 'card', offers }];
+  const before: StatusState = current ?? firstStatus(offers);
+  const after = causes.reduce<StatusState>((state, cause) => {
+    const step = nextStatus(state, cause, now);
+    return step.ok ? step.next : state;
+  }, before);
+
+  const entry: RegistryEntry = {
+    pubkey: card.pubkey,
+    d: card.d,
+    canonicalD: card.canonicalD,
+    discoveredAt: current?.discoveredAt ?? now,
+    lastSeenAt: Math.max(now, current?.lastSeenAt ?? 0),
+    supportedKinds: card.kinds,
+    relayHints: card.relayHints,
+    trustScore: current?.trustScore ?? null,
+    card,
+    event,
+    sightings: withSighting([], relay, now),
+    experience: current?.experience ?? [],
+    authorRelays: current?.authorRelays ?? null,
+    deletedAt: current?.deletedAt ?? null,
+    revision: (current?.revision ?? 0) + 1,
+    ...statusOf(after),
+  };
+  const row = auditRow({ at: now, eventId: event.id });
+  if (current === null) {
+    return {
+      entry,
+      audit: [
+        row({
+          what: 'discovered',
+          status: { before: null, after: entry.status },
+          reason: entry.statusReason,
+        }),
+      ],
+    };
+  }
+  const audit = [row({ what: 'updated', diff: diffCards(current.card, card), reason: `seen at ${relay}` })];
+  if (after.status !== before.status) {
+    const status = { before: before.status, after: after.status };
+    audit.push(row({ what: 'status', status, reason: after.statusReason }));
+  }
+  return { entry, audit };
+}
+
+/** The entry after its newest card was seen at another relay; `null` when that is nothing new. No history: nothing changed but where it was seen. */
+export function seenAgain(current: RegistryEntry, relay: string, now: number): EntryChange | null {
+  if (current.sightings.some((sighting) => sighting.relay === relay)) return null;
+  const entry: RegistryEntry = {
+    ...current,
+    lastSeenAt: Math.max(now, current.lastSeenAt),
+    sightings: withSighting(current.sightings, relay, now),
+    revision: current.revision + 1,
+  };
+  return { entry, audit: [] };
+}
+
+/** The entry after a step of its life cycle; `null` when it stays where it is; words when there is no such step. Pure. */
+export function moveEntry(
+  current: RegistryEntry,
+  cause: StatusCause,
+  context: {
+    readonly now: number;
+    readonly eventId?: string | null;
+    readonly evidence?: JsonValue;
+    readonly deletedAt?: number;
+  },
+): EntryChange | null | { readonly refused: string } {
+  const step = nextStatus(current, cause, context.now);
+  if (!step.ok) return { refused: step.message };
+  const deletedAt = Math.max(current.deletedAt ?? 0, context.deletedAt ?? 0) || null;
+  if (step.next === current && deletedAt === current.deletedAt) return null;
+  const entry: RegistryEntry = {
+    ...current,
+    ...statusOf(step.next),
+    deletedAt,
+    revision: current.revision + 1,
+  };
+  const row = auditRow({ at: context.now, eventId: context.eventId ?? null })({
+    what: 'status',
+    status: { before: current.status, after: entry.status },
+    reason: entry.statusReason,
+    evidence: context.evidence ?? null,
+  });
+  return { entry, audit: [row] };
+}
+
+/** The entry with another display copy of the matrix's trust; `null` when it is the same. Pure. */
+export function trustEntry(
+  current: RegistryEntry,
+  trustScore: number | null,
+  context: { readonly now: number; readonly evidence?: JsonValue },
+): EntryChange | null {
+  if (current.trustScore === trustScore) return null;
+  const row = auditRow({ at: context.now, eventId: null })({
+    what: 'trust',
+    trust: { before: current.trustScore, after: trustScore },
+    reason: 'set from outside',
+    evidence: context.evidence ?? null,
+  });
+  return { entry: { ...current, trustScore, revision: current.revision + 1 }, audit: [row] };
+}
+
+/** Why a card that is well-formed is not taken; `null` when it may be. */
+export function withdrawnBy(
+  current: RegistryEntry | null,
+  buriedAt: number,
+  createdAt: number,
+): CardRejection | null {
+  return createdAt <= Math.max(current?.deletedAt ?? 0, buriedAt) ? 'withdrawn' : null;
+}
+
+function statusOf({ status, statusBefore, quarantinedUntilAt, statusReason }: StatusState): StatusState {
+  return { status, statusBefore, quarantinedUntilAt, statusReason };
+}
+
+const auditRow =
+  (base: Pick<AuditRow, 'at' | 'eventId'>) =>
+  (row: Pick<AuditRow, 'what' | 'reason'> & Partial<AuditRow>): AuditRow => ({
+    status: null,
+    trust: null,
+    diff: null,
+    evidence: null,
+    ...base,
+    ...row,
+  });

@@ -1,0 +1,53 @@
+import { truncate } from '@bonafide/internal';
+import {
+  type AddressPolicy,
+  assessRelayUrl,
+  type NostrEvent,
+  type RelayUrlFault,
+} from '@bonafide/nostr-transport';
+
+/** Relays at which a platform says it can be reached, after the address guard (DIS-9). */
+export interface RelayHints {
+  /** Normalised, in the order of the card, each once, at most 10. */
+  readonly accepted: readonly string[];
+  /** Those that were refused, at most 10, with why. */
+  readonly refused: readonly { readonly url: string; readonly fault: RelayUrlFault }[];
+}
+
+/** A card may name at most so many relays. */
+export const maxRelayHints = 10;
+
+/**
+ * The relay hints of a card: `["relays", u1, u2 …]`, repeated `["relays", u]`, `["relay", u]`, and `["r", u]` where
+ * it is the address of a relay (elsewhere `r` refers to a web page). Addresses are judged as they are written: TLS,
+ * a public host, no credentials. The transport judges what they resolve to when it connects.
+ */
+export function readRelayHints(event: Pick<NostrEvent, 'tags'>, policy: AddressPolicy = {}): RelayHints {
+  const candidates = event.tags.flatMap(([name, ...values]) => {
+    if (name === 'relays' || name === 'relay') return values;
+    return name === 'r' ? values.slice(0, 1).filter((value) => /^\s*wss?:\/\//i.test(value)) : [];
+  });
+  return assessHints(candidates, policy);
+}
+
+/** The relays that the author of a relay list (NIP-65, kind 10002) reads from: where a request reaches them. */
+export function readRelayList(event: Pick<NostrEvent, 'tags'>, policy: AddressPolicy = {}): RelayHints {
+  const readable = event.tags.flatMap(([name, url, marker]) =>
+    name === 'r' && url !== undefined && marker !== 'write' ? [url] : [],
+  );
+  return assessHints(readable, policy);
+}
+
+function assessHints(candidates: readonly string[], policy: AddressPolicy): RelayHints {
+  const accepted = new Set<string>();
+  const refused: { url: string; fault: RelayUrlFault }[] = [];
+  for (const candidate of candidates) {
+    if (candidate.trim() === '' || accepted.size === maxRelayHints) continue;
+    const assessed = assessRelayUrl(candidate, policy);
+    if (assessed.ok) accepted.add(assessed.url);
+    else if (refused.length < maxRelayHints) {
+      refused.push({ url: truncate(candidate.toWellFormed(), 256), fault: assessed.fault });
+    }
+  }
+  return { accepted: [...accepted], refused };
+}
