@@ -8,6 +8,7 @@ import { createKeySigner } from './key-signer.ts';
 import type { Signer } from './signer.ts';
 import type { Subscription, Transport } from './transport.ts';
 import { createPureVerifier, type Verifier } from './verifier.ts';
+import { oneLine } from './words.ts';
 
 /** How to reach a remote signer. */
 export interface BunkerSignerOptions {
@@ -108,7 +109,7 @@ export function createBunkerSigner(options: BunkerSignerOptions): BunkerSigner {
     if (waiting === undefined) return;
     if (result === 'auth_url') approve(waiting, error);
     else if (typeof error === 'string' && error !== '')
-      waiting.reject(failed(`The bunker says: ${words(error)}`));
+      waiting.reject(failed(`The bunker says: ${oneLine(error, 300)}`));
     else if (typeof result === 'string') waiting.resolve(result);
     else waiting.reject(failed('The bunker answered with something that is no result.'));
   }
@@ -255,12 +256,4 @@ function parse(text: string): unknown {
 
 function failed(message: string): TransportError {
   return new TransportError('SIGNER_FAILED', message);
-}
-
-/** A stranger's words in our error: one line, bounded. */
-function words(text: string): string {
-  return text
-    .slice(0, 300)
-    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-    .trim();
 }

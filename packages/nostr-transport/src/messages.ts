@@ -1,3 +1,5 @@
+import { oneLine } from './words.ts';
+
 /** What a relay says (NIP-01, NIP-42), as far as its form goes; an event in it is still unchecked. */
 export type RelayMessage =
   | { readonly type: 'EVENT'; readonly subscription: string; readonly event: unknown }
@@ -44,13 +46,8 @@ function parseArray(text: string): readonly unknown[] | null {
 
 const maxWords = 1_000;
 
-/** A relay's words to people, bounded and on one line. */
 function words(value: unknown): string {
-  if (typeof value !== 'string') return '';
-  return value
-    .slice(0, maxWords)
-    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-    .trim();
+  return typeof value === 'string' ? oneLine(value, maxWords) : '';
 }
 
 /**
