@@ -26,15 +26,10 @@ export interface SqliteDialectOptions {
 
 // Drivers disagree about these, up to aborting the process (libsql and booleans), so none of them sees one.
 function checkParameters(parameters: readonly unknown[]): void {
-  for (const [index, value] of parameters.entries()) {
-    if (
-      value === null ||
-      typeof value === 'string' ||
-      typeof value === 'bigint' ||
-      value instanceof Uint8Array
-    )
-      continue;
-    if (typeof value === 'number' && Number.isFinite(value)) continue;
+  for (let index = 0; index < parameters.length; index += 1) {
+    const value = parameters[index];
+    if (typeof value === 'string' || value === null || Number.isFinite(value)) continue;
+    if (typeof value === 'bigint' || value instanceof Uint8Array) continue;
     const kind = typeof value === 'object' ? (value?.constructor?.name ?? 'object') : String(value);
     throw new StorageError(
       'STORAGE_BAD_VALUE',

@@ -10,7 +10,6 @@ import type { SqliteDatabase, SqliteStatement } from './sqlite-database.ts';
 export interface StatementCache {
   get(sql: string): SqliteStatement;
   fresh(sql: string): SqliteStatement;
-  clear(): void;
 }
 
 /** @param capacity - statements kept; a store has some dozens, so only SQL of varying shape ever falls out */
@@ -20,22 +19,21 @@ export function createStatementCache(database: SqliteDatabase, capacity = 256): 
     get(sql) {
       const known = statements.get(sql);
       if (known !== undefined) {
-        // A Map keeps the order of insertion: moving to the end is what makes the first the oldest.
-        statements.delete(sql);
-        statements.set(sql, known);
+        // A Map keeps the order of insertion: moving to the end makes the first the oldest. Nobody asks before it is full.
+        if (statements.size === capacity) {
+          statements.delete(sql);
+          statements.set(sql, known);
+        }
         return known;
       }
       const statement = database.prepare(sql);
-      statements.set(sql, statement);
-      if (statements.size > capacity) {
-        for (const oldest of statements.keys()) {
-          statements.delete(oldest);
-          break;
-        }
+      if (statements.size === capacity) {
+        const [oldest] = statements.keys();
+        if (oldest !== undefined) statements.delete(oldest);
       }
+      statements.set(sql, statement);
       return statement;
     },
     fresh: (sql) => database.prepare(sql),
-    clear: () => statements.clear(),
   };
 }

@@ -48,10 +48,12 @@ it('STO-1 the kit gives each test a store of its own, closes it whatever happens
     'passed careful shelf putting things LED-2 is empty at first',
     'skipped careful shelf failing on purpose (skipped: it is made so) fails and is closed all the same',
     'passed careful shelf restarting keeps things across a restart',
+    'passed inline shelf one one',
+    'skipped inline shelf two (skipped: not here) two',
   ]);
   expect(results[2]?.failureMessages.join()).toContain('on purpose');
   const { opened, closed, refusal } = JSON.parse(readFileSync(kit, 'utf8'));
-  expect(opened).toHaveLength(7);
+  expect(opened).toHaveLength(8);
   expect(closed).toEqual(opened);
   expect(refusal).toContain(
     "skips 'puting things', which is not one of: putting things, failing on purpose, restarting",

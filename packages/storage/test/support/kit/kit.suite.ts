@@ -1,7 +1,7 @@
 // Run by describe-store.test.ts in a vitest of its own: what the kit makes of good and of bad stores.
 import { writeFileSync } from 'node:fs';
 import { afterAll, expect } from 'vitest';
-import { describeStore, type OpenStore } from '../../../src/testing/index.ts';
+import { describeStore, type OpenedStore, type OpenStore } from '../../../src/testing/index.ts';
 
 interface Shelf {
   put(thing: string): void;
@@ -36,10 +36,7 @@ const groups = {
     },
   },
   restarting: {
-    'keeps things across a restart': async (
-      store: Shelf,
-      { reopen }: { reopen?: () => Promise<Shelf> | Shelf },
-    ) => {
+    'keeps things across a restart': async (store: Shelf, { reopen }: OpenedStore<Shelf>) => {
       store.put('c');
       expect((await reopen?.())?.all()).toEqual(['c']);
     },
@@ -48,6 +45,17 @@ const groups = {
 
 describeStore('shelf', shelf, groups);
 describeStore('careful shelf', shelf, groups, { skip: { 'failing on purpose': 'it is made so' } });
+
+// The types know the groups and the store without being told.
+describeStore(
+  'inline shelf',
+  shelf,
+  {
+    one: { one: async (store, { reopen }) => expect((await reopen?.())?.all()).toEqual(store.all()) },
+    two: { two: () => {} },
+  },
+  { skip: { two: 'not here' } },
+);
 
 let refusal = '';
 try {

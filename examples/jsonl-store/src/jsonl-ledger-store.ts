@@ -1,0 +1,128 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { createMemoryLedgerStore, type LedgerStore } from '@bonafide/ledger-core';
+import { acquireWriter, type WriterLock } from '@bonafide/storage';
+import { type Entry, readJournal } from './journal.ts';
+
+/** A ledger store that owns a file. */
+export interface JsonlLedgerStore extends LedgerStore {
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * A ledger in one append-only text file, a JSON document per line. The memory store answers the questions; every
+ * write that it accepts is appended and synced before it is acknowledged, and opening replays the file. One process
+ * at a time, and the journal has to fit into memory.
+ *
+ * @throws when another process has the file, when it is something else, or when a line in its middle is damaged;
+ * the file isn't touched then. An incomplete last line, which nobody was told is stored, is cut off.
+ */
+export async function openJsonlLedgerStore(options: { readonly path: string }): Promise<JsonlLedgerStore> {
+  const lock = acquireWriter(options);
+  let file: FileHandle | undefined;
+  try {
+    file = await open(options.path, 'a+', 0o600);
+    const { entries, length } = await readJournal(file, options.path);
+    const memory = createMemoryLedgerStore();
+    for (const entry of entries) await replay(memory, entry);
+    return storeOver({ file, length, memory, lock });
+  } catch (error) {
+    await file?.close();
+    lock.release();
+    throw error;
+  }
+}
+
+async function replay(memory: LedgerStore, entry: Entry): Promise<void> {
+  if (entry.op === 'interaction') await memory.recordInteraction(entry.write);
+  else if (entry.op === 'outcome') await memory.recordOutcome(entry.write);
+  else await memory.recordAssessment(entry.assessment.peerId, () => entry.assessment);
+}
+
+interface OpenJournal {
+  readonly file: FileHandle;
+  /** Bytes up to the end of the last whole line. */
+  readonly length: number;
+  readonly memory: LedgerStore;
+  readonly lock: WriterLock;
+}
+
+function storeOver({ file, memory, lock, ...opened }: OpenJournal): JsonlLedgerStore {
+  let { length } = opened;
+  let unusable: Error | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** One call at a time: each sees what the ones before it did, on disk as well. */
+  function inTurn<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+    const turn = last.then(() => {
+      if (unusable !== undefined) throw unusable;
+      return work();
+    });
+    last = turn.catch(() => {});
+    return turn;
+  }
+
+  async function append(entry: Entry): Promise<void> {
+    const line = Buffer.from(`${JSON.stringify(entry)}\n`);
+    try {
+      await file.appendFile(line);
+      await file.datasync();
+      length += line.length;
+    } catch (cause) {
+      // Memory is ahead of the file now, so nothing more is answered from it; the half line goes if it can.
+      unusable = new Error('The journal could not be written. Make room for it and open it again.', {
+        cause,
+      });
+      await file.truncate(length).catch(() => {});
+      throw unusable;
+    }
+  }
+
+  const close = async () => {
+    await last;
+    if (unusable instanceof ClosedError) return;
+    unusable = new ClosedError();
+    await file.close();
+    lock.release();
+  };
+
+  return {
+    agentId: null,
+
+    recordInteraction: (write) =>
+      inTurn(async () => {
+        const answer = await memory.recordInteraction(write);
+        if (answer.recorded) await append({ op: 'interaction', write });
+        return answer;
+      }),
+    recordOutcome: (write) =>
+      inTurn(async () => {
+        const answer = await memory.recordOutcome(write);
+        if (answer.kind === 'recorded') await append({ op: 'outcome', write });
+        return answer;
+      }),
+    recordAssessment: (peerId, assess) =>
+      inTurn(async () => {
+        const assessment = await memory.recordAssessment(peerId, assess);
+        if (assessment !== null) await append({ op: 'assessment', assessment });
+        return assessment;
+      }),
+
+    getPeer: (peerId) => inTurn(() => memory.getPeer(peerId)),
+    listPeers: (query) => inTurn(() => memory.listPeers(query)),
+    listInteractions: (query) => inTurn(() => memory.listInteractions(query)),
+    listOutcomes: (query) => inTurn(() => memory.listOutcomes(query)),
+    listAssessments: (query) => inTurn(() => memory.listAssessments(query)),
+    getTotals: () => inTurn(() => memory.getTotals()),
+
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+class ClosedError extends Error {
+  constructor() {
+    super('The ledger store was used after it had been closed.');
+    this.name = 'ClosedError';
+  }
+}
