@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import { type Logger, silentLogger } from '@bonafide/internal';
 import { type BunkerAddress, parseBunkerUri } from './bunker-uri.ts';
 import { TransportError } from './errors.ts';
@@ -51,6 +52,8 @@ const bunkerMessage = 24_133;
 const maxPending = 256;
 /** Clocks of bunkers differ; a relay must not hide an answer for being dated a little early. In seconds. */
 const clockTolerance = 15 * 60;
+/** How long to wait for an answer before the request is sent again, in ms. */
+const resendAfterMs = 5_000;
 /** How long to wait for a relay to confirm that it listens for answers, in ms. */
 const readyWithinMs = 5_000;
 
@@ -148,16 +151,24 @@ export function createBunkerSigner(options: BunkerSignerOptions): BunkerSigner {
         timer = setTimeout(late, timeoutMs);
       },
     });
+    const answered = new AbortController();
     try {
-      send(id, method, params).catch(reject);
+      send(id, method, params, answered.signal).catch(reject);
       return await promise;
     } finally {
       clearTimeout(timer);
       pending.delete(id);
+      answered.abort();
     }
   }
 
-  async function send(id: string, method: string, params: readonly string[]): Promise<void> {
+  /** Sends a request until it is answered: relays do not keep it, so a bunker that was away has not seen it. */
+  async function send(
+    id: string,
+    method: string,
+    params: readonly string[],
+    answered: AbortSignal,
+  ): Promise<void> {
     const content = await client.nip44Encrypt(bunker.pubkey, JSON.stringify({ id, method, params }));
     const event = await client.signEvent({
       kind: bunkerMessage,
@@ -165,11 +176,17 @@ export function createBunkerSigner(options: BunkerSignerOptions): BunkerSigner {
       tags: [['p', bunker.pubkey]],
       content,
     });
-    const outcomes = await transport.publish(event, bunker.relays, { timeoutMs });
-    // Silence may still mean that it arrived; a refusal everywhere cannot.
-    if (outcomes.some(({ status }) => status === 'accepted' || status === 'silent')) return;
-    const why = outcomes.map(({ relay, status, message }) => `${relay} ${status}: ${message}`).join('; ');
-    throw failed(`No relay takes messages to the bunker: ${why}`);
+    for (let round = 0; !answered.aborted; round += 1) {
+      const outcomes = await transport.publish(event, bunker.relays, { timeoutMs, signal: answered });
+      // Silence may still mean that it arrived; a refusal everywhere cannot. Later ones may be for the repetition.
+      const mayHaveArrived = outcomes.some(({ status }) => status === 'accepted' || status === 'silent');
+      if (round === 0 && !mayHaveArrived && !answered.aborted) {
+        const why = outcomes.map(({ relay, status, message }) => `${relay} ${status}: ${message}`).join('; ');
+        throw failed(`No relay takes messages to the bunker: ${why}`);
+      }
+      // The very same event, so that a bunker that has seen it knows it again.
+      await sleep(Math.min(resendAfterMs, timeoutMs / 4), answered);
+    }
   }
 
   async function introduce(): Promise<void> {
@@ -252,6 +269,11 @@ function parse(text: string): unknown {
   } catch {
     return null;
   }
+}
+
+/** Ends early, and without an error, when `signal` fires. */
+async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  await setTimeoutPromise(ms, undefined, { signal }).catch(() => {});
 }
 
 function failed(message: string): TransportError {
