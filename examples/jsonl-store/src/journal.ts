@@ -11,7 +11,7 @@ const header = '{"format":"bonafide-ledger-journal","version":1}';
 const operations: readonly unknown[] = ['interaction', 'outcome', 'assessment'];
 
 /** What the bytes of a journal say. */
-export type Journal =
+type Journal =
   | {
       readonly kind: 'journal';
       readonly entries: readonly Entry[] /** Bytes of whole lines; what follows is torn. */;
@@ -24,7 +24,7 @@ export type Journal =
   | { readonly kind: 'damaged'; readonly line: number };
 
 /** Reads a journal. A line counts when its newline is there, because that is written last. */
-export function parseJournal(bytes: Buffer): Journal {
+function parseJournal(bytes: Buffer): Journal {
   const length = bytes.lastIndexOf('\n') + 1;
   const lines = bytes.toString('utf8', 0, length).split('\n').slice(0, -1);
   if (lines.length === 0)

@@ -12,12 +12,12 @@ export {
   planMigrations,
 } from './migration-plan.ts';
 export { type OpenPostgresOptions, openPostgres } from './postgres.ts';
-export { type OpenSqliteOptions, openSqlite, sqliteApplicationId } from './sqlite.ts';
+export { type OpenSqliteOptions, openSqlite } from './sqlite.ts';
 export type {
   SqliteDatabase,
   SqliteDriver,
   SqliteDriverOptions,
   SqliteStatement,
 } from './sqlite-database.ts';
-export { asStorageError, classifyDriverError } from './translate.ts';
+export { asStorageError } from './translate.ts';
 export { type AcquireWriterOptions, acquireWriter, type WriterLock } from './writer.ts';

@@ -37,7 +37,7 @@ export interface OpenSqliteOptions {
 }
 
 /** `PRAGMA application_id` of the files we make: 'Bona' in ASCII. */
-export const sqliteApplicationId = 0x426f6e61;
+const applicationId = 0x426f6e61;
 
 // Held only while SQLite itself waits, synchronously; the dialect waits the rest without blocking.
 const synchronousWaitMs = 10;
@@ -73,10 +73,10 @@ function retryWhileBusy<T>(timeoutMs: number, attempt: () => T): T {
 /** Marks a new file as ours; refuses one that is somebody else's. Writes nothing into what isn't empty. */
 function requireOurs(database: SqliteDatabase, path: string, readonly: boolean): void {
   const id = pragma(database, 'application_id');
-  if (id === sqliteApplicationId) return;
+  if (id === applicationId) return;
   const content = database.prepare('select 1 from sqlite_schema limit 1').all([]);
   if (id === 0 && content.length === 0) {
-    if (!readonly) assign(database, 'application_id', sqliteApplicationId);
+    if (!readonly) assign(database, 'application_id', applicationId);
     return;
   }
   throw new StorageError(
