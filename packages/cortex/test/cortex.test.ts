@@ -533,8 +533,35 @@ describe('restart', () => {
     await cortex.reflectNow('one');
     world.now += minute;
     await world.ledger.recordOutcome('one', 'disputed');
+    // Somebody else has news too: alice is not in this cycle merely because nobody has.
+    await world.work(bob, 'two', 'verified');
+    const result = await cortex.reflectNow('two');
+    expect(result).toMatchObject({
+      record: { peers: [bob, alice], assessments: [{ peerId: bob }, { peerId: alice, base: 2, trust: -1 }] },
+    });
+  });
+
+  it('CTX-12 what happens while a cycle is thinking is news for the next one', async () => {
+    await using world = await createWorld();
+    await world.work(alice, 'one', 'verified');
+    const reflector = createScriptedReflector(
+      async () => {
+        world.now += minute;
+        await world.ledger.recordIncoming({ peerId: alice, channel: 'nostr', content: 'and another thing' });
+        world.now += minute;
+        return { output: trust(alice, 1) };
+      },
+      trust(alice, 1),
+    );
+    const cortex = world.cortex({ reflector });
+    await cortex.reflectNow('one');
+    world.now += hour;
     expect(await cortex.reflectNow('two')).toMatchObject({
-      record: { peers: [alice], assessments: [{ base: 2, trust: -1 }] },
+      record: { assessments: [{ base: 1, trust: 1 }], dropped: [] },
+    });
+    world.now += hour;
+    expect(await cortex.reflectNow('three')).toMatchObject({
+      record: { assessments: [], dropped: [{ reason: 'no_new_interactions' }] },
     });
   });
 

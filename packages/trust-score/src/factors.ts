@@ -1,0 +1,201 @@
+import { requireCount, requireRange } from './errors.ts';
+
+const clamp01 = (value: number): number => Math.min(1, Math.max(0, value));
+
+/**
+ * Share of an agent's tests that pass, 0…1 (TRU-2). It is called test coverage where it comes from, and it is a pass
+ * rate: it says nothing about how much code the tests reach. Without tests it is 0.
+ *
+ * @throws `OUT_OF_RANGE` when a count is negative, not whole, or more tests pass than there are.
+ */
+export function testCoverageScore(passing: number, total: number): number {
+  requireCount('total', total);
+  requireCount('passing', passing, total);
+  return total === 0 ? 0 : passing / total;
+}
+
+/**
+ * Share of a period in which an agent was available, 0…1 (TRU-3). More downtime than period counts as all of it.
+ *
+ * @param periodHours More than 0; 720 is thirty days.
+ * @throws `OUT_OF_RANGE` when the period is not positive or a number is not finite.
+ */
+export function uptimeScore(periodHours: number, downtimeHours: number): number {
+  requireRange('periodHours', periodHours, Number.MIN_VALUE);
+  requireRange('downtimeHours', downtimeHours, -Number.MAX_VALUE);
+  return clamp01((periodHours - downtimeHours) / periodHours);
+}
+
+/** Options of {@link successRateScore}. */
+export interface SuccessRateOptions {
+  /**
+   * Tasks that the agent turned down. Taking only the easy ones would raise the rate: each counts as
+   * `rejectedWeight` of a failure.
+   * @default 0
+   */
+  readonly rejected?: number;
+  /**
+   * How much of a failure a rejected task is, 0…1.
+   * @default 0.25
+   */
+  readonly rejectedWeight?: number;
+}
+
+/**
+ * Share of delegations that succeeded, 0…1 (TRU-4). Count as failed what the agent did wrong (timeout, internal error,
+ * partial result), not what its client did (invalid input, failed authentication).
+ *
+ * Without delegations it is 0, which is not a bad record but none: {@link scoreFactors} says `insufficientData` then.
+ *
+ * @throws `OUT_OF_RANGE` when a count is negative or not whole.
+ */
+export function successRateScore(
+  successful: number,
+  failed: number,
+  options: SuccessRateOptions = {},
+): number {
+  const { rejected = 0, rejectedWeight = 0.25 } = options;
+  requireCount('successful', successful);
+  requireCount('failed', failed);
+  requireCount('rejected', rejected);
+  requireRange('rejectedWeight', rejectedWeight, 0, 1);
+  const counted = successful + failed + rejected * rejectedWeight;
+  return counted === 0 ? 0 : successful / counted;
+}
+
+/** One delegated task and how it ended. */
+export interface DelegatedTask {
+  /**
+   * `client_error` (invalid input, failed authentication) is the client's doing and does not count; `agent_error` is a
+   * timeout, an internal error or a partial result; `rejected` was turned down.
+   */
+  readonly outcome: 'success' | 'agent_error' | 'client_error' | 'rejected';
+  /**
+   * How hard it was, more than 0: a task of 2 counts twice.
+   * @default 1
+   */
+  readonly difficulty?: number;
+  /** What it asked for. Rates are taken per capability and averaged, so that many easy ones do not cover up a hard one. */
+  readonly capability?: string;
+}
+
+/** The success rate of a list of tasks, and what it rests on. */
+export interface TaskSuccessRate {
+  /** 0…1. */
+  readonly value: number;
+  /** True when no task counted. */
+  readonly insufficientData: boolean;
+  /** Rate and number of counted tasks per capability, '' for tasks without one. */
+  readonly byCapability: Readonly<Record<string, { readonly value: number; readonly tasks: number }>>;
+}
+
+/**
+ * Success rate weighted by difficulty, Σ d·success / Σ d, per capability and then averaged over capabilities (TRU-4).
+ *
+ * @throws `OUT_OF_RANGE` when a difficulty is not positive.
+ */
+export function taskSuccessRate(
+  tasks: readonly DelegatedTask[],
+  options: { readonly rejectedWeight?: number } = {},
+): TaskSuccessRate {
+  const { rejectedWeight = 0.25 } = options;
+  requireRange('rejectedWeight', rejectedWeight, 0, 1);
+  const groups = new Map<string, { won: number; all: number; tasks: number }>();
+  for (const { outcome, difficulty = 1, capability = '' } of tasks) {
+    requireRange('difficulty', difficulty, Number.MIN_VALUE);
+    if (outcome === 'client_error') continue;
+    const group = groups.get(capability) ?? { won: 0, all: 0, tasks: 0 };
+    group.all += difficulty * (outcome === 'rejected' ? rejectedWeight : 1);
+    group.won += outcome === 'success' ? difficulty : 0;
+    group.tasks += 1;
+    groups.set(capability, group);
+  }
+  const rates = [...groups].map(([name, { won, all, tasks: counted }]) => ({
+    name,
+    value: all === 0 ? 0 : won / all,
+    tasks: counted,
+  }));
+  const sum = rates.reduce((total, rate) => total + rate.value, 0);
+  return {
+    value: rates.length === 0 ? 0 : sum / rates.length,
+    insufficientData: rates.length === 0,
+    byCapability: Object.fromEntries(
+      rates.map(({ name, value, tasks: counted }) => [name, { value, tasks: counted }]),
+    ),
+  };
+}
+
+/** Options of {@link endorsementScore}. */
+export interface EndorsementOptions {
+  /**
+   * How a number of endorsements becomes a base. `log`: min(0.9, log10(n + 1) / log10(50)). `table`: 1 → 0.3, 5 → 0.6,
+   * 10 → 0.75, 50 → 0.9, linear in log10(n + 1) between; more generous to few endorsements.
+   * @default 'log'
+   */
+  readonly endorsementCurve?: 'log' | 'table';
+  /**
+   * What n is: all endorsements, or the different endorsers among them. By the rule, a hundred endorsements of one
+   * endorser whose trust is 0.9 still score 0.569; with `unique` they score 0.112.
+   * @default 'total'
+   */
+  readonly endorsementBase?: 'total' | 'unique';
+}
+
+const maxEndorsementBase = 0.9;
+const endorsementTable = [
+  [0, 0],
+  [1, 0.3],
+  [5, 0.6],
+  [10, 0.75],
+  [50, maxEndorsementBase],
+] as const;
+
+function tableBase(count: number): number {
+  const x = Math.log10(count + 1);
+  for (const [index, [knot, value]] of endorsementTable.entries()) {
+    if (count > knot) continue;
+    const [before, valueBefore] = endorsementTable[index - 1] ?? [knot, value];
+    const from = Math.log10(before + 1);
+    const width = Math.log10(knot + 1) - from;
+    return width === 0 ? value : valueBefore + ((value - valueBefore) * (x - from)) / width;
+  }
+  return maxEndorsementBase;
+}
+
+const logBase = (count: number): number =>
+  Math.min(maxEndorsementBase, Math.log10(count + 1) / Math.log10(50));
+
+/**
+ * What endorsements are worth, 0…0.9 (TRU-5): base(n) × average trust of the endorsers × (0.7 + 0.3 × unique / total).
+ * The base grows with the logarithm and ends at 0.9, which 33 endorsements reach.
+ *
+ * @param endorserTrustAvg 0…1, from the scores of the period before: endorsers' scores depend on endorsements too.
+ * @throws `OUT_OF_RANGE` when there are more endorsers than endorsements, or a number is out of its range.
+ */
+export function endorsementScore(
+  total: number,
+  unique: number,
+  endorserTrustAvg: number,
+  options: EndorsementOptions = {},
+): number {
+  requireCount('total', total);
+  requireCount('unique', unique, total);
+  requireRange('endorserTrustAvg', endorserTrustAvg, 0, 1);
+  if (total === 0) return 0;
+  const count = options.endorsementBase === 'unique' ? unique : total;
+  const base = options.endorsementCurve === 'table' ? tableBase(count) : logBase(count);
+  return base * endorserTrustAvg * (0.7 + 0.3 * (unique / total));
+}
+
+/**
+ * How fresh an attestation is: 1 when it was just made, falling in a straight line to 0 at the end of its validity
+ * (TRU-6). One from the future counts as just made, since clocks differ.
+ *
+ * @param hours Age; `Infinity` for one that was never made.
+ * @throws `OUT_OF_RANGE` when the validity is not positive or a value is no number.
+ */
+export function attestationFreshnessScore(hours: number, validityHours = 24): number {
+  requireRange('validityHours', validityHours, Number.MIN_VALUE);
+  if (hours !== Number.POSITIVE_INFINITY) requireRange('hours', hours, -Number.MAX_VALUE);
+  return clamp01(1 - hours / validityHours);
+}

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+
+const count = z.int().min(0);
+const finite = z.number();
+const inRange = { error: 'must not be more than the total' };
+
+/** What a trust score is computed from: raw counts that anybody can check. */
+export const trustEvidenceSchema = z.object({
+  testCoverage: z
+    .object({ passing: count, total: count })
+    .refine(({ passing, total }) => passing <= total, { ...inRange, path: ['passing'] }),
+  uptime: z.object({ periodHours: finite.positive(), downtimeHours: finite }),
+  successRate: z.object({ successful: count, failed: count, rejected: count.optional() }),
+  endorsements: z
+    .object({ total: count, unique: count, endorserTrustAvg: finite.min(0).max(1) })
+    .refine(({ total, unique }) => unique <= total, { ...inRange, path: ['unique'] }),
+  attestationFreshness: z.object({ hours: finite, validityHours: finite.positive().optional() }),
+});
+
+/** What a trust score is computed from: raw counts that anybody can check. */
+export type TrustEvidence = Readonly<z.output<typeof trustEvidenceSchema>>;

@@ -1,0 +1,35 @@
+import { requireRange } from './errors.ts';
+
+const dayMs = 86_400_000;
+
+/**
+ * Average of measurements in which the newer count more (TRU-7): weight e^(−λ · age in days), with fractional ages. What
+ * is dated in the future counts as of now. The half-life is ln 2 / λ, 6.93 days by default. Without points it is 0.
+ *
+ * @param now ms since epoch, as `at` is.
+ * @param lambdaPerDay 0 or more; 0 is the plain average.
+ * @throws `OUT_OF_RANGE` when a number is not finite or λ is negative.
+ */
+export function timeDecayedAverage(
+  points: readonly { readonly value: number; readonly at: number }[],
+  now: number,
+  lambdaPerDay = 0.1,
+): number {
+  requireRange('now', now, -Number.MAX_VALUE);
+  requireRange('lambdaPerDay', lambdaPerDay, 0);
+  // Weights relative to the newest point's: otherwise, far enough in the past, all of them would be 0.
+  const ages = points.map(({ value, at }) => {
+    requireRange('value', value, -Number.MAX_VALUE);
+    requireRange('at', at, -Number.MAX_VALUE);
+    return { value, days: Math.max(0, (now - at) / dayMs) };
+  });
+  const newest = Math.min(...ages.map(({ days }) => days));
+  let sum = 0;
+  let weights = 0;
+  for (const { value, days } of ages) {
+    const weight = Math.exp(-lambdaPerDay * (days - newest));
+    sum += value * weight;
+    weights += weight;
+  }
+  return weights === 0 ? 0 : sum / weights;
+}

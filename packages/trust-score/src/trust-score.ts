@@ -1,0 +1,201 @@
+import { z } from 'zod';
+import { requireRange, TrustScoreError } from './errors.ts';
+import {
+  attestationFreshnessScore,
+  type EndorsementOptions,
+  endorsementScore,
+  successRateScore,
+  testCoverageScore,
+  uptimeScore,
+} from './factors.ts';
+import { type TrustEvidence, trustEvidenceSchema } from './schemas.ts';
+
+/** Changes whenever the same inputs would give another number. */
+export const algorithmVersion = '1.0.0';
+
+/** The five factors, in the order in which they are added up. */
+export const factorNames = [
+  'testCoverage',
+  'uptime',
+  'successRate',
+  'endorsements',
+  'attestationFreshness',
+] as const;
+
+/** Name of a factor. */
+export type FactorName = (typeof factorNames)[number];
+
+/** How much each factor counts (TRU-1). They sum to 1. */
+export type FactorWeights = Readonly<Record<FactorName, number>>;
+
+/** The weights of TRU-1. */
+export const defaultWeights: FactorWeights = {
+  testCoverage: 0.3,
+  uptime: 0.2,
+  successRate: 0.25,
+  endorsements: 0.15,
+  attestationFreshness: 0.1,
+};
+
+/** Where a factor's value comes from. */
+export interface Provenance {
+  /** The function that made it. */
+  readonly formula: string;
+  /** What it was made of. */
+  readonly inputs: Readonly<Record<string, number | string>>;
+  /** Where those can be looked up: a CI run, a monitor, a ledger. */
+  readonly source?: string;
+}
+
+/** One factor of a score. */
+export interface FactorScore {
+  /** 0…1. */
+  readonly value: number;
+  /** True when there was nothing to measure: the value says nothing then. */
+  readonly insufficientData: boolean;
+  /** Null when the value was given as a bare number. */
+  readonly provenance: Provenance | null;
+}
+
+/** The five factors of a score. */
+export type TrustFactors = Readonly<Record<FactorName, FactorScore>>;
+
+/** The five factors as a caller may give them: numbers, or numbers with what is known about them. */
+export type TrustFactorsInput = Readonly<
+  Record<FactorName, number | (Pick<FactorScore, 'value'> & Partial<FactorScore>)>
+>;
+
+/** A trust score with everything that it was made of. */
+export interface TrustScore {
+  /** 0…1, rounded to 12 decimals so that a sum which is .8 is not .7999…. */
+  readonly value: number;
+  /** What each factor adds: its value times its weight. They sum to `value`. */
+  readonly contributions: Readonly<Record<FactorName, number>>;
+  readonly factors: TrustFactors;
+  readonly weights: FactorWeights;
+  /** Where each factor comes from, null when nobody said. */
+  readonly provenance: Readonly<Record<FactorName, Provenance | null>>;
+  /** Factors of which there was nothing to measure. A newcomer has some; that is no bad record. */
+  readonly insufficientData: readonly FactorName[];
+  readonly algorithmVersion: string;
+  /** ms since epoch. */
+  readonly computedAt: number;
+}
+
+/** Options of {@link computeTrustScore}. */
+export interface TrustScoreOptions {
+  /** @default defaultWeights */
+  readonly weights?: FactorWeights;
+  /**
+   * ms since epoch.
+   * @default Date.now
+   */
+  readonly clock?: () => number;
+}
+
+function mapFactors<T>(make: (name: FactorName) => T): Readonly<Record<FactorName, T>> {
+  return {
+    testCoverage: make('testCoverage'),
+    uptime: make('uptime'),
+    successRate: make('successRate'),
+    endorsements: make('endorsements'),
+    attestationFreshness: make('attestationFreshness'),
+  };
+}
+
+/** Throws `WEIGHTS_INVALID` unless every weight is 0 or more and they sum to 1 within 1e-9. */
+export function checkWeights(weights: FactorWeights): void {
+  const values = factorNames.map((name) => weights[name]);
+  const sum = values.reduce((total, weight) => total + weight, 0);
+  if (values.every((weight) => weight >= 0) && Math.abs(sum - 1) <= 1e-9) return;
+  throw new TrustScoreError('WEIGHTS_INVALID', `Weights are 0 or more and sum to 1; these sum to ${sum}`);
+}
+
+/**
+ * Computes the five factors from raw counts (TRU-2…TRU-6), each with its provenance.
+ *
+ * @throws `INVALID_INPUT` when a field is missing, of the wrong type or out of range.
+ */
+export function scoreFactors(evidence: TrustEvidence, options: EndorsementOptions = {}): TrustFactors {
+  const parsed = trustEvidenceSchema.safeParse(evidence);
+  if (!parsed.success) {
+    throw new TrustScoreError('INVALID_INPUT', `The evidence is wrong:\n${z.prettifyError(parsed.error)}`, {
+      cause: parsed.error,
+    });
+  }
+  const { testCoverage, uptime, successRate, endorsements, attestationFreshness } = parsed.data;
+  const { rejected = 0 } = successRate;
+  const { validityHours = 24 } = attestationFreshness;
+  const factor = (
+    value: number,
+    formula: string,
+    inputs: Provenance['inputs'],
+    insufficientData = false,
+  ): FactorScore => ({ value, insufficientData, provenance: { formula, inputs } });
+  return {
+    testCoverage: factor(
+      testCoverageScore(testCoverage.passing, testCoverage.total),
+      'testCoverageScore',
+      testCoverage,
+      testCoverage.total === 0,
+    ),
+    uptime: factor(uptimeScore(uptime.periodHours, uptime.downtimeHours), 'uptimeScore', uptime),
+    successRate: factor(
+      successRateScore(successRate.successful, successRate.failed, { rejected }),
+      'successRateScore',
+      { ...successRate, rejected },
+      successRate.successful + successRate.failed === 0,
+    ),
+    endorsements: factor(
+      endorsementScore(endorsements.total, endorsements.unique, endorsements.endorserTrustAvg, options),
+      'endorsementScore',
+      {
+        ...endorsements,
+        endorsementCurve: options.endorsementCurve ?? 'log',
+        endorsementBase: options.endorsementBase ?? 'total',
+      },
+      endorsements.total === 0,
+    ),
+    attestationFreshness: factor(
+      attestationFreshnessScore(attestationFreshness.hours, validityHours),
+      'attestationFreshnessScore',
+      { ...attestationFreshness, validityHours },
+    ),
+  };
+}
+
+/**
+ * The multi-factor trust score (TRU-1, TRU-8): the weighted sum of five factors, with every part that it was made of.
+ * Give it the factors as numbers, or those of {@link scoreFactors}, which carry their provenance.
+ *
+ * @throws `OUT_OF_RANGE` when a factor is not 0…1, `INVALID_INPUT` when one is missing, `WEIGHTS_INVALID`.
+ */
+export function computeTrustScore(factors: TrustFactorsInput, options: TrustScoreOptions = {}): TrustScore {
+  const weights = options.weights ?? defaultWeights;
+  checkWeights(weights);
+  const known = mapFactors((name): FactorScore => {
+    const given = factors[name];
+    if (given === undefined || given === null) {
+      throw new TrustScoreError('INVALID_INPUT', `The factor ${name} is missing`);
+    }
+    const {
+      value,
+      insufficientData = false,
+      provenance = null,
+    } = typeof given === 'number' ? { value: given } : given;
+    requireRange(name, value, 0, 1);
+    return { value, insufficientData, provenance };
+  });
+  const contributions = mapFactors((name) => known[name].value * weights[name]);
+  const sum = factorNames.reduce((total, name) => total + contributions[name], 0);
+  return {
+    value: Math.min(1, Math.round(sum * 1e12) / 1e12),
+    contributions,
+    factors: known,
+    weights: { ...weights },
+    provenance: mapFactors((name) => known[name].provenance),
+    insufficientData: factorNames.filter((name) => known[name].insufficientData),
+    algorithmVersion,
+    computedAt: (options.clock ?? Date.now)(),
+  };
+}
