@@ -82,8 +82,8 @@ export function importsOf(file, text) {
     /^(import|export)\s+type\b/.test(text.slice(start, start + 40)) ? 'type' : 'static';
   for (const { moduleRequest, start } of module.staticImports) add(moduleRequest.value, start, kindAt(start));
   for (const { entries, start } of module.staticExports) {
-    for (const { moduleRequest } of entries)
-      if (moduleRequest) add(moduleRequest.value, start, kindAt(start));
+    const specifier = entries.find(({ moduleRequest }) => moduleRequest)?.moduleRequest?.value;
+    if (specifier !== undefined) add(specifier, start, kindAt(start));
   }
   for (const { moduleRequest, start } of module.dynamicImports) {
     const literal = /^(['"`])([^'"`$\\]*)\1$/.exec(text.slice(moduleRequest.start, moduleRequest.end));

@@ -63,7 +63,7 @@ describe('the check of the boundaries', () => {
     const files = {
       'a.ts': "import { score } from '@bonafide/trust-score';",
       'b.ts': "\nexport * from '@bonafide/trust-score';",
-      'c.ts': "export { score } from '@bonafide/trust-score/sub';",
+      'c.ts': "export { score, tier } from '@bonafide/trust-score/sub';",
       'd.ts': "import type { Score } from '@bonafide/trust-score';",
       'e.ts': "export const load = () => import('@bonafide/trust-score');",
       'f.ts': "export type Score = import('@bonafide/trust-score').Score;",

@@ -1,0 +1,204 @@
+// Keeps docs/requirements.md true: which requirement is proved by which test files, by the ids with which
+// test titles begin. `node scripts/check-requirements.mjs` fails when the document claims what is not so;
+// with `--write` it fills in the column first.
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, posix, resolve, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseSync } from 'oxc-parser';
+
+const documentPath = 'docs/requirements.md';
+
+/** Where tests are; the conformance suites that packages export count too. */
+const testFiles = [
+  'packages/*/test/**/*.test.ts',
+  'packages/*/src/testing/**/*.ts',
+  'internal/test/**/*.test.ts',
+  'examples/*/test/**/*.test.ts',
+  'scripts/test/**/*.test.ts',
+];
+
+/** `done`: proved whole; `slice`: proved in the part that exists; `open`: not built, so that it needs no test. */
+const states = ['done', 'slice', 'open'];
+
+// What looks like an id and names a standard is none.
+const idPattern = /^(?!(?:NIP|UTF|SHA|RFC|ISO)-)[A-Z]{1,4}-\d+[a-z]?$/;
+
+/**
+ * The ids that a test's title begins with: `NET-3 X-5b refuses …` → NET-3 and X-5b.
+ * @param {string} title
+ * @returns {string[]}
+ */
+export function idsOfTitle(title) {
+  const words = title.split(/[\s,/:]+/);
+  const end = words.findIndex((word) => !idPattern.test(word));
+  return end === -1 ? words : words.slice(0, end);
+}
+
+/**
+ * The titles of a test file's `it(…)` and `test(…)`, also by `it.each(…)(…)`, `it.skipIf(…)(…)` and the like, but
+ * not of those that never run (`skip`, `todo`). Of a template only what comes before its first value is known.
+ * @param {string} file for its extension
+ * @param {string} text
+ * @returns {string[]}
+ */
+export function titlesOf(file, text) {
+  const { program, errors } = parseSync(file, text);
+  if (errors.length > 0) throw new Error(`${file} cannot be parsed: ${errors[0]?.message}`);
+  return callsIn(program).flatMap(({ callee, arguments: [title] }) => {
+    if (!isTest(callee)) return [];
+    if (title?.type === 'Literal' && typeof title.value === 'string') return [title.value];
+    if (title?.type === 'TemplateLiteral') return [title.quasis[0].value.cooked];
+    return [];
+  });
+}
+
+function callsIn(node) {
+  if (Array.isArray(node)) return node.flatMap(callsIn);
+  if (node === null || typeof node !== 'object') return [];
+  const here = node.type === 'CallExpression' ? [node] : [];
+  return [...here, ...Object.values(node).flatMap(callsIn)];
+}
+
+/** `it`, `test`, and what is made of them: `it.concurrent`, `it.each(…)`, `` it.each`…` ``. */
+function isTest(callee) {
+  if (callee.type === 'Identifier') return callee.name === 'it' || callee.name === 'test';
+  if (callee.type === 'MemberExpression') {
+    return !['skip', 'todo'].includes(callee.property.name) && isTest(callee.object);
+  }
+  if (callee.type === 'CallExpression')
+    return callee.callee.type === 'MemberExpression' && isTest(callee.callee);
+  if (callee.type === 'TaggedTemplateExpression') return isTest(callee.tag);
+  return false;
+}
+
+/**
+ * @typedef {object} Requirement
+ * @property {number} line from 0
+ * @property {string} id
+ * @property {string} state
+ * @property {string} tests the last column as it is
+ */
+
+const cellsOf = (line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim());
+
+/**
+ * The rows of the document's tables `| id | requirement | state | tests |`.
+ * @param {string} markdown
+ * @returns {Requirement[]}
+ */
+export function parseRequirements(markdown) {
+  return markdown.split('\n').flatMap((text, line) => {
+    const [before, id = '', , state = '', tests = '', after] = cellsOf(text);
+    return before === '' && after === '' && idPattern.test(id) ? [{ line, id, state, tests }] : [];
+  });
+}
+
+/** A link to a test file, seen from the document: `[ledger-core/policy](../packages/ledger-core/test/policy.test.ts)`. */
+function linkTo(file) {
+  const parts = file.split('/');
+  const owner = parts[0] === 'packages' || parts[0] === 'examples' ? parts[1] : parts[0];
+  const name = file.includes('/src/testing/') ? 'testing' : posix.basename(file, '.test.ts');
+  return `[${owner}/${name}](${posix.relative(posix.dirname(documentPath), file)})`;
+}
+
+/** The files that a column links to, from the root. */
+const linkedFiles = (column) =>
+  [...column.matchAll(/\]\(([^)]+)\)/g)].map(([, target = '']) =>
+    posix.join(posix.dirname(documentPath), target),
+  );
+
+const columnFor = (files) => [...files].sort().map(linkTo).join(', ');
+
+/**
+ * The document with the column as it should be.
+ * @param {string} markdown
+ * @param {ReadonlyMap<string, ReadonlySet<string>>} tests the files that name each id
+ * @returns {string}
+ */
+export function fillColumn(markdown, tests) {
+  const lines = markdown.split('\n');
+  for (const { line, id } of parseRequirements(markdown)) {
+    const [, , text, state] = cellsOf(lines[line] ?? '');
+    const column = columnFor(tests.get(id) ?? []);
+    lines[line] = `| ${id} | ${text} | ${state} | ${column} |`;
+  }
+  return lines.join('\n');
+}
+
+/**
+ * What the document claims that is not so, a line each.
+ * @param {string} markdown
+ * @param {ReadonlyMap<string, ReadonlySet<string>>} tests the files that name each id
+ * @param {(file: string) => boolean} exists
+ * @returns {string[]}
+ */
+export function findProblems(markdown, tests, exists) {
+  const requirements = parseRequirements(markdown);
+  if (requirements.length === 0) return ['there is no table with requirements'];
+  const problems = [];
+  const known = new Set();
+  for (const { id, state, tests: column } of requirements) {
+    const files = tests.get(id) ?? new Set();
+    if (known.has(id)) problems.push(`${id} is listed twice`);
+    known.add(id);
+    if (!states.includes(state))
+      problems.push(`${id} has the state '${state}': it must be ${states.join(', ')}`);
+    else if (state !== 'open' && files.size === 0)
+      problems.push(`${id} is ${state}, but no test begins with it`);
+    const wrong = linkedFiles(column).filter((file) => !files.has(file));
+    for (const file of wrong) {
+      problems.push(
+        `${id} names ${file}, which ${exists(file) ? 'has no test that begins with it' : 'does not exist'}`,
+      );
+    }
+    if (wrong.length === 0 && column !== columnFor(files))
+      problems.push(`${id} has a column that is out of date`);
+  }
+  for (const [id, files] of tests) {
+    if (!known.has(id))
+      problems.push(`${id} is named by ${[...files].sort().join(', ')}, but is not a requirement`);
+  }
+  return problems;
+}
+
+/**
+ * The files under `root` that name each id.
+ * @param {string} root
+ * @returns {Map<string, Set<string>>}
+ */
+export function collectTests(root) {
+  const tests = new Map();
+  for (const found of globSync(testFiles, { cwd: root, exclude: (path) => path.includes('node_modules') })) {
+    const file = found.split(sep).join('/');
+    for (const title of titlesOf(file, readFileSync(join(root, file), 'utf8'))) {
+      for (const id of idsOfTitle(title)) tests.set(id, (tests.get(id) ?? new Set()).add(file));
+    }
+  }
+  return tests;
+}
+
+function main(root, write) {
+  const path = join(root, documentPath);
+  const before = readFileSync(path, 'utf8');
+  const tests = collectTests(root);
+  const markdown = write ? fillColumn(before, tests) : before;
+  if (markdown !== before) writeFileSync(path, markdown);
+  const problems = findProblems(markdown, tests, (file) => existsSync(join(root, file)));
+  if (problems.length === 0) {
+    const proved = parseRequirements(markdown).filter(({ state }) => state !== 'open').length;
+    console.log(`${documentPath} is true: ${proved} requirements have their tests.`);
+    return 0;
+  }
+  console.error(`${documentPath} claims what is not so:`);
+  for (const problem of problems) console.error(`  ${problem}`);
+  console.error(
+    '`npm run requirements -- --write` brings the column up to date; the rest needs a test or another state.',
+  );
+  return 1;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const args = process.argv.slice(2);
+  const [folder = join(dirname(import.meta.filename), '..')] = args.filter((arg) => arg !== '--write');
+  process.exitCode = main(resolve(folder), args.includes('--write'));
+}
