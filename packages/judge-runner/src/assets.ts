@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises';
 
-/** What the package ships beside its JavaScript. Both `src` and `dist` lie next to `python`. */
+let worker: Promise<string> | undefined;
+
+/** The worker that runs in the box. It lies in `python`, beside both `src` and `dist`, and is read once. */
 export function readWorker(): Promise<string> {
-  return readFile(new URL('../python/worker.py', import.meta.url), 'utf8');
+  worker ??= readFile(new URL('../python/worker.py', import.meta.url), 'utf8');
+  return worker;
 }

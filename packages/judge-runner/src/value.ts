@@ -209,7 +209,7 @@ function* spell(value: Value): Generator<string> {
   else if (typeof value === 'boolean') yield value ? 'True' : 'False';
   else if (typeof value === 'bigint') {
     // Printing a huge number in decimal is quadratic.
-    const digits = value.toString(16).length * 1.204;
+    const digits = value.toString(16).length * Math.log10(16);
     yield digits > 500 ? `<int of about ${Math.round(digits)} digits>` : value.toString();
   } else if (typeof value === 'number') {
     const text = floatToText(value);

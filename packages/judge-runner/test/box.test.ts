@@ -1,0 +1,344 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { detectCgroups } from '../src/bubblewrap/cgroup.ts';
+import {
+  createJudge,
+  type DetectedSandbox,
+  detectSandbox,
+  type Judge,
+  type Limits,
+  probeSandbox,
+  type Suite,
+  type TaggedJson,
+} from '../src/index.ts';
+
+let sandbox: DetectedSandbox;
+let judge: Judge;
+beforeAll(async () => {
+  sandbox = await detectSandbox();
+  judge = createJudge({ sandbox });
+});
+afterAll(async () => {
+  await judge?.close();
+  await sandbox?.close();
+});
+
+const suite = (limits: Partial<Limits> = {}, more: Partial<Suite> = {}): Suite => ({
+  id: 'box',
+  language: 'python',
+  mode: 'vectors',
+  entryPoint: 'solve',
+  cases: [{ id: 'only', layer: 'correctness', args: [], expect: true }],
+  limits,
+  ...more,
+});
+const run = (source: string, limits: Partial<Limits> = {}, by: Judge = judge) =>
+  by.run({ artifact: { language: 'python', source }, suite: suite(limits) });
+/** What an expression is inside the box, in Python notation. */
+const inside = async (expression: string, more = ''): Promise<string | null> => {
+  const verdict = await run(`import os\n${more}\ndef solve(): return ${expression}`);
+  return verdict.transcript[0]?.answer ?? verdict.summary;
+};
+
+describe('the box, from inside', () => {
+  it('JDG-9 shows no environment, no host name, no other process and no descriptor but its own', async () => {
+    process.env.BONAFIDE_TEST_SECRET = 'secret';
+    const environ = `open('/proc/1/environ').read() + open('/proc/self/environ').read() + str(dict(os.environ))`;
+    const seen = await run(
+      `import os\ndef solve(): return [x in (${environ}) for x in ('SECRET', 'NODE', 'VITEST', '/root', '/home')]`,
+    );
+    expect(seen.transcript[0]?.answer).toBe('[False, False, False, False, False]');
+    expect(
+      await inside(`[os.uname().nodename, os.getpid(), [p for p in os.listdir('/proc') if p.isdigit()]]`),
+    ).toBe('["sandbox", 1, ["1"]]');
+    expect(await inside(`open('/proc/1/cmdline').read().count('--')`)).toBe('0');
+    // One more is open while the folder is listed.
+    expect(await inside(`len(os.listdir('/proc/self/fd'))`)).toBe('6');
+  });
+
+  it('JDG-9 is nobody, without capabilities, with two filters', async () => {
+    const status = `{l.split(':')[0]: l.split()[1] for l in open('/proc/self/status') if l.startswith(('Uid', 'Cap', 'NoNew', 'Seccomp'))}`;
+    const answer = await inside(`sorted((${status}).items())`);
+    expect(answer).toContain('("Uid", "65534")');
+    expect(answer?.match(/"0000000000000000"/g)).toHaveLength(5);
+    expect(answer).toContain('("NoNewPrivs", "1")');
+    expect(answer).toContain('("Seccomp", "2")');
+    expect(answer).toContain('("Seccomp_filters", "2")');
+  });
+
+  it('JDG-9 has nothing but the language, and nothing to write to but /box and /dev/shm', async () => {
+    expect(await inside(`sorted(os.listdir('/'))`)).not.toMatch(/root|home|tmp|var|sys|run|mnt|opt/);
+    expect(await inside(`os.listdir('/etc')`)).toBe('["ld.so.cache"]');
+    const attempt = `
+def attempt(path):
+    try:
+        with open(path + '/probe', 'w') as f: f.write('x')
+        return True
+    except OSError:
+        return False
+`;
+    const folders = [
+      '/',
+      '/dev',
+      '/usr',
+      '/usr/lib',
+      '/etc',
+      '/judge',
+      '/artifact',
+      '/proc',
+      '/box',
+      '/dev/shm',
+    ];
+    expect(await inside(`[attempt(p) for p in ${JSON.stringify(folders)}]`, attempt)).toBe(
+      `[${folders.map((folder) => (folder === '/box' || folder === '/dev/shm' ? 'True' : 'False')).join(', ')}]`,
+    );
+    expect(await inside(`[open(p, 'a') for p in ('/artifact/solution.py',)]`)).toMatch(
+      /^raised OSError|PermissionError/,
+    );
+    expect(await inside('[l.split()[0] for l in open("/proc/net/dev").readlines()[2:]]')).toBe('["lo:"]');
+  });
+
+  it('JDG-9 sizes the work folder as the limit says', async () => {
+    const size = 'import os\ndef solve():\n    s = os.statvfs("/box")\n    return s.f_blocks * s.f_frsize';
+    const verdict = await judge.run({
+      artifact: { language: 'python', source: size },
+      suite: suite({ diskBytes: 8 * 1024 * 1024 }, { profile: 'EXTENDED' }),
+    });
+    expect(verdict.transcript[0]?.answer).toBe(String(8 * 1024 * 1024));
+  });
+});
+
+describe('the box, from outside', () => {
+  it('JDG-1 reports the layers that were in force in this very run', async () => {
+    const verdict = await run('def solve(): return True');
+    const missing = verdict.protection.filter((layer) => !layer.inForce).map((layer) => layer.name);
+    const cgroup = sandbox.report.checks.find((check) => check.name === 'cgroup');
+    expect(missing).toEqual([
+      ...(cgroup?.status === 'ok' ? [] : ['cgroup']),
+      'landlock',
+      'syscall-supervisor',
+    ]);
+    if (process.getuid?.() === 0)
+      expect(verdict.protection.find((layer) => layer.name === 'uid')?.detail).toBe('runs as 65534 outside');
+  });
+
+  it('JDG-11 names a forbidden system call as evidence', async () => {
+    const verdict = await run('import socket\ndef solve(): socket.socket(); return True');
+    expect(verdict).toMatchObject({
+      outcome: 'SECURITY_VIOLATION',
+      errorKind: null,
+      violations: [{ kind: 'syscall' }],
+    });
+    expect(verdict.violations[0]?.evidence).toContain('SIGSYS');
+  });
+
+  it('JDG-11 an innocent call that is refused raises an error in the program and no accusation', async () => {
+    const verdict = await run(
+      'import os\ndef solve():\n    try: os.mkdir("/box/x")\n    except OSError as e: return e.errno == 30',
+    );
+    expect(verdict.outcome).toBe('SUCCESS');
+  });
+
+  const mib = 1024 * 1024;
+  const kinds: [string, string, Partial<Limits>, string][] = [
+    ['timeout', 'import time\ndef solve(): time.sleep(60)', { wallMs: 300 }, 'timeout'],
+    ['cpu', 'def solve():\n  while True: pass', { cpuHardMs: 300 }, 'cpu'],
+    ['oom', 'def solve(): return len(bytearray(b"x" * (300 << 20)))', { memoryHardBytes: 64 * mib }, 'oom'],
+    [
+      'disk',
+      'def solve(): open("/box/f", "wb").write(b"x" * (20 << 20)); return True',
+      { diskBytes: 4 * mib },
+      'disk',
+    ],
+    [
+      'shared memory',
+      'import time\ndef solve():\n  try: open("/dev/shm/f", "wb").write(b"x" * (30 << 20))\n  except OSError: return True',
+      {},
+      'disk',
+    ],
+    ['output', 'def solve():\n  while True: print("x" * 10000)', { outputBytes: 100_000 }, 'output'],
+    [
+      'pids',
+      'import threading, time\ndef solve():\n  for _ in range(40): threading.Thread(target=time.sleep, args=(60,), daemon=True).start()\n  time.sleep(2)',
+      { pids: 20 },
+      'pids',
+    ],
+    ['crash', 'import os\ndef solve(): os._exit(7)', {}, 'crash'],
+    ['protocol', 'def solve(): return "x" * 100000', { answerBytes: 50_000 }, 'protocol'],
+  ];
+  for (const [name, source, limits, kind] of kinds) {
+    it(`JDG-10 tells ${name} apart`, async () => {
+      const verdict = await run(source, limits);
+      expect([verdict.outcome, verdict.errorKind], verdict.summary).toEqual(['ERROR', kind]);
+    });
+
+    it(`JDG-10 tells ${name} apart without cgroups`, async () => {
+      const polled = await detectSandbox({ cgroups: 'none' });
+      const other = createJudge({ sandbox: polled });
+      const verdict = await run(source, limits, other);
+      expect([verdict.outcome, verdict.errorKind], verdict.summary).toEqual(['ERROR', kind]);
+      expect(verdict.metrics.approximate).toBe(true);
+      await other.close();
+    });
+  }
+
+  it('JDG-10 soft limits are reported and change nothing', async () => {
+    const source = 'x = bytearray(b"x" * (64 << 20))\ndef solve(): return sum(range(10**6)) > 0';
+    const verdict = await run(source, { memorySoftBytes: 16 * mib, cpuSoftMs: 1 });
+    expect(verdict.outcome).toBe('SUCCESS');
+    expect(verdict.metrics.softLimits).toEqual({ cpu: true, memory: true });
+    expect(verdict.metrics.memoryPeakBytes).toBeGreaterThan(60 * mib);
+  });
+
+  it('JDG-16 an aborted run is dead within 200 ms', async () => {
+    for (const source of ['while True: pass', 'import time\ntime.sleep(60)']) {
+      const controller = new AbortController();
+      const running = judge.run({
+        artifact: { language: 'python', source },
+        suite: suite(),
+        signal: controller.signal,
+      });
+      const failed = running.catch((reason: unknown) => reason);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      const reason = new Error('enough');
+      const begun = performance.now();
+      controller.abort(reason);
+      expect(await failed).toBe(reason);
+      // The limit is 200 ms on an idle machine; this only tells dead from still running.
+      expect(performance.now() - begun).toBeLessThan(2000);
+    }
+    const aborted = judge.run({
+      artifact: { language: 'python', source: '' },
+      suite: suite(),
+      signal: AbortSignal.abort('no'),
+    });
+    await expect(aborted).rejects.toBe('no');
+  });
+
+  it('JDG-15 leaves no process, no cgroup and no folder behind', async () => {
+    const temporary = () => readdirSync('/tmp').filter((name) => /bonafide|bwrap/.test(name));
+    const before = temporary();
+    const { stdout } = await inChild(`
+      const sources = ['def solve(): return True', 'while True: pass', 'import os\\nos._exit(1)', 'import socket\\nsocket.socket()'];
+      const suite = ${JSON.stringify(suite({ cpuHardMs: 200 }))};
+      await Promise.all(sources.map((source) => judge.run({ artifact: { language: 'python', source }, suite })));
+      await judge.close();
+      const { readFileSync, readdirSync } = await import('node:fs');
+      const children = readdirSync('/proc/self/task').map((task) => readFileSync('/proc/self/task/' + task + '/children', 'utf8')).join('').trim();
+      console.log(JSON.stringify({ pid: process.pid, children, handles: process.getActiveResourcesInfo() }));
+    `);
+    const told = JSON.parse(stdout) as { pid: number; children: string; handles: string[] };
+    expect(told.children).toBe('');
+    expect(told.handles.filter((name) => /Timeout|Process/.test(name))).toEqual([]);
+    expect(await groupsOf(told.pid)).toEqual([]);
+    expect(temporary()).toEqual(before);
+  });
+
+  it('X-8 boxes die with a judge that is killed, and the next one clears its cgroups away', async () => {
+    const child = execFile(process.execPath, [
+      '--input-type=module',
+      '-e',
+      childScript(`
+      const suite = ${JSON.stringify(suite())};
+      await judge.run({ artifact: { language: 'python', source: 'def solve(): return True' }, suite });
+      void judge.run({ artifact: { language: 'python', source: 'while True: pass' }, suite });
+      setTimeout(() => console.log('running'), 300);
+    `),
+    ]);
+    await new Promise((done) => child.stdout?.once('data', done));
+    const pid = child.pid ?? 0;
+    const descendants = treeBelow(pid);
+    expect(descendants.length).toBeGreaterThanOrEqual(2);
+    child.kill('SIGKILL');
+    await expect
+      .poll(() => descendants.filter((each) => existsSync(`/proc/${each}`)), { timeout: 10_000 })
+      .toEqual([]);
+    await detectSandbox();
+    expect(await groupsOf(pid)).toEqual([]);
+  });
+
+  it('JDG-8 the report says what was found and what to do, and never throws', async () => {
+    const report = await probeSandbox();
+    expect(report.usable).toBe(true);
+    expect(report.checks.map((check) => check.name)).toEqual([
+      'platform',
+      'bubblewrap',
+      'prlimit',
+      'python',
+      'cgroup',
+      'box',
+    ]);
+    expect(report.layers.length).toBeGreaterThan(8);
+    const broken = await probeSandbox({ python: '/nonexistent' });
+    expect(broken.usable).toBe(false);
+    expect(broken.checks.find((check) => check.name === 'python')).toMatchObject({ status: 'failed' });
+    expect(broken.checks.find((check) => check.name === 'python')?.remedy).toMatch(/python3/);
+  });
+
+  it.runIf(process.getuid?.() === 0)('JDG-15 works for an ordinary user just the same', async () => {
+    const { stdout } = await inChild(
+      `
+      const suite = ${JSON.stringify(suite({ wallMs: 20_000, cpuHardMs: 500, memoryHardBytes: 128 * mib }))};
+      const outcomes = [];
+      for (const source of ${JSON.stringify([
+        'def solve(): return True',
+        'def solve(): return False',
+        'import socket\nsocket.socket()',
+        'while True: pass',
+        'def solve(): return len(bytearray(b"x" * (400 << 20)))',
+      ])}) {
+        const v = await judge.run({ artifact: { language: 'python', source }, suite });
+        outcomes.push([v.outcome, v.errorKind]);
+      }
+      const uid = sandbox.report.layers.find((layer) => layer.name === 'uid').detail;
+      console.log(JSON.stringify({ outcomes, uid }));
+      await judge.close();
+    `,
+      // What is read from the package's folder is read while that is still allowed.
+      'await detectSandbox(); process.setgroups([]); process.setgid(4242); process.setuid(4242);',
+    );
+    const told = JSON.parse(stdout) as { outcomes: TaggedJson; uid: string };
+    expect(told.outcomes).toEqual([
+      ['SUCCESS', null],
+      ['FAILURE', null],
+      ['SECURITY_VIOLATION', null],
+      ['ERROR', 'cpu'],
+      ['ERROR', 'oom'],
+    ]);
+    expect(told.uid).toContain('4242');
+  });
+});
+
+const childScript = (body: string, before = ''): string => `
+  const { createJudge, detectSandbox } = await import(${JSON.stringify(resolve(import.meta.dirname, '../src/index.ts'))});
+  ${before}
+  const sandbox = await detectSandbox();
+  const judge = createJudge({ sandbox });
+  ${body}
+  await sandbox.close();
+`;
+
+const inChild = (body: string, before?: string) =>
+  promisify(execFile)(process.execPath, ['--input-type=module', '-e', childScript(body, before)]);
+
+/** Cgroups that a judge with this process id made, wherever they may be. */
+async function groupsOf(pid: number): Promise<string[]> {
+  const groups = await detectCgroups('auto');
+  const folders = (groups?.detail ?? '')
+    .replace(/^version \d: /, '')
+    .split(', ')
+    .filter(Boolean);
+  return folders.flatMap((folder) =>
+    readdirSync(folder).filter((name) => name.startsWith(`bonafide-judge-${pid}-`)),
+  );
+}
+
+function treeBelow(pid: number): number[] {
+  const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+    readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+  );
+  return children.flatMap((child) => [child, ...treeBelow(child)]);
+}

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { checkCommitment, commitOracle, openLeaf, type Suite, verifyLeaf } from '../src/index.ts';
+
+const suiteOf = (count: number): Suite => ({
+  id: 's',
+  language: 'python',
+  mode: 'vectors',
+  entryPoint: 'f',
+  cases: Array.from({ length: count }, (_, index) => ({
+    id: `case-${index}`,
+    layer: 'correctness',
+    args: [index],
+    expect: index * index,
+  })),
+});
+
+describe('commitment', () => {
+  it('JDG-6 every case of every size opens, at its own place only', () => {
+    for (let count = 1; count <= 40; count += 1) {
+      const suite = suiteOf(count);
+      const commitment = commitOracle(suite);
+      for (const [index, test] of suite.cases.entries()) {
+        const opening = openLeaf(commitment, suite, test.id);
+        expect(verifyLeaf({ root: commitment.root, count }, opening), `${index} of ${count}`).toBe(true);
+        if (count > 1)
+          expect(
+            verifyLeaf(commitment, { ...opening, index: (index + 1) % count }),
+            `${index} of ${count}`,
+          ).toBe(false);
+      }
+    }
+  });
+
+  it('JDG-6 a changed case, salt, path or root is noticed', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 30 }), fc.nat(), (count, pick) => {
+        const suite = suiteOf(count);
+        const commitment = commitOracle(suite);
+        const opening = openLeaf(commitment, suite, `case-${pick % count}`);
+        const flip = (hex: string) => (hex[0] === '0' ? '1' : '0') + hex.slice(1);
+        expect(verifyLeaf(commitment, { ...opening, case: { ...opening.case, expect: -1 } })).toBe(false);
+        expect(verifyLeaf(commitment, { ...opening, salt: flip(opening.salt) })).toBe(false);
+        expect(verifyLeaf({ ...commitment, root: flip(commitment.root) }, opening)).toBe(false);
+        expect(verifyLeaf(commitment, { ...opening, path: [...opening.path, opening.salt] })).toBe(false);
+        expect(verifyLeaf(commitment, { ...opening, index: -1 })).toBe(false);
+        for (const at of opening.path.keys())
+          expect(
+            verifyLeaf(commitment, {
+              ...opening,
+              path: opening.path.map((hash, i) => (i === at ? flip(hash) : hash)),
+            }),
+          ).toBe(false);
+        expect(verifyLeaf(commitment, { ...opening, path: opening.path.slice(1) })).toBe(count === 1);
+      }),
+    );
+  });
+
+  it('JDG-6 is the tree of RFC 6962, computed here a second time', () => {
+    const sha = (text: string) => createHash('sha256').update(Buffer.from(text, 'hex')).digest('hex');
+    const salt = (index: number) => new Uint8Array(32).fill(index);
+    const suite = suiteOf(3);
+    const leaf = (index: number) =>
+      sha(
+        `00${Buffer.from(salt(index)).toString('hex')}${Buffer.from(
+          `{"args":[${index}],"expect":${index * index},"id":"case-${index}","layer":"correctness"}`,
+        ).toString('hex')}`,
+      );
+    expect(commitOracle(suite, { salt }).root).toBe(sha(`01${sha(`01${leaf(0)}${leaf(1)}`)}${leaf(2)}`));
+  });
+
+  it('JDG-6 equal cases have unequal leaves, since each is salted', () => {
+    const suite = suiteOf(2);
+    expect(commitOracle(suite).root).not.toBe(commitOracle(suite).root);
+    expect(new Set(commitOracle(suiteOf(30)).salts).size).toBe(30);
+  });
+
+  it('JDG-6 another suite is refused', () => {
+    const commitment = commitOracle(suiteOf(4));
+    expect(() => checkCommitment(commitment, suiteOf(4))).not.toThrow();
+    expect(() => checkCommitment(commitment, suiteOf(5))).toThrow(
+      expect.objectContaining({ code: 'COMMITMENT_MISMATCH' }),
+    );
+    const changed = { ...suiteOf(4), cases: suiteOf(4).cases.toReversed() };
+    expect(() => checkCommitment(commitment, changed)).toThrow(
+      expect.objectContaining({ code: 'COMMITMENT_MISMATCH' }),
+    );
+    expect(() => openLeaf(commitment, suiteOf(4), 'other')).toThrow(
+      expect.objectContaining({ code: 'COMMITMENT_MISMATCH' }),
+    );
+  });
+});

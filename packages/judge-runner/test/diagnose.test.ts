@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { keyedValue, parseCgroupMounts, parseOwnCgroups } from '../src/bubblewrap/cgroup.ts';
+import {
+  diagnosePlatform,
+  diagnoseRefusal,
+  installCommand,
+  type MachineFacts,
+} from '../src/bubblewrap/diagnose.ts';
+import { isAtLeast } from '../src/bubblewrap/host.ts';
+import { parseStat } from '../src/bubblewrap/polling.ts';
+import { missingProtection, writableMounts } from '../src/bubblewrap/protection.ts';
+
+const machine: MachineFacts = {
+  platform: 'linux',
+  architecture: 'x64',
+  osRelease: 'ID=ubuntu\nID_LIKE=debian\n',
+  apparmorRestrictsUserns: null,
+  unprivilegedUsernsClone: null,
+  maxUserNamespaces: '95000\n',
+  inContainer: false,
+};
+
+describe('diagnosis', () => {
+  it('JDG-8 names the cause and one line that mends it', () => {
+    const denied = 'bwrap: setting up uid map: Permission denied';
+    const ubuntu = diagnoseRefusal(denied, { ...machine, apparmorRestrictsUserns: '1\n' });
+    expect(ubuntu.cause).toContain('AppArmor');
+    expect(ubuntu.remedy).toContain('apparmor_parser');
+    expect(ubuntu.remedy).not.toContain('\n');
+    expect(
+      diagnoseRefusal('bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted', {
+        ...machine,
+        apparmorRestrictsUserns: '1',
+      }),
+    ).toEqual(ubuntu);
+    expect(
+      diagnoseRefusal('bwrap: No permissions to create new namespace', {
+        ...machine,
+        unprivilegedUsernsClone: '0',
+      }).remedy,
+    ).toBe('sudo sysctl -w kernel.unprivileged_userns_clone=1');
+    expect(
+      diagnoseRefusal('bwrap: Creating new namespace failed: No space left on device', {
+        ...machine,
+        maxUserNamespaces: '0',
+      }).remedy,
+    ).toContain('max_user_namespaces');
+    expect(
+      diagnoseRefusal("bwrap: Can't mount proc on /newroot/proc: Operation not permitted", {
+        ...machine,
+        inContainer: true,
+      }).remedy,
+    ).toContain('systempaths=unconfined');
+    expect(diagnoseRefusal('bwrap: Unknown option --disable-userns', machine).cause).toContain('too old');
+    expect(diagnoseRefusal('something else', machine).cause).toContain('something else');
+  });
+
+  it('JDG-8 says so where there can be no sandbox at all', () => {
+    expect(diagnosePlatform({ ...machine, platform: 'darwin' })?.cause).toContain('darwin');
+    expect(diagnosePlatform({ ...machine, architecture: 'riscv64' })?.cause).toContain('riscv64');
+    expect(diagnosePlatform(machine)).toBeNull();
+  });
+
+  it('JDG-8 knows how software is installed here', () => {
+    expect(installCommand('ID=ubuntu', 'bubblewrap')).toBe('sudo apt-get install -y bubblewrap');
+    expect(installCommand('ID="rocky"\nID_LIKE="rhel centos fedora"', 'bubblewrap')).toBe(
+      'sudo dnf install -y bubblewrap',
+    );
+    expect(installCommand('ID=alpine', 'x')).toBe('sudo apk add x');
+    expect(installCommand(null, 'x')).toContain('package manager');
+    expect([
+      isAtLeast('0.8.0', [0, 8]),
+      isAtLeast('0.10.0', [0, 8]),
+      isAtLeast('0.7.9', [0, 8]),
+      isAtLeast('3.12.1', [3, 9]),
+    ]).toEqual([true, true, false, true]);
+  });
+});
+
+describe('what the kernel says', () => {
+  it('JDG-10 mounts, own groups and events of both versions', () => {
+    const mountinfo = [
+      '31 24 0:27 / /sys/fs/cgroup/memory rw,nosuid - cgroup cgroup rw,memory',
+      '32 24 0:28 / /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct',
+      '33 24 0:29 /docker/x /sys/fs/cgroup rw - cgroup2 cgroup2 rw,nsdelegate',
+      '34 24 0:30 / /proc rw - proc proc rw',
+    ].join('\n');
+    expect(parseCgroupMounts(mountinfo)).toEqual([
+      { root: '/', point: '/sys/fs/cgroup/memory', type: 'cgroup', options: ['rw', 'memory'] },
+      { root: '/', point: '/sys/fs/cgroup/cpu,cpuacct', type: 'cgroup', options: ['rw', 'cpu', 'cpuacct'] },
+      { root: '/docker/x', point: '/sys/fs/cgroup', type: 'cgroup2', options: ['rw', 'nsdelegate'] },
+    ]);
+    const own = parseOwnCgroups('4:memory:/a:b\n2:cpu,cpuacct:/c\n0::/user.slice\n');
+    expect([own.get('memory'), own.get('cpuacct'), own.get('')]).toEqual(['/a:b', '/c', '/user.slice']);
+    expect([keyedValue('low 0\nmax 3\noom_kill 2\n', 'oom_kill'), keyedValue('x 1', 'max')]).toEqual([2, 0]);
+  });
+
+  it('JDG-10 a process whose name is full of brackets and blanks', () => {
+    const fields = Array.from({ length: 50 }, (_, index) => index + 3);
+    expect(parseStat(`12 (a ) b) (c) ${fields.join(' ')}`)).toEqual({
+      userMs: (14 + 16) * 10,
+      systemMs: (15 + 17) * 10,
+      threads: 20,
+      residentBytes: 24 * 4096,
+    });
+    expect(parseStat('')).toBeNull();
+  });
+
+  it('JDG-9 a box in which one of the indispensable layers is missing is refused', () => {
+    expect(writableMounts('1 2 0:1 / / ro,nosuid - tmpfs x rw\n2 2 0:1 / /box rw - tmpfs x rw')).toEqual([
+      '/box',
+    ]);
+    const layer = (name: 'seccomp-profile' | 'cgroup', inForce: boolean) => ({ name, inForce, detail: 'd' });
+    expect(missingProtection([layer('seccomp-profile', false), layer('cgroup', false)])).toEqual([
+      'seccomp-profile: d',
+    ]);
+    expect(missingProtection([layer('seccomp-profile', true)])).toEqual([]);
+  });
+});
