@@ -5,7 +5,7 @@ calls of its own process to the profile it is sent, then it loads the artifact, 
 From the moment the artifact is loaded nothing here is trusted: whatever leaves the box is an answer, and
 answers are judged elsewhere. Python 3.9 or newer, standard library only.
 """
-import base64
+import binascii
 import ctypes
 import json
 import os
@@ -162,7 +162,7 @@ def main():
             line = line[write(ANSWERS, line):]
 
     close_inherited()
-    narrow(base64.b64decode(loads(requests.readline())['narrow']))
+    narrow(binascii.a2b_base64(loads(requests.readline())['narrow']))
     answer({'narrowed': True})
     module = None
     for line in requests:

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { type Artifact, parseSuite, type Suite } from '../src/index.ts';
@@ -72,9 +72,3 @@ export function humanEval(): z.infer<typeof task>[] {
   const lines = text('humaneval/humaneval-odd.jsonl').split('\n').filter(Boolean);
   return lines.map((line) => task.parse(JSON.parse(line)));
 }
-
-/** Judge boxes are real: without a sandbox these tests cannot say anything, and say so. */
-export const sandboxNeeded =
-  'This test needs a sandbox. On Debian or Ubuntu: apt-get install -y bubblewrap python3. `bonafide doctor` says more.';
-
-export const folderExists = (path: string): boolean => existsSync(path);

@@ -268,6 +268,8 @@ async function stepAside(folder: string): Promise<boolean> {
     await ignoreFailure(writeFile(join(folder, 'cgroup.subtree_control'), '+cpu'));
     return true;
   } catch {
+    await ignoreFailure(writeFile(join(folder, 'cgroup.procs'), String(process.pid)));
+    await ignoreFailure(rmdir(join(folder, leader)));
     return false;
   }
 }

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { access, constants, readFile, realpath, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Architecture } from '../seccomp/syscalls.ts';
 import type { MeterSource } from './meter.ts';
@@ -68,7 +67,6 @@ export async function inspectPython(command: string): Promise<PythonHost> {
   const [version = '', ...own] = answer.split('\n');
   const path = await realpath(command);
   const wanted = ['/usr/lib', '/usr/lib32', '/usr/lib64', '/usr/share/zoneinfo', ...own.filter(Boolean)];
-  // A Debian interpreter may hold part of its library in `python3` beside `python3.x`.
   const found = new Set<string>();
   for (const folder of wanted) {
     const inside = [...found].some((outer) => folder === outer || folder.startsWith(`${outer}/`));
@@ -100,6 +98,3 @@ export async function topLinks(): Promise<readonly (readonly [target: string, pa
 
 /** The text of a file, or null when it cannot be read. */
 export const readText = (path: string): Promise<string | null> => readFile(path, 'utf8').catch(() => null);
-
-/** The folder of a file below another. */
-export const parentOf = (path: string): string => dirname(join('/', path));
