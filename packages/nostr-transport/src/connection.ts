@@ -301,10 +301,14 @@ export function createConnection(relay: string, context: ConnectionContext): Con
     });
   }
 
+  function shrinkTo(slots: number): void {
+    measuredSlots = Math.max(2, Math.min(measuredSlots, slots));
+    table.limit({ slots: Math.min(measuredSlots, table.limits.slots) });
+  }
+
   function askForLess(members: readonly ConnectionRequest[], reason: string): void {
     if (!/filter/i.test(reason)) {
-      measuredSlots = Math.max(2, table.open);
-      table.limit({ slots: measuredSlots });
+      shrinkTo(table.open);
       pause(members);
     } else if (members.length > 1) {
       const asked = members.reduce((total, request) => total + request.size, 0);
@@ -315,11 +319,15 @@ export function createConnection(relay: string, context: ConnectionContext): Con
     }
   }
 
-  /** Asks again after a while, longer each time. */
+  /**
+   * Asks again after a while, longer each time. A relay that refuses the same thing twice while it serves others may have
+   * too much of us, in words we don't know.
+   */
   function pause(members: readonly ConnectionRequest[]): void {
     for (const request of members) {
       const count = (pauses.get(request) ?? 0) + 1;
       pauses.set(request, count);
+      if (count === 2 && table.open > 0) shrinkTo(table.open);
       const again = () => {
         parked.delete(request);
         table.add(request);

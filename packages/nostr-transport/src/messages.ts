@@ -60,11 +60,7 @@ export type Refusal = 'auth' | 'capacity' | 'retry' | 'final';
 export function readRefusal(reason: string): Refusal {
   const prefix = /^([a-z-]+):/i.exec(reason)?.[1]?.toLowerCase();
   if (prefix === 'auth-required') return 'auth';
-  if (
-    /too many|(subscription|req\w*|filter)s? (limit|count)|maximum .*(subscription|filter|req)/i.test(reason)
-  ) {
-    return 'capacity';
-  }
+  if (prefix !== 'invalid' && tooMany.test(reason)) return 'capacity';
   if (prefix === 'rate-limited') return 'retry';
   if (prefix !== undefined && finalPrefixes.has(prefix)) return 'final';
   return 'retry';
@@ -79,3 +75,7 @@ const finalPrefixes = new Set([
   'mute',
   'payment-required',
 ]);
+
+// Every relay has its own words for it: 'too many concurrent REQs', 'at most 20 subscriptions', 'maximum filter count' …
+const tooMany =
+  /too many|(at most|max\w*|limit\w*|exceed\w*|no more)\W.*(sub(scription)?s?|req(uest)?s?|filters?)\b|(subscription|req(uest)?|filter)s? (limit|count)/i;

@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { createTransport, type TransportOptions } from '../../src/create-transport.ts';
+import { startTestRelay, type TestRelay, type TestRelayOptions } from '../../src/testing/index.ts';
 import type { Transport } from '../../src/transport.ts';
 import { type ScriptedRelay, startScriptedRelay } from './scripted-relay.ts';
 
@@ -26,4 +27,27 @@ export async function makeRelay(
 /** Resolves once `isTrue` is. Polls, since what is looked at has no event for it; the test's own timeout ends it. */
 export async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+/** The in-process relay, closed when the test is over. */
+export async function makeTestRelay(options: TestRelayOptions = {}): Promise<TestRelay> {
+  const relay = await startTestRelay(options);
+  onTestFinished(() => relay.close());
+  return relay;
+}
+
+/** The messages of one type that a test relay has received. */
+export function sentTo(relay: TestRelay, type: string): (readonly unknown[])[] {
+  return relay.received
+    .map(({ message }) => message as readonly unknown[])
+    .filter((message) => Array.isArray(message) && message[0] === type);
+}
+
+/** A logger that remembers what it was told. */
+export function makeLogger() {
+  const lines: { readonly level: string; readonly details: object; readonly message: string | undefined }[] =
+    [];
+  const at = (level: string) => (details: object, message?: string) =>
+    void lines.push({ level, details, message });
+  return { lines, debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }

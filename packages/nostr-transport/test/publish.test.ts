@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import type { NostrEvent } from '../src/event.ts';
+import { makeEvent, missigned } from './support/events.ts';
+import { makeRelay, makeTestRelay, makeTransport, sentTo, until } from './support/transports.ts';
+
+const outcome = async (publishing: Promise<readonly { status: string; message: string }[]>) => {
+  const [first] = await publishing;
+  return [first?.status, first?.message];
+};
+
+describe('NET-1 publishing', () => {
+  it('NET-1 says what each relay did, in the order given', async () => {
+    const event = await makeEvent();
+    const yes = await makeTestRelay();
+    const no = await makeTestRelay({ faults: { publish: { answer: 'refuse', reason: 'blocked: not you' } } });
+    const gone = await makeRelay();
+    await gone.close();
+    const outcomes = await makeTransport().publish(
+      event,
+      [no.url, 'ws://10.0.0.1', yes.url, gone.url, no.url, 'nonsense relay'],
+      { timeoutMs: 300 },
+    );
+    expect(outcomes.map(({ relay, status }) => [relay, status])).toEqual([
+      [no.url, 'rejected'],
+      ['ws://10.0.0.1', 'refused'],
+      [yes.url, 'accepted'],
+      [gone.url, 'unreachable'],
+      [no.url, 'rejected'],
+      ['nonsense relay', 'refused'],
+    ]);
+    expect(outcomes[0]?.message).toBe('blocked: not you');
+    expect(outcomes[3]?.message).toContain('ECONNREFUSED');
+    expect(outcomes.every(({ latencyMs }) => Number.isInteger(latencyMs) && latencyMs >= 0)).toBe(true);
+    expect(sentTo(no, 'EVENT')).toHaveLength(1);
+    expect(yes.events()).toEqual([event]);
+  });
+
+  it('NET-1 tells a NOTICE from silence', async () => {
+    const event = await makeEvent();
+    const notice = await makeTestRelay({
+      faults: { publish: { answer: 'notice', reason: 'invalid: too\nlarge' } },
+    });
+    const silent = await makeTestRelay({ faults: { publish: { answer: 'silence' } } });
+    const transport = makeTransport({ limits: { noticeGraceMs: 50 } });
+    // Long before the time is up: the grace after the NOTICE is enough.
+    expect(await outcome(transport.publish(event, [notice.url], { timeoutMs: 60_000 }))).toEqual([
+      'notice',
+      'invalid: too large',
+    ]);
+    expect(await outcome(transport.publish(event, [silent.url], { timeoutMs: 100 }))).toEqual([
+      'silent',
+      'no answer in time',
+    ]);
+  });
+
+  it('NET-1 a NOTICE about something else does not hide the OK that follows', async () => {
+    const event = await makeEvent();
+    const relay = await makeRelay({
+      onMessage: ([type, first], client) => {
+        if (type !== 'EVENT') return;
+        client.send(['NOTICE', 'maintenance at noon']);
+        setTimeout(() => client.send(['OK', (first as NostrEvent).id, true, '']), 30);
+      },
+    });
+    expect(await outcome(makeTransport().publish(event, [relay.url]))).toEqual(['accepted', '']);
+  });
+
+  it('NET-1 sends again what a dropped line left unanswered, and hears the last words before a close', async () => {
+    const event = await makeEvent();
+    const relay = await makeRelay({
+      onMessage: ([type, first], client) => {
+        if (type !== 'EVENT') return;
+        if (client.number === 1) client.drop();
+        else {
+          client.send(['OK', (first as NostrEvent).id, true, 'at last']);
+          client.close(1001);
+        }
+      },
+    });
+    expect(await outcome(makeTransport().publish(event, [relay.url]))).toEqual(['accepted', 'at last']);
+  });
+
+  it('NET-1 reaches a relay that comes up while it waits', async () => {
+    const event = await makeEvent();
+    const place = await makeRelay();
+    await place.close();
+    const publishing = makeTransport().publish(event, [place.url], { timeoutMs: 60_000 });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const relay = await makeTestRelay({ port: place.port });
+    expect(await outcome(publishing)).toEqual(['accepted', expect.any(String)]);
+    expect(relay.events()).toEqual([event]);
+  });
+
+  it('NET-1 X-8 aborting settles at once with what is known', async () => {
+    const event = await makeEvent();
+    const silent = await makeTestRelay({ faults: { publish: { answer: 'silence' } } });
+    const down = await makeRelay();
+    await down.close();
+    const stop = new AbortController();
+    const publishing = makeTransport().publish(event, [silent.url, down.url], {
+      signal: stop.signal,
+      timeoutMs: 60_000,
+    });
+    await silent.waitFor(({ message }) => Array.isArray(message) && message[0] === 'EVENT');
+    stop.abort();
+    expect((await publishing).map(({ status }) => status)).toEqual(['silent', 'unreachable']);
+    const late = await makeTransport().publish(event, [silent.url], { signal: AbortSignal.abort() });
+    expect(late[0]?.status).toBe('unreachable');
+  });
+
+  it('NET-1 X-5b throws for an event that is not genuine, before any relay sees it', async () => {
+    const relay = await makeTestRelay();
+    const event = await makeEvent();
+    const transport = makeTransport();
+    for (const wrong of [missigned(event), { ...event, content: 'forged' }, { ...event, kind: -1 }]) {
+      await expect(transport.publish(wrong, [relay.url])).rejects.toMatchObject({ code: 'EVENT_INVALID' });
+    }
+    expect(relay.received).toEqual([]);
+  });
+
+  it('NET-1 does not send what is larger than a relay announces, until it has taken as much', async () => {
+    const small = await makeEvent();
+    const large = await makeEvent({ content: 'x'.repeat(3_000) });
+    const honest = await makeTestRelay({ limits: { maxMessageBytes: 2_000 } });
+    const modest = await makeTestRelay({
+      faults: { information: { limitation: { max_message_length: 2_000 } } },
+    });
+    const transport = makeTransport();
+    // What is sent before the announcement has come is a measurement.
+    expect(await outcome(transport.publish(large, [modest.url]))).toEqual(['accepted', expect.any(String)]);
+    await transport.publish(small, [honest.url]);
+    await until(() => transport.status().every(({ state }) => state === 'open'));
+    await transport.query([honest.url, modest.url], [{}]);
+    expect(await outcome(transport.publish(large, [honest.url]))).toEqual([
+      'rejected',
+      expect.stringContaining('exceed the 2000'),
+    ]);
+    expect(await outcome(transport.publish(large, [modest.url]))).toEqual(['accepted', expect.any(String)]);
+  });
+
+  it('NET-1 bounds what waits', async () => {
+    const down = await makeRelay();
+    await down.close();
+    const transport = makeTransport({ limits: { maxPendingPublishes: 2 } });
+    const events = await Promise.all([makeEvent(), makeEvent(), makeEvent()]);
+    const publishing = events.map((event) =>
+      outcome(transport.publish(event, [down.url], { timeoutMs: 200 })),
+    );
+    expect(await publishing[2]).toEqual(['unreachable', '2 events are waiting already']);
+    await Promise.all(publishing);
+  });
+});
