@@ -48,8 +48,8 @@ export interface BuildCardOptions {
   readonly addresses?: AddressPolicy;
 }
 
-const word = (max: number) => z.string().max(max).nullish();
 const wellFormed = (text: string) => text.isWellFormed() && !text.includes('\0');
+const word = (max: number) => z.string().trim().max(max).refine(wellFormed, 'Not well-formed text').nullish();
 const specSchema = z.strictObject({
   d: z.string().max(maxIdentifierChars).refine(wellFormed, 'Not well-formed text'),
   kinds: z.array(z.int().min(0).max(65_535)).default([]),
@@ -63,9 +63,7 @@ const specSchema = z.strictObject({
   version: word(64),
   lud16: word(128),
   relays: z.array(z.string()).max(maxRelayHints).default([]),
-  pricing: z
-    .strictObject({ model: z.string().max(64).nullish(), amountMsat: z.int().min(0).nullish() })
-    .nullish(),
+  pricing: z.strictObject({ model: word(64), amountMsat: z.int().min(0).nullish() }).nullish(),
   performance: z.strictObject({ typicalLatencyMs: z.number().min(0).nullable() }).nullish(),
   encryptionSupported: z.boolean().nullish(),
   nip90Params: z

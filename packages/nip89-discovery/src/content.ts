@@ -1,4 +1,4 @@
-import { neutralize, truncate } from '@bonafide/internal';
+import { truncate } from '@bonafide/internal';
 import * as z from 'zod';
 
 /** JSON as it was found. */
@@ -22,11 +22,12 @@ export interface JobParameter {
   readonly description: string | null;
 }
 
-/** The content of a card, read as far as it can be read (DIS-6). Everything in it was written by a stranger. */
+/**
+ * The content of a card, read as far as it can be read (DIS-6). Everything in it was written by a stranger: it is bounded in
+ * length and otherwise as it was written, so make it harmless before it reaches a prompt or a terminal.
+ */
 export interface CardContent {
-  /** One harmless line of at most 128 bytes. */
   readonly name: string | null;
-  /** At most 4,000 bytes, as it was written. */
   readonly about: string | null;
   readonly picture: string | null;
   readonly website: string | null;
@@ -52,11 +53,17 @@ export interface CardContent {
 
 /** Deeper JSON than this is an attack on whoever walks it, not a description. */
 const maxDepth = 32;
-const maxAboutBytes = 4_000;
+const maxLineBytes = 512;
+const maxAboutBytes = 16_000;
 const maxListItems = 256;
 const maxParameters = 64;
 
-const text = z.string().transform((value) => value.trim());
+const text = z.string().transform((value) => value.trim().toWellFormed());
+const line = z
+  .union([text, z.number().transform(String)])
+  .transform((value) => truncate(value, maxLineBytes));
+const link = z.url({ protocol: /^https?$/ }).max(2_048);
+const object = z.record(z.string(), z.unknown());
 const bool = z.union([
   z.boolean(),
   z.stringbool({ truthy: ['true', 'yes', '1'], falsy: ['false', 'no', '0'] }),
@@ -77,15 +84,15 @@ const parameter = z.object({
   description: text.nullish().catch(null),
 });
 const pricing = z.union([
-  text.transform((words) => readPrice(words)),
+  line.transform((words) => readPrice(words)),
   z
     .looseObject({
-      model: text.optional().catch(undefined),
-      type: text.optional().catch(undefined),
+      model: line.optional().catch(undefined),
+      type: line.optional().catch(undefined),
       amountMsat: msat.optional().catch(undefined),
       amount_msat: msat.optional().catch(undefined),
       msat: msat.optional().catch(undefined),
-      amount: z.union([msat, text]).optional().catch(undefined),
+      amount: z.union([msat, line]).optional().catch(undefined),
     })
     .transform((given): Pricing => {
       const words = given.model ?? given.type ?? null;
@@ -111,8 +118,7 @@ const performance = z
 function readPrice(words: string): Pricing {
   const amount = digits.safeParse(words);
   if (amount.success) return { model: null, amountMsat: amount.data };
-  const model = neutralize(words, 64) || null;
-  return { model, amountMsat: model?.toLowerCase() === 'free' ? 0 : null };
+  return { model: words === '' ? null : words, amountMsat: words.toLowerCase() === 'free' ? 0 : null };
 }
 
 const empty: CardContent = {
@@ -172,26 +178,17 @@ function readFields(fields: JsonObject): CardContent {
     }
     return null;
   }
-  const line = (bytes: number, ...names: readonly string[]) => {
-    const found = read(z.union([text, z.number().transform(String)]), ...names);
-    return found === null ? null : neutralize(found, bytes) || null;
-  };
-  const link = (...names: readonly string[]) => read(z.url({ protocol: /^https?$/ }).max(2_048), ...names);
   const about = read(text, 'about', 'description');
-  const params = read(z.record(z.string(), z.unknown()), 'nip90Params');
-  const priced = read(pricing, 'pricing', 'price', 'amount');
+  const params = read(object, 'nip90Params');
 
   return {
-    name: line(128, 'name', 'display_name', 'displayName'),
+    name: read(line, 'name', 'display_name', 'displayName') || null,
     about: about === null ? null : asAbout(about),
-    picture: link('picture', 'image'),
-    website: link('website'),
-    version: line(64, 'version'),
-    lud16: line(128, 'lud16'),
-    pricing:
-      priced === null
-        ? null
-        : { ...priced, model: priced.model === null ? null : neutralize(priced.model, 64) || null },
+    picture: read(link, 'picture', 'image'),
+    website: read(link, 'website'),
+    version: read(line, 'version') || null,
+    lud16: read(line, 'lud16') || null,
+    pricing: read(pricing, 'pricing', 'price', 'amount'),
     performance: read(performance, 'performance'),
     encryptionSupported: read(bool, 'encryptionSupported', 'supportsEncryption'),
     nip90Params: params === null ? null : readParameters(params, unreadable),
@@ -220,7 +217,7 @@ function readParameters(
   return Object.fromEntries(read);
 }
 
-const asAbout = (words: string) => truncate(words.toWellFormed(), maxAboutBytes);
+const asAbout = (words: string) => truncate(words.toWellFormed(), maxAboutBytes) || null;
 
 /** Looked at before parsing, without recursion. */
 function isTooDeep(json: string): boolean {

@@ -13,8 +13,8 @@ export interface PlatformKey {
  * the index only; people are shown the original.
  */
 export function canonicalIdentifier(d: string): string {
-  // Upper case first: it takes ß to SS, so that both spellings fold to one.
-  const folded = d.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
+  // Up and down again: ẞ, ß and SS then fold to one.
+  const folded = d.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC');
   return folded.replace(/\s+/gu, ' ').trim();
 }
 
