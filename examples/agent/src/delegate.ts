@@ -1,10 +1,10 @@
+import { jobKind } from '@bonafide/example-strangers';
 import type { Verdict } from '@bonafide/judge-runner';
 import { JobEndedError } from '@bonafide/nip90-jobs';
 import type { Measurements, Outcome, PlatformRef } from '@bonafide/routing-matrix';
 import type { Agent } from './agent.ts';
 import type { TestedTask } from './tasks.ts';
 import type { Work } from './workspace.ts';
-import { jobKind } from './world/provider-arguments.ts';
 
 /** A piece of work and who is to do it. */
 export interface Order extends TestedTask {

@@ -1,15 +1,14 @@
 // The demo: one command, an agent, four strangers.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { type Strangers, signerFromFile, startStrangers } from '@bonafide/example-strangers';
 import { Command, InvalidArgumentError } from 'commander';
 import { startAgent } from './agent.ts';
-import { signerFromFile } from './keys.ts';
 import { seededRandom } from './random.ts';
 import { buildReport, printReport } from './report.ts';
 import { run } from './run.ts';
 import { createSay, type Say } from './say.ts';
 import { openWorkspace, type RunState, setAside, type Workspace } from './workspace.ts';
-import { startWorld, type World } from './world/world.ts';
 
 const count = (text: string) => {
   const value = Number(text);
@@ -81,9 +80,9 @@ async function main(): Promise<void> {
   }
 
   const { workspace, state } = openRun(say);
-  let world: World | null = null;
+  let world: Strangers | null = null;
   if (options.relay === undefined) {
-    world = await startWorld(workspace, state.seed, state.port);
+    world = await startStrangers({ folder: workspace.path('strangers'), seed: state.seed, port: state.port });
     state.port = world.port;
     workspace.save(state);
     say(

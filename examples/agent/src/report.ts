@@ -1,3 +1,4 @@
+import { codeGeneration } from '@bonafide/example-strangers';
 import {
   attestationFreshnessScore,
   computeTrustScore,
@@ -11,41 +12,6 @@ import type { Agent } from './agent.ts';
 import type { Stranger } from './run.ts';
 import { coloured } from './say.ts';
 import type { Work } from './workspace.ts';
-import { codeGeneration } from './world/provider-arguments.ts';
-
-/** What the demo prints with `--json`. Later packages fill `reviews`, `thresholds` and `wasted`. */
-export interface Report {
-  readonly platforms: readonly {
-    readonly name: string;
-    readonly npub: string;
-    /** The routing life cycle. */
-    readonly status: string;
-    /** Why it stands there. */
-    readonly reason: string;
-    readonly tier: string;
-    /** The matrix's trust, 0…0.9; null without qualification. */
-    readonly trust: number | null;
-    /** The multi-factor trust score, 0…1. */
-    readonly score: number;
-  }[];
-  readonly jobs: readonly Work[];
-  readonly peers: readonly {
-    readonly peerId: string;
-    readonly alias: string | null;
-    readonly interactions: number;
-    readonly infoScore: number;
-    readonly trust: number | null;
-    readonly rationale: string | null;
-  }[];
-  readonly beliefs: readonly {
-    readonly key: string;
-    readonly value: string;
-    readonly peerId: string | null;
-  }[];
-  readonly reviews: readonly never[];
-  readonly thresholds: readonly never[];
-  readonly wasted: null;
-}
 
 const hourMs = 3_600_000;
 const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
@@ -68,12 +34,8 @@ function trustScoreOf(work: readonly Work[], since: number, now: number): number
   }).value;
 }
 
-/** Gathers every view of the run (AGT-3). */
-export async function buildReport(
-  agent: Agent,
-  strangers: readonly Stranger[],
-  work: readonly Work[],
-): Promise<Report> {
+/** Gathers every view of the run (AGT-3); the README says what the fields mean. Later packages fill the empty ones. */
+export async function buildReport(agent: Agent, strangers: readonly Stranger[], work: readonly Work[]) {
   const now = Date.now();
   const platforms = await Promise.all(
     strangers.map(async ({ platform, name, npub }) => {
@@ -112,6 +74,9 @@ export async function buildReport(
 }
 
 const signed = (trust: number | null) => (trust === null ? '–' : `${trust > 0 ? '+' : ''}${trust}`);
+
+/** What `--json` prints. */
+export type Report = Awaited<ReturnType<typeof buildReport>>;
 
 /** Prints a table per view. */
 export function printReport(report: Report, stream: NodeJS.WriteStream): void {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { codeGeneration, largeJobMsat } from '@bonafide/example-strangers';
 import type { MatrixEntry, PlatformRef } from '@bonafide/routing-matrix';
 import { nip19 } from 'nostr-tools';
 import type { Agent } from './agent.ts';
@@ -7,8 +8,6 @@ import { seededRandom, shuffled } from './random.ts';
 import type { Say } from './say.ts';
 import { loadTestedTasks, type TestedTask } from './tasks.ts';
 import type { RunState, Work, Workspace } from './workspace.ts';
-import { largeJobMsat } from './world/behaviours.ts';
-import { codeGeneration } from './world/provider-arguments.ts';
 
 /** A stranger, as its card presents it. */
 export interface Stranger {

@@ -6,10 +6,10 @@ import { createProvider } from '@bonafide/nip90-jobs';
 import { createKyselyProviderStore, migrateJobs } from '@bonafide/nip90-jobs/kysely';
 import { createTransport } from '@bonafide/nostr-transport';
 import { openSqlite } from '@bonafide/storage';
-import { signerFromFile } from '../keys.ts';
-import { loadTasks } from '../tasks.ts';
 import { behaviours } from './behaviours.ts';
+import { signerFromFile } from './keys.ts';
 import { codeGeneration, jobKind, providerArguments } from './provider-arguments.ts';
+import { loadTasks } from './tasks.ts';
 
 const { name, relay, keyFile, database, seed } = providerArguments.parse(JSON.parse(process.argv[2] ?? ''));
 const behaviour = behaviours[name];

@@ -1,4 +1,4 @@
-import type { HumanEvalTask } from '../tasks.ts';
+import type { HumanEvalTask } from './tasks.ts';
 
 /** What a provider knows when it works. */
 export interface Assignment {
