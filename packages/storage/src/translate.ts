@@ -58,7 +58,7 @@ const sqliteExtended: Readonly<Record<number, StorageErrorCode>> = {
   4874: 'STORAGE_FULL',
 };
 
-// better-sqlite3 and libsql give names; the longest that fits decides.
+// better-sqlite3 gives names; the longest that fits decides.
 const sqliteNames: readonly (readonly [string, StorageErrorCode])[] = [
   ['SQLITE_CONSTRAINT_CHECK', 'STORAGE_CHECK_FAILED'],
   ['SQLITE_CONSTRAINT_DATATYPE', 'STORAGE_CHECK_FAILED'],
@@ -139,16 +139,22 @@ const systemCodes: Readonly<Record<string, StorageErrorCode>> = {
   ERR_OUT_OF_RANGE: 'STORAGE_BAD_VALUE',
 };
 
+interface DriverError extends Error {
+  readonly code?: unknown;
+  readonly errcode?: unknown;
+  readonly rawCode?: unknown;
+}
+
 /**
  * Which code a driver's error stands for; null when it is no failure of storage (a mistake in the SQL, for
  * example). Pure; reads only the codes that node:sqlite, better-sqlite3, libsql, pg, PGlite and Node itself set.
  */
 export function classifyDriverError(error: unknown): StorageErrorCode | null {
   if (!(error instanceof Error)) return null;
-  const { code, errcode, message } = error as Error & { readonly code?: unknown; readonly errcode?: unknown };
-  if (code === 'ERR_SQLITE_ERROR' && typeof errcode === 'number') {
-    return sqliteExtended[errcode] ?? sqlitePrimary[errcode & 0xff] ?? null;
-  }
+  const { code, errcode, rawCode, message } = error as DriverError;
+  // node:sqlite has a number in `errcode`, libsql in `rawCode` (its name is often the primary code's only).
+  const result = code === 'ERR_SQLITE_ERROR' ? errcode : rawCode;
+  if (typeof result === 'number') return sqliteExtended[result] ?? sqlitePrimary[result & 0xff] ?? null;
   if (typeof code === 'string') {
     if (code.startsWith('SQLITE_')) return sqliteNames.find(([name]) => code.startsWith(name))?.[1] ?? null;
     const known = systemCodes[code] ?? sqlStates[code];
@@ -205,7 +211,7 @@ export function throwTranslated(error: unknown, where?: string): never {
  */
 export function isBusy(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const { code, errcode } = error as Error & { readonly code?: unknown; readonly errcode?: unknown };
+  const { code, errcode } = error as DriverError;
   if (code === 'ERR_SQLITE_ERROR') return errcode === 5 || errcode === 261;
   return code === 'SQLITE_BUSY' || code === 'SQLITE_BUSY_RECOVERY';
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdirSync, statfsSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readFileSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { type Kysely, sql } from 'kysely';
@@ -78,6 +78,25 @@ describe.each(drivers)('LED-25 a full disk, %s', (_name, driver) => {
     if (folder === null) return;
     const roomier = spawnSync('mount', ['-o', 'remount,size=8m', folder], { stdio: 'ignore' });
     if (roomier.status === 0) await db.insertInto('rows').values({ id: 200_000, text: 'x' }).execute();
+  });
+
+  it('is told already when there is no room to open in', async ({ skip }) => {
+    const folder = mountTmpfs('1m');
+    if (folder === null) return skip('nothing may be mounted here');
+    const path = join(folder, 'test.db');
+    // Made with node:sqlite: libsql lets go of a file only when its statements are collected.
+    const db = openSqlite<Schema>({ path });
+    await sql`create table rows (id integer primary key, text text not null)`.execute(db);
+    await db.destroy();
+    expect(() => writeFileSync(join(folder, 'filler'), Buffer.alloc(2 ** 21))).toThrow('ENOSPC');
+    const before = readFileSync(path);
+    const failure = await failureOf(async () => {
+      const opened = openSqlite<Schema>({ path, driver });
+      onTestFinished(() => opened.destroy());
+      await opened.insertInto('rows').values({ id: 1, text: 'x' }).execute();
+    });
+    expect(failure.code).toBe('STORAGE_FULL');
+    expect(readFileSync(path).equals(before)).toBe(true);
   });
 
   it('stops a migration, which leaves nothing', async () => {

@@ -124,10 +124,13 @@ describe.each(testDatabases())('STO-1 migrate on $name', ({ name, dialect, open 
 
   it.skipIf(name === 'PGlite')('is done once when several connections begin together', async () => {
     const others = Array.from({ length: 4 }, () => opened.connect?.() ?? db);
-    const results = await Promise.all(
-      [db, ...others].map((each) => migrate(each, { name: 'shop', migrations: [first, second] })),
-    );
-    expect(results.map((result) => result.applied.length).sort()).toEqual([0, 0, 0, 0, 2]);
+    const together = (...migrations: readonly Migration[]) =>
+      Promise.all([db, ...others].map((each) => migrate(each, { name: 'shop', migrations })));
+    const counts = (results: readonly { readonly applied: readonly string[] }[]) =>
+      results.map((result) => result.applied.length).sort();
+    // Once with everything to make, once with a history that is read before anything is written.
+    expect(counts(await together(first))).toEqual([0, 0, 0, 0, 1]);
+    expect(counts(await together(first, second))).toEqual([0, 0, 0, 0, 1]);
     expect(await items()).toHaveLength(1);
   });
 });

@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { silentLogger } from '@bonafide/internal';
 import { type Kysely, sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { asStorageError, openPostgres } from '../src/index.ts';
@@ -69,6 +70,23 @@ describe('STO-1 a real Postgres server', () => {
       await sql`select 1`.execute(one);
     });
     expect((await failureOf(() => cut)).code).toBe('STORAGE_UNAVAILABLE');
+    expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
+  });
+
+  it('tells when a connection breaks that is held but not in use, instead of ending the process', async () => {
+    const warnings: string[] = [];
+    const { url, connect } = await open();
+    const logger = { ...silentLogger, warn: (_details: object, message = '') => void warnings.push(message) };
+    const db = openPostgres({ url, logger });
+    onTestFinished(() => db.destroy());
+    const held = db.connection().execute(async (one) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(one);
+      await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(connect());
+      await expect.poll(() => warnings.length).toBeGreaterThan(0);
+      await sql`select 1`.execute(one);
+    });
+    expect((await failureOf(() => held)).code).toBe('STORAGE_UNAVAILABLE');
+    expect(warnings[0]).toBe('Postgres dropped a connection');
     expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
   });
 

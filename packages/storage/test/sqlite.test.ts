@@ -8,6 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { asStorageError, openSqlite, type SqliteDatabase, type SqliteDriver } from '../src/index.ts';
 import { nodeSqlite } from '../src/node-sqlite.ts';
 import { createSqliteDialect } from '../src/sqlite-dialect.ts';
+import { runChild } from './support/child.ts';
 import { failureOf } from './support/failure.ts';
 import { temporaryFile, temporaryFolder } from './support/temporary.ts';
 
@@ -51,7 +52,15 @@ describe.each(drivers)('%s', (name, driver) => {
     onTestFinished(() => void process.umask(before));
     const folder = temporaryFolder();
     const path = join(folder, 'made', 'here', 'test.db');
-    await withTable(open(path, { driver }));
+    const atFirst: string[] = [];
+    const db = open(path, {
+      driver: (file, options) => {
+        atFirst.push((statSync(file).mode & 0o777).toString(8));
+        return makeWith(driver, file, options);
+      },
+    });
+    await withTable(db);
+    expect(atFirst).toEqual(['600']);
     expect(modes(path)).toEqual(['600', '-wal600', '-shm600']);
     expect(statSync(join(folder, 'made')).mode & 0o777).toBe(0o700);
     expect(statSync(join(folder, 'made', 'here')).mode & 0o777).toBe(0o700);
@@ -143,15 +152,18 @@ describe.each(drivers)('%s', (name, driver) => {
 
   it('lets go of the rows of a stream that was left early', async () => {
     const db = await withTable(open(temporaryFile(), { driver }));
-    for (let id = 1; id <= 5; id += 1)
-      await db
-        .insertInto('rows')
-        .values({ id, text: `${id}` })
-        .execute();
+    // More than any driver fetches ahead.
+    await db.transaction().execute(async (trx) => {
+      for (let id = 1; id <= 500; id += 1)
+        await trx
+          .insertInto('rows')
+          .values({ id, text: `${id}` })
+          .execute();
+    });
     for await (const row of db.selectFrom('rows').selectAll().stream()) {
       if (row.id === 2) break;
     }
-    await db.insertInto('rows').values({ id: 6, text: '6' }).execute();
+    await db.insertInto('rows').values({ id: 501, text: '501' }).execute();
     expect(await sql`pragma wal_checkpoint(truncate)`.execute(db)).toMatchObject({ rows: [{ busy: 0 }] });
   });
 
@@ -300,9 +312,11 @@ describe('LED-25 a file that is not ours', () => {
       "pragma application_id = 77; create table cookies (name text); insert into cookies values ('a')",
     );
     theirs.close();
+    chmodSync(path, 0o640);
     const db = await withTable(open(path, { adopt: true }));
     expect(await sql`select * from cookies`.execute(db)).toMatchObject({ rows: [{ name: 'a' }] });
     expect(await read(db, 'application_id')).toBe(77);
+    expect(statSync(path).mode & 0o777).toBe(0o640);
   });
 
   it('is refused when it is a folder, a link into nowhere, or below a file', async () => {
@@ -362,11 +376,43 @@ describe('LED-25 a damaged file', () => {
   });
 });
 
+it('LED-22 enforces foreign keys also where the driver leaves them off', async () => {
+  const db = open(temporaryFile(), {
+    driver: (path) => {
+      const database = new DatabaseSync(path, { enableForeignKeyConstraints: false });
+      return {
+        prepare: (text) => {
+          const statement = database.prepare(text);
+          return {
+            reader: statement.columns().length > 0,
+            all: () => statement.all(),
+            run: () => statement.run(),
+            iterate: () => statement.iterate(),
+          };
+        },
+        close: () => database.close(),
+      };
+    },
+  });
+  expect(await read(db, 'foreign_keys')).toBe(1);
+});
+
+it('waits with opening while another process writes into a file that has no write-ahead log yet', async () => {
+  const path = temporaryFile();
+  const fresh = openSqlite({ path });
+  await sql`pragma journal_mode = delete`.execute(fresh);
+  await fresh.destroy();
+  const writer = runChild('lock.ts', [path, '300']);
+  await writer.sees('locked');
+  expect((await failureOf(() => open(path, { busyTimeoutMs: 20 }))).code).toBe('STORAGE_LOCKED');
+  expect(await read(open(path), 'journal_mode')).toBe('wal');
+});
+
 it('does not take a path that begins with file: for a URI', async () => {
   const folder = temporaryFolder();
   const before = process.cwd();
   process.chdir(folder);
   onTestFinished(() => process.chdir(before));
   await withTable(open('file:test.db?mode=memory'));
-  expect(existsSync(join(folder, 'file:test.db?mode=memory'))).toBe(true);
+  expect(statSync(join(folder, 'file:test.db?mode=memory')).size).toBeGreaterThan(0);
 });
