@@ -109,9 +109,9 @@ export function createLedgerHooks(ledger: Ledger, options: LedgerHooksOptions = 
     afterSend: (sent) =>
       guard<RecordResult | null>('afterSend', null, async () => {
         const answered = current.getStore()?.message;
-        const toSender = sent.peerId === undefined || sent.peerId === answered?.peerId;
         const peerId = sent.peerId ?? answered?.peerId;
         const channel = sent.channel ?? answered?.channel;
+        const toSender = peerId === answered?.peerId && channel === answered?.channel;
         if (peerId === undefined || channel === undefined) {
           logger.debug(
             {},

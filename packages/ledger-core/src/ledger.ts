@@ -405,12 +405,18 @@ export function createLedger(options: LedgerOptions): Ledger {
     const summary = found && (await summarize(found, asOf));
     const verdict = evaluatePolicy(summary, config.policy);
     const peer = found && toOverview(found);
-    const excluded = peer ? isExcluded(peer.channel, peer.nativeId) : config.excludedSenders.includes(peerId);
+    // An unknown id may be one that was never recorded on purpose: `cron`, or `local:cron` as the ledger would have it.
+    const [channel = '', ...nativeId] = peerId.split(':');
+    const excluded = peer
+      ? isExcluded(peer.channel, peer.nativeId)
+      : config.excludedSenders.includes(peerId) || isExcluded(channel, nativeId.join(':'));
     return {
       peer,
       summary,
       verdict,
-      section: peerContextSection(excluded ? null : { peerId, peer, summary, verdict, now: asOf }),
+      section: peerContextSection(
+        excluded ? null : { peerId: parseNostrKey(peerId) ?? peerId, peer, summary, verdict, now: asOf },
+      ),
     };
   }
 

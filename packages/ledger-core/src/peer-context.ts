@@ -34,13 +34,17 @@ export interface PeerContextInput {
 /** The most tokens that a peer's section takes, guide and rationale included (LED-15). */
 export const peerContextTokens = 149;
 
-const heading = '## Peer Context';
 const guide = [
-  'Info 0-10 = how well known; Trust ±10 = how it behaved.',
-  'Low info is uncertain: weigh the rationale.',
-].join('\n');
+  '## Peer Context',
+  'Info 0-10 = how well known; Trust ±10 = behavior.',
+  'Low info: weigh the rationale.',
+];
+/** What the greediest tokenizer makes of the guide and the line end after it; a test holds it to that. */
+export const guideTokens = 27;
 
 const rationaleBytes = 600;
+/** The least that a rationale gets. */
+const rationaleTokens = 8;
 const trajectoryShown = 3;
 
 /**
@@ -58,61 +62,57 @@ export function peerContextSection(input: PeerContextInput | null): PromptSectio
 }
 
 function peerContextText({ peerId, peer, summary, verdict, now }: PeerContextInput): string {
-  const lines = peer && peer.interactionCount > 0 ? known(peer, summary, now) : firstContact(peerId, peer);
-  if (verdict.verdict !== 'accept') {
-    lines.after.push(`Policy: ${verdict.verdict} (${safe(verdict.rule, 10)})`);
-  }
-  const frame = [heading, guide, ...lines.before, ...lines.after].join('\n');
-  if (lines.rationale === null) return frame;
-  const room = peerContextTokens - tokenCeiling(frame);
-  const rationale = fitTokens(neutralize(lines.rationale, rationaleBytes), room);
-  return [
-    heading,
-    guide,
-    ...lines.before.slice(0, -1),
-    `${lines.before.at(-1)}${rationale}`,
-    ...lines.after,
-  ].join('\n');
-}
-
-interface Lines {
-  /** The last of these is where the rationale goes. */
-  readonly before: string[];
-  readonly rationale: string | null;
-  readonly after: string[];
-}
-
-function firstContact(peerId: string, peer: PeerOverview | null): Lines {
-  return {
-    before: [identity(peerId, peer), 'Interactions: 0', 'First contact — no prior history.'],
-    rationale: null,
-    after: [],
-  };
-}
-
-function known(peer: PeerOverview, summary: PeerAssessmentSummary | null, now: number): Lines {
   const latest = summary?.latest ?? null;
-  const seen = `First seen ${day(peer.firstSeenAt, now)} | Last seen ${day(peer.lastSeenAt, now)}`;
-  const before = [identity(peer.peerId, peer), `Interactions: ${peer.interactionCount} | ${seen}`];
-  const after: string[] = [];
-  if (latest) {
-    before.push(
-      `Info ${latest.infoScore}/10 | Trust ${formatTrust(latest.trust)} (${daysAgo(latest.createdAt, now)}) — `,
-    );
-    const trend = (summary?.trajectory ?? []).slice(-trajectoryShown);
-    if (trend.length > 1)
-      after.push(`Trust trajectory: ${trend.map(({ trust }) => formatTrust(trust)).join(' ')}`);
-  } else {
-    before.push(`Info ${peer.infoScoreNow}/10 | Trust: not assessed yet`);
+  const head: string[] = [];
+  if (!peer || peer.interactionCount === 0) {
+    head.push(identity(peerId, peer), 'Interactions: 0', 'First contact — no prior history.');
+    return [...guide, ...head, ...policy(verdict)].join('\n');
   }
-  if (peer.successRate !== null) after.push(`Success rate: ${Math.round(peer.successRate * 100)}%`);
-  return { before, rationale: latest?.rationale ?? null, after };
+  head.push(identity(peer.peerId, peer), history(peer, now));
+  if (!latest) {
+    head.push(`Info ${peer.infoScoreNow}/10 | Trust: not assessed yet`);
+    return [...guide, ...head, ...success(peer), ...policy(verdict)].join('\n');
+  }
+  const age = daysAgo(latest.createdAt, now);
+  head.push(`Info ${latest.infoScore}/10 | Trust ${formatTrust(latest.trust)} (${age}) — `);
+
+  const roomBeside = (tail: readonly string[]) =>
+    peerContextTokens - guideTokens - tokenCeiling([...head, ...tail].join('\n'));
+  // The rationale is the primary signal: what is left out for its sake is what it explains.
+  const tails = [
+    [...trajectory(summary), ...success(peer), ...policy(verdict)],
+    [...trajectory(summary), ...policy(verdict)],
+    policy(verdict),
+  ];
+  const tail = tails.find((lines) => roomBeside(lines) >= rationaleTokens) ?? [];
+  const rationale = fitTokens(neutralize(latest.rationale, rationaleBytes), roomBeside(tail));
+  return [...guide, `${head.join('\n')}${rationale}`, ...tail].join('\n');
+}
+
+function history(peer: PeerOverview, now: number): string {
+  const first = `First seen ${day(peer.firstSeenAt, now)}`;
+  return `Interactions: ${peer.interactionCount} | ${first} | Last seen ${day(peer.lastSeenAt, now)}`;
+}
+
+function trajectory(summary: PeerAssessmentSummary | null): string[] {
+  const newest = (summary?.trajectory ?? []).slice(-trajectoryShown);
+  return newest.length > 1 ? [`Trajectory: ${newest.map(({ trust }) => formatTrust(trust)).join(' ')}`] : [];
+}
+
+function success({ successRate }: PeerOverview): string[] {
+  return successRate === null ? [] : [`Success rate: ${Math.round(successRate * 100)}%`];
+}
+
+/** A refusal names its rule; why care is called for stands in the lines above. */
+function policy({ verdict, rule }: PolicyVerdict): string[] {
+  if (verdict === 'accept') return [];
+  return [verdict === 'refuse' ? `Policy: refuse (${safe(rule, 6)})` : `Policy: ${verdict}`];
 }
 
 function identity(peerId: string, peer: PeerOverview | null): string {
-  const id = safe(shortId(peerId), 20);
-  const channel = peer ? ` | ${safe(peer.channel, 8)}` : '';
-  const alias = peer?.alias ? safe(peer.alias.replaceAll('"', ''), 9) : '';
+  const id = safe(shortId(peerId), 14);
+  const channel = peer ? ` | ${safe(peer.channel, 5)}` : '';
+  const alias = peer?.alias ? safe(peer.alias.replaceAll('"', ''), 8) : '';
   return alias ? `Peer: "${alias}" | ID: ${id}${channel}` : `Peer: ${id}${channel}`;
 }
 

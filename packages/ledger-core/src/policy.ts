@@ -56,7 +56,7 @@ const staleMs = 180 * 86_400_000;
 
 const refuseBad: readonly PolicyRule[] = [
   {
-    rule: 'operator-refuses',
+    rule: 'operator',
     when: { source: ['operator'], trust: { atMost: -3 } },
     verdict: 'refuse',
     reason: 'the operator does not trust this peer',

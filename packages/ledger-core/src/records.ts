@@ -164,7 +164,7 @@ export interface LedgerSummary {
   readonly assessedPeers: number;
   /** How many assessed peers have which latest trust, lowest first; only values that occur. */
   readonly trustDistribution: readonly { readonly trust: number; readonly peers: number }[];
-  /** Peers whose latest trust is negative, lowest first, at most 100; `flaggedCount` is how many there are. */
+  /** Peers whose latest trust is negative, most recently seen first, at most 100; `flaggedCount` counts them all. */
   readonly flagged: readonly PeerOverview[];
   readonly flaggedCount: number;
 }

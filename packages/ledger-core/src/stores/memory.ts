@@ -19,6 +19,15 @@ interface Journal {
 export function createMemoryLedgerStore(): LedgerStore {
   const journals = new Map<string, Journal>();
   const peersOf = new Map<string, Set<string>>();
+  const ids = new Set<string>();
+
+  /** Refuses an id that is taken, before anything is changed. */
+  function claim(...wanted: readonly (string | undefined)[]): void {
+    for (const id of wanted) {
+      if (id !== undefined && ids.has(id)) throw new Error(`The id '${id}' is taken: ids never repeat`);
+    }
+    for (const id of wanted) if (id !== undefined) ids.add(id);
+  }
 
   function appendOutcome(journal: Journal, event: OutcomeEvent): RecordedOutcome {
     const earlier = event.externalId === null ? undefined : journal.outcomeOf.get(event.externalId);
@@ -54,6 +63,7 @@ export function createMemoryLedgerStore(): LedgerStore {
       let journal = journals.get(peerId);
       const earlier = externalId === null ? undefined : journal?.interactionIdOf.get(externalId);
       if (earlier !== undefined) return { interactionId: earlier, recorded: false };
+      claim(interaction.interactionId, outcome?.outcomeId);
 
       if (journal) {
         const known = journal.peer;
@@ -84,13 +94,17 @@ export function createMemoryLedgerStore(): LedgerStore {
       if (peerIds.length > 1) return { kind: 'ambiguous', peerIds: peerIds.sort() };
       const [peerId = ''] = peerIds;
       const journal = journals.get(peerId);
-      return journal ? appendOutcome(journal, { ...write, peerId }) : { kind: 'unknown' };
+      if (!journal) return { kind: 'unknown' };
+      if (write.externalId === null || !journal.outcomeOf.has(write.externalId)) claim(write.outcomeId);
+      return appendOutcome(journal, { ...write, peerId });
     },
 
     async recordAssessment(peerId, assess) {
       const journal = journals.get(peerId);
       if (!journal) return null;
       const assessment = assess(journal.peer, journal.assessments.at(-1) ?? null);
+      checkAssessment(assessment);
+      claim(assessment.assessmentId);
       insert(journal.assessments, assessment, placeOfAssessment);
       journal.peer = { ...journal.peer, assessmentCount: journal.peer.assessmentCount + 1 };
       return assessment;
@@ -154,6 +168,14 @@ const countOf = {
   failure: 'failureCount',
   open: 'openCount',
 } as const satisfies Record<OutcomeResult, keyof Peer>;
+
+/** What the databases have as constraints (LED-4). */
+function checkAssessment({ infoScore, trust, rationale }: Assessment): void {
+  const inRange = (value: number, least: number, most: number) =>
+    Number.isInteger(value) && value >= least && value <= most;
+  if (inRange(infoScore, 0, 10) && inRange(trust, -10, 10) && rationale.trim() !== '') return;
+  throw new RangeError('An assessment has an infoScore of 0 to 10, a trust of -10 to 10 and a rationale');
+}
 
 function newJournal(peer: Peer): Journal {
   return {

@@ -1,0 +1,131 @@
+import type { Migration } from '@bonafide/storage';
+
+type Dialect = Parameters<Migration['statements']>[0];
+
+/** Words for the same thing in both dialects. Text sorts by its bytes in both, so that lists and cursors agree. */
+function typesOf(dialect: Dialect) {
+  return dialect === 'sqlite'
+    ? { text: 'TEXT', integer: 'INTEGER', small: 'INTEGER', end: ') STRICT' }
+    : { text: 'TEXT COLLATE "C"', integer: 'BIGINT', small: 'SMALLINT', end: ')' };
+}
+
+/** Text that has something to read in it: not empty, and not only blanks, tabs and line ends. */
+function notBlank(dialect: Dialect, column: string): string {
+  return dialect === 'sqlite'
+    ? `length(trim(${column}, char(9, 10, 11, 12, 13, 32, 160))) > 0`
+    : `length(btrim(${column}, E' \\t\\n\\r\\f\\u000b\\u00a0')) > 0`;
+}
+
+const outcomes = `'requested', 'accepted', 'declined', 'delivered', 'paid', 'verified', 'rejected', 'disputed', 'timeout'`;
+
+/** A time series is never rewritten (LED-3): the database refuses it, whoever asks. */
+function appendOnly(dialect: Dialect, table: string): readonly string[] {
+  const message = `${table} is append-only: its rows are never changed or removed`;
+  if (dialect === 'sqlite') {
+    return ['UPDATE', 'DELETE'].map(
+      (verb) => `CREATE TRIGGER ${table}_no_${verb.toLowerCase()} BEFORE ${verb} ON ${table}
+        BEGIN SELECT RAISE(ABORT, '${message}'); END`,
+    );
+  }
+  return [
+    `CREATE FUNCTION ${table}_refuse() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION '${message}' USING ERRCODE = 'check_violation'; END $$`,
+    `CREATE TRIGGER ${table}_append_only BEFORE UPDATE OR DELETE ON ${table}
+      FOR EACH ROW EXECUTE FUNCTION ${table}_refuse()`,
+  ];
+}
+
+/** The schema of the ledger's tables, step by step. A published step never changes. */
+export const ledgerMigrations: readonly Migration[] = [
+  {
+    id: '0001-journal',
+    statements(dialect) {
+      const { text, integer, small, end } = typesOf(dialect);
+      return [
+        `CREATE TABLE ledger_peers (
+          agent_id ${text} NOT NULL,
+          peer_id ${text} NOT NULL CHECK (peer_id <> ''),
+          native_id ${text} NOT NULL,
+          channel ${text} NOT NULL CHECK (channel <> ''),
+          alias ${text},
+          first_seen_at ${integer} NOT NULL CHECK (first_seen_at >= 0),
+          last_seen_at ${integer} NOT NULL,
+          interaction_count ${integer} NOT NULL CHECK (interaction_count >= 0),
+          assessment_count ${integer} NOT NULL DEFAULT 0 CHECK (assessment_count >= 0),
+          success_count ${integer} NOT NULL DEFAULT 0 CHECK (success_count >= 0),
+          failure_count ${integer} NOT NULL DEFAULT 0 CHECK (failure_count >= 0),
+          open_count ${integer} NOT NULL DEFAULT 0 CHECK (open_count >= 0),
+          latest_assessment_id ${text},
+          latest_assessed_at ${integer},
+          latest_trust ${small} CHECK (latest_trust BETWEEN -10 AND 10),
+          PRIMARY KEY (agent_id, peer_id),
+          CHECK (last_seen_at >= first_seen_at)
+        ${end}`,
+        `CREATE INDEX ledger_peers_last_seen ON ledger_peers (agent_id, last_seen_at, peer_id)`,
+        `CREATE INDEX ledger_peers_first_seen ON ledger_peers (agent_id, first_seen_at, peer_id)`,
+        `CREATE INDEX ledger_peers_native_id ON ledger_peers (agent_id, native_id)`,
+        `CREATE INDEX ledger_peers_trust ON ledger_peers (agent_id, latest_trust)`,
+
+        `CREATE TABLE ledger_interactions (
+          agent_id ${text} NOT NULL,
+          interaction_id ${text} NOT NULL,
+          peer_id ${text} NOT NULL,
+          direction ${text} NOT NULL CHECK (direction IN ('in', 'out')),
+          channel ${text} NOT NULL CHECK (channel <> ''),
+          content ${text} NOT NULL,
+          content_length ${integer} NOT NULL CHECK (content_length >= 0),
+          redacted ${small} NOT NULL CHECK (redacted IN (0, 1)),
+          correlation_id ${text},
+          external_id ${text},
+          evidence ${text},
+          metrics ${text},
+          created_at ${integer} NOT NULL CHECK (created_at >= 0),
+          PRIMARY KEY (agent_id, interaction_id),
+          FOREIGN KEY (agent_id, peer_id) REFERENCES ledger_peers (agent_id, peer_id)
+        ${end}`,
+        `CREATE INDEX ledger_interactions_peer
+          ON ledger_interactions (agent_id, peer_id, created_at, interaction_id)`,
+        `CREATE UNIQUE INDEX ledger_interactions_external
+          ON ledger_interactions (agent_id, peer_id, external_id) WHERE external_id IS NOT NULL`,
+        `CREATE INDEX ledger_interactions_correlation
+          ON ledger_interactions (agent_id, correlation_id, peer_id) WHERE correlation_id IS NOT NULL`,
+
+        `CREATE TABLE ledger_outcomes (
+          agent_id ${text} NOT NULL,
+          outcome_id ${text} NOT NULL,
+          peer_id ${text} NOT NULL,
+          correlation_id ${text} NOT NULL,
+          outcome ${text} NOT NULL CHECK (outcome IN (${outcomes})),
+          result ${text} NOT NULL CHECK (result IN ('success', 'failure', 'open')),
+          metrics ${text},
+          external_id ${text},
+          created_at ${integer} NOT NULL CHECK (created_at >= 0),
+          PRIMARY KEY (agent_id, outcome_id),
+          FOREIGN KEY (agent_id, peer_id) REFERENCES ledger_peers (agent_id, peer_id)
+        ${end}`,
+        `CREATE INDEX ledger_outcomes_peer ON ledger_outcomes (agent_id, peer_id, created_at, outcome_id)`,
+        `CREATE INDEX ledger_outcomes_work
+          ON ledger_outcomes (agent_id, peer_id, correlation_id, created_at, outcome_id)`,
+        `CREATE UNIQUE INDEX ledger_outcomes_external
+          ON ledger_outcomes (agent_id, peer_id, external_id) WHERE external_id IS NOT NULL`,
+
+        `CREATE TABLE ledger_assessments (
+          agent_id ${text} NOT NULL,
+          assessment_id ${text} NOT NULL,
+          peer_id ${text} NOT NULL,
+          info_score ${small} NOT NULL CHECK (info_score BETWEEN 0 AND 10),
+          trust ${small} NOT NULL CHECK (trust BETWEEN -10 AND 10),
+          rationale ${text} NOT NULL CHECK (${notBlank(dialect, 'rationale')}),
+          source ${text} NOT NULL CHECK (source IN ('agent', 'cortex', 'operator')),
+          assessor ${text},
+          created_at ${integer} NOT NULL CHECK (created_at >= 0),
+          PRIMARY KEY (agent_id, assessment_id),
+          FOREIGN KEY (agent_id, peer_id) REFERENCES ledger_peers (agent_id, peer_id)
+        ${end}`,
+        `CREATE INDEX ledger_assessments_peer
+          ON ledger_assessments (agent_id, peer_id, created_at, assessment_id)`,
+        ...appendOnly(dialect, 'ledger_assessments'),
+      ];
+    },
+  },
+];

@@ -1,0 +1,68 @@
+import type { Generated } from 'kysely';
+import type { AssessmentSource, Direction, Outcome, OutcomeResult } from '../records.ts';
+
+/** The ledger's tables as the queries see them. Postgres gives whole numbers back as text. */
+export interface LedgerTables {
+  readonly ledger_peers: PeersTable;
+  readonly ledger_interactions: InteractionsTable;
+  readonly ledger_outcomes: OutcomesTable;
+  readonly ledger_assessments: AssessmentsTable;
+}
+
+interface PeersTable {
+  agent_id: string;
+  peer_id: string;
+  native_id: string;
+  channel: string;
+  alias: string | null;
+  first_seen_at: number;
+  last_seen_at: number;
+  interaction_count: number;
+  assessment_count: Generated<number>;
+  success_count: Generated<number>;
+  failure_count: Generated<number>;
+  open_count: Generated<number>;
+  latest_assessment_id: string | null;
+  latest_assessed_at: number | null;
+  latest_trust: number | null;
+}
+
+interface InteractionsTable {
+  agent_id: string;
+  interaction_id: string;
+  peer_id: string;
+  direction: Direction;
+  channel: string;
+  content: string;
+  content_length: number;
+  redacted: number;
+  correlation_id: string | null;
+  external_id: string | null;
+  evidence: string | null;
+  metrics: string | null;
+  created_at: number;
+}
+
+interface OutcomesTable {
+  agent_id: string;
+  outcome_id: string;
+  peer_id: string;
+  correlation_id: string;
+  outcome: Outcome;
+  result: OutcomeResult;
+  metrics: string | null;
+  external_id: string | null;
+  created_at: number;
+}
+
+interface AssessmentsTable {
+  agent_id: string;
+  assessment_id: string;
+  peer_id: string;
+  info_score: number;
+  trust: number;
+  rationale: string;
+  source: AssessmentSource;
+  assessor: string | null;
+  created_at: number;
+}

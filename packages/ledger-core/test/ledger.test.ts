@@ -1,0 +1,606 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  createLedger,
+  createMemoryLedgerStore,
+  isBonafideError,
+  type Ledger,
+  type LedgerConfig,
+  type LedgerErrorCode,
+  type RecordInput,
+} from '../src/index.ts';
+
+const dayMs = 86_400_000;
+const start = Date.UTC(2026, 0, 3, 12);
+const hex = '3bf0c63fcb93463407af97a5e5ee64fa883d107ef9e558472c4eb9aaaefa459d';
+const npub = 'npub180cvv07tjdrrgpa0j7j7tmnyl2yr6yr7l8j4s3evf6u64th6gkwsyjh6w6';
+const nsec = 'nsec1vl029mgpspedva04g90vltkh6fvh240zqtv9k0t9af8935ke9laqsnlfe5';
+
+function setUp(config: LedgerConfig = {}) {
+  const time = { now: start };
+  const logged: object[] = [];
+  const log = (details: object) => void logged.push(details);
+  const ledger = createLedger({
+    store: createMemoryLedgerStore(),
+    clock: () => time.now,
+    random: () => 0.5,
+    config,
+    logger: { debug: log, info: log, warn: log, error: log },
+  });
+  return { ledger, time, logged };
+}
+
+const hello = (fields: Partial<RecordInput> = {}): RecordInput => ({
+  peerId: hex,
+  channel: 'nostr',
+  content: 'hello',
+  ...fields,
+});
+
+async function codeOf(work: () => Promise<unknown>): Promise<LedgerErrorCode | 'nothing was thrown'> {
+  try {
+    await work();
+  } catch (error) {
+    if (isBonafideError(error)) return error.code as LedgerErrorCode;
+    throw error;
+  }
+  return 'nothing was thrown';
+}
+
+describe('recordIncoming and recordOutgoing', () => {
+  it('LED-1 create the peer on first contact, in either direction', async () => {
+    const { ledger, time } = setUp();
+    expect(await ledger.getPeer(hex)).toBeNull();
+    const sent = await ledger.recordOutgoing(hello({ content: 'Anybody there?' }));
+    expect(sent).toMatchObject({ peerId: hex, duplicate: false });
+    time.now += dayMs;
+    await ledger.recordIncoming(hello({ alias: '  Summa ' }));
+    expect(await ledger.getPeer(hex)).toEqual({
+      peerId: hex,
+      nativeId: hex,
+      channel: 'nostr',
+      alias: 'Summa',
+      firstSeenAt: start,
+      lastSeenAt: start + dayMs,
+      interactionCount: 2,
+      assessmentCount: 0,
+      successCount: 0,
+      failureCount: 0,
+      openCount: 0,
+      infoScoreNow: 1,
+      latest: null,
+      successRate: null,
+    });
+  });
+
+  it('LED-1 keep peers of one name on different channels apart', async () => {
+    const { ledger } = setUp();
+    await ledger.recordIncoming(hello());
+    await ledger.recordIncoming(hello({ channel: 'telegram' }));
+    await ledger.recordIncoming(hello({ channel: 'irc', peerId: `telegram:${hex}` }));
+    const peers = (await ledger.listPeers()).items.map(({ peerId }) => peerId);
+    expect(peers.sort()).toEqual([hex, `irc:telegram:${hex}`, `telegram:${hex}`]);
+    expect((await ledger.getPeer(hex))?.channel).toBe('nostr');
+  });
+
+  it('X-10 know a Nostr peer by npub and by hex in any case', async () => {
+    const { ledger } = setUp();
+    await ledger.recordIncoming(hello({ peerId: npub }));
+    await ledger.recordIncoming(hello({ peerId: hex.toUpperCase() }));
+    for (const written of [hex, npub, hex.toUpperCase(), npub.toUpperCase()]) {
+      expect(await ledger.getPeer(written)).toMatchObject({ peerId: hex, interactionCount: 2 });
+    }
+  });
+
+  it('LED-2 keep the whole text, and its length when a cap is set', async () => {
+    const text = 'x'.repeat(100_000);
+    const free = setUp().ledger;
+    await free.recordIncoming(hello({ content: text }));
+    expect((await free.getInteractions(hex)).items[0]).toMatchObject({
+      content: text,
+      contentLength: 100_000,
+    });
+
+    const capped = setUp({ maxMessageLength: 5 }).ledger;
+    await capped.recordIncoming(hello({ content: 'abcd🙂efg' }));
+    expect((await capped.getInteractions(hex)).items[0]).toMatchObject({ content: 'abcd', contentLength: 9 });
+  });
+
+  it('LED-2 do nothing when a message comes again', async () => {
+    const { ledger, time } = setUp();
+    const heard: unknown[] = [];
+    ledger.on('afterRecord', (event) => heard.push(event));
+    const first = await ledger.recordIncoming(hello({ externalId: 'event-1' }));
+    time.now += dayMs;
+    const again = await ledger.recordIncoming(hello({ externalId: 'event-1' }));
+    expect(again).toEqual({ ...first, duplicate: true });
+    expect(heard).toHaveLength(1);
+    expect(await ledger.getPeer(hex)).toMatchObject({ interactionCount: 1, lastSeenAt: start });
+  });
+
+  it('LED-2 keep the signed event that was received', async () => {
+    const { ledger } = setUp();
+    const evidence = { id: 'e1', pubkey: hex, kind: 1, tags: [['p', hex]], content: 'hello', sig: '00' };
+    await ledger.recordIncoming(hello({ evidence }));
+    expect((await ledger.getInteractions(hex)).items[0]?.evidence).toEqual(evidence);
+  });
+
+  it('LED-10 announce what was recorded', async () => {
+    const { ledger } = setUp();
+    const heard: unknown[] = [];
+    ledger.on('afterRecord', (event) => heard.push(event));
+    const one = await ledger.recordIncoming(hello());
+    const two = await ledger.recordOutgoing(hello({ peerId: 'bob', channel: 'telegram' }));
+    expect(heard).toEqual([
+      { peerId: hex, direction: 'in', interactionId: one?.interactionId },
+      { peerId: 'telegram:bob', direction: 'out', interactionId: two?.interactionId },
+    ]);
+  });
+
+  it('LED-11 leave no trace of excluded senders', async () => {
+    const { ledger } = setUp();
+    for (const sender of ['stdin', 'system', 'cron']) {
+      for (const channel of [sender, 'local', 'cli']) {
+        expect(await ledger.recordIncoming(hello({ peerId: sender, channel }))).toBeNull();
+        expect(await ledger.recordOutgoing(hello({ peerId: sender, channel }))).toBeNull();
+      }
+      expect(await ledger.peerContext(sender)).toBe('');
+      expect(await ledger.peerContext(`local:${sender}`)).toBe('');
+      expect(await ledger.peerContext(`telegram:${sender}`)).toContain('First contact');
+    }
+    expect(await ledger.getSummary()).toMatchObject({ peers: 0, interactions: 0 });
+  });
+
+  it('LED-11 record a remote peer that calls itself system', async () => {
+    const { ledger } = setUp();
+    expect(await ledger.recordIncoming(hello({ peerId: 'system', channel: 'telegram' }))).toMatchObject({
+      peerId: 'telegram:system',
+    });
+    expect(await ledger.recordIncoming(hello({ peerId: 'System', channel: 'local' }))).not.toBeNull();
+  });
+
+  it('LED-11 exclude a remote peer by its full id', async () => {
+    const { ledger } = setUp({ excludedSenders: ['telegram:42', hex] });
+    expect(await ledger.recordIncoming(hello({ peerId: '42', channel: 'telegram' }))).toBeNull();
+    expect(await ledger.recordIncoming(hello({ peerId: '42', channel: 'signal' }))).not.toBeNull();
+    expect(await ledger.recordIncoming(hello({ peerId: npub }))).toBeNull();
+    expect(await ledger.recordIncoming(hello({ peerId: 'stdin', channel: 'local' }))).not.toBeNull();
+  });
+
+  it('LED-13 redact private keys and mark the row', async () => {
+    const { ledger } = setUp({ maxMessageLength: 40 });
+    await ledger.recordIncoming(hello({ content: `my key: ${nsec} bye`, alias: `me ${nsec}`, at: start }));
+    await ledger.recordIncoming(hello({ evidence: { content: nsec, sig: '00' }, at: start + 1 }));
+    await ledger.recordIncoming(hello({ content: 'nsec1 is a prefix', at: start + 2 }));
+    const { items } = await ledger.getConversation(hex);
+    expect(items.map(({ content, redacted, evidence }) => ({ content, redacted, evidence }))).toEqual([
+      { content: 'my key: [nsec redacted] bye', redacted: true, evidence: null },
+      { content: 'hello', redacted: true, evidence: null },
+      { content: 'nsec1 is a prefix', redacted: false, evidence: null },
+    ]);
+    expect(items[0]?.contentLength).toBe(`my key: ${nsec} bye`.length);
+    const assessed = await ledger.recordAssessment(hex, -2, `sent me ${nsec}`);
+    expect(assessed.rationale).toBe('sent me [nsec redacted]');
+    expect(JSON.stringify([items, await ledger.getPeer(hex), await ledger.getBriefing(hex)])).not.toContain(
+      nsec.slice(5, 30),
+    );
+  });
+
+  it('X-7 refuse a private key as an id without repeating it', async () => {
+    const { ledger } = setUp();
+    for (const work of [
+      () => ledger.recordIncoming(hello({ peerId: nsec })),
+      () => ledger.recordIncoming(hello({ correlationId: nsec })),
+      () => ledger.recordAssessment(nsec, 1, 'fine'),
+    ]) {
+      const error = await work().catch((thrown: unknown) => thrown);
+      expect(isBonafideError(error)).toBe(true);
+      expect(`${error} ${JSON.stringify(error)}`).not.toContain(nsec);
+    }
+  });
+
+  it('LED-2 store hostile text as every database can keep it', async () => {
+    const { ledger } = setUp();
+    await ledger.recordIncoming(hello({ content: 'a\0b\ud800c', alias: '\0' }));
+    const [row] = (await ledger.getInteractions(hex)).items;
+    expect(row).toMatchObject({ content: 'a\ufffdb\ufffdc', contentLength: 5 });
+  });
+
+  it('X-3 refuse what has the wrong shape', async () => {
+    const { ledger } = setUp();
+    const wrong: readonly object[] = [
+      { peerId: '' },
+      { peerId: ' ' },
+      { peerId: 'two\nlines', channel: 'irc' },
+      { peerId: 'x'.repeat(513) },
+      { channel: 'tele:gram' },
+      { channel: '' },
+      { content: 42 },
+      { content: undefined },
+      { at: 1.5 },
+      { at: -1 },
+      { at: Number.NaN },
+      { outcome: 'perfect' },
+      { metrics: { costMsat: 0.5 } },
+      { metrics: { latencyMs: -1 } },
+      { metrics: { nested: {} } },
+      { correlationId: '' },
+      { externalId: 7 },
+    ];
+    for (const fields of wrong) {
+      const code = await codeOf(() => ledger.recordIncoming({ ...hello(), ...fields } as RecordInput));
+      expect(code, JSON.stringify(fields)).toBe('INVALID_INPUT');
+    }
+    expect(await ledger.getSummary()).toMatchObject({ peers: 0 });
+    expect(() => setUp({ maxMessageLength: -1 })).toThrow(/config\.maxMessageLength/);
+    expect(() => setUp({ excludedSender: [] } as LedgerConfig)).toThrow(/excludedSender/);
+    expect(() => setUp({ policy: 'lenient' as 'open' })).toThrow(/config\.policy/);
+  });
+});
+
+describe('recordOutcome', () => {
+  it('LED-9 counts the last outcome of each piece of work, and no interaction', async () => {
+    const { ledger, time } = setUp();
+    const successRate = async () => (await ledger.getPeerAssessmentSummary(hex))?.successRate;
+    for (const correlationId of ['a', 'b', 'c', 'd']) await ledger.recordOutgoing(hello({ correlationId }));
+    expect(await successRate()).toBeNull();
+    await ledger.recordOutcome('a', 'delivered');
+    expect(await successRate()).toBeNull();
+    for (const [correlationId, outcome] of [
+      ['a', 'paid'],
+      ['b', 'verified'],
+      ['c', 'timeout'],
+      ['d', 'accepted'],
+      ['b', 'disputed'],
+    ] as const) {
+      time.now += 1000;
+      await ledger.recordOutcome(correlationId, outcome);
+    }
+    expect(await successRate()).toBeCloseTo(1 / 3);
+    expect(await ledger.getPeerAssessmentSummary(hex)).toMatchObject({
+      counts: { interactions: 4, assessments: 0, successes: 1, failures: 2, open: 1 },
+    });
+    expect(await ledger.getPeer(hex)).toMatchObject({ interactionCount: 4, lastSeenAt: start });
+    const { items } = await ledger.getConversation(hex);
+    expect(items.map(({ outcome }) => outcome)).toEqual(['paid', 'disputed', 'timeout', 'accepted']);
+  });
+
+  it('LED-9 gives the success rate that a recount of the events gives', async () => {
+    const events = fc.array(
+      fc.record({
+        work: fc.nat(4),
+        outcome: fc.constantFrom(
+          'requested',
+          'delivered',
+          'paid',
+          'verified',
+          'rejected',
+          'timeout',
+          'disputed',
+        ),
+        at: fc.nat(5),
+      }),
+      { maxLength: 25 },
+    );
+    await fc.assert(
+      fc.asyncProperty(events, async (list) => {
+        const { ledger } = setUp();
+        for (let work = 0; work < 5; work++) await ledger.recordIncoming(hello({ correlationId: `${work}` }));
+        const last = new Map<number, { readonly outcome: string; readonly at: number }>();
+        for (const { work, outcome, at } of list) {
+          await ledger.recordOutcome(`${work}`, outcome, { at });
+          if (at >= (last.get(work)?.at ?? 0)) last.set(work, { outcome, at });
+        }
+        const final = [...last.values()].map(({ outcome }) => outcome);
+        const successes = final.filter((outcome) => /paid|verified/.test(outcome)).length;
+        const failures = final.filter((outcome) => /rejected|timeout|disputed/.test(outcome)).length;
+        expect((await ledger.getPeer(hex))?.successRate).toBe(
+          successes + failures === 0 ? null : successes / (successes + failures),
+        );
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('LED-2 can come with the message, which then is a piece of work of its own', async () => {
+    const { ledger } = setUp();
+    const recorded = await ledger.recordIncoming(hello({ outcome: 'paid', metrics: { costMsat: 1000 } }));
+    const [row] = (await ledger.getInteractions(hex)).items;
+    expect(row).toMatchObject({
+      correlationId: recorded?.interactionId,
+      outcome: 'paid',
+      metrics: { costMsat: 1000 },
+    });
+    expect((await ledger.getOutcomes(hex)).items).toMatchObject([{ outcome: 'paid', result: 'success' }]);
+    expect((await ledger.getPeer(hex))?.successRate).toBe(1);
+  });
+
+  it('LED-9 says when nobody or several have the correlationId', async () => {
+    const { ledger } = setUp();
+    expect(await codeOf(() => ledger.recordOutcome('job', 'paid'))).toBe('CORRELATION_NOT_FOUND');
+    await ledger.recordOutgoing(hello({ correlationId: 'job' }));
+    await ledger.recordOutgoing(hello({ correlationId: 'job', peerId: 'bob', channel: 'telegram' }));
+    expect(await codeOf(() => ledger.recordOutcome('job', 'paid'))).toBe('CORRELATION_AMBIGUOUS');
+    expect(await codeOf(() => ledger.recordOutcome('job', 'paid', { peerId: 'eve' }))).toBe('PEER_NOT_FOUND');
+    const event = await ledger.recordOutcome('job', 'paid', { peerId: npub, externalId: 'zap' });
+    expect(event).toMatchObject({ peerId: hex, outcome: 'paid', result: 'success', createdAt: start });
+    expect(await ledger.recordOutcome('job', 'rejected', { peerId: npub, externalId: 'zap' })).toEqual(event);
+  });
+});
+
+describe('recordAssessment', () => {
+  it('LED-3 appends to a time series that keeps every judgment', async () => {
+    const { ledger, time } = setUp();
+    await ledger.recordIncoming(hello());
+    const trusts = [1, 2, 2, 3, -6];
+    for (const trust of trusts) {
+      time.now += dayMs;
+      await ledger.recordAssessment(hex, trust, `trust is ${trust}`, {
+        source: 'cortex',
+        assessor: 'rules/1',
+      });
+    }
+    const series = await ledger.getAssessments(hex);
+    expect(series.map(({ trust }) => trust)).toEqual(trusts);
+    expect(await ledger.getAssessments(hex, { limit: 2 })).toEqual(series.slice(-2));
+    expect(await ledger.getLatestAssessment(hex)).toEqual(series.at(-1));
+    expect(series.at(-1)).toEqual({
+      assessmentId: expect.any(String),
+      peerId: hex,
+      infoScore: 1,
+      trust: -6,
+      rationale: 'trust is -6',
+      source: 'cortex',
+      assessor: 'rules/1',
+      createdAt: start + 5 * dayMs,
+    });
+    expect((await ledger.getPeerAssessmentSummary(hex))?.trajectory).toEqual(
+      series.map(({ trust, createdAt }) => ({ trust, at: createdAt })),
+    );
+  });
+
+  it('LED-6 counts the assessment being made, and both directions', async () => {
+    const { ledger, time } = setUp();
+    // 5 interactions in 5 days: depth 3.72, which the third assessment lifts over 4.
+    for (let n = 0; n < 5; n++) {
+      const record = n % 2 ? ledger.recordOutgoing : ledger.recordIncoming;
+      await record(hello({ at: start + Math.round((n * 5 * dayMs) / 4) }));
+    }
+    time.now = start + 5 * dayMs;
+    const scores = [];
+    for (let n = 0; n < 3; n++) scores.push((await ledger.recordAssessment(hex, 1, 'good')).infoScore);
+    expect(scores).toEqual([3, 4, 4]);
+    expect((await ledger.getPeer(hex))?.infoScoreNow).toBe(4);
+  });
+
+  it('LED-8 takes integers from -10 to +10 and nothing else', async () => {
+    const { ledger } = setUp();
+    await ledger.recordIncoming(hello());
+    for (const trust of [11, -11, 0.5, Number.NaN, Number.POSITIVE_INFINITY, '3', null, undefined]) {
+      const code = await codeOf(() => ledger.recordAssessment(hex, trust as number, 'why'));
+      expect(code, String(trust)).toBe('TRUST_OUT_OF_RANGE');
+    }
+    for (const rationale of ['', '  \n\t', '\u200b\u00a0', undefined, 7]) {
+      const code = await codeOf(() => ledger.recordAssessment(hex, 1, rationale as string));
+      expect(code, String(rationale)).toBe('RATIONALE_REQUIRED');
+    }
+    expect(await ledger.getAssessments(hex)).toEqual([]);
+    for (const trust of [-10, -0, 10]) await ledger.recordAssessment(hex, trust, 'why');
+    expect((await ledger.getAssessments(hex)).map(({ trust }) => trust)).toEqual([-10, 0, 10]);
+  });
+
+  it('LED-9 refuses a peer that was never met', async () => {
+    const { ledger } = setUp();
+    expect(await codeOf(() => ledger.recordAssessment(hex, 1, 'why'))).toBe('PEER_NOT_FOUND');
+    expect(await codeOf(() => ledger.recordAssessment('', 1, 'why'))).toBe('PEER_NOT_FOUND');
+  });
+
+  it('LED-10 announces every row with its source', async () => {
+    const { ledger } = setUp();
+    const heard: unknown[] = [];
+    const stop = ledger.on('afterAssess', (event) => heard.push(event));
+    await ledger.recordIncoming(hello());
+    const one = await ledger.recordAssessment(hex, 2, 'good', { source: 'operator' });
+    stop();
+    await ledger.recordAssessment(hex, 3, 'better');
+    expect(heard).toEqual([
+      {
+        peerId: hex,
+        infoScore: 1,
+        trust: 2,
+        rationale: 'good',
+        assessmentId: one.assessmentId,
+        source: 'operator',
+      },
+    ]);
+  });
+
+  it('X-5 is not disturbed by a listener that fails', async () => {
+    const { ledger, logged } = setUp();
+    ledger.on('afterRecord', () => {
+      throw new Error('listener');
+    });
+    ledger.on('afterAssess', async () => {
+      throw new Error('later');
+    });
+    expect(await ledger.recordIncoming(hello())).not.toBeNull();
+    await ledger.recordAssessment(hex, 1, 'fine');
+    await new Promise(setImmediate);
+    expect(logged).toHaveLength(2);
+  });
+
+  it('LED-11 leaves channels outside assessChannels to the operator', async () => {
+    const { ledger } = setUp({ assessChannels: ['nostr'] });
+    await ledger.recordIncoming(hello());
+    await ledger.recordIncoming(hello({ peerId: 'bob', channel: 'telegram' }));
+    const assess = (peerId: string, source: 'agent' | 'cortex' | 'operator') =>
+      codeOf(() => ledger.recordAssessment(peerId, 1, 'why', { source }));
+    expect(await assess(hex, 'agent')).toBe('nothing was thrown');
+    expect(await assess('telegram:bob', 'agent')).toBe('CHANNEL_NOT_ASSESSED');
+    expect(await assess('telegram:bob', 'cortex')).toBe('CHANNEL_NOT_ASSESSED');
+    expect(await assess('telegram:bob', 'operator')).toBe('nothing was thrown');
+  });
+});
+
+describe('reading', () => {
+  it('LED-9 pages through peers and messages without losing or repeating one while more come in', async () => {
+    const { ledger } = setUp();
+    for (let n = 0; n < 23; n++) {
+      await ledger.recordIncoming(hello({ peerId: `p${n}`, channel: 'irc', at: start + Math.floor(n / 3) }));
+      await ledger.recordIncoming(hello({ content: `${n}`, at: start + Math.floor(n / 3) }));
+    }
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: Awaited<ReturnType<Ledger['listPeers']>> = await ledger.listPeers({ limit: 5, cursor });
+      seen.push(...page.items.map(({ peerId }) => peerId));
+      cursor = page.nextCursor;
+      await ledger.recordIncoming(hello({ peerId: `new${seen.length}`, channel: 'irc', at: start + 1000 }));
+    } while (cursor !== null);
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen).toHaveLength(24);
+
+    const texts: string[] = [];
+    do {
+      const page: Awaited<ReturnType<Ledger['getInteractions']>> = await ledger.getInteractions(hex, {
+        limit: 4,
+        cursor,
+      });
+      texts.push(...page.items.map(({ content }) => content));
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    expect(texts).toEqual(Array.from({ length: 23 }, (_, n) => `${22 - n}`));
+    expect((await ledger.getConversation(hex)).items.map(({ content }) => content)).toEqual(
+      texts.toReversed(),
+    );
+  });
+
+  it('LED-9 refuses a cursor of another list, and nonsense', async () => {
+    const { ledger } = setUp();
+    for (const at of [1, 2, 3]) await ledger.recordIncoming(hello({ at }));
+    await ledger.recordIncoming(hello({ peerId: 'bob', channel: 'irc' }));
+    const { nextCursor } = await ledger.getInteractions(hex, { limit: 1 });
+    const foreign = [
+      nextCursor,
+      'nonsense',
+      '',
+      'W10',
+      Buffer.from('["peers/lastSeenAt","x"]').toString('base64url'),
+    ];
+    for (const cursor of foreign.slice(0, 2).concat(foreign.slice(3))) {
+      expect(await codeOf(() => ledger.listPeers({ cursor }))).toBe('INVALID_CURSOR');
+      expect(await codeOf(() => ledger.getInteractions('irc:bob', { cursor }))).toBe('INVALID_CURSOR');
+    }
+    expect(await codeOf(() => ledger.listPeers({ limit: 0 }))).toBe('INVALID_INPUT');
+    expect(await codeOf(() => ledger.listPeers({ limit: 1001 }))).toBe('INVALID_INPUT');
+  });
+
+  it('LED-9 answers about unknown peers with nothing', async () => {
+    const { ledger } = setUp();
+    const nothing = { items: [], nextCursor: null };
+    expect(await ledger.getInteractions('nobody')).toEqual(nothing);
+    expect(await ledger.getConversation('nobody')).toEqual(nothing);
+    expect(await ledger.getOutcomes('nobody')).toEqual(nothing);
+    expect(await ledger.getAssessments('nobody')).toEqual([]);
+    expect(await ledger.getLatestAssessment('nobody')).toBeNull();
+    expect(await ledger.getPeerAssessmentSummary('nobody')).toBeNull();
+    expect(await ledger.resolvePeer('nobody')).toBeNull();
+  });
+
+  it('X-10 understands a name that only one channel knows', async () => {
+    const { ledger } = setUp();
+    await ledger.recordIncoming(hello({ peerId: 'bob', channel: 'telegram' }));
+    expect(await ledger.getPeer('bob')).toMatchObject({ peerId: 'telegram:bob' });
+    await ledger.recordAssessment('bob', 1, 'fine');
+    await ledger.recordIncoming(hello({ peerId: 'bob', channel: 'irc' }));
+    expect(await codeOf(() => ledger.getPeer('bob'))).toBe('PEER_AMBIGUOUS');
+    expect(await codeOf(() => ledger.recordAssessment('bob', 1, 'fine'))).toBe('PEER_AMBIGUOUS');
+    expect(await ledger.getPeer('irc:bob')).toMatchObject({ channel: 'irc', assessmentCount: 0 });
+  });
+
+  it('LED-1 never takes a peer of another channel for a Nostr key', async () => {
+    const { ledger } = setUp();
+    await ledger.recordIncoming(hello({ channel: 'telegram' }));
+    await ledger.recordIncoming(hello({ channel: 'telegram', peerId: npub }));
+    for (const written of [hex, npub]) {
+      expect(await ledger.getPeer(written)).toBeNull();
+      expect(await ledger.peerContext(written)).toContain('First contact');
+    }
+  });
+
+  it('X-10 resolves the short id that prompts show, unless it is ambiguous', async () => {
+    const { ledger } = setUp();
+    await ledger.recordIncoming(hello());
+    for (const text of ['3bf0c63f…459d', ' 3bf0c63f...459d ', npub, hex]) {
+      expect(await ledger.resolvePeer(text)).toMatchObject({ peerId: hex });
+    }
+    expect(await ledger.resolvePeer('3bf0c63f…0000')).toBeNull();
+    expect(await ledger.getPeer('3bf0c63f…459d')).toBeNull();
+    await ledger.recordIncoming(hello({ peerId: `3bf0c63f${'0'.repeat(52)}459d` }));
+    expect(await codeOf(() => ledger.resolvePeer('3bf0c63f…459d'))).toBe('PEER_AMBIGUOUS');
+  });
+
+  it('LED-9 sums the journal up', async () => {
+    const { ledger } = setUp();
+    for (const [name, trust] of [
+      ['ann', 4],
+      ['bob', -2],
+      ['cat', -7],
+      ['dan', 4],
+      ['eve', null],
+    ] as const) {
+      await ledger.recordIncoming(hello({ peerId: name, channel: 'irc' }));
+      if (trust !== null) await ledger.recordAssessment(`irc:${name}`, trust, `about ${name}`);
+    }
+    const summary = await ledger.getSummary();
+    expect(summary).toMatchObject({
+      peers: 5,
+      interactions: 5,
+      assessments: 4,
+      assessedPeers: 4,
+      trustDistribution: [
+        { trust: -7, peers: 1 },
+        { trust: -2, peers: 1 },
+        { trust: 4, peers: 2 },
+      ],
+      flaggedCount: 2,
+    });
+    expect(summary.flagged.map(({ peerId, latest }) => [peerId, latest?.rationale])).toEqual([
+      ['irc:cat', 'about cat'],
+      ['irc:bob', 'about bob'],
+    ]);
+  });
+
+  it('LED-15 gives the section, its text, and the verdict of one moment', async () => {
+    const { ledger, time } = setUp({ policy: 'strict' });
+    await ledger.recordIncoming(hello());
+    time.now += 2 * dayMs;
+    const briefing = await ledger.getBriefing(npub);
+    expect(briefing.verdict).toMatchObject({ verdict: 'refuse', rule: 'stranger' });
+    expect(briefing.section.text).toContain('First seen 2026-01-03 (2 days ago)');
+    expect(briefing.section.text).toContain('Policy: refuse (stranger)');
+    expect(await ledger.peerContextSection(hex)).toEqual(briefing.section);
+    expect(await ledger.peerContext(hex)).toBe(briefing.section.text);
+  });
+
+  it('X-8 refuses calls after it was closed', async () => {
+    const { ledger } = setUp();
+    await ledger.recordIncoming(hello());
+    const heard: unknown[] = [];
+    ledger.on('afterRecord', (event) => heard.push(event));
+    await ledger[Symbol.asyncDispose]();
+    await ledger.close();
+    const calls: readonly (() => Promise<unknown>)[] = [
+      () => ledger.recordIncoming(hello()),
+      () => ledger.recordOutcome('a', 'paid'),
+      () => ledger.recordAssessment(hex, 1, 'why'),
+      () => ledger.getPeer(hex),
+      () => ledger.listPeers(),
+      () => ledger.getInteractions(hex),
+      () => ledger.getSummary(),
+      () => ledger.peerContext(hex),
+    ];
+    for (const call of calls) expect(await codeOf(call)).toBe('LEDGER_CLOSED');
+    expect(heard).toEqual([]);
+  });
+});
