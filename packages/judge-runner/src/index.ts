@@ -18,10 +18,10 @@ export { type CompareRule, compareAnswer } from './compare.ts';
 export { JudgeError, type JudgeErrorCode } from './errors.ts';
 export { loadHumanEvalTask } from './humaneval/load.ts';
 export { createJudge, type Judge, type JudgeOptions, type JudgeRequest } from './judge.ts';
-export { compositePassRate, inLayerOrder, summarizeLayers } from './layers.ts';
+export { compositePassRate, summarizeLayers } from './layers.ts';
 export { defaultLimits, type Limits, mergeLimits } from './limits.ts';
 export type { Box, BoxReport, BoxSpec, Sandbox } from './sandbox.ts';
-export { artifactSchema, limitsSchema, parseArtifact, parseSuite, suiteSchema } from './schemas.ts';
+export { parseSuite } from './schemas.ts';
 export {
   type Artifact,
   type Conversion,
@@ -40,7 +40,6 @@ export {
   describeValue,
   encodeValue,
   maxValueDepth,
-  maxValueNodes,
   type SequenceType,
   type TaggedJson,
   type Value,

@@ -66,7 +66,7 @@ const vectorCase = z
   }) satisfies z.ZodType<VectorCase>;
 
 /** A {@link Suite} as it may arrive from a file. Unknown keys are refused, since a misspelt one would weaken a test. */
-export const suiteSchema = z
+const suiteSchema = z
   .strictObject({
     id: z.string().min(1).max(200),
     language: z.literal('python'),
@@ -98,7 +98,7 @@ const fileName = z
   );
 
 /** An {@link Artifact} as it arrives from a stranger. */
-export const artifactSchema = z.union([
+const artifactSchema = z.union([
   z.strictObject({ language: z.literal('python'), source }),
   z.strictObject({
     language: z.literal('python'),

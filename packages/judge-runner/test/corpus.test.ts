@@ -11,7 +11,7 @@ const containedOnly = new Set(['s_shadow', 's_hook_gc', 's_hook_code', 's_relpat
 /** Enough for every honest program, and little enough not to wait for the others. */
 const limits: Partial<Limits> = {
   wallMs: 20_000,
-  cpuHardMs: 2000,
+  cpuHardMs: 1200,
   memoryHardBytes: 256 * 1024 * 1024,
   memorySoftBytes: 128 * 1024 * 1024,
 };

@@ -22,7 +22,7 @@ export const nobody = 65_534;
 const pageBytes = 4096;
 
 /** What the box's process may use by itself: a second net below the cgroup, and the only one without it. */
-export function resourceLimits(limits: Limits, withCgroup: boolean): string[] {
+function resourceLimits(limits: Limits, withCgroup: boolean): string[] {
   const cpuSeconds = Math.ceil(limits.cpuHardMs / 1000) + 2;
   return [
     '--core=0',

@@ -79,6 +79,11 @@ export function diagnoseRefusal(said: string, facts: MachineFacts): Diagnosis {
         remedy: 'sudo sysctl -w user.max_user_namespaces=15000',
       };
   }
+  if (said.includes('protection is missing'))
+    return {
+      cause: `A box was made, but it is not as tight as it must be: ${said}`,
+      remedy: 'Run the judge on a newer kernel, and report this: the box should have been refused earlier',
+    };
   if (facts.inContainer)
     return {
       cause: `The container that this runs in keeps bubblewrap from making a box (${said}).`,

@@ -5,7 +5,7 @@ import type { MeterSource } from './meter.ts';
 const namespaces = ['user', 'pid', 'net', 'ipc', 'uts', 'cgroup', 'mnt'] as const;
 
 /** The `Name: value` lines of /proc/PID/status. Pure. */
-export function parseStatus(text: string): ReadonlyMap<string, string> {
+function parseStatus(text: string): ReadonlyMap<string, string> {
   return new Map(
     text.split('\n').flatMap((line) => {
       const colon = line.indexOf(':');

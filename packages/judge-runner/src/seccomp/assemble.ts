@@ -93,10 +93,7 @@ const successors: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** What a policy decides per system call number of an architecture. Numbers that are absent are killed. */
-export function decisions(
-  policy: Policy,
-  architecture: Architecture,
-): ReadonlyMap<number, Action | ArgumentRule> {
+function decisions(policy: Policy, architecture: Architecture): ReadonlyMap<number, Action | ArgumentRule> {
   const numbers = syscallNumbers[architecture];
   const named = new Map<string, Action | ArgumentRule>([
     ...policy.allow.map((name) => [name, 'allow'] as const),
