@@ -7,7 +7,7 @@ import { JudgeError } from './errors.ts';
 import { compositePassRate, summarizeLayers } from './layers.ts';
 import { type Limits, mergeLimits } from './limits.ts';
 import type { Sandbox } from './sandbox.ts';
-import { limitsSchema, parseArtifact, parseSuite } from './schemas.ts';
+import { parseArtifact, parseLimits, parseSuite } from './schemas.ts';
 import { knownBad, knownGood, selfTestProblem, selfTestSuite } from './self-test.ts';
 import { createSlots } from './slots.ts';
 import type { Artifact, Profile, Suite } from './suite.ts';
@@ -21,6 +21,8 @@ export interface JudgeRequest {
   readonly artifact: Artifact;
   /** The hidden tests. */
   readonly suite: Suite;
+  /** What differs from the judge's and the suite's limits in this run. */
+  readonly limits?: Partial<Limits>;
   /** When given, the suite is checked against it first and the verdict names its root (JDG-6). */
   readonly commitment?: OracleCommitment;
   /** Kills everything within 200 ms and rejects with the signal's reason (JDG-16). */
@@ -63,10 +65,7 @@ export interface Judge extends AsyncDisposable {
  */
 export function createJudge(options: JudgeOptions = {}): Judge {
   const { logger = silentLogger, clock = Date.now } = options;
-  const parsed = limitsSchema.safeParse(options.limits ?? {});
-  if (!parsed.success)
-    throw new JudgeError('SUITE_INVALID', 'These are no valid limits', { cause: parsed.error });
-  const ownLimits = parsed.data;
+  const ownLimits = parseLimits(options.limits);
   const slots = createSlots(Math.max(1, options.concurrency ?? availableParallelism()));
   const closing = new AbortController();
   const underWay = new Set<Promise<unknown>>();
@@ -172,13 +171,14 @@ export function createJudge(options: JudgeOptions = {}): Judge {
         'ARTIFACT_INVALID',
         `The suite is for ${suite.language}, the artifact is ${artifact.language}`,
       );
+    const runLimits = parseLimits(request.limits);
     if (request.commitment) checkCommitment(request.commitment, suite);
     const signal = request.signal ? AbortSignal.any([request.signal, closing.signal]) : closing.signal;
     const release = await slots.take(signal);
     try {
       await selfTest(suite.profile ?? 'STRICT');
       signal.throwIfAborted();
-      const limits = mergeLimits(ownLimits, suite.limits);
+      const limits = mergeLimits(ownLimits, suite.limits, runLimits);
       const verdict = await judge(artifact, suite, limits, signal, request.commitment);
       logger.info(
         {

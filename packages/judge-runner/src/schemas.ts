@@ -17,7 +17,7 @@ const positive = z.number().positive();
 const bytes = z.int().positive();
 
 /** Limits, each optional: what is absent keeps its default. */
-export const limitsSchema = z.strictObject({
+const limitsSchema = z.strictObject({
   wallMs: positive.exactOptional(),
   cpuSoftMs: positive.exactOptional(),
   cpuHardMs: positive.exactOptional(),
@@ -109,11 +109,15 @@ const artifactSchema = z.union([
   }),
 ]) satisfies z.ZodType<Artifact>;
 
-function parse<T>(schema: z.ZodType<T>, input: unknown, code: 'SUITE_INVALID' | 'ARTIFACT_INVALID'): T {
+function parse<T>(
+  schema: z.ZodType<T>,
+  input: unknown,
+  code: 'SUITE_INVALID' | 'ARTIFACT_INVALID',
+  what: string,
+): T {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
-  const what = code === 'SUITE_INVALID' ? 'suite' : 'artifact';
-  throw new JudgeError(code, `This is no valid ${what}:\n${z.prettifyError(parsed.error)}`, {
+  throw new JudgeError(code, `This is not ${what}:\n${z.prettifyError(parsed.error)}`, {
     cause: parsed.error,
   });
 }
@@ -123,7 +127,7 @@ function parse<T>(schema: z.ZodType<T>, input: unknown, code: 'SUITE_INVALID' | 
  * @throws JudgeError `SUITE_INVALID` with every path that is wrong.
  */
 export function parseSuite(input: unknown): Suite {
-  return parse(suiteSchema, input, 'SUITE_INVALID');
+  return parse(suiteSchema, input, 'SUITE_INVALID', 'a valid suite');
 }
 
 /**
@@ -131,5 +135,13 @@ export function parseSuite(input: unknown): Suite {
  * @throws JudgeError `ARTIFACT_INVALID`.
  */
 export function parseArtifact(input: unknown): Artifact {
-  return parse(artifactSchema, input, 'ARTIFACT_INVALID');
+  return parse(artifactSchema, input, 'ARTIFACT_INVALID', 'a valid artifact');
+}
+
+/**
+ * Reads limits that differ from the default.
+ * @throws JudgeError `SUITE_INVALID`.
+ */
+export function parseLimits(input: unknown): Partial<Limits> {
+  return parse(limitsSchema, input ?? {}, 'SUITE_INVALID', 'a valid set of limits');
 }

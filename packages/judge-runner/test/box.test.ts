@@ -17,12 +17,16 @@ import {
 
 let sandbox: DetectedSandbox;
 let judge: Judge;
+/** The same without cgroups. */
+let polled: Judge;
 beforeAll(async () => {
   sandbox = await detectSandbox();
   judge = createJudge({ sandbox });
+  polled = createJudge({ sandbox: await detectSandbox({ cgroups: 'none' }) });
 });
 afterAll(async () => {
   await judge?.close();
+  await polled?.close();
   await sandbox?.close();
 });
 
@@ -176,12 +180,9 @@ describe('the box, from outside', () => {
     });
 
     it(`JDG-10 tells ${name} apart without cgroups`, async () => {
-      const polled = await detectSandbox({ cgroups: 'none' });
-      const other = createJudge({ sandbox: polled });
-      const verdict = await run(source, limits, other);
+      const verdict = await run(source, limits, polled);
       expect([verdict.outcome, verdict.errorKind], verdict.summary).toEqual(['ERROR', kind]);
       expect(verdict.metrics.approximate).toBe(true);
-      await other.close();
     });
   }
 

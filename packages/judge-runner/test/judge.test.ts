@@ -7,6 +7,7 @@ import {
   detectSandbox,
   type Judge,
   JudgeError,
+  type JudgeRequest,
   type Sandbox,
   type Suite,
   type TaggedJson,
@@ -249,6 +250,20 @@ def solve(x):
 });
 
 describe('the judge', () => {
+  it('JDG-10 takes limits from itself, then the suite, then the run', async () => {
+    const strict = createJudge({ sandbox, limits: { outputBytes: 10 } });
+    const printing = python('def solve(x):\n    print("x" * 100, flush=True)\n    return 2 * x');
+    const kind = async (request: Partial<JudgeRequest>) =>
+      (await strict.run({ artifact: printing, suite: doubled, ...request })).errorKind;
+    const roomy = { ...doubled, limits: { outputBytes: 1000 } };
+    expect([
+      await kind({}),
+      await kind({ suite: roomy }),
+      await kind({ suite: roomy, limits: { outputBytes: 50 } }),
+    ]).toEqual(['output', null, 'output']);
+    await strict.close();
+  });
+
   it('JDG-6 names the commitment that the suite was checked against', async () => {
     const commitment = commitOracle(doubled);
     const verdict = await judge.run({
@@ -298,6 +313,10 @@ describe('the judge', () => {
         code('ARTIFACT_INVALID'),
       );
     expect(() => createJudge({ limits: { pids: 0 } })).toThrow(code('SUITE_INVALID'));
+    const limits = { wallMs: Number.NaN };
+    await expect(judge.run({ artifact: python(''), suite: doubled, limits })).rejects.toThrow(
+      code('SUITE_INVALID'),
+    );
   });
 
   it('JDG-2 a failure of the judge itself is thrown as INFRA, not held against the artifact', async () => {
