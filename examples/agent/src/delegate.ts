@@ -93,7 +93,7 @@ export async function delegate(agent: Agent, order: Order, signal: AbortSignal):
     cortex.hooks.onMessage(told);
 
     const verdict = await judge.run({ artifact: { language: 'python', source: content }, suite, signal });
-    const { outcome, passRate, summary, tests } = verdict;
+    const { outcome, passRate, summary, tests, violations } = verdict;
     await ledger.recordOutcome(jobId, succeeded(outcome) ? 'verified' : 'rejected', {
       externalId: `verdict:${jobId}`,
       metrics: { latencyMs, costMsat: bidMsat, score: passRate },
@@ -102,7 +102,7 @@ export async function delegate(agent: Agent, order: Order, signal: AbortSignal):
     return {
       outcome,
       measurements: measured(verdict, latencyMs),
-      work: report(outcome, { cause: summary, passed, latencyMs }),
+      work: report(outcome, { cause: violations[0]?.evidence ?? summary, passed, latencyMs }),
     };
   } catch (error) {
     if (!(error instanceof JobEndedError) || error.code === 'JOB_CANCELLED') throw error;

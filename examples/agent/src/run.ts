@@ -78,7 +78,7 @@ async function meet({ agent, expected, patienceMs, say, signal }: Run): Promise<
       };
       met.set(pubkey, stranger);
       await agent.matrix.register({ ...stranger, taskTypes: [codeGeneration] });
-      say('meet', stranger.name, npub, match.reason);
+      say('meet', stranger.name, npub, `offers ${match.reason} from ${stranger.priceMsat ?? '?'} msat`);
     }
     if (met.size >= expected || Date.now() >= until) break;
     await delay(100, undefined, { signal });
@@ -175,8 +175,7 @@ async function hire(
 }
 
 async function reflect({ agent, say }: Run, reason: string): Promise<void> {
-  const before = agent.cortex.history().length;
   await agent.cortex.reflectNow(reason);
-  const cycle = agent.cortex.history().slice(before).at(-1);
-  if (cycle !== undefined) say('reflect', 'cortex', reason, cycle.summary);
+  const [latest] = agent.cortex.history();
+  if (latest !== undefined) say('reflect', 'cortex', `${reason}:`, latest.summary);
 }

@@ -61,7 +61,7 @@ export function qualify(attempts: readonly Attempt[], plan: QualificationPlan = 
   });
 
   if (counted.some(({ outcome }) => outcome === 'SECURITY_VIOLATION')) {
-    return decide('BLACKLISTED', 'security violation');
+    return decide('BLACKLISTED', 'SECURITY_VIOLATION: its work attacked the judge');
   }
   if (counted.length < planned || score === null) {
     return goOn(planned, `${counted.length} of ${planned} attempts`);

@@ -342,7 +342,7 @@ function blacklist(state: MatrixState, entry: EntryState, record: BenchmarkRecor
 function condemn(entry: EntryState): void {
   entry.trust = 0;
   entry.attempts = [];
-  setStatus(entry, 'BLACKLISTED', 'security violation');
+  setStatus(entry, 'BLACKLISTED', 'SECURITY_VIOLATION: its work attacked the judge');
 }
 
 /** Keeps what was seen, whatever follows from it. */
