@@ -1,1 +1,9 @@
-export {};
+/**
+ * What the operator of an agent types: `bonafide doctor`, `bonafide ledger list`, `bonafide ledger show`.
+ * @packageDocumentation
+ */
+export { isBonafideError } from '@bonafide/internal';
+export type { Check } from './checks/check.ts';
+export { CliError, type CliErrorCode, exitCodes } from './errors.ts';
+export type { CliIo, Output } from './io.ts';
+export { runCli } from './run.ts';

@@ -1,1 +1,10 @@
-export {};
+#!/usr/bin/env node
+import { runCli } from './run.ts';
+
+// A reader such as `head` may go away: then there is nobody left to tell.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+
+process.exitCode = await runCli(process.argv.slice(2));

@@ -1,5 +1,5 @@
 /** Lowest and highest trust there is. */
-export const trustRange = { min: -10, max: 10 } as const;
+const trustRange = { min: -10, max: 10 } as const;
 
 /**
  * Bounds one change of trust (CTX-14): within `maxDelta` of the last value, and within −10…+10. A peer

@@ -78,7 +78,7 @@ export async function readAssessments(
 }
 
 /** When the newest thing about a peer happened: a message, or what became of work. Null when nothing did. */
-export async function readLastFactAt(ledger: LedgerPort, peerId: string): Promise<number | null> {
+async function readLastFactAt(ledger: LedgerPort, peerId: string): Promise<number | null> {
   const [interactions, outcomes] = await Promise.all([
     ledger.getInteractions(peerId, { limit: 1 }),
     ledger.getOutcomes?.(peerId, { limit: 1 }),

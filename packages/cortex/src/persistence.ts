@@ -64,7 +64,7 @@ export interface Memory {
 }
 
 /** The keys in the state port. */
-export const stateKeys = {
+const stateKeys = {
   beliefs: 'cortex-beliefs',
   history: 'cortex-history',
   trusts: 'cortex-trusts',

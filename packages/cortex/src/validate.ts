@@ -1,4 +1,4 @@
-import { shortId, truncate } from '@bonafide/internal';
+import { decodeBech32, shortId, truncate } from '@bonafide/internal';
 import type { ProposedBelief } from './beliefs.ts';
 import type { PeerFacts } from './facts.ts';
 import { assessmentItemSchema, beliefItemSchema, type ReflectionFrame } from './schemas.ts';
@@ -67,7 +67,13 @@ export function dropped(
 
 type Found = { readonly peer: PeerFacts } | { readonly reason: 'peer_unknown' | 'peer_ambiguous' };
 
-/** Finds the peer that an answer names: by full id, by the label shown, by an unambiguous short id. */
+/** An npub as the hex id that it stands for; any other text as it is. */
+function withoutNpub(named: string): string {
+  const decoded = /^npub1/iu.test(named) ? decodeBech32(named) : null;
+  return decoded?.prefix === 'npub' ? Buffer.from(decoded.bytes).toString('hex') : named;
+}
+
+/** Finds the peer that an answer names: by full id, npub, the label shown, or an unambiguous short id. */
 function finder(peers: readonly PeerFacts[]): (named: string) => Found {
   const byName = new Map<string, PeerFacts | 'ambiguous'>();
   for (const peer of peers) {
@@ -76,7 +82,7 @@ function finder(peers: readonly PeerFacts[]): (named: string) => Found {
   }
   for (const peer of peers) byName.set(peer.label, peer).set(peer.peerId, peer);
   return (named) => {
-    const found = byName.get(named.trim()) ?? byName.get(asShown(named));
+    const found = byName.get(withoutNpub(named.trim())) ?? byName.get(asShown(named));
     if (found === undefined) return { reason: 'peer_unknown' };
     return found === 'ambiguous' ? { reason: 'peer_ambiguous' } : { peer: found };
   };

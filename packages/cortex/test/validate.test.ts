@@ -38,6 +38,16 @@ describe('validateAnswer', () => {
     }
   });
 
+  it('X-10 accepts an npub', () => {
+    const key = '3bf0c63fcb93463407af97a5e5ee64fa883d107ef9e558472c4eb9aaaefa459d';
+    const peerId = 'npub180cvv07tjdrrgpa0j7j7tmnyl2yr6yr7l8j4s3evf6u64th6gkwsyjh6w6';
+    expect(validate({ assessments: [assess({ peerId })] }, [peerFacts(key)]).assessments[0]?.peerId).toBe(
+      key,
+    );
+    expect(reasons({ assessments: [assess({ peerId })] })).toEqual(['peer_unknown']);
+    expect(reasons({ assessments: [assess({ peerId: 'npub1broken' })] })).toEqual(['peer_unknown']);
+  });
+
   it('X-10 drops a short id that fits two peers of the cycle', () => {
     const twins = labelPeers([
       peerFacts(`aaaaaaaa1${'0'.repeat(51)}aaaa`),

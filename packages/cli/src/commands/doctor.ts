@@ -1,0 +1,74 @@
+import type { Check } from '../checks/check.ts';
+import { checkDatabase } from '../checks/database.ts';
+import { checkNode, checkNodeSqlite } from '../checks/node.ts';
+import { CliError } from '../errors.ts';
+import type { CliIo } from '../io.ts';
+import type { Printer } from '../print.ts';
+import { databasePath } from '../workspace.ts';
+
+/** Options of `bonafide doctor`. */
+export interface DoctorOptions {
+  readonly workspace?: string;
+  readonly db?: string;
+  readonly relay: readonly string[];
+  readonly sandbox: boolean;
+  readonly json: boolean;
+}
+
+/** Loaded when needed: judge and transport are large, and the other commands do without them. */
+const checkSandbox = async () => (await import('../checks/sandbox.ts')).checkSandbox();
+const checkRelay = async (url: string) => [await (await import('../checks/relay.ts')).checkRelay(url)];
+
+type Group = () => Promise<readonly Check[]> | readonly Check[];
+
+const marks = { ok: ['green', '✓'], warn: ['yellow', '!'], fail: ['red', '✗'] } as const;
+
+function printCheck(check: Check, print: Printer): void {
+  const [style, mark] = marks[check.status];
+  print.line(`${print.paint(style, mark)} ${print.paint('bold', check.name)}: ${check.detail}`);
+  if (check.remedy !== null) print.line(`  ${print.paint('cyan', '→')} ${check.remedy}`);
+}
+
+/** A line on the terminal while something takes its time; gone when it is done. */
+async function whileSaying<T>(io: CliIo, text: string, work: () => T | Promise<T>): Promise<T> {
+  if (io.stderr.isTTY === true) io.stderr.write(`${text}…`);
+  try {
+    return await work();
+  } finally {
+    if (io.stderr.isTTY === true) io.stderr.write(`\r${' '.repeat(text.length + 1)}\r`);
+  }
+}
+
+/**
+ * `bonafide doctor`: what this machine has and lacks, and the command that mends it (CLI-2). Returns whether everything
+ * that must work does.
+ */
+export async function doctor(options: DoctorOptions, io: CliIo, print: Printer): Promise<boolean> {
+  const groups: readonly (readonly [string, Group])[] = [
+    ['Looking at Node', () => [checkNode(), checkNodeSqlite()]],
+    ...(options.sandbox ? [['Making a sandbox', checkSandbox] as const] : []),
+    ['Looking at the ledger', () => checkDatabase(databasePath(options, io.env))],
+    ...options.relay.map((url) => [`Asking ${url}`, () => checkRelay(url)] as const),
+  ];
+  const checks: Check[] = [];
+  for (const [saying, group] of groups) {
+    const found = await whileSaying(io, saying, group);
+    checks.push(...found);
+    if (!options.json) for (const check of found) printCheck(check, print);
+  }
+  const failed = checks.filter((check) => check.status === 'fail').length;
+  const warned = checks.filter((check) => check.status === 'warn').length;
+  if (options.json) print.json({ ok: failed === 0, checks });
+  else if (failed > 0) print.line(`\n${print.paint('red', `${failed} to mend`)}, ${warned} to know about.`);
+  else
+    print.line(
+      `\n${print.paint('green', 'All is well')}${warned === 0 ? '.' : `, ${warned} to know about.`}`,
+    );
+  return failed === 0;
+}
+
+/** Collects `--relay` options; refuses what is no web socket address. */
+export function relayOption(url: string, before: readonly string[]): readonly string[] {
+  if (/^wss?:\/\/./u.test(url)) return [...before, url];
+  throw new CliError('USAGE', 'A relay is given as wss://host or ws://host:port.');
+}

@@ -1,0 +1,42 @@
+import { moment, npubOf, peerName, trustCell } from '../format.ts';
+import type { CliIo } from '../io.ts';
+import type { LedgerCommandOptions } from '../options.ts';
+import type { Printer } from '../print.ts';
+import { databasePath, openLedger } from '../workspace.ts';
+
+/** `bonafide ledger list`: whom the agent knows, most recently seen first (CLI-1). */
+export async function ledgerList(
+  options: LedgerCommandOptions & { readonly limit: number; readonly cursor?: string },
+  io: CliIo,
+  print: Printer,
+): Promise<void> {
+  await using open = await openLedger(databasePath(options, io.env), options.agent);
+  const { limit, cursor } = options;
+  const page = await open.ledger.listPeers({ limit, cursor, orderBy: 'lastSeenAt' });
+  if (options.json) {
+    const peers = page.items.map((peer) => ({ ...peer, npub: npubOf(peer.peerId) }));
+    print.json({ peers, nextCursor: page.nextCursor });
+    return;
+  }
+  if (page.items.length === 0) {
+    print.message('The ledger is empty: this agent has met nobody yet.');
+    return;
+  }
+  print.table(
+    [
+      { title: 'Peer' },
+      { title: 'Interactions', align: 'right' },
+      { title: 'Last seen' },
+      { title: 'Info', align: 'right' },
+      { title: 'Trust', align: 'right' },
+    ],
+    page.items.map((peer) => [
+      peerName(peer),
+      String(peer.interactionCount),
+      moment(peer.lastSeenAt),
+      `${peer.infoScoreNow}/10`,
+      trustCell(peer.latest?.trust ?? null, print.paint),
+    ]),
+  );
+  if (page.nextCursor !== null) print.message(`There are more: --cursor ${page.nextCursor}`);
+}

@@ -1,0 +1,34 @@
+import { shortId } from '@bonafide/internal';
+import { npubEncode } from 'nostr-tools/nip19';
+import type { Paint } from './io.ts';
+import { terminalText } from './terminal-text.ts';
+
+/** A moment to the minute, in UTC and saying so. */
+export function moment(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')}Z`;
+}
+
+/** Trust as people write it, with its sign; a dash for none. */
+function signed(trust: number | null): string {
+  if (trust === null) return '–';
+  return trust > 0 ? `+${trust}` : String(trust);
+}
+
+/** Trust with its colour. */
+export function trustCell(trust: number | null, paint: Paint): string {
+  if (trust === null) return paint('dim', signed(trust));
+  if (trust === 0) return signed(trust);
+  return paint(trust > 0 ? 'green' : 'red', signed(trust));
+}
+
+/** The npub of a Nostr public key in hex; null for ids of other channels. */
+export function npubOf(peerId: string): string | null {
+  return /^[0-9a-f]{64}$/u.test(peerId) ? npubEncode(peerId) : null;
+}
+
+/** How a peer is called in a table: its own word for itself, if any, and always the short id, which it cannot choose. */
+export function peerName(peer: { readonly peerId: string; readonly alias: string | null }): string {
+  const id = terminalText(shortId(peer.peerId), 60);
+  const alias = peer.alias === null ? '' : terminalText(peer.alias, 32);
+  return alias === '' ? id : `${alias} (${id})`;
+}

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { Command, InvalidArgumentError } from 'commander';
+import { doctor, relayOption } from './commands/doctor.ts';
+import { ledgerList } from './commands/ledger-list.ts';
+import { ledgerShow } from './commands/ledger-show.ts';
+import { CliError, exitCodes } from './errors.ts';
+import type { CliIo } from './io.ts';
+import { rowCount, withLedger, withWorkspace } from './options.ts';
+import { createPrinter } from './print.ts';
+
+function version(): string {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  const parsed: { readonly version?: string } = JSON.parse(text);
+  return parsed.version ?? 'unknown';
+}
+
+const exits = `
+Exit codes:
+  0  done, nothing wrong
+  1  failed, found nobody, or doctor found something to mend
+  2  the command line is wrong`;
+
+function examples(...lines: readonly string[]): string {
+  return `\nExamples:\n${lines.map((line) => `  $ bonafide ${line}`).join('\n')}\n${exits}`;
+}
+
+/** All commands, on `io`. `onExit` is told the exit code of a command that ends well but not with 0. */
+export function buildProgram(io: CliIo, onExit: (code: number) => void): Command {
+  const print = createPrinter(io);
+  const program = new Command('bonafide')
+    .description('Whom the agent knows, what it makes of them, and whether this machine has what it needs.')
+    .version(version())
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
+    .showHelpAfterError('(--help shows how)')
+    .addHelpText('after', examples('doctor', 'ledger list', 'ledger show npub1… --all'));
+
+  withWorkspace(program.command('doctor'))
+    .description('Say what is missing on this machine, and the command that mends it.')
+    .option(
+      '--relay <url>',
+      'a relay that should answer; may be given several times',
+      (url, before: readonly string[]) => {
+        try {
+          return relayOption(url, before);
+        } catch (error) {
+          throw error instanceof CliError ? new InvalidArgumentError(error.message) : error;
+        }
+      },
+      [] as readonly string[],
+    )
+    .option('--no-sandbox', "don't look at the sandbox, for an agent that judges no code")
+    .option('--json', 'print one JSON document', false)
+    .addHelpText(
+      'after',
+      examples('doctor', 'doctor --relay wss://relay.damus.io', 'doctor --workspace ./agent --json'),
+    )
+    .action(async (options) => {
+      if (!(await doctor(options, io, print))) onExit(exitCodes.failed);
+    });
+
+  const ledger = program
+    .command('ledger')
+    .description("Read the agent's journal of peers. Nothing is created or changed.")
+    .addHelpText('after', examples('ledger list', 'ledger show 3bf0c63f…459d'));
+
+  withLedger(ledger.command('list'))
+    .description('List the peers that the agent knows, most recently seen first.')
+    .option('-n, --limit <count>', 'how many', rowCount, 50)
+    .option('--cursor <cursor>', 'where to go on, as the page before said')
+    .addHelpText(
+      'after',
+      examples('ledger list', 'ledger list --limit 10 --json', 'ledger list --workspace ./agent'),
+    )
+    .action(async (options) => ledgerList(options, io, print));
+
+  withLedger(ledger.command('show'))
+    .description('Show one peer: its last 20 interactions and every assessment with its reason.')
+    .argument('<peer>', "id, npub, the name it has on its channel, or a short id such as '3bf0c63f…459d'")
+    .option('--all', 'all interactions', false)
+    .addHelpText(
+      'after',
+      examples("ledger show '3bf0c63f…459d'", 'ledger show telegram:4711 --all', 'ledger show npub1… --json'),
+    )
+    .action(async (peer, options) => ledgerShow(peer, options, io, print));
+
+  return program;
+}

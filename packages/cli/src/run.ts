@@ -1,0 +1,44 @@
+import { isBonafideError } from '@bonafide/internal';
+import { CommanderError } from 'commander';
+import { exitCodes } from './errors.ts';
+import { type CliIo, painter, processIo } from './io.ts';
+import { buildProgram } from './program.ts';
+import { terminalJson, terminalText } from './terminal-text.ts';
+
+function report(error: unknown, json: boolean, io: CliIo): void {
+  const message = error instanceof Error ? error.message : String(error);
+  const code = isBonafideError(error) ? error.code : 'UNEXPECTED';
+  if (json) {
+    io.stderr.write(`${terminalJson({ error: { code, message } })}\n`);
+    return;
+  }
+  const paint = painter(io.stderr, io.env);
+  // Paths and names in a message may be anybody's.
+  const lines = message.split('\n').map((line) => terminalText(line, 2_000));
+  io.stderr.write(`${paint('red', 'bonafide:')} ${lines.join('\n')} ${paint('dim', `(${code})`)}\n`);
+}
+
+/**
+ * Runs one command line, without the program's name, and returns the exit code: 0 done, 1 failed or found something,
+ * 2 wrong usage. Never throws and never ends the process. Output goes to `io.stdout`, messages to `io.stderr`.
+ *
+ * @example
+ * process.exitCode = await runCli(['ledger', 'list', '--json']);
+ */
+export async function runCli(argv: readonly string[], io: CliIo = processIo()): Promise<number> {
+  let exitCode: number = exitCodes.ok;
+  const program = buildProgram(io, (code) => {
+    exitCode = code;
+  });
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    // Commander has said what is wrong; its code is 0 for --help and --version.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+    report(error, argv.includes('--json'), io);
+    return isBonafideError(error, 'USAGE') || isBonafideError(error, 'INVALID_CURSOR')
+      ? exitCodes.usage
+      : exitCodes.failed;
+  }
+}

@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createLedger, type Ledger } from '@bonafide/ledger-core';
+import { createKyselyLedgerStore, ledgerMigrations } from '@bonafide/ledger-core/kysely';
+import { migrationStatus, openSqlite } from '@bonafide/storage';
+import type { Kysely } from 'kysely';
+import { CliError } from './errors.ts';
+import type { CliIo } from './io.ts';
+
+/** Where a command looks for the agent's files. */
+export interface WorkspaceOptions {
+  readonly workspace?: string | undefined;
+  readonly db?: string | undefined;
+}
+
+/** The ledger's file: `--db`, else `<workspace>/ledger.db`, else `~/.bonafide/ledger.db` (LED-11). */
+export function databasePath(options: WorkspaceOptions, env: CliIo['env']): string {
+  if (options.db !== undefined) return resolve(options.db);
+  const home = env.HOME ?? env.USERPROFILE ?? homedir();
+  return resolve(options.workspace ?? join(home, '.bonafide'), 'ledger.db');
+}
+
+/** The schema that the ledger's tables are checked against. */
+export const ledgerSchema = { name: 'ledger', migrations: ledgerMigrations } as const;
+
+/** An open ledger. */
+export interface OpenLedger extends AsyncDisposable {
+  readonly ledger: Ledger;
+}
+
+async function requireMigrated(db: Kysely<unknown>, path: string): Promise<void> {
+  const { pending, problem } = await migrationStatus(db, ledgerSchema);
+  if (problem !== null) throw problem;
+  if (pending.length === 0) return;
+  throw new CliError(
+    'DATABASE_NOT_MIGRATED',
+    `The ledger at ${path} was made by an older version, or has no tables yet. Start the agent once: it brings it up to date.`,
+  );
+}
+
+/**
+ * Opens a ledger for reading, beside a running agent if there is one. Creates and changes nothing.
+ *
+ * @throws `DATABASE_NOT_FOUND`, `DATABASE_NOT_MIGRATED`, or a `StorageError`
+ */
+export async function openLedger(path: string, agentId: string): Promise<OpenLedger> {
+  if (!existsSync(path)) {
+    throw new CliError(
+      'DATABASE_NOT_FOUND',
+      `There is no ledger at ${path}. Name the agent's folder with --workspace <dir>, or the file with --db <file>.`,
+    );
+  }
+  const db = openSqlite<unknown>({ path, readonly: true });
+  try {
+    await requireMigrated(db, path);
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  const ledger = createLedger({ store: createKyselyLedgerStore(db, { agentId }) });
+  return {
+    ledger,
+    async [Symbol.asyncDispose]() {
+      await ledger.close();
+      await db.destroy();
+    },
+  };
+}

@@ -1,0 +1,167 @@
+import { chmodSync, existsSync } from 'node:fs';
+import { startTestRelay } from '@bonafide/nostr-transport/testing';
+import { openSqlite } from '@bonafide/storage';
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { checkNode, checkNodeSqlite } from '../src/checks/node.ts';
+import { checkRelay } from '../src/checks/relay.ts';
+import { checkSandbox } from '../src/checks/sandbox.ts';
+import { createWorld, run } from './world.ts';
+
+type Found = {
+  readonly name: string;
+  readonly status: string;
+  readonly detail: string;
+  readonly remedy: string | null;
+};
+const parse = (out: string): { ok: boolean; checks: readonly Found[] } => JSON.parse(out);
+const named = (checks: readonly Found[], name: string) => checks.find((check) => check.name === name);
+
+describe('bonafide doctor', () => {
+  it('CLI-2 names everything that it looks at, and is content with a ledger in order', async () => {
+    await using world = await createWorld();
+    const { code, out, err } = await run(['doctor', '--no-sandbox', '--workspace', world.workspace]);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/^✓ Node: version 2\d/mu);
+    expect(out).toMatch(/^✓ SQLite: node:sqlite with SQLite 3\./mu);
+    expect(out).toContain(
+      `✓ Ledger: ${world.path}\n✓ File modes: nobody but you can read the ledger\n✓ Schema: up to date`,
+    );
+    expect(out.trimEnd().split('\n').at(-1)).toBe('All is well.');
+  });
+
+  it('CLI-2 LED-22 finds files that others can read, and its command mends them', async () => {
+    await using world = await createWorld();
+    await world.ledger.recordIncoming({ peerId: '1', channel: 'telegram', content: 'x' });
+    const files = ['', '-wal', '-shm']
+      .map((companion) => world.path + companion)
+      .filter((file) => existsSync(file));
+    expect(files).toHaveLength(3);
+    for (const file of files) chmodSync(file, 0o644);
+    const before = await run(['doctor', '--no-sandbox', '--db', world.path, '--json']);
+    expect(before.code).toBe(1);
+    expect(parse(before.out).ok).toBe(false);
+    const modes = named(parse(before.out).checks, 'File modes');
+    expect(modes).toMatchObject({ status: 'fail', remedy: `chmod 600 ${files.join(' ')}` });
+    expect(modes?.detail).toContain('has mode 0644');
+    for (const file of modes?.remedy?.split(' ').slice(2) ?? []) chmodSync(file, 0o600);
+    expect((await run(['doctor', '--no-sandbox', '--db', world.path])).code).toBe(0);
+  });
+
+  it('CLI-2 warns where no ledger is, and says what to do', async () => {
+    const { code, out } = await run(['doctor', '--no-sandbox', '--json'], { env: { HOME: '/nowhere' } });
+    expect(code).toBe(0);
+    expect(named(parse(out).checks, 'Ledger')).toMatchObject({
+      status: 'warn',
+      detail: 'there is none at /nowhere/.bonafide/ledger.db',
+      remedy: 'Start the agent, or name its folder: bonafide doctor --workspace <dir>',
+    });
+  });
+
+  it('CLI-2 LED-25 tells a schema that is newer, and one that is behind', async () => {
+    await using world = await createWorld();
+    const db = openSqlite({ path: world.path });
+    await sql`insert into ledger_migrations (id, position, checksum, applied_at) values ('9999-later', 99, 'x', 0)`.execute(
+      db,
+    );
+    const newer = await run(['doctor', '--no-sandbox', '--db', world.path, '--json']);
+    expect(newer.code).toBe(1);
+    expect(named(parse(newer.out).checks, 'Schema')).toMatchObject({
+      status: 'fail',
+      remedy: 'npm install @bonafide/cli@latest',
+    });
+    expect(await run(['ledger', 'list', '--db', world.path])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('(SCHEMA_NEWER)'),
+    });
+    await sql`delete from ledger_migrations`.execute(db);
+    await db.destroy();
+    const behind = await run(['doctor', '--no-sandbox', '--db', world.path, '--json']);
+    expect(named(parse(behind.out).checks, 'Schema')).toMatchObject({
+      status: 'warn',
+      remedy: 'Start the agent once',
+    });
+  });
+
+  it('CLI-2 asks the relays that it is given: one that answers, one that is not there', async () => {
+    const relay = await startTestRelay();
+    const { url } = relay;
+    try {
+      const there = await run(['doctor', '--no-sandbox', '--relay', url, '--json']);
+      expect(there.code).toBe(0);
+      expect(named(parse(there.out).checks, `Relay ${url}`)).toMatchObject({
+        status: 'ok',
+        detail: expect.stringMatching(/^answered in \d+ ms$/u),
+      });
+    } finally {
+      await relay.close();
+    }
+    const gone = await checkRelay(url, 300);
+    expect(gone).toMatchObject({
+      status: 'fail',
+      remedy: expect.stringContaining('curl -I http://127.0.0.1:'),
+    });
+  });
+
+  it('CLI-2 a relay that is no web socket address is wrong usage', async () => {
+    expect(await run(['doctor', '--relay', 'https://relay.example'])).toMatchObject({ code: 2, out: '' });
+  });
+
+  it('CLI-2 shows progress on a terminal only, and takes it away again', async () => {
+    const quiet = await run(['doctor', '--no-sandbox'], { env: { HOME: '/nowhere' } });
+    expect(quiet.err).toBe('');
+    const seen = await run(['doctor', '--no-sandbox'], { env: { HOME: '/nowhere' }, terminal: true });
+    expect(seen.err).toContain('Looking at the ledger…\r');
+  });
+});
+
+describe('the checks', () => {
+  it('CLI-2 Node below 22.12 fails with what to install', () => {
+    expect(checkNode('22.11.0')).toMatchObject({
+      status: 'fail',
+      remedy: expect.stringContaining('nvm install 24'),
+    });
+    expect(checkNode('20.19.0').status).toBe('fail');
+    expect(checkNode('22.12.0').status).toBe('ok');
+    expect(checkNode('24.0.0').status).toBe('ok');
+  });
+
+  it('CLI-2 a Node without node:sqlite fails, and so does one whose SQLite does not work', () => {
+    expect(checkNodeSqlite(() => undefined)).toMatchObject({
+      status: 'fail',
+      detail: 'this Node has no node:sqlite',
+    });
+    const broken = checkNodeSqlite(() => ({}) as never);
+    expect(broken).toMatchObject({ status: 'fail', detail: expect.stringContaining('cannot be used') });
+  });
+
+  it("CLI-2 JDG-8 the sandbox is what the judge's own probe of this machine says", async () => {
+    const checks = await checkSandbox();
+    expect(checks.length).toBeGreaterThan(0);
+    for (const check of checks) {
+      expect(['ok', 'warn', 'fail']).toContain(check.status);
+      if (check.status === 'fail') expect(check.remedy).not.toBeNull();
+    }
+    const missing = await checkSandbox(async () => ({
+      backend: 'bubblewrap',
+      usable: false,
+      checks: [
+        {
+          name: 'bubblewrap',
+          status: 'failed',
+          detail: 'not installed',
+          remedy: 'apt-get install -y bubblewrap',
+        },
+      ],
+      layers: [],
+    }));
+    expect(missing).toEqual([
+      {
+        name: 'bubblewrap',
+        status: 'fail',
+        detail: 'not installed',
+        remedy: 'apt-get install -y bubblewrap',
+      },
+    ]);
+  }, 30_000);
+});
