@@ -133,6 +133,7 @@ export function createJobClient(options: JobClientOptions): JobClient {
     throw new JobError('INVALID_OPTIONS', 'A job client needs at least one relay to hear answers.');
 
   const timers = options.timers ?? systemTimers;
+  const random = options.random ?? Math.random;
   const emitter = createEmitter<JobClientEvents>({ logger });
   const followed = new Map<string, FollowedJob>();
   const experience = new Map<string, RelayRecord>();
@@ -191,7 +192,7 @@ export function createJobClient(options: JobClientOptions): JobClient {
     signer,
     store,
     clock,
-    random: options.random ?? Math.random,
+    random,
     timers,
     logger,
     timings: { ...DEFAULT_TIMINGS, ...defined(config.data) },
@@ -225,6 +226,34 @@ export function createJobClient(options: JobClientOptions): JobClient {
       answers.add(job);
     }
     return created;
+  };
+
+  /**
+   * Signs and stores a new job. Two that ask for the same in the same second would be one and the same event; unless
+   * they bear the same key, the later one is made to differ.
+   */
+  const create = async (
+    asked: JobRequestSpec,
+    own: Pick<Job, 'idempotencyKey' | 'fingerprint' | 'providerRelays'>,
+  ): Promise<{ readonly job: Job; readonly created: boolean }> => {
+    for (let collisions = 0; ; collisions += 1) {
+      const distinct: Partial<JobRequestSpec> = asked.d
+        ? { createdAt: asked.createdAt + collisions * 1000 }
+        : { d: collisions === 0 ? null : `${randomName(random)}-${collisions}` };
+      const request = await signer.signEvent(buildJobRequest({ ...asked, ...distinct }));
+      const stored = await store.create({
+        ...own,
+        request,
+        jobId: request.id,
+        kind: request.kind,
+        provider: asked.provider ? readPublicKey(asked.provider) : null,
+        relays: asked.relays ?? relays,
+        builtAt: asked.createdAt,
+        ...freshJob,
+      });
+      const { idempotencyKey } = stored.job;
+      if (stored.created || (idempotencyKey !== null && idempotencyKey === own.idempotencyKey)) return stored;
+    }
   };
 
   const assertStarted = () => {
@@ -280,41 +309,13 @@ export function createJobClient(options: JobClientOptions): JobClient {
         );
       }
 
-      const now = clock();
-      const template = buildJobRequest({ ...spec, relays: spec.relays ?? relays, createdAt: now });
-      const fingerprint = fingerprintOf(template);
-      let job = idempotencyKey === null ? null : await store.getByKey(idempotencyKey);
-      let created = false;
-      if (job === null) {
-        const signed = await signer.signEvent(template);
-        const stored = await store.create({
-          jobId: signed.id,
-          idempotencyKey,
-          fingerprint,
-          kind: signed.kind,
-          provider: spec.provider ? readPublicKey(spec.provider) : null,
-          request: signed,
-          relays: spec.relays ?? relays,
-          providerRelays,
-          state: 'built',
-          revision: 1,
-          attempts: 0,
-          deliveredTo: [],
-          builtAt: now,
-          deliveredAt: null,
-          heardAt: null,
-          feedbackCount: 0,
-          extensions: 0,
-          successAt: null,
-          endedAt: null,
-          resultEvent: null,
-          recovered: false,
-          failureReason: null,
-          timeoutClass: null,
-          message: '',
-        });
-        ({ job, created } = stored);
-      }
+      const asked: JobRequestSpec = { ...spec, relays: spec.relays ?? relays, createdAt: clock() };
+      const fingerprint = fingerprintOf(buildJobRequest(asked));
+      const known = idempotencyKey === null ? null : await store.getByKey(idempotencyKey);
+      const { job, created } =
+        known === null
+          ? await create(asked, { idempotencyKey, fingerprint, providerRelays })
+          : { job: known, created: false };
       if (job.fingerprint !== fingerprint) {
         throw new JobError(
           'IDEMPOTENCY_CONFLICT',
@@ -342,6 +343,29 @@ export function createJobClient(options: JobClientOptions): JobClient {
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** What every job begins with. */
+const freshJob = {
+  state: 'built',
+  revision: 1,
+  attempts: 0,
+  deliveredTo: [],
+  deliveredAt: null,
+  heardAt: null,
+  feedbackCount: 0,
+  extensions: 0,
+  successAt: null,
+  endedAt: null,
+  resultEvent: null,
+  recovered: false,
+  failureReason: null,
+  timeoutClass: null,
+  message: '',
+} as const satisfies Partial<Job>;
+
+function randomName(random: () => number): string {
+  return Array.from({ length: 16 }, () => Math.floor(random() * 16).toString(16)).join('');
 }
 
 /** What is asked, without when, where and for how much. */

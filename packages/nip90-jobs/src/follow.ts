@@ -52,6 +52,8 @@ export interface FollowedJob {
   leave(): Promise<void>;
 }
 
+/** How long to wait when the store fails. */
+const storeRetryMs = 5_000;
 /** How long the deletion of a cancelled request is tried. */
 const cancellationTimeoutMs = 5_000;
 
@@ -126,6 +128,22 @@ export function followJob(
     return done;
   };
 
+  /** Writes what nothing else would bring about again: while the store fails, tries once more and again. */
+  const insist = async (event: JobEvent): Promise<void> => {
+    for (;;) {
+      try {
+        await apply(event);
+        return;
+      } catch (error) {
+        logger.error(
+          { err: error, jobId: job.jobId, type: event.type },
+          'The end of a job could not be stored',
+        );
+        if (!(await pause(timers, storeRetryMs, stop.signal))) return;
+      }
+    }
+  };
+
   const background = (work: Promise<unknown>, what: string) => {
     work.catch((error) => {
       if (!stop.signal.aborted) logger.error({ err: error, jobId: job.jobId }, what);
@@ -152,12 +170,8 @@ export function followJob(
     if (isFinal(job.state) || stop.signal.aborted) return;
     const due = isDue();
     if (due === null) return schedule();
-    await apply({
-      type: 'timeout',
-      at: clock(),
-      timeoutClass: due.timeoutClass,
-      message: timeoutMessages[due.timeoutClass],
-    });
+    const { timeoutClass } = due;
+    await insist({ type: 'timeout', at: clock(), timeoutClass, message: timeoutMessages[timeoutClass] });
   };
 
   const recoverQuietly = async () => {
@@ -206,13 +220,18 @@ export function followJob(
         if (delayMs === null) break;
         if (!(await pause(timers, delayMs, stop.signal)) || job.heardAt !== null) return;
       }
-      await apply({ type: 'sending', at: clock() });
-      await sendRound();
+      try {
+        await apply({ type: 'sending', at: clock() });
+        await sendRound();
+      } catch (error) {
+        // Most likely the store; the next round may find it well again.
+        logger.error({ err: error, jobId: job.jobId }, 'A round of delivery failed');
+      }
     }
     if (job.deliveredAt !== null || job.heardAt !== null || stop.signal.aborted) return;
     await recoverQuietly();
     if (job.heardAt !== null || isFinal(job.state)) return;
-    await apply({
+    await insist({
       type: 'timeout',
       at: clock(),
       timeoutClass: 'delivery',
@@ -221,7 +240,7 @@ export function followJob(
   };
 
   const decline = async (message: string, eventId: string | null) => {
-    await apply({ type: 'failed', at: clock(), reason: 'payment-declined', message, eventId });
+    await insist({ type: 'failed', at: clock(), reason: 'payment-declined', message, eventId });
   };
 
   const cancel = async (reason = ''): Promise<void> => {

@@ -150,6 +150,8 @@ const optionsSchema = z.object({
 
 /** A customer may take this long between signing a request and getting it to a relay. */
 const deliverySlackSeconds = 600;
+/** How long to wait when the store fails. */
+const storeRetryMs = 5_000;
 /** Relays of a request that an answer is sent to. */
 const maxReplyRelays = 5;
 /** Cancellations that are remembered because they came before their request. */
@@ -390,6 +392,20 @@ export function createProvider(options: ProviderOptions): Provider {
     request.createdAt < clock() - config.maxRequestAgeMs ||
     (request.expiresAt !== null && request.expiresAt <= clock());
 
+  /** Stores a request; false when it was stored before. While the store fails, tries again: it comes only once. */
+  const remembered = async (request: JobRequest): Promise<boolean> => {
+    const { id: requestId, customer, kind, event } = request;
+    const none = { answer: null, answeredAt: null, publishedAt: null, droppedAt: null };
+    for (;;) {
+      try {
+        return await store.take({ requestId, customer, kind, request: event, receivedAt: clock(), ...none });
+      } catch (error) {
+        logger.error({ err: error, requestId }, 'A request could not be stored');
+        if (!(await pause(timers, storeRetryMs, stop.signal))) return false;
+      }
+    }
+  };
+
   const takeRequest = async (event: NostrEvent): Promise<void> => {
     const read = parseJobRequest(event);
     if (!read.ok) return ignore('malformed', event);
@@ -400,25 +416,7 @@ export function createProvider(options: ProviderOptions): Provider {
     if (isTooOld(request)) return ignore('too-old', event);
     if (!remember(request.id)) return;
 
-    try {
-      const { id: requestId, customer, kind } = request;
-      const taken = await store.take({
-        requestId,
-        customer,
-        kind,
-        request: request.event,
-        receivedAt: clock(),
-        answer: null,
-        answeredAt: null,
-        publishedAt: null,
-        droppedAt: null,
-      });
-      if (!taken) return;
-    } catch (error) {
-      // Not stored, so not known: a relay that sends it again, or the next start, brings it back.
-      known.delete(request.id);
-      throw error;
-    }
+    if (!(await remembered(request))) return;
     emitter.emit('request', { request });
 
     if (cancelledEarly.get(request.id) === request.customer) return drop(request.id);

@@ -1,7 +1,13 @@
 import { createKeySigner, type EventTemplate, type NostrEvent } from '@bonafide/nostr-transport';
 import { describe, expect, it, vi } from 'vitest';
 import { buildFeedback, buildJobResult, type FeedbackSpec } from '../src/codec/index.ts';
-import { createJobClient, createMemoryJobStore, type JobFeedback, type JobStore } from '../src/index.ts';
+import {
+  createJobClient,
+  createMemoryJobStore,
+  type JobFeedback,
+  type JobStore,
+  type JobUpdate,
+} from '../src/index.ts';
 import {
   client,
   eventually,
@@ -39,16 +45,22 @@ describe('a job', () => {
   it('JOB-12 JOB-6 JOB-10 is asked for, reported on and done', async () => {
     const at = await relay();
     const { pubkey } = await person(keys.provider);
+    const heard = Promise.withResolvers<void>();
     await provider([at.url], async (request, { progress, partial }) => {
       await progress('thinking');
       await partial('4');
       await partial('42');
+      // What is said is streamed before the result is there.
+      await heard.promise;
       return `${request.inputs[0]?.data} = 42`;
     });
     const asking = await client([at.url]);
     const job = await asking.requestJob({ ...work(pubkey), params: { hurry: 'no' }, output: 'text' });
     const said: [string, string][] = [];
-    for await (const { status, content } of job.feedback) said.push([status, content]);
+    for await (const { status, content } of job.feedback) {
+      said.push([status, content]);
+      if (said.length === 4) heard.resolve();
+    }
 
     expect(await job.result).toMatchObject({
       jobId: job.jobId,
@@ -76,12 +88,15 @@ describe('a job', () => {
   it('JOB-10 is reported on to many readers and to those who come late', async () => {
     const at = await relay();
     const { pubkey } = await person(keys.provider);
+    const heard = Promise.withResolvers<string>();
     await provider([at.url], async (_, { partial }) => {
       await partial('half');
-      return 'whole';
+      return heard.promise;
     });
     const asking = await client([at.url]);
     const job = await asking.requestJob(work(pubkey));
+    await eventually(() => expect(job.job.feedbackCount).toBe(2));
+    heard.resolve('whole');
     await job.result;
     const read = async () => {
       const contents: string[] = [];
@@ -171,6 +186,42 @@ describe('a job', () => {
     ).toThrow(expect.objectContaining({ code: 'INVALID_OPTIONS' }));
   });
 
+  it('JOB-6 is another one each time, even in the same second, unless it bears the same key', async () => {
+    const at = await relay();
+    const { pubkey } = await person(keys.provider);
+    const time = manualTime();
+    const asking = await client([at.url], { clock: time.clock });
+    const ask = (idempotencyKey?: string, d?: string) =>
+      asking.requestJob({ ...work(pubkey), d: d ?? null }, idempotencyKey ? { idempotencyKey } : {});
+    const jobs = await Promise.all([
+      ask(),
+      ask(),
+      ask(),
+      ask('a'),
+      ask('b'),
+      ask('b'),
+      ask('c', 'same'),
+      ask('d', 'same'),
+    ]);
+    expect(new Set(jobs.map(({ jobId }) => jobId)).size).toBe(7);
+    expect(jobs[4]?.jobId).toBe(jobs[5]?.jobId);
+    expect(jobs.map(({ job }) => job.idempotencyKey)).toEqual([null, null, null, 'a', 'b', 'b', 'c', 'd']);
+  });
+
+  it('JOB-17 needs one subscription, however many jobs are open', async () => {
+    const at = await relay();
+    const { pubkey } = await person(keys.provider);
+    const asking = await client([at.url], { config: { ...quick, retryDelaysMs: [] } });
+    const jobs = await Promise.all(Array.from({ length: 100 }, () => asking.requestJob(work(pubkey))));
+    const asked = () =>
+      at.connections
+        .flatMap(({ subscriptions }) => subscriptions)
+        .map(({ filters }) => filters.flatMap((filter) => filter['#e'] ?? []).length);
+    await eventually(() => expect(asked()).toEqual([100]));
+    await Promise.all(jobs.map((job) => job.cancel()));
+    await eventually(() => expect(asked()).toEqual([]));
+  });
+
   it('JOB-5 may be open to everybody: the first result counts', async () => {
     const at = await relay();
     const { pubkey } = await person(keys.rival);
@@ -225,6 +276,7 @@ describe('whose word counts', () => {
     const { pubkey } = await person(keys.provider);
     const asking = await client([at.url]);
     const job = await asking.requestJob(work(pubkey));
+    await eventually(() => expect(job.state).toBe('delivered'));
     const odd = feedback(job.job.request, { status: 'processing' });
     await say([at], keys.provider, {
       ...odd,
@@ -496,6 +548,66 @@ describe('waiting', () => {
     full = false;
     time.advance(360_000);
     expect(await job.result).toMatchObject({ content: 'kept' });
+  });
+});
+
+describe('a store that fails', () => {
+  const failing = (fails: (update: JobUpdate) => boolean) => {
+    const store = createMemoryJobStore();
+    const flaky: JobStore = {
+      ...store,
+      update: (update) => (fails(update) ? Promise.reject(new Error('disk full')) : store.update(update)),
+    };
+    return flaky;
+  };
+
+  it('AGT-4 loses no feedback: what could not be kept is found again', async () => {
+    const at = await relay();
+    const { pubkey } = await person(keys.provider);
+    const time = manualTime();
+    let full = true;
+    const refused = vi.fn();
+    const store = failing(({ feedback }) => {
+      if (full && feedback) refused();
+      return full && feedback !== null;
+    });
+    const asking = await client([at.url], { clock: time.clock, timers: time.timers, store });
+    const job = await asking.requestJob(work(pubkey));
+    time.advance(subscribeMs);
+    await eventually(() => expect(job.state).toBe('delivered'));
+    await say([at], keys.provider, feedback(job.job.request, { status: 'error', info: 'out of memory' }));
+    await eventually(() => expect(refused).toHaveBeenCalled());
+    full = false;
+    time.advance(300_000);
+    await expect(job.result).rejects.toMatchObject({ code: 'JOB_FAILED', message: 'out of memory' });
+  });
+
+  it('AGT-4 delays delivery and ends, but hangs nothing', async () => {
+    const at = await relay();
+    const { pubkey } = await person(keys.provider);
+    const time = manualTime();
+    const random = () => 0.5;
+    let full = true;
+    const asking = await client([at.url], {
+      clock: time.clock,
+      timers: time.timers,
+      random,
+      config: {},
+      store: failing(() => full),
+    });
+    const job = await asking.requestJob(work(pubkey));
+    time.advance(subscribeMs);
+    await eventually(() => expect(time.pending()).toEqual([5_000]));
+    expect(sentTo(at, 5000)).toEqual([]);
+    full = false;
+    time.advance(5_000);
+    await eventually(() => expect(job.state).toBe('delivered'));
+    full = true;
+    time.advance(300_000);
+    await eventually(() => expect(time.pending()).toContain(5_000));
+    full = false;
+    time.advance(5_000);
+    await expect(job.result).rejects.toMatchObject({ timeoutClass: 'silence' });
   });
 });
 

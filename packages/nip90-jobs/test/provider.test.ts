@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import {
   buildJobCancellation,
   buildJobRequest,
+  buildJobResult,
   type JobRequestSpec,
   parseFeedback,
 } from '../src/codec/index.ts';
@@ -287,13 +288,7 @@ describe('a provider', () => {
 
   it('JOB-16 survives whatever is addressed to it', async () => {
     const at = await relay();
-    const store = createMemoryProviderStore();
-    let failing = true;
-    const flaky: ProviderStore = {
-      ...store,
-      take: (job) => (failing ? Promise.reject(new Error('disk full')) : store.take(job)),
-    };
-    await provider([at.url], () => 'done', { store: flaky });
+    await provider([at.url], () => 'done');
     const { pubkey } = await person(keys.provider);
     const signer = createKeySigner(keys.rival);
     const hostile: string[][][] = [
@@ -309,8 +304,9 @@ describe('a provider', () => {
       [['p', pubkey], ['p', 'nonsense'], ['encrypted'], ['expiration', '-1'], ['content']],
       [
         ['p', pubkey],
-        ['i', '\u0000\ud800'.toWellFormed(), '__proto__'],
+        ['i', '\u0000', '__proto__'],
         ['param', '__proto__', 'x'],
+        ['e', 'f'.repeat(64)],
       ],
       [['p', pubkey], ...Array.from({ length: 500 }, () => ['i', 'x'])],
     ];
@@ -326,10 +322,54 @@ describe('a provider', () => {
         );
       }
     }
-    await ask(at, { d: 'while the disk is full' });
-    failing = false;
-    const request = await ask(at, { d: 'afterwards' });
+    const request = await ask(at);
     await eventually(() => expect(answersTo(at, request)).toHaveLength(1));
+  });
+
+  it('AGT-4 takes a request as soon as its store can be written again', async () => {
+    const at = await relay();
+    const time = manualTime();
+    const store = createMemoryProviderStore();
+    let full = true;
+    const flaky: ProviderStore = {
+      ...store,
+      take: (job) => (full ? Promise.reject(new Error('disk full')) : store.take(job)),
+    };
+    const handler = vi.fn(() => 'done');
+    await provider([at.url], handler, { store: flaky, clock: time.clock, timers: time.timers });
+    const request = await ask(at);
+    await eventually(() => expect(time.pending()).toContain(5_000));
+    expect(handler).not.toHaveBeenCalled();
+    full = false;
+    time.advance(5_000);
+    await eventually(() => expect(answersTo(at, request)).toHaveLength(1));
+  });
+
+  it('JOB-15 publishes an answer that was only stored, without working again', async () => {
+    const at = await relay();
+    const store = createMemoryProviderStore();
+    const { pubkey } = await person(keys.provider);
+    const signer = createKeySigner(keys.customer);
+    const request = await signer.signEvent(
+      buildJobRequest({ kind: 5000, provider: pubkey, createdAt: Date.now() }),
+    );
+    const unfinished = { answer: null, answeredAt: null, publishedAt: null, droppedAt: null };
+    await store.take({
+      requestId: request.id,
+      customer: request.pubkey,
+      kind: 5000,
+      request,
+      receivedAt: Date.now(),
+      ...unfinished,
+    });
+    const template = buildJobResult({ request, content: 'from before', createdAt: Date.now() });
+    const answer = await createKeySigner(keys.provider).signEvent(template);
+    await store.answer(request.id, answer, Date.now());
+    const handler = vi.fn(() => 'again');
+    await provider([at.url], handler, { store });
+    await eventually(() => expect(answersTo(at, request)).toEqual([answer]));
+    await eventually(async () => expect(await store.listUnfinished()).toEqual([]));
+    expect(handler).not.toHaveBeenCalled();
   });
 
   it('JOB-15 goes on after a restart where it was, and aborts its handlers when it is closed', async () => {
