@@ -37,8 +37,10 @@ it('STO-1 the test server runs from the npm binaries, also below a folder that o
   await expect.poll(() => isAlive(postmaster) || existsSync(folder), { timeout: 10_000 }).toBe(false);
 });
 
-it('STO-1 takes the server that DATABASE_URL names instead', async () => {
-  const child = runChild('serve.ts', [], { env: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nowhere' } });
+it('STO-1 takes the server that BONAFIDE_TEST_DATABASE_URL names instead', async () => {
+  const child = runChild('serve.ts', [], {
+    env: { BONAFIDE_TEST_DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nowhere' },
+  });
   expect(await child.ended).not.toBe(0);
   expect(child.output()).toBe('');
 });

