@@ -1,3 +1,4 @@
 import { defineProject } from 'vitest/config';
 
-export default defineProject({ test: { name: 'nip89-discovery' } });
+// Generous, since the machine may be busy: nothing here measures time.
+export default defineProject({ test: { name: 'nip89-discovery', testTimeout: 30_000 } });

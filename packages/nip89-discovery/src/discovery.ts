@@ -343,8 +343,12 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
       });
   }
 
+  /** Relays and filters that are read for the first time, which is bounded. */
+  const firstLooks = new Set<string>();
+
   const watermarks: Watermarks = {
     async get(relay, key) {
+      if (firstLooks.has(`${relay} ${key}`)) return undefined;
       return (await store.getWatermark(relay, key)) ?? undefined;
     },
     // Behind the events that came before it: what was read counts once it is kept.
@@ -354,16 +358,23 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
       }),
   };
 
+  /** Bounds a first look, and remembers where it began: if it is cut short, the next start goes on from there. */
+  async function bound(relay: string, filter: Filter): Promise<Filter> {
+    const key = filterKey(filter);
+    if ((await asking(() => store.getWatermark(relay, key))) !== null) {
+      firstLooks.delete(`${relay} ${key}`);
+      // However long ago: what happened meanwhile is all to be read.
+      return filter;
+    }
+    const since = Math.max(0, Math.floor((clock() - config.lookbackMs) / 1_000));
+    await asking(() => store.setWatermark(relay, key, since));
+    firstLooks.add(`${relay} ${key}`);
+    return { ...filter, since };
+  }
+
   async function subscribe(relay: string): Promise<Subscription> {
-    const since = Math.floor((clock() - config.lookbackMs) / 1_000);
-    const asked = await Promise.all(
-      filters.map(async (filter) => {
-        const mark = await asking(() => store.getWatermark(relay, filterKey(filter)));
-        // A relay that was read before goes on from there, however long ago; only a new one is bounded.
-        return mark === null ? { ...filter, since } : filter;
-      }),
-    );
-    return transport.subscribe([relay], asked, {
+    const bounded = await Promise.all(filters.map((filter) => bound(relay, filter)));
+    return transport.subscribe([relay], bounded, {
       onEvent: receive,
       onClosed: (closed, reason) => logger.warn({ relay: closed, reason }, 'A relay ended the subscription'),
       watermarks,

@@ -1,4 +1,10 @@
-import { createTransport, type NostrEvent, type Transport } from '@bonafide/nostr-transport';
+import {
+  createTransport,
+  type Filter,
+  filterKey,
+  type NostrEvent,
+  type Transport,
+} from '@bonafide/nostr-transport';
 import { startTestRelay, type TestRelay } from '@bonafide/nostr-transport/testing';
 import { nip19 } from 'nostr-tools';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -225,9 +231,17 @@ describe('finding platforms', () => {
     const genuine = await cardOf(1);
     const forged = { ...genuine, content: '{"name":"forged"}' };
     const early = await cardOf(2, { createdAt: start + 3_602_000 });
+    const withdrawal = await deletionOf(1, [['a', `31990:${genuine.pubkey}:${main}`]]);
+    // Taken at its word, it would keep the platform out until then.
+    const futureWithdrawal = await deletionOf(
+      1,
+      [['a', `31990:${genuine.pubkey}:${main}`]],
+      start + 3_602_000,
+    );
+    const forgedWithdrawal = { ...withdrawal, content: 'forged' };
     const careless: DiscoveryOptions['transport'] = {
       subscribe: (_relays, _filters, { onEvent }) => {
-        for (const event of [forged, genuine, early])
+        for (const event of [forged, genuine, early, forgedWithdrawal, futureWithdrawal])
           onEvent(event as NostrEvent, 'wss://careless.example.com');
         return { close: () => {} };
       },
@@ -241,29 +255,50 @@ describe('finding platforms', () => {
       verifier: createPureVerifier(),
     });
     await discovery.start();
-    await received(discovery, 3);
-    await vi.waitFor(() => expect(events).toHaveLength(3), soon);
+    await received(discovery, 5);
+    await discovery.stop();
     expect(events).toEqual(['rejected wrong-id', 'discovered P1 discovered', 'rejected from-future']);
   });
 });
 
 describe('going on', () => {
   it('DIS-2 DIS-15 resumes after a restart: nothing is missed, nothing is done twice', async () => {
-    const { discovery, relay, clock, open } = await setUp();
+    const { discovery, relay, clock, store, open } = await setUp();
     relay.publish(await cardOf(1));
     await discovery.start();
     await whenKnown(discovery, 1);
-    await vi.waitFor(() => expect(relay.connections.length).toBe(1), soon);
+    const key = filterKey({ kinds: [31_990] });
+    await vi.waitFor(async () => expect(await store.getWatermark(relay.url, key)).toBe(start / 1_000), soon);
     await discovery.close();
     // Longer away than a first look goes back.
     clock.advance(3 * dayMs);
     relay.publish(await cardOf(2, { createdAt: start + 3_600_000 }));
+    const before = relay.received.length;
     const { discovery: again, events } = open();
     await again.start();
     await whenKnown(again, 2);
     await again.stop();
     expect(events).toEqual(['discovered P2 discovered']);
+    // It asked for what is new since the card that it knew, and a minute more.
+    const asked = relay.received
+      .slice(before)
+      .flatMap(({ message }) => (message as readonly unknown[]).slice(2) as readonly Filter[])
+      .find(({ kinds }) => kinds?.includes(31_990));
+    expect(asked?.since).toBe(start / 1_000 - 60);
     expect((await again.history(await pubkeyOf(1), main)).items).toHaveLength(1);
+  });
+
+  it('DIS-15 goes on from where its first look began, also when that was cut short', async () => {
+    const { discovery, relay, clock, open } = await setUp();
+    await relay.faults.set({ stall: 'messages' });
+    await discovery.start();
+    await discovery.close();
+    await relay.faults.clear();
+    clock.advance(3 * dayMs);
+    relay.publish(await cardOf(1, { createdAt: start + 3_600_000 }));
+    const { discovery: again } = open();
+    await again.start();
+    await whenKnown(again, 1);
   });
 
   it('DIS-2 looks back 24 hours at first, and at everything in a sync', async () => {
@@ -275,6 +310,8 @@ describe('going on', () => {
     expect(await discovery.sync()).toEqual({ received: 2, taken: 1 });
     expect(await discovery.sync()).toEqual({ received: 2, taken: 0 });
     await whenKnown(discovery, 2);
+    // What was seen before at the same relay changes nothing at all.
+    expect((await discovery.entries()).items.map(({ revision }) => revision)).toEqual([1, 1]);
   });
 
   it('DIS-15 knows one card from several relays as one, and where it was seen', async () => {
@@ -296,17 +333,21 @@ describe('going on', () => {
     let broken = true;
     const store: DiscoveryStore = {
       ...inner,
-      put: (entry, audit) => (broken ? Promise.reject(new Error('disk full')) : inner.put(entry, audit)),
+      put: (entry, audit) =>
+        broken && entry.card.name === 'P1' ? Promise.reject(new Error('disk full')) : inner.put(entry, audit),
     };
     const { discovery, relay, open } = await setUp({ store });
-    relay.publish(await cardOf(1));
+    // The lost one is older than the one that was kept, by more than what is read twice anyway.
+    relay.publish(await cardOf(1, { createdAt: start - 3_600_000 }));
+    relay.publish(await cardOf(2));
     await discovery.start();
-    await received(discovery, 1);
+    await received(discovery, 2);
+    await whenKnown(discovery, 1);
     await discovery.close();
     broken = false;
     const { discovery: again } = open();
     await again.start();
-    await whenKnown(again, 1);
+    await whenKnown(again, 2);
   });
 
   it('DIS-15 drops what comes too fast, counts it, and reads it again after a restart', async () => {
@@ -493,6 +534,11 @@ describe('life of a platform', () => {
       status: 'discovered',
       card: { name: 'P1c' },
     });
+    const single = await cardOf(2);
+    informed?.publish(await deletionOf(2, [['e', single.id]], start + 1_000));
+    ignorant?.publish(single);
+    await discovery.sync();
+    expect(await discovery.get(single.pubkey, main)).toBeNull();
   });
 });
 

@@ -10,6 +10,7 @@ import {
   type PlatformStatus,
   platformLabels,
   rankRelays,
+  readDeletion,
   type StatusCause,
   type StatusState,
 } from '../src/index.ts';
@@ -240,6 +241,33 @@ describe('life cycle', () => {
         }
       }),
     );
+  });
+});
+
+describe('withdrawing cards', () => {
+  it('DIS-11 reads what a key withdraws of its own, and nothing of others or of other kinds', async () => {
+    const [mine, other] = await Promise.all([1, 2].map((n) => signer(n).getPublicKey()));
+    const request = (tags: string[][], kind = 5) =>
+      signer(1)
+        .signEvent({ kind, created_at: start / 1_000, tags, content: '' })
+        .then(readDeletion);
+    expect(
+      await request([
+        ['a', `31990:${mine}: Main `],
+        ['e', 'f'.repeat(64)],
+        ['k', '31990'],
+      ]),
+    ).toEqual({
+      pubkey: mine,
+      identifiers: ['main'],
+      eventIds: ['f'.repeat(64)],
+      at: start,
+    });
+    expect(await request([['a', `31990:${other}:main`]])).toBeNull();
+    expect(await request([['a', `30023:${mine}:main`]])).toBeNull();
+    expect(await request([['e', 'f'.repeat(64)]], 1)).toBeNull();
+    const many = Array.from({ length: 300 }, (_, n) => ['a', `31990:${mine}:${n}`]);
+    expect((await request(many))?.identifiers).toHaveLength(100);
   });
 });
 
