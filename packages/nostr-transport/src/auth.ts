@@ -8,6 +8,8 @@ export interface Authenticator {
   onChallenge(challenge: string): void;
   /** True when `id` was our AUTH event's. */
   onOk(id: string, accepted: boolean, message: string): boolean;
+  /** A challenge is there, we may answer it, and have not done so. */
+  readonly isUntried: boolean;
   /** Authenticates, or gives the result there already is for this challenge. Always settles, and never rejects. */
   authenticate(): Promise<AuthResult>;
   /** The connection is gone, and with it the challenge. */
@@ -87,6 +89,9 @@ export function createAuthenticator(options: {
       if (attempt === null || attempt.sent !== id) return false;
       attempt.finish(accepted ? { ok: true } : { ok: false, reason: message || 'AUTH was refused' });
       return true;
+    },
+    get isUntried() {
+      return signer !== null && challenge !== null && attempt === null;
     },
     authenticate() {
       if (signer === null)

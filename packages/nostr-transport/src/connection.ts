@@ -137,6 +137,10 @@ export function createConnection(relay: string, context: ConnectionContext): Con
   });
   const outbox: Outbox = createOutbox({
     send: link.send,
+    mayHelpToAuthenticate: (reason) => {
+      const refusal = readRefusal(reason);
+      return refusal === 'auth' || (refusal === 'restricted' && auth.isUntried);
+    },
     authenticate: auth.authenticate,
     onSettled: link.rest,
     noticeGraceMs: limits.noticeGraceMs,
@@ -251,6 +255,10 @@ export function createConnection(relay: string, context: ConnectionContext): Con
     switch (readRefusal(reason)) {
       case 'auth':
         authenticateFor(members, reason);
+        break;
+      case 'restricted':
+        if (auth.isUntried) authenticateFor(members, reason);
+        else give(members, reason);
         break;
       case 'capacity':
         askForLess(members, reason);

@@ -52,29 +52,23 @@ function words(value: unknown): string {
 
 /**
  * What to do about a CLOSED or a refused OK, going by its prefix (NIP-01, NIP-42).
- * `auth`: authenticate, then try once more. `capacity`: too much at once, ask for less. `retry`: later. `final`: don't.
+ * `auth`: authenticate, then try once more. `restricted`: the same as `final` once we have authenticated; some relays
+ * say it before, meaning `auth`. `capacity`: too much at once, ask for less. `retry`: later. `final`: don't.
  */
-export type Refusal = 'auth' | 'capacity' | 'retry' | 'final';
+export type Refusal = 'auth' | 'restricted' | 'capacity' | 'retry' | 'final';
 
 /** Reads {@link Refusal} out of the relay's words. What says nothing known is worth another try. */
 export function readRefusal(reason: string): Refusal {
   const prefix = /^([a-z-]+):/i.exec(reason)?.[1]?.toLowerCase();
   if (prefix === 'auth-required') return 'auth';
+  if (prefix === 'restricted') return 'restricted';
   if (prefix !== 'invalid' && tooMany.test(reason)) return 'capacity';
   if (prefix === 'rate-limited') return 'retry';
   if (prefix !== undefined && finalPrefixes.has(prefix)) return 'final';
   return 'retry';
 }
 
-const finalPrefixes = new Set([
-  'restricted',
-  'blocked',
-  'invalid',
-  'unsupported',
-  'pow',
-  'mute',
-  'payment-required',
-]);
+const finalPrefixes = new Set(['blocked', 'invalid', 'unsupported', 'pow', 'mute', 'payment-required']);
 
 // Every relay has its own words for it: 'too many concurrent REQs', 'at most 20 subscriptions', 'maximum filter count' …
 const tooMany =

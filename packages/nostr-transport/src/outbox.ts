@@ -1,6 +1,5 @@
 import type { AuthResult } from './auth.ts';
 import type { NostrEvent } from './event.ts';
-import { readRefusal } from './messages.ts';
 import type { PublishOutcome } from './transport.ts';
 
 /** What became of one event here; the rest of a {@link PublishOutcome} is the transport's. */
@@ -47,6 +46,8 @@ interface Waiter {
 export function createOutbox(options: {
   /** False when it could not be sent now. */
   readonly send: (message: readonly unknown[]) => boolean;
+  /** Whether a refusal in these words may turn into an acceptance. */
+  readonly mayHelpToAuthenticate: (reason: string) => boolean;
   readonly authenticate: () => Promise<AuthResult>;
   /** Called when the number of pending events fell. */
   readonly onSettled: () => void;
@@ -142,7 +143,8 @@ export function createOutbox(options: {
       const parcel = parcels.get(id);
       if (parcel === undefined) return false;
       if (accepted) settle(parcel, { status: 'accepted', message });
-      else if (!parcel.triedAuth && readRefusal(message) === 'auth') void retryAuthenticated(parcel, message);
+      else if (!parcel.triedAuth && options.mayHelpToAuthenticate(message))
+        void retryAuthenticated(parcel, message);
       else settle(parcel, { status: 'rejected', message });
       return true;
     },

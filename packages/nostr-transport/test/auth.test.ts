@@ -107,6 +107,33 @@ describe('NET-1 authentication (NIP-42)', () => {
     expect(relay.received.filter(({ message: [type] }) => type === 'AUTH')).toHaveLength(1);
   });
 
+  it("NET-1 'restricted:' is for good once the relay knows us, or may not", async () => {
+    for (const allow of [true, false]) {
+      const relay = await makeRelay({
+        onOpen: (client) => client.send(['AUTH', 'challenge']),
+        onMessage: ([type, first], client) => {
+          if (type === 'AUTH') client.send(['OK', (first as NostrEvent).id, true, '']);
+          if (type === 'REQ') client.send(['CLOSED', first, 'restricted: members only']);
+          if (type === 'EVENT')
+            client.send(['OK', (first as NostrEvent).id, false, 'restricted: members only']);
+        },
+      });
+      const auth = { signer: signerOf(9), allow: allow ? [relay.url] : [] };
+      const transport = makeTransport({ auth });
+      const closed: string[] = [];
+      transport.subscribe([relay.url], [{}], { onEvent() {}, onClosed: (_, reason) => closed.push(reason) });
+      await until(() => closed.length > 0);
+      expect(closed).toEqual(['restricted: members only']);
+      expect((await transport.publish(await makeEvent(), [relay.url]))[0]).toMatchObject({
+        status: 'rejected',
+        message: 'restricted: members only',
+      });
+      const count = (wanted: string) =>
+        relay.received.filter(({ message: [type] }) => type === wanted).length;
+      expect([count('AUTH'), count('REQ'), count('EVENT')]).toEqual(allow ? [1, 2, 1] : [0, 1, 1]);
+    }
+  });
+
   const demanding = (challenge: string | null) => ({
     onOpen: (client: Client) => challenge !== null && client.send(['AUTH', challenge]),
     onMessage: ([type, first]: readonly unknown[], client: Client) => {

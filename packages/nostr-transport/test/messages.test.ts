@@ -45,7 +45,7 @@ describe('NET-1 what relays say', () => {
   it.each([
     ['auth-required: we only serve friends', 'auth'],
     ['AUTH-REQUIRED: we only serve friends', 'auth'],
-    ['restricted: not for you', 'final'],
+    ['restricted: not for you', 'restricted'],
     ['blocked: banned', 'final'],
     ['invalid: filter is malformed', 'final'],
     ['unsupported: search', 'final'],
