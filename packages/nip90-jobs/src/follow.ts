@@ -309,7 +309,8 @@ export function followJob(
       await apply({ type: 'failed', at, reason: 'provider-error', message, eventId: result.id });
       return;
     }
-    await apply({ type: 'result', at, event: result.event, recovered });
+    // Until a resumed job is driven, what the relays had stored comes by the subscription as well.
+    await apply({ type: 'result', at, event: result.event, recovered: recovered || (resumed && !driven) });
   };
 
   if (isFinal(job.state)) finish();
