@@ -45,9 +45,9 @@ export type CardAssessment =
 /** Largest content, bytes (DIS-3). */
 export const maxContentBytes = 65_536;
 /** Most tags. */
-export const maxTags = 1_000;
+const maxTags = 1_000;
 /** Longest tag value, characters. */
-export const maxTagChars = 4_096;
+const maxTagChars = 4_096;
 /** Longest identifier, characters. */
 export const maxIdentifierChars = 1_024;
 /** How far ahead of our clock a card may be dated, ms. */
@@ -119,7 +119,7 @@ export function identifierOf(event: Pick<NostrEvent, 'tags'>): string | null {
 }
 
 /** Whether `candidate` replaces `current`: newer, or of the same second with the lower id (NIP-01). */
-export function supersedes(
+function supersedes(
   candidate: Pick<NostrEvent, 'created_at' | 'id'>,
   current: Pick<NostrEvent, 'created_at' | 'id'>,
 ): boolean {

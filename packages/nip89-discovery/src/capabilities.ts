@@ -31,7 +31,7 @@ export function readTerm(text: string): number | string | null {
   return pattern.test(term) || label.test(term) ? term : null;
 }
 
-export const isPattern = (term: string): boolean => term.endsWith('-*');
+const isPattern = (term: string): boolean => term.endsWith('-*');
 
 /** Every term in the values of `k` tags: one a tag, or several with commas or spaces between (DIS-5). */
 function readTerms(values: readonly string[]): Set<number | string> {

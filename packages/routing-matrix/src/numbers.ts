@@ -1,7 +1,7 @@
 /** Trust never rises above this: nobody is beyond doubt, and others keep a chance (RTM-4). */
 export const trustCeiling = 0.9;
 /** Trust of a platform that is not blacklisted never falls below this (RTM-5). */
-export const trustFloor = 0.1;
+const trustFloor = 0.1;
 
 /** To nine decimals: sums of hundredths then compare as they read, so that .7 + .1 is .8 and reaches its tier. */
 export function round(value: number): number {

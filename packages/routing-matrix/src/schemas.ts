@@ -18,14 +18,14 @@ const unit = z.number().min(0).max(1);
 const durationMs = z.number().min(0);
 
 /** An operator's key and a service's name under it. */
-export const platformSchema = z.object({
+const platformSchema = z.object({
   pubkey: text(256)
     .min(1)
     .regex(/^[^:]+$/u, 'A key may not contain a colon'),
   d: text(512),
 });
 
-export const outcomeSchema = z.enum([
+const outcomeSchema = z.enum([
   'SUCCESS',
   'PARTIAL',
   'FAILURE',
