@@ -87,8 +87,7 @@ function interpolate(anchors: readonly Anchor[], at: number, scale: (at: number)
   let [lowerAt, lowerDepth] = anchors[0] ?? [0, 0];
   if (at <= lowerAt) return lowerDepth;
   for (const [upperAt, upperDepth] of anchors) {
-    if (at === upperAt) return upperDepth;
-    if (at < upperAt) {
+    if (at <= upperAt) {
       const share = (scale(at) - scale(lowerAt)) / (scale(upperAt) - scale(lowerAt));
       return lowerDepth + share * (upperDepth - lowerDepth);
     }

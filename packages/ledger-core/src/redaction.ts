@@ -20,7 +20,6 @@ export function redactKeys(text: string): Redacted {
   let redacted = '';
   let from = 0;
   for (const match of text.matchAll(candidate)) {
-    if (match.index < from) continue;
     const key = match[1] === undefined ? match[0] : match[0] + match[1];
     const encrypted = match[1] === undefined;
     if (!encrypted && !isSecretKey(key)) continue;

@@ -118,6 +118,29 @@ describe.each(testDatabases())('ledger tables on $name', ({ open }) => {
     expect(await createKyselyLedgerStore(db, { agentId: 'a' }).getPeer('irc:bob')).not.toBeNull();
   });
 
+  it('LED-22 loses nothing when two connections write side by side', async ({ skip }) => {
+    const database = await open();
+    opened.push(database);
+    if (!database.connect) return skip('there is only one connection');
+    await migrateLedger(database.db);
+    const stores = [database.db, database.connect()].map((db) => createKyselyLedgerStore(db));
+    const ledgers = stores.map((store) => createLedger({ store, clock: () => 1000 }));
+    const message = { peerId: 'bob', channel: 'irc', content: 'hi', correlationId: 'job' };
+    await ledgers[0]?.recordIncoming(message);
+    await Promise.all(
+      ledgers.map(async (ledger) => {
+        for (let n = 0; n < 15; n++) {
+          await ledger.recordIncoming({ ...message, externalId: `e${n}` });
+          await ledger.recordOutcome('job', n % 2 ? 'paid' : 'timeout');
+          await ledger.recordAssessment('irc:bob', 1, 'still there');
+        }
+      }),
+    );
+    const peer = await ledgers[0]?.getPeer('irc:bob');
+    expect(peer).toMatchObject({ interactionCount: 16, assessmentCount: 30, openCount: 0 });
+    expect([peer?.successCount, peer?.failureCount].sort()).toEqual([0, 1]);
+  });
+
   it('LED-9 answers through the ledger as it does in memory', async () => {
     const { db } = await setUp();
     const ledger = createLedger({ store: createKyselyLedgerStore(db), clock: () => 86_400_000 });

@@ -514,14 +514,17 @@ export function testLedgerStore(
       expect(other.agentId).toBe('another-agent');
       expect(other.agentId).not.toBe(store.agentId);
 
-      // The same ids on both sides: neither may be in the other's way.
-      for (const side of [store, other]) {
-        await side.recordInteraction(message('1', { at: 1000, externalId: 'e', correlationId: 'job' }));
-        await side.recordOutcome({ ...outcomeOf('o', 'job', 'requested'), peerId: 'telegram:bob' });
-        await side.recordAssessment('telegram:bob', () => assessment('a'));
-      }
+      const fill = async (side: LedgerStore, trust: number, outcome: Outcome) => {
+        const first = message('1', { content: outcome, externalId: 'e', correlationId: 'job' });
+        await side.recordInteraction(first);
+        await side.recordOutcome({ ...outcomeOf('o', 'job', outcome), peerId: 'telegram:bob' });
+        await side.recordAssessment('telegram:bob', () => assessment('a', { trust }));
+      };
+      await fill(store, 5, 'paid');
       const before = await everything(store);
-      expect(await everything(other)).toEqual(before);
+      // The same ids on the other side: neither may be in the other's way.
+      await fill(other, -5, 'timeout');
+      expect((await other.getPeer('telegram:bob'))?.latest?.trust).toBe(-5);
 
       const eve = { peerId: 'telegram:eve', nativeId: 'eve' };
       await other.recordInteraction(message('2', { correlationId: 'secret', peer: eve }));
