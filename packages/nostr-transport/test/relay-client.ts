@@ -1,6 +1,11 @@
 import { generateSecretKey, finalizeEvent as sign } from 'nostr-tools/pure';
+import { vi } from 'vitest';
 import { WebSocket } from 'ws';
 import type { EventTemplate, Filter, NostrEvent } from '../src/event.ts';
+
+/** Longest wait for something that will come: other work may share the machine. */
+const patienceMs = 25_000;
+vi.setConfig({ testTimeout: 30_000, expect: { poll: { timeout: patienceMs } } });
 
 /** A signed event of kind 1, now, by a new key, where the template does not say otherwise. */
 export function signed(template: Partial<EventTemplate> = {}, secretKey = generateSecretKey()): NostrEvent {
@@ -69,7 +74,7 @@ export class RelayClient {
     find: () => Found | undefined | null | false,
     what = 'what was expected',
   ): Promise<Found> {
-    const deadline = AbortSignal.timeout(4500);
+    const deadline = AbortSignal.timeout(patienceMs);
     for (;;) {
       const found = find();
       if (found !== undefined && found !== null && found !== false) return found;

@@ -202,6 +202,18 @@ describe.each(places)('the life of a relay %s', (place) => {
     }));
 });
 
+describe('a closed relay', () => {
+  it('NET-3 keeps its process from ending no longer', async () => {
+    const script = fileURLToPath(new URL('relay-exit-child.ts', import.meta.url));
+    const relay = spawn(process.execPath, [script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      timeout: 25_000,
+    });
+    const [code] = await once(relay, 'exit');
+    expect(code).toBe(0);
+  });
+});
+
 describe('watching a relay', () => {
   it('NET-3 shows what clients sent, what it said, and who is there', async () => {
     await using relay = await startTestRelay();

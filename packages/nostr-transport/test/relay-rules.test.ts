@@ -271,18 +271,17 @@ describe.each(places)('the relay %s', (place) => {
     it('NET-3 X-5b refuses an id that does not match and a signature that is not the author’s', () =>
       withClient(async (client, relay) => {
         const event = signed({ content: 'genuine' });
+        const bySigner = 'invalid: bad signature';
+        const byId = 'invalid: id does not match the event';
         const forgeries = [
-          { ...event, content: 'forged' },
-          { ...event, created_at: event.created_at + 1 },
-          { ...event, id: hex('1') },
-          { ...event, sig: signed().sig },
-          { ...event, pubkey: getPublicKey(generateSecretKey()) },
-        ];
-        for (const forgery of forgeries) {
-          expect(await client.publish(forgery)).toEqual({
-            accepted: false,
-            message: expect.stringMatching(/^invalid: (id does not match|bad signature)/),
-          });
+          [{ ...event, content: 'forged' }, byId],
+          [{ ...event, created_at: event.created_at + 1 }, byId],
+          [{ ...event, id: hex('1') }, byId],
+          [{ ...event, pubkey: getPublicKey(generateSecretKey()) }, byId],
+          [{ ...event, sig: signed().sig }, bySigner],
+        ] as const;
+        for (const [forgery, message] of forgeries) {
+          expect(await client.publish(forgery)).toEqual({ accepted: false, message });
         }
         expect(relay.events()).toEqual([]);
         expect((await client.publish(event)).accepted).toBe(true);

@@ -55,7 +55,7 @@ function forgeMessage(out: Outgoing, fault: ForgeFault, random: () => number): O
 }
 
 /** A copy with the genuine id that is not genuine. */
-export function forgeEvent(event: NostrEvent, alter: ForgeFault['alter'], random: () => number): NostrEvent {
+function forgeEvent(event: NostrEvent, alter: ForgeFault['alter'], random: () => number): NostrEvent {
   switch (alter) {
     case 'signature': {
       // Any other digit will do: at least one always differs.

@@ -11,7 +11,7 @@ export interface RelayInformation {
 }
 
 /** The NIPs that the relay keeps. */
-export const supportedNips: readonly number[] = [1, 9, 11, 40, 42, 45, 59];
+const supportedNips: readonly number[] = [1, 9, 11, 40, 42, 45, 59];
 
 /** The document that tells the truth about `limits` and about whether authentication is required. */
 export function relayInformation(

@@ -44,7 +44,7 @@ export function tagValue(event: NostrEvent, name: string): string | undefined {
 }
 
 /** `kind:pubkey:d` under which only one version is kept; null for kinds of which all are kept. */
-export function addressOf(event: NostrEvent): string | null {
+function addressOf(event: NostrEvent): string | null {
   const kindClass = classifyKind(event.kind);
   if (kindClass === 'replaceable') return `${event.kind}:${event.pubkey}:`;
   if (kindClass === 'addressable') return `${event.kind}:${event.pubkey}:${tagValue(event, 'd') ?? ''}`;
@@ -52,7 +52,7 @@ export function addressOf(event: NostrEvent): string | null {
 }
 
 /** The event's `expiration` in seconds (NIP-40), null when it has none that is a number. */
-export function expirationOf(event: NostrEvent): number | null {
+function expirationOf(event: NostrEvent): number | null {
   const value = tagValue(event, 'expiration');
   return value !== undefined && wholeNumber.test(value) ? Number(value) : null;
 }
