@@ -25,14 +25,7 @@ const platformSchema = z.object({
   d: text(512),
 });
 
-const outcomeSchema = z.enum([
-  'SUCCESS',
-  'PARTIAL',
-  'FAILURE',
-  'ERROR',
-  'SECURITY_VIOLATION',
-  'INFRA',
-]);
+const outcomeSchema = z.enum(['SUCCESS', 'PARTIAL', 'FAILURE', 'ERROR', 'SECURITY_VIOLATION', 'INFRA']);
 
 /** Not measured and absent are one: both are stored as `null`. */
 const measured = <Value extends z.ZodType>(value: Value) =>
