@@ -14,6 +14,8 @@ export function packageBuild(entry: Record<string, string>): Options {
     clean: true,
     dts: false,
     silent: true,
+    // Without its prefix `node:sqlite` is no builtin.
+    removeNodeProtocol: false,
     noExternal: ['@bonafide/internal'],
   };
 }

@@ -5,5 +5,6 @@ export default defineConfig(
   packageBuild({
     index: 'src/index.ts',
     main: 'src/main.ts',
+    terminal: 'src/terminal.ts',
   }),
 );

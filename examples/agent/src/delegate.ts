@@ -44,25 +44,18 @@ export async function delegate(agent: Agent, order: Order, signal: AbortSignal):
   const peer = { peerId: platform.pubkey, channel: 'nostr', alias: name };
 
   const handle = await jobs.requestJob(
-    {
-      kind: jobKind,
-      provider: platform.pubkey,
-      d: key,
-      inputs: [{ data: task.prompt }],
-      output: 'text/x-python',
-      bidMsat,
-    },
+    { kind: jobKind, provider: platform.pubkey, d: key, inputs: [{ data: task.prompt }], bidMsat },
     { idempotencyKey: key, providerRelays: relays, signal },
   );
   const { jobId } = handle;
-  const asked = {
+  const message = (content: string, externalId: string) => ({
     ...peer,
-    content: task.prompt,
+    content,
     correlationId: jobId,
-    externalId: jobId,
-    outcome: 'requested',
-  } as const;
-  await ledger.recordOutgoing(asked);
+    externalId,
+  });
+  const asked = message(task.prompt, jobId);
+  await ledger.recordOutgoing({ ...asked, outcome: 'requested' });
   cortex.hooks.afterSend(asked);
 
   const report = (outcome: Outcome, over: Pick<Work, 'cause' | 'passed' | 'latencyMs'>): Work => ({
@@ -81,15 +74,8 @@ export async function delegate(agent: Agent, order: Order, signal: AbortSignal):
 
   try {
     const { content, event, latencyMs } = await handle.result;
-    const told = {
-      ...peer,
-      content,
-      correlationId: jobId,
-      externalId: event.id,
-      evidence: { ...event },
-      outcome: 'delivered',
-    } as const;
-    await ledger.recordIncoming(told);
+    const told = message(content, event.id);
+    await ledger.recordIncoming({ ...told, outcome: 'delivered', evidence: { ...event } });
     cortex.hooks.onMessage(told);
 
     const verdict = await judge.run({ artifact: { language: 'python', source: content }, suite, signal });

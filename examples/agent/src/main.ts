@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Strangers, signerFromFile, startStrangers } from '@bonafide/example-strangers';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import { startAgent } from './agent.ts';
 import { seededRandom } from './random.ts';
 import { buildReport, printReport } from './report.ts';
@@ -10,59 +10,34 @@ import { run } from './run.ts';
 import { createSay, type Say } from './say.ts';
 import { openWorkspace, type RunState, setAside, type Workspace } from './workspace.ts';
 
-const count = (text: string) => {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value) || value < 1)
-    throw new InvalidArgumentError('a positive whole number is wanted');
-  return value;
-};
+function count(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('a positive whole number is wanted');
+}
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 const defaultWorkspace = resolve(import.meta.dirname, '../../../.bonafide/demo');
 
 const program = new Command('npm run demo --')
-  .description(
-    'Meets four strangers, tries them out, judges their code in a sandbox and decides whom to hire.',
-  )
+  .description('Meets strangers, tries them out, judges their code in a sandbox, decides whom to hire.')
   .option('--seed <n>', 'tasks, order and slips depend on it', count, 1)
   .option('--jobs <n>', 'how many jobs to give out after the trials', count, 30)
   .option('--json', 'print one JSON document instead of tables')
-  .option(
-    '--workspace <folder>',
-    'where to keep everything; a run that was killed goes on there',
-    defaultWorkspace,
-  )
+  .option('--workspace <folder>', 'where a run is kept and goes on after a kill', defaultWorkspace)
   .option('--fresh', 'begin anew, even when a run can go on')
-  .option('--relay <url...>', 'use these relays and the platforms found there instead of the embedded world')
-  .option(
-    '--key <file>',
-    "the agent's secret key (nsec or hex) in a private file; made in the workspace otherwise",
-  )
+  .option('--relay <url...>', 'real relays and the platforms found there, not the embedded world')
+  .option('--key <file>', "the agent's secret key, nsec or hex, in a private file")
   .parse();
-const options = program.opts<{
-  seed: number;
-  jobs: number;
-  json?: true;
-  workspace: string;
-  fresh?: true;
-  relay?: string[];
-  key?: string;
-}>();
+const options = program.opts();
 
 /** The run to go on with, or a new one; a finished or unwanted one is set aside. */
 function openRun(say: Say): { workspace: Workspace; state: RunState } {
   const folder = resolve(options.workspace);
   const earlier = existsSync(folder) ? openWorkspace(folder).load() : null;
-  const chosen = (name: 'seed' | 'jobs') => program.getOptionValueSource(name) === 'cli';
-  const differs =
-    earlier !== null &&
-    (['seed', 'jobs'] as const).some((name) => chosen(name) && options[name] !== earlier[name]);
-  if (earlier !== null && earlier.finishedAt === null && !options.fresh && !differs) {
-    say(
-      'note',
-      '',
-      `Going on where the last run stopped: seed ${earlier.seed}, ${earlier.work.length} pieces of work done.`,
-    );
+  const wanted = (name: 'seed' | 'jobs') =>
+    program.getOptionValueSource(name) === 'default' || options[name] === earlier?.[name];
+  if (earlier?.finishedAt === null && !options.fresh && wanted('seed') && wanted('jobs')) {
+    say('note', '', `Going on: seed ${earlier.seed}, ${earlier.work.length} pieces of work were done.`);
     return { workspace: openWorkspace(folder), state: earlier };
   }
   if (earlier !== null) setAside(folder);
@@ -73,7 +48,7 @@ function openRun(say: Say): { workspace: Workspace; state: RunState } {
 }
 
 async function main(): Promise<void> {
-  const say = createSay(process.stderr);
+  const say = createSay();
   const abort = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.once(name, () => abort.abort(new Error('Stopped. The same command goes on from here.')));
@@ -82,13 +57,14 @@ async function main(): Promise<void> {
   const { workspace, state } = openRun(say);
   let world: Strangers | null = null;
   if (options.relay === undefined) {
+    say('note', '', `Seed ${state.seed}: starting a relay and four strangers who offer to write code …`);
     world = await startStrangers({ folder: workspace.path('strangers'), seed: state.seed, port: state.port });
     state.port = world.port;
     workspace.save(state);
     say(
       'note',
       '',
-      `A relay on ${world.relay}; four providers, each a process of its own. Their names are for you: the agent sees only cards.`,
+      `They listen on ${world.relay}. Their names are for you: nothing else says what they are.`,
     );
   }
   await using running = world;
@@ -113,7 +89,7 @@ async function main(): Promise<void> {
   const strangers = await run(context);
   const report = await buildReport(agent, strangers, context.state.work);
   if (options.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
-  else printReport(report, process.stdout);
+  else printReport(report);
   say('note', '', `Everything is kept in ${workspace.folder}`);
 }
 

@@ -1,37 +1,31 @@
+import { type Column, createPrinter, processIo, signed } from '@bonafide/cli/terminal';
 import { codeGeneration } from '@bonafide/example-strangers';
-import {
-  attestationFreshnessScore,
-  computeTrustScore,
-  endorsementScore,
-  successRateScore,
-  testCoverageScore,
-  uptimeScore,
-} from '@bonafide/trust-score';
-import Table from 'cli-table3';
+import { computeTrustScore, scoreFactors } from '@bonafide/trust-score';
 import type { Agent } from './agent.ts';
 import type { Stranger } from './run.ts';
 import { coloured } from './say.ts';
 import type { Work } from './workspace.ts';
 
 const hourMs = 3_600_000;
+const outcomes = ['SUCCESS', 'PARTIAL', 'FAILURE', 'ERROR', 'SECURITY_VIOLATION'];
 const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
 
 /** What anybody could compute from the same record: the multi-factor score of one platform. */
 function trustScoreOf(work: readonly Work[], since: number, now: number): number {
   const jobs = work.filter(({ kind }) => kind === 'job');
   const good = jobs.filter(({ outcome }) => outcome === 'SUCCESS' || outcome === 'PARTIAL').length;
-  const silentHours = sum(work.map(({ latencyMs }) => (latencyMs === null ? 0.1 : 0)));
   const last = Math.max(since, ...work.map(({ endedAt }) => endedAt));
-  return computeTrustScore({
-    testCoverage: testCoverageScore(
-      sum(work.map(({ passed }) => passed)),
-      sum(work.map(({ tests }) => tests)),
-    ),
-    uptime: uptimeScore((now - since) / hourMs, silentHours),
-    successRate: successRateScore(good, jobs.length - good),
-    endorsements: endorsementScore(0, 0, 0),
-    attestationFreshness: attestationFreshnessScore((now - last) / hourMs),
-  }).value;
+  const factors = scoreFactors({
+    testCoverage: {
+      passing: sum(work.map(({ passed }) => passed)),
+      total: sum(work.map(({ tests }) => tests)),
+    },
+    uptime: { periodHours: (now - since) / hourMs, downtimeHours: 0 },
+    successRate: { successful: good, failed: jobs.length - good },
+    endorsements: { total: 0, unique: 0, endorserTrustAvg: 0 },
+    attestationFreshness: { hours: (now - last) / hourMs },
+  });
+  return computeTrustScore(factors).value;
 }
 
 /** Gathers every view of the run (AGT-3); the README says what the fields mean. Later packages fill the empty ones. */
@@ -53,6 +47,7 @@ export async function buildReport(agent: Agent, strangers: readonly Stranger[], 
       };
     }),
   );
+  platforms.sort((a, b) => (b.trust ?? 0) - (a.trust ?? 0));
   const { items } = await agent.ledger.listPeers({ limit: 1_000 });
   const peers = await Promise.all(
     items.map(async ({ peerId, alias, interactionCount }) => {
@@ -67,39 +62,37 @@ export async function buildReport(agent: Agent, strangers: readonly Stranger[], 
       };
     }),
   );
-  const beliefs = agent.cortex
-    .beliefs()
-    .map(({ key, value, peerId }) => ({ key, value, peerId: peerId ?? null }));
+  const beliefs = agent.cortex.beliefs();
   return { platforms, jobs: work, peers, beliefs, reviews: [], thresholds: [], wasted: null };
 }
-
-const signed = (trust: number | null) => (trust === null ? '–' : `${trust > 0 ? '+' : ''}${trust}`);
 
 /** What `--json` prints. */
 export type Report = Awaited<ReturnType<typeof buildReport>>;
 
+const column = (title: string, over: Partial<Column> = {}): Column => ({ title, ...over });
+const numeric = (...titles: string[]) => titles.map((title) => column(title, { align: 'right' }));
+
 /** Prints a table per view. */
-export function printReport(report: Report, stream: NodeJS.WriteStream): void {
-  const names = new Map(report.peers.map(({ peerId, alias }) => [peerId, alias ?? peerId]));
-  const show = (
-    title: string,
-    head: readonly string[],
-    rows: readonly (readonly string[])[],
-    widths: readonly (number | null)[] = [],
-  ) => {
-    const table = new Table({
-      head: [...head],
-      style: { head: [], border: [] },
-      wordWrap: true,
-      colWidths: [...widths],
-    });
-    table.push(...rows.map((row) => row.map((cell) => coloured(cell, stream))));
-    stream.write(`\n${title}\n${table.toString()}\n`);
+export function printReport({ platforms, jobs, peers, beliefs }: Report): void {
+  const { paint, line, table } = createPrinter(processIo());
+  const names = new Map(peers.map(({ peerId, alias }) => [peerId, alias ?? peerId]));
+  const show = (title: string, columns: readonly Column[], rows: readonly string[][]) => {
+    line(`\n${paint('bold', title)}\n`);
+    table(
+      columns,
+      rows.map((row) => row.map((cell) => coloured(cell, paint))),
+    );
   };
   show(
     'Platforms: whom to ask',
-    ['platform', 'status', 'tier', 'trust', 'score', 'why'],
-    report.platforms.map(({ name, status, tier, trust, score, reason }) => [
+    [
+      column('platform'),
+      column('status'),
+      column('tier'),
+      ...numeric('trust', 'score'),
+      column('why', { width: 60 }),
+    ],
+    platforms.map(({ name, status, tier, trust, score, reason }) => [
       name,
       status,
       tier,
@@ -107,44 +100,42 @@ export function printReport(report: Report, stream: NodeJS.WriteStream): void {
       score.toFixed(2),
       reason,
     ]),
-    [null, null, null, null, null, 60],
   );
   show(
     'Jobs: what came of them',
-    ['platform', 'trials', 'jobs', 'success', 'partial', 'failure', 'error', 'violation', 'tests passed'],
-    report.platforms.map(({ name }) => {
-      const own = report.jobs.filter(({ platform }) => platform === name);
-      const ended = (wanted: string) => String(own.filter(({ outcome }) => outcome === wanted).length);
-      const kind = (wanted: string) => String(own.filter((work) => work.kind === wanted).length);
-      const tests = `${sum(own.map(({ passed }) => passed))}/${sum(own.map((work) => work.tests))}`;
+    [
+      column('platform'),
+      ...numeric('trials', 'jobs', 'success', 'partial', 'failure', 'error', 'violation', 'tests passed'),
+    ],
+    platforms.map(({ name }) => {
+      const own = jobs.filter(({ platform }) => platform === name);
+      const count = (test: (work: Work) => boolean) => String(own.filter(test).length);
       return [
         name,
-        kind('trial'),
-        kind('job'),
-        ...['SUCCESS', 'PARTIAL', 'FAILURE', 'ERROR', 'SECURITY_VIOLATION'].map(ended),
-        tests,
+        count(({ kind }) => kind === 'trial'),
+        count(({ kind }) => kind === 'job'),
+        ...outcomes.map((wanted) => count(({ outcome }) => outcome === wanted)),
+        `${sum(own.map(({ passed }) => passed))}/${sum(own.map(({ tests }) => tests))}`,
       ];
     }),
   );
   show(
     'Ledger: what the agent makes of its peers',
-    ['peer', 'messages', 'info', 'trust', 'latest rationale'],
-    report.peers.map(({ peerId, interactions, infoScore, trust, rationale }) => [
+    [column('peer'), ...numeric('messages', 'info', 'trust'), column('latest rationale', { width: 84 })],
+    peers.map(({ peerId, interactions, infoScore, trust, rationale }) => [
       names.get(peerId) ?? peerId,
       String(interactions),
       `${infoScore}/10`,
       signed(trust),
       rationale ?? 'not assessed yet',
     ]),
-    [null, null, null, null, 80],
   );
   show(
     'Beliefs: what the cortex holds',
-    ['about', 'belief'],
-    report.beliefs.map(({ key, value, peerId }) => [
+    [column('about'), column('belief', { width: 90 })],
+    beliefs.map(({ key, value, peerId }) => [
       peerId === null ? key : `${names.get(peerId) ?? peerId}: ${key}`,
       value,
     ]),
-    [null, 90],
   );
 }

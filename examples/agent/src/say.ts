@@ -1,49 +1,38 @@
-import { styleText } from 'node:util';
+import { createPrinter, type Paint, processIo, type Style } from '@bonafide/cli/terminal';
 
-type Style = Parameters<typeof styleText>[0];
-
-const verbs: Readonly<Record<string, Style>> = {
-  note: 'dim',
-  meet: 'cyan',
-  try: 'blue',
-  hire: 'blue',
-  decide: 'magenta',
-  reflect: 'yellow',
-};
-
-const outcomes: Readonly<Record<string, Style>> = {
+const styles: Readonly<Record<string, Style>> = {
   SUCCESS: 'green',
   PARTIAL: 'yellow',
   FAILURE: 'red',
   ERROR: 'red',
-  SECURITY_VIOLATION: ['bold', 'red'],
+  SECURITY_VIOLATION: 'red',
   ACTIVE: 'green',
   CONDITIONAL: 'yellow',
   REJECTED: 'red',
-  BLACKLISTED: ['bold', 'red'],
+  BLACKLISTED: 'red',
 };
 
-/** Colours one of the words that a person looks for; others stay as they are. NO_COLOR and pipes are respected. */
-export function coloured(word: string, stream: NodeJS.WriteStream): string {
-  const style = outcomes[word] ?? verbs[word];
-  return style === undefined ? word : styleText(style, word, { stream });
-}
+/** Colours the words that a person looks for; on a terminal only, and never with NO_COLOR. */
+export const coloured = (text: string, paint: Paint) =>
+  text.replace(/\b[A-Z]{5,}(?:_[A-Z]+)*\b/g, (word) => (styles[word] ? paint(styles[word], word) : word));
 
-/** Prints one line per event; `verb` says what kind of event it was. */
-export type Say = (verb: keyof typeof verbs & string, ...columns: readonly string[]) => void;
-
-const pad = (text: string, width: number) => text + ' '.repeat(Math.max(0, width - text.length));
+/** Prints one line per event; `verb` says what kind of event it was and `who` whom it is about. */
+export type Say = (
+  verb: 'note' | 'meet' | 'try' | 'decide' | 'hire' | 'reflect',
+  who: string,
+  ...columns: string[]
+) => void;
 
 /** Progress goes to stderr, so that stdout holds nothing but the result. */
-export function createSay(stream: NodeJS.WriteStream): Say {
+export function createSay(): Say {
+  const io = processIo();
+  const { paint, message } = createPrinter({ ...io, stdout: io.stderr });
   const startedAt = performance.now();
-  return (verb, ...columns) => {
-    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1).padStart(5);
-    const [first = '', ...rest] = columns;
-    const words = rest.map((column) => column.replace(/\b[A-Z_]{5,}\b/g, (word) => coloured(word, stream)));
-    const line = [pad(first, 10), ...words].join('  ').trimEnd();
-    stream.write(
-      `${seconds} s  ${coloured(pad(verb, 8), stream).replace(verb, coloured(verb, stream))} ${line}\n`,
+  return (verb, who, ...columns) => {
+    const seconds = `${((performance.now() - startedAt) / 1000).toFixed(1).padStart(5)} s`;
+    const text = columns.map((column) => coloured(column, paint)).join('  ');
+    message(
+      `${paint('dim', seconds)}  ${paint('cyan', verb.padEnd(8))} ${who === '' ? '' : `${who.padEnd(10)} `}${text}`.trimEnd(),
     );
   };
 }

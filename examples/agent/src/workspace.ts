@@ -35,24 +35,19 @@ const runState = z.object({
 /** What a run remembers of itself; everything else is in the packages' own stores. */
 export type RunState = z.infer<typeof runState>;
 
-/** Where a run keeps its files; private to its owner. */
-export interface Workspace {
-  readonly folder: string;
-  path(name: string): string;
-  /** null when nothing has run here. */
-  load(): RunState | null;
-  save(state: RunState): void;
-}
+/** Where a run keeps its files. */
+export type Workspace = ReturnType<typeof openWorkspace>;
 
-/** Opens a folder as a workspace, making it when it isn't there. */
-export function openWorkspace(folder: string): Workspace {
+/** Opens a folder, private to its owner, making it when it isn't there. `load` gives null when nothing has run in it. */
+export function openWorkspace(folder: string) {
   mkdirSync(join(folder, 'keys'), { recursive: true, mode: 0o700 });
   const file = join(folder, 'run.json');
   return {
     folder,
-    path: (name) => join(folder, name),
-    load: () => (existsSync(file) ? runState.parse(JSON.parse(readFileSync(file, 'utf8'))) : null),
-    save(state) {
+    path: (name: string) => join(folder, name),
+    load: (): RunState | null =>
+      existsSync(file) ? runState.parse(JSON.parse(readFileSync(file, 'utf8'))) : null,
+    save(state: RunState) {
       writeFileSync(`${file}.new`, JSON.stringify(state), { mode: 0o600 });
       renameSync(`${file}.new`, file);
     },

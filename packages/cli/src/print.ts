@@ -6,6 +6,8 @@ import { terminalJson } from './terminal-text.ts';
 export interface Column {
   readonly title: string;
   readonly align?: 'left' | 'right';
+  /** Characters after which its text goes on in the next line. @default never */
+  readonly width?: number;
 }
 
 /** What a command prints with. */
@@ -52,6 +54,8 @@ export function createPrinter(io: CliIo): Printer {
       const table = new Table({
         head: columns.map(({ title }) => paint('bold', title)),
         colAligns: columns.map(({ align = 'left' }) => align),
+        colWidths: columns.map(({ width = null }) => width),
+        wordWrap: true,
         chars: noBorders,
         style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
       });
