@@ -9,7 +9,7 @@ import { createKyselyJobStore, migrateJobs } from '@bonafide/nip90-jobs/kysely';
 import { createTransport, type Signer } from '@bonafide/nostr-transport';
 import { createRoutingMatrix } from '@bonafide/routing-matrix';
 import { createKyselyRoutingStore, migrateRouting } from '@bonafide/routing-matrix/kysely';
-import { openSqlite } from '@bonafide/storage';
+import { acquireWriter, openSqlite } from '@bonafide/storage';
 import type { Workspace } from './workspace.ts';
 
 /** What an agent is made from. */
@@ -27,6 +27,7 @@ export type Agent = Awaited<ReturnType<typeof startAgent>>;
 /** Opens the workspace's stores and starts everything over them; what was open when the process ended goes on. */
 export async function startAgent({ workspace, signer, relays, allowLoopback, random }: AgentOptions) {
   await using stack = new AsyncDisposableStack();
+  stack.use(acquireWriter({ path: workspace.path('ledger.db') }));
   const open = (file: string) =>
     stack.adopt(openSqlite({ path: workspace.path(file) }), (db) => db.destroy());
   const ledgerDb = open('ledger.db');

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { terminalText } from '@bonafide/cli/terminal';
 import { codeGeneration, largeJobMsat } from '@bonafide/example-strangers';
 import type { RegistryEntry } from '@bonafide/nip89-discovery';
 import { nip19 } from 'nostr-tools';
@@ -61,7 +62,7 @@ function save(context: Run, changed: Partial<RunState>): void {
 const introduce = ({ pubkey, d, card, relayHints }: RegistryEntry) => ({
   platform: { pubkey, d },
   npub: nip19.npubEncode(pubkey),
-  name: card.name ?? pubkey.slice(0, 8),
+  name: terminalText(card.name ?? pubkey.slice(0, 8), 24),
   relays: relayHints,
   priceMsat: card.pricing?.amountMsat ?? null,
 });

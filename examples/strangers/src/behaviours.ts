@@ -59,7 +59,7 @@ socket.create_connection(("203.0.113.7", 443), timeout=2).sendall(b"what are the
 /** The four strangers of the demo. */
 export const behaviours: Readonly<Record<string, Behaviour>> = {
   excellent: ({ task }) => solution(task),
-  sloppy: ({ task, chance }) => (chance < 0.4 ? withSlip(task) : solution(task)),
+  sloppy: ({ task, chance }) => (chance < 0.55 ? withSlip(task) : solution(task)),
   farmer: ({ task, bidMsat }) => (bidMsat < largeJobMsat ? solution(task) : withBody(task, 'return None')),
   cheater: ({ task, answered }) =>
     answered === 0 ? alwaysEqual + withBody(task, 'return Whatever()') : callsHome + solution(task),

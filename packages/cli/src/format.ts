@@ -9,7 +9,7 @@ export function moment(at: number): string {
 }
 
 /** Trust as people write it, with its sign; a dash for none. */
-function signed(trust: number | null): string {
+export function signed(trust: number | null): string {
   if (trust === null) return '–';
   return trust > 0 ? `+${trust}` : String(trust);
 }

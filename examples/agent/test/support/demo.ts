@@ -15,7 +15,7 @@ export function temporaryFolder(): Disposable & { readonly path: string } {
 }
 
 /** The demo as a process of its own, as a person starts it. */
-export function startDemo(args: readonly string[]): ChildProcess {
+function startDemo(args: readonly string[]): ChildProcess {
   return spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
