@@ -27,6 +27,8 @@ export interface TransportLimits extends ConnectionLimits, EventCaps {
   readonly maxVerdicts: number;
   /** Events that one query gives at most. Default 10,000. */
   readonly maxQueryEvents: number;
+  /** Pages of stored events that are followed for one filter at one relay. Default 200. */
+  readonly maxPages: number;
 }
 
 export const defaultLimits: TransportLimits = {
@@ -36,6 +38,7 @@ export const defaultLimits: TransportLimits = {
   maxSeen: 10_000,
   maxVerdicts: 20_000,
   maxQueryEvents: 10_000,
+  maxPages: 200,
 };
 
 /** How to build a {@link Transport}. Everything is optional. */
@@ -142,7 +145,8 @@ export function createTransport(options: TransportOptions = {}): Transport {
     subscribe(relays, filters, handlers) {
       assertOpen();
       const plan = planReading(filters, limits.maxFilters);
-      const context = { maxSeen: limits.maxSeen, clock, logger };
+      const { maxSeen, maxPages } = limits;
+      const context = { maxSeen, maxPages, clock, logger };
       const subscription = openSubscription(pool, spellings(relays), plan, handlers, context);
       subscriptions.add(subscription);
       void subscription.ended.then(() => subscriptions.delete(subscription));
@@ -156,7 +160,13 @@ export function createTransport(options: TransportOptions = {}): Transport {
         spellings(relays),
         plan,
         { timeoutMs: defaultTimeoutMs, ...request },
-        { maxEvents: limits.maxQueryEvents, closing: closing.signal, clock, logger },
+        {
+          maxEvents: limits.maxQueryEvents,
+          maxPages: limits.maxPages,
+          closing: closing.signal,
+          clock,
+          logger,
+        },
       );
     },
     async publish(event, relays, request = {}) {

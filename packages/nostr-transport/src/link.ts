@@ -231,7 +231,6 @@ export function createLink(
   function lost(cause: DisconnectCause, words: string): void {
     const wasOpen = state === 'open';
     letGo();
-    if (isClosing) return;
     lastError = `${cause}: ${words}`;
     failures = failuresAfter(failures, wasOpen ? performance.now() - openedAt : 0, backoff);
     logger.debug({ relay, cause, failures, reason: words }, 'Relay connection ended');

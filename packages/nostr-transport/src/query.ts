@@ -36,13 +36,14 @@ export async function runQuery(
   options: QueryOptions & { readonly timeoutMs: number },
   context: {
     readonly maxEvents: number;
+    readonly maxPages: number;
     readonly closing: AbortSignal;
     readonly clock: () => number;
     readonly logger: Logger;
   },
 ): Promise<NostrEvent[]> {
   const { signal, timeoutMs, graceMs } = options;
-  const { clock, logger, closing, maxEvents } = context;
+  const { clock, logger, closing, maxEvents, maxPages } = context;
   signal?.throwIfAborted();
   if (plan.groups.length === 0 || relays.length === 0) return [];
 
@@ -85,7 +86,7 @@ export async function runQuery(
       onClosed: () => note(relay, 'closed'),
     };
     const { groups } = plan;
-    const reading = { groups, live: false, positions: noPositions, clock, logger };
+    const reading = { groups, live: false, maxPages, positions: noPositions, clock, logger };
     readers.push(readRelay(reached.connection, reading, events));
   }
 

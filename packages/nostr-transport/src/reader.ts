@@ -62,9 +62,6 @@ function startPage(
   return { filter, wanted, before, ids: new Set(), received: 0, fresh: 0, oldest: null };
 }
 
-/** A relay that returns endless pages is not followed for ever. */
-const maxPages = 200;
-
 /**
  * @param options.filters at most as many as fit in one REQ; frozen copies that nobody else changes
  * @param options.live goes on after the stored events
@@ -74,6 +71,8 @@ export function createReader(
   options: {
     readonly filters: readonly Filter[];
     readonly live: boolean;
+    /** A relay that returns pages without end is not followed for ever. */
+    readonly maxPages: number;
     readonly positions: PositionStore;
     readonly clock: () => number;
     readonly events: ReaderEvents;
@@ -152,7 +151,7 @@ export function createReader(
     });
     connection.measurePage(page.received);
     reading.pages += 1;
-    if (next !== null && reading.pages < maxPages) {
+    if (next !== null && reading.pages < options.maxPages) {
       askForPage(reading, next.until, wanted);
       return;
     }

@@ -46,13 +46,14 @@ export function readRelay(
   options: {
     readonly groups: ReadingPlan['groups'];
     readonly live: boolean;
+    readonly maxPages: number;
     readonly positions: PositionStore;
     readonly clock: () => number;
     readonly logger: Logger;
   },
   events: ReaderEvents,
 ): Reader {
-  const { live, positions, clock, logger } = options;
+  const { live, maxPages, positions, clock, logger } = options;
   const { relay } = connection;
   let unread = options.groups.length;
   const readers: Reader[] = [];
@@ -63,6 +64,7 @@ export function readRelay(
     const reader = createReader(connection, {
       filters,
       live,
+      maxPages,
       positions,
       clock,
       events: {

@@ -20,9 +20,14 @@ export function openSubscription(
   relays: readonly string[],
   plan: ReadingPlan,
   handlers: SubscribeHandlers,
-  context: { readonly maxSeen: number; readonly clock: () => number; readonly logger: Logger },
+  context: {
+    readonly maxSeen: number;
+    readonly maxPages: number;
+    readonly clock: () => number;
+    readonly logger: Logger;
+  },
 ): OpenSubscription {
-  const { logger, clock } = context;
+  const { logger, clock, maxPages } = context;
   const { signal, watermarks } = handlers;
   const seen = createBoundedSet(context.maxSeen);
   const readers = new Map<string, Reader>();
@@ -81,7 +86,7 @@ export function openSubscription(
     const { groups } = plan;
     readers.set(
       relay,
-      readRelay(reached.connection, { groups, live: true, positions, clock, logger }, events),
+      readRelay(reached.connection, { groups, live: true, maxPages, positions, clock, logger }, events),
     );
   }
 

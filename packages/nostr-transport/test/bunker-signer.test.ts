@@ -99,12 +99,12 @@ describe('NET-2 a signer behind NIP-46', () => {
   });
 
   it('NET-2 does not take a properly signed event that is not the one asked for, or of another key', async () => {
-    const { url } = await relay();
     for (const [key, change] of [
       [102, { content: 'pay me' }],
       [102, { created_at: 5 }],
       [77, {}],
     ] as const) {
+      const { url } = await relay();
       const bunker = await startBunker(url, {
         respond: async (request, honest) => {
           if (request.method !== 'sign_event') return [await honest()];

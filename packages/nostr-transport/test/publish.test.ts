@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { NostrEvent } from '../src/event.ts';
+import type { RelaySocket, SocketEvent } from '../src/socket.ts';
 import { makeEvent, missigned } from './support/events.ts';
 import { makeRelay, makeTestRelay, makeTransport, sentTo, until } from './support/transports.ts';
 
@@ -78,6 +79,29 @@ describe('NET-1 publishing', () => {
       },
     });
     expect(await outcome(makeTransport().publish(event, [relay.url]))).toEqual(['accepted', 'at last']);
+  });
+
+  it('NET-1 hears what a relay says in the same breath in which it closes', async () => {
+    const event = await makeEvent();
+    const listeners = new Map<string, (event: SocketEvent) => void>();
+    const socket: RelaySocket = {
+      bufferedAmount: 0,
+      send() {
+        listeners.get('message')?.({ data: JSON.stringify(['OK', event.id, true, 'goodbye']) });
+        listeners.get('close')?.({ code: 1001 });
+      },
+      close() {},
+      addEventListener: (type, listener) => void listeners.set(type, listener),
+    };
+    const connect = () => {
+      setImmediate(() => listeners.get('open')?.({}));
+      return socket;
+    };
+    const transport = makeTransport({ connect, backoff: { minMs: 60_000, maxMs: 60_000 } });
+    expect(await outcome(transport.publish(event, ['wss://relay.example.com']))).toEqual([
+      'accepted',
+      'goodbye',
+    ]);
   });
 
   it('NET-1 reaches a relay that comes up while it waits', async () => {

@@ -105,6 +105,18 @@ describe('NET-1 subscriptions', () => {
     expect(transport.status()[0]?.counters.rejected).toEqual({ unmatched: 3 });
   });
 
+  it('NET-1 what still comes for a subscription that is over is not even looked at', async () => {
+    const relay = await makeRelay();
+    const transport = makeTransport();
+    transport.subscribe([relay.url], [{ kinds: [2] }], { onEvent() {} });
+    const subscription = transport.subscribe([relay.url], [{ kinds: [1] }], { onEvent() {} });
+    const [, id] = await relay.next(isReq, 1);
+    subscription.close();
+    await relay.next(([type]) => type === 'CLOSE');
+    relay.clients[0]?.send(['EVENT', id, await makeEvent()]);
+    await until(() => transport.status()[0]?.counters.rejected.unsubscribed === 1);
+  });
+
   it('NET-1 does not pass on what has expired', async () => {
     const expired = await makeEvent({ tags: [['expiration', String(nowSeconds() - 1)]] });
     const valid = await makeEvent({ tags: [['expiration', String(nowSeconds() + 100)]] });
@@ -172,6 +184,7 @@ describe('NET-1 subscriptions', () => {
     };
     transport.subscribe(['wss://10.0.0.1'], [{}], handlers);
     transport.subscribe([relay.url], [{ authors: [] }, { since: 9, until: 8 }], handlers);
+    expect(told).toEqual([]); // Nothing before it returns.
     await until(() => told.length === 2);
     expect(told[0]).toBe('wss://10.0.0.1 refused: 10.0.0.1 is private, not a public address.');
     expect(told[1]).toBe(`eose ${relay.url}`);
@@ -410,6 +423,21 @@ describe('NET-1 pages', () => {
     const transport = makeTransport({ logger, limits: { pageSize: 2, maxQueryEvents: 30 } });
     expect(await transport.query([relay.url], [{}])).toHaveLength(30);
     expect(logger.lines.some(({ message }) => message?.includes('cut'))).toBe(true);
+
+    // A subscription goes on with what comes, and says in the log that it left something unread.
+    let seen = 0;
+    let ready = false;
+    makeTransport({ logger, limits: { pageSize: 2, maxPages: 3 } }).subscribe([relay.url], [{}], {
+      onEvent: () => {
+        seen += 1;
+      },
+      onEose: () => {
+        ready = true;
+      },
+    });
+    await until(() => ready);
+    expect(seen).toBe(6);
+    expect(logger.lines.some(({ message }) => message?.includes('Too many pages'))).toBe(true);
   });
 });
 
