@@ -1,21 +1,14 @@
 import { jobKind } from '@bonafide/example-strangers';
 import type { Verdict } from '@bonafide/judge-runner';
 import { JobEndedError } from '@bonafide/nip90-jobs';
-import type { Measurements, Outcome, PlatformRef } from '@bonafide/routing-matrix';
+import type { Measurements, Outcome } from '@bonafide/routing-matrix';
 import type { Agent } from './agent.ts';
+import type { Stranger } from './stranger.ts';
 import type { TestedTask } from './tasks.ts';
 import type { Work } from './workspace.ts';
 
-/** A piece of work and who is to do it. */
-export interface Order extends TestedTask {
-  /** Unique: the same order again asks for nothing twice. */
-  readonly key: string;
-  readonly kind: Work['kind'];
-  readonly platform: PlatformRef;
-  readonly name: string;
-  readonly relays: readonly string[];
-  readonly bidMsat: number;
-}
+/** A piece of work and who is to do it. `key` is unique: the same order again asks for nothing twice. */
+export type Order = TestedTask & Stranger & Pick<Work, 'key' | 'kind' | 'bidMsat'>;
 
 /** What came of an order, for the matrix and for the report. */
 export interface Delivery {
@@ -41,20 +34,14 @@ function measured(verdict: Verdict, latencyMs: number | null): Delivery['measure
 export async function delegate(agent: Agent, order: Order, signal: AbortSignal): Promise<Delivery> {
   const { key, kind, platform, name, task, suite, bidMsat, relays } = order;
   const { cortex, jobs, judge, ledger } = agent;
-  const peer = { peerId: platform.pubkey, channel: 'nostr', alias: name };
 
   const handle = await jobs.requestJob(
     { kind: jobKind, provider: platform.pubkey, d: key, inputs: [{ data: task.prompt }], bidMsat },
     { idempotencyKey: key, providerRelays: relays, signal },
   );
   const { jobId } = handle;
-  const message = (content: string, externalId: string) => ({
-    ...peer,
-    content,
-    correlationId: jobId,
-    externalId,
-  });
-  const asked = message(task.prompt, jobId);
+  const thread = { peerId: platform.pubkey, channel: 'nostr', alias: name, correlationId: jobId };
+  const asked = { ...thread, content: task.prompt, externalId: jobId };
   await ledger.recordOutgoing({ ...asked, outcome: 'requested' });
   cortex.hooks.afterSend(asked);
 
@@ -73,8 +60,10 @@ export async function delegate(agent: Agent, order: Order, signal: AbortSignal):
   });
 
   try {
-    const { content, event, latencyMs } = await handle.result;
-    const told = message(content, event.id);
+    const { content, event, recovered, ...result } = await handle.result;
+    // Found after a restart: how long it took says nothing about the provider.
+    const latencyMs = recovered ? null : result.latencyMs;
+    const told = { ...thread, content, externalId: event.id };
     await ledger.recordIncoming({ ...told, outcome: 'delivered', evidence: { ...event } });
     cortex.hooks.onMessage(told);
 
@@ -82,7 +71,7 @@ export async function delegate(agent: Agent, order: Order, signal: AbortSignal):
     const { outcome, passRate, summary, tests, violations } = verdict;
     await ledger.recordOutcome(jobId, succeeded(outcome) ? 'verified' : 'rejected', {
       externalId: `verdict:${jobId}`,
-      metrics: { latencyMs, costMsat: bidMsat, score: passRate },
+      metrics: { ...(latencyMs === null ? {} : { latencyMs }), costMsat: bidMsat, score: passRate },
     });
     const passed = tests.filter(({ status }) => status === 'passed').length;
     return {

@@ -30,21 +30,40 @@ const program = new Command('npm run demo --')
   .parse();
 const options = program.opts();
 
-/** The run to go on with, or a new one; a finished or unwanted one is set aside. */
+/** The run to go on with, or a new one. What the demo's own folder held is set aside; elsewhere the agent keeps its memory. */
 function openRun(say: Say): { workspace: Workspace; state: RunState } {
   const folder = resolve(options.workspace);
   const earlier = existsSync(folder) ? openWorkspace(folder).load() : null;
-  const wanted = (name: 'seed' | 'jobs') =>
-    program.getOptionValueSource(name) === 'default' || options[name] === earlier?.[name];
+  const isDefault = (name: keyof typeof options) => program.getOptionValueSource(name) === 'default';
+  const wanted = (name: 'seed' | 'jobs') => isDefault(name) || options[name] === earlier?.[name];
   if (earlier?.finishedAt === null && !options.fresh && wanted('seed') && wanted('jobs')) {
     say('note', '', `Going on: seed ${earlier.seed}, ${earlier.work.length} pieces of work were done.`);
     return { workspace: openWorkspace(folder), state: earlier };
   }
-  if (earlier !== null) setAside(folder);
+  if (earlier !== null && (options.fresh || isDefault('workspace'))) setAside(folder);
+  const { seed, jobs } = options;
+  const state = {
+    run: (earlier?.run ?? 0) + 1,
+    seed,
+    jobs,
+    port: earlier?.port ?? 0,
+    finishedAt: null,
+    work: [],
+  };
   const workspace = openWorkspace(folder);
-  const state = { seed: options.seed, jobs: options.jobs, port: 0, finishedAt: null, work: [] };
   workspace.save(state);
   return { workspace, state };
+}
+
+/** The embedded relay and its strangers, unless real relays are wanted. */
+async function openWorld(say: Say, workspace: Workspace, state: RunState): Promise<Strangers | null> {
+  if (options.relay !== undefined) return null;
+  const { seed, port } = state;
+  say('note', '', `Seed ${seed}: starting a relay and four strangers who offer to write code …`);
+  const world = await startStrangers({ folder: workspace.path('strangers'), seed, port });
+  say('note', '', `They listen on ${world.relay}. Their names are for you, no card says what they are.`);
+  workspace.save(Object.assign(state, { port: world.port }));
+  return world;
 }
 
 async function main(): Promise<void> {
@@ -53,22 +72,9 @@ async function main(): Promise<void> {
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.once(name, () => abort.abort(new Error('Stopped. The same command goes on from here.')));
   }
-
   const { workspace, state } = openRun(say);
-  let world: Strangers | null = null;
-  if (options.relay === undefined) {
-    say('note', '', `Seed ${state.seed}: starting a relay and four strangers who offer to write code …`);
-    world = await startStrangers({ folder: workspace.path('strangers'), seed: state.seed, port: state.port });
-    state.port = world.port;
-    workspace.save(state);
-    say(
-      'note',
-      '',
-      `They listen on ${world.relay}. Their names are for you: nothing else says what they are.`,
-    );
-  }
-  await using running = world;
-  const relays = options.relay ?? (running === null ? [] : [running.relay]);
+  await using world = await openWorld(say, workspace, state);
+  const relays = world === null ? (options.relay ?? []) : [world.relay];
   await using agent = await startAgent({
     workspace,
     signer: await signerFromFile(options.key ?? workspace.path('keys/agent')),
@@ -76,16 +82,8 @@ async function main(): Promise<void> {
     allowLoopback: relays.some((relay) => loopback.has(new URL(relay).hostname)),
     random: seededRandom(state.seed + state.work.length),
   });
-
-  const context = {
-    agent,
-    workspace,
-    state,
-    say,
-    signal: abort.signal,
-    expected: running === null ? Number.POSITIVE_INFINITY : 4,
-    patienceMs: 15_000,
-  };
+  const expected = world === null ? Number.POSITIVE_INFINITY : 4;
+  const context = { agent, workspace, state, say, signal: abort.signal, expected, patienceMs: 15_000 };
   const strangers = await run(context);
   const report = await buildReport(agent, strangers, context.state.work);
   if (options.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);

@@ -1,9 +1,15 @@
-import { type Column, createPrinter, processIo, signed } from '@bonafide/cli/terminal';
+import {
+  type Column,
+  createPrinter,
+  paintStatusWords,
+  processIo,
+  signed,
+  terminalText,
+} from '@bonafide/cli/terminal';
 import { codeGeneration } from '@bonafide/example-strangers';
 import { computeTrustScore, scoreFactors } from '@bonafide/trust-score';
 import type { Agent } from './agent.ts';
-import type { Stranger } from './run.ts';
-import { coloured } from './say.ts';
+import type { Stranger } from './stranger.ts';
 import type { Work } from './workspace.ts';
 
 const hourMs = 3_600_000;
@@ -69,43 +75,31 @@ export async function buildReport(agent: Agent, strangers: readonly Stranger[], 
 /** What `--json` prints. */
 export type Report = Awaited<ReturnType<typeof buildReport>>;
 
-const column = (title: string, over: Partial<Column> = {}): Column => ({ title, ...over });
-const numeric = (...titles: string[]) => titles.map((title) => column(title, { align: 'right' }));
+const left = (...titles: string[]): Column[] => titles.map((title) => ({ title }));
+const right = (...titles: string[]): Column[] => titles.map((title) => ({ title, align: 'right' }));
 
 /** Prints a table per view. */
 export function printReport({ platforms, jobs, peers, beliefs }: Report): void {
   const { paint, line, table } = createPrinter(processIo());
-  const names = new Map(peers.map(({ peerId, alias }) => [peerId, alias ?? peerId]));
+  const names = new Map(peers.map(({ peerId, alias }) => [peerId, terminalText(alias ?? peerId, 24)]));
+  const nameOf = (peerId: string) => names.get(peerId) ?? peerId;
   const show = (title: string, columns: readonly Column[], rows: readonly string[][]) => {
     line(`\n${paint('bold', title)}\n`);
-    table(
-      columns,
-      rows.map((row) => row.map((cell) => coloured(cell, paint))),
-    );
+    const painted = rows.map((row) => row.map((cell) => paintStatusWords(cell, paint)));
+    table(columns, painted);
   };
   show(
     'Platforms: whom to ask',
-    [
-      column('platform'),
-      column('status'),
-      column('tier'),
-      ...numeric('trust', 'score'),
-      column('why', { width: 60 }),
-    ],
-    platforms.map(({ name, status, tier, trust, score, reason }) => [
-      name,
-      status,
-      tier,
-      trust?.toFixed(2) ?? '–',
-      score.toFixed(2),
-      reason,
-    ]),
+    [...left('platform', 'status', 'tier'), ...right('trust', 'score'), ...left('why')],
+    platforms.map(({ name, status, tier, trust, score, reason }) => {
+      return [name, status, tier, trust?.toFixed(2) ?? '–', score.toFixed(2), reason];
+    }),
   );
   show(
     'Jobs: what came of them',
     [
-      column('platform'),
-      ...numeric('trials', 'jobs', 'success', 'partial', 'failure', 'error', 'violation', 'tests passed'),
+      ...left('platform'),
+      ...right('trials', 'jobs', 'success', 'partial', 'failure', 'error', 'violation', 'tests passed'),
     ],
     platforms.map(({ name }) => {
       const own = jobs.filter(({ platform }) => platform === name);
@@ -121,21 +115,15 @@ export function printReport({ platforms, jobs, peers, beliefs }: Report): void {
   );
   show(
     'Ledger: what the agent makes of its peers',
-    [column('peer'), ...numeric('messages', 'info', 'trust'), column('latest rationale', { width: 84 })],
-    peers.map(({ peerId, interactions, infoScore, trust, rationale }) => [
-      names.get(peerId) ?? peerId,
-      String(interactions),
-      `${infoScore}/10`,
-      signed(trust),
-      rationale ?? 'not assessed yet',
-    ]),
+    [...left('peer'), ...right('messages', 'info', 'trust'), { title: 'latest rationale', width: 84 }],
+    peers.map(({ peerId, interactions, infoScore, trust, rationale }) => {
+      const said = rationale ?? 'not assessed yet';
+      return [nameOf(peerId), String(interactions), `${infoScore}/10`, signed(trust), said];
+    }),
   );
   show(
     'Beliefs: what the cortex holds',
-    [column('about'), column('belief', { width: 90 })],
-    beliefs.map(({ key, value, peerId }) => [
-      peerId === null ? key : `${names.get(peerId) ?? peerId}: ${key}`,
-      value,
-    ]),
+    left('about', 'key', 'belief'),
+    beliefs.map(({ key, value, peerId }) => [peerId === null ? 'itself' : nameOf(peerId), key, value]),
   );
 }

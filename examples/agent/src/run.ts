@@ -1,17 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { terminalText } from '@bonafide/cli/terminal';
 import { codeGeneration, largeJobMsat } from '@bonafide/example-strangers';
-import type { RegistryEntry } from '@bonafide/nip89-discovery';
-import { nip19 } from 'nostr-tools';
 import type { Agent } from './agent.ts';
 import { delegate } from './delegate.ts';
 import { seededRandom, shuffled } from './random.ts';
 import type { Say } from './say.ts';
+import { introduce, type Stranger } from './stranger.ts';
 import { loadTestedTasks, type TestedTask } from './tasks.ts';
 import type { RunState, Work, Workspace } from './workspace.ts';
-
-/** A stranger, as its card presents it. */
-export type Stranger = ReturnType<typeof introduce>;
 
 /** What a run works with. */
 export interface Run {
@@ -58,14 +53,6 @@ function save(context: Run, changed: Partial<RunState>): void {
   context.state = { ...context.state, ...changed };
   context.workspace.save(context.state);
 }
-
-const introduce = ({ pubkey, d, card, relayHints }: RegistryEntry) => ({
-  platform: { pubkey, d },
-  npub: nip19.npubEncode(pubkey),
-  name: terminalText(card.name ?? pubkey.slice(0, 8), 24),
-  relays: relayHints,
-  priceMsat: card.pricing?.amountMsat ?? null,
-});
 
 /** Waits until as many strangers as expected have shown their cards, or patience ends. */
 async function meet({ agent, expected, patienceMs, say, signal }: Run): Promise<Stranger[]> {
@@ -132,7 +119,7 @@ async function tryOut(context: Run, stranger: Stranger, tasks: readonly TestedTa
   for (const [index, task] of tasks.entries()) {
     const before = await agent.matrix.entry(codeGeneration, platform);
     if (before?.status !== 'EVALUATING') return;
-    const key = `trial-${index + 1}-${platform.pubkey}`;
+    const key = `${context.state.run}-trial-${index + 1}-${platform.pubkey}`;
     if (isDone(context, key)) continue;
     const piece = { key, kind: 'trial', bidMsat: smallJobMsat } as const;
     const { status, statusReason, trustScore } = await assign(
@@ -155,7 +142,7 @@ async function hire(
   task: TestedTask,
 ): Promise<void> {
   const { agent, say, state } = context;
-  const key = `job-${number}`;
+  const key = `${state.run}-job-${number}`;
   if (isDone(context, key)) return;
   const bidMsat = number % 3 === 0 ? bigJobMsat : smallJobMsat;
   const label = `${number}/${state.jobs} ${bidMsat >= largeJobMsat ? 'large' : 'small'}`;

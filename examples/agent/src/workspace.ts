@@ -24,6 +24,8 @@ const work = z.object({
 export type Work = z.infer<typeof work>;
 
 const runState = z.object({
+  /** 1 for the first run in a workspace; part of the keys of its work. */
+  run: z.number().int().positive(),
   seed: z.number().int(),
   jobs: z.number().int().positive(),
   /** The embedded relay's port, kept so that everybody finds each other again after a restart. */

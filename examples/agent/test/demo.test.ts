@@ -86,7 +86,7 @@ describe('the demo', () => {
     expect(afterHires?.work.slice(0, afterTrials?.work.length)).toEqual(afterTrials?.work);
 
     const { code, stdout, stderr } = await runDemo(args);
-    expect(stderr).toMatch(/Going on where the last run stopped/);
+    expect(stderr).toMatch(/Going on: seed 6/);
     expect(code).toBe(0);
     const report: Report = JSON.parse(stdout);
     expect(report.jobs.slice(0, afterHires?.work.length)).toEqual(afterHires?.work);

@@ -5,4 +5,5 @@
 export { signed, trustCell } from './format.ts';
 export { type CliIo, type Output, type Paint, processIo, type Style } from './io.ts';
 export { type Column, createPrinter, type Printer } from './print.ts';
+export { paintStatusWords } from './status-words.ts';
 export { terminalText } from './terminal-text.ts';

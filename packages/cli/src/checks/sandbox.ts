@@ -7,6 +7,7 @@ const names: Readonly<Record<SandboxReport['checks'][number]['name'], string>> =
   prlimit: 'prlimit',
   python: 'Python',
   cgroup: 'cgroups',
+  supervisor: 'System calls',
   box: 'Sandbox',
 };
 

@@ -1,0 +1,15 @@
+import { terminalText } from '@bonafide/cli/terminal';
+import type { RegistryEntry } from '@bonafide/nip89-discovery';
+import { nip19 } from 'nostr-tools';
+
+/** A stranger, as its card presents it. */
+export type Stranger = ReturnType<typeof introduce>;
+
+/** Reads what matters off a registry entry; the name is made harmless for prompts and terminals. */
+export const introduce = ({ pubkey, d, card, relayHints }: RegistryEntry) => ({
+  platform: { pubkey, d },
+  npub: nip19.npubEncode(pubkey),
+  name: terminalText(card.name ?? pubkey.slice(0, 8), 24),
+  relays: relayHints,
+  priceMsat: card.pricing?.amountMsat ?? null,
+});
