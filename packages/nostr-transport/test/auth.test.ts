@@ -134,6 +134,23 @@ describe('NET-1 authentication (NIP-42)', () => {
     }
   });
 
+  it("NET-1 a publish that is refused as 'restricted:' before we said who we are is tried once as somebody", async () => {
+    const known = new Set<number>();
+    const relay = await makeRelay({
+      onOpen: (client) => client.send(['AUTH', 'challenge']),
+      onMessage: ([type, first], client) => {
+        const { id } = first as NostrEvent;
+        if (type === 'AUTH') known.add(client.number);
+        const isKnown = known.has(client.number);
+        client.send(['OK', id, isKnown, isKnown ? '' : 'restricted: members only']);
+      },
+    });
+    const transport = makeTransport({ auth: { signer: signerOf(9), allow: [relay.url] } });
+    const [outcome] = await transport.publish(await makeEvent(), [relay.url]);
+    expect(outcome?.status).toBe('accepted');
+    expect(relay.received.map(({ message: [type] }) => type)).toEqual(['EVENT', 'AUTH', 'EVENT']);
+  });
+
   const demanding = (challenge: string | null) => ({
     onOpen: (client: Client) => challenge !== null && client.send(['AUTH', challenge]),
     onMessage: ([type, first]: readonly unknown[], client: Client) => {
