@@ -17,7 +17,7 @@ export interface InboxLimits {
   readonly overflowAt: number;
 }
 
-export const defaultInboxLimits: InboxLimits = {
+const defaultInboxLimits: InboxLimits = {
   sliceMs: 10,
   pauseAt: 4_194_304,
   overflowAt: 33_554_432,
