@@ -1,14 +1,15 @@
-import type { FileHandle } from 'node:fs/promises';
+import { type FileHandle, open, rename } from 'node:fs/promises';
 import type { Assessment, InteractionWrite, OutcomeWrite } from '@bonafide/ledger-core';
 
 /** One line of the file: a write that the store accepted. */
 export type Entry =
   | { readonly op: 'interaction'; readonly write: InteractionWrite }
   | { readonly op: 'outcome'; readonly write: OutcomeWrite }
-  | { readonly op: 'assessment'; readonly assessment: Assessment };
+  | { readonly op: 'assessment'; readonly assessment: Assessment }
+  | { readonly op: 'prune'; readonly before: number };
 
 const header = '{"format":"bonafide-ledger-journal","version":1}';
-const operations: readonly unknown[] = ['interaction', 'outcome', 'assessment'];
+const operations: readonly unknown[] = ['interaction', 'outcome', 'assessment', 'prune'];
 
 /** What the bytes of a journal say. */
 type Journal =
@@ -69,4 +70,32 @@ export async function readJournal(
       if (journal.length < bytes.length) await file.truncate(journal.length);
       return journal;
   }
+}
+
+/**
+ * Writes the journal anew without the text and evidence of interactions before `before`, and puts it in the place of
+ * the old one in one step. Returns the new file, open for appending, and its length.
+ */
+export async function rewriteWithoutText(
+  path: string,
+  before: number,
+): Promise<{ readonly file: FileHandle; readonly length: number }> {
+  const old = await open(path, 'r');
+  const { entries } = await readJournal(old, path).finally(() => old.close());
+  const kept = entries.map((entry): Entry => {
+    if (entry.op !== 'interaction' || entry.write.interaction.createdAt >= before) return entry;
+    const interaction = { ...entry.write.interaction, content: '', evidence: null };
+    return { ...entry, write: { ...entry.write, interaction } };
+  });
+  const lines = [...kept, { op: 'prune', before } as const].map((entry) => `${JSON.stringify(entry)}\n`);
+  const bytes = Buffer.from(`${header}\n${lines.join('')}`);
+  const next = await open(`${path}.new`, 'w', 0o600);
+  try {
+    await next.writeFile(bytes);
+    await next.datasync();
+  } finally {
+    await next.close();
+  }
+  await rename(`${path}.new`, path);
+  return { file: await open(path, 'a+'), length: bytes.length };
 }

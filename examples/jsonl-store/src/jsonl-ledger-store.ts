@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { createMemoryLedgerStore, type LedgerStore } from '@bonafide/ledger-core';
 import { acquireWriter, type WriterLock } from '@bonafide/storage';
-import { type Entry, readJournal } from './journal.ts';
+import { type Entry, readJournal, rewriteWithoutText } from './journal.ts';
 
 /** A ledger store that owns a file. */
 export interface JsonlLedgerStore extends LedgerStore {
@@ -25,7 +25,7 @@ export async function openJsonlLedgerStore(options: { readonly path: string }): 
     const { entries, length } = await readJournal(file, options.path);
     const memory = createMemoryLedgerStore();
     for (const entry of entries) await replay(memory, entry);
-    return storeOver({ file, length, memory, lock });
+    return storeOver({ path: options.path, file, length, memory, lock });
   } catch (error) {
     await file?.close();
     lock.release();
@@ -36,10 +36,12 @@ export async function openJsonlLedgerStore(options: { readonly path: string }): 
 async function replay(memory: LedgerStore, entry: Entry): Promise<void> {
   if (entry.op === 'interaction') await memory.recordInteraction(entry.write);
   else if (entry.op === 'outcome') await memory.recordOutcome(entry.write);
+  else if (entry.op === 'prune') await memory.prune(entry.before);
   else await memory.recordAssessment(entry.assessment.peerId, () => entry.assessment);
 }
 
 interface OpenJournal {
+  readonly path: string;
   readonly file: FileHandle;
   /** Bytes up to the end of the last whole line. */
   readonly length: number;
@@ -47,8 +49,8 @@ interface OpenJournal {
   readonly lock: WriterLock;
 }
 
-function storeOver({ file, memory, lock, ...opened }: OpenJournal): JsonlLedgerStore {
-  let { length } = opened;
+function storeOver({ path, memory, lock, ...opened }: OpenJournal): JsonlLedgerStore {
+  let { file, length } = opened;
   let unusable: Error | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
@@ -76,6 +78,12 @@ function storeOver({ file, memory, lock, ...opened }: OpenJournal): JsonlLedgerS
       await file.truncate(length).catch(() => {});
       throw unusable;
     }
+  }
+
+  async function rewrite(before: number): Promise<void> {
+    const old = file;
+    ({ file, length } = await rewriteWithoutText(path, before));
+    await old.close();
   }
 
   const close = async () => {
@@ -114,6 +122,12 @@ function storeOver({ file, memory, lock, ...opened }: OpenJournal): JsonlLedgerS
     listOutcomes: (query) => inTurn(() => memory.listOutcomes(query)),
     listAssessments: (query) => inTurn(() => memory.listAssessments(query)),
     getTotals: () => inTurn(() => memory.getTotals()),
+    prune: (before) =>
+      inTurn(async () => {
+        const pruned = await memory.prune(before);
+        if (pruned > 0) await rewrite(before);
+        return pruned;
+      }),
 
     close,
     [Symbol.asyncDispose]: close,

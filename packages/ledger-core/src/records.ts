@@ -81,6 +81,8 @@ export interface Interaction {
   readonly contentLength: number;
   /** True when a private key was taken out of the text (LED-13). */
   readonly redacted: boolean;
+  /** True when the operator removed text and evidence after their time (LED-27). Everything else of the row stays. */
+  readonly pruned: boolean;
   /** Ties request, delivery, payment and outcome of one piece of work together. */
   readonly correlationId: string | null;
   /** The id that the message has outside (an event id). Unique per peer. */

@@ -1,7 +1,7 @@
 import type { Assessment, Interaction, OutcomeEvent, Peer, PeerOrder } from './records.ts';
 
 /**
- * Where a ledger keeps its journal (X-2). Nine small verbs; each write is atomic, and a write that is repeated with
+ * Where a ledger keeps its journal (X-2). Ten small verbs; each write is atomic, and a write that is repeated with
  * the same `externalId` does nothing. The ledger has checked, redacted and stamped everything before it comes here:
  * a store decides nothing, it only keeps. Implement it over any database and run `testLedgerStore` on it.
  *
@@ -49,11 +49,18 @@ export interface LedgerStore {
   /** A peer's outcome events by time and then by id. */
   listOutcomes(query: HistoryQuery): Promise<readonly OutcomeEvent[]>;
 
-  /** A peer's assessments by time and then by id. */
-  listAssessments(query: HistoryQuery): Promise<readonly Assessment[]>;
+  /** Assessments by time and then by id: of one peer, or of all when `peerId` is null. */
+  listAssessments(query: AssessmentQuery): Promise<readonly Assessment[]>;
 
   /** Counts over the whole journal. */
   getTotals(): Promise<LedgerTotals>;
+
+  /**
+   * Removes text and evidence of every interaction before `before` (ms since epoch) for good and marks it as pruned;
+   * changes nothing else, and repeating it does nothing. It may go in steps: what one of them did is done. Returns how
+   * many interactions lost their text in this call.
+   */
+  prune(before: number): Promise<number>;
 }
 
 /** A peer and its newest assessment. */
@@ -65,7 +72,7 @@ export interface StoredPeer {
 /** A message to append. */
 export interface InteractionWrite {
   readonly peer: Pick<Peer, 'peerId' | 'nativeId' | 'channel' | 'alias'>;
-  readonly interaction: Omit<Interaction, 'peerId' | 'channel' | 'outcome'>;
+  readonly interaction: Omit<Interaction, 'peerId' | 'channel' | 'outcome' | 'pruned'>;
   /** An outcome that the message itself brings. */
   readonly outcome: Omit<OutcomeEvent, 'peerId'> | null;
 }
@@ -123,6 +130,12 @@ export interface HistoryQuery {
   readonly limit: number;
   /** Only rows that come strictly after this place in the given order; `value` is createdAt. */
   readonly after?: Position | undefined;
+}
+
+/** Which assessments to list. */
+export interface AssessmentQuery extends Omit<HistoryQuery, 'peerId'> {
+  /** Null: those of every peer. */
+  readonly peerId: string | null;
 }
 
 /** Counts over a whole journal. */

@@ -160,15 +160,16 @@ export function createKyselyLedgerStore(db: AnyKysely, options: KyselyLedgerStor
       const { rows } = after
         ? {
             rows: await selectInteractions(database, agentId, order)
-              .where('i.peer_id', '=', peerId)
+              .where('peer_id', '=', peerId)
               .where(
-                sql<boolean>`(i.created_at, i.interaction_id) ${comparison(order)} (${after.value}, ${after.id})`,
+                sql<boolean>`(created_at, interaction_id) ${comparison(order)} (${after.value}, ${after.id})`,
               )
               .limit(limit)
               .execute(),
           }
         : await prepared.listInteractions[order](database, { peer_id: peerId, limit });
-      return rows.map(toInteraction);
+      const last = await lastOutcomes(database, agentId, peerId, rows);
+      return rows.map((row) => toInteraction(row, last.get(row.correlation_id)));
     },
 
     async listOutcomes({ peerId, order, limit, after }) {
@@ -192,18 +193,18 @@ export function createKyselyLedgerStore(db: AnyKysely, options: KyselyLedgerStor
     },
 
     async listAssessments({ peerId, order, limit, after }) {
-      const { rows } = after
-        ? {
-            rows: await selectAssessments(database, agentId, order)
-              .where('peer_id', '=', peerId)
-              .where(
-                sql<boolean>`(created_at, assessment_id) ${comparison(order)} (${after.value}, ${after.id})`,
-              )
-              .limit(limit)
-              .execute(),
-          }
-        : await prepared.listAssessments[order](database, { peer_id: peerId, limit });
-      return rows.map(toAssessment);
+      if (peerId !== null && !after) {
+        const { rows } = await prepared.listAssessments[order](database, { peer_id: peerId, limit });
+        return rows.map(toAssessment);
+      }
+      let query = selectAssessments(database, agentId, order);
+      if (peerId !== null) query = query.where('peer_id', '=', peerId);
+      if (after) {
+        query = query.where(
+          sql<boolean>`(created_at, assessment_id) ${comparison(order)} (${after.value}, ${after.id})`,
+        );
+      }
+      return (await query.limit(limit).execute()).map(toAssessment);
     },
 
     async getTotals() {
@@ -234,8 +235,97 @@ export function createKyselyLedgerStore(db: AnyKysely, options: KyselyLedgerStor
         })),
       };
     },
+
+    async prune(before) {
+      let pruned = 0;
+      let peerId: string | null = '';
+      for (;;) {
+        peerId = await nextPeer(database, agentId, peerId);
+        if (peerId === null) return pruned;
+        pruned += await prunePeer(database, agentId, peerId, before);
+      }
+    },
   };
 }
+
+/** Rows that one step of a prune changes, so that a running agent never waits for long. */
+const pruneStep = 500;
+
+async function nextPeer(db: Kysely<LedgerTables>, agentId: string, after: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('ledger_peers')
+    .select('peer_id')
+    .where('agent_id', '=', agentId)
+    .where('peer_id', '>', after)
+    .orderBy('peer_id')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.peer_id ?? null;
+}
+
+/** Goes through a peer's old interactions by their index, oldest first. */
+async function prunePeer(
+  db: Kysely<LedgerTables>,
+  agentId: string,
+  peerId: string,
+  before: number,
+): Promise<number> {
+  let pruned = 0;
+  let after: { readonly created_at: number; readonly interaction_id: string } | undefined;
+  for (;;) {
+    let query = db
+      .selectFrom('ledger_interactions')
+      .select(['interaction_id', 'created_at', 'pruned'])
+      .where('agent_id', '=', agentId)
+      .where('peer_id', '=', peerId)
+      .where('created_at', '<', before)
+      .orderBy('created_at')
+      .orderBy('interaction_id')
+      .limit(pruneStep);
+    if (after) {
+      const { created_at, interaction_id } = after;
+      query = query.where(sql<boolean>`(created_at, interaction_id) > (${created_at}, ${interaction_id})`);
+    }
+    const rows = await query.execute();
+    const ids = rows.filter((row) => Number(row.pruned) === 0).map((row) => row.interaction_id);
+    if (ids.length > 0) {
+      const { numUpdatedRows } = await db
+        .updateTable('ledger_interactions')
+        .set({ content: '', evidence: null, pruned: 1 })
+        .where('agent_id', '=', agentId)
+        .where('interaction_id', 'in', ids)
+        .where('pruned', '=', 0)
+        .executeTakeFirst();
+      pruned += Number(numUpdatedRows);
+    }
+    after = rows.at(-1);
+    if (!after || rows.length < pruneStep) return pruned;
+  }
+}
+
+/** The last outcome of each piece of work that the rows belong to, by correlationId. */
+async function lastOutcomes(
+  db: Kysely<LedgerTables>,
+  agentId: string,
+  peerId: string,
+  rows: readonly { readonly correlation_id: string | null }[],
+): Promise<ReadonlyMap<string | null, LastOutcome>> {
+  const works = [...new Set(rows.flatMap(({ correlation_id }) => correlation_id ?? []))];
+  if (works.length === 0) return new Map();
+  const found = await db
+    .selectFrom('ledger_outcomes')
+    .select(['correlation_id', 'outcome', 'metrics'])
+    .where('agent_id', '=', agentId)
+    .where('peer_id', '=', peerId)
+    .where('correlation_id', 'in', works)
+    .orderBy('created_at')
+    .orderBy('outcome_id')
+    .execute();
+  // The later ones overwrite the earlier.
+  return new Map(found.map((row) => [row.correlation_id, row]));
+}
+
+type LastOutcome = Pick<Selectable<LedgerTables['ledger_outcomes']>, 'outcome' | 'metrics'>;
 
 /** An interaction of the same externalId, or of the same id, is there already. */
 class Repeated extends Error {}
@@ -316,7 +406,7 @@ function prepareQueries(db: Kysely<LedgerTables>, agentId: string) {
     listInteractions: byOrder((order) =>
       prepare<{ peer_id: string; limit: number }, InteractionRow>((argument) =>
         selectInteractions(db, agentId, order)
-          .where('i.peer_id', '=', argument('peer_id'))
+          .where('peer_id', '=', argument('peer_id'))
           .limit(argument('limit')),
       ),
     ),
@@ -463,41 +553,17 @@ function selectPeers(db: Kysely<LedgerTables>, agentId: string) {
     .where('peer.agent_id', '=', agentId);
 }
 
-/** Interactions, each with the last outcome of its work. */
 function selectInteractions(db: Kysely<LedgerTables>, agentId: string, order: HistoryQuery['order']) {
   const direction = order === 'newest' ? 'desc' : 'asc';
   return db
-    .selectFrom('ledger_interactions as i')
-    .leftJoin('ledger_outcomes as o', (join) =>
-      join
-        .onRef('o.agent_id', '=', 'i.agent_id')
-        .on((on) =>
-          on(
-            'o.outcome_id',
-            '=',
-            on
-              .selectFrom('ledger_outcomes as later')
-              .select('later.outcome_id')
-              .whereRef('later.agent_id', '=', 'i.agent_id')
-              .whereRef('later.peer_id', '=', 'i.peer_id')
-              .whereRef('later.correlation_id', '=', 'i.correlation_id')
-              .orderBy('later.created_at', 'desc')
-              .orderBy('later.outcome_id', 'desc')
-              .limit(1),
-          ),
-        ),
-    )
-    .selectAll('i')
-    .select(['o.outcome as last_outcome', 'o.metrics as last_metrics'])
-    .where('i.agent_id', '=', agentId)
-    .orderBy('i.created_at', direction)
-    .orderBy('i.interaction_id', direction);
+    .selectFrom('ledger_interactions')
+    .selectAll()
+    .where('agent_id', '=', agentId)
+    .orderBy('created_at', direction)
+    .orderBy('interaction_id', direction);
 }
 
-type InteractionRow = Selectable<LedgerTables['ledger_interactions']> & {
-  readonly last_outcome: Interaction['outcome'];
-  readonly last_metrics: string | null;
-};
+type InteractionRow = Selectable<LedgerTables['ledger_interactions']>;
 
 function selectAssessments(db: Kysely<LedgerTables>, agentId: string, order: HistoryQuery['order']) {
   const direction = order === 'newest' ? 'desc' : 'asc';
@@ -542,7 +608,7 @@ function toStoredPeer(row: PeerRow): StoredPeer {
   };
 }
 
-function toInteraction(row: InteractionRow): Interaction {
+function toInteraction(row: InteractionRow, last: LastOutcome | undefined): Interaction {
   return {
     interactionId: row.interaction_id,
     peerId: row.peer_id,
@@ -551,11 +617,12 @@ function toInteraction(row: InteractionRow): Interaction {
     content: row.content,
     contentLength: Number(row.content_length),
     redacted: Number(row.redacted) === 1,
+    pruned: Number(row.pruned) === 1,
     correlationId: row.correlation_id,
     externalId: row.external_id,
     evidence: fromJson(row.evidence),
-    outcome: row.last_outcome,
-    metrics: fromJson(row.metrics) ?? fromJson(row.last_metrics),
+    outcome: last?.outcome ?? null,
+    metrics: fromJson(row.metrics) ?? fromJson(last?.metrics ?? null),
     createdAt: Number(row.created_at),
   };
 }

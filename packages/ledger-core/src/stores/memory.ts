@@ -3,7 +3,7 @@ import type { HistoryQuery, LedgerStore, Position, RecordedOutcome, StoredPeer }
 
 interface Journal {
   peer: Peer;
-  readonly interactions: Omit<Interaction, 'outcome'>[];
+  interactions: Omit<Interaction, 'outcome'>[];
   readonly outcomes: OutcomeEvent[];
   readonly assessments: Assessment[];
   readonly interactionIdOf: Map<string, string>;
@@ -79,7 +79,8 @@ export function createMemoryLedgerStore(): LedgerStore {
         journal = newJournal({ ...peer, ...noCounts, firstSeenAt: createdAt, lastSeenAt: createdAt });
         journals.set(peerId, journal);
       }
-      insert(journal.interactions, { ...interaction, peerId, channel: peer.channel }, placeOfInteraction);
+      const row = { ...interaction, peerId, channel: peer.channel, pruned: false };
+      insert(journal.interactions, row, placeOfInteraction);
       if (externalId !== null) journal.interactionIdOf.set(externalId, interaction.interactionId);
       if (correlationId !== null) {
         const peers = peersOf.get(correlationId) ?? new Set();
@@ -141,7 +142,13 @@ export function createMemoryLedgerStore(): LedgerStore {
     },
 
     async listAssessments(query) {
-      return slice(journals.get(query.peerId)?.assessments ?? [], query, placeOfAssessment);
+      const rows =
+        query.peerId === null
+          ? [...journals.values()]
+              .flatMap(({ assessments }) => assessments)
+              .sort((one, other) => compare(placeOfAssessment(one), placeOfAssessment(other)))
+          : (journals.get(query.peerId)?.assessments ?? []);
+      return slice(rows, query, placeOfAssessment);
     },
 
     async getTotals() {
@@ -157,6 +164,18 @@ export function createMemoryLedgerStore(): LedgerStore {
         .map(([trust, peers]) => ({ trust, peers }))
         .sort((one, other) => one.trust - other.trust);
       return { ...totals, trustDistribution };
+    },
+
+    async prune(before) {
+      let pruned = 0;
+      for (const journal of journals.values()) {
+        journal.interactions = journal.interactions.map((row) => {
+          if (row.pruned || row.createdAt >= before) return row;
+          pruned += 1;
+          return { ...row, content: '', evidence: null, pruned: true };
+        });
+      }
+      return pruned;
     },
   };
 }
@@ -212,7 +231,7 @@ function insert<Row>(rows: Row[], row: Row, place: (row: Row) => Position): void
 
 function slice<Row>(
   rows: readonly Row[],
-  { order, limit, after }: HistoryQuery,
+  { order, limit, after }: Omit<HistoryQuery, 'peerId'>,
   place: (row: Row) => Position,
 ): Row[] {
   const direction = order === 'oldest' ? 1 : -1;

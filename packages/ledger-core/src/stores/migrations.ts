@@ -128,4 +128,15 @@ export const ledgerMigrations: readonly Migration[] = [
       ];
     },
   },
+  {
+    id: '0002-retention-and-audit',
+    statements(dialect) {
+      const { small } = typesOf(dialect);
+      return [
+        `ALTER TABLE ledger_interactions
+          ADD COLUMN pruned ${small} NOT NULL DEFAULT 0 CHECK (pruned IN (0, 1))`,
+        `CREATE INDEX ledger_assessments_time ON ledger_assessments (agent_id, created_at, assessment_id)`,
+      ];
+    },
+  },
 ];

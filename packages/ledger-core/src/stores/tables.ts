@@ -41,6 +41,7 @@ interface InteractionsTable {
   evidence: string | null;
   metrics: string | null;
   created_at: number;
+  pruned: Generated<number>;
 }
 
 interface OutcomesTable {

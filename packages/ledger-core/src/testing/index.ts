@@ -110,7 +110,7 @@ export function testLedgerStore(
       await store.recordInteraction(full);
       await store.recordInteraction(message('0', { at: 0, direction: 'out', content: '' }));
       expect(await store.listInteractions(newest())).toEqual([
-        { ...full.interaction, peerId: 'telegram:bob', channel: 'telegram', outcome: null },
+        { ...full.interaction, peerId: 'telegram:bob', channel: 'telegram', outcome: null, pruned: false },
         {
           interactionId: '0',
           peerId: 'telegram:bob',
@@ -119,6 +119,7 @@ export function testLedgerStore(
           content: '',
           contentLength: 0,
           redacted: false,
+          pruned: false,
           correlationId: null,
           externalId: null,
           evidence: null,
@@ -434,6 +435,65 @@ export function testLedgerStore(
       });
     });
 
+    it('LED-26 lists the assessments of everybody in order of time', async () => {
+      const store = await open();
+      const eve = { peerId: 'telegram:eve', nativeId: 'eve' };
+      await store.recordInteraction(message('1', {}));
+      await store.recordInteraction(message('2', { peer: eve }));
+      for (const [n, peerId] of ['telegram:bob', 'telegram:eve', 'telegram:bob', 'telegram:eve'].entries()) {
+        await store.recordAssessment(peerId, () =>
+          assessment(`a${n}`, { peerId, createdAt: Math.floor(n / 2) * 1000 }),
+        );
+      }
+      const ids = async (query: Omit<HistoryQuery, 'peerId'>) =>
+        (await store.listAssessments({ ...query, peerId: null })).map((row) => row.assessmentId);
+      expect(await ids({ order: 'oldest', limit: 10 })).toEqual(['a0', 'a1', 'a2', 'a3']);
+      expect(await ids({ order: 'newest', limit: 3 })).toEqual(['a3', 'a2', 'a1']);
+      const after = { value: 0, id: 'a0' };
+      expect(await ids({ order: 'oldest', limit: 2, after })).toEqual(['a1', 'a2']);
+    });
+
+    it('LED-27 removes old text and evidence, and nothing else', async () => {
+      const store = await open();
+      const eve = { peerId: 'telegram:eve', nativeId: 'eve' };
+      const evidence = { id: 'e', content: 'secret' };
+      const metrics = { latencyMs: 5 };
+      // More than an adapter does in one step.
+      for (let n = 0; n < 1200; n++) {
+        const fields = { at: n, externalId: `e${n}`, correlationId: 'job', content: 'secret', evidence };
+        await store.recordInteraction(message(`i${n}`.padStart(5, '0'), { ...fields, metrics }));
+      }
+      await store.recordInteraction(message('x1', { at: 10, content: 'old', peer: eve }));
+      await store.recordInteraction(message('x2', { at: 1100, content: 'new', peer: eve }));
+      await store.recordOutcome({ ...outcomeOf('o', 'job', 'paid'), peerId: 'telegram:bob' });
+      await store.recordAssessment('telegram:bob', () => assessment('a'));
+      const all: HistoryQuery = { ...oldest(), limit: 2000 };
+      const rows = await store.listInteractions(all);
+      const before = await everything(store);
+
+      expect(await store.prune(1100)).toBe(1101);
+      expect(await store.prune(1100)).toBe(0);
+      expect(await store.listInteractions(all)).toEqual(
+        rows.map((row) =>
+          row.createdAt < 1100 ? { ...row, content: '', evidence: null, pruned: true } : row,
+        ),
+      );
+      expect((await store.listInteractions(oldest('telegram:eve'))).map(({ content }) => content)).toEqual([
+        '',
+        'new',
+      ]);
+      const after = await everything(store);
+      expect(after.peers).toEqual(before.peers);
+      expect(after.totals).toEqual(before.totals);
+      expect(after.histories.map(({ outcomes: o, assessments: a }) => [o, a])).toEqual(
+        before.histories.map(({ outcomes: o, assessments: a }) => [o, a]),
+      );
+      expect(await store.recordInteraction(message('again', { at: 1, externalId: 'e1' }))).toMatchObject({
+        recorded: false,
+      });
+      expect(await store.prune(2000)).toBe(101);
+    });
+
     it('LED-23 loses nothing when writes run side by side', async () => {
       const store = await open();
       const side = Array.from({ length: 20 }, (_, n) => n);
@@ -535,6 +595,10 @@ export function testLedgerStore(
       expect(await store.getPeer('telegram:eve')).toBeNull();
       expect(await store.recordAssessment('telegram:eve', () => assessment('a3'))).toBeNull();
       expect(await store.recordOutcome(outcomeOf('o3', 'secret', 'paid'))).toEqual({ kind: 'unknown' });
+      const ofAll = await store.listAssessments({ peerId: null, order: 'oldest', limit: 100 });
+      expect(ofAll.map((row) => row.assessmentId)).toEqual(['a']);
+      await other.prune(100_000);
+      expect(await everything(store)).toEqual(before);
     });
   });
 }
