@@ -1,9 +1,12 @@
 import { readFile } from 'node:fs/promises';
 
-let worker: Promise<string> | undefined;
+const read = new Map<string, Promise<string>>();
 
-/** The worker that runs in the box. It lies in `python`, beside both `src` and `dist`, and is read once. */
-export function readWorker(): Promise<string> {
-  worker ??= readFile(new URL('../python/worker.py', import.meta.url), 'utf8');
-  return worker;
+/** A program that runs in a box or beside it. They lie in `python`, beside both `src` and `dist`; each is read once. */
+export function readAsset(name: string): Promise<string> {
+  const known = read.get(name);
+  if (known !== undefined) return known;
+  const text = readFile(new URL(`../python/${name}`, import.meta.url), 'utf8');
+  read.set(name, text);
+  return text;
 }

@@ -22,6 +22,7 @@ export { compositePassRate, summarizeLayers } from './layers.ts';
 export { defaultLimits, type Limits, mergeLimits } from './limits.ts';
 export type { Box, BoxReport, BoxSpec, Sandbox } from './sandbox.ts';
 export { parseSuite } from './schemas.ts';
+export { type StaticRule, staticRules, staticViolations } from './static.ts';
 export {
   type Artifact,
   type Conversion,
@@ -30,6 +31,7 @@ export {
   layers,
   type Match,
   type Profile,
+  type StaticThresholds,
   type Suite,
   type Tolerance,
   type VectorCase,
@@ -53,6 +55,7 @@ export type {
   Outcome,
   ProtectionLayer,
   ProtectionName,
+  StaticFinding,
   TestResult,
   TestStatus,
   TranscriptEntry,

@@ -10,9 +10,10 @@ import type { Sandbox } from './sandbox.ts';
 import { parseArtifact, parseLimits, parseSuite } from './schemas.ts';
 import { knownBad, knownGood, selfTestProblem, selfTestSuite } from './self-test.ts';
 import { createSlots } from './slots.ts';
+import { analyseArtifact, staticViolations } from './static.ts';
 import type { Artifact, Profile, Suite } from './suite.ts';
 import { summarize } from './summary.ts';
-import { runVectors } from './vectors.ts';
+import { notRun, runVectors } from './vectors.ts';
 import type { ErrorKind, Verdict } from './verdict.ts';
 
 /** What is to be judged. */
@@ -97,9 +98,21 @@ export function createJudge(options: JudgeOptions = {}): Judge {
       limits,
       signal,
     });
-    const run = await runVectors(box, suite).finally(() => box.close());
+    const { run, findings, seen } = await (async () => {
+      try {
+        const findings = await analyseArtifact(box);
+        const seen = staticViolations(findings ?? [], suite.static);
+        // What is unmistakable need not be run to be believed.
+        const run = seen.length > 0 ? notRun(suite) : await runVectors(box, suite);
+        return { run, findings, seen };
+      } finally {
+        await box.close();
+      }
+    })();
     const report = await box.close();
     signal.throwIfAborted();
+    if (report.judgeFailure !== null)
+      throw new JudgeError('INFRA', `The judge itself failed: ${report.judgeFailure}`);
 
     const ended =
       run.loadError === null
@@ -108,7 +121,7 @@ export function createJudge(options: JudgeOptions = {}): Judge {
     const record: RunRecord = {
       expected: run.tests.map(({ id, layer }) => ({ id, layer })),
       passed: run.tests.filter((test) => test.status === 'passed').map((test) => test.id),
-      violations: report.violations,
+      violations: [...seen, ...report.violations],
       exceeded: report.exceeded,
       protocolError: report.protocolError ?? run.protocolError,
       crash: run.complete ? null : ended,
@@ -133,7 +146,8 @@ export function createJudge(options: JudgeOptions = {}): Judge {
       layers,
       tests: run.tests,
       metrics: report.metrics,
-      violations: report.violations,
+      violations: record.violations,
+      findings,
       protection: box.protection,
       isolation: 'separate',
       commitment: commitment ? { root: commitment.root, count: commitment.count } : null,

@@ -17,6 +17,8 @@ export interface BoxReport {
   readonly exceeded: readonly LimitKind[];
   /** Why the bytes from the box are no frames, or null. */
   readonly protocolError: string | null;
+  /** Why the box itself failed while the artifact was in it, or null: nothing may be held against the artifact then. */
+  readonly judgeFailure: string | null;
   /** How the program in it ended, for a person; null when the box was ended from outside. */
   readonly ending: string | null;
   readonly metrics: Metrics;

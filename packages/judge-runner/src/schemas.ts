@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { JudgeError } from './errors.ts';
 import type { Limits } from './limits.ts';
+import { staticRules } from './static.ts';
 import { type Artifact, layers, type Suite, type VectorCase } from './suite.ts';
 import { decodeValue, type TaggedJson, ValueFormatError } from './value.ts';
 
@@ -73,7 +74,13 @@ const suiteSchema = z
     mode: z.literal('vectors'),
     entryPoint: dottedName.exactOptional(),
     cases: z.array(vectorCase).min(1).max(10_000),
-    profile: z.enum(['STRICT', 'EXTENDED']).exactOptional(),
+    profile: z.enum(['STRICT', 'EXTENDED', 'PROCESSES']).exactOptional(),
+    static: z
+      .strictObject({
+        forbid: z.array(z.enum(staticRules)).exactOptional(),
+        maxWarnings: z.int().min(0).exactOptional(),
+      })
+      .exactOptional(),
     limits: limitsSchema.exactOptional(),
   })
   .superRefine((suite, context) => {

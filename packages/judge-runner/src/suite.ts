@@ -1,4 +1,5 @@
 import type { Limits } from './limits.ts';
+import type { StaticRule } from './static.ts';
 import type { TaggedJson } from './value.ts';
 
 /** The layers of JDG-3, in the order in which they run. A failure in `smoke` ends the run. */
@@ -12,9 +13,18 @@ export type Language = 'python';
 
 /**
  * Which system calls the artifact may make (JDG-9): `STRICT`, the default, computes, reads its own files,
- * writes into existing ones and prints; `EXTENDED` adds temporary files, timers and event loops.
+ * writes into existing ones and prints; `EXTENDED` adds temporary files, timers and event loops; `PROCESSES` adds
+ * processes and local sockets, and needs a kernel on which forbidden calls of child processes can be seen.
  */
-export type Profile = 'STRICT' | 'EXTENDED';
+export type Profile = 'STRICT' | 'EXTENDED' | 'PROCESSES';
+
+/** What static analysis may find before it counts as a violation (JDG-12). */
+export interface StaticThresholds {
+  /** Rules that are violations in this suite, beside the unmistakable ones. */
+  readonly forbid?: readonly StaticRule[];
+  /** More other findings than this are a violation. Default: any number are warnings. */
+  readonly maxWarnings?: number;
+}
 
 /**
  * How an answer is held against the expected value:
@@ -64,6 +74,8 @@ export interface Suite {
   readonly cases: readonly VectorCase[];
   /** Default `STRICT`. */
   readonly profile?: Profile;
+  /** Default: only what is unmistakable is a violation. */
+  readonly static?: StaticThresholds;
   /** What differs from the judge's limits. */
   readonly limits?: Partial<Limits>;
 }

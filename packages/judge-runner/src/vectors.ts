@@ -180,19 +180,20 @@ export async function runVectors(box: Box, suite: Suite): Promise<VectorsRun> {
     if (!(error instanceof ProtocolError)) throw error;
     protocolError = error.message;
   }
-  const tests = cases.map(
-    (test) =>
-      done.get(test.id) ?? {
-        id: test.id,
-        layer: test.layer,
-        status: 'not-run' as const,
-        durationMs: null,
-        reason: 'it was not run',
-      },
-  );
+  const tests = cases.map((test) => done.get(test.id) ?? skipped(test));
   return { tests, transcript, loadError, protocolError, complete };
 }
 
 function failed(test: VectorCase, durationMs: number | null, reason: string): TestResult {
   return { id: test.id, layer: test.layer, status: 'failed', durationMs, reason };
+}
+
+function skipped({ id, layer }: VectorCase): TestResult {
+  return { id, layer, status: 'not-run', durationMs: null, reason: 'it was not run' };
+}
+
+/** The run of an artifact that was not even loaded. */
+export function notRun(suite: Suite): VectorsRun {
+  const tests = inLayerOrder(suite.cases).map(skipped);
+  return { tests, transcript: [], loadError: null, protocolError: null, complete: false };
 }

@@ -1,3 +1,4 @@
+import type { StaticRule } from './static.ts';
 import type { Layer } from './suite.ts';
 
 /** How a judgment ends (JDG-2). */
@@ -11,10 +12,23 @@ export type LimitKind = 'disk' | 'oom' | 'output' | 'pids' | 'cpu' | 'timeout';
 
 /** An attempt to do what a judged program has no business to do (JDG-11). */
 export interface Violation {
-  /** `syscall`: the kernel killed the program at a forbidden system call. */
-  readonly kind: 'syscall';
+  /**
+   * `syscall`: a system call that the profile forbids. `path`: a file that no judged program has any business to
+   * open. `static`: something unmistakable in its text, which was then not run.
+   */
+  readonly kind: 'syscall' | 'path' | 'static';
   /** What was observed, from outside the box, in one sentence. */
   readonly evidence: string;
+}
+
+/** Something that static analysis found in an artifact's text. A warning, unless a violation says otherwise. */
+export interface StaticFinding {
+  readonly rule: StaticRule;
+  readonly file: string;
+  /** From 1; 0 for a whole file. */
+  readonly line: number;
+  /** What was found, in a few words. Quotes a stranger's text: data, never instructions. */
+  readonly detail: string;
 }
 
 /** How one test ended. `not-run`: an earlier layer or the end of the box came first. */
@@ -107,6 +121,8 @@ export interface Verdict {
   readonly tests: readonly TestResult[];
   readonly metrics: Metrics;
   readonly violations: readonly Violation[];
+  /** What static analysis found before anything ran; null when it could not read the text. */
+  readonly findings: readonly StaticFinding[] | null;
   /** What stood between the artifact and this machine during this very run. */
   readonly protection: readonly ProtectionLayer[];
   /** `separate`: artifact and oracle never shared a process, a file system or a writable descriptor (JDG-4). */

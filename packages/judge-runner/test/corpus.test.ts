@@ -2,12 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createJudge, type DetectedSandbox, detectSandbox, type Judge, type Limits } from '../src/index.ts';
 import { attackSuite, attacks, honest, honestSuite } from './fixtures.ts';
 
-/**
- * Contained, but not yet named as a violation: they read files that are not in the box or hold no secret. The
- * supervisor of system calls will see their paths.
- */
-const containedOnly = new Set(['s_shadow', 's_hook_gc', 's_hook_code', 's_relpath']);
-
 /** Enough for every honest program, and little enough not to wait for the others. */
 const limits: Partial<Limits> = {
   wallMs: 20_000,
@@ -53,9 +47,8 @@ describe.concurrent('attack corpus', () => {
         artifact,
         suite: id === 'r_sleep' ? { ...suite, limits: { wallMs: 1500 } } : suite,
       });
-      const outcomes = containedOnly.has(id) ? ['SUCCESS', 'ERROR'] : allowed;
       const told = { outcome: verdict.outcome, kind: verdict.errorKind, summary: verdict.summary };
-      expect(outcomes, JSON.stringify(told)).toContain(verdict.outcome);
+      expect(allowed, JSON.stringify(told)).toContain(verdict.outcome);
       if (kinds[id]) expect(kinds[id], JSON.stringify(told)).toContain(verdict.errorKind);
       if (category === 'fake') expect(verdict.outcome).not.toMatch(/SUCCESS|PARTIAL/);
       expect(verdict.tests).toHaveLength(suite.cases.length);

@@ -1,25 +1,34 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Duplex, Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
 import { JudgeError } from '../errors.ts';
 import { pythonRuntime } from '../languages/python.ts';
 import type { Limits } from '../limits.ts';
 import type { Box, BoxReport, BoxSpec } from '../sandbox.ts';
 import { assembleFilter } from '../seccomp/assemble.ts';
 import { policies } from '../seccomp/policy.ts';
+import { syscallNumbers } from '../seccomp/syscalls.ts';
+import { watchedCalls } from '../seccomp/watched.ts';
 import type { LimitKind, ProtectionLayer, Violation } from '../verdict.ts';
 import { boxCommand, bubblewrapOptions, descriptors } from './command.ts';
 import { type Host, topLinks } from './host.ts';
-import { type Meter, type MeterSource, noUsage, type Usage } from './meter.ts';
+import { type Meter, noUsage, type Usage } from './meter.ts';
 import { isFull, measureProtection, missingProtection } from './protection.ts';
+import { describeCall, type SupervisedCall } from './supervisor.ts';
 
 /** How long bubblewrap and the launcher may take before the artifact is loaded. */
 const startTimeoutMs = 15_000;
 /** How long a box that was told to end may take. */
 const endGraceMs = 1000;
 const excerptBytes = 4096;
+/** Calls that are named; one is enough to end the box, the others were on their way. */
+const maxCalls = 20;
 /** 128 + SIGSYS: what seccomp's kill looks like from outside. */
 const killedBySeccomp = 159;
+
+/** What a launcher says when its calls are narrowed; nothing of the artifact has run then. */
+const narrowed = z.object({ listener: z.int().nullable(), landlock: z.int() });
 
 /** Waits without keeping the process alive for it. */
 const pause = (ms: number): Promise<void> => sleep(ms, undefined, { ref: false });
@@ -102,7 +111,15 @@ function describeExit({ code, signal }: Exit): string {
  */
 export async function openBox(host: Host, spec: BoxSpec, later: (work: Promise<void>) => void): Promise<Box> {
   const { limits, signal } = spec;
+  // Killing would outrank notifying, so both filters of a box must do the same.
+  const forbidden = host.supervisor ? 'notify' : 'kill';
   signal?.throwIfAborted();
+  if (spec.profile === 'PROCESSES' && host.supervisor === null)
+    throw new JudgeError(
+      'SUITE_UNSUPPORTED',
+      'The profile PROCESSES needs the supervisor of system calls, which sees child processes',
+      { remedy: 'Use Linux 5.6 or newer' },
+    );
   const [files, links] = await Promise.all([pythonRuntime.files(spec.artifact), topLinks()]);
   const [command, args] = boxCommand(host, limits, pythonRuntime);
   const meter = await host.meters.create(limits).catch((error) => {
@@ -119,17 +136,19 @@ export async function openBox(host: Host, spec: BoxSpec, later: (work: Promise<v
     child,
     limits,
     meter,
-    meters: host.meters,
-    rootOutside: host.uid !== null,
+    host,
     signal,
     later,
   });
   try {
     const options = bubblewrapOptions({ host, links, files, environment: pythonRuntime.environment, limits });
     give(child, descriptors.arguments).end(options.map((option) => `${option}\0`).join(''));
-    give(child, descriptors.seccomp).end(assembleFilter(policies.LAUNCH, host.architecture));
+    give(child, descriptors.seccomp).end(assembleFilter(policies.LAUNCH, host.architecture, { forbidden }));
     for (const [index, file] of files.entries()) give(child, descriptors.files + index).end(file.content);
-    const filter = assembleFilter(policies[spec.profile], host.architecture);
+    const filter = assembleFilter(policies[spec.profile], host.architecture, {
+      forbidden,
+      watched: host.supervisor ? watchedCalls.map((call) => call.name) : [],
+    });
     return await supervised.start(Buffer.from(filter).toString('base64'));
   } catch (error) {
     await supervised.close();
@@ -143,15 +162,19 @@ interface Supervision {
   readonly child: ChildProcess;
   readonly limits: Limits;
   readonly meter: Meter;
-  readonly meters: MeterSource;
-  readonly rootOutside: boolean;
+  readonly host: Host;
   readonly signal: AbortSignal | undefined;
   /** Takes over what need not be waited for. */
   readonly later: (work: Promise<void>) => void;
 }
 
 /** Everything between the first process and the report: limits, lines, the end. */
-function supervise({ child, limits, meter, meters, rootOutside, signal, later }: Supervision) {
+function supervise({ child, limits, meter, host, signal, later }: Supervision) {
+  const { meters, supervisor } = host;
+  const rootOutside = host.uid !== null;
+  const calls: SupervisedCall[] = [];
+  let judgeFailure: string | null = null;
+  let unwatch = () => {};
   const exceeded = new Set<LimitKind>();
   let protocolError: string | null = null;
   let killed = false;
@@ -199,6 +222,14 @@ function supervise({ child, limits, meter, meters, rootOutside, signal, later }:
   };
   const breakProtocol = (problem: string) => {
     protocolError ??= problem;
+    kill();
+  };
+  const onCall = (call: SupervisedCall) => {
+    if (calls.length < maxCalls) calls.push(call);
+    kill();
+  };
+  const onGone = () => {
+    judgeFailure ??= 'the supervisor of system calls ended';
     kill();
   };
   const onAbort = () => kill();
@@ -289,13 +320,24 @@ function supervise({ child, limits, meter, meters, rootOutside, signal, later }:
       pid = childPid;
       await meter.enter(childPid);
       give(child, descriptors.gate).end('go');
-      const ready = await request(JSON.stringify({ narrow: filter }));
+      const seccomp = syscallNumbers[host.architecture].get('seccomp');
+      const notify = supervisor ? seccomp : null;
+      const ready = await request(JSON.stringify({ narrow: filter, notify }));
       if (ready === null || !ready.includes('"narrowed"')) throw await failure('the launcher did not start');
+      const { listener, landlock } = narrowed.parse(JSON.parse(ready));
+      if (supervisor && listener !== null) {
+        unwatch = await supervisor.watch(childPid, listener, onCall, onGone);
+        const watched = await request('{}');
+        if (watched === null || !watched.includes('"watched"'))
+          throw await failure('the launcher did not go on');
+      }
       const watchesDisk = (await isFull(childPid, '/box')) !== null;
       const protection = await measureProtection(childPid, {
         meters,
         watchesDisk,
         rootOutside,
+        landlock,
+        supervised: supervisor !== null && listener !== null,
       });
       const missing = missingProtection(protection);
       if (missing.length > 0) throw await failure(`protection is missing (${missing.join('; ')})`);
@@ -316,6 +358,7 @@ function supervise({ child, limits, meter, meters, rootOutside, signal, later }:
     await Promise.race([exited, pause(loadedAt === null ? 0 : endGraceMs)]);
     kill();
     const exit = await exited;
+    unwatch();
     clearTimeout(sampleTimer);
     signal?.removeEventListener('abort', onAbort);
     await sampling.catch(() => {});
@@ -333,7 +376,10 @@ function supervise({ child, limits, meter, meters, rootOutside, signal, later }:
   }
 
   function report(exit: Exit): BoxReport {
-    const violations: Violation[] = [];
+    const violations: Violation[] = calls.map((call) => ({
+      kind: call.path === null ? 'syscall' : 'path',
+      evidence: describeCall(call, host.architecture),
+    }));
     if (!killed && exit.code === killedBySeccomp) {
       violations.push({
         kind: 'syscall',
@@ -346,6 +392,7 @@ function supervise({ child, limits, meter, meters, rootOutside, signal, later }:
       violations,
       exceeded: [...exceeded],
       protocolError,
+      judgeFailure,
       ending: killed ? null : describeExit(exit),
       metrics: {
         wallMs,

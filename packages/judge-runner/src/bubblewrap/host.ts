@@ -3,6 +3,7 @@ import { access, constants, readFile, realpath, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { Architecture } from '../seccomp/syscalls.ts';
 import type { MeterSource } from './meter.ts';
+import type { Supervisor } from './supervisor.ts';
 
 const run = promisify(execFile);
 
@@ -24,6 +25,8 @@ export interface Host {
   readonly meters: MeterSource;
   /** The user that boxes run as outside: another one when we are root, else null, our own. */
   readonly uid: number | null;
+  /** What names forbidden calls; null where the kernel cannot. */
+  readonly supervisor: Supervisor | null;
 }
 
 /** The first of these paths that can be executed, or null. */

@@ -21,6 +21,7 @@ import {
   systemPaths,
 } from './host.ts';
 import { pollingSource } from './polling.ts';
+import { createSupervisor } from './supervisor.ts';
 
 /** What to look for; everything is found by itself. */
 export interface SandboxOptions {
@@ -28,11 +29,13 @@ export interface SandboxOptions {
   readonly cgroups?: 'auto' | 'v1' | 'v2' | 'none';
   /** Path of the Python that programs are judged with, below /usr. Default: the system's own. */
   readonly python?: string;
+  /** False leaves the supervisor of system calls out: forbidden calls are then seen, but not named. Default true. */
+  readonly supervisor?: boolean;
 }
 
 /** One thing that a usable sandbox needs or profits from. */
 export interface SandboxCheck {
-  readonly name: 'platform' | 'bubblewrap' | 'prlimit' | 'python' | 'cgroup' | 'box';
+  readonly name: 'platform' | 'bubblewrap' | 'prlimit' | 'python' | 'cgroup' | 'supervisor' | 'box';
   /** `warning`: it works without, less exactly. */
   readonly status: 'ok' | 'warning' | 'failed';
   readonly detail: string;
@@ -148,24 +151,48 @@ export async function probe(
 
   if (!bwrap || !prlimit || !python || checks.some((check) => check.status === 'failed')) return unusable();
 
-  const host: Host = {
+  const bare: Host = {
     architecture: process.arch === 'arm64' ? 'arm64' : 'x64',
     bwrap,
     prlimit,
     python,
     meters,
     uid: process.getuid?.() === 0 ? nobody : null,
+    supervisor: null,
   };
   const leftovers: Promise<void>[] = [];
-  try {
+  const tryBox = async (host: Host): Promise<readonly ProtectionLayer[]> => {
     const box = await openBox(
       host,
       { artifact: { language: 'python', source: '' }, profile: 'STRICT', limits: mergeLimits() },
       (work) => leftovers.push(work),
     );
     await box.close();
+    return box.protection;
+  };
+  const host: Host = { ...bare, supervisor: options.supervisor === false ? null : createSupervisor(bare) };
+  try {
+    const layers = await tryBox(host).catch(async (error) => {
+      if (host.supervisor === null) throw error;
+      // Kernels before 5.6, or a container that keeps descriptors from being taken over.
+      await host.supervisor.close();
+      return null;
+    });
+    if (host.supervisor) {
+      if (layers) pass('supervisor', 'forbidden system calls are named');
+      else
+        checks.push({
+          name: 'supervisor',
+          status: 'warning',
+          detail:
+            'Forbidden system calls are seen but not named, and suites of several processes are refused.',
+          remedy: 'Use Linux 5.6 or newer',
+        });
+    }
+    const used = layers ? host : bare;
+    const measured = layers ?? (await tryBox(bare));
     pass('box', 'a box was made, looked at from outside and destroyed');
-    return { report: { backend: 'bubblewrap', usable: true, checks, layers: box.protection }, host };
+    return { report: { backend: 'bubblewrap', usable: true, checks, layers: measured }, host: used };
   } catch (error) {
     const said = error instanceof JudgeError ? error.message : reasonOf(error);
     fail('box', diagnoseRefusal(said, facts));

@@ -32,7 +32,14 @@ const meantToBeWritable = (point: string): boolean =>
  */
 export async function measureProtection(
   pid: number,
-  options: { readonly meters: MeterSource; readonly watchesDisk: boolean; readonly rootOutside: boolean },
+  options: {
+    readonly meters: MeterSource;
+    readonly watchesDisk: boolean;
+    readonly rootOutside: boolean;
+    /** Version of Landlock that the launcher put in force, before anything of the artifact ran; 0 for none. */
+    readonly landlock: number;
+    readonly supervised: boolean;
+  },
 ): Promise<ProtectionLayer[]> {
   const [status, mountinfo, open, links] = await Promise.all([
     readFile(`/proc/${pid}/status`, 'utf8').then(parseStatus),
@@ -115,11 +122,20 @@ export async function measureProtection(
         ? 'a full /box or /dev/shm is seen from outside'
         : 'the box cannot be looked into from outside; its size is limited all the same',
     },
-    { name: 'landlock', inForce: false, detail: 'not used by this version' },
+    {
+      name: 'landlock',
+      inForce: options.landlock > 0,
+      detail:
+        options.landlock > 0
+          ? `version ${options.landlock}: writing only to /box, /dev/shm and devices, no TCP`
+          : 'this kernel does not have it',
+    },
     {
       name: 'syscall-supervisor',
-      inForce: false,
-      detail: 'not used by this version: a forbidden system call is seen, its name is not',
+      inForce: options.supervised,
+      detail: options.supervised
+        ? 'forbidden calls are named, in child processes too; paths that are opened are looked at'
+        : 'this kernel cannot: a forbidden system call is seen, its name is not',
     },
   ];
 }

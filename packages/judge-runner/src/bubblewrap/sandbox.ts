@@ -13,7 +13,9 @@ export interface DetectedSandbox extends Sandbox {
  * Makes one real box. Never throws.
  */
 export async function probeSandbox(options?: SandboxOptions): Promise<SandboxReport> {
-  return (await probe(options)).report;
+  const { report, host } = await probe(options);
+  await host?.supervisor?.close();
+  return report;
 }
 
 /**
@@ -43,6 +45,7 @@ export async function detectSandbox(options?: SandboxOptions): Promise<DetectedS
       }),
     async close() {
       await Promise.all(pending);
+      await host.supervisor?.close();
     },
   };
 }

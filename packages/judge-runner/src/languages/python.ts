@@ -1,4 +1,4 @@
-import { readWorker } from '../assets.ts';
+import { readAsset } from '../assets.ts';
 import type { Artifact } from '../suite.ts';
 
 /** A file that is shown, read-only, in a box. */
@@ -19,18 +19,25 @@ export interface Runtime {
 
 /** Where the artifact's files are in its box. */
 export const artifactFolder = '/artifact';
-const workerPath = '/judge/worker.py';
+const judgeFolder = '/judge';
+const workerFiles = ['worker.py', 'launch.py', 'codec.py', 'analysis.py'];
+
+/** Programs of ours as they are shown in a box. */
+export const judgeFiles = (names: readonly string[]): Promise<BoxFile[]> =>
+  Promise.all(
+    names.map(async (name) => ({ path: `${judgeFolder}/${name}`, content: await readAsset(name) })),
+  );
+
+/** An artifact's files as they are shown in a box. */
+export function artifactFiles(artifact: Artifact, main: string): BoxFile[] {
+  const own = 'source' in artifact ? { [main]: artifact.source } : artifact.files;
+  return Object.entries(own).map(([name, content]) => ({ path: `${artifactFolder}/${name}`, content }));
+}
 
 /** Python 3.9 or newer, with the standard library only. */
 export const pythonRuntime: Runtime = {
-  async files(artifact) {
-    const own = 'source' in artifact ? { 'solution.py': artifact.source } : artifact.files;
-    return [
-      { path: workerPath, content: await readWorker() },
-      ...Object.entries(own).map(([name, content]) => ({ path: `${artifactFolder}/${name}`, content })),
-    ];
-  },
-  command: (interpreter) => [interpreter, '-s', '-S', '-B', workerPath],
+  files: async (artifact) => [...(await judgeFiles(workerFiles)), ...artifactFiles(artifact, 'solution.py')],
+  command: (interpreter) => [interpreter, '-s', '-S', '-B', `${judgeFolder}/worker.py`],
   environment: {
     PATH: '/usr/bin',
     HOME: '/box',

@@ -37,14 +37,23 @@ const mask = (operand: number): Instruction => ({
   operand: operand >>> 0,
 });
 
-function result(action: Action): Instruction {
-  const value =
-    action === 'allow' ? 0x7fff_0000 : action === 'kill' ? 0x8000_0000 : 0x0005_0000 | action.errno;
-  return { code: 0x06, jumpTrue: 0, jumpFalse: 0, operand: value };
+/** SECCOMP_RET_ALLOW, KILL_PROCESS, ERRNO and USER_NOTIF. */
+const results = { allow: 0x7fff_0000, kill: 0x8000_0000, errno: 0x0005_0000, notify: 0x7fc0_0000 } as const;
+
+type Result = (action: Action | 'notify') => Instruction;
+
+function resultOf(forbidden: 'kill' | 'notify'): Result {
+  return (action) => {
+    const value =
+      typeof action === 'object'
+        ? results.errno | action.errno
+        : results[action === 'kill' ? forbidden : action];
+    return { code: 0x06, jumpTrue: 0, jumpFalse: 0, operand: value };
+  };
 }
 
 /** Decides one argument; every way through it ends in a result. */
-function ruleBody(rule: ArgumentRule): Instruction[] {
+function ruleBody(rule: ArgumentRule, result: Result): Instruction[] {
   const low = argumentOffset(rule.argument);
   if (rule.oneOf) {
     const { length } = rule.oneOf;
@@ -115,12 +124,30 @@ function decisions(policy: Policy, architecture: Architecture): ReadonlyMap<numb
 const isRule = (decision: Action | ArgumentRule): decision is ArgumentRule =>
   typeof decision === 'object' && 'argument' in decision;
 
+/** What a filter is for beside its policy. */
+export interface FilterOptions {
+  /**
+   * What becomes of a forbidden call: `kill` (default), or `notify`, where a supervisor holds the filter's listener.
+   * Before there is a listener, `notify` refuses with ENOSYS. Both filters of a box must say the same, since
+   * killing outranks notifying.
+   */
+  readonly forbidden?: 'kill' | 'notify';
+  /** Allowed calls that the supervisor is to look at first. */
+  readonly watched?: readonly string[];
+}
+
 /**
  * Assembles a policy into the bytes of a classic BPF program, as seccomp(2) and `bwrap --seccomp` take it:
  * the architecture, then x32, then the calls that look at arguments, then the others; the rest is killed.
  * Pure.
  */
-export function assembleFilter(policy: Policy, architecture: Architecture): Uint8Array {
+export function assembleFilter(
+  policy: Policy,
+  architecture: Architecture,
+  options: FilterOptions = {},
+): Uint8Array {
+  const result = resultOf(options.forbidden ?? 'kill');
+  const watched = new Set(options.watched?.map((name) => syscallNumbers[architecture].get(name)));
   const program: Instruction[] = [
     load(ARCHITECTURE),
     jumpIfEqual(auditArchitecture[architecture], 1, 0),
@@ -132,12 +159,13 @@ export function assembleFilter(policy: Policy, architecture: Architecture): Uint
   const decided = [...decisions(policy, architecture)];
   for (const [number, decision] of decided) {
     if (!isRule(decision)) continue;
-    const body = ruleBody(decision);
+    const body = ruleBody(decision, result);
     program.push(jumpIfEqual(number, 0, body.length), ...body);
   }
   for (const [number, decision] of decided) {
     if (isRule(decision)) continue;
-    program.push(jumpIfEqual(number, 0, 1), result(decision));
+    const looked = decision === 'allow' && watched.has(number);
+    program.push(jumpIfEqual(number, 0, 1), result(looked ? 'notify' : decision));
   }
   program.push(result('kill'));
 

@@ -136,7 +136,10 @@ const PROCESSES: Policy = {
 };
 
 const LAUNCH: Policy = {
-  allow: [...PROCESSES.allow, 'prctl', 'prlimit64', 'seccomp'],
+  allow: [
+    ...PROCESSES.allow,
+    ...names('prctl prlimit64 seccomp landlock_create_ruleset landlock_add_rule landlock_restrict_self'),
+  ],
   rules: PROCESSES.rules,
   errno: {
     ...clone3,

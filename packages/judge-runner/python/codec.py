@@ -1,0 +1,95 @@
+"""Tagged JSON to Python values and back. Runs in boxes; standard library only."""
+
+MAX_DEPTH, MAX_NODES = 64, 1_000_000
+MAX_SAFE = 2 ** 53 - 1
+
+
+class Unplain(Exception):
+    """The answer is too deep or too large to leave the box."""
+
+
+def decode(part, special=None):
+    """A Python value. `special(tag, content)` reads the tags that only some boxes know."""
+
+    def walk(part):
+        if isinstance(part, list):
+            return [walk(item) for item in part]
+        if not isinstance(part, dict):
+            return part
+        if len(part) == 1:
+            (tag, content), = part.items()
+            if tag == '$int':
+                return int(content, 16 if 'x' in content else 10)
+            if tag == '$float':
+                return float(content)
+            if tag == '$complex':
+                return complex(float(content[0]), float(content[1]))
+            if tag == '$bytes':
+                return bytes.fromhex(content)
+            if tag == '$tuple':
+                return tuple([walk(item) for item in content])
+            if tag == '$set':
+                return {walk(item) for item in content}
+            if tag == '$frozenset':
+                return frozenset([walk(item) for item in content])
+            if tag == '$dict':
+                return {walk(key): walk(value) for key, value in content}
+            if special is not None and tag.startswith('$'):
+                return special(tag, content)
+        return {key: walk(value) for key, value in part.items()}
+
+    return walk(part)
+
+
+def encode(value, special=None):
+    """Tagged JSON. Subclasses leave as their base value; `special(part)` says what becomes of other objects."""
+    nodes = 0
+
+    def items(values, depth):
+        return [walk(item, depth + 1) for item in values]
+
+    def walk(part, depth):
+        nonlocal nodes
+        nodes += 1
+        if depth > MAX_DEPTH:
+            raise Unplain('deeper than %d levels' % MAX_DEPTH)
+        if nodes > MAX_NODES:
+            raise Unplain('more than %d parts' % MAX_NODES)
+        if part is None or part is True or part is False:
+            return part
+        if isinstance(part, str):
+            text = str.__str__(part)
+            try:
+                text.encode()
+            except UnicodeEncodeError:
+                # Two lone surrogates side by side would become one character on the way.
+                pairs = zip(text, text[1:])
+                if any('\ud800' <= a <= '\udbff' and '\udc00' <= b <= '\udfff' for a, b in pairs):
+                    return {'$opaque': 'str of surrogate pairs'}
+            return text
+        if isinstance(part, int):
+            number = int.__pos__(part)
+            return number if -MAX_SAFE <= number <= MAX_SAFE else {'$int': hex(number)}
+        if isinstance(part, float):
+            return {'$float': float.__repr__(part)}
+        if isinstance(part, list):
+            return items(list.__iter__(part), depth)
+        if isinstance(part, tuple):
+            return {'$tuple': items(tuple.__iter__(part), depth)}
+        if isinstance(part, dict):
+            return {'$dict': [[walk(k, depth + 1), walk(v, depth + 1)] for k, v in dict.items(part)]}
+        if isinstance(part, set):
+            return {'$set': items(set.__iter__(part), depth)}
+        if isinstance(part, frozenset):
+            return {'$frozenset': items(frozenset.__iter__(part), depth)}
+        if isinstance(part, bytearray) and special is not None:
+            return {'$bytearray': bytes(part).hex()}
+        if isinstance(part, (bytes, bytearray)):
+            return {'$bytes': bytes(part).hex()}
+        if isinstance(part, complex):
+            return {'$complex': [float.__repr__(part.real), float.__repr__(part.imag)]}
+        if special is not None:
+            return special(part)
+        return {'$opaque': str(type(part).__name__)[:200]}
+
+    return walk(value, 0)

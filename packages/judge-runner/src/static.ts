@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { artifactFolder } from './languages/python.ts';
+import type { Box } from './sandbox.ts';
+import { secretPaths } from './seccomp/watched.ts';
+import type { StaticThresholds } from './suite.ts';
+import type { StaticFinding, Violation } from './verdict.ts';
+
+/** What static analysis looks for. */
+export const staticRules = [
+  'secret-path',
+  'packed-code',
+  'network-import',
+  'process-import',
+  'process-call',
+  'native-import',
+  'harness-import',
+  'dynamic-code',
+  'dynamic-import',
+  'reflection',
+  'constant-comparison',
+  'unreadable',
+] as const;
+
+/** One of {@link staticRules}. */
+export type StaticRule = (typeof staticRules)[number];
+
+/** Opening a file that holds nothing but secrets, by its full name: the only text that no honest program contains. */
+const unmistakable: ReadonlySet<StaticRule> = new Set(['secret-path']);
+
+const findings = z.object({
+  findings: z
+    .array(
+      z.object({
+        rule: z.enum(staticRules),
+        file: z.string().max(400),
+        line: z.int().min(0),
+        detail: z.string().max(600),
+      }),
+    )
+    .max(200),
+});
+
+/**
+ * Reads the artifact's Python without running it, in its own box, while nothing of it has run yet: the launcher's
+ * word is still the judge's (JDG-12). Null when the box ended over it, as a text that exhausts the parser makes it.
+ */
+export async function analyseArtifact(box: Box): Promise<readonly StaticFinding[] | null> {
+  const line = await box.request(JSON.stringify({ id: -1, analyse: artifactFolder, secret: secretPaths }));
+  if (line === null) return null;
+  const parsed = findings.safeParse(JSON.parse(line));
+  return parsed.success ? parsed.data.findings : null;
+}
+
+/** Findings that decide: the unmistakable ones, those that the suite forbids, and too many of the others. Pure. */
+export function staticViolations(
+  found: readonly StaticFinding[],
+  thresholds: StaticThresholds = {},
+): Violation[] {
+  const forbidden = new Set([...unmistakable, ...(thresholds.forbid ?? [])]);
+  const decisive = found.filter(({ rule }) => forbidden.has(rule));
+  const others = found.length - decisive.length;
+  const violations: Violation[] = decisive.map(({ file, line, detail }) => ({
+    kind: 'static',
+    evidence: `Its text, ${file} line ${line}, ${detail}.`,
+  }));
+  if (thresholds.maxWarnings !== undefined && others > thresholds.maxWarnings)
+    violations.push({
+      kind: 'static',
+      evidence: `Its text has ${others} suspicious places; the suite allows ${thresholds.maxWarnings}.`,
+    });
+  return violations;
+}
