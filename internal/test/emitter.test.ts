@@ -37,7 +37,7 @@ describe('createEmitter', () => {
     const listener = (price: number) => seen.push(price);
     const stopFirst = emitter.on('sold', listener);
     emitter.on('sold', listener);
-    const stopOnce = emitter.on('sold', () => stopOnce());
+    const stopOnce: () => void = emitter.on('sold', () => stopOnce());
     stopFirst();
     stopFirst();
     emitter.emit('sold', 1);

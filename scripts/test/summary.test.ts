@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { closingLine, countTests, summary } from '../summary.mjs';
 
-const report = (over: object) => ({ numPassedTests: 5, numFailedTests: 0, numPendingTests: 1, testResults: [], ...over });
+const report = (over: object) => ({
+  numPassedTests: 5,
+  numFailedTests: 0,
+  numPendingTests: 1,
+  testResults: [],
+  ...over,
+});
 
 describe('what npm test says at its end', () => {
   it('counts tests as the runner reports them', () => {

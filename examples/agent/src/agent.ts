@@ -51,7 +51,9 @@ export async function startAgent({ workspace, signer, relays, allowLoopback, ran
   const jobs = stack.use(
     createJobClient({ transport, signer, relays, store: createKyselyJobStore(agentDb) }),
   );
-  const judge = stack.use(createJudge({ sandbox: await detectSandbox(), concurrency: 2 }));
+  // The tasks take milliseconds: what needs seconds is stuck.
+  const limits = { cpuSoftMs: 1_000, cpuHardMs: 3_000, wallMs: 10_000 };
+  const judge = stack.use(createJudge({ sandbox: await detectSandbox(), limits, concurrency: 2 }));
   const state = createFileState(workspace.path('cortex'));
   const cortex = stack.use(createCortex({ ledger, state, reflector: createRuleReflector() }));
   await discovery.start();

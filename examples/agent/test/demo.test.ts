@@ -7,7 +7,7 @@ import { openSqlite } from '@bonafide/storage';
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../src/report.ts';
 import { openWorkspace } from '../src/workspace.ts';
-import { killAfter, runDemo, temporaryFolder } from './support/demo.ts';
+import { killAfter, killAt, runDemo, temporaryFolder } from './support/demo.ts';
 
 const jobs = 12;
 
@@ -104,6 +104,23 @@ describe('the demo', () => {
     expect(after.interactions.filter(({ direction }) => direction === 'out')).toHaveLength(
       report.jobs.length,
     );
+  });
+
+  it('AGT-4 survives being killed again and again, wherever it is', async () => {
+    using folder = temporaryFolder();
+    const args = ['--json', '--seed', '8', '--jobs', `${jobs}`, '--workspace', folder.path];
+    for (const delayMs of [700, 1_300, 1_900, 900, 2_300, 1_600]) await killAt(args, delayMs);
+    const { code, stdout } = await runDemo(args);
+    expect(code).toBe(0);
+    const report: Report = JSON.parse(stdout);
+    expect(report.jobs.filter(({ kind }) => kind === 'job')).toHaveLength(jobs);
+    const { interactions } = await readLedger(folder.path);
+    const requests = interactions.filter(({ direction }) => direction === 'out');
+    expect(requests.map(({ correlationId }) => correlationId).sort()).toEqual(
+      report.jobs.map(({ id }) => id).sort(),
+    );
+    expect(new Set(interactions.map(({ externalId }) => externalId)).size).toBe(interactions.length);
+    expect(processesOf(folder.path)).toEqual([]);
   });
 
   it('AGT-6 is composition: under 600 lines without comments', () => {

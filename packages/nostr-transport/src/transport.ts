@@ -33,6 +33,7 @@ export interface SubscribeHandlers {
   readonly watermarks?: Watermarks;
 }
 
+/** A live subscription, until it is closed. */
 export interface Subscription {
   close(): void;
 }

@@ -28,6 +28,7 @@ export const compositeWeights = Object.freeze({
   quality: 0.1,
 });
 
+/** One of the dimensions of the composite score (RTM-2). */
 export type CompositeDimension = keyof typeof compositeWeights;
 
 /** A composite score taken apart. A dimension that was not measured is `null` and carries no weight. */

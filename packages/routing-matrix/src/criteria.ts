@@ -3,6 +3,7 @@ import { round, trustCeiling } from './numbers.ts';
 /** What a choice between platforms looks at (RTM-6). */
 export type Criterion = 'trust' | 'cost' | 'latency' | 'load' | 'exploration';
 
+/** How much each criterion counts, 0 or more; scaled to sum to 1 (RTM-6). */
 export type CriteriaWeights = Readonly<Record<Criterion, number>>;
 
 /** Trust 40 %, cost 25 %, predicted latency 20 %, load 10 %, exploration 5 % (RTM-6). */

@@ -106,6 +106,7 @@ export interface TaskRequest {
   readonly valueMsat?: number | null;
 }
 
+/** How many platforms to choose, and whom not to. */
 export interface SelectOptions {
   /** How many platforms, each of another operator. @default 1 */
   readonly n?: number;
@@ -147,6 +148,7 @@ export interface RoutingEvents {
   alert: RoutingAlert;
 }
 
+/** A page of logged decisions. */
 export interface DecisionPage {
   readonly items: readonly DecisionRecord[];
   readonly nextCursor: string | null;

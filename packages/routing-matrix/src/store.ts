@@ -34,6 +34,7 @@ export interface Appended {
   readonly appended: boolean;
 }
 
+/** A page of the log. */
 export interface LogPage {
   readonly items: readonly StoredRecord[];
   /** Hand it back to go on; `null` at the end. */

@@ -16,6 +16,7 @@ export interface StrategyCandidate {
   readonly explorationOnly: boolean;
 }
 
+/** What a strategy decides on. */
 export interface StrategyInput {
   readonly taskType: string;
   readonly candidates: readonly StrategyCandidate[];

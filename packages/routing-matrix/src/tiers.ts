@@ -10,6 +10,7 @@ export const minimumTrust = 0.3;
 /** The share of the work that each tier gets (RTM-7). */
 export const defaultTierShares = Object.freeze({ primary: 0.7, secondary: 0.25, tertiary: 0.05 });
 
+/** The share of the work that each tier gets, 0..1 (RTM-7). */
 export type TierShares = Readonly<Record<(typeof workingTiers)[number], number>>;
 
 /**

@@ -23,6 +23,7 @@ export interface RoutingTables {
 
 type Row = Selectable<RoutingTables['routing_log']>;
 
+/** Whose log it is, where several agents share a database. */
 export interface KyselyRoutingStoreOptions {
   /** Whose log: several agents may share a database, and none sees another's records. @default 'default' */
   readonly agentId?: string;
