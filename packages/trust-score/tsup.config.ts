@@ -4,5 +4,6 @@ import { packageBuild } from '../../tsup.base.ts';
 export default defineConfig(
   packageBuild({
     index: 'src/index.ts',
+    duckdb: 'src/duckdb.ts',
   }),
 );

@@ -3,6 +3,37 @@
  * @packageDocumentation
  */
 export { isBonafideError } from '@bonafide/internal';
+export {
+  type AggregateResult,
+  aggregateAssessments,
+  type RatedAssessment,
+  type WeighedAssessment,
+} from './aggregate.ts';
+export { type AverageRunLengthOptions, averageRunLength } from './change/average-run-length.ts';
+export {
+  type BernoulliCusumOptions,
+  type BernoulliCusumResult,
+  bernoulliCusum,
+  type CusumAlarm,
+  type CusumOptions,
+  type CusumResult,
+  cusum,
+} from './change/cusum.ts';
+export {
+  type OscillationResult,
+  oscillation,
+  type ShiftOptions,
+  type ShiftResult,
+  twoSigmaShift,
+} from './change/shift.ts';
+export {
+  detectBuildThenExploit,
+  type Suspicion,
+  type TrajectoryOptions,
+  type TrajectoryResult,
+  type TrajectoryRow,
+  type TrustPoint,
+} from './change/trajectory.ts';
 export { TrustScoreError, type TrustScoreErrorCode } from './errors.ts';
 export {
   attestationFreshnessScore,
@@ -16,6 +47,46 @@ export {
   testCoverageScore,
   uptimeScore,
 } from './factors.ts';
+export { createEdgeTable, type Edge, type Edges, type EdgeTable } from './graph/edge-table.ts';
+export {
+  type FairnessGoodness,
+  type FairnessGoodnessColumns,
+  type FairnessGoodnessOptions,
+  fairnessGoodness,
+  fairnessGoodnessColumns,
+  type NodeEvidence,
+} from './graph/fairness-goodness.ts';
+export {
+  createFairnessGoodnessTracker,
+  type FairnessGoodnessTracker,
+  type NodeStanding,
+  type TrackerOptions,
+  type UpdateCost,
+} from './graph/incremental.ts';
+export {
+  type Convergence,
+  type EigenTrustOptions,
+  type EigenTrustResult,
+  eigenTrust,
+  type PageRankOptions,
+  pageRank,
+  type RankResult,
+} from './graph/page-rank.ts';
+export {
+  type PersonalRater,
+  type PersonalTrust,
+  type PersonalTrustOptions,
+  personalTrust,
+} from './graph/personal-trust.ts';
+export { type BehaviourPriors, type Rev2Options, type Rev2Result, rev2 } from './graph/rev2.ts';
+export {
+  getTrust,
+  indexRatings,
+  type RatingIndex,
+  type RatingRefusal,
+  refuseRating,
+  type TrustPaths,
+} from './graph/trust-paths.ts';
 export { type TrustEvidence, trustEvidenceSchema } from './schemas.ts';
 export {
   classifyTier,

@@ -1,0 +1,99 @@
+import { requireCount, requireRange, TrustScoreError } from '../errors.ts';
+import { meanAndSigma } from './cusum.ts';
+
+/** Options of {@link twoSigmaShift}. */
+export interface ShiftOptions {
+  /** How many of the newest values are compared with all before. @default 3 */
+  readonly recent?: number;
+  /**
+   * `pooled`: against 2 × s × √(1/r + 1/m) with the standard deviation s of both parts; `raw`: against twice that of the
+   * older part. @default 'pooled'
+   */
+  readonly method?: 'pooled' | 'raw';
+}
+
+/** Whether the newest values differ from those before. */
+export interface ShiftResult {
+  readonly shifted: boolean;
+  readonly direction: 'up' | 'down' | 'none';
+  readonly meanBefore: number;
+  readonly meanRecent: number;
+  /** How far they would have to differ. */
+  readonly threshold: number;
+}
+
+/**
+ * A shift of more than two sigma (TRU-26): what a person would call one, for a note that a person reads. In values that
+ * do not change, pooled finds one in about 12 % of cases with 5 values before and 3 recent, 8 % with 10 and 5; raw in 5 %
+ * and 0.5 %. Use `cusum` to act on.
+ *
+ * @throws `OUT_OF_RANGE` when a value is not finite; `INVALID_INPUT` when there are fewer than 2 values before the recent.
+ */
+export function twoSigmaShift(values: readonly number[], options: ShiftOptions = {}): ShiftResult {
+  const { recent = 3, method = 'pooled' } = options;
+  requireCount('recent', recent);
+  for (const value of values) requireRange('value', value, -Number.MAX_VALUE);
+  if (recent < 1 || values.length < recent + 2) {
+    throw new TrustScoreError('INVALID_INPUT', `Give at least ${recent + 2} values, and recent of 1 or more`);
+  }
+  const [before, after] = [values.slice(0, -recent), values.slice(-recent)];
+  const [m, r] = [before.length, after.length];
+  const [base, now] = [meanAndSigma(before), meanAndSigma(after)];
+  const pooled = Math.sqrt(((m - 1) * base.sigma ** 2 + (r - 1) * now.sigma ** 2) / (m + r - 2));
+  const threshold = method === 'raw' ? 2 * base.sigma : 2 * pooled * Math.sqrt(1 / r + 1 / m);
+  const difference = now.mean - base.mean;
+  const shifted = Math.abs(difference) > threshold;
+  const direction = difference > 0 ? 'up' : 'down';
+  return {
+    shifted,
+    direction: shifted ? direction : 'none',
+    meanBefore: base.mean,
+    meanRecent: now.mean,
+    threshold,
+  };
+}
+
+/** Whether values go up and down more often than chance would have them. */
+export interface OscillationResult {
+  readonly oscillating: boolean;
+  /** How often the direction changed. */
+  readonly turningPoints: number;
+  /** How often it does on average in independent values. */
+  readonly expected: number;
+  readonly variance: number;
+  /** (turning points − expected) / √variance. */
+  readonly z: number;
+}
+
+/**
+ * Counts changes of direction in a window (TRU-26) and compares them with independent values, where there are
+ * 2 (n − 2) / 3 on average. Differences up to the deadband are no move at all.
+ *
+ * @param options.z What counts as oscillating; 1.645 is one in twenty by chance. Default 1.645.
+ * @param options.window How many of the newest values are looked at. Default all.
+ * @see Kendall, Stuart: The Advanced Theory of Statistics, volume 3 (turning point test).
+ * @throws `OUT_OF_RANGE` when a value is not finite or an option is out of range.
+ */
+export function oscillation(
+  values: readonly number[],
+  options: { readonly deadband?: number; readonly z?: number; readonly window?: number } = {},
+): OscillationResult {
+  const { deadband = 0, z: limit = 1.645, window = values.length } = options;
+  requireRange('deadband', deadband, 0);
+  requireCount('window', window);
+  for (const value of values) requireRange('value', value, -Number.MAX_VALUE);
+  const seen = window === 0 ? [] : values.slice(-window);
+  const moves = seen
+    .slice(1)
+    .map((value, index) => value - (seen[index] ?? value))
+    .filter((move) => Math.abs(move) > deadband);
+  const turningPoints = moves.filter(
+    (move, index) => index > 0 && Math.sign(move) !== Math.sign(moves[index - 1] ?? move),
+  ).length;
+  const count = seen.length;
+  if (count < 3) return { oscillating: false, turningPoints, expected: 0, variance: 0, z: 0 };
+  const expected = (2 * (count - 2)) / 3;
+  const variance = (16 * count - 29) / 90;
+  const z = (turningPoints - expected) / Math.sqrt(variance);
+  return { oscillating: z > limit, turningPoints, expected, variance, z };
+}

@@ -1,0 +1,192 @@
+import { requireCount, requireRange, TrustScoreError } from '../errors.ts';
+import { byName, type Edges, type EdgeTable, groupByTarget, type Incoming, toTable } from './edge-table.ts';
+
+/** How a run of power iteration ended. A run that did not converge returns what it has. */
+export interface Convergence {
+  readonly iterations: number;
+  /** Σ |change| of the last pass. */
+  readonly residual: number;
+  readonly converged: boolean;
+}
+
+/** Rank of every node, and how the run ended. Ranks sum to 1. */
+export type RankResult = Map<string, number> & Convergence;
+
+interface IterationOptions {
+  /** Stop when the changes of all ranks sum to less. @default 1e-12 */
+  readonly tolerance?: number;
+  /** @default 1000 */
+  readonly maxIterations?: number;
+}
+
+/** Options of {@link pageRank}. */
+export interface PageRankOptions extends IterationOptions {
+  /** How much of a rank is passed on, 0…1; the rest goes to the teleport vector. @default 0.85 */
+  readonly damping?: number;
+  /**
+   * Where a walk begins again, as weights of 0 or more: with one node it is that node's own view. What it names must be
+   * in the network. @default every node alike
+   */
+  readonly personalization?: ReadonlyMap<string, number> | Readonly<Record<string, number>>;
+}
+
+/** Options of {@link eigenTrust}. */
+export interface EigenTrustOptions extends IterationOptions {
+  /** Whom one trusts to begin with: weights of 0 or more. The resistance to Sybils is all in here. */
+  readonly preTrust: ReadonlyMap<string, number> | Readonly<Record<string, number>>;
+  /** How much goes to the pre-trusted in every pass, 0…1. @default 0.5 */
+  readonly alpha?: number;
+}
+
+/** Trust of every node, and how much distrust took away. */
+export interface EigenTrustResult extends Convergence {
+  /** 0…1; sums to 1. */
+  readonly trust: Map<string, number>;
+  /**
+   * Trust minus discounts: everybody hands out distrust, in the proportions of its negative ratings, as much as it is
+   * trusted. May be negative.
+   */
+  readonly discounted: Map<string, number>;
+}
+
+/** A teleport vector that sums to 1. */
+function distribution(
+  name: string,
+  table: EdgeTable,
+  given: ReadonlyMap<string, number> | Readonly<Record<string, number>> | undefined,
+): Float64Array {
+  const { nodeCount } = table;
+  if (given === undefined) return new Float64Array(nodeCount).fill(1 / nodeCount);
+  const weights = given instanceof Map ? given : new Map(Object.entries(given));
+  const vector = new Float64Array(nodeCount);
+  let total = 0;
+  let found = 0;
+  for (let id = 0; id < nodeCount; id += 1) {
+    const weight = weights.get(table.nodes?.[id] ?? String(id));
+    if (weight === undefined) continue;
+    requireRange(name, weight, 0);
+    vector[id] = weight;
+    total += weight;
+    found += 1;
+  }
+  if (found < weights.size || total === 0) {
+    throw new TrustScoreError('INVALID_INPUT', `${name} must name nodes of the network, with a positive sum`);
+  }
+  return vector.map((weight) => weight / total);
+}
+
+/** Ratings of one sign with their size, and how much each node hands out in all. */
+function signed(
+  table: EdgeTable,
+  sign: 1 | -1,
+): { readonly incoming: Incoming; readonly given: Float64Array } {
+  // All are grouped first, since the last rating of a pair counts and may have changed its sign.
+  const incoming = groupByTarget(table);
+  const given = new Float64Array(table.nodeCount);
+  for (let at = 0; at < incoming.count; at += 1) {
+    const size = Math.max(0, sign * (incoming.weights[at] ?? 0));
+    incoming.weights[at] = size;
+    const source = incoming.sources[at] ?? 0;
+    given[source] = (given[source] ?? 0) + size;
+  }
+  return { incoming, given };
+}
+
+/** What flows in to each node when every node hands out its `rank` in the proportions of its ratings. */
+function flow(
+  { incoming, given }: ReturnType<typeof signed>,
+  rank: Float64Array,
+  into: Float64Array,
+): Float64Array {
+  const { starts, sources, weights } = incoming;
+  for (let target = 0; target < into.length; target += 1) {
+    let sum = 0;
+    for (let at = starts[target] ?? 0; at < (starts[target + 1] ?? 0); at += 1) {
+      const weight = weights[at] ?? 0;
+      if (weight === 0) continue;
+      const source = sources[at] ?? 0;
+      sum += ((rank[source] ?? 0) * weight) / (given[source] ?? 1);
+    }
+    into[target] = sum;
+  }
+  return into;
+}
+
+/** rank = damping × (flow + rank of those who hand out nothing × teleport) + (1 − damping) × teleport. */
+function iterate(
+  table: EdgeTable,
+  teleport: Float64Array,
+  damping: number,
+  options: IterationOptions,
+): { readonly rank: Float64Array } & Convergence {
+  const { tolerance = 1e-12, maxIterations = 1_000 } = options;
+  requireRange('tolerance', tolerance, 0);
+  requireCount('maxIterations', maxIterations);
+  const trust = signed(table, 1);
+  let rank = teleport.slice();
+  let next = new Float64Array(table.nodeCount);
+  let iterations = 0;
+  let residual = 0;
+  let converged = false;
+  while (!converged && iterations < maxIterations) {
+    let dangling = 0;
+    for (let node = 0; node < rank.length; node += 1) {
+      if (trust.given[node] === 0) dangling += rank[node] ?? 0;
+    }
+    flow(trust, rank, next);
+    residual = 0;
+    for (let node = 0; node < rank.length; node += 1) {
+      const start = teleport[node] ?? 0;
+      const value = damping * ((next[node] ?? 0) + dangling * start) + (1 - damping) * start;
+      residual += Math.abs(value - (rank[node] ?? 0));
+      next[node] = value;
+    }
+    [rank, next] = [next, rank];
+    iterations += 1;
+    converged = residual < tolerance;
+  }
+  return { rank, iterations, residual, converged };
+}
+
+/**
+ * PageRank over the positive ratings, in proportion to their weight (TRU-22): where a random walker is that follows
+ * ratings, and begins again with probability 1 − damping, or when somebody rates nobody well. With `personalization` it
+ * is one node's own view.
+ *
+ * @see Page, Brin, Motwani, Winograd: The PageRank Citation Ranking. 1999.
+ * @throws `OUT_OF_RANGE`, or `INVALID_INPUT` when the personalization names a node that is not there. It does not throw
+ * when it does not converge: look at `converged`.
+ */
+export function pageRank(edges: Edges, options: PageRankOptions = {}): RankResult {
+  const { damping = 0.85 } = options;
+  requireRange('damping', damping, 0, 1);
+  const table = toTable(edges);
+  const teleport = distribution('personalization', table, options.personalization);
+  const { rank, ...convergence } = iterate(table, teleport, damping, options);
+  return Object.assign(byName(table, rank), convergence);
+}
+
+/**
+ * EigenTrust with distrust (TRU-22): trust flows along positive ratings from the pre-trusted; who hands out nothing
+ * hands it back to them. Negative ratings are taken off at the end, in the proportion in which whoever gave them is
+ * trusted: distrust by nobody costs nothing.
+ *
+ * @see Kamvar, Schlosser, Garcia-Molina: The EigenTrust Algorithm for Reputation Management in P2P Networks. WWW 2003.
+ * @throws `OUT_OF_RANGE`, or `INVALID_INPUT` when nobody of the pre-trusted is in the network.
+ */
+export function eigenTrust(edges: Edges, options: EigenTrustOptions): EigenTrustResult {
+  const { alpha = 0.5 } = options;
+  requireRange('alpha', alpha, 0, 1);
+  const table = toTable(edges);
+  const teleport = distribution('preTrust', table, options.preTrust);
+  const { rank, ...convergence } = iterate(table, teleport, 1 - alpha, options);
+  const discounts = flow(signed(table, -1), rank, new Float64Array(table.nodeCount));
+  return {
+    ...convergence,
+    trust: byName(table, rank),
+    discounted: byName(
+      table,
+      rank.map((value, node) => value - (discounts[node] ?? 0)),
+    ),
+  };
+}
