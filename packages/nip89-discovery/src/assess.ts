@@ -114,8 +114,12 @@ export function assessCardEvent(event: unknown, options: AssessOptions = {}): Ca
 /** The identifier of a card, or `null` when it has none that can be kept: too long, or not well-formed text. */
 export function identifierOf(event: Pick<NostrEvent, 'tags'>): string | null {
   const d = event.tags.find((tag) => tag[0] === 'd')?.[1];
-  if (d === undefined || d.length > maxIdentifierChars) return null;
-  return d.isWellFormed() && !d.includes('\0') ? d : null;
+  return d !== undefined && isIdentifier(d) ? d : null;
+}
+
+/** Whether an identifier can be kept. */
+export function isIdentifier(d: string): boolean {
+  return d.length <= maxIdentifierChars && d.isWellFormed() && !d.includes('\0');
 }
 
 /** Whether `candidate` replaces `current`: newer, or of the same second with the lower id (NIP-01). */

@@ -1,15 +1,35 @@
 import * as z from 'zod';
 import { DiscoveryError } from './errors.ts';
 import { defaultSynonyms, type Synonyms } from './match.ts';
+import { defaultTierPolicy, type TierPolicy } from './relay-tier.ts';
 
 const positive = z.number().positive();
+const share = z.number().min(0).max(1);
+const tierSchema = z
+  .strictObject({
+    promoteAt: share.default(defaultTierPolicy.promoteAt),
+    demoteAt: share.default(defaultTierPolicy.demoteAt),
+    dwellMs: z.number().min(0).default(defaultTierPolicy.dwellMs),
+    smoothing: share.refine((value) => value > 0, 'Must be more than 0').default(defaultTierPolicy.smoothing),
+    maxPersistent: z.int().min(1).default(defaultTierPolicy.maxPersistent),
+  })
+  .refine(({ promoteAt, demoteAt }) => demoteAt < promoteAt, 'demoteAt must be less than promoteAt');
 const configSchema = z.strictObject({
   wanted: z.array(z.string().min(1)).default([]),
   synonyms: z.record(z.string(), z.array(z.string()).readonly()).default(defaultSynonyms),
   lookbackMs: positive.default(86_400_000),
   sweepMs: positive.default(3_600_000),
   queryTimeoutMs: positive.default(5_000),
+  pollMs: positive.default(300_000),
+  sampleMs: positive.default(3_600_000),
+  tickMs: positive.default(1_000),
+  lingerMs: z.number().min(0).default(1_000),
+  tiers: tierSchema.prefault({}),
   maxPending: z.int().min(1).default(10_000),
+  maxPendingBytes: z
+    .int()
+    .min(1)
+    .default(32 * 1_024 * 1_024),
   rememberedRejections: z.int().min(0).default(100),
   allowLoopback: z.boolean().default(false),
   allowHosts: z.array(z.string()).default([]),
@@ -25,10 +45,22 @@ export interface DiscoveryConfig {
   readonly lookbackMs: number;
   /** How often cards are looked over for stale ones, ms. @default 3600000 */
   readonly sweepMs: number;
-  /** How long relays are waited for in `sync` and `relaysFor`, ms. @default 5000 */
+  /** How often relays of the second tier are read, and those of the first judged, ms. @default 300000 */
+  readonly pollMs: number;
+  /** How often relays of the third tier are read on average, at random times, ms. @default 3600000 */
+  readonly sampleMs: number;
+  /** How often is looked whether a relay is due, ms. @default 1000 */
+  readonly tickMs: number;
+  /** How long a polled relay is listened to after it said that it was done, ms: some say so too early. @default 1000 */
+  readonly lingerMs: number;
+  /** When relays are promoted and demoted. @default defaultTierPolicy */
+  readonly tiers: TierPolicy;
+  /** How long relays are waited for in `sync`, `relaysFor`, `probe` and when they are polled, ms. @default 5000 */
   readonly queryTimeoutMs: number;
-  /** Events that wait to be taken in; more are dropped, counted, and read again after a restart. @default 10000 */
+  /** Events that wait to be taken in; more are dropped, counted, and read again later. @default 10000 */
   readonly maxPending: number;
+  /** The same in bytes of text. @default 33554432 */
+  readonly maxPendingBytes: number;
   /** Rejections that are remembered with their details. @default 100 */
   readonly rememberedRejections: number;
   /** Takes relay hints on this machine, also without TLS: for tests and development. @default false */

@@ -1,5 +1,5 @@
 import type { NostrEvent } from '@bonafide/nostr-transport';
-import { cardKind } from './assess.ts';
+import { cardKind, isIdentifier } from './assess.ts';
 import { canonicalIdentifier } from './identity.ts';
 
 /** The kind of a deletion request (NIP-09). */
@@ -26,9 +26,11 @@ export function readDeletion(event: NostrEvent): CardDeletion | null {
   const identifiers = new Set<string>();
   const eventIds = new Set<string>();
   for (const [name, value = ''] of event.tags.slice(0, maxTargets)) {
-    if (name === 'a' && value.startsWith(prefix))
-      identifiers.add(canonicalIdentifier(value.slice(prefix.length)));
-    if (name === 'e') eventIds.add(value);
+    if (name === 'a' && value.startsWith(prefix)) {
+      const d = value.slice(prefix.length);
+      if (isIdentifier(d)) identifiers.add(canonicalIdentifier(d));
+    }
+    if (name === 'e' && /^[0-9a-f]{64}$/u.test(value)) eventIds.add(value);
   }
   if (identifiers.size + eventIds.size === 0) return null;
   const at = event.created_at * 1_000;

@@ -6,7 +6,6 @@ import {
   type NostrEvent,
   normalizeRelayUrl,
   type Signer,
-  type Subscription,
   type Transport,
   type Verifier,
   type Watermarks,
@@ -19,21 +18,38 @@ import { readCard } from './card.ts';
 import { type DiscoveryConfig, type DiscoveryConfigInput, resolveConfig } from './config.ts';
 import type { JsonValue } from './content.ts';
 import { deletionKind, readDeletion } from './deletion.ts';
-import { type AuditRow, type RegistryEntry, withExperience } from './entry.ts';
+import { type AuditRow, type AuthorProfile, type RegistryEntry, withExperience } from './entry.ts';
 import { DiscoveryError } from './errors.ts';
 import { canonicalIdentifier } from './identity.ts';
-import { type CapabilityMatch, matchCapability, termsFor } from './match.ts';
+import { type CapabilityMatch, matchCapability, searchSteps } from './match.ts';
+import { profileKind, readProfile } from './profile.ts';
 import { type RankedRelay, rankRelays } from './rank-relays.ts';
+import {
+  type Recommendation,
+  type RecommendationSignal,
+  readRecommendation,
+  recommendationKind,
+  weighRecommendations,
+  withdrawnRecommendations,
+} from './recommendation.ts';
 import { arrive, type EntryChange, moveEntry, seenAgain, trustEntry, withdrawnBy } from './registry.ts';
 import { createTally, type RejectedCard, type RelayStats, type Tally } from './rejections.ts';
-import { readRelayList } from './relay-hints.ts';
+import { maxRelayHints, readRelayList } from './relay-hints.ts';
+import { type ProbedRelay, probeRelay } from './relay-probe.ts';
+import {
+  createRelaySchedule,
+  type ReadingEvents,
+  type RelayReading,
+  type RelayTotals,
+} from './relay-schedule.ts';
+import type { RelayTier } from './relay-tier.ts';
 import type { PlatformStatus, StatusCause } from './status.ts';
 import type { DiscoveryStore, EntryQuery, Page } from './store.ts';
 
 /** What a registry is made of. */
 export interface DiscoveryOptions {
   /** Delivers **verified** events, as nostr-transport does. It is not closed by the registry. */
-  readonly transport: Pick<Transport, 'subscribe' | 'query' | 'publish'>;
+  readonly transport: Pick<Transport, 'subscribe' | 'query' | 'publish'> & Partial<Pick<Transport, 'status'>>;
   /** Where entries are kept. It is not closed by the registry. */
   readonly store: DiscoveryStore;
   /** The relays to read. */
@@ -42,6 +58,8 @@ export interface DiscoveryOptions {
   readonly verifier?: Verifier | null;
   /** Now, in ms since epoch. @default Date.now */
   readonly clock?: () => number;
+  /** Numbers of [0, 1), for the times at which relays are sampled. @default Math.random */
+  readonly random?: () => number;
   readonly config?: DiscoveryConfigInput;
   readonly logger?: Logger;
 }
@@ -56,6 +74,8 @@ export interface FindQuery {
   readonly minConfidence?: number;
   /** @default those that may be worked with: discovered, candidate, evaluating, partner */
   readonly statuses?: readonly PlatformStatus[];
+  /** No more than so many. @default all */
+  readonly limit?: number;
 }
 
 /** A platform that offers what was asked for. */
@@ -64,9 +84,8 @@ export interface Found {
   readonly match: CapabilityMatch;
 }
 
-/** Iterate over it, or take it whole. */
+/** The surest match first, then the most trusted. Iterate over it, which reads page by page, or take it whole. */
 export interface FindResult extends AsyncIterable<Found> {
-  /** All of them: the surest match first, then the most trusted. */
   toArray(): Promise<Found[]>;
 }
 
@@ -78,6 +97,12 @@ export interface SyncResult {
   readonly taken: number;
 }
 
+/** Who recommends a platform, and what that comes to. */
+export interface Recommended extends RecommendationSignal {
+  /** At most 200. */
+  readonly recommendations: readonly Recommendation[];
+}
+
 /** What a registry emits, once the change is durable. */
 export interface DiscoveryEvents {
   discovered: { readonly entry: RegistryEntry };
@@ -86,6 +111,15 @@ export interface DiscoveryEvents {
   stale: { readonly entry: RegistryEntry };
   archived: { readonly entry: RegistryEntry };
   rejected: RejectedCard;
+  /** Somebody recommends other platforms for a kind than before (DIS-13). */
+  recommended: { readonly recommendation: Recommendation };
+  /** A relay was promoted or demoted (DIS-1). */
+  tier: {
+    readonly relay: string;
+    readonly before: RelayTier;
+    readonly after: RelayTier;
+    readonly score: number | null;
+  };
 }
 
 /**
@@ -93,17 +127,20 @@ export interface DiscoveryEvents {
  * identifiers in any spelling. Methods reject with `STORE_FAILED` when the store does, with `CLOSED` after `close()`.
  */
 export interface Discovery {
-  /** Reads cards, live and from where it stopped, until `stop()`. Calling it twice does nothing. */
+  /**
+   * Reads cards from where it stopped, until `stop()`: of the best relays live, of others now and then (DIS-1). Calling it
+   * twice does nothing.
+   */
   start(): Promise<void>;
   /** Stops reading and finishes what was begun; `start()` goes on from there. */
   stop(): Promise<void>;
-  /** Reads all cards that the relays have, however old (DIS-2). */
+  /** Reads all cards that the relays have, however old, page by page (DIS-2). */
   sync(options?: { readonly signal?: AbortSignal; readonly timeoutMs?: number }): Promise<SyncResult>;
   /** Platforms that offer something, each with how well it matches (DIS-10). */
   find(query: FindQuery): FindResult;
   get(pubkey: string, d: string): Promise<RegistryEntry | null>;
   /** Entries of any status, page by page (at most 200). */
-  entries(query?: Partial<Omit<EntryQuery, 'terms'>>): Promise<Page<RegistryEntry>>;
+  entries(query?: Partial<EntryQuery>): Promise<Page<RegistryEntry>>;
   /** What happened to a platform, newest first (DIS-12). */
   history(
     pubkey: string,
@@ -130,6 +167,24 @@ export interface Discovery {
     d: string,
     options?: { readonly signal?: AbortSignal },
   ): Promise<readonly RankedRelay[]>;
+  /**
+   * Who recommends a platform (DIS-13), weighed by `standing`: a recommender's standing, 0..1, or `null` for a
+   * stranger. One signal among others, never the truth.
+   */
+  recommendations(
+    pubkey: string,
+    d: string,
+    options?: { readonly standing?: (recommender: string) => number | null },
+  ): Promise<Recommended>;
+  /**
+   * Tries whether a platform's relays answer, three at a time, and notes it as `recordRelayResult` does (DIS-9). The
+   * transport's guard holds: it connects to public addresses only.
+   */
+  probe(
+    pubkey: string,
+    d: string,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<readonly ProbedRelay[]>;
   /** Notes how reaching a platform over a relay went, for `relaysFor`. */
   recordRelayResult(
     pubkey: string,
@@ -159,8 +214,15 @@ export interface Discovery {
 const open: readonly PlatformStatus[] = ['discovered', 'candidate', 'evaluating', 'partner'];
 const living: readonly PlatformStatus[] = [...open, 'rejected', 'quarantined'];
 const pageSize = 200;
-const maxTombstones = 10_000;
 const relayListKind = 10_002;
+/** Events of one page of a sync, and how many pages of one relay are followed. */
+const syncPage = 1_000;
+const maxSyncPages = 1_100;
+/** Relays of one platform that are connected at once (DIS-9). */
+const maxProbes = 3;
+/** Authors whose profiles are asked for at once, and how many may wait. */
+const profilesAtOnce = 50;
+const maxProfilesWanted = 1_000;
 /** How often a change is tried again when another process was quicker. */
 const maxConflicts = 50;
 
@@ -171,28 +233,29 @@ const maxConflicts = 50;
  */
 export function createDiscovery(options: DiscoveryOptions): Discovery {
   const { transport, store, clock = Date.now, logger = silentLogger, verifier = null } = options;
+  const { random = Math.random } = options;
   const config = resolveConfig(options.config);
   const relays = options.relays.map(asRelay);
   const { wanted, synonyms, allowLoopback, allowHosts } = config;
   const addresses: AddressPolicy = { allowLoopback, allowHosts };
   const emitter = createEmitter<DiscoveryEvents>({ logger });
   const tally = createTally(config.rememberedRejections);
-  /** Withdrawn before we saw the card: relays send what is newest first. */
-  const tombstones = new Map<string, number>();
-  /** Relays from which something was lost: how far they were read is no longer known. */
-  const gaps = new Set<string>();
+  /** Platforms whose card says nothing, by their key (NIP-89). */
+  const profilesWanted = new Map<string, Set<string>>();
 
   const filters: readonly Filter[] = [
     { kinds: [cardKind], limit: 1_000 },
-    { kinds: [deletionKind], '#k': [String(cardKind)], limit: 1_000 },
+    { kinds: [recommendationKind], limit: 1_000 },
+    { kinds: [deletionKind], '#k': [String(cardKind), String(recommendationKind)], limit: 1_000 },
   ];
 
-  let subscriptions: Subscription[] = [];
   let running: { readonly started: Promise<void>; readonly stopping: AbortController } | null = null;
   let sweeping: Promise<void> = Promise.resolve();
   let isClosed = false;
   let tail: Promise<unknown> = Promise.resolve();
   let pending = 0;
+  let pendingBytes = 0;
+  let fillingProfiles: Promise<void> = Promise.resolve();
 
   const assertOpen = () => {
     if (isClosed) throw new DiscoveryError('CLOSED', 'This registry was closed');
@@ -256,6 +319,8 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     const { id: eventId, pubkey } = event;
     const d = identifierOf(event);
     const canonicalD = canonicalIdentifier(d ?? '');
+    // Relays send what is newest first, so that a withdrawal is often there before its card.
+    const buried = await asking(() => store.withdrawnAt(pubkey, [identifierTarget(canonicalD), eventId]));
     type Refused = { readonly refused: Pick<RejectedCard, 'reason' | 'message'> };
     const result = await change<Refused>(pubkey, canonicalD, (current) => {
       if (current?.event.id === eventId) return seenAgain(current, relay, now);
@@ -263,8 +328,7 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
       if (!assessed.ok) return { refused: assessed };
       const read = readCard(assessed.event, addresses);
       if (!read.ok) return { refused: read };
-      const buried = [`${pubkey}${canonicalD}`, eventId].map((key) => tombstones.get(key) ?? 0);
-      const reason = withdrawnBy(current, Math.max(...buried), read.card.createdAt);
+      const reason = withdrawnBy(current, buried ?? 0, read.card.createdAt);
       if (reason !== null) return { refused: { reason, message: 'The platform withdrew this card.' } };
       const context = { relay, now, stale: assessed.stale, wanted, synonyms, addresses };
       return arrive(current, read.card, assessed.event, context);
@@ -274,15 +338,72 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
       turnAway({ reason, message, eventId, pubkey, relay });
       return false;
     }
-    return result.after !== null && result.after.event.id !== result.before?.event.id;
+    const isTaken = result.after !== null && result.after.event.id !== result.before?.event.id;
+    if (isTaken && result.after !== null) wantProfile(result.after);
+    return isTaken;
+  }
+
+  async function takeRecommendation(event: NostrEvent): Promise<boolean> {
+    const recommendation = readRecommendation(event, addresses);
+    if (recommendation === null || recommendation.createdAt > clock() + maxFutureMs) return false;
+    if (verifier !== null && !verifier.verify(event)) return false;
+    const isNew = await asking(() => store.putRecommendation(recommendation));
+    if (isNew) emitter.emit('recommended', { recommendation });
+    return isNew;
+  }
+
+  function wantProfile({ pubkey, canonicalD, card, profile }: RegistryEntry): void {
+    // Empty content: NIP-89 has the profile of the key speak for it.
+    if (card.fields !== null || card.contentPlain || profile !== null) return;
+    if (!profilesWanted.has(pubkey) && profilesWanted.size >= maxProfilesWanted) return;
+    profilesWanted.set(pubkey, (profilesWanted.get(pubkey) ?? new Set()).add(canonicalD));
+  }
+
+  /** Asks for the profiles that are wanted: of many keys in one question. */
+  async function fillProfiles(signal?: AbortSignal): Promise<void> {
+    const wantedNow = [...profilesWanted].slice(0, profilesAtOnce);
+    if (wantedNow.length === 0) return;
+    const authors = wantedNow.map(([pubkey]) => pubkey);
+    const events = await transport.query(
+      relays,
+      [{ kinds: [profileKind], authors, limit: authors.length * 4 }],
+      {
+        timeoutMs: config.queryTimeoutMs,
+        ...(signal === undefined ? {} : { signal }),
+      },
+    );
+    for (const [pubkey, identifiers] of wantedNow) {
+      profilesWanted.delete(pubkey);
+      const [newest] = events
+        .filter((event) => event.pubkey === pubkey && (verifier === null || verifier.verify(event)))
+        .sort((a, b) => b.created_at - a.created_at);
+      const none: AuthorProfile = { ...nothing, eventId: null, createdAt: clock() };
+      const profile = newest === undefined ? none : readProfile(newest);
+      for (const canonicalD of identifiers) {
+        await inTurn(() =>
+          change<never>(pubkey, canonicalD, (current) =>
+            current === null
+              ? null
+              : { entry: { ...current, profile, revision: current.revision + 1 }, audit: [] },
+          ),
+        );
+      }
+    }
   }
 
   async function takeDeletion(event: NostrEvent): Promise<void> {
-    const deletion = readDeletion(event);
     const now = clock();
-    if (deletion === null || deletion.at > now + maxFutureMs) return;
+    if (event.created_at * 1_000 > now + maxFutureMs) return;
     if (verifier !== null && !verifier.verify(event)) return;
+    for (const nobody of withdrawnRecommendations(event)) {
+      if (await asking(() => store.putRecommendation(nobody)))
+        emitter.emit('recommended', { recommendation: nobody });
+    }
+    const deletion = readDeletion(event);
+    if (deletion === null) return;
     const { pubkey, at } = deletion;
+    const targets = [...deletion.identifiers.map(identifierTarget), ...deletion.eventIds];
+    await asking(() => store.addWithdrawals(pubkey, targets, at));
     const archive = (canonicalD: string, upTo: (current: RegistryEntry) => number | null) =>
       change<{ readonly refused: string }>(pubkey, canonicalD, (current) => {
         const deletedAt = current === null ? null : upTo(current);
@@ -290,25 +411,15 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
         return moveEntry(current, { type: 'deleted' }, { now, eventId: event.id, deletedAt });
       });
     for (const canonicalD of deletion.identifiers) {
-      bury(`${pubkey}${canonicalD}`, at);
       await archive(canonicalD, ({ card }) => (card.createdAt <= at ? at : null));
     }
     if (deletion.eventIds.length === 0) return;
-    for (const eventId of deletion.eventIds) bury(eventId, at);
     for await (const { canonicalD } of all({ pubkey })) {
       // A single event is withdrawn, not the platform: its next card is welcome.
       await archive(canonicalD, ({ card }) =>
         deletion.eventIds.includes(card.eventId) ? card.createdAt : null,
       );
     }
-  }
-
-  function bury(key: string, at: number): void {
-    const before = tombstones.get(key) ?? 0;
-    tombstones.delete(key);
-    tombstones.set(key, Math.max(before, at));
-    const [oldest] = tombstones.keys();
-    if (tombstones.size > maxTombstones && oldest !== undefined) tombstones.delete(oldest);
   }
 
   async function take(event: NostrEvent, relay: string): Promise<boolean> {
@@ -319,67 +430,116 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
       await takeDeletion(event);
       return false;
     }
-    const taken = await takeCard(event, relay);
+    const isRecommendation = event.kind === recommendationKind;
+    const taken = isRecommendation ? await takeRecommendation(event) : await takeCard(event, relay);
     if (taken) counters.taken += 1;
-    return taken;
+    return taken && !isRecommendation;
   }
 
   /** What a subscription delivers: there is nobody to tell of a failure but the log. */
-  function receive(event: NostrEvent, relay: string): void {
-    if (pending >= config.maxPending) {
-      if (!gaps.has(relay)) logger.warn({ relay }, 'Events come faster than they can be taken in');
-      gaps.add(relay);
+  function receive(event: NostrEvent, relay: string, reading: { isBroken: boolean }): void {
+    const bytes = weightOf(event);
+    if (pending >= config.maxPending || pendingBytes + bytes > config.maxPendingBytes) {
+      if (!reading.isBroken) logger.warn({ relay }, 'Events come faster than they can be taken in');
+      reading.isBroken = true;
       tally.of(relay).dropped += 1;
       return;
     }
     pending += 1;
+    pendingBytes += bytes;
     void inTurn(() => take(event, relay))
       .catch((error) => {
-        gaps.add(relay);
+        reading.isBroken = true;
         logger.error({ err: error, relay, eventId: event.id }, 'An event could not be taken in');
       })
       .finally(() => {
         pending -= 1;
+        pendingBytes -= bytes;
       });
   }
 
-  /** Relays and filters that are read for the first time, which is bounded. */
-  const firstLooks = new Set<string>();
-
-  const watermarks: Watermarks = {
-    async get(relay, key) {
-      if (firstLooks.has(`${relay} ${key}`)) return undefined;
-      return (await store.getWatermark(relay, key)) ?? undefined;
-    },
-    // Behind the events that came before it: what was read counts once it is kept.
-    set: (relay, key, seconds) =>
-      inTurn(async () => {
-        if (!gaps.has(relay)) await store.setWatermark(relay, key, seconds);
-      }),
-  };
-
-  /** Bounds a first look, and remembers where it began: if it is cut short, the next start goes on from there. */
-  async function bound(relay: string, filter: Filter): Promise<Filter> {
-    const key = filterKey(filter);
-    if ((await asking(() => store.getWatermark(relay, key))) !== null) {
-      firstLooks.delete(`${relay} ${key}`);
-      // However long ago: what happened meanwhile is all to be read.
-      return filter;
-    }
+  /**
+   * Bounds a first look, and remembers where it began: if it is cut short, the next one goes on from there. Null: it is
+   * not the first.
+   */
+  async function firstLookSince(relay: string, key: string): Promise<number | null> {
+    if ((await asking(() => store.getWatermark(relay, key))) !== null) return null;
     const since = Math.max(0, Math.floor((clock() - config.lookbackMs) / 1_000));
     await asking(() => store.setWatermark(relay, key, since));
-    firstLooks.add(`${relay} ${key}`);
-    return { ...filter, since };
+    return since;
   }
 
-  async function subscribe(relay: string): Promise<Subscription> {
-    const bounded = await Promise.all(filters.map((filter) => bound(relay, filter)));
-    return transport.subscribe([relay], bounded, {
-      onEvent: receive,
-      onClosed: (closed, reason) => logger.warn({ relay: closed, reason }, 'A relay ended the subscription'),
+  /** Reads a relay from where it was safe to say that everything had been taken in. */
+  async function read(relay: string, { onAnswered, onClosed }: ReadingEvents): Promise<RelayReading> {
+    // What came before is taken in first, or it would be read again.
+    await tail;
+    const progress = { isBroken: false };
+    const firstLooks = new Set<string>();
+    const bounded: Filter[] = [];
+    for (const filter of filters) {
+      const key = filterKey(filter);
+      const since = await firstLookSince(relay, key);
+      if (since !== null) firstLooks.add(key);
+      // Not the first look: however long ago that was, what happened meanwhile is all to be read.
+      bounded.push(since === null ? filter : { ...filter, since });
+    }
+    const watermarks: Watermarks = {
+      async get(from, key) {
+        return firstLooks.has(key) ? undefined : ((await store.getWatermark(from, key)) ?? undefined);
+      },
+      // Behind the events that came before it: what was read counts once it is kept.
+      set: (from, key, seconds) =>
+        inTurn(async () => {
+          // After something was lost, how far was read is no longer known.
+          if (!progress.isBroken) await store.setWatermark(from, key, seconds);
+        }),
+    };
+    const subscription = transport.subscribe([relay], bounded, {
+      onEvent: (event, from) => receive(event, from, progress),
+      onEose: onAnswered,
+      onClosed(from, reason) {
+        logger.warn({ relay: from, reason }, 'A relay ended the subscription');
+        onClosed();
+      },
       watermarks,
     });
+    return {
+      close: () => subscription.close(),
+      get isBroken() {
+        return progress.isBroken;
+      },
+    };
   }
+
+  function totalsOf(relay: string): RelayTotals {
+    const { received, taken, dropped, rejected } = tally.of(relay);
+    const { superseded = 0, ...bad } = rejected;
+    const refused = Object.values(bad).reduce((sum, count) => sum + count, 0);
+    const status = transport.status?.().find((each) => each.relay === relay);
+    const forged = Object.values(status?.counters.rejected ?? {}).reduce((sum, count) => sum + count, 0);
+    return {
+      fresh: taken,
+      delivered: Math.max(0, received - refused),
+      wasted: refused + dropped + forged,
+      interruptions: status?.counters.reconnects ?? 0,
+      isConnected: status === undefined ? null : status.state === 'open',
+    };
+  }
+
+  const schedule = createRelaySchedule({
+    relays,
+    policy: config.tiers,
+    pollMs: config.pollMs,
+    sampleMs: config.sampleMs,
+    readingMs: config.queryTimeoutMs,
+    lingerMs: config.lingerMs,
+    open: read,
+    totals: totalsOf,
+    onTier: (change) => emitter.emit('tier', change),
+    clock,
+    random,
+    logger,
+  });
 
   async function sweep(signal: AbortSignal): Promise<void> {
     const now = clock();
@@ -402,7 +562,7 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     while (cursor !== null) {
       const next = cursor;
       const page = await asking(() =>
-        store.find({ limit: pageSize, ...query, ...(next === undefined ? {} : { cursor: next }) }),
+        store.list({ limit: pageSize, ...query, ...(next === undefined ? {} : { cursor: next }) }),
       );
       yield* page.items;
       cursor = page.nextCursor;
@@ -411,14 +571,39 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
 
   async function begin(signal: AbortSignal): Promise<void> {
     await sweep(signal);
-    subscriptions = await Promise.all(relays.map(subscribe));
+    await schedule.tick();
+    const timers = [
+      every(config.sweepMs, 'Stale cards could not be looked for', () => {
+        sweeping = sweep(signal);
+        return sweeping;
+      }),
+      every(config.tickMs, 'Relays could not be read', () => schedule.tick()),
+      every(config.tickMs, 'Profiles could not be looked up', () => {
+        fillingProfiles = fillingProfiles.catch(() => {}).then(() => fillProfiles(signal));
+        return fillingProfiles;
+      }),
+    ];
+    const clear = () => {
+      for (const timer of timers) clearInterval(timer);
+    };
+    if (signal.aborted) clear();
+    signal.addEventListener('abort', clear);
+  }
+
+  /** Does something now and again; not while it is still being done. */
+  function every(ms: number, whenItFails: string, work: () => Promise<void>): NodeJS.Timeout {
+    let isBusy = false;
     const timer = setInterval(() => {
-      sweeping = sweep(signal).catch((error) =>
-        logger.error({ err: error }, 'Stale cards could not be looked for'),
-      );
-    }, config.sweepMs);
+      if (isBusy) return;
+      isBusy = true;
+      work()
+        .catch((error) => logger.error({ err: error }, whenItFails))
+        .finally(() => {
+          isBusy = false;
+        });
+    }, ms);
     timer.unref();
-    signal.addEventListener('abort', () => clearInterval(timer));
+    return timer;
   }
 
   async function stop(): Promise<void> {
@@ -427,9 +612,8 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     // What failed to start has told whoever started it.
     await begun?.started.catch(() => {});
     begun?.stopping.abort();
-    for (const subscription of subscriptions) subscription.close();
-    subscriptions = [];
-    await sweeping;
+    await schedule.stop();
+    await Promise.allSettled([sweeping, fillingProfiles]);
     await tail;
   }
 
@@ -462,17 +646,43 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     kind,
     minConfidence = 0.5,
     statuses = open,
+    limit = Number.POSITIVE_INFINITY,
   }: FindQuery): AsyncGenerator<Found> {
     assertOpen();
     const wants = [capability, kind].filter((want) => want !== undefined);
     if (wants.length === 0) throw new DiscoveryError('INVALID_INPUT', 'find: name a capability or a kind');
     const [rarest = ''] = wants;
-    for await (const entry of all({ terms: termsFor(rarest, synonyms), statuses })) {
-      // Between two sweeps a card may have become stale.
-      if (statuses === open && isStale(entry.card.createdAt, clock())) continue;
-      const matches = wants.map((want) => matchCapability(entry.card, want, synonyms));
-      const weakest = matches.reduce((least, match) => (match.confidence < least.confidence ? match : least));
-      if (weakest.match !== 'none' && weakest.confidence >= minConfidence) yield { entry, match: weakest };
+    let left = limit;
+    for (const { confidence, terms } of searchSteps(rarest, synonyms)) {
+      if (confidence < minConfidence || left <= 0) return;
+      for await (const entry of foundUnder(terms, statuses, Math.min(left, pageSize))) {
+        // Between two sweeps a card may have become stale.
+        if (statuses === open && isStale(entry.card.createdAt, clock())) continue;
+        const matches = wants.map((want) => matchCapability(entry.card, want, synonyms));
+        const [first] = matches;
+        const weakest = matches.reduce((least, match) =>
+          match.confidence < least.confidence ? match : least,
+        );
+        // A surer match has been given in the step before.
+        if (first?.confidence !== confidence || weakest.match === 'none') continue;
+        yield { entry, match: weakest };
+        left -= 1;
+        if (left <= 0) return;
+      }
+    }
+  }
+
+  async function* foundUnder(
+    terms: readonly string[],
+    statuses: readonly PlatformStatus[],
+    limit: number,
+  ): AsyncGenerator<RegistryEntry> {
+    let cursor: string | null | undefined;
+    while (cursor !== null) {
+      const next = cursor === undefined ? {} : { cursor };
+      const page: Page<RegistryEntry> = await asking(() => store.find({ terms, statuses, limit, ...next }));
+      yield* page.items;
+      cursor = page.nextCursor;
     }
   }
 
@@ -483,6 +693,61 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     const parsed = evidenceSchema.safeParse(evidence ?? null);
     if (parsed.success) return parsed.data;
     throw new DiscoveryError('INVALID_INPUT', 'Evidence must be JSON', { cause: parsed.error });
+  }
+
+  function recommendationsOf(
+    platform: Pick<RegistryEntry, 'pubkey' | 'canonicalD'>,
+  ): Promise<readonly Recommendation[]> {
+    return asking(() => store.recommendationsOf(platform.pubkey, platform.canonicalD, pageSize));
+  }
+
+  async function noteResult(
+    pubkey: string,
+    d: string,
+    relay: string,
+    result: { readonly ok: boolean; readonly latencyMs?: number | null },
+  ): Promise<void> {
+    await changeKnown(pubkey, d, (current) => ({
+      entry: {
+        ...current,
+        experience: withExperience(current.experience, relay, result),
+        revision: current.revision + 1,
+      },
+      audit: [],
+    }));
+  }
+
+  /** All that a relay has stored for a filter, newest first, each event once; one page at a time. */
+  async function* pagesOf(
+    relay: string,
+    filter: Filter,
+    timeoutMs: number,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<NostrEvent> {
+    let until: number | undefined;
+    let before: ReadonlySet<string> = new Set();
+    for (let pages = 0; pages < maxSyncPages; pages += 1) {
+      const page = await transport.query(
+        [relay],
+        [{ ...filter, limit: syncPage, ...(until === undefined ? {} : { until }) }],
+        { timeoutMs, ...(signal === undefined ? {} : { signal }) },
+      );
+      // The second where two pages meet is in both.
+      const fresh = page.filter(({ id }) => !before.has(id));
+      yield* fresh;
+      const oldest = page.reduce(
+        (least, { created_at }) => Math.min(least, created_at),
+        Number.POSITIVE_INFINITY,
+      );
+      if (fresh.length === 0) {
+        // One second that is longer than a page: what it has more is not reached, what is older is.
+        if (page.length < syncPage || oldest <= 0) return;
+        logger.warn({ relay, second: oldest }, 'A relay has more of one second than a page holds');
+        until = oldest - 1;
+      } else until = oldest;
+      before = new Set(page.map(({ id }) => id));
+    }
+    logger.warn({ relay }, 'A sync was cut after very many pages');
   }
 
   async function close(): Promise<void> {
@@ -507,17 +772,18 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
 
     async sync({ signal, timeoutMs = config.queryTimeoutMs } = {}) {
       assertOpen();
-      // One relay after the other, so that every sighting is known and one answer at a time is held.
+      // One relay after the other, so that every sighting is known and one page at a time is held.
       let received = 0;
       let taken = 0;
       for (const relay of relays) {
-        const events = await transport.query([relay], filters.map(withoutLimit), {
-          timeoutMs,
-          ...(signal === undefined ? {} : { signal }),
-        });
-        received += events.length;
-        for (const event of events) if (await inTurn(() => take(event, relay))) taken += 1;
+        for (const filter of filters) {
+          for await (const event of pagesOf(relay, filter, timeoutMs, signal)) {
+            received += 1;
+            if (await inTurn(() => take(event, relay))) taken += 1;
+          }
+        }
       }
+      while (profilesWanted.size > 0) await fillProfiles(signal);
       return { received, taken };
     },
 
@@ -527,11 +793,7 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
         async toArray() {
           const list: Found[] = [];
           for await (const one of found(query)) list.push(one);
-          return list.sort(
-            (a, b) =>
-              b.match.confidence - a.match.confidence ||
-              (b.entry.trustScore ?? 0) - (a.entry.trustScore ?? 0),
-          );
+          return list;
         },
       };
     },
@@ -546,7 +808,7 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
       assertOpen();
       const { pubkey, ...rest } = query;
       const whose = pubkey === undefined ? {} : { pubkey: asPubkey(pubkey) };
-      return asking(() => store.find({ ...rest, ...whose, limit: Math.min(Math.max(1, limit), pageSize) }));
+      return asking(() => store.list({ ...rest, ...whose, limit: Math.min(Math.max(1, limit), pageSize) }));
     },
 
     async history(pubkey, d, { limit = 50, cursor } = {}) {
@@ -578,7 +840,15 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
 
     async relaysFor(pubkey, d, { signal } = {}) {
       const entry = await changeKnown(pubkey, d, () => null);
-      if (entry.authorRelays !== null) return rankRelays(entry, relays);
+      const recommended = await recommendationsOf(entry);
+      const hints = recommended.flatMap(({ handlers }) =>
+        handlers.flatMap(({ pubkey: key, canonicalD, relayHint }) =>
+          key === entry.pubkey && canonicalD === entry.canonicalD && relayHint !== null ? [relayHint] : [],
+        ),
+      );
+      // A stranger's hint costs us a connection: of a thousand recommenders, a few are heard.
+      const heard = [...new Set(hints)].slice(0, maxRelayHints);
+      if (entry.authorRelays !== null) return rankRelays(entry, relays, heard);
       const asked = [...new Set([...relays, ...entry.sightings.map(({ relay }) => relay)])];
       const [list] = await transport.query(
         asked,
@@ -596,26 +866,42 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
         entry: { ...current, authorRelays, revision: current.revision + 1 },
         audit: [],
       }));
-      return rankRelays(updated, relays);
+      return rankRelays(updated, relays, heard);
     },
 
-    async recordRelayResult(pubkey, d, relay, result) {
-      const url = asRelay(relay);
-      await changeKnown(pubkey, d, (current) => ({
-        entry: {
-          ...current,
-          experience: withExperience(current.experience, url, result),
-          revision: current.revision + 1,
-        },
-        audit: [],
-      }));
+    async recommendations(pubkey, d, { standing } = {}) {
+      assertOpen();
+      const key = asPubkey(pubkey);
+      const recommendations = await recommendationsOf({ pubkey: key, canonicalD: canonicalIdentifier(d) });
+      return { ...weighRecommendations(recommendations, key, standing), recommendations };
     },
+
+    async probe(pubkey, d, { signal } = {}) {
+      const entry = await changeKnown(pubkey, d, () => null);
+      const tried = rankRelays(entry, []).map(({ relay }) => relay);
+      const probed: ProbedRelay[] = [];
+      for (let at = 0; at < tried.length; at += maxProbes) {
+        const some = tried.slice(at, at + maxProbes).map((relay) =>
+          probeRelay(transport, relay, entry.pubkey, {
+            timeoutMs: config.queryTimeoutMs,
+            ...(signal === undefined ? {} : { signal }),
+          }),
+        );
+        for (const result of await Promise.all(some)) {
+          probed.push(result);
+          await noteResult(pubkey, d, result.relay, result);
+        }
+      }
+      return probed;
+    },
+
+    recordRelayResult: (pubkey, d, relay, result) => noteResult(pubkey, d, asRelay(relay), result),
 
     publishCard(spec, signer, { signal } = {}) {
       return publishCard(spec, signer, { transport, relays, ...(signal === undefined ? {} : { signal }) });
     },
 
-    relayStats: tally.relays,
+    relayStats: () => tally.relays(schedule.standing),
     rejections: tally.rejections,
     on: emitter.on,
     close,
@@ -623,8 +909,15 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
   };
 }
 
-function withoutLimit({ limit: _, ...filter }: Filter): Filter {
-  return filter;
+/** An identifier among the things that a key may withdraw; ids of events have no sign before them. */
+const identifierTarget = (canonicalD: string) => `d:${canonicalD}`;
+
+const nothing = { name: null, about: null, picture: null, website: null, lud16: null };
+
+/** About how many bytes an event holds in memory. */
+function weightOf({ content, tags }: NostrEvent): number {
+  const inTags = tags.reduce((sum, tag) => sum + tag.reduce((bytes, value) => bytes + value.length, 32), 0);
+  return 512 + content.length + inTags;
 }
 
 function asRelay(relay: string): string {

@@ -20,6 +20,19 @@ export interface RelayExperience {
   readonly latencyMs: number | null;
 }
 
+/** What a platform's key says of itself in general (kind 0), for a card that says nothing (NIP-89). A stranger's words. */
+export interface AuthorProfile {
+  readonly name: string | null;
+  readonly about: string | null;
+  readonly picture: string | null;
+  readonly website: string | null;
+  readonly lud16: string | null;
+  /** `null`: it was looked for, and there is none. */
+  readonly eventId: string | null;
+  /** When it was signed, ms since epoch; when it was looked for, if there is none. */
+  readonly createdAt: number;
+}
+
 /** A platform in the registry (DIS-11). Times in ms since epoch. */
 export interface RegistryEntry extends StatusState {
   readonly pubkey: string;
@@ -38,6 +51,8 @@ export interface RegistryEntry extends StatusState {
   readonly card: CapabilityCard;
   /** The newest card as it was signed. */
   readonly event: NostrEvent;
+  /** The profile of its key, if its card has no content of its own; `null`: not looked up. */
+  readonly profile: AuthorProfile | null;
   /** Relays that showed the newest card, at most 16. */
   readonly sightings: readonly Sighting[];
   /** Relays over which it was tried to be reached, at most 32. */
@@ -95,4 +110,9 @@ export function withExperience(
     latencyMs: latency === null ? known : known === null ? latency : known + smoothing * (latency - known),
   };
   return [...experience.filter((each) => each.relay !== relay), after].slice(-maxExperience);
+}
+
+/** What to call a platform: its card's name, else its profile's, else its identifier. A stranger's words. Pure. */
+export function platformName({ card, profile, d }: Pick<RegistryEntry, 'card' | 'profile' | 'd'>): string {
+  return card.name || profile?.name || d;
 }

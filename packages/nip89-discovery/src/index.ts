@@ -33,9 +33,17 @@ export {
   type FindQuery,
   type FindResult,
   type Found,
+  type Recommended,
   type SyncResult,
 } from './discovery.ts';
-export type { AuditRow, RegistryEntry, RelayExperience, Sighting } from './entry.ts';
+export {
+  type AuditRow,
+  type AuthorProfile,
+  platformName,
+  type RegistryEntry,
+  type RelayExperience,
+  type Sighting,
+} from './entry.ts';
 export { DiscoveryError, type DiscoveryErrorCode } from './errors.ts';
 export { canonicalIdentifier, type PlatformKey, platformLabels } from './identity.ts';
 export {
@@ -46,8 +54,28 @@ export {
   type Synonyms,
 } from './match.ts';
 export { type RankedRelay, type RelaySource, rankRelays } from './rank-relays.ts';
+export {
+  type Recommendation,
+  type RecommendationSignal,
+  type RecommendedHandler,
+  readRecommendation,
+  recommendationKind,
+  strangersWeight,
+  weighRecommendations,
+} from './recommendation.ts';
 export type { RejectedCard, RelayStats } from './rejections.ts';
 export { maxRelayHints, type RelayHints, readRelayHints, readRelayList } from './relay-hints.ts';
+export type { ProbedRelay } from './relay-probe.ts';
+export {
+  defaultTierPolicy,
+  fitTiers,
+  nextStanding,
+  type RelayObservation,
+  type RelayStanding,
+  type RelayTier,
+  rateObservation,
+  type TierPolicy,
+} from './relay-tier.ts';
 export {
   firstStatus,
   nextStatus,
@@ -57,5 +85,5 @@ export {
   type StatusStep,
   unresponsiveMs,
 } from './status.ts';
-export type { DiscoveryStore, EntryQuery, Page } from './store.ts';
+export type { DiscoveryStore, EntryQuery, Page, TermQuery } from './store.ts';
 export { createMemoryDiscoveryStore } from './stores/memory.ts';

@@ -58,15 +58,47 @@ export function matchCapability(
   return none(`'${term}' is not offered`);
 }
 
-/** Every term that a card may carry if it is to match: what an index is asked for. */
-export function termsFor(wanted: string | number, synonyms: Synonyms = defaultSynonyms): string[] {
+/** Under this a card is found that takes generic jobs and has figures. No label has a space. */
+const genericWithFigures = `${genericJobKind} figures`;
+
+/** Every term under which a card is found. */
+export function termsOfCard(card: CardAbilities): string[] {
+  const measured = card.performance !== null && card.kinds.includes(genericJobKind);
+  return [
+    ...card.kinds.map(String),
+    ...card.labels,
+    ...card.patterns,
+    ...(measured ? [genericWithFigures] : []),
+  ];
+}
+
+/** Terms of an index, with the confidence of what is found by them. */
+export interface SearchStep {
+  readonly confidence: number;
+  readonly terms: readonly string[];
+}
+
+/**
+ * How to search an index of {@link termsOfCard} so that the surest matches come first: step by step, and of each step only
+ * what matches with just its confidence, since the surer ones came before. Pure.
+ */
+export function searchSteps(wanted: string | number, synonyms: Synonyms = defaultSynonyms): SearchStep[] {
   const term = readTerm(String(wanted));
   if (term === null) return [];
-  if (typeof term === 'number') return [String(term)];
-  const words = [term, ...synonymsOf(term, synonyms)];
-  const generic = words.includes(benchmarkTask) ? [String(genericJobKind)] : [];
-  return [...new Set([...words, ...patternsOver(words), ...generic])];
+  if (typeof term === 'number') return [{ confidence: 1, terms: [String(term)] }];
+  const alike = synonymsOf(term, synonyms);
+  const kin = [...new Set([...alike, ...patternsOver([term, ...alike])])].slice(0, maxSynonyms);
+  const steps: SearchStep[] = [{ confidence: 1, terms: [term] }];
+  if (kin.length > 0) steps.push({ confidence: 0.8, terms: kin });
+  if (term === benchmarkTask || alike.includes(benchmarkTask)) {
+    steps.push({ confidence: 0.6, terms: [genericWithFigures] });
+    steps.push({ confidence: 0.5, terms: [String(genericJobKind)] });
+  }
+  return steps;
 }
+
+/** More words than these for one thing are not searched for. */
+const maxSynonyms = 64;
 
 /** The other words for the same thing, whichever of them stands for the rest. */
 function synonymsOf(term: string, synonyms: Synonyms): string[] {

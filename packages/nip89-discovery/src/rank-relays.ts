@@ -1,7 +1,7 @@
 import type { RegistryEntry, RelayExperience } from './entry.ts';
 
 /** Where the address of a relay comes from, the best source first (DIS-9). */
-export type RelaySource = 'card' | 'seen' | 'author' | 'pool';
+export type RelaySource = 'card' | 'seen' | 'author' | 'recommendation' | 'pool';
 
 /** A relay over which a platform may be reached. */
 export interface RankedRelay {
@@ -15,17 +15,19 @@ const enoughFailures = 2;
 
 /**
  * The relays over which to reach a platform, best first (DIS-9): hints of the card in its order, relays that showed the card, the
- * author's own list, our own pool. What was measured overrides that: relays that worked go first, the surest and
+ * author's own list, hints of those who recommend it, our own pool. What was measured overrides that: relays that worked go first, the surest and
  * quickest of them first of all; relays that keep failing go last. Pure.
  */
 export function rankRelays(
   entry: Pick<RegistryEntry, 'relayHints' | 'sightings' | 'authorRelays' | 'experience'>,
   pool: readonly string[],
+  hints: readonly string[] = [],
 ): RankedRelay[] {
   const sources: readonly (readonly [RelaySource, readonly string[]])[] = [
     ['card', entry.relayHints],
     ['seen', [...entry.sightings].sort((a, b) => b.lastSeenAt - a.lastSeenAt).map(({ relay }) => relay)],
     ['author', entry.authorRelays?.urls ?? []],
+    ['recommendation', hints],
     ['pool', pool],
   ];
   const experience = new Map(entry.experience.map((each) => [each.relay, each]));

@@ -53,6 +53,7 @@ export function arrive(
     trustScore: current?.trustScore ?? null,
     card,
     event,
+    profile: current?.profile ?? null,
     sightings: withSighting([], relay, now),
     experience: current?.experience ?? [],
     authorRelays: current?.authorRelays ?? null,

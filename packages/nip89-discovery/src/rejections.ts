@@ -1,4 +1,5 @@
 import type { CardRejection } from './assess.ts';
+import type { RelayStanding, RelayTier } from './relay-tier.ts';
 
 /** One rejected event, as far as it is worth remembering. */
 export interface RejectedCard {
@@ -22,6 +23,10 @@ export interface RelayStats {
   /** Events that came faster than they could be taken in. */
   readonly dropped: number;
   readonly lastEventAt: number | null;
+  /** How it is read. */
+  readonly tier: RelayTier | null;
+  /** How good it has been lately, 0..1; `null` before that is known. */
+  readonly score: number | null;
 }
 
 interface Counters {
@@ -36,7 +41,8 @@ interface Counters {
 export interface Tally {
   of(relay: string): Counters;
   reject(rejected: RejectedCard): void;
-  relays(): RelayStats[];
+  /** `standing` says how a relay is read. */
+  relays(standing: (relay: string) => RelayStanding | undefined): RelayStats[];
   rejections(): {
     readonly counts: Readonly<Partial<Record<CardRejection, number>>>;
     readonly recent: readonly RejectedCard[];
@@ -65,8 +71,11 @@ export function createTally(remembered: number): Tally {
       recent.push(rejected);
       if (recent.length > remembered) recent.shift();
     },
-    relays: () =>
-      [...relays].map(([relay, counters]) => ({ relay, ...counters, rejected: { ...counters.rejected } })),
+    relays: (standing) =>
+      [...relays].map(([relay, counters]) => {
+        const { tier = null, score = null } = standing(relay) ?? {};
+        return { relay, ...counters, rejected: { ...counters.rejected }, tier, score };
+      }),
     rejections() {
       const counts: Partial<Record<CardRejection, number>> = {};
       for (const { rejected } of relays.values()) {

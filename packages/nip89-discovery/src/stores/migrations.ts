@@ -21,15 +21,18 @@ export const discoveryMigrations: readonly Migration[] = [
           entry TEXT NOT NULL,
           PRIMARY KEY (agent_id, pubkey, canonical_d)
         )`,
+        // What is searched and in which order it is wanted are one key, so that the first of a million is found by one seek.
         `CREATE TABLE discovery_terms (
           agent_id ${text} NOT NULL,
           term ${text} NOT NULL,
+          status ${text} NOT NULL,
+          distance DOUBLE PRECISION NOT NULL CHECK (distance BETWEEN 0 AND 1),
           pubkey ${text} NOT NULL,
           canonical_d ${text} NOT NULL,
-          PRIMARY KEY (agent_id, term, pubkey, canonical_d),
+          PRIMARY KEY (agent_id, term, status, distance, pubkey, canonical_d),
           FOREIGN KEY (agent_id, pubkey, canonical_d)
             REFERENCES discovery_platforms (agent_id, pubkey, canonical_d)
-        )`,
+        )${dialect === 'sqlite' ? ' WITHOUT ROWID' : ''}`,
         'CREATE INDEX discovery_terms_platform ON discovery_terms (agent_id, pubkey, canonical_d)',
         `CREATE TABLE discovery_audit (
           agent_id ${text} NOT NULL,
@@ -51,6 +54,36 @@ export const discoveryMigrations: readonly Migration[] = [
           seconds BIGINT NOT NULL CHECK (seconds >= 0),
           PRIMARY KEY (agent_id, relay, filter_key)
         )`,
+        `CREATE TABLE discovery_withdrawals (
+          agent_id ${text} NOT NULL,
+          pubkey ${text} NOT NULL CHECK (length(pubkey) = 64),
+          target ${text} NOT NULL,
+          at BIGINT NOT NULL CHECK (at >= 0),
+          PRIMARY KEY (agent_id, pubkey, target)
+        )`,
+        'CREATE INDEX discovery_withdrawals_age ON discovery_withdrawals (agent_id, at)',
+        `CREATE TABLE discovery_recommendations (
+          agent_id ${text} NOT NULL,
+          recommender ${text} NOT NULL CHECK (length(recommender) = 64),
+          kind INTEGER NOT NULL CHECK (kind BETWEEN 0 AND 65535),
+          event_id ${text} NOT NULL,
+          created_at BIGINT NOT NULL CHECK (created_at >= 0),
+          handlers TEXT NOT NULL,
+          PRIMARY KEY (agent_id, recommender, kind)
+        )`,
+        'CREATE INDEX discovery_recommendations_age ON discovery_recommendations (agent_id, created_at)',
+        // The platform may be one that we do not know, or not yet.
+        `CREATE TABLE discovery_recommended (
+          agent_id ${text} NOT NULL,
+          pubkey ${text} NOT NULL CHECK (length(pubkey) = 64),
+          canonical_d ${text} NOT NULL,
+          recommender ${text} NOT NULL,
+          kind INTEGER NOT NULL,
+          PRIMARY KEY (agent_id, pubkey, canonical_d, recommender, kind),
+          FOREIGN KEY (agent_id, recommender, kind)
+            REFERENCES discovery_recommendations (agent_id, recommender, kind) ON DELETE CASCADE
+        )`,
+        'CREATE INDEX discovery_recommended_by ON discovery_recommended (agent_id, recommender, kind)',
       ];
     },
   },

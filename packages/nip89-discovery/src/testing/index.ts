@@ -11,7 +11,9 @@ import {
 import { expect } from 'vitest';
 import type { CapabilityCard } from '../card.ts';
 import type { AuditRow, RegistryEntry } from '../entry.ts';
-import type { DiscoveryStore } from '../store.ts';
+import type { Recommendation } from '../recommendation.ts';
+import type { PlatformStatus } from '../status.ts';
+import type { DiscoveryStore, Page } from '../store.ts';
 
 const at = 1_700_000_000_000;
 const key = (n: number) => n.toString(16).padStart(64, '0');
@@ -74,6 +76,7 @@ function sampleEntry(
       content: '',
       sig: '',
     },
+    profile: null,
     sightings: [],
     experience: [],
     authorRelays: null,
@@ -97,6 +100,43 @@ const row = (reason: string): AuditRow => ({
   reason,
   evidence: { note: 'näïve \u0000' },
 });
+
+const everyStatus: readonly PlatformStatus[] = [
+  'discovered',
+  'candidate',
+  'evaluating',
+  'partner',
+  'rejected',
+  'quarantined',
+  'archived',
+];
+
+const recommendation = (
+  recommender: number,
+  kind: number,
+  identifiers: readonly string[],
+  createdAt = at,
+): Recommendation => ({
+  recommender: key(recommender),
+  kind,
+  handlers: identifiers.map((canonicalD) => ({ pubkey: key(9), canonicalD, relayHint: null })),
+  eventId: key(500 + recommender),
+  createdAt,
+});
+
+/** All pages, each as names. */
+async function pages(
+  page: (cursor: { readonly cursor?: string }) => Promise<Page<RegistryEntry>>,
+): Promise<string[][]> {
+  const seen: string[][] = [];
+  let cursor: string | null | undefined;
+  while (cursor !== null) {
+    const { items, nextCursor } = await page(cursor === undefined ? {} : { cursor });
+    seen.push(names(items));
+    cursor = nextCursor;
+  }
+  return seen;
+}
 
 const names = (entries: readonly RegistryEntry[]) =>
   entries.map(({ pubkey, d }) => `${Number(`0x${pubkey}`)}:${d}`);
@@ -155,29 +195,51 @@ const groups = {
     },
   },
 
+  list: {
+    'DIS-14 lists by status and by key, both together': async (store: DiscoveryStore) => {
+      await store.put(sampleEntry(1, 'a'), []);
+      await store.put(sampleEntry(1, 'b', { status: 'partner' }), []);
+      await store.put(sampleEntry(2, 'a', { status: 'archived' }), []);
+      const list = async (query: object) => names((await store.list({ limit: 10, ...query })).items);
+      expect(await list({})).toEqual(['1:a', '1:b', '2:a']);
+      expect(await list({ statuses: ['partner', 'archived'] })).toEqual(['1:b', '2:a']);
+      expect(await list({ statuses: [] })).toEqual([]);
+      expect(await list({ pubkey: key(1) })).toEqual(['1:a', '1:b']);
+      expect(await list({ pubkey: key(1), statuses: ['discovered'] })).toEqual(['1:a']);
+    },
+
+    'DIS-14 pages through every entry once': async (store: DiscoveryStore) => {
+      const all = [1, 2, 3].flatMap((n) => ['', 'a', 'a b', 'z'].map((d) => sampleEntry(n, d)));
+      for (const entry of all) await store.put(entry, []);
+      expect(await pages((cursor) => store.list({ limit: 5, ...cursor }))).toEqual([
+        names(all.slice(0, 5)),
+        names(all.slice(5, 10)),
+        names(all.slice(10)),
+      ]);
+    },
+  },
+
   find: {
-    'DIS-14 finds by kind, label or pattern, by status and by key, all together': async (
-      store: DiscoveryStore,
-    ) => {
+    'DIS-14 finds by kind, label or pattern, by status, each once': async (store: DiscoveryStore) => {
       await store.put(sampleEntry(1, 'a'), []);
       await store.put(sampleEntry(1, 'b', { status: 'partner' }, { kinds: [5_100], labels: [] }), []);
       await store.put(sampleEntry(2, 'a', { status: 'archived' }, { patterns: ['compute-*'] }), []);
-      const find = async (query: object) => names((await store.find({ limit: 10, ...query })).items);
-      expect(await find({})).toEqual(['1:a', '1:b', '2:a']);
-      expect(await find({ terms: ['5000'] })).toEqual(['1:a', '2:a']);
-      expect(await find({ terms: ['5100', 'compute-*'] })).toEqual(['1:b', '2:a']);
-      expect(await find({ terms: ['500'] })).toEqual([]);
-      expect(await find({ terms: [] })).toEqual([]);
-      expect(await find({ statuses: ['partner', 'archived'] })).toEqual(['1:b', '2:a']);
-      expect(await find({ statuses: [] })).toEqual([]);
-      expect(await find({ pubkey: key(1) })).toEqual(['1:a', '1:b']);
-      expect(await find({ pubkey: key(1), terms: ['5000'], statuses: ['discovered'] })).toEqual(['1:a']);
+      const find = async (terms: readonly string[], statuses: readonly PlatformStatus[] = everyStatus) =>
+        names((await store.find({ limit: 10, terms, statuses })).items);
+      expect(await find(['5000'])).toEqual(['1:a', '2:a']);
+      expect(await find(['5000', 'benchmark-task', '5000'])).toEqual(['1:a', '2:a']);
+      expect(await find(['5100', 'compute-*'])).toEqual(['1:b', '2:a']);
+      expect(await find(['500'])).toEqual([]);
+      expect(await find([])).toEqual([]);
+      expect(await find(['5000'], ['discovered'])).toEqual(['1:a']);
+      expect(await find(['5000'], [])).toEqual([]);
     },
 
     'DIS-14 forgets terms that a newer card no longer has': async (store: DiscoveryStore) => {
       await store.put(sampleEntry(1, 'a'), []);
       await store.put(sampleEntry(1, 'a', { revision: 2 }, { kinds: [5_100], labels: ['prose'] }), []);
-      const find = async (term: string) => names((await store.find({ limit: 10, terms: [term] })).items);
+      const find = async (term: string) =>
+        names((await store.find({ limit: 10, terms: [term], statuses: everyStatus })).items);
       expect([
         await find('5000'),
         await find('benchmark-task'),
@@ -186,24 +248,28 @@ const groups = {
       ]).toEqual([[], [], ['1:a'], ['1:a']]);
     },
 
-    'DIS-14 pages through every entry once': async (store: DiscoveryStore) => {
-      const all = [1, 2, 3].flatMap((n) => ['', 'a', 'a b', 'z'].map((d) => sampleEntry(n, d)));
-      for (const entry of all) await store.put(entry, []);
-      const seen: string[] = [];
-      let cursor: string | undefined;
-      let pages = 0;
-      do {
-        const page = await store.find({
-          limit: 5,
-          terms: ['5000', 'benchmark-task'],
-          ...(cursor ? { cursor } : {}),
-        });
-        seen.push(...names(page.items));
-        cursor = page.nextCursor ?? undefined;
-        pages += 1;
-      } while (cursor !== undefined);
-      expect(seen).toEqual(names(all));
-      expect(pages).toBe(3);
+    'DIS-10 DIS-16 finds the most trusted first, page by page, whatever their status': async (
+      store: DiscoveryStore,
+    ) => {
+      const trust = [null, 0.9, 0.1, null, 0, 0.5, 0.5];
+      for (const [n, trustScore] of trust.entries()) {
+        const status = n % 2 === 0 ? 'candidate' : 'partner';
+        const labels = n % 3 === 0 ? ['benchmark-task'] : ['prose'];
+        await store.put(sampleEntry(n, 'a', { trustScore, status }, { labels }), []);
+      }
+      const statuses: readonly PlatformStatus[] = ['candidate', 'partner'];
+      const terms = ['5000', 'prose', 'benchmark-task'];
+      expect(await pages((cursor) => store.find({ limit: 3, terms, statuses, ...cursor }))).toEqual([
+        ['1:a', '5:a', '6:a'],
+        ['2:a', '0:a', '3:a'],
+        ['4:a'],
+      ]);
+      // Trust and status that change move it.
+      const [last] = (await store.find({ limit: 1, terms, statuses })).items;
+      if (last === undefined) throw new Error('nothing was found');
+      await store.put({ ...last, trustScore: 0, status: 'rejected', revision: 2 }, []);
+      const found = await store.find({ limit: 10, terms, statuses });
+      expect(names(found.items)).toEqual(['5:a', '6:a', '2:a', '0:a', '3:a', '4:a']);
     },
   },
 
@@ -235,6 +301,48 @@ const groups = {
     },
   },
 
+  withdrawals: {
+    'DIS-11 remembers the latest date at which a key withdrew something, of its own only': async (
+      store: DiscoveryStore,
+    ) => {
+      expect(await store.withdrawnAt(key(1), ['a'])).toBeNull();
+      await store.addWithdrawals(key(1), ['a', 'a', key(7)], at);
+      await store.addWithdrawals(key(1), ['a'], at - 5);
+      await store.addWithdrawals(key(1), ['b'], at + 5);
+      await store.addWithdrawals(key(1), [], at);
+      expect(await store.withdrawnAt(key(1), ['a'])).toBe(at);
+      expect(await store.withdrawnAt(key(1), ['none', key(7)])).toBe(at);
+      expect(await store.withdrawnAt(key(1), ['a', 'b'])).toBe(at + 5);
+      expect(await store.withdrawnAt(key(1), [])).toBeNull();
+      expect(await store.withdrawnAt(key(2), ['a'])).toBeNull();
+    },
+  },
+
+  recommendations: {
+    'DIS-13 keeps the newest recommendation of each recommender and kind': async (store: DiscoveryStore) => {
+      const first = recommendation(1, 5_000, ['a', 'b']);
+      const who = async (d: string) => store.recommendationsOf(key(9), d, 10);
+      expect(await store.putRecommendation(first)).toBe(true);
+      expect(await store.putRecommendation(first)).toBe(false);
+      const other = recommendation(2, 5_000, ['a']);
+      const otherKind = recommendation(1, 5_100, ['a']);
+      for (const each of [otherKind, other]) await store.putRecommendation(each);
+      expect(await who('a')).toEqual([first, otherKind, other]);
+      expect(await who('b')).toEqual([first]);
+      expect(await who('c')).toEqual([]);
+      expect(await store.recommendationsOf(key(9), 'a', 2)).toEqual([first, otherKind]);
+      expect(await store.recommendationsOf(key(8), 'a', 2)).toEqual([]);
+      const tie = { ...recommendation(1, 5_000, ['c']), eventId: key(1) };
+      expect(await store.putRecommendation({ ...tie, eventId: `f${key(1).slice(1)}` })).toBe(false);
+      expect(await store.putRecommendation(tie)).toBe(true);
+      expect([await who('b'), await who('c')]).toEqual([[], [tie]]);
+      const later = recommendation(1, 5_000, [], at + 1_000);
+      expect(await store.putRecommendation(later)).toBe(true);
+      expect(await store.putRecommendation(first)).toBe(false);
+      expect([await who('b'), await who('c')]).toEqual([[], []]);
+    },
+  },
+
   persistence: {
     'DIS-15 has everything after it is opened again': async (
       store: DiscoveryStore,
@@ -244,7 +352,11 @@ const groups = {
       const entry = sampleEntry(1, 'a');
       await store.put(entry, [row('1')]);
       await store.setWatermark('wss://a.example', 'k', 5);
+      await store.addWithdrawals(key(1), ['gone'], at);
+      await store.putRecommendation(recommendation(1, 5_000, ['a']));
       const again = await opened.reopen();
+      expect(await again.withdrawnAt(key(1), ['gone'])).toBe(at);
+      expect(await again.recommendationsOf(key(9), 'a', 1)).toEqual([recommendation(1, 5_000, ['a'])]);
       expect(await again.get(entry.pubkey, 'a')).toEqual(entry);
       expect((await again.history(entry.pubkey, 'a', { limit: 1 })).items).toEqual([row('1')]);
       expect(await again.getWatermark('wss://a.example', 'k')).toBe(5);

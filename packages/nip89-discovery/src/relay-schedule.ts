@@ -1,0 +1,238 @@
+import type { Logger } from '@bonafide/internal';
+import {
+  fitTiers,
+  nextReadingMs,
+  nextStanding,
+  type RelayObservation,
+  type RelayStanding,
+  type RelayTier,
+  type TierPolicy,
+} from './relay-tier.ts';
+
+/** What came from a relay, as it adds up over time. */
+export interface RelayTotals {
+  readonly fresh: number;
+  readonly delivered: number;
+  readonly wasted: number;
+  readonly interruptions: number;
+  /** Whether it is connected; `null` when nobody knows. */
+  readonly isConnected: boolean | null;
+}
+
+/** One reading of one relay, live until it is closed. */
+export interface RelayReading {
+  close(): void;
+  /** Something of it was lost: it has to be begun again, from where it was safe. */
+  readonly isBroken: boolean;
+}
+
+/** What a reading tells the schedule. */
+export interface ReadingEvents {
+  /** It has said all that it had. */
+  onAnswered(): void;
+  /** It ended for good. */
+  onClosed(): void;
+}
+
+export interface RelayScheduleOptions {
+  readonly relays: readonly string[];
+  readonly policy: TierPolicy;
+  readonly pollMs: number;
+  readonly sampleMs: number;
+  /** Patience with a relay that is polled or sampled, ms. */
+  readonly readingMs: number;
+  /** How long one is listened to after it said that it was done, ms: some say so before they are. */
+  readonly lingerMs: number;
+  readonly open: (relay: string, events: ReadingEvents) => Promise<RelayReading>;
+  readonly totals: (relay: string) => RelayTotals;
+  readonly onTier: (change: {
+    readonly relay: string;
+    readonly before: RelayTier;
+    readonly after: RelayTier;
+    readonly score: number | null;
+  }) => void;
+  readonly clock: () => number;
+  readonly random: () => number;
+  readonly logger: Logger;
+}
+
+/** Reads relays as their tiers have it (DIS-1). Nothing happens but in `tick`. */
+export interface RelaySchedule {
+  /** Does what is due now. One at a time; calls while one is running are that one. */
+  tick(): Promise<void>;
+  standing(relay: string): RelayStanding | undefined;
+  /** Ends all readings. A tick goes on from there. */
+  stop(): Promise<void>;
+}
+
+/** More relays than these are not polled at the same moment. */
+const maxPolls = 8;
+
+interface Session {
+  readonly reading: RelayReading;
+  readonly openedAt: number;
+  answeredAt: number | null;
+  isClosed: boolean;
+}
+
+interface Place {
+  standing: RelayStanding;
+  session: Session | null;
+  before: RelayTotals;
+  latencyMs: number | null;
+  dueAt: number;
+}
+
+export function createRelaySchedule(options: RelayScheduleOptions): RelaySchedule {
+  const { policy, clock, random, logger, pollMs, sampleMs, readingMs, lingerMs } = options;
+  const places = new Map<string, Place>();
+  let ticking: Promise<void> | null = null;
+
+  for (const [index, relay] of [...new Set(options.relays)].entries()) {
+    const tier: RelayTier = index < policy.maxPersistent ? 'persistent' : 'polled';
+    places.set(relay, {
+      standing: { tier, score: null, changedAt: clock() },
+      session: null,
+      before: options.totals(relay),
+      latencyMs: null,
+      dueAt: clock(),
+    });
+  }
+
+  async function open(relay: string, place: Place): Promise<void> {
+    const openedAt = clock();
+    const progress: Pick<Session, 'answeredAt' | 'isClosed'> = { answeredAt: null, isClosed: false };
+    const reading = await options.open(relay, {
+      onAnswered() {
+        progress.answeredAt ??= clock();
+        place.latencyMs ??= progress.answeredAt - openedAt;
+      },
+      onClosed() {
+        progress.isClosed = true;
+      },
+    });
+    place.session = Object.assign(progress, { reading, openedAt });
+  }
+
+  function end(place: Place): void {
+    place.session?.reading.close();
+    place.session = null;
+    place.latencyMs = null;
+  }
+
+  /** What happened since the last time; `place` starts to count anew. */
+  function observe(relay: string, place: Place): RelayObservation {
+    const { before, session } = place;
+    const now = options.totals(relay);
+    place.before = now;
+    const isLive = place.standing.tier === 'persistent';
+    const answered = session !== null && session.answeredAt !== null;
+    // Who is polled has done its part once it has answered.
+    const ok = answered && !(isLive && (session.isClosed || now.isConnected === false));
+    return {
+      at: clock(),
+      ok,
+      latencyMs: place.latencyMs,
+      interruptions: Math.max(0, now.interruptions - before.interruptions),
+      fresh: now.fresh - before.fresh,
+      delivered: now.delivered - before.delivered,
+      wasted: now.wasted - before.wasted,
+    };
+  }
+
+  function plan(place: Place): void {
+    place.dueAt = clock() + nextReadingMs(place.standing.tier, { pollMs, sampleMs }, random);
+  }
+
+  function judge(relay: string, place: Place): void {
+    const standing = nextStanding(place.standing, observe(relay, place), policy);
+    const others = new Map([...places].map(([each, { standing: its }]) => [each, its]));
+    const fitted = fitTiers(others.set(relay, standing), clock(), policy);
+    for (const [each, after] of fitted) {
+      const one = places.get(each);
+      if (one === undefined) continue;
+      const before = one.standing;
+      one.standing = after;
+      if (before.tier === after.tier) continue;
+      const { score } = after;
+      logger.info(
+        { relay: each, before: before.tier, after: after.tier, score },
+        'A relay is read otherwise',
+      );
+      // From live to now and then, or the other way: the reading of before is not the one that is wanted.
+      if (before.tier === 'persistent') end(one);
+      plan(one);
+      options.onTier({ relay: each, before: before.tier, after: after.tier, score });
+    }
+  }
+
+  async function stepLive(relay: string, place: Place): Promise<void> {
+    if (place.session === null) {
+      await open(relay, place);
+      place.before = options.totals(relay);
+      plan(place);
+      return;
+    }
+    if (clock() < place.dueAt) return;
+    plan(place);
+    const { isClosed, reading } = place.session;
+    judge(relay, place);
+    // Closed by the relay, or incomplete: begun again, from its watermark, unless it was demoted just now.
+    if (place.session === null || !(isClosed || reading.isBroken)) return;
+    end(place);
+    await open(relay, place);
+  }
+
+  async function stepNowAndThen(relay: string, place: Place, polls: number): Promise<void> {
+    const now = clock();
+    const { session } = place;
+    if (session === null) {
+      if (now < place.dueAt || polls >= maxPolls) return;
+      place.before = options.totals(relay);
+      await open(relay, place);
+      return;
+    }
+    const isDone = session.answeredAt !== null && now - session.answeredAt >= lingerMs;
+    if (!isDone && !session.isClosed && now - session.openedAt < readingMs) return;
+    plan(place);
+    judge(relay, place);
+    if (place.standing.tier !== 'persistent') end(place);
+  }
+
+  async function step(): Promise<void> {
+    const failures: unknown[] = [];
+    for (const [relay, place] of places) {
+      const polls = [...places.values()].filter(
+        ({ session, standing }) => session !== null && standing.tier !== 'persistent',
+      ).length;
+      try {
+        if (place.standing.tier === 'persistent') await stepLive(relay, place);
+        else await stepNowAndThen(relay, place, polls);
+      } catch (error) {
+        logger.error({ err: error, relay }, 'A relay could not be read');
+        end(place);
+        plan(place);
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+  }
+
+  return {
+    tick() {
+      ticking ??= step().finally(() => {
+        ticking = null;
+      });
+      return ticking;
+    },
+    standing: (relay) => places.get(relay)?.standing,
+    async stop() {
+      // What failed has told whoever called it.
+      await ticking?.catch(() => {});
+      for (const place of places.values()) {
+        end(place);
+        place.dueAt = clock();
+      }
+    },
+  };
+}
