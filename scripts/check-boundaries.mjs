@@ -9,6 +9,7 @@ import { parseSync } from 'oxc-parser';
 /**
  * @typedef {object} Rule
  * @property {readonly string[]} [dependencies] what it may need at run time
+ * @property {readonly string[]} [bundled] what is built into its output, so that it needs it at build time only
  * @property {Readonly<Record<string, readonly string[]>>} [optional] by file or `folder/**` under `src`: what may be an optional peer
  * @property {boolean} [unrestricted] composes everything, so anything goes
  */
@@ -31,11 +32,21 @@ const nostr = ['zod', 'nostr-tools', '@bonafide/nostr-transport'];
  */
 export const rules = {
   '@bonafide/internal': {},
-  '@bonafide/ledger-core': { dependencies: ['zod'], optional: store },
+  '@bonafide/ledger-core': {
+    dependencies: ['zod'],
+    optional: {
+      ...store,
+      'adapters/**': ['ai', '@langchain/core', '@modelcontextprotocol/server', 'openai'],
+    },
+  },
   '@bonafide/trust-score': { dependencies: ['zod'] },
   '@bonafide/cortex': { dependencies: ['zod'], optional: store },
   '@bonafide/nip89-discovery': { dependencies: nostr, optional: store },
-  '@bonafide/nip90-jobs': { dependencies: nostr, optional: store },
+  '@bonafide/nip90-jobs': {
+    dependencies: nostr,
+    bundled: ['light-bolt11-decoder'],
+    optional: { ...store, 'nwc/**': ['@getalby/sdk'] },
+  },
   '@bonafide/routing-matrix': { dependencies: ['zod'], optional: store },
   '@bonafide/judge-runner': { dependencies: ['zod'] },
   '@bonafide/reputation': { dependencies: [...nostr, '@bonafide/trust-score'], optional: store },
@@ -172,7 +183,7 @@ function importBreach(rule, manifest, path, specifier) {
   if (isBuiltin(specifier)) return null;
   const name = packageOf(specifier);
   if (name === manifest.name) return `imports its own package by name (${specifier}): use a relative path`;
-  if (name === bundled) {
+  if (name === bundled || rule.bundled?.includes(name)) {
     return name in (manifest.devDependencies ?? {}) ? null : `imports ${name}, which devDependencies lack`;
   }
   if (rule.unrestricted) {

@@ -10,6 +10,7 @@ import { BonafideError } from '@bonafide/internal';
  * - `TRUST_OUT_OF_RANGE`: trust is not an integer from −10 to +10.
  * - `RATIONALE_REQUIRED`: an assessment came without a reason.
  * - `CHANNEL_NOT_ASSESSED`: the channel is outside `assessChannels`; only the operator assesses there.
+ * - `CORTEX_ASSESSES`: a cortex is attached and judges; the agent's own tool is out of use meanwhile.
  * - `CORRELATION_NOT_FOUND`: no interaction has that correlationId.
  * - `CORRELATION_AMBIGUOUS`: several peers share that correlationId; name the peer.
  * - `LEDGER_CLOSED`: the ledger was closed.
@@ -22,6 +23,7 @@ export type LedgerErrorCode =
   | 'TRUST_OUT_OF_RANGE'
   | 'RATIONALE_REQUIRED'
   | 'CHANNEL_NOT_ASSESSED'
+  | 'CORTEX_ASSESSES'
   | 'CORRELATION_NOT_FOUND'
   | 'CORRELATION_AMBIGUOUS'
   | 'LEDGER_CLOSED';

@@ -5,7 +5,17 @@
 
 // What the options and results below are made of.
 export { isBonafideError, type Logger, type Unsubscribe } from '@bonafide/internal';
+export {
+  type AggregateInput,
+  type AggregateOptions,
+  computeAggregates,
+  type PeerAggregates,
+  type Trend,
+} from './aggregates.ts';
+export { type AuditFinding, auditAssessments } from './assessment-audit.ts';
+export { type AssessorReport, reportAssessors } from './assessor-report.ts';
 export { LedgerError, type LedgerErrorCode } from './errors.ts';
+export { type EvidenceBundle, type ExportedAssessment, infoScoreOfEvidence } from './export.ts';
 export {
   createLedgerHooks,
   type IncomingTurn,
@@ -15,6 +25,13 @@ export {
 } from './hooks.ts';
 export { createIds } from './ids.ts';
 export {
+  type DiscountedInfoScore,
+  type DiscountMessage,
+  discountInfoScore,
+  type InfoDiscount,
+  type InfoDiscountOptions,
+} from './info-discount.ts';
+export {
   computeInfoScore,
   explainInfoScore,
   type InfoScoreExplanation,
@@ -22,7 +39,9 @@ export {
 } from './info-score.ts';
 export {
   type AssessmentOptions,
+  type Assessor,
   createLedger,
+  type ExportOptions,
   type Ledger,
   type LedgerConfig,
   type LedgerEvents,
@@ -35,6 +54,7 @@ export {
   type RecordResult,
 } from './ledger.ts';
 export { outcomeResult, outcomes, successRate } from './outcome.ts';
+export type { OverAssessed } from './over-assessment.ts';
 export {
   type PeerContextInput,
   type PromptSection,
@@ -71,7 +91,9 @@ export type {
   PeerOverview,
 } from './records.ts';
 export { type Redacted, redactKeys } from './redaction.ts';
+export type { Rubric } from './rubric.ts';
 export type {
+  AssessmentQuery,
   HistoryQuery,
   InteractionWrite,
   LedgerStore,
@@ -84,3 +106,13 @@ export type {
   StoredPeer,
 } from './store.ts';
 export { createMemoryLedgerStore } from './stores/memory.ts';
+export type { ToolAnnotations, ToolDefinition, ToolResult } from './tools.ts';
+export {
+  detectBuildThenExploit,
+  requestsOf,
+  type SizedRequest,
+  type TrajectoryAlarm,
+  type TrajectoryVerdict,
+  type TrustPoint,
+  trustsOf,
+} from './trajectory.ts';

@@ -1,10 +1,16 @@
 import { createEmitter, type Logger, silentLogger, type Unsubscribe } from '@bonafide/internal';
 import type { z } from 'zod';
+import { computeAggregates, defaultHalfLifeMs, type PeerAggregates } from './aggregates.ts';
+import { type AuditFinding, auditAssessments } from './assessment-audit.ts';
+import { type AssessorReport, reportAssessors } from './assessor-report.ts';
 import { decodeCursor, toPage } from './cursor.ts';
 import { LedgerError } from './errors.ts';
+import { type EvidenceBundle, type ExportedAssessment, toExportedAssessment } from './export.ts';
 import { createIds } from './ids.ts';
-import { computeInfoScore } from './info-score.ts';
+import { discountInfoScore, type InfoDiscountOptions } from './info-discount.ts';
+import { computeInfoScore, type InfoScoreInput } from './info-score.ts';
 import { outcomeResult, successRate } from './outcome.ts';
+import { isTooOften, type OverAssessed } from './over-assessment.ts';
 import { type PromptSection, peerContextSection } from './peer-context.ts';
 import { parseNostrKey, parseShortId, toPeerId } from './peer-id.ts';
 import { evaluatePolicy, type Policy, type PolicyName, type PolicyVerdict } from './policy.ts';
@@ -19,20 +25,28 @@ import type {
   Outcome,
   OutcomeEvent,
   Page,
+  Peer,
   PeerAssessmentSummary,
   PeerOrder,
   PeerOverview,
 } from './records.ts';
+import type { Rubric } from './rubric.ts';
 import {
+  aggregateSchema,
+  assessorSchema,
   configSchema,
+  exportSchema,
   outcomeSchema,
   pageSchema,
   peerPageSchema,
+  pruneSchema,
   recordSchema,
   sourceSchema,
 } from './schemas.ts';
-import type { LedgerStore, StoredPeer } from './store.ts';
+import type { LedgerStore, Position, StoredPeer } from './store.ts';
 import { cleanText, storedAlias, storedContent, storedEvidence } from './stored-text.ts';
+import { createTools, type ToolDefinition } from './tools.ts';
+import { detectBuildThenExploit, requestsOf, type TrajectoryVerdict, trustsOf } from './trajectory.ts';
 
 /** What an operator may set (LED-11). Everything is optional. */
 export interface LedgerConfig {
@@ -62,6 +76,38 @@ export interface LedgerConfig {
    * @default 'open'
    */
   readonly policy?: PolicyName | Policy;
+  /**
+   * What `assess_peer` tells the model about how to assess: the full rubric, the short one, or words of your own.
+   * @default 'full'
+   */
+  readonly rubric?: Rubric;
+  /**
+   * How far one `assess_peer` may move trust from the latest assessment (from 0 at the first), 1…20.
+   * @default null (as far as the model says)
+   */
+  readonly maxTrustStep?: number | null;
+  /**
+   * Whether messages in bursts, clockwork messages and trivial ones count for less in the infoScore (LED-7). Costs a
+   * query per peer.
+   * @default false
+   */
+  readonly infoDiscount?: boolean | InfoDiscountOptions;
+}
+
+/** Who gives assessments in the agent's own loop (LED-18): the agent itself, or the cortex attached to it. */
+export type Assessor = 'agent' | 'cortex';
+
+/** Which assessments to export. */
+export interface ExportOptions {
+  /**
+   * Who judged, as it shall be called outside: this agent's npub, for one.
+   * @default the store's agentId, else 'self'
+   */
+  readonly source?: string | undefined;
+  /** Only assessments of this peer. */
+  readonly peerId?: string | null | undefined;
+  /** Only assessments from this time on, ms since epoch. */
+  readonly since?: number | undefined;
 }
 
 /** What a ledger is made of. */
@@ -172,6 +218,8 @@ export interface LedgerEvents {
     readonly assessmentId: string;
     readonly source: AssessmentSource;
   };
+  /** The tools on offer have changed, because somebody else assesses now. */
+  readonly afterAssessorChange: { readonly assessor: Assessor };
 }
 
 /** Everything that is known about a peer before a decision is made, read at one moment. */
@@ -240,6 +288,38 @@ export interface Ledger {
   /** The same as a section that a host can place where its prompt cache wants it. */
   peerContextSection(peerId: string): Promise<PromptSection>;
 
+  /**
+   * Tools for the model (LED-17): `query_peer`, `list_peers`, and `assess_peer` unless a cortex assesses. Ask anew for
+   * each turn, or use an adapter that follows.
+   */
+  tools(options?: { readonly assessor?: string }): readonly ToolDefinition[];
+  /** Who assesses in the loop (LED-18). A cortex calls it when it starts and when it closes. The operator always may. */
+  setAssessor(assessor: Assessor): void;
+
+  /** Success rate, latency and trend with decay (LED-20), from the newest thousand outcomes and messages. */
+  getPeerAggregates(
+    peerId: string,
+    options?: { readonly halfLifeMs?: number; readonly trendLength?: number },
+  ): Promise<PeerAggregates | null>;
+  /**
+   * Whether trust in this peer looks as if it was built to be exploited (LED-21), with the rows that say so, from the
+   * oldest to the newest thousand messages. Nothing acts on it by itself. Null for an unknown peer.
+   */
+  getTrajectory(peerId: string): Promise<TrajectoryVerdict<Interaction | Assessment> | null>;
+  /** What a person should look at among the assessments of one peer, or of all (LED-20). */
+  auditAssessments(peerId?: string): Promise<readonly AuditFinding[]>;
+  /** How each assessor judges, so that a change of model or prompt shows (LED-3). */
+  assessorReport(): Promise<readonly AssessorReport[]>;
+  /** Complete records for whoever may see them, oldest first (LED-26). Read page by page. */
+  exportAssessments(options?: ExportOptions): AsyncIterable<ExportedAssessment>;
+  /** What the infoScore of a peer rests on, with the signed events (LED-2). Null for an unknown peer. */
+  exportEvidence(peerId: string): Promise<EvidenceBundle | null>;
+  /**
+   * Removes text and evidence of older interactions for good, on the operator's word only (LED-27). Counts, times,
+   * outcomes and assessments stay, so that no score moves. Returns how many interactions lost their text.
+   */
+  prune(options: { readonly before: number }): Promise<{ readonly pruned: number }>;
+
   /** Calls `listener` after each event. What a listener throws is logged and goes no further. */
   on<Name extends keyof LedgerEvents>(
     name: Name,
@@ -252,6 +332,11 @@ export interface Ledger {
 
 const trajectoryLength = 10;
 const flaggedShown = 100;
+const pageLength = 1_000;
+const overAssessedWindowMs = 30 * 86_400_000;
+const trendWorks = 10;
+/** Newest messages that a discount looks at. */
+const discountMessages = 200;
 
 /**
  * A ledger over a store. Throws `INVALID_INPUT` when the configuration is wrong.
@@ -267,6 +352,7 @@ export function createLedger(options: LedgerOptions): Ledger {
   const newId = options.ids ?? createIds({ clock: now, random });
   const events = createEmitter<LedgerEvents>({ logger });
   let closed = false;
+  let assessor: Assessor = 'agent';
 
   const isExcluded = (channel: string, nativeId: string) =>
     config.excludedSenders.includes(toPeerId(channel, nativeId)) ||
@@ -372,13 +458,49 @@ export function createLedger(options: LedgerOptions): Ledger {
 
   const placeOfInteraction = (row: Interaction) => ({ value: row.createdAt, id: row.interactionId });
 
+  /** The peer's infoScore, after discounts when the operator wants them. */
+  async function infoScorer(peer: Peer): Promise<(peer: Peer) => number> {
+    const discount = config.infoDiscount;
+    if (discount === null) return infoScoreOf;
+    const newest = await store.listInteractions({
+      peerId: peer.peerId,
+      order: 'newest',
+      limit: discountMessages,
+    });
+    const messages = newest
+      .map(({ createdAt, contentLength }) => ({ at: createdAt, contentLength }))
+      .reverse();
+    return (now) => discountInfoScore(infoScoreInput(now), messages, discount).score;
+  }
+
+  async function overview(found: StoredPeer): Promise<PeerOverview> {
+    const score = await infoScorer(found.peer);
+    return {
+      ...found.peer,
+      infoScoreNow: score(found.peer),
+      latest: found.latest,
+      successRate: successRate(found.peer),
+    };
+  }
+
+  async function trendOf(peer: Peer, now: number) {
+    if (peer.successCount + peer.failureCount < 4) return 'unknown' as const;
+    const outcomes = await store.listOutcomes({
+      peerId: peer.peerId,
+      order: 'newest',
+      limit: trendWorks * 4,
+    });
+    return computeAggregates({ outcomes, interactions: [] }, { now, trendLength: trendWorks }).trend;
+  }
+
   async function summarize({ peer, latest }: StoredPeer, asOf: number): Promise<PeerAssessmentSummary> {
     const newest = latest
       ? await store.listAssessments({ peerId: peer.peerId, order: 'newest', limit: trajectoryLength })
       : [];
+    const score = await infoScorer(peer);
     return {
       channel: peer.channel,
-      infoScoreNow: infoScoreOf(peer),
+      infoScoreNow: score(peer),
       latest: latest && {
         infoScore: latest.infoScore,
         trust: latest.trust,
@@ -395,6 +517,7 @@ export function createLedger(options: LedgerOptions): Ledger {
         open: peer.openCount,
       },
       successRate: successRate(peer),
+      trend: await trendOf(peer, asOf),
       asOf,
     };
   }
@@ -404,7 +527,12 @@ export function createLedger(options: LedgerOptions): Ledger {
     const found = await find(peerId);
     const summary = found && (await summarize(found, asOf));
     const verdict = evaluatePolicy(summary, config.policy);
-    const peer = found && toOverview(found);
+    const peer = found && {
+      ...found.peer,
+      infoScoreNow: summary?.infoScoreNow ?? 0,
+      latest: found.latest,
+      successRate: successRate(found.peer),
+    };
     // An unknown id may be one that was never recorded on purpose: `cron`, or `local:cron` as the ledger would have it.
     const [channel = '', ...nativeId] = peerId.split(':');
     const excluded = peer
@@ -420,6 +548,60 @@ export function createLedger(options: LedgerOptions): Ledger {
     };
   }
 
+  async function assess(
+    peerId: string,
+    trust: number,
+    rationale: string,
+    { source = 'agent', assessor: name }: AssessmentOptions,
+    maxStep: number | null,
+  ): Promise<Assessment> {
+    ensureOpen();
+    if (!Number.isInteger(trust) || trust < -10 || trust > 10) {
+      throw new LedgerError(
+        'TRUST_OUT_OF_RANGE',
+        `Trust is an integer from -10 to +10, not ${String(trust)}.`,
+      );
+    }
+    if (typeof rationale !== 'string' || !/[^\s\p{Cc}\p{Cf}]/u.test(rationale)) {
+      throw new LedgerError(
+        'RATIONALE_REQUIRED',
+        'Say why: an assessment without a rationale cannot be recorded.',
+      );
+    }
+    const by = parse(sourceSchema, source, 'source');
+    const found = await find(peerId);
+    if (!found) throw peerNotFound(peerId);
+    const { channel } = found.peer;
+    if (by !== 'operator' && config.assessChannels && !config.assessChannels.includes(channel)) {
+      throw new LedgerError(
+        'CHANNEL_NOT_ASSESSED',
+        `Peers of the channel '${channel}' are assessed by the operator only. Add it to assessChannels to change that.`,
+      );
+    }
+    const score = await infoScorer(found.peer);
+    const assessment = await store.recordAssessment(found.peer.peerId, (peer, latest) => ({
+      assessmentId: newId(),
+      peerId: peer.peerId,
+      infoScore: score({ ...peer, assessmentCount: peer.assessmentCount + 1 }),
+      // Adding 0 turns -0 into 0.
+      trust: (maxStep === null ? trust : within(trust, latest?.trust ?? 0, maxStep)) + 0,
+      rationale: cleanText(rationale),
+      source: by,
+      assessor: name === undefined ? null : cleanText(name),
+      createdAt: now(),
+    }));
+    if (!assessment) throw peerNotFound(peerId);
+    events.emit('afterAssess', {
+      peerId: assessment.peerId,
+      infoScore: assessment.infoScore,
+      trust: assessment.trust,
+      rationale: assessment.rationale,
+      assessmentId: assessment.assessmentId,
+      source: assessment.source,
+    });
+    return assessment;
+  }
+
   function ensureOpen(): void {
     if (closed)
       throw new LedgerError('LEDGER_CLOSED', 'This ledger was closed. Create a new one over the store.');
@@ -430,7 +612,58 @@ export function createLedger(options: LedgerOptions): Ledger {
     events.clear();
   };
 
-  return {
+  async function known(peerId: string): Promise<string> {
+    const found = await find(peerId);
+    if (!found) throw peerNotFound(peerId);
+    return found.peer.peerId;
+  }
+
+  /** Assessments of one peer or of all, oldest first, page by page. */
+  async function* allAssessments(peerId: string | null, since = 0): AsyncGenerator<Assessment> {
+    let after: Position | undefined = since > 0 ? { value: since - 1, id: '\u{10ffff}' } : undefined;
+    for (;;) {
+      const rows = await store.listAssessments({ peerId, order: 'oldest', limit: pageLength, after });
+      yield* rows;
+      const last = rows.at(-1);
+      if (!last || rows.length < pageLength) return;
+      after = { value: last.createdAt, id: last.assessmentId };
+    }
+  }
+
+  async function findOverAssessed(): Promise<readonly OverAssessed[]> {
+    const times = new Map<string, number[]>();
+    for await (const row of allAssessments(null, Math.max(0, now() - overAssessedWindowMs))) {
+      if (row.source === 'operator') continue;
+      const ofPeer = times.get(row.peerId);
+      if (ofPeer) ofPeer.push(row.createdAt);
+      else times.set(row.peerId, [row.createdAt]);
+    }
+    const found: OverAssessed[] = [];
+    for (const [peerId, at] of times) {
+      const [first = 0, last = first] = [at[0], at.at(-1)];
+      if (at.length < 2) continue;
+      const reason = isTooOften(at)
+        ? 'too-often'
+        : (await isSilent(peerId, first, last))
+          ? 'nothing-new'
+          : null;
+      if (reason) found.push({ peerId, assessments: at.length, spanMs: last - first, reason });
+    }
+    return found.sort((one, other) => other.assessments - one.assessments);
+  }
+
+  /** Whether there was no message after the one time and until the other. */
+  async function isSilent(peerId: string, after: number, until: number): Promise<boolean> {
+    const [next] = await store.listInteractions({
+      peerId,
+      order: 'oldest',
+      limit: 1,
+      after: { value: after, id: '\u{10ffff}' },
+    });
+    return next === undefined || next.createdAt > until;
+  }
+
+  const ledger: Ledger = {
     recordIncoming: (message) => record('in', message),
     recordOutgoing: (message) => record('out', message),
 
@@ -465,60 +698,16 @@ export function createLedger(options: LedgerOptions): Ledger {
       }
     },
 
-    async recordAssessment(peerId, trust, rationale, { source = 'agent', assessor } = {}) {
-      ensureOpen();
-      if (!Number.isInteger(trust) || trust < -10 || trust > 10) {
-        throw new LedgerError(
-          'TRUST_OUT_OF_RANGE',
-          `Trust is an integer from -10 to +10, not ${String(trust)}.`,
-        );
-      }
-      if (typeof rationale !== 'string' || !/[^\s\p{Cc}\p{Cf}]/u.test(rationale)) {
-        throw new LedgerError(
-          'RATIONALE_REQUIRED',
-          'Say why: an assessment without a rationale cannot be recorded.',
-        );
-      }
-      const by = parse(sourceSchema, source, 'source');
-      const found = await find(peerId);
-      if (!found) throw peerNotFound(peerId);
-      const { channel } = found.peer;
-      if (by !== 'operator' && config.assessChannels && !config.assessChannels.includes(channel)) {
-        throw new LedgerError(
-          'CHANNEL_NOT_ASSESSED',
-          `Peers of the channel '${channel}' are assessed by the operator only. Add it to assessChannels to change that.`,
-        );
-      }
-      const assessment = await store.recordAssessment(found.peer.peerId, (peer) => ({
-        assessmentId: newId(),
-        peerId: peer.peerId,
-        infoScore: infoScoreOf({ ...peer, assessmentCount: peer.assessmentCount + 1 }),
-        // Adding 0 turns -0 into 0.
-        trust: trust + 0,
-        rationale: cleanText(rationale),
-        source: by,
-        assessor: assessor === undefined ? null : cleanText(assessor),
-        createdAt: now(),
-      }));
-      if (!assessment) throw peerNotFound(peerId);
-      events.emit('afterAssess', {
-        peerId: assessment.peerId,
-        infoScore: assessment.infoScore,
-        trust: assessment.trust,
-        rationale: assessment.rationale,
-        assessmentId: assessment.assessmentId,
-        source: assessment.source,
-      });
-      return assessment;
-    },
+    recordAssessment: (peerId, trust, rationale, assessmentOptions = {}) =>
+      assess(peerId, trust, rationale, assessmentOptions, null),
 
     async getPeer(peerId) {
       const found = await find(peerId);
-      return found && toOverview(found);
+      return found && (await overview(found));
     },
     async resolvePeer(text) {
       const found = await resolve(text);
-      return found && toOverview(found);
+      return found && (await overview(found));
     },
     async listPeers(peerOptions = {}) {
       ensureOpen();
@@ -526,7 +715,10 @@ export function createLedger(options: LedgerOptions): Ledger {
       const list = `peers/${orderBy}`;
       const after = cursor ? decodeCursor(list, cursor) : undefined;
       const rows = await store.listPeers({ orderBy, limit: limit + 1, after });
-      return toPage(list, rows.map(toOverview), limit, (peer) => ({ value: peer[orderBy], id: peer.peerId }));
+      return toPage(list, await Promise.all(rows.map(overview)), limit, (peer) => ({
+        value: peer[orderBy],
+        id: peer.peerId,
+      }));
     },
     getInteractions: (peerId, page) =>
       history(
@@ -562,7 +754,10 @@ export function createLedger(options: LedgerOptions): Ledger {
       return newest.toReversed();
     },
     async getLatestAssessment(peerId) {
-      return (await find(peerId))?.latest ?? null;
+      ensureOpen();
+      // The full id is what nearly everybody asks with; only an unassessed or otherwise named peer costs more.
+      const [latest] = await store.listAssessments({ peerId, order: 'newest', limit: 1 });
+      return latest ?? (await find(peerId))?.latest ?? null;
     },
     async getPeerAssessmentSummary(peerId) {
       const found = await find(peerId);
@@ -577,8 +772,10 @@ export function createLedger(options: LedgerOptions): Ledger {
       return {
         ...totals,
         assessedPeers: countWhere(() => true),
-        flagged: flagged.map(toOverview),
+        flagged: await Promise.all(flagged.map(overview)),
         flaggedCount: countWhere((trust) => trust < 0),
+        positiveCount: countWhere((trust) => trust > 0),
+        overAssessed: await findOverAssessed(),
       };
     },
     getBriefing: brief,
@@ -586,27 +783,131 @@ export function createLedger(options: LedgerOptions): Ledger {
     peerContext: async (peerId) => (await brief(peerId)).section.text,
     peerContextSection: async (peerId) => (await brief(peerId)).section,
 
+    tools({ assessor: name } = {}) {
+      ensureOpen();
+      const tools = createTools({
+        ledger,
+        rubric: config.rubric,
+        now,
+        assess(peerId, trust, rationale) {
+          if (assessor === 'cortex') {
+            throw new LedgerError(
+              'CORTEX_ASSESSES',
+              'A cortex is attached and assesses from now on; what you observe reaches it by itself.',
+            );
+          }
+          return assess(peerId, trust, rationale, { source: 'agent', assessor: name }, config.maxTrustStep);
+        },
+      });
+      return assessor === 'cortex' ? tools.filter((tool) => tool.name !== 'assess_peer') : tools;
+    },
+    setAssessor(next) {
+      ensureOpen();
+      if (next === assessor) return;
+      assessor = parse(assessorSchema, next, 'assessor');
+      events.emit('afterAssessorChange', { assessor });
+    },
+
+    async getPeerAggregates(peerId, aggregateOptions = {}) {
+      const { halfLifeMs = defaultHalfLifeMs, trendLength } = parse(
+        aggregateSchema,
+        aggregateOptions,
+        'options',
+      );
+      const found = await find(peerId);
+      if (!found) return null;
+      const query = { peerId: found.peer.peerId, order: 'newest', limit: pageLength } as const;
+      const [outcomes, interactions] = [await store.listOutcomes(query), await store.listInteractions(query)];
+      return computeAggregates({ outcomes, interactions }, { now: now(), halfLifeMs, trendLength });
+    },
+    async getTrajectory(peerId) {
+      const found = await find(peerId);
+      if (!found) return null;
+      const query = { peerId: found.peer.peerId, order: 'newest', limit: pageLength } as const;
+      const conversation = (await store.listInteractions(query)).toReversed();
+      const assessments = (await store.listAssessments(query)).toReversed();
+      return detectBuildThenExploit<Interaction, Assessment>({
+        requests: requestsOf(conversation),
+        trusts: trustsOf(assessments),
+      });
+    },
+    async auditAssessments(peerId) {
+      const wanted = peerId === undefined ? null : await known(peerId);
+      const assessments: Assessment[] = [];
+      for await (const row of allAssessments(wanted)) assessments.push(row);
+      const outcomes: OutcomeEvent[] = [];
+      for (const id of new Set(assessments.map((row) => row.peerId))) {
+        outcomes.push(...(await store.listOutcomes({ peerId: id, order: 'oldest', limit: pageLength })));
+      }
+      return auditAssessments(assessments, outcomes);
+    },
+    async assessorReport() {
+      ensureOpen();
+      const rows: Assessment[] = [];
+      for await (const row of allAssessments(null)) rows.push(row);
+      return reportAssessors(rows);
+    },
+    async *exportAssessments(exportOptions = {}) {
+      ensureOpen();
+      const { source, peerId, since } = parse(exportSchema, exportOptions, 'options');
+      const wanted = peerId ? await known(peerId) : null;
+      for await (const row of allAssessments(wanted, since)) {
+        yield toExportedAssessment(row, source ?? store.agentId ?? 'self');
+      }
+    },
+    async exportEvidence(peerId) {
+      const found = await find(peerId);
+      if (!found) return null;
+      const { peer } = found;
+      const events: Evidence[] = [];
+      let after: Position | undefined;
+      for (;;) {
+        const rows: readonly Interaction[] = await store.listInteractions({
+          peerId: peer.peerId,
+          order: 'oldest',
+          limit: pageLength,
+          after,
+        });
+        events.push(...rows.flatMap((row): readonly Evidence[] => (row.evidence ? [row.evidence] : [])));
+        const last = rows.at(-1);
+        if (!last || rows.length < pageLength) break;
+        after = placeOfInteraction(last);
+      }
+      return {
+        target: peer.peerId,
+        claimed: { ...infoScoreInput(peer), infoScore: infoScoreOf(peer) },
+        events,
+        unsigned: peer.interactionCount - events.length,
+      };
+    },
+    async prune(pruneOptions) {
+      ensureOpen();
+      const { before } = parse(pruneSchema, pruneOptions, 'options');
+      return { pruned: await store.prune(before) };
+    },
+
     on: (name, listener) => events.on(name, listener),
     close,
     [Symbol.asyncDispose]: close,
   };
+  return ledger;
 }
 
-function infoScoreOf(peer: {
-  readonly interactionCount: number;
-  readonly assessmentCount: number;
-  readonly firstSeenAt: number;
-  readonly lastSeenAt: number;
-}): number {
-  return computeInfoScore({
+function infoScoreInput(peer: Peer): InfoScoreInput {
+  return {
     interactionCount: peer.interactionCount,
     timeSpanMs: peer.lastSeenAt - peer.firstSeenAt,
     assessmentCount: peer.assessmentCount,
-  });
+  };
 }
 
-function toOverview({ peer, latest }: StoredPeer): PeerOverview {
-  return { ...peer, infoScoreNow: infoScoreOf(peer), latest, successRate: successRate(peer) };
+function infoScoreOf(peer: Peer): number {
+  return computeInfoScore(infoScoreInput(peer));
+}
+
+/** `wanted`, but no further than `step` from `from`. */
+function within(wanted: number, from: number, step: number): number {
+  return Math.max(from - step, Math.min(from + step, wanted));
 }
 
 function unique(matches: readonly StoredPeer[], wanted: string): StoredPeer | null {

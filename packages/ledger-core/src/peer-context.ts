@@ -71,7 +71,7 @@ function peerContextText({ peerId, peer, summary, verdict, now }: PeerContextInp
   head.push(identity(peer.peerId, peer), history(peer, now));
   if (!latest) {
     head.push(`Info ${peer.infoScoreNow}/10 | Trust: not assessed yet`);
-    return [...guide, ...head, ...success(peer), ...policy(verdict)].join('\n');
+    return [...guide, ...head, ...success(peer, summary), ...policy(verdict)].join('\n');
   }
   const age = daysAgo(latest.createdAt, now);
   head.push(`Info ${latest.infoScore}/10 | Trust ${formatTrust(latest.trust)} (${age}) — `);
@@ -80,7 +80,7 @@ function peerContextText({ peerId, peer, summary, verdict, now }: PeerContextInp
     peerContextTokens - guideTokens - tokenCeiling([...head, ...tail].join('\n'));
   // The rationale is the primary signal: what is left out for its sake is what it explains.
   const tails = [
-    [...trajectory(summary), ...success(peer), ...policy(verdict)],
+    [...trajectory(summary), ...success(peer, summary), ...policy(verdict)],
     [...trajectory(summary), ...policy(verdict)],
     policy(verdict),
   ];
@@ -99,8 +99,10 @@ function trajectory(summary: PeerAssessmentSummary | null): string[] {
   return newest.length > 1 ? [`Trajectory: ${newest.map(({ trust }) => formatTrust(trust)).join(' ')}`] : [];
 }
 
-function success({ successRate }: PeerOverview): string[] {
-  return successRate === null ? [] : [`Success rate: ${Math.round(successRate * 100)}%`];
+function success({ successRate }: PeerOverview, summary: PeerAssessmentSummary | null): string[] {
+  if (successRate === null) return [];
+  const { trend = 'unknown' } = summary ?? {};
+  return [`Success rate: ${Math.round(successRate * 100)}%${trend === 'unknown' ? '' : ` (${trend})`}`];
 }
 
 /** A refusal names its rule; why care is called for stands in the lines above. */

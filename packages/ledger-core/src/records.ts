@@ -1,3 +1,6 @@
+import type { Trend } from './aggregates.ts';
+import type { OverAssessed } from './over-assessment.ts';
+
 /** Which way a message went: `in` from the peer to this agent, `out` from this agent to the peer. */
 export type Direction = 'in' | 'out';
 
@@ -153,6 +156,8 @@ export interface PeerAssessmentSummary {
   };
   /** successes / (successes + failures), 0…1; null when no piece of work is finished. */
   readonly successRate: number | null;
+  /** Where the success rate is going, over the last ten finished pieces of work; `unknown` below four. */
+  readonly trend?: Trend;
   /** When this summary was taken, ms since epoch. Without it no rule about age applies. */
   readonly asOf?: number;
 }
@@ -169,6 +174,10 @@ export interface LedgerSummary {
   /** Peers whose latest trust is negative, most recently seen first, at most 100; `flaggedCount` counts them all. */
   readonly flagged: readonly PeerOverview[];
   readonly flaggedCount: number;
+  /** Assessed peers whose latest trust is positive. */
+  readonly positiveCount: number;
+  /** Peers assessed more often than there was something to judge in the last 30 days; the operator's are not counted. */
+  readonly overAssessed: readonly OverAssessed[];
 }
 
 /** One page of a longer list. Pass `nextCursor` as `cursor` to get the next; null means that this was the last. */

@@ -65,6 +65,9 @@ const bounds = z.strictObject({
   below: z.number().optional(),
 });
 
+/** Who may assess in the loop. */
+export const assessorSchema = z.enum(['agent', 'cortex']);
+
 /** Who may have given an assessment. */
 export const sourceSchema = z.enum(['agent', 'cortex', 'operator']);
 
@@ -108,6 +111,40 @@ export const configSchema = z.strictObject({
     .union([z.enum(Object.keys(policies) as [keyof typeof policies]), policySchema])
     .default('open')
     .transform((policy) => (typeof policy === 'string' ? policies[policy] : (policy as Policy))),
+  rubric: z.string().min(1).max(8_000).default('full'),
+  maxTrustStep: z
+    .int()
+    .min(1)
+    .max(20)
+    .nullish()
+    .transform((step) => step ?? null),
+  infoDiscount: z
+    .union([
+      z.boolean(),
+      z.strictObject({
+        trivialLength: z.int().min(0).optional(),
+        burstMs: z.int().min(0).optional(),
+        leastMessages: z.int().min(2).optional(),
+      }),
+    ])
+    .default(false)
+    .transform((discount) => (discount === true ? {} : discount === false ? null : discount)),
+});
+
+/** Shape of the options of `getPeerAggregates`. */
+export const aggregateSchema = z.object({
+  halfLifeMs: z.number().positive().optional(),
+  trendLength: z.int().min(4).max(1000).optional(),
+});
+
+/** Shape of the options of `prune`. */
+export const pruneSchema = z.strictObject({ before: time });
+
+/** Shape of the options of `exportAssessments`. */
+export const exportSchema = z.strictObject({
+  source: z.string().min(1).max(512).optional(),
+  peerId: z.string().min(1).nullish(),
+  since: time.default(0),
 });
 
 /** Shape of the options of a list: at most 1,000 items a page, 50 unless asked otherwise. */

@@ -1,0 +1,23 @@
+/**
+ * The ledger's tools for LangChain (`@langchain/core`).
+ * @packageDocumentation
+ */
+import { type DynamicStructuredTool, tool } from '@langchain/core/tools';
+import type { ToolDefinition } from '../tools.ts';
+
+/**
+ * The definitions as LangChain's structured tools (LED-17), for `model.bindTools` and agents. They answer with JSON
+ * text.
+ *
+ * @example
+ * const model = chatModel.bindTools(toLangChainTools(ledger.tools()));
+ */
+export function toLangChainTools(definitions: readonly ToolDefinition[]): readonly DynamicStructuredTool[] {
+  return definitions.map(({ name, description, inputSchema, execute }) =>
+    tool(async (input: unknown) => JSON.stringify(await execute(input)), {
+      name,
+      description,
+      schema: inputSchema,
+    }),
+  );
+}

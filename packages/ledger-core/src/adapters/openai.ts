@@ -1,0 +1,63 @@
+/**
+ * The ledger's tools in OpenAI's function format, which many other services take as well.
+ * @packageDocumentation
+ */
+import { isBonafideError } from '@bonafide/internal';
+import type OpenAI from 'openai';
+import { z } from 'zod';
+import type { ToolDefinition } from '../tools.ts';
+
+/** The JSON Schema of a tool's input, in the draft that function calling takes. */
+function parametersOf({ inputSchema }: ToolDefinition): Record<string, unknown> {
+  const { $schema, ...schema } = z.toJSONSchema(inputSchema, { target: 'draft-7', io: 'input' });
+  return { ...schema, additionalProperties: false };
+}
+
+/** The definitions for the Responses API (LED-17): `client.responses.create({ tools })`. */
+export function toOpenAiTools(definitions: readonly ToolDefinition[]): OpenAI.Responses.FunctionTool[] {
+  return definitions.map((tool) => ({
+    type: 'function',
+    name: tool.name,
+    description: tool.description,
+    parameters: parametersOf(tool),
+    // Strict mode has no optional parameters.
+    strict: false,
+  }));
+}
+
+/** The definitions for chat completions (LED-17): `client.chat.completions.create({ tools })`. */
+export function toOpenAiChatTools(
+  definitions: readonly ToolDefinition[],
+): OpenAI.Chat.Completions.ChatCompletionFunctionTool[] {
+  return definitions.map((tool) => ({
+    type: 'function',
+    function: { name: tool.name, description: tool.description, parameters: parametersOf(tool) },
+  }));
+}
+
+/**
+ * Does what the model called for and returns the output to send back: JSON text. A call that fails for a reason the
+ * model can mend (no such tool, wrong arguments, unknown peer …) is answered with `{ error: { code, message } }`;
+ * anything else is thrown.
+ */
+export async function runOpenAiToolCall(
+  definitions: readonly ToolDefinition[],
+  call: { readonly name: string; readonly arguments: string },
+): Promise<string> {
+  const tool = definitions.find(({ name }) => name === call.name);
+  if (!tool) return failure('TOOL_NOT_FOUND', 'There is no such tool.');
+  let input: unknown;
+  try {
+    input = JSON.parse(call.arguments || '{}');
+  } catch {
+    return failure('INVALID_INPUT', 'The arguments are no JSON.');
+  }
+  try {
+    return JSON.stringify(await tool.execute(input));
+  } catch (error) {
+    if (isBonafideError(error) && error.name === 'LedgerError') return failure(error.code, error.message);
+    throw error;
+  }
+}
+
+const failure = (code: string, message: string): string => JSON.stringify({ error: { code, message } });

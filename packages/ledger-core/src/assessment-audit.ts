@@ -1,0 +1,99 @@
+import type { Assessment, OutcomeEvent } from './records.ts';
+
+/** Something about an assessment that a person should look at (LED-20). */
+export interface AuditFinding {
+  readonly assessment: Assessment;
+  /**
+   * - `sign-disagreement`: trust and rationale, or trust and the outcomes until then, point opposite ways.
+   * - `repeated-text`: the same rationale was given before, for this peer or another.
+   * - `no-observed-fact`: nothing in the rationale says what was requested, delivered, promised, paid or measured.
+   */
+  readonly kind: 'sign-disagreement' | 'repeated-text' | 'no-observed-fact';
+  readonly finding: string;
+}
+
+const stem = (words: string) => new RegExp(`(?<!\\p{L})(?:${words.trim().split(/\s+/).join('|')})`, 'giu');
+
+const praise =
+  stem(`accura consisten reliab excellent good great helpful honest kept prompt punctual clear satisf
+  success successful trustworthy flawless verified correct\\b well\\b on\\stime delivered\\b paid\\b`);
+const blame =
+  stem(`unreliab dishonest fraud scam cheat lied lying broke broken never fail unrespons vanish late\\b
+  wrong incorrect inaccura refus reject disput timeout ignored ignoring malicious attack spam abus exploit farming
+  copied bad\\b poor no\\sdelivery no\\sresponse not\\sdeliver missing missed`);
+const fact = stem(`request ask deliver promis agreed paid pay invoic refund verif test pass fail reject accept
+  declin disput respon repl answer sent send receiv return timeout late\\b on\\stime deadline demand redo copied
+  crash attack complet finish miss vanish kept broke benchmark interaction message quote`);
+/** Turns the word after it around: `not reliable`, `no issues`, `never failed`. */
+const negation =
+  /(?<!\p{L})(?:no|not|never|without|nothing|hardly|isn't|wasn't|didn't|doesn't|n't)(?:\s+\p{L}+)?\s+$/iu;
+
+/** At least so many finished pieces of work, nearly all of one kind, contradict a trust of the other sign. */
+const leastFinished = 3;
+const nearlyAll = 0.8;
+
+/**
+ * What a person should look at among assessments, in the order given (oldest first, so that the second of two equal
+ * texts is the repeated one). A rule of thumb over English words: it finds what to read, it does not judge.
+ */
+export function auditAssessments(
+  assessments: readonly Assessment[],
+  outcomes: readonly Pick<OutcomeEvent, 'peerId' | 'correlationId' | 'result' | 'createdAt'>[] = [],
+): readonly AuditFinding[] {
+  const seen = new Map<string, Assessment>();
+  return assessments.flatMap((assessment) => {
+    const findings: AuditFinding[] = [];
+    const add = (kind: AuditFinding['kind'], finding: string) => findings.push({ assessment, kind, finding });
+    const disagreement = disagreementOf(assessment, outcomes);
+    if (disagreement !== null) add('sign-disagreement', disagreement);
+    const text = normalized(assessment.rationale);
+    const earlier = seen.get(text);
+    if (earlier) add('repeated-text', `The same words as in ${earlier.assessmentId} about ${earlier.peerId}`);
+    else seen.set(text, assessment);
+    if (!/\d/u.test(assessment.rationale) && assessment.rationale.search(fact) === -1) {
+      add('no-observed-fact', 'The rationale names nothing that was observed');
+    }
+    return findings;
+  });
+}
+
+function disagreementOf(
+  { peerId, trust, rationale, createdAt }: Assessment,
+  outcomes: Parameters<typeof auditAssessments>[1] = [],
+): string | null {
+  if (trust === 0) return null;
+  const tone = toneOf(rationale);
+  if (tone !== 0 && Math.sign(tone) !== Math.sign(trust)) {
+    return `Trust is ${trust}, the rationale sounds ${tone > 0 ? 'positive' : 'negative'}`;
+  }
+  const last = new Map<string, { readonly result: string; readonly createdAt: number }>();
+  for (const event of outcomes) {
+    if (event.peerId !== peerId || event.createdAt > createdAt) continue;
+    const known = last.get(event.correlationId);
+    if (!known || known.createdAt <= event.createdAt) last.set(event.correlationId, event);
+  }
+  const results = [...last.values()].map(({ result }) => result).filter((result) => result !== 'open');
+  if (results.length < leastFinished) return null;
+  const rate = results.filter((result) => result === 'success').length / results.length;
+  const opposite = trust > 0 ? rate <= 1 - nearlyAll : rate >= nearlyAll;
+  return opposite
+    ? `Trust is ${trust}, ${Math.round(rate * 100)} % of ${results.length} works ended well`
+    : null;
+}
+
+/** Positive words minus negative ones, each turned around by a negation before it. */
+function toneOf(text: string): number {
+  const count = (words: RegExp, sign: number) =>
+    [...text.matchAll(words)].reduce(
+      (sum, { index }) => sum + (negation.test(text.slice(Math.max(0, index - 24), index)) ? -sign : sign),
+      0,
+    );
+  return count(praise, 1) + count(blame, -1);
+}
+
+function normalized(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}

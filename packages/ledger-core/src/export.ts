@@ -1,0 +1,60 @@
+import { computeInfoScore } from './info-score.ts';
+import type { Assessment, Evidence } from './records.ts';
+
+/**
+ * An assessment as it may leave this agent (LED-26): both scores, the reason and the time, or nothing. A trust score
+ * without its rationale has no type here.
+ */
+export interface ExportedAssessment {
+  /** Who judged: this agent. */
+  readonly source: string;
+  /** Who was judged. */
+  readonly target: string;
+  /** −10…+10. */
+  readonly trust: number;
+  /** 0…10, as it was then. */
+  readonly infoScore: number;
+  readonly rationale: string;
+  /** ms since epoch. */
+  readonly at: number;
+}
+
+/** The one way from a row to a record that may leave. */
+export function toExportedAssessment(row: Assessment, source: string): ExportedAssessment {
+  const { peerId: target, trust, infoScore, rationale, createdAt: at } = row;
+  return { source, target, trust, infoScore, rationale, at };
+}
+
+/** What this agent says that it knows of a peer, with the signed events that show it. */
+export interface EvidenceBundle {
+  readonly target: string;
+  /** What the infoScore was computed from, and what it came to. */
+  readonly claimed: {
+    readonly interactionCount: number;
+    readonly timeSpanMs: number;
+    readonly assessmentCount: number;
+    readonly infoScore: number;
+  };
+  /** The signed events of the interactions as they were received, oldest first. */
+  readonly events: readonly Evidence[];
+  /** Interactions without a signed event: never had one, held a private key, or pruned. */
+  readonly unsigned: number;
+}
+
+/**
+ * What a third party makes of a bundle: the infoScore of the events in it, whose signatures it has checked. Events of
+ * one id count once, and only the assessments are taken on the word of whoever made the bundle: an event without a
+ * time (`created_at`, seconds) adds nothing.
+ */
+export function infoScoreOfEvidence(bundle: EvidenceBundle): number {
+  const times = new Map<unknown, number>();
+  for (const event of bundle.events) {
+    if (typeof event.created_at === 'number') times.set(event.id ?? event, event.created_at * 1000);
+  }
+  const sorted = [...times.values()].sort((one, other) => one - other);
+  return computeInfoScore({
+    interactionCount: sorted.length,
+    timeSpanMs: (sorted.at(-1) ?? 0) - (sorted[0] ?? 0),
+    assessmentCount: bundle.claimed.assessmentCount,
+  });
+}

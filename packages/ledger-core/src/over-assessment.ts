@@ -1,0 +1,24 @@
+/** A peer that is judged more often than there is something to judge (LED-9). */
+export interface OverAssessed {
+  readonly peerId: string;
+  /** Assessments by agent and cortex in the time that was looked at. */
+  readonly assessments: number;
+  /** From the first to the last of them, ms. */
+  readonly spanMs: number;
+  /**
+   * - `too-often`: more than two within some 24 hours.
+   * - `nothing-new`: at least two, and not one message between the first and the last.
+   */
+  readonly reason: 'too-often' | 'nothing-new';
+}
+
+const dayMs = 86_400_000;
+const mostPerDay = 2;
+
+/** Whether more than two of these times, in order, lie within some 24 hours. */
+export function isTooOften(times: readonly number[]): boolean {
+  return times.some((at, index) => {
+    const earlier = times[index - mostPerDay];
+    return earlier !== undefined && at - earlier < dayMs;
+  });
+}

@@ -1,0 +1,194 @@
+import { shortId } from '@bonafide/internal';
+import { z } from 'zod';
+import { LedgerError } from './errors.ts';
+import type { Ledger } from './ledger.ts';
+import { asData, dataNote } from './peer-text.ts';
+import type { Assessment, Interaction, PeerOverview } from './records.ts';
+import { type Rubric, rubricText } from './rubric.ts';
+
+/** What a tool may do, in the words of the Model Context Protocol. */
+export interface ToolAnnotations {
+  readonly title: string;
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  readonly idempotentHint: boolean;
+  readonly openWorldHint: boolean;
+}
+
+/**
+ * A tool for a model, in no SDK's form (LED-17). `inputSchema` is a Standard Schema and a Standard JSON Schema, so that
+ * AI SDK, MCP server, OpenAI Agents and Mastra take it as it is.
+ */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: z.ZodObject;
+  readonly annotations: ToolAnnotations;
+  /**
+   * Checks the input and does it. The answer is JSON. Throws `LedgerError`: `INVALID_INPUT`, `PEER_AMBIGUOUS`, and for
+   * `assess_peer` also `PEER_NOT_FOUND`, `CHANNEL_NOT_ASSESSED`, `CORTEX_ASSESSES`.
+   */
+  execute(input: unknown): Promise<ToolResult>;
+}
+
+/** What a tool answers: a JSON object. */
+export type ToolResult = { readonly [key: string]: unknown };
+
+/** What the tools are made with. */
+export interface ToolsInput {
+  readonly ledger: Pick<Ledger, 'resolvePeer' | 'listPeers' | 'getInteractions'>;
+  /** Records what the model thinks; `maxTrustStep` and the mode are its business. */
+  readonly assess: (peerId: string, trust: number, rationale: string) => Promise<Assessment>;
+  readonly rubric: Rubric;
+  readonly now: () => number;
+}
+
+const peerIdSchema = z
+  .string()
+  .min(1)
+  .max(512)
+  .describe('Peer id: full id, npub, or the short id as shown in the prompt, such as 3bf0c63f…459d');
+
+const lastInteractions = 5;
+const contentBytes = 280;
+const rationaleBytes = 4_000;
+const dayMs = 86_400_000;
+
+/** The three tools. `assess_peer` comes last, so that a host without it has the first two. */
+export function createTools({ ledger, assess, rubric, now }: ToolsInput): readonly ToolDefinition[] {
+  return [
+    define({
+      name: 'query_peer',
+      description:
+        'Look up what your own ledger says of a peer: who it is, how often and when you dealt with it, your latest assessment with its full rationale, and the last five interactions.',
+      inputSchema: z.object({ peer_id: peerIdSchema }),
+      annotations: { ...reading, title: 'Look up a peer' },
+      async run({ peer_id }) {
+        const peer = await ledger.resolvePeer(peer_id);
+        if (!peer) return { known: false, note: 'First contact: your ledger has no history with this peer.' };
+        const { items } = await ledger.getInteractions(peer.peerId, { limit: lastInteractions });
+        return {
+          known: true,
+          ...identity(peer),
+          peer_id: peer.peerId,
+          ...standing(peer, now()),
+          rationale: peer.latest && asData(peer.latest.rationale, rationaleBytes),
+          assessments: peer.assessmentCount,
+          last_interactions: items.map(interaction),
+          note: dataNote,
+        };
+      },
+    }),
+    define({
+      name: 'list_peers',
+      description:
+        'List the peers your ledger knows, most recently seen first, with info score (how well known, 0-10) and your latest trust (-10 to +10).',
+      inputSchema: z.object({
+        limit: z.int().min(1).max(100).default(20).describe('How many peers at most'),
+      }),
+      annotations: { ...reading, title: 'List known peers' },
+      async run({ limit }) {
+        const { items, nextCursor } = await ledger.listPeers({ limit, orderBy: 'lastSeenAt' });
+        const isUnique = countBy(items.map(({ peerId }) => shortId(peerId)));
+        return {
+          peers: items.map((peer) => ({
+            ...identity(peer),
+            // Where two would go by one short id, neither does.
+            ...(isUnique(shortId(peer.peerId)) ? {} : { id: peer.peerId }),
+            ...standing(peer, now()),
+          })),
+          more: nextCursor !== null,
+          note: dataNote,
+        };
+      },
+    }),
+    define({
+      name: 'assess_peer',
+      description: rubricText(rubric),
+      inputSchema: z.object({
+        peer_id: peerIdSchema,
+        trust: z.int().min(-10).max(10).describe('-10 proven bad actor, 0 no basis, +10 always delivers'),
+        rationale: z
+          .string()
+          .min(1)
+          .max(rationaleBytes)
+          .describe('Why: what was requested, delivered, promised, kept'),
+      }),
+      annotations: { ...reading, readOnlyHint: false, idempotentHint: false, title: 'Assess a peer' },
+      async run({ peer_id, trust, rationale }) {
+        const peer = await ledger.resolvePeer(peer_id);
+        if (!peer) throw new LedgerError('PEER_NOT_FOUND', 'Your ledger has no interaction with this peer.');
+        const recorded = await assess(peer.peerId, trust, rationale);
+        return {
+          recorded: true,
+          id: shortId(peer.peerId),
+          trust: recorded.trust,
+          info_score: recorded.infoScore,
+          ...(recorded.trust === trust
+            ? {}
+            : { requested_trust: trust, note: 'The operator limits how far trust moves in one step.' }),
+        };
+      },
+    }),
+  ];
+}
+
+const reading = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+
+function define<Schema extends z.ZodObject>(tool: {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: Schema;
+  readonly annotations: ToolAnnotations;
+  readonly run: (input: z.output<Schema>) => Promise<ToolResult>;
+}): ToolDefinition {
+  const { run, ...definition } = tool;
+  return {
+    ...definition,
+    async execute(input) {
+      const parsed = tool.inputSchema.safeParse(input ?? {});
+      if (parsed.success) return await run(parsed.data);
+      const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+      throw new LedgerError('INVALID_INPUT', `${tool.name}: ${problems.join('; ')}.`, {
+        cause: parsed.error,
+      });
+    },
+  };
+}
+
+function identity(peer: PeerOverview) {
+  return {
+    id: shortId(peer.peerId),
+    alias: peer.alias && asData(peer.alias, 64),
+    channel: peer.channel,
+  };
+}
+
+function standing(peer: PeerOverview, now: number) {
+  return {
+    interactions: peer.interactionCount,
+    first_seen: new Date(peer.firstSeenAt).toISOString(),
+    last_seen: new Date(peer.lastSeenAt).toISOString(),
+    info_score: peer.infoScoreNow,
+    trust: peer.latest?.trust ?? 'not assessed yet',
+    ...(peer.latest && {
+      assessed_days_ago: Math.floor(Math.max(0, now - peer.latest.createdAt) / dayMs),
+    }),
+    success_rate: peer.successRate,
+  };
+}
+
+function interaction(row: Interaction) {
+  return {
+    at: new Date(row.createdAt).toISOString(),
+    direction: row.direction,
+    outcome: row.outcome,
+    text: row.pruned ? null : asData(row.content, contentBytes),
+  };
+}
+
+function countBy(ids: readonly string[]): (id: string) => boolean {
+  const counts = new Map<string, number>();
+  for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
+  return (id) => counts.get(id) === 1;
+}
