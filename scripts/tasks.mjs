@@ -80,9 +80,9 @@ function bench(args) {
   return run('pnpm', ['exec', 'node', 'scripts/bench.mjs', ...args], { stdout: 'inherit' });
 }
 
-function doctor(args) {
+function bonafide(args) {
   if (quietTurbo('build') !== 0) throw new Error('The packages did not build; the lines above say why.');
-  return run('pnpm', ['exec', 'node', join(root, 'packages/cli/dist/main.js'), 'doctor', ...args], {
+  return run('pnpm', ['exec', 'node', join(root, 'packages/cli/dist/main.js'), ...args], {
     stdout: 'inherit',
   });
 }
@@ -93,7 +93,7 @@ const tasks = {
   test,
   unit,
   bench,
-  doctor,
+  bonafide,
   format: () => exec('biome', 'check', '--write', '.'),
   requirements: (args) => exec('node', 'scripts/check-requirements.mjs', ...args),
 };
