@@ -15,9 +15,9 @@ console.log(
 );
 let failed = false;
 for (const file of folders) {
-  const name = file.split(sep)[1];
+  const [, name = '', , script = ''] = file.split(sep);
   if (wanted.length > 0 && !wanted.includes(name)) continue;
-  console.log(`## ${name}: ${file.split(sep).at(-1).replace('.bench.ts', '')}\n`);
+  console.log(`## ${name}: ${script.replace('.bench.ts', '')}\n`);
   const result = spawnSync(process.execPath, ['--expose-gc', join(root, file)], {
     cwd: root,
     stdio: 'inherit',

@@ -11,7 +11,7 @@ const imported = /(['"])@bonafide\/internal\1/g;
 
 let users = 0;
 rmSync(copy, { recursive: true, force: true });
-for (const file of readdirSync(dist, { recursive: true })) {
+for (const file of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
   if (!declaration.test(file)) continue;
   const path = join(dist, file);
   const text = readFileSync(path, 'utf8');

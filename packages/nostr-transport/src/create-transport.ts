@@ -31,6 +31,7 @@ export interface TransportLimits extends ConnectionLimits, EventCaps {
   readonly maxPages: number;
 }
 
+/** How much of everything a transport takes on by default. */
 export const defaultLimits: TransportLimits = {
   ...defaultConnectionLimits,
   ...defaultEventCaps,
