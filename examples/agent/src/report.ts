@@ -89,7 +89,7 @@ export function printReport({ platforms, jobs, peers, beliefs }: Report): void {
     table(columns, painted);
   };
   show(
-    'Platforms: whom to ask',
+    'Platforms: whom to ask (trust 0–0.9 by the matrix, score 0–1 by its factors)',
     [...left('platform', 'status', 'tier'), ...right('trust', 'score'), ...left('why')],
     platforms.map(({ name, status, tier, trust, score, reason }) => {
       return [name, status, tier, trust?.toFixed(2) ?? '–', score.toFixed(2), reason];
@@ -114,7 +114,7 @@ export function printReport({ platforms, jobs, peers, beliefs }: Report): void {
     }),
   );
   show(
-    'Ledger: what the agent makes of its peers',
+    'Ledger: what the agent makes of its peers (info 0–10 computed, trust −10…+10 judged)',
     [...left('peer'), ...right('messages', 'info', 'trust'), { title: 'latest rationale', width: 84 }],
     peers.map(({ peerId, interactions, infoScore, trust, rationale }) => {
       const said = rationale ?? 'not assessed yet';
