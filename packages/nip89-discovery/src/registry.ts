@@ -53,7 +53,8 @@ export function arrive(
     trustScore: current?.trustScore ?? null,
     card,
     event,
-    profile: current?.profile ?? null,
+    // A profile that was not found may be there by now.
+    profile: current?.profile?.eventId == null ? null : current.profile,
     sightings: withSighting([], relay, now),
     experience: current?.experience ?? [],
     authorRelays: current?.authorRelays ?? null,

@@ -147,7 +147,8 @@ export function createRelaySchedule(options: RelayScheduleOptions): RelaySchedul
   function judge(relay: string, place: Place): void {
     const standing = nextStanding(place.standing, observe(relay, place), policy);
     const others = new Map([...places].map(([each, { standing: its }]) => [each, its]));
-    const fitted = fitTiers(others.set(relay, standing), clock(), policy);
+    const incumbent = place.standing.tier === 'persistent' ? relay : null;
+    const fitted = fitTiers(others.set(relay, standing), clock(), policy, incumbent);
     for (const [each, after] of fitted) {
       const one = places.get(each);
       if (one === undefined) continue;

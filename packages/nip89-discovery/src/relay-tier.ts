@@ -91,16 +91,21 @@ export function nextStanding(
   return step === 0 || tier === undefined ? here : { tier, score, changedAt: observation.at };
 }
 
+/** So much better another relay must be to take the place of the last one that is read live. */
+const clearly = 0.1;
+
 /**
  * Makes the tiers of all relays fit together: no more than `maxPersistent` are read live, the best of them; and one is,
- * the best, however bad. What has to move does so whatever its dwell time. Pure.
+ * however bad. What has to move does so whatever its dwell time. `incumbent` is the relay that was demoted just now: when
+ * it was the last one, it stays, unless another is clearly better. Pure.
  */
 export function fitTiers(
   standings: ReadonlyMap<string, RelayStanding>,
   now: number,
   policy: TierPolicy = defaultTierPolicy,
+  incumbent: string | null = null,
 ): ReadonlyMap<string, RelayStanding> {
-  // Of equal relays the one that was there first stays: Array.sort is stable, and incumbents come first.
+  // Of equal relays the one that has been there longer stays.
   const ranked = [...standings].sort(
     ([, a], [, b]) => (b.score ?? 0) - (a.score ?? 0) || a.changedAt - b.changedAt,
   );
@@ -109,10 +114,12 @@ export function fitTiers(
   for (const [relay, standing] of live.slice(policy.maxPersistent)) {
     fitted.set(relay, { ...standing, tier: 'polled', changedAt: now });
   }
+  if (live.length > 0) return fitted;
+  const last = ranked.find(([relay]) => relay === incumbent);
   const [best] = ranked;
-  if (live.length === 0 && best !== undefined) {
-    fitted.set(best[0], { ...best[1], tier: 'persistent', changedAt: now });
-  }
+  const isBetter = (best?.[1].score ?? 0) > (last?.[1].score ?? 0) + clearly;
+  const chosen = last === undefined || isBetter ? best : last;
+  if (chosen !== undefined) fitted.set(chosen[0], { ...chosen[1], tier: 'persistent', changedAt: now });
   return fitted;
 }
 
