@@ -237,8 +237,7 @@ def serve(first, requests, answer, loads):
                 reply = raised(error)
             with lock:
                 state['depth'] -= 1
-                state['id'] = request['id']
-                send(reply)
+                send(reply)  # To whatever was asked last: a call-back may have come between.
         os._exit(0)
 
     send({'serving': True})

@@ -20,12 +20,23 @@ ERROR_MODULES = {'json.decoder', 'decimal', 'zipfile', 'queue', '_queue', 'csv',
 NEVER_RAISED = (SystemExit, KeyboardInterrupt, GeneratorExit)
 
 
+def end_run(kind, reason):
+    """Tells the judge and ends the tester; put in place by its launcher."""
+    raise RuntimeError(reason)
+
+
 class ProtocolError(BaseException):
-    """What arrived is no answer. Ends the whole run: no test may catch it."""
+    """What arrived is no answer. Ends the whole run: no test gets to catch it."""
+
+    def __init__(self, reason):
+        end_run('protocolError', reason)
 
 
 class Unsupported(BaseException):
     """The suite passes something that cannot leave its box. Not the artifact's fault."""
+
+    def __init__(self, reason):
+        end_run('unsupported', reason)
 
 
 class RemoteError(Exception):

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { canonicalJson } from '@bonafide/internal';
 import { JudgeError } from './errors.ts';
 import { parseSuite } from './schemas.ts';
-import type { Suite, VectorCase } from './suite.ts';
+import type { ExpectedTest, Suite, VectorCase } from './suite.ts';
 
 /** What is published before the work: it binds the judge to the cases without showing one (JDG-6). */
 export interface PublicCommitment {
@@ -19,11 +19,26 @@ export interface OracleCommitment extends PublicCommitment {
   readonly salts: readonly string[];
 }
 
+/** What one leaf of a suite holds: a case, or of a pytest suite a file or an expected test. */
+export type CommittedPart = VectorCase | { readonly file: string; readonly content: string } | ExpectedTest;
+
+/** The parts of a suite in the order of their leaves: its cases, or its files by name and then its tests. Pure. */
+function partsOf(suite: Suite): readonly CommittedPart[] {
+  if (suite.mode === 'vectors') return suite.cases;
+  const files = Object.entries(suite.files)
+    .toSorted(([left], [right]) => (left < right ? -1 : 1))
+    .map(([file, content]) => ({ file, content }));
+  return [...files, ...(suite.tests ?? [])];
+}
+
+const nameOf = (part: CommittedPart): string => ('file' in part ? part.file : part.id);
+
 /** One case with what proves that it was committed to. Opening it shows nothing about the others. */
 export interface LeafOpening {
   readonly index: number;
   readonly salt: string;
-  readonly case: VectorCase;
+  /** A case; of a pytest suite a file or an expected test. */
+  readonly case: CommittedPart;
   /** Sibling hashes from the leaf to the root, lower-case hex. */
   readonly path: readonly string[];
 }
@@ -37,7 +52,7 @@ const sha256 = (...parts: readonly Uint8Array[]): Buffer => {
 const leafPrefix = Uint8Array.of(0);
 const nodePrefix = Uint8Array.of(1);
 
-const leafHash = (salt: string, test: VectorCase): Buffer =>
+const leafHash = (salt: string, test: CommittedPart): Buffer =>
   sha256(leafPrefix, Buffer.from(salt, 'hex'), Buffer.from(canonicalJson(test), 'utf8'));
 
 /** The largest power of two below `count`: where RFC 6962 splits. */
@@ -60,12 +75,13 @@ function pathTo(index: number, leaves: readonly Buffer[]): Buffer[] {
 }
 
 function hashLeaves(suite: Suite, salts: readonly string[]): Buffer[] {
-  if (salts.length !== suite.cases.length)
+  const parts = partsOf(suite);
+  if (salts.length !== parts.length)
     throw new JudgeError(
       'COMMITMENT_MISMATCH',
-      `The commitment has ${salts.length} cases, the suite ${suite.cases.length}`,
+      `The commitment has ${salts.length} cases, the suite ${parts.length}`,
     );
-  return suite.cases.map((test, index) => leafHash(salts[index] ?? '', test));
+  return parts.map((test, index) => leafHash(salts[index] ?? '', test));
 }
 
 /**
@@ -80,19 +96,21 @@ export function commitOracle(
 ): OracleCommitment {
   const parsed = parseSuite(suite);
   const salt = options?.salt ?? (() => randomBytes(32));
-  const salts = parsed.cases.map((_, index) => Buffer.from(salt(index)).toString('hex'));
+  const salts = partsOf(parsed).map((_, index) => Buffer.from(salt(index)).toString('hex'));
   const root = treeHash(hashLeaves(parsed, salts)).toString('hex');
   return { suiteId: parsed.id, root, count: salts.length, salts };
 }
 
 /**
  * Opens one case of a commitment, for a dispute or an audit.
+ * @param caseId - Id of a case; of a pytest suite a file's name or a test's id.
  * @throws JudgeError `COMMITMENT_MISMATCH` when the suite is not the committed one or has no such case.
  */
 export function openLeaf(commitment: OracleCommitment, suite: Suite, caseId: string): LeafOpening {
   checkCommitment(commitment, suite);
-  const index = suite.cases.findIndex((test) => test.id === caseId);
-  const test = suite.cases[index];
+  const parts = partsOf(suite);
+  const index = parts.findIndex((part) => nameOf(part) === caseId);
+  const test = parts[index];
   const salt = commitment.salts[index];
   if (!test || salt === undefined)
     throw new JudgeError('COMMITMENT_MISMATCH', `The suite '${suite.id}' has no case '${caseId}'`);

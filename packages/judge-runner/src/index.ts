@@ -6,6 +6,7 @@ export type { SandboxCheck, SandboxOptions, SandboxReport } from './bubblewrap/p
 export { type DetectedSandbox, detectSandbox, probeSandbox } from './bubblewrap/sandbox.ts';
 export { causeOf, classify, passRateOf, type RunRecord } from './classify.ts';
 export {
+  type CommittedPart,
   checkCommitment,
   commitOracle,
   type LeafOpening,
@@ -16,7 +17,7 @@ export {
 } from './commitment.ts';
 export { type CompareRule, compareAnswer } from './compare.ts';
 export { JudgeError, type JudgeErrorCode } from './errors.ts';
-export { loadHumanEvalTask } from './humaneval/load.ts';
+export { loadHumanEvalSuite, loadHumanEvalTask } from './humaneval/load.ts';
 export { createJudge, type Judge, type JudgeOptions, type JudgeRequest } from './judge.ts';
 export { compositePassRate, summarizeLayers } from './layers.ts';
 export { defaultLimits, type Limits, mergeLimits } from './limits.ts';
@@ -26,15 +27,18 @@ export { type StaticRule, staticRules, staticViolations } from './static.ts';
 export {
   type Artifact,
   type Conversion,
+  type ExpectedTest,
   type Language,
   type Layer,
   layers,
   type Match,
   type Profile,
+  type PytestSuite,
   type StaticThresholds,
   type Suite,
   type Tolerance,
   type VectorCase,
+  type VectorSuite,
 } from './suite.ts';
 export {
   type Compound,

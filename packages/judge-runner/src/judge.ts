@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { type Logger, silentLogger } from '@bonafide/internal';
 import { detectSandbox } from './bubblewrap/sandbox.ts';
@@ -6,14 +7,16 @@ import { checkCommitment, type OracleCommitment } from './commitment.ts';
 import { JudgeError } from './errors.ts';
 import { compositePassRate, summarizeLayers } from './layers.ts';
 import { type Limits, mergeLimits } from './limits.ts';
-import type { Sandbox } from './sandbox.ts';
+import type { Box, BoxReport, BoxSpec, Sandbox } from './sandbox.ts';
 import { parseArtifact, parseLimits, parseSuite } from './schemas.ts';
 import { knownBad, knownGood, selfTestProblem, selfTestSuite } from './self-test.ts';
 import { createSlots } from './slots.ts';
+import { collectTests, runPytest } from './split.ts';
 import { analyseArtifact, staticViolations } from './static.ts';
-import type { Artifact, Profile, Suite } from './suite.ts';
+import type { Artifact, ExpectedTest, Profile, PytestSuite, Suite } from './suite.ts';
 import { summarize } from './summary.ts';
-import { notRun, runVectors } from './vectors.ts';
+import { notRun, type TestRun } from './test-run.ts';
+import { runVectors } from './vectors.ts';
 import type { ErrorKind, Verdict } from './verdict.ts';
 
 /** What is to be judged. */
@@ -92,25 +95,47 @@ export function createJudge(options: JudgeOptions = {}): Judge {
   ): Promise<Verdict> {
     const startedAt = clock();
     const begun = performance.now();
-    const box = await (await sandbox()).open({
-      artifact,
-      profile: suite.profile ?? 'STRICT',
-      limits,
-      signal,
-    });
-    const { run, findings, seen } = await (async () => {
+    const opened: Box[] = [];
+    const open = async (spec: Pick<BoxSpec, 'artifact' | 'profile' | 'tests'>, boxLimits = limits) => {
+      const made = await (await sandbox()).open({ ...spec, limits: boxLimits, signal });
+      opened.push(made);
+      return made;
+    };
+    const { box, tester, run, findings, seen } = await (async () => {
       try {
+        const expected = suite.mode === 'vectors' ? suite.cases : await expectedOf(suite, signal);
+        const profile = suite.profile ?? 'STRICT';
+        const [box, tester] = await Promise.all([
+          open(
+            suite.mode === 'same-process'
+              ? { artifact, profile: profile === 'STRICT' ? 'EXTENDED' : profile, tests: suite.files }
+              : { artifact, profile },
+          ),
+          suite.mode === 'split' ? open(testerSpec(suite), testerLimits(limits)) : null,
+        ]);
         const findings = await analyseArtifact(box);
         const seen = staticViolations(findings ?? [], suite.static);
         // What is unmistakable need not be run to be believed.
-        const run = seen.length > 0 ? notRun(suite) : await runVectors(box, suite);
-        return { run, findings, seen };
+        const run =
+          seen.length > 0
+            ? notRun(expected)
+            : suite.mode === 'vectors'
+              ? await runVectors(box, suite)
+              : await runPytest({
+                  tester: tester ?? box,
+                  artifactBox: tester ? box : null,
+                  artifact,
+                  expected,
+                });
+        return { box, tester, run, findings, seen };
       } finally {
-        await box.close();
+        await Promise.all(opened.map((made) => made.close()));
       }
     })();
     const report = await box.close();
+    const testerReport = (await tester?.close()) ?? null;
     signal.throwIfAborted();
+    if (testerReport !== null) checkTester(testerReport, run);
     if (report.judgeFailure !== null)
       throw new JudgeError('INFRA', `The judge itself failed: ${report.judgeFailure}`);
 
@@ -122,7 +147,8 @@ export function createJudge(options: JudgeOptions = {}): Judge {
       expected: run.tests.map(({ id, layer }) => ({ id, layer })),
       passed: run.tests.filter((test) => test.status === 'passed').map((test) => test.id),
       violations: [...seen, ...report.violations],
-      exceeded: report.exceeded,
+      // Answers without end exhaust whoever reads them.
+      exceeded: [...report.exceeded, ...(run.complete ? [] : (testerReport?.exceeded ?? []))],
       protocolError: report.protocolError ?? run.protocolError,
       crash: run.complete ? null : ended,
     };
@@ -149,7 +175,7 @@ export function createJudge(options: JudgeOptions = {}): Judge {
       violations: record.violations,
       findings,
       protection: box.protection,
-      isolation: 'separate',
+      isolation: suite.mode === 'same-process' ? 'same-process' : 'separate',
       commitment: commitment ? { root: commitment.root, count: commitment.count } : null,
       transcript: run.transcript,
       stdout: report.stdout,
@@ -158,6 +184,28 @@ export function createJudge(options: JudgeOptions = {}): Judge {
       durationMs: performance.now() - begun,
     };
   }
+
+  const collected = new Map<string, Promise<readonly ExpectedTest[]>>();
+  /** The ids of a suite's tests, fixed before any artifact is there. */
+  const expectedOf = (suite: PytestSuite, signal: AbortSignal): Promise<readonly ExpectedTest[]> => {
+    if (suite.tests) return Promise.resolve(suite.tests);
+    const key = createHash('sha256').update(JSON.stringify(suite.files)).digest('hex');
+    const known = collected.get(key);
+    if (known !== undefined) return known;
+    const found = (async () => {
+      const spec = { ...testerSpec(suite), limits: testerLimits(mergeLimits()), signal };
+      const box = await (await sandbox()).open(spec);
+      try {
+        return await collectTests(box);
+      } finally {
+        await box.close();
+      }
+    })();
+    if (collected.size > 100) collected.clear();
+    collected.set(key, found);
+    found.catch(() => collected.delete(key));
+    return found;
+  };
 
   const selfTest = (profile: Profile): Promise<void> => {
     const running = tested.get(profile);
@@ -227,6 +275,27 @@ export function createJudge(options: JudgeOptions = {}): Judge {
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** A tester holds nothing that is judged: it may do what pytest does, and starts processes where a test does. */
+const testerSpec = (suite: PytestSuite) =>
+  ({ artifact: null, profile: 'PROCESSES', tests: suite.files }) as const;
+
+/** A tester waits for the artifact, so the artifact's time is up first. */
+const testerLimits = (limits: Limits): Limits =>
+  mergeLimits({ wallMs: limits.wallMs + 10_000, answerBytes: limits.answerBytes });
+
+/**
+ * A tester that ended by itself is the judge's own failure; one that its limits ended read answers without end.
+ * @throws JudgeError `INFRA`.
+ */
+function checkTester(report: BoxReport, run: TestRun): void {
+  const ended = report.exceeded.length === 0 && report.ending !== null && !report.ending.endsWith('code 0');
+  const failure =
+    report.judgeFailure ??
+    report.violations[0]?.evidence ??
+    (ended ? `the tester ${report.ending}: ${report.stderr.slice(-500)}` : null);
+  if (failure !== null && !run.complete) throw new JudgeError('INFRA', `The judge itself failed: ${failure}`);
 }
 
 /** What was observed of the two kinds of error that have something to tell. */

@@ -2,9 +2,12 @@ import type { Limits } from './limits.ts';
 import type { Artifact, Profile } from './suite.ts';
 import type { LimitKind, Metrics, ProtectionLayer, Violation } from './verdict.ts';
 
-/** What a judge asks a sandbox for: one artifact, alone, in one fresh box. */
+/** What a judge asks a sandbox for: one fresh box. */
 export interface BoxSpec {
-  readonly artifact: Artifact;
+  /** What is judged, alone in its box unless there are `tests`; null in a tester's box. */
+  readonly artifact: Artifact | null;
+  /** When given, pytest runs in the box over these files (path → content). With an artifact: in one process with it. */
+  readonly tests?: Readonly<Record<string, string>>;
   readonly profile: Profile;
   readonly limits: Limits;
   /** Kills everything in the box as soon as it is aborted. */

@@ -2,7 +2,14 @@ import { z } from 'zod';
 import { JudgeError } from './errors.ts';
 import type { Limits } from './limits.ts';
 import { staticRules } from './static.ts';
-import { type Artifact, layers, type Suite, type VectorCase } from './suite.ts';
+import {
+  type Artifact,
+  layers,
+  type PytestSuite,
+  type Suite,
+  type VectorCase,
+  type VectorSuite,
+} from './suite.ts';
 import { decodeValue, type TaggedJson, ValueFormatError } from './value.ts';
 
 const tagged: z.ZodType<TaggedJson> = z.json().superRefine((json, context) => {
@@ -66,35 +73,6 @@ const vectorCase = z
       refuse("order 'any' and a tolerance together are ambiguous; convert the answer with as: 'sorted'");
   }) satisfies z.ZodType<VectorCase>;
 
-/** A {@link Suite} as it may arrive from a file. Unknown keys are refused, since a misspelt one would weaken a test. */
-const suiteSchema = z
-  .strictObject({
-    id: z.string().min(1).max(200),
-    language: z.literal('python'),
-    mode: z.literal('vectors'),
-    entryPoint: dottedName.exactOptional(),
-    cases: z.array(vectorCase).min(1).max(10_000),
-    profile: z.enum(['STRICT', 'EXTENDED', 'PROCESSES']).exactOptional(),
-    static: z
-      .strictObject({
-        forbid: z.array(z.enum(staticRules)).exactOptional(),
-        maxWarnings: z.int().min(0).exactOptional(),
-      })
-      .exactOptional(),
-    limits: limitsSchema.exactOptional(),
-  })
-  .superRefine((suite, context) => {
-    const seen = new Set<string>();
-    for (const [index, test] of suite.cases.entries()) {
-      const at = ['cases', index];
-      if (seen.has(test.id))
-        context.addIssue({ code: 'custom', path: at, message: `'${test.id}' is there twice` });
-      seen.add(test.id);
-      if (test.fn === undefined && suite.entryPoint === undefined)
-        context.addIssue({ code: 'custom', path: at, message: 'needs fn, or the suite an entryPoint' });
-    }
-  }) satisfies z.ZodType<Suite>;
-
 const source = z.string().max(4 * 1024 * 1024);
 const fileName = z
   .string()
@@ -103,6 +81,75 @@ const fileName = z
     /^(?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/)*[A-Za-z0-9_-][A-Za-z0-9._-]*$/,
     'must be a relative path of plain names',
   );
+
+const base = {
+  id: z.string().min(1).max(200),
+  profile: z.enum(['STRICT', 'EXTENDED', 'PROCESSES']).exactOptional(),
+  static: z
+    .strictObject({
+      forbid: z.array(z.enum(staticRules)).exactOptional(),
+      maxWarnings: z.int().min(0).exactOptional(),
+    })
+    .exactOptional(),
+  limits: limitsSchema.exactOptional(),
+};
+
+/** Refuses ids that are there twice. */
+function checkIds(
+  tests: readonly { readonly id: string }[],
+  at: string,
+  refuse: (path: readonly (string | number)[], message: string) => void,
+): void {
+  const seen = new Set<string>();
+  for (const [index, { id }] of tests.entries()) {
+    if (seen.has(id)) refuse([at, index], `'${id}' is there twice`);
+    seen.add(id);
+  }
+}
+
+const vectorSuite = z
+  .strictObject({
+    ...base,
+    language: z.literal('python'),
+    mode: z.literal('vectors'),
+    entryPoint: dottedName.exactOptional(),
+    cases: z.array(vectorCase).min(1).max(10_000),
+  })
+  .superRefine((suite, context) => {
+    const refuse = (path: readonly (string | number)[], message: string) =>
+      context.addIssue({ code: 'custom', path: [...path], message });
+    checkIds(suite.cases, 'cases', refuse);
+    for (const [index, test] of suite.cases.entries())
+      if (test.fn === undefined && suite.entryPoint === undefined)
+        refuse(['cases', index], 'needs fn, or the suite an entryPoint');
+  }) satisfies z.ZodType<VectorSuite>;
+
+const pytestSuite = z
+  .strictObject({
+    ...base,
+    language: z.literal('python'),
+    mode: z.enum(['split', 'same-process']),
+    files: z
+      .record(fileName, source)
+      .refine((files) => Object.keys(files).length <= 128, 'may have at most 128 files')
+      .refine(
+        (files) => Object.keys(files).some((name) => /(?:^|\/)(?:test_[^/]*|[^/]*_test)\.py$/.test(name)),
+        'must contain a test_….py',
+      ),
+    tests: z
+      .array(z.strictObject({ id: z.string().min(1).max(1000), layer: z.enum(layers) }))
+      .min(1)
+      .max(10_000)
+      .exactOptional(),
+  })
+  .superRefine((suite, context) => {
+    checkIds(suite.tests ?? [], 'tests', (path, message) =>
+      context.addIssue({ code: 'custom', path: [...path], message }),
+    );
+  }) satisfies z.ZodType<PytestSuite>;
+
+/** A {@link Suite} as it may arrive from a file. Unknown keys are refused, since a misspelt one would weaken a test. */
+const suiteSchema = z.discriminatedUnion('mode', [vectorSuite, pytestSuite]) satisfies z.ZodType<Suite>;
 
 /** An {@link Artifact} as it arrives from a stranger. */
 const artifactSchema = z.union([
@@ -135,6 +182,14 @@ function parse<T>(
  */
 export function parseSuite(input: unknown): Suite {
   return parse(suiteSchema, input, 'SUITE_INVALID', 'a valid suite');
+}
+
+/**
+ * Reads a suite of vectors.
+ * @throws JudgeError `SUITE_INVALID`.
+ */
+export function parseVectorSuite(input: unknown): VectorSuite {
+  return parse(vectorSuite, input, 'SUITE_INVALID', 'a valid suite of vectors');
 }
 
 /**

@@ -63,15 +63,10 @@ export interface VectorCase {
   readonly order?: 'exact' | 'any';
 }
 
-/** Tests that the artifact never sees (JDG-14). Plain JSON. */
-export interface Suite {
+/** What every suite says. */
+interface SuiteBase {
   readonly id: string;
   readonly language: Language;
-  /** `vectors`: inputs go into the artifact's box, answers are compared outside (JDG-5). */
-  readonly mode: 'vectors';
-  /** The function under test where a case names none. */
-  readonly entryPoint?: string;
-  readonly cases: readonly VectorCase[];
   /** Default `STRICT`. */
   readonly profile?: Profile;
   /** Default: only what is unmistakable is a violation. */
@@ -79,6 +74,38 @@ export interface Suite {
   /** What differs from the judge's limits. */
   readonly limits?: Partial<Limits>;
 }
+
+/** Questions with their answers: inputs go into the artifact's box, answers are compared outside (JDG-5). Plain JSON. */
+export interface VectorSuite extends SuiteBase {
+  readonly mode: 'vectors';
+  /** The function under test where a case names none. */
+  readonly entryPoint?: string;
+  readonly cases: readonly VectorCase[];
+}
+
+/** One test of a {@link PytestSuite}. */
+export interface ExpectedTest {
+  /** As pytest names it: `test_a.py::test_b[1]`. */
+  readonly id: string;
+  readonly layer: Layer;
+}
+
+/** Files for pytest (JDG-5, JDG-14). Plain JSON. */
+export interface PytestSuite extends SuiteBase {
+  readonly language: 'python';
+  /**
+   * `split`: pytest runs in a box of its own, the artifact in another, and calls go between them. `same-process`: both
+   * in one box, for tests that reach into the artifact; what such a run says can be forged by the artifact.
+   */
+  readonly mode: 'split' | 'same-process';
+  /** Relative path → content; `test_….py`, `conftest.py`, data. The artifact is imported by its own names. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Every test that must pass, fixed beforehand. Default: what pytest finds in a box without the artifact. */
+  readonly tests?: readonly ExpectedTest[];
+}
+
+/** Tests that the artifact never sees (JDG-14). */
+export type Suite = VectorSuite | PytestSuite;
 
 /** What a stranger returned: one file, or several of which `solution.py` is imported. */
 export type Artifact =

@@ -1,29 +1,18 @@
 import { neutralize } from '@bonafide/internal';
 import { z } from 'zod';
+import { ProtocolError, parseAnswer } from './answers.ts';
 import { compareAnswer } from './compare.ts';
 import { artifactFolder } from './languages/python.ts';
 import { inLayerOrder } from './layers.ts';
 import type { Box } from './sandbox.ts';
-import type { Suite, VectorCase } from './suite.ts';
-import { decodeValue, describeValue, maxValueDepth, type Value, ValueFormatError } from './value.ts';
+import type { VectorCase, VectorSuite } from './suite.ts';
+import { skipped, type TestRun } from './test-run.ts';
+import { decodeValue, describeValue, type Value, ValueFormatError } from './value.ts';
 import type { TestResult, TranscriptEntry } from './verdict.ts';
 
 /** Where HumanEval and its like look for the function: the one module that is imported. */
 const moduleName = 'solution';
 const describedLength = 500;
-
-/** What came of asking an artifact all its questions. */
-export interface VectorsRun {
-  /** One per case of the suite, in the order of the layers. */
-  readonly tests: readonly TestResult[];
-  readonly transcript: readonly TranscriptEntry[];
-  /** Why the artifact could not even be loaded, or null. */
-  readonly loadError: string | null;
-  /** Why what came from the box is no answer, or null. */
-  readonly protocolError: string | null;
-  /** False when the box ended before every question was asked that should have been. */
-  readonly complete: boolean;
-}
 
 const raised = z.strictObject({
   mro: z.array(z.string().max(200)).min(1).max(50),
@@ -39,35 +28,9 @@ const replySchema = z.union([
 ]);
 type Reply = z.infer<typeof replySchema>;
 
-class ProtocolError extends Error {}
-
-/** More brackets than any answer needs: refused before a parser sees them. */
-function checkNesting(line: string): void {
-  let depth = 0;
-  let quoted = false;
-  for (let index = 0; index < line.length; index += 1) {
-    const character = line.charCodeAt(index);
-    if (character === 0x22) quoted = !quoted;
-    else if (quoted) {
-      if (character === 0x5c) index += 1;
-    } else if (character === 0x5b || character === 0x7b) {
-      depth += 1;
-      // A tagged container nests an object and a list, a dict a list more.
-      if (depth > 4 * maxValueDepth + 4) throw new ProtocolError('an answer that is nested too deeply');
-    } else if (character === 0x5d || character === 0x7d) depth -= 1;
-  }
-}
-
 /** Reads one line from the box as the reply to question `expected`. Every byte of it may be forged. */
 function parseReply(line: string, expected: number): Reply {
-  checkNesting(line);
-  let json: unknown;
-  try {
-    json = JSON.parse(line);
-  } catch {
-    throw new ProtocolError('an answer that is not JSON');
-  }
-  const parsed = replySchema.safeParse(json);
+  const parsed = replySchema.safeParse(parseAnswer(line));
   if (!parsed.success) throw new ProtocolError('an answer that has no known shape');
   if (parsed.data.id !== expected) throw new ProtocolError('an answer to a question that was not asked');
   return parsed.data;
@@ -88,7 +51,7 @@ const describeRaised = ({ mro, message }: z.infer<typeof raised>): string => {
   return `${neutralize(mro[0] ?? '', 80)}${text === '' ? '' : `: ${text}`}`;
 };
 
-function describeCall(suite: Suite, test: VectorCase): string {
+function describeCall(suite: VectorSuite, test: VectorCase): string {
   const args = test.args.map((arg) => describeValue(decodeValue(arg), describedLength)).join(', ');
   const call = `${test.fn ?? suite.entryPoint ?? ''}(${args})`;
   const whole = test.as === undefined ? call : `${test.as}(${call})`;
@@ -125,7 +88,7 @@ function judgeReply(
  * Runs a suite in the `vectors` mode (JDG-5): one question at a time goes into the box, one answer comes out,
  * and here, outside, it is right or wrong. Never throws for anything that the artifact does.
  */
-export async function runVectors(box: Box, suite: Suite): Promise<VectorsRun> {
+export async function runVectors(box: Box, suite: VectorSuite): Promise<TestRun> {
   const cases = inLayerOrder(suite.cases);
   const done = new Map<string, TestResult>();
   const transcript: TranscriptEntry[] = [];
@@ -186,14 +149,4 @@ export async function runVectors(box: Box, suite: Suite): Promise<VectorsRun> {
 
 function failed(test: VectorCase, durationMs: number | null, reason: string): TestResult {
   return { id: test.id, layer: test.layer, status: 'failed', durationMs, reason };
-}
-
-function skipped({ id, layer }: VectorCase): TestResult {
-  return { id, layer, status: 'not-run', durationMs: null, reason: 'it was not run' };
-}
-
-/** The run of an artifact that was not even loaded. */
-export function notRun(suite: Suite): VectorsRun {
-  const tests = inLayerOrder(suite.cases).map(skipped);
-  return { tests, transcript: [], loadError: null, protocolError: null, complete: false };
 }

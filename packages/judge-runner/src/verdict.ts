@@ -125,8 +125,11 @@ export interface Verdict {
   readonly findings: readonly StaticFinding[] | null;
   /** What stood between the artifact and this machine during this very run. */
   readonly protection: readonly ProtectionLayer[];
-  /** `separate`: artifact and oracle never shared a process, a file system or a writable descriptor (JDG-4). */
-  readonly isolation: 'separate';
+  /**
+   * `separate`: artifact and oracle never shared a process, a file system or a writable descriptor (JDG-4).
+   * `same-process`: they did, since the suite asked for it; an artifact that sets out to can forge such a verdict.
+   */
+  readonly isolation: 'separate' | 'same-process';
   /** The published commitment that the suite was checked against, when one was given (JDG-6). */
   readonly commitment: { readonly root: string; readonly count: number } | null;
   readonly transcript: readonly TranscriptEntry[];

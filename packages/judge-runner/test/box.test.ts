@@ -11,8 +11,8 @@ import {
   type Judge,
   type Limits,
   probeSandbox,
-  type Suite,
   type TaggedJson,
+  type VectorSuite,
 } from '../src/index.ts';
 
 let sandbox: DetectedSandbox;
@@ -34,7 +34,7 @@ afterAll(async () => {
   await Promise.all([sandbox, ...others].map((each) => each?.close()));
 });
 
-const suite = (limits: Partial<Limits> = {}, more: Partial<Suite> = {}): Suite => ({
+const suite = (limits: Partial<Limits> = {}, more: Partial<VectorSuite> = {}): VectorSuite => ({
   id: 'box',
   language: 'python',
   mode: 'vectors',

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkCommitment, commitOracle, openLeaf, type Suite, verifyLeaf } from '../src/index.ts';
+import { checkCommitment, commitOracle, openLeaf, type VectorSuite, verifyLeaf } from '../src/index.ts';
 
-const suiteOf = (count: number): Suite => ({
+const suiteOf = (count: number): VectorSuite => ({
   id: 's',
   language: 'python',
   mode: 'vectors',

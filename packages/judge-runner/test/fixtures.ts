@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { type Artifact, parseSuite, type Suite } from '../src/index.ts';
+import { type Artifact, parseSuite, type Suite, type VectorSuite } from '../src/index.ts';
 
 const root = resolve(import.meta.dirname, '../../../fixtures');
 const text = (...path: string[]) => readFileSync(join(root, ...path), 'utf8');
@@ -42,7 +42,11 @@ export function attacks(): CorpusEntry[] {
     });
 }
 
-export const attackSuite = (): Suite => parseSuite(JSON.parse(text('judge/attacks-suite.json')));
+/** The same cases as a file of pytest. */
+export const attackTests = (): string => text('judge/attacks/_suite/test_target.py');
+
+export const attackSuite = (): VectorSuite =>
+  asVectors(parseSuite(JSON.parse(text('judge/attacks-suite.json'))));
 
 /** The honest programs by name. */
 export function honest(): { readonly id: string; readonly artifact: Artifact }[] {
@@ -51,7 +55,7 @@ export function honest(): { readonly id: string; readonly artifact: Artifact }[]
     .map((name) => ({ id: name, artifact: { language: 'python', source: text('judge/honest', name) } }));
 }
 
-export const honestSuite: Suite = {
+export const honestSuite: VectorSuite = {
   id: 'honest',
   language: 'python',
   mode: 'vectors',
@@ -71,4 +75,9 @@ const task = z.object({
 export function humanEval(): z.infer<typeof task>[] {
   const lines = text('humaneval/humaneval-odd.jsonl').split('\n').filter(Boolean);
   return lines.map((line) => task.parse(JSON.parse(line)));
+}
+
+function asVectors(suite: Suite): VectorSuite {
+  if (suite.mode !== 'vectors') throw new Error('A suite of vectors was expected');
+  return suite;
 }

@@ -9,9 +9,9 @@ import {
   JudgeError,
   type JudgeRequest,
   type Sandbox,
-  type Suite,
   type TaggedJson,
   type VectorCase,
+  type VectorSuite,
 } from '../src/index.ts';
 
 let sandbox: DetectedSandbox;
@@ -26,7 +26,10 @@ afterAll(async () => {
 });
 
 const python = (source: string): Artifact => ({ language: 'python', source });
-const suite = (cases: readonly Omit<VectorCase, 'id' | 'layer'>[], more: Partial<Suite> = {}): Suite => ({
+const suite = (
+  cases: readonly Omit<VectorCase, 'id' | 'layer'>[],
+  more: Partial<VectorSuite> = {},
+): VectorSuite => ({
   id: 's',
   language: 'python',
   mode: 'vectors',
@@ -35,7 +38,8 @@ const suite = (cases: readonly Omit<VectorCase, 'id' | 'layer'>[], more: Partial
   ...more,
 });
 const doubled = suite([{ args: [2], expect: 4 }]);
-const run = (source: string, tests: Suite = doubled) => judge.run({ artifact: python(source), suite: tests });
+const run = (source: string, tests: VectorSuite = doubled) =>
+  judge.run({ artifact: python(source), suite: tests });
 const code = (expected: string) => expect.objectContaining({ code: expected });
 
 describe('verdicts', () => {
@@ -171,7 +175,7 @@ def solve(x): return x
   });
 
   it('JDG-3 a failed smoke test ends the run, and the rest is not run', async () => {
-    const tests: Suite = {
+    const tests: VectorSuite = {
       ...suite([]),
       cases: [
         { id: 'later', layer: 'correctness', args: [1], expect: 1 },
@@ -296,7 +300,7 @@ describe('the judge', () => {
     ];
     for (const input of wrong)
       await expect(
-        judge.run({ artifact: python(''), suite: input as Suite }),
+        judge.run({ artifact: python(''), suite: input as VectorSuite }),
         JSON.stringify(input),
       ).rejects.toThrow(code('SUITE_INVALID'));
     const artifacts: unknown[] = [
@@ -335,7 +339,7 @@ describe('the judge', () => {
 
   it('JDG-2 a sandbox that does not notice violations is not trusted', async () => {
     // Gives every program the known good one's place.
-    let first: Artifact | undefined;
+    let first: Artifact | null = null;
     const blind: Sandbox = {
       name: 'blind',
       open: (spec) => {

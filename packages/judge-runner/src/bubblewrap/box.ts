@@ -3,7 +3,7 @@ import type { Duplex, Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { JudgeError } from '../errors.ts';
-import { pythonRuntime } from '../languages/python.ts';
+import { pytestRuntime, pythonRuntime, type Runtime } from '../languages/python.ts';
 import type { Limits } from '../limits.ts';
 import type { Box, BoxReport, BoxSpec } from '../sandbox.ts';
 import { assembleFilter } from '../seccomp/assemble.ts';
@@ -11,8 +11,9 @@ import { policies } from '../seccomp/policy.ts';
 import { syscallNumbers } from '../seccomp/syscalls.ts';
 import { watchedCalls } from '../seccomp/watched.ts';
 import type { LimitKind, ProtectionLayer, Violation } from '../verdict.ts';
-import { boxCommand, bubblewrapOptions, descriptors } from './command.ts';
-import { type Host, topLinks } from './host.ts';
+import { boxCommand, bubblewrapOptions, descriptors, nobody, tester } from './command.ts';
+import { installCommand } from './diagnose.ts';
+import { type Host, readText, topLinks } from './host.ts';
 import { type Meter, noUsage, type Usage } from './meter.ts';
 import { isFull, measureProtection, missingProtection } from './protection.ts';
 import { describeCall, type SupervisedCall } from './supervisor.ts';
@@ -105,23 +106,47 @@ function describeExit({ code, signal }: Exit): string {
   return code > 128 ? `was ended by signal ${code - 128}` : `exited with code ${code}`;
 }
 
+async function runtimeOf(host: Host, { artifact, tests }: BoxSpec): Promise<Runtime> {
+  if (tests === undefined) {
+    if (artifact === null) throw new JudgeError('INFRA', 'A box for nothing was asked for');
+    return pythonRuntime(artifact);
+  }
+  if (host.python.packages === null)
+    throw new JudgeError('SANDBOX_UNAVAILABLE', 'Suites of pytest need pytest, and it is not installed.', {
+      remedy: installCommand(await readText('/etc/os-release'), 'python3-pytest'),
+    });
+  return pytestRuntime(tests, artifact, host.python.packages);
+}
+
+/** A tester's box holds nothing that is judged. It has a user of its own, so that it shares none with the artifact. */
+function testerHost(host: Host): Host {
+  return { ...host, uid: host.uid === null ? null : tester, supervisor: null };
+}
+
 /**
  * Makes a box, waits until its launcher has narrowed its system calls, and measures from outside that everything is
  * as it should be. Leaves nothing behind when it fails.
  */
-export async function openBox(host: Host, spec: BoxSpec, later: (work: Promise<void>) => void): Promise<Box> {
+export async function openBox(
+  given: Host,
+  spec: BoxSpec,
+  later: (work: Promise<void>) => void,
+): Promise<Box> {
+  const host = spec.artifact === null ? testerHost(given) : given;
+  const user = spec.artifact === null ? tester : nobody;
   const { limits, signal } = spec;
   // Killing would outrank notifying, so both filters of a box must do the same.
   const forbidden = host.supervisor ? 'notify' : 'kill';
   signal?.throwIfAborted();
-  if (spec.profile === 'PROCESSES' && host.supervisor === null)
+  if (spec.profile === 'PROCESSES' && host.supervisor === null && spec.artifact !== null)
     throw new JudgeError(
       'SUITE_UNSUPPORTED',
       'The profile PROCESSES needs the supervisor of system calls, which sees child processes',
       { remedy: 'Use Linux 5.6 or newer' },
     );
-  const [files, links] = await Promise.all([pythonRuntime.files(spec.artifact), topLinks()]);
-  const [command, args] = boxCommand(host, limits, pythonRuntime);
+  const [runtime, links] = await Promise.all([runtimeOf(host, spec), topLinks()]);
+  const { files } = runtime;
+  const [command, args] = boxCommand(host, limits, runtime);
   const meter = await host.meters.create(limits).catch((error) => {
     throw new JudgeError('INFRA', `No cgroup could be made for a box: ${String(error)}`, { cause: error });
   });
@@ -141,7 +166,7 @@ export async function openBox(host: Host, spec: BoxSpec, later: (work: Promise<v
     later,
   });
   try {
-    const options = bubblewrapOptions({ host, links, files, environment: pythonRuntime.environment, limits });
+    const options = bubblewrapOptions({ host, links, runtime, limits, user });
     give(child, descriptors.arguments).end(options.map((option) => `${option}\0`).join(''));
     give(child, descriptors.seccomp).end(assembleFilter(policies.LAUNCH, host.architecture, { forbidden }));
     for (const [index, file] of files.entries()) give(child, descriptors.files + index).end(file.content);

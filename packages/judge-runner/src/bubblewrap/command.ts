@@ -1,4 +1,4 @@
-import type { BoxFile, Runtime } from '../languages/python.ts';
+import type { Runtime } from '../languages/python.ts';
 import type { Limits } from '../limits.ts';
 import type { Host } from './host.ts';
 
@@ -18,6 +18,8 @@ export const descriptors = {
 const sharedMemoryBytes = 16 * 1024 * 1024;
 /** Inside and, when the judge is root, outside as well. */
 export const nobody = 65_534;
+/** The same for testers, which share no user with an artifact. */
+export const tester = 65_533;
 
 const pageBytes = 4096;
 
@@ -41,17 +43,18 @@ function resourceLimits(limits: Limits, withCgroup: boolean): string[] {
 export function bubblewrapOptions(options: {
   readonly host: Pick<Host, 'python'>;
   readonly links: readonly (readonly [target: string, path: string])[];
-  readonly files: readonly BoxFile[];
-  readonly environment: Readonly<Record<string, string>>;
+  readonly runtime: Runtime;
   readonly limits: Limits;
+  readonly user: number;
 }): string[] {
-  const { host, links, files, environment, limits } = options;
+  const { host, links, limits, user } = options;
+  const { files, environment } = options.runtime;
   return [
     '--unshare-all',
     '--unshare-user',
     // Else the artifact could make a namespace of its own and be root in it.
     '--disable-userns',
-    ...['--uid', `${nobody}`, '--gid', `${nobody}`, '--hostname', 'sandbox'],
+    ...['--uid', `${user}`, '--gid', `${user}`, '--hostname', 'sandbox'],
     ...host.python.folders.flatMap((folder) => ['--ro-bind', folder, folder]),
     ...['--ro-bind', host.python.path, host.python.path],
     ...['--ro-bind-try', '/etc/ld.so.cache', '/etc/ld.so.cache'],

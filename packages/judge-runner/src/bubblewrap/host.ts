@@ -14,6 +14,8 @@ export interface PythonHost {
   readonly version: string;
   /** Folders with its library and the shared libraries. */
   readonly folders: readonly string[];
+  /** Where pytest is, colon-separated; null without it. */
+  readonly packages: string | null;
 }
 
 /** What a box is built from on this machine. */
@@ -75,7 +77,15 @@ export async function inspectPython(command: string): Promise<PythonHost> {
     const inside = [...found].some((outer) => folder === outer || folder.startsWith(`${outer}/`));
     if (!inside && folder.startsWith('/usr/') && (await isFolder(folder))) found.add(folder);
   }
-  return { path, version, folders: [...found] };
+  const packages = await output(command, [
+    '-I',
+    '-c',
+    'import os, pytest, _pytest, pluggy, iniconfig, packaging; print(":".join(dict.fromkeys(os.path.dirname(os.path.dirname(os.path.realpath(m.__file__))) for m in (pytest, pluggy, packaging))))',
+  ]).catch(() => null);
+  const shown = packages
+    ?.split(':')
+    .every((folder) => [...found].some((outer) => folder.startsWith(`${outer}/`)));
+  return { path, version, folders: [...found], packages: shown && packages ? packages : null };
 }
 
 /** True when `version` (`3.11.2`) is at least `wanted` (`[3, 9]`). Pure. */

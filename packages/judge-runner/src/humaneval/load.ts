@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { JudgeError } from '../errors.ts';
-import { parseSuite } from '../schemas.ts';
-import type { Conversion, Layer, Suite, VectorCase } from '../suite.ts';
+import { parseSuite, parseVectorSuite } from '../schemas.ts';
+import type { Conversion, Layer, Suite, VectorCase, VectorSuite } from '../suite.ts';
 import { encodeValue, type Value } from '../value.ts';
 import { bind, evaluate, iterate, type Scope } from './evaluate.ts';
 import { type Expression, parsePython, type Statement } from './syntax.ts';
@@ -234,13 +234,9 @@ function createReader(options: {
  * @throws JudgeError `SUITE_INVALID` when it is no such task, `SUITE_UNSUPPORTED` naming the construct that cannot be
  * expressed exactly.
  */
-export function loadHumanEvalTask(line: object): Suite {
-  const parsed = taskSchema.safeParse(line);
-  if (!parsed.success)
-    throw new JudgeError('SUITE_INVALID', `This is no HumanEval task:\n${z.prettifyError(parsed.error)}`, {
-      cause: parsed.error,
-    });
-  const { task_id: id, entry_point: entryPoint, test } = parsed.data;
+export function loadHumanEvalTask(line: object): VectorSuite {
+  const parsed = readTask(line);
+  const { task_id: id, entry_point: entryPoint, test } = parsed;
   const drafts: { readonly draft: Draft; readonly layer: Layer }[] = [];
   try {
     readTest(test, entryPoint, (draft, layer) => drafts.push({ draft, layer }));
@@ -254,7 +250,7 @@ export function loadHumanEvalTask(line: object): Suite {
   }
   if (drafts.length === 0)
     throw new JudgeError('SUITE_UNSUPPORTED', `The test of ${id} holds no answer against a value.`);
-  return parseSuite({
+  return parseVectorSuite({
     id,
     language: 'python',
     mode: 'vectors',
@@ -297,4 +293,34 @@ function readTest(test: string, entryPoint: string, onCase: (draft: Draft, layer
     );
   };
   createReader({ candidate, comments, globals, onCase })(check.body);
+}
+
+function readTask(line: object): z.infer<typeof taskSchema> {
+  const parsed = taskSchema.safeParse(line);
+  if (parsed.success) return parsed.data;
+  throw new JudgeError('SUITE_INVALID', `This is no HumanEval task:\n${z.prettifyError(parsed.error)}`, {
+    cause: parsed.error,
+  });
+}
+
+/**
+ * Makes a suite of a HumanEval task, whatever its test: vectors where they can express it, else a pytest file in
+ * the mode `split`, in which the test runs as it is.
+ * @throws JudgeError `SUITE_INVALID`.
+ */
+export function loadHumanEvalSuite(line: object): Suite {
+  try {
+    return loadHumanEvalTask(line);
+  } catch (error) {
+    if (!(error instanceof JudgeError) || error.code !== 'SUITE_UNSUPPORTED') throw error;
+  }
+  const { task_id: id, entry_point: entryPoint, test } = readTask(line);
+  const file = `from solution import *\nfrom solution import ${entryPoint}\n${test}\n\ndef test_check():\n    check(${entryPoint})\n`;
+  return parseSuite({
+    id,
+    language: 'python',
+    mode: 'split',
+    files: { 'test_task.py': file },
+    tests: [{ id: 'test_task.py::test_check', layer: 'correctness' }],
+  });
 }

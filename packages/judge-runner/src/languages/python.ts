@@ -7,10 +7,10 @@ export interface BoxFile {
   readonly content: string;
 }
 
-/** How programs of one language are run in a box. Each language's launcher speaks the same lines on fds 3 and 4. */
+/** How a program is run in a box. Each launcher speaks the same lines on fds 3 and 4. */
 export interface Runtime {
   /** Everything the box needs beside the language itself. */
-  files(artifact: Artifact): Promise<readonly BoxFile[]>;
+  readonly files: readonly BoxFile[];
   /** What is executed, given the interpreter's path. */
   command(interpreter: string): readonly string[];
   /** The environment, and all of it. */
@@ -20,30 +20,64 @@ export interface Runtime {
 /** Where the artifact's files are in its box. */
 export const artifactFolder = '/artifact';
 const judgeFolder = '/judge';
-const workerFiles = ['worker.py', 'launch.py', 'codec.py', 'analysis.py'];
+const workerFiles = ['worker.py', 'launch.py', 'codec.py', 'analysis.py', 'objects.py', 'standard.py'];
+const testerFiles = ['tester.py', 'launch.py', 'codec.py', 'standard.py', 'proxy.py', 'analysis.py'];
 
 /** Programs of ours as they are shown in a box. */
-export const judgeFiles = (names: readonly string[]): Promise<BoxFile[]> =>
+const judgeFiles = (names: readonly string[]): Promise<BoxFile[]> =>
   Promise.all(
     names.map(async (name) => ({ path: `${judgeFolder}/${name}`, content: await readAsset(name) })),
   );
 
 /** An artifact's files as they are shown in a box. */
-export function artifactFiles(artifact: Artifact, main: string): BoxFile[] {
+function artifactFiles(artifact: Artifact, main: string): BoxFile[] {
   const own = 'source' in artifact ? { [main]: artifact.source } : artifact.files;
   return Object.entries(own).map(([name, content]) => ({ path: `${artifactFolder}/${name}`, content }));
 }
 
+/** Where a tester's files are in its box. */
+export const suiteFolder = '/suite';
+
+const environment = {
+  PATH: '/usr/bin',
+  HOME: '/box',
+  TMPDIR: '/box',
+  LC_ALL: 'C.UTF-8',
+  // Sets have the same order in every run. (`-I` would ignore this; the environment is ours anyway.)
+  PYTHONHASHSEED: '0',
+} as const;
+
+const pythonCommand = (program: string) => (interpreter: string) => [
+  interpreter,
+  '-s',
+  '-S',
+  '-B',
+  `${judgeFolder}/${program}`,
+];
+
 /** Python 3.9 or newer, with the standard library only. */
-export const pythonRuntime: Runtime = {
-  files: async (artifact) => [...(await judgeFiles(workerFiles)), ...artifactFiles(artifact, 'solution.py')],
-  command: (interpreter) => [interpreter, '-s', '-S', '-B', `${judgeFolder}/worker.py`],
-  environment: {
-    PATH: '/usr/bin',
-    HOME: '/box',
-    TMPDIR: '/box',
-    LC_ALL: 'C.UTF-8',
-    // Sets have the same order in every run. (`-I` would ignore this; the environment is ours anyway.)
-    PYTHONHASHSEED: '0',
-  },
-};
+export async function pythonRuntime(artifact: Artifact): Promise<Runtime> {
+  return {
+    files: [...(await judgeFiles(workerFiles)), ...artifactFiles(artifact, 'solution.py')],
+    command: pythonCommand('worker.py'),
+    environment,
+  };
+}
+
+/** pytest over a suite's files, with the artifact in the same box only when there is one. */
+export async function pytestRuntime(
+  suite: Readonly<Record<string, string>>,
+  artifact: Artifact | null,
+  packages: string,
+): Promise<Runtime> {
+  const own = Object.entries(suite).map(([name, content]) => ({ path: `${suiteFolder}/${name}`, content }));
+  return {
+    files: [
+      ...(await judgeFiles(testerFiles)),
+      ...own,
+      ...(artifact === null ? [] : artifactFiles(artifact, 'solution.py')),
+    ],
+    command: pythonCommand('tester.py'),
+    environment: { ...environment, JUDGE_PACKAGES: packages },
+  };
+}

@@ -1,0 +1,170 @@
+"""Launcher of a tester: runs pytest over the suite in a box without the artifact, and tells what came of each test.
+
+One line out, one line in. `ask` is a question to the artifact, which lives in another box; `test` is a result;
+`done` is the end. In the mode `same-process` the artifact is imported here, and results are worth less. Python 3.9
+or newer with pytest.
+"""
+import json
+import os
+import sys
+import threading
+import time
+
+from launch import ANSWERS, REQUESTS, launch
+
+LAYERS = ('smoke', 'correctness', 'edge', 'performance', 'security')
+
+
+class Line:
+    """The judge, one question and one answer at a time."""
+
+    def __init__(self, requests, answer, loads):
+        self.requests, self.answer, self.loads = requests, answer, loads
+        self.lock = threading.RLock()
+        self.test = None
+
+    def exchange(self, message):
+        with self.lock:
+            if self.test is not None:
+                message['test'] = self.test
+            self.answer(message)
+            line = self.requests.readline()
+            if not line:
+                os._exit(0)
+            reply = self.loads(line)
+        if 'over' in reply:
+            os._exit(0)
+        return reply
+
+
+def layer_of(item):
+    """The layer that a test is marked with; without one it tests correctness."""
+    for marker in item.iter_markers():
+        if marker.name in LAYERS:
+            return marker.name
+        if marker.name == 'layer' and marker.args and marker.args[0] in LAYERS:
+            return marker.args[0]
+    return 'correctness'
+
+
+class Reporter:
+    """A plugin of pytest: orders tests by layer, and reports each when its fixtures are gone."""
+
+    def __init__(self, line, settings):
+        self.line, self.settings = line, settings
+        self.collected, self.errors, self.phases, self.began = [], [], {}, 0.0
+        self.layers = {}
+
+    def pytest_configure(self, config):
+        for layer in LAYERS:
+            config.addinivalue_line('markers', '%s: a test of this layer' % layer)
+        config.addinivalue_line('markers', 'layer(name): the layer of a test')
+
+    def pytest_collectreport(self, report):
+        if report.failed:
+            self.errors.append(str(report.longrepr)[-2000:])
+
+    def pytest_collection_modifyitems(self, session, config, items):
+        self.layers = {item.nodeid: layer_of(item) for item in items}
+        items.sort(key=lambda item: LAYERS.index(self.layers[item.nodeid]))
+        self.collected = [{'id': item.nodeid, 'layer': self.layers[item.nodeid]} for item in items]
+        if self.settings['collect']:
+            items.clear()
+
+    def pytest_runtest_logstart(self, nodeid, location):
+        self.line.test, self.phases, self.began = nodeid, {}, time.perf_counter()
+
+    def pytest_runtest_logreport(self, report):
+        self.phases[report.when] = report
+
+    def pytest_runtest_logfinish(self, nodeid, location):
+        ms = (time.perf_counter() - self.began) * 1000
+        reports = [self.phases.get(when) for when in ('setup', 'call', 'teardown')]
+        passed = all(report is not None and report.passed and not hasattr(report, 'wasxfail') for report in reports)
+        reason = None
+        if not passed:
+            reason = 'it was not run'
+            for report in reports:
+                if report is None:
+                    continue
+                if hasattr(report, 'wasxfail'):
+                    reason = 'it is expected to fail, which is no pass'
+                    break
+                if report.skipped:
+                    reason = 'it was skipped, which is no pass'
+                    break
+                if report.failed:
+                    crash = getattr(report.longrepr, 'reprcrash', None)
+                    reason = str(getattr(crash, 'message', report.longrepr))[:500]
+                    if report.when == 'setup':
+                        reason = 'its fixture failed: ' + reason
+                    break
+        self.line.test = None
+        reply = self.line.exchange({'result': {'id': nodeid, 'passed': passed, 'ms': ms, 'reason': reason}})
+        if 'stop' in reply:
+            os._exit(0)
+
+
+def run(settings, line):
+    sys.path += os.environ.pop('JUDGE_PACKAGES').split(':')
+    link, ours = None, sys.path[0]
+    if settings['artifact'] is not None:
+        sys.path.insert(0, settings['artifact'])
+    else:
+        import proxy
+        from proxy import Finder, Link
+
+        def end_run(kind, reason):
+            line.exchange({kind: reason[:500]})
+            os._exit(0)
+        proxy.end_run = end_run
+        link = None if settings['collect'] else Link(line.exchange)
+        # Last: a module of the artifact never takes the place of the suite's, pytest's or the library's.
+        sys.meta_path.append(Finder(frozenset(settings['modules']), link))
+    sys.path[sys.path.index(ours)] = settings['suite']
+    for name in ('codec', 'launch', 'proxy', 'standard', 'analysis'):
+        sys.modules.pop(name, None)
+    os.environ['PYTEST_DISABLE_PLUGIN_AUTOLOAD'] = '1'
+    os.chdir(settings['suite'])
+    import pytest
+    reporter = Reporter(line, settings)
+    # No plugin of pytest's own that writes somewhere, and no settings but the suite's.
+    off = ('cacheprovider', 'terminal', 'junitxml', 'pastebin', 'stepwise', 'setuponly', 'setupplan', 'debugging',
+           'legacypath', 'nose', 'faulthandler', 'unraisableexception', 'threadexception', 'logging')
+    arguments = ['-c', '/dev/null', '--rootdir', settings['suite'], '--basetemp', '/box/pytest', settings['suite']]
+    for name in off:
+        arguments += ['-p', 'no:' + name]
+    code = pytest.main(arguments, plugins=[reporter])
+    return {'collected': reporter.collected, 'errors': reporter.errors, 'code': int(code)}
+
+
+def main():
+    write = os.write
+    requests = os.fdopen(REQUESTS, 'r', encoding='utf-8')
+    dumps, loads = json.dumps, json.loads
+
+    def answer(reply):
+        line = dumps(reply).encode() + b'\n'
+        while line:
+            line = line[write(ANSWERS, line):]
+
+    launch(loads, requests, answer)
+    first = requests.readline()
+    if not first:
+        os._exit(0)  # The artifact did not even load.
+    settings = loads(first)
+    if 'analyse' in settings:
+        from analysis import analyse
+        answer({'findings': analyse(settings['analyse'], settings['secret'])})
+        settings = loads(requests.readline())
+    line = Line(requests, answer, loads)
+    try:
+        told = {'done': run(settings, line)}
+    except BaseException as error:
+        told = {'broken': '%s: %s' % (type(error).__name__, str(error)[:500])}
+    answer(told)
+    os._exit(0)
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,34 @@
+import { maxValueDepth } from './value.ts';
+
+/** What came from a box is no answer. */
+export class ProtocolError extends Error {}
+
+/** More brackets than any answer needs: refused before a parser sees them. */
+function checkNesting(line: string): void {
+  let depth = 0;
+  let quoted = false;
+  for (let index = 0; index < line.length; index += 1) {
+    const character = line.charCodeAt(index);
+    if (character === 0x22) quoted = !quoted;
+    else if (quoted) {
+      if (character === 0x5c) index += 1;
+    } else if (character === 0x5b || character === 0x7b) {
+      depth += 1;
+      // A tagged container nests an object and a list, a dict a list more.
+      if (depth > 4 * maxValueDepth + 4) throw new ProtocolError('an answer that is nested too deeply');
+    } else if (character === 0x5d || character === 0x7d) depth -= 1;
+  }
+}
+
+/**
+ * Reads a line from a box as JSON. Every byte of it may be forged.
+ * @throws ProtocolError when it is none, or nested deeper than any answer.
+ */
+export function parseAnswer(line: string): unknown {
+  checkNesting(line);
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw new ProtocolError('an answer that is not JSON');
+  }
+}

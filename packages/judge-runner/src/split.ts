@@ -1,0 +1,249 @@
+import { neutralize } from '@bonafide/internal';
+import { z } from 'zod';
+import { ProtocolError, parseAnswer } from './answers.ts';
+import { JudgeError } from './errors.ts';
+import { artifactFolder, suiteFolder } from './languages/python.ts';
+import { inLayerOrder } from './layers.ts';
+import type { Box } from './sandbox.ts';
+import { type Artifact, type ExpectedTest, layers } from './suite.ts';
+import { skipped, type TestRun } from './test-run.ts';
+import type { TestResult, TranscriptEntry } from './verdict.ts';
+
+const maxTranscript = 1000;
+const describedLength = 500;
+
+const outputs = { out: z.string().exactOptional(), err: z.string().exactOptional() };
+const id = z.int();
+/** What an artifact's box may say. Values are read by the tester, which checks them again. */
+const replySchema = z.union([
+  z.strictObject({
+    id,
+    value: z.unknown(),
+    args: z.array(z.tuple([z.int(), z.unknown()])).exactOptional(),
+    ...outputs,
+  }),
+  z.strictObject({
+    id,
+    raised: z.strictObject({
+      mro: z.array(z.string().max(200)).min(1).max(50),
+      message: z.string().max(2000),
+      module: z.string().max(200),
+      args: z.unknown().optional(),
+      class: z.unknown().optional(),
+      self: z.int().exactOptional(),
+    }),
+    ...outputs,
+  }),
+  z.strictObject({
+    id,
+    callback: z.int().positive(),
+    args: z.array(z.unknown()).max(1000),
+    kwargs: z.array(z.tuple([z.string(), z.unknown()])).max(1000),
+    ...outputs,
+  }),
+  z.strictObject({ id, serving: z.literal(true), ...outputs }),
+]);
+type Reply = z.infer<typeof replySchema>;
+
+const expectedTests = z.array(z.object({ id: z.string(), layer: z.enum(layers) }));
+const test = z.string().exactOptional();
+/** What a tester says. It holds no line of the artifact, so that its results are the judge's. */
+const testerSchema = z.union([
+  z.object({ ask: z.looseObject({ do: z.string() }), test }),
+  z.object({ back: z.looseObject({}), test }),
+  z.object({
+    result: z.object({
+      id: z.string(),
+      passed: z.boolean(),
+      ms: z.number(),
+      reason: z.string().nullable(),
+    }),
+  }),
+  z.object({ done: z.object({ collected: expectedTests, errors: z.array(z.string()), code: z.int() }) }),
+  z.object({ protocolError: z.string() }),
+  z.object({ unsupported: z.string() }),
+  z.object({ broken: z.string() }),
+]);
+
+/** Modules that an artifact has, as a test imports them. Pure. */
+function modulesOf(artifact: Artifact): string[] {
+  const names = 'source' in artifact ? ['solution.py'] : Object.keys(artifact.files);
+  return names
+    .filter((name) => name.endsWith('.py'))
+    .map((name) => name.replace(/(?:\/__init__)?\.py$/, '').replaceAll('/', '.'));
+}
+
+const readTester = (line: string) => testerSchema.parse(JSON.parse(line));
+
+/**
+ * Finds the tests of a pytest suite, in a tester's box without any artifact.
+ * @throws JudgeError `SUITE_INVALID` when pytest cannot read it or finds nothing.
+ */
+export async function collectTests(tester: Box): Promise<readonly ExpectedTest[]> {
+  const settings = { collect: true, suite: suiteFolder, artifact: null, modules: ['solution'] };
+  const line = await tester.request(JSON.stringify(settings));
+  const told = line === null ? null : readTester(line);
+  if (told === null || !('done' in told))
+    throw new JudgeError('INFRA', `The tests could not be collected: ${line ?? 'the tester ended'}`);
+  const { collected, errors } = told.done;
+  if (errors[0] !== undefined)
+    throw new JudgeError('SUITE_INVALID', `pytest cannot read the suite:\n${errors.join('\n')}`);
+  if (collected.length === 0) throw new JudgeError('SUITE_INVALID', 'pytest finds no test in the suite');
+  return collected;
+}
+
+/** What a question of the tester asks, for a person. */
+function describeAsk(ask: Readonly<Record<string, unknown>>): string {
+  const args = JSON.stringify(ask.args ?? '').slice(1, -1);
+  const text = `${String(ask.do)} ${String(ask.name ?? ask.of ?? '')}(${args})`;
+  return text.length > describedLength ? `${text.slice(0, describedLength - 1)}…` : text;
+}
+
+/** How the parts of a run of pytest are put together. */
+interface PytestRun {
+  /** Where pytest runs. */
+  readonly tester: Box;
+  /** Where the artifact is; null when it is in the tester's own box. */
+  readonly artifactBox: Box | null;
+  readonly artifact: Artifact;
+  readonly expected: readonly ExpectedTest[];
+}
+
+/**
+ * Runs a suite of pytest (JDG-5). In the mode `split` every call goes from the tester's box through here, where it is
+ * counted and written down, to the artifact's box, and its answer back. An answer is never a verdict: the tester
+ * decides, and it knows the artifact's objects only by their plain values. Never throws for anything that the artifact
+ * does.
+ * @throws JudgeError `SUITE_UNSUPPORTED` when the tests pass what cannot leave their box; `INFRA`.
+ */
+export async function runPytest({ tester, artifactBox, artifact, expected }: PytestRun): Promise<TestRun> {
+  const ordered = inLayerOrder(expected);
+  const byId = new Map(expected.map((each) => [each.id, each]));
+  const done = new Map<string, TestResult>();
+  const transcript: TranscriptEntry[] = [];
+  const modules = modulesOf(artifact);
+  let count = 0;
+  let complete = false;
+  let protocolError: string | null = null;
+  let loadError: string | null = null;
+  let collectError: string | null = null;
+
+  const fail = (each: ExpectedTest, reason: string, durationMs: number | null) =>
+    done.set(each.id, { ...each, status: 'failed', durationMs, reason: neutralize(reason, 500) });
+
+  const ask = async (box: Box, question: object): Promise<Reply | null> => {
+    count += 1;
+    const line = await box.request(JSON.stringify({ id: count, ...question }));
+    if (line === null) return null;
+    const parsed = replySchema.safeParse(parseAnswer(line));
+    if (!parsed.success) throw new ProtocolError('an answer that has no known shape');
+    if (parsed.data.id !== count) throw new ProtocolError('an answer to a question that was not asked');
+    return parsed.data;
+  };
+
+  const note = (each: string, call: string, reply: Reply | null) => {
+    if (transcript.length >= maxTranscript) return;
+    const answer =
+      reply === null
+        ? null
+        : 'raised' in reply
+          ? `raised ${neutralize(reply.raised.mro[0] ?? '', 80)}: ${neutralize(reply.raised.message, 200)}`
+          : neutralize(JSON.stringify('value' in reply ? reply.value : reply) ?? '', describedLength);
+    transcript.push({ id: each, call, answer });
+  };
+
+  /** True when the artifact is ready to be asked. */
+  const load = async (box: Box): Promise<boolean> => {
+    const serving = await ask(box, { serve: { folder: artifactFolder, modules } });
+    if (serving === null) return false;
+    const loaded = await ask(box, { op: { do: 'module', name: 'solution' } });
+    if (loaded === null) return false;
+    if (!('raised' in loaded)) return true;
+    loadError = `${neutralize(loaded.raised.mro[0] ?? '', 80)}: ${neutralize(loaded.raised.message, 200)}`;
+    return false;
+  };
+
+  const relay = async (): Promise<boolean> => {
+    if (artifactBox !== null && !(await load(artifactBox))) return false;
+    const settings = {
+      collect: false,
+      suite: suiteFolder,
+      artifact: artifactBox === null ? artifactFolder : null,
+      modules,
+    };
+    let next: object = settings;
+    for (;;) {
+      const line = await tester.request(JSON.stringify(next));
+      if (line === null) return false;
+      // In one process with the artifact even this is an answer of the artifact's.
+      const told = artifactBox === null ? readForged(line) : readTester(line);
+      if ('ask' in told || 'back' in told) {
+        if (artifactBox === null) throw new ProtocolError('a question that nobody can be asked');
+        const reply = await ask(artifactBox, 'ask' in told ? { op: told.ask } : told.back);
+        if ('ask' in told) note(told.test ?? '', describeAsk(told.ask), reply);
+        if (reply === null) {
+          const during = byId.get(told.test ?? '');
+          if (during) fail(during, 'no answer came', null);
+          return false;
+        }
+        const { id: _id, ...rest } = reply;
+        next = rest;
+      } else if ('result' in told) {
+        const { result } = told;
+        const each = byId.get(result.id);
+        next = {};
+        if (!each || done.has(each.id)) continue;
+        if (result.passed)
+          done.set(each.id, { ...each, status: 'passed', durationMs: result.ms, reason: null });
+        else {
+          fail(each, result.reason ?? 'it failed', result.ms);
+          // A failed smoke test rejects at once (JDG-3).
+          if (each.layer === 'smoke') return true;
+        }
+      } else if ('done' in told) {
+        collectError = told.done.errors[0] ?? null;
+        return true;
+      } else if ('protocolError' in told) {
+        throw new ProtocolError(told.protocolError);
+      } else if ('unsupported' in told) {
+        throw new JudgeError(
+          'SUITE_UNSUPPORTED',
+          `The suite cannot be run in the mode split: ${told.unsupported}`,
+        );
+      } else if (artifactBox === null) {
+        return false;
+      } else {
+        throw new JudgeError('INFRA', `pytest could not be run: ${told.broken}`);
+      }
+    }
+  };
+
+  try {
+    complete = await relay();
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    protocolError = error.message;
+  }
+  const smokeFailed = [...done.values()].some((each) => each.layer === 'smoke' && each.status === 'failed');
+  if (complete && !smokeFailed)
+    for (const each of ordered)
+      if (!done.has(each.id))
+        fail(
+          each,
+          collectError === null ? 'it did not end' : `it could not be collected: ${collectError}`,
+          null,
+        );
+  return {
+    tests: ordered.map((each) => done.get(each.id) ?? skipped(each)),
+    transcript,
+    loadError,
+    protocolError,
+    complete,
+  };
+}
+
+function readForged(line: string): z.infer<typeof testerSchema> {
+  const parsed = testerSchema.safeParse(parseAnswer(line));
+  if (!parsed.success) throw new ProtocolError('an answer that has no known shape');
+  return parsed.data;
+}

@@ -1,0 +1,32 @@
+import { inLayerOrder } from './layers.ts';
+import type { ExpectedTest } from './suite.ts';
+import type { TestResult, TranscriptEntry } from './verdict.ts';
+
+/** What came of asking an artifact all its questions. */
+export interface TestRun {
+  /** One per expected test, in the order of the layers. */
+  readonly tests: readonly TestResult[];
+  readonly transcript: readonly TranscriptEntry[];
+  /** Why the artifact could not even be loaded, or null. */
+  readonly loadError: string | null;
+  /** Why what came from the box is no answer, or null. */
+  readonly protocolError: string | null;
+  /** False when the box ended before every question was asked that should have been. */
+  readonly complete: boolean;
+}
+
+/** A test that did not have its turn. */
+export function skipped({ id, layer }: ExpectedTest): TestResult {
+  return { id, layer, status: 'not-run', durationMs: null, reason: 'it was not run' };
+}
+
+/** The run of an artifact that was not even loaded. */
+export function notRun(expected: readonly ExpectedTest[], loadError: string | null = null): TestRun {
+  return {
+    tests: inLayerOrder(expected).map(skipped),
+    transcript: [],
+    loadError,
+    protocolError: null,
+    complete: false,
+  };
+}
