@@ -1,11 +1,16 @@
 import { defineConfig } from 'tsup';
 import { packageBuild } from '../../tsup.base.ts';
 
-export default defineConfig(
-  packageBuild({
-    index: 'src/index.ts',
-    'codec/index': 'src/codec/index.ts',
-    'stores/kysely': 'src/stores/kysely.ts',
-    'testing/index': 'src/testing/index.ts',
-  }),
-);
+const options = packageBuild({
+  index: 'src/index.ts',
+  'codec/index': 'src/codec/index.ts',
+  'nwc/index': 'src/nwc/index.ts',
+  'stores/kysely': 'src/stores/kysely.ts',
+  'testing/index': 'src/testing/index.ts',
+});
+
+// Invoices are decoded by a library of one file, which is built in: the package needs nothing more at run time.
+export default defineConfig({
+  ...options,
+  noExternal: [...(options.noExternal ?? []), 'light-bolt11-decoder'],
+});

@@ -1,16 +1,33 @@
 import type { Logger } from '@bonafide/internal';
-import type { NostrEvent, Subscription, Transport } from '@bonafide/nostr-transport';
-import { answerFilters } from './codec/index.ts';
+import type { Filter, NostrEvent, Subscription, Transport } from '@bonafide/nostr-transport';
+import { answerFilters, FEEDBACK_KIND, resultKindOf } from './codec/index.ts';
 import type { Job } from './job.ts';
 import type { Timers } from './timers.ts';
 
 /** How long to collect jobs that come and go before the subscription is changed. */
 const settleMs = 20;
+/** Up to so many jobs are asked for one by one; more by their customer, see {@link createAnswers}. */
+const maxNamed = 200;
+/** Below this they are asked for one by one again. */
+const fewAgain = 100;
+/** More providers than this are not named in a filter. */
+const maxAuthors = 500;
+/** How much earlier than a job's building its answers may be dated. */
+const slackSeconds = 60;
+
+/** What a subscription is about when it names no jobs. */
+interface Broad {
+  readonly kinds: ReadonlySet<number>;
+  /** Null: anybody's. */
+  readonly authors: ReadonlySet<string> | null;
+  readonly sinceSeconds: number;
+}
 
 interface RelaySet {
   readonly relays: readonly string[];
   readonly jobs: Map<string, Job>;
   subscription: Subscription | null;
+  broad: Broad | null;
   /** Jobs that the subscription asks for although they are over. */
   stale: number;
   planned: (() => void) | null;
@@ -23,15 +40,25 @@ export interface Answers {
   close(): void;
 }
 
-/** `onEvent` hears each event once per subscription; after a change of the jobs it may hear it again. */
+/**
+ * `onEvent` hears each event once per subscription; after a change of the jobs it may hear it again.
+ *
+ * A few jobs are asked for by their ids, which finds every answer. Ten thousand ids fit no message that a relay takes, and
+ * each change would have the relay send all stored answers again; so many are asked for by their customer (`p`), from
+ * the oldest on, which needs no change as jobs come and go (JOB-17). What lacks the `p` is then found when the job's
+ * time is up, as everything that was missed.
+ */
 export function createAnswers(options: {
   readonly transport: Transport;
   readonly timers: Timers;
   readonly logger: Logger;
+  /** The public key that asks. */
+  readonly customer: () => string;
   readonly onEvent: (event: NostrEvent) => void;
 }): Answers {
-  const { transport, timers, logger, onEvent } = options;
+  const { transport, timers, logger, customer, onEvent } = options;
   const sets = new Map<string, RelaySet>();
+  const setOf = new Map<string, RelaySet>();
 
   const keyOf = (relays: readonly string[]) => [...relays].sort().join(' ');
 
@@ -39,9 +66,10 @@ export function createAnswers(options: {
     set.planned = null;
     set.stale = 0;
     const before = set.subscription;
-    const filters = answerFilters(
-      [...set.jobs.values()].map(({ jobId, kind, provider }) => ({ id: jobId, kind, provider })),
-    );
+    const jobs = [...set.jobs.values()];
+    const many = jobs.length > (set.broad === null ? maxNamed : fewAgain);
+    set.broad = many ? broadOver(jobs) : null;
+    const filters = set.broad ? [filterOf(set.broad, customer())] : namedFilters(jobs, customer());
     // The new one stands before the old one falls, so that nothing slips between them.
     set.subscription = filters.length === 0 ? null : transport.subscribe(set.relays, filters, { onEvent });
     before?.close();
@@ -64,20 +92,23 @@ export function createAnswers(options: {
         relays: job.relays,
         jobs: new Map(),
         subscription: null,
+        broad: null,
         stale: 0,
         planned: null,
       };
       sets.set(key, set);
       set.jobs.set(job.jobId, job);
-      plan(set);
+      setOf.set(job.jobId, set);
+      if (set.broad === null || !covers(set.broad, job)) plan(set);
     },
     remove(jobId) {
-      for (const set of sets.values()) {
-        if (!set.jobs.delete(jobId)) continue;
-        set.stale += 1;
-        // Asking for what is over costs little; changing the subscription for each job that ends costs more.
-        if (set.stale >= Math.max(10, set.jobs.size) || set.jobs.size === 0) plan(set);
-      }
+      const set = setOf.get(jobId);
+      setOf.delete(jobId);
+      if (!set?.jobs.delete(jobId)) return;
+      set.stale += 1;
+      // Asking for what is over costs little; changing the subscription for each job that ends costs more.
+      const few = set.jobs.size < fewAgain && set.stale >= Math.max(10, set.jobs.size);
+      if (set.jobs.size === 0 || few) plan(set);
     },
     close() {
       for (const set of sets.values()) {
@@ -85,6 +116,39 @@ export function createAnswers(options: {
         set.subscription?.close();
       }
       sets.clear();
+      setOf.clear();
     },
   };
+}
+
+/** By the ids of the requests, and by customer and provider for answers that name no request (JOB-9). */
+function namedFilters(jobs: readonly Job[], customer: string): Filter[] {
+  const addressed = jobs.filter(({ provider }) => provider !== null);
+  const named = answerFilters(jobs.map(({ jobId, kind, provider }) => ({ id: jobId, kind, provider })));
+  return addressed.length === 0 ? named : [...named, filterOf(broadOver(addressed), customer)];
+}
+
+function broadOver(jobs: readonly Job[]): Broad {
+  const authors = new Set(jobs.map(({ provider }) => provider));
+  const named = [...authors].filter((author) => author !== null);
+  return {
+    kinds: new Set([FEEDBACK_KIND, ...jobs.map(({ kind }) => resultKindOf(kind))]),
+    authors: named.length === authors.size && named.length <= maxAuthors ? new Set(named) : null,
+    sinceSeconds:
+      Math.floor(jobs.reduce((oldest, { builtAt }) => Math.min(oldest, builtAt), Infinity) / 1000) -
+      slackSeconds,
+  };
+}
+
+function filterOf({ kinds, authors, sinceSeconds }: Broad, customer: string): Filter {
+  const filter: Filter = { kinds: [...kinds], '#p': [customer], since: Math.max(0, sinceSeconds) };
+  return authors === null ? filter : { ...filter, authors: [...authors] };
+}
+
+function covers({ kinds, authors, sinceSeconds }: Broad, job: Job): boolean {
+  return (
+    kinds.has(resultKindOf(job.kind)) &&
+    (authors === null || (job.provider !== null && authors.has(job.provider))) &&
+    Math.floor(job.builtAt / 1000) >= sinceSeconds
+  );
 }

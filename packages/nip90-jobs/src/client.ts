@@ -6,6 +6,8 @@ import { createAnswers } from './answers.ts';
 import {
   answerFilters,
   buildJobRequest,
+  buildSecretJobRequest,
+  type Encryption,
   type JobFeedback,
   type JobRequestSpec,
   parseFeedback,
@@ -16,6 +18,9 @@ import { JobError } from './errors.ts';
 import { type FollowContext, type FollowedJob, followJob, type IgnoredReason } from './follow.ts';
 import type { JobHandle } from './handle.ts';
 import { isFinal, type Job, type JobTransition } from './job.ts';
+import { type ChooseOffer, cheapestOffer } from './offers.ts';
+import type { Payment } from './payment/payment-store.ts';
+import { createPayments, type PaymentOptions } from './payment/payments.ts';
 import type { JobQuery, JobStore, Page } from './store.ts';
 import { systemTimers, type Timers } from './timers.ts';
 import { DEFAULT_TIMINGS, type JobTimings, type RelayRecord } from './timetable.ts';
@@ -28,6 +33,10 @@ export interface JobClientConfig extends Partial<JobTimings> {
   readonly maxFeedbackLength?: number;
   /** How long relays are waited for when stored answers are looked for. @default 5_000 */
   readonly queryTimeoutMs?: number;
+  /** How long offers for a job that addresses nobody are collected, from the first one on. @default 5_000 */
+  readonly offerWindowMs?: number;
+  /** Also takes answers in the clear to an encrypted job (JOB-4). @default false */
+  readonly allowPlaintext?: boolean;
 }
 
 /** What a client is made of. */
@@ -37,6 +46,12 @@ export interface JobClientOptions {
   readonly store: JobStore;
   /** Where answers are awaited, and where requests go when it is not known where the provider reads. */
   readonly relays: readonly string[];
+  /** How to pay what providers ask. Without it nothing is paid, and who wants to be paid first is declined (JOB-11). */
+  readonly payments?: PaymentOptions;
+  /** Chooses among the offers for a job that addresses nobody (JOB-5). @default the cheapest within the bid */
+  readonly chooseOffer?: ChooseOffer;
+  /** Reads answers that are encrypted in the old way (NIP-04), which a {@link Signer} does not; nothing is ever written so. */
+  readonly nip04Decrypt?: (sender: string, ciphertext: string) => Promise<string>;
   /** Milliseconds since epoch. @default Date.now */
   readonly clock?: () => number;
   /** In [0, 1). @default Math.random */
@@ -48,7 +63,10 @@ export interface JobClientOptions {
 }
 
 /** A job to be asked for; `createdAt` and `relays` are filled in by the client. */
-export type JobSpec = Omit<JobRequestSpec, 'createdAt'>;
+export interface JobSpec extends Omit<JobRequestSpec, 'createdAt'> {
+  /** Lets nobody but the provider read the inputs, the parameters and the answers (NIP-44, JOB-4). @default false */
+  readonly encrypted?: boolean;
+}
 
 /** How a job is asked for. */
 export interface RequestJobOptions {
@@ -68,6 +86,8 @@ export interface JobClientEvents {
   /** A job moved from one state to another; it is stored already. */
   readonly transition: { readonly job: Job; readonly transition: Omit<JobTransition, 'sequence'> };
   readonly feedback: { readonly job: Job; readonly feedback: JobFeedback };
+  /** A provider was paid; it is stored already. */
+  readonly paid: { readonly job: Job; readonly payment: Payment };
   /** An event that is not counted as an answer. `job` is the one it named, if it is ours. */
   readonly ignored: { readonly reason: IgnoredReason; readonly event: NostrEvent; readonly job: Job | null };
 }
@@ -110,10 +130,14 @@ const configSchema = z.strictObject({
   maxFeedback: count.optional(),
   maxFeedbackLength: count.optional(),
   queryTimeoutMs: duration.optional(),
+  offerWindowMs: duration.optional(),
+  allowPlaintext: z.boolean().optional(),
 });
 
 /** Most open jobs that are asked about in one query when a client starts. */
 const recoveryBatch = 200;
+/** Most open jobs of one provider among which an answer that names no request is looked for. */
+const maxCandidates = 200;
 
 /**
  * Makes a job client. Call `start()` before the first request.
@@ -143,9 +167,38 @@ export function createJobClient(options: JobClientOptions): JobClient {
     'third-party': 0,
     'wrong-kind': 0,
     encrypted: 0,
+    plaintext: 0,
+    undecryptable: 0,
     flood: 0,
   } satisfies Record<IgnoredReason, number>;
   let status: 'new' | 'started' | 'closed' = 'new';
+  let publicKey = '';
+  /** The open jobs of each provider. */
+  const byProvider = new Map<string, Set<string>>();
+  const payments = options.payments ? createPayments({ ...options.payments, clock, timers, logger }) : null;
+
+  /** The plaintext of an answer; null when it cannot be read. */
+  const decrypt = async (
+    sender: string,
+    { encryption, content }: { readonly encryption: Encryption | null; readonly content: string },
+  ): Promise<string | null> => {
+    // Feedback may say all it has to say in its status.
+    if (encryption === null || content === '') return content;
+    try {
+      if (encryption === 'nip44') return await signer.nip44Decrypt(sender, content);
+      if (encryption === 'nip04') return (await options.nip04Decrypt?.(sender, content)) ?? null;
+    } catch {
+      // Told by null, as one of the other kinds is.
+    }
+    return null;
+  };
+
+  /** Those of a provider, unless they are too many to tell one from the other anyhow. */
+  const openJobsOf = (provider: string): Job[] => {
+    const ids = byProvider.get(provider);
+    if (ids === undefined || ids.size > maxCandidates) return [];
+    return [...ids].flatMap((jobId) => followed.get(jobId)?.job ?? []);
+  };
 
   const ignore = (reason: IgnoredReason, event: NostrEvent, job: Job | null) => {
     counts[reason] += 1;
@@ -158,17 +211,22 @@ export function createJobClient(options: JobClientOptions): JobClient {
 
   /** Takes one event that arrived, live or from a relay's memory. */
   const receive = async (event: NostrEvent, recovered: boolean): Promise<void> => {
-    const found = correlate(event, { get: (jobId) => followed.get(jobId)?.job });
+    const jobs = { get: (jobId: string) => followed.get(jobId)?.job, of: openJobsOf };
+    const found = correlate(event, jobs, { allowPlaintext: config.data.allowPlaintext ?? false });
     if (found.match === 'none') return ignore(found.reason, event, found.job);
     const job = followed.get(found.job.jobId);
-    if (found.match === 'result') await job?.takeResult(found.result, recovered);
-    else await job?.takeFeedback(found.feedback);
+    const content = await decrypt(event.pubkey, found.match === 'result' ? found.result : found.feedback);
+    if (content === null) return ignore('undecryptable', event, found.job);
+    if (found.match === 'result')
+      await job?.takeResult({ ...found.result, content }, found.matchedBy, recovered);
+    else await job?.takeFeedback({ ...found.feedback, content });
   };
 
   const answers = createAnswers({
     transport,
     timers,
     logger,
+    customer: () => publicKey,
     onEvent: (event) => {
       receive(event, false).catch((error) =>
         logger.error({ err: error, eventId: event.id }, 'An answer was not taken in'),
@@ -198,12 +256,19 @@ export function createJobClient(options: JobClientOptions): JobClient {
     timings: { ...DEFAULT_TIMINGS, ...defined(config.data) },
     maxFeedback: config.data.maxFeedback ?? 256,
     maxFeedbackLength: config.data.maxFeedbackLength ?? 1_048_576,
+    payments,
+    chooseOffer: options.chooseOffer ?? cheapestOffer,
+    offerWindowMs: config.data.offerWindowMs ?? 5_000,
     experience,
     recover: (job, signal) => recover([job], signal),
     onTransition: (job, transition) => emitter.emit('transition', { job, transition }),
     onFeedback: (job, feedback) => emitter.emit('feedback', { job, feedback }),
+    onPaid: (job, payment) => emitter.emit('paid', { job, payment }),
     onIgnored: ignore,
     onEnd: (jobId) => {
+      const provider = followed.get(jobId)?.job.provider;
+      if (provider != null && byProvider.get(provider)?.delete(jobId) && byProvider.get(provider)?.size === 0)
+        byProvider.delete(provider);
       followed.delete(jobId);
       answers.remove(jobId);
     },
@@ -214,18 +279,35 @@ export function createJobClient(options: JobClientOptions): JobClient {
     const known = followed.get(job.jobId);
     if (known) return known;
     const earlier = resumed ? await store.feedback(job.jobId) : [];
-    const said = earlier.flatMap(({ event }) => {
+    const said: JobFeedback[] = [];
+    for (const { event } of earlier) {
       const parsed = parseFeedback(event);
-      return parsed.ok ? [parsed.feedback] : [];
-    });
+      if (!parsed.ok) continue;
+      const content = await decrypt(event.pubkey, parsed.feedback);
+      said.push({ ...parsed.feedback, content: content ?? '' });
+    }
     const raced = followed.get(job.jobId);
     if (raced) return raced;
     const created = followJob(context, job, said, resumed);
     if (!isFinal(job.state)) {
       followed.set(job.jobId, created);
+      if (job.provider !== null) {
+        const others = byProvider.get(job.provider);
+        if (others) others.add(job.jobId);
+        else byProvider.set(job.provider, new Set([job.jobId]));
+      }
       answers.add(job);
     }
     return created;
+  };
+
+  const template = async ({
+    encrypted = false,
+    ...asked
+  }: JobRequestSpec & Pick<JobSpec, 'encrypted'>): Promise<EventTemplate> => {
+    if (!encrypted) return buildJobRequest(asked);
+    const secret = buildSecretJobRequest(asked);
+    return secret.seal(await signer.nip44Encrypt(secret.provider, secret.plaintext));
   };
 
   /**
@@ -233,14 +315,14 @@ export function createJobClient(options: JobClientOptions): JobClient {
    * they bear the same key, the later one is made to differ.
    */
   const create = async (
-    asked: JobRequestSpec,
+    asked: JobRequestSpec & Pick<JobSpec, 'encrypted'>,
     own: Pick<Job, 'idempotencyKey' | 'fingerprint' | 'providerRelays'>,
   ): Promise<{ readonly job: Job; readonly created: boolean }> => {
     for (let collisions = 0; ; collisions += 1) {
       const distinct: Partial<JobRequestSpec> = asked.d
         ? { createdAt: asked.createdAt + collisions * 1000 }
         : { d: collisions === 0 ? null : `${randomName(random)}-${collisions}` };
-      const request = await signer.signEvent(buildJobRequest({ ...asked, ...distinct }));
+      const request = await signer.signEvent(await template({ ...asked, ...distinct }));
       const stored = await store.create({
         ...own,
         request,
@@ -266,6 +348,7 @@ export function createJobClient(options: JobClientOptions): JobClient {
     if (status === 'closed') return;
     status = 'closed';
     answers.close();
+    await payments?.close();
     await Promise.all([...followed.values()].map((job) => job.leave()));
     followed.clear();
     emitter.clear();
@@ -276,6 +359,8 @@ export function createJobClient(options: JobClientOptions): JobClient {
       if (status === 'closed') assertStarted();
       if (status === 'started') return;
       status = 'started';
+      publicKey = await signer.getPublicKey();
+      await payments?.start();
       const resumed: FollowedJob[] = [];
       let cursor: string | null = null;
       do {
@@ -309,8 +394,12 @@ export function createJobClient(options: JobClientOptions): JobClient {
         );
       }
 
-      const asked: JobRequestSpec = { ...spec, relays: spec.relays ?? relays, createdAt: clock() };
-      const fingerprint = fingerprintOf(buildJobRequest(asked));
+      const asked: JobRequestSpec & Pick<JobSpec, 'encrypted'> = {
+        ...spec,
+        relays: spec.relays ?? relays,
+        createdAt: clock(),
+      };
+      const fingerprint = fingerprintOf(asked);
       const known = idempotencyKey === null ? null : await store.getByKey(idempotencyKey);
       const { job, created } =
         known === null
@@ -352,12 +441,15 @@ const freshJob = {
   attempts: 0,
   deliveredTo: [],
   deliveredAt: null,
+  paidAt: null,
   heardAt: null,
   feedbackCount: 0,
   extensions: 0,
   successAt: null,
   endedAt: null,
   resultEvent: null,
+  resultContent: null,
+  matchedBy: null,
   recovered: false,
   failureReason: null,
   timeoutClass: null,
@@ -369,7 +461,16 @@ function randomName(random: () => number): string {
 }
 
 /** What is asked, without when, where and for how much. */
-function fingerprintOf(template: EventTemplate): string {
+function fingerprintOf({ encrypted = false, ...spec }: JobRequestSpec & Pick<JobSpec, 'encrypted'>): string {
+  if (encrypted) {
+    // The ciphertext is another one each time.
+    const { plaintext, seal } = buildSecretJobRequest(spec);
+    return fingerprint(seal(plaintext));
+  }
+  return fingerprint(buildJobRequest(spec));
+}
+
+function fingerprint(template: EventTemplate): string {
   const tags = template.tags.filter(([name]) => name !== 'bid' && name !== 'relays');
   return createHash('sha256')
     .update(JSON.stringify([template.kind, template.content, tags]))

@@ -1,44 +1,130 @@
 import type { NostrEvent } from '@bonafide/nostr-transport';
 import {
   type JobFeedback,
+  type JobInput,
   type ParsedResult,
   parseFeedback,
+  parseJobRequest,
   parseJobResult,
   resultKindOf,
 } from './codec/index.ts';
-import type { Job } from './job.ts';
+import type { Job, MatchedBy } from './job.ts';
 
 /** What {@link correlate} makes of an event that arrived. */
 export type Correlation =
-  | { readonly match: 'result'; readonly job: Job; readonly result: ParsedResult }
-  | { readonly match: 'feedback'; readonly job: Job; readonly feedback: JobFeedback }
+  | {
+      readonly match: 'result';
+      readonly job: Job;
+      readonly matchedBy: MatchedBy;
+      readonly result: ParsedResult;
+    }
+  | {
+      readonly match: 'feedback';
+      readonly job: Job;
+      readonly matchedBy: MatchedBy;
+      readonly feedback: JobFeedback;
+    }
   | { readonly match: 'none'; readonly reason: NoMatch; readonly job: Job | null };
 
 /**
  * Why an event belongs to no job. `malformed`: it is neither result nor feedback in any known form. `uncorrelated`: it
- * names none of our jobs. `third-party`: it answers for a provider that did not sign it. `wrong-kind`: the addressed
+ * answers none of our jobs. `third-party`: it answers for a provider that did not sign it. `wrong-kind`: the addressed
  * provider answered in a kind other than the request's + 1000 (JOB-1). `encrypted`: it answers an open request in secret.
+ * `plaintext`: it answers an encrypted request for everybody to read (JOB-4).
  */
-export type NoMatch = 'malformed' | 'uncorrelated' | 'third-party' | 'wrong-kind' | 'encrypted';
+export type NoMatch = 'malformed' | 'uncorrelated' | 'third-party' | 'wrong-kind' | 'encrypted' | 'plaintext';
+
+/** The open jobs. */
+export interface OpenJobs {
+  get(jobId: string): Job | undefined;
+  /** Those addressed to a provider; may be left out, then only answers that name the request are matched. */
+  of?(provider: string): Iterable<Job>;
+}
+
+/** How much later than an answer a job may have been built by the clocks of two machines. */
+const clockSlackMs = 5_000;
+
+type Answer =
+  | { readonly type: 'result'; readonly said: ParsedResult }
+  | { readonly type: 'feedback'; readonly said: JobFeedback };
 
 /**
- * Finds the job that an event answers (JOB-9): the one that its `e` tag names, if the addressed provider signed it, or
- * anybody when the job addresses nobody. `jobs` are the open ones, by id. Pure.
+ * Finds the job that an event answers (JOB-9), and tells how. The request that its `e` tag names decides, if there is
+ * one. Without it, what the answer repeats of the request decides, which is more than the time can tell. Else, it is the
+ * one job that was open at the provider, in that kind, when the answer was made, if the answer names the customer. Only the
+ * addressed provider's signature counts; anybody's does for a job that addresses nobody. Pure.
  */
-export function correlate(event: NostrEvent, jobs: { get(jobId: string): Job | undefined }): Correlation {
-  const result = parseJobResult(event);
-  const feedback = result.ok ? null : parseFeedback(event);
-  const answer = result.ok ? result.result : feedback?.ok ? feedback.feedback : null;
+export function correlate(
+  event: NostrEvent,
+  jobs: OpenJobs,
+  options: { readonly allowPlaintext?: boolean } = {},
+): Correlation {
+  const answer = read(event);
   if (answer === null) return { match: 'none', reason: 'malformed', job: null };
+  const found = find(answer, jobs);
+  if (found === null) return { match: 'none', reason: 'uncorrelated', job: null };
 
-  const job = answer.requestId === null ? undefined : jobs.get(answer.requestId);
-  if (job === undefined) return { match: 'none', reason: 'uncorrelated', job: null };
-  if (job.provider !== null && job.provider !== answer.provider) {
+  const { job, matchedBy } = found;
+  const { said } = answer;
+  if (job.provider !== null && job.provider !== said.provider)
     return { match: 'none', reason: 'third-party', job };
+  const secret = isSecret(job);
+  if (said.encryption !== null && !secret) return { match: 'none', reason: 'encrypted', job };
+  if (answer.type === 'result' && event.kind !== resultKindOf(job.kind))
+    return { match: 'none', reason: 'wrong-kind', job };
+  // Feedback without content gives nothing away.
+  const isOpen = said.encryption === null && (answer.type === 'result' || said.content !== '');
+  if (secret && isOpen && !options.allowPlaintext) return { match: 'none', reason: 'plaintext', job };
+  return answer.type === 'result'
+    ? { match: 'result', job, matchedBy, result: answer.said }
+    : { match: 'feedback', job, matchedBy, feedback: answer.said };
+}
+
+/** True when the job's inputs were encrypted, so that its answers must be. */
+export function isSecret(job: Pick<Job, 'request'>): boolean {
+  return job.request.tags.some(([name]) => name === 'encrypted');
+}
+
+function read(event: NostrEvent): Answer | null {
+  const result = parseJobResult(event);
+  if (result.ok) return { type: 'result', said: result.result };
+  const feedback = parseFeedback(event);
+  return feedback.ok ? { type: 'feedback', said: feedback.feedback } : null;
+}
+
+function find(answer: Answer, jobs: OpenJobs): { readonly job: Job; readonly matchedBy: MatchedBy } | null {
+  const { said } = answer;
+  if (said.requestId !== null) {
+    const job = jobs.get(said.requestId);
+    return job ? { job, matchedBy: 'request-id' } : null;
   }
-  if (answer.encryption !== null) return { match: 'none', reason: 'encrypted', job };
-  if (feedback?.ok) return { match: 'feedback', job, feedback: feedback.feedback };
-  if (result.ok && event.kind === resultKindOf(job.kind))
-    return { match: 'result', job, result: result.result };
-  return { match: 'none', reason: 'wrong-kind', job };
+  if (answer.type === 'result' && answer.said.repeatedRequestId !== null) {
+    const job = jobs.get(answer.said.repeatedRequestId);
+    return job ? { job, matchedBy: 'content' } : null;
+  }
+  const candidates = [...(jobs.of?.(said.provider) ?? [])].filter(
+    (job) =>
+      job.builtAt <= said.createdAt + clockSlackMs &&
+      (answer.type === 'feedback' || answer.said.kind === resultKindOf(job.kind)),
+  );
+  if (answer.type === 'result' && answer.said.inputs.length > 0) {
+    const inputs = answer.said.inputs;
+    const job = only(candidates.filter((candidate) => sameInputs(inputs, inputsOf(candidate))));
+    return job && { job, matchedBy: 'content' };
+  }
+  const job = only(candidates.filter(({ request }) => request.pubkey === said.customer));
+  return job && { job, matchedBy: 'window' };
+}
+
+function only<Item>(items: readonly Item[]): Item | null {
+  return items.length === 1 ? (items[0] ?? null) : null;
+}
+
+function inputsOf(job: Job): readonly JobInput[] {
+  const parsed = parseJobRequest(job.request);
+  return parsed.ok ? parsed.request.inputs : [];
+}
+
+function sameInputs(a: readonly JobInput[], b: readonly JobInput[]): boolean {
+  return a.length === b.length && a.every((input, at) => input.data === b[at]?.data);
 }

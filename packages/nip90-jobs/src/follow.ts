@@ -1,12 +1,15 @@
 import type { Logger } from '@bonafide/internal';
 import type { NostrEvent, Signer, Transport } from '@bonafide/nostr-transport';
-import { buildJobCancellation, type JobFeedback, type ParsedResult } from './codec/index.ts';
+import { buildJobCancellation, type JobFeedback, type ParsedResult, parseJobRequest } from './codec/index.ts';
 import type { NoMatch } from './correlate.ts';
 import { JobError } from './errors.ts';
 import { createLog } from './feedback-log.ts';
 import type { JobHandle } from './handle.ts';
-import { isFinal, type Job, type JobTransition } from './job.ts';
+import { isFinal, type Job, type JobTransition, type MatchedBy } from './job.ts';
+import { type ChooseOffer, type Offer, offerOf } from './offers.ts';
 import { type JobResult, outcomeOf } from './outcome.ts';
+import type { Payment } from './payment/payment-store.ts';
+import type { PaymentResult, Payments } from './payment/payments.ts';
 import { publishToAny } from './publish.ts';
 import type { JobStore } from './store.ts';
 import { strangersWords } from './strangers-words.ts';
@@ -14,8 +17,11 @@ import { pause, type Timers } from './timers.ts';
 import { deadline, deliveryRound, type JobTimings, type RelayRecord, retryDelayMs } from './timetable.ts';
 import { advance, type JobEvent } from './transition.ts';
 
-/** Why an event was not taken: {@link NoMatch}, or `flood` when a provider says more than is kept. */
-export type IgnoredReason = NoMatch | 'flood';
+/**
+ * Why an event was not taken: {@link NoMatch}, `flood` when a provider says more than is kept, or `undecryptable` when it
+ * cannot be read by us.
+ */
+export type IgnoredReason = NoMatch | 'flood' | 'undecryptable';
 
 /** What following a job needs of its client. */
 export interface FollowContext {
@@ -29,12 +35,18 @@ export interface FollowContext {
   readonly timings: JobTimings;
   readonly maxFeedback: number;
   readonly maxFeedbackLength: number;
+  /** Null when the client has no wallet. */
+  readonly payments: Payments | null;
+  readonly chooseOffer: ChooseOffer;
+  /** How long offers for an open job are collected, from the first one on. */
+  readonly offerWindowMs: number;
   /** How relays did so far; written here. */
   readonly experience: Map<string, RelayRecord>;
   /** Looks for stored answers to the job and takes them in. */
   recover(job: Job, signal: AbortSignal): Promise<void>;
   onTransition(job: Job, transition: Omit<JobTransition, 'sequence'>): void;
   onFeedback(job: Job, feedback: JobFeedback): void;
+  onPaid(job: Job, payment: Payment): void;
   onIgnored(reason: IgnoredReason, event: NostrEvent, job: Job): void;
   onEnd(jobId: string): void;
 }
@@ -45,7 +57,7 @@ export interface FollowedJob {
   readonly handle: JobHandle;
   /** Starts delivery and deadlines; does nothing the second time. */
   drive(): void;
-  takeResult(result: ParsedResult, recovered: boolean): Promise<void>;
+  takeResult(result: ParsedResult, matchedBy: MatchedBy, recovered: boolean): Promise<void>;
   takeFeedback(feedback: JobFeedback): Promise<void>;
   cancelOn(signal: AbortSignal): void;
   /** Stops following and leaves the job open. */
@@ -56,6 +68,8 @@ export interface FollowedJob {
 const storeRetryMs = 5_000;
 /** How long the deletion of a cancelled request is tried. */
 const cancellationTimeoutMs = 5_000;
+/** Offers for one open job that are looked at. */
+const maxOffers = 100;
 
 /** `said` is the feedback taken in before; `resumed` tells that the job was begun by an earlier process. */
 export function followJob(
@@ -75,12 +89,17 @@ export function followJob(
   const stop = new AbortController();
   let driven = false;
   let cancelTimer: (() => void) | null = null;
+  /** A payment, or a choice among offers, is under way. */
+  let settling = false;
+  const offers = new Map<string, Offer>();
+  let offerTimer: (() => void) | null = null;
   // A process that was away gives the provider's last words time to arrive before it judges.
   const patientUntil = resumed ? clock() + timings.resultTimeoutMs : 0;
   let writing: Promise<unknown> = Promise.resolve();
 
   const finish = () => {
     cancelTimer?.();
+    offerTimer?.();
     stop.abort();
     log.end();
     const outcome = outcomeOf(job);
@@ -170,6 +189,7 @@ export function followJob(
     if (isFinal(job.state) || stop.signal.aborted) return;
     const due = isDue();
     if (due === null) return schedule();
+    if (job.state === 'payment-required' && settling) return decline(stillInFlight, null);
     const { timeoutClass } = due;
     await insist({ type: 'timeout', at: clock(), timeoutClass, message: timeoutMessages[timeoutClass] });
   };
@@ -243,6 +263,66 @@ export function followJob(
     await insist({ type: 'failed', at: clock(), reason: 'payment-declined', message, eventId });
   };
 
+  const bidMsat = () => {
+    const parsed = parseJobRequest(job.request);
+    return parsed.ok ? parsed.request.bidMsat : null;
+  };
+
+  /** Takes what became of a payment over into the job. */
+  const settle = async (paying: Promise<PaymentResult>, eventId: string | null): Promise<void> => {
+    settling = true;
+    try {
+      const paid = await paying;
+      if (paid.status === 'paid') {
+        await insist({ type: 'paid', at: clock() });
+        context.onPaid(job, paid.payment);
+      } else await decline(paid.message, eventId);
+    } finally {
+      settling = false;
+    }
+  };
+
+  /** Answers a provider that wants to be paid before it goes on: once per job, whatever it says later. */
+  const demand = async ({ provider, amountMsat, bolt11, eventId }: Offer): Promise<void> => {
+    if (amountMsat === 0) return insist({ type: 'paid', at: clock() });
+    if (context.payments === null) return decline(noWallet(amountMsat), eventId);
+    const paying = context.payments.pay(job, { provider, amountMsat, bolt11, bidMsat: bidMsat() });
+    await settle(paying, eventId);
+  };
+
+  /** Chooses among the offers for an open job; from then on nobody else's answer counts. */
+  const choose = async (): Promise<void> => {
+    if (isFinal(job.state) || job.provider !== null || settling) return;
+    const chosen = context.chooseOffer([...offers.values()], { job, bidMsat: bidMsat() });
+    // None will do: somebody may still do it for less.
+    if (chosen === null) return offers.clear();
+    await insist({ type: 'chosen', at: clock(), provider: chosen.provider });
+    await demand(chosen);
+  };
+
+  const takeOffer = (offer: Offer) => {
+    if (offers.size >= maxOffers && !offers.has(offer.provider)) return;
+    offers.set(offer.provider, offer);
+    offerTimer ??= timers.after(context.offerWindowMs, () => {
+      offerTimer = null;
+      background(choose(), 'No offer could be chosen');
+    });
+  };
+
+  /** Goes on with a payment that an earlier process was about to make, or had made. */
+  const resumePayment = async (): Promise<void> => {
+    const begun = await context.payments?.resume(job.jobId);
+    if (begun) return settle(Promise.resolve(begun), null);
+    const demands = said.filter(({ status }) => status === 'payment-required').map(offerOf);
+    if (job.provider === null) {
+      for (const offer of demands) takeOffer(offer);
+      return;
+    }
+    const last = demands.filter(({ provider }) => provider === job.provider).at(-1);
+    if (last) await demand(last);
+    else await decline(noWallet(null), null);
+  };
+
   const cancel = async (reason = ''): Promise<void> => {
     const sent = job.attempts > 0;
     const { request, provider, relays, deliveredTo, providerRelays } = job;
@@ -261,10 +341,14 @@ export function followJob(
   const takeFeedback = async (feedback: JobFeedback): Promise<void> => {
     if (heard.has(feedback.id) || isFinal(job.state)) return;
     const { id: eventId, status } = feedback;
+    // Of an open job's many voices none is decisive: an offer that finds no room is not heard.
     const full =
       heard.size >= context.maxFeedback || heardLength + feedback.content.length > context.maxFeedbackLength;
     const decisive =
-      status === 'error' || status === 'payment-required' || (status === 'success' && job.successAt === null);
+      job.provider !== null &&
+      (status === 'error' ||
+        status === 'payment-required' ||
+        (status === 'success' && job.successAt === null));
     if (full && !decisive) return context.onIgnored('flood', feedback.event, job);
     heard.add(eventId);
     try {
@@ -277,8 +361,22 @@ export function followJob(
     }
   };
 
+  /** What one of many says about an open job binds nobody else: neither an error nor an announcement does. */
+  const hear = async (feedback: JobFeedback): Promise<void> => {
+    const { id: eventId, status } = feedback;
+    const at = clock();
+    const isDemand = status === 'payment-required' && feedback.amountMsat !== 0;
+    if (isDemand && context.payments !== null && !settling) {
+      await apply({ type: 'payment-required', at, eventId }, feedback);
+      takeOffer(offerOf(feedback));
+    } else if (status === 'processing' || status === 'partial') {
+      await apply({ type: status, at, eventId }, feedback);
+    } else await apply({ type: 'other', at, eventId }, feedback);
+  };
+
   const act = async (feedback: JobFeedback): Promise<void> => {
-    const { id: eventId, status, info, content, amountMsat } = feedback;
+    if (job.provider === null) return hear(feedback);
+    const { id: eventId, status, info, content } = feedback;
     const at = clock();
     switch (status) {
       case 'processing':
@@ -293,24 +391,40 @@ export function followJob(
         );
         return;
       case 'payment-required':
+        // Paid is paid: who asks again gets nothing more.
+        if (settling || job.paidAt !== null) {
+          await apply({ type: 'other', at, eventId }, feedback);
+          return;
+        }
         await apply({ type: 'payment-required', at, eventId }, feedback);
-        if (amountMsat === 0) await apply({ type: 'paid', at });
-        else await decline(declined(amountMsat), eventId);
+        background(demand(offerOf(feedback)), 'A payment could not be made');
         return;
       default:
         await apply({ type: 'other', at, eventId }, feedback);
     }
   };
 
-  const takeResult = async (result: ParsedResult, recovered: boolean): Promise<void> => {
+  const takeResult = async (
+    result: ParsedResult,
+    matchedBy: MatchedBy,
+    recovered: boolean,
+  ): Promise<void> => {
     const at = clock();
     if (result.status === 'error') {
+      if (job.provider === null) return context.onIgnored('third-party', result.event, job);
       const message = strangersWords(result.info || result.content);
       await apply({ type: 'failed', at, reason: 'provider-error', message, eventId: result.id });
       return;
     }
     // Until a resumed job is driven, what the relays had stored comes by the subscription as well.
-    await apply({ type: 'result', at, event: result.event, recovered: recovered || (resumed && !driven) });
+    await apply({
+      type: 'result',
+      at,
+      event: result.event,
+      content: result.encryption === null ? null : result.content,
+      matchedBy,
+      recovered: recovered || (resumed && !driven),
+    });
   };
 
   if (isFinal(job.state)) finish();
@@ -334,9 +448,9 @@ export function followJob(
     drive() {
       if (driven || isFinal(job.state)) return;
       driven = true;
-      // The process ended between hearing of the price and declining it.
+      // The process ended between hearing of the price and the end of the payment.
       if (job.state === 'payment-required')
-        background(decline(declined(null), null), 'A payment could not be declined');
+        background(resumePayment(), 'A payment could not be gone on with');
       schedule();
       background(deliver(), 'A job could not be delivered');
     },
@@ -349,6 +463,7 @@ export function followJob(
     },
     async leave() {
       cancelTimer?.();
+      offerTimer?.();
       stop.abort();
       log.end();
       await writing;
@@ -362,7 +477,10 @@ export function followJob(
   };
 }
 
-function declined(amountMsat: number | null): string {
+const stillInFlight =
+  'The wallet has not said yet what became of the payment. The money stays set aside until it does; nothing is paid twice.';
+
+function noWallet(amountMsat: number | null): string {
   return amountMsat === null
     ? 'The provider wants to be paid first and this client has no wallet.'
     : `The provider wants ${amountMsat} msat first and this client has no wallet.`;

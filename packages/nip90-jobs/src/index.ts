@@ -19,6 +19,7 @@ export {
   buildJobCancellation,
   buildJobRequest,
   buildJobResult,
+  buildSecretJobRequest,
   type Encryption,
   type FeedbackRejection,
   type FeedbackSpec,
@@ -35,6 +36,7 @@ export {
   type JobRequestSpec,
   type JobResultSpec,
   jobParam,
+  openJobRequest,
   type ParsedFeedback,
   type ParsedJobRequest,
   type ParsedJobResult,
@@ -44,9 +46,10 @@ export {
   parseJobRequest,
   parseJobResult,
   resultKindOf,
+  type SecretJobRequest,
   type WireProblem,
 } from './codec/index.ts';
-export { type Correlation, correlate, type NoMatch } from './correlate.ts';
+export { type Correlation, correlate, type NoMatch, type OpenJobs } from './correlate.ts';
 export { JobError, type JobErrorCode } from './errors.ts';
 export type { IgnoredReason } from './follow.ts';
 export type { JobHandle } from './handle.ts';
@@ -58,10 +61,17 @@ export {
   type Job,
   type JobState,
   type JobTransition,
+  type MatchedBy,
   type StoredFeedback,
   type TimeoutClass,
 } from './job.ts';
+export { type ChooseOffer, cheapestOffer, type Offer } from './offers.ts';
 export { JobEndedError, type JobResult, outcomeOf } from './outcome.ts';
+export { assessInvoice, type InvoiceAssessment, type InvoiceRefusal } from './payment/assess-invoice.ts';
+export { decodeInvoice, type Invoice, type LightningNetwork } from './payment/invoice.ts';
+export type { Payment, PaymentHold, PaymentLimit, PaymentStore } from './payment/payment-store.ts';
+export type { PaymentOptions } from './payment/payments.ts';
+export type { Invoices, PaymentOutcome, Wallet } from './payment/wallet.ts';
 export {
   createProvider,
   type JobAnswer,
@@ -73,8 +83,9 @@ export {
   type ProviderOptions,
   type UnansweredReason,
 } from './provider.ts';
-export type { JobQuery, JobStore, JobUpdate, Page, ProvidedJob, ProviderStore } from './store.ts';
+export type { Charge, JobQuery, JobStore, JobUpdate, Page, ProvidedJob, ProviderStore } from './store.ts';
 export { createMemoryJobStore, createMemoryProviderStore } from './stores/memory.ts';
+export { createMemoryPaymentStore } from './stores/memory-payments.ts';
 export type { Timers } from './timers.ts';
 export {
   DEFAULT_TIMINGS,

@@ -47,6 +47,12 @@ export type TimeoutClass = 'delivery' | 'silence' | 'processing' | 'result';
 /** Why a job failed. */
 export type FailureReason = 'provider-error' | 'payment-declined';
 
+/**
+ * How an answer was told to be a job's (JOB-9). `request-id`: it names the request. `content`: it repeats the request, or
+ * its inputs. `window`: it names the customer, and the provider had only this job of that kind at the time.
+ */
+export type MatchedBy = 'request-id' | 'content' | 'window';
+
 /** A job as it is stored. Times are ms since epoch by the customer's clock. */
 export interface Job {
   /** The id of the request's event: 64 hex digits. */
@@ -56,7 +62,7 @@ export interface Job {
   /** Tells whether two requests ask for the same work: a hash over kind, provider, inputs, parameters, output and content. */
   readonly fingerprint: string;
   readonly kind: number;
-  /** Whose answer counts; null when everybody's does. */
+  /** Whose answer counts; null when everybody's does. An open job has one from when an offer was chosen. */
   readonly provider: string | null;
   /** The signed request. It is published again and again, never signed again. */
   readonly request: NostrEvent;
@@ -73,6 +79,8 @@ export interface Job {
   readonly deliveredTo: readonly string[];
   readonly builtAt: number;
   readonly deliveredAt: number | null;
+  /** When the provider had its money; null when it asked for none. */
+  readonly paidAt: number | null;
   /** When the provider was first heard of. */
   readonly heardAt: number | null;
   /** How many feedback events were taken in. */
@@ -84,6 +92,10 @@ export interface Job {
   readonly endedAt: number | null;
   /** The event that carried the result; null when there is none. */
   readonly resultEvent: NostrEvent | null;
+  /** What the result says, when its event says it encrypted; null otherwise. */
+  readonly resultContent: string | null;
+  /** How the result was told to be this job's; null when there is none. */
+  readonly matchedBy: MatchedBy | null;
   /** True when the result was found by asking the relays, not while listening: its arrival says nothing about speed. */
   readonly recovered: boolean;
   readonly failureReason: FailureReason | null;

@@ -1,7 +1,7 @@
 import type { NostrEvent } from '@bonafide/nostr-transport';
 import { parseJobResult } from './codec/index.ts';
 import { JobError, type JobErrorCode } from './errors.ts';
-import type { Job, TimeoutClass } from './job.ts';
+import type { Job, MatchedBy, TimeoutClass } from './job.ts';
 
 /** What a completed job brought. */
 export interface JobResult {
@@ -14,6 +14,8 @@ export interface JobResult {
   readonly content: string;
   /** From the first relay's OK to the result's arrival here. */
   readonly latencyMs: number;
+  /** How it was told to be this job's (JOB-9). */
+  readonly matchedBy: MatchedBy;
   /** True when it was found by asking relays after the fact; `latencyMs` then says nothing about the provider. */
   readonly recovered: boolean;
   /** What the provider asks for it, in millisatoshi; null when it asks nothing. */
@@ -68,13 +70,15 @@ function resultOf(job: Job): JobResult {
       'STORE_CORRUPT',
       `Job ${job.jobId} is completed without a readable result: ${parsed.message}`,
     );
-  const { provider, status, content, amountMsat, event } = parsed.result;
+  const { provider, status, amountMsat, event } = parsed.result;
+  const content = job.resultContent ?? parsed.result.content;
   return {
     jobId: job.jobId,
     provider,
     status,
     content,
     latencyMs: Math.max(0, (job.endedAt ?? job.builtAt) - (job.deliveredAt ?? job.builtAt)),
+    matchedBy: job.matchedBy ?? 'request-id',
     recovered: job.recovered,
     amountMsat,
     event,

@@ -16,14 +16,18 @@ import {
   isRequestKind,
   type JobRequest,
   MAX_EVENT_BYTES,
+  openJobRequest,
   parseJobCancellation,
   parseJobRequest,
   requestFilters,
   resultKindOf,
 } from './codec/index.ts';
 import { JobError } from './errors.ts';
+import { decodeInvoice } from './payment/invoice.ts';
+import type { Invoices } from './payment/wallet.ts';
 import { publishToAny } from './publish.ts';
-import type { ProvidedJob, ProviderStore } from './store.ts';
+import { createRateLimit } from './rate-limit.ts';
+import type { Charge, ProvidedJob, ProviderStore } from './store.ts';
 import { createMemoryProviderStore } from './stores/memory.ts';
 import { pause, systemTimers, type Timers } from './timers.ts';
 
@@ -68,6 +72,18 @@ export interface ProviderConfig {
   readonly publishTimeoutMs?: number;
   /** Waits between tries to publish an answer that no relay of the customer took. @default [5_000, 10_000, 20_000, 60_000, 60_000] */
   readonly publishRetryDelaysMs?: readonly number[];
+  /** How often a handler is begun for one request, in case it takes the whole process down with it. @default 5 */
+  readonly maxAttempts?: number;
+  /** Requests that one customer may make per `ratePerMs`; more are not taken. @default 600 */
+  readonly rateLimit?: number;
+  /** @default 60_000 */
+  readonly ratePerMs?: number;
+  /** How long a customer has to pay. @default 600_000 */
+  readonly invoiceExpiryMs?: number;
+  /** How often the wallet is asked whether an invoice was paid. @default 2_000 */
+  readonly paymentPollMs?: number;
+  /** Most requests that wait to be paid for; more are answered with an error. @default 1_000 */
+  readonly maxUnpaid?: number;
   /** How long `close()` waits for running handlers. @default 2_000 */
   readonly closeTimeoutMs?: number;
 }
@@ -89,6 +105,15 @@ export interface ProviderOptions {
   readonly broadcast?: boolean;
   /** Looks at a request before it is taken; a text declines it and tells the customer why. */
   readonly admit?: (request: JobRequest) => Promise<string | null> | string | null;
+  /**
+   * What a request costs, in millisatoshi; null or 0: nothing. What costs something is begun when it is paid, and needs
+   * `invoices`. What costs more than the request bids is declined.
+   */
+  readonly price?: (request: JobRequest) => Promise<number | null> | number | null;
+  /** Makes invoices and tells when they are paid. */
+  readonly invoices?: Invoices;
+  /** Reads requests that are encrypted in the old way (NIP-04), which a {@link Signer} does not; answers are never written so. */
+  readonly nip04Decrypt?: (sender: string, ciphertext: string) => Promise<string>;
   /** Handlers that run at the same time. @default 1 */
   readonly concurrency?: number;
   /** Milliseconds since epoch. @default Date.now */
@@ -107,12 +132,17 @@ export interface ProviderEvents {
   readonly answered: { readonly requestId: string; readonly customer: string; readonly answer: NostrEvent };
   /** A relay has the answer. */
   readonly published: { readonly requestId: string; readonly answer: NostrEvent };
+  /** The customer has paid; it is stored already. */
+  readonly paid: { readonly requestId: string; readonly amountMsat: number };
   /** The customer took the request back. */
   readonly cancelled: { readonly requestId: string };
 }
 
-/** Why an event was given no answer at all. `too-old`: also a request that has expired (NIP-40). */
-export type UnansweredReason = 'malformed' | 'not-addressed' | 'other-kind' | 'too-old';
+/**
+ * Why an event was given no answer at all. `too-old`: also a request that has expired (NIP-40). `rate-limited`: its customer
+ * asks too often.
+ */
+export type UnansweredReason = 'malformed' | 'not-addressed' | 'other-kind' | 'too-old' | 'rate-limited';
 
 /** Takes requests and answers each once (JOB-15). */
 export interface Provider {
@@ -143,6 +173,12 @@ const optionsSchema = z.object({
       maxRequestAgeMs: z.number().positive().default(3_600_000),
       publishTimeoutMs: duration.default(10_000),
       publishRetryDelaysMs: z.array(duration).default([5_000, 10_000, 20_000, 60_000, 60_000]),
+      maxAttempts: z.int().positive().default(5),
+      rateLimit: z.int().positive().default(600),
+      ratePerMs: duration.default(60_000),
+      invoiceExpiryMs: duration.default(600_000),
+      paymentPollMs: duration.default(2_000),
+      maxUnpaid: z.int().positive().default(1_000),
       closeTimeoutMs: duration.default(2_000),
     })
     .prefault({}),
@@ -177,6 +213,12 @@ export function createProvider(options: ProviderOptions): Provider {
     });
   }
   const { kinds, concurrency, config } = parsed.data;
+  if ((options.price === undefined) !== (options.invoices === undefined)) {
+    throw new JobError(
+      'INVALID_OPTIONS',
+      'A provider that has a price needs invoices, and the other way round.',
+    );
+  }
   const store = options.store ?? createMemoryProviderStore();
   const clock = options.clock ?? Date.now;
   const timers = options.timers ?? systemTimers;
@@ -188,10 +230,15 @@ export function createProvider(options: ProviderOptions): Provider {
   const running = new Map<string, { readonly abort: AbortController; readonly done: Promise<void> }>();
   const known = new Set<string>();
   const cancelledEarly = new Map<string, string>();
-  const counts = { malformed: 0, 'not-addressed': 0, 'other-kind': 0, 'too-old': 0 } satisfies Record<
-    UnansweredReason,
-    number
-  >;
+  const unpaid = new Map<string, AbortController>();
+  const rateLimit = createRateLimit({ count: config.rateLimit, perMs: config.ratePerMs, clock });
+  const counts = {
+    malformed: 0,
+    'not-addressed': 0,
+    'other-kind': 0,
+    'too-old': 0,
+    'rate-limited': 0,
+  } satisfies Record<UnansweredReason, number>;
   let subscription: Subscription | null = null;
   let started = false;
   let startedAt = 0;
@@ -222,19 +269,31 @@ export function createProvider(options: ProviderOptions): Provider {
       onError: (error) => logger.error({ err: error, eventId: event.id }, 'An event could not be sent'),
     });
 
+  /** Feedback as it goes out: to an encrypted request everything but the status is encrypted, too (JOB-4). */
+  const feedbackTemplate = async (
+    request: JobRequest,
+    status: FeedbackStatus,
+    said: { readonly info?: string; readonly content?: string; readonly charge?: Charge },
+  ): Promise<EventTemplate> => {
+    const { info = '', content = '', charge } = said;
+    const about = {
+      request: { id: request.id, pubkey: request.customer },
+      status,
+      createdAt: clock(),
+      ...(charge ? { amountMsat: charge.amountMsat, bolt11: charge.bolt11 } : {}),
+    };
+    const secret = content || info;
+    if (request.encryption === null || secret === '') return buildFeedback({ ...about, info, content });
+    const ciphertext = await signer.nip44Encrypt(request.customer, secret);
+    return buildFeedback({ ...about, content: ciphertext, encrypted: true });
+  };
+
   const sendFeedback = async (
     request: JobRequest,
     status: FeedbackStatus,
-    info: string,
-    content = '',
+    said: Parameters<typeof feedbackTemplate>[2],
   ): Promise<void> => {
-    const template = buildFeedback({
-      request: { id: request.id, pubkey: request.customer },
-      status,
-      info,
-      content,
-      createdAt: clock(),
-    });
+    const template = await feedbackTemplate(request, status, said);
     await send(await signer.signEvent(template), replyRelays(request));
   };
 
@@ -278,20 +337,23 @@ export function createProvider(options: ProviderOptions): Provider {
     background(publishAnswer(request, answer), 'An answer could not be published', request.id);
   };
 
-  const refuse = (request: JobRequest, info: string) =>
-    settle(
-      request,
-      buildFeedback({
-        request: { id: request.id, pubkey: request.customer },
-        status: 'error',
-        info,
-        createdAt: clock(),
-      }),
-    );
+  const refuse = async (request: JobRequest, info: string) =>
+    settle(request, await feedbackTemplate(request, 'error', { info }));
 
-  const resultTemplate = (request: JobRequest, given: JobAnswer): EventTemplate => {
+  const resultTemplate = async (request: JobRequest, given: JobAnswer): Promise<EventTemplate> => {
     const answer = typeof given === 'string' ? { content: given } : given;
-    const template = buildJobResult({ request: request.event, createdAt: clock(), ...answer });
+    const encrypted = request.encryption !== null;
+    // NIP-44 has no ciphertext of nothing.
+    const content = encrypted
+      ? await signer.nip44Encrypt(request.customer, answer.content || ' ')
+      : answer.content;
+    const template = buildJobResult({
+      request: request.event,
+      createdAt: clock(),
+      ...answer,
+      content,
+      encrypted,
+    });
     if (byteLength(JSON.stringify(template)) + 320 > MAX_EVENT_BYTES) {
       throw new JobError('REQUEST_TOO_LARGE', 'The result is too large for a relay.');
     }
@@ -300,7 +362,7 @@ export function createProvider(options: ProviderOptions): Provider {
 
   const work = async (request: JobRequest, abort: AbortController): Promise<void> => {
     const tell = (status: FeedbackStatus, info: string, content?: string) =>
-      sendFeedback(request, status, info, content).catch((error) =>
+      sendFeedback(request, status, { info, ...(content === undefined ? {} : { content }) }).catch((error) =>
         logger.warn({ err: error, requestId: request.id }, 'Feedback could not be published'),
       );
     let beat = () => {};
@@ -318,6 +380,13 @@ export function createProvider(options: ProviderOptions): Provider {
         await store.published(request.id, clock());
         return;
       }
+      if ((await store.begin(request.id)) > config.maxAttempts) {
+        logger.error(
+          { requestId: request.id },
+          'A request was begun too often and never ended; it is given up',
+        );
+        return refuse(request, 'The job failed.');
+      }
       background(tell('processing', ''), 'Feedback could not be published', request.id);
       heartbeat();
       const given = await handler(request, {
@@ -325,7 +394,7 @@ export function createProvider(options: ProviderOptions): Provider {
         progress: (info = '') => tell('processing', info),
         partial: (content, info = '') => tell('partial', info, content),
       });
-      if (!abort.signal.aborted) await settle(request, resultTemplate(request, given));
+      if (!abort.signal.aborted) await settle(request, await resultTemplate(request, given));
     } catch (error) {
       // Closing leaves the request for the next start; a cancelled one wants no answer.
       if (abort.signal.aborted) return;
@@ -395,7 +464,15 @@ export function createProvider(options: ProviderOptions): Provider {
   /** Stores a request; false when it was stored before. While the store fails, tries again: it comes only once. */
   const remembered = async (request: JobRequest): Promise<boolean> => {
     const { id: requestId, customer, kind, event } = request;
-    const none = { answer: null, answeredAt: null, publishedAt: null, droppedAt: null };
+    const none = {
+      attempts: 0,
+      charge: null,
+      paidAt: null,
+      answer: null,
+      answeredAt: null,
+      publishedAt: null,
+      droppedAt: null,
+    };
     for (;;) {
       try {
         return await store.take({ requestId, customer, kind, request: event, receivedAt: clock(), ...none });
@@ -415,6 +492,11 @@ export function createProvider(options: ProviderOptions): Provider {
     if (!kinds.includes(request.kind)) return ignore('other-kind', event);
     if (isTooOld(request)) return ignore('too-old', event);
     if (!remember(request.id)) return;
+    if (!rateLimit.take(request.customer)) {
+      // A request that is not taken may be sent again later.
+      known.delete(request.id);
+      return ignore('rate-limited', event);
+    }
 
     if (!(await remembered(request))) return;
     emitter.emit('request', { request });
@@ -423,10 +505,107 @@ export function createProvider(options: ProviderOptions): Provider {
     await begin(request);
   };
 
-  const begin = async (request: JobRequest): Promise<void> => {
-    if (request.encryption !== null) return refuse(request, 'Encrypted requests are not supported.');
+  /** The request as its handler sees it: decrypted, if it was not in the clear. Null when it cannot be read. */
+  const open = async (request: JobRequest): Promise<JobRequest | null> => {
+    const { encryption, customer } = request;
+    const { content } = request.event;
+    if (encryption === null) return request;
+    try {
+      if (encryption === 'nip44')
+        return openJobRequest(request, await signer.nip44Decrypt(customer, content));
+      if (encryption === 'nip04' && options.nip04Decrypt)
+        return openJobRequest(request, await options.nip04Decrypt(customer, content));
+    } catch (error) {
+      logger.debug({ err: error, requestId: request.id }, 'A request could not be decrypted');
+    }
+    return null;
+  };
+
+  const begin = async (received: JobRequest, provided?: ProvidedJob): Promise<void> => {
+    const request = await open(received);
+    if (request === null) {
+      const how = received.encryption === 'nip44' ? 'It cannot be decrypted.' : 'Encrypt with NIP-44.';
+      return refuse(received, `The request cannot be read. ${how}`);
+    }
     const declined = await askAdmission(request);
     if (declined !== null) return refuse(request, declined);
+    const isPaid = provided !== undefined && provided.paidAt !== null;
+    if (options.price && options.invoices && !isPaid) {
+      const charged = await chargeFor(request, provided?.charge ?? null, options.price, options.invoices);
+      if (charged === 'refused') return;
+      if (charged !== null) return awaitPayment(request, charged, options.invoices);
+    }
+    return enqueue(request);
+  };
+
+  /** The invoice for a request, the same one after a restart; null when it costs nothing. */
+  const chargeFor = async (
+    request: JobRequest,
+    known: Charge | null,
+    price: NonNullable<ProviderOptions['price']>,
+    invoices: Invoices,
+  ): Promise<Charge | 'refused' | null> => {
+    if (known !== null) return known;
+    try {
+      const amountMsat = await price(request);
+      if (amountMsat === null || amountMsat === 0) return null;
+      if (request.bidMsat !== null && amountMsat > request.bidMsat) {
+        await refuse(request, `This costs ${amountMsat} msat; ${request.bidMsat} msat were offered.`);
+        return 'refused';
+      }
+      if (unpaid.size >= config.maxUnpaid) {
+        await refuse(request, 'Busy: too many requests wait to be paid for.');
+        return 'refused';
+      }
+      const description = `NIP-90 job ${request.id.slice(0, 16)}`;
+      const expiryMs = config.invoiceExpiryMs;
+      const invoice = await invoices.create({ amountMsat, description, expiryMs }, { signal: stop.signal });
+      const expiresAt = decodeInvoice(invoice.bolt11)?.expiresAt ?? clock() + expiryMs;
+      return await store.charge(request.id, { amountMsat, expiresAt, ...invoice });
+    } catch (error) {
+      logger.error({ err: error, requestId: request.id }, 'No invoice could be made');
+      if (!stop.signal.aborted) await refuse(request, 'Not available at the moment.');
+      return 'refused';
+    }
+  };
+
+  /** Tells the customer the price, and begins when it is paid. */
+  const awaitPayment = async (request: JobRequest, charge: Charge, invoices: Invoices): Promise<void> => {
+    const waits = new AbortController();
+    unpaid.set(request.id, waits);
+    const signal = AbortSignal.any([waits.signal, stop.signal]);
+    const isPaid = async () => {
+      try {
+        return await invoices.isPaid(charge.paymentHash, { signal });
+      } catch (error) {
+        logger.warn(
+          { err: error, requestId: request.id },
+          'Whether a customer has paid could not be found out',
+        );
+        return false;
+      }
+    };
+    try {
+      await sendFeedback(request, 'payment-required', { charge });
+      for (;;) {
+        const wasOver = clock() >= charge.expiresAt;
+        if (await isPaid()) break;
+        if (wasOver) return await refuse(request, 'The invoice was not paid in time.');
+        const left = Math.max(1, charge.expiresAt - clock());
+        if (!(await pause(timers, Math.min(config.paymentPollMs, left), signal))) return;
+      }
+      if (signal.aborted) return;
+      await store.paid(request.id, clock());
+      emitter.emit('paid', { requestId: request.id, amountMsat: charge.amountMsat });
+    } finally {
+      unpaid.delete(request.id);
+    }
+    // Who has paid is not sent away for want of room.
+    waiting.push(request);
+    fill();
+  };
+
+  const enqueue = async (request: JobRequest): Promise<void> => {
     if (waiting.length >= config.queueLimit) return refuse(request, 'Busy: too many requests are waiting.');
     waiting.push(request);
     fill();
@@ -465,6 +644,7 @@ export function createProvider(options: ProviderOptions): Provider {
         provided.droppedAt !== null
       )
         continue;
+      unpaid.get(requestId)?.abort();
       const at = waiting.findIndex((request) => request.id === requestId);
       if (at >= 0) waiting.splice(at, 1);
       await drop(requestId);
@@ -479,8 +659,9 @@ export function createProvider(options: ProviderOptions): Provider {
       throw new JobError('STORE_CORRUPT', `Request ${provided.requestId} cannot be read: ${read.message}`);
     remember(provided.requestId);
     if (provided.answer) return publishAnswer(read.request, provided.answer);
-    if (isTooOld(read.request)) return drop(provided.requestId);
-    await begin(read.request);
+    // What was paid for is done, however late.
+    if (provided.paidAt === null && isTooOld(read.request)) return drop(provided.requestId);
+    await begin(read.request, provided);
   };
 
   const onEvent = (event: NostrEvent) => {

@@ -52,6 +52,16 @@ export interface JobStore {
   feedback(jobId: string): Promise<readonly StoredFeedback[]>;
 }
 
+/** What a provider asks for a piece of work before it begins. */
+export interface Charge {
+  readonly amountMsat: number;
+  readonly bolt11: string;
+  /** 64 hex digits. */
+  readonly paymentHash: string;
+  /** When the invoice can no longer be paid, ms since epoch. */
+  readonly expiresAt: number;
+}
+
 /** A request as a provider has it. Times are ms since epoch. */
 export interface ProvidedJob {
   /** The id of the request's event. */
@@ -60,6 +70,12 @@ export interface ProvidedJob {
   readonly kind: number;
   readonly request: NostrEvent;
   readonly receivedAt: number;
+  /** How often a handler was begun for it. */
+  readonly attempts: number;
+  /** What was asked for it, and the invoice; null when nothing was. */
+  readonly charge: Charge | null;
+  /** When it was paid. */
+  readonly paidAt: number | null;
   /** The signed result, or the signed feedback that says error; null while there is none. */
   readonly answer: NostrEvent | null;
   readonly answeredAt: number | null;
@@ -76,6 +92,12 @@ export interface ProviderStore {
   getProvided(requestId: string): Promise<ProvidedJob | null>;
   /** Requests that are neither published nor dropped, oldest first. */
   listUnfinished(): Promise<readonly ProvidedJob[]>;
+  /** Counts that a handler is begun and gives the count, from 1. */
+  begin(requestId: string): Promise<number>;
+  /** Fixes the one invoice. Returns the one that counts: an earlier one wins; null when the request is unknown. */
+  charge(requestId: string, charge: Charge): Promise<Charge | null>;
+  /** Notes that the customer has paid. */
+  paid(requestId: string, paidAt: number): Promise<void>;
   /** Fixes the one answer. Returns the answer that counts: an earlier one wins; null when the request is unknown or dropped. */
   answer(requestId: string, answer: NostrEvent, answeredAt: number): Promise<NostrEvent | null>;
   /** Notes that a relay took the answer. */

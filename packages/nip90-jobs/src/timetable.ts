@@ -90,10 +90,11 @@ export interface Deadline {
  * a shorter time after success was announced. Null before delivery: that ends by its own rounds.
  */
 export function deadline(
-  job: Pick<Job, 'deliveredAt' | 'heardAt' | 'extensions' | 'successAt'>,
+  job: Pick<Job, 'deliveredAt' | 'heardAt' | 'paidAt' | 'extensions' | 'successAt'>,
   timings: JobTimings,
 ): Deadline | null {
-  const from = job.deliveredAt ?? job.heardAt;
+  // A provider that is paid first begins when it has the money.
+  const from = job.paidAt ?? job.deliveredAt ?? job.heardAt;
   if (from === null) return null;
   const extensions = Math.min(job.extensions, timings.maxExtensions);
   const limit = from + timings.processingTimeoutMs + extensions * timings.extensionMs;

@@ -5,6 +5,7 @@ import {
   type Job,
   type JobState,
   type JobTransition,
+  type MatchedBy,
   type TimeoutClass,
 } from './job.ts';
 
@@ -20,6 +21,8 @@ export type JobEvent =
     }
   | { readonly type: 'payment-required'; readonly at: number; readonly eventId: string }
   | { readonly type: 'paid'; readonly at: number }
+  /** An offer for an open job was taken: from now on only that provider's answers count. */
+  | { readonly type: 'chosen'; readonly at: number; readonly provider: string }
   | {
       readonly type: 'failed';
       readonly at: number;
@@ -27,7 +30,15 @@ export type JobEvent =
       readonly message: string;
       readonly eventId: string | null;
     }
-  | { readonly type: 'result'; readonly at: number; readonly event: NostrEvent; readonly recovered: boolean }
+  | {
+      readonly type: 'result';
+      readonly at: number;
+      readonly event: NostrEvent;
+      /** What it says, when the event says it encrypted. */
+      readonly content?: string | null;
+      readonly matchedBy?: MatchedBy;
+      readonly recovered: boolean;
+    }
   | {
       readonly type: 'timeout';
       readonly at: number;
@@ -60,6 +71,7 @@ const target: Readonly<Record<JobEvent['type'], JobState | null>> = {
   partial: 'partial',
   'payment-required': 'payment-required',
   paid: 'paid',
+  chosen: null,
   other: null,
   failed: 'failed',
   result: 'completed',
@@ -135,7 +147,17 @@ function changes(job: Job, event: JobEvent): Partial<Job> {
     case 'failed':
       return { failureReason: event.reason, message: event.message, heardAt: job.heardAt ?? event.at };
     case 'result':
-      return { resultEvent: event.event, recovered: event.recovered, heardAt: job.heardAt ?? event.at };
+      return {
+        resultEvent: event.event,
+        resultContent: event.content ?? null,
+        matchedBy: event.matchedBy ?? 'request-id',
+        recovered: event.recovered,
+        heardAt: job.heardAt ?? event.at,
+      };
+    case 'paid':
+      return { paidAt: job.paidAt ?? event.at };
+    case 'chosen':
+      return { provider: job.provider ?? event.provider };
     case 'timeout':
       return { timeoutClass: event.timeoutClass, message: event.message };
     case 'cancelled':

@@ -353,7 +353,15 @@ describe('a provider', () => {
     const request = await signer.signEvent(
       buildJobRequest({ kind: 5000, provider: pubkey, createdAt: Date.now() }),
     );
-    const unfinished = { answer: null, answeredAt: null, publishedAt: null, droppedAt: null };
+    const unfinished = {
+      attempts: 0,
+      charge: null,
+      paidAt: null,
+      answer: null,
+      answeredAt: null,
+      publishedAt: null,
+      droppedAt: null,
+    };
     await store.take({
       requestId: request.id,
       customer: request.pubkey,

@@ -1,10 +1,26 @@
 import { testDatabases } from '@bonafide/storage/testing';
-import { createKyselyJobStore, createKyselyProviderStore, migrateJobs } from '../src/stores/kysely.ts';
+import type { Kysely } from 'kysely';
+import {
+  createKyselyJobStore,
+  createKyselyPaymentStore,
+  createKyselyProviderStore,
+  migrateJobs,
+} from '../src/stores/kysely.ts';
 import { createMemoryJobStore, createMemoryProviderStore } from '../src/stores/memory.ts';
-import { testJobStore, testProviderStore } from '../src/testing/index.ts';
+import { createMemoryPaymentStore } from '../src/stores/memory-payments.ts';
+import { testJobStore, testPaymentStore, testProviderStore } from '../src/testing/index.ts';
 
 testJobStore('jobs in memory', () => ({ store: createMemoryJobStore() }));
 testProviderStore('a provider in memory', () => ({ store: createMemoryProviderStore() }));
+testPaymentStore('payments in memory', () => ({
+  store: { payments: createMemoryPaymentStore(), jobs: createMemoryJobStore() },
+}));
+
+// biome-ignore lint/suspicious/noExplicitAny: as the stores take it.
+const paymentStores = (db: Kysely<any>) => ({
+  payments: createKyselyPaymentStore(db),
+  jobs: createKyselyJobStore(db),
+});
 
 for (const database of testDatabases()) {
   const open = async () => {
@@ -16,6 +32,10 @@ for (const database of testDatabases()) {
   testJobStore(`jobs in ${database.name}`, async () => {
     const { db, close, again } = await open();
     return { store: createKyselyJobStore(db), close, reopen: () => createKyselyJobStore(again()) };
+  });
+  testPaymentStore(`payments in ${database.name}`, async () => {
+    const { db, close, again } = await open();
+    return { store: paymentStores(db), close, reopen: () => paymentStores(again()) };
   });
   testProviderStore(`a provider in ${database.name}`, async () => {
     const { db, close, again } = await open();

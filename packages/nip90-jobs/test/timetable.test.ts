@@ -77,7 +77,7 @@ describe('repetitions', () => {
 });
 
 describe('a deadline', () => {
-  const job = { deliveredAt: 1_000, heardAt: null, extensions: 0, successAt: null };
+  const job = { deliveredAt: 1_000, paidAt: null, heardAt: null, extensions: 0, successAt: null };
 
   it('JOB-8 is 300 s after delivery, and ends in silence when nothing was heard', () => {
     expect(deadline(job, DEFAULT_TIMINGS)).toEqual({ at: 301_000, timeoutClass: 'silence' });

@@ -8,6 +8,9 @@ const maxTags = 2_000;
 
 const hex64 = z.string().regex(/^[0-9a-f]{64}$/);
 
+/** Tags as they arrive. */
+export const tagsSchema = z.array(z.array(z.string()).max(maxTags)).max(maxTags);
+
 /**
  * A signed event as it arrives (NIP-01), with bounds on what a stranger can make us read. It is about
  * shape only: whether the id and the signature are right is the transport's business.
@@ -17,7 +20,7 @@ const wireEventSchema = z.object({
   pubkey: hex64,
   created_at: z.int().nonnegative(),
   kind: z.int().min(0).max(65_535),
-  tags: z.array(z.array(z.string()).max(maxTags)).max(maxTags),
+  tags: tagsSchema,
   content: z.string().max(maxContentLength),
   sig: z.string().regex(/^[0-9a-f]{128}$/),
 });

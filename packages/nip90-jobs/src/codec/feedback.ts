@@ -30,6 +30,8 @@ export interface FeedbackSpec {
   readonly bolt11?: string | null;
   /** A part of the result, with `partial`. */
   readonly content?: string;
+  /** True when `content` is a ciphertext (NIP-44) for the customer. @default false */
+  readonly encrypted?: boolean;
   readonly relayHint?: string | null;
   /** ms since epoch; the wire keeps whole seconds. */
   readonly createdAt: number;
@@ -51,6 +53,7 @@ export function buildFeedback(spec: FeedbackSpec): EventTemplate {
   const tags: string[][] = [spec.info ? ['status', spec.status, spec.info] : ['status', spec.status]];
   if (spec.amountMsat != null) tags.push(amountTag(spec.amountMsat, spec.bolt11));
   tags.push(spec.relayHint ? ['e', id, spec.relayHint] : ['e', id], ['p', pubkey]);
+  if (spec.encrypted) tags.push(['encrypted']);
   return {
     kind: FEEDBACK_KIND,
     created_at: Math.floor(spec.createdAt / 1000),

@@ -20,14 +20,17 @@ export { DELETION_KIND, FEEDBACK_KIND, isRequestKind, isResultKind, resultKindOf
 export { readPublicKey } from './public-key.ts';
 export {
   buildJobRequest,
+  buildSecretJobRequest,
   type JobInputSpec,
   type JobRequest,
   type JobRequestRejection,
   type JobRequestSpec,
   jobParam,
   MAX_EVENT_BYTES,
+  openJobRequest,
   type ParsedJobRequest,
   parseJobRequest,
+  type SecretJobRequest,
 } from './request.ts';
 export {
   buildJobResult,

@@ -2,7 +2,7 @@ import { byteLength } from '@bonafide/internal';
 import type { EventTemplate, NostrEvent } from '@bonafide/nostr-transport';
 import { z } from 'zod';
 import { JobError } from '../errors.ts';
-import { isHex64, readEvent, refused, type WireProblem } from './event.ts';
+import { isHex64, readEvent, refused, tagsSchema, type WireProblem } from './event.ts';
 import { byCodeUnit, canonicalJson, type Json } from './json.ts';
 import { isRequestKind } from './kinds.ts';
 import { publicKeySchema } from './public-key.ts';
@@ -110,37 +110,107 @@ const jobSpecSchema = z.object({
  * @throws {JobError} `INVALID_REQUEST`, `INPUT_TOO_LARGE`, `REQUEST_TOO_LARGE`
  */
 export function buildJobRequest(spec: JobRequestSpec): EventTemplate {
+  const job = readSpec(spec);
+  let content = job.content ?? '';
+  const inputs = (job.inputs ?? []).map((input) => {
+    const { tag, type } = writeInput(input);
+    if (fitsIndexedTag(input.data)) return tag;
+    if (type !== 'text' || content !== '') {
+      throw new JobError(
+        'INPUT_TOO_LARGE',
+        `An input of ${byteLength(input.data)} bytes fits no tag (${MAX_INDEXED_VALUE_BYTES} bytes), and the content ` +
+          'can carry only one text. Publish it and pass its address as an input of type url or event, or encrypt the job.',
+      );
+    }
+    content = input.data;
+    return input.marker ? ['content', type, input.marker] : ['content', type];
+  });
+  return checkSize({
+    kind: job.kind,
+    created_at: Math.floor(job.createdAt / 1000),
+    tags: [...addressTags(job), ...inputs, ...paramTags(job), ...termTags(job)],
+    content,
+  });
+}
+
+/** A request whose inputs and parameters only its provider shall read: what to encrypt, and how to go on with it. */
+export interface SecretJobRequest {
+  /** The provider's public key, 64 hex digits. */
+  readonly provider: string;
+  /** To be encrypted for the provider (NIP-44): a JSON array of the `i` and `param` tags (NIP-90). */
+  readonly plaintext: string;
+  /**
+   * The event around the ciphertext.
+   * @throws {JobError} `REQUEST_TOO_LARGE`
+   */
+  seal(ciphertext: string): EventTemplate;
+}
+
+/**
+ * Builds the event of an encrypted job request (JOB-4). Kind, provider, output, bid, relays and topics stay in the clear,
+ * since relays and strangers who offer no work need them. Inputs may be of any length that the whole event has room for.
+ *
+ * @throws {JobError} `INVALID_REQUEST` also when no provider is named, or text stands beside the inputs
+ */
+export function buildSecretJobRequest(spec: JobRequestSpec): SecretJobRequest {
+  const job = readSpec(spec);
+  if (!job.provider)
+    throw new JobError('INVALID_REQUEST', 'An encrypted job needs the provider that shall read it.');
+  if (job.content)
+    throw new JobError(
+      'INVALID_REQUEST',
+      'The content of an encrypted job is taken: give the text as an input.',
+    );
+  const hidden = [...(job.inputs ?? []).map((input) => writeInput(input).tag), ...paramTags(job)];
+  return {
+    provider: job.provider,
+    plaintext: JSON.stringify(hidden),
+    seal: (content) =>
+      checkSize({
+        kind: job.kind,
+        created_at: Math.floor(job.createdAt / 1000),
+        tags: [...addressTags(job), ...termTags(job), ['encrypted']],
+        content,
+      }),
+  };
+}
+
+type CheckedSpec = z.infer<typeof jobSpecSchema>;
+
+function readSpec(spec: JobRequestSpec): CheckedSpec {
   const parsed = jobSpecSchema.safeParse({ ...spec, params: Object.entries(spec?.params ?? {}) });
   if (!parsed.success) {
     throw new JobError('INVALID_REQUEST', `The job cannot be asked for: ${z.prettifyError(parsed.error)}`, {
       cause: parsed.error,
     });
   }
-  const job = parsed.data;
-  const tags: string[][] = [];
-  let content = job.content ?? '';
+  return parsed.data;
+}
 
-  if (job.provider) tags.push(['p', job.provider]);
-  if (job.d) tags.push(['d', job.d]);
-  for (const input of job.inputs ?? []) {
-    const type = input.type === 'json' || input.type === 'base64' ? 'text' : (input.type ?? 'text');
-    if (fitsIndexedTag(input.data)) {
-      tags.push(inputTag({ ...input, type, relay: input.relay ?? null, marker: input.marker ?? null }));
-    } else if (type === 'text' && content === '') {
-      content = input.data;
-      tags.push(input.marker ? ['content', type, input.marker] : ['content', type]);
-    } else {
-      throw new JobError(
-        'INPUT_TOO_LARGE',
-        `An input of ${byteLength(input.data)} bytes fits no tag (${MAX_INDEXED_VALUE_BYTES} bytes), and the content ` +
-          'can carry only one text. Publish it and pass its address as an input of type url or event.',
-      );
-    }
-  }
-  const params = job.params.toSorted(([a], [b]) => byCodeUnit(a, b));
-  for (const [key, value] of params) {
-    for (const one of typeof value === 'object' ? value : [String(value)]) tags.push(['param', key, one]);
-  }
+function writeInput(input: NonNullable<CheckedSpec['inputs']>[number]): {
+  readonly type: string;
+  readonly tag: string[];
+} {
+  const type = input.type === 'json' || input.type === 'base64' ? 'text' : (input.type ?? 'text');
+  const { data, relay = null, marker = null } = input;
+  return { type, tag: inputTag({ data, type, relay, marker }) };
+}
+
+function addressTags(job: CheckedSpec): string[][] {
+  return [...(job.provider ? [['p', job.provider]] : []), ...(job.d ? [['d', job.d]] : [])];
+}
+
+function paramTags(job: CheckedSpec): string[][] {
+  return job.params
+    .toSorted(([a], [b]) => byCodeUnit(a, b))
+    .flatMap(([key, value]) =>
+      (typeof value === 'object' ? value : [String(value)]).map((one) => ['param', key, one]),
+    );
+}
+
+/** Output, bid, relays and topics. */
+function termTags(job: CheckedSpec): string[][] {
+  const tags: string[][] = [];
   if (job.output) {
     const output = ['output', mimeOf(job.output)];
     tags.push(job.outputSchema === undefined ? output : [...output, canonicalJson(job.outputSchema)]);
@@ -149,8 +219,10 @@ export function buildJobRequest(spec: JobRequestSpec): EventTemplate {
   // One tag with every address: the common readers take the first tag only.
   if (job.relays && job.relays.length > 0) tags.push(['relays', ...job.relays]);
   for (const topic of job.topics ?? []) tags.push(['t', topic]);
+  return tags;
+}
 
-  const template = { kind: job.kind, created_at: Math.floor(job.createdAt / 1000), tags, content };
+function checkSize(template: EventTemplate): EventTemplate {
   const size = byteLength(JSON.stringify(template)) + signatureBytes;
   if (size > MAX_EVENT_BYTES) {
     throw new JobError(
@@ -207,8 +279,37 @@ export type ParsedJobRequest =
  */
 export function parseJobRequest(event: unknown): ParsedJobRequest {
   const read = readEvent(event);
-  if (!read.ok) return read;
-  const { id, pubkey, kind, created_at, tags, content } = read.event;
+  return read.ok ? readRequest(read.event, read.event.tags, read.event.content) : read;
+}
+
+/** The tags that an encrypted request hides; null when the plaintext is no list of tags (NIP-90). */
+function hiddenTags(plaintext: string): string[][] | null {
+  try {
+    const parsed = tagsSchema.safeParse(JSON.parse(plaintext));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * An encrypted request with what its content hides, once that is decrypted (JOB-4). Some also hide output, relays and bid;
+ * what stands in the clear counts before them. Null when the plaintext is no list of tags. `encryption` stays, to tell how
+ * to answer.
+ */
+export function openJobRequest(request: JobRequest, plaintext: string): JobRequest | null {
+  const hidden = hiddenTags(plaintext);
+  if (hidden === null) return null;
+  const opened = readRequest(request.event, [...request.event.tags, ...hidden], '');
+  return opened.ok ? { ...opened.request, encryption: request.encryption } : null;
+}
+
+function readRequest(
+  event: NostrEvent,
+  tags: readonly (readonly string[])[],
+  content: string,
+): ParsedJobRequest {
+  const { id, pubkey, kind, created_at } = event;
   if (!isRequestKind(kind)) return refused('wrong-kind', `Kind ${kind} is no job request (5000–5999)`);
 
   const problems: string[] = [];
@@ -257,7 +358,7 @@ export function parseJobRequest(event: unknown): ParsedJobRequest {
       encryption: encryptionOf(tags, content),
       expiresAt: readExpiration(first('expiration')),
       problems: [...new Set(problems)],
-      event: read.event,
+      event,
     },
   };
 }

@@ -29,6 +29,8 @@ export interface JobResultSpec {
   readonly amountMsat?: number | null;
   /** A Lightning invoice over that amount. */
   readonly bolt11?: string | null;
+  /** True when `content` is a ciphertext (NIP-44) for the customer: the inputs are then not repeated. @default false */
+  readonly encrypted?: boolean;
   /** Where the request was seen. */
   readonly relayHint?: string | null;
   /** ms since epoch; the wire keeps whole seconds. */
@@ -53,9 +55,10 @@ export function buildJobResult(spec: JobResultSpec): EventTemplate {
   const result: string[][] = [];
   if (byteLength(repeated) <= maxRepeatedRequestBytes) result.push(['request', repeated]);
   result.push(spec.relayHint ? ['e', id, spec.relayHint] : ['e', id]);
-  for (const tag of tags) if (tag[0] === 'i') result.push([...tag]);
+  for (const tag of tags) if (tag[0] === 'i' && !spec.encrypted) result.push([...tag]);
   result.push(['p', pubkey], ['status', spec.status ?? 'success']);
   if (amountMsat != null) result.push(amountTag(amountMsat, spec.bolt11));
+  if (spec.encrypted) result.push(['encrypted']);
   return {
     kind: resultKindOf(kind),
     created_at: Math.floor(spec.createdAt / 1000),

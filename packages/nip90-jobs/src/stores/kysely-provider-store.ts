@@ -32,6 +32,9 @@ export function createKyselyProviderStore(database: Kysely<any>): ProviderStore 
           kind: job.kind,
           request: JSON.stringify(job.request),
           received_at: job.receivedAt,
+          attempts: job.attempts,
+          charge: job.charge && JSON.stringify(job.charge),
+          paid_at: job.paidAt,
           answer: job.answer && JSON.stringify(job.answer),
           answered_at: job.answeredAt,
           published_at: job.publishedAt,
@@ -53,6 +56,36 @@ export function createKyselyProviderStore(database: Kysely<any>): ProviderStore 
         .orderBy('request_id')
         .execute();
       return rows.map(providedOfRow);
+    },
+
+    async begin(requestId) {
+      const row = await db
+        .updateTable('jobs_provided')
+        .set(({ eb }) => ({ attempts: eb('attempts', '+', 1) }))
+        .where('request_id', '=', requestId)
+        .returning('attempts')
+        .executeTakeFirst();
+      if (row === undefined) throw new JobError('JOB_NOT_FOUND', `Request ${requestId} was never taken.`);
+      return Number(row.attempts);
+    },
+
+    async charge(requestId, charge) {
+      await db
+        .updateTable('jobs_provided')
+        .set({ charge: JSON.stringify(charge) })
+        .where('request_id', '=', requestId)
+        .where('charge', 'is', null)
+        .execute();
+      return (await getProvided(requestId))?.charge ?? null;
+    },
+
+    async paid(requestId, paidAt) {
+      await db
+        .updateTable('jobs_provided')
+        .set({ paid_at: paidAt })
+        .where('request_id', '=', requestId)
+        .where('paid_at', 'is', null)
+        .execute();
     },
 
     async answer(requestId, answer, answeredAt) {
@@ -117,6 +150,9 @@ function providedOfRow(row: Selectable<ProvidedTable>): ProvidedJob {
     kind: read.kind,
     request: read.request,
     receivedAt: read.received_at,
+    attempts: read.attempts,
+    charge: read.charge,
+    paidAt: read.paid_at,
     answer: read.answer,
     answeredAt: read.answered_at,
     publishedAt: read.published_at,

@@ -3,5 +3,6 @@
  * @packageDocumentation
  */
 export { createKyselyJobStore } from './kysely-job-store.ts';
+export { createKyselyPaymentStore } from './kysely-payment-store.ts';
 export { createKyselyProviderStore } from './kysely-provider-store.ts';
 export { jobMigrations, migrateJobs } from './migrations.ts';

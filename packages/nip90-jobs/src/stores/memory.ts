@@ -80,6 +80,22 @@ export function createMemoryProviderStore(): ProviderStore {
         .filter((job) => job.publishedAt === null && job.droppedAt === null)
         .sort((a, b) => a.receivedAt - b.receivedAt || (a.requestId < b.requestId ? -1 : 1));
     },
+    async begin(requestId) {
+      const job = requests.get(requestId);
+      if (job === undefined) throw new JobError('JOB_NOT_FOUND', `Request ${requestId} was never taken.`);
+      requests.set(requestId, { ...job, attempts: job.attempts + 1 });
+      return job.attempts + 1;
+    },
+    async charge(requestId, charge) {
+      const job = requests.get(requestId);
+      if (job === undefined) return null;
+      requests.set(requestId, { ...job, charge: job.charge ?? charge });
+      return job.charge ?? charge;
+    },
+    async paid(requestId, paidAt) {
+      const job = requests.get(requestId);
+      if (job && job.paidAt === null) requests.set(requestId, { ...job, paidAt });
+    },
     async answer(requestId, answer, answeredAt) {
       const job = requests.get(requestId);
       if (job === undefined || job.droppedAt !== null) return null;

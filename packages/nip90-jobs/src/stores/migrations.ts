@@ -86,6 +86,38 @@ export const jobMigrations: readonly Migration[] = [
       ];
     },
   },
+  {
+    id: '002-payments',
+    statements(dialect) {
+      const id = dialect === 'postgres' ? 'text collate "C"' : 'text';
+      return [
+        'alter table jobs_requests add column paid_at bigint',
+        'alter table jobs_requests add column result_content text',
+        `alter table jobs_requests add column matched_by text check (matched_by in ('request-id', 'content', 'window'))`,
+        'alter table jobs_provided add column attempts integer not null default 0 check (attempts >= 0)',
+        'alter table jobs_provided add column charge text',
+        'alter table jobs_provided add column paid_at bigint',
+        `create table jobs_payments (
+          payment_hash ${id} primary key,
+          job_id ${id} not null unique references jobs_requests (job_id),
+          provider text not null,
+          bolt11 text not null,
+          amount_msat bigint not null check (amount_msat > 0),
+          fees_msat bigint not null check (fees_msat >= 0),
+          status text not null check (status in ('in-flight', 'settled', 'failed')),
+          held_at bigint not null,
+          expires_at bigint not null,
+          ended_at bigint,
+          preimage text,
+          message text not null,
+          check ((ended_at is null) = (status = 'in-flight')),
+          check (preimage is null or status = 'settled')
+        )`,
+        `create index jobs_payments_in_flight on jobs_payments (held_at, payment_hash) where status = 'in-flight'`,
+        `create index jobs_payments_settled on jobs_payments (ended_at) where status = 'settled'`,
+      ];
+    },
+  },
 ];
 
 /** Creates or updates the tables of this package; safe to call at every start. */

@@ -24,12 +24,15 @@ export interface RequestTable {
   delivered_to: string;
   built_at: Big;
   delivered_at: BigOrNull;
+  paid_at: BigOrNull;
   heard_at: BigOrNull;
   feedback_count: number;
   extensions: number;
   success_at: BigOrNull;
   ended_at: BigOrNull;
   result_event: string | null;
+  result_content: string | null;
+  matched_by: string | null;
   recovered: number;
   failure_reason: string | null;
   timeout_class: string | null;
@@ -59,10 +62,28 @@ export interface ProvidedTable {
   kind: number;
   request: string;
   received_at: Big;
+  attempts: number;
+  charge: string | null;
+  paid_at: BigOrNull;
   answer: string | null;
   answered_at: BigOrNull;
   published_at: BigOrNull;
   dropped_at: BigOrNull;
+}
+
+export interface PaymentTable {
+  payment_hash: string;
+  job_id: string;
+  provider: string;
+  bolt11: string;
+  amount_msat: Big;
+  fees_msat: Big;
+  status: string;
+  held_at: Big;
+  expires_at: Big;
+  ended_at: BigOrNull;
+  preimage: string | null;
+  message: string;
 }
 
 interface WatermarkTable {
@@ -76,6 +97,7 @@ export interface JobsDatabase {
   jobs_transitions: TransitionTable;
   jobs_feedback: FeedbackTable;
   jobs_provided: ProvidedTable;
+  jobs_payments: PaymentTable;
   jobs_watermarks: WatermarkTable;
 }
 
@@ -83,6 +105,7 @@ const number = z.coerce.number().pipe(z.int());
 // `z.coerce` would make 0 of null.
 const numberOrNull = z.union([z.null(), number]);
 const strings = z.string().transform((text) => z.array(z.string()).parse(JSON.parse(text)));
+const jsonText = z.string().transform((text): unknown => JSON.parse(text));
 const eventText = z.string().transform(parseEvent);
 
 const requestRow = z.object({
@@ -100,12 +123,15 @@ const requestRow = z.object({
   delivered_to: strings,
   built_at: number,
   delivered_at: numberOrNull,
+  paid_at: numberOrNull,
   heard_at: numberOrNull,
   feedback_count: number,
   extensions: number,
   success_at: numberOrNull,
   ended_at: numberOrNull,
   result_event: eventText.nullable(),
+  result_content: jsonText.pipe(z.string()).nullable(),
+  matched_by: z.enum(['request-id', 'content', 'window']).nullable(),
   recovered: number,
   failure_reason: z.enum(['provider-error', 'payment-declined']).nullable(),
   timeout_class: z.enum(['delivery', 'silence', 'processing', 'result']).nullable(),
@@ -134,10 +160,30 @@ export const providedRow = z.object({
   kind: number,
   request: eventText,
   received_at: number,
+  attempts: number,
+  charge: jsonText
+    .pipe(z.object({ amountMsat: z.int(), bolt11: z.string(), paymentHash: z.string(), expiresAt: z.int() }))
+    .nullable(),
+  paid_at: numberOrNull,
   answer: eventText.nullable(),
   answered_at: numberOrNull,
   published_at: numberOrNull,
   dropped_at: numberOrNull,
+});
+
+export const paymentRow = z.object({
+  payment_hash: z.string(),
+  job_id: z.string(),
+  provider: z.string(),
+  bolt11: z.string(),
+  amount_msat: number,
+  fees_msat: number,
+  status: z.enum(['in-flight', 'settled', 'failed']),
+  held_at: number,
+  expires_at: number,
+  ended_at: numberOrNull,
+  preimage: z.string().nullable(),
+  message: z.string(),
 });
 
 /** @throws {JobError} `STORE_CORRUPT` when the row is not what this version writes */
@@ -178,12 +224,16 @@ export function rowOfJob(job: Job) {
     delivered_to: JSON.stringify(job.deliveredTo),
     built_at: job.builtAt,
     delivered_at: job.deliveredAt,
+    paid_at: job.paidAt,
     heard_at: job.heardAt,
     feedback_count: job.feedbackCount,
     extensions: job.extensions,
     success_at: job.successAt,
     ended_at: job.endedAt,
     result_event: job.resultEvent && JSON.stringify(job.resultEvent),
+    // As JSON, since Postgres takes no NUL in a text.
+    result_content: job.resultContent === null ? null : JSON.stringify(job.resultContent),
+    matched_by: job.matchedBy,
     recovered: job.recovered ? 1 : 0,
     failure_reason: job.failureReason,
     timeout_class: job.timeoutClass,
@@ -209,12 +259,15 @@ export function jobOfRow(row: Selectable<RequestTable>): Job {
     deliveredTo: read.delivered_to,
     builtAt: read.built_at,
     deliveredAt: read.delivered_at,
+    paidAt: read.paid_at,
     heardAt: read.heard_at,
     feedbackCount: read.feedback_count,
     extensions: read.extensions,
     successAt: read.success_at,
     endedAt: read.ended_at,
     resultEvent: read.result_event,
+    resultContent: read.result_content,
+    matchedBy: read.matched_by,
     recovered: read.recovered === 1,
     failureReason: read.failure_reason,
     timeoutClass: read.timeout_class,

@@ -3,4 +3,5 @@
  * @packageDocumentation
  */
 export { testJobStore } from './job-store.ts';
+export { type PaymentStores, testPaymentStore } from './payment-store.ts';
 export { testProviderStore } from './provider-store.ts';

@@ -76,6 +76,8 @@ const groups = {
         type: 'result',
         at: at + 3,
         event: sampleEvent(21, { kind: 6000 }),
+        content: 'in clear \u0000 ✓',
+        matchedBy: 'window',
         recovered: true,
       });
       expect(await store.get(job.jobId)).toEqual(job);

@@ -66,6 +66,27 @@ const groups = {
       expect(await store.getProvided(sampleId(11))).toMatchObject({ answer: answerOf(21), droppedAt: null });
     },
   },
+  charging: {
+    'JOB-15 counts how often a handler was begun': async (store) => {
+      await store.take(sampleProvided(10));
+      await store.take(sampleProvided(11));
+      expect(await store.begin(sampleId(10))).toBe(1);
+      expect(await store.begin(sampleId(10))).toBe(2);
+      expect(await store.begin(sampleId(11))).toBe(1);
+      expect(await store.getProvided(sampleId(10))).toMatchObject({ attempts: 2 });
+      await expect(store.begin(sampleId(12))).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
+    },
+    'JOB-15 keeps the first invoice, and when it was first paid': async (store) => {
+      const charge = { amountMsat: 5, bolt11: 'lnbc1', paymentHash: sampleId(30), expiresAt: at };
+      expect(await store.charge(sampleId(10), charge)).toBeNull();
+      await store.take(sampleProvided(10));
+      expect(await store.charge(sampleId(10), charge)).toEqual(charge);
+      expect(await store.charge(sampleId(10), { ...charge, amountMsat: 6 })).toEqual(charge);
+      await store.paid(sampleId(10), at);
+      await store.paid(sampleId(10), at + 1);
+      expect(await store.getProvided(sampleId(10))).toMatchObject({ charge, paidAt: at });
+    },
+  },
   resuming: {
     'JOB-15 lists what is neither published nor dropped, oldest first': async (store) => {
       for (const number of [10, 11, 12, 13])

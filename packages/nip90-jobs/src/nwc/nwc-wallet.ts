@@ -1,0 +1,149 @@
+import { type Nip47Transaction, Nip47WalletError, NWCClient } from '@getalby/sdk/nwc';
+import { JobError } from '../errors.ts';
+import { decodeInvoice } from '../payment/invoice.ts';
+import type { Invoices, PaymentOutcome, Wallet } from '../payment/wallet.ts';
+
+/** Which wallet to use. */
+export interface NwcWalletOptions {
+  /** The wallet's `nostr+walletconnect://…` address. It holds a secret: keep it out of logs and files that others read. */
+  readonly url: string;
+  /** How long a wallet's answer is waited for. Lightning can take over a minute. @default 90_000 */
+  readonly timeoutMs?: number;
+}
+
+/** A wallet that pays a customer's invoices and makes a provider's. */
+export interface NwcWallet extends Wallet, Invoices {
+  close(): void;
+  [Symbol.dispose](): void;
+}
+
+/** What a wallet says when it is certain that it has paid nothing (NIP-47). Any other error leaves that open. */
+const refusals = new Set([
+  'NOT_IMPLEMENTED',
+  'INSUFFICIENT_BALANCE',
+  'QUOTA_EXCEEDED',
+  'RESTRICTED',
+  'UNAUTHORIZED',
+  'UNSUPPORTED_ENCRYPTION',
+  'PAYMENT_FAILED',
+]);
+
+/** What is no answer, so that the waiting for one goes on. */
+const undecryptable = 'undecryptable';
+
+/** The SDK decrypts outside of any promise: what throws there would end the process. */
+class ForgivingClient extends NWCClient {
+  override async decrypt(pubkey: string, content: string): Promise<string> {
+    try {
+      return await super.decrypt(pubkey, content);
+    } catch {
+      // No JSON, so that the SDK reports that it cannot read the answer.
+      return undecryptable;
+    }
+  }
+}
+
+/**
+ * A wallet over Nostr Wallet Connect (JOB-11).
+ * @throws {JobError} `INVALID_OPTIONS` when the address is none
+ */
+export function createNwcWallet(options: NwcWalletOptions): NwcWallet {
+  const { url, timeoutMs = 90_000 } = options;
+  const client = connect(url);
+
+  /** Ends the waiting; the request may be on its way all the same. */
+  const inTime = async <Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> => {
+    const ended = Promise.withResolvers<never>();
+    const end = () => ended.reject(new Error('The wallet has not answered.'));
+    const timer = setTimeout(end, timeoutMs);
+    signal.addEventListener('abort', end, { once: true });
+    if (signal.aborted) end();
+    work.catch(() => {});
+    try {
+      return await Promise.race([work, ended.promise]);
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+    }
+  };
+
+  const lookUp = async (paymentHash: string, signal: AbortSignal): Promise<Nip47Transaction | null> => {
+    try {
+      return await inTime(client.lookupInvoice({ payment_hash: paymentHash }), signal);
+    } catch (error) {
+      if (error instanceof Nip47WalletError && error.code === 'NOT_FOUND') return null;
+      throw error;
+    }
+  };
+
+  const close = () => client.close();
+
+  return {
+    async pay(bolt11, { maxMsat, signal }): Promise<PaymentOutcome> {
+      const invoice = decodeInvoice(bolt11);
+      if (invoice?.amountMsat == null || invoice.amountMsat > maxMsat)
+        return { status: 'failed', reason: `The invoice is over more than ${maxMsat} msat.` };
+      try {
+        const paid = await inTime(client.payInvoice({ invoice: bolt11 }), signal);
+        // The SDK takes any object for an answer.
+        if (typeof paid.preimage !== 'string') return { status: 'in-flight' };
+        return { status: 'settled', preimage: hexOrNull(paid.preimage), feesMsat: whole(paid.fees_paid) };
+      } catch (error) {
+        if (error instanceof Nip47WalletError && refusals.has(error.code))
+          return { status: 'failed', reason: `${error.code}: ${error.message}` };
+        // Too late, unreachable, out of order: nobody knows yet.
+        return { status: 'in-flight' };
+      }
+    },
+
+    async lookup(paymentHash, { signal }) {
+      const found = await lookUp(paymentHash, signal);
+      if (found === null || found.type === 'incoming') return { status: 'unknown' };
+      if (found.state === 'failed') return { status: 'failed', reason: 'The wallet says that it failed.' };
+      if (!isSettled(found)) return { status: 'in-flight' };
+      return { status: 'settled', preimage: hexOrNull(found.preimage), feesMsat: whole(found.fees_paid) };
+    },
+
+    async create({ amountMsat, description, expiryMs }, { signal }) {
+      const expiry = Math.ceil(expiryMs / 1000);
+      const made = await inTime(client.makeInvoice({ amount: amountMsat, description, expiry }), signal);
+      const invoice = decodeInvoice(made.invoice);
+      if (invoice?.amountMsat !== amountMsat)
+        throw new JobError(
+          'WALLET_FAILED',
+          'The wallet made an invoice over another amount than it was asked for.',
+        );
+      return { bolt11: invoice.bolt11, paymentHash: invoice.paymentHash };
+    },
+
+    async isPaid(paymentHash, { signal }) {
+      const found = await lookUp(paymentHash, signal);
+      return found !== null && found.type !== 'outgoing' && isSettled(found);
+    },
+
+    close,
+    [Symbol.dispose]: close,
+  };
+}
+
+function connect(url: string): NWCClient {
+  try {
+    const client = new ForgivingClient({ nostrWalletConnectUrl: url });
+    if (!/^[0-9a-f]{64}$/.test(client.walletPubkey) || !/^[0-9a-f]{64}$/.test(client.secret ?? ''))
+      throw new Error('no keys');
+    return client;
+  } catch {
+    // The address holds a secret, and an error's cause may show it.
+    throw new JobError('INVALID_OPTIONS', 'This is no wallet address: nostr+walletconnect://… is wanted.');
+  }
+}
+
+/** Some services tell by `state`, some only by when it was settled. */
+function isSettled({ state, settled_at }: Nip47Transaction): boolean {
+  return state === 'settled' || (state === undefined && settled_at > 0);
+}
+
+const hexOrNull = (text: unknown) =>
+  typeof text === 'string' && /^[0-9a-f]{64}$/i.test(text) ? text.toLowerCase() : null;
+const whole = (value: unknown) =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0;
