@@ -27,6 +27,7 @@ const checks = {
   requirements: () => exec('node', 'scripts/check-requirements.mjs'),
   lockfile: () => exec('node', 'scripts/check-lockfile.mjs'),
   'package-health': () => turbo('package-health'),
+  tarballs: () => exec('node', 'scripts/check-tarballs.mjs'),
   docs: () => pnpm('--filter', '@bonafide/docs', 'run', 'docs'),
 };
 

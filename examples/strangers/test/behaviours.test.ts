@@ -32,7 +32,7 @@ describe('the strangers', () => {
     expect(slips.filter((outcome) => outcome !== 'SUCCESS').length).toBeGreaterThan(8);
     expect(new Set(await outcomes('farmer', {}))).toEqual(new Set(['SUCCESS']));
     expect(await outcomes('farmer', { bidMsat: largeJobMsat })).not.toContain('SUCCESS');
-    expect(new Set(await outcomes('cheater', { answered: 0 }))).toEqual(new Set(['FAILURE']));
+    expect(await outcomes('cheater', { answered: 0 })).not.toContain('SUCCESS');
     expect(new Set(await outcomes('cheater', { answered: 1 }))).toEqual(new Set(['SECURITY_VIOLATION']));
   });
 });

@@ -1,0 +1,78 @@
+// Each package must install and run from its packed tarball in an empty project, alone: with nothing beside it but the
+// packages that it depends on at run time (X-11). `npm run tarballs`.
+import { execFileSync } from 'node:child_process';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { cleanEnvironment, root } from './setup/process.mjs';
+
+const scope = '@bonafide/';
+
+/**
+ * The packages of ours that one needs at run time, however indirectly.
+ * @param {string} name
+ * @param {ReadonlyMap<string, { dependencies?: Record<string, string> }>} manifests
+ * @returns {Set<string>}
+ */
+export function neededBy(name, manifests, found = new Set()) {
+  for (const dependency of Object.keys(manifests.get(name)?.dependencies ?? {})) {
+    if (!dependency.startsWith(scope) || found.has(dependency)) continue;
+    found.add(dependency);
+    neededBy(dependency, manifests, found);
+  }
+  return found;
+}
+
+function run(command, args, cwd) {
+  return execFileSync(command, args, { cwd, env: cleanEnvironment(), encoding: 'utf8', stdio: 'pipe' });
+}
+
+function installAlone(name, manifests, tarballs, project) {
+  mkdirSync(project);
+  const local = (each) => [each, `file:${tarballs.get(each)}`];
+  const manifest = { private: true, type: 'module', dependencies: Object.fromEntries([local(name)]) };
+  const overrides = Object.fromEntries([...neededBy(name, manifests)].map(local));
+  writeFileSync(join(project, 'package.json'), JSON.stringify(manifest));
+  // JSON is YAML.
+  writeFileSync(
+    join(project, 'pnpm-workspace.yaml'),
+    JSON.stringify({ overrides, autoInstallPeers: false, pmOnFail: 'ignore' }),
+  );
+  run('pnpm', ['install', '--prefer-offline', '--ignore-scripts', '--reporter=silent'], project);
+  run(process.execPath, ['--input-type=module', '--eval', `await import('${name}')`], project);
+  const bin = manifests.get(name)?.bin;
+  for (const command of Object.keys(bin ?? {}))
+    run(join(project, 'node_modules/.bin', command), ['--help'], project);
+}
+
+function main() {
+  const folder = mkdtempSync(join(tmpdir(), 'bonafide-tarballs-'));
+  let failed = 0;
+  try {
+    const manifests = new Map();
+    const tarballs = new Map();
+    for (const file of globSync('packages/*/package.json', { cwd: root })) {
+      const manifest = JSON.parse(readFileSync(join(root, file), 'utf8'));
+      const packed = run('pnpm', ['pack', '--json', '--pack-destination', folder], join(root, file, '..'));
+      manifests.set(manifest.name, manifest);
+      tarballs.set(manifest.name, JSON.parse(packed).filename);
+    }
+    for (const name of manifests.keys()) {
+      try {
+        installAlone(name, manifests, tarballs, join(folder, name.slice(scope.length)));
+      } catch (error) {
+        failed += 1;
+        const { stdout = '', stderr = '', message } = /** @type {any} */ (error);
+        console.error(`${name} does not run alone:\n${stdout}${stderr || message}`);
+      }
+    }
+    if (failed === 0)
+      console.log(`Each package installs and runs alone from its tarball (${manifests.size} packages).`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  process.exitCode = failed === 0 ? 0 : 1;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) main();
