@@ -26,6 +26,8 @@ export type JobErrorCode =
   | 'JOB_TIMED_OUT'
   /** The caller cancelled the job. */
   | 'JOB_CANCELLED'
+  /** Too few answers to a replicated job agree. */
+  | 'NO_CONSENSUS'
   /** A wallet did something else than it was asked for. */
   | 'WALLET_FAILED'
   /** A row of the store is not what this version writes. */

@@ -83,6 +83,24 @@ export {
   type ProviderOptions,
   type UnansweredReason,
 } from './provider.ts';
+export {
+  type Consensus,
+  type Criticality,
+  canonicalContent,
+  consensus,
+  type Equivalence,
+  REPLICATION_PLANS,
+  type ReplicationPlan,
+  type Vote,
+} from './replication/consensus.ts';
+export {
+  NoConsensusError,
+  type Replica,
+  type ReplicatedResult,
+  type ReplicationOptions,
+  type ReplicationReport,
+  requestReplicated,
+} from './replication/replicate.ts';
 export type { Charge, JobQuery, JobStore, JobUpdate, Page, ProvidedJob, ProviderStore } from './store.ts';
 export { createMemoryJobStore, createMemoryProviderStore } from './stores/memory.ts';
 export { createMemoryPaymentStore } from './stores/memory-payments.ts';
