@@ -215,6 +215,8 @@ const open: readonly PlatformStatus[] = ['discovered', 'candidate', 'evaluating'
 const living: readonly PlatformStatus[] = [...open, 'rejected', 'quarantined'];
 const pageSize = 200;
 const relayListKind = 10_002;
+/** Events that are remembered as dealt with: about 5 MB. */
+const maxSettled = 20_000;
 /** Events of one page of a sync, and how many pages of one relay are followed. */
 const syncPage = 1_000;
 const maxSyncPages = 1_100;
@@ -240,13 +242,16 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
   const addresses: AddressPolicy = { allowLoopback, allowHosts };
   const emitter = createEmitter<DiscoveryEvents>({ logger });
   const tally = createTally(config.rememberedRejections);
+  /** Events that were dealt with lately, by relay. */
+  const settled = new Set<string>();
   /** Platforms whose card says nothing, by their key (NIP-89). */
   const profilesWanted = new Map<string, Set<string>>();
 
   const filters: readonly Filter[] = [
-    { kinds: [cardKind], limit: 1_000 },
-    { kinds: [recommendationKind], limit: 1_000 },
-    { kinds: [deletionKind], '#k': [String(cardKind), String(recommendationKind)], limit: 1_000 },
+    // Without a limit of their own: the transport asks page by page, and a first look is bounded by its date.
+    { kinds: [cardKind] },
+    { kinds: [recommendationKind] },
+    { kinds: [deletionKind], '#k': [String(cardKind), String(recommendationKind)] },
   ];
 
   let running: { readonly started: Promise<void>; readonly stopping: AbortController } | null = null;
@@ -436,8 +441,19 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     return taken && !isRecommendation;
   }
 
+  function settle(which: string, event: NostrEvent): void {
+    // What comes too early may come again.
+    if (event.created_at * 1_000 > clock() + maxFutureMs) return;
+    settled.add(which);
+    const [oldest] = settled;
+    if (settled.size > maxSettled && oldest !== undefined) settled.delete(oldest);
+  }
+
   /** What a subscription delivers: there is nobody to tell of a failure but the log. */
   function receive(event: NostrEvent, relay: string, reading: { isBroken: boolean }): void {
+    const which = `${relay} ${event.id}`;
+    // Read again, or replayed: that must not keep out what is new.
+    if (settled.has(which)) return;
     const bytes = weightOf(event);
     if (pending >= config.maxPending || pendingBytes + bytes > config.maxPendingBytes) {
       if (!reading.isBroken) logger.warn({ relay }, 'Events come faster than they can be taken in');
@@ -448,6 +464,7 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     pending += 1;
     pendingBytes += bytes;
     void inTurn(() => take(event, relay))
+      .then(() => settle(which, event))
       .catch((error) => {
         reading.isBroken = true;
         logger.error({ err: error, relay, eventId: event.id }, 'An event could not be taken in');
@@ -483,20 +500,44 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
       // Not the first look: however long ago that was, what happened meanwhile is all to be read.
       bounded.push(since === null ? filter : { ...filter, since });
     }
+    /** Behind the events that came before it: what was read counts once it is kept. */
+    const keepMark = (key: string, seconds: number) =>
+      inTurn(async () => {
+        // After something was lost, how far was read is no longer known.
+        if (!progress.isBroken) await store.setWatermark(relay, key, seconds);
+      });
+    // Some relays say that they are done before they are: for a moment, marks are only noted.
+    const resting = new Map<string, number>();
+    let answeredAt: number | null = null;
+    let isRested = false;
+    let timer: NodeJS.Timeout | undefined;
+    const hasRested = () => isRested || (answeredAt !== null && clock() - answeredAt >= config.lingerMs);
+    function rest(): void {
+      isRested = true;
+      for (const [key, seconds] of resting) {
+        keepMark(key, seconds).catch((error) =>
+          logger.error({ err: error, relay }, 'How far a relay was read could not be kept'),
+        );
+      }
+      resting.clear();
+    }
     const watermarks: Watermarks = {
       async get(from, key) {
         return firstLooks.has(key) ? undefined : ((await store.getWatermark(from, key)) ?? undefined);
       },
-      // Behind the events that came before it: what was read counts once it is kept.
-      set: (from, key, seconds) =>
-        inTurn(async () => {
-          // After something was lost, how far was read is no longer known.
-          if (!progress.isBroken) await store.setWatermark(from, key, seconds);
-        }),
+      async set(_relay, key, seconds) {
+        if (hasRested()) await keepMark(key, seconds);
+        else resting.set(key, seconds);
+      },
     };
     const subscription = transport.subscribe([relay], bounded, {
       onEvent: (event, from) => receive(event, from, progress),
-      onEose: onAnswered,
+      onEose() {
+        answeredAt = clock();
+        timer = setTimeout(rest, config.lingerMs);
+        timer.unref();
+        onAnswered();
+      },
       onClosed(from, reason) {
         logger.warn({ relay: from, reason }, 'A relay ended the subscription');
         onClosed();
@@ -504,7 +545,11 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
       watermarks,
     });
     return {
-      close: () => subscription.close(),
+      close() {
+        clearTimeout(timer);
+        if (hasRested()) rest();
+        subscription.close();
+      },
       get isBroken() {
         return progress.isBroken;
       },

@@ -45,7 +45,7 @@ export async function setUp(options: Partial<DiscoveryOptions> & { readonly rela
       clock,
       ...options,
       ...over,
-      config: { allowLoopback: true, ...options.config, ...over.config },
+      config: { allowLoopback: true, lingerMs: 5, ...options.config, ...over.config },
     });
     onTestFinished(() => discovery.close());
     const events: string[] = [];

@@ -1,0 +1,182 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Filter, filterKey } from '@bonafide/nostr-transport';
+import type { RelayFaults } from '@bonafide/nostr-transport/testing';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { createMemoryDiscoveryStore, type Discovery } from '../src/index.ts';
+import { cardOf, start } from './support.ts';
+import { main, setUp, soon } from './world.ts';
+
+const count = 24;
+type Card = Awaited<ReturnType<typeof cardOf>>;
+let cards: readonly Card[];
+
+beforeAll(async () => {
+  // Spread over half a day, so that what is read again anyway (a minute) hides no gap.
+  cards = await Promise.all(
+    Array.from({ length: count }, (_, n) => cardOf(n + 1, { createdAt: start - (count - n) * 1_800_000 })),
+  );
+});
+
+async function known(discovery: Discovery): Promise<string[]> {
+  return (await discovery.entries({ limit: 200 })).items.map(({ card }) => card.eventId).sort();
+}
+const all = () => cards.map(({ id }) => id).sort();
+
+/** Faults with which everything gets through in the end. */
+const bearable: Readonly<Record<string, RelayFaults>> = {
+  'drops connections at random': { drop: { how: 'close', probability: 0.02 } },
+  'sends every event four times': { duplicate: 3 },
+  'changes the order': { reorder: 9 },
+  'answers late': { delayMs: [5, 25] },
+  'says that it is done before it is': { eose: 'early' },
+  'never says that it is done': { eose: 'never' },
+  'sends garbage of every kind': {
+    garbage: { kinds: ['not-json', 'wrong-shape', 'unknown-type', 'binary', 'deep'] },
+  },
+  'sends forgeries before what is genuine': { forge: { alter: 'signature' } },
+  'sends forgeries from ten years ahead': { forge: { alter: 'created_at' } },
+  'sends what nobody asked for': { ignoreFilters: 'all' },
+  'lives in the future': { clockSkewMs: 3 * 86_400_000 },
+  'floods with 10,000 invalid events a second': { flood: { perSecond: 10_000, events: 'invalid' } },
+  'does most of that at once': {
+    duplicate: 1,
+    reorder: 5,
+    delayMs: [0, 5],
+    eose: 'early',
+    garbage: { probability: 0.3, kinds: ['not-json', 'wrong-shape', 'unknown-type'] },
+    forge: { alter: 'content', probability: 0.5 },
+    drop: { how: 'reset', probability: 0.005 },
+  },
+};
+
+describe('a hostile relay', () => {
+  for (const [what, faults] of Object.entries(bearable)) {
+    it(`DIS-15 that ${what} loses no card over a restart, and none is taken in twice`, {
+      timeout: 20_000,
+    }, async () => {
+      const { discovery, relay, store, open } = await setUp();
+      await relay.faults.set(faults);
+      const late = cards.slice(-8);
+      for (const card of cards.slice(0, -8)) relay.publish(card);
+      await discovery.start();
+      // In the middle of it.
+      await vi.waitFor(async () => expect((await known(discovery)).length).toBeGreaterThan(3), soon);
+      await discovery.close();
+      for (const card of late) relay.publish(card);
+      const { discovery: again } = open();
+      await again.start();
+      await vi.waitFor(async () => expect(await known(again)).toEqual(all()), {
+        timeout: 15_000,
+        interval: 20,
+      });
+      for (const card of cards) {
+        const history = await again.history(card.pubkey, main);
+        expect(history.items.map(({ what: row }) => row)).toEqual(['discovered']);
+      }
+      const mark = await store.getWatermark(relay.url, filterKey({ kinds: [31_990] }));
+      expect(mark ?? 0).toBeLessThanOrEqual(start / 1_000);
+    });
+  }
+
+  it('DIS-15 that drops every connection after a few messages is read to the end as soon as it stops that', async () => {
+    const { discovery, relay } = await setUp();
+    await relay.faults.set({ drop: { how: 'reset', afterMessages: 9 } });
+    for (const card of cards) relay.publish(card);
+    await discovery.start();
+    await vi.waitFor(() => expect(relay.received.length).toBeGreaterThan(10), soon);
+    expect((await known(discovery)).length).toBeLessThan(count);
+    await relay.faults.clear();
+    await vi.waitFor(async () => expect(await known(discovery)).toEqual(all()), soon);
+  });
+
+  it('DIS-15 that is killed with its cards half sent, and had said that it was done, leaves no gap', async () => {
+    const { discovery, relay, store, open } = await setUp({ config: { lingerMs: 60_000 } });
+    await relay.faults.set({ eose: 'early', drop: { how: 'reset', afterMessages: 9 } });
+    for (const card of cards) relay.publish(card);
+    await discovery.start();
+    await vi.waitFor(async () => expect((await known(discovery)).length).toBeGreaterThan(3), soon);
+    await discovery.close();
+    // The newest came first: a mark would lie above all that did not come.
+    const mark = await store.getWatermark(relay.url, filterKey({ kinds: [31_990] }));
+    expect(mark).toBe(start / 1_000 - 86_400);
+    await relay.faults.clear();
+    const { discovery: again } = open();
+    await again.start();
+    await vi.waitFor(async () => expect(await known(again)).toEqual(all()), soon);
+  });
+
+  it('DIS-15 that falls silent, or is not there, is read when it is back, and others meanwhile', async () => {
+    for (const faults of [
+      { stall: 'messages' },
+      { refuse: 'reset' },
+      { refuse: { status: 503 } },
+    ] as const satisfies readonly RelayFaults[]) {
+      const { discovery, relays } = await setUp({ relayCount: 2, config: { tickMs: 5 } });
+      const [bad, fine] = relays;
+      await bad?.faults.set(faults);
+      for (const card of cards.slice(0, 4)) bad?.publish(card);
+      for (const card of cards.slice(4)) fine?.publish(card);
+      await discovery.start();
+      await vi.waitFor(async () => expect(await known(discovery)).toHaveLength(count - 4), soon);
+      await bad?.faults.clear();
+      bad?.dropAll();
+      await vi.waitFor(async () => expect(await known(discovery)).toEqual(all()), soon);
+    }
+  });
+
+  it('DIS-1 DIS-15 that sends more than can be taken in is begun again from where it was safe, without a restart', async () => {
+    const inner = createMemoryDiscoveryStore();
+    let isSlow = true;
+    const store = {
+      ...inner,
+      put: async (...args: Parameters<typeof inner.put>) => {
+        if (isSlow) await sleep(20);
+        return inner.put(...args);
+      },
+    };
+    const { discovery, relay, clock } = await setUp({ store, config: { maxPending: 4, tickMs: 5 } });
+    for (const card of cards) relay.publish(card);
+    await discovery.start();
+    await vi.waitFor(() => expect(discovery.relayStats()[0]?.dropped).toBeGreaterThan(0), soon);
+    isSlow = false;
+    const taken = (await known(discovery)).length;
+    expect(taken).toBeLessThan(count);
+    await vi.waitFor(
+      async () => {
+        // Each time it is looked after, a few more get in.
+        clock.advance(300_000);
+        expect(await known(discovery)).toEqual(all());
+      },
+      { timeout: 10_000, interval: 30 },
+    );
+    const asked = relay.received.filter(({ text }) => text.startsWith('["REQ"')).length;
+    expect(asked).toBeGreaterThan(1);
+  });
+
+  it('DIS-3 DIS-15 drops by bytes, too: few events may be large', async () => {
+    const { discovery, relay } = await setUp({ config: { maxPendingBytes: 100_000 } });
+    const large = await Promise.all(
+      [1, 2, 3, 4, 5, 6].map((n) => cardOf(n, { more: { filler: 'x'.repeat(50_000) } })),
+    );
+    for (const card of large) relay.publish(card);
+    await discovery.start();
+    await vi.waitFor(() => {
+      const [stats] = discovery.relayStats();
+      expect((stats?.received ?? 0) + (stats?.dropped ?? 0)).toBe(6);
+      expect(stats?.dropped).toBeGreaterThan(0);
+    }, soon);
+  });
+
+  it('DIS-2 asks for all kinds of cards, without #k, in every question', async () => {
+    const { discovery, relay } = await setUp();
+    await discovery.start();
+    const { message } = await relay.waitFor(({ text }) => text.includes('31990'));
+    const filters = (message as readonly unknown[]).slice(2) as readonly Filter[];
+    expect(filters.map(({ kinds }) => kinds)).toEqual([[31_990], [31_989], [5]]);
+    expect(filters[0]).not.toHaveProperty('#k');
+    for (const { limit, since } of filters) {
+      expect(limit).toBeLessThanOrEqual(1_000);
+      expect(since).toBe(start / 1_000 - 86_400);
+    }
+  });
+});
