@@ -18,6 +18,27 @@ export function rowCount(text: string): number {
   throw new InvalidArgumentError('Give a whole number from 1 to 1000.');
 }
 
+/** Parses a day or a moment, as ISO 8601 in UTC unless it says otherwise. Throws what commander turns into a usage error. */
+export function pointInTime(text: string): number {
+  const at = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2}))?$/u.test(text)
+    ? Date.parse(text)
+    : Number.NaN;
+  if (!Number.isNaN(at) && at >= 0) return at;
+  throw new InvalidArgumentError('Give a day such as 2026-01-31, or a moment such as 2026-01-31T12:00Z.');
+}
+
+/** Parses a trust score. Throws what commander turns into a usage error. */
+export function trustScore(text: string): number {
+  const parsed = z.coerce
+    .number()
+    .int()
+    .min(-10)
+    .max(10)
+    .safeParse(text.trim() === '' ? 'none' : text);
+  if (parsed.success) return parsed.data;
+  throw new InvalidArgumentError('Give a whole number from -10 to 10.');
+}
+
 /** Adds the options that say where the ledger is. */
 export function withWorkspace(command: Command): Command {
   return command

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { createLedger, type Ledger } from '@bonafide/ledger-core';
+import { createLedger, type Ledger, type PeerOverview } from '@bonafide/ledger-core';
 import { createKyselyLedgerStore, ledgerMigrations } from '@bonafide/ledger-core/kysely';
 import { migrationStatus, openSqlite } from '@bonafide/storage';
 import type { Kysely } from 'kysely';
 import { CliError } from './errors.ts';
 import type { CliIo } from './io.ts';
+import { terminalText } from './terminal-text.ts';
 
 /** Where a command looks for the agent's files. */
 export interface WorkspaceOptions {
@@ -27,6 +28,7 @@ export const ledgerSchema = { name: 'ledger', migrations: ledgerMigrations } as 
 /** An open ledger. */
 export interface OpenLedger extends AsyncDisposable {
   readonly ledger: Ledger;
+  readonly db: Kysely<unknown>;
 }
 
 async function requireMigrated(db: Kysely<unknown>, path: string): Promise<void> {
@@ -40,18 +42,23 @@ async function requireMigrated(db: Kysely<unknown>, path: string): Promise<void>
 }
 
 /**
- * Opens a ledger for reading, beside a running agent if there is one. Creates and changes nothing.
+ * Opens a ledger beside a running agent, if there is one: for reading, which creates and changes nothing, or for short
+ * writes, each a transaction that waits for its turn (LED-22).
  *
  * @throws `DATABASE_NOT_FOUND`, `DATABASE_NOT_MIGRATED`, or a `StorageError`
  */
-export async function openLedger(path: string, agentId: string): Promise<OpenLedger> {
+export async function openLedger(
+  path: string,
+  agentId: string,
+  mode: 'read' | 'write' = 'read',
+): Promise<OpenLedger> {
   if (!existsSync(path)) {
     throw new CliError(
       'DATABASE_NOT_FOUND',
       `There is no ledger at ${path}. Name the agent's folder with --workspace <dir>, or the file with --db <file>.`,
     );
   }
-  const db = openSqlite<unknown>({ path, readonly: true });
+  const db = openSqlite<unknown>({ path, readonly: mode === 'read' });
   try {
     await requireMigrated(db, path);
   } catch (error) {
@@ -61,9 +68,20 @@ export async function openLedger(path: string, agentId: string): Promise<OpenLed
   const ledger = createLedger({ store: createKyselyLedgerStore(db, { agentId }) });
   return {
     ledger,
+    db,
     async [Symbol.asyncDispose]() {
       await ledger.close();
       await db.destroy();
     },
   };
+}
+
+/** @throws `PEER_NOT_FOUND`, or `PEER_AMBIGUOUS` of the ledger */
+export async function requirePeer(ledger: Ledger, who: string): Promise<PeerOverview> {
+  const peer = await ledger.resolvePeer(who);
+  if (peer !== null) return peer;
+  throw new CliError(
+    'PEER_NOT_FOUND',
+    `The ledger knows nobody called ${terminalText(who, 100)}. \`bonafide ledger list\` shows whom it knows.`,
+  );
 }

@@ -3,7 +3,7 @@ import type { Page } from './records.ts';
 import type { Position } from './store.ts';
 
 /** The opaque text that stands for a place in a list. `list` names the list, so that no cursor is used in another. */
-export function encodeCursor(list: string, position: Position): string {
+function encodeCursor(list: string, position: Position): string {
   return Buffer.from(JSON.stringify([list, position.value, position.id])).toString('base64url');
 }
 

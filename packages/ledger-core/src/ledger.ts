@@ -774,7 +774,6 @@ export function createLedger(options: LedgerOptions): Ledger {
         assessedPeers: countWhere(() => true),
         flagged: await Promise.all(flagged.map(overview)),
         flaggedCount: countWhere((trust) => trust < 0),
-        positiveCount: countWhere((trust) => trust > 0),
         overAssessed: await findOverAssessed(),
       };
     },

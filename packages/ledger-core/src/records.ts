@@ -167,6 +167,8 @@ export interface LedgerSummary {
   readonly peers: number;
   readonly interactions: number;
   readonly assessments: number;
+  /** Assessments, not peers, with trust above 0. */
+  readonly positiveAssessments: number;
   /** Peers with at least one assessment. */
   readonly assessedPeers: number;
   /** How many assessed peers have which latest trust, lowest first; only values that occur. */
@@ -174,8 +176,6 @@ export interface LedgerSummary {
   /** Peers whose latest trust is negative, most recently seen first, at most 100; `flaggedCount` counts them all. */
   readonly flagged: readonly PeerOverview[];
   readonly flaggedCount: number;
-  /** Assessed peers whose latest trust is positive. */
-  readonly positiveCount: number;
   /** Peers assessed more often than there was something to judge in the last 30 days; the operator's are not counted. */
   readonly overAssessed: readonly OverAssessed[];
 }

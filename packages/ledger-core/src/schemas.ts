@@ -26,7 +26,7 @@ const channel = z
 const time = z.int().min(0).max(8_640_000_000_000_000);
 
 /** Shape of `Metrics`. */
-export const metricsSchema = z
+const metricsSchema = z
   .object({
     latencyMs: z.number().min(0).optional(),
     costMsat: z.int().min(0).optional(),
@@ -72,7 +72,7 @@ export const assessorSchema = z.enum(['agent', 'cortex']);
 export const sourceSchema = z.enum(['agent', 'cortex', 'operator']);
 
 /** Shape of a `Policy`, for one that comes from a file. Unknown conditions are refused: they would never apply. */
-export const policySchema = z.object({
+const policySchema = z.object({
   rules: z.array(
     z.strictObject({
       rule: z.string().min(1),

@@ -143,6 +143,8 @@ export interface LedgerTotals {
   readonly peers: number;
   readonly interactions: number;
   readonly assessments: number;
+  /** Those of them with trust above 0. */
+  readonly positiveAssessments: number;
   /** How many peers have which latest trust, lowest first; only values that occur. */
   readonly trustDistribution: readonly { readonly trust: number; readonly peers: number }[];
 }

@@ -1,11 +1,10 @@
 import type { Assessment, Interaction, Ledger, PeerOverview } from '@bonafide/ledger-core';
-import { CliError } from '../errors.ts';
 import { moment, npubOf, trustCell } from '../format.ts';
 import type { CliIo } from '../io.ts';
 import type { LedgerCommandOptions } from '../options.ts';
 import type { Printer } from '../print.ts';
 import { terminalText } from '../terminal-text.ts';
-import { databasePath, openLedger } from '../workspace.ts';
+import { databasePath, openLedger, requirePeer } from '../workspace.ts';
 
 const shown = 20;
 
@@ -64,7 +63,7 @@ function listInteractions(rows: readonly Interaction[], total: number, print: Pr
       row.direction,
       row.outcome ?? '–',
       String(row.contentLength),
-      terminalText(row.content, 60),
+      row.pruned ? print.paint('dim', '(text removed)') : terminalText(row.content, 60),
     ]),
   );
 }
@@ -93,13 +92,7 @@ export async function ledgerShow(
 ): Promise<void> {
   await using open = await openLedger(databasePath(options, io.env), options.agent);
   const { ledger } = open;
-  const peer = await ledger.resolvePeer(who);
-  if (peer === null) {
-    throw new CliError(
-      'PEER_NOT_FOUND',
-      `The ledger knows nobody called ${terminalText(who, 100)}. \`bonafide ledger list\` shows whom it knows.`,
-    );
-  }
+  const peer = await requirePeer(ledger, who);
   const rows = await interactions(ledger, peer.peerId, options.all);
   const assessments = await ledger.getAssessments(peer.peerId);
   if (options.json) {

@@ -3,7 +3,7 @@
  * @packageDocumentation
  */
 import { migrate } from '@bonafide/storage';
-import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
+import { type Insertable, type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Assessment, Interaction, OutcomeEvent, OutcomeResult, PeerOrder } from '../records.ts';
 import type { HistoryQuery, LedgerStore, RecordedOutcome, StoredPeer } from '../store.ts';
 import { ledgerMigrations } from './migrations.ts';
@@ -167,7 +167,7 @@ export function createKyselyLedgerStore(db: AnyKysely, options: KyselyLedgerStor
               .limit(limit)
               .execute(),
           }
-        : await prepared.listInteractions[order](database, { peer_id: peerId, limit });
+        : await prepared.listInteractions(order, limit)(database, { peer_id: peerId });
       const last = await lastOutcomes(database, agentId, peerId, rows);
       return rows.map((row) => toInteraction(row, last.get(row.correlation_id)));
     },
@@ -194,7 +194,7 @@ export function createKyselyLedgerStore(db: AnyKysely, options: KyselyLedgerStor
 
     async listAssessments({ peerId, order, limit, after }) {
       if (peerId !== null && !after) {
-        const { rows } = await prepared.listAssessments[order](database, { peer_id: peerId, limit });
+        const { rows } = await prepared.listAssessments(order, limit)(database, { peer_id: peerId });
         return rows.map(toAssessment);
       }
       let query = selectAssessments(database, agentId, order);
@@ -217,6 +217,12 @@ export function createKyselyLedgerStore(db: AnyKysely, options: KyselyLedgerStor
         ])
         .where('agent_id', '=', agentId)
         .executeTakeFirstOrThrow();
+      const positive = await database
+        .selectFrom('ledger_assessments')
+        .select(({ fn }) => fn.countAll<number>().as('assessments'))
+        .where('agent_id', '=', agentId)
+        .where('trust', '>', 0)
+        .executeTakeFirstOrThrow();
       const trusts = await database
         .selectFrom('ledger_peers')
         .select(({ fn }) => ['latest_trust', fn.countAll<number>().as('peers')])
@@ -229,6 +235,7 @@ export function createKyselyLedgerStore(db: AnyKysely, options: KyselyLedgerStor
         peers: Number(counts.peers),
         interactions: Number(counts.interactions),
         assessments: Number(counts.assessments),
+        positiveAssessments: Number(positive.assessments),
         trustDistribution: trusts.map((row) => ({
           trust: Number(row.latest_trust),
           peers: Number(row.peers),
@@ -403,20 +410,15 @@ function prepareQueries(db: Kysely<LedgerTables>, agentId: string) {
           .onConflict((conflict) => conflict.doNothing()),
     ),
 
-    listInteractions: byOrder((order) =>
-      prepare<{ peer_id: string; limit: number }, InteractionRow>((argument) =>
-        selectInteractions(db, agentId, order)
-          .where('peer_id', '=', argument('peer_id'))
-          .limit(argument('limit')),
+    listInteractions: byLimit((order, limit) =>
+      prepare<{ peer_id: string }, InteractionRow>((argument) =>
+        selectInteractions(db, agentId, order).where('peer_id', '=', argument('peer_id')).limit(limit),
       ),
     ),
 
-    listAssessments: byOrder((order) =>
-      prepare<{ peer_id: string; limit: number }, Selectable<LedgerTables['ledger_assessments']>>(
-        (argument) =>
-          selectAssessments(db, agentId, order)
-            .where('peer_id', '=', argument('peer_id'))
-            .limit(argument('limit')),
+    listAssessments: byLimit((order, limit) =>
+      prepare<{ peer_id: string }, Selectable<LedgerTables['ledger_assessments']>>((argument) =>
+        selectAssessments(db, agentId, order).where('peer_id', '=', argument('peer_id')).limit(limit),
       ),
     ),
   };
@@ -430,10 +432,19 @@ interface TouchArguments {
   readonly at: number;
 }
 
-function byOrder<Query>(
-  build: (order: HistoryQuery['order']) => Query,
-): Record<HistoryQuery['order'], Query> {
-  return { newest: build('newest'), oldest: build('oldest') };
+/**
+ * One query per order and limit, made when it is first asked for. The limit stands in the text: as a parameter it makes
+ * SQLite prepare the statement anew for every value it is given, which costs twice the look-up.
+ */
+function byLimit<Query>(
+  build: (order: HistoryQuery['order'], limit: RawBuilder<number>) => Query,
+): (order: HistoryQuery['order'], limit: number) => Query {
+  const known = { newest: new Map<number, Query>(), oldest: new Map<number, Query>() };
+  return (order, limit) => {
+    const query = known[order].get(limit) ?? build(order, sql.lit(limit));
+    known[order].set(limit, query);
+    return query;
+  };
 }
 
 /**

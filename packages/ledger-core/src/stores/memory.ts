@@ -152,11 +152,12 @@ export function createMemoryLedgerStore(): LedgerStore {
     },
 
     async getTotals() {
-      const totals = { peers: journals.size, interactions: 0, assessments: 0 };
+      const totals = { peers: journals.size, interactions: 0, assessments: 0, positiveAssessments: 0 };
       const trusts = new Map<number, number>();
       for (const journal of journals.values()) {
         totals.interactions += journal.peer.interactionCount;
         totals.assessments += journal.peer.assessmentCount;
+        totals.positiveAssessments += journal.assessments.filter(({ trust }) => trust > 0).length;
         const trust = journal.assessments.at(-1)?.trust;
         if (trust !== undefined) trusts.set(trust, (trusts.get(trust) ?? 0) + 1);
       }

@@ -413,6 +413,7 @@ export function testLedgerStore(
         peers: 0,
         interactions: 0,
         assessments: 0,
+        positiveAssessments: 0,
         trustDistribution: [],
       });
       for (const nativeId of ['ann', 'bob', 'cat', 'dan']) {
@@ -428,6 +429,7 @@ export function testLedgerStore(
         peers: 4,
         interactions: 8,
         assessments: 4,
+        positiveAssessments: 3,
         trustDistribution: [
           { trust: -3, peers: 1 },
           { trust: 5, peers: 2 },

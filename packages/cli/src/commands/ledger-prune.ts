@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import { CliError } from '../errors.ts';
+import { moment } from '../format.ts';
+import type { CliIo } from '../io.ts';
+import type { LedgerCommandOptions } from '../options.ts';
+import type { Printer } from '../print.ts';
+import { databasePath, openLedger } from '../workspace.ts';
+
+/** `bonafide ledger prune --before <day>`: lets go of the text of old messages, and of nothing else (CLI-1, LED-27). */
+export async function ledgerPrune(
+  options: LedgerCommandOptions & { readonly before: number; readonly yes: boolean },
+  io: CliIo,
+  print: Printer,
+): Promise<void> {
+  if (!options.yes) {
+    throw new CliError(
+      'USAGE',
+      `This removes the text of every message before ${moment(options.before)} for good; counts, outcomes and assessments stay. Say --yes to do it.`,
+    );
+  }
+  await using open = await openLedger(databasePath(options, io.env), options.agent, 'write');
+  // What was removed is overwritten in the file, and goes out of the write-ahead log too.
+  await sql`pragma secure_delete = on`.execute(open.db);
+  const { pruned } = await open.ledger.prune({ before: options.before });
+  const { rows } = await sql<{ readonly busy: number }>`pragma wal_checkpoint(truncate)`.execute(open.db);
+  const logKept = rows[0]?.busy === 1;
+  if (options.json) print.json({ pruned, before: options.before, logKept });
+  else print.line(`Removed the text of ${pruned} ${pruned === 1 ? 'message' : 'messages'}.`);
+  if (logKept) {
+    print.message(
+      'Somebody is reading just now: the write-ahead log keeps old text until the agent has moved on.',
+    );
+  }
+}

@@ -1,0 +1,227 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { createWorld, run } from './world.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+/** Noon ten days ago: the commands go by the machine's clock. */
+const start = Math.floor(Date.now() / day) * day - 10 * day + 12 * hour;
+const dayAfter = (days: number) => new Date(start + days * day).toISOString().slice(0, 10);
+
+async function populated() {
+  const world = await createWorld();
+  const { ledger } = world;
+  world.now = start;
+  for (const [n, trust] of [1, 2, 2, 3, 3].entries()) {
+    const work = { peerId: 'farm1', channel: 'telegram', correlationId: `job-${n}` };
+    await ledger.recordIncoming({ ...work, content: 'What is the time in Oslo?', outcome: 'requested' });
+    world.now += hour;
+    await ledger.recordOutgoing({ ...work, content: 'Noon.' });
+    await ledger.recordOutcome(`job-${n}`, 'paid');
+    await ledger.recordAssessment('telegram:farm1', trust, `Small request ${n}, paid within the hour.`);
+    world.now += day;
+  }
+  await ledger.recordIncoming({ peerId: 'farm1', channel: 'telegram', content: 'Aggregate. '.repeat(40) });
+  await ledger.recordAssessment('telegram:farm1', -6, 'Disputed a correct delivery and demanded a redo.');
+  await ledger.recordIncoming({ peerId: 'bob', channel: 'telegram', content: 'Hi', alias: 'Bob' });
+  for (let n = 0; n < 3; n += 1) {
+    world.now += hour;
+    await ledger.recordAssessment('telegram:bob', 1, `Polite, ${n} requests so far.`);
+  }
+  return world;
+}
+
+describe('bonafide ledger summary', () => {
+  it('CLI-1 prints totals, share of positive assessments, distribution, flagged and over-assessed', async () => {
+    await using world = await populated();
+    const { out, code, err } = await run(['ledger', 'summary', '--db', world.path]);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toBe(
+      [
+        'Peers        2, 2 of them assessed',
+        'Interactions 12',
+        'Assessments  9, 89 % positive',
+        'Flagged      1',
+        '',
+        'Peers by latest trust',
+        ` -6  ${'█'.repeat(30)} 1`,
+        ` +1  ${'█'.repeat(30)} 1`,
+        '',
+        'Flagged',
+        'telegram…arm1  Info 4/10  Trust -6',
+        '    Disputed a correct delivery and demanded a redo.',
+        '',
+        'Assessed too often',
+        'Bob (telegram:bob)  3 assessments in 1 day: more than two a day',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('CLI-1 --json has the same, and a report per assessor', async () => {
+    await using world = await populated();
+    const { out } = await run(['ledger', 'summary', '--db', world.path, '--json']);
+    expect(JSON.parse(out)).toMatchObject({
+      peers: 2,
+      interactions: 12,
+      assessments: 9,
+      positiveAssessments: 8,
+      flaggedCount: 1,
+      overAssessed: [{ peerId: 'telegram:bob', assessments: 3, reason: 'too-often' }],
+      assessors: [{ assessor: 'agent', assessments: 9 }],
+    });
+  });
+
+  it('CLI-1 of one peer says how its work went and what looks odd', async () => {
+    await using world = await populated();
+    const { out, code } = await run(['ledger', 'summary', 'farm1', '--db', world.path]);
+    expect(code).toBe(0);
+    expect(out).toContain('Success      100 %');
+    expect(out).toContain('Build-then-exploit suspected');
+    expect(out).toContain('Trust fell from 3 to -6 after 5 positive assessments');
+    expect(out).toContain('17.6 times as large');
+    const json = await run(['ledger', 'summary', 'farm1', '--db', world.path, '--json']);
+    expect(JSON.parse(json.out)).toMatchObject({
+      peer: { peerId: 'telegram:farm1' },
+      trajectory: { status: 'suspected', alarms: [{ kind: 'size-jump' }, { kind: 'sharp-fall' }] },
+      verdict: { verdict: 'refuse' },
+    });
+  });
+});
+
+describe('bonafide ledger assess', () => {
+  it("CLI-1 records the operator's judgment beside a running agent, which follows it", async () => {
+    await using world = await populated();
+    const argv = [
+      'ledger',
+      'assess',
+      'bob',
+      '--db',
+      world.path,
+      '--trust',
+      '-4',
+      '--because',
+      'He is a bot.',
+    ];
+    expect(await run(argv)).toEqual({
+      code: 0,
+      err: '',
+      out: 'Recorded for Bob (telegram:bob): Info 1/10, Trust -4.\n',
+    });
+    expect(await world.ledger.getLatestAssessment('telegram:bob')).toMatchObject({
+      trust: -4,
+      rationale: 'He is a bot.',
+      source: 'operator',
+    });
+    expect((await world.ledger.getBriefing('telegram:bob')).verdict).toMatchObject({
+      verdict: 'refuse',
+      rule: 'operator',
+    });
+  });
+
+  it.each([
+    ['a trust out of range', ['bob', '--trust', '11', '--because', 'x'], 2, '-10 to 10'],
+    ['no number', ['bob', '--trust', '', '--because', 'x'], 2, '-10 to 10'],
+    ['no reason', ['bob', '--trust', '1'], 2, '--because'],
+    ['a blank reason', ['bob', '--trust', '1', '--because', ' '], 1, 'RATIONALE_REQUIRED'],
+    ['a stranger', ['eve', '--trust', '1', '--because', 'x'], 1, 'PEER_NOT_FOUND'],
+  ])('CLI-1 refuses %s and records nothing', async (_, argv, code, message) => {
+    await using world = await populated();
+    const ran = await run(['ledger', 'assess', ...argv, '--db', world.path]);
+    expect(ran).toMatchObject({ code, out: '' });
+    expect(ran.err).toContain(message);
+    expect(await world.ledger.getAssessments('telegram:bob')).toHaveLength(3);
+  });
+});
+
+describe('bonafide ledger export', () => {
+  it('CLI-1 LED-26 prints complete records, one a line', async () => {
+    await using world = await populated();
+    const { out, code, err } = await run(['ledger', 'export', '--db', world.path, '--source', 'alpha']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const records = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(records).toHaveLength(9);
+    expect(records[0]).toEqual({
+      source: 'alpha',
+      target: 'telegram:farm1',
+      trust: 1,
+      infoScore: 1,
+      rationale: 'Small request 0, paid within the hour.',
+      at: start + hour,
+    });
+  });
+
+  it('CLI-1 of one peer, since a day, as one document', async () => {
+    await using world = await populated();
+    const argv = [
+      'ledger',
+      'export',
+      '--db',
+      world.path,
+      '--json',
+      '--peer',
+      'farm1',
+      '--since',
+      dayAfter(4),
+    ];
+    const { assessments } = JSON.parse((await run(argv)).out);
+    expect(assessments.map(({ trust }: { trust: number }) => trust)).toEqual([3, -6]);
+    expect((await run([...argv.slice(0, -1), 'soon'])).code).toBe(2);
+  });
+
+  it('CLI-1 LED-2 --evidence prints what an infoScore rests on, and needs a peer', async () => {
+    await using world = await populated();
+    const argv = ['ledger', 'export', '--db', world.path, '--evidence'];
+    expect(JSON.parse((await run([...argv, '--peer', 'bob'])).out)).toMatchObject({
+      target: 'telegram:bob',
+      claimed: { interactionCount: 1, infoScore: 1 },
+      unsigned: 1,
+    });
+    expect(await run(argv)).toMatchObject({ code: 2, out: '' });
+  });
+});
+
+describe('bonafide ledger prune', () => {
+  it('CLI-1 LED-27 removes old text from the file for good, and moves nothing else', async () => {
+    await using world = await populated();
+    const before = await world.ledger.listPeers();
+    const argv = ['ledger', 'prune', '--db', world.path, '--before', dayAfter(3)];
+    const asked = await run(argv);
+    expect(asked).toMatchObject({ code: 2, out: '' });
+    expect(asked.err).toContain('--yes');
+    expect(await run([...argv, '--yes'])).toMatchObject({
+      code: 0,
+      out: 'Removed the text of 6 messages.\n',
+      err: '',
+    });
+    expect(await world.ledger.listPeers()).toEqual(before);
+    const { items } = await world.ledger.getConversation('telegram:farm1');
+    expect(items.map(({ pruned, content }) => pruned && content === '')).toEqual([
+      ...Array(6).fill(true),
+      ...Array(5).fill(false),
+    ]);
+    const shown = await run(['ledger', 'show', 'farm1', '--db', world.path, '--all']);
+    expect(shown.out).toContain('(text removed)');
+  });
+
+  it('LED-27 leaves no copy of the text in the file', async () => {
+    await using world = await createWorld();
+    await world.ledger.recordIncoming({
+      peerId: 'a',
+      channel: 'irc',
+      content: 'the-old-secret '.repeat(2000),
+    });
+    world.now += day;
+    const message = { peerId: 'a', channel: 'irc', content: 'something new' };
+    await world.ledger.recordIncoming(message);
+    const bytes = () => ['', '-wal'].map((end) => readFileSync(world.path + end, 'latin1')).join('');
+    expect(bytes()).toContain('the-old-secret');
+    const argv = ['ledger', 'prune', '--db', world.path, '--before', '2026-11-21', '--yes', '--json'];
+    expect(JSON.parse((await run(argv)).out)).toMatchObject({ pruned: 1, logKept: false });
+    expect(bytes()).not.toContain('the-old-secret');
+    expect(bytes()).toContain('something new');
+  });
+});
