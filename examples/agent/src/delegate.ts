@@ -37,7 +37,8 @@ export async function delegate(agent: Agent, order: Order, signal: AbortSignal):
 
   const handle = await jobs.requestJob(
     { kind: jobKind, provider: platform.pubkey, d: key, inputs: [{ data: task.prompt }], bidMsat },
-    { idempotencyKey: key, providerRelays: relays, signal },
+    // Without the signal, which would cancel the job: one that is stopped goes on when the agent does.
+    { idempotencyKey: key, providerRelays: relays },
   );
   const { jobId } = handle;
   const thread = { peerId: platform.pubkey, channel: 'nostr', alias: name, correlationId: jobId };

@@ -66,12 +66,13 @@ async function openWorld(say: Say, workspace: Workspace, state: RunState): Promi
   return world;
 }
 
+const stop = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(name, () => stop.abort(new Error('Stopped. The same command goes on from here.')));
+}
+
 async function main(): Promise<void> {
   const say = createSay();
-  const abort = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(name, () => abort.abort(new Error('Stopped. The same command goes on from here.')));
-  }
   const { workspace, state } = openRun(say);
   await using world = await openWorld(say, workspace, state);
   const relays = world === null ? (options.relay ?? []) : [world.relay];
@@ -82,8 +83,9 @@ async function main(): Promise<void> {
     allowLoopback: relays.some((relay) => loopback.has(new URL(relay).hostname)),
     random: seededRandom(state.seed + state.work.length),
   });
+  stop.signal.addEventListener('abort', () => void agent.jobs.close());
   const expected = world === null ? Number.POSITIVE_INFINITY : 4;
-  const context = { agent, workspace, state, say, signal: abort.signal, expected, patienceMs: 15_000 };
+  const context = { agent, workspace, state, say, signal: stop.signal, expected, patienceMs: 15_000 };
   const strangers = await run(context);
   const report = await buildReport(agent, strangers, context.state.work);
   if (options.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
@@ -94,6 +96,8 @@ async function main(): Promise<void> {
 try {
   await main();
 } catch (error) {
-  process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
+  // Whatever breaks off after a stop does so because of it.
+  const reason: unknown = stop.signal.aborted ? stop.signal.reason : error;
+  process.stderr.write(`\n${reason instanceof Error ? reason.message : String(reason)}\n`);
+  process.exitCode = stop.signal.aborted ? 130 : 1;
 }

@@ -1,10 +1,10 @@
 import { type HumanEvalTask, loadTasks } from '@bonafide/example-strangers';
-import { JudgeError, loadHumanEvalTask, type Suite } from '@bonafide/judge-runner';
+import { JudgeError, loadHumanEvalTask, type VectorSuite } from '@bonafide/judge-runner';
 
 /** A task with the tests that nobody but the judge sees. */
 export interface TestedTask {
   readonly task: HumanEvalTask;
-  readonly suite: Suite;
+  readonly suite: VectorSuite;
 }
 
 /** The tasks whose tests can be run as vectors. */

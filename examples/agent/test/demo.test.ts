@@ -106,10 +106,13 @@ describe('the demo', () => {
     );
   });
 
-  it('AGT-4 survives being killed again and again, wherever it is', async () => {
+  it('AGT-4 survives being killed and stopped again and again, wherever it is', async () => {
     using folder = temporaryFolder();
     const args = ['--json', '--seed', '8', '--jobs', `${jobs}`, '--workspace', folder.path];
-    for (const delayMs of [700, 1_300, 1_900, 900, 2_300, 1_600]) await killAt(args, delayMs);
+    for (const delayMs of [700, 1_300, 1_900, 900, 2_300, 1_600]) {
+      await killAt(args, delayMs, 'SIGKILL');
+      await killAt(args, delayMs + 800, 'SIGINT');
+    }
     const { code, stdout } = await runDemo(args);
     expect(code).toBe(0);
     const report: Report = JSON.parse(stdout);

@@ -45,13 +45,17 @@ export async function killAfter(args: readonly string[], wanted: RegExp, lines: 
   if (seen < lines) throw new Error(`The demo ended by itself after ${seen} of ${lines} lines.`);
 }
 
-/** Kills the demo without warning after some time; it may have ended by itself before. */
-export async function killAt(args: readonly string[], delayMs: number): Promise<void> {
+/** Kills or stops the demo after some time; it may have ended by itself before. */
+export async function killAt(
+  args: readonly string[],
+  delayMs: number,
+  signal: 'SIGKILL' | 'SIGINT',
+): Promise<void> {
   const child = startDemo(args);
   const ended = once(child, 'close');
   child.stdout?.resume();
   child.stderr?.resume();
-  const timer = setTimeout(() => child.kill('SIGKILL'), delayMs);
+  const timer = setTimeout(() => child.kill(signal), delayMs);
   await ended;
   clearTimeout(timer);
 }
