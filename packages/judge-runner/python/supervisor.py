@@ -115,7 +115,7 @@ class Watch:
     """One box."""
 
     def __init__(self, key, listener, rules):
-        self.key, self.listener, self.rules = key, listener, rules
+        self.key, self.listener, self.rules, self.open = key, listener, rules, True
 
     def suspicion(self, pid, call, args):
         """Why a watched call is none that a judged program makes, or None. The path either way."""
@@ -154,11 +154,11 @@ class Watch:
               'pid': pid, 'path': path})
 
     def end(self):
-        try:
+        # Once only: its number may be another box's by now.
+        if self.open:
+            self.open = False
             selector.unregister(self.listener)
-        except (KeyError, ValueError):
-            return
-        os.close(self.listener)
+            os.close(self.listener)
 
 
 def main():
@@ -169,7 +169,7 @@ def main():
     while True:
         for key, events in selector.select():
             if key.data is not None:
-                if events & selectors.EVENT_READ:
+                if events & selectors.EVENT_READ and key.data.open:
                     key.data.ready()
                 continue
             data = os.read(0, 65536)

@@ -113,7 +113,7 @@ export function createJudge(options: JudgeOptions = {}): Judge {
           ),
           suite.mode === 'split' ? open(testerSpec(suite), testerLimits(limits)) : null,
         ]);
-        const findings = await analyseArtifact(box);
+        const findings = artifact.language === 'python' ? await analyseArtifact(box) : null;
         const seen = staticViolations(findings ?? [], suite.static);
         // What is unmistakable need not be run to be believed.
         const run =

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { JudgeError } from './errors.ts';
+import { mainFile } from './languages/main-file.ts';
 import type { Limits } from './limits.ts';
 import { staticRules } from './static.ts';
 import {
@@ -110,7 +111,7 @@ function checkIds(
 const vectorSuite = z
   .strictObject({
     ...base,
-    language: z.literal('python'),
+    language: z.enum(['python', 'javascript']),
     mode: z.literal('vectors'),
     entryPoint: dottedName.exactOptional(),
     cases: z.array(vectorCase).min(1).max(10_000),
@@ -151,16 +152,19 @@ const pytestSuite = z
 /** A {@link Suite} as it may arrive from a file. Unknown keys are refused, since a misspelt one would weaken a test. */
 const suiteSchema = z.discriminatedUnion('mode', [vectorSuite, pytestSuite]) satisfies z.ZodType<Suite>;
 
+const language = z.enum(['python', 'javascript']);
+
 /** An {@link Artifact} as it arrives from a stranger. */
 const artifactSchema = z.union([
-  z.strictObject({ language: z.literal('python'), source }),
-  z.strictObject({
-    language: z.literal('python'),
-    files: z
-      .record(fileName, source)
-      .refine((files) => 'solution.py' in files, 'must contain solution.py')
-      .refine((files) => Object.keys(files).length <= 64, 'may have at most 64 files'),
-  }),
+  z.strictObject({ language, source }),
+  z
+    .strictObject({
+      language,
+      files: z
+        .record(fileName, source)
+        .refine((files) => Object.keys(files).length <= 64, 'may have at most 64 files'),
+    })
+    .refine(({ files, language: own }) => mainFile(own, files) !== null, 'must contain a solution'),
 ]) satisfies z.ZodType<Artifact>;
 
 function parse<T>(

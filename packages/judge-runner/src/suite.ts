@@ -9,7 +9,7 @@ export const layers = ['smoke', 'correctness', 'edge', 'performance', 'security'
 export type Layer = (typeof layers)[number];
 
 /** Languages that a suite can be written for. */
-export type Language = 'python';
+export type Language = 'python' | 'javascript';
 
 /**
  * Which system calls the artifact may make (JDG-9): `STRICT`, the default, computes, reads its own files,
@@ -107,7 +107,10 @@ export interface PytestSuite extends SuiteBase {
 /** Tests that the artifact never sees (JDG-14). */
 export type Suite = VectorSuite | PytestSuite;
 
-/** What a stranger returned: one file, or several of which `solution.py` is imported. */
+/**
+ * What a stranger returned: one file, or several of which `solution.py` is imported, or `solution.js`, `.mjs` or
+ * `.cjs`. A single file of JavaScript may be a module of either kind.
+ */
 export type Artifact =
   | { readonly language: Language; readonly source: string }
   | { readonly language: Language; readonly files: Readonly<Record<string, string>> };

@@ -1,7 +1,18 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkCommitment, commitOracle, openLeaf, type VectorSuite, verifyLeaf } from '../src/index.ts';
+import {
+  checkCommitment,
+  commitOracle,
+  openLeaf,
+  type PytestSuite,
+  type VectorSuite,
+  verifyLeaf,
+} from '../src/index.ts';
 
 const suiteOf = (count: number): VectorSuite => ({
   id: 's',
@@ -89,5 +100,78 @@ describe('commitment', () => {
     expect(() => openLeaf(commitment, suiteOf(4), 'other')).toThrow(
       expect.objectContaining({ code: 'COMMITMENT_MISMATCH' }),
     );
+  });
+
+  describe("an outsider's script", () => {
+    const script = resolve(import.meta.dirname, '../scripts/verify-commitment.py');
+    /** What a stranger's Python, which knows nothing of this package, makes of published commitment and openings. */
+    const verify = (commitment: object, openings: object): { code: number; text: string } => {
+      const folder = mkdtempSync(join(tmpdir(), 'commitment-'));
+      try {
+        const paths = [commitment, openings].map((content, index) => {
+          const path = join(folder, `${index}.json`);
+          writeFileSync(path, JSON.stringify(content));
+          return path;
+        });
+        return {
+          code: 0,
+          text: execFileSync('/usr/bin/python3', ['-I', script, ...paths], { encoding: 'utf8' }),
+        };
+      } catch (error) {
+        const failed = error as { status: number; stdout: string };
+        return { code: failed.status, text: failed.stdout };
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    };
+
+    it('JDG-6 confirms every opened case, and finds the one that was changed', () => {
+      const odd: VectorSuite = {
+        ...suiteOf(9),
+        cases: [
+          ...suiteOf(9).cases,
+          {
+            id: 'é😀\ud800"\\\u0001\u007f',
+            layer: 'edge',
+            args: [0.1, 1e-7, 1.5e-9, 0.000123, -2.5],
+            expect: { b: 1, ä: 2, '😀': 3 },
+          },
+          { id: 'loose', layer: 'edge', args: [], expect: 1, tolerance: 1e-10 },
+        ],
+      };
+      const commitment = commitOracle(odd);
+      const { root, count } = commitment;
+      const openings = odd.cases.map((test) => openLeaf(commitment, odd, test.id));
+      const right = verify({ root, count }, openings);
+      expect(right).toEqual({
+        code: 0,
+        text: openings.map(({ index }) => `test ${index}: belongs to the commitment\n`).join(''),
+      });
+      const changed = openings.map((opening, index) =>
+        index === 4 ? { ...opening, case: { ...opening.case, expect: 17 } } : opening,
+      );
+      const wrong = verify({ root, count }, changed);
+      expect(wrong.code).toBe(1);
+      expect(wrong.text.match(/DOES NOT BELONG/g)).toHaveLength(1);
+      expect(wrong.text).toContain('test 4: DOES NOT BELONG');
+      expect(verify({ root }, openings).code).toBe(2);
+    });
+  });
+
+  it('JDG-6 files and expected tests of a pytest suite are committed to as well', () => {
+    const files = { 'test_a.py': 'def test_a(): pass', 'conftest.py': '' };
+    const suite: PytestSuite = {
+      id: 'p',
+      language: 'python',
+      mode: 'split',
+      files,
+      tests: [{ id: 'test_a.py::test_a', layer: 'smoke' }],
+    };
+    const commitment = commitOracle(suite);
+    expect(commitment.count).toBe(3);
+    for (const name of ['conftest.py', 'test_a.py', 'test_a.py::test_a'])
+      expect(verifyLeaf(commitment, openLeaf(commitment, suite, name))).toBe(true);
+    const changed = { ...suite, files: { ...files, 'test_a.py': 'def test_a(): assert 0' } };
+    expect(() => checkCommitment(commitment, changed)).toThrow('not the one');
   });
 });

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createJudge, type Judge, type JudgeError, loadHumanEvalTask } from '../src/index.ts';
+import {
+  createJudge,
+  type Judge,
+  type JudgeError,
+  loadHumanEvalSuite,
+  loadHumanEvalTask,
+} from '../src/index.ts';
 import { humanEval } from './fixtures.ts';
 
 /** Needs the solution itself to run, or fresh random numbers: for the mode with a trusted Python. */
@@ -11,28 +17,38 @@ const notVectors = new Map([
 const tasks = humanEval();
 const loadable = tasks.filter((task) => !notVectors.has(task.task_id));
 
-/** A little wrong, whatever the type of the answer. */
-const perturbed = (entry: string) => `
-def _perturb(v):
-    if v is None: return 0
+/** Replaces the function by one that has the right one at hand. */
+const wrapped = (body: string) => (entry: string) =>
+  `
+_right, _calls = ${entry}, []
+def ${entry}(*args):
+    _calls.append(args)
+    v = _right(*args)
+${body}
+`;
+
+/** What goes wrong in each mutant. */
+const mutants = {
+  /** A little wrong, whatever the type of the answer. */
+  'wrong result': wrapped(`    if v is None: return 0
     if isinstance(v, bool): return not v
-    if isinstance(v, (int, float)): return v + 1
+    if isinstance(v, (int, float)): return v * 2 + 7
     if isinstance(v, str): return v + 'x'
     if isinstance(v, list): return v + [0]
     if isinstance(v, tuple): return v + (0,)
-    if isinstance(v, dict): return {**v, 'x': 0}
-_right = ${entry}
-def ${entry}(*args): return _perturb(_right(*args))
-`;
-
-/** Right the first time, and the same for ever after. */
-const stuck = (entry: string) => `
-_right = ${entry}
-_first = []
-def ${entry}(*args):
-    if not _first: _first.append(_right(*args))
-    return _first[0]
-`;
+    if isinstance(v, dict): return {**v, 'x': 0}`),
+  /** Right the first time, an exception ever after. */
+  exception: wrapped(`    if len(_calls) > 1: raise RuntimeError('mutant')
+    return v`),
+  /** One too many, or the last one missing. */
+  'off by one': wrapped(`    if v is None: return 1
+    if isinstance(v, bool): return not v
+    if isinstance(v, (int, float)): return v + 1
+    if isinstance(v, dict): return dict(list(v.items())[:-1])
+    return v[:-1]`),
+  /** Right the first time, and the same for ever after. */
+  stuck: wrapped(`    return _right(*_calls[0])`),
+};
 
 let judge: Judge;
 beforeAll(() => {
@@ -174,21 +190,29 @@ for x, y in [(1, 2), (3, 4)]:
   });
 });
 
-describe.concurrent('HumanEval tasks', () => {
-  for (const task of loadable) {
-    it(`JDG-14 ${task.task_id}: the canonical solution is SUCCESS, mutants are not`, async () => {
-      const suite = loadHumanEvalTask(task);
-      const source = task.prompt + task.canonical_solution;
-      const run = (mutation: string) =>
-        judge.run({ artifact: { language: 'python', source: source + mutation }, suite });
-      const [right, wrong, same] = await Promise.all([
-        run(''),
-        run(perturbed(task.entry_point)),
-        run(stuck(task.entry_point)),
-      ]);
-      expect(right?.outcome, JSON.stringify(right?.tests.filter((test) => test.reason))).toBe('SUCCESS');
-      expect(wrong?.outcome).toBe('FAILURE');
-      expect(same?.outcome).not.toBe('SUCCESS');
-    });
-  }
+describe('HumanEval tasks', () => {
+  let killed = 0;
+
+  describe.concurrent('each', () => {
+    for (const task of tasks) {
+      it(`JDG-14 ${task.task_id}: the canonical solution is SUCCESS, four mutants are not`, async () => {
+        const suite = loadHumanEvalSuite(task);
+        const source = task.prompt + task.canonical_solution;
+        const run = (mutation: string) =>
+          judge.run({ artifact: { language: 'python', source: source + mutation }, suite });
+        const right = await run('');
+        expect(right.outcome, JSON.stringify(right.tests.filter((test) => test.reason))).toBe('SUCCESS');
+        for (const [name, mutate] of Object.entries(mutants)) {
+          const { outcome } = await run(mutate(task.entry_point));
+          if (outcome !== 'SUCCESS') killed += 1;
+          expect(outcome, name).toMatch(/FAILURE|PARTIAL/);
+        }
+      });
+    }
+  });
+
+  it('JDG-14 the mutant score over all tasks is 1', () => {
+    const made = tasks.length * Object.keys(mutants).length;
+    expect({ made, score: killed / made }).toEqual({ made: 328, score: 1 });
+  });
 });

@@ -4,10 +4,10 @@ import { type Action, type Policy, type PolicyName, policies } from '../src/secc
 import { type Architecture, syscallNumbers } from '../src/seccomp/syscalls.ts';
 import { interpret } from './bpf.ts';
 
-const [ALLOW, KILL, ERRNO] = [0x7fff_0000, 0x8000_0000, 0x0005_0000];
+const [ALLOW, KILL, ERRNO, NOTIFY] = [0x7fff_0000, 0x8000_0000, 0x0005_0000, 0x7fc0_0000];
 const tokens: Record<Architecture, number> = { x64: 0xc000_003e, arm64: 0xc000_00b7 };
 const architectures: readonly Architecture[] = ['x64', 'arm64'];
-const names: readonly PolicyName[] = ['STRICT', 'EXTENDED', 'PROCESSES', 'LAUNCH'];
+const names: readonly PolicyName[] = ['STRICT', 'EXTENDED', 'PROCESSES', 'NODE', 'LAUNCH'];
 
 const spell = (action: Action) =>
   action === 'allow' ? ALLOW : action === 'kill' ? KILL : ERRNO | action.errno;
@@ -121,6 +121,27 @@ describe('seccomp filters', () => {
       });
     }
   }
+
+  it('JDG-11 with a supervisor, notifying takes the place of killing, and watched calls are looked at', () => {
+    for (const architecture of architectures) {
+      for (const name of names) {
+        const plain = assembleFilter(policies[name], architecture);
+        const notified = assembleFilter(policies[name], architecture, {
+          forbidden: 'notify',
+          watched: ['openat'],
+        });
+        const openat = syscallNumbers[architecture].get('openat');
+        for (let number = 0; number < 600; number += 1) {
+          for (const token of [tokens[architecture], 0x4000_0003]) {
+            const call = { number, architecture: token, args: [1n, 1n, 1n, 1n, 1n, 1n] };
+            const before = interpret(plain, call);
+            const watched = number === openat && before === ALLOW;
+            expect(interpret(notified, call)).toBe(before === KILL || watched ? NOTIFY : before);
+          }
+        }
+      }
+    }
+  });
 
   it('JDG-9 STRICT is exactly 50 allowed, 5 checked and 36 refused calls, and no list names a call twice', () => {
     const { allow, rules, errno } = policies.STRICT;

@@ -3,6 +3,7 @@ import type { Duplex, Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { JudgeError } from '../errors.ts';
+import { javascriptRuntime } from '../languages/javascript.ts';
 import { pytestRuntime, pythonRuntime, type Runtime } from '../languages/python.ts';
 import type { Limits } from '../limits.ts';
 import type { Box, BoxReport, BoxSpec } from '../sandbox.ts';
@@ -106,10 +107,10 @@ function describeExit({ code, signal }: Exit): string {
   return code > 128 ? `was ended by signal ${code - 128}` : `exited with code ${code}`;
 }
 
-async function runtimeOf(host: Host, { artifact, tests }: BoxSpec): Promise<Runtime> {
+async function runtimeOf(host: Host, { artifact, tests, limits }: BoxSpec): Promise<Runtime> {
   if (tests === undefined) {
     if (artifact === null) throw new JudgeError('INFRA', 'A box for nothing was asked for');
-    return pythonRuntime(artifact);
+    return artifact.language === 'javascript' ? javascriptRuntime(artifact, limits) : pythonRuntime(artifact);
   }
   if (host.python.packages === null)
     throw new JudgeError('SANDBOX_UNAVAILABLE', 'Suites of pytest need pytest, and it is not installed.', {
@@ -146,6 +147,8 @@ export async function openBox(
     );
   const [runtime, links] = await Promise.all([runtimeOf(host, spec), topLinks()]);
   const { files } = runtime;
+  // An engine with threads of its own needs more than a program that only computes.
+  const profile = runtime.becomes && spec.profile !== 'PROCESSES' ? 'NODE' : spec.profile;
   const [command, args] = boxCommand(host, limits, runtime);
   const meter = await host.meters.create(limits).catch((error) => {
     throw new JudgeError('INFRA', `No cgroup could be made for a box: ${String(error)}`, { cause: error });
@@ -170,11 +173,11 @@ export async function openBox(
     give(child, descriptors.arguments).end(options.map((option) => `${option}\0`).join(''));
     give(child, descriptors.seccomp).end(assembleFilter(policies.LAUNCH, host.architecture, { forbidden }));
     for (const [index, file] of files.entries()) give(child, descriptors.files + index).end(file.content);
-    const filter = assembleFilter(policies[spec.profile], host.architecture, {
+    const filter = assembleFilter(policies[profile], host.architecture, {
       forbidden,
       watched: host.supervisor ? watchedCalls.map((call) => call.name) : [],
     });
-    return await supervised.start(Buffer.from(filter).toString('base64'));
+    return await supervised.start(Buffer.from(filter).toString('base64'), runtime.becomes === true);
   } catch (error) {
     await supervised.close();
     signal?.throwIfAborted();
@@ -335,7 +338,7 @@ function supervise({ child, limits, meter, host, signal, later }: Supervision) {
     return closing;
   };
 
-  async function start(filter: string): Promise<Box> {
+  async function start(filter: string, becomes: boolean): Promise<Box> {
     const timeout = AbortSignal.timeout(startTimeoutMs);
     timeout.addEventListener('abort', kill, { once: true });
     try {
@@ -366,6 +369,11 @@ function supervise({ child, limits, meter, host, signal, later }: Supervision) {
       });
       const missing = missingProtection(protection);
       if (missing.length > 0) throw await failure(`protection is missing (${missing.join('; ')})`);
+      if (becomes) {
+        const started = await request('{}');
+        if (started === null || !started.includes('"started"'))
+          throw await failure('the program did not start');
+      }
       loadedAt = performance.now();
       wallTimer = setTimeout(() => exceed('timeout'), limits.wallMs);
       keepSampling();

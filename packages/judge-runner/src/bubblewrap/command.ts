@@ -24,7 +24,7 @@ export const tester = 65_533;
 const pageBytes = 4096;
 
 /** What the box's process may use by itself: a second net below the cgroup, and the only one without it. */
-function resourceLimits(limits: Limits, withCgroup: boolean): string[] {
+function resourceLimits(limits: Limits, withAddressSpace: boolean): string[] {
   const cpuSeconds = Math.ceil(limits.cpuHardMs / 1000) + 2;
   return [
     '--core=0',
@@ -35,7 +35,7 @@ function resourceLimits(limits: Limits, withCgroup: boolean): string[] {
     // A page more than the disk holds, so that a full disk shows as one.
     `--fsize=${limits.diskBytes + pageBytes}`,
     // Above the hard limit, so that looking sees it exceeded before allocation fails.
-    ...(withCgroup ? [] : [`--as=${limits.memoryHardBytes + 512 * 1024 * 1024}`]),
+    ...(withAddressSpace ? [`--as=${limits.memoryHardBytes + 512 * 1024 * 1024}`] : []),
   ];
 }
 
@@ -48,7 +48,7 @@ export function bubblewrapOptions(options: {
   readonly user: number;
 }): string[] {
   const { host, links, limits, user } = options;
-  const { files, environment } = options.runtime;
+  const { files, environment, programs = {} } = options.runtime;
   return [
     '--unshare-all',
     '--unshare-user',
@@ -57,6 +57,7 @@ export function bubblewrapOptions(options: {
     ...['--uid', `${user}`, '--gid', `${user}`, '--hostname', 'sandbox'],
     ...host.python.folders.flatMap((folder) => ['--ro-bind', folder, folder]),
     ...['--ro-bind', host.python.path, host.python.path],
+    ...Object.entries(programs).flatMap(([from, to]) => ['--ro-bind', from, to]),
     ...['--ro-bind-try', '/etc/ld.so.cache', '/etc/ld.so.cache'],
     ...links.flatMap(([target, path]) => ['--symlink', target, path]),
     ...['--proc', '/proc', '--dev', '/dev'],
@@ -88,7 +89,7 @@ export function boxCommand(host: Host, limits: Limits, runtime: Runtime): [comma
   return [
     host.prlimit,
     [
-      ...resourceLimits(limits, host.meters.kind !== 'none'),
+      ...resourceLimits(limits, host.meters.kind === 'none' && runtime.reservesMemory !== true),
       '--',
       host.bwrap,
       '--args',

@@ -15,22 +15,28 @@ export interface Runtime {
   command(interpreter: string): readonly string[];
   /** The environment, and all of it. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Programs of the machine that are shown besides Python: host path → path in the box. */
+  readonly programs?: Readonly<Record<string, string>>;
+  /** True when the launcher waits to be told to become the program, and says so when it has. */
+  readonly becomes?: boolean;
+  /** True when address space says nothing about memory, as with engines that reserve it in advance. */
+  readonly reservesMemory?: boolean;
 }
 
 /** Where the artifact's files are in its box. */
 export const artifactFolder = '/artifact';
-const judgeFolder = '/judge';
+export const judgeFolder = '/judge';
 const workerFiles = ['worker.py', 'launch.py', 'codec.py', 'analysis.py', 'objects.py', 'standard.py'];
 const testerFiles = ['tester.py', 'launch.py', 'codec.py', 'standard.py', 'proxy.py', 'analysis.py'];
 
 /** Programs of ours as they are shown in a box. */
-const judgeFiles = (names: readonly string[]): Promise<BoxFile[]> =>
+export const judgeFiles = (names: readonly string[]): Promise<BoxFile[]> =>
   Promise.all(
     names.map(async (name) => ({ path: `${judgeFolder}/${name}`, content: await readAsset(name) })),
   );
 
 /** An artifact's files as they are shown in a box. */
-function artifactFiles(artifact: Artifact, main: string): BoxFile[] {
+export function artifactFiles(artifact: Artifact, main: string): BoxFile[] {
   const own = 'source' in artifact ? { [main]: artifact.source } : artifact.files;
   return Object.entries(own).map(([name, content]) => ({ path: `${artifactFolder}/${name}`, content }));
 }

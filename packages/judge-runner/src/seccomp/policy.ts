@@ -24,7 +24,7 @@ export interface Policy {
 }
 
 /** Names of the filters. `LAUNCH` is what bubblewrap loads; the launcher then narrows it to one of the others. */
-export type PolicyName = 'STRICT' | 'EXTENDED' | 'PROCESSES' | 'LAUNCH';
+export type PolicyName = 'STRICT' | 'EXTENDED' | 'PROCESSES' | 'NODE' | 'LAUNCH';
 
 const [EPERM, ENOTTY, EROFS, ENOSYS, ENOTSUP, EAFNOSUPPORT] = [1, 25, 30, 38, 95, 97];
 const AF_UNIX = 1;
@@ -135,19 +135,27 @@ const PROCESSES: Policy = {
   errno: EXTENDED.errno,
 };
 
+/** What Node needs beside: its engine's threads and memory keys, and to be put in its launcher's place. */
+const NODE: Policy = {
+  allow: [...extendedCalls, ...names('execve capget pwritev preadv')],
+  rules: EXTENDED.rules,
+  errno: { ...EXTENDED.errno, ...each('io_uring_setup pkey_alloc pkey_mprotect pkey_free mincore', ENOSYS) },
+};
+
 const LAUNCH: Policy = {
   allow: [
     ...PROCESSES.allow,
-    ...names('prctl prlimit64 seccomp landlock_create_ruleset landlock_add_rule landlock_restrict_self'),
+    ...names(`prctl prlimit64 seccomp landlock_create_ruleset landlock_add_rule landlock_restrict_self capget preadv
+      pwritev`),
   ],
   rules: PROCESSES.rules,
   errno: {
     ...clone3,
     ...each('mlock sched_setaffinity setpriority', EPERM),
     ...each('listxattr getxattr', ENOTSUP),
-    membarrier: ENOSYS,
+    ...each('membarrier io_uring_setup pkey_alloc pkey_mprotect pkey_free mincore', ENOSYS),
   },
 };
 
 /** The filters by name, measured on CPython (JDG-9). */
-export const policies: Readonly<Record<PolicyName, Policy>> = { STRICT, EXTENDED, PROCESSES, LAUNCH };
+export const policies: Readonly<Record<PolicyName, Policy>> = { STRICT, EXTENDED, PROCESSES, NODE, LAUNCH };
