@@ -40,16 +40,11 @@ function openRun(say: Say): { workspace: Workspace; state: RunState } {
     say('note', '', `Going on: seed ${earlier.seed}, ${earlier.work.length} pieces of work were done.`);
     return { workspace: openWorkspace(folder), state: earlier };
   }
-  if (earlier !== null && (options.fresh || isDefault('workspace'))) setAside(folder);
+  const anew = options.fresh === true || isDefault('workspace');
+  if (earlier !== null && anew) setAside(folder);
   const { seed, jobs } = options;
-  const state = {
-    run: (earlier?.run ?? 0) + 1,
-    seed,
-    jobs,
-    port: earlier?.port ?? 0,
-    finishedAt: null,
-    work: [],
-  };
+  const { run = 0, port = 0, work = [] } = anew ? {} : (earlier ?? {});
+  const state = { run: run + 1, seed, jobs, port, finishedAt: null, work };
   const workspace = openWorkspace(folder);
   workspace.save(state);
   return { workspace, state };
