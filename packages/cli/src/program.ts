@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
+import { addDiscover } from './commands/discover.ts';
 import { doctor, relayOption } from './commands/doctor.ts';
 import { ledgerAssess } from './commands/ledger-assess.ts';
 import { ledgerExport } from './commands/ledger-export.ts';
@@ -62,6 +63,15 @@ export function buildProgram(io: CliIo, onExit: (code: number) => void): Command
     .action(async (options) => {
       if (!(await doctor(options, io, print))) onExit(exitCodes.failed);
     });
+
+  addDiscover(program, io, print, {
+    examples: examples(
+      'discover',
+      'discover --capability code-generation',
+      'discover --relay wss://relay.damus.io --kind 5050 --watch --json',
+    ),
+    onNobody: () => onExit(exitCodes.failed),
+  });
 
   const ledger = program
     .command('ledger')

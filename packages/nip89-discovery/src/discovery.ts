@@ -220,6 +220,8 @@ const maxSettled = 20_000;
 /** Events of one page of a sync, and how many pages of one relay are followed. */
 const syncPage = 1_000;
 const maxSyncPages = 1_100;
+/** Relays that are read at once in a sync. */
+const relaysAtOnce = 4;
 /** Relays of one platform that are connected at once (DIS-9). */
 const maxProbes = 3;
 /** Authors whose profiles are asked for at once, and how many may wait. */
@@ -817,17 +819,24 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
 
     async sync({ signal, timeoutMs = config.queryTimeoutMs } = {}) {
       assertOpen();
-      // One relay after the other, so that every sighting is known and one page at a time is held.
       let received = 0;
       let taken = 0;
-      for (const relay of relays) {
-        for (const filter of filters) {
-          for await (const event of pagesOf(relay, filter, timeoutMs, signal)) {
-            received += 1;
-            if (await inTurn(() => take(event, relay))) taken += 1;
+      const waiting = [...new Set(relays)];
+      // Each relay by itself, so that every sighting is known; a few at a time, one page of each.
+      async function readRelays(): Promise<void> {
+        for (let relay = waiting.shift(); relay !== undefined; relay = waiting.shift()) {
+          for (const filter of filters) {
+            for await (const event of pagesOf(relay, filter, timeoutMs, signal)) {
+              received += 1;
+              const from = relay;
+              if (await inTurn(() => take(event, from))) taken += 1;
+            }
+            // Who is not there for the first question is not there for the others.
+            if (totalsOf(relay).isConnected === false) break;
           }
         }
       }
+      await Promise.all(Array.from({ length: relaysAtOnce }, readRelays));
       while (profilesWanted.size > 0) await fillProfiles(signal);
       return { received, taken };
     },

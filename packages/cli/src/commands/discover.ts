@@ -1,0 +1,329 @@
+import { shortId } from '@bonafide/internal';
+import type {
+  CapabilityMatch,
+  CardDiff,
+  Discovery,
+  Recommended,
+  RegistryEntry,
+} from '@bonafide/nip89-discovery';
+import { type Command, InvalidArgumentError } from 'commander';
+import { npubEncode } from 'nostr-tools/nip19';
+import { CliError } from '../errors.ts';
+import type { CliIo } from '../io.ts';
+import { rowCount } from '../options.ts';
+import type { Printer } from '../print.ts';
+import { terminalJson, terminalText } from '../terminal-text.ts';
+import { relayOption } from './doctor.ts';
+
+/** Options of `bonafide discover`. */
+export interface DiscoverOptions {
+  readonly relay: readonly string[];
+  readonly capability?: string;
+  readonly kind?: number;
+  readonly minConfidence: number;
+  readonly limit: number;
+  /** Seconds. */
+  readonly timeout: number;
+  readonly watch: boolean;
+  readonly json: boolean;
+}
+
+/** Where to look when nobody says where. */
+const publicRelays = ['wss://relay.damus.io', 'wss://nos.lol', 'wss://relay.primal.net'] as const;
+
+/** A platform as it is shown. */
+interface Shown {
+  readonly entry: RegistryEntry;
+  readonly match: CapabilityMatch | null;
+  readonly recommended: Recommended;
+}
+
+/** What two modules know: loaded when needed, since the other commands do without them. */
+type Modules = typeof import('@bonafide/nip89-discovery');
+
+function documentOf({ entry, match, recommended }: Shown, { platformName }: Modules) {
+  const { pubkey, d, status, card, discoveredAt, sightings, profile } = entry;
+  return {
+    name: platformName(entry),
+    pubkey,
+    npub: npubEncode(pubkey),
+    d,
+    status,
+    match: match === null ? null : { confidence: match.confidence, match: match.match, reason: match.reason },
+    about: card.about ?? profile?.about ?? null,
+    kinds: card.kinds,
+    labels: card.labels,
+    patterns: card.patterns,
+    confirmed: card.confirmed,
+    pricing: card.pricing,
+    performance: card.performance,
+    encryptionSupported: card.encryptionSupported,
+    relayHints: card.relayHints,
+    seenAt: sightings.map(({ relay }) => relay),
+    cardCreatedAt: card.createdAt,
+    discoveredAt,
+    recommendedBy: recommended.recommenders,
+    recommendationSignal: recommended.signal,
+  };
+}
+
+const ages: readonly (readonly [number, string])[] = [
+  [86_400_000, 'day'],
+  [3_600_000, 'hour'],
+  [60_000, 'minute'],
+];
+
+/** How old something is, in the largest unit that fits. */
+function ageOf(ms: number): string {
+  const [size, unit] = ages.find(([each]) => ms >= each) ?? [1, ''];
+  if (unit === '') return 'just now';
+  const count = Math.floor(ms / size);
+  return `${count} ${unit}${count === 1 ? '' : 's'} old`;
+}
+
+/** What a job costs, as people read it. */
+function priceOf({ pricing }: RegistryEntry['card']): string | null {
+  if (pricing === null) return null;
+  const model = pricing.model === null ? '' : terminalText(pricing.model, 32);
+  const { amountMsat } = pricing;
+  if (amountMsat === null) return model === '' ? null : `price: ${model}`;
+  const amount = amountMsat === 0 ? 'free' : `${amountMsat.toLocaleString('en-US')} msat`;
+  return model === '' || model === amount ? amount : `${amount} (${model})`;
+}
+
+function printPlatform(shown: Shown, modules: Modules, print: Printer, now: number): void {
+  const { entry, match, recommended } = shown;
+  const { card, status } = entry;
+  const name = terminalText(modules.platformName(entry), 60) || '(no name)';
+  const id = terminalText(entry.d, 40);
+  const key = shortId(entry.pubkey);
+  print.line(
+    `${print.paint('bold', name)}  ${print.paint('dim', id === '' || id === name ? key : `${key} ${id}`)}`,
+  );
+  if (match !== null) {
+    const style = match.match === 'inferred' ? 'yellow' : 'green';
+    const sure = `${Math.round(match.confidence * 100)} % sure`;
+    print.line(`  ${print.paint(style, match.match)}, ${sure}: ${terminalText(match.reason, 160)}`);
+  }
+  const offers = [...card.kinds.map(String), ...card.labels, ...card.patterns];
+  const shownOffers = offers.slice(0, 12).map((offer) => terminalText(offer, 40));
+  const more = offers.length > shownOffers.length ? ` and ${offers.length - shownOffers.length} more` : '';
+  print.line(`  offers ${shownOffers.join(', ')}${more}`);
+  const latency = card.performance?.typicalLatencyMs ?? null;
+  const facts = [
+    priceOf(card),
+    latency === null ? null : `claims to answer in ${Math.round(latency).toLocaleString('en-US')} ms`,
+    card.encryptionSupported === true ? 'takes encrypted jobs' : null,
+    `card ${ageOf(Math.max(0, now - card.createdAt))}`,
+    recommended.recommenders === 0 ? null : `recommended by ${recommended.recommenders}`,
+    status === 'discovered' || status === 'candidate' ? null : status,
+  ];
+  print.line(`  ${facts.filter((fact) => fact !== null).join(' · ')}`);
+  const about = terminalText(card.about ?? entry.profile?.about ?? '', 240);
+  if (about !== '') print.paragraph(print.paint('dim', about), 2);
+  const [first, ...others] = card.relayHints;
+  if (first !== undefined) {
+    const rest = others.length === 0 ? '' : ` and ${others.length} more`;
+    print.line(`  ${print.paint('dim', `at ${terminalText(first, 120)}${rest}`)}`);
+  }
+}
+
+/** What changed in a card, in a few words. */
+function changesOf(diff: CardDiff | null): string {
+  if (diff === null) return 'nothing that counts';
+  const lists = (['kinds', 'labels', 'patterns', 'relayHints'] as const).flatMap((name) => {
+    const { added = [], removed = [] } = diff[name] ?? {};
+    return [...added.map((item) => `+${item}`), ...removed.map((item) => `-${item}`)];
+  });
+  const fields = Object.entries(diff.fields ?? {}).map(
+    ([name, { before, after }]) => `${name} ${JSON.stringify(before)} → ${JSON.stringify(after)}`,
+  );
+  return terminalText([...lists, ...fields].join(', '), 240) || 'nothing that counts';
+}
+
+async function matching(discovery: Discovery, options: DiscoverOptions): Promise<readonly Shown[]> {
+  const { capability, kind, minConfidence, limit } = options;
+  const isAsked = capability !== undefined || kind !== undefined;
+  const found = isAsked
+    ? await discovery
+        .find({
+          ...(capability === undefined ? {} : { capability }),
+          ...(kind === undefined ? {} : { kind }),
+          minConfidence,
+          limit,
+        })
+        .toArray()
+    : (await discovery.entries({ limit, statuses: ['discovered', 'candidate'] })).items.map((entry) => ({
+        entry,
+        match: null,
+      }));
+  return Promise.all(
+    found.map(async ({ entry, match }) => ({
+      entry,
+      match,
+      recommended: await discovery.recommendations(entry.pubkey, entry.d),
+    })),
+  );
+}
+
+/**
+ * `bonafide discover`: which platforms there are, and why each matches (DIS-10). Keeps nothing. With `--watch` it goes on until
+ * `signal` says otherwise. Returns whether anybody was found.
+ */
+export async function discover(
+  options: DiscoverOptions,
+  io: CliIo,
+  print: Printer,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const [modules, { createTransport, selectVerifier }] = await Promise.all([
+    import('@bonafide/nip89-discovery'),
+    import('@bonafide/nostr-transport'),
+  ]);
+  const relays = options.relay.length === 0 ? publicRelays : options.relay;
+  // The operator typed these; where a card points to is not connected to.
+  const allowHosts = relays.flatMap((relay) => URL.parse(relay)?.hostname.replace(/^\[|\]$/gu, '') ?? []);
+  await using transport = createTransport({ addresses: { allowHosts }, verifier: await selectVerifier() });
+  await using discovery = modules.createDiscovery({
+    transport,
+    store: modules.createMemoryDiscoveryStore(),
+    relays,
+    config: { queryTimeoutMs: options.timeout * 1_000, allowHosts },
+  });
+  const abort = signal === undefined ? {} : { signal };
+  if (io.stderr.isTTY === true) io.stderr.write(`Asking ${relays.length} relays…`);
+  await discovery.sync(abort);
+  if (io.stderr.isTTY === true) io.stderr.write(`\r${' '.repeat(40)}\r`);
+
+  const silent = transport.status().filter(({ connectedAt }) => connectedAt === null);
+  for (const { relay, lastError } of silent) {
+    const why = lastError === null ? '' : `: ${terminalText(lastError, 200)}`;
+    print.message(`No answer from ${terminalText(relay, 120)}${why}`);
+  }
+  if (silent.length === relays.length && !options.watch) {
+    throw new CliError(
+      'NO_RELAY',
+      'No relay answered. Check the network, or name others with --relay <url>.',
+    );
+  }
+
+  const shown = await matching(discovery, options);
+  if (options.json && !options.watch) {
+    print.json({ platforms: shown.map((one) => documentOf(one, modules)), relays: discovery.relayStats() });
+  } else if (options.json) {
+    for (const one of shown) printEvent('found', one);
+  } else if (shown.length === 0) {
+    print.message('Nobody offers that at these relays.');
+  } else {
+    for (const [index, one] of shown.entries()) {
+      if (index > 0) print.line();
+      printPlatform(one, modules, print, Date.now());
+    }
+  }
+  if (options.watch) await watch();
+  return shown.length > 0;
+
+  /** One JSON document a line. */
+  function printEvent(what: string, one: Shown, more: object = {}): void {
+    print.line(terminalJson({ what, ...documentOf(one, modules), ...more }));
+  }
+
+  async function watch(): Promise<void> {
+    let telling: Promise<void> = Promise.resolve();
+    const tell = (what: 'found' | 'changed' | 'gone', entry: RegistryEntry, diff: CardDiff | null = null) => {
+      telling = telling
+        .then(async () => {
+          const wants = [options.capability, options.kind].filter((want) => want !== undefined);
+          const matches = wants.map((want) => modules.matchCapability(entry.card, want));
+          if (matches.some(({ confidence }) => confidence === 0 || confidence < options.minConfidence))
+            return;
+          const match = matches.reduce<CapabilityMatch | null>(
+            (least, one) => (least === null || one.confidence < least.confidence ? one : least),
+            null,
+          );
+          const recommended = await discovery.recommendations(entry.pubkey, entry.d);
+          const one = { entry, match, recommended };
+          if (options.json) return printEvent(what, one, diff === null ? {} : { diff });
+          print.line();
+          if (what === 'gone') print.line(print.paint('red', 'Withdrawn:'));
+          if (what === 'changed') print.line(print.paint('cyan', `Changed: ${changesOf(diff)}`));
+          printPlatform(one, modules, print, Date.now());
+        })
+        .catch((error: unknown) => print.message(terminalText(String(error), 200)));
+    };
+    discovery.on('discovered', ({ entry }) => tell('found', entry));
+    discovery.on('updated', ({ entry, before }) =>
+      tell('changed', entry, modules.diffCards(before.card, entry.card)),
+    );
+    discovery.on('archived', ({ entry }) => tell('gone', entry));
+    await discovery.start();
+    if (io.stderr.isTTY === true) print.message('Watching; Ctrl-C ends it.');
+    await new Promise<void>((resolve) => {
+      // The watch lives as long as somebody wants it, whatever the sockets do.
+      const alive = setInterval(() => {}, 60_000);
+      const end = () => {
+        clearInterval(alive);
+        resolve();
+      };
+      if (signal?.aborted) end();
+      signal?.addEventListener('abort', end, { once: true });
+    });
+    await telling;
+  }
+}
+
+function kindNumber(text: string): number {
+  const kind = /^\d{1,5}$/u.test(text) ? Number(text) : Number.NaN;
+  if (kind <= 65_535) return kind;
+  throw new InvalidArgumentError('Give a kind as a whole number from 0 to 65535.');
+}
+
+function confidence(text: string): number {
+  const value = /^\d*\.?\d+$/u.test(text) ? Number(text) : Number.NaN;
+  if (value <= 1) return value;
+  throw new InvalidArgumentError('Give a number from 0 to 1.');
+}
+
+/** Adds `discover` to the program. */
+export function addDiscover(
+  program: Command,
+  io: CliIo,
+  print: Printer,
+  more: { readonly examples: string; readonly onNobody: () => void },
+): void {
+  program
+    .command('discover')
+    .description(
+      'List the platforms that offer their services at relays, with why each matches. Nothing is kept.',
+    )
+    .option(
+      '--relay <url>',
+      `where to look; may be given several times (default: ${publicRelays.join(', ')})`,
+      (url, before: readonly string[]) => {
+        try {
+          return relayOption(url, before);
+        } catch (error) {
+          throw error instanceof CliError ? new InvalidArgumentError(error.message) : error;
+        }
+      },
+      [] as readonly string[],
+    )
+    .option('-c, --capability <label>', "what it should be able to do, such as 'code-generation'")
+    .option('-k, --kind <number>', 'which kind of job it should take, such as 5050', kindNumber)
+    .option('--min-confidence <number>', 'how sure a match must be, 0 to 1', confidence, 0.5)
+    .option('-n, --limit <count>', 'how many', rowCount, 50)
+    .option('--timeout <seconds>', 'patience with a relay', rowCount, 5)
+    .option('-w, --watch', 'go on, and tell what is new, changed or withdrawn', false)
+    .option('--json', 'print one JSON document; with --watch, one a line', false)
+    .addHelpText('after', more.examples)
+    .action(async (options: DiscoverOptions) => {
+      const ending = new AbortController();
+      const end = () => ending.abort();
+      if (options.watch) process.once('SIGINT', end).once('SIGTERM', end);
+      try {
+        if (!(await discover(options, io, print, ending.signal))) more.onNobody();
+      } finally {
+        process.off('SIGINT', end).off('SIGTERM', end);
+      }
+    });
+}
