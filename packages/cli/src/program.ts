@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import { addDiscover } from './commands/discover.ts';
 import { doctor, relayOption } from './commands/doctor.ts';
+import { judgeRun } from './commands/judge/run.ts';
 import { ledgerAssess } from './commands/ledger-assess.ts';
 import { ledgerExport } from './commands/ledger-export.ts';
 import { ledgerList } from './commands/ledger-list.ts';
@@ -153,6 +154,29 @@ export function buildProgram(io: CliIo, onExit: (code: number) => void): Command
     .option('--yes', 'do it', false)
     .addHelpText('after', examples('ledger prune --before 2026-01-01 --yes'))
     .action(async (options) => ledgerPrune(options, io, print));
+
+  const judge = program
+    .command('judge')
+    .description("Run a stranger's code against hidden tests, in a sandbox.")
+    .addHelpText('after', examples('judge run solution.py --suite suite.json'));
+
+  judge
+    .command('run')
+    .description('Judge one artifact and print the verdict, what it cost, and the evidence.')
+    .argument('<artifact>', 'a file of Python or JavaScript, or a folder with a solution.py or solution.js')
+    .requiredOption('--suite <suite>', 'a suite in JSON, or a file or folder of pytest')
+    .option('--json', 'print one JSON document', false)
+    .addHelpText(
+      'after',
+      examples(
+        'judge run solution.py --suite suite.json',
+        'judge run ./returned --suite ./tests --json',
+        'doctor',
+      ),
+    )
+    .action(async (artifact, options) => {
+      if (!(await judgeRun(artifact, options, print))) onExit(exitCodes.failed);
+    });
 
   return program;
 }

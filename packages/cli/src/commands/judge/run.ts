@@ -1,0 +1,92 @@
+import { createJudge, detectSandbox, type Outcome, type Verdict } from '@bonafide/judge-runner';
+import type { Style } from '../../io.ts';
+import type { Printer } from '../../print.ts';
+import { terminalText } from '../../terminal-text.ts';
+import { readArtifact, readSuite } from './read.ts';
+
+const colours: Readonly<Record<Outcome, Style>> = {
+  SUCCESS: 'green',
+  PARTIAL: 'yellow',
+  FAILURE: 'red',
+  ERROR: 'red',
+  SECURITY_VIOLATION: 'red',
+};
+
+const ms = (value: number | null): string => (value === null ? 'not measured' : `${Math.round(value)} ms`);
+const mebibytes = (value: number | null): string =>
+  value === null ? 'not measured' : `${(value / 2 ** 20).toFixed(1)} MiB`;
+
+/** A verdict for a person. Whatever the artifact or its author wrote is made safe first. */
+function printVerdict(verdict: Verdict, print: Printer): void {
+  const { paint } = print;
+  print.line(`${paint(colours[verdict.outcome], verdict.outcome)}: ${terminalText(verdict.summary, 300)}`);
+  if (verdict.isolation === 'same-process')
+    print.line(paint('yellow', 'Tests and artifact shared a process: an artifact can forge such a verdict.'));
+  if (verdict.violations.length > 0) {
+    print.line();
+    print.line(paint('bold', 'Evidence'));
+    for (const { evidence } of verdict.violations) print.line(`  ${terminalText(evidence, 500)}`);
+  }
+  print.line();
+  print.table(
+    [
+      { title: 'Layer' },
+      { title: 'Passed', align: 'right' },
+      { title: 'Failed', align: 'right' },
+      { title: 'Not run', align: 'right' },
+    ],
+    verdict.layers.map(({ layer, passed, total, failed, notRun }) => [
+      layer,
+      `${passed}/${total}`,
+      String(failed),
+      String(notRun),
+    ]),
+  );
+  const failed = verdict.tests.filter((test) => test.status === 'failed');
+  if (failed.length > 0) {
+    print.line();
+    print.line(paint('bold', 'Failed'));
+    for (const test of failed.slice(0, 20))
+      print.line(`  ${terminalText(test.id, 120)}: ${terminalText(test.reason ?? '', 200)}`);
+    if (failed.length > 20) print.line(`  … and ${failed.length - 20} more`);
+  }
+  const { metrics } = verdict;
+  print.line();
+  print.line(paint('bold', 'Cost'));
+  const about = metrics.approximate ? ' (approximate: there is no cgroup)' : '';
+  print.line(`  time ${ms(metrics.wallMs)}, CPU ${ms(metrics.cpuMs)}${about}`);
+  print.line(`  memory peak ${mebibytes(metrics.memoryPeakBytes)}, printed ${metrics.outputBytes} bytes`);
+  if (verdict.findings && verdict.findings.length > 0) {
+    print.line();
+    print.line(paint('bold', 'Seen in its text'));
+    for (const { file, line, detail } of verdict.findings.slice(0, 20))
+      print.line(`  ${terminalText(file, 80)}:${line} ${terminalText(detail, 200)}`);
+  }
+  print.line();
+  print.line(paint('bold', 'Protection'));
+  for (const { name, inForce, detail } of verdict.protection)
+    print.line(`  ${inForce ? paint('green', '✓') : paint('yellow', '–')} ${name}: ${detail}`);
+}
+
+/**
+ * `bonafide judge run`: judges an artifact against a suite and prints the verdict.
+ * @returns Whether it is SUCCESS.
+ */
+export async function judgeRun(
+  artifactPath: string,
+  options: { readonly suite: string; readonly json: boolean },
+  print: Printer,
+): Promise<boolean> {
+  const [artifact, suite] = await Promise.all([readArtifact(artifactPath), readSuite(options.suite)]);
+  const sandbox = await detectSandbox();
+  const judge = createJudge({ sandbox });
+  try {
+    const verdict = await judge.run({ artifact, suite });
+    if (options.json) print.json(verdict);
+    else printVerdict(verdict, print);
+    return verdict.outcome === 'SUCCESS';
+  } finally {
+    await judge.close();
+    await sandbox.close();
+  }
+}
