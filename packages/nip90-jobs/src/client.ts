@@ -21,6 +21,8 @@ import { isFinal, type Job, type JobTransition } from './job.ts';
 import { type ChooseOffer, cheapestOffer } from './offers.ts';
 import type { Payment } from './payment/payment-store.ts';
 import { createPayments, type PaymentOptions } from './payment/payments.ts';
+import type { BlobStore } from './references/blob-store.ts';
+import { spillInputs } from './references/spill-inputs.ts';
 import type { JobQuery, JobStore, Page } from './store.ts';
 import { systemTimers, type Timers } from './timers.ts';
 import { DEFAULT_TIMINGS, type JobTimings, type RelayRecord } from './timetable.ts';
@@ -46,6 +48,8 @@ export interface JobClientOptions {
   readonly store: JobStore;
   /** Where answers are awaited, and where requests go when it is not known where the provider reads. */
   readonly relays: readonly string[];
+  /** Where inputs go that fit into no event; they then travel by reference (JOB-3). Without it they are refused. */
+  readonly blobs?: BlobStore;
   /** How to pay what providers ask. Without it nothing is paid, and who wants to be paid first is declined (JOB-11). */
   readonly payments?: PaymentOptions;
   /** Chooses among the offers for a job that addresses nobody (JOB-5). @default the cheapest within the bid */
@@ -395,7 +399,7 @@ export function createJobClient(options: JobClientOptions): JobClient {
       }
 
       const asked: JobRequestSpec & Pick<JobSpec, 'encrypted'> = {
-        ...spec,
+        ...(options.blobs && !spec.encrypted ? await spillInputs(spec, options.blobs, signal) : spec),
         relays: spec.relays ?? relays,
         createdAt: clock(),
       };

@@ -26,6 +26,14 @@ export type JobErrorCode =
   | 'JOB_TIMED_OUT'
   /** The caller cancelled the job. */
   | 'JOB_CANCELLED'
+  /** What an input points to may not be asked for: an internal address, or one without TLS. */
+  | 'REFERENCE_FORBIDDEN'
+  /** What an input points to is larger than is taken. */
+  | 'REFERENCE_TOO_LARGE'
+  /** What an input points to is not what it should be, by its hash or its kind. */
+  | 'REFERENCE_INVALID'
+  /** What an input points to is not there. */
+  | 'REFERENCE_UNAVAILABLE'
   /** Too few answers to a replicated job agree. */
   | 'NO_CONSENSUS'
   /** A wallet did something else than it was asked for. */

@@ -5,6 +5,13 @@
 export { type Logger, silentLogger } from '@bonafide/internal';
 export { type BidInput, computeBid } from './bid.ts';
 export {
+  type BenchmarkSpec,
+  benchmarkParams,
+  bindTask,
+  DEFAULT_BENCHMARK_BID_MSAT,
+  type Task,
+} from './bind-task.ts';
+export {
   createJobClient,
   type IgnoredCounts,
   type JobClient,
@@ -83,6 +90,12 @@ export {
   type ProviderOptions,
   type UnansweredReason,
 } from './provider.ts';
+export type { BlobStore } from './references/blob-store.ts';
+export {
+  createReferenceFetcher,
+  type FetchReference,
+  type ReferenceOptions,
+} from './references/fetch-reference.ts';
 export {
   type Consensus,
   type Criticality,

@@ -14,6 +14,7 @@ import {
   DELETION_KIND,
   type FeedbackStatus,
   isRequestKind,
+  type JobInput,
   type JobRequest,
   MAX_EVENT_BYTES,
   openJobRequest,
@@ -27,6 +28,8 @@ import { decodeInvoice } from './payment/invoice.ts';
 import type { Invoices } from './payment/wallet.ts';
 import { publishToAny } from './publish.ts';
 import { createRateLimit } from './rate-limit.ts';
+import { createReferenceFetcher, type ReferenceOptions } from './references/fetch-reference.ts';
+import { createReadInput } from './references/read-input.ts';
 import type { Charge, ProvidedJob, ProviderStore } from './store.ts';
 import { createMemoryProviderStore } from './stores/memory.ts';
 import { pause, systemTimers, type Timers } from './timers.ts';
@@ -49,6 +52,12 @@ export interface JobContext {
   readonly signal: AbortSignal;
   /** Tells the customer how it goes (`processing`). Gives the job more time. */
   progress(info?: string): Promise<void>;
+  /**
+   * The bytes that an input stands for (JOB-3): its text, what is at its address, the event or file that it names, the
+   * result of the job that it names. Addresses of strangers are guarded, sizes limited, hashes checked; what is wrong
+   * rejects with a {@link JobError} that tells the customer.
+   */
+  read(input: JobInput): Promise<Uint8Array>;
   /** Hands over a part of the result before the rest is done (`partial`). */
   partial(content: string, info?: string): Promise<void>;
 }
@@ -114,6 +123,8 @@ export interface ProviderOptions {
   readonly invoices?: Invoices;
   /** Reads requests that are encrypted in the old way (NIP-04), which a {@link Signer} does not; answers are never written so. */
   readonly nip04Decrypt?: (sender: string, ciphertext: string) => Promise<string>;
+  /** What may be fetched for a handler from where requests point. @default public addresses over TLS, 10 MiB, 30 s */
+  readonly references?: ReferenceOptions;
   /** Handlers that run at the same time. @default 1 */
   readonly concurrency?: number;
   /** Milliseconds since epoch. @default Date.now */
@@ -230,6 +241,11 @@ export function createProvider(options: ProviderOptions): Provider {
   const running = new Map<string, { readonly abort: AbortController; readonly done: Promise<void> }>();
   const known = new Set<string>();
   const cancelledEarly = new Map<string, string>();
+  const readInput = createReadInput({
+    transport,
+    relays,
+    fetchReference: createReferenceFetcher(options.references),
+  });
   const unpaid = new Map<string, AbortController>();
   const rateLimit = createRateLimit({ count: config.rateLimit, perMs: config.ratePerMs, clock });
   const counts = {
@@ -391,6 +407,7 @@ export function createProvider(options: ProviderOptions): Provider {
       heartbeat();
       const given = await handler(request, {
         signal: abort.signal,
+        read: (input) => readInput(input, { signal: abort.signal }),
         progress: (info = '') => tell('processing', info),
         partial: (content, info = '') => tell('partial', info, content),
       });

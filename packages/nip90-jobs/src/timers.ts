@@ -4,10 +4,13 @@ export interface Timers {
   after(delayMs: number, callback: () => void): () => void;
 }
 
+/** The longest that the platform can wait; what is longer would go off at once. */
+const longestMs = 2_147_483_647;
+
 /** The timers of the platform. */
 export const systemTimers: Timers = {
   after(delayMs, callback) {
-    const handle = setTimeout(callback, delayMs);
+    const handle = setTimeout(callback, Math.min(delayMs, longestMs));
     return () => clearTimeout(handle);
   },
 };

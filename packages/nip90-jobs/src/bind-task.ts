@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import type { JobSpec } from './client.ts';
+import type { JobInputSpec } from './codec/index.ts';
+import { JobError } from './errors.ts';
+
+/** A piece of work as an agent thinks of it, before it is a job on the wire. */
+export interface Task {
+  /** 5000–5999. */
+  readonly kind: number;
+  /** 64 hex digits or an npub; null for anybody. */
+  readonly provider?: string | null;
+  /** What is to be worked on. Values other than text are written as JSON. */
+  readonly payload: string | object | readonly JobInputSpec[];
+  /** What the result should be like: `{ style: 'brief', 'min-length': 200 }`. */
+  readonly quality?: Readonly<Record<string, string | number>>;
+  /** By when: at a time (ms since epoch), or so long after it is begun. */
+  readonly deadline?: { readonly at: number } | { readonly withinMs: number };
+  /** What it may cost at most, fees and moves of the price included. */
+  readonly budget?: {
+    readonly amount: number;
+    /** What one of the amount's unit is worth, in millisatoshi: 1 for millisatoshi, 1000 for satoshi, a rate for anything else. */
+    readonly msatPerUnit: number;
+    /** Share that is kept back and not bid, 0…1. @default 0.1 */
+    readonly buffer?: number;
+  };
+  /** Lets nobody but the provider read it (NIP-44). */
+  readonly isPrivate?: boolean;
+  readonly output?: string;
+}
+
+const taskSchema = z.object({
+  deadline: z
+    .union([
+      z.strictObject({ at: z.number().positive() }),
+      z.strictObject({ withinMs: z.number().positive() }),
+    ])
+    .optional(),
+  budget: z
+    .object({
+      amount: z.number().nonnegative(),
+      msatPerUnit: z.number().positive(),
+      buffer: z.number().min(0).max(1).default(0.1),
+    })
+    .optional(),
+  quality: z.record(z.string().min(1), z.union([z.string(), z.number()])).optional(),
+});
+
+/**
+ * Writes a task as a job (JOB-2b): payload as inputs, quality as parameters, the deadline as the parameter `deadline` (Unix
+ * seconds) or `time-limit` (seconds), the budget less its buffer as the bid, privacy as encryption. Whether an input goes
+ * inline, as content or by reference is decided by its size when the job is asked for. Pure.
+ *
+ * @throws {JobError} `INVALID_REQUEST`
+ */
+export function bindTask(task: Task): JobSpec {
+  const parsed = taskSchema.safeParse(task);
+  if (!parsed.success)
+    throw new JobError('INVALID_REQUEST', `The task is no job: ${z.prettifyError(parsed.error)}`, {
+      cause: parsed.error,
+    });
+  const { deadline, budget, quality = {} } = parsed.data;
+  const { kind, provider = null, payload, isPrivate = false, output } = task;
+  const limit =
+    deadline === undefined
+      ? {}
+      : 'at' in deadline
+        ? { deadline: Math.floor(deadline.at / 1000) }
+        : { 'time-limit': Math.ceil(deadline.withinMs / 1000) };
+  return {
+    kind,
+    provider,
+    inputs: inputsOf(payload),
+    params: { ...quality, ...limit },
+    ...(budget ? { bidMsat: Math.floor(budget.amount * budget.msatPerUnit * (1 - budget.buffer)) } : {}),
+    ...(output === undefined ? {} : { output }),
+    ...(isPrivate ? { encrypted: true } : {}),
+  };
+}
+
+function inputsOf(payload: Task['payload']): readonly JobInputSpec[] {
+  if (typeof payload === 'string') return [{ data: payload }];
+  const isInputs = (value: object): value is readonly JobInputSpec[] =>
+    Array.isArray(value) && value.length > 0 && value.every((one) => typeof one?.data === 'string');
+  return isInputs(payload) ? payload : [{ data: JSON.stringify(payload), type: 'json' }];
+}
+
+/** How a benchmark is to be run (JOB-2). A new meaning gets a new key, such as `benchmark-type-v2`. */
+export interface BenchmarkSpec {
+  /** @default 'standard' */
+  readonly type?: 'standard' | 'stress' | 'correctness';
+  /** @default 300 */
+  readonly timeLimitSeconds?: number;
+  /** @default 512 */
+  readonly memoryLimitMb?: number;
+  /** @default 5 */
+  readonly iterations?: number;
+  readonly language?: string;
+}
+
+/** What is bid for a benchmark when nothing is known of prices, in millisatoshi. */
+export const DEFAULT_BENCHMARK_BID_MSAT = 1_000;
+
+/** The parameters of a benchmark job. Its inputs are marked `benchmark_spec`, `test_data` and `reference_impl`. */
+export function benchmarkParams(spec: BenchmarkSpec = {}): Readonly<Record<string, string | number>> {
+  const { type = 'standard', timeLimitSeconds = 300, memoryLimitMb = 512, iterations = 5, language } = spec;
+  return {
+    'benchmark-type': type,
+    'time-limit': timeLimitSeconds,
+    'memory-limit': memoryLimitMb,
+    iterations,
+    ...(language === undefined ? {} : { language }),
+  };
+}

@@ -1,0 +1,11 @@
+/** Where inputs are put that are too large for an event (JOB-3), such as a Blossom server of yours. */
+export interface BlobStore {
+  /**
+   * Stores bytes for whoever knows their address, and gives an `https://` address whose last part is their SHA-256, with or
+   * without an extension: the provider checks what it gets against it. Putting the same bytes again gives the same address.
+   */
+  put(
+    bytes: Uint8Array,
+    options: { readonly sha256: string; readonly contentType: string; readonly signal?: AbortSignal },
+  ): Promise<{ readonly url: string }>;
+}

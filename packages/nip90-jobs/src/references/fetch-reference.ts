@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { get as httpGet, type IncomingMessage } from 'node:http';
+import { get as httpsGet } from 'node:https';
+import { type AddressGuardOptions, createAddressGuard } from '@bonafide/nostr-transport';
+import { JobError } from '../errors.ts';
+
+/** What may be fetched from where strangers point. */
+export interface ReferenceOptions {
+  /** Which addresses are permitted. @default public ones over TLS */
+  readonly addresses?: AddressGuardOptions;
+  /** @default 10_485_760 */
+  readonly maxBytes?: number;
+  /** @default 30_000 */
+  readonly timeoutMs?: number;
+}
+
+/** Fetches what an address points to. */
+export type FetchReference = (
+  url: string,
+  options: { readonly sha256?: string | null; readonly signal: AbortSignal },
+) => Promise<Uint8Array>;
+
+/** The SHA-256 that an address says its bytes have, as its path's last part (Blossom); null when it says none. */
+export function hashOfAddress(url: string): string | null {
+  const last = URL.parse(url)?.pathname.split('/').at(-1) ?? '';
+  return /^([0-9a-f]{64})(\.[a-z0-9]{1,10})?$/.exec(last)?.[1] ?? null;
+}
+
+/**
+ * Fetches references (JOB-3, JOB-16): over HTTPS, from public addresses only — the one that was judged is the one that is
+ * connected to —, without redirects, which would lead past that, up to a size, and checked against the hash where there
+ * is one. Rejects with `REFERENCE_FORBIDDEN`, `REFERENCE_TOO_LARGE`, `REFERENCE_INVALID` (another hash) or
+ * `REFERENCE_UNAVAILABLE`.
+ */
+export function createReferenceFetcher(options: ReferenceOptions = {}): FetchReference {
+  const { addresses, maxBytes = 10 * 1024 * 1024, timeoutMs = 30_000 } = options;
+  const guard = createAddressGuard(addresses);
+
+  return async (url, { sha256, signal }) => {
+    const parsed = URL.parse(url);
+    // The guard judges addresses of relays; host, port and whether TLS is needed are the same question.
+    const assessed =
+      parsed !== null && /^https?:$/.test(parsed.protocol)
+        ? guard.assess(url.trim().replace(/^http/i, 'ws'))
+        : null;
+    if (parsed === null || assessed === null || !assessed.ok)
+      throw new JobError('REFERENCE_FORBIDDEN', 'An input points to an address that is not permitted.');
+    const expected = sha256 ?? hashOfAddress(url);
+    const within = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+    const bytes = await download(parsed, within).catch((error: unknown) => {
+      if (error instanceof JobError) throw error;
+      signal.throwIfAborted();
+      const forbidden = error instanceof Error && 'code' in error && error.code === 'ADDRESS_FORBIDDEN';
+      throw forbidden
+        ? new JobError('REFERENCE_FORBIDDEN', 'An input points to an address that is not permitted.', {
+            cause: error,
+          })
+        : new JobError('REFERENCE_UNAVAILABLE', 'An input could not be fetched.', { cause: error });
+    });
+    if (expected !== null && createHash('sha256').update(bytes).digest('hex') !== expected)
+      throw new JobError('REFERENCE_INVALID', 'An input is not what its hash says.');
+    return bytes;
+  };
+
+  function download(url: URL, signal: AbortSignal): Promise<Uint8Array> {
+    return new Promise((resolve, reject) => {
+      const get = url.protocol === 'https:' ? httpsGet : httpGet;
+      const request = get(url, { lookup: guard.lookup, agent: false, signal }, (response) => {
+        readBody(response).then(resolve, (error: unknown) => {
+          request.destroy();
+          reject(error);
+        });
+      });
+      request.on('error', reject);
+    });
+  }
+
+  async function readBody(response: IncomingMessage): Promise<Uint8Array> {
+    if (response.statusCode !== 200) throw new Error(`HTTP ${response.statusCode}`);
+    const tooLarge = () => new JobError('REFERENCE_TOO_LARGE', `An input is larger than ${maxBytes} bytes.`);
+    if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > maxBytes) throw tooLarge();
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
+  }
+}

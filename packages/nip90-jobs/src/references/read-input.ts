@@ -1,0 +1,69 @@
+import type { NostrEvent, Transport } from '@bonafide/nostr-transport';
+import { type JobInput, parseJobRequest, parseJobResult, resultKindOf } from '../codec/index.ts';
+import { JobError } from '../errors.ts';
+import type { FetchReference } from './fetch-reference.ts';
+
+/** Kind of an event that describes a file (NIP-94). */
+const FILE_KIND = 1063;
+
+/** Gives the bytes that an input stands for. */
+export type ReadInput = (input: JobInput, options: { readonly signal: AbortSignal }) => Promise<Uint8Array>;
+
+/**
+ * Makes {@link ReadInput} (JOB-3, JOB-5). Text: itself. `url`: what is there. `event`: the event as JSON, or the file that
+ * it describes (NIP-94), checked against its hash. `job`: the content of the earlier job's result, signed by the provider
+ * that it was addressed to. Rejects with the codes of {@link FetchReference}.
+ */
+export function createReadInput(options: {
+  readonly transport: Transport;
+  readonly relays: readonly string[];
+  readonly fetchReference: FetchReference;
+}): ReadInput {
+  const { transport, relays, fetchReference } = options;
+
+  return async ({ data, type, relay }, { signal }) => {
+    const at = [...new Set([...(relay === null ? [] : [relay]), ...relays])];
+    const find = async (id: string): Promise<NostrEvent> => {
+      const [event] = /^[0-9a-f]{64}$/.test(id) ? await transport.query(at, [{ ids: [id] }], { signal }) : [];
+      if (event) return event;
+      throw new JobError('REFERENCE_UNAVAILABLE', 'An input names an event that no relay has.');
+    };
+    switch (type) {
+      case 'url':
+        return fetchReference(data, { signal });
+      case 'event': {
+        const event = await find(data);
+        if (event.kind !== FILE_KIND) return Buffer.from(JSON.stringify(event));
+        const tag = (name: string) => event.tags.find(([first]) => first === name)?.[1] ?? null;
+        return fetchReference(tag('url') ?? '', { sha256: tag('x'), signal });
+      }
+      case 'job':
+        return resultOf(await find(data), at, signal);
+      default:
+        return Buffer.from(data);
+    }
+  };
+
+  async function resultOf(
+    event: NostrEvent,
+    at: readonly string[],
+    signal: AbortSignal,
+  ): Promise<Uint8Array> {
+    const parsed = parseJobRequest(event);
+    if (!parsed.ok)
+      throw new JobError('REFERENCE_INVALID', `An input names a job that is none: ${parsed.message}`);
+    const { id, kind, providers, relays: theirs } = parsed.request;
+    const filter = { kinds: [resultKindOf(kind)], '#e': [id] };
+    // Whoever was asked; of a job for anybody, the first that answered.
+    const authors = providers.length > 0 ? { authors: providers } : {};
+    const found = await transport.query([...new Set([...at, ...theirs])], [{ ...filter, ...authors }], {
+      signal,
+    });
+    for (const one of found.toSorted((a, b) => a.created_at - b.created_at)) {
+      const result = parseJobResult(one);
+      if (result.ok && result.result.encryption === null && result.result.status !== 'error')
+        return Buffer.from(result.result.content);
+    }
+    throw new JobError('REFERENCE_UNAVAILABLE', 'An input names a job that has no result that can be read.');
+  }
+}
