@@ -39,7 +39,8 @@ export const rules = {
       'adapters/**': ['ai', '@langchain/core', '@modelcontextprotocol/server', 'openai'],
     },
   },
-  '@bonafide/trust-score': { dependencies: ['zod'] },
+  // Built into its output, see docs/adr/0030-signatures-are-verified-by-a-bundled-library.md.
+  '@bonafide/trust-score': { dependencies: ['zod'], bundled: ['@noble/curves'] },
   '@bonafide/cortex': { dependencies: ['zod'], optional: store },
   '@bonafide/nip89-discovery': { dependencies: nostr, optional: store },
   '@bonafide/nip90-jobs': {

@@ -1,4 +1,5 @@
 import { BonafideError } from '@bonafide/internal';
+import { z } from 'zod';
 
 /**
  * What can be wrong with an input. Codes are stable.
@@ -6,8 +7,16 @@ import { BonafideError } from '@bonafide/internal';
  * - `OUT_OF_RANGE`: a number is not finite, negative, or beyond what it is counted from.
  * - `INVALID_INPUT`: a field is missing or has the wrong type; the message names it.
  * - `WEIGHTS_INVALID`: a weight is negative, or they do not sum to 1.
+ * - `ILLEGAL_TRANSITION`: what happened cannot happen to a breach in its state; the message names both.
+ * - `TOO_EARLY`, `TOO_LATE`: it can, but not yet, or no longer.
  */
-export type TrustScoreErrorCode = 'OUT_OF_RANGE' | 'INVALID_INPUT' | 'WEIGHTS_INVALID';
+export type TrustScoreErrorCode =
+  | 'OUT_OF_RANGE'
+  | 'INVALID_INPUT'
+  | 'WEIGHTS_INVALID'
+  | 'ILLEGAL_TRANSITION'
+  | 'TOO_EARLY'
+  | 'TOO_LATE';
 
 /** What this package throws on purpose. Switch on `code`; `message` says what to do. */
 export class TrustScoreError extends BonafideError<TrustScoreErrorCode> {}
@@ -25,4 +34,13 @@ export function requireCount(name: string, value: number, max = Number.MAX_SAFE_
   if (!Number.isSafeInteger(value)) {
     throw new TrustScoreError('OUT_OF_RANGE', `${name} must be a whole number, not ${value}`);
   }
+}
+
+/** Parses what came from outside. Throws `INVALID_INPUT`, naming every field that is wrong. */
+export function parseInput<Output>(schema: z.ZodType<Output>, what: string, input: unknown): Output {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  throw new TrustScoreError('INVALID_INPUT', `The ${what} is wrong:\n${z.prettifyError(parsed.error)}`, {
+    cause: parsed.error,
+  });
 }

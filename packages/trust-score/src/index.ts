@@ -47,6 +47,22 @@ export {
   testCoverageScore,
   uptimeScore,
 } from './factors.ts';
+export {
+  detectEndorsementGaming,
+  type Endorsement,
+  type GamingFlag,
+  type GamingFlagName,
+  type GamingOptions,
+  type GamingResult,
+} from './gaming/endorsements.ts';
+export {
+  detectTestGaming,
+  type TestFinding,
+  type TestGamingResult,
+  type TestRecord,
+  type TestRun,
+  type TestSuiteRecord,
+} from './gaming/tests.ts';
 export { createEdgeTable, type Edge, type Edges, type EdgeTable } from './graph/edge-table.ts';
 export {
   type FairnessGoodness,
@@ -87,13 +103,66 @@ export {
   refuseRating,
   type TrustPaths,
 } from './graph/trust-paths.ts';
+export { auditTrustScore, type Disagreement, type TrustAudit } from './report/audit.ts';
+export { renderTrustReport } from './report/render.ts';
+export {
+  createTrustReport,
+  parseTrustReport,
+  type TrustReport,
+  type TrustReportInput,
+  trustReportSchema,
+} from './report/report.ts';
+export type { ReportSigner } from './report/seal.ts';
+export { type ReportVerification, type VerifyOptions, verifyTrustReport } from './report/verify.ts';
 export { type TrustEvidence, trustEvidenceSchema } from './schemas.ts';
+export {
+  advanceBreach,
+  type Breach,
+  type BreachEvent,
+  type BreachNotice,
+  type BreachState,
+  type BreachStep,
+  breachTransitions,
+  checkForceMajeure,
+  type Dispute,
+  type DisputeClaim,
+  detectBreach,
+  type ForceMajeure,
+} from './sla/breach.ts';
+export {
+  type BreachPeriod,
+  evaluateSla,
+  type GuaranteeStatus,
+  performanceByDay,
+  type SlaMeasurement,
+  type SlaState,
+  type SlaStatus,
+} from './sla/evaluate.ts';
+export { type SlaPromises, slaPromises } from './sla/minimum.ts';
+export {
+  type AppliedPenalty,
+  applyPenalties,
+  type PenaltyEffect,
+  type ReductionEffect,
+} from './sla/penalties.ts';
+export {
+  parseSla,
+  type Sla,
+  type SlaGuarantee,
+  type SlaInput,
+  type SlaPenalty,
+  slaSchema,
+} from './sla/sla.ts';
+export { createSlaStatusHandler, slaStatusDocument } from './sla/status-document.ts';
 export {
   classifyTier,
   type FailedRequirement,
+  type MinimumSla,
   type TierDefinition,
   type TierEvidence,
+  type TierMetric,
   type TierName,
+  type TierOptions,
   type TierRequirement,
   type TierResult,
   tiers,
@@ -115,3 +184,14 @@ export {
   type TrustScore,
   type TrustScoreOptions,
 } from './trust-score.ts';
+export {
+  type HealthCheck,
+  type Incident,
+  newUptimeMonitor,
+  nextCheckAt,
+  recordCheck,
+  type UptimeMonitor,
+  type UptimeMonitorOptions,
+  type UptimeReport,
+  uptimeReport,
+} from './uptime-monitor.ts';

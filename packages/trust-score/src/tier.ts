@@ -1,4 +1,6 @@
 import { requireRange } from './errors.ts';
+import { type SlaPromises, slaPromises } from './sla/minimum.ts';
+import type { SlaInput } from './sla/sla.ts';
 
 /** The four tiers, lowest first. */
 export type TierName = 'unverified' | 'verified' | 'trusted' | 'highly_trusted';
@@ -11,12 +13,28 @@ export interface TierEvidence {
   readonly testCoverage?: number | null;
   readonly endorsements?: number | null;
   readonly successfulDelegations?: number | null;
+  /**
+   * Its service level agreement, or what that promises; null when it has none, which keeps it out of every tier that
+   * needs one. Left out, agreements are not looked at.
+   */
+  readonly sla?: SlaInput | Partial<SlaPromises> | null;
 }
+
+/** A metric of the evidence, or a promise of the agreement. */
+export type TierMetric = Exclude<keyof TierEvidence, 'sla'>;
 
 /** One requirement of a tier: the metric must be *more* than `above`. */
 export interface TierRequirement {
-  readonly metric: keyof TierEvidence;
+  readonly metric: TierMetric;
   readonly above: number;
+}
+
+/** What an agreement must promise at least (TRU-19). Null asks nothing. */
+export interface MinimumSla {
+  readonly uptime: number;
+  readonly successRate: number;
+  /** Milliseconds; the promise must be less. */
+  readonly latencyP99Ms: number | null;
 }
 
 /** A tier as it is defined (TRU-10). */
@@ -30,6 +48,8 @@ export interface TierDefinition {
   readonly discoveryRank: number;
   readonly restrictions: { readonly maxDelegationsPerDay: number; readonly shownWithWarning: boolean } | null;
   readonly requirements: readonly TierRequirement[];
+  /** Null when no agreement is needed. */
+  readonly minimumSla: MinimumSla | null;
 }
 
 /** All tiers, lowest first. */
@@ -42,6 +62,7 @@ export const tiers: readonly TierDefinition[] = [
     discoveryRank: -10,
     restrictions: { maxDelegationsPerDay: 10, shownWithWarning: true },
     requirements: [],
+    minimumSla: null,
   },
   {
     tier: 'verified',
@@ -55,6 +76,7 @@ export const tiers: readonly TierDefinition[] = [
       { metric: 'testCoverage', above: 0.5 },
       { metric: 'endorsements', above: 3 },
     ],
+    minimumSla: { uptime: 0.9, successRate: 0.8, latencyP99Ms: null },
   },
   {
     tier: 'trusted',
@@ -69,6 +91,7 @@ export const tiers: readonly TierDefinition[] = [
       { metric: 'endorsements', above: 10 },
       { metric: 'successfulDelegations', above: 100 },
     ],
+    minimumSla: { uptime: 0.95, successRate: 0.9, latencyP99Ms: null },
   },
   {
     tier: 'highly_trusted',
@@ -83,11 +106,16 @@ export const tiers: readonly TierDefinition[] = [
       { metric: 'endorsements', above: 50 },
       { metric: 'successfulDelegations', above: 1_000 },
     ],
+    minimumSla: { uptime: 0.99, successRate: 0.95, latencyP99Ms: 5_000 },
   },
 ];
 
 /** A requirement that was not met. */
-export interface FailedRequirement extends TierRequirement {
+export interface FailedRequirement {
+  /** `sla` when there is no agreement at all. */
+  readonly metric: TierMetric | 'sla' | `sla.${keyof SlaPromises}`;
+  /** What it must be more than, or for a promise at least; for `sla.latencyP99Ms` less than. */
+  readonly above: number;
   /** The tier that it kept the agent out of. */
   readonly tier: TierName;
   /** What the metric is; null when it is not known. */
@@ -95,7 +123,7 @@ export interface FailedRequirement extends TierRequirement {
 }
 
 /** The tier of a score, and why it is not a higher one. */
-export interface TierResult extends Omit<TierDefinition, 'from' | 'requirements'> {
+export interface TierResult extends Omit<TierDefinition, 'from' | 'requirements' | 'minimumSla'> {
   readonly score: number;
   /** The tier that the score alone would give. */
   readonly tierByScore: TierName;
@@ -103,7 +131,7 @@ export interface TierResult extends Omit<TierDefinition, 'from' | 'requirements'
   readonly failedRequirements: readonly FailedRequirement[];
 }
 
-function failures(
+function metricFailures(
   { tier, requirements }: TierDefinition,
   evidence: TierEvidence,
 ): readonly FailedRequirement[] {
@@ -112,14 +140,53 @@ function failures(
     .filter(({ actual, above }) => actual === null || actual <= above);
 }
 
+/** What an agreement promises less than a tier needs. */
+function slaFailures(
+  { tier, minimumSla }: TierDefinition,
+  promises: Partial<SlaPromises> | null,
+): readonly FailedRequirement[] {
+  if (minimumSla === null) return [];
+  if (promises === null) return [{ tier, metric: 'sla', above: 0, actual: null }];
+  const { uptime = null, successRate = null, latencyP99Ms = null } = promises;
+  const failed: FailedRequirement[] = [];
+  if (uptime === null || uptime < minimumSla.uptime)
+    failed.push({ tier, metric: 'sla.uptime', above: minimumSla.uptime, actual: uptime });
+  if (successRate === null || successRate < minimumSla.successRate)
+    failed.push({ tier, metric: 'sla.successRate', above: minimumSla.successRate, actual: successRate });
+  const most = minimumSla.latencyP99Ms;
+  if (most !== null && (latencyP99Ms === null || latencyP99Ms >= most))
+    failed.push({ tier, metric: 'sla.latencyP99Ms', above: most, actual: latencyP99Ms });
+  return failed;
+}
+
+/** Options of {@link classifyTier}. */
+export interface TierOptions {
+  /**
+   * Whether an agreement that promises the tier's minimum is a requirement.
+   * @default true, when the evidence says anything about an agreement
+   */
+  readonly requireSla?: boolean;
+}
+
+/** What the evidence says about an agreement; undefined when it is not to be looked at. */
+function promisesOf(
+  { sla }: TierEvidence,
+  { requireSla }: TierOptions,
+): Partial<SlaPromises> | null | undefined {
+  if (requireSla === false) return undefined;
+  if (sla === undefined) return requireSla === true ? null : undefined;
+  if (sla === null) return null;
+  return 'guarantees' in sla || 'sla' in sla ? slaPromises(sla) : sla;
+}
+
 /**
- * The tier of a score (TRU-10): the highest whose lower bound the score reaches *and* whose requirements are met, each
+ * The tier of a score (TRU-10, TRU-19): the highest whose lower bound the score reaches *and* whose requirements are met, each
  * strictly. A score alone never promotes, and a metric that is not known does not meet its requirement.
  *
  * @param score 0…1, e.g. the `value` of a trust score.
- * @throws `OUT_OF_RANGE` when the score or a metric is out of range.
+ * @throws `OUT_OF_RANGE` when the score or a metric is out of range; `INVALID_INPUT` when the agreement is wrong.
  */
-export function classifyTier(score: number, evidence: TierEvidence): TierResult {
+export function classifyTier(score: number, evidence: TierEvidence, options: TierOptions = {}): TierResult {
   requireRange('score', score, 0, 1);
   for (const name of ['uptime7d', 'uptime30d', 'uptime90d', 'testCoverage'] as const) {
     requireRange(name, evidence[name] ?? 0, 0, 1);
@@ -127,10 +194,14 @@ export function classifyTier(score: number, evidence: TierEvidence): TierResult 
   for (const name of ['endorsements', 'successfulDelegations'] as const)
     requireRange(name, evidence[name] ?? 0, 0);
 
+  const promises = promisesOf(evidence, options);
   const reached = tiers.filter((tier) => score >= tier.from).toReversed();
   const failedRequirements: FailedRequirement[] = [];
   for (const definition of reached) {
-    const failed = failures(definition, evidence);
+    const failed = [
+      ...metricFailures(definition, evidence),
+      ...(promises === undefined ? [] : slaFailures(definition, promises)),
+    ];
     if (failed.length > 0) {
       failedRequirements.push(...failed);
       continue;

@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { requireRange, TrustScoreError } from './errors.ts';
+import { parseInput, requireRange, TrustScoreError } from './errors.ts';
 import {
   attestationFreshnessScore,
   type EndorsementOptions,
@@ -117,13 +116,11 @@ export function checkWeights(weights: FactorWeights): void {
  * @throws `INVALID_INPUT` when a field is missing, of the wrong type or out of range.
  */
 export function scoreFactors(evidence: TrustEvidence, options: EndorsementOptions = {}): TrustFactors {
-  const parsed = trustEvidenceSchema.safeParse(evidence);
-  if (!parsed.success) {
-    throw new TrustScoreError('INVALID_INPUT', `The evidence is wrong:\n${z.prettifyError(parsed.error)}`, {
-      cause: parsed.error,
-    });
-  }
-  const { testCoverage, uptime, successRate, endorsements, attestationFreshness } = parsed.data;
+  const { testCoverage, uptime, successRate, endorsements, attestationFreshness } = parseInput(
+    trustEvidenceSchema,
+    'evidence',
+    evidence,
+  );
   const { rejected = 0 } = successRate;
   const { validityHours = 24 } = attestationFreshness;
   const factor = (

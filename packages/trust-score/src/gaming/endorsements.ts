@@ -1,0 +1,215 @@
+import { requireCount, requireRange } from '../errors.ts';
+
+/** One endorsement, with what is known about who gave it. What is left out is not checked. */
+export interface Endorsement {
+  readonly endorser: string;
+  /** ms since epoch. */
+  readonly at: number;
+  /** Since when the endorser exists, ms since epoch. */
+  readonly endorserCreatedAt?: number;
+  /** When it last did anything, ms since epoch. */
+  readonly endorserLastActiveAt?: number;
+  /** Hex digits of its key. @default the endorser's id, when that is 64 hex digits */
+  readonly endorserFingerprint?: string;
+  /** Whom the endorser endorses. */
+  readonly endorses?: readonly string[];
+}
+
+/** Options of {@link detectEndorsementGaming}. */
+export interface GamingOptions {
+  /** Nothing fires with fewer endorsers. @default 3 */
+  readonly minEndorsers?: number;
+  /** Younger than so many days is new. @default 30 */
+  readonly newDays?: number;
+  /** Equal leading hex digits from which on keys are alike. @default 8 */
+  readonly equalDigits?: number;
+  /** Endorsements so near to each other are one burst. @default 3_600_000 */
+  readonly burstMs?: number;
+  /** Share of endorsements above which a burst is suspicious. @default 0.5 */
+  readonly burstShare?: number;
+  /** Nothing done in so many days is inactive. @default 30 */
+  readonly inactiveDays?: number;
+  /** Share of endorsers above which inactivity is suspicious. @default 0.8 */
+  readonly inactiveShare?: number;
+}
+
+/** What is looked for. */
+export type GamingFlagName =
+  | 'all_endorsers_new'
+  | 'circular_endorsements'
+  | 'similar_fingerprints'
+  | 'clustered_timestamps'
+  | 'inactive_endorsers';
+
+/** Something that was found. */
+export interface GamingFlag {
+  readonly flag: GamingFlagName;
+  /** In words. */
+  readonly evidence: string;
+  /** Whom it is about. */
+  readonly endorsers: readonly string[];
+}
+
+/** What was found, and what it does to the endorsement factor. */
+export interface GamingResult {
+  /** No flag, one flag, two or more. */
+  readonly verdict: 'clean' | 'suspicious' | 'sybil_detected';
+  readonly flags: readonly GamingFlag[];
+  /** What the endorsement factor is multiplied by: 1, 0.5 or 0. */
+  readonly endorsementMultiplier: 1 | 0.5 | 0;
+  /** Different endorsers. Below the minimum nothing is looked for. */
+  readonly endorsers: number;
+  /** What could not be looked for, since nothing was known. */
+  readonly notChecked: readonly GamingFlagName[];
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * Rings: the strongly connected components with more than one member, of any length (Tarjan's algorithm, without
+ * recursion, since a ring may have thousands of members).
+ */
+function rings(graph: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
+  const order = new Map<string, number>();
+  const low = new Map<string, number>();
+  const stack: string[] = [];
+  const onStack = new Set<string>();
+  const found: string[][] = [];
+  for (const start of graph.keys()) {
+    if (order.has(start)) continue;
+    const path: { readonly node: string; next: number }[] = [{ node: start, next: 0 }];
+    for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
+      const { node } = top;
+      if (top.next === 0) {
+        order.set(node, order.size);
+        low.set(node, order.get(node) ?? 0);
+        stack.push(node);
+        onStack.add(node);
+      }
+      const target = graph.get(node)?.[top.next];
+      top.next += 1;
+      if (target !== undefined) {
+        if (!order.has(target)) path.push({ node: target, next: 0 });
+        else if (onStack.has(target)) low.set(node, Math.min(low.get(node) ?? 0, order.get(target) ?? 0));
+        continue;
+      }
+      path.pop();
+      const parent = path.at(-1);
+      if (parent !== undefined) low.set(parent.node, Math.min(low.get(parent.node) ?? 0, low.get(node) ?? 0));
+      if (low.get(node) !== order.get(node)) continue;
+      const ring = stack.splice(stack.lastIndexOf(node));
+      for (const member of ring) onStack.delete(member);
+      if (ring.length > 1) found.push(ring);
+    }
+  }
+  return found;
+}
+
+/** Groups of endorsers whose keys begin with the same digits. */
+function alike(fingerprints: ReadonlyMap<string, string>, digits: number): readonly (readonly string[])[] {
+  const groups = new Map<string, string[]>();
+  for (const [endorser, fingerprint] of fingerprints) {
+    if (fingerprint.length < digits) continue;
+    const prefix = fingerprint.slice(0, digits).toLowerCase();
+    groups.set(prefix, [...(groups.get(prefix) ?? []), endorser]);
+  }
+  return [...groups.values()].filter((group) => group.length > 1);
+}
+
+/** The largest set of endorsements within a time. */
+function largestBurst(endorsements: readonly Endorsement[], burstMs: number): readonly Endorsement[] {
+  const sorted = endorsements.toSorted((left, right) => left.at - right.at);
+  let first = 0;
+  let best: readonly [number, number] = [0, 0];
+  for (const [index, { at }] of sorted.entries()) {
+    while (at - (sorted[first]?.at ?? at) > burstMs) first += 1;
+    if (index + 1 - first > best[1] - best[0]) best = [first, index + 1];
+  }
+  return sorted.slice(...best);
+}
+
+/**
+ * Looks for endorsements that somebody gave itself (TRU-11): all endorsers new, rings of endorsers, keys made in one go,
+ * endorsements in one burst, endorsers that do nothing else. One flag is suspicious and halves the endorsement factor;
+ * two or more are a Sybil attack and make it 0. Each flag comes with its evidence. A young honest network may raise one.
+ *
+ * @param now ms since epoch.
+ * @throws `OUT_OF_RANGE` when a time or an option is out of range.
+ */
+export function detectEndorsementGaming(
+  endorsements: readonly Endorsement[],
+  now: number,
+  options: GamingOptions = {},
+): GamingResult {
+  const { minEndorsers = 3, newDays = 30, equalDigits = 8, burstMs = 3_600_000, burstShare = 0.5 } = options;
+  const { inactiveDays = 30, inactiveShare = 0.8 } = options;
+  requireRange('now', now, -Number.MAX_VALUE);
+  requireCount('minEndorsers', minEndorsers);
+  requireCount('equalDigits', equalDigits);
+  for (const [name, value] of Object.entries({ newDays, burstMs, inactiveDays }))
+    requireRange(name, value, 0);
+  for (const [name, value] of Object.entries({ burstShare, inactiveShare })) requireRange(name, value, 0, 1);
+  for (const { at } of endorsements) requireRange('at', at, -Number.MAX_VALUE);
+
+  const endorsers = [...new Set(endorsements.map(({ endorser }) => endorser))];
+  const known = <T>(of: (endorsement: Endorsement) => T | undefined): ReadonlyMap<string, T> => {
+    const values = new Map<string, T>();
+    for (const endorsement of endorsements) {
+      const value = of(endorsement);
+      if (value !== undefined) values.set(endorsement.endorser, value);
+    }
+    return values;
+  };
+  const createdAt = known((one) => one.endorserCreatedAt);
+  const activeAt = known((one) => one.endorserLastActiveAt);
+  const endorses = known((one) => one.endorses);
+  const fingerprints = known(
+    (one) => one.endorserFingerprint ?? (/^[0-9a-f]{64}$/u.test(one.endorser) ? one.endorser : undefined),
+  );
+  const notChecked: GamingFlagName[] = [
+    // One endorser of unknown age may be an old one.
+    ...(createdAt.size < endorsers.length ? (['all_endorsers_new'] as const) : []),
+    ...(endorses.size === 0 ? (['circular_endorsements'] as const) : []),
+    ...(fingerprints.size < 2 ? (['similar_fingerprints'] as const) : []),
+    ...(activeAt.size === 0 ? (['inactive_endorsers'] as const) : []),
+  ];
+  const flags: GamingFlag[] = [];
+  if (endorsers.length >= minEndorsers) {
+    const youngest = [...createdAt.values()].every((at) => now - at < newDays * dayMs);
+    if (createdAt.size === endorsers.length && youngest) {
+      const evidence = `all ${endorsers.length} endorsers are younger than ${newDays} days`;
+      flags.push({ flag: 'all_endorsers_new', evidence, endorsers });
+    }
+    const inside = new Map(
+      endorsers.map((one) => [one, (endorses.get(one) ?? []).filter((other) => endorsers.includes(other))]),
+    );
+    const circles = rings(inside);
+    if (circles.length > 0) {
+      const evidence = `${circles.length} ${circles.length === 1 ? 'ring' : 'rings'} of endorsers, of ${circles.map((one) => one.length).join(', ')}`;
+      flags.push({ flag: 'circular_endorsements', evidence, endorsers: circles.flat() });
+    }
+    const families = equalDigits === 0 ? [] : alike(fingerprints, equalDigits);
+    if (families.length > 0) {
+      const evidence = `${families.flat().length} keys share their first ${equalDigits} digits with another`;
+      flags.push({ flag: 'similar_fingerprints', evidence, endorsers: families.flat() });
+    }
+    const burst = largestBurst(endorsements, burstMs);
+    if (burst.length > burstShare * endorsements.length && burst.length > 1) {
+      const evidence = `${burst.length} of ${endorsements.length} endorsements within ${burstMs / 60_000} minutes`;
+      const who = [...new Set(burst.map(({ endorser }) => endorser))];
+      flags.push({ flag: 'clustered_timestamps', evidence, endorsers: who });
+    }
+    const idle = [...activeAt].filter(([, at]) => now - at > inactiveDays * dayMs).map(([one]) => one);
+    if (idle.length > inactiveShare * endorsers.length) {
+      const evidence = `${idle.length} of ${endorsers.length} endorsers did nothing in ${inactiveDays} days`;
+      flags.push({ flag: 'inactive_endorsers', evidence, endorsers: idle });
+    }
+  }
+  const [verdict, endorsementMultiplier] =
+    flags.length === 0
+      ? (['clean', 1] as const)
+      : flags.length === 1
+        ? (['suspicious', 0.5] as const)
+        : (['sybil_detected', 0] as const);
+  return { verdict, flags, endorsementMultiplier, endorsers: endorsers.length, notChecked };
+}

@@ -1,0 +1,104 @@
+import { requireCount } from '../errors.ts';
+
+/** What is known about one test. */
+export interface TestRecord {
+  readonly name: string;
+  /** How many things it asserts. */
+  readonly assertions: number;
+  /** Whether it has a body at all. @default false */
+  readonly empty?: boolean;
+  /** Whether it declares that it uses randomness. @default false */
+  readonly usesRandomness?: boolean;
+  /** Whether that is seeded, so that it can be repeated. @default false */
+  readonly seeded?: boolean;
+}
+
+/** One run of all tests on unchanged code: which passed. */
+export interface TestRun {
+  readonly passed: Readonly<Record<string, boolean>>;
+}
+
+/** What was recorded about a suite. */
+export interface TestSuiteRecord {
+  readonly tests: readonly TestRecord[];
+  /** At least three of the same code. */
+  readonly runs: readonly TestRun[];
+  /** Whether somebody else's tool measured the coverage. */
+  readonly coverageToolVerified: boolean;
+}
+
+/** Something that is wrong with tests. */
+export interface TestFinding {
+  readonly kind: 'flaky' | 'unseeded_randomness' | 'empty' | 'no_assertions';
+  readonly tests: readonly string[];
+  /** In words. */
+  readonly evidence: string;
+}
+
+/** Whether a pass rate can be believed. */
+export interface TestGamingResult {
+  /** `insufficient`: fewer than three runs, so that nobody can say whether tests are flaky. */
+  readonly verdict: 'clean' | 'gamed' | 'insufficient';
+  readonly findings: readonly TestFinding[];
+  readonly runs: number;
+  readonly coverageToolVerified: boolean;
+  /** Tests that pass in every run and about which there is no finding: what counts as passing. */
+  readonly crediblePassing: number;
+  readonly total: number;
+}
+
+/**
+ * Looks for tests that make a pass rate look better than it is (TRU-12): results that differ between runs of the same
+ * code, randomness without a seed, tests without a body or without an assertion. `crediblePassing` is what
+ * `testCoverageScore` may be given.
+ *
+ * @throws `OUT_OF_RANGE` when a number of assertions is negative or not whole.
+ */
+export function detectTestGaming(
+  suite: TestSuiteRecord,
+  options: { readonly minRuns?: number; readonly minAssertions?: number } = {},
+): TestGamingResult {
+  const { minRuns = 3, minAssertions = 1 } = options;
+  const { tests, runs, coverageToolVerified } = suite;
+  for (const { name, assertions } of tests) requireCount(`assertions of ${name}`, assertions);
+  const results = (name: string) => runs.map(({ passed }) => passed[name] === true);
+  const named = (is: (test: TestRecord) => boolean) => tests.filter(is).map(({ name }) => name);
+  const groups: readonly (readonly [TestFinding['kind'], readonly string[], string])[] = [
+    [
+      'flaky',
+      named(({ name }) => new Set(results(name)).size > 1),
+      `differ between ${runs.length} runs of the same code`,
+    ],
+    [
+      'unseeded_randomness',
+      named((test) => test.usesRandomness === true && test.seeded !== true),
+      'use randomness without a seed',
+    ],
+    ['empty', named((test) => test.empty === true), 'have no body'],
+    [
+      'no_assertions',
+      named((test) => test.empty !== true && test.assertions < minAssertions),
+      `assert fewer than ${minAssertions} ${minAssertions === 1 ? 'thing' : 'things'}`,
+    ],
+  ];
+  const findings = groups
+    .filter(([, found]) => found.length > 0)
+    .map(([kind, found, what]) => ({
+      kind,
+      tests: found,
+      evidence: `${found.length} of ${tests.length} ${what}`,
+    }));
+  const doubtful = new Set(findings.flatMap((finding) => finding.tests));
+  const credible = tests.filter(
+    ({ name }) => !doubtful.has(name) && runs.length > 0 && results(name).every(Boolean),
+  );
+  const enough = runs.length >= minRuns;
+  return {
+    verdict: findings.length > 0 ? 'gamed' : enough ? 'clean' : 'insufficient',
+    findings,
+    runs: runs.length,
+    coverageToolVerified,
+    crediblePassing: credible.length,
+    total: tests.length,
+  };
+}

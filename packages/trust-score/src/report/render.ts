@@ -1,0 +1,112 @@
+import { tiers } from '../tier.ts';
+import { parseTrustReport, type TrustReport } from './report.ts';
+import { type ReportVerification, verifyTrustReport } from './verify.ts';
+
+const percent = (value: number): string => `${Number((value * 100).toFixed(1))} %`;
+const decimals = (value: number, digits = 3): string => value.toFixed(digits);
+const hours = (value: number): string => `${Number(value.toFixed(1))} h`;
+const minute = (iso: string): string => `${new Date(iso).toISOString().slice(0, 16).replace('T', ' ')}Z`;
+
+interface Part {
+  readonly title: string;
+  readonly factor: { readonly score: number; readonly weight: number; readonly contribution: number };
+  readonly insufficient: boolean;
+  readonly lines: readonly string[];
+}
+
+/** The factors of a report, each with its evidence in words. */
+function parts({ factors }: TrustReport): readonly Part[] {
+  const tests = factors.test_coverage.evidence;
+  const uptime = factors.uptime.evidence;
+  const success = factors.success_rate.evidence;
+  const endorsements = factors.endorsements.evidence;
+  const freshness = factors.attestation_freshness.evidence;
+  const part = (
+    title: string,
+    factor: Part['factor'] & { readonly insufficient_data?: boolean | undefined },
+    lines: readonly (string | null)[],
+  ): Part => ({
+    title,
+    factor,
+    insufficient: factor.insufficient_data === true,
+    lines: lines.filter((line) => line !== null),
+  });
+  const incidents = (uptime.downtime_incidents ?? []).map(
+    ({ start, duration_hours: lasted, reason }) =>
+      `Down ${hours(lasted)} from ${minute(start)}${reason === undefined || reason === '' ? '' : `: ${reason}`}`,
+  );
+  return [
+    part('Test coverage', factors.test_coverage, [
+      `${tests.passing_tests} of ${tests.total_tests} tests pass`,
+      tests.last_run === undefined ? null : `Last run ${minute(tests.last_run)}`,
+      tests.ci_url === undefined ? null : `CI: ${tests.ci_url}`,
+    ]),
+    part('Uptime', factors.uptime, [
+      `Down ${hours(uptime.downtime_hours)} of ${hours(uptime.total_hours)}`,
+      ...incidents,
+    ]),
+    part('Success rate', factors.success_rate, [
+      `${success.successful} of ${success.successful + success.failed} delegations succeeded`,
+      (success.rejected ?? 0) > 0 ? `${success.rejected} were turned down` : null,
+    ]),
+    part('Endorsements', factors.endorsements, [
+      `${endorsements.total_endorsements} endorsements by ${endorsements.unique_endorsers} endorsers`,
+      `Their average trust is ${decimals(endorsements.endorser_trust_avg, 2)}`,
+    ]),
+    part('Attestation freshness', factors.attestation_freshness, [
+      `Attested ${hours(freshness.hours_since)} before this report, valid for ${hours(freshness.validity_period_hours)}`,
+    ]),
+  ];
+}
+
+const marks: Readonly<Record<ReportVerification['status'], string>> = {
+  valid: '✅ signed and unchanged',
+  tampered: '❌ CHANGED AFTER SIGNING',
+  wrong_key: '❌ NOT THE SIGNATURE OF THIS KEY',
+  unknown_version: '⚠️ signed, by an algorithm that is not known here',
+  malformed: '❌ NO TRUST REPORT',
+};
+
+/**
+ * A report as a statement that a person can read (TRU-13): the score, what each factor adds and why, and whether the
+ * signature holds. Times are UTC. Texts in it are the agent's own: neutralise them before they go to a terminal.
+ *
+ * @throws `INVALID_INPUT` when it is no trust report.
+ */
+export function renderTrustReport(
+  input: unknown,
+  options: { readonly verification?: ReportVerification } = {},
+): string {
+  const report = parseTrustReport(input);
+  const { verification = verifyTrustReport(report) } = options;
+  const tier = tiers.find((one) => one.tier === report.tier);
+  const version = report.version === '' ? '' : ` v${report.version}`;
+  const lines = [
+    `Trust report: ${report.agent_id}${version}`,
+    `Made: ${minute(report.report_date)}`,
+    '',
+    `Trust score: ${decimals(report.trust_score)} ${tier?.badge ?? ''} (${tier?.label ?? report.tier})`,
+    '',
+    'What it is made of:',
+  ];
+  for (const { title, factor, insufficient, lines: details } of parts(report)) {
+    const { score, weight, contribution } = factor;
+    const note = insufficient ? ' (nothing to measure yet)' : '';
+    lines.push(
+      `  ${title}: ${decimals(score)} × ${percent(weight)} = ${decimals(contribution)}${note}`,
+      ...details.map((detail) => `    - ${detail}`),
+    );
+  }
+  lines.push(
+    '',
+    `Sum: ${decimals(report.trust_score, 6)}  (algorithm ${report.algorithm_version})`,
+    '',
+    `Verification: ${marks[verification.status]}`,
+    `  Key: ${report.verification.signed_by}`,
+    `  SHA-256: ${report.verification.sha256}`,
+  );
+  if (verification.fields.length > 0) lines.push(`  Changed: ${verification.fields.join(', ')}`);
+  const { verification_url: url } = report.verification;
+  if (url !== undefined) lines.push(`  Check it at: ${url}`);
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,81 @@
+import { canonicalJson, isBonafideError } from '@bonafide/internal';
+import { algorithmVersion } from '../trust-score.ts';
+import { parseTrustReport } from './report.ts';
+import { sha256, verifySchnorr } from './schnorr.ts';
+import { digestsOf, eventId, reportEvent, unsealed } from './seal.ts';
+
+/** What a signature says about a report. */
+export interface ReportVerification {
+  /**
+   * `valid`; `tampered`: what was signed is not what is there; `wrong_key`: the signature is not that of `signed_by`, or
+   * that is not who was expected; `unknown_version`: valid, but by an algorithm that this package cannot recompute;
+   * `malformed`: no trust report.
+   */
+  readonly status: 'valid' | 'tampered' | 'wrong_key' | 'unknown_version' | 'malformed';
+  /** Paths of what was changed, added or taken away, e.g. `factors.uptime.score`. */
+  readonly fields: readonly string[];
+  /** Whose signature it should be; null when malformed. */
+  readonly signedBy: string | null;
+  /** In words. */
+  readonly message: string;
+}
+
+/** Options of {@link verifyTrustReport}. */
+export interface VerifyOptions {
+  /** Who must have signed, 64 hex digits. Without it the report only proves that whoever signed it said so. */
+  readonly expectedSigner?: string;
+  /** Versions that are known. @default that of this package */
+  readonly algorithmVersions?: readonly string[];
+}
+
+/** Paths at which two lists of digests differ. */
+function changed(
+  stated: Readonly<Record<string, string>>,
+  actual: Readonly<Record<string, string>>,
+): readonly string[] {
+  const paths = new Set([...Object.keys(stated), ...Object.keys(actual)]);
+  return [...paths].filter((path) => stated[path] !== actual[path]).toSorted();
+}
+
+function check(input: unknown, options: VerifyOptions): ReportVerification {
+  // Parsed to know that it is a report, and verified as it was given: unknown members are signed too.
+  const report = parseTrustReport(input);
+  const { verification: seal } = report;
+  const signedBy = seal.signed_by;
+  const result = (status: ReportVerification['status'], message: string, fields: readonly string[] = []) => ({
+    status,
+    fields,
+    signedBy,
+    message,
+  });
+  const body = unsealed(report);
+  const fields = changed(seal.digests, digestsOf(body));
+  if (!verifySchnorr(seal.signature, seal.event_id, signedBy))
+    return result('wrong_key', `The signature is not that of ${signedBy}`, fields);
+  const isSigned = eventId(reportEvent(report, seal), signedBy) === seal.event_id;
+  const isWhole = fields.length === 0 && sha256(canonicalJson(body)) === seal.sha256;
+  if (!isSigned || !isWhole) {
+    // The digests themselves, the date or the address were changed: then no path of the document differs.
+    const named = fields.length === 0 ? ['verification'] : fields;
+    return result('tampered', `Not what was signed: ${named.join(', ')}`, named);
+  }
+  const { expectedSigner = signedBy, algorithmVersions = [algorithmVersion] } = options;
+  if (expectedSigner !== signedBy)
+    return result('wrong_key', `Signed by ${signedBy}, not by ${expectedSigner}`);
+  if (!algorithmVersions.includes(report.algorithm_version))
+    return result('unknown_version', `Version ${report.algorithm_version} of the algorithm is not known`);
+  return result('valid', `Signed by ${signedBy}, and unchanged`);
+}
+
+/**
+ * Whether a report is what its signer signed (TRU-13), and if not, what was changed. It says nothing about whether the
+ * numbers are right: that is `auditTrustScore`. Never throws.
+ */
+export function verifyTrustReport(report: unknown, options: VerifyOptions = {}): ReportVerification {
+  try {
+    return check(report, options);
+  } catch (error) {
+    if (!isBonafideError(error) && !(error instanceof TypeError)) throw error;
+    return { status: 'malformed', fields: [], signedBy: null, message: error.message };
+  }
+}

@@ -1,0 +1,362 @@
+import { TrustScoreError } from '../errors.ts';
+import { type AppliedPenalty, isServed } from './penalties.ts';
+import { parseSla, type SlaInput, type SlaPenalty } from './sla.ts';
+
+const dayMs = 86_400_000;
+
+/** Where a breach stands. `excused` and `recovered` are ends. */
+export type BreachState =
+  | 'detected'
+  | 'disputed'
+  | 'upheld'
+  | 'excused'
+  | 'confirmed'
+  | 'penalised'
+  | 'recovering'
+  | 'recovered';
+
+/** Force majeure, with the fact that makes it one. */
+export type ForceMajeure =
+  | { readonly ground: 'registry_outage'; readonly shareDown: number }
+  | { readonly ground: 'natural_disaster'; readonly affectsInfrastructure: boolean }
+  | { readonly ground: 'ddos_attack'; readonly mitigated: boolean }
+  | { readonly ground: 'government_shutdown'; readonly mandated: boolean };
+
+/** What the one who is charged says. */
+export interface DisputeClaim {
+  readonly disputeId: string;
+  readonly claim: string;
+  /** Where it can be looked up. */
+  readonly evidence: readonly string[];
+  readonly requestedRemedy: 'remove_penalty' | 'reduce_penalty';
+  /** Null when it is not about force majeure. */
+  readonly forceMajeure?: ForceMajeure | null;
+}
+
+/** A dispute, once filed. */
+export interface Dispute extends DisputeClaim {
+  /** ms since epoch. */
+  readonly filedAt: number;
+  /** By when it is decided, ms since epoch. */
+  readonly decideBy: number;
+  readonly arbitrator: string | null;
+  /** Binding; null until it is made. */
+  readonly decision: {
+    readonly outcome: 'upheld' | 'excused';
+    readonly reason: string;
+    readonly at: number;
+  } | null;
+}
+
+/** A broken promise and what became of it. */
+export interface Breach {
+  readonly breachId: string;
+  readonly agentId: string;
+  readonly metric: string;
+  /** The value that broke it. */
+  readonly value: number;
+  readonly breachThreshold: number;
+  readonly state: BreachState;
+  /** ms since epoch. */
+  readonly detectedAt: number;
+  /** Until when a dispute may be filed, ms since epoch; `detectedAt` when disputes are not allowed. */
+  readonly disputableUntil: number;
+  readonly reviewPeriodMs: number;
+  readonly arbitrator: string | null;
+  readonly notify: { readonly delegators: boolean; readonly registry: boolean; readonly publish: boolean };
+  readonly dispute: Dispute | null;
+  readonly penalty: SlaPenalty;
+  /** From the moment it was applied. */
+  readonly applied: AppliedPenalty | null;
+  /** Every step, oldest first. */
+  readonly history: readonly {
+    readonly at: number;
+    readonly event: BreachEvent['type'];
+    readonly to: BreachState;
+  }[];
+}
+
+/** What can happen to a breach. */
+export type BreachEvent =
+  /** The one who is charged objects, within the filing period. */
+  | ({ readonly type: 'dispute' } & DisputeClaim)
+  /** The filing period is over and nobody objected. */
+  | { readonly type: 'confirm' }
+  /** The arbitrator decides, within the review period. */
+  | {
+      readonly type: 'decide';
+      readonly outcome: 'upheld' | 'excused';
+      readonly reason: string;
+      readonly arbitrator: string;
+    }
+  /** The review period is over without a decision: the breach stands. */
+  | { readonly type: 'lapse' }
+  /** The penalty begins. */
+  | { readonly type: 'penalise'; readonly affectedDelegators?: readonly string[] }
+  /** A day ended; whether performance was above target on it. */
+  | { readonly type: 'day'; readonly aboveTarget: boolean }
+  /** A person let a revoked badge be given back. */
+  | { readonly type: 'review' };
+
+/** Something to tell somebody, as the agreement asks. */
+export interface BreachNotice {
+  readonly kind:
+    | 'breach_report'
+    | 'breach_detected'
+    | 'breach_disputed'
+    | 'breach_excused'
+    | 'penalty_applied'
+    | 'suspension_announced'
+    | 'recovered';
+  readonly to: 'public' | 'delegators' | 'registry';
+  readonly breachId: string;
+  readonly at: number;
+  /** In words. */
+  readonly text: string;
+}
+
+/** A breach after a step, and what to tell whom. */
+export interface BreachStep {
+  readonly breach: Breach;
+  readonly notices: readonly BreachNotice[];
+}
+
+/** Every legal step: in which state what may happen, and where it leads. Anything else is refused. */
+export const breachTransitions: Readonly<
+  Record<BreachState, Readonly<Partial<Record<BreachEvent['type'], readonly BreachState[]>>>>
+> = {
+  detected: { dispute: ['disputed'], confirm: ['confirmed'] },
+  disputed: { decide: ['upheld', 'excused'], lapse: ['upheld'] },
+  upheld: { penalise: ['penalised'] },
+  excused: {},
+  confirmed: { penalise: ['penalised'] },
+  // A day above target begins or goes on with the recovery, one below stops it until the next.
+  penalised: { day: ['recovering', 'recovered', 'penalised'], review: ['penalised', 'recovered'] },
+  recovering: { day: ['recovering', 'recovered', 'penalised'], review: ['recovering', 'recovered'] },
+  recovered: {},
+};
+
+/** Whether grounds excuse a breach (TRU-18), and why not. */
+export function checkForceMajeure(claim: ForceMajeure): {
+  readonly excuses: boolean;
+  readonly reason: string;
+} {
+  switch (claim.ground) {
+    case 'registry_outage':
+      return {
+        excuses: claim.shareDown > 0.5,
+        reason: `${Math.round(claim.shareDown * 100)} % of registries were down; more than half must be.`,
+      };
+    case 'natural_disaster':
+      return {
+        excuses: claim.affectsInfrastructure,
+        reason: claim.affectsInfrastructure
+          ? 'A natural disaster hit the infrastructure.'
+          : 'The disaster did not hit the infrastructure.',
+      };
+    case 'ddos_attack':
+      return {
+        excuses: claim.mitigated,
+        reason: claim.mitigated
+          ? 'The attack was properly mitigated.'
+          : 'The attack was not properly mitigated.',
+      };
+    case 'government_shutdown':
+      return {
+        excuses: claim.mandated,
+        reason: claim.mandated ? 'A government ordered the shutdown.' : 'No government ordered the shutdown.',
+      };
+  }
+}
+
+function notices(
+  breach: Breach,
+  at: number,
+  kind: BreachNotice['kind'],
+  text: string,
+): readonly BreachNotice[] {
+  const { breachId, notify } = breach;
+  const told: readonly (readonly [BreachNotice['to'], boolean])[] = [
+    ['delegators', notify.delegators],
+    ['registry', notify.registry],
+  ];
+  return told.flatMap(([to, wanted]) => (wanted ? [{ kind, to, breachId, at, text }] : []));
+}
+
+/**
+ * A breach that was just found.
+ *
+ * @throws `INVALID_INPUT` when the agreement is wrong or has no promise about the metric.
+ */
+export function detectBreach(
+  sla: SlaInput,
+  found: {
+    readonly breachId: string;
+    readonly agentId: string;
+    readonly metric: string;
+    readonly value: number;
+  },
+  now: number,
+): BreachStep {
+  const { guarantees, disputeResolution, breachNotification } = parseSla(sla);
+  const guarantee = guarantees.find(({ metric }) => metric === found.metric);
+  if (guarantee === undefined)
+    throw new TrustScoreError('INVALID_INPUT', `The SLA promises nothing about ${found.metric}`);
+  const { allowed, filingPeriodDays, reviewPeriodDays, arbitrator = null } = disputeResolution;
+  const breach: Breach = {
+    ...found,
+    breachThreshold: guarantee.breachThreshold,
+    state: 'detected',
+    detectedAt: now,
+    disputableUntil: allowed ? now + filingPeriodDays * dayMs : now,
+    reviewPeriodMs: reviewPeriodDays * dayMs,
+    arbitrator,
+    notify: {
+      delegators: breachNotification.notifyDelegators,
+      registry: breachNotification.notifyRegistry,
+      publish: breachNotification.publishBreachReport,
+    },
+    dispute: null,
+    penalty: guarantee.penalty,
+    applied: null,
+    history: [],
+  };
+  const text = `${found.metric} of ${found.agentId} is ${found.value}, beyond the promised ${guarantee.breachThreshold}.`;
+  return { breach, notices: notices(breach, now, 'breach_detected', text) };
+}
+
+const refuse = (code: 'ILLEGAL_TRANSITION' | 'TOO_EARLY' | 'TOO_LATE', message: string) =>
+  new TrustScoreError(code, message);
+
+const iso = (at: number) => new Date(at).toISOString();
+
+type Next = Pick<BreachStep, 'notices'> & {
+  readonly change: Partial<Breach> & { readonly state: BreachState };
+};
+
+function dispute(breach: Breach, event: Extract<BreachEvent, { type: 'dispute' }>, now: number): Next {
+  if (now > breach.disputableUntil || breach.disputableUntil === breach.detectedAt)
+    throw refuse('TOO_LATE', `A dispute could be filed until ${iso(breach.disputableUntil)}`);
+  if (event.claim.trim() === '' || event.evidence.length === 0)
+    throw new TrustScoreError('INVALID_INPUT', 'A dispute needs a claim and evidence for it');
+  const { type: _, ...claim } = event;
+  const decideBy = now + breach.reviewPeriodMs;
+  const filed = { ...claim, filedAt: now, decideBy, arbitrator: breach.arbitrator, decision: null };
+  return {
+    change: { state: 'disputed', dispute: filed },
+    notices: notices(breach, now, 'breach_disputed', `Disputed: ${event.claim}`),
+  };
+}
+
+function decide(breach: Breach, event: Extract<BreachEvent, { type: 'decide' }>, now: number): Next {
+  const { dispute: filed } = breach;
+  if (filed === null) throw new Error('unreachable: a disputed breach has its dispute');
+  if (now > filed.decideBy) throw refuse('TOO_LATE', `It was to be decided by ${iso(filed.decideBy)}`);
+  if (filed.arbitrator !== null && event.arbitrator !== filed.arbitrator)
+    throw new TrustScoreError('INVALID_INPUT', `${filed.arbitrator} decides, not ${event.arbitrator}`);
+  const { forceMajeure = null } = filed;
+  if (event.outcome === 'excused' && forceMajeure !== null) {
+    const { excuses, reason } = checkForceMajeure(forceMajeure);
+    if (!excuses) throw new TrustScoreError('INVALID_INPUT', `No force majeure: ${reason}`);
+  }
+  const decision = { outcome: event.outcome, reason: event.reason, at: now };
+  return {
+    change: { state: event.outcome, dispute: { ...filed, arbitrator: event.arbitrator, decision } },
+    notices:
+      event.outcome === 'excused' ? notices(breach, now, 'breach_excused', `Excused: ${event.reason}`) : [],
+  };
+}
+
+function penalise(breach: Breach, event: Extract<BreachEvent, { type: 'penalise' }>, now: number): Next {
+  const { breachId, metric, penalty } = breach;
+  const { affectedDelegators = [] } = event;
+  const applied = {
+    breachId,
+    metric,
+    penalty,
+    appliedAt: now,
+    days: [],
+    reviewedAt: null,
+    affectedDelegators,
+  };
+  const text = `${breach.agentId} is penalised for ${metric}: ${penalty.type.replaceAll('_', ' ')}.`;
+  const report: BreachNotice = { kind: 'breach_report', to: 'public', breachId, at: now, text };
+  const announced =
+    penalty.type === 'temporary_suspension'
+      ? notices(breach, now, 'suspension_announced', `No new delegations from ${iso(now + penalty.notice)}.`)
+      : [];
+  return {
+    change: { state: 'penalised', applied },
+    notices: [
+      ...notices(breach, now, 'penalty_applied', text),
+      ...announced,
+      ...(breach.notify.publish ? [report] : []),
+    ],
+  };
+}
+
+function recover(breach: Breach, event: Extract<BreachEvent, { type: 'day' | 'review' }>, now: number): Next {
+  const { applied } = breach;
+  if (applied === null) throw new Error('unreachable: a penalised breach has its penalty');
+  const days = applied.days ?? [];
+  const newest = days.at(-1)?.at ?? applied.appliedAt;
+  if (event.type === 'day' && now < newest + dayMs)
+    throw refuse('TOO_EARLY', `The next day ends at ${iso(newest + dayMs)}`);
+  const next =
+    event.type === 'day'
+      ? { ...applied, days: [...days, { at: now, aboveTarget: event.aboveTarget }] }
+      : { ...applied, reviewedAt: now };
+  const good = event.type === 'review' ? breach.state === 'recovering' : event.aboveTarget;
+  const served = isServed(next, now) && (event.type === 'review' || event.aboveTarget);
+  return {
+    change: { state: served ? 'recovered' : good ? 'recovering' : 'penalised', applied: next },
+    notices: served ? notices(breach, now, 'recovered', `${breach.agentId} has recovered.`) : [],
+  };
+}
+
+function step(breach: Breach, event: BreachEvent, now: number): Next {
+  switch (event.type) {
+    case 'dispute':
+      return dispute(breach, event, now);
+    case 'confirm':
+      if (now < breach.disputableUntil)
+        throw refuse('TOO_EARLY', `It may be disputed until ${iso(breach.disputableUntil)}`);
+      return { change: { state: 'confirmed' }, notices: [] };
+    case 'decide':
+      return decide(breach, event, now);
+    case 'lapse':
+      if (now <= (breach.dispute?.decideBy ?? 0))
+        throw refuse('TOO_EARLY', `It may be decided until ${iso(breach.dispute?.decideBy ?? 0)}`);
+      return { change: { state: 'upheld' }, notices: [] };
+    case 'penalise':
+      return penalise(breach, event, now);
+    case 'day':
+    case 'review':
+      return recover(breach, event, now);
+  }
+}
+
+/**
+ * One step in the life of a breach (TRU-18): detected, then confirmed when nobody disputes it in 7 days, or disputed and
+ * upheld or excused; then penalised, recovering day by day, recovered. A pure function: the breach that is given stays as
+ * it is.
+ *
+ * @param now ms since epoch.
+ * @throws `ILLEGAL_TRANSITION` for everything that is not in {@link breachTransitions}; `TOO_EARLY` and `TOO_LATE` outside
+ * its period; `INVALID_INPUT` for a dispute without evidence, or a decision that is not the arbitrator's.
+ */
+export function advanceBreach(breach: Breach, event: BreachEvent, now: number): BreachStep {
+  const allowed = breachTransitions[breach.state][event.type];
+  if (allowed === undefined) {
+    const legal = Object.keys(breachTransitions[breach.state]);
+    throw refuse(
+      'ILLEGAL_TRANSITION',
+      `A breach that is ${breach.state} takes no '${event.type}', ${legal.length === 0 ? 'it is closed' : `only ${legal.join(', ')}`}`,
+    );
+  }
+  const last = breach.history.at(-1)?.at ?? breach.detectedAt;
+  if (now < last) throw refuse('TOO_EARLY', `The step before was at ${iso(last)}`);
+  const { change, notices: told } = step(breach, event, now);
+  const history = [...breach.history, { at: now, event: event.type, to: change.state }];
+  return { breach: { ...breach, ...change, history }, notices: told };
+}

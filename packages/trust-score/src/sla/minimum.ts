@@ -1,0 +1,23 @@
+import { parseSla, type SlaInput } from './sla.ts';
+
+/** What an agreement promises, as far as tiers ask for it. Null is not promised. */
+export interface SlaPromises {
+  /** 0…1. */
+  readonly uptime: number | null;
+  /** 0…1. */
+  readonly successRate: number | null;
+  /** Milliseconds. */
+  readonly latencyP99Ms: number | null;
+}
+
+/** What an agreement promises about uptime, success and latency: its targets. */
+export function slaPromises(sla: SlaInput): SlaPromises {
+  const { guarantees } = parseSla(sla);
+  const target = (...names: readonly string[]) =>
+    guarantees.find(({ metric }) => names.includes(metric))?.target ?? null;
+  return {
+    uptime: target('uptime'),
+    successRate: target('success_rate', 'successRate'),
+    latencyP99Ms: target('latency_p99', 'latency_p99_ms', 'latencyP99', 'latencyP99Ms'),
+  };
+}

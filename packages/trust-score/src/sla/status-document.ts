@@ -1,0 +1,62 @@
+import type { SlaStatus } from './evaluate.ts';
+
+const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+
+/** A status under the names in which monitoring endpoints publish it. */
+export function slaStatusDocument(status: SlaStatus): Readonly<Record<string, unknown>> {
+  return {
+    sla_status: {
+      overall_status: status.overall,
+      guarantees: status.guarantees.map((one) => ({
+        metric: one.metric,
+        unit: one.unit,
+        target: one.target,
+        current: one.current,
+        status: one.status,
+        buffer: one.buffer,
+        breach_threshold: one.breachThreshold,
+        measurement_window_seconds: one.windowMs / 1_000,
+        measurements: one.measurements,
+        last_breach: iso(one.lastBreachAt),
+        days_until_breach: one.daysUntilBreach,
+      })),
+      recent_breaches: status.recentBreaches.map(({ metric, startedAt, endedAt, worst }) => ({
+        metric,
+        started_at: iso(startedAt),
+        ended_at: iso(endedAt),
+        worst,
+      })),
+      penalties_applied: status.penaltiesApplied.map(({ breachId, metric, penalty, appliedAt }) => ({
+        breach_id: breachId,
+        metric,
+        type: penalty.type,
+        applied_at: iso(appliedAt),
+      })),
+      trust_score_impact: status.trustScoreImpact,
+      recommendation: status.recommendation,
+      evaluated_at: iso(status.evaluatedAt),
+    },
+  };
+}
+
+/**
+ * Serves a status as JSON (TRU-16), for any server that speaks in `Request` and `Response`. It asks for a new status
+ * when the last one is past its `refreshAt`, 300 seconds by default.
+ */
+export function createSlaStatusHandler(options: {
+  readonly status: () => SlaStatus | Promise<SlaStatus>;
+  readonly clock?: () => number;
+}): (request: Request) => Promise<Response> {
+  const { status, clock = Date.now } = options;
+  let last: SlaStatus | null = null;
+  return async (request) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return new Response(null, { status: 405, headers: { allow: 'GET, HEAD' } });
+    if (last === null || clock() >= last.refreshAt) last = await status();
+    const seconds = Math.max(0, Math.ceil((last.refreshAt - clock()) / 1_000));
+    const body = request.method === 'HEAD' ? null : JSON.stringify(slaStatusDocument(last));
+    return new Response(body, {
+      headers: { 'content-type': 'application/json', 'cache-control': `max-age=${seconds}` },
+    });
+  };
+}

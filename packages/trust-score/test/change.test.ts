@@ -1,0 +1,335 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import {
+  averageRunLength,
+  bernoulliCusum,
+  cusum,
+  detectBuildThenExploit,
+  oscillation,
+  personalTrust,
+  type TrustPoint,
+  twoSigmaShift,
+} from '../src/index.ts';
+import { fixture, labels, otc, ratingsReceived, seeded } from './networks.ts';
+import { attack } from './sybil-attack.ts';
+
+const list = z.array(z.number());
+const chart = z.looseObject({
+  x: list,
+  mu: z.number(),
+  cplus: list,
+  cminus: list,
+  first_alarm_index: z.number(),
+});
+const golden = z
+  .looseObject({
+    montgomery_table9_1: chart.extend({ sigma: z.number(), k: z.number(), h: z.number() }),
+    nist_pmc323: chart.extend({ k_abs: z.number(), h_abs: z.number() }),
+    build_then_exploit: chart.extend({ sigma: z.number(), k: z.number(), h: z.number() }),
+    bernoulli_cusum: z.looseObject({
+      ...{ x_fail: list, p0: z.number(), p1: z.number(), S: list, h_suggested: z.number() },
+      ...{ w_fail: z.number(), w_success: z.number() },
+    }),
+    oscillation: z.looseObject({
+      ...{ x: list, turning_points: z.number(), expected: z.number(), var: z.number(), z: z.number() },
+    }),
+    arl_table: z.array(
+      z.object({
+        ...{ k: z.number(), h: z.number(), arl0_one: z.number(), arl0_two: z.number() },
+        ...{ arl1: z.number(), arl2: z.number(), arl3: z.number() },
+      }),
+    ),
+  })
+  .parse(JSON.parse(fixture('cusum_vectors.json')));
+
+const close = (actual: readonly number[], expected: readonly number[], digits = 9) => {
+  expect(actual.length).toBe(expected.length);
+  for (const [i, value] of expected.entries()) expect(actual[i]).toBeCloseTo(value, digits);
+};
+const day = 86_400_000;
+const series = (values: readonly number[]): readonly TrustPoint[] =>
+  values.map((trust, i) => ({ at: i * day, trust }));
+
+describe('change detection', () => {
+  it("TRU-26 agrees with NIST's example", () => {
+    const { x, mu, k_abs, h_abs, cplus, cminus, first_alarm_index } = golden.nist_pmc323;
+    const result = cusum(x, { mean: mu, sigma: 1, k: k_abs, h: h_abs });
+    close(result.upper, cplus);
+    close(result.lower, cminus);
+    expect(result.alarms).toMatchObject([{ index: first_alarm_index, side: 'up', changeIndex: 12 }]);
+    expect(result.upper.at(-1)).toBeCloseTo(19.035, 9);
+  });
+
+  it.each(['montgomery_table9_1', 'build_then_exploit'] as const)('TRU-26 agrees with %s', (name) => {
+    const { x, mu, sigma, k, h, cplus, cminus, first_alarm_index } = golden[name];
+    const result = cusum(x, { mean: mu, sigma, k, h });
+    close(result.upper, cplus);
+    close(result.lower, cminus);
+    expect(result.alarms[0]?.index).toBe(first_alarm_index);
+    // The period before: the sum was last 0 there.
+    if (name === 'montgomery_table9_1') expect(result.alarms[0]?.changeIndex).toBe(22);
+  });
+
+  it('TRU-26 agrees with the Bernoulli example', () => {
+    const { x_fail, p0, p1, S, w_fail, w_success, h_suggested } = golden.bernoulli_cusum;
+    const result = bernoulliCusum(
+      x_fail.map((one) => one === 1),
+      { p0, p1, h: h_suggested },
+    );
+    close(result.sums, S, 5);
+    expect(result.failureStep).toBeCloseTo(w_fail, 6);
+    expect(result.successStep).toBeCloseTo(w_success, 6);
+    expect(result.alarm).toMatchObject({ index: 13, changeIndex: 10 });
+    expect(bernoulliCusum([false, false]).alarm).toBeNull();
+  });
+
+  it('TRU-26 counts turning points as the example does, and ignores small moves', () => {
+    const { x, turning_points, expected, var: variance, z: score } = golden.oscillation;
+    const result = oscillation(x);
+    expect(result).toMatchObject({ oscillating: true, turningPoints: turning_points, expected });
+    expect(result.variance).toBeCloseTo(variance, 12);
+    expect(result.z).toBeCloseTo(score, 6);
+    expect(oscillation(x, { deadband: 10 })).toMatchObject({ oscillating: false, turningPoints: 0 });
+    expect(oscillation([1, 2, 3, 4, ...x], { window: 8 }).turningPoints).toBe(6);
+    expect(oscillation([1, 2])).toMatchObject({ oscillating: false, z: 0 });
+  });
+
+  it.each(golden.arl_table)('TRU-26 average run lengths for k $k and h $h', (row) => {
+    const { k, h, arl0_one, arl0_two, arl1, arl2, arl3 } = row;
+    // The figures are rounded to one and to two decimals.
+    const near = (actual: number, expected: number, half: number) =>
+      expect(Math.abs(actual - expected)).toBeLessThan(Math.max(half, expected * 0.004));
+    near(averageRunLength(k, h), arl0_one, 0.06);
+    near(averageRunLength(k, h, { sides: 2 }), arl0_two, 0.06);
+    for (const [shift, expected] of [
+      [1, arl1],
+      [2, arl2],
+      [3, arl3],
+    ] as const) {
+      near(averageRunLength(k, h, { shift, states: 100 }), expected, 0.006);
+    }
+  });
+
+  it('TRU-26 false alarms are as rare as the run length says', () => {
+    const random = seeded(7);
+    const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+    const lengths = Array.from({ length: 1_500 }, () => {
+      const values = Array.from({ length: 1_500 }, normal);
+      return cusum(values, { mean: 0, sigma: 1, k: 0.5, h: 3 }).alarms[0]?.index ?? 1_500;
+    });
+    const mean = lengths.reduce((sum, one) => sum + one + 1, 0) / lengths.length;
+    expect(mean).toBeGreaterThan(58.8 * 0.93);
+    expect(mean).toBeLessThan(58.8 * 1.07);
+  });
+
+  it('TRU-26 a clipped value alone is no alarm; restart begins anew; sums are never negative', () => {
+    const values = [0, 1, 0, -1, 0, -50, 0, 0];
+    expect(cusum(values, { mean: 0, sigma: 1 }).alarms.length).toBe(1);
+    expect(cusum(values, { mean: 0, sigma: 1, clip: 3 }).alarms).toEqual([]);
+    const falling = Array.from({ length: 12 }, () => -3);
+    expect(cusum(falling, { mean: 0, sigma: 1, restart: true }).alarms.map(({ index }) => index)).toEqual([
+      1, 3, 5, 7, 9, 11,
+    ]);
+    expect(cusum(falling, { mean: 0, sigma: 1 }).alarms.length).toBe(1);
+    const real = fc.double({ min: -100, max: 100, noNaN: true });
+    fc.assert(
+      fc.property(
+        fc.array(real, { minLength: 5, maxLength: 40 }),
+        fc.double({ min: 0, max: 3, noNaN: true }),
+        (xs, k) => {
+          const options = { sigmaFloor: 0.5, k };
+          const { upper, lower, from } = cusum(xs, options);
+          expect([...upper, ...lower].every((sum) => sum >= 0)).toBe(true);
+          expect(from).toBe(5);
+          const mirrored = cusum(
+            xs.map((value) => -value),
+            options,
+          );
+          close(mirrored.upper, lower, 6);
+        },
+      ),
+    );
+  });
+
+  it('TRU-26 refuses what it cannot test', () => {
+    expect(() => cusum([1, 2])).toThrow(/at least 5 values/);
+    expect(() => cusum([1, 1, 1, 1, 1, 1])).toThrow(/does not vary/);
+    expect(() => cusum([Number.NaN], { mean: 0, sigma: 1 })).toThrow(/value/);
+    expect(() => bernoulliCusum([], { p0: 0 })).toThrow(/p0/);
+    expect(() => averageRunLength(-1, 4)).toThrow(/k/);
+    expect(() => twoSigmaShift([1, 2, 3])).toThrow(/at least 5/);
+  });
+
+  it('TRU-26 a two-sigma shift, pooled and raw', () => {
+    const steady = [8, 9, 8, 9, 8, 9, 8, 8];
+    expect(twoSigmaShift(steady)).toMatchObject({ shifted: false, direction: 'none' });
+    const fell = twoSigmaShift([...steady, -6, -8, -9]);
+    expect(fell).toMatchObject({ shifted: true, direction: 'down', meanBefore: 8.375 });
+    expect(twoSigmaShift([...steady, 12, 12, 13], { method: 'raw' }).direction).toBe('up');
+    const random = seeded(3);
+    const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+    const rate = (before: number, recent: number, method: 'pooled' | 'raw') => {
+      const found = Array.from({ length: 20_000 }, () => {
+        const values = Array.from({ length: before + recent }, normal);
+        return twoSigmaShift(values, { recent, method }).shifted;
+      });
+      return found.filter(Boolean).length / found.length;
+    };
+    expect(rate(5, 3, 'raw')).toBeCloseTo(0.051, 1);
+    expect(rate(5, 3, 'raw')).toBeLessThan(0.065);
+    expect(rate(10, 5, 'pooled')).toBeLessThan(0.085);
+  });
+});
+
+describe('build, then exploit', () => {
+  it('TRU-25 on Bitcoin-OTC flags 31 of 33 eligible frauds and 24 of 102 benign', () => {
+    const flagged = { all: 0, eligible: 0, fraud: 0, frauds: 0, benign: 0, benigns: 0 };
+    for (const [node, received] of ratingsReceived()) {
+      const { verdict } = detectBuildThenExploit(received);
+      if (verdict === 'insufficient' || verdict === 'not_built') continue;
+      const hit = verdict === 'build_then_exploit' ? 1 : 0;
+      flagged.eligible += 1;
+      flagged.all += hit;
+      const label = labels.get(node);
+      if (label === -1) {
+        flagged.frauds += 1;
+        flagged.fraud += hit;
+      }
+      if (label === 1) {
+        flagged.benigns += 1;
+        flagged.benign += hit;
+      }
+    }
+    expect(flagged).toMatchObject({ eligible: 866, frauds: 33, benigns: 102, all: 131 });
+    expect(flagged.fraud).toBeGreaterThanOrEqual(31);
+    expect(flagged.benign).toBeLessThanOrEqual(24);
+  });
+
+  it('TRU-25 finds the change, and shows its rows', () => {
+    const result = detectBuildThenExploit(series([8, 9, 8, 9, 8, 9, 8, 8, -6, -8, -9, -10]));
+    expect(result).toMatchObject({
+      verdict: 'build_then_exploit',
+      changeIndex: 8,
+      changeAt: 8 * day,
+      alarmIndex: 9,
+      baseline: { mean: 8.4, sigma: 2, points: 5 },
+    });
+    expect(result.severity).toBeGreaterThan(2);
+    expect(result.evidence.map(({ index, z, sum }) => [index, z, sum])).toEqual([
+      [8, -3, 2.5],
+      [9, -3, 5],
+    ]);
+    // In any order.
+    const shuffled = series([8, 9, 8, 9, 8, 9, 8, 8, -6, -8, -9, -10]).toReversed();
+    expect(detectBuildThenExploit(shuffled)).toEqual(result);
+  });
+
+  it('TRU-25 says insufficient below 8 points, not_built without a good beginning, steady where nothing falls', () => {
+    expect(detectBuildThenExploit(series([9, 9, 9, 9, 9, -9, -9]))).toMatchObject({
+      verdict: 'insufficient',
+      baseline: null,
+      severity: 0,
+    });
+    expect(detectBuildThenExploit(series([9, 9, 9, 9, 9, -9, -9, -9])).verdict).toBe('build_then_exploit');
+    expect(detectBuildThenExploit(series([-1, 0, 1, -1, 0, -9, -9, -9])).verdict).toBe('not_built');
+    expect(detectBuildThenExploit(series([5, 6, 5, 6, 5, 6, 5, 6, 9]))).toMatchObject({
+      verdict: 'steady',
+      changeIndex: null,
+      evidence: [],
+    });
+    // One bad day alone is no exploit.
+    expect(detectBuildThenExploit(series([9, 9, 9, 9, 9, 9, 9, -10])).verdict).toBe('steady');
+  });
+
+  it('TRU-25 suspects at once a stake far beyond what was usual, and a sharp fall', () => {
+    const built = [5, 5, 6, 6, 6].map((trust, i) => ({ at: i * day, trust, size: 1_000 }));
+    const jump = detectBuildThenExploit([...built, { at: 6 * day, trust: 6, size: 8_000 }]);
+    expect(jump).toMatchObject({ verdict: 'insufficient', suspicions: [{ kind: 'size_jump', index: 5 }] });
+    expect(jump.suspicions[0]?.evidence).toBe('8000 at stake, 8.0 times the median of 5 before');
+    expect(
+      detectBuildThenExploit([...built, { at: 6 * day, trust: 0, size: 1_000 }]).suspicions,
+    ).toMatchObject([{ kind: 'sharp_fall', evidence: 'fell from 6 to 0 after 5 points above 0' }]);
+    expect(detectBuildThenExploit(built).suspicions).toEqual([]);
+  });
+
+  it('TRU-25 any steady series within the slack is steady, and bad options are refused', () => {
+    const near = fc.array(fc.integer({ min: 7, max: 9 }), { minLength: 8, maxLength: 60 });
+    fc.assert(
+      fc.property(near, (values) => {
+        const { verdict, severity } = detectBuildThenExploit(series(values));
+        // From 9 down to 7 is one σ of 2, half of which is slack: it takes 8 of them.
+        expect(severity > 1).toBe(verdict === 'build_then_exploit');
+      }),
+    );
+    expect(() => detectBuildThenExploit([], { baseline: 4 })).toThrow(/baseline/);
+    expect(() => detectBuildThenExploit([{ at: Number.NaN, trust: 1 }])).toThrow(/at/);
+  });
+});
+
+describe('Sybil resistance', () => {
+  it('TRU-24 fake raters, up to 10,000 of them, move the personal aggregate by no more than its bound', () => {
+    const moves = [1, 10, 100, 1_000, 10_000].map((fakes) => attack(otc, '35', '4', fakes));
+    for (const { personal, bound } of moves) expect(personal).toBeLessThanOrEqual(bound);
+    // One is as good as ten thousand, while everything else gives way.
+    expect(moves.at(-1)?.personal).toBeCloseTo(moves[0]?.personal ?? Number.NaN, 9);
+    expect(moves.at(-1)?.personal).toBeLessThan(0.06);
+    expect(moves.at(-1)?.goodness).toBeGreaterThan(1);
+    expect(moves.at(-1)?.plainMean).toBeGreaterThan(1);
+  });
+
+  it('TRU-24 the bound holds in any small network, whatever strangers say and how often', () => {
+    const weight = fc.integer({ min: -10, max: 10 }).map((one) => one / 10);
+    const name = fc.constantFrom('me', 'a', 'b', 'c', 'd');
+    const edges = fc.array(
+      fc.record({ source: name, target: fc.constantFrom('a', 'b', 'c', 'd', 'x'), weight }),
+      { minLength: 1, maxLength: 25 },
+    );
+    const fakes = fc.array(
+      fc.record({
+        source: fc.constantFrom('f1', 'f2', 'f3', 'f4'),
+        target: fc.constantFrom('a', 'b', 'c', 'x', 'f1', 'f2'),
+        weight,
+      }),
+      { maxLength: 25 },
+    );
+    fc.assert(
+      fc.property(edges, fakes, (honest, lies) => {
+        const before = personalTrust(honest, 'me', 'x');
+        const after = personalTrust([...honest, ...lies], 'me', 'x');
+        // What the known say is not touched at all, and strangers alone decide nothing.
+        expect(after.byKnown).toBe(before.byKnown);
+        if (before.byKnown === null) expect(after.value).toBeNull();
+        else {
+          expect(Math.abs((after.value ?? 9) - before.byKnown)).toBeLessThanOrEqual(
+            before.strangerBound + 1e-12,
+          );
+          expect(after.raters.reduce((sum, one) => sum + one.weight, 0)).toBeCloseTo(1, 9);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('TRU-24 strangers weigh as much as the lightest known rater, and little evidence is little weight', () => {
+    const network = [
+      { source: 'me', target: 'old', weight: 0.8 },
+      { source: 'me', target: 'new', weight: 0.8 },
+      ...Array.from({ length: 20 }, (_, i) => ({ source: 'old', target: `n${i}`, weight: 0.5 })),
+      { source: 'old', target: 'x', weight: 0.5 },
+      { source: 'new', target: 'x', weight: 0.5 },
+      { source: 'stranger', target: 'x', weight: -1 },
+      { source: 'x', target: 'x', weight: 1 },
+    ];
+    const result = personalTrust(network, 'me', 'x');
+    const weightOf = (name: string) =>
+      result.raters.find(({ rater }) => rater === name)?.weight ?? Number.NaN;
+    expect(weightOf('old')).toBeGreaterThan(weightOf('new'));
+    expect(weightOf('stranger')).toBeLessThanOrEqual(weightOf('new'));
+    expect(result).toMatchObject({ knownRaters: 2, strangers: 1, byKnown: 0.5, byStrangers: -1 });
+    expect(result.raters.map(({ rater }) => rater)).not.toContain('x');
+    expect(personalTrust(network, 'nobody', 'x')).toMatchObject({ value: null, byKnown: null, strangers: 3 });
+    expect(personalTrust(network, 'me', 'nobody')).toMatchObject({ value: null, raters: [] });
+    expect(() => personalTrust(network, 'me', 'x', { priorFairness: 2 })).toThrow(/priorFairness/);
+  });
+});
