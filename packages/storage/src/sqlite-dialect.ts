@@ -133,6 +133,16 @@ class CachingSqliteDriver extends SqliteDriver {
     await connection.executeQuery(CompiledQuery.raw(begin));
   }
 
+  // A full disk makes SQLite roll back by itself. Kysely rolls back again, and what that throws would stand in the place
+  // of the reason.
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    try {
+      await super.rollbackTransaction(connection);
+    } catch (error) {
+      if (!(error instanceof Error && error.message.includes('no transaction is active'))) throw error;
+    }
+  }
+
   override async destroy(): Promise<void> {
     this.#options.database.close();
   }

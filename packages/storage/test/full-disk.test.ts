@@ -80,6 +80,27 @@ describe.each(drivers)('LED-25 a full disk, %s', (_name, driver) => {
     if (roomier.status === 0) await db.insertInto('rows').values({ id: 200_000, text: 'x' }).execute();
   });
 
+  it('is told by a transaction too, and leaves nothing of it', async () => {
+    const db = openSqlite<Schema>({ path: join(temporaryFolder(), 'test.db'), driver });
+    onTestFinished(() => db.destroy());
+    await sql`pragma max_page_count = 50`.execute(db);
+    await sql`create table rows (id integer primary key, text text not null)`.execute(db);
+    const failure = await failureOf(() =>
+      db.transaction().execute(async (trx) => {
+        for (let id = 1; ; id += 1) {
+          await trx
+            .insertInto('rows')
+            .values({ id, text: 'x'.repeat(2000) })
+            .execute();
+        }
+      }),
+    );
+    expect(failure.code).toBe('STORAGE_FULL');
+    expect(await stored(db)).toEqual([]);
+    await db.transaction().execute((trx) => trx.insertInto('rows').values({ id: 1, text: 'x' }).execute());
+    expect(await stored(db)).toEqual([1]);
+  });
+
   it('is told already when there is no room to open in', async ({ skip }) => {
     const folder = mountTmpfs('1m');
     if (folder === null) return skip('nothing may be mounted here');
