@@ -72,7 +72,12 @@ function disagreementOf(
     const known = last.get(event.correlationId);
     if (!known || known.createdAt <= event.createdAt) last.set(event.correlationId, event);
   }
-  const results = [...last.values()].map(({ result }) => result).filter((result) => result !== 'open');
+  const results = [...last.values()]
+    .filter(({ result }) => result !== 'open')
+    .sort((one, other) => one.createdAt - other.createdAt)
+    .map(({ result }) => result);
+  // One bad turn after many good ones is a reason of its own, and so is the other way round.
+  if ((results.at(-1) === 'success') === trust > 0) return null;
   if (results.length < leastFinished) return null;
   const rate = results.filter((result) => result === 'success').length / results.length;
   const opposite = trust > 0 ? rate <= 1 - nearlyAll : rate >= nearlyAll;
