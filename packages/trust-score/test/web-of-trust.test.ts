@@ -133,7 +133,7 @@ describe('fairness and goodness', () => {
   });
 
   it('TRU-20 predicts ratings left out, all 35,592 of them, as well as the paper says (RMSE .31, PCC .49)', () => {
-    const tracker = createFairnessGoodnessTracker(otc);
+    const tracker = createFairnessGoodnessTracker(otc, { tolerance: 1e-5 });
     const predicted = otc.map((edge) => {
       tracker.remove(edge.source, edge.target);
       const fairness = tracker.get(edge.source)?.fairness ?? Number.NaN;
@@ -216,7 +216,7 @@ describe('keeping it up to date', () => {
       );
       expect(standing).toMatchObject(full.evidence.get(node) ?? {});
     }
-    expect(most).toBeLessThan(1e-5);
+    expect(most).toBeLessThan(1e-6);
     expect(most).toBeGreaterThan(0);
   });
 
@@ -225,7 +225,7 @@ describe('keeping it up to date', () => {
     const tracker = createFairnessGoodnessTracker(otc.filter((_, i) => i % 350 !== 7));
     const recomputed = late.map((edge) => tracker.add(edge).recomputed).toSorted((a, b) => a - b);
     // A full run computes 5,881 nodes twice in each of 15 passes.
-    expect(recomputed[recomputed.length >> 1]).toBeLessThan((2 * 5_881 * 15) / 100);
+    expect(recomputed[recomputed.length >> 1]).toBeLessThan((2 * 5_881 * 15) / 20);
   });
 
   it('TRU-27 any sequence of additions and removals ends where a full run does', () => {

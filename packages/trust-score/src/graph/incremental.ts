@@ -33,9 +33,9 @@ export interface FairnessGoodnessTracker {
 /** Options of {@link createFairnessGoodnessTracker}. */
 export interface TrackerOptions {
   /**
-   * How far a node's numbers may be from the fixed point: changes below half of it are not passed on. On Bitcoin-OTC a
-   * tenth of it makes an update about ten times slower.
-   * @default 1e-5
+   * How far a node's numbers may be from the fixed point: changes below half of it are not passed on. Ten
+   * times as much makes an update four times faster.
+   * @default 1e-6
    */
   readonly tolerance?: number;
 }
@@ -225,7 +225,7 @@ export function createFairnessGoodnessTracker(
   ratings: readonly Edge[] = [],
   options: TrackerOptions = {},
 ): FairnessGoodnessTracker {
-  const { tolerance = 1e-5 } = options;
+  const { tolerance = 1e-6 } = options;
   requireRange('tolerance', tolerance, Number.MIN_VALUE, 1);
   const least = tolerance / 2;
   const columns = noColumns();
