@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import { addDiscover } from './commands/discover.ts';
 import { doctor, relayOption } from './commands/doctor.ts';
+import { addJob } from './commands/job/request.ts';
 import { judgeRun } from './commands/judge/run.ts';
 import { ledgerAssess } from './commands/ledger-assess.ts';
 import { ledgerExport } from './commands/ledger-export.ts';
@@ -9,6 +10,7 @@ import { ledgerList } from './commands/ledger-list.ts';
 import { ledgerPrune } from './commands/ledger-prune.ts';
 import { ledgerShow } from './commands/ledger-show.ts';
 import { ledgerSummary } from './commands/ledger-summary.ts';
+import { addProvider } from './commands/provider/run.ts';
 import { CliError, exitCodes } from './errors.ts';
 import type { CliIo } from './io.ts';
 import { pointInTime, rowCount, trustScore, withLedger, withWorkspace } from './options.ts';
@@ -73,6 +75,9 @@ export function buildProgram(io: CliIo, onExit: (code: number) => void): Command
     ),
     onNobody: () => onExit(exitCodes.failed),
   });
+
+  addJob(program, io, print, { examples, onFailed: () => onExit(exitCodes.failed) });
+  addProvider(program, io, print, { examples });
 
   const ledger = program
     .command('ledger')

@@ -1,0 +1,79 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { z } from 'zod';
+import { CliError } from '../../errors.ts';
+import type { CliIo } from '../../io.ts';
+import { relayOption } from '../doctor.ts';
+
+/** Where a key is read from when no file is named. */
+export const keyVariable = 'BONAFIDE_SECRET_KEY';
+
+/** Options of the commands that sign and talk to relays. */
+export interface NostrOptions {
+  readonly relay: readonly string[];
+  readonly keyFile?: string;
+  readonly workspace?: string;
+  readonly json: boolean;
+}
+
+/** Parses with a schema; throws what commander turns into a usage error. */
+export const checked =
+  <Value>(schema: z.ZodType<Value>, wanted: string) =>
+  (text: string): Value => {
+    const parsed = schema.safeParse(text);
+    if (parsed.success) return parsed.data;
+    throw new InvalidArgumentError(wanted);
+  };
+
+export const seconds = checked(z.coerce.number().positive().max(1_000_000), 'Give a number of seconds.');
+export const wholeMsat = checked(
+  z.coerce.number().int().nonnegative(),
+  'Give a whole number of millisatoshi.',
+);
+
+/** Adds the options of every command that signs and talks to relays. */
+export function withNostr(command: Command): Command {
+  return command
+    .option(
+      '--relay <url>',
+      'where to ask and to listen; may be given several times',
+      (url, before: readonly string[]) => {
+        try {
+          return relayOption(url, before);
+        } catch (error) {
+          throw error instanceof CliError ? new InvalidArgumentError(error.message) : error;
+        }
+      },
+      [] as readonly string[],
+    )
+    .option('--key-file <file>', `the secret key, in a file of mode 0600 (default: ${keyVariable})`)
+    .option('-w, --workspace <dir>', 'the folder that remembers, so that one can stop and go on')
+    .option('--json', 'print JSON', false);
+}
+
+/** @throws `USAGE` when no relay is named */
+export function requireRelays(options: NostrOptions): readonly string[] {
+  if (options.relay.length > 0) return options.relay;
+  throw new CliError('USAGE', 'Name at least one relay: --relay wss://…');
+}
+
+/** What the operator typed may be connected to, wherever it is; what others say may not. */
+export function hostsOf(relays: readonly string[]): string[] {
+  return relays.flatMap((relay) => URL.parse(relay)?.hostname.replace(/^\[|\]$/gu, '') ?? []);
+}
+
+/** Runs until it ends by itself, or the person ends it. */
+export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const ending = new AbortController();
+  const end = () => ending.abort(new Error('Interrupted.'));
+  process.once('SIGINT', end).once('SIGTERM', end);
+  try {
+    return await work(ending.signal);
+  } finally {
+    process.off('SIGINT', end).off('SIGTERM', end);
+  }
+}
+
+/** The environment as the key loader takes it, which removes the key from it. */
+export function keyEnvironment(env: CliIo['env']): Record<string, string | undefined> {
+  return { ...env };
+}

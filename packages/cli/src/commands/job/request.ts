@@ -1,0 +1,241 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { shortId } from '@bonafide/internal';
+import type { JobClient, JobSpec } from '@bonafide/nip90-jobs';
+import { type Command, InvalidArgumentError } from 'commander';
+import { npubEncode } from 'nostr-tools/nip19';
+import { CliError } from '../../errors.ts';
+import type { CliIo } from '../../io.ts';
+import type { Printer } from '../../print.ts';
+import { terminalText } from '../../terminal-text.ts';
+import {
+  hostsOf,
+  keyEnvironment,
+  keyVariable,
+  type NostrOptions,
+  requireRelays,
+  seconds,
+  untilInterrupted,
+  wholeMsat,
+  withNostr,
+} from './options.ts';
+
+/** Where a wallet's address is read from when no file is named. */
+const walletVariable = 'BONAFIDE_WALLET';
+
+/** Options of `bonafide job request`. */
+export interface JobRequestOptions extends NostrOptions {
+  readonly kind: number;
+  readonly provider?: string;
+  readonly param: readonly (readonly [string, string])[];
+  readonly output?: string;
+  readonly bid?: number;
+  readonly encrypt: boolean;
+  readonly id?: string;
+  readonly walletFile?: string;
+  /** Seconds. */
+  readonly timeout: number;
+}
+
+/** Loaded when needed, since the other commands do without them. */
+const load = async () => ({
+  jobs: await import('@bonafide/nip90-jobs'),
+  stores: await import('@bonafide/nip90-jobs/kysely'),
+  nostr: await import('@bonafide/nostr-transport'),
+  storage: await import('@bonafide/storage'),
+});
+type Modules = Awaited<ReturnType<typeof load>>;
+
+/** Jobs and payments, in the workspace if there is one. */
+async function openStores({ jobs, stores, storage }: Modules, workspace: string | undefined) {
+  if (workspace === undefined) {
+    return { store: jobs.createMemoryJobStore(), payments: null, close: async () => {} };
+  }
+  await mkdir(workspace, { recursive: true });
+  const db = storage.openSqlite<unknown>({ path: join(workspace, 'jobs.db') });
+  await stores.migrateJobs(db);
+  return {
+    store: stores.createKyselyJobStore(db),
+    payments: stores.createKyselyPaymentStore(db),
+    close: () => db.destroy(),
+  };
+}
+
+/** The wallet's address; it holds a secret, so it is never an option on the command line. */
+function walletUrl(options: JobRequestOptions, io: CliIo): string | null {
+  const { walletFile } = options;
+  if (walletFile === undefined) return io.env[walletVariable] || null;
+  if (!existsSync(walletFile)) throw new CliError('USAGE', `There is no file ${walletFile}.`);
+  return readFileSync(walletFile, 'utf8').trim();
+}
+
+async function openWallet(url: string) {
+  try {
+    const { createNwcWallet } = await import('@bonafide/nip90-jobs/nwc');
+    return createNwcWallet({ url });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new CliError('USAGE', 'Paying needs one more package: npm install --global @getalby/sdk');
+  }
+}
+
+/** Says on stderr how it goes, as it goes. */
+function follow(client: JobClient, print: Printer): void {
+  const said = (what: string, words: string) =>
+    print.message(words === '' ? what : `${what}: ${terminalText(words, 300)}`);
+  client.on('transition', ({ transition }) => {
+    if (transition.to === 'delivered') said('A relay has the request', '');
+    if (transition.to === 'payment-required') said('The provider wants to be paid first', '');
+  });
+  client.on('paid', ({ payment }) =>
+    said(`Paid ${payment.amountMsat} msat and ${payment.feesMsat} msat in fees`, ''),
+  );
+  client.on('feedback', ({ feedback }) => {
+    const { status, info, content } = feedback;
+    if (status === 'payment-required') return;
+    said(terminalText(status, 40), info || content);
+  });
+}
+
+/**
+ * `bonafide job request`: asks for one piece of work, tells on stderr how it goes and prints the result (CLI-1, JOB-12).
+ * Interrupted, it takes the request back; with a workspace and an id it only goes away, and can be called again.
+ */
+export async function jobRequest(
+  text: string | undefined,
+  options: JobRequestOptions,
+  io: CliIo,
+  print: Printer,
+): Promise<boolean> {
+  const relays = requireRelays(options);
+  const modules = await load();
+  const { jobs, nostr } = modules;
+  const hasKey = options.keyFile !== undefined || (io.env[keyVariable] ?? '') !== '';
+  const signer = nostr.createKeySigner(
+    hasKey
+      ? await nostr.loadSecretKey({
+          env: keyVariable,
+          ...(options.keyFile === undefined ? {} : { file: options.keyFile }),
+          environment: keyEnvironment(io.env),
+        })
+      : randomBytes(32),
+  );
+  const url = walletUrl(options, io);
+  if (options.id !== undefined && (options.workspace === undefined || !hasKey))
+    throw new CliError(
+      'USAGE',
+      `An --id needs a --workspace to be remembered in, and a key of its own (${keyVariable}).`,
+    );
+  if (url !== null && options.workspace === undefined)
+    throw new CliError(
+      'USAGE',
+      'Paying needs a --workspace, where payments are remembered, so that none is made twice.',
+    );
+
+  const spec: JobSpec = {
+    kind: options.kind,
+    provider: options.provider ?? null,
+    inputs: text === undefined ? [] : [{ data: text }],
+    params: Object.fromEntries(options.param),
+    output: options.output ?? null,
+    bidMsat: options.bid ?? null,
+    encrypted: options.encrypt,
+  };
+  const stores = await openStores(modules, options.workspace);
+  const wallet = url === null ? null : await openWallet(url);
+  try {
+    await using transport = nostr.createTransport({
+      addresses: { allowHosts: hostsOf(relays) },
+      verifier: await nostr.selectVerifier(),
+    });
+    await using client = jobs.createJobClient({
+      transport,
+      signer,
+      store: stores.store,
+      relays,
+      config: { processingTimeoutMs: options.timeout * 1_000 },
+      ...(wallet && stores.payments ? { payments: { wallet, store: stores.payments } } : {}),
+    });
+    follow(client, print);
+    await client.start();
+    return await untilInterrupted(async (signal) => {
+      const { id } = options;
+      const job = await client.requestJob(spec, id === undefined ? { signal } : { idempotencyKey: id });
+      // What bears an id is not taken back: it goes on with the next call.
+      if (id !== undefined) signal.addEventListener('abort', () => void client.close(), { once: true });
+      print.message(`Job ${shortId(job.jobId)}`);
+      const result = await job.result;
+      if (options.json) {
+        const { jobId, provider, status, content, latencyMs, recovered, amountMsat } = result;
+        const npub = npubEncode(provider);
+        print.json({ jobId, provider, npub, status, content, latencyMs, recovered, amountMsat });
+      } else printContent(result.content, io, print);
+      return result.status === 'success';
+    });
+  } finally {
+    wallet?.close();
+    await stores.close();
+  }
+}
+
+/** On a terminal line by line and harmless; into a file or a pipe as it is. */
+function printContent(content: string, io: CliIo, print: Printer): void {
+  if (io.stdout.isTTY !== true) {
+    io.stdout.write(content.endsWith('\n') ? content : `${content}\n`);
+    return;
+  }
+  for (const line of content.split('\n')) {
+    const indent = /^[ \t]*/u.exec(line)?.[0].replaceAll('\t', '  ') ?? '';
+    print.line(indent + terminalText(line, 10_000));
+  }
+}
+
+const kindNumber = (text: string): number => {
+  const kind = Number(text);
+  if (Number.isInteger(kind) && kind >= 5_000 && kind <= 5_999) return kind;
+  throw new InvalidArgumentError('Give the kind of job, a whole number from 5000 to 5999.');
+};
+
+const keyValue = (text: string, before: readonly (readonly [string, string])[]) => {
+  const at = text.indexOf('=');
+  if (at < 1) throw new InvalidArgumentError('Give a parameter as key=value.');
+  return [...before, [text.slice(0, at), text.slice(at + 1)] as const];
+};
+
+/** Adds `bonafide job …`. */
+export function addJob(
+  program: Command,
+  io: CliIo,
+  print: Printer,
+  more: { readonly examples: (...lines: readonly string[]) => string; readonly onFailed: () => void },
+): void {
+  const job = program
+    .command('job')
+    .description('Have work done by others over Nostr (NIP-90).')
+    .addHelpText('after', more.examples('job request "6 × 7" --kind 5050 --relay wss://relay.example'));
+  withNostr(job.command('request'))
+    .description('Ask for one piece of work, follow it and print the result.')
+    .argument('[text]', 'what to work on')
+    .option('-k, --kind <number>', 'the kind of job', kindNumber, 5_050)
+    .option('-p, --provider <npub>', 'whose work is wanted (default: anybody, the first result counts)')
+    .option('--param <key=value>', 'a parameter; may be given several times', keyValue, [])
+    .option('--output <mime>', 'the form wanted, such as json')
+    .option('--bid <msat>', 'the most to pay', wholeMsat)
+    .option('--encrypt', 'let nobody but the provider read it', false)
+    .option('--id <name>', 'a name of your own: asked again with it, the job is gone on with, not made anew')
+    .option('--wallet-file <file>', `a Nostr Wallet Connect address to pay with (default: ${walletVariable})`)
+    .option('--timeout <seconds>', 'patience with the provider', seconds, 300)
+    .addHelpText(
+      'after',
+      more.examples(
+        'job request "6 × 7" --provider npub1… --relay wss://relay.example',
+        'job request "secret" --provider npub1… --encrypt --relay wss://relay.example --json',
+        'job request "a poem" --bid 5000 --id poem --workspace ./agent --relay wss://relay.example',
+      ),
+    )
+    .action(async (text: string | undefined, options: JobRequestOptions) => {
+      if (!(await jobRequest(text, options, io, print))) more.onFailed();
+    });
+}

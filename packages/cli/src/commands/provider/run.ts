@@ -1,0 +1,140 @@
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { shortId } from '@bonafide/internal';
+import type { ProviderOptions } from '@bonafide/nip90-jobs';
+import type { Command } from 'commander';
+import { npubEncode } from 'nostr-tools/nip19';
+import { z } from 'zod';
+import { CliError } from '../../errors.ts';
+import type { CliIo } from '../../io.ts';
+import type { Printer } from '../../print.ts';
+import { terminalText } from '../../terminal-text.ts';
+import {
+  hostsOf,
+  keyEnvironment,
+  keyVariable,
+  type NostrOptions,
+  requireRelays,
+  untilInterrupted,
+  withNostr,
+} from '../job/options.ts';
+
+const isFunction = (value: unknown) => typeof value === 'function';
+const moduleSchema = z.object({
+  kinds: z.array(z.number()).min(1),
+  handler: z.custom<ProviderOptions['handler']>(isFunction, 'must be a function'),
+  admit: z.custom<NonNullable<ProviderOptions['admit']>>(isFunction, 'must be a function').optional(),
+  card: z.custom<NonNullable<ProviderOptions['card']>>((value) => typeof value === 'object').optional(),
+  broadcast: z.boolean().optional(),
+  concurrency: z.number().optional(),
+});
+
+/** Reads what a provider's module exports. */
+async function readModule(path: string): Promise<z.infer<typeof moduleSchema>> {
+  let exported: unknown;
+  try {
+    exported = await import(pathToFileURL(resolve(path)).href);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new CliError('USAGE', `The module ${path} cannot be loaded: ${why}`, { cause });
+  }
+  const parsed = moduleSchema.safeParse({ ...(exported as object) });
+  if (parsed.success) return parsed.data;
+  throw new CliError(
+    'USAGE',
+    `The module ${path} must export kinds, a list such as [5050], and handler, a function: ${z.prettifyError(parsed.error)}`,
+  );
+}
+
+/** `bonafide provider run`: does the work of a module for whoever asks, until it is interrupted (CLI-1, JOB-15). */
+async function providerRun(path: string, options: NostrOptions, io: CliIo, print: Printer): Promise<void> {
+  const relays = requireRelays(options);
+  const module = await readModule(path);
+  const [jobs, stores, nostr, storage] = await Promise.all([
+    import('@bonafide/nip90-jobs'),
+    import('@bonafide/nip90-jobs/kysely'),
+    import('@bonafide/nostr-transport'),
+    import('@bonafide/storage'),
+  ]);
+  const signer = nostr.createKeySigner(
+    await nostr.loadSecretKey({
+      env: keyVariable,
+      ...(options.keyFile === undefined ? {} : { file: options.keyFile }),
+      environment: keyEnvironment(io.env),
+    }),
+  );
+  const { workspace } = options;
+  if (workspace === undefined)
+    print.message(
+      'Without --workspace, what was answered is forgotten at the end, and may be answered again.',
+    );
+  else await mkdir(workspace, { recursive: true });
+  const db = storage.openSqlite<unknown>({
+    path: workspace === undefined ? ':memory:' : join(workspace, 'provider.db'),
+  });
+  try {
+    await stores.migrateJobs(db);
+    await using transport = nostr.createTransport({
+      addresses: { allowHosts: hostsOf(relays) },
+      verifier: await nostr.selectVerifier(),
+    });
+    const { kinds, handler, admit, card, broadcast, concurrency } = module;
+    await using provider = jobs.createProvider({
+      kinds,
+      handler,
+      ...(admit ? { admit } : {}),
+      ...(card ? { card } : {}),
+      ...(broadcast === undefined ? {} : { broadcast }),
+      ...(concurrency === undefined ? {} : { concurrency }),
+      transport,
+      signer,
+      relays,
+      store: stores.createKyselyProviderStore(db),
+    });
+    const tell = (event: string, requestId: string, words = '') => {
+      if (options.json) io.stdout.write(`${JSON.stringify({ event, requestId, words })}\n`);
+      else print.line(`${event} ${shortId(requestId)}${words === '' ? '' : `  ${words}`}`);
+    };
+    provider.on('request', ({ request }) =>
+      tell('asked', request.id, `kind ${request.kind} by ${shortId(request.customer)}`),
+    );
+    provider.on('answered', ({ requestId, answer }) => {
+      const status = answer.tags.find(([name]) => name === 'status');
+      tell('answered', requestId, terminalText(status?.slice(1).join(' ') ?? '', 200));
+    });
+    provider.on('cancelled', ({ requestId }) => tell('taken back', requestId));
+    await provider.start();
+    const key = npubEncode(await signer.getPublicKey());
+    if (options.json) io.stdout.write(`${JSON.stringify({ event: 'listening', npub: key, kinds })}\n`);
+    else print.line(`${key} takes jobs of kind ${kinds.join(', ')}. Ctrl-C ends it.`);
+    await untilInterrupted(
+      (signal) => new Promise<void>((end) => signal.addEventListener('abort', () => end(), { once: true })),
+    );
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** Adds `bonafide provider …`. */
+export function addProvider(
+  program: Command,
+  io: CliIo,
+  print: Printer,
+  more: { readonly examples: (...lines: readonly string[]) => string },
+): void {
+  const provider = program
+    .command('provider')
+    .description('Do work for others over Nostr (NIP-90).')
+    .addHelpText('after', more.examples('provider run ./provider.ts --relay wss://relay.example'));
+  withNostr(provider.command('run'))
+    .description('Answer jobs with the handler of a module, until it is interrupted.')
+    .argument('<module>', 'exports kinds and handler; may export admit, card, broadcast, concurrency')
+    .addHelpText(
+      'after',
+      more.examples(
+        'provider run ./provider.ts --relay wss://relay.example --workspace ./provider --key-file ./key',
+      ),
+    )
+    .action(async (path: string, options: NostrOptions) => providerRun(path, options, io, print));
+}

@@ -1,0 +1,150 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { createKeySigner } from '@bonafide/nostr-transport';
+import { startTestRelay } from '@bonafide/nostr-transport/testing';
+import { npubEncode } from 'nostr-tools/nip19';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { run } from './world.ts';
+
+const main = new URL('../src/main.ts', import.meta.url).pathname;
+const secret = '22'.repeat(32);
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'bonafide-cli-jobs-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** `bonafide provider run` as a process; what it prints, line by line. */
+async function provider(url: string, source: string, args: readonly string[] = []) {
+  const path = join(folder(), 'provider.mjs');
+  writeFileSync(path, source);
+  const child = spawn(process.execPath, [main, 'provider', 'run', path, '--relay', url, ...args], {
+    env: { ...process.env, BONAFIDE_SECRET_KEY: secret },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const lines: string[] = [];
+  const exit = new Promise<number | null>((resolve) => child.once('close', resolve));
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await exit;
+  });
+  await new Promise<void>((listening) => {
+    createInterface(child.stdout).on('line', (line) => {
+      lines.push(line);
+      listening();
+    });
+    child.once('close', () => listening());
+  });
+  return { lines, child, exit, npub: npubEncode(await createKeySigner(secret).getPublicKey()) };
+}
+
+async function relay() {
+  const started = await startTestRelay();
+  onTestFinished(() => started.close());
+  return started;
+}
+
+const upper = `
+  export const kinds = [5050];
+  export const handler = async (request, { progress, partial }) => {
+    await progress('thinking \\u001b[2J about it');
+    await partial('half');
+    return request.inputs[0].data.toUpperCase() + (request.params.suffix ?? '');
+  };
+`;
+
+describe('bonafide job request and provider run', { timeout: 30_000 }, () => {
+  it('CLI-1 JOB-12 JOB-15 ask and answer, with live feedback on stderr and the result on stdout', async () => {
+    const { url } = await relay();
+    const working = await provider(url, upper, ['--workspace', folder()]);
+    expect(working.lines[0]).toBe(`${working.npub} takes jobs of kind 5050. Ctrl-C ends it.`);
+    const at = ['--relay', url, '--provider', working.npub];
+    const asked = await run(['job', 'request', 'hello', ...at, '--param', 'suffix=!']);
+    expect(asked).toMatchObject({ code: 0, out: 'HELLO!\n' });
+    expect(asked.err).toMatch(/^Job [0-9a-f]{8}…[0-9a-f]{4}$/m);
+    expect(asked.err).toContain('processing: thinking [2J about it');
+    expect(asked.err).toContain('partial: half');
+
+    const secretly = await run(['job', 'request', 'quiet', ...at, '--encrypt', '--json']);
+    expect(JSON.parse(secretly.out)).toMatchObject({
+      content: 'QUIET',
+      status: 'success',
+      npub: working.npub,
+    });
+
+    working.child.kill('SIGINT');
+    expect(await working.exit).toBe(0);
+    expect(working.lines.filter((line) => line.startsWith('answered'))).toHaveLength(2);
+  });
+
+  it('AGT-4 gives the same answer for the same id, and asks nobody twice', async () => {
+    const at = await relay();
+    const { npub } = await provider(at.url, upper);
+    const workspace = folder();
+    const args = [
+      'job',
+      'request',
+      'once',
+      '--relay',
+      at.url,
+      '--provider',
+      npub,
+      '--id',
+      'k',
+      '--workspace',
+      workspace,
+    ];
+    const env = { BONAFIDE_SECRET_KEY: '11'.repeat(32) };
+    expect(await run(args, { env })).toMatchObject({ code: 0, out: 'ONCE\n' });
+    expect(await run(args, { env })).toMatchObject({ code: 0, out: 'ONCE\n' });
+    expect(at.events({ kinds: [5050] })).toHaveLength(1);
+    expect(await run(args)).toMatchObject({ code: 2, out: '' });
+  });
+
+  it('CLI-1 says why there is no result, and harms no terminal', async () => {
+    const { url } = await relay();
+    const refusing = `
+      export const kinds = [5050];
+      export const admit = (request) => (request.inputs[0].data === 'bad' ? 'I do \\u001b[31mnot' : null);
+      export const handler = () => 'a\\u001b[2Jb\\n  c';
+    `;
+    const { npub } = await provider(url, refusing);
+    const at = ['--relay', url, '--provider', npub];
+    const refused = await run(['job', 'request', 'bad', ...at]);
+    expect(refused).toMatchObject({ code: 1, out: '' });
+    expect(refused.err).toContain('I do [31mnot');
+    expect(refused.err).toContain('(JOB_FAILED)');
+    const shown = await run(['job', 'request', 'good', ...at], { terminal: true });
+    expect(shown.out).toBe('a [2Jb\n  c\n');
+    const silent = ['job', 'request', 'x', '--relay', url, '--provider', npubEncode('ab'.repeat(32))];
+    const waited = await run([...silent, '--timeout', '0.3', '--json']);
+    expect(waited.code).toBe(1);
+    expect(waited.err).toContain('JOB_TIMED_OUT');
+  });
+
+  it('CLI-1 refuses what makes no sense', async () => {
+    const relayed = ['--relay', 'ws://127.0.0.1:9'];
+    for (const args of [
+      ['job', 'request', 'x'],
+      ['job', 'request', 'x', '--kind', '6000', ...relayed],
+      ['job', 'request', 'x', '--param', 'novalue', ...relayed],
+      ['job', 'request', 'x', '--relay', 'https://relay.example'],
+      ['provider', 'run', './missing.mjs', ...relayed],
+    ])
+      expect(await run(args), args.join(' ')).toMatchObject({ code: 2, out: '' });
+    const paying = await run(['job', 'request', 'x', ...relayed], {
+      env: { BONAFIDE_WALLET: 'nostr+walletconnect://x' },
+    });
+    expect(paying).toMatchObject({ code: 2 });
+    expect(paying.err).toContain('--workspace');
+    const path = join(folder(), 'odd.mjs');
+    writeFileSync(path, 'export const kinds = [5050];');
+    const odd = await run(['provider', 'run', path, ...relayed]);
+    expect(odd).toMatchObject({ code: 2 });
+    expect(odd.err).toContain('handler');
+  });
+});
