@@ -215,6 +215,10 @@ const open: readonly PlatformStatus[] = ['discovered', 'candidate', 'evaluating'
 const living: readonly PlatformStatus[] = [...open, 'rejected', 'quarantined'];
 const pageSize = 200;
 const relayListKind = 10_002;
+/** For so long after a relay said that it was done, an old card is a sign that it was not, ms. */
+const lieMs = 30_000;
+/** What the transport reads again anyway. */
+const overlapSeconds = 60;
 /** Events that are remembered as dealt with: about 5 MB. */
 const maxSettled = 20_000;
 /** Events of one page of a sync, and how many pages of one relay are followed. */
@@ -283,14 +287,16 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     }
   }
 
-  /** Reads, changes and writes one entry; again, when another process wrote in between. */
+  /** Reads, changes and writes one entry; again, when another process wrote in between. `known`: read just now. */
   async function change<Refusal extends object>(
     pubkey: string,
     canonicalD: string,
     step: (current: RegistryEntry | null) => EntryChange | Refusal | null,
+    known?: RegistryEntry | null,
   ): Promise<{ readonly before: RegistryEntry | null; readonly after: RegistryEntry | null } | Refusal> {
     for (let attempt = 0; attempt < maxConflicts; attempt += 1) {
-      const before = await asking(() => store.get(pubkey, canonicalD));
+      const isRead = attempt === 0 && known !== undefined;
+      const before = isRead ? known : await asking(() => store.get(pubkey, canonicalD));
       const changed = step(before);
       if (changed === null) return { before, after: before };
       if (!('entry' in changed)) return changed;
@@ -326,20 +332,29 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     const { id: eventId, pubkey } = event;
     const d = identifierOf(event);
     const canonicalD = canonicalIdentifier(d ?? '');
+    const known = await asking(() => store.get(pubkey, canonicalD));
     // Relays send what is newest first, so that a withdrawal is often there before its card.
-    const buried = await asking(() => store.withdrawnAt(pubkey, [identifierTarget(canonicalD), eventId]));
+    const buried =
+      known?.event.id === eventId
+        ? null
+        : await asking(() => store.withdrawnAt(pubkey, [identifierTarget(canonicalD), eventId]));
     type Refused = { readonly refused: Pick<RejectedCard, 'reason' | 'message'> };
-    const result = await change<Refused>(pubkey, canonicalD, (current) => {
-      if (current?.event.id === eventId) return seenAgain(current, relay, now);
-      const assessed = assessCardEvent(event, { now, current: current?.event ?? null, verifier });
-      if (!assessed.ok) return { refused: assessed };
-      const read = readCard(assessed.event, addresses);
-      if (!read.ok) return { refused: read };
-      const reason = withdrawnBy(current, buried ?? 0, read.card.createdAt);
-      if (reason !== null) return { refused: { reason, message: 'The platform withdrew this card.' } };
-      const context = { relay, now, stale: assessed.stale, wanted, synonyms, addresses };
-      return arrive(current, read.card, assessed.event, context);
-    });
+    const result = await change<Refused>(
+      pubkey,
+      canonicalD,
+      (current) => {
+        if (current?.event.id === eventId) return seenAgain(current, relay, now);
+        const assessed = assessCardEvent(event, { now, current: current?.event ?? null, verifier });
+        if (!assessed.ok) return { refused: assessed };
+        const read = readCard(assessed.event, addresses);
+        if (!read.ok) return { refused: read };
+        const reason = withdrawnBy(current, buried ?? 0, read.card.createdAt);
+        if (reason !== null) return { refused: { reason, message: 'The platform withdrew this card.' } };
+        const context = { relay, now, stale: assessed.stale, wanted, synonyms, addresses };
+        return arrive(current, read.card, assessed.event, context);
+      },
+      known,
+    );
     if ('refused' in result) {
       const { reason, message } = result.refused;
       turnAway({ reason, message, eventId, pubkey, relay });
@@ -532,8 +547,20 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
         else resting.set(key, seconds);
       },
     };
+    let newest = 0;
+    /** What is stored comes before the end of what is stored: a relay that has it otherwise may yet have anything. */
+    function noticeLie({ created_at: createdAt, kind }: NostrEvent): void {
+      const isEarly = answeredAt !== null && clock() - answeredAt < lieMs;
+      if (kind !== cardKind || !isEarly || progress.isBroken || createdAt >= newest - overlapSeconds) return;
+      logger.warn({ relay }, 'A relay said that it was done before it was');
+      progress.isBroken = true;
+    }
     const subscription = transport.subscribe([relay], bounded, {
-      onEvent: (event, from) => receive(event, from, progress),
+      onEvent(event, from) {
+        noticeLie(event);
+        if (event.kind === cardKind) newest = Math.max(newest, event.created_at);
+        receive(event, from, progress);
+      },
       onEose() {
         answeredAt = clock();
         timer = setTimeout(rest, config.lingerMs);
@@ -821,22 +848,24 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
       assertOpen();
       let received = 0;
       let taken = 0;
-      const waiting = [...new Set(relays)];
-      // Each relay by itself, so that every sighting is known; a few at a time, one page of each.
-      async function readRelays(): Promise<void> {
-        for (let relay = waiting.shift(); relay !== undefined; relay = waiting.shift()) {
-          for (const filter of filters) {
-            for await (const event of pagesOf(relay, filter, timeoutMs, signal)) {
+      const there = new Set(relays);
+      // Withdrawals of all relays come first, so that nobody is found only to be archived.
+      for (const filter of [...filters].reverse()) {
+        const waiting = [...there];
+        // Each relay by itself, so that every sighting is known; a few at a time, one page of each.
+        const readSome = async () => {
+          for (let relay = waiting.shift(); relay !== undefined; relay = waiting.shift()) {
+            const from = relay;
+            for await (const event of pagesOf(from, filter, timeoutMs, signal)) {
               received += 1;
-              const from = relay;
               if (await inTurn(() => take(event, from))) taken += 1;
             }
             // Who is not there for the first question is not there for the others.
-            if (totalsOf(relay).isConnected === false) break;
+            if (totalsOf(from).isConnected === false) there.delete(from);
           }
-        }
+        };
+        await Promise.all(Array.from({ length: relaysAtOnce }, readSome));
       }
-      await Promise.all(Array.from({ length: relaysAtOnce }, readRelays));
       while (profilesWanted.size > 0) await fillProfiles(signal);
       return { received, taken };
     },

@@ -86,6 +86,29 @@ export function createKyselyDiscoveryStore<Database>(
   // The first write after a start looks, too: runs may be short.
   let writesUntilPruned = 0;
 
+  async function isIndexedAs(
+    transaction: Transaction<DiscoveryTables>,
+    terms: readonly DiscoveryTables['discovery_terms'][],
+  ): Promise<boolean> {
+    const [first] = terms;
+    if (first === undefined) return false;
+    const rows = await transaction
+      .selectFrom('discovery_terms')
+      .select(['term', 'status', 'distance'])
+      .where('agent_id', '=', agentId)
+      .where('pubkey', '=', first.pubkey)
+      .where('canonical_d', '=', first.canonical_d)
+      .execute();
+    const wanted = new Set(terms.map(({ term }) => term));
+    return (
+      rows.length === wanted.size &&
+      rows.every(
+        ({ term, status, distance }) =>
+          wanted.has(term) && status === first.status && distance === first.distance,
+      )
+    );
+  }
+
   /** Keeps the newest rows only: keys cost nothing, and whoever has many could fill the disk. */
   async function prune(
     transaction: Transaction<DiscoveryTables>,
@@ -145,15 +168,20 @@ export function createKyselyDiscoveryStore<Database>(
                 .then(({ numUpdatedRows }) => numUpdatedRows);
         if (Number(written ?? 0) === 0) return false;
 
-        await transaction
-          .deleteFrom('discovery_terms')
-          .where('agent_id', '=', agentId)
-          .where('pubkey', '=', pubkey)
-          .where('canonical_d', '=', canonicalD)
-          .execute();
         const place = { ...key, status: entry.status, distance: distanceOf(entry) };
         const terms = [...new Set(termsOf(entry))].map((term) => ({ ...place, term }));
-        if (terms.length > 0) await transaction.insertInto('discovery_terms').values(terms).execute();
+        // A card that is only seen once more is found as before.
+        if (revision === 1 || !(await isIndexedAs(transaction, terms))) {
+          if (revision > 1) {
+            await transaction
+              .deleteFrom('discovery_terms')
+              .where('agent_id', '=', agentId)
+              .where('pubkey', '=', pubkey)
+              .where('canonical_d', '=', canonicalD)
+              .execute();
+          }
+          if (terms.length > 0) await transaction.insertInto('discovery_terms').values(terms).execute();
+        }
         const rows = audit.map((row, position) => ({
           ...key,
           revision,

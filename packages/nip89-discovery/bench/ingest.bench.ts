@@ -1,0 +1,151 @@
+/*
+ * What taking in a card costs over the bare check of its signature (DIS-16): the same cards verified in a loop by the fastest
+ * verifier that is installed, and received over a real WebSocket from a relay in another process, matched, verified,
+ * deduplicated, read, and put into the registry. Then the same cards from a second relay, whose signatures are not checked
+ * again. In CPU time of this process, best of three, so that a busy machine slows all alike. Prints a markdown table.
+ */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  createKeySigner,
+  createTransport,
+  type NostrEvent,
+  selectVerifier,
+  type Verifier,
+} from '@bonafide/nostr-transport';
+import { startTestRelay } from '@bonafide/nostr-transport/testing';
+import { openSqlite } from '@bonafide/storage';
+import {
+  buildCapabilityCard,
+  createDiscovery,
+  createMemoryDiscoveryStore,
+  type DiscoveryStore,
+} from '../src/index.ts';
+import { createKyselyDiscoveryStore, migrateDiscovery } from '../src/stores/kysely.ts';
+
+const count = 2_000;
+const rounds = 3;
+const start = Date.UTC(2026, 0, 1);
+
+if (process.argv[2] === 'serve') await serve();
+else await measure();
+
+/** A relay with the cards that it is sent. */
+async function serve(): Promise<void> {
+  const [events] = (await once(process, 'message')) as [readonly NostrEvent[]];
+  const relay = await startTestRelay({ clock: () => start });
+  for (const event of events) relay.publish(event);
+  process.send?.(relay.url);
+}
+
+async function startRelay(events: readonly NostrEvent[]) {
+  const child = fork(new URL(import.meta.url), ['serve']);
+  child.send(events);
+  const [url] = (await once(child, 'message')) as [string];
+  return { url, child };
+}
+
+/** CPU milliseconds that `work` took here. */
+async function cpuMs(work: () => unknown): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+async function measure(): Promise<void> {
+  const events: readonly NostrEvent[] = await Promise.all(
+    Array.from({ length: count }, (_, n) =>
+      createKeySigner((n + 1).toString(16).padStart(64, '0')).signEvent(
+        buildCapabilityCard({
+          d: 'main',
+          name: `Platform ${n}`,
+          about: 'What it does, in a few sentences. '.repeat(6),
+          kinds: [5_000 + (n % 10)],
+          capabilities: [`label-${n % 100}`],
+          relays: ['wss://relay.example.com'],
+          pricing: { amountMsat: 1_000 },
+          createdAt: start - n * 1_000,
+        }),
+      ),
+    ),
+  );
+  const relays = [await startRelay(events), await startRelay(events)];
+  const fastest = await selectVerifier();
+  let checks = 0;
+  const verifier: Verifier = {
+    ...fastest,
+    verify(event) {
+      checks += 1;
+      return fastest.verify(event);
+    },
+  };
+
+  /** From the first REQ until the registry has everything. */
+  async function ingest(store: DiscoveryStore): Promise<readonly number[]> {
+    const transport = createTransport({ verifier, clock: () => start, addresses: { allowLoopback: true } });
+    const times: number[] = [];
+    for (const { url } of relays) {
+      const discovery = createDiscovery({ transport, store, relays: [url], clock: () => start });
+      times.push(
+        await cpuMs(async () => {
+          await discovery.start();
+          while ((discovery.relayStats()[0]?.received ?? 0) < count)
+            await new Promise((done) => setTimeout(done, 5));
+          await discovery.close();
+        }),
+      );
+    }
+    await transport.close();
+    return times;
+  }
+
+  const folder = mkdtempSync(join(tmpdir(), 'bonafide-bench-'));
+  let files = 0;
+  const ways: readonly (readonly [string, () => Promise<readonly number[]>])[] = [
+    ['registry in memory', () => ingest(createMemoryDiscoveryStore())],
+    [
+      'registry in SQLite',
+      async () => {
+        files += 1;
+        const db = openSqlite({ path: join(folder, `${files}.db`) });
+        await migrateDiscovery(db);
+        const times = await ingest(createKyselyDiscoveryStore(db));
+        await db.destroy();
+        return times;
+      },
+    ],
+  ];
+  const bare = () => {
+    for (const event of events) if (!fastest.verify(event)) throw new Error('rejected');
+  };
+  bare();
+  let bareMs = Number.POSITIVE_INFINITY;
+  const best = new Map<string, readonly number[]>();
+  for (let round = 0; round < rounds; round += 1) {
+    bareMs = Math.min(bareMs, await cpuMs(bare));
+    for (const [name, way] of ways) {
+      checks = 0;
+      const times = await way();
+      if (checks !== count) throw new Error(`${checks} signatures were checked for ${count} cards`);
+      const before = best.get(name) ?? [];
+      best.set(
+        name,
+        times.map((ms, at) => Math.min(ms, before[at] ?? Number.POSITIVE_INFINITY)),
+      );
+    }
+  }
+  for (const { child } of relays) child.kill();
+  rmSync(folder, { recursive: true, force: true });
+
+  const perSecond = (ms = 0) => Math.round((count / ms) * 1_000).toLocaleString('en-US');
+  console.log(`${count} cards, ${fastest.name}, best of ${rounds}; cards per CPU second\n`);
+  console.log('| | per second | to the bare check | again from a second relay |\n|---|---:|---:|---:|');
+  console.log(`| bare check of signatures | ${perSecond(bareMs)} | 1.00 | |`);
+  for (const [name, [first = 0, second = 0]] of best) {
+    console.log(`| ${name} | ${perSecond(first)} | ${(bareMs / first).toFixed(2)} | ${perSecond(second)} |`);
+  }
+}
