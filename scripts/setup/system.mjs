@@ -5,6 +5,16 @@ import { run } from './process.mjs';
 const tools = [
   { path: '/usr/bin/bwrap', debian: 'bubblewrap' },
   { path: '/usr/bin/python3', debian: 'python3' },
+  // Suites that are files of pytest.
+  { path: '/usr/bin/pytest-3', debian: 'python3-pytest' },
+];
+
+/** What the judge measures with where it is installed: nothing fails without. */
+const optionalTools = [
+  { path: '/usr/bin/pylint', debian: 'pylint' },
+  { path: '/usr/bin/bandit', debian: 'bandit' },
+  { path: '/usr/bin/mypy', debian: 'mypy' },
+  { path: '/usr/bin/python3-coverage', debian: 'python3-coverage' },
 ];
 
 function exists(path) {
@@ -16,30 +26,38 @@ function exists(path) {
   }
 }
 
+const missingOf = (list, present) => list.filter(({ path }) => !present(path)).map(({ debian }) => debian);
+
 /** The Debian packages that are missing here. */
-export function missingPackages(present = exists) {
-  return tools.filter(({ path }) => !present(path)).map(({ debian }) => debian);
+export const missingPackages = (present = exists) => missingOf(tools, present);
+
+const mayInstall = () =>
+  process.platform === 'linux' && process.getuid?.() === 0 && exists('/usr/bin/apt-get');
+
+/** Installs packages; a fresh image has no package lists yet. */
+function install(packages) {
+  const args = ['install', '-y', '--no-install-recommends', ...packages];
+  const quiet = { show: false, env: { DEBIAN_FRONTEND: 'noninteractive' } };
+  const once = () => run('apt-get', args, quiet) === 0;
+  return once() || (run('apt-get', ['update'], quiet) === 0 && once());
 }
 
 /** Installs what the sandbox needs when it may; otherwise throws with the one command to type. */
 export function prepareSystem() {
   const missing = missingPackages();
-  if (missing.length === 0) return;
-  const command = `apt-get install -y --no-install-recommends ${missing.join(' ')}`;
-  if (process.platform !== 'linux') {
-    throw new Error(
-      `The sandbox needs Linux (here: ${process.platform}). Run this in a Linux machine or container.`,
-    );
+  if (missing.length > 0) {
+    const command = `apt-get install -y --no-install-recommends ${missing.join(' ')}`;
+    if (process.platform !== 'linux')
+      throw new Error(
+        `The sandbox needs Linux (here: ${process.platform}). Run this in a Linux machine or container.`,
+      );
+    if (!mayInstall())
+      throw new Error(`Missing for the sandbox: ${missing.join(', ')}. Type:\n\n  sudo ${command}\n`);
+    console.error(`Installing ${missing.join(' and ')} …`);
+    if (!install(missing) || missingPackages().length > 0) throw new Error(`Could not install: ${command}`);
   }
-  if (process.getuid?.() !== 0 || !exists('/usr/bin/apt-get')) {
-    throw new Error(`Missing for the sandbox: ${missing.join(', ')}. Type:\n\n  sudo ${command}\n`);
-  }
-  console.error(`Installing ${missing.join(' and ')} …`);
-  const env = { DEBIAN_FRONTEND: 'noninteractive' };
-  const [program, ...args] = command.split(' ');
-  const installed =
-    run(program, args, { show: false, env }) === 0 ||
-    // A fresh image has no package lists yet.
-    (run(program, ['update'], { show: false, env }) === 0 && run(program, args, { show: false, env }) === 0);
-  if (!installed || missingPackages().length > 0) throw new Error(`Could not install: ${command}`);
+  const wanted = missingOf(optionalTools, exists);
+  if (wanted.length === 0 || !mayInstall()) return;
+  console.error(`Installing ${wanted.join(', ')} …`);
+  if (!install(wanted)) console.error(`Not installed, and not measured: ${wanted.join(', ')}`);
 }

@@ -5,8 +5,11 @@ import { missingPackages } from '../setup/system.mjs';
 describe('set-up', () => {
   it('names exactly the system packages that are missing', () => {
     expect(missingPackages(() => true)).toEqual([]);
-    expect(missingPackages((path: string) => path.endsWith('python3'))).toEqual(['bubblewrap']);
-    expect(missingPackages(() => false)).toEqual(['bubblewrap', 'python3']);
+    expect(missingPackages((path: string) => path.endsWith('python3'))).toEqual([
+      'bubblewrap',
+      'python3-pytest',
+    ]);
+    expect(missingPackages(() => false)).toEqual(['bubblewrap', 'python3', 'python3-pytest']);
   });
 
   it("keeps npm's own settings away from pnpm", () => {

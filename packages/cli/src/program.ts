@@ -170,11 +170,16 @@ export function buildProgram(io: CliIo, onExit: (code: number) => void): Command
     .description('Judge one artifact and print the verdict, what it cost, and the evidence.')
     .argument('<artifact>', 'a file of Python or JavaScript, or a folder with a solution.py or solution.js')
     .requiredOption('--suite <suite>', 'a suite in JSON, or a file or folder of pytest')
+    .option(
+      '--quality',
+      'also measure coverage, pylint, bandit and mypy, as far as they are installed',
+      false,
+    )
     .option('--json', 'print one JSON document', false)
     .addHelpText(
       'after',
       examples(
-        'judge run solution.py --suite suite.json',
+        'judge run solution.py --suite suite.json --quality',
         'judge run ./returned --suite ./tests --json',
         'doctor',
       ),

@@ -64,6 +64,12 @@ describe('bonafide judge run', () => {
     expect(unreadable.err).toContain("No module named 'right'");
   });
 
+  it('CLI-1 JDG-13 --quality prints what was measured', async () => {
+    const { code, out } = await run(['judge', 'run', right, '--suite', suite, '--quality']);
+    expect(code).toBe(0);
+    expect(out).toMatch(/quality (?:[\d.]+\/10|not measured): pylint .+, bandit .+, mypy .+\n {2}coverage/u);
+  }, 30_000);
+
   it('CLI-1 says what is wrong with the command line', async () => {
     expect(await run(['judge', 'run', right])).toMatchObject({ code: 2 });
     const missing = await run(['judge', 'run', join(folder, 'nothing.py'), '--suite', suite]);

@@ -21,6 +21,7 @@ export { loadHumanEvalSuite, loadHumanEvalTask } from './humaneval/load.ts';
 export { createJudge, type Judge, type JudgeOptions, type JudgeRequest } from './judge.ts';
 export { compositePassRate, summarizeLayers } from './layers.ts';
 export { defaultLimits, type Limits, mergeLimits } from './limits.ts';
+export { rateQuality, type ToolResults } from './quality.ts';
 export type { Box, BoxReport, BoxSpec, Sandbox } from './sandbox.ts';
 export { parseSuite } from './schemas.ts';
 export { type StaticRule, staticRules, staticViolations } from './static.ts';
@@ -59,6 +60,7 @@ export type {
   Outcome,
   ProtectionLayer,
   ProtectionName,
+  Quality,
   StaticFinding,
   TestResult,
   TestStatus,

@@ -7,6 +7,7 @@ import { checkCommitment, type OracleCommitment } from './commitment.ts';
 import { JudgeError } from './errors.ts';
 import { compositePassRate, summarizeLayers } from './layers.ts';
 import { type Limits, mergeLimits } from './limits.ts';
+import { beginCoverage, endCoverage, measureQuality } from './quality.ts';
 import type { Box, BoxReport, BoxSpec, Sandbox } from './sandbox.ts';
 import { parseArtifact, parseLimits, parseSuite } from './schemas.ts';
 import { knownBad, knownGood, selfTestProblem, selfTestSuite } from './self-test.ts';
@@ -17,7 +18,7 @@ import type { Artifact, ExpectedTest, Profile, PytestSuite, Suite } from './suit
 import { summarize } from './summary.ts';
 import { notRun, type TestRun } from './test-run.ts';
 import { runVectors } from './vectors.ts';
-import type { ErrorKind, Verdict } from './verdict.ts';
+import type { ErrorKind, Quality, Verdict } from './verdict.ts';
 
 /** What is to be judged. */
 export interface JudgeRequest {
@@ -29,6 +30,8 @@ export interface JudgeRequest {
   readonly limits?: Partial<Limits>;
   /** When given, the suite is checked against it first and the verdict names its root (JDG-6). */
   readonly commitment?: OracleCommitment;
+  /** Also measures what JDG-13 calls quality, which takes some seconds. Default false. */
+  readonly quality?: boolean;
   /** Kills everything within 200 ms and rejects with the signal's reason (JDG-16). */
   readonly signal?: AbortSignal;
 }
@@ -172,6 +175,7 @@ export function createJudge(options: JudgeOptions = {}): Judge {
       layers,
       tests: run.tests,
       metrics: report.metrics,
+      quality: null,
       violations: record.violations,
       findings,
       protection: box.protection,
@@ -185,6 +189,39 @@ export function createJudge(options: JudgeOptions = {}): Judge {
     };
   }
 
+  /** Runs `use` in a fresh box. */
+  async function inBox<T>(spec: BoxSpec, use: (box: Box) => Promise<T>): Promise<T> {
+    const box = await (await sandbox()).open(spec);
+    try {
+      return await use(box);
+    } finally {
+      await box.close();
+    }
+  }
+
+  /** Tools and coverage, each in a box of its own: what they cost must not show in the artifact's metrics. */
+  async function qualityOf(
+    artifact: Artifact,
+    suite: Suite,
+    limits: Limits,
+    signal: AbortSignal,
+  ): Promise<Quality> {
+    const tools = { artifact, tools: true, profile: 'PROCESSES', limits: mergeLimits(), signal } as const;
+    const rated = await inBox(tools, measureQuality);
+    const spec = { artifact, profile: suite.profile ?? 'STRICT', limits, signal } as const;
+    const coverage =
+      suite.mode === 'vectors'
+        ? await inBox(spec, async (box) => {
+            if (!(await beginCoverage(box))) return null;
+            const run = await runVectors(box, suite);
+            return run.complete ? endCoverage(box) : null;
+          })
+        : null;
+    signal.throwIfAborted();
+    const unrated = { score: null, pylint: null, bandit: null, mypy: null, suppressions: null };
+    return { ...(rated ?? unrated), coverage };
+  }
+
   const collected = new Map<string, Promise<readonly ExpectedTest[]>>();
   /** The ids of a suite's tests, fixed before any artifact is there. */
   const expectedOf = (suite: PytestSuite, signal: AbortSignal): Promise<readonly ExpectedTest[]> => {
@@ -194,12 +231,7 @@ export function createJudge(options: JudgeOptions = {}): Judge {
     if (known !== undefined) return known;
     const found = (async () => {
       const spec = { ...testerSpec(suite), limits: testerLimits(mergeLimits()), signal };
-      const box = await (await sandbox()).open(spec);
-      try {
-        return await collectTests(box);
-      } finally {
-        await box.close();
-      }
+      return inBox(spec, collectTests);
     })();
     if (collected.size > 100) collected.clear();
     collected.set(key, found);
@@ -241,7 +273,11 @@ export function createJudge(options: JudgeOptions = {}): Judge {
       await selfTest(suite.profile ?? 'STRICT');
       signal.throwIfAborted();
       const limits = mergeLimits(ownLimits, suite.limits, runLimits);
-      const verdict = await judge(artifact, suite, limits, signal, request.commitment);
+      const judged = await judge(artifact, suite, limits, signal, request.commitment);
+      const wanted = request.quality === true && artifact.language === 'python';
+      const verdict = wanted
+        ? { ...judged, quality: await qualityOf(artifact, suite, limits, signal) }
+        : judged;
       logger.info(
         {
           suite: suite.id,

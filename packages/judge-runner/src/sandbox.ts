@@ -8,6 +8,8 @@ export interface BoxSpec {
   readonly artifact: Artifact | null;
   /** When given, pytest runs in the box over these files (path → content). With an artifact: in one process with it. */
   readonly tests?: Readonly<Record<string, string>>;
+  /** When true, tools that read the artifact's text run in the box, and the artifact does not. */
+  readonly tools?: boolean;
   readonly profile: Profile;
   readonly limits: Limits;
   /** Kills everything in the box as soon as it is aborted. */

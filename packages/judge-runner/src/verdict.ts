@@ -31,6 +31,22 @@ export interface StaticFinding {
   readonly detail: string;
 }
 
+/** What tools made of an artifact (JDG-13). None of it decides the outcome; what was not measured is null. */
+export interface Quality {
+  /** Mean of what was measured of pylint, bandit and mypy, in [0, 10]. */
+  readonly score: number | null;
+  /** In [0, 10]. */
+  readonly pylint: number | null;
+  /** In [0, 10]: 10 without findings. */
+  readonly bandit: number | null;
+  /** In [0, 10]: 10 without errors. */
+  readonly mypy: number | null;
+  /** Comments that would have silenced a tool; they had no effect. */
+  readonly suppressions: number | null;
+  /** Share of the statements that ran, in [0, 1]. Counted in the artifact's own process: it can be forged. */
+  readonly coverage: number | null;
+}
+
 /** How one test ended. `not-run`: an earlier layer or the end of the box came first. */
 export type TestStatus = 'passed' | 'failed' | 'not-run';
 
@@ -120,6 +136,8 @@ export interface Verdict {
   readonly layers: readonly LayerResult[];
   readonly tests: readonly TestResult[];
   readonly metrics: Metrics;
+  /** Null unless it was asked for, and for JavaScript. */
+  readonly quality: Quality | null;
   readonly violations: readonly Violation[];
   /** What static analysis found before anything ran; null when it could not read the text. */
   readonly findings: readonly StaticFinding[] | null;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { JudgeError } from '../errors.ts';
 import { javascriptRuntime } from '../languages/javascript.ts';
-import { pytestRuntime, pythonRuntime, type Runtime } from '../languages/python.ts';
+import { pytestRuntime, pythonRuntime, qualityRuntime, type Runtime } from '../languages/python.ts';
 import type { Limits } from '../limits.ts';
 import type { Box, BoxReport, BoxSpec } from '../sandbox.ts';
 import { assembleFilter } from '../seccomp/assemble.ts';
@@ -107,10 +107,13 @@ function describeExit({ code, signal }: Exit): string {
   return code > 128 ? `was ended by signal ${code - 128}` : `exited with code ${code}`;
 }
 
-async function runtimeOf(host: Host, { artifact, tests, limits }: BoxSpec): Promise<Runtime> {
+async function runtimeOf(host: Host, { artifact, tests, tools, limits }: BoxSpec): Promise<Runtime> {
   if (tests === undefined) {
     if (artifact === null) throw new JudgeError('INFRA', 'A box for nothing was asked for');
-    return artifact.language === 'javascript' ? javascriptRuntime(artifact, limits) : pythonRuntime(artifact);
+    if (tools) return qualityRuntime(artifact, host.python.tools);
+    return artifact.language === 'javascript'
+      ? javascriptRuntime(artifact, limits)
+      : pythonRuntime(artifact, host.python.tools);
   }
   if (host.python.packages === null)
     throw new JudgeError('SANDBOX_UNAVAILABLE', 'Suites of pytest need pytest, and it is not installed.', {
@@ -133,13 +136,15 @@ export async function openBox(
   spec: BoxSpec,
   later: (work: Promise<void>) => void,
 ): Promise<Box> {
-  const host = spec.artifact === null ? testerHost(given) : given;
-  const user = spec.artifact === null ? tester : nobody;
+  // Nothing that is judged runs there.
+  const trusted = spec.artifact === null || spec.tools === true;
+  const host = trusted ? testerHost(given) : given;
+  const user = trusted ? tester : nobody;
   const { limits, signal } = spec;
   // Killing would outrank notifying, so both filters of a box must do the same.
   const forbidden = host.supervisor ? 'notify' : 'kill';
   signal?.throwIfAborted();
-  if (spec.profile === 'PROCESSES' && host.supervisor === null && spec.artifact !== null)
+  if (spec.profile === 'PROCESSES' && host.supervisor === null && !trusted)
     throw new JudgeError(
       'SUITE_UNSUPPORTED',
       'The profile PROCESSES needs the supervisor of system calls, which sees child processes',

@@ -16,6 +16,8 @@ export interface PythonHost {
   readonly folders: readonly string[];
   /** Where pytest is, colon-separated; null without it. */
   readonly packages: string | null;
+  /** Where pylint, bandit, mypy and coverage are, as far as they are installed, colon-separated. */
+  readonly tools: string;
 }
 
 /** What a box is built from on this machine. */
@@ -77,16 +79,30 @@ export async function inspectPython(command: string): Promise<PythonHost> {
     const inside = [...found].some((outer) => folder === outer || folder.startsWith(`${outer}/`));
     if (!inside && folder.startsWith('/usr/') && (await isFolder(folder))) found.add(folder);
   }
-  const packages = await output(command, [
-    '-I',
-    '-c',
-    'import os, pytest, _pytest, pluggy, iniconfig, packaging; print(":".join(dict.fromkeys(os.path.dirname(os.path.dirname(os.path.realpath(m.__file__))) for m in (pytest, pluggy, packaging))))',
-  ]).catch(() => null);
-  const shown = packages
-    ?.split(':')
-    .every((folder) => [...found].some((outer) => folder.startsWith(`${outer}/`)));
-  return { path, version, folders: [...found], packages: shown && packages ? packages : null };
+  const isShown = (folder: string) => [...found].some((outer) => folder.startsWith(`${outer}/`));
+  const [pytest = '', tools = ''] = (await output(command, ['-I', '-c', findPackages]).catch(() => '')).split(
+    '|',
+  );
+  const packages = pytest.split(':');
+  return {
+    path,
+    version,
+    folders: [...found],
+    packages: pytest !== '' && packages.every(isShown) ? pytest : null,
+    tools: tools.split(':').filter(isShown).join(':'),
+  };
 }
+
+/** Prints the folders of pytest with what it needs, then after a bar those of the tools. */
+const findPackages = `
+import importlib.util as util, os
+def folders(*names):
+    specs = [util.find_spec(name) for name in names]
+    return [spec and os.path.dirname(os.path.dirname(os.path.realpath(spec.origin))) for spec in specs]
+pytest = folders('pytest', '_pytest', 'pluggy', 'iniconfig', 'packaging')
+print(':'.join(dict.fromkeys(pytest)) if all(pytest) else '', end='|')
+print(':'.join(dict.fromkeys(filter(None, folders('pylint', 'bandit', 'mypy', 'coverage')))))
+`;
 
 /** True when `version` (`3.11.2`) is at least `wanted` (`[3, 9]`). Pure. */
 export function isAtLeast(version: string, wanted: readonly number[]): boolean {

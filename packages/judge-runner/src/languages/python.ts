@@ -61,12 +61,24 @@ const pythonCommand = (program: string) => (interpreter: string) => [
   `${judgeFolder}/${program}`,
 ];
 
-/** Python 3.9 or newer, with the standard library only. */
-export async function pythonRuntime(artifact: Artifact): Promise<Runtime> {
+/** Tools that read an artifact's text and never run it. */
+export async function qualityRuntime(artifact: Artifact, packages: string): Promise<Runtime> {
+  return {
+    files: [...(await judgeFiles(['quality.py', 'launch.py'])), ...artifactFiles(artifact, 'solution.py')],
+    command: pythonCommand('quality.py'),
+    environment: { ...environment, JUDGE_PACKAGES: packages },
+  };
+}
+
+/**
+ * Python 3.9 or newer, with the standard library only.
+ * @param packages - Where coverage is found when it is asked for.
+ */
+export async function pythonRuntime(artifact: Artifact, packages: string): Promise<Runtime> {
   return {
     files: [...(await judgeFiles(workerFiles)), ...artifactFiles(artifact, 'solution.py')],
     command: pythonCommand('worker.py'),
-    environment,
+    environment: { ...environment, JUDGE_PACKAGES: packages },
   };
 }
 

@@ -56,6 +56,15 @@ function printVerdict(verdict: Verdict, print: Printer): void {
   const about = metrics.approximate ? ' (approximate: there is no cgroup)' : '';
   print.line(`  time ${ms(metrics.wallMs)}, CPU ${ms(metrics.cpuMs)}${about}`);
   print.line(`  memory peak ${mebibytes(metrics.memoryPeakBytes)}, printed ${metrics.outputBytes} bytes`);
+  if (verdict.quality) {
+    const { score, pylint, bandit, mypy, coverage } = verdict.quality;
+    const of10 = (value: number | null) => (value === null ? 'not measured' : `${value}/10`);
+    const share = coverage === null ? 'not measured' : `${Math.round(coverage * 100)} %`;
+    print.line(
+      `  quality ${of10(score)}: pylint ${of10(pylint)}, bandit ${of10(bandit)}, mypy ${of10(mypy)}`,
+    );
+    print.line(`  coverage ${share}`);
+  }
   if (verdict.findings && verdict.findings.length > 0) {
     print.line();
     print.line(paint('bold', 'Seen in its text'));
@@ -74,14 +83,14 @@ function printVerdict(verdict: Verdict, print: Printer): void {
  */
 export async function judgeRun(
   artifactPath: string,
-  options: { readonly suite: string; readonly json: boolean },
+  options: { readonly suite: string; readonly json: boolean; readonly quality: boolean },
   print: Printer,
 ): Promise<boolean> {
   const [artifact, suite] = await Promise.all([readArtifact(artifactPath), readSuite(options.suite)]);
   const sandbox = await detectSandbox();
   const judge = createJudge({ sandbox });
   try {
-    const verdict = await judge.run({ artifact, suite });
+    const verdict = await judge.run({ artifact, suite, quality: options.quality });
     if (options.json) print.json(verdict);
     else printVerdict(verdict, print);
     return verdict.outcome === 'SUCCESS';
