@@ -191,3 +191,35 @@ it('STO-2 keeps every acknowledged write of a process that was killed', async ()
     known = interactions;
   }
 });
+
+it('LED-27 rewrites the file when text is let go of, and goes on as before', async () => {
+  const path = temporaryFile();
+  {
+    await using store = await openJsonlLedgerStore({ path });
+    const ledger = createLedger({ store });
+    const message = { peerId: 'bob', channel: 'telegram' };
+    await ledger.recordIncoming({
+      ...message,
+      content: 'an old secret',
+      at: 1000,
+      evidence: { sig: 'old secret' },
+    });
+    await ledger.recordIncoming({ ...message, content: 'something new', at: 2000 });
+    await ledger.recordAssessment('bob', 1, 'Wrote twice.');
+    expect(await ledger.prune({ before: 2000 })).toEqual({ pruned: 1 });
+    await ledger.recordIncoming({ ...message, content: 'something newer', at: 3000 });
+  }
+  const text = readFileSync(path, 'utf8');
+  expect(text).not.toContain('secret');
+  expect(text).toContain('something newer');
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  await using store = await openJsonlLedgerStore({ path });
+  const ledger = createLedger({ store });
+  const { items } = await ledger.getConversation('bob');
+  expect(items.map(({ content, pruned }) => [content, pruned])).toEqual([
+    ['', true],
+    ['something new', false],
+    ['something newer', false],
+  ]);
+  expect(await ledger.getAssessments('bob')).toHaveLength(1);
+});

@@ -41,10 +41,11 @@ export function auditAssessments(
   outcomes: readonly Pick<OutcomeEvent, 'peerId' | 'correlationId' | 'result' | 'createdAt'>[] = [],
 ): readonly AuditFinding[] {
   const seen = new Map<string, Assessment>();
+  const outcomesOf = Map.groupBy(outcomes, ({ peerId }) => peerId);
   return assessments.flatMap((assessment) => {
     const findings: AuditFinding[] = [];
     const add = (kind: AuditFinding['kind'], finding: string) => findings.push({ assessment, kind, finding });
-    const disagreement = disagreementOf(assessment, outcomes);
+    const disagreement = disagreementOf(assessment, outcomesOf.get(assessment.peerId) ?? []);
     if (disagreement !== null) add('sign-disagreement', disagreement);
     const text = normalized(assessment.rationale);
     const earlier = seen.get(text);
@@ -58,8 +59,8 @@ export function auditAssessments(
 }
 
 function disagreementOf(
-  { peerId, trust, rationale, createdAt }: Assessment,
-  outcomes: Parameters<typeof auditAssessments>[1] = [],
+  { trust, rationale, createdAt }: Assessment,
+  outcomes: NonNullable<Parameters<typeof auditAssessments>[1]>,
 ): string | null {
   if (trust === 0) return null;
   const tone = toneOf(rationale);
@@ -68,7 +69,7 @@ function disagreementOf(
   }
   const last = new Map<string, { readonly result: string; readonly createdAt: number }>();
   for (const event of outcomes) {
-    if (event.peerId !== peerId || event.createdAt > createdAt) continue;
+    if (event.createdAt > createdAt) continue;
     const known = last.get(event.correlationId);
     if (!known || known.createdAt <= event.createdAt) last.set(event.correlationId, event);
   }

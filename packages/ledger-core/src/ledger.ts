@@ -836,7 +836,7 @@ export function createLedger(options: LedgerOptions): Ledger {
       for await (const row of allAssessments(wanted)) assessments.push(row);
       const outcomes: OutcomeEvent[] = [];
       for (const id of new Set(assessments.map((row) => row.peerId))) {
-        outcomes.push(...(await store.listOutcomes({ peerId: id, order: 'oldest', limit: pageLength })));
+        outcomes.push(...(await store.listOutcomes({ peerId: id, order: 'newest', limit: pageLength })));
       }
       return auditAssessments(assessments, outcomes);
     },

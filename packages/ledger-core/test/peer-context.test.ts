@@ -8,6 +8,7 @@ import {
   type PeerOverview,
   type Policy,
   peerContextSection,
+  type Trend,
 } from '../src/index.ts';
 import { guideTokens } from '../src/peer-context.ts';
 import { fitTokens, oneToken, oneTokenInside, tokenCeiling, twoTokensInside } from '../src/prompt-budget.ts';
@@ -33,6 +34,7 @@ interface Fields {
   readonly trusts?: readonly number[];
   readonly rationale?: string;
   readonly successRate?: number | null;
+  readonly trend?: Trend;
   readonly policy?: Policy;
 }
 
@@ -66,6 +68,7 @@ function contextOf(fields: Fields): string {
     trajectory: trusts.map((each, n) => ({ trust: each, at: now - (9 - n) * dayMs })),
     counts: { interactions: 12, assessments: trusts.length, successes: 4, failures: 1, open: 0 },
     successRate: peer.successRate,
+    trend: fields.trend ?? 'unknown',
     asOf: now,
   };
   const verdict = evaluatePolicy(summary, fields.policy);
@@ -196,6 +199,7 @@ describe('peerContextSection', () => {
           interactionCount: fc.integer({ min: 1, max: 1e12 }),
           firstSeenAt: fc.integer({ min: 0, max: now }),
           trusts: fc.array(fc.integer({ min: -10, max: 10 }), { minLength: 1, maxLength: 10 }),
+          trend: fc.constantFrom<Trend>('improving', 'declining', 'steady', 'unknown'),
         }),
         (fields) => {
           expect(tokens(contextOf(fields))).toBeLessThan(150);
