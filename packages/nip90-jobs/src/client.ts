@@ -26,6 +26,7 @@ import { spillInputs } from './references/spill-inputs.ts';
 import type { JobQuery, JobStore, Page } from './store.ts';
 import { systemTimers, type Timers } from './timers.ts';
 import { DEFAULT_TIMINGS, type JobTimings, type RelayRecord } from './timetable.ts';
+import { createTurnstile } from './turnstile.ts';
 
 /** Limits and times of a client; whatever is left out has its default. */
 export interface JobClientConfig extends Partial<JobTimings> {
@@ -140,6 +141,8 @@ const configSchema = z.strictObject({
 
 /** Most open jobs that are asked about in one query when a client starts. */
 const recoveryBatch = 200;
+/** Requests that are on their way at the same time: half of what the transport takes for one relay. */
+const maxDeliveries = 500;
 /** Most open jobs of one provider among which an answer that names no request is looked for. */
 const maxCandidates = 200;
 
@@ -264,6 +267,7 @@ export function createJobClient(options: JobClientOptions): JobClient {
     chooseOffer: options.chooseOffer ?? cheapestOffer,
     offerWindowMs: config.data.offerWindowMs ?? 5_000,
     experience,
+    delivering: createTurnstile(maxDeliveries),
     recover: (job, signal) => recover([job], signal),
     onTransition: (job, transition) => emitter.emit('transition', { job, transition }),
     onFeedback: (job, feedback) => emitter.emit('feedback', { job, feedback }),

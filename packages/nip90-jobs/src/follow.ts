@@ -42,6 +42,8 @@ export interface FollowContext {
   readonly offerWindowMs: number;
   /** How relays did so far; written here. */
   readonly experience: Map<string, RelayRecord>;
+  /** Runs a piece of delivery when there is room: connections take only so much at once. */
+  delivering<Value>(work: () => Promise<Value>): Promise<Value>;
   /** Looks for stored answers to the job and takes them in. */
   recover(job: Job, signal: AbortSignal): Promise<void>;
   onTransition(job: Job, transition: Omit<JobTransition, 'sequence'>): void;
@@ -242,7 +244,7 @@ export function followJob(
       }
       try {
         await apply({ type: 'sending', at: clock() });
-        await sendRound();
+        await context.delivering(sendRound);
       } catch (error) {
         // Most likely the store; the next round may find it well again.
         logger.error({ err: error, jobId: job.jobId }, 'A round of delivery failed');

@@ -1,0 +1,132 @@
+import { join } from 'node:path';
+import { openSqlite } from '@bonafide/storage';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import {
+  createMemoryJobStore,
+  createMemoryPaymentStore,
+  type JobStore,
+  type PaymentStore,
+  type ProvidedJob,
+  type Wallet,
+} from '../src/index.ts';
+import { createKyselyProviderStore, migrateJobs } from '../src/stores/kysely.ts';
+import { sampleProvided } from '../src/testing/samples.ts';
+import { directory } from './child.ts';
+import { invoice, secretOf } from './invoice.ts';
+import { client, eventually, keys, person, provider, relay } from './world.ts';
+
+/** Lets so many writes happen, then fails each: as seen from the store, the process has died. */
+function dying<Store extends JobStore | PaymentStore>(
+  store: Store,
+  writes: { left: number; made: number },
+  names: readonly string[],
+): Store {
+  return new Proxy(store, {
+    get(target, name) {
+      const method: unknown = Reflect.get(target, name);
+      if (typeof method !== 'function' || !names.includes(String(name))) return method;
+      return async (...args: unknown[]) => {
+        if (writes.left <= 0) throw new Error('The process has died.');
+        writes.left -= 1;
+        writes.made += 1;
+        return method.apply(target, args);
+      };
+    },
+  });
+}
+
+describe('a client that dies after any of its writes', () => {
+  /** One paid job, with a client that dies after `writes` writes, and another one that goes on. */
+  const live = async (writes: number) => {
+    const at = await relay();
+    const { pubkey } = await person(keys.provider);
+    const settled = { status: 'settled', preimage: secretOf('invoice').preimage, feesMsat: 0 } as const;
+    let isPaid = false;
+    const pay = vi.fn<Wallet['pay']>(async () => {
+      isPaid = true;
+      return settled;
+    });
+    const wallet: Wallet = { pay, lookup: async () => (isPaid ? settled : { status: 'unknown' }) };
+    await provider([at.url], () => 'done', {
+      price: () => 4_000,
+      invoices: {
+        create: async () => ({
+          bolt11: invoice({ amountMsat: 4_000 }),
+          paymentHash: secretOf('invoice').paymentHash,
+        }),
+        isPaid: async () => isPaid,
+      },
+      config: { paymentPollMs: 10, publishTimeoutMs: 500 },
+    });
+    const jobs = createMemoryJobStore();
+    const payments = createMemoryPaymentStore();
+    const budget = { left: writes, made: 0 };
+    const mortal = await client([at.url], {
+      store: dying(jobs, budget, ['create', 'update']),
+      payments: { wallet, store: dying(payments, budget, ['hold', 'end']) },
+    });
+    const spec = { kind: 5000, provider: pubkey, inputs: [{ data: 'x' }], bidMsat: 4_000 };
+    const first = await mortal.requestJob(spec, { idempotencyKey: 'k' }).catch(() => null);
+    const died = () => expect(budget.left).toBe(0);
+    const ended = first?.result.catch(() => {});
+    await Promise.race([eventually(died).catch(() => {}), ended]);
+    await mortal.close();
+
+    const heir = await client([at.url], { store: jobs, payments: { wallet, store: payments } });
+    const job = await heir.requestJob(spec, { idempotencyKey: 'k' });
+    const { content } = await job.result;
+    return {
+      content,
+      made: budget.made,
+      pays: pay.mock.calls.length,
+      requests: at.events({ kinds: [5000] }).length,
+      results: at.events({ kinds: [6000] }).length,
+      states: (await jobs.transitions(job.jobId)).map(({ to }) => to),
+    };
+  };
+
+  it('AGT-4 JOB-6 JOB-11 sends one request, pays once and loses no result', async () => {
+    const whole = await live(1_000);
+    expect(whole).toMatchObject({ content: 'done', pays: 1, requests: 1, results: 1 });
+    // create, sending, accepted, payment-required, hold, end, paid, processing, result
+    expect(whole.made).toBeGreaterThanOrEqual(8);
+    for (let writes = 0; writes <= whole.made; writes += 1) {
+      const { content, pays, requests, results, states } = await live(writes);
+      expect({ writes, content, pays, requests, results, end: states.at(-1) }).toEqual({
+        writes,
+        content: 'done',
+        pays: 1,
+        requests: 1,
+        results: 1,
+        end: 'completed',
+      });
+    }
+  });
+});
+
+describe('a handler that takes its process down', () => {
+  it('JOB-15 is begun so many times, then its customer is told', async () => {
+    const at = await relay();
+    const path = join(directory(), 'provider.db');
+    const db = openSqlite<unknown>({ path });
+    onTestFinished(() => db.destroy());
+    await migrateJobs(db);
+    const store = createKyselyProviderStore(db);
+    const { pubkey } = await person(keys.provider);
+    const asking = await client([at.url]);
+    const job = await asking.requestJob({ kind: 5000, provider: pubkey });
+    const fatal: ProvidedJob = sampleProvided(1, {
+      requestId: job.jobId,
+      customer: job.job.request.pubkey,
+      request: job.job.request,
+      receivedAt: Date.now(),
+    });
+    await store.take(fatal);
+    // As often as the process began it and was never heard of again.
+    for (let life = 0; life < 3; life += 1) await store.begin(job.jobId);
+    const worked = vi.fn(() => 'never');
+    await provider([at.url], worked, { store, config: { maxAttempts: 3, publishTimeoutMs: 500 } });
+    await expect(job.result).rejects.toMatchObject({ code: 'JOB_FAILED' });
+    expect(worked).not.toHaveBeenCalled();
+  });
+});
