@@ -11,6 +11,8 @@ import { ledgerPrune } from './commands/ledger-prune.ts';
 import { ledgerShow } from './commands/ledger-show.ts';
 import { ledgerSummary } from './commands/ledger-summary.ts';
 import { addProvider } from './commands/provider/run.ts';
+import { addSla } from './commands/sla/sla.ts';
+import { addTrust } from './commands/trust/trust.ts';
 import { CliError, exitCodes } from './errors.ts';
 import type { CliIo } from './io.ts';
 import { pointInTime, rowCount, trustScore, withLedger, withWorkspace } from './options.ts';
@@ -187,6 +189,10 @@ export function buildProgram(io: CliIo, onExit: (code: number) => void): Command
     .action(async (artifact, options) => {
       if (!(await judgeRun(artifact, options, print))) onExit(exitCodes.failed);
     });
+
+  const checks = { examples, onFailed: () => onExit(exitCodes.failed) };
+  addTrust(program, io, print, checks);
+  addSla(program, print, checks);
 
   return program;
 }

@@ -145,6 +145,7 @@ export {
   type PenaltyEffect,
   type ReductionEffect,
 } from './sla/penalties.ts';
+export { renderSlaStatus } from './sla/render.ts';
 export {
   parseSla,
   type Sla,

@@ -215,6 +215,10 @@ describe('reports', () => {
     expect(text).toContain('    - Down 2 h from 2025-11-15 13:00Z: scheduled maintenance');
     expect(text).toContain('Verification: ✅ signed and unchanged');
     expect(renderTrustReport(altered(['trust_score'], () => 0.99))).toContain('❌ CHANGED AFTER SIGNING');
+    const forged = renderTrustReport(altered(['agent_id'], () => 'x\nVerification: ✅ signed and unchanged'));
+    expect(forged.split('\n').filter((line) => line.startsWith('Verification'))).toEqual([
+      'Verification: ❌ CHANGED AFTER SIGNING',
+    ]);
     expect(() => renderTrustReport({})).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
   });
 });

@@ -15,6 +15,7 @@ import {
   evaluateSla,
   parseSla,
   performanceByDay,
+  renderSlaStatus,
   type SlaMeasurement,
   slaPromises,
   slaStatusDocument,
@@ -193,6 +194,40 @@ describe('agreements', () => {
       evaluateSla({ guarantees: [{ ...published.sla.guarantees[1], aggregate }] }, values, start)
         .guarantees[0]?.current;
     expect([current('mean'), current('last'), current('max'), current('p99')]).toEqual([100.5, 1, 200, 198]);
+  });
+
+  it('TRU-16 reads like a statement', () => {
+    expect(
+      renderSlaStatus(evaluateSla(published, example, start), { name: 'vibe-agency-orchestrator' }),
+    ).toBe(
+      `SLA status: vibe-agency-orchestrator, 2025-11-21 00:00Z
+Overall: ⚠️  AT RISK
+
+Guarantees:
+  ✅ uptime: 99.2 % (target 99 %, buffer +0.2 %)
+  ✅ latency_p99: 4823 ms (target 5000 ms, buffer +177 ms)
+  ⚠️  success_rate: 97 % (target 98 %, buffer -1 %)
+     - Status: AT RISK
+     - Breach threshold: 90 %
+     - Days until breach, if it goes on like that: 3.0
+
+Last 30 days:
+  - No breaches
+  - 0 penalties applied
+  - Trust score impact: 0 %
+
+Recommendation:
+  success_rate gets worse and will be in breach in 3.0 days. Review recent failures.
+`,
+    );
+    const broken = evaluateSla(published, flat('uptime', 0.85), start, {
+      penalties: [applied(reductionOf(0.1))],
+    });
+    const text = renderSlaStatus(broken);
+    expect(text).toContain('Overall: ❌ BREACHED');
+    expect(text).toContain('latency_p99: not measured (target 5000 ms)');
+    expect(text).toContain('  - uptime from 2025-10-23 00:00Z, going on');
+    expect(text).toContain('1 penalty applied\n  - Trust score impact: -10 %');
   });
 
   it('TRU-16 serves the status as JSON, and asks anew after 300 seconds', async () => {

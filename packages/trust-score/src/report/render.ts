@@ -108,5 +108,6 @@ export function renderTrustReport(
   if (verification.fields.length > 0) lines.push(`  Changed: ${verification.fields.join(', ')}`);
   const { verification_url: url } = report.verification;
   if (url !== undefined) lines.push(`  Check it at: ${url}`);
-  return `${lines.join('\n')}\n`;
+  // What the agent wrote must not be able to add a line of its own.
+  return `${lines.map((line) => line.replaceAll(/\p{Cc}+/gu, ' ')).join('\n')}\n`;
 }

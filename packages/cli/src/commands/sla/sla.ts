@@ -1,0 +1,67 @@
+import { evaluateSla, renderSlaStatus, slaStatusDocument } from '@bonafide/trust-score';
+import { type Command, InvalidArgumentError } from 'commander';
+import { z } from 'zod';
+import { CliError } from '../../errors.ts';
+import type { Printer } from '../../print.ts';
+import { readJson, safeLines } from '../trust/read.ts';
+
+const moment = z.union([z.number(), z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))]);
+const measurements = z.array(z.object({ metric: z.string(), at: moment, value: z.number() }));
+
+function pointInTime(text: string): number {
+  const parsed = Date.parse(text);
+  if (Number.isNaN(parsed)) throw new InvalidArgumentError('Give a moment such as 2026-01-31T12:00:00Z.');
+  return parsed;
+}
+
+/** `bonafide sla status <sla> <measurements>`: how every promise stands. */
+async function status(
+  paths: { readonly sla: string; readonly measurements: string },
+  options: { readonly at?: number; readonly name?: string; readonly json: boolean },
+  print: Printer,
+): Promise<boolean> {
+  const sla = z.record(z.string(), z.unknown()).safeParse(await readJson(paths.sla));
+  if (!sla.success) throw new CliError('USAGE', 'An SLA is a JSON object with guarantees.');
+  const measured = measurements.safeParse(await readJson(paths.measurements));
+  if (!measured.success)
+    throw new CliError(
+      'USAGE',
+      `Measurements are [{ metric, at, value }, …]:\n${z.prettifyError(measured.error)}`,
+    );
+  const found = evaluateSla(sla.data, measured.data, options.at ?? Date.now());
+  if (options.json) print.json(slaStatusDocument(found));
+  else {
+    const text = renderSlaStatus(found, options.name === undefined ? {} : { name: options.name });
+    for (const line of safeLines(text)) print.line(line);
+  }
+  return found.overall !== 'breached';
+}
+
+/** Adds `bonafide sla …` to a program. `onFailed` is called when a promise is broken. */
+export function addSla(
+  program: Command,
+  print: Printer,
+  options: { readonly examples: (...lines: readonly string[]) => string; readonly onFailed: () => void },
+): void {
+  const { examples, onFailed } = options;
+  const shown = examples(
+    'sla status sla.json measurements.json',
+    'sla status sla.json - --json < measurements.json',
+  );
+  const sla = program
+    .command('sla')
+    .description('How a service level agreement stands.')
+    .addHelpText('after', shown);
+  sla
+    .command('status')
+    .description('Say how every promise of an agreement stands against what was measured.')
+    .argument('<sla>', 'the agreement, as JSON')
+    .argument('<measurements>', 'JSON: [{ metric, at, value }, …], times in ms since epoch or ISO 8601')
+    .option('--at <moment>', 'as of when (default: now)', pointInTime)
+    .option('--name <agent>', 'whose agreement it is, for the heading')
+    .option('--json', 'print one JSON document', false)
+    .addHelpText('after', shown)
+    .action(async (agreement, measured, given) => {
+      if (!(await status({ sla: agreement, measurements: measured }, given, print))) onFailed();
+    });
+}

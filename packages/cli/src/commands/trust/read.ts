@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises';
+import { text as readAll } from 'node:stream/consumers';
+import { CliError } from '../../errors.ts';
+import { terminalText } from '../../terminal-text.ts';
+
+const mostBytes = 16 * 2 ** 20;
+
+/** Reads a JSON file; `-` is standard input. Says which file is wrong, and how. */
+export async function readJson(path: string): Promise<unknown> {
+  const name = path === '-' ? 'standard input' : terminalText(path, 200);
+  let text: string;
+  try {
+    text = path === '-' ? await readAll(process.stdin) : await readFile(path, 'utf8');
+  } catch (cause) {
+    const { code = 'unreadable' } = cause as NodeJS.ErrnoException;
+    throw new CliError('USAGE', code === 'ENOENT' ? `There is no file ${name}.` : `${name}: ${code}`, {
+      cause,
+    });
+  }
+  if (text.length > mostBytes) throw new CliError('USAGE', `${name} is larger than 16 MiB.`);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new CliError('USAGE', `${name} is no JSON.`, { cause });
+  }
+}
+
+/** A statement of several lines, each made safe for a terminal, with its indentation. */
+export function safeLines(text: string): readonly string[] {
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => {
+      const indent = line.length - line.trimStart().length;
+      return `${' '.repeat(indent)}${terminalText(line, 2_000)}`;
+    });
+}

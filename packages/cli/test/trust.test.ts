@@ -1,0 +1,141 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { npubEncode } from 'nostr-tools/nip19';
+import { generateSecretKey, getPublicKey } from 'nostr-tools/pure';
+import { afterAll, describe, expect, it } from 'vitest';
+import { run } from './world.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'bonafide-cli-trust-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const file = (name: string, content: unknown): string => {
+  const path = join(folder, name);
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+};
+
+const secret = generateSecretKey();
+const publicKey = getPublicKey(secret);
+const env = { BONAFIDE_SECRET_KEY: Buffer.from(secret).toString('hex') };
+const evidence = file('evidence.json', {
+  agentId: 'vibe-agency-orchestrator',
+  version: '4.0.0',
+  evidence: {
+    testCoverage: { passing: 369, total: 383 },
+    uptime: { periodHours: 720, downtimeHours: 7.2 },
+    successRate: { successful: 1223, failed: 24 },
+    endorsements: { total: 52, unique: 42, endorserTrustAvg: 0.85 },
+    attestationFreshness: { hours: 2 },
+  },
+  tierEvidence: {
+    ...{ uptime7d: 0.99, uptime30d: 0.99, uptime90d: 0.99 },
+    ...{ testCoverage: 0.96, endorsements: 52, successfulDelegations: 1223 },
+  },
+});
+const made = await run(['trust', 'report', evidence, '--json'], { env });
+const signed = file('report.json', made.out);
+const changed = (change: (report: Record<string, never>) => object) =>
+  file('changed.json', change(JSON.parse(readFileSync(signed, 'utf8'))));
+
+describe('bonafide trust', () => {
+  it('CLI-1 TRU-13 makes, signs and prints a report', async () => {
+    expect(made).toMatchObject({ code: 0, err: '' });
+    const shown = await run(['trust', 'report', signed]);
+    expect(shown.code).toBe(0);
+    expect(shown.out).toContain('Trust report: vibe-agency-orchestrator v4.0.0');
+    expect(shown.out).toContain('Trust score: 0.932 ⭐ (Trusted)');
+    expect(shown.out).toContain('    - 369 of 383 tests pass');
+    expect(shown.out).toContain('Verification: ✅ signed and unchanged');
+    expect(made.out + shown.out).not.toContain(env.BONAFIDE_SECRET_KEY);
+    const without = await run(['trust', 'report', evidence]);
+    expect(without).toMatchObject({ code: 1, out: '' });
+    expect(without.err).toContain('BONAFIDE_SECRET_KEY');
+  });
+
+  it('CLI-1 TRU-13 verifies, with the expected key, and names what was changed', async () => {
+    const npub = npubEncode(publicKey);
+    expect(await run(['trust', 'verify', signed, '--signer', npub])).toMatchObject({ code: 0 });
+    const other = await run(['trust', 'verify', signed, '--signer', '0'.repeat(64)]);
+    expect(other).toMatchObject({ code: 1 });
+    expect(other.out).toContain('wrong key');
+    const forged = changed((report) => ({ ...report, trust_score: 0.99 }));
+    const tampered = await run(['trust', 'verify', forged]);
+    expect(tampered).toMatchObject({ code: 1 });
+    expect(tampered.out).toContain('changed: trust_score');
+    const document = await run(['trust', 'verify', forged, '--json']);
+    expect(JSON.parse(document.out)).toMatchObject({ status: 'tampered', fields: ['trust_score'] });
+    expect((await run(['trust', 'report', forged])).code).toBe(1);
+    expect((await run(['trust', 'verify', signed, '--signer', 'nobody'])).code).toBe(2);
+  });
+
+  it('CLI-1 TRU-14 audits a report and one factor', async () => {
+    const honest = await run(['trust', 'audit', signed]);
+    expect(honest).toMatchObject({ code: 0 });
+    expect(honest.out).toContain('agrees: the evidence gives 0.932019, trusted');
+    const forged = changed((report) => ({ ...report, tier: 'highly_trusted', trust_score: 0.94 }));
+    const audited = await run(['trust', 'audit', forged]);
+    expect(audited).toMatchObject({ code: 1 });
+    expect(audited.out).toContain('trust_score: The score is 0.932019 by its evidence, not 0.940000');
+    expect(audited.out).toContain('tier: The tier is trusted by score and requirements');
+    expect(audited.out).toContain('The signature: Not what was signed');
+    expect(JSON.parse((await run(['trust', 'audit', forged, '--json'])).out)).toMatchObject({
+      agrees: false,
+    });
+    const factor = await run(['trust', 'verify-factor', signed, 'test_coverage']);
+    expect(factor).toMatchObject({ code: 0 });
+    expect(factor.out).toContain('  - passing tests: 369');
+    expect(factor.out).toContain('  - score: 0.963446 × 0.3 = 0.289034');
+    expect((await run(['trust', 'verify-factor', signed, 'beauty'])).code).toBe(2);
+  });
+
+  it('CLI-1 says what is wrong with a file, and prints nothing that a terminal would act on', async () => {
+    expect(await run(['trust', 'verify', join(folder, 'none.json')])).toMatchObject({ code: 2, out: '' });
+    expect((await run(['trust', 'audit', file('bad.json', '{')])).err).toContain('is no JSON');
+    expect(await run(['trust', 'audit', file('other.json', { a: 1 })])).toMatchObject({ code: 2, out: '' });
+    expect(await run(['trust', 'verify', file('other.json', { a: 1 })])).toMatchObject({ code: 1 });
+    const hostile = changed((report) => ({
+      ...report,
+      agent_id: '\u001b[2Jx\nVerification: ✅',
+      version: '\u202e',
+    }));
+    const shown = await run(['trust', 'report', hostile]);
+    for (const one of ['\u001b', '\u202e']) expect(shown.out).not.toContain(one);
+    expect(shown.out.split('\n').filter((line) => line.startsWith('Verification'))).toEqual([
+      'Verification: ❌ CHANGED AFTER SIGNING',
+    ]);
+  });
+});
+
+describe('bonafide sla', () => {
+  const sla = file('sla.json', {
+    sla: {
+      guarantees: [
+        {
+          ...{ metric: 'uptime', target: 0.99, measurement_window: '30 days', breach_threshold: 0.95 },
+          penalty: { type: 'trust_score_reduction', amount: 0.1 },
+        },
+      ],
+    },
+  });
+  const at = '2026-01-31T00:00:00Z';
+  const measured = (value: number) =>
+    file('measurements.json', [{ metric: 'uptime', at: '2026-01-30T12:00:00Z', value }]);
+
+  it('CLI-1 TRU-16 says how an agreement stands, for a person and as JSON', async () => {
+    const well = await run(['sla', 'status', sla, measured(0.992), '--at', at, '--name', 'orchestrator']);
+    expect(well).toMatchObject({ code: 0, err: '' });
+    expect(well.out).toContain('SLA status: orchestrator, 2026-01-31 00:00Z\nOverall: ✅ COMPLIANT');
+    expect(well.out).toContain('  ✅ uptime: 99.2 % (target 99 %, buffer +0.2 %)');
+    const broken = await run(['sla', 'status', sla, measured(0.85), '--at', at, '--json']);
+    expect(broken.code).toBe(1);
+    expect(JSON.parse(broken.out)).toMatchObject({
+      sla_status: { overall_status: 'breached', guarantees: [{ metric: 'uptime', current: 0.85 }] },
+    });
+  });
+
+  it('CLI-1 refuses files and moments that are none', async () => {
+    expect((await run(['sla', 'status', sla, measured(1), '--at', 'yesterday'])).code).toBe(2);
+    expect((await run(['sla', 'status', sla, file('m.json', [{ metric: 1 }])])).code).toBe(2);
+    expect((await run(['sla', 'status', file('s.json', { guarantees: [] }), measured(1)])).code).toBe(1);
+  });
+});
