@@ -74,7 +74,7 @@ export function discountInfoScore(
   const factor = discounts.reduce((product, discount) => product * discount.factor, 1);
   // What was known after the first message stays known.
   const interactionCount = Math.min(input.interactionCount, Math.max(1, input.interactionCount * factor));
-  return { score: Math.min(base, explainInfoScore({ ...input, interactionCount }).score), base, discounts };
+  return { score: explainInfoScore({ ...input, interactionCount }).score, base, discounts };
 }
 
 function burst(gaps: readonly number[], burstMs: number): InfoDiscount | null {
