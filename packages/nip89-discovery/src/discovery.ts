@@ -470,7 +470,10 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
   function receive(event: NostrEvent, relay: string, reading: { isBroken: boolean }): void {
     const which = `${relay} ${event.id}`;
     // Read again, or replayed: that must not keep out what is new.
-    if (settled.has(which)) return;
+    if (settled.delete(which)) {
+      settled.add(which);
+      return;
+    }
     const bytes = weightOf(event);
     if (pending >= config.maxPending || pendingBytes + bytes > config.maxPendingBytes) {
       if (!reading.isBroken) logger.warn({ relay }, 'Events come faster than they can be taken in');

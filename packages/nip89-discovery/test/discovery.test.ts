@@ -1,4 +1,10 @@
-import { type Filter, filterKey, type NostrEvent } from '@bonafide/nostr-transport';
+import {
+  createPureVerifier,
+  type Filter,
+  filterKey,
+  type NostrEvent,
+  type Verifier,
+} from '@bonafide/nostr-transport';
 import { nip19 } from 'nostr-tools';
 import { describe, expect, it, vi } from 'vitest';
 import {
@@ -8,8 +14,8 @@ import {
   type DiscoveryOptions,
   type DiscoveryStore,
 } from '../src/index.ts';
-import { cardOf, dayMs, signer, start } from './support.ts';
-import { deletionOf, main, pubkeyOf, received, setUp, soon, whenKnown } from './world.ts';
+import { cardOf, dayMs, manualClock, signer, start } from './support.ts';
+import { deletionOf, main, pubkeyOf, received, setUp, soon, transportAt, whenKnown } from './world.ts';
 
 describe('finding platforms', () => {
   it('DIS-14 finds what was published before and after it started, over a real relay', async () => {
@@ -183,7 +189,6 @@ describe('finding platforms', () => {
       query: async () => [],
       publish: async () => [],
     };
-    const { createPureVerifier } = await import('@bonafide/nostr-transport');
     const { discovery, events } = await setUp({
       transport: careless,
       relays: ['wss://careless.example.com'],
@@ -513,5 +518,35 @@ describe('reaching a platform', () => {
     expect((await ranked())[0]).toBe('author wss://both.example.com');
     // The list was looked up once.
     expect(two?.received.filter(({ text }) => text.includes('10002'))).toHaveLength(1);
+  });
+});
+
+describe('speed', () => {
+  it('DIS-16 checks a signature once, however many relays send the card and however often', async () => {
+    const pure = createPureVerifier();
+    let checks = 0;
+    const verifier: Verifier = {
+      ...pure,
+      verify(event) {
+        checks += 1;
+        return pure.verify(event);
+      },
+    };
+    const clock = manualClock();
+    const { discovery, relays } = await setUp({
+      relayCount: 4,
+      transport: transportAt(clock, { verifier }),
+      clock,
+    });
+    const cards = await Promise.all([1, 2, 3, 4, 5].map((n) => cardOf(n)));
+    for (const relay of relays) {
+      await relay.faults.set({ duplicate: 2 });
+      for (const card of cards) relay.publish(card);
+    }
+    await discovery.start();
+    await received(discovery, 20);
+    await discovery.sync();
+    expect(checks).toBe(5);
+    for (const card of cards) expect((await discovery.get(card.pubkey, main))?.sightings).toHaveLength(4);
   });
 });

@@ -1,8 +1,11 @@
+import { openSqlite } from '@bonafide/storage';
 import { testDatabases } from '@bonafide/storage/testing';
-import { expect, it } from 'vitest';
-import { createMemoryDiscoveryStore } from '../src/index.ts';
-import { createKyselyDiscoveryStore, migrateDiscovery } from '../src/stores/kysely.ts';
+import { sql } from 'kysely';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createDiscovery, createMemoryDiscoveryStore } from '../src/index.ts';
+import { createKyselyDiscoveryStore, type DiscoveryTables, migrateDiscovery } from '../src/stores/kysely.ts';
 import { testDiscoveryStore } from '../src/testing/index.ts';
+import { cardOf, start } from './support.ts';
 
 testDiscoveryStore('memory', () => ({ store: createMemoryDiscoveryStore() }));
 
@@ -32,3 +35,95 @@ for (const database of testDatabases()) {
     }
   });
 }
+
+describe('what lay in a database', () => {
+  it('X-5 DIS-11 is checked when it is read: a damaged row is an error that names it, never an entry', async () => {
+    const db = openSqlite<DiscoveryTables>({ path: ':memory:' });
+    onTestFinished(() => db.destroy());
+    await migrateDiscovery(db);
+    const card = await cardOf(1);
+    const discovery = createDiscovery({
+      transport: {
+        subscribe: () => ({ close() {} }),
+        query: async (_relays, [filter]) => (filter?.kinds?.includes(31_990) ? [card] : []),
+        publish: async () => [],
+      },
+      store: createKyselyDiscoveryStore(db),
+      relays: ['wss://relay.example.com'],
+      clock: () => start,
+    });
+    onTestFinished(() => discovery.close());
+    await discovery.sync();
+    const { entry } = await db.selectFrom('discovery_platforms').select('entry').executeTakeFirstOrThrow();
+    const whole = JSON.parse(entry);
+    const damages: readonly string[] = [
+      '',
+      '{',
+      'null',
+      '{}',
+      JSON.stringify({ ...whole, status: 'admin' }),
+      JSON.stringify({ ...whole, trustScore: 7 }),
+      JSON.stringify({ ...whole, card: { ...whole.card, kinds: ['5000'] } }),
+      JSON.stringify({ ...whole, card: { ...whole.card, eventId: 'f'.repeat(64) } }),
+      JSON.stringify({ ...whole, d: 'x'.repeat(5_000_000) }),
+    ];
+    for (const damaged of damages) {
+      await db.updateTable('discovery_platforms').set({ entry: damaged }).execute();
+      const failure = {
+        code: 'STORE_FAILED',
+        cause: { message: expect.stringContaining(card.pubkey.slice(0, 8)) },
+      };
+      await expect(discovery.get(card.pubkey, 'main')).rejects.toMatchObject(failure);
+      await expect(discovery.find({ kind: 5_000 }).toArray()).rejects.toMatchObject(failure);
+    }
+    await db.updateTable('discovery_platforms').set({ entry }).execute();
+    expect(await discovery.get(card.pubkey, 'main')).toEqual(whole);
+    await db.updateTable('discovery_audit').set({ row_json: '{"at":-1}' }).execute();
+    await expect(discovery.history(card.pubkey, 'main')).rejects.toMatchObject({ code: 'STORE_FAILED' });
+  });
+
+  it('DIS-15 keeps the newest withdrawals and recommendations only, however many keys there are', async () => {
+    const db = openSqlite<DiscoveryTables>({ path: ':memory:' });
+    onTestFinished(() => db.destroy());
+    await migrateDiscovery(db);
+    const store = createKyselyDiscoveryStore(db, { maxRemembered: 10 });
+    const key = (n: number) => n.toString(16).padStart(64, '0');
+    for (let n = 1; n <= 50; n += 1) {
+      await store.addWithdrawals(key(n), ['d:main'], n * 1_000);
+      const handlers = [{ pubkey: key(9), canonicalD: 'main', relayHint: null }];
+      await store.putRecommendation({
+        recommender: key(n),
+        kind: 1,
+        handlers,
+        eventId: key(n),
+        createdAt: n * 1_000,
+      });
+    }
+    const count = async (table: keyof DiscoveryTables) => {
+      const { n } = await db.selectFrom(table).select(db.fn.countAll().as('n')).executeTakeFirstOrThrow();
+      return Number(n);
+    };
+    expect(await count('discovery_withdrawals')).toBeLessThanOrEqual(20);
+    expect(await count('discovery_recommendations')).toBeLessThanOrEqual(20);
+    expect(await count('discovery_recommended')).toBe(await count('discovery_recommendations'));
+    expect(await store.withdrawnAt(key(50), ['d:main'])).toBe(50_000);
+    expect(await store.recommendationsOf(key(9), 'main', 100)).toContainEqual(
+      expect.objectContaining({ recommender: key(50) }),
+    );
+  });
+
+  it('DIS-16 is searched by one seek for each term and status, never by a scan', async () => {
+    const db = openSqlite<DiscoveryTables>({ path: ':memory:' });
+    onTestFinished(() => db.destroy());
+    await migrateDiscovery(db);
+    const plan = await sql<{ readonly detail: string }>`EXPLAIN QUERY PLAN
+      SELECT distance, pubkey, canonical_d FROM discovery_terms
+      WHERE agent_id = 'default' AND term = 'x' AND status = 'partner' AND (distance, pubkey, canonical_d) > (0.5, 'a', '')
+      ORDER BY distance, pubkey, canonical_d LIMIT 21`.execute(db);
+    expect(plan.rows.map(({ detail }) => detail)).toEqual([
+      expect.stringMatching(
+        /^SEARCH discovery_terms USING PRIMARY KEY \(agent_id=\? AND term=\? AND status=\?/u,
+      ),
+    ]);
+  });
+});

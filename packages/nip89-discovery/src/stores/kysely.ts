@@ -84,7 +84,7 @@ export function createKyselyDiscoveryStore<Database>(
   // The caller's own type of database does not matter here: only our tables do.
   const tables = db as unknown as Kysely<DiscoveryTables>;
   // The first write after a start looks, too: runs may be short.
-  let writesUntilPruned = 0;
+  const writesUntilPruned = { discovery_withdrawals: 0, discovery_recommendations: 0 };
 
   async function isIndexedAs(
     transaction: Transaction<DiscoveryTables>,
@@ -115,9 +115,9 @@ export function createKyselyDiscoveryStore<Database>(
     table: 'discovery_withdrawals' | 'discovery_recommendations',
     rows: number,
   ): Promise<void> {
-    writesUntilPruned -= rows;
-    if (writesUntilPruned > 0) return;
-    writesUntilPruned = Math.min(pruneEvery, maxRemembered);
+    writesUntilPruned[table] -= rows;
+    if (writesUntilPruned[table] > 0) return;
+    writesUntilPruned[table] = Math.min(pruneEvery, maxRemembered);
     const age = sql.ref(table === 'discovery_withdrawals' ? 'at' : 'created_at');
     await sql`DELETE FROM ${sql.table(table)} WHERE agent_id = ${agentId} AND ${age} < (
       SELECT ${age} FROM ${sql.table(table)} WHERE agent_id = ${agentId}
