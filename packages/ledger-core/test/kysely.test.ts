@@ -1,7 +1,7 @@
 import { testDatabases } from '@bonafide/storage/testing';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createLedger } from '../src/index.ts';
+import { createLedger, createMemoryLedgerStore } from '../src/index.ts';
 import { createKyselyLedgerStore, migrateLedger } from '../src/stores/kysely.ts';
 
 const peerColumns = 'agent_id, peer_id, native_id, channel, first_seen_at, last_seen_at, interaction_count';
@@ -139,6 +139,53 @@ describe.each(testDatabases())('ledger tables on $name', ({ open }) => {
     const peer = await ledgers[0]?.getPeer('irc:bob');
     expect(peer).toMatchObject({ interactionCount: 16, assessmentCount: 30, openCount: 0 });
     expect([peer?.successCount, peer?.failureCount].sort()).toEqual([0, 1]);
+  });
+
+  it('LED-20 LED-21 LED-26 LED-27 looks back as it does in memory', async () => {
+    const { db } = await setUp();
+    const told = [];
+    for (const store of [createMemoryLedgerStore(), createKyselyLedgerStore(db)]) {
+      let now = 0;
+      let ids = 0;
+      const clock = () => now;
+      const ledger = createLedger({ store, clock, ids: () => `${ids++}`.padStart(6, '0') });
+      for (let n = 0; n < 60; n++) {
+        now += 5_000_000;
+        const message = { peerId: `p${n % 4}`, channel: 'irc', correlationId: `w${n}` };
+        const evidence = { id: `e${n}`, created_at: Math.floor(now / 1000) };
+        await ledger.recordOutgoing({ ...message, content: 'Please' });
+        now += n * 10;
+        await ledger.recordIncoming({
+          ...message,
+          content: 'x'.repeat(n * n),
+          evidence,
+          alias: `Peer ${n % 4}`,
+        });
+        await ledger.recordOutcome(`w${n}`, n % 3 === 0 ? 'rejected' : 'verified');
+        if (n % 2)
+          await ledger.recordAssessment(message.peerId, n < 50 ? 4 : -4, `Delivered ${n}.`, {
+            assessor: `m${n % 3}`,
+          });
+      }
+      const exported = [];
+      for await (const record of ledger.exportAssessments({ source: 'a', since: 100_000_000 }))
+        exported.push(record);
+      const ask = async () => [
+        await ledger.getSummary(),
+        await ledger.auditAssessments(),
+        await ledger.assessorReport(),
+        await ledger.getPeerAggregates('p1'),
+        await ledger.getTrajectory('p1'),
+        await ledger.exportEvidence('p2'),
+        await ledger.peerContext('irc:p3'),
+        await ledger.tools()[0]?.execute({ peer_id: 'irc:p1' }),
+      ];
+      const before = await ask();
+      told.push([exported, before, await ledger.prune({ before: 150_000_000 }), await ask()]);
+      expect(exported.length).toBeGreaterThan(10);
+      expect(before[0]).toMatchObject({ peers: 4, interactions: 120, overAssessed: { length: 2 } });
+    }
+    expect(told[1]).toEqual(told[0]);
   });
 
   it('LED-9 answers through the ledger as it does in memory', async () => {
