@@ -18,6 +18,34 @@ export interface BidInput {
   readonly ceilingMsat: number;
 }
 
+/** What was bid for work of one type, and whether somebody took it. */
+export interface PastBid {
+  readonly bidMsat: number;
+  readonly accepted: boolean;
+}
+
+/** As many past bids are needed before they say something about the market. */
+const enoughBids = 5;
+
+/**
+ * What {@link computeBid} goes by, from experience (JOB-14): the median of the bids that were taken — at first the price on
+ * the provider's card, or the default — and a market factor that rises as bids are refused: 1.25 when all were, .8 when
+ * none was, 1 as long as there are fewer than five.
+ */
+export function bidBasis(
+  past: readonly PastBid[],
+  start: { readonly cardPriceMsat: number | null; readonly defaultMsat: number },
+): Required<Pick<BidInput, 'baseMsat' | 'market'>> {
+  const taken = past.filter(({ accepted }) => accepted).map(({ bidMsat }) => bidMsat);
+  const sorted = taken.toSorted((a, b) => a - b);
+  const middle = sorted.slice(Math.floor((sorted.length - 1) / 2), Math.floor(sorted.length / 2) + 1);
+  const median = middle.reduce((sum, bid) => sum + bid, 0) / middle.length;
+  return {
+    baseMsat: taken.length > 0 ? median : (start.cardPriceMsat ?? start.defaultMsat),
+    market: past.length < enoughBids ? 1 : 1.25 - 0.45 * (taken.length / past.length),
+  };
+}
+
 const bidSchema = z.object({
   baseMsat: z.number().nonnegative(),
   urgency: z.enum(['normal', 'urgent', 'critical']).default('normal'),

@@ -38,6 +38,8 @@ export interface JobClientConfig extends Partial<JobTimings> {
   readonly queryTimeoutMs?: number;
   /** How long offers for a job that addresses nobody are collected, from the first one on. @default 5_000 */
   readonly offerWindowMs?: number;
+  /** How long a provider that was silent should not be asked. @default 86_400_000, a day */
+  readonly quarantineMs?: number;
   /** Also takes answers in the clear to an encrypted job (JOB-4). @default false */
   readonly allowPlaintext?: boolean;
 }
@@ -112,6 +114,11 @@ export interface JobClient {
   /** A job by its id, open or over; null when there is none. */
   get(jobId: string): Promise<JobHandle | null>;
   list(query?: JobQuery): Promise<Page<Job>>;
+  /**
+   * Until when a provider should not be asked again, ms since epoch: it gave no sign of life to its last job, after every
+   * repetition (JOB-8). Null when it may be. Nothing is enforced; whoever chooses providers asks.
+   */
+  quarantinedUntil(provider: string): Promise<number | null>;
   on<Name extends keyof JobClientEvents>(
     name: Name,
     listener: (event: JobClientEvents[Name]) => unknown,
@@ -136,6 +143,7 @@ const configSchema = z.strictObject({
   maxFeedbackLength: count.optional(),
   queryTimeoutMs: duration.optional(),
   offerWindowMs: duration.optional(),
+  quarantineMs: z.number().nonnegative().optional(),
   allowPlaintext: z.boolean().optional(),
 });
 
@@ -435,6 +443,18 @@ export function createJobClient(options: JobClientOptions): JobClient {
     },
 
     list: (query) => store.list(query),
+    async quarantinedUntil(provider) {
+      const key = readPublicKey(provider);
+      if (key === null) throw new JobError('INVALID_REQUEST', `'${provider}' is no public key.`);
+      // Who answered a job that was asked for later is well again.
+      const { items } = await store.list({ provider: key, open: false, limit: 50 });
+      const last = items.find(
+        ({ state, timeoutClass }) => state === 'completed' || timeoutClass === 'silence',
+      );
+      if (last?.timeoutClass !== 'silence' || last.endedAt === null) return null;
+      const until = last.endedAt + (config.data.quarantineMs ?? 86_400_000);
+      return until > clock() ? until : null;
+    },
     on: (name, listener) => emitter.on(name, listener),
     ignored: () => ({ ...counts }),
     close,

@@ -1,5 +1,6 @@
 import type { NostrEvent } from '@bonafide/nostr-transport';
 import {
+  isEncryptedRequest,
   type JobFeedback,
   type JobInput,
   type ParsedResult,
@@ -68,7 +69,7 @@ export function correlate(
   const { said } = answer;
   if (job.provider !== null && job.provider !== said.provider)
     return { match: 'none', reason: 'third-party', job };
-  const secret = isSecret(job);
+  const secret = isEncryptedRequest(job.request);
   if (said.encryption !== null && !secret) return { match: 'none', reason: 'encrypted', job };
   if (answer.type === 'result' && event.kind !== resultKindOf(job.kind))
     return { match: 'none', reason: 'wrong-kind', job };
@@ -78,11 +79,6 @@ export function correlate(
   return answer.type === 'result'
     ? { match: 'result', job, matchedBy, result: answer.said }
     : { match: 'feedback', job, matchedBy, feedback: answer.said };
-}
-
-/** True when the job's inputs were encrypted, so that its answers must be. */
-export function isSecret(job: Pick<Job, 'request'>): boolean {
-  return job.request.tags.some(([name]) => name === 'encrypted');
 }
 
 function read(event: NostrEvent): Answer | null {

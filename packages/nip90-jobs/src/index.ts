@@ -3,7 +3,7 @@
  * @packageDocumentation
  */
 export { type Logger, silentLogger } from '@bonafide/internal';
-export { type BidInput, computeBid } from './bid.ts';
+export { type BidInput, bidBasis, computeBid, type PastBid } from './bid.ts';
 export {
   type BenchmarkSpec,
   benchmarkParams,

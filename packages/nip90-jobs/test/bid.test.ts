@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type BidInput, computeBid } from '../src/bid.ts';
+import { type BidInput, bidBasis, computeBid } from '../src/bid.ts';
 
 const bid = (input: Partial<BidInput>) => computeBid({ baseMsat: 1000, ceilingMsat: 1_000_000, ...input });
 
@@ -64,5 +64,27 @@ describe('a bid', () => {
     ]) {
       expect(() => bid(wrong)).toThrow(expect.objectContaining({ code: 'INVALID_OPTIONS' }));
     }
+  });
+});
+
+describe('what a bid goes by', () => {
+  const start = { cardPriceMsat: null, defaultMsat: 1_000 };
+  const past = (taken: readonly number[], refused = 0) => [
+    ...taken.map((bidMsat) => ({ bidMsat, accepted: true })),
+    ...Array.from({ length: refused }, () => ({ bidMsat: 1, accepted: false })),
+  ];
+
+  it('JOB-14 is the median of what was taken; at first the card or the default', () => {
+    expect(bidBasis([], start)).toEqual({ baseMsat: 1_000, market: 1 });
+    expect(bidBasis([], { ...start, cardPriceMsat: 700 }).baseMsat).toBe(700);
+    expect(bidBasis(past([900, 100, 200]), start).baseMsat).toBe(200);
+    expect(bidBasis(past([100, 200, 300, 900]), start).baseMsat).toBe(250);
+  });
+
+  it('JOB-14 rises as bids are refused, within its bounds', () => {
+    expect(bidBasis(past([1, 1], 2), start).market).toBe(1);
+    expect(bidBasis(past([1, 1, 1, 1, 1]), start).market).toBeCloseTo(0.8);
+    expect(bidBasis(past([], 5), start).market).toBe(1.25);
+    expect(bidBasis(past([1, 1, 1], 2), start).market).toBeCloseTo(0.98);
   });
 });

@@ -469,6 +469,26 @@ describe('waiting', () => {
     });
     time.advance(subscribeMs);
     expect(time.pending()).toEqual([]);
+
+    const dayMs = 86_400_000;
+    const endedAt = time.clock() - subscribeMs;
+    expect(await asking.quarantinedUntil(pubkey)).toBe(endedAt + dayMs);
+    expect(await asking.quarantinedUntil((await person(keys.rival)).pubkey)).toBeNull();
+    time.advance(dayMs - subscribeMs);
+    expect(await asking.quarantinedUntil(pubkey)).toBeNull();
+  });
+
+  it('JOB-8 releases a provider from quarantine that has answered since', async () => {
+    const at = await relay();
+    const { pubkey } = await person(keys.provider);
+    const asking = await client([at.url], { config: { ...quick, processingTimeoutMs: 200 } });
+    const silent = await asking.requestJob(work(pubkey));
+    await expect(silent.result).rejects.toMatchObject({ unresponsive: true });
+    expect(await asking.quarantinedUntil(pubkey)).not.toBeNull();
+    await provider([at.url], () => 'back', { config: { maxRequestAgeMs: 60_000 } });
+    const job = await asking.requestJob({ ...work(pubkey), params: { again: 'yes' } });
+    await job.result;
+    expect(await asking.quarantinedUntil(pubkey)).toBeNull();
   });
 
   it('JOB-8 JOB-16 is prolonged by signs of work, up to the limit, and not repeated', async () => {

@@ -104,9 +104,7 @@ describe('NDK', () => {
   it('JOB-18 JOB-4 asks us in secret, and can read the secret answer', async () => {
     const at = await relay();
     const { pubkey } = await person(keys.provider);
-    await provider([at.url], (request) => `${request.inputs[0]?.data} ${request.params.lang}`, {
-      nip04Decrypt,
-    });
+    await provider([at.url], (request) => `${request.inputs[0]?.data} ${request.params.lang}`);
     const customer = await ndk(at.url, keys.customer);
     const request = new NDKDVMRequest(customer);
     request.kind = 5000 as NDKKind;

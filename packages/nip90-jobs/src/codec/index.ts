@@ -21,6 +21,7 @@ export { readPublicKey } from './public-key.ts';
 export {
   buildJobRequest,
   buildSecretJobRequest,
+  isEncryptedRequest,
   type JobInputSpec,
   type JobRequest,
   type JobRequestRejection,

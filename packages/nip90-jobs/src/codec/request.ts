@@ -282,6 +282,11 @@ export function parseJobRequest(event: unknown): ParsedJobRequest {
   return read.ok ? readRequest(read.event, read.event.tags, read.event.content) : read;
 }
 
+/** True when a request hides its inputs, so that its answers must be hidden, too. */
+export function isEncryptedRequest(event: Pick<NostrEvent, 'tags'>): boolean {
+  return event.tags.some(([name]) => name === 'encrypted');
+}
+
 /** The tags that an encrypted request hides; null when the plaintext is no list of tags (NIP-90). */
 function hiddenTags(plaintext: string): string[][] | null {
   try {
