@@ -238,7 +238,10 @@ describe('build, then exploit', () => {
       changeIndex: null,
       evidence: [],
     });
-    // One bad day alone is no exploit.
+    // One bad day alone is no exploit, not even where nothing is cut off.
+    const oneBadDay = series([9, 9, 9, 9, 9, 9, 9, -10]);
+    expect(detectBuildThenExploit(oneBadDay, { clip: 100 }).verdict).toBe('steady');
+    expect(detectBuildThenExploit(oneBadDay, { clip: 100, minAfter: 1 }).verdict).toBe('build_then_exploit');
     expect(detectBuildThenExploit(series([9, 9, 9, 9, 9, 9, 9, -10])).verdict).toBe('steady');
   });
 
