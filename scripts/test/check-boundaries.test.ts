@@ -98,6 +98,13 @@ describe('the check of the boundaries', () => {
     ]);
   });
 
+  it("lets what composes everything load the operator's own module", () => {
+    check();
+    write('packages/cli/package.json', JSON.stringify({ name: '@bonafide/cli' }));
+    write('packages/cli/src/a.ts', 'export const load = (name: string) => import(name);');
+    expect(checkWorkspace(folder).breaches).toEqual([]);
+  });
+
   it('lets optional peers be used in their places only', () => {
     const files = {
       'ledger.ts': "import type { Kysely } from 'kysely';",
