@@ -12,7 +12,13 @@ export const trustEvidenceSchema = z.object({
   uptime: z.object({ periodHours: finite.positive(), downtimeHours: finite }),
   successRate: z.object({ successful: count, failed: count, rejected: count.optional() }),
   endorsements: z
-    .object({ total: count, unique: count, endorserTrustAvg: finite.min(0).max(1) })
+    .object({
+      total: count,
+      unique: count,
+      endorserTrustAvg: finite.min(0).max(1),
+      /** `endorsementMultiplier` of `detectEndorsementGaming`: 1, 0.5 or 0. */
+      gamingMultiplier: finite.min(0).max(1).optional(),
+    })
     .refine(({ total, unique }) => unique <= total, { ...inRange, path: ['unique'] }),
   attestationFreshness: z.object({ hours: finite, validityHours: finite.positive().optional() }),
 });

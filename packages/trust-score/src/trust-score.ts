@@ -122,6 +122,7 @@ export function scoreFactors(evidence: TrustEvidence, options: EndorsementOption
     evidence,
   );
   const { rejected = 0 } = successRate;
+  const { gamingMultiplier, ...endorsed } = endorsements;
   const { validityHours = 24 } = attestationFreshness;
   const factor = (
     value: number,
@@ -144,10 +145,12 @@ export function scoreFactors(evidence: TrustEvidence, options: EndorsementOption
       successRate.successful + successRate.failed === 0,
     ),
     endorsements: factor(
-      endorsementScore(endorsements.total, endorsements.unique, endorsements.endorserTrustAvg, options),
+      endorsementScore(endorsements.total, endorsements.unique, endorsements.endorserTrustAvg, options) *
+        (gamingMultiplier ?? 1),
       'endorsementScore',
       {
-        ...endorsements,
+        ...endorsed,
+        ...(gamingMultiplier === undefined ? {} : { gamingMultiplier }),
         endorsementCurve: options.endorsementCurve ?? 'log',
         endorsementBase: options.endorsementBase ?? 'total',
       },

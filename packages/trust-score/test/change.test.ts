@@ -123,6 +123,23 @@ describe('change detection', () => {
     expect(mean).toBeLessThan(58.8 * 1.07);
   });
 
+  it.each([
+    [undefined, 0.49],
+    [1, 0.276],
+  ])(
+    'TRU-26 with a baseline of 5 and σ at least %s, a share of %d of steady series of 20 alarms',
+    (floor, share) => {
+      const random = seeded(11);
+      const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+      const options = floor === undefined ? {} : { sigmaFloor: floor };
+      const alarmed = Array.from({ length: 4_000 }, () => {
+        const values = Array.from({ length: 25 }, normal);
+        return cusum(values, options).alarms.length > 0;
+      });
+      expect(alarmed.filter(Boolean).length / alarmed.length).toBeCloseTo(share, 1);
+    },
+  );
+
   it('TRU-26 a clipped value alone is no alarm; restart begins anew; sums are never negative', () => {
     const values = [0, 1, 0, -1, 0, -50, 0, 0];
     expect(cusum(values, { mean: 0, sigma: 1 }).alarms.length).toBe(1);

@@ -250,6 +250,18 @@ describe('audits', () => {
     expect(verifyTrustReport(more).status).toBe('valid');
   });
 
+  it('TRU-11 TRU-14 a report halves endorsements that look gamed, says so, and an audit agrees', async () => {
+    const { endorsements } = input.evidence;
+    const gamed = await createTrustReport(
+      { ...input, evidence: { ...input.evidence, endorsements: { ...endorsements, gamingMultiplier: 0.5 } } },
+      signer,
+    );
+    expect(gamed.factors.endorsements.score).toBeCloseTo(0.720865 / 2, 6);
+    expect(gamed.trust_score).toBeCloseTo(0.932019 - 0.10813 / 2, 5);
+    expect(renderTrustReport(gamed)).toContain('Counted at 50 %, since they look gamed');
+    expect(auditTrustScore(gamed).agrees).toBe(true);
+  });
+
   it.each([
     ['factors.test_coverage.score', 0.99],
     ['factors.uptime.score', 1],

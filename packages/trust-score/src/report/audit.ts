@@ -103,6 +103,9 @@ export function auditTrustScore(report: unknown): TrustAudit {
         total: endorsements.total_endorsements,
         unique: endorsements.unique_endorsers,
         endorserTrustAvg: endorsements.endorser_trust_avg,
+        ...(endorsements.gaming_multiplier === undefined
+          ? {}
+          : { gamingMultiplier: endorsements.gaming_multiplier }),
       },
       attestationFreshness: {
         hours: freshness.hours_since,

@@ -52,6 +52,9 @@ function parts({ factors }: TrustReport): readonly Part[] {
     part('Endorsements', factors.endorsements, [
       `${endorsements.total_endorsements} endorsements by ${endorsements.unique_endorsers} endorsers`,
       `Their average trust is ${decimals(endorsements.endorser_trust_avg, 2)}`,
+      (endorsements.gaming_multiplier ?? 1) < 1
+        ? `Counted at ${percent(endorsements.gaming_multiplier ?? 1)}, since they look gamed`
+        : null,
     ]),
     part('Attestation freshness', factors.attestation_freshness, [
       `Attested ${hours(freshness.hours_since)} before this report, valid for ${hours(freshness.validity_period_hours)}`,

@@ -61,6 +61,8 @@ export const trustReportSchema = z.looseObject({
         total_endorsements: count,
         unique_endorsers: count,
         endorser_trust_avg: share,
+        /** What gaming detectors left of the factor, 0…1. */
+        gaming_multiplier: share.optional(),
         endorsement_curve: z.enum(['log', 'table']).optional(),
         endorsement_base: z.enum(['total', 'unique']).optional(),
       }),
@@ -196,6 +198,9 @@ function buildReport(input: TrustReportInput, now: number): UnsignedTrustReport 
           total_endorsements: endorsements.total,
           unique_endorsers: endorsements.unique,
           endorser_trust_avg: endorsements.endorserTrustAvg,
+          ...(endorsements.gamingMultiplier === undefined
+            ? {}
+            : { gaming_multiplier: endorsements.gamingMultiplier }),
           endorsement_curve: endorsementOptions.endorsementCurve ?? 'log',
           endorsement_base: endorsementOptions.endorsementBase ?? 'total',
         },
