@@ -16,7 +16,7 @@ export interface NostrOptions {
 }
 
 /** Parses with a schema; throws what commander turns into a usage error. */
-export const checked =
+const checked =
   <Value>(schema: z.ZodType<Value>, wanted: string) =>
   (text: string): Value => {
     const parsed = schema.safeParse(text);

@@ -103,7 +103,7 @@ function follow(client: JobClient, print: Printer): void {
  * `bonafide job request`: asks for one piece of work, tells on stderr how it goes and prints the result (CLI-1, JOB-12).
  * Interrupted, it takes the request back; with a workspace and an id it only goes away, and can be called again.
  */
-export async function jobRequest(
+async function jobRequest(
   text: string | undefined,
   options: JobRequestOptions,
   io: CliIo,
