@@ -1,3 +1,4 @@
 import { defineProject } from 'vitest/config';
 
-export default defineProject({ test: { name: 'ledger-core' } });
+// The first test on PGlite waits for it to start, which takes a busy machine seconds.
+export default defineProject({ test: { name: 'ledger-core', testTimeout: 60_000 } });

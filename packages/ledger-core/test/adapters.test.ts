@@ -274,12 +274,10 @@ describe('OpenAI function format', () => {
   });
 
   it('LED-17 does not hide what is no fault of the model', async () => {
-    const broken: ToolDefinition[] = (await setUp())
-      .tools()
-      .map((tool) => ({
-        ...tool,
-        execute: () => Promise.reject(Object.assign(new Error('disk on fire'), { code: 'STORAGE_IO' })),
-      }));
+    const broken: ToolDefinition[] = (await setUp()).tools().map((tool) => ({
+      ...tool,
+      execute: () => Promise.reject(Object.assign(new Error('disk on fire'), { code: 'STORAGE_IO' })),
+    }));
     await expect(runOpenAiToolCall(broken, { name: 'list_peers', arguments: '{}' })).rejects.toThrow(
       'on fire',
     );

@@ -7,7 +7,7 @@ import { openSqlite } from '@bonafide/storage';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 
-const kills = process.env.BONAFIDE_PROOF === 'full' ? 200 : 15;
+const kills = process.env.BONAFIDE_PROOF === 'full' ? 200 : 10;
 const writer = join(import.meta.dirname, 'support/writer.ts');
 
 /** Starts the writer, kills it after it has written for `ms`, and returns what it said was written. */
