@@ -1,19 +1,25 @@
 /*
- * What a judgment costs beside what it cannot do without: starting Python, and starting bubblewrap. Interleaved, so
- * that a busy machine slows all of them alike; the ratios are what counts. Prints a markdown table.
+ * What a judgment costs beside what it cannot do without: starting Python, starting bubblewrap, and for suites of
+ * pytest, pytest itself without plugins. Interleaved, so that a busy machine slows all of them alike; the ratios are
+ * what counts. Prints markdown tables.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createJudge, detectSandbox, type Suite } from '../src/index.ts';
 
-const rounds = 30;
+const rounds = Number(process.env.ROUNDS ?? 20);
 const sandbox = await detectSandbox();
 const judge = createJudge({ sandbox, concurrency: 8 });
-const suiteOf = (tests: number): Suite => ({
-  id: `${tests} tests`,
-  language: 'python',
-  mode: 'vectors',
-  entryPoint: 'solve',
+const unwatched = await detectSandbox({ supervisor: false });
+const unwatchedJudge = createJudge({ sandbox: unwatched });
+const python = { language: 'python', source: 'def solve(x): return sorted(x)' } as const;
+const javascript = { language: 'javascript', source: 'export const solve = (x) => x.sort();' } as const;
+
+const vectors = (tests: number, language: 'python' | 'javascript' = 'python'): Suite => ({
+  ...{ id: `${tests} tests`, language, mode: 'vectors', entryPoint: 'solve' },
   cases: Array.from({ length: tests }, (_, index) => ({
     id: `case-${index}`,
     layer: 'correctness',
@@ -21,22 +27,60 @@ const suiteOf = (tests: number): Suite => ({
     expect: [0, index],
   })),
 });
-const artifact = { language: 'python', source: 'def solve(x): return sorted(x)' } as const;
-const start = (command: string, args: readonly string[]) =>
-  once(spawn(command, args, { stdio: 'ignore' }), 'exit');
-const judgeWith = (suite: Suite) => async () => {
-  const verdict = await judge.run({ artifact, suite });
-  if (verdict.outcome !== 'SUCCESS') throw new Error(verdict.summary);
+const pytestFile = (tests: number) => `
+import pytest, solution
+@pytest.mark.parametrize('i', range(${tests}))
+def test_it(i):
+    assert solution.solve([i, 0]) == [0, i]
+`;
+const pytest = (tests: number, mode: 'split' | 'same-process'): Suite => ({
+  ...{ id: `${mode} ${tests}`, language: 'python', mode, profile: 'EXTENDED' },
+  files: { 'test_it.py': pytestFile(tests) },
+  tests: Array.from({ length: tests }, (_, index) => ({
+    id: `test_it.py::test_it[${index}]`,
+    layer: 'correctness',
+  })),
+});
+
+const folder = mkdtempSync(join(tmpdir(), 'judge-bench-'));
+writeFileSync(join(folder, 'solution.py'), python.source);
+for (const tests of [5, 55]) writeFileSync(join(folder, `test_${tests}.py`), pytestFile(tests));
+
+const start = async (command: string, args: readonly string[]) => {
+  const env = { PATH: '/usr/bin', PYTEST_DISABLE_PLUGIN_AUTOLOAD: '1', PYTHONDONTWRITEBYTECODE: '1' };
+  const [code] = await once(spawn(command, args, { stdio: 'ignore', env, cwd: folder }), 'exit');
+  if (code !== 0) throw new Error(`${command} ended with ${code}`);
+};
+const judged =
+  (suite: Suite, by = judge) =>
+  async () => {
+    const artifact = suite.language === 'python' ? python : javascript;
+    const verdict = await by.run({ artifact, suite });
+    if (verdict.outcome !== 'SUCCESS') throw new Error(verdict.summary);
+  };
+const bare = (tests: number) => () =>
+  start('/usr/bin/python3', ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', `test_${tests}.py`]);
+const eight = (suite: Suite) => {
+  const one = judged(suite);
+  return () => Promise.all(Array.from({ length: 8 }, one));
 };
 
 const box = '--unshare-all --ro-bind /usr /usr --symlink usr/lib /lib --symlink usr/lib64 /lib64'.split(' ');
-const five = suiteOf(5);
+const five = vectors(5);
 const contenders: Readonly<Record<string, () => Promise<unknown>>> = {
   'python3 -c pass': () => start('/usr/bin/python3', ['-I', '-S', '-c', 'pass']),
   'bwrap true': () => start('/usr/bin/bwrap', [...box, '/usr/bin/true']),
-  'vectors, 5 tests': judgeWith(five),
-  'vectors, 500 tests': judgeWith(suiteOf(500)),
-  'vectors, 5 tests, 8 at once, each': () => Promise.all(Array.from({ length: 8 }, judgeWith(five))),
+  'pytest, 5 tests, no box': bare(5),
+  'pytest, 55 tests, no box': bare(55),
+  'vectors, 5 tests': judged(five),
+  'vectors, 5 tests, without the supervisor': judged(five, unwatchedJudge),
+  'vectors, 500 tests': judged(vectors(500)),
+  'vectors, 5 tests, JavaScript': judged(vectors(5, 'javascript')),
+  'split, 5 tests': judged(pytest(5, 'split')),
+  'split, 55 tests': judged(pytest(55, 'split')),
+  'same-process, 5 tests': judged(pytest(5, 'same-process')),
+  'vectors, 5 tests, 8 at once, each': eight(five),
+  'split, 5 tests, 8 at once, each': eight(pytest(5, 'split')),
 };
 
 const times = new Map<string, number[]>();
@@ -49,12 +93,32 @@ for (let round = 0; round <= rounds; round += 1) {
     if (round > 0) times.set(name, [...(times.get(name) ?? []), ms]);
   }
 }
+
+const cancelled: number[] = [];
+for (let round = 0; round < rounds; round += 1) {
+  const controller = new AbortController();
+  const busy = { language: 'python', source: 'while True: pass' } as const;
+  const running = judge.run({ artifact: busy, suite: five, signal: controller.signal }).catch(() => {});
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  const begun = performance.now();
+  controller.abort();
+  await running;
+  cancelled.push(performance.now() - begun);
+}
 await judge.close();
 await sandbox.close();
+await unwatchedJudge.close();
+await unwatched.close();
+rmSync(folder, { recursive: true });
 
 const median = (list: readonly number[]) =>
   list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? Number.NaN;
-const python = median(times.get('python3 -c pass') ?? []);
-console.log(`| what | median, ms | × python3 -c pass |\n|---|---:|---:|`);
-for (const [name, list] of times)
-  console.log(`| ${name} | ${median(list).toFixed(1)} | ${(median(list) / python).toFixed(1)} |`);
+const of = (name: string) => median(times.get(name) ?? []);
+console.log(`| what | median, ms | × python3 -c pass | × pytest without a box |\n|---|---:|---:|---:|`);
+for (const name of Object.keys(contenders)) {
+  const same = name.includes('55') ? 'pytest, 55 tests, no box' : 'pytest, 5 tests, no box';
+  const ratio = (base: string) => (of(name) / of(base)).toFixed(1);
+  console.log(`| ${name} | ${of(name).toFixed(1)} | ${ratio('python3 -c pass')} | ${ratio(same)} |`);
+}
+console.log(`\n| cancelled until dead | median, ms | longest, ms |\n|---|---:|---:|`);
+console.log(`| a busy loop | ${median(cancelled).toFixed(1)} | ${Math.max(...cancelled).toFixed(1)} |`);

@@ -3,6 +3,7 @@ import binascii
 import ctypes
 import os
 import struct
+import sys
 
 REQUESTS, ANSWERS = 3, 4
 PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 22, 2
@@ -76,8 +77,33 @@ def narrow(program, notify):
     return listener
 
 
+class Quiet:
+    """`platform.platform()` asks the program uname for the processor's name, and a process is a violation: it means
+    no harm, so it gets the answer that it gets where there is no uname."""
+
+    @classmethod
+    def find_spec(cls, name, path=None, target=None):
+        if name != 'platform':
+            return None
+        sys.meta_path.remove(cls)
+        import platform
+        platform._Processor.from_subprocess = staticmethod(lambda: '')
+        sys.modules.pop(name)
+        cls.module = platform
+        return type(platform.__spec__)(name, cls)
+
+    @classmethod
+    def create_module(cls, spec):
+        return cls.module
+
+    @staticmethod
+    def exec_module(module):
+        pass
+
+
 def launch(loads, requests, answer):
     """The first lines between a box and its judge. After them nothing is left to narrow."""
+    sys.meta_path.insert(0, Quiet)
     close_inherited()
     version = restrict()
     first = loads(requests.readline())

@@ -13,7 +13,8 @@ const limits: Partial<Limits> = {
 const kinds: Record<string, readonly string[]> = {
   r_membomb: ['oom'],
   r_memcatch: ['oom'],
-  r_zipbomb: ['oom'],
+  // Whichever limit it meets first on a busy machine.
+  r_zipbomb: ['oom', 'cpu'],
   r_bigint: ['cpu'],
   r_loop_import: ['cpu'],
   r_loop_sigxcpu: ['cpu'],
@@ -64,9 +65,57 @@ describe.concurrent('honest corpus', () => {
       expect(verdict.violations).toEqual([]);
     });
 
-    it(`JDG-11 ${id} succeeds under EXTENDED`, async () => {
-      const verdict = await judge.run({ artifact, suite: { ...honestSuite, profile: 'EXTENDED' } });
-      expect(verdict.outcome, JSON.stringify(verdict.tests)).toBe('SUCCESS');
+    it(`JDG-11 ${id} succeeds under EXTENDED and PROCESSES`, async () => {
+      for (const profile of ['EXTENDED', 'PROCESSES'] as const) {
+        const verdict = await judge.run({ artifact, suite: { ...honestSuite, profile } });
+        expect(verdict.outcome, `${profile} ${JSON.stringify(verdict.tests)}`).toBe('SUCCESS');
+      }
+    });
+  }
+
+  const habits: Readonly<Record<string, string>> = {
+    threads: `import threading, queue
+def solve():
+    q = queue.Queue()
+    workers = [threading.Thread(target=lambda n: q.put(n * n), args=(n,)) for n in range(20)]
+    for w in workers: w.start()
+    for w in workers: w.join()
+    return sorted(q.queue) == [n * n for n in range(20)]`,
+    'files in the work folder': `import json, os
+def solve():
+    for n in range(200):
+        with open('data%d.json' % n, 'w') as f: json.dump({'n': n}, f)
+    return sum(json.load(open(name))['n'] for name in os.listdir('.')) == sum(range(200))`,
+    'large output': `def solve():
+    for n in range(20000): print('line', n)
+    return True`,
+    recursion: `import sys
+def depth(n): return 0 if n == 0 else 1 + depth(n - 1)
+def solve():
+    sys.setrecursionlimit(20000)
+    try: return depth(5000) == 5000 and depth(10 ** 6) and False
+    except RecursionError: return True`,
+    randomness: `import random, secrets, uuid, os
+def solve(): return len({random.random(), secrets.token_hex(), str(uuid.uuid4()), os.urandom(8)}) == 4`,
+    'looking around': `import os, platform, sys, shutil, getpass, locale, time
+def solve():
+    os.path.expanduser('~'), platform.platform(), os.cpu_count(), os.listdir('/'), shutil.disk_usage if 0 else None
+    for path in ('/proc/meminfo', '/proc/cpuinfo', '/proc/self/status', '/etc/hostname', '/etc/passwd', '/tmp/x'):
+        try: open(path).read()
+        except OSError: pass
+    try: getpass.getuser()
+    except Exception: pass
+    return bool(sys.version and time.tzname and locale.getpreferredencoding())`,
+    'much of the library': `import asyncio, csv, ctypes, dataclasses, decimal, difflib, email.message, enum, fractions, hashlib, heapq, http.client, io, logging, multiprocessing, pickle, select, selectors, signal, socket, sqlite3, ssl, statistics, string, struct, subprocess, tempfile, textwrap, timeit, typing, unittest, urllib.parse, weakref, xml.etree.ElementTree, zipfile, zlib, zoneinfo
+def solve(): return hashlib.sha256(b'').hexdigest().startswith('e3b0')`,
+  };
+  for (const [name, source] of Object.entries(habits)) {
+    it(`JDG-11 ${name}: SUCCESS under STRICT`, async () => {
+      const verdict = await judge.run({ artifact: { language: 'python', source }, suite: honestSuite });
+      expect(
+        verdict.outcome,
+        `${verdict.summary} ${JSON.stringify([verdict.tests, verdict.violations])}`,
+      ).toBe('SUCCESS');
     });
   }
 });

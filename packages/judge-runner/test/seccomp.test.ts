@@ -7,7 +7,7 @@ import { interpret } from './bpf.ts';
 const [ALLOW, KILL, ERRNO, NOTIFY] = [0x7fff_0000, 0x8000_0000, 0x0005_0000, 0x7fc0_0000];
 const tokens: Record<Architecture, number> = { x64: 0xc000_003e, arm64: 0xc000_00b7 };
 const architectures: readonly Architecture[] = ['x64', 'arm64'];
-const names: readonly PolicyName[] = ['STRICT', 'EXTENDED', 'PROCESSES', 'NODE', 'LAUNCH'];
+const names: readonly PolicyName[] = ['STRICT', 'EXTENDED', 'PROCESSES', 'NODE', 'LAUNCH', 'LAUNCH_NODE'];
 
 const spell = (action: Action) =>
   action === 'allow' ? ALLOW : action === 'kill' ? KILL : ERRNO | action.errno;

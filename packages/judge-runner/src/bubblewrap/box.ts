@@ -153,6 +153,7 @@ export async function openBox(
   const [runtime, links] = await Promise.all([runtimeOf(host, spec), topLinks()]);
   const { files } = runtime;
   // An engine with threads of its own needs more than a program that only computes.
+  const launch = runtime.becomes ? 'LAUNCH_NODE' : 'LAUNCH';
   const profile = runtime.becomes && spec.profile !== 'PROCESSES' ? 'NODE' : spec.profile;
   const [command, args] = boxCommand(host, limits, runtime);
   const meter = await host.meters.create(limits).catch((error) => {
@@ -176,7 +177,7 @@ export async function openBox(
   try {
     const options = bubblewrapOptions({ host, links, runtime, limits, user });
     give(child, descriptors.arguments).end(options.map((option) => `${option}\0`).join(''));
-    give(child, descriptors.seccomp).end(assembleFilter(policies.LAUNCH, host.architecture, { forbidden }));
+    give(child, descriptors.seccomp).end(assembleFilter(policies[launch], host.architecture, { forbidden }));
     for (const [index, file] of files.entries()) give(child, descriptors.files + index).end(file.content);
     const filter = assembleFilter(policies[profile], host.architecture, {
       forbidden,
@@ -247,6 +248,14 @@ function supervise({ child, limits, meter, host, signal, later }: Supervision) {
     killed = true;
     // bubblewrap's death takes the box's first process along, and that one everything else.
     child.kill('SIGKILL');
+    if (pid !== null) {
+      try {
+        // In its first moments it does not know yet that it is to die with its parent.
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // Dead already.
+      }
+    }
     void meter.kill().catch(() => {});
   };
   const exceed = (kind: LimitKind) => {
@@ -397,6 +406,9 @@ function supervise({ child, limits, meter, host, signal, later }: Supervision) {
     kill();
     const exit = await exited;
     unwatch();
+    // Whoever outlived bubblewrap's start waits for one of these, and ends when it is gone.
+    for (const [descriptor, stream] of child.stdio.entries())
+      if (descriptor !== descriptors.answers && descriptor > 2) stream?.destroy();
     clearTimeout(sampleTimer);
     signal?.removeEventListener('abort', onAbort);
     await sampling.catch(() => {});

@@ -24,7 +24,7 @@ export interface Policy {
 }
 
 /** Names of the filters. `LAUNCH` is what bubblewrap loads; the launcher then narrows it to one of the others. */
-export type PolicyName = 'STRICT' | 'EXTENDED' | 'PROCESSES' | 'NODE' | 'LAUNCH';
+export type PolicyName = 'STRICT' | 'EXTENDED' | 'PROCESSES' | 'NODE' | 'LAUNCH' | 'LAUNCH_NODE';
 
 const [EPERM, ENOTTY, EROFS, ENOSYS, ENOTSUP, EAFNOSUPPORT] = [1, 25, 30, 38, 95, 97];
 const AF_UNIX = 1;
@@ -135,11 +135,13 @@ const PROCESSES: Policy = {
   errno: EXTENDED.errno,
 };
 
+const nodeRefusals = each('io_uring_setup pkey_alloc pkey_mprotect pkey_free mincore', ENOSYS);
+
 /** What Node needs beside: its engine's threads and memory keys, and to be put in its launcher's place. */
 const NODE: Policy = {
   allow: [...extendedCalls, ...names('execve capget pwritev preadv')],
   rules: EXTENDED.rules,
-  errno: { ...EXTENDED.errno, ...each('io_uring_setup pkey_alloc pkey_mprotect pkey_free mincore', ENOSYS) },
+  errno: { ...EXTENDED.errno, ...nodeRefusals },
 };
 
 const LAUNCH: Policy = {
@@ -153,9 +155,19 @@ const LAUNCH: Policy = {
     ...clone3,
     ...each('mlock sched_setaffinity setpriority', EPERM),
     ...each('listxattr getxattr', ENOTSUP),
-    ...each('membarrier io_uring_setup pkey_alloc pkey_mprotect pkey_free mincore', ENOSYS),
+    membarrier: ENOSYS,
   },
 };
 
+/** An errno outranks naming a call, so what Node may innocently ask for is refused only where Node is started. */
+const LAUNCH_NODE: Policy = { ...LAUNCH, errno: { ...LAUNCH.errno, ...nodeRefusals } };
+
 /** The filters by name, measured on CPython (JDG-9). */
-export const policies: Readonly<Record<PolicyName, Policy>> = { STRICT, EXTENDED, PROCESSES, NODE, LAUNCH };
+export const policies: Readonly<Record<PolicyName, Policy>> = {
+  STRICT,
+  EXTENDED,
+  PROCESSES,
+  NODE,
+  LAUNCH,
+  LAUNCH_NODE,
+};
