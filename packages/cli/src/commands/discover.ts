@@ -299,14 +299,13 @@ export function addDiscover(
     .option(
       '--relay <url>',
       `where to look; may be given several times (default: ${publicRelays.join(', ')})`,
-      (url, before: readonly string[]) => {
+      (url: string, before: readonly string[] | undefined): readonly string[] => {
         try {
-          return relayOption(url, before);
+          return relayOption(url, before ?? []);
         } catch (error) {
           throw error instanceof CliError ? new InvalidArgumentError(error.message) : error;
         }
       },
-      [] as readonly string[],
     )
     .option('-c, --capability <label>', "what it should be able to do, such as 'code-generation'")
     .option('-k, --kind <number>', 'which kind of job it should take, such as 5050', kindNumber)
@@ -316,7 +315,8 @@ export function addDiscover(
     .option('-w, --watch', 'go on, and tell what is new, changed or withdrawn', false)
     .option('--json', 'print one JSON document; with --watch, one a line', false)
     .addHelpText('after', more.examples)
-    .action(async (options: DiscoverOptions) => {
+    .action(async (given: Omit<DiscoverOptions, 'relay'> & Partial<DiscoverOptions>) => {
+      const options: DiscoverOptions = { ...given, relay: given.relay ?? [] };
       const ending = new AbortController();
       const end = () => ending.abort();
       if (options.watch) process.once('SIGINT', end).once('SIGTERM', end);
