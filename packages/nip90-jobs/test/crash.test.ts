@@ -47,7 +47,19 @@ describe('a client that dies after any of its writes', () => {
       return settled;
     });
     const wallet: Wallet = { pay, lookup: async () => (isPaid ? settled : { status: 'unknown' }) };
-    await provider([at.url], () => 'done', {
+    const jobs = createMemoryJobStore();
+    const payments = createMemoryPaymentStore();
+    const budget = { left: writes, made: 0 };
+    let hasHeir = false;
+    // The result does not hurry ahead of the payment, nor come to one that is dead.
+    const work = async ({ id }: { readonly id: string }) => {
+      await eventually(async () => {
+        expect(await payments.get(id)).toMatchObject({ status: 'settled' });
+        expect(hasHeir || budget.left > 0).toBe(true);
+      });
+      return 'done';
+    };
+    await provider([at.url], work, {
       price: () => 4_000,
       invoices: {
         create: async () => ({
@@ -58,9 +70,6 @@ describe('a client that dies after any of its writes', () => {
       },
       config: { paymentPollMs: 10, publishTimeoutMs: 500 },
     });
-    const jobs = createMemoryJobStore();
-    const payments = createMemoryPaymentStore();
-    const budget = { left: writes, made: 0 };
     const mortal = await client([at.url], {
       store: dying(jobs, budget, ['create', 'update']),
       payments: { wallet, store: dying(payments, budget, ['hold', 'end']) },
@@ -71,6 +80,7 @@ describe('a client that dies after any of its writes', () => {
     const ended = first?.result.catch(() => {});
     await Promise.race([eventually(died).catch(() => {}), ended]);
     await mortal.close();
+    hasHeir = true;
 
     const heir = await client([at.url], { store: jobs, payments: { wallet, store: payments } });
     const job = await heir.requestJob(spec, { idempotencyKey: 'k' });

@@ -87,7 +87,7 @@ describe('bytes of any kind', () => {
         content: words,
         own: fc.boolean(),
       }),
-      300,
+      150,
     );
     for (const [number, { kind, tags: odd, status, content, own }] of events.entries()) {
       const addressed: string[][] =
