@@ -280,6 +280,15 @@ describe('a job that costs something', () => {
     expect(wallet.pay).toHaveBeenCalledTimes(2);
   });
 
+  it('JOB-11 needs a budget that is one', async () => {
+    for (const budget of [{ limitMsat: Number.NaN }, { limitMsat: -1 }, { limitMsat: 1, windowMs: 0.5 }]) {
+      const payments = payOptions(scriptedWallet().wallet, { budget });
+      await expect(client(['ws://127.0.0.1:9'], { payments })).rejects.toMatchObject({
+        code: 'INVALID_OPTIONS',
+      });
+    }
+  });
+
   it('JOB-11 fails when the payment certainly did, and the money is free again', async () => {
     const at = await relay();
     const { pubkey } = await person(keys.provider);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from '@bonafide/internal';
+import { JobError } from '../errors.ts';
 import type { Job } from '../job.ts';
 import { strangersWords } from '../strangers-words.ts';
 import { pause, type Timers } from '../timers.ts';
@@ -57,6 +58,12 @@ export function createPayments(
   },
 ): Payments {
   const { wallet, store, budget, network = 'bitcoin', clock, timers, logger } = options;
+  const isAmount = (value: number) => Number.isSafeInteger(value) && value >= 0;
+  if (budget && !(isAmount(budget.limitMsat) && isAmount(budget.windowMs ?? dayMs)))
+    throw new JobError(
+      'INVALID_OPTIONS',
+      'A budget has a whole number of millisatoshi, and of ms if it has a window.',
+    );
   const stop = new AbortController();
   /** One pursuit per payment, however many wait for it. */
   const pursued = new Map<string, Promise<PaymentResult>>();
