@@ -15,6 +15,7 @@ const testFiles = [
   'internal/test/**/*.test.ts',
   'examples/*/test/**/*.test.ts',
   'scripts/test/**/*.test.ts',
+  'packages/*/bench/**/*.bench.ts',
 ];
 
 /** `done`: proved whole; `slice`: proved in the part that exists; `open`: not built, so that it needs no test. */
@@ -50,6 +51,16 @@ export function titlesOf(file, text) {
     if (title?.type === 'TemplateLiteral') return [title.quasis[0].value.cooked];
     return [];
   });
+}
+
+/**
+ * The ids that a benchmark measures, since speed is never asserted in a test: those in the comment at its head.
+ * @param {string} text
+ * @returns {string[]}
+ */
+export function idsOfBench(text) {
+  const [head = ''] = /^\/\*[\s\S]*?\*\//.exec(text) ?? [];
+  return (head.match(/\b[A-Z]{1,4}-\d+[a-z]?\b/g) ?? []).filter((id) => idPattern.test(id));
 }
 
 function callsIn(node) {
@@ -97,7 +108,9 @@ export function parseRequirements(markdown) {
 function linkTo(file) {
   const parts = file.split('/');
   const owner = parts[0] === 'packages' || parts[0] === 'examples' ? parts[1] : parts[0];
-  const name = file.includes('/src/testing/') ? 'testing' : posix.basename(file, '.test.ts');
+  const name = file.includes('/src/testing/')
+    ? 'testing'
+    : posix.basename(file, '.ts').replace(/\.test$/, '');
   return `[${owner}/${name}](${posix.relative(posix.dirname(documentPath), file)})`;
 }
 
@@ -170,9 +183,9 @@ export function collectTests(root) {
   const tests = new Map();
   for (const found of globSync(testFiles, { cwd: root, exclude: (path) => path.includes('node_modules') })) {
     const file = found.split(sep).join('/');
-    for (const title of titlesOf(file, readFileSync(join(root, file), 'utf8'))) {
-      for (const id of idsOfTitle(title)) tests.set(id, (tests.get(id) ?? new Set()).add(file));
-    }
+    const text = readFileSync(join(root, file), 'utf8');
+    const ids = file.endsWith('.bench.ts') ? idsOfBench(text) : titlesOf(file, text).flatMap(idsOfTitle);
+    for (const id of ids) tests.set(id, (tests.get(id) ?? new Set()).add(file));
   }
   return tests;
 }

@@ -7,6 +7,7 @@ import {
   collectTests,
   fillColumn,
   findProblems,
+  idsOfBench,
   idsOfTitle,
   parseRequirements,
   titlesOf,
@@ -45,6 +46,14 @@ const filled = document
 const everything = () => true;
 
 describe('the check of the requirements', () => {
+  it('takes a benchmark for what the comment at its head says it measures', () => {
+    expect(idsOfBench("/*\n * What it costs (LED-28, NET-1b) in UTF-8.\n */\nimport 'X-1';")).toEqual([
+      'LED-28',
+      'NET-1b',
+    ]);
+    expect(idsOfBench("import 'node:fs';\n/* TRU-28 */")).toEqual([]);
+  });
+
   it.each([
     ['NET-3 X-5b refuses a forgery', ['NET-3', 'X-5b']],
     ['LED-21/CTX-6 flags a jump', ['LED-21', 'CTX-6']],
