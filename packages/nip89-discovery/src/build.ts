@@ -43,6 +43,7 @@ export interface CardSpec {
   readonly createdAt: number;
 }
 
+/** What a card that is built may name. */
 export interface BuildCardOptions {
   /** Which relays the card may name. @default whatever is well-formed: a platform knows its own relays */
   readonly addresses?: AddressPolicy;

@@ -24,6 +24,7 @@ export interface CapabilityCard extends Omit<CardContent, 'kinds' | 'capabilitie
   readonly topics: readonly string[];
 }
 
+/** How a card is read. */
 export interface ParseCardOptions {
   /** Now, ms since epoch: a card that is dated more than an hour ahead is then rejected. */
   readonly now?: number;

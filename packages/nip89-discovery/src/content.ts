@@ -3,6 +3,7 @@ import * as z from 'zod';
 
 /** JSON as it was found. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
+/** A JSON object as it was found. */
 export interface JsonObject {
   readonly [key: string]: JsonValue;
 }

@@ -11,6 +11,7 @@ export interface CardDiff {
   readonly fields?: Readonly<Record<string, { readonly before: JsonValue; readonly after: JsonValue }>>;
 }
 
+/** What came into a list and what left it. */
 export interface ListDiff<Item> {
   readonly added: readonly Item[];
   readonly removed: readonly Item[];

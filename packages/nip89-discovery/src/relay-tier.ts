@@ -45,6 +45,7 @@ export interface TierPolicy {
   readonly maxPersistent: number;
 }
 
+/** When relays move between tiers, unless the caller says otherwise (DIS-1). */
 export const defaultTierPolicy: TierPolicy = Object.freeze({
   promoteAt: 0.7,
   demoteAt: 0.4,

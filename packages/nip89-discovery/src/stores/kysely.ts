@@ -60,6 +60,7 @@ export interface DiscoveryTables {
   };
 }
 
+/** Whose registry it is, where several agents share a database. */
 export interface KyselyDiscoveryStoreOptions {
   /** Whose registry: several agents may share a database, and none sees another's entries. @default 'default' */
   readonly agentId?: string;
