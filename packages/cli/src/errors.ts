@@ -9,7 +9,12 @@ import { BonafideError } from '@bonafide/internal';
  * - `PEER_NOT_FOUND`: the ledger knows nobody of that name.
  * - `NO_RELAY`: none of the relays answered.
  */
-export type CliErrorCode = 'USAGE' | 'DATABASE_NOT_FOUND' | 'DATABASE_NOT_MIGRATED' | 'PEER_NOT_FOUND' | 'NO_RELAY';
+export type CliErrorCode =
+  | 'USAGE'
+  | 'DATABASE_NOT_FOUND'
+  | 'DATABASE_NOT_MIGRATED'
+  | 'PEER_NOT_FOUND'
+  | 'NO_RELAY';
 
 /** Thrown by a command; `runCli` turns it into a message and an exit code. */
 export class CliError extends BonafideError<CliErrorCode> {}
