@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { createEmitter, type Logger, silentLogger, type Unsubscribe } from '@bonafide/internal';
 import type { EventTemplate, NostrEvent, Signer, Transport } from '@bonafide/nostr-transport';
 import { z } from 'zod';
@@ -8,6 +7,7 @@ import {
   buildJobRequest,
   buildSecretJobRequest,
   type Encryption,
+  fingerprintOf,
   type JobFeedback,
   type JobRequestSpec,
   parseFeedback,
@@ -415,7 +415,7 @@ export function createJobClient(options: JobClientOptions): JobClient {
         relays: spec.relays ?? relays,
         createdAt: clock(),
       };
-      const fingerprint = fingerprintOf(asked);
+      const fingerprint = fingerprintOf(asked, asked.encrypted ?? false);
       const known = idempotencyKey === null ? null : await store.getByKey(idempotencyKey);
       const { job, created } =
         known === null
@@ -486,23 +486,6 @@ const freshJob = {
 
 function randomName(random: () => number): string {
   return Array.from({ length: 16 }, () => Math.floor(random() * 16).toString(16)).join('');
-}
-
-/** What is asked, without when, where and for how much. */
-function fingerprintOf({ encrypted = false, ...spec }: JobRequestSpec & Pick<JobSpec, 'encrypted'>): string {
-  if (encrypted) {
-    // The ciphertext is another one each time.
-    const { plaintext, seal } = buildSecretJobRequest(spec);
-    return fingerprint(seal(plaintext));
-  }
-  return fingerprint(buildJobRequest(spec));
-}
-
-function fingerprint(template: EventTemplate): string {
-  const tags = template.tags.filter(([name]) => name !== 'bid' && name !== 'relays');
-  return createHash('sha256')
-    .update(JSON.stringify([template.kind, template.content, tags]))
-    .digest('hex');
 }
 
 function defined<Value extends object>(

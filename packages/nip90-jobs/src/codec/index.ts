@@ -15,6 +15,7 @@ export {
   parseFeedback,
 } from './feedback.ts';
 export { answerFilters, requestFilters } from './filters.ts';
+export { fingerprintOf } from './fingerprint.ts';
 export type { Json } from './json.ts';
 export { DELETION_KIND, FEEDBACK_KIND, isRequestKind, isResultKind, resultKindOf } from './kinds.ts';
 export { readPublicKey } from './public-key.ts';
