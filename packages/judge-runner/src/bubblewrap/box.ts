@@ -276,6 +276,8 @@ function supervise({ child, limits, meter, host, signal, later }: Supervision) {
   };
   const onAbort = () => kill();
   signal?.addEventListener('abort', onAbort, { once: true });
+  // It may have been aborted while the box was being prepared.
+  if (signal?.aborted) kill();
 
   void exited.then(() => {
     hasExited = true;
