@@ -38,7 +38,7 @@ function vitest(args, report) {
 }
 
 function unit(args) {
-  prepareSystem();
+  prepareSystem({ tests: true });
   return inSequence(
     () => quietTurbo('build'),
     () => vitest(args),
@@ -47,7 +47,7 @@ function unit(args) {
 
 /** Every check and every test, to the end, also when an early one fails. */
 function test() {
-  prepareSystem();
+  prepareSystem({ tests: true });
   const results = Object.entries(checks).map(([name, check]) => {
     console.error(`\n▸ ${name}`);
     const startedAt = Date.now();
@@ -76,7 +76,7 @@ function demo(args) {
 }
 
 function bench(args) {
-  prepareSystem();
+  prepareSystem({ tests: true });
   if (quietTurbo('build') !== 0) throw new Error('The packages did not build; the lines above say why.');
   return run('pnpm', ['exec', 'node', 'scripts/bench.mjs', ...args], { stdout: 'inherit' });
 }

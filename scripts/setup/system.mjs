@@ -2,15 +2,16 @@ import { accessSync, constants } from 'node:fs';
 import { run } from './process.mjs';
 
 /** What the sandbox needs from the system: the file that shows it is there, and Debian's package. */
-const tools = [
+const forSandbox = [
   { path: '/usr/bin/bwrap', debian: 'bubblewrap' },
   { path: '/usr/bin/python3', debian: 'python3' },
-  // Suites that are files of pytest.
-  { path: '/usr/bin/pytest-3', debian: 'python3-pytest' },
 ];
 
+/** What the tests need beside: suites that are files of pytest. */
+const forTests = [{ path: '/usr/bin/pytest-3', debian: 'python3-pytest' }];
+
 /** What the judge measures with where it is installed: nothing fails without. */
-const optionalTools = [
+const forMetrics = [
   { path: '/usr/bin/pylint', debian: 'pylint' },
   { path: '/usr/bin/bandit', debian: 'bandit' },
   { path: '/usr/bin/mypy', debian: 'mypy' },
@@ -28,8 +29,10 @@ function exists(path) {
 
 const missingOf = (list, present) => list.filter(({ path }) => !present(path)).map(({ debian }) => debian);
 
-/** The Debian packages that are missing here. */
-export const missingPackages = (present = exists) => missingOf(tools, present);
+/** The Debian packages that are missing here, for the sandbox or for the tests too. */
+export function missingPackages({ tests = false, present = exists } = {}) {
+  return missingOf(tests ? [...forSandbox, ...forTests] : forSandbox, present);
+}
 
 const mayInstall = () =>
   process.platform === 'linux' && process.getuid?.() === 0 && exists('/usr/bin/apt-get');
@@ -42,21 +45,23 @@ function install(packages) {
   return once() || (run('apt-get', ['update'], quiet) === 0 && once());
 }
 
-/** Installs what the sandbox needs when it may; otherwise throws with the one command to type. */
-export function prepareSystem() {
-  const missing = missingPackages();
+/** Installs what is needed, for the sandbox or for the tests too, when it may; otherwise throws with the one command to type. */
+export function prepareSystem({ tests = false } = {}) {
+  const missing = missingPackages({ tests });
   if (missing.length > 0) {
     const command = `apt-get install -y --no-install-recommends ${missing.join(' ')}`;
-    if (process.platform !== 'linux')
+    if (process.platform !== 'linux') {
       throw new Error(
         `The sandbox needs Linux (here: ${process.platform}). Run this in a Linux machine or container.`,
       );
+    }
     if (!mayInstall())
-      throw new Error(`Missing for the sandbox: ${missing.join(', ')}. Type:\n\n  sudo ${command}\n`);
+      throw new Error(`Missing on this machine: ${missing.join(', ')}. Type:\n\n  sudo ${command}\n`);
     console.error(`Installing ${missing.join(' and ')} …`);
-    if (!install(missing) || missingPackages().length > 0) throw new Error(`Could not install: ${command}`);
+    if (!install(missing) || missingPackages({ tests }).length > 0)
+      throw new Error(`Could not install: ${command}`);
   }
-  const wanted = missingOf(optionalTools, exists);
+  const wanted = tests ? missingOf(forMetrics, exists) : [];
   if (wanted.length === 0 || !mayInstall()) return;
   console.error(`Installing ${wanted.join(', ')} …`);
   if (!install(wanted)) console.error(`Not installed, and not measured: ${wanted.join(', ')}`);

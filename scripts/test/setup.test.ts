@@ -4,12 +4,15 @@ import { missingPackages } from '../setup/system.mjs';
 
 describe('set-up', () => {
   it('names exactly the system packages that are missing', () => {
-    expect(missingPackages(() => true)).toEqual([]);
-    expect(missingPackages((path: string) => path.endsWith('python3'))).toEqual([
+    const none = () => false;
+    expect(missingPackages({ present: () => true, tests: true })).toEqual([]);
+    expect(missingPackages({ present: (path: string) => path.endsWith('python3') })).toEqual(['bubblewrap']);
+    expect(missingPackages({ present: none })).toEqual(['bubblewrap', 'python3']);
+    expect(missingPackages({ present: none, tests: true })).toEqual([
       'bubblewrap',
+      'python3',
       'python3-pytest',
     ]);
-    expect(missingPackages(() => false)).toEqual(['bubblewrap', 'python3', 'python3-pytest']);
   });
 
   it("keeps npm's own settings away from pnpm", () => {
