@@ -164,12 +164,11 @@ describe('LED-25 a typed error that says what to do, and nothing overwritten', (
     chmodSync(locked, 0o555);
     // Root may write anywhere, so the attempt is made by a process without its rights.
     const nobody = 65534;
-    const asNobody = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
+    const asNobody = process.getuid?.() === 0 ? [`${nobody}`] : [];
     if (process.getuid?.() === 0) chownSync(folder, nobody, nobody);
     const open = join(import.meta.dirname, 'support/open.ts');
-    const ran = spawnSync(process.execPath, [open, join(locked, 'ledger.db')], {
+    const ran = spawnSync(process.execPath, [open, join(locked, 'ledger.db'), ...asNobody], {
       encoding: 'utf8',
-      ...asNobody,
     });
     expect(ran.stdout, ran.stderr).toContain('STORAGE_PERMISSION');
   });

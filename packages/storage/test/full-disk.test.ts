@@ -170,7 +170,7 @@ describe('LED-25 what may not be written', () => {
     chmodSync(inside, 0o555);
     const uid = process.getuid?.() === 0 ? 65534 : undefined;
     if (uid !== undefined) chownSync(folder, uid, uid);
-    const child = runChild('open.ts', [join(inside, 'test.db')], uid === undefined ? {} : { uid });
+    const child = runChild('open.ts', [join(inside, 'test.db'), ...(uid === undefined ? [] : [`${uid}`])]);
     await child.ended;
     expect(child.output()).toContain('STORAGE_PERMISSION');
     expect(child.output()).toContain('owner and mode');

@@ -1,6 +1,7 @@
 import type { Limits } from '../limits.ts';
 import type { Artifact } from '../suite.ts';
 import { mainFile } from './main-file.ts';
+import { nodeProgram } from './node-program.ts';
 import { artifactFiles, judgeFiles, judgeFolder, type Runtime } from './python.ts';
 
 const program = '/runtime/node';
@@ -29,7 +30,7 @@ export async function javascriptRuntime(artifact: Artifact, limits: Limits): Pro
       main.slice('solution.'.length),
     ],
     environment: { PATH: '/usr/bin', HOME: '/box', TMPDIR: '/box', LC_ALL: 'C.UTF-8', UV_USE_IO_URING: '0' },
-    programs: { [process.execPath]: program },
+    programs: { [nodeProgram()]: program },
     becomes: true,
     reservesMemory: true,
   };

@@ -15,7 +15,6 @@ export interface Child {
 
 export interface ChildOptions {
   readonly nodeArgs?: readonly string[];
-  readonly uid?: number;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -24,7 +23,6 @@ export function runChild(script: string, args: readonly string[], options: Child
   const child = spawn(process.execPath, [...(options.nodeArgs ?? []), path, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, ...options.env },
-    ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
   });
   let stdout = '';
   let stderr = '';
