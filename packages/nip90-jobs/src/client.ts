@@ -17,7 +17,7 @@ import { correlate } from './correlate.ts';
 import { JobError } from './errors.ts';
 import { type FollowContext, type FollowedJob, followJob, type IgnoredReason } from './follow.ts';
 import type { JobHandle } from './handle.ts';
-import { isFinal, type Job, type JobTransition } from './job.ts';
+import { freshJob, isFinal, type Job, type JobTransition } from './job.ts';
 import { type ChooseOffer, cheapestOffer } from './offers.ts';
 import type { Payment } from './payment/payment-store.ts';
 import { createPayments, type PaymentOptions } from './payment/payments.ts';
@@ -461,28 +461,6 @@ export function createJobClient(options: JobClientOptions): JobClient {
     [Symbol.asyncDispose]: close,
   };
 }
-
-/** What every job begins with. */
-const freshJob = {
-  state: 'built',
-  revision: 1,
-  attempts: 0,
-  deliveredTo: [],
-  deliveredAt: null,
-  paidAt: null,
-  heardAt: null,
-  feedbackCount: 0,
-  extensions: 0,
-  successAt: null,
-  endedAt: null,
-  resultEvent: null,
-  resultContent: null,
-  matchedBy: null,
-  recovered: false,
-  failureReason: null,
-  timeoutClass: null,
-  message: '',
-} as const satisfies Partial<Job>;
 
 function randomName(random: () => number): string {
   return Array.from({ length: 16 }, () => Math.floor(random() * 16).toString(16)).join('');

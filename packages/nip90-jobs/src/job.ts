@@ -124,3 +124,25 @@ export interface StoredFeedback {
   readonly receivedAt: number;
   readonly event: NostrEvent;
 }
+
+/** What every job begins with. */
+export const freshJob = {
+  state: 'built',
+  revision: 1,
+  attempts: 0,
+  deliveredTo: [],
+  deliveredAt: null,
+  paidAt: null,
+  heardAt: null,
+  feedbackCount: 0,
+  extensions: 0,
+  successAt: null,
+  endedAt: null,
+  resultEvent: null,
+  resultContent: null,
+  matchedBy: null,
+  recovered: false,
+  failureReason: null,
+  timeoutClass: null,
+  message: '',
+} as const satisfies Partial<Job>;

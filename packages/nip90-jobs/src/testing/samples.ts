@@ -1,5 +1,5 @@
 import type { NostrEvent } from '@bonafide/nostr-transport';
-import type { Job } from '../job.ts';
+import { freshJob, type Job } from '../job.ts';
 import type { ProvidedJob } from '../store.ts';
 
 /** 64 hex digits that differ by `number`. */
@@ -32,25 +32,8 @@ export function sampleJob(number: number, overrides: Partial<Job> = {}): Job {
     request: sampleEvent(number),
     relays: ['wss://one.example', 'wss://two.example'],
     providerRelays: [],
-    state: 'built',
-    revision: 1,
-    attempts: 0,
-    deliveredTo: [],
+    ...freshJob,
     builtAt: 1_700_000_000_000,
-    deliveredAt: null,
-    paidAt: null,
-    heardAt: null,
-    feedbackCount: 0,
-    extensions: 0,
-    successAt: null,
-    endedAt: null,
-    resultEvent: null,
-    resultContent: null,
-    matchedBy: null,
-    recovered: false,
-    failureReason: null,
-    timeoutClass: null,
-    message: '',
     ...overrides,
   };
 }
