@@ -18,6 +18,7 @@ async function innerService() {
   const knocks: string[] = [];
   const port = await listening(
     createServer((socket) => {
+      socket.on('error', () => {});
       knocks.push(`${socket.remoteAddress}`);
       socket.destroy();
     }),
@@ -221,6 +222,8 @@ describe('where strangers point', () => {
     });
     redirecting.on('upgrade', (_request, socket) => {
       visits.push('upgrade');
+      // The client may reset what it does not follow.
+      socket.on('error', () => {});
       socket.end(`HTTP/1.1 302 Found\r\nLocation: ws://127.0.0.1:${service.port}/\r\n\r\n`);
     });
     const port = await listening(redirecting);
