@@ -33,7 +33,7 @@ const checks = {
 
 /** Runs vitest over every package; with `report`, also writes its JSON report there. */
 function vitest(args, report) {
-  const reporters = report ? ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`] : [];
+  const reporters = report ? ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`] : [];
   return exec('vitest', 'run', ...reporters, ...args);
 }
 

@@ -4,10 +4,14 @@ import { resolve } from 'node:path';
 /** The repository's root. */
 export const root = resolve(import.meta.dirname, '../..');
 
-/** npm hands its own configuration to scripts as `npm_*`; pnpm would take it for its own. */
-export function cleanEnvironment(environment = process.env) {
-  const kept = Object.entries(environment).filter(([name]) => !/^npm_/i.test(name));
-  return { ...Object.fromEntries(kept), TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1' };
+/**
+ * The environment for the tools. npm hands its own configuration to scripts as `npm_*`; pnpm would take it for
+ * its own. Colours are for a terminal, unless somebody chose otherwise: some tools colour what goes to a file.
+ */
+export function cleanEnvironment(environment = process.env, terminal = process.stderr.isTTY === true) {
+  const kept = Object.fromEntries(Object.entries(environment).filter(([name]) => !/^npm_/i.test(name)));
+  const chosen = terminal || 'FORCE_COLOR' in kept || 'NO_COLOR' in kept;
+  return { ...kept, ...(chosen ? {} : { NO_COLOR: '1' }), TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1' };
 }
 
 /** What a command printed, or null when it could not run or failed. */

@@ -20,4 +20,11 @@ describe('set-up', () => {
     expect(cleaned).toMatchObject({ HOME: '/h' });
     expect(Object.keys(cleaned).filter((name) => /^npm_/i.test(name))).toEqual([]);
   });
+
+  it('colours what goes to a terminal only, unless somebody chose otherwise', () => {
+    expect(cleanEnvironment({}, false)).toHaveProperty('NO_COLOR', '1');
+    expect(cleanEnvironment({}, true)).not.toHaveProperty('NO_COLOR');
+    expect(cleanEnvironment({ FORCE_COLOR: '1' }, false)).not.toHaveProperty('NO_COLOR');
+    expect(cleanEnvironment({ NO_COLOR: '' }, false)).toHaveProperty('NO_COLOR', '');
+  });
 });
