@@ -7,4 +7,12 @@ export { canonicalJson } from './canonical-json.ts';
 export { createEmitter, type Emitter, type Unsubscribe } from './emitter.ts';
 export { BonafideError, isBonafideError } from './errors.ts';
 export { type Logger, type LogMethod, silentLogger } from './logger.ts';
+export {
+  decodeCursor,
+  encodeCursor,
+  type PlaceOf,
+  type PlacePart,
+  type PlaceShape,
+  pageOf,
+} from './paging.ts';
 export { byteLength, neutralize, shortId, truncate } from './text.ts';
