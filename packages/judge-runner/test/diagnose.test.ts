@@ -1,14 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { keyedValue, parseCgroupMounts, parseOwnCgroups } from '../src/bubblewrap/cgroup.ts';
-import {
-  diagnosePlatform,
-  diagnoseRefusal,
-  installCommand,
-  type MachineFacts,
-} from '../src/bubblewrap/diagnose.ts';
-import { isAtLeast } from '../src/bubblewrap/host.ts';
-import { parseStat } from '../src/bubblewrap/polling.ts';
-import { missingProtection, writableMounts } from '../src/bubblewrap/protection.ts';
+import { diagnoseRefusal } from '../src/bubblewrap/diagnose.ts';
+import { keyedValue, parseCgroupMounts, parseOwnCgroups } from '../src/isolation/cgroup.ts';
+import { diagnosePlatform, installCommand, type MachineFacts } from '../src/isolation/diagnosis.ts';
+import { isAtLeast } from '../src/isolation/machine.ts';
+import { parseStat } from '../src/isolation/polling.ts';
+import { missingProtection, writableMounts } from '../src/isolation/protection.ts';
 
 const machine: MachineFacts = {
   platform: 'linux',

@@ -16,11 +16,6 @@ export const descriptors = {
 
 /** Size of /dev/shm: enough for a lock, not for a store. */
 const sharedMemoryBytes = 16 * 1024 * 1024;
-/** Inside and, when the judge is root, outside as well. */
-export const nobody = 65_534;
-/** The same for testers, which share no user with an artifact. */
-export const tester = 65_533;
-
 const pageBytes = 4096;
 
 /** What the box's process may use by itself: a second net below the cgroup, and the only one without it. */

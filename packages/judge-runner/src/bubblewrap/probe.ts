@@ -1,27 +1,22 @@
 import { JudgeError } from '../errors.ts';
+import { detectCgroups } from '../isolation/cgroup.ts';
+import { type Diagnosis, diagnosePlatform, installCommand } from '../isolation/diagnosis.ts';
+import {
+  findExecutable,
+  inspectPython,
+  isAtLeast,
+  machineFacts,
+  output,
+  systemPaths,
+} from '../isolation/machine.ts';
+import { nobody } from '../isolation/plan.ts';
+import { pollingSource } from '../isolation/polling.ts';
+import { createSupervisor } from '../isolation/supervisor.ts';
 import { mergeLimits } from '../limits.ts';
 import type { ProtectionLayer } from '../verdict.ts';
 import { openBox } from './box.ts';
-import { detectCgroups } from './cgroup.ts';
-import { nobody } from './command.ts';
-import {
-  type Diagnosis,
-  diagnosePlatform,
-  diagnoseRefusal,
-  installCommand,
-  type MachineFacts,
-} from './diagnose.ts';
-import {
-  findExecutable,
-  type Host,
-  inspectPython,
-  isAtLeast,
-  output,
-  readText,
-  systemPaths,
-} from './host.ts';
-import { pollingSource } from './polling.ts';
-import { createSupervisor } from './supervisor.ts';
+import { diagnoseRefusal } from './diagnose.ts';
+import type { Host } from './host.ts';
 
 /** What to look for; everything is found by itself. */
 export interface SandboxOptions {
@@ -51,28 +46,6 @@ export interface SandboxReport {
   readonly checks: readonly SandboxCheck[];
   /** Layers of protection as measured around a real box; empty when none could be made. */
   readonly layers: readonly ProtectionLayer[];
-}
-
-async function machineFacts(): Promise<MachineFacts> {
-  const [osRelease, apparmor, clone, maximum, container, docker] = await Promise.all(
-    [
-      '/etc/os-release',
-      '/proc/sys/kernel/apparmor_restrict_unprivileged_userns',
-      '/proc/sys/kernel/unprivileged_userns_clone',
-      '/proc/sys/user/max_user_namespaces',
-      '/run/.containerenv',
-      '/.dockerenv',
-    ].map(readText),
-  );
-  return {
-    platform: process.platform,
-    architecture: process.arch,
-    osRelease: osRelease ?? null,
-    apparmorRestrictsUserns: apparmor ?? null,
-    unprivilegedUsernsClone: clone ?? null,
-    maxUserNamespaces: maximum ?? null,
-    inContainer: (container ?? docker ?? null) !== null,
-  };
 }
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { readAsset } from '../assets.ts';
 import { type Architecture, syscallNumbers } from '../seccomp/syscalls.ts';
 import { forbiddenWrites, secretPaths, watchedCalls } from '../seccomp/watched.ts';
-import type { Host } from './host.ts';
+import type { PythonHost } from './machine.ts';
 
 const auditTokens: Readonly<Record<Architecture, number>> = { x64: 0xc000_003e, arm64: 0xc000_00b7 };
 const X32_BIT = 0x4000_0000;
@@ -87,7 +87,12 @@ interface Watcher {
 }
 
 /** A process of ours, made when it is first needed, that serves all boxes of a sandbox. */
-export function createSupervisor(host: Pick<Host, 'python' | 'uid' | 'architecture'>): Supervisor {
+export function createSupervisor(host: {
+  readonly architecture: Architecture;
+  readonly python: PythonHost;
+  /** The user that it runs as, which must be the boxes' own; null for the judge's. */
+  readonly uid: number | null;
+}): Supervisor {
   const watchers = new Map<number, Watcher>();
   let running: Promise<ChildProcess> | null = null;
   let count = 0;

@@ -1,0 +1,65 @@
+import { JudgeError } from '../errors.ts';
+import { javascriptRuntime } from '../languages/javascript.ts';
+import { pytestRuntime, pythonRuntime, qualityRuntime, type Runtime } from '../languages/python.ts';
+import type { BoxSpec } from '../sandbox.ts';
+import type { PolicyName } from '../seccomp/policy.ts';
+import { installCommand } from './diagnosis.ts';
+import { type PythonHost, readText } from './machine.ts';
+
+/** The user of an artifact's box: inside and, when the judge is root, outside as well. */
+export const nobody = 65_534;
+/** The same for testers, which share no user with an artifact. */
+export const tester = 65_533;
+
+/** What is run in a box, whichever backend makes it. */
+export interface BoxPlan {
+  readonly runtime: Runtime;
+  /** True when nothing that is judged runs there. */
+  readonly trusted: boolean;
+  /** The user inside. */
+  readonly user: number;
+  /** The filter that the backend loads. */
+  readonly launch: PolicyName;
+  /** The filter that the launcher then narrows it to. */
+  readonly profile: PolicyName;
+}
+
+/**
+ * Says what is run for a spec.
+ * @param supervised - Whether a supervisor of system calls is there for artifacts' boxes.
+ * @throws JudgeError `SANDBOX_UNAVAILABLE` without pytest, where it is needed; `SUITE_UNSUPPORTED` for processes
+ * that nobody could watch.
+ */
+export async function planBox(python: PythonHost, spec: BoxSpec, supervised: boolean): Promise<BoxPlan> {
+  const trusted = spec.artifact === null || spec.tools === true;
+  if (spec.profile === 'PROCESSES' && !supervised && !trusted)
+    throw new JudgeError(
+      'SUITE_UNSUPPORTED',
+      'The profile PROCESSES needs the supervisor of system calls, which sees child processes',
+      { remedy: 'Use Linux 5.6 or newer' },
+    );
+  const runtime = await runtimeOf(python, spec);
+  return {
+    runtime,
+    trusted,
+    user: trusted ? tester : nobody,
+    // An engine with threads of its own needs more than a program that only computes.
+    launch: runtime.becomes ? 'LAUNCH_NODE' : 'LAUNCH',
+    profile: runtime.becomes && spec.profile !== 'PROCESSES' ? 'NODE' : spec.profile,
+  };
+}
+
+async function runtimeOf(python: PythonHost, { artifact, tests, tools, limits }: BoxSpec): Promise<Runtime> {
+  if (tests === undefined) {
+    if (artifact === null) throw new JudgeError('INFRA', 'A box for nothing was asked for');
+    if (tools) return qualityRuntime(artifact, python.tools);
+    return artifact.language === 'javascript'
+      ? javascriptRuntime(artifact, limits)
+      : pythonRuntime(artifact, python.tools);
+  }
+  if (python.packages === null)
+    throw new JudgeError('SANDBOX_UNAVAILABLE', 'Suites of pytest need pytest, and it is not installed.', {
+      remedy: installCommand(await readText('/etc/os-release'), 'python3-pytest'),
+    });
+  return pytestRuntime(tests, artifact, python.packages);
+}

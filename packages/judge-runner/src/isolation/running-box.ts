@@ -1,0 +1,297 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { JudgeError } from '../errors.ts';
+import type { Limits } from '../limits.ts';
+import type { Box, BoxReport } from '../sandbox.ts';
+import { type Architecture, syscallNumbers } from '../seccomp/syscalls.ts';
+import type { LimitKind, ProtectionLayer, Violation } from '../verdict.ts';
+import { describeExit, type Enclosure, type Exit } from './enclosure.ts';
+import { excerpt, readLines } from './lines.ts';
+import { type Meter, type MeterSource, noUsage, type Usage } from './meter.ts';
+import { isFull, measureProtection, missingProtection } from './protection.ts';
+import { describeCall, type SupervisedCall, type Supervisor } from './supervisor.ts';
+
+/** How long a backend and the launcher may take before the artifact is loaded. */
+const startTimeoutMs = 15_000;
+/** How long a box that was told to end may take. */
+const endGraceMs = 1000;
+/** Calls that are named; one is enough to end the box, the others were on their way. */
+const maxCalls = 20;
+/** 128 + SIGSYS: what seccomp's kill looks like from outside. */
+const killedBySeccomp = 159;
+
+/** What a launcher says when its calls are narrowed; nothing of the artifact has run then. */
+const narrowed = z.object({ listener: z.int().nullable(), landlock: z.int() });
+
+/** Waits without keeping the process alive for it. */
+const pause = (ms: number): Promise<void> => sleep(ms, undefined, { ref: false });
+
+/** What a running box is made of. */
+export interface RunningBoxOptions {
+  readonly enclosure: Enclosure;
+  readonly architecture: Architecture;
+  readonly limits: Limits;
+  readonly meters: MeterSource;
+  /** The one of `meters` that is this box's. */
+  readonly meter: Meter;
+  readonly supervisor: Supervisor | null;
+  /** Whether the judge is root, and the box must not be. */
+  readonly rootOutside: boolean;
+  readonly signal: AbortSignal | undefined;
+  /** Takes over what need not be waited for. */
+  readonly later: (work: Promise<void>) => void;
+}
+
+/** A box from the first process to the report. */
+export interface RunningBox {
+  /**
+   * Waits until the launcher has narrowed its system calls, and measures from outside that everything is as it
+   * should be.
+   * @param filter - The second filter, as base64.
+   * @param becomes - Whether the launcher is to become another program then.
+   */
+  start(filter: string, becomes: boolean): Promise<Box>;
+  /** As a box's own, and to be called when it could not be started. */
+  close(): Promise<BoxReport>;
+}
+
+/** Everything between the first process and the report: limits, lines, the end. */
+export function createRunningBox(options: RunningBoxOptions): RunningBox {
+  const { enclosure, limits, meter, meters, supervisor, architecture, rootOutside, signal, later } = options;
+  const { exited, closed, requests } = enclosure;
+  const calls: SupervisedCall[] = [];
+  let judgeFailure: string | null = null;
+  let unwatch = () => {};
+  const exceeded = new Set<LimitKind>();
+  let protocolError: string | null = null;
+  let killed = false;
+  let pid: number | null = null;
+  let outputBytes = 0;
+  let waiting: ((line: string | null) => void) | null = null;
+  let over = false;
+  let loadedAt: number | null = null;
+  let wallMs = 0;
+  let usage: Usage = noUsage;
+  let wallTimer: NodeJS.Timeout | undefined;
+  let sampleTimer: NodeJS.Timeout | undefined;
+  let sampling: Promise<void> = Promise.resolve();
+
+  let hasExited = false;
+  let startError = '';
+
+  const settle = (line: string | null) => {
+    const resolve = waiting;
+    waiting = null;
+    resolve?.(line);
+  };
+  const kill = () => {
+    if (killed || hasExited) return;
+    killed = true;
+    enclosure.kill(pid);
+    void meter.kill().catch(() => {});
+  };
+  const exceed = (kind: LimitKind) => {
+    exceeded.add(kind);
+    kill();
+  };
+  const breakProtocol = (problem: string) => {
+    protocolError ??= problem;
+    kill();
+  };
+  const onCall = (call: SupervisedCall) => {
+    if (calls.length < maxCalls) calls.push(call);
+    kill();
+  };
+  const onGone = () => {
+    judgeFailure ??= 'the supervisor of system calls ended';
+    kill();
+  };
+  const onAbort = () => kill();
+  signal?.addEventListener('abort', onAbort, { once: true });
+  // It may have been aborted while the box was being prepared.
+  if (signal?.aborted) kill();
+
+  void exited.then(({ problem }) => {
+    startError = problem;
+    hasExited = true;
+    over = true;
+    if (loadedAt !== null) wallMs = performance.now() - loadedAt;
+    // What was written before the end may still be on its way; `close` comes after it.
+    setTimeout(() => settle(null), 500).unref();
+  });
+  void closed.then(() => settle(null));
+
+  const onBytes = (count: number) => {
+    outputBytes += count;
+    if (outputBytes > limits.outputBytes) exceed('output');
+  };
+  const readStdout = excerpt(enclosure.stdout, onBytes);
+  const readStderr = excerpt(enclosure.stderr, onBytes);
+
+  readLines(enclosure.answers, limits.answerBytes, (line, problem) => {
+    if (problem !== null) breakProtocol(problem);
+    if (line === null) {
+      over = true;
+      // A program that closes its answers but goes on would be waited for until the time limit.
+      setTimeout(() => {
+        if (!hasExited && waiting) breakProtocol('an end of the answers before the end of the program');
+        settle(null);
+      }, 250).unref();
+      return;
+    }
+    if (waiting) settle(line);
+    else breakProtocol('a line that nobody asked for');
+  });
+
+  // The channel would carry bytes in both directions; only ours has any business there.
+  requests.on('data', () => breakProtocol('something sent where questions come from'));
+  const request = (line: string): Promise<string | null> => {
+    if (over || killed) return Promise.resolve(null);
+    if (waiting) throw new Error('One request at a time');
+    return new Promise((resolve) => {
+      waiting = resolve;
+      requests.write(`${line}\n`);
+    });
+  };
+
+  const sample = async () => {
+    if (pid === null) return;
+    usage = await meter.sample();
+    if (usage.oomKills > 0) exceed('oom');
+    if (usage.pidsRefused > 0) exceed('pids');
+    if (usage.cpuUserMs + usage.cpuSystemMs > limits.cpuHardMs) exceed('cpu');
+    const full = await Promise.all([isFull(pid, '/box'), isFull(pid, '/dev/shm')]);
+    if (!hasExited && full.includes(true)) exceed('disk');
+  };
+  const keepSampling = () => {
+    sampleTimer = setTimeout(() => {
+      sampling = sample()
+        .catch(() => {})
+        .finally(() => {
+          if (!hasExited) keepSampling();
+        });
+    }, meters.intervalMs);
+    sampleTimer.unref();
+  };
+
+  const failure = async (what: string): Promise<JudgeError> => {
+    await Promise.race([closed, pause(200)]);
+    const said = startError || readStderr().trim().split('\n').slice(-3).join(' | ');
+    return new JudgeError('INFRA', `The box could not be made: ${what}${said === '' ? '' : `: ${said}`}`);
+  };
+
+  let closing: Promise<BoxReport> | undefined;
+  const close = (): Promise<BoxReport> => {
+    closing ??= finish();
+    return closing;
+  };
+
+  async function start(filter: string, becomes: boolean): Promise<Box> {
+    const timeout = AbortSignal.timeout(startTimeoutMs);
+    timeout.addEventListener('abort', kill, { once: true });
+    try {
+      const childPid = await enclosure.firstProcess();
+      if (childPid === null) throw await failure(`${enclosure.maker} refused`);
+      pid = childPid;
+      await meter.enter(childPid);
+      enclosure.release();
+      const seccomp = syscallNumbers[architecture].get('seccomp');
+      const notify = supervisor ? seccomp : null;
+      const ready = await request(JSON.stringify({ narrow: filter, notify }));
+      if (ready === null || !ready.includes('"narrowed"')) throw await failure('the launcher did not start');
+      const { listener, landlock } = narrowed.parse(JSON.parse(ready));
+      if (supervisor && listener !== null) {
+        unwatch = await supervisor.watch(childPid, listener, onCall, onGone);
+        const watched = await request('{}');
+        if (watched === null || !watched.includes('"watched"'))
+          throw await failure('the launcher did not go on');
+      }
+      const watchesDisk = (await isFull(childPid, '/box')) !== null;
+      const protection = await measureProtection(childPid, {
+        meters,
+        watchesDisk,
+        rootOutside,
+        landlock,
+        supervised: supervisor !== null && listener !== null,
+      });
+      const missing = missingProtection(protection);
+      if (missing.length > 0) throw await failure(`protection is missing (${missing.join('; ')})`);
+      if (becomes) {
+        const started = await request('{}');
+        if (started === null || !started.includes('"started"'))
+          throw await failure('the program did not start');
+      }
+      loadedAt = performance.now();
+      wallTimer = setTimeout(() => exceed('timeout'), limits.wallMs);
+      keepSampling();
+      return { protection: protection satisfies readonly ProtectionLayer[], request, close };
+    } finally {
+      timeout.removeEventListener('abort', kill);
+    }
+  }
+
+  async function finish(): Promise<BoxReport> {
+    // A disk that was filled since the last look, while it can still be seen.
+    if (!hasExited && !killed && loadedAt !== null) await sample().catch(() => {});
+    clearTimeout(wallTimer);
+    requests.end();
+    await Promise.race([exited, pause(loadedAt === null ? 0 : endGraceMs)]);
+    kill();
+    const exit = await exited;
+    unwatch();
+    enclosure.abandon();
+    clearTimeout(sampleTimer);
+    signal?.removeEventListener('abort', onAbort);
+    await sampling.catch(() => {});
+    await meter.kill().catch(() => {});
+    await Promise.race([closed, pause(2000)]);
+    if (pid !== null) {
+      usage = await meter.sample();
+      if (usage.oomKills > 0) exceeded.add('oom');
+      if (usage.pidsRefused > 0) exceeded.add('pids');
+    }
+    await enclosure.dispose();
+    // A dying process may hold its group for a while; the verdict does not wait for that.
+    later(meter.remove());
+    return report(exit);
+  }
+
+  function report(exit: Exit): BoxReport {
+    const violations: Violation[] = calls.map((call) => ({
+      kind: call.path === null ? 'syscall' : 'path',
+      evidence: describeCall(call, architecture),
+    }));
+    if (!killed && exit.code === killedBySeccomp) {
+      violations.push({
+        kind: 'syscall',
+        evidence: 'The kernel ended the program with SIGSYS: it made a system call that its profile forbids.',
+      });
+    }
+    const cpuMs = usage.cpuUserMs + usage.cpuSystemMs;
+    const measured = pid !== null;
+    return {
+      violations,
+      exceeded: [...exceeded],
+      protocolError,
+      judgeFailure,
+      ending: killed ? null : describeExit(exit),
+      metrics: {
+        wallMs,
+        cpuMs: measured ? cpuMs : null,
+        cpuUserMs: measured ? usage.cpuUserMs : null,
+        cpuSystemMs: measured ? usage.cpuSystemMs : null,
+        memoryPeakBytes: usage.memoryPeakBytes,
+        outputBytes,
+        softLimits: {
+          cpu: cpuMs > limits.cpuSoftMs,
+          memory: (usage.memoryPeakBytes ?? 0) > limits.memorySoftBytes,
+        },
+        approximate: meters.kind === 'none',
+      },
+      stdout: readStdout(),
+      stderr: readStderr(),
+    };
+  }
+
+  return { start, close };
+}
