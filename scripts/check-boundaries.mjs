@@ -23,6 +23,8 @@ const store = {
   'testing/**': ['kysely', '@bonafide/storage', 'vitest'],
 };
 
+/** What a stateful package needs: schemas, and metrics that do nothing unless the host set them up (X-6). */
+const stateful = ['zod', '@opentelemetry/api'];
 const nostr = ['zod', 'nostr-tools', '@bonafide/nostr-transport'];
 
 /**
@@ -31,7 +33,8 @@ const nostr = ['zod', 'nostr-tools', '@bonafide/nostr-transport'];
  * @type {Readonly<Record<string, Rule>>}
  */
 export const rules = {
-  '@bonafide/internal': {},
+  // Private: what its tests' helpers need is nobody's dependency.
+  '@bonafide/internal': { bundled: ['@opentelemetry/api', '@opentelemetry/sdk-metrics'] },
   '@bonafide/ledger-core': {
     dependencies: ['zod'],
     optional: {
@@ -41,14 +44,14 @@ export const rules = {
   },
   // Built into its output, see docs/adr/0030-signatures-are-verified-by-a-bundled-library.md.
   '@bonafide/trust-score': { dependencies: ['zod'], bundled: ['@noble/curves'] },
-  '@bonafide/cortex': { dependencies: ['zod'], optional: store },
+  '@bonafide/cortex': { dependencies: stateful, optional: store },
   '@bonafide/nip89-discovery': { dependencies: nostr, optional: store },
   '@bonafide/nip90-jobs': {
     dependencies: nostr,
     bundled: ['light-bolt11-decoder'],
     optional: { ...store, 'nwc/**': ['@getalby/sdk'] },
   },
-  '@bonafide/routing-matrix': { dependencies: ['zod'], optional: store },
+  '@bonafide/routing-matrix': { dependencies: stateful, optional: store },
   '@bonafide/judge-runner': { dependencies: ['zod'] },
   '@bonafide/reputation': { dependencies: [...nostr, '@bonafide/trust-score'], optional: store },
   '@bonafide/self-correction': { dependencies: ['zod', 'octokit'], optional: store },

@@ -11,6 +11,7 @@ import type { CortexEvents } from './events.ts';
 import type { CycleRecord } from './history.ts';
 import { type CortexHooks, createHooks } from './hooks.ts';
 import type { LedgerPort } from './ledger-port.ts';
+import { createCycleMeter } from './metrics.ts';
 import { findPeersWithNews } from './news.ts';
 import { createPersistence, type Memory } from './persistence.ts';
 import type { Reflector } from './reflector.ts';
@@ -115,6 +116,7 @@ export function createCortex(options: CortexOptions): Cortex {
 
   const buffer = createEventBuffer(config.maxEvents);
   const events = createEmitter<CortexEvents>({ logger });
+  const measure = createCycleMeter();
   const persistence = createPersistence(options.state ?? null, logger);
   const closing = new AbortController();
   const stats = { cyclesApplied: 0, cyclesFailed: 0, skippedBusy: 0, skippedIdle: 0, skippedBackoff: 0 };
@@ -208,6 +210,7 @@ export function createCortex(options: CortexOptions): Cortex {
     memory = outcome.memory;
     waiting = outcome.waiting;
     itemsDropped += record.dropped.length;
+    measure(record);
     if (status === 'failed') {
       buffer.giveBack(observed);
       stats.cyclesFailed += 1;

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { measured } from '@bonafide/internal/testing';
 import { describe, expect, it } from 'vitest';
 import {
   type AfterAssessEvent,
@@ -46,6 +47,24 @@ describe('one cycle over a real ledger', () => {
         '- work-record (bbbbbbbb…bbbb): 0 of 3 pieces of work ended well; check every result and keep the stakes small\n' +
         '- work-record (aaaaaaaa…aaaa): 4 of 4 pieces of work ended well; has kept what was agreed',
     );
+  });
+
+  it('X-6 measures cycles, tokens and assessments for OpenTelemetry, without naming peers', async () => {
+    await using world = await createWorld();
+    await world.work(alice, 'one', 'verified');
+    const found = await measured(async () => {
+      const cortex = world.cortex({ reflector: createScriptedReflector(trust(alice, 9), 'no JSON at all') });
+      await cortex.reflectNow('first');
+      await world.work(alice, 'two', 'verified');
+      await cortex.reflectNow('second');
+    });
+    expect(found).toMatchObject({
+      'bonafide.cortex.cycle.duration applied': 1,
+      'bonafide.cortex.cycle.duration failed': 1,
+      'bonafide.cortex.assessments true': 1,
+      'bonafide.cortex.tokens input': expect.any(Number),
+    });
+    expect(JSON.stringify(found)).not.toContain(alice);
   });
 
   it('CTX-22 emits exactly the fields of the two events', async () => {

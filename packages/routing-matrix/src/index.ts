@@ -23,6 +23,7 @@ export {
 } from './criteria.ts';
 export { entryView, entryViews, type MatrixEntry } from './entry.ts';
 export { RoutingError, type RoutingErrorCode } from './errors.ts';
+export type { RoutingAlert, RoutingEvents } from './events.ts';
 export { afterBenchmarkSuccess, type BenchmarkResult, initialTrust, successGain } from './initial-trust.ts';
 export {
   type BenchmarkInput,
@@ -32,8 +33,6 @@ export {
   type OutcomeInput,
   type Recorded,
   type Registration,
-  type RoutingAlert,
-  type RoutingEvents,
   type RoutingMatrix,
   type RoutingMatrixOptions,
   type SelectOptions,

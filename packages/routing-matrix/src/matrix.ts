@@ -4,6 +4,8 @@ import { type RoutingConfig, type RoutingConfigInput, resolveConfig } from './co
 import { decide } from './decide.ts';
 import { entryView, entryViews, type MatrixEntry } from './entry.ts';
 import { RoutingError } from './errors.ts';
+import type { RoutingEvents } from './events.ts';
+import { countEvents } from './metrics.ts';
 import type { Measurements, Outcome } from './outcome.ts';
 import { type PlatformRef, platformId } from './platform.ts';
 import type {
@@ -124,30 +126,6 @@ export interface Recorded {
   readonly entry: MatrixEntry;
 }
 
-/** Something an operator should know. */
-export type RoutingAlert =
-  | {
-      readonly type: 'few-platforms';
-      readonly taskType: string;
-      /** How many may be given work. */
-      readonly candidates: number;
-      readonly minimum: number;
-    }
-  | {
-      readonly type: 'blacklisted';
-      readonly platform: PlatformRef;
-      readonly taskType: string;
-      readonly recordId: string;
-    };
-
-/** What a matrix emits, once the cause is durable. Nothing is emitted while a log is read back. */
-export interface RoutingEvents {
-  trust: Extract<Change, { type: 'trust' }>;
-  status: Extract<Change, { type: 'status' }>;
-  decision: DecisionRecord;
-  alert: RoutingAlert;
-}
-
 /** A page of logged decisions. */
 export interface DecisionPage {
   readonly items: readonly DecisionRecord[];
@@ -206,6 +184,7 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
   const strategy =
     options.strategy === undefined || options.strategy === 'tiered' ? tieredStrategy() : options.strategy;
   const emitter = createEmitter<RoutingEvents>({ logger });
+  countEvents(emitter);
   const scarce = new Set<string>();
 
   let state: MatrixState | null = null;

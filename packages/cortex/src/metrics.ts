@@ -1,0 +1,38 @@
+import { metrics } from '@opentelemetry/api';
+import type { CycleRecord } from './history.ts';
+
+/** Takes every cycle that ended, applied or failed. */
+export type CycleMeter = (record: CycleRecord) => void;
+
+/**
+ * Measures cycles for a host that has set up OpenTelemetry before it made the cortex; for any other this does nothing
+ * (X-6). Peers and reasons are no attributes: there is no bound to their number.
+ */
+export function createCycleMeter(): CycleMeter {
+  const meter = metrics.getMeter('@bonafide/cortex');
+  const durations = meter.createHistogram('bonafide.cortex.cycle.duration', {
+    description: 'How long a cycle took, and thereby how many there were',
+    unit: 's',
+  });
+  const tokens = meter.createCounter('bonafide.cortex.tokens', {
+    description: 'Tokens that the reflector read and wrote',
+    unit: '{token}',
+  });
+  const assessments = meter.createCounter('bonafide.cortex.assessments', {
+    description: 'Assessments written to the ledger, and whether a guard held them back',
+    unit: '{assessment}',
+  });
+  const dropped = meter.createCounter('bonafide.cortex.dropped_items', {
+    description: "Items of the reflector's answers that were not used",
+    unit: '{item}',
+  });
+
+  return ({ status, durationMs, cost, assessments: applied, dropped: unused }) => {
+    durations.record(durationMs / 1_000, { 'bonafide.status': status });
+    tokens.add(cost.inputTokens, { 'bonafide.token.type': 'input' });
+    tokens.add(cost.outputTokens, { 'bonafide.token.type': 'output' });
+    for (const { guards } of applied) assessments.add(1, { 'bonafide.guarded': guards.length > 0 });
+    for (const { kind, reason } of unused)
+      dropped.add(1, { 'bonafide.item': kind, 'bonafide.reason': reason });
+  };
+}
