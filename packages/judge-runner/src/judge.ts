@@ -98,10 +98,10 @@ export function createJudge(options: JudgeOptions = {}): Judge {
   ): Promise<Verdict> {
     const startedAt = clock();
     const begun = performance.now();
-    const opened: Box[] = [];
-    const open = async (spec: Pick<BoxSpec, 'artifact' | 'profile' | 'tests'>, boxLimits = limits) => {
-      const made = await (await sandbox()).open({ ...spec, limits: boxLimits, signal });
-      opened.push(made);
+    const opening: Promise<Box>[] = [];
+    const open = (spec: Pick<BoxSpec, 'artifact' | 'profile' | 'tests'>, boxLimits = limits) => {
+      const made = sandbox().then((place) => place.open({ ...spec, limits: boxLimits, signal }));
+      opening.push(made);
       return made;
     };
     const { box, tester, run, findings, seen } = await (async () => {
@@ -132,7 +132,9 @@ export function createJudge(options: JudgeOptions = {}): Judge {
                 });
         return { box, tester, run, findings, seen };
       } finally {
-        await Promise.all(opened.map((made) => made.close()));
+        // One that could not be made must not leave the other behind.
+        const opened = await Promise.allSettled(opening);
+        await Promise.all(opened.map((made) => (made.status === 'fulfilled' ? made.value.close() : null)));
       }
     })();
     const report = await box.close();

@@ -41,10 +41,16 @@ export async function openBox(
   const meter = await host.meters.create(limits).catch((error) => {
     throw new JudgeError('INFRA', `No cgroup could be made for a box: ${String(error)}`, { cause: error });
   });
+  if (signal?.aborted) {
+    later(meter.remove());
+    throw signal.reason;
+  }
   const child = spawn(command, args, {
     // bubblewrap's own process is visible from inside until the program replaces it: it must hold no secret.
     env: {},
     cwd: '/',
+    // A group of its own, so that one signal reaches bubblewrap and what it starts, however young.
+    detached: true,
     ...(host.uid === null ? {} : { uid: host.uid, gid: host.uid }),
     stdio: ['ignore', ...Array.from({ length: descriptors.files - 1 + files.length }, () => 'pipe' as const)],
   });
@@ -59,14 +65,14 @@ export async function openBox(
     firstProcess: () => firstPid(take(child, descriptors.status), end.exited),
     release: () => give(child, descriptors.gate).end('go'),
     kill(pid) {
-      // bubblewrap's death takes the box's first process along, and that one everything else.
-      child.kill('SIGKILL');
-      if (pid === null) return;
-      try {
-        // In its first moments it does not know yet that it is to die with its parent.
-        process.kill(pid, 'SIGKILL');
-      } catch {
-        // Dead already.
+      // The box's first process takes everything in it along. It leaves bubblewrap's group behind the gate, when its
+      // number is known; before, it may wait for its parent without knowing yet that it is to die with it.
+      for (const target of [child.pid && -child.pid, pid]) {
+        try {
+          if (target) process.kill(target, 'SIGKILL');
+        } catch {
+          // Dead already.
+        }
       }
     },
     abandon() {
