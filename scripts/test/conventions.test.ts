@@ -1,0 +1,45 @@
+import { globSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+const read = (pattern: string) =>
+  globSync(pattern, { cwd: root, exclude: ['**/node_modules/**', '**/dist/**'] })
+    .toSorted()
+    .map((file) => ({ file, text: readFileSync(resolve(root, file), 'utf8') }));
+
+/** `file: what it says` for everything that matches. */
+const mentions = (pattern: string, forbidden: RegExp) =>
+  read(pattern).flatMap(({ file, text }) =>
+    [...text.matchAll(forbidden)].map(([found]) => `${file}: ${found.trim()}`),
+  );
+
+describe('what holds in every package', () => {
+  it('X-1 nothing but a shell asks the clock or draws lots itself', () => {
+    const asked = mentions('packages/*/src/**/*.ts', /\bDate\.now\(\)|\bMath\.random\(\)|\bnew Date\(\)/g);
+    expect(asked.filter((mention) => !/^packages\/(?:cli\/|\w+\/src\/testing\/)/.test(mention))).toEqual([
+      // How long to go on trying to remove a directory.
+      'packages/judge-runner/src/isolation/cgroup.ts: Date.now()',
+      'packages/judge-runner/src/isolation/cgroup.ts: Date.now()',
+      // For people who look into the file.
+      'packages/storage/src/migrate.ts: Date.now()',
+      'packages/storage/src/writer.ts: Date.now()',
+    ]);
+  });
+
+  it('X-9 a number that is a time or money says its unit in its name', () => {
+    const bare =
+      /\b\w*(?:[tT]imeout|[dD]uration|[dD]elay|[iI]nterval|[lL]atency|[pP]rice|[fF]ee|[bB]udget)s?\??: number\b/g;
+    expect(mentions('packages/*/src/**/*.ts', bare)).toEqual([
+      // Flags as a person types them, seconds.
+      'packages/cli/src/commands/discover.ts: timeout: number',
+      'packages/cli/src/commands/job/request.ts: timeout: number',
+      // The weight of latency among the criteria.
+      'packages/routing-matrix/src/config.ts: latency: number',
+    ]);
+  });
+
+  it('X-13 no test puts something else in the place of a module', () => {
+    expect(mentions('{packages,examples,internal}/**/test/**/*.ts', /\bvi\.(?:doM|m)ock\(/g)).toEqual([]);
+  });
+});
