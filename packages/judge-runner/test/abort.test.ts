@@ -123,12 +123,9 @@ describe('a run that is aborted', () => {
     const broken: Sandbox = {
       name: 'broken',
       async open(spec) {
-        const box = await sandbox.open(spec);
         const ours = spec.limits.wallMs === 30_000;
-        if (spec.artifact !== null && ours) {
-          await box.close();
-          throw new JudgeError('INFRA', 'no room');
-        }
+        if (spec.artifact !== null && ours) throw new JudgeError('INFRA', 'no room');
+        const box = await sandbox.open(spec);
         if (spec.artifact !== null) return box;
         const close = async () => {
           closed += 1;
