@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { computeAggregates, defaultHalfLifeMs, type PeerAggregates } from './aggregates.ts';
 import { type AuditFinding, auditAssessments } from './assessment-audit.ts';
 import { type AssessorReport, reportAssessors } from './assessor-report.ts';
-import { decodeCursor, toPage } from './cursor.ts';
+import { placeOfCursor, toPage } from './cursor.ts';
 import { LedgerError } from './errors.ts';
 import { type EvidenceBundle, type ExportedAssessment, toExportedAssessment } from './export.ts';
 import { createIds } from './ids.ts';
@@ -447,7 +447,7 @@ export function createLedger(options: LedgerOptions): Ledger {
     const found = await find(peerId);
     if (!found) return { items: [], nextCursor: null };
     const id = found.peer.peerId;
-    const after = cursor ? decodeCursor(`${list}/${id}`, cursor) : undefined;
+    const after = cursor ? placeOfCursor(`${list}/${id}`, cursor) : undefined;
     return toPage(
       `${list}/${id}`,
       await read({ peerId: id, order, limit: limit + 1, after }),
@@ -713,7 +713,7 @@ export function createLedger(options: LedgerOptions): Ledger {
       ensureOpen();
       const { limit, cursor, orderBy } = parse(peerPageSchema, peerOptions, 'options');
       const list = `peers/${orderBy}`;
-      const after = cursor ? decodeCursor(list, cursor) : undefined;
+      const after = cursor ? placeOfCursor(list, cursor) : undefined;
       const rows = await store.listPeers({ orderBy, limit: limit + 1, after });
       return toPage(list, await Promise.all(rows.map(overview)), limit, (peer) => ({
         value: peer[orderBy],

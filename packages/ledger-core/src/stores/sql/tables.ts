@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { AssessmentSource, Direction, Outcome, OutcomeResult } from '../records.ts';
+import type { AssessmentSource, Direction, Outcome, OutcomeResult } from '../../records.ts';
 
 /** The ledger's tables as the queries see them. Postgres gives whole numbers back as text. */
 export interface LedgerTables {

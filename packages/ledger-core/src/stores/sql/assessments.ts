@@ -1,0 +1,93 @@
+import { keyset, prepare } from '@bonafide/storage';
+import type { Selectable } from 'kysely';
+import type { Assessment } from '../../records.ts';
+import type { LedgerStore, StoredPeer } from '../../store.ts';
+import { byLimit, inOrder } from './history.ts';
+import type { Scope } from './scope.ts';
+import type { LedgerTables } from './tables.ts';
+
+type AssessmentRow = Selectable<LedgerTables['ledger_assessments']>;
+
+/** The verb that reads assessments. */
+export function assessmentReading(scope: Scope): Pick<LedgerStore, 'listAssessments'> {
+  const newestOrOldest = byLimit((order, limit) =>
+    prepare<{ peer_id: string }, AssessmentRow>((argument) =>
+      keyset(
+        selectAssessments(scope).where('peer_id', '=', argument('peer_id')),
+        inOrder('assessment_id', order),
+      ).limit(limit),
+    ),
+  );
+
+  return {
+    async listAssessments({ peerId, order, limit, after }) {
+      if (peerId !== null && !after) {
+        const { rows } = await newestOrOldest(order, limit)(scope.db, { peer_id: peerId });
+        return rows.map(toAssessment);
+      }
+      let query = selectAssessments(scope);
+      if (peerId !== null) query = query.where('peer_id', '=', peerId);
+      const rows = await keyset(query, inOrder('assessment_id', order, after))
+        .limit(limit)
+        .execute();
+      return rows.map(toAssessment);
+    },
+  };
+}
+
+/** Appends an assessment of a peer that this transaction has taken, and tells the peer which is its latest. */
+export async function appendAssessment(
+  { db, agentId }: Scope,
+  { peer, latest }: StoredPeer,
+  assessment: Assessment,
+): Promise<void> {
+  await db.insertInto('ledger_assessments').values(fromAssessment(agentId, assessment)).execute();
+  const isLatest =
+    !latest ||
+    assessment.createdAt > latest.createdAt ||
+    (assessment.createdAt === latest.createdAt && assessment.assessmentId > latest.assessmentId);
+  await db
+    .updateTable('ledger_peers')
+    .set({
+      assessment_count: peer.assessmentCount + 1,
+      ...(isLatest && {
+        latest_assessment_id: assessment.assessmentId,
+        latest_assessed_at: assessment.createdAt,
+        latest_trust: assessment.trust,
+      }),
+    })
+    .where('agent_id', '=', agentId)
+    .where('peer_id', '=', peer.peerId)
+    .execute();
+}
+
+function selectAssessments({ db, agentId }: Scope) {
+  return db.selectFrom('ledger_assessments').selectAll().where('agent_id', '=', agentId);
+}
+
+function fromAssessment(agentId: string, assessment: Assessment) {
+  return {
+    agent_id: agentId,
+    assessment_id: assessment.assessmentId,
+    peer_id: assessment.peerId,
+    info_score: assessment.infoScore,
+    trust: assessment.trust,
+    rationale: assessment.rationale,
+    source: assessment.source,
+    assessor: assessment.assessor,
+    created_at: assessment.createdAt,
+  };
+}
+
+function toAssessment(row: AssessmentRow): Assessment {
+  return {
+    assessmentId: row.assessment_id,
+    peerId: row.peer_id,
+    infoScore: Number(row.info_score),
+    trust: Number(row.trust),
+    rationale: row.rationale,
+    source: row.source,
+    assessor: row.assessor,
+    createdAt: Number(row.created_at),
+  };
+}

@@ -1,0 +1,139 @@
+import { keyset, prepare } from '@bonafide/storage';
+import type { Insertable, Selectable } from 'kysely';
+import type { Interaction } from '../../records.ts';
+import type { HistoryQuery, InteractionWrite, LedgerStore } from '../../store.ts';
+import { byLimit, inOrder } from './history.ts';
+import { fromJson, toJson } from './json.ts';
+import { type LastOutcome, lastOutcomes } from './outcomes.ts';
+import type { Scope } from './scope.ts';
+import type { LedgerTables } from './tables.ts';
+
+type InteractionsTable = LedgerTables['ledger_interactions'];
+type InteractionRow = Selectable<InteractionsTable>;
+
+/** The verb that reads messages. */
+export function interactionReading(scope: Scope): Pick<LedgerStore, 'listInteractions'> {
+  const newestOrOldest = byLimit((order, limit) =>
+    prepare<{ peer_id: string }, InteractionRow>((argument) =>
+      keyset(selectInteractions(scope, argument('peer_id')), inOrder('interaction_id', order)).limit(limit),
+    ),
+  );
+
+  async function read({ peerId, order, limit, after }: HistoryQuery): Promise<readonly InteractionRow[]> {
+    if (!after) return (await newestOrOldest(order, limit)(scope.db, { peer_id: peerId })).rows;
+    return await keyset(selectInteractions(scope, peerId), inOrder('interaction_id', order, after))
+      .limit(limit)
+      .execute();
+  }
+
+  return {
+    async listInteractions(query) {
+      const rows = await read(query);
+      const last = await lastOutcomes(scope, query.peerId, rows);
+      return rows.map((row) => toInteraction(row, last.get(row.correlation_id)));
+    },
+  };
+}
+
+/** The id of the peer's message with this externalId, which there is. */
+export async function interactionIdOf(
+  { db, agentId }: Scope,
+  peerId: string,
+  externalId: string,
+): Promise<string> {
+  const row = await db
+    .selectFrom('ledger_interactions')
+    .select('interaction_id')
+    .where('agent_id', '=', agentId)
+    .where('peer_id', '=', peerId)
+    .where('external_id', '=', externalId)
+    .executeTakeFirstOrThrow();
+  return row.interaction_id;
+}
+
+/** Who has messages of this correlationId, by id. */
+export async function peersOf({ db, agentId }: Scope, correlationId: string): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('ledger_interactions')
+    .select('peer_id')
+    .distinct()
+    .where('agent_id', '=', agentId)
+    .where('correlation_id', '=', correlationId)
+    .orderBy('peer_id')
+    .execute();
+  return rows.map((row) => row.peer_id);
+}
+
+type InsertArguments = Omit<Insertable<InteractionsTable>, 'agent_id' | 'pruned'>;
+
+/** Inserts a message; false when one of its id, or of its externalId for the peer, is there already. */
+export function prepareInsertInteraction({ db, agentId }: Scope) {
+  const insert = prepare<InsertArguments, unknown>((argument) =>
+    db
+      .insertInto('ledger_interactions')
+      .values({
+        agent_id: agentId,
+        interaction_id: argument('interaction_id'),
+        peer_id: argument('peer_id'),
+        direction: argument('direction'),
+        channel: argument('channel'),
+        content: argument('content'),
+        content_length: argument('content_length'),
+        redacted: argument('redacted'),
+        correlation_id: argument('correlation_id'),
+        external_id: argument('external_id'),
+        evidence: argument('evidence'),
+        metrics: argument('metrics'),
+        created_at: argument('created_at'),
+      })
+      .onConflict((conflict) => conflict.doNothing()),
+  );
+  return async (transaction: Scope, write: InteractionWrite): Promise<boolean> => {
+    const { numAffectedRows } = await insert(transaction.db, fromInteraction(write));
+    return Number(numAffectedRows) > 0;
+  };
+}
+
+function selectInteractions({ db, agentId }: Scope, peerId: string) {
+  return db
+    .selectFrom('ledger_interactions')
+    .selectAll()
+    .where('agent_id', '=', agentId)
+    .where('peer_id', '=', peerId);
+}
+
+function fromInteraction({ peer, interaction }: InteractionWrite): InsertArguments {
+  return {
+    interaction_id: interaction.interactionId,
+    peer_id: peer.peerId,
+    direction: interaction.direction,
+    channel: peer.channel,
+    content: interaction.content,
+    content_length: interaction.contentLength,
+    redacted: interaction.redacted ? 1 : 0,
+    correlation_id: interaction.correlationId,
+    external_id: interaction.externalId,
+    evidence: toJson(interaction.evidence),
+    metrics: toJson(interaction.metrics),
+    created_at: interaction.createdAt,
+  };
+}
+
+function toInteraction(row: InteractionRow, last: LastOutcome | undefined): Interaction {
+  return {
+    interactionId: row.interaction_id,
+    peerId: row.peer_id,
+    direction: row.direction,
+    channel: row.channel,
+    content: row.content,
+    contentLength: Number(row.content_length),
+    redacted: Number(row.redacted) === 1,
+    pruned: Number(row.pruned) === 1,
+    correlationId: row.correlation_id,
+    externalId: row.external_id,
+    evidence: fromJson(row.evidence),
+    outcome: last?.outcome ?? null,
+    metrics: fromJson(row.metrics) ?? fromJson(last?.metrics ?? null),
+    createdAt: Number(row.created_at),
+  };
+}

@@ -1,0 +1,126 @@
+import { keyset } from '@bonafide/storage';
+import type { Selectable } from 'kysely';
+import type { OutcomeEvent, OutcomeResult } from '../../records.ts';
+import type { HistoryQuery, RecordedOutcome } from '../../store.ts';
+import { inOrder } from './history.ts';
+import { fromJson, toJson } from './json.ts';
+import type { Scope } from './scope.ts';
+import type { LedgerTables } from './tables.ts';
+
+type OutcomeRow = Selectable<LedgerTables['ledger_outcomes']>;
+
+/** What a message shows of the last outcome of its piece of work. */
+export type LastOutcome = Pick<OutcomeRow, 'outcome' | 'metrics'>;
+
+/** A peer's outcome events. */
+export async function listOutcomes(
+  scope: Scope,
+  { peerId, order, limit, after }: HistoryQuery,
+): Promise<readonly OutcomeEvent[]> {
+  const rows = await keyset(selectOutcomes(scope, peerId), inOrder('outcome_id', order, after))
+    .limit(limit)
+    .execute();
+  return rows.map(toOutcome);
+}
+
+/** Appends an outcome and moves the counts. The peer's row must be locked by this transaction. */
+export async function appendOutcome(scope: Scope, event: OutcomeEvent): Promise<RecordedOutcome> {
+  const ofPeer = selectOutcomes(scope, event.peerId);
+  if (event.externalId !== null) {
+    const earlier = await ofPeer.where('external_id', '=', event.externalId).executeTakeFirst();
+    if (earlier) return { kind: 'repeated', event: toOutcome(earlier) };
+  }
+  const previous = await keyset(
+    ofPeer.where('correlation_id', '=', event.correlationId),
+    inOrder('outcome_id', 'newest'),
+  )
+    .limit(1)
+    .executeTakeFirst();
+  await scope.db.insertInto('ledger_outcomes').values(fromOutcome(scope.agentId, event)).execute();
+  await moveCounts(scope, previous ? toOutcome(previous) : null, event);
+  return { kind: 'recorded', event };
+}
+
+/** The last outcome of each piece of work that the rows belong to, by correlationId. */
+export async function lastOutcomes(
+  { db, agentId }: Scope,
+  peerId: string,
+  rows: readonly { readonly correlation_id: string | null }[],
+): Promise<ReadonlyMap<string | null, LastOutcome>> {
+  const works = [...new Set(rows.flatMap(({ correlation_id }) => correlation_id ?? []))];
+  if (works.length === 0) return new Map();
+  const found = await db
+    .selectFrom('ledger_outcomes')
+    .select(['correlation_id', 'outcome', 'metrics'])
+    .where('agent_id', '=', agentId)
+    .where('peer_id', '=', peerId)
+    .where('correlation_id', 'in', works)
+    .orderBy('created_at')
+    .orderBy('outcome_id')
+    .execute();
+  // The later ones overwrite the earlier.
+  return new Map(found.map((row) => [row.correlation_id, row]));
+}
+
+const countColumn = {
+  success: 'success_count',
+  failure: 'failure_count',
+  open: 'open_count',
+} as const satisfies Record<OutcomeResult, string>;
+
+/** Of one piece of work only the last outcome counts: it takes the place of the one before. */
+async function moveCounts(
+  { db, agentId }: Scope,
+  before: OutcomeEvent | null,
+  event: OutcomeEvent,
+): Promise<void> {
+  const isLast =
+    !before ||
+    event.createdAt > before.createdAt ||
+    (event.createdAt === before.createdAt && event.outcomeId > before.outcomeId);
+  if (!isLast || before?.result === event.result) return;
+  await db
+    .updateTable('ledger_peers')
+    .set((eb) => ({
+      [countColumn[event.result]]: eb(countColumn[event.result], '+', 1),
+      ...(before && { [countColumn[before.result]]: eb(countColumn[before.result], '-', 1) }),
+    }))
+    .where('agent_id', '=', agentId)
+    .where('peer_id', '=', event.peerId)
+    .execute();
+}
+
+function selectOutcomes({ db, agentId }: Scope, peerId: string) {
+  return db
+    .selectFrom('ledger_outcomes')
+    .selectAll()
+    .where('agent_id', '=', agentId)
+    .where('peer_id', '=', peerId);
+}
+
+function fromOutcome(agentId: string, event: OutcomeEvent) {
+  return {
+    agent_id: agentId,
+    outcome_id: event.outcomeId,
+    peer_id: event.peerId,
+    correlation_id: event.correlationId,
+    outcome: event.outcome,
+    result: event.result,
+    metrics: toJson(event.metrics),
+    external_id: event.externalId,
+    created_at: event.createdAt,
+  };
+}
+
+function toOutcome(row: OutcomeRow): OutcomeEvent {
+  return {
+    outcomeId: row.outcome_id,
+    peerId: row.peer_id,
+    correlationId: row.correlation_id,
+    outcome: row.outcome,
+    result: row.result,
+    metrics: fromJson(row.metrics),
+    externalId: row.external_id,
+    createdAt: Number(row.created_at),
+  };
+}

@@ -1,0 +1,170 @@
+import { keyset, prepare } from '@bonafide/storage';
+import { sql } from 'kysely';
+import type { PeerOrder } from '../../records.ts';
+import type { LedgerStore, StoredPeer } from '../../store.ts';
+import type { Scope } from './scope.ts';
+
+/** The verbs that read peers. */
+export function peerReading(scope: Scope): Pick<LedgerStore, 'getPeer' | 'listPeers'> {
+  const find = prepare<{ peer_id: string }, PeerRow>((argument) =>
+    selectPeers(scope).where('peer.peer_id', '=', argument('peer_id')),
+  );
+
+  return {
+    async getPeer(peerId) {
+      const { rows } = await find(scope.db, { peer_id: peerId });
+      return rows[0] ? toStoredPeer(rows[0]) : null;
+    },
+
+    async listPeers({ orderBy, limit, after, nativeId, peerIdPrefix, trustBelow }) {
+      let query = selectPeers(scope);
+      if (nativeId !== undefined) query = query.where('peer.native_id', '=', nativeId);
+      if (peerIdPrefix !== undefined) {
+        query = query
+          .where('peer.peer_id', '>=', peerIdPrefix)
+          .where('peer.peer_id', '<', `${peerIdPrefix}\u{10FFFF}`);
+      }
+      if (trustBelow !== undefined) query = query.where('peer.latest_trust', '<', trustBelow);
+      const rows = await keyset(query, {
+        by: [orderColumn[orderBy], 'peer.peer_id'],
+        direction: 'desc',
+        after: after && [after.value, after.id],
+      })
+        .limit(limit)
+        .execute();
+      return rows.map(toStoredPeer);
+    },
+  };
+}
+
+/**
+ * One peer within a transaction, taken before it is read, so that what is derived from it holds until the transaction
+ * ends. Null when there is no such peer.
+ */
+export async function takePeer(scope: Scope, peerId: string): Promise<StoredPeer | null> {
+  if (!(await lockPeer(scope, peerId))) return null;
+  const row = await selectPeers(scope).where('peer.peer_id', '=', peerId).executeTakeFirst();
+  return row ? toStoredPeer(row) : null;
+}
+
+/**
+ * Keeps a peer's row for this transaction: a write that changes nothing locks the row in Postgres and the file in
+ * SQLite. False when there is no such peer.
+ */
+export async function lockPeer({ db, agentId }: Scope, peerId: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('ledger_peers')
+    .set((eb) => ({ interaction_count: eb.ref('interaction_count') }))
+    .where('agent_id', '=', agentId)
+    .where('peer_id', '=', peerId)
+    .executeTakeFirst();
+  return Number(numUpdatedRows) > 0;
+}
+
+const orderColumn = {
+  lastSeenAt: 'peer.last_seen_at',
+  firstSeenAt: 'peer.first_seen_at',
+  interactionCount: 'peer.interaction_count',
+} as const satisfies Record<PeerOrder, string>;
+
+interface TouchArguments {
+  readonly peer_id: string;
+  readonly native_id: string;
+  readonly channel: string;
+  readonly alias: string | null;
+  readonly at: number;
+}
+
+/** Creates the peer, or counts one more interaction with it; first and last seen only ever widen. */
+export function prepareTouchPeer({ db, agentId }: Scope) {
+  return prepare<TouchArguments, unknown>((argument) =>
+    db
+      .insertInto('ledger_peers')
+      .values({
+        agent_id: agentId,
+        peer_id: argument('peer_id'),
+        native_id: argument('native_id'),
+        channel: argument('channel'),
+        alias: argument('alias'),
+        first_seen_at: argument('at'),
+        last_seen_at: argument('at'),
+        interaction_count: 1,
+      })
+      .onConflict((conflict) =>
+        conflict.columns(['agent_id', 'peer_id']).doUpdateSet({
+          alias: sql`case when excluded.last_seen_at >= ledger_peers.last_seen_at
+            then coalesce(excluded.alias, ledger_peers.alias)
+            else coalesce(ledger_peers.alias, excluded.alias) end`,
+          first_seen_at: sql`case when excluded.first_seen_at < ledger_peers.first_seen_at
+            then excluded.first_seen_at else ledger_peers.first_seen_at end`,
+          last_seen_at: sql`case when excluded.last_seen_at > ledger_peers.last_seen_at
+            then excluded.last_seen_at else ledger_peers.last_seen_at end`,
+          interaction_count: sql`ledger_peers.interaction_count + 1`,
+        }),
+      ),
+  );
+}
+
+function selectPeers({ db, agentId }: Scope) {
+  return db
+    .selectFrom('ledger_peers as peer')
+    .leftJoin('ledger_assessments as latest', (join) =>
+      join
+        .onRef('latest.agent_id', '=', 'peer.agent_id')
+        .onRef('latest.assessment_id', '=', 'peer.latest_assessment_id'),
+    )
+    .select([
+      'peer.peer_id',
+      'peer.native_id',
+      'peer.channel',
+      'peer.alias',
+      'peer.first_seen_at',
+      'peer.last_seen_at',
+      'peer.interaction_count',
+      'peer.assessment_count',
+      'peer.success_count',
+      'peer.failure_count',
+      'peer.open_count',
+      'latest.assessment_id',
+      'latest.info_score',
+      'latest.trust',
+      'latest.rationale',
+      'latest.source',
+      'latest.assessor',
+      'latest.created_at',
+    ])
+    .where('peer.agent_id', '=', agentId);
+}
+
+type PeerRow = Awaited<ReturnType<ReturnType<typeof selectPeers>['executeTakeFirstOrThrow']>>;
+
+function toStoredPeer(row: PeerRow): StoredPeer {
+  return {
+    peer: {
+      peerId: row.peer_id,
+      nativeId: row.native_id,
+      channel: row.channel,
+      alias: row.alias,
+      firstSeenAt: Number(row.first_seen_at),
+      lastSeenAt: Number(row.last_seen_at),
+      interactionCount: Number(row.interaction_count),
+      assessmentCount: Number(row.assessment_count),
+      successCount: Number(row.success_count),
+      failureCount: Number(row.failure_count),
+      openCount: Number(row.open_count),
+    },
+    latest:
+      row.assessment_id === null || row.rationale === null || row.source === null
+        ? null
+        : {
+            assessmentId: row.assessment_id,
+            peerId: row.peer_id,
+            infoScore: Number(row.info_score),
+            trust: Number(row.trust),
+            rationale: row.rationale,
+            source: row.source,
+            assessor: row.assessor,
+            createdAt: Number(row.created_at),
+          },
+  };
+}
