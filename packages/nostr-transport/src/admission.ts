@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { NostrEvent } from './event.ts';
 import { checkEventShape, defaultEventCaps, type EventCaps, eventId, isExpired } from './event-check.ts';
-import type { Verifier } from './verifier.ts';
+import { signatureIsValid, type Verifier } from './verifier.ts';
 
 /** Why something that a relay sent as an event reached nobody. */
 export type RejectionReason =
@@ -41,11 +41,11 @@ export function createAdmission(options: {
   const { verifier, clock, caps = defaultEventCaps } = options;
   const verdicts = new LRUCache<string, boolean>({ max: options.remembered ?? 20_000 });
 
-  function signatureIsValid(event: NostrEvent): boolean {
+  function isSigned(event: NostrEvent): boolean {
     const key = event.id + event.sig;
     const known = verdicts.get(key);
     if (known !== undefined) return known;
-    const verdict = verifier.verify(event);
+    const verdict = signatureIsValid(verifier, event);
     verdicts.set(key, verdict);
     return verdict;
   }
@@ -58,7 +58,7 @@ export function createAdmission(options: {
       if (!wanted(event)) return { ok: false, reason: 'unmatched' };
       if (isExpired(event, clock())) return { ok: false, reason: 'expired' };
       if (eventId(event) !== event.id) return { ok: false, reason: 'bad-id' };
-      if (!signatureIsValid(event)) return { ok: false, reason: 'bad-signature' };
+      if (!isSigned(event)) return { ok: false, reason: 'bad-signature' };
       return { ok: true, event };
     },
   };

@@ -17,8 +17,8 @@ export interface ConnectionRequest extends TableRequest {
   wants(event: NostrEvent): boolean;
   /** A verified event that it wants. False when it had come before. */
   onEvent(event: NostrEvent): boolean;
-  /** Something came that did not pass. The relay counted it, so paging must. */
-  onRejected(): void;
+  /** Something came that did not pass, here as it came. The relay counted it, so paging must. */
+  onRejected(reason: RejectionReason, value: unknown): void;
   onEose(): void;
   /** The connection ended; it will be sent again on the next one. */
   onLost(): void;
@@ -237,7 +237,7 @@ export function createConnection(relay: string, context: ConnectionContext): Con
     const admitted = admission.admit(value, (event) => members.some((member) => member.wants(event)));
     if (!admitted.ok) {
       countRejected(admitted.reason);
-      for (const member of members) member.onRejected();
+      for (const member of members) member.onRejected(admitted.reason, value);
       return;
     }
     counters.events += 1;

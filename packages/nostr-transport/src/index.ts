@@ -9,6 +9,7 @@ export {
   type Lookup,
   type Resolve,
 } from './address-guard.ts';
+export type { RejectionReason } from './admission.ts';
 export {
   type BackoffPolicy,
   type DisconnectCause,
@@ -40,6 +41,7 @@ export type { Signer } from './signer.ts';
 export type { RelaySocket, SocketEvent, SocketFactory, SocketOptions } from './socket.ts';
 export type {
   PublishOutcome,
+  RejectedEvent,
   RelayStatus,
   SubscribeHandlers,
   Subscription,

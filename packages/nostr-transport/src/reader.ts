@@ -1,3 +1,4 @@
+import type { RejectionReason } from './admission.ts';
 import type { Connection, ConnectionRequest } from './connection.ts';
 import type { Filter, NostrEvent } from './event.ts';
 import { filterKey, matchesFilter } from './filter.ts';
@@ -7,6 +8,8 @@ import { advanceWatermark, filterToSend, nextPage, type ReadPosition } from './w
 export interface ReaderEvents {
   /** A verified event; false when it was told before. */
   onEvent(event: NostrEvent): boolean;
+  /** Something was sent as an event and did not pass. */
+  onRejected?(reason: RejectionReason, value: unknown): void;
   /** Everything stored has been read, all pages of it. Once. */
   onEose(): void;
   /** An attempt to reach the relay failed; it goes on trying. */
@@ -178,8 +181,9 @@ export function createReader(
         take(reading, event);
         return !isEnded && events.onEvent(event);
       },
-      onRejected() {
+      onRejected(reason, value) {
         reading.page.received += 1;
+        if (!isEnded) events.onRejected?.(reason, value);
       },
       onEose() {
         endPages(reading);
@@ -230,10 +234,11 @@ export function createReader(
       }
       return events.onEvent(event);
     },
-    onRejected() {
+    onRejected(reason, value) {
       for (const reading of readings) {
         if (!reading.isComplete && reading.request === null) reading.page.received += 1;
       }
+      if (!isEnded) events.onRejected?.(reason, value);
     },
     onEose() {
       for (const reading of readings)

@@ -69,6 +69,7 @@ export function readRelay(
       clock,
       events: {
         onEvent: events.onEvent,
+        ...(events.onRejected === undefined ? {} : { onRejected: events.onRejected }),
         onUnreachable: events.onUnreachable,
         onEose() {
           unread -= 1;

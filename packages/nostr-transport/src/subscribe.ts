@@ -44,7 +44,7 @@ export function openSubscription(
     else void writer.flush().then(end);
   }
 
-  function call(name: 'onEvent' | 'onEose' | 'onClosed', handler: () => unknown): void {
+  function call(name: 'onEvent' | 'onRejected' | 'onEose' | 'onClosed', handler: () => unknown): void {
     if (isOver) return;
     const blame = (error: unknown) => logger.error({ err: error, handler: name }, `${name} failed`);
     try {
@@ -79,6 +79,12 @@ export function openSubscription(
         call('onEvent', () => handlers.onEvent(event, relay));
         return true;
       },
+      ...(handlers.onRejected === undefined
+        ? {}
+        : {
+            onRejected: (reason, event) =>
+              call('onRejected', () => handlers.onRejected?.({ relay, reason, event })),
+          }),
       onEose: () => call('onEose', () => handlers.onEose?.(relay)),
       onUnreachable() {},
       onClosed: (reason) => call('onClosed', () => handlers.onClosed?.(relay, reason)),

@@ -1,3 +1,4 @@
+import type { RejectionReason } from './admission.ts';
 import type { Filter, NostrEvent } from './event.ts';
 
 /**
@@ -13,6 +14,15 @@ export interface Watermarks {
   set(relay: string, key: string, seconds: number): Promise<void> | void;
 }
 
+/** What a relay sent and this transport turned away. */
+export interface RejectedEvent {
+  /** The normalized address. */
+  readonly relay: string;
+  readonly reason: RejectionReason;
+  /** As it came, parsed from JSON: anything, up to the size of a frame. */
+  readonly event: unknown;
+}
+
 /**
  * What a subscription calls. Everything that arrives here was matched and verified. `relay` is the normalized address.
  * What a handler throws is logged and goes no further.
@@ -20,6 +30,11 @@ export interface Watermarks {
 export interface SubscribeHandlers {
   /** Once per event, however many relays sent it. The event is frozen. */
   readonly onEvent: (event: NostrEvent, relay: string) => void;
+  /**
+   * Something that a relay sent as an event reached nobody; called each time, so that the caller can keep a record. Nothing of it is
+   * kept here, and nothing in it may be believed.
+   */
+  readonly onRejected?: (rejected: RejectedEvent) => void;
   /** `relay` has sent what it stored, all pages of it. Once per relay; never said for a relay that did not say so. */
   readonly onEose?: (relay: string) => void;
   /** `relay` will send no more for this subscription, and trying again won't help. `reason` is the relay's or ours. */

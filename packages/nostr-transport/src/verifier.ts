@@ -21,20 +21,35 @@ export interface Verifier {
 /** Checks one signature over one id; the caller has made sure that all three are lower-case hex of the right length. */
 type SignatureCheck = (event: NostrEvent) => boolean;
 
+/** The bare checks of our own verifiers: by the object itself, so that one that wraps another is never passed by. */
+const bareChecks = new WeakMap<Verifier, SignatureCheck>();
+
+/**
+ * Checks the signature of an event that {@link checkEventShape} has rebuilt and whose id was recomputed by the caller just now:
+ * neither is done a second time, where `verifier` is one of ours.
+ */
+export function signatureIsValid(verifier: Verifier, event: NostrEvent): boolean {
+  const check = bareChecks.get(verifier);
+  if (check === undefined) return verifier.verify(event);
+  try {
+    return check(event);
+  } catch {
+    return false; // The libraries throw on a point that is not on the curve.
+  }
+}
+
 // The form and the id are checked here, once for all, so that the implementations cannot differ in them.
-function verifierFrom(name: VerifierName, signatureIsValid: SignatureCheck): Verifier {
-  return {
+function verifierFrom(name: VerifierName, check: SignatureCheck): Verifier {
+  const verifier: Verifier = {
     name,
     verify(value) {
       const checked = checkEventShape(value, noCaps);
       if (!checked.ok || eventId(checked.event) !== checked.event.id) return false;
-      try {
-        return signatureIsValid(checked.event);
-      } catch {
-        return false; // The libraries throw on a point that is not on the curve.
-      }
+      return signatureIsValid(verifier, checked.event);
     },
   };
+  bareChecks.set(verifier, check);
+  return verifier;
 }
 
 const noCaps = { maxEventChars: Number.POSITIVE_INFINITY, maxTags: Number.POSITIVE_INFINITY };

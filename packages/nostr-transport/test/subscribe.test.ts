@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Filter, NostrEvent } from '../src/event.ts';
 import { filterKey } from '../src/filter.ts';
-import type { Watermarks } from '../src/transport.ts';
+import type { RejectedEvent, Watermarks } from '../src/transport.ts';
 import { makeEvent, missigned, nowSeconds, signerOf, tampered } from './support/events.ts';
 import { filtersOf, serving } from './support/stores.ts';
 import { makeLogger, makeRelay, makeTestRelay, makeTransport, sentTo, until } from './support/transports.ts';
@@ -64,6 +64,29 @@ describe('NET-1 subscriptions', () => {
       ),
     ).toEqual([event]);
     expect(checks).toBe(2);
+  });
+
+  it('NET-1 DIS-3 tells who asked what was turned away, as it came, and why; a handler that throws does no harm', async () => {
+    const event = await makeEvent();
+    const forged = missigned(await makeEvent());
+    const relay = await makeRelay(serving([forged, tampered(event), event]));
+    const logger = makeLogger();
+    const transport = makeTransport({ logger });
+    const events: NostrEvent[] = [];
+    const rejected: RejectedEvent[] = [];
+    transport.subscribe([relay.url], [{ kinds: [1] }], {
+      onEvent: (received) => events.push(received),
+      onRejected(one) {
+        rejected.push(one);
+        throw new Error('not our problem');
+      },
+    });
+    await until(() => events.length === 1);
+    expect(events).toEqual([event]);
+    expect(rejected).toEqual([
+      { relay: relay.url, reason: 'bad-signature', event: forged },
+      { relay: relay.url, reason: 'bad-id', event: tampered(event) },
+    ]);
   });
 
   it('NET-1 a tampered copy of an event that was verified before is found out by its id', async () => {
