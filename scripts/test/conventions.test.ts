@@ -42,4 +42,19 @@ describe('what holds in every package', () => {
   it('X-13 no test puts something else in the place of a module', () => {
     expect(mentions('{packages,examples,internal}/**/test/**/*.ts', /\bvi\.(?:doM|m)ock\(/g)).toEqual([]);
   });
+
+  it('X-12 the reference has words for every export, or is not made; every way to use it has a guide', () => {
+    const typedoc = JSON.parse(readFileSync(resolve(root, 'docs/typedoc.json'), 'utf8'));
+    expect(typedoc).toMatchObject({
+      treatWarningsAsErrors: true,
+      packageOptions: { validation: { notDocumented: true, invalidLink: true } },
+    });
+    expect(read('docs/guides/*.md').map(({ file }) => file)).toEqual(
+      expect.arrayContaining([
+        'docs/guides/one-package-in-your-runtime.md',
+        'docs/guides/run-the-agent.md',
+        'docs/guides/storage-adapter.md',
+      ]),
+    );
+  });
 });
