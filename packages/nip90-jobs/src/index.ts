@@ -10,17 +10,23 @@ export {
   bindTask,
   DEFAULT_BENCHMARK_BID_MSAT,
   type Task,
-} from './bind-task.ts';
+} from './client/bind-task.ts';
 export {
   createJobClient,
   type IgnoredCounts,
   type JobClient,
-  type JobClientConfig,
   type JobClientEvents,
-  type JobClientOptions,
-  type JobSpec,
-  type RequestJobOptions,
-} from './client.ts';
+} from './client/client.ts';
+export type {
+  JobClientConfig,
+  JobClientOptions,
+  JobSpec,
+  RequestJobOptions,
+} from './client/client-options.ts';
+export { type Correlation, correlate, type NoMatch, type OpenJobs } from './client/correlate.ts';
+export type { IgnoredReason } from './client/follow-context.ts';
+export type { JobHandle } from './client/handle.ts';
+export { type ChooseOffer, cheapestOffer, type Offer } from './client/offers.ts';
 export {
   buildFeedback,
   buildJobCancellation,
@@ -56,10 +62,7 @@ export {
   type SecretJobRequest,
   type WireProblem,
 } from './codec/index.ts';
-export { type Correlation, correlate, type NoMatch, type OpenJobs } from './correlate.ts';
 export { JobError, type JobErrorCode } from './errors.ts';
-export type { IgnoredReason } from './follow.ts';
-export type { JobHandle } from './handle.ts';
 export {
   type FailureReason,
   type FinalJobState,
@@ -72,24 +75,16 @@ export {
   type StoredFeedback,
   type TimeoutClass,
 } from './job.ts';
-export { type ChooseOffer, cheapestOffer, type Offer } from './offers.ts';
 export { JobEndedError, type JobResult, outcomeOf } from './outcome.ts';
 export { assessInvoice, type InvoiceAssessment, type InvoiceRefusal } from './payment/assess-invoice.ts';
 export { decodeInvoice, type Invoice, type LightningNetwork } from './payment/invoice.ts';
 export type { Payment, PaymentHold, PaymentLimit, PaymentStore } from './payment/payment-store.ts';
 export type { PaymentOptions } from './payment/payments.ts';
 export type { Invoices, PaymentOutcome, Wallet } from './payment/wallet.ts';
-export {
-  createProvider,
-  type JobAnswer,
-  type JobContext,
-  type JobHandler,
-  type Provider,
-  type ProviderConfig,
-  type ProviderEvents,
-  type ProviderOptions,
-  type UnansweredReason,
-} from './provider.ts';
+export type { JobAnswer, JobContext, JobHandler } from './provider/handler.ts';
+export type { UnansweredReason } from './provider/intake.ts';
+export { createProvider, type Provider, type ProviderEvents } from './provider/provider.ts';
+export type { ProviderConfig, ProviderOptions } from './provider/provider-options.ts';
 export type { BlobStore } from './references/blob-store.ts';
 export {
   createReferenceFetcher,

@@ -1,7 +1,7 @@
 import type { NostrEvent } from '@bonafide/nostr-transport';
 import { describe, expect, it } from 'vitest';
+import { correlate } from '../src/client/correlate.ts';
 import { buildFeedback, buildJobResult } from '../src/codec/index.ts';
-import { correlate } from '../src/correlate.ts';
 import type { Job } from '../src/job.ts';
 import { sampleEvent, sampleId, sampleJob } from '../src/testing/samples.ts';
 

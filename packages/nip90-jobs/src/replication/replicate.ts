@@ -1,7 +1,8 @@
-import type { JobClient, JobSpec } from '../client.ts';
+import type { JobClient } from '../client/client.ts';
+import type { JobSpec } from '../client/client-options.ts';
+import type { JobHandle } from '../client/handle.ts';
 import { readPublicKey } from '../codec/index.ts';
 import { JobError } from '../errors.ts';
-import type { JobHandle } from '../handle.ts';
 import type { JobResult } from '../outcome.ts';
 import {
   type Consensus,

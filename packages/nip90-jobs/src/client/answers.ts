@@ -1,8 +1,8 @@
 import type { Logger } from '@bonafide/internal';
 import type { Filter, NostrEvent, Subscription, Transport } from '@bonafide/nostr-transport';
-import { answerFilters, FEEDBACK_KIND, resultKindOf } from './codec/index.ts';
-import type { Job } from './job.ts';
-import type { Timers } from './timers.ts';
+import { answerFilters, FEEDBACK_KIND, resultKindOf } from '../codec/index.ts';
+import type { Job } from '../job.ts';
+import type { Timers } from '../timers.ts';
 
 /** How long to collect jobs that come and go before the subscription is changed. */
 const settleMs = 20;

@@ -1,6 +1,6 @@
-import type { JobFeedback } from './codec/index.ts';
-import type { Job, JobState } from './job.ts';
-import type { JobResult } from './outcome.ts';
+import type { JobFeedback } from '../codec/index.ts';
+import type { Job, JobState } from '../job.ts';
+import type { JobResult } from '../outcome.ts';
 
 /** A job that was asked for. */
 export interface JobHandle {

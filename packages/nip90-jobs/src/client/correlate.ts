@@ -8,8 +8,8 @@ import {
   parseJobRequest,
   parseJobResult,
   resultKindOf,
-} from './codec/index.ts';
-import type { Job, MatchedBy } from './job.ts';
+} from '../codec/index.ts';
+import type { Job, MatchedBy } from '../job.ts';
 
 /** What {@link correlate} makes of an event that arrived. */
 export type Correlation =

@@ -1,5 +1,5 @@
-import type { JobFeedback } from './codec/index.ts';
-import type { Job } from './job.ts';
+import type { JobFeedback } from '../codec/index.ts';
+import type { Job } from '../job.ts';
 
 /** What a provider asks for a job, by `payment-required` feedback. */
 export interface Offer {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { JobSpec } from './client.ts';
-import type { JobInputSpec } from './codec/index.ts';
-import { JobError } from './errors.ts';
+import type { JobInputSpec } from '../codec/index.ts';
+import { JobError } from '../errors.ts';
+import type { JobSpec } from './client-options.ts';
 
 /** A piece of work as an agent thinks of it, before it is a job on the wire. */
 export interface Task {

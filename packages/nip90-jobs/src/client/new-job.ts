@@ -1,0 +1,107 @@
+import type { EventTemplate, Signer } from '@bonafide/nostr-transport';
+import {
+  buildJobRequest,
+  buildSecretJobRequest,
+  fingerprintOf,
+  type JobRequestSpec,
+  readPublicKey,
+} from '../codec/index.ts';
+import { JobError } from '../errors.ts';
+import { freshJob, type Job } from '../job.ts';
+import type { BlobStore } from '../references/blob-store.ts';
+import { spillInputs } from '../references/spill-inputs.ts';
+import type { JobStore } from '../store.ts';
+import type { JobSpec } from './client-options.ts';
+
+type Asked = JobRequestSpec & Pick<JobSpec, 'encrypted'>;
+
+/** Signs and stores jobs: the same key gives the same job. */
+export interface NewJobs {
+  /** @throws {JobError} `INVALID_REQUEST`, `INPUT_TOO_LARGE`, `REQUEST_TOO_LARGE`, `IDEMPOTENCY_CONFLICT` */
+  ask(
+    spec: JobSpec,
+    options: {
+      readonly idempotencyKey: string | null;
+      readonly providerRelays: readonly string[];
+      readonly signal: AbortSignal | undefined;
+    },
+  ): Promise<{ readonly job: Job; readonly created: boolean }>;
+}
+
+export function createNewJobs(options: {
+  readonly signer: Signer;
+  readonly store: JobStore;
+  readonly relays: readonly string[];
+  readonly blobs: BlobStore | undefined;
+  readonly clock: () => number;
+  readonly random: () => number;
+}): NewJobs {
+  const { signer, store, relays, blobs, clock, random } = options;
+
+  const template = async ({ encrypted = false, ...asked }: Asked): Promise<EventTemplate> => {
+    if (!encrypted) return buildJobRequest(asked);
+    const secret = buildSecretJobRequest(asked);
+    return secret.seal(await signer.nip44Encrypt(secret.provider, secret.plaintext));
+  };
+
+  /**
+   * Two that ask for the same in the same second would be one and the same event; unless they bear the same key, the
+   * later one is made to differ.
+   */
+  const create = async (
+    asked: Asked,
+    own: Pick<Job, 'idempotencyKey' | 'fingerprint' | 'providerRelays'>,
+  ): Promise<{ readonly job: Job; readonly created: boolean }> => {
+    for (let collisions = 0; ; collisions += 1) {
+      const distinct: Partial<JobRequestSpec> = asked.d
+        ? { createdAt: asked.createdAt + collisions * 1000 }
+        : { d: collisions === 0 ? null : `${randomName(random)}-${collisions}` };
+      const request = await signer.signEvent(await template({ ...asked, ...distinct }));
+      const stored = await store.create({
+        ...own,
+        request,
+        jobId: request.id,
+        kind: request.kind,
+        provider: asked.provider ? readPublicKey(asked.provider) : null,
+        relays: asked.relays ?? relays,
+        builtAt: asked.createdAt,
+        ...freshJob,
+      });
+      const { idempotencyKey } = stored.job;
+      if (stored.created || (idempotencyKey !== null && idempotencyKey === own.idempotencyKey)) return stored;
+    }
+  };
+
+  return {
+    async ask(spec, { idempotencyKey, providerRelays, signal }) {
+      if (idempotencyKey !== null && !/^[^\p{Cc}\p{Cs}]{1,500}$/u.test(idempotencyKey)) {
+        throw new JobError(
+          'INVALID_REQUEST',
+          'An idempotency key has 1 to 500 characters and no control characters.',
+        );
+      }
+      const asked: Asked = {
+        ...(blobs && !spec.encrypted ? await spillInputs(spec, blobs, signal) : spec),
+        relays: spec.relays ?? relays,
+        createdAt: clock(),
+      };
+      const fingerprint = fingerprintOf(asked, asked.encrypted ?? false);
+      const known = idempotencyKey === null ? null : await store.getByKey(idempotencyKey);
+      const stored =
+        known === null
+          ? await create(asked, { idempotencyKey, fingerprint, providerRelays })
+          : { job: known, created: false };
+      if (stored.job.fingerprint !== fingerprint) {
+        throw new JobError(
+          'IDEMPOTENCY_CONFLICT',
+          `The key '${idempotencyKey}' was used for other work (job ${stored.job.jobId}). Give other work another key.`,
+        );
+      }
+      return stored;
+    },
+  };
+}
+
+function randomName(random: () => number): string {
+  return Array.from({ length: 16 }, () => Math.floor(random() * 16).toString(16)).join('');
+}

@@ -1,0 +1,68 @@
+import { isFinal } from '../job.ts';
+import { type Deadline, deadline } from '../timetable.ts';
+import type { FollowContext } from './follow-context.ts';
+import type { JobRecord } from './job-record.ts';
+import { timeoutMessages } from './timeout-messages.ts';
+
+/** Waits for a job's end until its time is up (JOB-8). */
+export interface Patience {
+  /** Sets the clock anew, after each change of the job. */
+  reset(): void;
+  end(): void;
+}
+
+/**
+ * `resumed`: the job was begun by an earlier process, and what its provider said meanwhile gets time to arrive.
+ * `lookBack` asks the relays for answers before the provider is blamed. `beforeTimeout` may end the job in another way.
+ */
+export function createPatience(
+  context: FollowContext,
+  record: JobRecord,
+  options: {
+    readonly resumed: boolean;
+    readonly lookBack: () => Promise<void>;
+    readonly beforeTimeout: () => Promise<boolean>;
+  },
+): Patience {
+  const { clock, timers, config } = context;
+  const { resumed, lookBack, beforeTimeout } = options;
+  const patientUntil = resumed ? clock() + config.resultTimeoutMs : 0;
+  let cancel = () => {};
+
+  const next = (): Deadline | null => {
+    const due = deadline(record.job, config);
+    return due && { ...due, at: Math.max(due.at, patientUntil) };
+  };
+
+  const expired = (): Deadline | null => {
+    const due = next();
+    return due !== null && due.at <= clock() ? due : null;
+  };
+
+  const reset = () => {
+    cancel();
+    const due = next();
+    if (due === null || record.stop.aborted) return;
+    cancel = timers.after(Math.max(0, due.at - clock()), () =>
+      record.background(expire(), 'A deadline could not be handled'),
+    );
+  };
+
+  const expire = async () => {
+    // What was published but never arrived is asked for first.
+    if (expired()) await lookBack();
+    if (isFinal(record.job.state) || record.stop.aborted) return;
+    const due = expired();
+    if (due === null) return reset();
+    if (await beforeTimeout()) return;
+    const { timeoutClass } = due;
+    await record.insist({
+      type: 'timeout',
+      at: clock(),
+      timeoutClass,
+      message: timeoutMessages[timeoutClass],
+    });
+  };
+
+  return { reset, end: () => cancel() };
+}

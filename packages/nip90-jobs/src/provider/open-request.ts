@@ -1,0 +1,36 @@
+import type { Logger } from '@bonafide/internal';
+import type { Signer } from '@bonafide/nostr-transport';
+import { type JobRequest, openJobRequest } from '../codec/index.ts';
+
+/** A request as its handler sees it, or what its customer is told. */
+export type OpenedRequest =
+  | { readonly ok: true; readonly request: JobRequest }
+  | { readonly ok: false; readonly message: string };
+
+/** Decrypts requests that are not in the clear (JOB-4): NIP-44, and NIP-04 where the caller can. */
+export function createRequestReader(options: {
+  readonly signer: Pick<Signer, 'nip44Decrypt'>;
+  readonly nip04Decrypt: ((sender: string, ciphertext: string) => Promise<string>) | undefined;
+  readonly logger: Logger;
+}): (request: JobRequest) => Promise<OpenedRequest> {
+  const { signer, nip04Decrypt, logger } = options;
+
+  const plaintextOf = async ({ encryption, customer, event }: JobRequest): Promise<string | null> => {
+    if (encryption === 'nip44') return signer.nip44Decrypt(customer, event.content);
+    if (encryption === 'nip04' && nip04Decrypt) return nip04Decrypt(customer, event.content);
+    return null;
+  };
+
+  return async (request) => {
+    if (request.encryption === null) return { ok: true, request };
+    try {
+      const plaintext = await plaintextOf(request);
+      const opened = plaintext === null ? null : openJobRequest(request, plaintext);
+      if (opened) return { ok: true, request: opened };
+    } catch (error) {
+      logger.debug({ err: error, requestId: request.id }, 'A request could not be decrypted');
+    }
+    const how = request.encryption === 'nip44' ? 'It cannot be decrypted.' : 'Encrypt with NIP-44.';
+    return { ok: false, message: `The request cannot be read. ${how}` };
+  };
+}

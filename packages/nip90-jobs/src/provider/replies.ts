@@ -1,0 +1,106 @@
+import { byteLength } from '@bonafide/internal';
+import type { EventTemplate, NostrEvent } from '@bonafide/nostr-transport';
+import {
+  buildFeedback,
+  buildJobResult,
+  type FeedbackStatus,
+  type JobRequest,
+  MAX_EVENT_BYTES,
+} from '../codec/index.ts';
+import { JobError } from '../errors.ts';
+import { publishToAny } from '../publish.ts';
+import type { Charge } from '../store.ts';
+import type { ProviderContext } from './context.ts';
+import type { JobAnswer } from './handler.ts';
+
+/** Relays of a request that an answer is sent to. */
+const maxReplyRelays = 5;
+/** What id, key, signature and their field names add to a template. */
+const signatureBytes = 320;
+
+/** What a provider says beside a status. */
+export interface Said {
+  readonly info?: string;
+  readonly content?: string;
+  readonly charge?: Charge;
+}
+
+/** Writes what a provider says to its customers, and sends it. To an encrypted request all but the status is encrypted (JOB-4). */
+export interface Replies {
+  /** Where the customer listens, by its own word: else where the provider does. */
+  customerRelays(request: JobRequest): readonly string[];
+  /** The customer's relays and the provider's. */
+  allRelays(request: JobRequest): readonly string[];
+  /** True as soon as one relay has the event. */
+  send(event: NostrEvent, relays: readonly string[]): Promise<boolean>;
+  feedback(request: JobRequest, status: FeedbackStatus, said: Said): Promise<EventTemplate>;
+  sendFeedback(request: JobRequest, status: FeedbackStatus, said: Said): Promise<void>;
+  /** @throws {JobError} `REQUEST_TOO_LARGE` */
+  result(request: JobRequest, answer: JobAnswer): Promise<EventTemplate>;
+}
+
+export function createReplies(context: ProviderContext): Replies {
+  const { transport, signer, relays, clock, logger, config, stop } = context;
+
+  const allRelays = (request: JobRequest) => [
+    ...new Set([...request.relays.slice(0, maxReplyRelays), ...relays]),
+  ];
+
+  const send = (event: NostrEvent, to: readonly string[]) =>
+    publishToAny(transport, event, to, {
+      timeoutMs: config.publishTimeoutMs,
+      signal: stop,
+      onOutcome: (relay, { status, message }) => {
+        if (status !== 'accepted')
+          logger.debug({ relay, status, message, eventId: event.id }, 'A relay did not take an event');
+      },
+      onError: (error) => logger.error({ err: error, eventId: event.id }, 'An event could not be sent'),
+    });
+
+  const feedback = async (
+    request: JobRequest,
+    status: FeedbackStatus,
+    { info = '', content = '', charge }: Said,
+  ): Promise<EventTemplate> => {
+    const about = {
+      request: { id: request.id, pubkey: request.customer },
+      status,
+      createdAt: clock(),
+      ...(charge ? { amountMsat: charge.amountMsat, bolt11: charge.bolt11 } : {}),
+    };
+    const secret = content || info;
+    if (request.encryption === null || secret === '') return buildFeedback({ ...about, info, content });
+    const ciphertext = await signer.nip44Encrypt(request.customer, secret);
+    return buildFeedback({ ...about, content: ciphertext, encrypted: true });
+  };
+
+  return {
+    customerRelays: (request) =>
+      request.relays.length > 0 ? request.relays.slice(0, maxReplyRelays) : relays,
+    allRelays,
+    send,
+    feedback,
+    async sendFeedback(request, status, said) {
+      const template = await feedback(request, status, said);
+      await send(await signer.signEvent(template), allRelays(request));
+    },
+    async result(request, given) {
+      const answer = typeof given === 'string' ? { content: given } : given;
+      const encrypted = request.encryption !== null;
+      // NIP-44 has no ciphertext of nothing.
+      const content = encrypted
+        ? await signer.nip44Encrypt(request.customer, answer.content || ' ')
+        : answer.content;
+      const template = buildJobResult({
+        request: request.event,
+        createdAt: clock(),
+        ...answer,
+        content,
+        encrypted,
+      });
+      if (byteLength(JSON.stringify(template)) + signatureBytes > MAX_EVENT_BYTES)
+        throw new JobError('REQUEST_TOO_LARGE', 'The result is too large for a relay.');
+      return template;
+    },
+  };
+}

@@ -1,0 +1,133 @@
+import { isBonafideError } from '@bonafide/internal';
+import type { FeedbackStatus, JobRequest } from '../codec/index.ts';
+import { JobError } from '../errors.ts';
+import type { ReadInput } from '../references/read-input.ts';
+import type { ProviderContext } from './context.ts';
+import type { JobHandler } from './handler.ts';
+import type { OneAnswer } from './one-answer.ts';
+import type { Replies } from './replies.ts';
+
+/** Runs handlers, so many at a time, and lets the other requests wait their turn. */
+export interface Workers {
+  /** False when there is no room for it. */
+  enqueue(request: JobRequest, options?: { readonly regardless: boolean }): boolean;
+  /** Forgets a request that waits, and stops the handler that works on it. */
+  cancel(requestId: string): void;
+  load(): { readonly waiting: number; readonly running: number };
+  /** Aborts every handler; resolves when all are done, or after a while. */
+  close(): Promise<void>;
+}
+
+export function createWorkers(
+  context: ProviderContext,
+  options: {
+    readonly handler: JobHandler;
+    readonly concurrency: number;
+    readonly readInput: ReadInput;
+    readonly replies: Replies;
+    readonly oneAnswer: OneAnswer;
+  },
+): Workers {
+  const { store, timers, logger, config, stop } = context;
+  const { handler, concurrency, readInput, replies, oneAnswer } = options;
+  const waiting: JobRequest[] = [];
+  const running = new Map<string, { readonly abort: AbortController; readonly done: Promise<void> }>();
+
+  const tell = (request: JobRequest, status: FeedbackStatus, info: string, content = '') =>
+    replies
+      .sendFeedback(request, status, { info, content })
+      .catch((error) =>
+        logger.warn({ err: error, requestId: request.id }, 'Feedback could not be published'),
+      );
+
+  /** Says `processing` again and again; the function returned ends it. */
+  const startHeartbeat = (request: JobRequest): (() => void) => {
+    if (config.heartbeatMs === 0) return () => {};
+    let cancel = () => {};
+    const next = () => {
+      cancel = timers.after(config.heartbeatMs, () => {
+        context.background(tell(request, 'processing', ''), 'Feedback could not be published', request.id);
+        next();
+      });
+    };
+    next();
+    return () => cancel();
+  };
+
+  const runHandler = async (request: JobRequest, { signal }: AbortController): Promise<void> => {
+    context.background(tell(request, 'processing', ''), 'Feedback could not be published', request.id);
+    const stopHeartbeat = startHeartbeat(request);
+    try {
+      const given = await handler(request, {
+        signal,
+        read: (input) => readInput(input, { signal }),
+        progress: (info = '') => tell(request, 'processing', info),
+        partial: (content, info = '') => tell(request, 'partial', info, content),
+      });
+      if (!signal.aborted) await oneAnswer.settle(request, await replies.result(request, given));
+    } finally {
+      stopHeartbeat();
+    }
+  };
+
+  const work = async (request: JobRequest, abort: AbortController): Promise<void> => {
+    try {
+      if (await oneAnswer.adopt(request)) return;
+      if ((await store.begin(request.id)) > config.maxAttempts) {
+        logger.error(
+          { requestId: request.id },
+          'A request was begun too often and never ended; it is given up',
+        );
+        return await oneAnswer.refuse(request, 'The job failed.');
+      }
+      await runHandler(request, abort);
+    } catch (error) {
+      // Closing leaves the request for the next start; a cancelled one wants no answer.
+      if (abort.signal.aborted) return;
+      const told = isBonafideError(error) && error instanceof JobError ? error.message : 'The job failed.';
+      logger.warn({ err: error, requestId: request.id }, 'A handler failed');
+      await oneAnswer.refuse(request, told);
+    }
+  };
+
+  const fill = () => {
+    while (running.size < concurrency && !stop.aborted) {
+      const request = waiting.shift();
+      if (request === undefined) return;
+      const abort = new AbortController();
+      const done = work(request, abort)
+        .catch((error) =>
+          logger.error({ err: error, requestId: request.id }, 'A request could not be answered'),
+        )
+        .finally(() => {
+          running.delete(request.id);
+          fill();
+        });
+      running.set(request.id, { abort, done });
+    }
+  };
+
+  return {
+    enqueue(request, { regardless } = { regardless: false }) {
+      if (waiting.length >= config.queueLimit && !regardless) return false;
+      waiting.push(request);
+      fill();
+      return true;
+    },
+    cancel(requestId) {
+      const at = waiting.findIndex((request) => request.id === requestId);
+      if (at >= 0) waiting.splice(at, 1);
+      running.get(requestId)?.abort.abort();
+    },
+    load: () => ({ waiting: waiting.length, running: running.size }),
+    async close() {
+      waiting.length = 0;
+      const left = [...running.values()];
+      for (const { abort } of left) abort.abort();
+      const enough = Promise.withResolvers<void>();
+      const cancel = timers.after(config.closeTimeoutMs, enough.resolve);
+      await Promise.race([Promise.all(left.map(({ done }) => done)), enough.promise]);
+      cancel();
+    },
+  };
+}
