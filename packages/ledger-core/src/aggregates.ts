@@ -1,7 +1,4 @@
-import type { Interaction, OutcomeEvent } from './records.ts';
-
-/** Where a peer's work is going: whether the newer half of it went better or worse than the older. */
-export type Trend = 'improving' | 'declining' | 'steady' | 'unknown';
+import type { Interaction, OutcomeEvent, Trend } from './records.ts';
 
 /** What a peer's outcomes and answers come to, the recent ones weighing more (LED-20). */
 export interface PeerAggregates {

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Logger, silentLogger } from '@bonafide/internal';
-import type { Ledger, RecordInput, RecordResult } from './ledger.ts';
+import type { RecordInput, RecordResult } from './ledger/record.ts';
+import type { Ledger } from './ledger.ts';
 import type { PromptSection } from './peer-context.ts';
 import { toPeerId } from './peer-id.ts';
 import type { PolicyVerdict } from './policy.ts';

@@ -10,7 +10,6 @@ export {
   type AggregateOptions,
   computeAggregates,
   type PeerAggregates,
-  type Trend,
 } from './aggregates.ts';
 export { type AuditFinding, auditAssessments } from './assessment-audit.ts';
 export { type AssessorReport, reportAssessors } from './assessor-report.ts';
@@ -37,22 +36,15 @@ export {
   type InfoScoreExplanation,
   type InfoScoreInput,
 } from './info-score.ts';
-export {
-  type AssessmentOptions,
-  type Assessor,
-  createLedger,
-  type ExportOptions,
-  type Ledger,
-  type LedgerConfig,
-  type LedgerEvents,
-  type LedgerOptions,
-  type OutcomeOptions,
-  type PageOptions,
-  type PeerBriefing,
-  type PeerPageOptions,
-  type RecordInput,
-  type RecordResult,
-} from './ledger.ts';
+export type { AssessmentOptions } from './ledger/assess.ts';
+export type { PeerBriefing } from './ledger/briefing.ts';
+export type { LedgerConfig } from './ledger/config.ts';
+export type { Assessor, LedgerEvents } from './ledger/context.ts';
+export type { ExportOptions } from './ledger/export.ts';
+export type { PageOptions, PeerPageOptions } from './ledger/lists.ts';
+export type { RecordInput, RecordResult } from './ledger/record.ts';
+export type { OutcomeOptions } from './ledger/record-outcome.ts';
+export { createLedger, type Ledger, type LedgerOptions } from './ledger.ts';
 export { outcomeResult, outcomes, successRate } from './outcome.ts';
 export type { OverAssessed } from './over-assessment.ts';
 export {
@@ -89,6 +81,7 @@ export type {
   PeerAssessmentSummary,
   PeerOrder,
   PeerOverview,
+  Trend,
 } from './records.ts';
 export { type Redacted, redactKeys } from './redaction.ts';
 export type { Rubric } from './rubric.ts';

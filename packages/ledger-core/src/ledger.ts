@@ -1,114 +1,45 @@
 import { createEmitter, type Logger, silentLogger, type Unsubscribe } from '@bonafide/internal';
-import type { z } from 'zod';
-import { computeAggregates, defaultHalfLifeMs, type PeerAggregates } from './aggregates.ts';
-import { type AuditFinding, auditAssessments } from './assessment-audit.ts';
-import { type AssessorReport, reportAssessors } from './assessor-report.ts';
-import { placeOfCursor, toPage } from './cursor.ts';
+import type { PeerAggregates } from './aggregates.ts';
+import type { AuditFinding } from './assessment-audit.ts';
+import type { AssessorReport } from './assessor-report.ts';
 import { LedgerError } from './errors.ts';
-import { type EvidenceBundle, type ExportedAssessment, toExportedAssessment } from './export.ts';
+import type { EvidenceBundle, ExportedAssessment } from './export.ts';
 import { createIds } from './ids.ts';
-import { discountInfoScore, type InfoDiscountOptions } from './info-discount.ts';
-import { computeInfoScore, type InfoScoreInput } from './info-score.ts';
-import { outcomeResult, successRate } from './outcome.ts';
-import { isTooOften, type OverAssessed } from './over-assessment.ts';
-import { type PromptSection, peerContextSection } from './peer-context.ts';
-import { parseNostrKey, parseShortId, toPeerId } from './peer-id.ts';
-import { evaluatePolicy, type Policy, type PolicyName, type PolicyVerdict } from './policy.ts';
+import { type AssessmentOptions, assessPeer } from './ledger/assess.ts';
+import { briefOn, type PeerBriefing } from './ledger/briefing.ts';
+import type { LedgerConfig } from './ledger/config.ts';
+import type { Assessor, LedgerContext, LedgerEvents } from './ledger/context.ts';
+import { type ExportOptions, exportAssessments, exportEvidence } from './ledger/export.ts';
+import { findPeer, resolvePeer } from './ledger/find-peer.ts';
+import {
+  listAssessments,
+  listInteractions,
+  listOutcomes,
+  listPeers,
+  type PageOptions,
+  type PeerPageOptions,
+} from './ledger/lists.ts';
+import { aggregatesOf, audit, reportOnAssessors, trajectoryOf } from './ledger/look-back.ts';
+import { overviewOf, summarizePeer } from './ledger/overview.ts';
+import { type RecordInput, type RecordResult, recordMessage } from './ledger/record.ts';
+import { type OutcomeOptions, recordOutcome } from './ledger/record-outcome.ts';
+import { summarizeLedger } from './ledger/summary.ts';
+import { parse } from './parse.ts';
+import type { PromptSection } from './peer-context.ts';
 import type {
   Assessment,
-  AssessmentSource,
-  Direction,
-  Evidence,
   Interaction,
   LedgerSummary,
-  Metrics,
   Outcome,
   OutcomeEvent,
   Page,
-  Peer,
   PeerAssessmentSummary,
-  PeerOrder,
   PeerOverview,
 } from './records.ts';
-import type { Rubric } from './rubric.ts';
-import {
-  aggregateSchema,
-  assessorSchema,
-  configSchema,
-  exportSchema,
-  outcomeSchema,
-  pageSchema,
-  peerPageSchema,
-  pruneSchema,
-  recordSchema,
-  sourceSchema,
-} from './schemas.ts';
-import type { LedgerStore, Position, StoredPeer } from './store.ts';
-import { cleanText, storedAlias, storedContent, storedEvidence } from './stored-text.ts';
+import { assessorSchema, configSchema, pruneSchema } from './schemas.ts';
+import type { LedgerStore } from './store.ts';
 import { createTools, type ToolDefinition } from './tools.ts';
-import { detectBuildThenExploit, requestsOf, type TrajectoryVerdict, trustsOf } from './trajectory.ts';
-
-/** What an operator may set (LED-11). Everything is optional. */
-export interface LedgerConfig {
-  /**
-   * Longest message text that is kept, in UTF-16 units; the rest is cut off, its length stays known.
-   * @default null (everything is kept)
-   */
-  readonly maxMessageLength?: number | null;
-  /**
-   * Senders that are no peers and leave no trace. A plain name is meant on `localChannels` only, so a remote peer
-   * that calls itself `system` is recorded; a full peerId (`telegram:4711`, a Nostr key) is meant everywhere.
-   * @default ['stdin', 'system', 'cron']
-   */
-  readonly excludedSenders?: readonly string[];
-  /**
-   * Channels whose sender ids are given by this machine and not chosen by a stranger.
-   * @default ['local', 'stdin', 'stdio', 'system', 'cron', 'cli', 'internal']
-   */
-  readonly localChannels?: readonly string[];
-  /**
-   * Channels whose peers the agent and the cortex assess; elsewhere only the operator does.
-   * @default null (all)
-   */
-  readonly assessChannels?: readonly string[] | null;
-  /**
-   * Which policy gives the verdicts (LED-19).
-   * @default 'open'
-   */
-  readonly policy?: PolicyName | Policy;
-  /**
-   * What `assess_peer` tells the model about how to assess: the full rubric, the short one, or words of your own.
-   * @default 'full'
-   */
-  readonly rubric?: Rubric;
-  /**
-   * How far one `assess_peer` may move trust from the latest assessment (from 0 at the first), 1…20.
-   * @default null (as far as the model says)
-   */
-  readonly maxTrustStep?: number | null;
-  /**
-   * Whether messages in bursts, clockwork messages and trivial ones count for less in the infoScore (LED-7). Costs a
-   * query per peer.
-   * @default false
-   */
-  readonly infoDiscount?: boolean | InfoDiscountOptions;
-}
-
-/** Who gives assessments in the agent's own loop (LED-18): the agent itself, or the cortex attached to it. */
-export type Assessor = 'agent' | 'cortex';
-
-/** Which assessments to export. */
-export interface ExportOptions {
-  /**
-   * Who judged, as it shall be called outside: this agent's npub, for one.
-   * @default the store's agentId, else 'self'
-   */
-  readonly source?: string | undefined;
-  /** Only assessments of this peer. */
-  readonly peerId?: string | null | undefined;
-  /** Only assessments from this time on, ms since epoch. */
-  readonly since?: number | undefined;
-}
+import type { TrajectoryVerdict } from './trajectory.ts';
 
 /** What a ledger is made of. */
 export interface LedgerOptions {
@@ -132,103 +63,6 @@ export interface LedgerOptions {
   readonly config?: LedgerConfig;
   /** @default silent */
   readonly logger?: Logger;
-}
-
-/** A message to record. */
-export interface RecordInput {
-  /** The peer's id as its channel writes it: a Nostr public key (hex or npub), a user id, an agent's name. */
-  readonly peerId: string;
-  /** Where the message travels: `nostr`, `telegram`, … One word without a colon. */
-  readonly channel: string;
-  readonly content: string;
-  /** What the peer calls itself. At most 256 characters are kept. */
-  readonly alias?: string | null | undefined;
-  /** Ties request, delivery, payment and outcome of one piece of work together. */
-  readonly correlationId?: string | null | undefined;
-  /** The message's id outside (an event id). Recording the same one again for the peer does nothing. */
-  readonly externalId?: string | null | undefined;
-  /** The signed event as it was received. */
-  readonly evidence?: Evidence | null | undefined;
-  /** An outcome that the message itself brings. Without `correlationId` the message is a piece of work of its own. */
-  readonly outcome?: Outcome | null | undefined;
-  readonly metrics?: Metrics | null | undefined;
-  /** When it happened, ms since epoch; now by default. */
-  readonly at?: number | null | undefined;
-}
-
-/** What became of a recorded message. */
-export interface RecordResult {
-  readonly interactionId: string;
-  /** The ledger's id of the peer. */
-  readonly peerId: string;
-  /** True when the same `externalId` was recorded before; `interactionId` is the earlier one then. */
-  readonly duplicate: boolean;
-}
-
-/** Options of `recordOutcome`. */
-export interface OutcomeOptions {
-  /** Whose work it is; needed when several peers worked under one correlationId. */
-  readonly peerId?: string | undefined;
-  readonly metrics?: Metrics | undefined;
-  /** The outcome's id outside. Recording the same one again for the peer does nothing. */
-  readonly externalId?: string | undefined;
-  /** When it happened, ms since epoch; now by default. */
-  readonly at?: number | undefined;
-}
-
-/** Options of `recordAssessment`. */
-export interface AssessmentOptions {
-  /** @default 'agent' */
-  readonly source?: AssessmentSource | undefined;
-  /** Which model and prompt judged. */
-  readonly assessor?: string | undefined;
-}
-
-/** Which page of a list. */
-export interface PageOptions {
-  /**
-   * Items on the page, 1…1000.
-   * @default 50
-   */
-  readonly limit?: number | undefined;
-  /** `nextCursor` of the page before. */
-  readonly cursor?: string | null | undefined;
-}
-
-/** Which page of the peers. */
-export interface PeerPageOptions extends PageOptions {
-  /** @default 'lastSeenAt' */
-  readonly orderBy?: PeerOrder | undefined;
-}
-
-/** What a ledger tells its listeners (LED-10). */
-export interface LedgerEvents {
-  /** A message was recorded. A repeated one is not announced. */
-  readonly afterRecord: {
-    readonly peerId: string;
-    readonly direction: Direction;
-    readonly interactionId: string;
-  };
-  /** An assessment was recorded, whoever made it. */
-  readonly afterAssess: {
-    readonly peerId: string;
-    readonly infoScore: number;
-    readonly trust: number;
-    readonly rationale: string;
-    readonly assessmentId: string;
-    readonly source: AssessmentSource;
-  };
-  /** The tools on offer have changed, because somebody else assesses now. */
-  readonly afterAssessorChange: { readonly assessor: Assessor };
-}
-
-/** Everything that is known about a peer before a decision is made, read at one moment. */
-export interface PeerBriefing {
-  /** Null on first contact. */
-  readonly peer: PeerOverview | null;
-  readonly summary: PeerAssessmentSummary | null;
-  readonly verdict: PolicyVerdict;
-  readonly section: PromptSection;
 }
 
 /**
@@ -330,14 +164,6 @@ export interface Ledger {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-const trajectoryLength = 10;
-const flaggedShown = 100;
-const pageLength = 1_000;
-const overAssessedWindowMs = 30 * 86_400_000;
-const trendWorks = 10;
-/** Newest messages that a discount looks at. */
-const discountMessages = 200;
-
 /**
  * A ledger over a store. Throws `INVALID_INPUT` when the configuration is wrong.
  *
@@ -347,445 +173,73 @@ const discountMessages = 200;
  */
 export function createLedger(options: LedgerOptions): Ledger {
   const { store, clock = Date.now, random = Math.random, logger = silentLogger } = options;
-  const config = parse(configSchema, options.config ?? {}, 'config');
   const now = () => Math.max(0, Math.floor(clock()));
-  const newId = options.ids ?? createIds({ clock: now, random });
   const events = createEmitter<LedgerEvents>({ logger });
   let closed = false;
   let assessor: Assessor = 'agent';
 
-  const isExcluded = (channel: string, nativeId: string) =>
-    config.excludedSenders.includes(toPeerId(channel, nativeId)) ||
-    (config.localChannels.includes(channel) && config.excludedSenders.includes(nativeId));
-
-  async function record(direction: Direction, input: RecordInput): Promise<RecordResult | null> {
-    ensureOpen();
-    const message = parse(recordSchema, input, 'message');
-    const { channel } = message;
-    if (isExcluded(channel, message.peerId)) return null;
-
-    const peerId = toPeerId(channel, message.peerId);
-    const nativeId = peerId.startsWith(`${channel}:`) ? message.peerId : peerId;
-    const { evidence, redacted: evidenceRedacted } = storedEvidence(message.evidence);
-    const { content, redacted } = storedContent(message.content, config.maxMessageLength);
-    const interactionId = newId();
-    const createdAt = message.at ?? now();
-    const correlationId = message.correlationId ?? (message.outcome ? interactionId : null);
-
-    const written = await store.recordInteraction({
-      peer: { peerId, nativeId, channel, alias: storedAlias(message.alias) },
-      interaction: {
-        interactionId,
-        direction,
-        content,
-        contentLength: message.content.length,
-        redacted: redacted || evidenceRedacted,
-        correlationId,
-        externalId: message.externalId ?? null,
-        evidence,
-        metrics: message.metrics ?? null,
-        createdAt,
-      },
-      outcome:
-        message.outcome && correlationId !== null
-          ? {
-              outcomeId: newId(),
-              correlationId,
-              outcome: message.outcome,
-              result: outcomeResult(message.outcome),
-              metrics: message.metrics ?? null,
-              externalId: message.externalId ?? null,
-              createdAt,
-            }
-          : null,
-    });
-    if (written.recorded) events.emit('afterRecord', { peerId, direction, interactionId });
-    return { interactionId: written.interactionId, peerId, duplicate: !written.recorded };
-  }
-
-  async function find(peerId: string): Promise<StoredPeer | null> {
-    ensureOpen();
-    const exact = await store.getPeer(peerId);
-    if (exact) return exact;
-    // A Nostr key belongs to Nostr: who carries one as a name on another channel is not meant.
-    const key = parseNostrKey(peerId);
-    if (key) return key === peerId ? null : await store.getPeer(key);
-    return unique(await store.listPeers({ orderBy: 'lastSeenAt', limit: 2, nativeId: peerId }), peerId);
-  }
-
-  async function resolve(text: string): Promise<StoredPeer | null> {
-    const wanted = text.trim();
-    const found = await find(wanted);
-    const short = found ? null : parseShortId(wanted);
-    if (!short) return found;
-
-    const matches: StoredPeer[] = [];
-    let after: { value: number; id: string } | undefined;
-    for (;;) {
-      const rows = await store.listPeers({
-        orderBy: 'firstSeenAt',
-        limit: 1000,
-        peerIdPrefix: short.prefix,
-        after,
-      });
-      matches.push(...rows.filter(({ peer }) => peer.peerId.endsWith(short.suffix)));
-      const last = rows.at(-1);
-      if (!last || rows.length < 1000 || matches.length > 1) return unique(matches, wanted);
-      after = { value: last.peer.firstSeenAt, id: last.peer.peerId };
-    }
-  }
-
-  async function history<Row>(
-    list: string,
-    read: (query: Parameters<LedgerStore['listInteractions']>[0]) => Promise<readonly Row[]>,
-    peerId: string,
-    order: 'newest' | 'oldest',
-    page: PageOptions | undefined,
-    position: (row: Row) => { readonly value: number; readonly id: string },
-  ): Promise<Page<Row>> {
-    const { limit, cursor } = parse(pageSchema, page ?? {}, 'options');
-    const found = await find(peerId);
-    if (!found) return { items: [], nextCursor: null };
-    const id = found.peer.peerId;
-    const after = cursor ? placeOfCursor(`${list}/${id}`, cursor) : undefined;
-    return toPage(
-      `${list}/${id}`,
-      await read({ peerId: id, order, limit: limit + 1, after }),
-      limit,
-      position,
-    );
-  }
-
-  const placeOfInteraction = (row: Interaction) => ({ value: row.createdAt, id: row.interactionId });
-
-  /** The peer's infoScore, after discounts when the operator wants them. */
-  async function infoScorer(peer: Peer): Promise<(peer: Peer) => number> {
-    const discount = config.infoDiscount;
-    if (discount === null) return infoScoreOf;
-    const newest = await store.listInteractions({
-      peerId: peer.peerId,
-      order: 'newest',
-      limit: discountMessages,
-    });
-    const messages = newest
-      .map(({ createdAt, contentLength }) => ({ at: createdAt, contentLength }))
-      .reverse();
-    return (now) => discountInfoScore(infoScoreInput(now), messages, discount).score;
-  }
-
-  async function overview(found: StoredPeer): Promise<PeerOverview> {
-    const score = await infoScorer(found.peer);
-    return {
-      ...found.peer,
-      infoScoreNow: score(found.peer),
-      latest: found.latest,
-      successRate: successRate(found.peer),
-    };
-  }
-
-  async function trendOf(peer: Peer, now: number) {
-    if (peer.successCount + peer.failureCount < 4) return 'unknown' as const;
-    const outcomes = await store.listOutcomes({
-      peerId: peer.peerId,
-      order: 'newest',
-      limit: trendWorks * 4,
-    });
-    return computeAggregates({ outcomes, interactions: [] }, { now, trendLength: trendWorks }).trend;
-  }
-
-  async function summarize({ peer, latest }: StoredPeer, asOf: number): Promise<PeerAssessmentSummary> {
-    const newest = latest
-      ? await store.listAssessments({ peerId: peer.peerId, order: 'newest', limit: trajectoryLength })
-      : [];
-    const score = await infoScorer(peer);
-    return {
-      channel: peer.channel,
-      infoScoreNow: score(peer),
-      latest: latest && {
-        infoScore: latest.infoScore,
-        trust: latest.trust,
-        rationale: latest.rationale,
-        createdAt: latest.createdAt,
-        source: latest.source,
-      },
-      trajectory: newest.map(({ trust, createdAt }) => ({ trust, at: createdAt })).reverse(),
-      counts: {
-        interactions: peer.interactionCount,
-        assessments: peer.assessmentCount,
-        successes: peer.successCount,
-        failures: peer.failureCount,
-        open: peer.openCount,
-      },
-      successRate: successRate(peer),
-      trend: await trendOf(peer, asOf),
-      asOf,
-    };
-  }
-
-  async function brief(peerId: string): Promise<PeerBriefing> {
-    const asOf = now();
-    const found = await find(peerId);
-    const summary = found && (await summarize(found, asOf));
-    const verdict = evaluatePolicy(summary, config.policy);
-    const peer = found && {
-      ...found.peer,
-      infoScoreNow: summary?.infoScoreNow ?? 0,
-      latest: found.latest,
-      successRate: successRate(found.peer),
-    };
-    // An unknown id may be one that was never recorded on purpose: `cron`, or `local:cron` as the ledger would have it.
-    const [channel = '', ...nativeId] = peerId.split(':');
-    const excluded = peer
-      ? isExcluded(peer.channel, peer.nativeId)
-      : config.excludedSenders.includes(peerId) || isExcluded(channel, nativeId.join(':'));
-    return {
-      peer,
-      summary,
-      verdict,
-      section: peerContextSection(
-        excluded ? null : { peerId: parseNostrKey(peerId) ?? peerId, peer, summary, verdict, now: asOf },
-      ),
-    };
-  }
-
-  async function assess(
-    peerId: string,
-    trust: number,
-    rationale: string,
-    { source = 'agent', assessor: name }: AssessmentOptions,
-    maxStep: number | null,
-  ): Promise<Assessment> {
-    ensureOpen();
-    if (!Number.isInteger(trust) || trust < -10 || trust > 10) {
-      throw new LedgerError(
-        'TRUST_OUT_OF_RANGE',
-        `Trust is an integer from -10 to +10, not ${String(trust)}.`,
-      );
-    }
-    if (typeof rationale !== 'string' || !/[^\s\p{Cc}\p{Cf}]/u.test(rationale)) {
-      throw new LedgerError(
-        'RATIONALE_REQUIRED',
-        'Say why: an assessment without a rationale cannot be recorded.',
-      );
-    }
-    const by = parse(sourceSchema, source, 'source');
-    const found = await find(peerId);
-    if (!found) throw peerNotFound(peerId);
-    const { channel } = found.peer;
-    if (by !== 'operator' && config.assessChannels && !config.assessChannels.includes(channel)) {
-      throw new LedgerError(
-        'CHANNEL_NOT_ASSESSED',
-        `Peers of the channel '${channel}' are assessed by the operator only. Add it to assessChannels to change that.`,
-      );
-    }
-    const score = await infoScorer(found.peer);
-    const assessment = await store.recordAssessment(found.peer.peerId, (peer, latest) => ({
-      assessmentId: newId(),
-      peerId: peer.peerId,
-      infoScore: score({ ...peer, assessmentCount: peer.assessmentCount + 1 }),
-      // Adding 0 turns -0 into 0.
-      trust: (maxStep === null ? trust : within(trust, latest?.trust ?? 0, maxStep)) + 0,
-      rationale: cleanText(rationale),
-      source: by,
-      assessor: name === undefined ? null : cleanText(name),
-      createdAt: now(),
-    }));
-    if (!assessment) throw peerNotFound(peerId);
-    events.emit('afterAssess', {
-      peerId: assessment.peerId,
-      infoScore: assessment.infoScore,
-      trust: assessment.trust,
-      rationale: assessment.rationale,
-      assessmentId: assessment.assessmentId,
-      source: assessment.source,
-    });
-    return assessment;
-  }
-
-  function ensureOpen(): void {
+  const ensureOpen = () => {
     if (closed)
       throw new LedgerError('LEDGER_CLOSED', 'This ledger was closed. Create a new one over the store.');
-  }
-
+  };
+  const context: LedgerContext = {
+    store,
+    config: parse(configSchema, options.config ?? {}, 'config'),
+    now,
+    newId: options.ids ?? createIds({ clock: now, random }),
+    emit: events.emit,
+    ensureOpen,
+  };
+  const { config } = context;
   const close = async () => {
     closed = true;
     events.clear();
   };
 
-  async function known(peerId: string): Promise<string> {
-    const found = await find(peerId);
-    if (!found) throw peerNotFound(peerId);
-    return found.peer.peerId;
-  }
-
-  /** Assessments of one peer or of all, oldest first, page by page. */
-  async function* allAssessments(peerId: string | null, since = 0): AsyncGenerator<Assessment> {
-    let after: Position | undefined = since > 0 ? { value: since - 1, id: '\u{10ffff}' } : undefined;
-    for (;;) {
-      const rows = await store.listAssessments({ peerId, order: 'oldest', limit: pageLength, after });
-      yield* rows;
-      const last = rows.at(-1);
-      if (!last || rows.length < pageLength) return;
-      after = { value: last.createdAt, id: last.assessmentId };
-    }
-  }
-
-  async function findOverAssessed(): Promise<readonly OverAssessed[]> {
-    const times = new Map<string, number[]>();
-    for await (const row of allAssessments(null, Math.max(0, now() - overAssessedWindowMs))) {
-      if (row.source === 'operator') continue;
-      const ofPeer = times.get(row.peerId);
-      if (ofPeer) ofPeer.push(row.createdAt);
-      else times.set(row.peerId, [row.createdAt]);
-    }
-    const found: OverAssessed[] = [];
-    for (const [peerId, at] of times) {
-      const [first = 0, last = first] = [at[0], at.at(-1)];
-      if (at.length < 2) continue;
-      const reason = isTooOften(at)
-        ? 'too-often'
-        : (await isSilent(peerId, first, last))
-          ? 'nothing-new'
-          : null;
-      if (reason) found.push({ peerId, assessments: at.length, spanMs: last - first, reason });
-    }
-    return found.sort((one, other) => other.assessments - one.assessments);
-  }
-
-  /** Whether there was no message after the one time and until the other. */
-  async function isSilent(peerId: string, after: number, until: number): Promise<boolean> {
-    const [next] = await store.listInteractions({
-      peerId,
-      order: 'oldest',
-      limit: 1,
-      after: { value: after, id: '\u{10ffff}' },
-    });
-    return next === undefined || next.createdAt > until;
-  }
-
   const ledger: Ledger = {
-    recordIncoming: (message) => record('in', message),
-    recordOutgoing: (message) => record('out', message),
-
-    async recordOutcome(correlationId, outcome, outcomeOptions = {}) {
-      ensureOpen();
-      const input = parse(outcomeSchema, { ...outcomeOptions, correlationId, outcome }, 'outcome');
-      const named = input.peerId ? await find(input.peerId) : null;
-      if (input.peerId && !named) throw peerNotFound(input.peerId);
-      const written = await store.recordOutcome({
-        outcomeId: newId(),
-        peerId: named?.peer.peerId ?? null,
-        correlationId: input.correlationId,
-        outcome: input.outcome,
-        result: outcomeResult(input.outcome),
-        metrics: input.metrics ?? null,
-        externalId: input.externalId ?? null,
-        createdAt: input.at ?? now(),
-      });
-      switch (written.kind) {
-        case 'unknown':
-          throw new LedgerError(
-            'CORRELATION_NOT_FOUND',
-            `No recorded interaction has the correlationId '${correlationId}'. Record the request first, or name the peer.`,
-          );
-        case 'ambiguous':
-          throw new LedgerError(
-            'CORRELATION_AMBIGUOUS',
-            `${written.peerIds.length} peers worked under the correlationId '${correlationId}'. Pass { peerId }.`,
-          );
-        default:
-          return written.event;
-      }
-    },
-
+    recordIncoming: (message) => recordMessage(context, 'in', message),
+    recordOutgoing: (message) => recordMessage(context, 'out', message),
+    recordOutcome: (correlationId, outcome, outcomeOptions = {}) =>
+      recordOutcome(context, correlationId, outcome, outcomeOptions),
     recordAssessment: (peerId, trust, rationale, assessmentOptions = {}) =>
-      assess(peerId, trust, rationale, assessmentOptions, null),
+      assessPeer(context, { ...assessmentOptions, peerId, trust, rationale }, null),
 
     async getPeer(peerId) {
-      const found = await find(peerId);
-      return found && (await overview(found));
+      const found = await findPeer(context, peerId);
+      return found && (await overviewOf(context, found));
     },
     async resolvePeer(text) {
-      const found = await resolve(text);
-      return found && (await overview(found));
+      const found = await resolvePeer(context, text);
+      return found && (await overviewOf(context, found));
     },
-    async listPeers(peerOptions = {}) {
-      ensureOpen();
-      const { limit, cursor, orderBy } = parse(peerPageSchema, peerOptions, 'options');
-      const list = `peers/${orderBy}`;
-      const after = cursor ? placeOfCursor(list, cursor) : undefined;
-      const rows = await store.listPeers({ orderBy, limit: limit + 1, after });
-      return toPage(list, await Promise.all(rows.map(overview)), limit, (peer) => ({
-        value: peer[orderBy],
-        id: peer.peerId,
-      }));
-    },
-    getInteractions: (peerId, page) =>
-      history(
-        'interactions',
-        (query) => store.listInteractions(query),
-        peerId,
-        'newest',
-        page,
-        placeOfInteraction,
-      ),
-    getConversation: (peerId, page) =>
-      history(
-        'conversation',
-        (query) => store.listInteractions(query),
-        peerId,
-        'oldest',
-        page,
-        placeOfInteraction,
-      ),
-    getOutcomes: (peerId, page) =>
-      history(
-        'outcomes',
-        (query) => store.listOutcomes(query),
-        peerId,
-        'newest',
-        page,
-        (row) => ({ value: row.createdAt, id: row.outcomeId }),
-      ),
-    async getAssessments(peerId, { limit = Number.MAX_SAFE_INTEGER } = {}) {
-      const found = await find(peerId);
-      if (!found) return [];
-      const newest = await store.listAssessments({ peerId: found.peer.peerId, order: 'newest', limit });
-      return newest.toReversed();
-    },
+    listPeers: (page = {}) => listPeers(context, page),
+    getInteractions: (peerId, page) => listInteractions(context, peerId, 'newest', page),
+    getConversation: (peerId, page) => listInteractions(context, peerId, 'oldest', page),
+    getOutcomes: (peerId, page) => listOutcomes(context, peerId, page),
+    getAssessments: (peerId, { limit = Number.MAX_SAFE_INTEGER } = {}) =>
+      listAssessments(context, peerId, limit),
     async getLatestAssessment(peerId) {
       ensureOpen();
       // The full id is what nearly everybody asks with; only an unassessed or otherwise named peer costs more.
       const [latest] = await store.listAssessments({ peerId, order: 'newest', limit: 1 });
-      return latest ?? (await find(peerId))?.latest ?? null;
+      return latest ?? (await findPeer(context, peerId))?.latest ?? null;
     },
     async getPeerAssessmentSummary(peerId) {
-      const found = await find(peerId);
-      return found && (await summarize(found, now()));
+      const found = await findPeer(context, peerId);
+      return found && (await summarizePeer(context, found, now()));
     },
-    async getSummary() {
-      ensureOpen();
-      const totals = await store.getTotals();
-      const flagged = await store.listPeers({ orderBy: 'lastSeenAt', limit: flaggedShown, trustBelow: 0 });
-      const countWhere = (matches: (trust: number) => boolean) =>
-        totals.trustDistribution.reduce((sum, { trust, peers }) => sum + (matches(trust) ? peers : 0), 0);
-      return {
-        ...totals,
-        assessedPeers: countWhere(() => true),
-        flagged: await Promise.all(flagged.map(overview)),
-        flaggedCount: countWhere((trust) => trust < 0),
-        overAssessed: await findOverAssessed(),
-      };
-    },
-    getBriefing: brief,
+    getSummary: () => summarizeLedger(context),
+    getBriefing: (peerId) => briefOn(context, peerId),
 
-    peerContext: async (peerId) => (await brief(peerId)).section.text,
-    peerContextSection: async (peerId) => (await brief(peerId)).section,
+    peerContext: async (peerId) => (await briefOn(context, peerId)).section.text,
+    peerContextSection: async (peerId) => (await briefOn(context, peerId)).section,
 
     tools({ assessor: name } = {}) {
       ensureOpen();
       const tools = createTools({
-        ledger,
+        resolvePeer: ledger.resolvePeer,
+        listPeers: ledger.listPeers,
+        getInteractions: ledger.getInteractions,
         rubric: config.rubric,
         now,
         assess(peerId, trust, rationale) {
@@ -795,7 +249,7 @@ export function createLedger(options: LedgerOptions): Ledger {
               'A cortex is attached and assesses from now on; what you observe reaches it by itself.',
             );
           }
-          return assess(peerId, trust, rationale, { source: 'agent', assessor: name }, config.maxTrustStep);
+          return assessPeer(context, { peerId, trust, rationale, assessor: name }, config.maxTrustStep);
         },
       });
       return assessor === 'cortex' ? tools.filter((tool) => tool.name !== 'assess_peer') : tools;
@@ -807,78 +261,12 @@ export function createLedger(options: LedgerOptions): Ledger {
       events.emit('afterAssessorChange', { assessor });
     },
 
-    async getPeerAggregates(peerId, aggregateOptions = {}) {
-      const { halfLifeMs = defaultHalfLifeMs, trendLength } = parse(
-        aggregateSchema,
-        aggregateOptions,
-        'options',
-      );
-      const found = await find(peerId);
-      if (!found) return null;
-      const query = { peerId: found.peer.peerId, order: 'newest', limit: pageLength } as const;
-      const [outcomes, interactions] = [await store.listOutcomes(query), await store.listInteractions(query)];
-      return computeAggregates({ outcomes, interactions }, { now: now(), halfLifeMs, trendLength });
-    },
-    async getTrajectory(peerId) {
-      const found = await find(peerId);
-      if (!found) return null;
-      const query = { peerId: found.peer.peerId, order: 'newest', limit: pageLength } as const;
-      const conversation = (await store.listInteractions(query)).toReversed();
-      const assessments = (await store.listAssessments(query)).toReversed();
-      return detectBuildThenExploit<Interaction, Assessment>({
-        requests: requestsOf(conversation),
-        trusts: trustsOf(assessments),
-      });
-    },
-    async auditAssessments(peerId) {
-      const wanted = peerId === undefined ? null : await known(peerId);
-      const assessments: Assessment[] = [];
-      for await (const row of allAssessments(wanted)) assessments.push(row);
-      const outcomes: OutcomeEvent[] = [];
-      for (const id of new Set(assessments.map((row) => row.peerId))) {
-        outcomes.push(...(await store.listOutcomes({ peerId: id, order: 'newest', limit: pageLength })));
-      }
-      return auditAssessments(assessments, outcomes);
-    },
-    async assessorReport() {
-      ensureOpen();
-      const rows: Assessment[] = [];
-      for await (const row of allAssessments(null)) rows.push(row);
-      return reportAssessors(rows);
-    },
-    async *exportAssessments(exportOptions = {}) {
-      ensureOpen();
-      const { source, peerId, since } = parse(exportSchema, exportOptions, 'options');
-      const wanted = peerId ? await known(peerId) : null;
-      for await (const row of allAssessments(wanted, since)) {
-        yield toExportedAssessment(row, source ?? store.agentId ?? 'self');
-      }
-    },
-    async exportEvidence(peerId) {
-      const found = await find(peerId);
-      if (!found) return null;
-      const { peer } = found;
-      const events: Evidence[] = [];
-      let after: Position | undefined;
-      for (;;) {
-        const rows: readonly Interaction[] = await store.listInteractions({
-          peerId: peer.peerId,
-          order: 'oldest',
-          limit: pageLength,
-          after,
-        });
-        events.push(...rows.flatMap((row): readonly Evidence[] => (row.evidence ? [row.evidence] : [])));
-        const last = rows.at(-1);
-        if (!last || rows.length < pageLength) break;
-        after = placeOfInteraction(last);
-      }
-      return {
-        target: peer.peerId,
-        claimed: { ...infoScoreInput(peer), infoScore: infoScoreOf(peer) },
-        events,
-        unsigned: peer.interactionCount - events.length,
-      };
-    },
+    getPeerAggregates: (peerId, aggregateOptions = {}) => aggregatesOf(context, peerId, aggregateOptions),
+    getTrajectory: (peerId) => trajectoryOf(context, peerId),
+    auditAssessments: (peerId) => audit(context, peerId),
+    assessorReport: () => reportOnAssessors(context),
+    exportAssessments: (exportOptions = {}) => exportAssessments(context, exportOptions),
+    exportEvidence: (peerId) => exportEvidence(context, peerId),
     async prune(pruneOptions) {
       ensureOpen();
       const { before } = parse(pruneSchema, pruneOptions, 'options');
@@ -890,43 +278,4 @@ export function createLedger(options: LedgerOptions): Ledger {
     [Symbol.asyncDispose]: close,
   };
   return ledger;
-}
-
-function infoScoreInput(peer: Peer): InfoScoreInput {
-  return {
-    interactionCount: peer.interactionCount,
-    timeSpanMs: peer.lastSeenAt - peer.firstSeenAt,
-    assessmentCount: peer.assessmentCount,
-  };
-}
-
-function infoScoreOf(peer: Peer): number {
-  return computeInfoScore(infoScoreInput(peer));
-}
-
-/** `wanted`, but no further than `step` from `from`. */
-function within(wanted: number, from: number, step: number): number {
-  return Math.max(from - step, Math.min(from + step, wanted));
-}
-
-function unique(matches: readonly StoredPeer[], wanted: string): StoredPeer | null {
-  if (matches.length < 2) return matches[0] ?? null;
-  throw new LedgerError(
-    'PEER_AMBIGUOUS',
-    `Several peers go by '${cleanText(wanted)}', among them ${matches.map(({ peer }) => `'${peer.peerId}'`).join(' and ')}. Use a full peerId.`,
-  );
-}
-
-function peerNotFound(peerId: string): LedgerError {
-  return new LedgerError(
-    'PEER_NOT_FOUND',
-    `The ledger has no interaction with '${cleanText(peerId)}'. A peer becomes known with its first recorded message.`,
-  );
-}
-
-function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, what: string): z.output<Schema> {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => `${[what, ...issue.path].join('.')} ${issue.message}`);
-  throw new LedgerError('INVALID_INPUT', `${problems.join('; ')}.`, { cause: parsed.error });
 }

@@ -1,4 +1,3 @@
-import type { Trend } from './aggregates.ts';
 import type { OverAssessed } from './over-assessment.ts';
 
 /** Which way a message went: `in` from the peer to this agent, `out` from this agent to the peer. */
@@ -131,6 +130,9 @@ export interface Assessment {
   readonly assessor: string | null;
   readonly createdAt: number;
 }
+
+/** Where a peer's work is going: whether the newer half of it went better or worse than the older. */
+export type Trend = 'improving' | 'declining' | 'steady' | 'unknown';
 
 /** What the policy and the prompt need to know about a peer (LED-9). */
 export interface PeerAssessmentSummary {

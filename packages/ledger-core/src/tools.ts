@@ -1,9 +1,8 @@
 import { shortId } from '@bonafide/internal';
 import { z } from 'zod';
 import { LedgerError } from './errors.ts';
-import type { Ledger } from './ledger.ts';
 import { asData, dataNote } from './peer-text.ts';
-import type { Assessment, Interaction, PeerOverview } from './records.ts';
+import type { Assessment, Interaction, Page, PeerOverview } from './records.ts';
 import { type Rubric, rubricText } from './rubric.ts';
 
 /** What a tool may do, in the words of the Model Context Protocol. */
@@ -36,7 +35,11 @@ export type ToolResult = { readonly [key: string]: unknown };
 
 /** What the tools are made with. */
 export interface ToolsInput {
-  readonly ledger: Pick<Ledger, 'resolvePeer' | 'listPeers' | 'getInteractions'>;
+  readonly resolvePeer: (text: string) => Promise<PeerOverview | null>;
+  /** Most recently seen first. */
+  readonly listPeers: (page: { readonly limit: number }) => Promise<Page<PeerOverview>>;
+  /** Newest first. */
+  readonly getInteractions: (peerId: string, page: { readonly limit: number }) => Promise<Page<Interaction>>;
   /** Records what the model thinks; `maxTrustStep` and the mode are its business. */
   readonly assess: (peerId: string, trust: number, rationale: string) => Promise<Assessment>;
   readonly rubric: Rubric;
@@ -55,7 +58,14 @@ const rationaleBytes = 4_000;
 const dayMs = 86_400_000;
 
 /** The three tools. `assess_peer` comes last, so that a host without it has the first two. */
-export function createTools({ ledger, assess, rubric, now }: ToolsInput): readonly ToolDefinition[] {
+export function createTools({
+  resolvePeer,
+  listPeers,
+  getInteractions,
+  assess,
+  rubric,
+  now,
+}: ToolsInput): readonly ToolDefinition[] {
   return [
     define({
       name: 'query_peer',
@@ -64,9 +74,9 @@ export function createTools({ ledger, assess, rubric, now }: ToolsInput): readon
       inputSchema: z.object({ peer_id: peerIdSchema }),
       annotations: { ...reading, title: 'Look up a peer' },
       async run({ peer_id }) {
-        const peer = await ledger.resolvePeer(peer_id);
+        const peer = await resolvePeer(peer_id);
         if (!peer) return { known: false, note: 'First contact: your ledger has no history with this peer.' };
-        const { items } = await ledger.getInteractions(peer.peerId, { limit: lastInteractions });
+        const { items } = await getInteractions(peer.peerId, { limit: lastInteractions });
         return {
           known: true,
           ...identity(peer),
@@ -88,7 +98,7 @@ export function createTools({ ledger, assess, rubric, now }: ToolsInput): readon
       }),
       annotations: { ...reading, title: 'List known peers' },
       async run({ limit }) {
-        const { items, nextCursor } = await ledger.listPeers({ limit, orderBy: 'lastSeenAt' });
+        const { items, nextCursor } = await listPeers({ limit });
         const isUnique = countBy(items.map(({ peerId }) => shortId(peerId)));
         return {
           peers: items.map((peer) => ({
@@ -116,7 +126,7 @@ export function createTools({ ledger, assess, rubric, now }: ToolsInput): readon
       }),
       annotations: { ...reading, readOnlyHint: false, idempotentHint: false, title: 'Assess a peer' },
       async run({ peer_id, trust, rationale }) {
-        const peer = await ledger.resolvePeer(peer_id);
+        const peer = await resolvePeer(peer_id);
         if (!peer) throw new LedgerError('PEER_NOT_FOUND', 'Your ledger has no interaction with this peer.');
         const recorded = await assess(peer.peerId, trust, rationale);
         return {

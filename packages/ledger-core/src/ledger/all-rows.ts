@@ -1,0 +1,51 @@
+import type { Assessment, Interaction } from '../records.ts';
+import type { LedgerStore, Position } from '../store.ts';
+import { placeOfInteraction } from './lists.ts';
+
+/** Rows that are read at once, here and where only the newest are looked at. */
+export const pageLength = 1_000;
+
+/** Assessments of one peer or of all since a time, oldest first, page by page. */
+export function allAssessments(
+  store: LedgerStore,
+  peerId: string | null,
+  since = 0,
+): AsyncGenerator<Assessment> {
+  // No id sorts after this one: the place before the first row of `since`.
+  const start = since > 0 ? { value: since - 1, id: '\u{10ffff}' } : undefined;
+  return allRows(
+    (after) => store.listAssessments({ peerId, order: 'oldest', limit: pageLength, after }),
+    (row) => ({ value: row.createdAt, id: row.assessmentId }),
+    start,
+  );
+}
+
+/** A peer's messages, oldest first, page by page. */
+export function allInteractions(store: LedgerStore, peerId: string): AsyncGenerator<Interaction> {
+  return allRows(
+    (after) => store.listInteractions({ peerId, order: 'oldest', limit: pageLength, after }),
+    placeOfInteraction,
+  );
+}
+
+/** All of them at once, for what has to look at the whole series. */
+export async function collect<Row>(rows: AsyncIterable<Row>): Promise<readonly Row[]> {
+  const collected: Row[] = [];
+  for await (const row of rows) collected.push(row);
+  return collected;
+}
+
+async function* allRows<Row>(
+  read: (after: Position | undefined) => Promise<readonly Row[]>,
+  placeOf: (row: Row) => Position,
+  start?: Position,
+): AsyncGenerator<Row> {
+  let after = start;
+  for (;;) {
+    const rows = await read(after);
+    yield* rows;
+    const last = rows.at(-1);
+    if (!last || rows.length < pageLength) return;
+    after = placeOf(last);
+  }
+}

@@ -1,0 +1,45 @@
+import { successRate } from '../outcome.ts';
+import { type PromptSection, peerContextSection } from '../peer-context.ts';
+import { parseNostrKey } from '../peer-id.ts';
+import { evaluatePolicy, type PolicyVerdict } from '../policy.ts';
+import type { PeerAssessmentSummary, PeerOverview } from '../records.ts';
+import type { StoredPeer } from '../store.ts';
+import type { ResolvedConfig } from './config.ts';
+import type { LedgerContext } from './context.ts';
+import { isExcluded } from './excluded.ts';
+import { findPeer } from './find-peer.ts';
+import { summarizePeer } from './overview.ts';
+
+/** Everything that is known about a peer before a decision is made, read at one moment. */
+export interface PeerBriefing {
+  /** Null on first contact. */
+  readonly peer: PeerOverview | null;
+  readonly summary: PeerAssessmentSummary | null;
+  readonly verdict: PolicyVerdict;
+  readonly section: PromptSection;
+}
+
+/** Reads a peer once, and decides and writes what follows from it. */
+export async function briefOn(context: LedgerContext, peerId: string): Promise<PeerBriefing> {
+  const { config } = context;
+  const now = context.now();
+  const found = await findPeer(context, peerId);
+  const summary = found && (await summarizePeer(context, found, now));
+  const verdict = evaluatePolicy(summary, config.policy);
+  const peer = found && {
+    ...found.peer,
+    infoScoreNow: summary?.infoScoreNow ?? 0,
+    latest: found.latest,
+    successRate: successRate(found.peer),
+  };
+  const shown = { peerId: parseNostrKey(peerId) ?? peerId, peer, summary, verdict, now };
+  const section = peerContextSection(leavesNoTrace(config, found, peerId) ? null : shown);
+  return { peer, summary, verdict, section };
+}
+
+/** An unknown id may be one that was never recorded on purpose: `cron`, or `local:cron` as the ledger would have it. */
+function leavesNoTrace(config: ResolvedConfig, found: StoredPeer | null, peerId: string): boolean {
+  if (found) return isExcluded(config, found.peer.channel, found.peer.nativeId);
+  const [channel = '', ...nativeId] = peerId.split(':');
+  return config.excludedSenders.includes(peerId) || isExcluded(config, channel, nativeId.join(':'));
+}

@@ -1,0 +1,54 @@
+import { type EvidenceBundle, type ExportedAssessment, toExportedAssessment } from '../export.ts';
+import { computeInfoScore } from '../info-score.ts';
+import { parse } from '../parse.ts';
+import type { Evidence } from '../records.ts';
+import { exportSchema } from '../schemas.ts';
+import { allAssessments, allInteractions } from './all-rows.ts';
+import type { LedgerContext } from './context.ts';
+import { findPeer, requirePeer } from './find-peer.ts';
+import { infoScoreInput } from './info-scorer.ts';
+
+/** Which assessments to export. */
+export interface ExportOptions {
+  /**
+   * Who judged, as it shall be called outside: this agent's npub, for one.
+   * @default the store's agentId, else 'self'
+   */
+  readonly source?: string | undefined;
+  /** Only assessments of this peer. */
+  readonly peerId?: string | null | undefined;
+  /** Only assessments from this time on, ms since epoch. */
+  readonly since?: number | undefined;
+}
+
+/** Complete records for whoever may see them, oldest first (LED-26). */
+export async function* exportAssessments(
+  context: LedgerContext,
+  options: ExportOptions,
+): AsyncGenerator<ExportedAssessment> {
+  const { store, ensureOpen } = context;
+  ensureOpen();
+  const { source, peerId, since } = parse(exportSchema, options, 'options');
+  const wanted = peerId ? (await requirePeer(context, peerId)).peer.peerId : null;
+  for await (const row of allAssessments(store, wanted, since)) {
+    yield toExportedAssessment(row, source ?? store.agentId ?? 'self');
+  }
+}
+
+/** What the infoScore of a peer rests on, with the signed events (LED-2). Null for an unknown peer. */
+export async function exportEvidence(context: LedgerContext, peerId: string): Promise<EvidenceBundle | null> {
+  const found = await findPeer(context, peerId);
+  if (!found) return null;
+  const { peer } = found;
+  const input = infoScoreInput(peer);
+  const events: Evidence[] = [];
+  for await (const { evidence } of allInteractions(context.store, peer.peerId)) {
+    if (evidence) events.push(evidence);
+  }
+  return {
+    target: peer.peerId,
+    claimed: { ...input, infoScore: computeInfoScore(input) },
+    events,
+    unsigned: peer.interactionCount - events.length,
+  };
+}

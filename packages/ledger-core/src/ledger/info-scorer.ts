@@ -1,0 +1,28 @@
+import { discountInfoScore } from '../info-discount.ts';
+import { computeInfoScore, type InfoScoreInput } from '../info-score.ts';
+import type { Peer } from '../records.ts';
+import type { LedgerContext } from './context.ts';
+
+/** Newest messages that a discount looks at. */
+const discountMessages = 200;
+
+/** What gives a peer's infoScore: after discounts, read once from its messages, when the operator wants them (LED-7). */
+export async function infoScorer(
+  { store, config }: Pick<LedgerContext, 'store' | 'config'>,
+  { peerId }: Peer,
+): Promise<(peer: Peer) => number> {
+  const discount = config.infoDiscount;
+  if (discount === null) return (peer) => computeInfoScore(infoScoreInput(peer));
+  const newest = await store.listInteractions({ peerId, order: 'newest', limit: discountMessages });
+  const messages = newest.map(({ createdAt, contentLength }) => ({ at: createdAt, contentLength })).reverse();
+  return (peer) => discountInfoScore(infoScoreInput(peer), messages, discount).score;
+}
+
+/** What an infoScore is computed from. */
+export function infoScoreInput(peer: Peer): InfoScoreInput {
+  return {
+    interactionCount: peer.interactionCount,
+    timeSpanMs: peer.lastSeenAt - peer.firstSeenAt,
+    assessmentCount: peer.assessmentCount,
+  };
+}

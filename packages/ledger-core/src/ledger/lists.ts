@@ -1,0 +1,104 @@
+import { placeOfCursor, toPage } from '../cursor.ts';
+import { parse } from '../parse.ts';
+import type { Assessment, Interaction, OutcomeEvent, Page, PeerOrder, PeerOverview } from '../records.ts';
+import { pageSchema, peerPageSchema } from '../schemas.ts';
+import type { HistoryQuery, Position } from '../store.ts';
+import type { LedgerContext } from './context.ts';
+import { findPeer } from './find-peer.ts';
+import { overviewOf } from './overview.ts';
+
+/** Which page of a list. */
+export interface PageOptions {
+  /**
+   * Items on the page, 1…1000.
+   * @default 50
+   */
+  readonly limit?: number | undefined;
+  /** `nextCursor` of the page before. */
+  readonly cursor?: string | null | undefined;
+}
+
+/** Which page of the peers. */
+export interface PeerPageOptions extends PageOptions {
+  /** @default 'lastSeenAt' */
+  readonly orderBy?: PeerOrder | undefined;
+}
+
+/** Peers with what the agent makes of them, page by page. */
+export async function listPeers(
+  context: LedgerContext,
+  options: PeerPageOptions,
+): Promise<Page<PeerOverview>> {
+  context.ensureOpen();
+  const { limit, cursor, orderBy } = parse(peerPageSchema, options, 'options');
+  const list = `peers/${orderBy}`;
+  const after = cursor ? placeOfCursor(list, cursor) : undefined;
+  const rows = await context.store.listPeers({ orderBy, limit: limit + 1, after });
+  const overviews = await Promise.all(rows.map((row) => overviewOf(context, row)));
+  return toPage(list, overviews, limit, (peer) => ({ value: peer[orderBy], id: peer.peerId }));
+}
+
+/** A peer's messages; the list that goes forward in time has cursors of its own. */
+export function listInteractions(
+  context: LedgerContext,
+  peerId: string,
+  order: HistoryQuery['order'],
+  page: PageOptions = {},
+): Promise<Page<Interaction>> {
+  const list = order === 'newest' ? 'interactions' : 'conversation';
+  const read = (query: HistoryQuery) => context.store.listInteractions(query);
+  return listHistory(context, { list, read, placeOf: placeOfInteraction, peerId, order, page });
+}
+
+/** A peer's outcome events, newest first. */
+export function listOutcomes(
+  context: LedgerContext,
+  peerId: string,
+  page: PageOptions = {},
+): Promise<Page<OutcomeEvent>> {
+  const read = (query: HistoryQuery) => context.store.listOutcomes(query);
+  const placeOf = (row: OutcomeEvent) => ({ value: row.createdAt, id: row.outcomeId });
+  return listHistory(context, { list: 'outcomes', read, placeOf, peerId, order: 'newest', page });
+}
+
+/** A peer's newest assessments, at most `limit`, in order of time. */
+export async function listAssessments(
+  context: LedgerContext,
+  peerId: string,
+  limit: number,
+): Promise<readonly Assessment[]> {
+  const found = await findPeer(context, peerId);
+  if (!found) return [];
+  const query = { peerId: found.peer.peerId, order: 'newest', limit } as const;
+  return (await context.store.listAssessments(query)).toReversed();
+}
+
+/** Where a message stands in its peer's history. */
+export const placeOfInteraction = (row: Interaction): Position => ({
+  value: row.createdAt,
+  id: row.interactionId,
+});
+
+interface History<Row> {
+  /** Names the list in its cursors. */
+  readonly list: string;
+  readonly read: (query: HistoryQuery) => Promise<readonly Row[]>;
+  readonly placeOf: (row: Row) => Position;
+  readonly peerId: string;
+  readonly order: HistoryQuery['order'];
+  readonly page: PageOptions;
+}
+
+async function listHistory<Row>(
+  context: LedgerContext,
+  { list, read, placeOf, peerId, order, page }: History<Row>,
+): Promise<Page<Row>> {
+  const { limit, cursor } = parse(pageSchema, page, 'options');
+  const found = await findPeer(context, peerId);
+  if (!found) return { items: [], nextCursor: null };
+  const id = found.peer.peerId;
+  const listOfPeer = `${list}/${id}`;
+  const after = cursor ? placeOfCursor(listOfPeer, cursor) : undefined;
+  const rows = await read({ peerId: id, order, limit: limit + 1, after });
+  return toPage(listOfPeer, rows, limit, placeOf);
+}

@@ -1,0 +1,66 @@
+import { computeAggregates, defaultHalfLifeMs, type PeerAggregates } from '../aggregates.ts';
+import { type AuditFinding, auditAssessments } from '../assessment-audit.ts';
+import { type AssessorReport, reportAssessors } from '../assessor-report.ts';
+import { parse } from '../parse.ts';
+import type { Assessment, Interaction, OutcomeEvent } from '../records.ts';
+import { aggregateSchema } from '../schemas.ts';
+import { detectBuildThenExploit, requestsOf, type TrajectoryVerdict, trustsOf } from '../trajectory.ts';
+import { allAssessments, collect, pageLength } from './all-rows.ts';
+import type { LedgerContext } from './context.ts';
+import { findPeer, requirePeer } from './find-peer.ts';
+
+/** Success rate, latency and trend of a peer with decay (LED-20). Null for an unknown peer. */
+export async function aggregatesOf(
+  context: LedgerContext,
+  peerId: string,
+  options: { readonly halfLifeMs?: number; readonly trendLength?: number },
+): Promise<PeerAggregates | null> {
+  const { store, now } = context;
+  const { halfLifeMs = defaultHalfLifeMs, trendLength } = parse(aggregateSchema, options, 'options');
+  const found = await findPeer(context, peerId);
+  if (!found) return null;
+  const query = { peerId: found.peer.peerId, order: 'newest', limit: pageLength } as const;
+  const [outcomes, interactions] = [await store.listOutcomes(query), await store.listInteractions(query)];
+  return computeAggregates({ outcomes, interactions }, { now: now(), halfLifeMs, trendLength });
+}
+
+/** Whether a peer's trust looks as if it was built to be exploited (LED-21). Null for an unknown peer. */
+export async function trajectoryOf(
+  context: LedgerContext,
+  peerId: string,
+): Promise<TrajectoryVerdict<Interaction | Assessment> | null> {
+  const { store } = context;
+  const found = await findPeer(context, peerId);
+  if (!found) return null;
+  const query = { peerId: found.peer.peerId, order: 'newest', limit: pageLength } as const;
+  const conversation = (await store.listInteractions(query)).toReversed();
+  const assessments = (await store.listAssessments(query)).toReversed();
+  return detectBuildThenExploit<Interaction, Assessment>({
+    requests: requestsOf(conversation),
+    trusts: trustsOf(assessments),
+  });
+}
+
+/** What a person should look at among the assessments of one peer, or of all (LED-20). */
+export async function audit(
+  context: LedgerContext,
+  peerId: string | undefined,
+): Promise<readonly AuditFinding[]> {
+  const { store } = context;
+  const wanted = peerId === undefined ? null : (await requirePeer(context, peerId)).peer.peerId;
+  const assessments = await collect(allAssessments(store, wanted));
+  const outcomes: OutcomeEvent[] = [];
+  for (const id of new Set(assessments.map((row) => row.peerId))) {
+    outcomes.push(...(await store.listOutcomes({ peerId: id, order: 'newest', limit: pageLength })));
+  }
+  return auditAssessments(assessments, outcomes);
+}
+
+/** How each assessor judges (LED-3). */
+export async function reportOnAssessors({
+  store,
+  ensureOpen,
+}: LedgerContext): Promise<readonly AssessorReport[]> {
+  ensureOpen();
+  return reportAssessors(await collect(allAssessments(store, null)));
+}

@@ -1,0 +1,55 @@
+import { LedgerError } from '../errors.ts';
+import { outcomeResult } from '../outcome.ts';
+import { parse } from '../parse.ts';
+import type { Metrics, Outcome, OutcomeEvent } from '../records.ts';
+import { outcomeSchema } from '../schemas.ts';
+import type { LedgerContext } from './context.ts';
+import { requirePeer } from './find-peer.ts';
+
+/** Options of `recordOutcome`. */
+export interface OutcomeOptions {
+  /** Whose work it is; needed when several peers worked under one correlationId. */
+  readonly peerId?: string | undefined;
+  readonly metrics?: Metrics | undefined;
+  /** The outcome's id outside. Recording the same one again for the peer does nothing. */
+  readonly externalId?: string | undefined;
+  /** When it happened, ms since epoch; now by default. */
+  readonly at?: number | undefined;
+}
+
+/** Appends what became of a piece of work. Throws `CORRELATION_NOT_FOUND`, `CORRELATION_AMBIGUOUS`, `PEER_NOT_FOUND`. */
+export async function recordOutcome(
+  context: LedgerContext,
+  correlationId: string,
+  outcome: Outcome,
+  options: OutcomeOptions,
+): Promise<OutcomeEvent> {
+  const { store, now, newId, ensureOpen } = context;
+  ensureOpen();
+  const input = parse(outcomeSchema, { ...options, correlationId, outcome }, 'outcome');
+  const named = input.peerId ? await requirePeer(context, input.peerId) : null;
+  const written = await store.recordOutcome({
+    outcomeId: newId(),
+    peerId: named?.peer.peerId ?? null,
+    correlationId: input.correlationId,
+    outcome: input.outcome,
+    result: outcomeResult(input.outcome),
+    metrics: input.metrics ?? null,
+    externalId: input.externalId ?? null,
+    createdAt: input.at ?? now(),
+  });
+  switch (written.kind) {
+    case 'unknown':
+      throw new LedgerError(
+        'CORRELATION_NOT_FOUND',
+        `No recorded interaction has the correlationId '${correlationId}'. Record the request first, or name the peer.`,
+      );
+    case 'ambiguous':
+      throw new LedgerError(
+        'CORRELATION_AMBIGUOUS',
+        `${written.peerIds.length} peers worked under the correlationId '${correlationId}'. Pass { peerId }.`,
+      );
+    default:
+      return written.event;
+  }
+}

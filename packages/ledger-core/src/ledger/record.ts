@@ -1,0 +1,89 @@
+import { outcomeResult } from '../outcome.ts';
+import { parse } from '../parse.ts';
+import { toPeerId } from '../peer-id.ts';
+import type { Direction, Evidence, Metrics, Outcome } from '../records.ts';
+import { recordSchema } from '../schemas.ts';
+import { storedAlias, storedContent, storedEvidence } from '../stored-text.ts';
+import type { LedgerContext } from './context.ts';
+import { isExcluded } from './excluded.ts';
+
+/** A message to record. */
+export interface RecordInput {
+  /** The peer's id as its channel writes it: a Nostr public key (hex or npub), a user id, an agent's name. */
+  readonly peerId: string;
+  /** Where the message travels: `nostr`, `telegram`, … One word without a colon. */
+  readonly channel: string;
+  readonly content: string;
+  /** What the peer calls itself. At most 256 characters are kept. */
+  readonly alias?: string | null | undefined;
+  /** Ties request, delivery, payment and outcome of one piece of work together. */
+  readonly correlationId?: string | null | undefined;
+  /** The message's id outside (an event id). Recording the same one again for the peer does nothing. */
+  readonly externalId?: string | null | undefined;
+  /** The signed event as it was received. */
+  readonly evidence?: Evidence | null | undefined;
+  /** An outcome that the message itself brings. Without `correlationId` the message is a piece of work of its own. */
+  readonly outcome?: Outcome | null | undefined;
+  readonly metrics?: Metrics | null | undefined;
+  /** When it happened, ms since epoch; now by default. */
+  readonly at?: number | null | undefined;
+}
+
+/** What became of a recorded message. */
+export interface RecordResult {
+  readonly interactionId: string;
+  /** The ledger's id of the peer. */
+  readonly peerId: string;
+  /** True when the same `externalId` was recorded before; `interactionId` is the earlier one then. */
+  readonly duplicate: boolean;
+}
+
+/** Records a message and the outcome that it brings, if any; null for excluded senders and recipients. */
+export async function recordMessage(
+  { store, config, now, newId, emit, ensureOpen }: LedgerContext,
+  direction: Direction,
+  input: RecordInput,
+): Promise<RecordResult | null> {
+  ensureOpen();
+  const message = parse(recordSchema, input, 'message');
+  const { channel, outcome = null, metrics = null, externalId = null } = message;
+  if (isExcluded(config, channel, message.peerId)) return null;
+
+  const peerId = toPeerId(channel, message.peerId);
+  const nativeId = peerId.startsWith(`${channel}:`) ? message.peerId : peerId;
+  const { evidence, redacted: evidenceRedacted } = storedEvidence(message.evidence);
+  const { content, redacted } = storedContent(message.content, config.maxMessageLength);
+  const interactionId = newId();
+  const createdAt = message.at ?? now();
+  const correlationId = message.correlationId ?? (outcome ? interactionId : null);
+
+  const written = await store.recordInteraction({
+    peer: { peerId, nativeId, channel, alias: storedAlias(message.alias) },
+    interaction: {
+      interactionId,
+      direction,
+      content,
+      contentLength: message.content.length,
+      redacted: redacted || evidenceRedacted,
+      correlationId,
+      externalId,
+      evidence,
+      metrics,
+      createdAt,
+    },
+    outcome:
+      outcome && correlationId !== null
+        ? {
+            outcomeId: newId(),
+            correlationId,
+            outcome,
+            result: outcomeResult(outcome),
+            metrics,
+            externalId,
+            createdAt,
+          }
+        : null,
+  });
+  if (written.recorded) emit('afterRecord', { peerId, direction, interactionId });
+  return { interactionId: written.interactionId, peerId, duplicate: !written.recorded };
+}
