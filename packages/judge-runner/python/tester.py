@@ -128,13 +128,21 @@ def run(settings, line):
     os.chdir(settings['suite'])
     import pytest
     reporter = Reporter(line, settings)
+
+    class Fresh:
+        """What a test draws random inputs from, so that the run can be repeated."""
+
+        @pytest.fixture(scope='session')
+        def judge_seed(self):
+            return settings.get('seed') or '0'
+
     # No plugin of pytest's own that writes somewhere, and no settings but the suite's.
     off = ('cacheprovider', 'terminal', 'junitxml', 'pastebin', 'stepwise', 'setuponly', 'setupplan', 'debugging',
            'legacypath', 'nose', 'faulthandler', 'unraisableexception', 'threadexception', 'logging')
     arguments = ['-c', '/dev/null', '--rootdir', settings['suite'], '--basetemp', '/box/pytest', settings['suite']]
     for name in off:
         arguments += ['-p', 'no:' + name]
-    code = pytest.main(arguments, plugins=[reporter])
+    code = pytest.main(arguments, plugins=[reporter, Fresh()])
     return {'collected': reporter.collected, 'errors': reporter.errors, 'code': int(code)}
 
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { canonicalJson } from '@bonafide/internal';
 import { JudgeError } from './errors.ts';
 import { parseSuite } from './schemas.ts';
-import type { ExpectedTest, Suite, VectorCase } from './suite.ts';
+import type { CaseGenerator, ExpectedTest, Suite, VectorCase } from './suite.ts';
 
 /** What is published before the work: it binds the judge to the cases without showing one (JDG-6). */
 export interface PublicCommitment {
@@ -19,16 +19,34 @@ export interface OracleCommitment extends PublicCommitment {
   readonly salts: readonly string[];
 }
 
-/** What one leaf of a suite holds: a case, or of a pytest suite a file or an expected test. */
-export type CommittedPart = VectorCase | { readonly file: string; readonly content: string } | ExpectedTest;
+/** A file of a suite, or of its oracle (`oracle/…`), as a leaf holds it. */
+interface CommittedFile {
+  readonly file: string;
+  readonly content: string;
+}
 
-/** The parts of a suite in the order of their leaves: its cases, or its files by name and then its tests. Pure. */
-function partsOf(suite: Suite): readonly CommittedPart[] {
-  if (suite.mode === 'vectors') return suite.cases;
-  const files = Object.entries(suite.files)
+/**
+ * What one leaf of a suite holds: a case, a generator or a file of the oracle; of a suite of test files a file or an
+ * expected test.
+ */
+export type CommittedPart = VectorCase | CaseGenerator | CommittedFile | ExpectedTest;
+
+const filesOf = (files: Readonly<Record<string, string>>, folder = ''): CommittedFile[] =>
+  Object.entries(files)
     .toSorted(([left], [right]) => (left < right ? -1 : 1))
-    .map(([file, content]) => ({ file, content }));
-  return [...files, ...(suite.tests ?? [])];
+    .map(([file, content]) => ({ file: `${folder}${file}`, content }));
+
+/**
+ * The parts of a suite in the order of their leaves: its cases, generators and the oracle's files by name; or its files
+ * by name and then its tests. Pure.
+ */
+function partsOf(suite: Suite): readonly CommittedPart[] {
+  if (suite.mode !== 'vectors') return [...filesOf(suite.files), ...(suite.tests ?? [])];
+  const { cases, generators = [], oracle } = suite;
+  if (oracle === undefined) return [...cases, ...generators];
+  const only = oracle.language === 'python' ? 'solution.py' : 'solution.js';
+  const files = 'source' in oracle ? { [only]: oracle.source } : oracle.files;
+  return [...cases, ...generators, ...filesOf(files, 'oracle/')];
 }
 
 const nameOf = (part: CommittedPart): string => ('file' in part ? part.file : part.id);
@@ -103,7 +121,7 @@ export function commitOracle(
 
 /**
  * Opens one case of a commitment, for a dispute or an audit.
- * @param caseId - Id of a case; of a pytest suite a file's name or a test's id.
+ * @param caseId - Id of a case or generator, name of a file (the oracle's: `oracle/solution.py`) or id of a test.
  * @throws JudgeError `COMMITMENT_MISMATCH` when the suite is not the committed one or has no such case.
  */
 export function openLeaf(commitment: OracleCommitment, suite: Suite, caseId: string): LeafOpening {

@@ -70,7 +70,7 @@ function keyOf(value: Value, same: boolean): string | null {
 }
 
 /** Python's `bool(value)`; null for an opaque value, of which nobody outside can know it. */
-function truthOf(value: Value): boolean | null {
+export function truthOf(value: Value): boolean | null {
   if (!isCompound(value)) return typeof value === 'number' ? value !== 0 : Boolean(value);
   switch (value.type) {
     case 'bytes':

@@ -2,7 +2,7 @@
  * Runs a stranger's code against tests it never saw, in a sandbox, and says what came of it.
  * @packageDocumentation
  */
-export type { SandboxCheck, SandboxOptions, SandboxReport } from './bubblewrap/probe.ts';
+export type { SandboxOptions } from './bubblewrap/probe.ts';
 export { type DetectedSandbox, detectSandbox, probeSandbox } from './bubblewrap/sandbox.ts';
 export { causeOf, classify, passRateOf, type RunRecord } from './classify.ts';
 export {
@@ -17,7 +17,9 @@ export {
 } from './commitment.ts';
 export { type CompareRule, compareAnswer } from './compare.ts';
 export { JudgeError, type JudgeErrorCode } from './errors.ts';
+export type { FreshRequest, Oracle, OracleQuestion } from './fresh/fresh-cases.ts';
 export { loadHumanEvalSuite, loadHumanEvalTask } from './humaneval/load.ts';
+export type { Backend, SandboxCheck, SandboxReport } from './isolation/report.ts';
 export { createJudge, type Judge, type JudgeOptions, type JudgeRequest } from './judge.ts';
 export { compositePassRate, summarizeLayers } from './layers.ts';
 export { defaultLimits, type Limits, mergeLimits } from './limits.ts';
@@ -27,10 +29,12 @@ export { parseSuite } from './schemas.ts';
 export { type StaticRule, staticRules, staticViolations } from './static.ts';
 export {
   type Artifact,
+  type CaseGenerator,
   type Conversion,
   type ExpectedTest,
   type Language,
   type Layer,
+  type LengthRange,
   layers,
   type Match,
   type Profile,
@@ -38,8 +42,11 @@ export {
   type StaticThresholds,
   type Suite,
   type Tolerance,
+  type ValueSpec,
   type VectorCase,
   type VectorSuite,
+  type Whole,
+  type WholeRange,
 } from './suite.ts';
 export {
   type Compound,

@@ -1,15 +1,22 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { type Logger, silentLogger } from '@bonafide/internal';
 import { detectSandbox } from './bubblewrap/sandbox.ts';
 import { causeOf, classify, passRateOf, type RunRecord } from './classify.ts';
 import { checkCommitment, type OracleCommitment } from './commitment.ts';
 import { JudgeError } from './errors.ts';
+import {
+  boxedReference,
+  drawCases,
+  type FreshRequest,
+  localReference,
+  newSeed,
+} from './fresh/fresh-cases.ts';
 import { compositePassRate, summarizeLayers } from './layers.ts';
 import { type Limits, mergeLimits } from './limits.ts';
 import { beginCoverage, endCoverage, measureQuality } from './quality.ts';
 import type { Box, BoxReport, BoxSpec, Sandbox } from './sandbox.ts';
-import { parseArtifact, parseLimits, parseSuite } from './schemas.ts';
+import { parseArtifact, parseFresh, parseLimits, parseSuite } from './schemas.ts';
 import { knownBad, knownGood, selfTestProblem, selfTestSuite } from './self-test.ts';
 import { createSlots } from './slots.ts';
 import { collectTests, runPytest } from './split.ts';
@@ -30,6 +37,11 @@ export interface JudgeRequest {
   readonly limits?: Partial<Limits>;
   /** When given, the suite is checked against it first and the verdict names its root (JDG-6). */
   readonly commitment?: OracleCommitment;
+  /**
+   * How the suite's generators draw (JDG-6): how many cases, from which seed, answered by whom. Of a pytest suite it
+   * gives the tests' fixture `judge_seed` another value for every run. Default: as each generator says.
+   */
+  readonly fresh?: FreshRequest;
   /** Also measures what JDG-13 calls quality, which takes some seconds. Default false. */
   readonly quality?: boolean;
   /** Kills everything within 200 ms and rejects with the signal's reason (JDG-16). */
@@ -47,6 +59,8 @@ export interface JudgeOptions {
   readonly logger?: Logger;
   /** Ms since epoch. */
   readonly clock?: () => number;
+  /** Draws the seeds of runs that give none: numbers in [0, 1). Default: from the system's generator. */
+  readonly random?: () => number;
 }
 
 /** Judges artifacts in a sandbox. */
@@ -71,7 +85,7 @@ export interface Judge extends AsyncDisposable {
  * @throws JudgeError `SUITE_INVALID` when `limits` are not limits.
  */
 export function createJudge(options: JudgeOptions = {}): Judge {
-  const { logger = silentLogger, clock = Date.now } = options;
+  const { logger = silentLogger, clock = Date.now, random = secureRandom } = options;
   const ownLimits = parseLimits(options.limits);
   const slots = createSlots(Math.max(1, options.concurrency ?? availableParallelism()));
   const closing = new AbortController();
@@ -94,7 +108,10 @@ export function createJudge(options: JudgeOptions = {}): Judge {
     suite: Suite,
     limits: Limits,
     signal: AbortSignal,
-    commitment?: OracleCommitment,
+    {
+      commitment,
+      fresh = null,
+    }: Pick<JudgeRequest, 'commitment'> & { readonly fresh?: Verdict['fresh'] } = {},
   ): Promise<Verdict> {
     const startedAt = clock();
     const begun = performance.now();
@@ -129,6 +146,7 @@ export function createJudge(options: JudgeOptions = {}): Judge {
                   artifactBox: tester ? box : null,
                   artifact,
                   expected,
+                  seed: fresh?.seed ?? null,
                 });
         return { box, tester, run, findings, seen };
       } finally {
@@ -183,6 +201,7 @@ export function createJudge(options: JudgeOptions = {}): Judge {
       protection: box.protection,
       isolation: suite.mode === 'same-process' ? 'same-process' : 'separate',
       commitment: commitment ? { root: commitment.root, count: commitment.count } : null,
+      fresh,
       transcript: run.transcript,
       stdout: report.stdout,
       stderr: report.stderr,
@@ -222,6 +241,31 @@ export function createJudge(options: JudgeOptions = {}): Judge {
     signal.throwIfAborted();
     const unrated = { score: null, pylint: null, bandit: null, mypy: null, suppressions: null };
     return { ...(rated ?? unrated), coverage };
+  }
+
+  /** What this run draws, or null when it draws nothing. */
+  async function drawFresh(
+    suite: Suite,
+    wanted: FreshRequest | null,
+    limits: Limits,
+    signal: AbortSignal,
+  ): Promise<Verdict['fresh']> {
+    const seed = wanted?.seed ?? newSeed(random);
+    if (suite.mode !== 'vectors') return wanted === null ? null : { seed, cases: [] };
+    if (!suite.generators || wanted?.count === 0) return null;
+    const draw = { seed, ...(wanted?.count === undefined ? {} : { count: wanted.count }) };
+    if (wanted?.oracle) return { seed, cases: await drawCases(suite, localReference(wanted.oracle), draw) };
+    if (!suite.oracle)
+      throw new JudgeError('SUITE_INVALID', `The suite '${suite.id}' has generators and no oracle`);
+    const spec: BoxSpec = {
+      artifact: suite.oracle,
+      oracle: true,
+      profile: 'PROCESSES',
+      limits: testerLimits(limits),
+      signal,
+    };
+    const cases = await inBox(spec, async (box) => drawCases(suite, await boxedReference(box), draw));
+    return { seed, cases };
   }
 
   const collected = new Map<string, Promise<readonly ExpectedTest[]>>();
@@ -268,6 +312,7 @@ export function createJudge(options: JudgeOptions = {}): Judge {
         `The suite is for ${suite.language}, the artifact is ${artifact.language}`,
       );
     const runLimits = parseLimits(request.limits);
+    const freshWanted = request.fresh === undefined ? null : parseFresh(request.fresh);
     if (request.commitment) checkCommitment(request.commitment, suite);
     const signal = request.signal ? AbortSignal.any([request.signal, closing.signal]) : closing.signal;
     const release = await slots.take(signal);
@@ -275,10 +320,15 @@ export function createJudge(options: JudgeOptions = {}): Judge {
       await selfTest(suite.profile ?? 'STRICT');
       signal.throwIfAborted();
       const limits = mergeLimits(ownLimits, suite.limits, runLimits);
-      const judged = await judge(artifact, suite, limits, signal, request.commitment);
+      const fresh = await drawFresh(suite, freshWanted, limits, signal);
+      const asked = withDrawn(suite, fresh);
+      const judged = await judge(artifact, asked, limits, signal, {
+        ...(request.commitment ? { commitment: request.commitment } : {}),
+        fresh,
+      });
       const wanted = request.quality === true && artifact.language === 'python';
       const verdict = wanted
-        ? { ...judged, quality: await qualityOf(artifact, suite, limits, signal) }
+        ? { ...judged, quality: await qualityOf(artifact, asked, limits, signal) }
         : judged;
       logger.info(
         {
@@ -313,6 +363,20 @@ export function createJudge(options: JudgeOptions = {}): Judge {
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+const secureRandom = (): number => randomInt(2 ** 47) / 2 ** 47;
+
+/**
+ * The suite with the cases that were drawn.
+ * @throws JudgeError `SUITE_INVALID` when there is nothing to ask.
+ */
+function withDrawn(suite: Suite, fresh: Verdict['fresh']): Suite {
+  if (suite.mode !== 'vectors') return suite;
+  const cases = [...suite.cases, ...(fresh?.cases ?? [])];
+  if (cases.length === 0)
+    throw new JudgeError('SUITE_INVALID', `The suite '${suite.id}' has no case, and none was drawn`);
+  return { ...suite, cases };
 }
 
 /** A tester holds nothing that is judged: it may do what pytest does, and starts processes where a test does. */

@@ -10,6 +10,8 @@ export interface BoxSpec {
   readonly tests?: Readonly<Record<string, string>>;
   /** When true, tools that read the artifact's text run in the box, and the artifact does not. */
   readonly tools?: boolean;
+  /** When true, the artifact is the reference of the suite's author, and nothing that is judged runs in the box. */
+  readonly oracle?: boolean;
   readonly profile: Profile;
   readonly limits: Limits;
   /** Kills everything in the box as soon as it is aborted. */

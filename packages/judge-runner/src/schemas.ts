@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { JudgeError } from './errors.ts';
+import type { FreshRequest, Oracle } from './fresh/fresh-cases.ts';
+import { valueSpecSchema } from './fresh/spec-schema.ts';
 import { mainFile } from './languages/main-file.ts';
 import type { Limits } from './limits.ts';
 import { staticRules } from './static.ts';
 import {
   type Artifact,
+  type CaseGenerator,
   layers,
   type PytestSuite,
   type Suite,
@@ -52,6 +55,25 @@ const tolerance = z.union([
   }),
 ]);
 
+/** How an answer is held against what is expected. */
+const comparison = {
+  match: z.enum(['equal', 'same', 'truth']).exactOptional(),
+  as: z.enum(['list', 'tuple', 'set', 'sorted', 'len']).exactOptional(),
+  tolerance: tolerance.exactOptional(),
+  order: z.enum(['exact', 'any']).exactOptional(),
+};
+
+function checkComparison(
+  { order, tolerance: own }: Pick<VectorCase, 'order' | 'tolerance'>,
+  context: z.RefinementCtx,
+): void {
+  if (order === 'any' && own !== undefined)
+    context.addIssue({
+      code: 'custom',
+      message: "order 'any' and a tolerance together are ambiguous; convert the answer with as: 'sorted'",
+    });
+}
+
 const vectorCase = z
   .strictObject({
     id: z.string().min(1).max(200),
@@ -60,18 +82,14 @@ const vectorCase = z
     args: z.array(tagged),
     expect: tagged.exactOptional(),
     raises: dottedName.exactOptional(),
-    match: z.enum(['equal', 'same', 'truth']).exactOptional(),
-    as: z.enum(['list', 'tuple', 'set', 'sorted', 'len']).exactOptional(),
-    tolerance: tolerance.exactOptional(),
-    order: z.enum(['exact', 'any']).exactOptional(),
+    ...comparison,
   })
   .superRefine((test, context) => {
     const refuse = (message: string) => context.addIssue({ code: 'custom', message });
     if ('expect' in test === 'raises' in test) refuse('takes exactly one of expect and raises');
     if (test.match === 'truth' && typeof test.expect !== 'boolean')
       refuse("match 'truth' expects true or false");
-    if (test.order === 'any' && test.tolerance !== undefined)
-      refuse("order 'any' and a tolerance together are ambiguous; convert the answer with as: 'sorted'");
+    checkComparison(test, context);
   }) satisfies z.ZodType<VectorCase>;
 
 const source = z.string().max(4 * 1024 * 1024);
@@ -108,21 +126,60 @@ function checkIds(
   }
 }
 
+const language = z.enum(['python', 'javascript']);
+
+/** An {@link Artifact} as it arrives from a stranger. */
+const artifactSchema = z.union([
+  z.strictObject({ language, source }),
+  z
+    .strictObject({
+      language,
+      files: z
+        .record(fileName, source)
+        .refine((files) => Object.keys(files).length <= 64, 'may have at most 64 files'),
+    })
+    .refine(({ files, language: own }) => mainFile(own, files) !== null, 'must contain a solution'),
+]) satisfies z.ZodType<Artifact>;
+
+const generator = z
+  .strictObject({
+    id: z.string().min(1).max(200),
+    layer: z.enum(layers),
+    fn: dottedName.exactOptional(),
+    args: z.union([z.array(valueSpecSchema(tagged)), z.strictObject({ from: dottedName })]),
+    count: z.int().min(0).max(1000).exactOptional(),
+    raises: z.boolean().exactOptional(),
+    ...comparison,
+  })
+  .superRefine(checkComparison) satisfies z.ZodType<CaseGenerator>;
+
 const vectorSuite = z
   .strictObject({
     ...base,
     language: z.enum(['python', 'javascript']),
     mode: z.literal('vectors'),
     entryPoint: dottedName.exactOptional(),
-    cases: z.array(vectorCase).min(1).max(10_000),
+    cases: z.array(vectorCase).max(10_000),
+    generators: z.array(generator).min(1).max(100).exactOptional(),
+    oracle: artifactSchema.exactOptional(),
   })
   .superRefine((suite, context) => {
     const refuse = (path: readonly (string | number)[], message: string) =>
       context.addIssue({ code: 'custom', path: [...path], message });
+    const generators = suite.generators ?? [];
+    if (suite.cases.length + generators.length === 0) refuse(['cases'], 'must have a case, or generators');
     checkIds(suite.cases, 'cases', refuse);
-    for (const [index, test] of suite.cases.entries())
-      if (test.fn === undefined && suite.entryPoint === undefined)
-        refuse(['cases', index], 'needs fn, or the suite an entryPoint');
+    checkIds(generators, 'generators', refuse);
+    for (const [at, own] of [['cases', suite.cases] as const, ['generators', generators] as const])
+      for (const [index, { fn }] of own.entries())
+        if (fn === undefined && suite.entryPoint === undefined)
+          refuse([at, index], 'needs fn, or the suite an entryPoint');
+    const taken = new Set(generators.map(({ id }) => id));
+    for (const [index, { id }] of suite.cases.entries())
+      if (taken.has(id.replace(/#\d+$/, ''))) refuse(['cases', index], `'${id}' is the name of a generator`);
+    for (const [index, { args }] of generators.entries())
+      if ('from' in args && suite.oracle === undefined)
+        refuse(['generators', index], 'draws its inputs from an oracle, which the suite does not have');
   }) satisfies z.ZodType<VectorSuite>;
 
 const pytestSuite = z
@@ -151,21 +208,6 @@ const pytestSuite = z
 
 /** A {@link Suite} as it may arrive from a file. Unknown keys are refused, since a misspelt one would weaken a test. */
 const suiteSchema = z.discriminatedUnion('mode', [vectorSuite, pytestSuite]) satisfies z.ZodType<Suite>;
-
-const language = z.enum(['python', 'javascript']);
-
-/** An {@link Artifact} as it arrives from a stranger. */
-const artifactSchema = z.union([
-  z.strictObject({ language, source }),
-  z
-    .strictObject({
-      language,
-      files: z
-        .record(fileName, source)
-        .refine((files) => Object.keys(files).length <= 64, 'may have at most 64 files'),
-    })
-    .refine(({ files, language: own }) => mainFile(own, files) !== null, 'must contain a solution'),
-]) satisfies z.ZodType<Artifact>;
 
 function parse<T>(
   schema: z.ZodType<T>,
@@ -210,4 +252,18 @@ export function parseArtifact(input: unknown): Artifact {
  */
 export function parseLimits(input: unknown): Partial<Limits> {
   return parse(limitsSchema, input ?? {}, 'SUITE_INVALID', 'a valid set of limits');
+}
+
+const freshSchema = z.strictObject({
+  count: z.int().min(0).max(1000).exactOptional(),
+  seed: z.string().min(1).max(200).exactOptional(),
+  oracle: z.custom<Oracle>((value) => typeof value === 'function', 'must be a function').exactOptional(),
+}) satisfies z.ZodType<FreshRequest>;
+
+/**
+ * Reads what a run asks of the suite's generators.
+ * @throws JudgeError `SUITE_INVALID`.
+ */
+export function parseFresh(input: unknown): FreshRequest {
+  return parse(freshSchema, input ?? {}, 'SUITE_INVALID', 'a valid request for fresh cases');
 }

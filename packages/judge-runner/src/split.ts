@@ -107,6 +107,8 @@ interface PytestRun {
   readonly artifactBox: Box | null;
   readonly artifact: Artifact;
   readonly expected: readonly ExpectedTest[];
+  /** What the tests get as `judge_seed`; null for the same in every run. */
+  readonly seed: string | null;
 }
 
 /**
@@ -116,7 +118,13 @@ interface PytestRun {
  * does.
  * @throws JudgeError `SUITE_UNSUPPORTED` when the tests pass what cannot leave their box; `INFRA`.
  */
-export async function runPytest({ tester, artifactBox, artifact, expected }: PytestRun): Promise<TestRun> {
+export async function runPytest({
+  tester,
+  artifactBox,
+  artifact,
+  expected,
+  seed,
+}: PytestRun): Promise<TestRun> {
   const ordered = inLayerOrder(expected);
   const byId = new Map(expected.map((each) => [each.id, each]));
   const done = new Map<string, TestResult>();
@@ -170,6 +178,7 @@ export async function runPytest({ tester, artifactBox, artifact, expected }: Pyt
       suite: suiteFolder,
       artifact: artifactBox === null ? artifactFolder : null,
       modules,
+      seed,
     };
     let next: object = settings;
     for (;;) {

@@ -63,6 +63,60 @@ export interface VectorCase {
   readonly order?: 'exact' | 'any';
 }
 
+/** A whole number: a safe one, or its decimal text. */
+export type Whole = number | string;
+/** From `min` to `max`, both included. */
+export type WholeRange = readonly [min: Whole, max: Whole];
+/** How many: exactly, or from `min` to `max`, both included. */
+export type LengthRange = number | readonly [min: number, max: number];
+
+/** What a random input looks like (JDG-6). Plain JSON; every draw is even over what it allows. */
+export type ValueSpec =
+  /** Always this. */
+  | { readonly const: TaggedJson }
+  /** One of these. */
+  | { readonly choice: readonly TaggedJson[] }
+  /** As one of these says. */
+  | { readonly oneOf: readonly ValueSpec[] }
+  | { readonly bool: true }
+  | { readonly int: WholeRange }
+  | { readonly float: readonly [min: number, max: number] }
+  /** A text of these characters. */
+  | { readonly string: string; readonly length: LengthRange }
+  | { readonly bytes: LengthRange }
+  /** `unique`: no two alike; `sorted`: ascending, for whole numbers, floats or texts. */
+  | {
+      readonly list: ValueSpec;
+      readonly length: LengthRange;
+      readonly unique?: boolean;
+      readonly sorted?: boolean;
+    }
+  | { readonly tuple: readonly ValueSpec[] }
+  | { readonly set: ValueSpec; readonly length: LengthRange }
+  | { readonly dict: readonly [key: ValueSpec, value: ValueSpec]; readonly length: LengthRange };
+
+/**
+ * Makes cases anew for every run, which nobody can have learnt by heart (JDG-6). What must come of them is what the
+ * suite's oracle answers to the same inputs.
+ */
+export interface CaseGenerator {
+  /** Unique in the suite, among cases as well. Its cases are called `id#0`, `id#1`, … */
+  readonly id: string;
+  readonly layer: Layer;
+  /** As in a case. */
+  readonly fn?: string;
+  /** One spec per argument; or the oracle's function that, given a whole number, returns the list of arguments. */
+  readonly args: readonly ValueSpec[] | { readonly from: string };
+  /** Cases per run, unless the run says otherwise. Default 10. */
+  readonly count?: number;
+  /** True when inputs may be drawn for which the oracle raises: the artifact must then raise the same. */
+  readonly raises?: boolean;
+  readonly match?: Match;
+  readonly as?: Conversion;
+  readonly tolerance?: number | Tolerance;
+  readonly order?: 'exact' | 'any';
+}
+
 /** What every suite says. */
 interface SuiteBase {
   readonly id: string;
@@ -80,7 +134,14 @@ export interface VectorSuite extends SuiteBase {
   readonly mode: 'vectors';
   /** The function under test where a case names none. */
   readonly entryPoint?: string;
+  /** May be empty where there are generators. */
   readonly cases: readonly VectorCase[];
+  readonly generators?: readonly CaseGenerator[];
+  /**
+   * The reference that says what must come of drawn inputs: a program with the functions under test, in either
+   * language. It runs in a box of its own that no artifact shares.
+   */
+  readonly oracle?: Artifact;
 }
 
 /** One test of a {@link PytestSuite}. */

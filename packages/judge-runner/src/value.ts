@@ -53,7 +53,7 @@ export class ValueFormatError extends Error {
 /** The deepest nesting of a value, in either direction. */
 export const maxValueDepth = 64;
 /** The most parts that one value may have. */
-const maxValueNodes = 1_000_000;
+export const maxValueNodes = 1_000_000;
 
 const decimal = /^[+-]?\d+$/;
 const hexadecimal = /^(-?)0x([0-9a-f]+)$/i;

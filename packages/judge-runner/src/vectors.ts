@@ -11,7 +11,7 @@ import { decodeValue, describeValue, type Value, ValueFormatError } from './valu
 import type { TestResult, TranscriptEntry } from './verdict.ts';
 
 /** Where HumanEval and its like look for the function: the one module that is imported. */
-const moduleName = 'solution';
+export const moduleName = 'solution';
 const describedLength = 500;
 
 const raised = z.strictObject({
@@ -26,17 +26,21 @@ const replySchema = z.union([
   z.strictObject({ id, missing: z.string().max(2000) }),
   z.strictObject({ id, loaded: z.literal(true) }),
 ]);
-type Reply = z.infer<typeof replySchema>;
+/** What a worker says to one question. */
+export type Reply = z.infer<typeof replySchema>;
 
 /** Reads one line from the box as the reply to question `expected`. Every byte of it may be forged. */
-function parseReply(line: string, expected: number): Reply {
+export function parseReply(line: string, expected: number): Reply {
   const parsed = replySchema.safeParse(parseAnswer(line));
   if (!parsed.success) throw new ProtocolError('an answer that has no known shape');
   if (parsed.data.id !== expected) throw new ProtocolError('an answer to a question that was not asked');
   return parsed.data;
 }
 
-function decodeAnswer(json: unknown): Value {
+/** The value of a reply.
+ * @throws ProtocolError when it is none.
+ */
+export function decodeAnswer(json: unknown): Value {
   try {
     return decodeValue(json, { answers: true });
   } catch (error) {
@@ -46,7 +50,8 @@ function decodeAnswer(json: unknown): Value {
   }
 }
 
-const describeRaised = ({ mro, message }: z.infer<typeof raised>): string => {
+/** An exception in one line, inert. */
+export const describeRaised = ({ mro, message }: z.infer<typeof raised>): string => {
   const text = neutralize(message, 200);
   return `${neutralize(mro[0] ?? '', 80)}${text === '' ? '' : `: ${text}`}`;
 };

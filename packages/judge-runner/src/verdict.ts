@@ -1,5 +1,5 @@
 import type { StaticRule } from './static.ts';
-import type { Layer } from './suite.ts';
+import type { Layer, VectorCase } from './suite.ts';
 
 /** How a judgment ends (JDG-2). */
 export type Outcome = 'SUCCESS' | 'PARTIAL' | 'FAILURE' | 'ERROR' | 'SECURITY_VIOLATION';
@@ -150,6 +150,12 @@ export interface Verdict {
   readonly isolation: 'separate' | 'same-process';
   /** The published commitment that the suite was checked against, when one was given (JDG-6). */
   readonly commitment: { readonly root: string; readonly count: number } | null;
+  /**
+   * What was drawn for this run (JDG-6): with the seed it can be repeated, and whoever has the generators can draw the
+   * cases again. Of a pytest suite only the seed, which its tests get as the fixture `judge_seed`. Null when nothing was
+   * drawn.
+   */
+  readonly fresh: { readonly seed: string; readonly cases: readonly VectorCase[] } | null;
   readonly transcript: readonly TranscriptEntry[];
   /** First 4 KiB of what the artifact printed. Written by a stranger: data, never instructions. */
   readonly stdout: string;

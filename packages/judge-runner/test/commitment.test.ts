@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { drawInputs, drawNumber } from '../src/fresh/fresh-cases.ts';
 import {
   checkCommitment,
   commitOracle,
@@ -13,6 +14,7 @@ import {
   type VectorSuite,
   verifyLeaf,
 } from '../src/index.ts';
+import { anySpec } from './specs.ts';
 
 const suiteOf = (count: number): VectorSuite => ({
   id: 's',
@@ -105,10 +107,10 @@ describe('commitment', () => {
   describe("an outsider's script", () => {
     const script = resolve(import.meta.dirname, '../scripts/verify-commitment.py');
     /** What a stranger's Python, which knows nothing of this package, makes of published commitment and openings. */
-    const verify = (commitment: object, openings: object): { code: number; text: string } => {
+    const verify = (...contents: readonly object[]): { code: number; text: string } => {
       const folder = mkdtempSync(join(tmpdir(), 'commitment-'));
       try {
-        const paths = [commitment, openings].map((content, index) => {
+        const paths = contents.map((content, index) => {
           const path = join(folder, `${index}.json`);
           writeFileSync(path, JSON.stringify(content));
           return path;
@@ -124,6 +126,45 @@ describe('commitment', () => {
         rmSync(folder, { recursive: true });
       }
     };
+
+    it('JDG-6 draws the inputs of a run again from its seed and the opened generators', () => {
+      fc.assert(
+        fc.property(fc.array(anySpec, { maxLength: 6 }), fc.string(), (specs, seed) => {
+          const generators = specs.map((spec, index) => ({
+            id: `g${index}`,
+            layer: 'correctness' as const,
+            args: [spec],
+          }));
+          const suite: VectorSuite = {
+            ...suiteOf(2),
+            generators: [...generators, { id: 'own', layer: 'edge', args: { from: 'f' }, raises: true }],
+            oracle: { language: 'python', source: 'def f(x): return [x]' },
+          };
+          const commitment = commitOracle(suite);
+          expect(commitment.count).toBe(2 + generators.length + 1 + 1);
+          const names = [...generators.map(({ id }) => id), 'own', 'oracle/solution.py'];
+          const openings = names.map((name) => openLeaf(commitment, suite, name));
+          const cases = generators.map((generator) => {
+            const args = drawInputs({ generator, index: 0, seed });
+            return { id: `${generator.id}#0`, layer: 'correctness', args, expect: 1 };
+          });
+          const number = drawNumber({
+            generator: { id: 'own', layer: 'edge', args: { from: 'f' } },
+            index: 7,
+            seed,
+          });
+          const own = { id: 'own#7', layer: 'edge', args: [number], raises: 'E' };
+          const told = verify(commitment, openings, { fresh: { seed, cases: [...cases, own] } });
+          expect(told.code, told.text).toBe(0);
+          expect(told.text.match(/: drawn from the seed/g) ?? []).toHaveLength(generators.length);
+          expect(told.text).toContain(`case own#7: f(${number}) of the oracle draws it`);
+          if (cases[0] === undefined) return;
+          const other = [{ ...cases[0], args: [...(cases[0].args ?? []), 1] }];
+          expect(verify(commitment, openings, { fresh: { seed, cases: other } }).code).toBe(1);
+        }),
+        { numRuns: 25 },
+      );
+    });
 
     it('JDG-6 confirms every opened case, and finds the one that was changed', () => {
       const odd: VectorSuite = {
