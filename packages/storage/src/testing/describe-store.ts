@@ -1,4 +1,4 @@
-import { describe, it } from 'vitest';
+import { describe, it, type TestContext } from 'vitest';
 
 /** A store that a test may use, and how to be rid of it. */
 export interface OpenedStore<Store> {
@@ -10,13 +10,27 @@ export interface OpenedStore<Store> {
    * when nothing outlives the object (memory). `close` of the first also has to end what this opened.
    */
   reopen?(): Promise<Store> | Store;
+  /**
+   * The store of another agent in the same place. Leave it out when agents can't share one (memory, a file of its own).
+   * `close` of the first also has to end what this opened.
+   */
+  forAgent?(agentId: string): Promise<Store> | Store;
 }
 
 /** Opens a fresh, empty store. Called once per test. */
 export type OpenStore<Store> = () => Promise<OpenedStore<Store>> | OpenedStore<Store>;
 
-/** One test of a conformance suite: throws when the store doesn't keep its contract. */
-export type StoreTest<Store> = (store: Store, opened: OpenedStore<Store>) => Promise<void> | void;
+/**
+ * One test of a conformance suite: throws when the store doesn't keep its contract.
+ *
+ * @param skip - ends the test as skipped, with a reason that the report shows: for what this store leaves out of
+ * `opened` or of its optional verbs
+ */
+export type StoreTest<Store> = (
+  store: Store,
+  opened: OpenedStore<Store>,
+  skip: (reason: string) => never,
+) => Promise<void> | void;
 
 /** The tests of a suite by capability, then by title. */
 export type StoreGroups<Store> = Readonly<Record<string, Readonly<Record<string, StoreTest<Store>>>>>;
@@ -54,10 +68,10 @@ export function describeStore<Store, Groups extends StoreGroups<Store>>(
         reason === undefined ? group : `${group} (skipped: ${reason})`,
         () => {
           for (const [title, test] of Object.entries(tests)) {
-            const run = async () => {
+            const run = async ({ skip }: TestContext) => {
               const opened = await open();
               try {
-                await test(opened.store, opened);
+                await test(opened.store, opened, skip);
               } finally {
                 await opened.close?.();
               }

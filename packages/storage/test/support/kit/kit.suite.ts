@@ -53,6 +53,12 @@ describeStore(
   {
     one: { one: async (store, { reopen }) => expect((await reopen?.())?.all()).toEqual(store.all()) },
     two: { two: () => {} },
+    three: {
+      'needs what this one has not': (_store, { forAgent }, skip) => {
+        if (!forAgent) skip('no agents share a shelf');
+        throw new Error('never reached');
+      },
+    },
   },
   { skip: { two: 'not here' } },
 );
