@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
 
 /** Options that every command which reads the ledger has. */
@@ -54,4 +54,19 @@ export function withLedger(command: Command): Command {
   return withWorkspace(command)
     .option('--agent <id>', 'which agent, in a database that several share', 'default')
     .option('--json', 'print one JSON document', false);
+}
+
+/**
+ * Adds `--relay`, which may be given several times.
+ *
+ * @param otherwise - where it looks when none is given, for `--help`
+ */
+export function withRelays(command: Command, what: string, otherwise = 'none'): Command {
+  const option = new Option('--relay <url>', `${what}; may be given several times`);
+  return command.addOption(option.argParser(addRelay).default([], otherwise));
+}
+
+function addRelay(url: string, before: readonly string[]): readonly string[] {
+  if (/^wss?:\/\/./u.test(url)) return [...before, url];
+  throw new InvalidArgumentError('A relay is given as wss://host or ws://host:port.');
 }

@@ -8,12 +8,13 @@ import type {
 } from '@bonafide/nip89-discovery';
 import { type Command, InvalidArgumentError } from 'commander';
 import { npubEncode } from 'nostr-tools/nip19';
+import type { CommandContext } from '../context.ts';
 import { CliError } from '../errors.ts';
+import { examples } from '../help.ts';
 import type { CliIo } from '../io.ts';
-import { rowCount } from '../options.ts';
+import { rowCount, withRelays } from '../options.ts';
 import type { Printer } from '../print.ts';
 import { terminalJson, terminalText } from '../terminal-text.ts';
-import { relayOption } from './doctor.ts';
 
 /** Options of `bonafide discover`. */
 export interface DiscoverOptions {
@@ -285,27 +286,10 @@ function confidence(text: string): number {
 }
 
 /** Adds `discover` to the program. */
-export function addDiscover(
-  program: Command,
-  io: CliIo,
-  print: Printer,
-  more: { readonly examples: string; readonly onNobody: () => void },
-): void {
-  program
-    .command('discover')
+export function addDiscover(program: Command, { io, print, onFailed }: CommandContext): void {
+  withRelays(program.command('discover'), 'where to look', publicRelays.join(', '))
     .description(
       'List the platforms that offer their services at relays, with why each matches. Nothing is kept.',
-    )
-    .option(
-      '--relay <url>',
-      `where to look; may be given several times (default: ${publicRelays.join(', ')})`,
-      (url: string, before: readonly string[] | undefined): readonly string[] => {
-        try {
-          return relayOption(url, before ?? []);
-        } catch (error) {
-          throw error instanceof CliError ? new InvalidArgumentError(error.message) : error;
-        }
-      },
     )
     .option('-c, --capability <label>', "what it should be able to do, such as 'code-generation'")
     .option('-k, --kind <number>', 'which kind of job it should take, such as 5050', kindNumber)
@@ -314,14 +298,20 @@ export function addDiscover(
     .option('--timeout <seconds>', 'patience with a relay', rowCount, 5)
     .option('-w, --watch', 'go on, and tell what is new, changed or withdrawn', false)
     .option('--json', 'print one JSON document; with --watch, one a line', false)
-    .addHelpText('after', more.examples)
-    .action(async (given: Omit<DiscoverOptions, 'relay'> & Partial<DiscoverOptions>) => {
-      const options: DiscoverOptions = { ...given, relay: given.relay ?? [] };
+    .addHelpText(
+      'after',
+      examples(
+        'discover',
+        'discover --capability code-generation',
+        'discover --relay wss://relay.damus.io --kind 5050 --watch --json',
+      ),
+    )
+    .action(async (options: DiscoverOptions) => {
       const ending = new AbortController();
       const end = () => ending.abort();
       if (options.watch) process.once('SIGINT', end).once('SIGTERM', end);
       try {
-        if (!(await discover(options, io, print, ending.signal))) more.onNobody();
+        if (!(await discover(options, io, print, ending.signal))) onFailed();
       } finally {
         process.off('SIGINT', end).off('SIGTERM', end);
       }

@@ -1,8 +1,11 @@
+import type { Command } from 'commander';
 import type { Check } from '../checks/check.ts';
 import { checkDatabase } from '../checks/database.ts';
 import { checkNode, checkNodeSqlite } from '../checks/node.ts';
-import { CliError } from '../errors.ts';
+import type { CommandContext } from '../context.ts';
+import { examples } from '../help.ts';
 import type { CliIo } from '../io.ts';
+import { withRelays, withWorkspace } from '../options.ts';
 import type { Printer } from '../print.ts';
 import { databasePath } from '../workspace.ts';
 
@@ -67,8 +70,17 @@ export async function doctor(options: DoctorOptions, io: CliIo, print: Printer):
   return failed === 0;
 }
 
-/** Collects `--relay` options; refuses what is no web socket address. */
-export function relayOption(url: string, before: readonly string[]): readonly string[] {
-  if (/^wss?:\/\/./u.test(url)) return [...before, url];
-  throw new CliError('USAGE', 'A relay is given as wss://host or ws://host:port.');
+/** Adds `bonafide doctor`. */
+export function addDoctor(program: Command, { io, print, onFailed }: CommandContext): void {
+  withRelays(withWorkspace(program.command('doctor')), 'a relay that should answer')
+    .description('Say what is missing on this machine, and the command that mends it.')
+    .option('--no-sandbox', "don't look at the sandbox, for an agent that judges no code")
+    .option('--json', 'print one JSON document', false)
+    .addHelpText(
+      'after',
+      examples('doctor', 'doctor --relay wss://relay.damus.io', 'doctor --workspace ./agent --json'),
+    )
+    .action(async (options) => {
+      if (!(await doctor(options, io, print))) onFailed();
+    });
 }

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { CliError } from '../../errors.ts';
 import type { CliIo } from '../../io.ts';
-import { relayOption } from '../doctor.ts';
+import { withRelays } from '../../options.ts';
 
 /** Where a key is read from when no file is named. */
 export const keyVariable = 'BONAFIDE_SECRET_KEY';
@@ -32,19 +32,7 @@ export const wholeMsat = checked(
 
 /** Adds the options of every command that signs and talks to relays. */
 export function withNostr(command: Command): Command {
-  return command
-    .option(
-      '--relay <url>',
-      'where to ask and to listen; may be given several times',
-      (url, before: readonly string[]) => {
-        try {
-          return relayOption(url, before);
-        } catch (error) {
-          throw error instanceof CliError ? new InvalidArgumentError(error.message) : error;
-        }
-      },
-      [] as readonly string[],
-    )
+  return withRelays(command, 'where to ask and to listen')
     .option('--key-file <file>', `the secret key, in a file of mode 0600 (default: ${keyVariable})`)
     .option('-w, --workspace <dir>', 'the folder that remembers, so that one can stop and go on')
     .option('--json', 'print JSON', false);

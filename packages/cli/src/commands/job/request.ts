@@ -6,7 +6,9 @@ import { shortId } from '@bonafide/internal';
 import type { JobClient, JobSpec } from '@bonafide/nip90-jobs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { npubEncode } from 'nostr-tools/nip19';
+import type { CommandContext } from '../../context.ts';
 import { CliError } from '../../errors.ts';
+import { examples } from '../../help.ts';
 import type { CliIo } from '../../io.ts';
 import type { Printer } from '../../print.ts';
 import { terminalText } from '../../terminal-text.ts';
@@ -205,16 +207,11 @@ const keyValue = (text: string, before: readonly (readonly [string, string])[]) 
 };
 
 /** Adds `bonafide job …`. */
-export function addJob(
-  program: Command,
-  io: CliIo,
-  print: Printer,
-  more: { readonly examples: (...lines: readonly string[]) => string; readonly onFailed: () => void },
-): void {
+export function addJob(program: Command, { io, print, onFailed }: CommandContext): void {
   const job = program
     .command('job')
     .description('Have work done by others over Nostr (NIP-90).')
-    .addHelpText('after', more.examples('job request "6 × 7" --kind 5050 --relay wss://relay.example'));
+    .addHelpText('after', examples('job request "6 × 7" --kind 5050 --relay wss://relay.example'));
   withNostr(job.command('request'))
     .description('Ask for one piece of work, follow it and print the result.')
     .argument('[text]', 'what to work on')
@@ -229,13 +226,13 @@ export function addJob(
     .option('--timeout <seconds>', 'patience with the provider', seconds, 300)
     .addHelpText(
       'after',
-      more.examples(
+      examples(
         'job request "6 × 7" --provider npub1… --relay wss://relay.example',
         'job request "secret" --provider npub1… --encrypt --relay wss://relay.example --json',
         'job request "a poem" --bid 5000 --id poem --workspace ./agent --relay wss://relay.example',
       ),
     )
     .action(async (text: string | undefined, options: JobRequestOptions) => {
-      if (!(await jobRequest(text, options, io, print))) more.onFailed();
+      if (!(await jobRequest(text, options, io, print))) onFailed();
     });
 }

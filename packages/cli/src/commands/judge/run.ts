@@ -1,4 +1,7 @@
 import { createJudge, detectSandbox, type Outcome, type Verdict } from '@bonafide/judge-runner';
+import type { Command } from 'commander';
+import type { CommandContext } from '../../context.ts';
+import { examples } from '../../help.ts';
 import type { Style } from '../../io.ts';
 import type { Printer } from '../../print.ts';
 import { terminalText } from '../../terminal-text.ts';
@@ -98,4 +101,35 @@ export async function judgeRun(
     await judge.close();
     await sandbox.close();
   }
+}
+
+/** Adds `bonafide judge …`. */
+export function addJudge(program: Command, { print, onFailed }: CommandContext): void {
+  const judge = program
+    .command('judge')
+    .description("Run a stranger's code against hidden tests, in a sandbox.")
+    .addHelpText('after', examples('judge run solution.py --suite suite.json'));
+
+  judge
+    .command('run')
+    .description('Judge one artifact and print the verdict, what it cost, and the evidence.')
+    .argument('<artifact>', 'a file of Python or JavaScript, or a folder with a solution.py or solution.js')
+    .requiredOption('--suite <suite>', 'a suite in JSON, or a file or folder of pytest')
+    .option(
+      '--quality',
+      'also measure coverage, pylint, bandit and mypy, as far as they are installed',
+      false,
+    )
+    .option('--json', 'print one JSON document', false)
+    .addHelpText(
+      'after',
+      examples(
+        'judge run solution.py --suite suite.json --quality',
+        'judge run ./returned --suite ./tests --json',
+        'doctor',
+      ),
+    )
+    .action(async (artifact, options) => {
+      if (!(await judgeRun(artifact, options, print))) onFailed();
+    });
 }

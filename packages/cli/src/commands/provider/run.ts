@@ -6,7 +6,9 @@ import type { ProviderOptions } from '@bonafide/nip90-jobs';
 import type { Command } from 'commander';
 import { npubEncode } from 'nostr-tools/nip19';
 import { z } from 'zod';
+import type { CommandContext } from '../../context.ts';
 import { CliError } from '../../errors.ts';
+import { examples } from '../../help.ts';
 import type { CliIo } from '../../io.ts';
 import type { Printer } from '../../print.ts';
 import { terminalText } from '../../terminal-text.ts';
@@ -117,22 +119,17 @@ async function providerRun(path: string, options: NostrOptions, io: CliIo, print
 }
 
 /** Adds `bonafide provider …`. */
-export function addProvider(
-  program: Command,
-  io: CliIo,
-  print: Printer,
-  more: { readonly examples: (...lines: readonly string[]) => string },
-): void {
+export function addProvider(program: Command, { io, print }: CommandContext): void {
   const provider = program
     .command('provider')
     .description('Do work for others over Nostr (NIP-90).')
-    .addHelpText('after', more.examples('provider run ./provider.ts --relay wss://relay.example'));
+    .addHelpText('after', examples('provider run ./provider.ts --relay wss://relay.example'));
   withNostr(provider.command('run'))
     .description('Answer jobs with the handler of a module, until it is interrupted.')
     .argument('<module>', 'exports kinds and handler; may export admit, card, broadcast, concurrency')
     .addHelpText(
       'after',
-      more.examples(
+      examples(
         'provider run ./provider.ts --relay wss://relay.example --workspace ./provider --key-file ./key',
       ),
     )

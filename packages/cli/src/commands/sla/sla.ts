@@ -1,7 +1,9 @@
 import { evaluateSla, renderSlaStatus, slaStatusDocument } from '@bonafide/trust-score';
 import { type Command, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
+import type { CommandContext } from '../../context.ts';
 import { CliError } from '../../errors.ts';
+import { examples } from '../../help.ts';
 import type { Printer } from '../../print.ts';
 import { readJson, safeLines } from '../trust/read.ts';
 
@@ -38,12 +40,7 @@ async function status(
 }
 
 /** Adds `bonafide sla …` to a program. `onFailed` is called when a promise is broken. */
-export function addSla(
-  program: Command,
-  print: Printer,
-  options: { readonly examples: (...lines: readonly string[]) => string; readonly onFailed: () => void },
-): void {
-  const { examples, onFailed } = options;
+export function addSla(program: Command, { print, onFailed }: CommandContext): void {
   const shown = examples(
     'sla status sla.json measurements.json',
     'sla status sla.json - --json < measurements.json',

@@ -11,7 +11,9 @@ import {
 import type { Command } from 'commander';
 import { decode } from 'nostr-tools/nip19';
 import { z } from 'zod';
+import type { CommandContext } from '../../context.ts';
 import { CliError } from '../../errors.ts';
+import { examples } from '../../help.ts';
 import type { CliIo } from '../../io.ts';
 import type { Printer } from '../../print.ts';
 import { terminalText } from '../../terminal-text.ts';
@@ -153,13 +155,7 @@ async function verifyFactor(
 }
 
 /** Adds `bonafide trust …` to a program. `onFailed` is called when something is not as it should be. */
-export function addTrust(
-  program: Command,
-  io: CliIo,
-  print: Printer,
-  options: { readonly examples: (...lines: readonly string[]) => string; readonly onFailed: () => void },
-): void {
-  const { examples, onFailed } = options;
+export function addTrust(program: Command, { io, print, onFailed }: CommandContext): void {
   const check = async (done: Promise<boolean>) => {
     if (!(await done)) onFailed();
   };

@@ -1,8 +1,8 @@
-import { npubOf, peerName, trustCell } from '../format.ts';
-import type { CliIo } from '../io.ts';
-import type { LedgerCommandOptions } from '../options.ts';
-import type { Printer } from '../print.ts';
-import { databasePath, openLedger, requirePeer } from '../workspace.ts';
+import { npubOf, peerName, trustCell } from '../../format.ts';
+import type { CliIo } from '../../io.ts';
+import type { LedgerCommandOptions } from '../../options.ts';
+import type { Printer } from '../../print.ts';
+import { databasePath, openLedger, requirePeer } from '../../workspace.ts';
 
 /** `bonafide ledger assess <peer>`: the operator's own judgment, which the agent's policy follows (CLI-1, LED-18). */
 export async function ledgerAssess(

@@ -1,10 +1,10 @@
 import type { LedgerSummary, PeerOverview } from '@bonafide/ledger-core';
-import { moment, npubOf, peerName, signed, trustCell } from '../format.ts';
-import type { CliIo } from '../io.ts';
-import type { LedgerCommandOptions } from '../options.ts';
-import type { Printer } from '../print.ts';
-import { terminalText } from '../terminal-text.ts';
-import { databasePath, type OpenLedger, openLedger, requirePeer } from '../workspace.ts';
+import { moment, npubOf, peerName, signed, trustCell } from '../../format.ts';
+import type { CliIo } from '../../io.ts';
+import type { LedgerCommandOptions } from '../../options.ts';
+import type { Printer } from '../../print.ts';
+import { terminalText } from '../../terminal-text.ts';
+import { databasePath, type OpenLedger, openLedger, requirePeer } from '../../workspace.ts';
 
 const percent = (share: number | null) => (share === null ? '–' : `${Math.round(share * 100)} %`);
 const longestBar = 30;

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { CliError } from '../errors.ts';
-import { moment } from '../format.ts';
-import type { CliIo } from '../io.ts';
-import type { LedgerCommandOptions } from '../options.ts';
-import type { Printer } from '../print.ts';
-import { databasePath, openLedger } from '../workspace.ts';
+import { CliError } from '../../errors.ts';
+import { moment } from '../../format.ts';
+import type { CliIo } from '../../io.ts';
+import type { LedgerCommandOptions } from '../../options.ts';
+import type { Printer } from '../../print.ts';
+import { databasePath, openLedger } from '../../workspace.ts';
 
 /** `bonafide ledger prune --before <day>`: lets go of the text of old messages, and of nothing else (CLI-1, LED-27). */
 export async function ledgerPrune(

@@ -1,10 +1,10 @@
 import type { Assessment, Interaction, Ledger, PeerOverview } from '@bonafide/ledger-core';
-import { moment, npubOf, trustCell } from '../format.ts';
-import type { CliIo } from '../io.ts';
-import type { LedgerCommandOptions } from '../options.ts';
-import type { Printer } from '../print.ts';
-import { terminalText } from '../terminal-text.ts';
-import { databasePath, openLedger, requirePeer } from '../workspace.ts';
+import { moment, npubOf, trustCell } from '../../format.ts';
+import type { CliIo } from '../../io.ts';
+import type { LedgerCommandOptions } from '../../options.ts';
+import type { Printer } from '../../print.ts';
+import { terminalText } from '../../terminal-text.ts';
+import { databasePath, openLedger, requirePeer } from '../../workspace.ts';
 
 const shown = 20;
 

@@ -1,8 +1,8 @@
-import { moment, npubOf, peerName, trustCell } from '../format.ts';
-import type { CliIo } from '../io.ts';
-import type { LedgerCommandOptions } from '../options.ts';
-import type { Printer } from '../print.ts';
-import { databasePath, openLedger } from '../workspace.ts';
+import { moment, npubOf, peerName, trustCell } from '../../format.ts';
+import type { CliIo } from '../../io.ts';
+import type { LedgerCommandOptions } from '../../options.ts';
+import type { Printer } from '../../print.ts';
+import { databasePath, openLedger } from '../../workspace.ts';
 
 /** `bonafide ledger list`: whom the agent knows, most recently seen first (CLI-1). */
 export async function ledgerList(

@@ -1,0 +1,94 @@
+import type { Command } from 'commander';
+import type { CommandContext } from '../../context.ts';
+import { examples } from '../../help.ts';
+import { pointInTime, rowCount, trustScore, withLedger } from '../../options.ts';
+import { ledgerAssess } from './assess.ts';
+import { ledgerExport } from './export.ts';
+import { ledgerList } from './list.ts';
+import { ledgerPrune } from './prune.ts';
+import { ledgerShow } from './show.ts';
+import { ledgerSummary } from './summary.ts';
+
+/** Adds `bonafide ledger …`. */
+export function addLedger(program: Command, { io, print }: CommandContext): void {
+  const ledger = program
+    .command('ledger')
+    .description("The agent's journal of peers. Only assess and prune change anything.")
+    .addHelpText('after', examples('ledger list', "ledger show '3bf0c63f…459d'", 'ledger summary'));
+
+  withLedger(ledger.command('list'))
+    .description('List the peers that the agent knows, most recently seen first.')
+    .option('-n, --limit <count>', 'how many', rowCount, 50)
+    .option('--cursor <cursor>', 'where to go on, as the page before said')
+    .addHelpText(
+      'after',
+      examples('ledger list', 'ledger list --limit 10 --json', 'ledger list --workspace ./agent'),
+    )
+    .action(async (options) => ledgerList(options, io, print));
+
+  withLedger(ledger.command('show'))
+    .description('Show one peer: its last 20 interactions and every assessment with its reason.')
+    .argument('<peer>', "id, npub, the name it has on its channel, or a short id such as '3bf0c63f…459d'")
+    .option('--all', 'all interactions', false)
+    .addHelpText(
+      'after',
+      examples("ledger show '3bf0c63f…459d'", 'ledger show telegram:4711 --all', 'ledger show npub1… --json'),
+    )
+    .action(async (peer, options) => ledgerShow(peer, options, io, print));
+
+  withLedger(ledger.command('summary'))
+    .description("The whole ledger in a few numbers, or one peer's work and what looks odd about it.")
+    .argument('[peer]', 'as for show')
+    .addHelpText(
+      'after',
+      examples('ledger summary', "ledger summary '3bf0c63f…459d'", 'ledger summary --json'),
+    )
+    .action(async (peer, options) => ledgerSummary(peer, options, io, print));
+
+  withLedger(ledger.command('assess'))
+    .description("Record the operator's own judgment of a peer. At -3 and below, the agent refuses the peer.")
+    .argument('<peer>', 'as for show')
+    .requiredOption('--trust <score>', 'from -10 (proven bad actor) to 10 (always delivers)', trustScore)
+    .requiredOption('--because <rationale>', 'why; an assessment without a reason is not recorded')
+    .addHelpText(
+      'after',
+      examples("ledger assess '3bf0c63f…459d' --trust -6 --because 'Disputed a correct delivery.'"),
+    )
+    .action(async (peer, options) => ledgerAssess(peer, options, io, print));
+
+  withLedger(ledger.command('export'))
+    .description('Print every assessment with both scores and its reason, one JSON document a line.')
+    .option('--peer <peer>', 'only of this peer; as for show')
+    .option('--since <day>', 'only from this day or moment on', pointInTime)
+    .option(
+      '--source <name>',
+      "what the agent is called in the records; its npub, for one (default: the agent's id)",
+    )
+    .option(
+      '--evidence',
+      "instead: the signed events that the peer's infoScore rests on; needs --peer",
+      false,
+    )
+    .addHelpText(
+      'after',
+      examples(
+        'ledger export > assessments.jsonl',
+        'ledger export --since 2026-01-01 --json',
+        'ledger export --peer npub1… --evidence',
+      ),
+    )
+    .action(async (options, command) => {
+      if (options.evidence && options.peer === undefined)
+        command.error('error: --evidence needs --peer <peer>');
+      await ledgerExport(options, io, print);
+    });
+
+  withLedger(ledger.command('prune'))
+    .description(
+      'Remove the text of old messages for good. Counts, outcomes and assessments stay; no score moves.',
+    )
+    .requiredOption('--before <day>', 'messages before this day or moment', pointInTime)
+    .option('--yes', 'do it', false)
+    .addHelpText('after', examples('ledger prune --before 2026-01-01 --yes'))
+    .action(async (options) => ledgerPrune(options, io, print));
+}
