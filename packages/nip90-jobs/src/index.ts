@@ -33,6 +33,7 @@ export {
   buildJobRequest,
   buildJobResult,
   buildSecretJobRequest,
+  type ContentReference,
   type Encryption,
   type FeedbackRejection,
   type FeedbackSpec,
@@ -86,6 +87,7 @@ export type { UnansweredReason } from './provider/intake.ts';
 export { createProvider, type Provider, type ProviderEvents } from './provider/provider.ts';
 export type { ProviderConfig, ProviderOptions } from './provider/provider-options.ts';
 export type { BlobStore } from './references/blob-store.ts';
+export { type BlossomStoreOptions, createBlossomStore } from './references/blossom-store.ts';
 export {
   createReferenceFetcher,
   type FetchReference,

@@ -44,7 +44,7 @@ export function isFinal(state: JobState): state is FinalJobState {
  */
 export type TimeoutClass = 'delivery' | 'silence' | 'processing' | 'result';
 
-/** Why a job failed. */
+/** Why a job failed. `provider-error`: also when its result stands where it cannot be had. */
 export type FailureReason = 'provider-error' | 'payment-declined';
 
 /**
@@ -92,7 +92,7 @@ export interface Job {
   readonly endedAt: number | null;
   /** The event that carried the result; null when there is none. */
   readonly resultEvent: NostrEvent | null;
-  /** What the result says, when its event says it encrypted; null otherwise. */
+  /** What the result says, when its event says it encrypted or elsewhere (JOB-3); null otherwise. */
   readonly resultContent: string | null;
   /** How the result was told to be this job's; null when there is none. */
   readonly matchedBy: MatchedBy | null;

@@ -34,7 +34,7 @@ export type JobEvent =
       readonly type: 'result';
       readonly at: number;
       readonly event: NostrEvent;
-      /** What it says, when the event says it encrypted. */
+      /** What it says, when the event says it encrypted or elsewhere. */
       readonly content?: string | null;
       readonly matchedBy?: MatchedBy;
       readonly recovered: boolean;

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   createMemoryJobStore,
   createMemoryPaymentStore,
+  createMemoryProviderStore,
   type JobStore,
   type PaymentStore,
   type ProvidedJob,
@@ -138,5 +139,37 @@ describe('a handler that takes its process down', () => {
     await provider([at.url], worked, { store, config: { maxAttempts: 3, publishTimeoutMs: 500 } });
     await expect(job.result).rejects.toMatchObject({ code: 'JOB_FAILED' });
     expect(worked).not.toHaveBeenCalled();
+  });
+});
+
+describe('a request that was paid for', () => {
+  it('JOB-15 AGT-4 is done after a restart, whatever waits and whoever would be admitted now', async () => {
+    const at = await relay();
+    const { pubkey } = await person(keys.provider);
+    const store = createMemoryProviderStore();
+    const asking = await client([at.url]);
+    const jobs = [];
+    for (const data of ['first', 'second', 'third']) {
+      const job = await asking.requestJob({ kind: 5000, provider: pubkey, inputs: [{ data }], bidMsat: 9 });
+      await store.take(
+        sampleProvided(1, {
+          requestId: job.jobId,
+          customer: job.job.request.pubkey,
+          request: job.job.request,
+          receivedAt: Date.now(),
+          paidAt: Date.now(),
+        }),
+      );
+      jobs.push(job);
+    }
+    await provider([at.url], (request) => `done: ${request.inputs[0]?.data}`, {
+      store,
+      admit: () => 'Nobody any more.',
+      price: () => 1,
+      invoices: { create: async () => Promise.reject(new Error('none')), isPaid: async () => false },
+      config: { queueLimit: 1, publishTimeoutMs: 500 },
+    });
+    const results = await Promise.all(jobs.map((job) => job.result));
+    expect(results.map(({ content }) => content)).toEqual(['done: first', 'done: second', 'done: third']);
   });
 });

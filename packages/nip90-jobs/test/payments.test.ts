@@ -176,7 +176,10 @@ describe('a job that costs something', () => {
     time.advance(30_000);
     await eventually(() => expect(time.pending().at(0)).toBeLessThanOrEqual(30_000));
     time.advance(31_000);
-    await expect(job.result).rejects.toMatchObject({ code: 'JOB_FAILED', message: /not paid in time/ });
+    await expect(job.result).rejects.toMatchObject({
+      code: 'JOB_FAILED',
+      message: expect.stringMatching(/not paid in time/),
+    });
     expect(worked).not.toHaveBeenCalled();
   });
 
@@ -186,7 +189,10 @@ describe('a job that costs something', () => {
     await provider([at.url], () => 'done', { price: () => 6_000, invoices: scriptedInvoices(() => true) });
     const asking = await client([at.url]);
     const job = await asking.requestJob(ask(pubkey));
-    await expect(job.result).rejects.toMatchObject({ code: 'JOB_FAILED', message: /6000 msat/ });
+    await expect(job.result).rejects.toMatchObject({
+      code: 'JOB_FAILED',
+      message: expect.stringMatching(/6000 msat/),
+    });
   });
 
   it('JOB-15 goes on after a restart of the provider, with the same invoice', async () => {
@@ -251,7 +257,10 @@ describe('a job that costs something', () => {
     const second = await asking.requestJob(ask(pubkey, { inputs: [{ data: 'y' }] }));
     const paidFor = wallet.pay.mock.calls[0]?.[0] ?? '';
     await haggler(at.url, at, [{ bolt11: paidFor, amountMsat: 4_000 }], second.jobId);
-    await expect(second.result).rejects.toMatchObject({ code: 'PAYMENT_DECLINED', message: /given before/ });
+    await expect(second.result).rejects.toMatchObject({
+      code: 'PAYMENT_DECLINED',
+      message: expect.stringMatching(/given before/),
+    });
     expect(wallet.pay).toHaveBeenCalledTimes(1);
   });
 
@@ -275,7 +284,7 @@ describe('a job that costs something', () => {
     expect(jobs.map(({ state }) => state)).toEqual(['paid', 'paid', 'failed']);
     await expect(jobs[2]?.result).rejects.toMatchObject({
       code: 'PAYMENT_DECLINED',
-      message: /budget has 986 msat/,
+      message: expect.stringMatching(/budget has 986 msat/),
     });
     expect(wallet.pay).toHaveBeenCalledTimes(2);
   });
@@ -297,7 +306,10 @@ describe('a job that costs something', () => {
     const asking = await client([at.url], { payments });
     const job = await asking.requestJob(ask(pubkey));
     await haggler(at.url, at, [{ bolt11: invoice({ amountMsat: 4_000 }), amountMsat: 4_000 }], job.jobId);
-    await expect(job.result).rejects.toMatchObject({ code: 'PAYMENT_DECLINED', message: /no route/ });
+    await expect(job.result).rejects.toMatchObject({
+      code: 'PAYMENT_DECLINED',
+      message: expect.stringMatching(/no route/),
+    });
     expect(await payments.store.spentMsat(0)).toBe(0);
     expect(wallet.lookup).not.toHaveBeenCalled();
   });
@@ -343,7 +355,10 @@ describe('a job that costs something', () => {
     const asking = await client([at.url], { payments, config: { ...quick, processingTimeoutMs: 300 } });
     const job = await asking.requestJob(ask(pubkey));
     await haggler(at.url, at, [{ bolt11: invoice({ amountMsat: 4_000 }), amountMsat: 4_000 }], job.jobId);
-    await expect(job.result).rejects.toMatchObject({ code: 'PAYMENT_DECLINED', message: /has not said yet/ });
+    await expect(job.result).rejects.toMatchObject({
+      code: 'PAYMENT_DECLINED',
+      message: expect.stringMatching(/has not said yet/),
+    });
     expect(await payments.store.spentMsat(0)).toBe(4_000);
   });
 

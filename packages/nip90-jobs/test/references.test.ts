@@ -172,10 +172,16 @@ describe('an input', () => {
     const asking = await client([at.url], { blobs: store });
     const inputs = large.map((data) => ({ data }));
     const altered = await asking.requestJob({ kind: 5000, provider: pubkey, inputs });
-    await expect(altered.result).rejects.toMatchObject({ code: 'JOB_FAILED', message: /its hash says/ });
+    await expect(altered.result).rejects.toMatchObject({
+      code: 'JOB_FAILED',
+      message: expect.stringMatching(/its hash says/),
+    });
     const metadata = [{ data: 'https://169.254.169.254/', type: 'url' as const }];
     const inside = await asking.requestJob({ kind: 5000, provider: pubkey, inputs: metadata });
-    await expect(inside.result).rejects.toMatchObject({ code: 'JOB_FAILED', message: /not permitted/ });
+    await expect(inside.result).rejects.toMatchObject({
+      code: 'JOB_FAILED',
+      message: expect.stringMatching(/not permitted/),
+    });
     expect(read).not.toHaveBeenCalled();
   });
 
@@ -216,7 +222,7 @@ describe('an input', () => {
     expect(JSON.parse(second ?? '')).toEqual(note);
     const missing = [{ data: sha256('nobody'), type: 'event' as const }];
     const lost = await asking.requestJob({ kind: 5000, provider: pubkey, inputs: missing });
-    await expect(lost.result).rejects.toMatchObject({ message: /no relay has/ });
+    await expect(lost.result).rejects.toMatchObject({ message: expect.stringMatching(/no relay has/) });
   });
 
   it('JOB-5 may be the result of an earlier job, by whom it was asked of and nobody else', async () => {

@@ -5,6 +5,7 @@ import type { JobRequestSpec } from '../codec/index.ts';
 import { JobError } from '../errors.ts';
 import type { PaymentOptions } from '../payment/payments.ts';
 import type { BlobStore } from '../references/blob-store.ts';
+import type { ReferenceOptions } from '../references/fetch-reference.ts';
 import type { JobStore } from '../store.ts';
 import type { Timers } from '../timers.ts';
 import { DEFAULT_TIMINGS, type JobTimings } from '../timetable.ts';
@@ -35,6 +36,8 @@ export interface JobClientOptions {
   readonly relays: readonly string[];
   /** Where inputs go that fit into no event; they then travel by reference (JOB-3). Without it they are refused. */
   readonly blobs?: BlobStore;
+  /** What may be fetched of results that stand at an address. @default public addresses over TLS, 10 MiB, 30 s */
+  readonly references?: ReferenceOptions;
   /** How to pay what providers ask. Without it nothing is paid, and who wants to be paid first is declined (JOB-11). */
   readonly payments?: PaymentOptions;
   /** Chooses among the offers for a job that addresses nobody (JOB-5). @default the cheapest within the bid */

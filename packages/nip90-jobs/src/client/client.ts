@@ -5,6 +5,7 @@ import { JobError } from '../errors.ts';
 import { isFinal, type Job, type JobTransition } from '../job.ts';
 import type { Payment } from '../payment/payment-store.ts';
 import { createPayments } from '../payment/payments.ts';
+import { createReferenceFetcher } from '../references/fetch-reference.ts';
 import type { JobQuery, Page } from '../store.ts';
 import { systemTimers } from '../timers.ts';
 import { createAnswers } from './answers.ts';
@@ -71,6 +72,8 @@ export interface JobClient {
 const recoveryBatch = 200;
 /** Requests that are on their way at the same time: half of what the transport takes for one relay. */
 const maxDeliveries = 500;
+/** Results that are fetched at the same time: each may be as large as the limit. */
+const maxFetches = 8;
 
 /**
  * Makes a job client. Call `start()` before the first request.
@@ -93,6 +96,7 @@ export function createJobClient(options: JobClientOptions): JobClient {
     plaintext: 0,
     undecryptable: 0,
     flood: 0,
+    unavailable: 0,
   } satisfies Record<IgnoredReason, number>;
   const followed = createFollowedJobs();
   const newJobs = createNewJobs({ signer, store, relays, blobs: options.blobs, clock, random });
@@ -115,11 +119,10 @@ export function createJobClient(options: JobClientOptions): JobClient {
     const found = correlate(event, followed.open, { allowPlaintext: config.allowPlaintext });
     if (found.match === 'none') return ignore(found.reason, event, found.job);
     const job = followed.get(found.job.jobId);
-    const content = await openAnswer(event.pubkey, found.match === 'result' ? found.result : found.feedback);
+    if (found.match === 'result') return job?.takeResult(found.result, found.matchedBy, recovered);
+    const content = await openAnswer(event.pubkey, found.feedback);
     if (content === null) return ignore('undecryptable', event, found.job);
-    if (found.match === 'result')
-      await job?.takeResult({ ...found.result, content }, found.matchedBy, recovered);
-    else await job?.takeFeedback({ ...found.feedback, content });
+    await job?.takeFeedback({ ...found.feedback, content });
   };
 
   const answers = createAnswers({
@@ -157,6 +160,9 @@ export function createJobClient(options: JobClientOptions): JobClient {
     payments,
     chooseOffer: options.chooseOffer ?? cheapestOffer,
     experience: new Map(),
+    openAnswer,
+    fetchReference: createReferenceFetcher(options.references),
+    fetching: createTurnstile(maxFetches),
     delivering: createTurnstile(maxDeliveries),
     recover: (job, signal) => recover([job], signal),
     onTransition: (job, transition) => emitter.emit('transition', { job, transition }),

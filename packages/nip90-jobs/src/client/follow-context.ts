@@ -4,18 +4,20 @@ import type { JobFeedback } from '../codec/index.ts';
 import type { Job, JobTransition } from '../job.ts';
 import type { Payment } from '../payment/payment-store.ts';
 import type { Payments } from '../payment/payments.ts';
+import type { FetchReference } from '../references/fetch-reference.ts';
 import type { JobStore } from '../store.ts';
 import type { Timers } from '../timers.ts';
 import type { RelayRecord } from '../timetable.ts';
 import type { ClientSettings } from './client-options.ts';
 import type { NoMatch } from './correlate.ts';
 import type { ChooseOffer } from './offers.ts';
+import type { OpenAnswer } from './open-answer.ts';
 
 /**
  * Why an event was not taken: {@link NoMatch}, `flood` when a provider says more than is kept, or `undecryptable` when it
- * cannot be read by us.
+ * cannot be read by us. `unavailable`: an answer to an open job refers to a text that cannot be had.
  */
-export type IgnoredReason = NoMatch | 'flood' | 'undecryptable';
+export type IgnoredReason = NoMatch | 'flood' | 'undecryptable' | 'unavailable';
 
 /** What following a job needs of its client. */
 export interface FollowContext {
@@ -32,6 +34,10 @@ export interface FollowContext {
   readonly chooseOffer: ChooseOffer;
   /** How relays did so far; written here. */
   readonly experience: Map<string, RelayRecord>;
+  readonly openAnswer: OpenAnswer;
+  readonly fetchReference: FetchReference;
+  /** Runs a fetch when there is room: each may hold as much as the limit in memory. */
+  fetching<Value>(work: () => Promise<Value>): Promise<Value>;
   /** Runs a piece of delivery when there is room: connections take only so much at once. */
   delivering<Value>(work: () => Promise<Value>): Promise<Value>;
   /** Looks for stored answers to the job and takes them in. */

@@ -128,9 +128,13 @@ export function followJob(
       record.background(deliver(context, record, lookBack), 'A job could not be delivered');
     },
     takeFeedback: listening.takeFeedback,
-    // Until a resumed job is driven, what the relays had stored comes by the subscription as well.
-    takeResult: (result, matchedBy, recovered) =>
-      listening.takeResult(result, matchedBy, recovered || (resumed && !driven)),
+    async takeResult(result, matchedBy, recovered) {
+      // Until a resumed job is driven, what the relays had stored comes by the subscription as well.
+      const taking = listening.takeResult(result, matchedBy, recovered || (resumed && !driven));
+      // A client that starts does not wait for a server that a provider has chosen.
+      if (driven || result.reference === null) await taking;
+      else record.background(taking, 'A result could not be taken in');
+    },
     cancelOn(signal) {
       const onAbort = () =>
         record.background(cancel('aborted by the caller'), 'A job could not be cancelled');

@@ -1,6 +1,7 @@
 import type { JobFeedback, ParsedResult } from '../codec/index.ts';
 import { isFinal, type MatchedBy } from '../job.ts';
 import { strangersWords } from '../strangers-words.ts';
+import { createContentFetcher } from './fetch-content.ts';
 import type { FollowContext } from './follow-context.ts';
 import type { JobRecord } from './job-record.ts';
 import { offerOf } from './offers.ts';
@@ -20,6 +21,7 @@ export function createListening(
   said: readonly JobFeedback[],
 ): Listening {
   const { clock, config, payments } = context;
+  const fetchContent = createContentFetcher(context, record);
   const heard = new Set(said.map((feedback) => feedback.id));
   let heardLength = said.reduce((sum, feedback) => sum + feedback.content.length, 0);
 
@@ -90,16 +92,28 @@ export function createListening(
       }
     },
     async takeResult(result, matchedBy, recovered) {
+      const there = result.reference === null ? result : await fetchContent(result);
+      if (there === null) return;
+      const { id: eventId, event, status, info, encryption } = there;
+      const content = await context.openAnswer(event.pubkey, there);
+      if (content === null) return context.onIgnored('undecryptable', event, record.job);
       const at = clock();
-      const { event } = result;
-      if (result.status === 'error') {
+      if (status === 'error') {
         if (record.job.provider === null) return context.onIgnored('third-party', event, record.job);
-        const message = strangersWords(result.info || result.content);
-        await record.apply({ type: 'failed', at, reason: 'provider-error', message, eventId: result.id });
+        const message = strangersWords(info || content);
+        await record.apply({ type: 'failed', at, reason: 'provider-error', message, eventId });
         return;
       }
-      const content = result.encryption === null ? null : result.content;
-      await record.apply({ type: 'result', at, event, content, matchedBy, recovered });
+      // What the event itself says in clear need not be kept twice.
+      const isInEvent = encryption === null && result.reference === null;
+      await record.apply({
+        type: 'result',
+        at,
+        event,
+        content: isInEvent ? null : content,
+        matchedBy,
+        recovered,
+      });
     },
   };
 }

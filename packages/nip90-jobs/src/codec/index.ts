@@ -19,6 +19,7 @@ export { fingerprintOf } from './fingerprint.ts';
 export type { Json } from './json.ts';
 export { DELETION_KIND, FEEDBACK_KIND, isRequestKind, isResultKind, resultKindOf } from './kinds.ts';
 export { readPublicKey } from './public-key.ts';
+export type { ContentReference } from './reference.ts';
 export {
   buildJobRequest,
   buildSecretJobRequest,
@@ -40,6 +41,7 @@ export {
   type ParsedJobResult,
   type ParsedResult,
   parseJobResult,
+  withContent,
 } from './result.ts';
 export type { Encryption, JobAmount, JobInput, JobOutput } from './tags.ts';
 export { MAX_INDEXED_VALUE_BYTES } from './tags.ts';

@@ -3,6 +3,7 @@ import type { EventTemplate, NostrEvent } from '@bonafide/nostr-transport';
 import { JobError } from '../errors.ts';
 import { isHex64, readEvent, refused, type WireProblem } from './event.ts';
 import { isRequestKind, isResultKind, resultKindOf } from './kinds.ts';
+import { type ContentReference, parseReference, referenceTag } from './reference.ts';
 import { parseJobRequest } from './request.ts';
 import {
   amountTag,
@@ -23,6 +24,8 @@ export interface JobResultSpec {
   /** The request's event as it was received. */
   readonly request: NostrEvent;
   readonly content: string;
+  /** Where the content stands when it is too large for an event: the event then bears its address. @default null */
+  readonly reference?: ContentReference | null;
   /** `success`, or `partial` when only a part could be done. @default 'success' */
   readonly status?: 'success' | 'partial';
   /** What the work costs, in millisatoshi; 0 for work that is free. */
@@ -59,11 +62,12 @@ export function buildJobResult(spec: JobResultSpec): EventTemplate {
   result.push(['p', pubkey], ['status', spec.status ?? 'success']);
   if (amountMsat != null) result.push(amountTag(amountMsat, spec.bolt11));
   if (spec.encrypted) result.push(['encrypted']);
+  if (spec.reference) result.push(referenceTag(spec.reference));
   return {
     kind: resultKindOf(kind),
     created_at: Math.floor(spec.createdAt / 1000),
     tags: result,
-    content: spec.content,
+    content: spec.reference?.url ?? spec.content,
   };
 }
 
@@ -90,7 +94,10 @@ export interface ParsedResult extends JobAmount {
   /** The provider's words beside the status; '' when there are none. */
   readonly info: string;
   readonly inputs: readonly JobInput[];
+  /** The result, or its address when there is a `reference`. */
   readonly content: string;
+  /** Where the content stands; null when it is in the event. */
+  readonly reference: ContentReference | null;
   readonly encryption: Encryption | null;
   /** The id of the request that it repeats; null when it repeats none that can be read. Never a source of input. */
   readonly repeatedRequestId: string | null;
@@ -130,6 +137,7 @@ export function parseJobResult(event: unknown): ParsedJobResult {
       info: status?.[2] ?? '',
       inputs: tags.flatMap((tag) => (tag[0] === 'i' ? (parseInputTag(tag) ?? []) : [])),
       content,
+      reference: parseReference(tags, content),
       encryption: encryptionOf(tags, content),
       repeatedRequestId,
       problems,
@@ -137,6 +145,11 @@ export function parseJobResult(event: unknown): ParsedJobResult {
       ...parseAmount(tags, problems),
     },
   };
+}
+
+/** A result by reference with what its address held: from then on as if the event had borne it. */
+export function withContent(result: ParsedResult, content: string): ParsedResult {
+  return { ...result, content, encryption: encryptionOf(result.event.tags, content) };
 }
 
 /** The first event id that an `e` tag names. */

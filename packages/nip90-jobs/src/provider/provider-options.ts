@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { isRequestKind, type JobRequest } from '../codec/index.ts';
 import { JobError } from '../errors.ts';
 import type { Invoices } from '../payment/wallet.ts';
+import type { BlobStore } from '../references/blob-store.ts';
 import type { ReferenceOptions } from '../references/fetch-reference.ts';
 import type { ProviderStore } from '../store.ts';
 import type { Timers } from '../timers.ts';
@@ -65,6 +66,8 @@ export interface ProviderOptions {
   readonly nip04Decrypt?: (sender: string, ciphertext: string) => Promise<string>;
   /** What may be fetched for a handler from where requests point. @default public addresses over TLS, 10 MiB, 30 s */
   readonly references?: ReferenceOptions;
+  /** Where results go that fit into no event; they then travel by reference (JOB-3). Without it they are an error. */
+  readonly blobs?: BlobStore;
   /** Handlers that run at the same time. @default 1 */
   readonly concurrency?: number;
   /** Milliseconds since epoch. @default Date.now */

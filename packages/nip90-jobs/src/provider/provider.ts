@@ -98,7 +98,7 @@ export function createProvider(options: ProviderOptions): Provider {
   const intake = createIntake({ kinds, broadcast, clock, ...config });
   const cancellations = createCancellations(store);
   const openRequest = createRequestReader({ signer, logger, nip04Decrypt: options.nip04Decrypt });
-  const replies = createReplies(context);
+  const replies = createReplies(context, options.blobs ?? null);
   const oneAnswer = createOneAnswer(context, {
     replies,
     publicKey: () => publicKey,

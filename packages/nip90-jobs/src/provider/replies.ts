@@ -9,7 +9,10 @@ import {
 } from '../codec/index.ts';
 import { JobError } from '../errors.ts';
 import { publishToAny } from '../publish.ts';
+import type { BlobStore } from '../references/blob-store.ts';
+import { putText } from '../references/put-text.ts';
 import type { Charge } from '../store.ts';
+import { pause } from '../timers.ts';
 import type { ProviderContext } from './context.ts';
 import type { JobAnswer } from './handler.ts';
 
@@ -17,6 +20,15 @@ import type { JobAnswer } from './handler.ts';
 const maxReplyRelays = 5;
 /** What id, key, signature and their field names add to a template. */
 const signatureBytes = 320;
+
+const plainText = 'text/plain;charset=utf-8';
+
+/** What the customer asked for, if that is text. */
+const mimeOfResult = ({ output }: JobRequest) =>
+  output !== null && /^(text\/|application\/json$)/.test(output.mime) ? output.mime : plainText;
+
+const fitsRelay = (template: EventTemplate) =>
+  byteLength(JSON.stringify(template)) + signatureBytes <= MAX_EVENT_BYTES;
 
 /** What a provider says beside a status. */
 export interface Said {
@@ -35,12 +47,15 @@ export interface Replies {
   send(event: NostrEvent, relays: readonly string[]): Promise<boolean>;
   feedback(request: JobRequest, status: FeedbackStatus, said: Said): Promise<EventTemplate>;
   sendFeedback(request: JobRequest, status: FeedbackStatus, said: Said): Promise<void>;
-  /** @throws {JobError} `REQUEST_TOO_LARGE` */
+  /**
+   * The event of a result; by reference when it is too large for a relay and there is a store for it (JOB-3).
+   * @throws {JobError} `REQUEST_TOO_LARGE`, `REFERENCE_UNAVAILABLE`
+   */
   result(request: JobRequest, answer: JobAnswer): Promise<EventTemplate>;
 }
 
-export function createReplies(context: ProviderContext): Replies {
-  const { transport, signer, relays, clock, logger, config, stop } = context;
+export function createReplies(context: ProviderContext, blobs: BlobStore | null): Replies {
+  const { transport, signer, relays, clock, timers, logger, config, stop } = context;
 
   const allRelays = (request: JobRequest) => [
     ...new Set([...request.relays.slice(0, maxReplyRelays), ...relays]),
@@ -74,6 +89,23 @@ export function createReplies(context: ProviderContext): Replies {
     return buildFeedback({ ...about, content: ciphertext, encrypted: true });
   };
 
+  /** Tries again as often as an answer is published: the work is done, and its result must not be lost. */
+  const store = async (blobs: BlobStore, text: string, mime: string, requestId: string) => {
+    for (const delayMs of [...config.publishRetryDelaysMs, null]) {
+      try {
+        return await putText(blobs, text, { mime, signal: stop });
+      } catch (error) {
+        stop.throwIfAborted();
+        logger.warn({ err: error, requestId }, 'A result could not be stored');
+        if (delayMs === null || !(await pause(timers, delayMs, stop))) break;
+      }
+    }
+    throw new JobError(
+      'REFERENCE_UNAVAILABLE',
+      'The result is too large for a relay, and could not be stored elsewhere.',
+    );
+  };
+
   return {
     customerRelays: (request) =>
       request.relays.length > 0 ? request.relays.slice(0, maxReplyRelays) : relays,
@@ -91,16 +123,13 @@ export function createReplies(context: ProviderContext): Replies {
       const content = encrypted
         ? await signer.nip44Encrypt(request.customer, answer.content || ' ')
         : answer.content;
-      const template = buildJobResult({
-        request: request.event,
-        createdAt: clock(),
-        ...answer,
-        content,
-        encrypted,
-      });
-      if (byteLength(JSON.stringify(template)) + signatureBytes > MAX_EVENT_BYTES)
-        throw new JobError('REQUEST_TOO_LARGE', 'The result is too large for a relay.');
-      return template;
+      const about = { request: request.event, createdAt: clock(), ...answer, content, encrypted };
+      const inline = buildJobResult(about);
+      if (fitsRelay(inline)) return inline;
+      if (blobs === null) throw new JobError('REQUEST_TOO_LARGE', 'The result is too large for a relay.');
+      // What is encrypted tells nobody what it is.
+      const mime = encrypted ? plainText : mimeOfResult(request);
+      return buildJobResult({ ...about, reference: await store(blobs, content, mime, request.id) });
     },
   };
 }

@@ -14,10 +14,20 @@ export interface ReferenceOptions {
   readonly timeoutMs?: number;
 }
 
+const forbidden = 'A reference points to an address that is not permitted.';
+
+const tooLarge = (maxBytes: number) =>
+  new JobError('REFERENCE_TOO_LARGE', `What a reference points to is larger than ${maxBytes} bytes.`);
+
 /** Fetches what an address points to. */
 export type FetchReference = (
   url: string,
-  options: { readonly sha256?: string | null; readonly signal: AbortSignal },
+  options: {
+    readonly sha256?: string | null;
+    /** What was announced: more is not taken. */
+    readonly size?: number;
+    readonly signal: AbortSignal;
+  },
 ) => Promise<Uint8Array>;
 
 /** The SHA-256 that an address says its bytes have, as its path's last part (Blossom); null when it says none. */
@@ -29,14 +39,16 @@ export function hashOfAddress(url: string): string | null {
 /**
  * Fetches references (JOB-3, JOB-16): over HTTPS, from public addresses only — the one that was judged is the one that is
  * connected to —, without redirects, which would lead past that, up to a size, and checked against the hash where there
- * is one. Rejects with `REFERENCE_FORBIDDEN`, `REFERENCE_TOO_LARGE`, `REFERENCE_INVALID` (another hash) or
+ * is one. Rejects with `REFERENCE_FORBIDDEN`, `REFERENCE_TOO_LARGE`, `REFERENCE_INVALID` (another hash or size) or
  * `REFERENCE_UNAVAILABLE`.
  */
 export function createReferenceFetcher(options: ReferenceOptions = {}): FetchReference {
-  const { addresses, maxBytes = 10 * 1024 * 1024, timeoutMs = 30_000 } = options;
+  const { addresses, timeoutMs = 30_000 } = options;
+  const limit = options.maxBytes ?? 10 * 1024 * 1024;
   const guard = createAddressGuard(addresses);
 
-  return async (url, { sha256, signal }) => {
+  return async (url, { sha256, size, signal }) => {
+    if (size !== undefined && size > limit) throw tooLarge(limit);
     const parsed = URL.parse(url);
     // The guard judges addresses of relays; host, port and whether TLS is needed are the same question.
     const assessed =
@@ -44,29 +56,33 @@ export function createReferenceFetcher(options: ReferenceOptions = {}): FetchRef
         ? guard.assess(url.trim().replace(/^http/i, 'ws'))
         : null;
     if (parsed === null || assessed === null || !assessed.ok)
-      throw new JobError('REFERENCE_FORBIDDEN', 'An input points to an address that is not permitted.');
+      throw new JobError('REFERENCE_FORBIDDEN', forbidden);
     const expected = sha256 ?? hashOfAddress(url);
     const within = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-    const bytes = await download(parsed, within).catch((error: unknown) => {
+    const bytes = await download(parsed, Math.min(size ?? limit, limit), within).catch((error: unknown) => {
       if (error instanceof JobError) throw error;
       signal.throwIfAborted();
-      const forbidden = error instanceof Error && 'code' in error && error.code === 'ADDRESS_FORBIDDEN';
-      throw forbidden
-        ? new JobError('REFERENCE_FORBIDDEN', 'An input points to an address that is not permitted.', {
+      const isForbidden = error instanceof Error && 'code' in error && error.code === 'ADDRESS_FORBIDDEN';
+      throw isForbidden
+        ? new JobError('REFERENCE_FORBIDDEN', forbidden, {
             cause: error,
           })
-        : new JobError('REFERENCE_UNAVAILABLE', 'An input could not be fetched.', { cause: error });
+        : new JobError('REFERENCE_UNAVAILABLE', 'What a reference points to could not be fetched.', {
+            cause: error,
+          });
     });
     if (expected !== null && createHash('sha256').update(bytes).digest('hex') !== expected)
-      throw new JobError('REFERENCE_INVALID', 'An input is not what its hash says.');
+      throw new JobError('REFERENCE_INVALID', 'What a reference points to is not what its hash says.');
+    if (size !== undefined && bytes.length !== size)
+      throw new JobError('REFERENCE_INVALID', 'What a reference points to is shorter than it says.');
     return bytes;
   };
 
-  function download(url: URL, signal: AbortSignal): Promise<Uint8Array> {
+  function download(url: URL, maxBytes: number, signal: AbortSignal): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
       const get = url.protocol === 'https:' ? httpsGet : httpGet;
       const request = get(url, { lookup: guard.lookup, agent: false, signal }, (response) => {
-        readBody(response).then(resolve, (error: unknown) => {
+        readBody(response, maxBytes).then(resolve, (error: unknown) => {
           request.destroy();
           reject(error);
         });
@@ -75,15 +91,14 @@ export function createReferenceFetcher(options: ReferenceOptions = {}): FetchRef
     });
   }
 
-  async function readBody(response: IncomingMessage): Promise<Uint8Array> {
+  async function readBody(response: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
     if (response.statusCode !== 200) throw new Error(`HTTP ${response.statusCode}`);
-    const tooLarge = () => new JobError('REFERENCE_TOO_LARGE', `An input is larger than ${maxBytes} bytes.`);
-    if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
+    if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
     const chunks: Buffer[] = [];
     let size = 0;
     for await (const chunk of response as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > maxBytes) throw tooLarge();
+      if (size > maxBytes) throw tooLarge(maxBytes);
       chunks.push(chunk);
     }
     return Buffer.concat(chunks);

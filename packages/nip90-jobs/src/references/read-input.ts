@@ -1,5 +1,11 @@
 import type { NostrEvent, Transport } from '@bonafide/nostr-transport';
-import { type JobInput, parseJobRequest, parseJobResult, resultKindOf } from '../codec/index.ts';
+import {
+  type JobInput,
+  type ParsedResult,
+  parseJobRequest,
+  parseJobResult,
+  resultKindOf,
+} from '../codec/index.ts';
 import { JobError } from '../errors.ts';
 import type { FetchReference } from './fetch-reference.ts';
 
@@ -44,6 +50,15 @@ export function createReadInput(options: {
     }
   };
 
+  function contentOf(
+    { content, reference }: ParsedResult,
+    signal: AbortSignal,
+  ): Promise<Uint8Array> | Uint8Array {
+    if (reference === null) return Buffer.from(content);
+    const { url, sha256, size } = reference;
+    return fetchReference(url, { sha256, size, signal });
+  }
+
   async function resultOf(
     event: NostrEvent,
     at: readonly string[],
@@ -62,7 +77,7 @@ export function createReadInput(options: {
     for (const one of found.toSorted((a, b) => a.created_at - b.created_at)) {
       const result = parseJobResult(one);
       if (result.ok && result.result.encryption === null && result.result.status !== 'error')
-        return Buffer.from(result.result.content);
+        return contentOf(result.result, signal);
     }
     throw new JobError('REFERENCE_UNAVAILABLE', 'An input names a job that has no result that can be read.');
   }

@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto';
 import { byteLength } from '@bonafide/internal';
 import { type JobInputSpec, type JobRequestSpec, MAX_INDEXED_VALUE_BYTES } from '../codec/index.ts';
-import { JobError } from '../errors.ts';
 import type { BlobStore } from './blob-store.ts';
-import { hashOfAddress } from './fetch-reference.ts';
+import { putText } from './put-text.ts';
 
 /** Largest text that travels as an event's content; larger ones leave no room for the rest. */
 const maxContentBytes = 48_000;
@@ -14,7 +12,7 @@ const isText = ({ type = 'text' }: JobInputSpec) => type === 'text' || type === 
  * The specification with those inputs by reference that fit into no tag (JOB-3): all but the one that may travel as the
  * content. They are stored before the job is, so that the address is good when the provider hears of it.
  *
- * @throws {JobError} `REFERENCE_INVALID` when the store gives an address that does not end in the hash
+ * @throws {JobError} `REFERENCE_INVALID` as {@link putText} does
  */
 export async function spillInputs<Spec extends Pick<JobRequestSpec, 'inputs' | 'content'>>(
   spec: Spec,
@@ -30,15 +28,8 @@ export async function spillInputs<Spec extends Pick<JobRequestSpec, 'inputs' | '
   if (large.length === 0 || fits) return spec;
   const put = async (input: JobInputSpec): Promise<JobInputSpec> => {
     if (!isLarge(input)) return input;
-    const bytes = Buffer.from(input.data, 'utf8');
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
-    const contentType = input.type === 'json' ? 'application/json' : 'text/plain;charset=utf-8';
-    const { url } = await blobs.put(bytes, { sha256, contentType, ...(signal ? { signal } : {}) });
-    if (hashOfAddress(url) !== sha256)
-      throw new JobError(
-        'REFERENCE_INVALID',
-        `A blob was stored at ${url}, which does not end in its SHA-256.`,
-      );
+    const mime = input.type === 'json' ? 'application/json' : 'text/plain;charset=utf-8';
+    const { url } = await putText(blobs, input.data, { mime, signal });
     return { ...input, data: url, type: 'url' };
   };
   return { ...spec, inputs: await Promise.all(inputs.map(put)) };

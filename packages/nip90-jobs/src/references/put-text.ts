@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+import type { ContentReference } from '../codec/index.ts';
+import { JobError } from '../errors.ts';
+import type { BlobStore } from './blob-store.ts';
+import { hashOfAddress } from './fetch-reference.ts';
+
+/**
+ * Stores a text and gives what refers to it.
+ * @throws {JobError} `REFERENCE_INVALID` when the store gives an address that does not end in the hash
+ */
+export async function putText(
+  blobs: BlobStore,
+  text: string,
+  options: { readonly mime: string; readonly signal?: AbortSignal | undefined },
+): Promise<ContentReference> {
+  const { mime, signal } = options;
+  const bytes = Buffer.from(text, 'utf8');
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const { url } = await blobs.put(bytes, { sha256, contentType: mime, ...(signal ? { signal } : {}) });
+  if (hashOfAddress(url) !== sha256)
+    throw new JobError(
+      'REFERENCE_INVALID',
+      `A blob was stored at ${url}, which does not end in its SHA-256.`,
+    );
+  return { url, sha256, size: bytes.length, mime };
+}
