@@ -420,7 +420,7 @@ const inChild = (body: string, before = '', temporary = tmpdir()) =>
 function groupsOf(pid: number): string[] {
   const found = sandbox.report.checks.find((check) => check.name === 'cgroup' && check.status === 'ok');
   const folders = (found?.detail ?? '')
-    .replace(/^version \d: /, '')
+    .replace(/^version \d[^:]*: /, '')
     .split(', ')
     .filter(Boolean);
   return folders.flatMap((folder) =>

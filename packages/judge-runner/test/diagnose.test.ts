@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { diagnoseRefusal } from '../src/bubblewrap/diagnose.ts';
 import { keyedValue, parseCgroupMounts, parseOwnCgroups } from '../src/isolation/cgroup.ts';
+import { isDelegated, unitOf } from '../src/isolation/delegation.ts';
 import { diagnosePlatform, installCommand, type MachineFacts } from '../src/isolation/diagnosis.ts';
 import { isAtLeast } from '../src/isolation/machine.ts';
-import { parseStat } from '../src/isolation/polling.ts';
+import { pageSizeOf, parseStat } from '../src/isolation/polling.ts';
 import { missingProtection, writableMounts } from '../src/isolation/protection.ts';
 
 const machine: MachineFacts = {
@@ -93,13 +94,39 @@ describe('what the kernel says', () => {
 
   it('JDG-10 a process whose name is full of brackets and blanks', () => {
     const fields = Array.from({ length: 50 }, (_, index) => index + 3);
-    expect(parseStat(`12 (a ) b) (c) ${fields.join(' ')}`)).toEqual({
+    expect(parseStat(`12 (a ) b) (c) ${fields.join(' ')}`, 4096)).toEqual({
       userMs: (14 + 16) * 10,
       systemMs: (15 + 17) * 10,
       threads: 20,
       residentBytes: 24 * 4096,
     });
-    expect(parseStat('')).toBeNull();
+    expect(parseStat('', 4096)).toBeNull();
+  });
+
+  it('JDG-10 memory is counted in the pages of this kernel, which are not 4 KiB on every arm64', () => {
+    const auxv = (...pairs: [number, number][]) =>
+      Buffer.concat(pairs.map((pair) => Buffer.from(new BigUint64Array(pair.map(BigInt)).buffer)));
+    expect(pageSizeOf(auxv([33, 1], [6, 16_384], [0, 0]))).toBe(16_384);
+    expect(pageSizeOf(auxv([33, 1], [0, 0]))).toBe(4096);
+    const line = `1 (x) ${Array.from({ length: 50 }, () => 3).join(' ')}`;
+    expect(parseStat(line, 16_384)?.residentBytes).toBe(3 * 16_384);
+  });
+
+  it('JDG-10 the unit of a cgroup, and whose it is, so that systemd can be asked whether it was delegated', () => {
+    const scope = '/sys/fs/cgroup/user.slice/user-1000.slice/user@1000.service/app.slice/run-r2f.scope';
+    expect(unitOf(scope)).toEqual({ name: 'run-r2f.scope', owner: 1000 });
+    expect(unitOf('/sys/fs/cgroup/system.slice/judge.service')).toEqual({
+      name: 'judge.service',
+      owner: null,
+    });
+    expect(unitOf('/sys/fs/cgroup/user.slice/user-1000.slice/user@1000.service')?.owner).toBeNull();
+    expect(unitOf('/sys/fs/cgroup')).toBeNull();
+    expect(unitOf(`${scope}/leader`)).toBeNull();
+  });
+
+  it('JDG-10 a group that no unit of systemd is called is not taken for a delegated one', async () => {
+    expect(await isDelegated('/sys/fs/cgroup')).toBe(false);
+    expect(await isDelegated('/sys/fs/cgroup/nobody-has-this.scope')).toBe(false);
   });
 
   it('JDG-9 a box in which one of the indispensable layers is missing is refused', () => {

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Limits } from '../limits.ts';
+import { isDelegated } from './delegation.ts';
 import type { Meter, MeterSource, Usage } from './meter.ts';
 
 const prefix = 'bonafide-judge-';
@@ -246,33 +247,55 @@ async function detectV1(
   };
 }
 
-/** True when groups below `folder` get the controllers that a box cannot do without. */
-async function delegates(folder: string): Promise<boolean> {
-  const enabled = (await read(join(folder, 'cgroup.subtree_control'))).trim().split(' ');
-  return enabled.includes('memory') && enabled.includes('pids');
+/** The controllers that groups below `folder` get. */
+async function handedDown(folder: string): Promise<ReadonlySet<string>> {
+  return new Set((await read(join(folder, 'cgroup.subtree_control'))).trim().split(' '));
+}
+
+const membersOf = async (folder: string): Promise<string[]> =>
+  (await read(join(folder, 'cgroup.procs'))).split('\n').filter(Boolean);
+
+/** Moves all processes of one group into another, again and again, since any of them may just have started one. */
+async function moveAll(from: string, to: string): Promise<void> {
+  for (let round = 0; round < 100; round += 1) {
+    const members = await membersOf(from);
+    if (members.length === 0) return;
+    for (const member of members) {
+      await writeFile(join(to, 'cgroup.procs'), member).catch((error: NodeJS.ErrnoException) => {
+        // It has ended in the meantime.
+        if (error.code !== 'ESRCH') throw error;
+      });
+    }
+  }
 }
 
 /**
- * A group with processes cannot hand controllers down, so a process that is alone in a delegated group
- * (`systemd-run --user --scope -p Delegate=yes`) first moves aside, into a group of its own.
+ * A group with processes cannot hand controllers down, so whoever is in a delegated group
+ * (`systemd-run --user --scope -p Delegate=yes`) first moves aside, into a group below. A group that was not
+ * delegated is rearranged only by a process that is alone in it: others might not like it.
  */
-async function stepAside(folder: string): Promise<boolean> {
-  const members = (await read(join(folder, 'cgroup.procs'))).split('\n').filter(Boolean);
-  if (members.length !== 1 || members[0] !== String(process.pid)) return false;
+async function stepAside(folder: string): Promise<void> {
+  const members = await membersOf(folder);
+  // Processes of a foreign namespace read as 0.
+  if (!members.includes(String(process.pid)) || members.includes('0')) return;
+  if (members.length > 1 && !(await isDelegated(folder))) return;
+  const aside = join(folder, leader);
   try {
-    await mkdir(join(folder, leader)).catch((error: NodeJS.ErrnoException) => {
+    await mkdir(aside).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
     });
-    await writeFile(join(folder, leader, 'cgroup.procs'), String(process.pid));
+    await moveAll(folder, aside);
     await writeFile(join(folder, 'cgroup.subtree_control'), '+memory +pids');
     await ignoreFailure(writeFile(join(folder, 'cgroup.subtree_control'), '+cpu'));
-    return true;
   } catch {
-    await ignoreFailure(writeFile(join(folder, 'cgroup.procs'), String(process.pid)));
-    await ignoreFailure(rmdir(join(folder, leader)));
-    return false;
+    await ignoreFailure(moveAll(aside, folder));
+    await ignoreFailure(rmdir(aside));
   }
 }
+
+/** Whether a box can do with these controllers. The cores are not always delegated; time is measured without. */
+const isEnough = (controllers: ReadonlySet<string>): boolean =>
+  controllers.has('memory') && controllers.has('pids');
 
 async function detectV2(
   mounts: readonly CgroupMount[],
@@ -285,12 +308,13 @@ async function detectV2(
   const delegated = basename(home) === leader ? dirname(home) : home;
   for (const folder of new Set([delegated, mount.point])) {
     if (!(await canMakeGroups(folder))) continue;
-    const usable = (await delegates(folder)) || (folder === home && (await stepAside(folder)));
-    if (!usable) continue;
+    if (folder === home && !isEnough(await handedDown(folder))) await stepAside(folder);
+    const controllers = await handedDown(folder);
+    if (!isEnough(controllers)) continue;
     await sweep(folder);
     return {
       kind: 'cgroup-v2',
-      detail: `version 2: ${folder}`,
+      detail: `version 2${controllers.has('cpu') ? '' : ' without a limit of cores'}: ${folder}`,
       intervalMs: 50,
       create: (limits) => createV2(folder, limits),
     };

@@ -3,7 +3,14 @@ import type { Limits } from '../limits.ts';
 import { type Meter, type MeterSource, noUsage, type Usage } from './meter.ts';
 
 const ticksPerSecond = 100;
-const pageBytes = 4096;
+const AT_PAGESZ = 6n;
+
+/** The size of a memory page in bytes, from /proc/self/auxv: 4096 nearly everywhere, up to 65536 on arm64. Pure. */
+export function pageSizeOf(auxv: Buffer): number {
+  for (let at = 0; at + 16 <= auxv.length; at += 16)
+    if (auxv.readBigUInt64LE(at) === AT_PAGESZ) return Number(auxv.readBigUInt64LE(at + 8));
+  return 4096;
+}
 
 /** One process, as /proc/PID/stat has it. */
 export interface ProcessStat {
@@ -14,7 +21,7 @@ export interface ProcessStat {
 }
 
 /** Reads a /proc/PID/stat line. The program's name may contain anything, so counting begins behind it. Pure. */
-export function parseStat(line: string): ProcessStat | null {
+export function parseStat(line: string, pageBytes: number): ProcessStat | null {
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
   if (fields.length < 22) return null;
   const at = (field: number) => Number(fields[field - 3]);
@@ -38,7 +45,7 @@ async function treeOf(pid: number): Promise<number[]> {
   return [pid, ...(await Promise.all(children.map(treeOf))).flat()];
 }
 
-function createPoller(limits: Limits): Meter {
+function createPoller(limits: Limits, pageBytes: number): Meter {
   let root: number | null = null;
   let last: Usage = noUsage;
   return {
@@ -50,7 +57,7 @@ function createPoller(limits: Limits): Meter {
       const lines = await Promise.all(
         (await treeOf(root)).map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')),
       );
-      const stats = lines.map(parseStat).filter((stat) => stat !== null);
+      const stats = lines.map((line) => parseStat(line, pageBytes)).filter((stat) => stat !== null);
       const sum = (part: (stat: ProcessStat) => number) =>
         stats.reduce((total, stat) => total + part(stat), 0);
       const memory = sum((stat) => stat.residentBytes);
@@ -84,5 +91,9 @@ export const pollingSource: MeterSource = {
   detail:
     'no cgroup can be made here: limits are kept by rlimits and by looking every 20 ms, peaks are approximate',
   intervalMs: 20,
-  create: async (limits) => createPoller(limits),
+  async create(limits) {
+    // A process that has changed its user cannot read it.
+    const auxv = await readFile('/proc/self/auxv').catch(() => Buffer.alloc(0));
+    return createPoller(limits, pageSizeOf(auxv));
+  },
 };
