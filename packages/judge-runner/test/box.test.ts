@@ -14,6 +14,7 @@ import {
   type TaggedJson,
   type VectorSuite,
 } from '../src/index.ts';
+import { patience } from './patience.ts';
 
 let sandbox: DetectedSandbox;
 let judge: Judge;
@@ -210,7 +211,7 @@ describe('the box, from outside', () => {
       const below = (pid) => readdirSync('/proc/' + pid + '/task').flatMap((task) => readFileSync('/proc/' + pid + '/task/' + task + '/children', 'utf8').split(' ').filter(Boolean));
       const helper = Number(below(process.pid).find((pid) => readFileSync('/proc/' + pid + '/cmdline', 'utf8').includes('Receives the system calls')));
       const running = run('import time\\ndef solve(): time.sleep(10)').then(() => 'verdict', (error) => error.code);
-      await new Promise((resolve) => setTimeout(resolve, 500));
+      await new Promise((resolve) => setTimeout(resolve, ${500 * patience}));
       process.kill(helper, 'SIGKILL');
       const first = await running;
       const second = (await run('def solve(): return True')).outcome;
@@ -290,7 +291,7 @@ describe('the box, from outside', () => {
       controller.abort(reason);
       expect(await failed).toBe(reason);
       // The limit is 200 ms on an idle machine; this only tells dead from still running.
-      expect(performance.now() - begun).toBeLessThan(2000);
+      expect(performance.now() - begun).toBeLessThan(2000 * patience);
     }
     const aborted = judge.run({
       artifact: { language: 'python', source: '' },
@@ -343,7 +344,7 @@ describe('the box, from outside', () => {
     expect(descendants.length).toBeGreaterThanOrEqual(2);
     child.kill('SIGKILL');
     await expect
-      .poll(() => descendants.filter((each) => existsSync(`/proc/${each}`)), { timeout: 10_000 })
+      .poll(() => descendants.filter((each) => existsSync(`/proc/${each}`)), { timeout: 10_000 * patience })
       .toEqual([]);
     await detectSandbox();
     expect(groupsOf(pid)).toEqual([]);
@@ -371,7 +372,7 @@ describe('the box, from outside', () => {
   it.runIf(process.getuid?.() === 0)('JDG-15 works for an ordinary user just the same', async () => {
     const { stdout } = await inChild(
       `
-      const suite = ${JSON.stringify(suite({ wallMs: 20_000, cpuHardMs: 500, memoryHardBytes: 128 * mib }))};
+      const suite = ${JSON.stringify(suite({ wallMs: 20_000 * patience, cpuHardMs: 500 * patience, memoryHardBytes: 128 * mib }))};
       const outcomes = [];
       for (const source of ${JSON.stringify([
         'def solve(): return True',
