@@ -16,6 +16,13 @@ export {
   verifyLeaf,
 } from './commitment.ts';
 export { type CompareRule, compareAnswer } from './compare.ts';
+export type { EngineName } from './container/engine.ts';
+export type { ContainerOptions } from './container/probe.ts';
+export {
+  type ContainerSandbox,
+  createContainerSandbox,
+  probeContainerSandbox,
+} from './container/sandbox.ts';
 export { JudgeError, type JudgeErrorCode } from './errors.ts';
 export type { FreshRequest, Oracle, OracleQuestion } from './fresh/fresh-cases.ts';
 export { loadHumanEvalSuite, loadHumanEvalTask } from './humaneval/load.ts';
@@ -37,6 +44,7 @@ export {
   type LengthRange,
   layers,
   type Match,
+  type NodeTestSuite,
   type Profile,
   type PytestSuite,
   type StaticThresholds,

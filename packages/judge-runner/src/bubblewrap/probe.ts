@@ -11,6 +11,7 @@ import {
 } from '../isolation/machine.ts';
 import { nobody } from '../isolation/plan.ts';
 import { pollingSource } from '../isolation/polling.ts';
+import type { SandboxCheck, SandboxReport } from '../isolation/report.ts';
 import { createSupervisor } from '../isolation/supervisor.ts';
 import { mergeLimits } from '../limits.ts';
 import type { ProtectionLayer } from '../verdict.ts';
@@ -26,26 +27,6 @@ export interface SandboxOptions {
   readonly python?: string;
   /** False leaves the supervisor of system calls out: forbidden calls are then seen, but not named. Default true. */
   readonly supervisor?: boolean;
-}
-
-/** One thing that a usable sandbox needs or profits from. */
-export interface SandboxCheck {
-  readonly name: 'platform' | 'bubblewrap' | 'prlimit' | 'python' | 'cgroup' | 'supervisor' | 'box';
-  /** `warning`: it works without, less exactly. */
-  readonly status: 'ok' | 'warning' | 'failed';
-  readonly detail: string;
-  /** One line that a person can type or do; null when nothing need be done. */
-  readonly remedy: string | null;
-}
-
-/** What this machine can do to isolate a program (JDG-8). Shown by `bonafide doctor`. */
-export interface SandboxReport {
-  readonly backend: 'bubblewrap';
-  /** True when programs can be judged here. */
-  readonly usable: boolean;
-  readonly checks: readonly SandboxCheck[];
-  /** Layers of protection as measured around a real box; empty when none could be made. */
-  readonly layers: readonly ProtectionLayer[];
 }
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

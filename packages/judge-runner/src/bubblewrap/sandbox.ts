@@ -1,7 +1,8 @@
 import { JudgeError } from '../errors.ts';
+import type { SandboxReport } from '../isolation/report.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { openBox } from './box.ts';
-import { probe, type SandboxOptions, type SandboxReport } from './probe.ts';
+import { probe, type SandboxOptions } from './probe.ts';
 
 /** A sandbox that was found to work, with what was found. */
 export interface DetectedSandbox extends Sandbox {

@@ -38,7 +38,12 @@ export function systemPaths(name: string): string[] {
 
 /** What a program prints, with an empty environment. */
 export async function output(command: string, args: readonly string[]): Promise<string> {
-  const { stdout } = await run(command, args, { env: {}, cwd: '/', timeout: 10_000 });
+  const { stdout } = await run(command, args, {
+    env: {},
+    cwd: '/',
+    timeout: 10_000,
+    maxBuffer: 16 * 1024 * 1024,
+  });
   return stdout.trim();
 }
 

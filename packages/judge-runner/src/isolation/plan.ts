@@ -1,5 +1,5 @@
 import { JudgeError } from '../errors.ts';
-import { javascriptRuntime } from '../languages/javascript.ts';
+import { javascriptRuntime, nodeTestRuntime } from '../languages/javascript.ts';
 import { pytestRuntime, pythonRuntime, qualityRuntime, type Runtime } from '../languages/python.ts';
 import type { BoxSpec } from '../sandbox.ts';
 import type { PolicyName } from '../seccomp/policy.ts';
@@ -45,11 +45,14 @@ export async function planBox(python: PythonHost, spec: BoxSpec, supervised: boo
     user: trusted ? tester : nobody,
     // An engine with threads of its own needs more than a program that only computes.
     launch: runtime.becomes ? 'LAUNCH_NODE' : 'LAUNCH',
-    profile: runtime.becomes && spec.profile !== 'PROCESSES' ? 'NODE' : spec.profile,
+    profile: runtime.becomes && (trusted || spec.profile !== 'PROCESSES') ? 'NODE' : spec.profile,
   };
 }
 
-async function runtimeOf(python: PythonHost, { artifact, tests, tools, limits }: BoxSpec): Promise<Runtime> {
+async function runtimeOf(
+  python: PythonHost,
+  { artifact, tests, tools, language, limits }: BoxSpec,
+): Promise<Runtime> {
   if (tests === undefined) {
     if (artifact === null) throw new JudgeError('INFRA', 'A box for nothing was asked for');
     if (tools) return qualityRuntime(artifact, python.tools);
@@ -57,6 +60,7 @@ async function runtimeOf(python: PythonHost, { artifact, tests, tools, limits }:
       ? javascriptRuntime(artifact, limits)
       : pythonRuntime(artifact, python.tools);
   }
+  if (language === 'javascript') return nodeTestRuntime(tests, limits);
   if (python.packages === null)
     throw new JudgeError('SANDBOX_UNAVAILABLE', 'Suites of pytest need pytest, and it is not installed.', {
       remedy: installCommand(await readText('/etc/os-release'), 'python3-pytest'),

@@ -1,6 +1,10 @@
-import { readdir, readFile, readlink, statfs } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { readdir, readFile, readlink, stat, statfs } from 'node:fs/promises';
 import type { ProtectionLayer } from '../verdict.ts';
 import type { MeterSource } from './meter.ts';
+
+/** Device 1:3, as the kernel packs it. */
+const nullDevice = (1 << 8) | 3;
 
 const namespaces = ['user', 'pid', 'net', 'ipc', 'uts', 'cgroup', 'mnt'] as const;
 
@@ -25,6 +29,25 @@ export function writableMounts(mountinfo: string): string[] {
 /** What may be written to in a box; the devices are the handful that bubblewrap makes. */
 const meantToBeWritable = (point: string): boolean =>
   point === '/box' || point === '/proc' || point === '/dev/shm' || point.startsWith('/dev/');
+
+/** Folders that an engine makes in memory and fills itself; they hold nothing but mounts and devices. */
+const filledByTheEngine: ReadonlySet<string> = new Set(['/dev', '/sys/fs/cgroup']);
+
+/** Whether a box's user can write to a mount that is not read-only. What cannot be looked at counts as such. */
+async function canWrite(pid: number, point: string, ids: readonly (readonly string[])[]): Promise<boolean> {
+  const masked = point.startsWith('/proc/');
+  if (!masked && !filledByTheEngine.has(point)) return true;
+  try {
+    const { mode, uid, gid, rdev } = await stat(`/proc/${pid}/root${point}`);
+    // A file of the kernel's that the null device was laid over.
+    if (masked) return (mode & constants.S_IFMT) !== constants.S_IFCHR || rdev !== nullDevice;
+    const [users = [], groups = []] = ids;
+    const [mine, ours] = [users.includes(`${uid}`), groups.includes(`${gid}`)];
+    return mine || (ours && (mode & 0o020) !== 0) || (mode & 0o002) !== 0;
+  } catch {
+    return true;
+  }
+}
 
 /**
  * Looks at a box from outside, before the artifact is loaded, and says what stands around it (JDG-1). Nothing
@@ -57,7 +80,10 @@ export async function measureProtection(
   ]);
   const shared = links.filter((link) => !link.apart).map((link) => link.name);
   const uid = status.get('Uid')?.split(/\s+/) ?? [];
-  const writable = writableMounts(mountinfo).filter((point) => !meantToBeWritable(point));
+  const groups = `${status.get('Gid')} ${status.get('Groups')}`.split(/\s+/);
+  const candidates = writableMounts(mountinfo).filter((point) => !meantToBeWritable(point));
+  const written = await Promise.all(candidates.map((point) => canWrite(pid, point, [uid, groups])));
+  const writable = candidates.filter((_, index) => written[index]);
   const capabilities = ['CapInh', 'CapPrm', 'CapEff', 'CapBnd', 'CapAmb'].filter(
     (name) => BigInt(`0x${status.get(name) || 'f'}`) !== 0n,
   );

@@ -86,12 +86,23 @@ interface Watcher {
   readonly onGone: () => void;
 }
 
+/** setpriv's options for a user whose only right is to look into other processes. Pure. */
+const ptraceOnly = (uid: number): string[] => [
+  ...[`--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', '--no-new-privs'],
+  ...['inh-caps', 'ambient-caps', 'bounding-set'].map((set) => `--${set}=-all,+sys_ptrace`),
+];
+
 /** A process of ours, made when it is first needed, that serves all boxes of a sandbox. */
 export function createSupervisor(host: {
   readonly architecture: Architecture;
-  readonly python: PythonHost;
+  readonly python: Pick<PythonHost, 'path'>;
   /** The user that it runs as, which must be the boxes' own; null for the judge's. */
   readonly uid: number | null;
+  /**
+   * Path of setpriv, where boxes have users that are nobody outside: then it runs as `uid` with the one right to look
+   * into other processes.
+   */
+  readonly setpriv?: string;
 }): Supervisor {
   const watchers = new Map<number, Watcher>();
   let running: Promise<ChildProcess> | null = null;
@@ -108,10 +119,16 @@ export function createSupervisor(host: {
 
   async function start(): Promise<ChildProcess> {
     const program = await readAsset('supervisor.py');
-    const child = spawn(host.python.path, ['-I', '-S', '-B', '-c', program], {
+    const command = [host.python.path, '-I', '-S', '-B', '-c', program];
+    const drops = host.setpriv === undefined && host.uid !== null;
+    const [path = '', ...args] =
+      host.setpriv === undefined
+        ? command
+        : [host.setpriv, ...(host.uid === null ? [] : ptraceOnly(host.uid)), '--', ...command];
+    const child = spawn(path, args, {
       env: { PATH: '/usr/bin', LC_ALL: 'C.UTF-8' },
       cwd: '/',
-      ...(host.uid === null ? {} : { uid: host.uid, gid: host.uid }),
+      ...(drops ? { uid: host.uid, gid: host.uid } : {}),
       stdio: ['pipe', 'pipe', 'ignore'],
     });
     const gone = () => {

@@ -1,0 +1,277 @@
+import type { ChildProcess } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readAsset } from '../assets.ts';
+import { JudgeError } from '../errors.ts';
+import { give, take } from '../isolation/descriptors.ts';
+import { type Enclosure, type Exit, endOf } from '../isolation/enclosure.ts';
+import type { PythonHost } from '../isolation/machine.ts';
+import type { MeterSource } from '../isolation/meter.ts';
+import { planBox } from '../isolation/plan.ts';
+import { createRunningBox } from '../isolation/running-box.ts';
+import type { Supervisor } from '../isolation/supervisor.ts';
+import { type BoxFile, judgeFolder } from '../languages/python.ts';
+import type { Box, BoxSpec } from '../sandbox.ts';
+import { assembleFilter } from '../seccomp/assemble.ts';
+import { ociProfile } from '../seccomp/oci.ts';
+import { policies } from '../seccomp/policy.ts';
+import type { Architecture } from '../seccomp/syscalls.ts';
+import { watchedCalls } from '../seccomp/watched.ts';
+import { containerArguments, usesStandardStreams } from './command.ts';
+import type { Engine } from './engine.ts';
+import { type Keeper, removeCommand } from './keeper.ts';
+
+/** What a box is built from on this machine. */
+export interface ContainerHost {
+  readonly architecture: Architecture;
+  readonly engine: Engine;
+  /** Of the OCI runtime, where the engine is told it per container. */
+  readonly runtime: string | null;
+  /** Ours alone: images, the engine's state, and the files of boxes. */
+  readonly folder: string;
+  readonly image: string;
+  /** As it is in the image. */
+  readonly python: PythonHost;
+  readonly meters: MeterSource;
+  /** The user outside that a box's user 0 is, or null where the engine decides it. */
+  readonly firstUser: number | null;
+  readonly supervisor: Supervisor | null;
+  readonly keeper: Keeper;
+}
+
+/** Where the files of boxes are, below the sandbox's folder. */
+export const boxesFolder = 'boxes';
+/** How long what is left of a container may take to go away before it is removed by force. */
+const goneMs = 5000;
+
+/** Waits without keeping the process alive for it: something else does. */
+const atMost = (ms: number): Promise<void> => sleep(ms, undefined, { ref: false });
+
+const numberIn = (path: string): number | null => {
+  try {
+    return Number.parseInt(readFileSync(path, 'utf8'), 10) || null;
+  } catch {
+    return null;
+  }
+};
+
+/**
+ * Writes a box's files, readable for whoever is shown them and out of everybody else's reach.
+ * @returns What is to be mounted where.
+ */
+async function writeFiles(folder: string, files: readonly BoxFile[]): Promise<Record<string, string>> {
+  const folders = new Set<string>();
+  for (const file of files)
+    for (let path = dirname(file.path); path !== '/'; path = dirname(path)) folders.add(path);
+  for (const path of [...folders].sort()) {
+    await mkdir(join(folder, path));
+    // The mask of whoever started the judge has no say.
+    await chmod(join(folder, path), 0o755);
+  }
+  await Promise.all(
+    files.map(async ({ path, content }) => {
+      await writeFile(join(folder, path), content);
+      await chmod(join(folder, path), 0o444);
+    }),
+  );
+  const tops = [...folders].filter((path) => dirname(path) === '/');
+  return Object.fromEntries(tops.map((path) => [join(folder, path), path]));
+}
+
+/** Finds a container's first process as it is seen from outside. */
+async function firstProcess(engine: Engine, pidFile: string, over: () => boolean): Promise<number | null> {
+  for (let waitMs = 4; !over(); waitMs = Math.min(waitMs + 2, 20)) {
+    if (engine.name === 'podman') {
+      const pid = numberIn(pidFile);
+      if (pid !== null) return pid;
+    } else if (existsSync(pidFile)) {
+      const id = readFileSync(pidFile, 'utf8').trim();
+      const said = id && (await engine.run(['inspect', '--format', '{{.State.Pid}}', id]).catch(() => ''));
+      if (Number(said) > 0) return Number(said);
+    }
+    await sleep(waitMs);
+  }
+  return null;
+}
+
+const exists = (pid: number): boolean => existsSync(`/proc/${pid}`);
+
+/** Waits until a process that is no child of ours is gone. */
+async function untilGone(pid: number): Promise<void> {
+  const deadline = performance.now() + goneMs;
+  while (exists(pid) && performance.now() < deadline) await sleep(10);
+}
+
+/** Puts a container around a program: started, not yet looked at. */
+function enclose(
+  host: ContainerHost,
+  child: ChildProcess,
+  files: {
+    readonly name: string;
+    readonly folder: string;
+    readonly pidFile: string;
+    readonly conmonFile: string;
+  },
+  later: (work: Promise<void>) => void,
+): Enclosure {
+  const { engine, keeper } = host;
+  const ended = endOf(child);
+  const standard = usesStandardStreams(engine.name);
+  let hasEnded = false;
+  let found: number | null = null;
+  let killed = false;
+  const aborted = Promise.withResolvers<Exit>();
+  void ended.exited.then(() => {
+    hasEnded = true;
+  });
+
+  const strike = (pid: number) => {
+    try {
+      // The first process of a pid namespace takes all others along.
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // Dead already.
+    }
+  };
+  const started = firstProcess(engine, files.pidFile, () => hasEnded).then((pid) => {
+    found = pid;
+    if (pid !== null && killed) strike(pid);
+    return pid;
+  });
+
+  /** Whatever the engine still does by itself is waited for, and what it leaves undone is done. */
+  const tidy = async () => {
+    await Promise.race([ended.exited, atMost(2 * goneMs)]);
+    const { code } = await Promise.race([ended.exited, { code: null }]);
+    // The engine's keeper of one container takes the container's traces away, and then goes.
+    const pid = numberIn(files.conmonFile);
+    if (pid !== null) await untilGone(pid);
+    // 125 and more than 255: it was the engine that failed, and it may have stopped halfway.
+    const finished = code !== null && code !== 125 && found !== null && (pid === null || !exists(pid));
+    if (!finished) await engine.run([...removeCommand(engine), files.name]).catch(() => {});
+    if (code === null) child.kill('SIGKILL');
+    await rm(files.folder, { recursive: true, force: true });
+    keeper.closed(files.name);
+  };
+
+  return {
+    maker: engine.name,
+    requests: give(child, standard ? 0 : 3),
+    answers: take(child, standard ? 1 : 4),
+    stdout: standard ? Readable.from([]) : take(child, 1),
+    stderr: take(child, 2),
+    // Who is aborted while the engine is at work need not wait for it: nothing that is judged has begun.
+    exited: Promise.race([ended.exited, aborted.promise]),
+    closed: ended.closed,
+    firstProcess: () => Promise.race([started, aborted.promise.then(() => null)]),
+    // The launcher waits for its first line.
+    release() {},
+    kill(pid) {
+      killed = true;
+      if (pid !== null) return strike(pid);
+      // An engine that is struck down leaves half a container behind: it is let finish, and that then dies.
+      if (found === null) aborted.resolve({ code: null, signal: 'SIGKILL', problem: '' });
+      else strike(found);
+    },
+    abandon() {
+      for (const [descriptor, stream] of child.stdio.entries())
+        if (descriptor !== (standard ? 1 : 4) && (descriptor > 2 || descriptor === 0)) stream?.destroy();
+    },
+    async dispose() {
+      for (const stream of child.stdio) stream?.destroy();
+      later(tidy());
+    },
+  };
+}
+
+/** As bubblewrap's: makes a box, waits for its launcher, measures it from outside, leaves nothing behind on failure. */
+export async function openContainerBox(
+  host: ContainerHost,
+  spec: BoxSpec,
+  later: (work: Promise<void>) => void,
+): Promise<Box> {
+  const { limits, signal } = spec;
+  const { engine } = host;
+  signal?.throwIfAborted();
+  const { runtime, trusted, user, launch, profile } = await planBox(
+    host.python,
+    spec,
+    host.supervisor !== null,
+  );
+  const supervisor = trusted ? null : host.supervisor;
+  const forbidden = supervisor ? 'notify' : 'kill';
+  const folder = await mkdtemp(join(host.folder, boxesFolder, `${process.pid}-`));
+  const name = `bonafide-judge-${basename(folder)}`;
+  const kept = { name, folder, pidFile: join(folder, 'pid'), conmonFile: join(folder, 'conmon') };
+  const discard = () => rm(folder, { recursive: true, force: true });
+  const entry = usesStandardStreams(engine.name)
+    ? [{ path: `${judgeFolder}/enter.py`, content: await readAsset('enter.py') }]
+    : [];
+  const seccomp = join(folder, 'seccomp.json');
+  const outer = ociProfile(policies[launch], host.architecture, { forbidden });
+  const made = await Promise.all([
+    host.meters.create(limits),
+    writeFiles(folder, [...runtime.files, ...entry]),
+    writeFile(seccomp, JSON.stringify(outer)),
+  ]).catch(async (error) => {
+    await discard();
+    throw new JudgeError('INFRA', `A box could not be prepared: ${String(error)}`, { cause: error });
+  });
+  const [meter, mounts] = made;
+  if (signal?.aborted) {
+    later(meter.remove());
+    later(discard());
+    throw signal.reason;
+  }
+  const args = containerArguments({
+    engine: engine.name,
+    runtime: host.runtime,
+    name,
+    owner: process.pid,
+    image: host.image,
+    interpreter: host.python.path,
+    program: runtime,
+    limits,
+    user,
+    firstUser: host.firstUser,
+    limited: process.getuid?.() === 0,
+    withAddressSpace: host.meters.kind === 'none',
+    seccomp,
+    pidFile: kept.pidFile,
+    conmonFile: kept.conmonFile,
+    mounts: { ...mounts, ...runtime.programs },
+  });
+  host.keeper.opened(kept);
+  const standard = usesStandardStreams(engine.name);
+  const child = engine.spawn(
+    args,
+    standard ? ['pipe', 'pipe', 'pipe'] : ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
+  );
+  const enclosure = enclose(host, child, kept, later);
+  const box = createRunningBox({
+    enclosure,
+    architecture: host.architecture,
+    limits,
+    meters: host.meters,
+    meter,
+    supervisor,
+    rootOutside: process.getuid?.() === 0,
+    signal,
+    later,
+  });
+  try {
+    const filter = assembleFilter(policies[profile], host.architecture, {
+      forbidden,
+      watched: supervisor ? watchedCalls.map((call) => call.name) : [],
+    });
+    return await box.start(Buffer.from(filter).toString('base64'), runtime.becomes === true);
+  } catch (error) {
+    await box.close();
+    signal?.throwIfAborted();
+    if (error instanceof JudgeError) throw error;
+    throw new JudgeError('INFRA', `The box could not be made: ${String(error)}`, { cause: error });
+  }
+}

@@ -1,0 +1,133 @@
+import type { Runtime } from '../languages/python.ts';
+import type { Limits } from '../limits.ts';
+import type { EngineName } from './engine.ts';
+
+/** Size of /dev/shm: enough for a lock, not for a store. */
+const sharedMemoryBytes = 16 * 1024 * 1024;
+const pageBytes = 4096;
+/** How many user ids a box has, counted from `firstUser`; only one of them is used. */
+const userCount = 65_536;
+/** How long an engine waits before it kills a box that everybody forgot, beyond the box's own time limit. */
+const forgottenSeconds = 60;
+/** The label of all our containers; its value is the process id of the judge that made it. */
+export const label = 'bonafide.judge';
+
+/** What one container is made of. */
+export interface ContainerOptions {
+  readonly engine: EngineName;
+  /** Of the OCI runtime, for engines that are told per container; null for the engine's default. */
+  readonly runtime: string | null;
+  readonly name: string;
+  /** Process id of the judge. */
+  readonly owner: number;
+  readonly image: string;
+  /** Path in the box of the interpreter. */
+  readonly interpreter: string;
+  readonly program: Runtime;
+  readonly limits: Limits;
+  /** The user inside. */
+  readonly user: number;
+  /** The user outside that the box's user 0 is, or null where the engine decides that for all containers alike. */
+  readonly firstUser: number | null;
+  /** Whether the engine can be asked for limits by cgroups: a net below our own. */
+  readonly limited: boolean;
+  /** Whether nothing but limits of the single process can be had. */
+  readonly withAddressSpace: boolean;
+  /** Files on this machine: the seccomp filter, and where the engine writes the first process's number. */
+  readonly seccomp: string;
+  readonly pidFile: string;
+  readonly conmonFile: string;
+  /** Folders and files that are shown, read-only: path on this machine → path in the box. */
+  readonly mounts: Readonly<Record<string, string>>;
+}
+
+/** As `ulimit` values. All are given: defaults may be higher than what we ourselves may have. Pure. */
+function resourceLimits({ limits, program, withAddressSpace }: ContainerOptions): string[] {
+  const cpuSeconds = Math.ceil(limits.cpuHardMs / 1000) + 2;
+  const values: Record<string, number> = {
+    core: 0,
+    cpu: cpuSeconds,
+    // A page more than the disk holds, so that a full disk shows as one.
+    fsize: limits.diskBytes + pageBytes,
+    memlock: 65_536,
+    msgqueue: 0,
+    nofile: 256,
+    // Counts all boxes of one user; what one box may have, its cgroup says.
+    nproc: Math.max(1000, 8 * limits.pids),
+    // Above the hard limit, so that looking sees it exceeded before allocation fails.
+    ...(withAddressSpace && program.reservesMemory !== true
+      ? { as: limits.memoryHardBytes + 512 * 1024 * 1024 }
+      : {}),
+  };
+  return Object.entries(values).map(([name, value]) => `--ulimit=${name}=${value}:${value}`);
+}
+
+const memoryFolder = (path: string, size: number, access: string): string =>
+  `--tmpfs=${path}:${access},size=${size},nosuid,nodev,noexec`;
+
+/** What is asked of both engines in the same words. */
+function hardening(options: ContainerOptions): string[] {
+  const { limits, user } = options;
+  return [
+    ...['--rm', '--pull=never', `--name=${options.name}`, `--label=${label}=${options.owner}`],
+    ...['--network=none', '--ipc=private', '--cgroupns=private', '--hostname=sandbox'],
+    ...['--read-only', '--cap-drop=all', `--security-opt=seccomp=${options.seccomp}`],
+    memoryFolder('/box', limits.diskBytes, 'rw,mode=1777'),
+    memoryFolder('/dev/shm', sharedMemoryBytes, 'rw,mode=1777'),
+    ...[`--user=${user}:${user}`, '--workdir=/box', '--log-driver=none', '--no-healthcheck'],
+    ...(options.limited
+      ? [
+          `--memory=${limits.memoryHardBytes}`,
+          `--memory-swap=${limits.memoryHardBytes}`,
+          // The engine itself is a process of the box for a moment.
+          `--pids-limit=${limits.pids + 16}`,
+          `--cpus=${limits.cpus}`,
+        ]
+      : []),
+    ...resourceLimits(options),
+    ...Object.entries(options.program.environment).map(([name, value]) => `--env=${name}=${value}`),
+  ];
+}
+
+function podmanArguments(options: ContainerOptions): string[] {
+  const { firstUser } = options;
+  const map = firstUser === null ? null : `0:${firstUser}:${userCount}`;
+  return [
+    ...['--security-opt=no-new-privileges', '--read-only-tmpfs=false', '--uts=private'],
+    ...(map === null ? [] : [`--uidmap=${map}`, `--gidmap=${map}`]),
+    // Nothing of the machine's or the engine's own is shown.
+    ...['--unsetenv-all', '--no-hosts', '--passwd=false', '--http-proxy=false', '--image-volume=ignore'],
+    ...['--tmpfs=/sys:ro,size=4096', '--tmpfs=/dev/mqueue:ro,size=4096'],
+    ...['--systemd=false', '--sdnotify=ignore', '--sig-proxy=false'],
+    `--timeout=${Math.ceil(options.limits.wallMs / 1000) + forgottenSeconds}`,
+    // Questions and answers are the descriptors 3 and 4, and these are pipes to us.
+    ...['--preserve-fds=2', `--pidfile=${options.pidFile}`, `--conmon-pidfile=${options.conmonFile}`],
+    ...Object.entries(options.mounts).map(([from, to]) => `--volume=${from}:${to}:ro,nosuid,nodev`),
+  ];
+}
+
+function dockerArguments(options: ContainerOptions): string[] {
+  return [
+    ...['--interactive', '--security-opt=no-new-privileges:true', `--cidfile=${options.pidFile}`],
+    ...(options.runtime === null ? [] : [`--runtime=${options.runtime}`]),
+    ...Object.entries(options.mounts).map(([from, to]) => `--mount=type=bind,src=${from},dst=${to},readonly`),
+  ];
+}
+
+/** Docker passes no descriptors on: there, the first program in the box makes 3 and 4 of stdin and stdout. */
+export const usesStandardStreams = (engine: EngineName): boolean => engine === 'docker';
+
+/** The engine's `run` command for one box, hardened as far as the engine can. Pure. */
+export function containerArguments(options: ContainerOptions): string[] {
+  const command = options.program.command(options.interpreter);
+  const [interpreter = '', ...rest] = command;
+  return [
+    'run',
+    ...hardening(options),
+    ...(options.engine === 'podman' ? podmanArguments(options) : dockerArguments(options)),
+    options.image,
+    ...(usesStandardStreams(options.engine)
+      ? [interpreter, '-s', '-S', '-B', '/judge/enter.py', interpreter, ...rest]
+      : [interpreter, ...rest]),
+  ];
+}

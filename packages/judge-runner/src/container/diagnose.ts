@@ -1,0 +1,77 @@
+import { type Diagnosis, installCommand, type MachineFacts } from '../isolation/diagnosis.ts';
+import type { EngineName } from './engine.ts';
+
+const daemon: Diagnosis = {
+  cause: "Docker's daemon does not answer, or does not let this user in.",
+  remedy: 'sudo systemctl start docker   # as a member of the group docker',
+};
+const isDaemon = (said: string): boolean =>
+  /cannot connect to the docker daemon|docker\.sock|connection refused/i.test(said);
+
+/** What keeps an ordinary user from containers at all; null when it is not that. Pure. */
+function diagnoseUsers(said: string, facts: MachineFacts): Diagnosis | null {
+  if (!/newuidmap|newgidmap|subuid|subgid|user namespaces? .*(?:not|cannot)/i.test(said)) return null;
+  const install = installCommand(facts.osRelease, 'uidmap');
+  return {
+    cause: `This user may not give a container users of its own (${said}).`,
+    remedy: `${install} && sudo usermod --add-subuids 100000-165535 --add-subgids 100000-165535 $USER`,
+  };
+}
+
+/**
+ * Why there is no image.
+ * @param wanted - The image that was asked for, null for one of our own.
+ */
+export function diagnoseImage(
+  said: string,
+  engine: EngineName,
+  wanted: string | null,
+  facts: MachineFacts,
+): Diagnosis {
+  if (isDaemon(said)) return daemon;
+  const users = diagnoseUsers(said, facts);
+  if (users) return users;
+  if (wanted !== null)
+    return { cause: `${engine} has no image ${wanted} (${said}).`, remedy: 'Leave the option image out' };
+  return { cause: `The image could not be made: ${said}`, remedy: `${engine} info   # must succeed` };
+}
+
+/** Why an engine did not make a box, from what it said and what the machine is. Pure. */
+export function diagnoseEngine(said: string, engine: EngineName, facts: MachineFacts): Diagnosis {
+  const install = (packages: string) => installCommand(facts.osRelease, packages);
+  if (isDaemon(said)) return daemon;
+  if (/shared with the host: user/.test(said))
+    return {
+      cause: 'Docker runs containers as users of the machine itself; a box must have users of its own.',
+      remedy: 'Start the daemon with: dockerd --userns-remap=default',
+    };
+  const users = diagnoseUsers(said, facts);
+  if (users) return users;
+  if (/hybrid mode|drop all controllers/i.test(said))
+    return {
+      cause: 'crun does not work with the cgroups of both versions that this machine mixes.',
+      remedy: `${install('runc')}   # and take the runtime runc`,
+    };
+  if (/preserve-?fds|unknown flag|unsetenv-all/i.test(said))
+    return {
+      cause: `This ${engine} is too old (${said}).`,
+      remedy: install(engine === 'podman' ? 'podman' : 'docker.io'),
+    };
+  if (said.includes('protection is missing'))
+    return {
+      cause: `A container was made, but it is not as tight as it must be: ${said}`,
+      remedy: 'Take runc as the runtime, or the backend bubblewrap',
+    };
+  if (facts.inContainer)
+    return {
+      cause: `The container that this runs in keeps ${engine} from making another (${said}).`,
+      remedy: 'Start the outer container with --privileged, or take the backend bubblewrap',
+    };
+  return {
+    cause: `${engine} could not make a box: ${said}`,
+    remedy:
+      engine === 'podman'
+        ? 'podman run --rm --network none <an image> true   # must succeed for the user that runs the judge'
+        : 'docker run --rm --network none <an image> true   # must succeed for the user that runs the judge',
+  };
+}

@@ -1,0 +1,120 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** Programs that make containers. */
+export type EngineName = 'podman' | 'docker';
+
+/** A container engine, with everything that it is always told. */
+export interface Engine {
+  readonly name: EngineName;
+  /** Absolute path of its program. */
+  readonly path: string;
+  /** The whole environment of its process: nothing of the judge's own gets there. */
+  readonly environment: Readonly<Record<string, string>>;
+  /**
+   * Runs a command to its end.
+   * @returns What it printed on stdout.
+   * @throws Error with what it printed on stderr.
+   */
+  run(args: readonly string[]): Promise<string>;
+  /** Options that come before every command. */
+  readonly options: readonly string[];
+  /** Starts a command in a process group of its own: a person's Ctrl-C is for the judge, which then tidies up. */
+  spawn(args: readonly string[], stdio: readonly ('pipe' | 'ignore')[]): ChildProcess;
+}
+
+const execute = promisify(execFile);
+
+function createEngine(own: Pick<Engine, 'name' | 'path' | 'environment' | 'options'>): Engine {
+  return {
+    ...own,
+    async run(args) {
+      const { stdout } = await execute(own.path, [...own.options, ...args], {
+        env: own.environment,
+        cwd: '/',
+        timeout: 60_000,
+        maxBuffer: 8 * 1024 * 1024,
+      });
+      return stdout.trim();
+    },
+    spawn: (args, stdio) =>
+      spawn(own.path, [...own.options, ...args], {
+        env: own.environment,
+        cwd: '/',
+        detached: true,
+        stdio: [...stdio],
+      }),
+  };
+}
+
+/** Whatever the machine's own settings say about logs, limits, hooks and mounts is no concern of a box. */
+const containersConf = `[containers]
+default_ulimits = []
+volumes = []
+env = []
+devices = []
+log_driver = "none"
+
+[engine]
+cgroup_manager = "cgroupfs"
+events_logger = "none"
+hooks_dir = []
+env = []
+`;
+
+/** Podman's options before every command. It keeps all it has in the given folder, apart from the user's own containers. Pure. */
+export function podmanOptions(folder: string, runtime: string): string[] {
+  return [
+    ...[
+      '--root',
+      join(folder, 'storage'),
+      '--runroot',
+      join(folder, 'state'),
+      '--tmpdir',
+      join(folder, 'libpod'),
+    ],
+    ...['--cgroup-manager', 'cgroupfs', '--runtime', runtime, '--log-level', 'error'],
+  ];
+}
+
+const storageConf = (folder: string): string => `[storage]
+driver = "overlay"
+graphroot = "${join(folder, 'storage')}"
+runroot = "${join(folder, 'state')}"
+`;
+
+/** Podman with a storage of its own in `folder`. */
+export async function openPodman(path: string, runtime: string, folder: string): Promise<Engine> {
+  await Promise.all([
+    writeFile(join(folder, 'containers.conf'), containersConf),
+    writeFile(join(folder, 'storage.conf'), storageConf(folder)),
+    mkdir(join(folder, 'home'), { recursive: true, mode: 0o700 }),
+  ]);
+  return createEngine({
+    name: 'podman',
+    path,
+    options: podmanOptions(folder, runtime),
+    environment: {
+      PATH: '/usr/sbin:/usr/bin:/sbin:/bin',
+      HOME: join(folder, 'home'),
+      // Where an ordinary user's engine keeps its sockets.
+      XDG_RUNTIME_DIR: join(folder, 'home'),
+      CONTAINERS_CONF: join(folder, 'containers.conf'),
+      CONTAINERS_STORAGE_CONF: join(folder, 'storage.conf'),
+      LC_ALL: 'C.UTF-8',
+    },
+  });
+}
+
+/** Docker, which keeps everything with its daemon. */
+export async function openDocker(path: string, socket: string | null, folder: string): Promise<Engine> {
+  await mkdir(join(folder, 'home'), { recursive: true, mode: 0o700 });
+  return createEngine({
+    name: 'docker',
+    path,
+    options: socket === null ? [] : ['--host', socket],
+    environment: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', HOME: join(folder, 'home'), LC_ALL: 'C.UTF-8' },
+  });
+}

@@ -1,0 +1,296 @@
+import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { detectCgroups } from '../isolation/cgroup.ts';
+import { type Diagnosis, diagnosePlatform, installCommand } from '../isolation/diagnosis.ts';
+import {
+  findExecutable,
+  inspectPython,
+  isAtLeast,
+  machineFacts,
+  output,
+  systemPaths,
+} from '../isolation/machine.ts';
+import { nobody } from '../isolation/plan.ts';
+import { pollingSource } from '../isolation/polling.ts';
+import type { SandboxCheck, SandboxReport } from '../isolation/report.ts';
+import { createSupervisor } from '../isolation/supervisor.ts';
+import { isReachable, nodeProgram } from '../languages/node-program.ts';
+import { mergeLimits } from '../limits.ts';
+import type { ProtectionLayer } from '../verdict.ts';
+import { boxesFolder, type ContainerHost, openContainerBox } from './box.ts';
+import { label } from './command.ts';
+import { diagnoseEngine, diagnoseImage } from './diagnose.ts';
+import { type Engine, type EngineName, openDocker, openPodman } from './engine.ts';
+import { ensureImage, imageContent } from './image.ts';
+import { removeCommand, startKeeper } from './keeper.ts';
+
+/** How containers are made; everything is found by itself. */
+export interface ContainerOptions {
+  /** Default: podman where it is installed, else docker. */
+  readonly engine?: EngineName;
+  /**
+   * The OCI runtime: a name or an absolute path. Default with podman: runc, else crun. Its processes must be seen from
+   * outside, so that boxes can be measured: one that hides them in a kernel of its own is refused.
+   */
+  readonly runtime?: string;
+  /** An image that has been made before, by its name. Default: one made of this machine's Python when first needed. */
+  readonly image?: string;
+  /** Where images and the engine's state are kept, apart from the user's own. Default: a folder among the caches. */
+  readonly folder?: string;
+  /** Docker's daemon, such as `unix:///run/docker.sock`. Default: the client's. */
+  readonly socket?: string;
+  /** `auto` (default) takes cgroup v2, else v1, else none; `none` never uses them. */
+  readonly cgroups?: 'auto' | 'v1' | 'v2' | 'none';
+  /** Path of the Python that programs are judged with, below /usr. Default: the system's own. */
+  readonly python?: string;
+  /** False leaves the supervisor of system calls out: forbidden calls are then seen, but not named. Default true. */
+  readonly supervisor?: boolean;
+}
+
+/** The first of 65,536 users outside that a box of a judge that is root has; nobody else is likely to be there. */
+const firstUser = 2_000_000_000;
+
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  const said = 'stderr' in error ? String(error.stderr).trim().split('\n').slice(-2).join(' | ') : '';
+  return said === '' ? error.message : said;
+};
+
+/** Where an engine's images are kept when nobody says otherwise. A cache: it can be removed at any time. */
+function defaultFolder(): string {
+  if (process.getuid?.() === 0) return '/var/cache/bonafide-judge';
+  return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'bonafide-judge');
+}
+
+/**
+ * Makes sure of a folder that nobody else can list or write to. Users of boxes must get through it, and podman opens
+ * every folder on the way to them: only a place where that changes nothing will do.
+ */
+async function ownFolder(path: string): Promise<string> {
+  await mkdir(path, { recursive: true, mode: 0o711 });
+  const { uid, mode } = await lstat(path);
+  const isRoot = process.getuid?.() === 0;
+  if (uid !== process.getuid?.() || (mode & 0o066) !== 0) throw new Error(`${path} is not ours alone`);
+  if (isRoot && !isReachable(path)) throw new Error(`${path} is below a private folder`);
+  await mkdir(join(path, boxesFolder), { recursive: true, mode: 0o700 });
+  return path;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Takes away what judges that are gone have left: their keepers should have, unless they were killed as well. */
+async function sweep(engine: Engine, folder: string): Promise<void> {
+  const format = `{{.Names}}\t{{.Label "${label}"}}`;
+  const listed = await engine
+    .run(['ps', '--all', '--filter', `label=${label}`, '--format', format])
+    .catch(() => '');
+  const dead = listed.split('\n').flatMap((line) => {
+    const [name = '', owner = ''] = line.split('\t');
+    return name !== '' && owner !== '' && !isAlive(Number(owner)) ? [name] : [];
+  });
+  if (dead.length > 0) await engine.run([...removeCommand(engine), ...dead]).catch(() => {});
+  for (const name of await readdir(join(folder, boxesFolder)))
+    if (!isAlive(Number.parseInt(name, 10)))
+      await rm(join(folder, boxesFolder, name), { recursive: true, force: true });
+}
+
+interface FoundEngine {
+  readonly engine: Engine;
+  readonly runtime: string | null;
+}
+
+/** Looks for everything that a container needs, and makes one. Never throws. */
+export async function probeContainers(
+  options: ContainerOptions = {},
+): Promise<{ readonly report: SandboxReport; readonly host: ContainerHost | null }> {
+  const checks: SandboxCheck[] = [];
+  const pass = (name: SandboxCheck['name'], detail: string) =>
+    checks.push({ name, status: 'ok', detail, remedy: null });
+  const fail = (name: SandboxCheck['name'], { cause, remedy }: Diagnosis) =>
+    checks.push({ name, status: 'failed', detail: cause, remedy });
+  const unusable = () => ({
+    report: { backend: 'container', usable: false, checks, layers: [] } as const,
+    host: null,
+  });
+
+  const facts = await machineFacts();
+  const platform = diagnosePlatform(facts);
+  if (platform) {
+    fail('platform', platform);
+    return unusable();
+  }
+  pass('platform', `Linux on ${facts.architecture}`);
+  const install = (packages: string) => installCommand(facts.osRelease, packages);
+
+  let folder: string;
+  try {
+    folder = await ownFolder(options.folder ?? defaultFolder());
+  } catch (error) {
+    fail('engine', {
+      cause: `There is no place for containers: ${reasonOf(error)}`,
+      remedy: 'Choose a folder for containers that is yours and not below a private one',
+    });
+    return unusable();
+  }
+  const found = await findEngine(options, folder, pass, fail, install);
+
+  const pythonPath = await findExecutable(options.python ? [options.python] : systemPaths('python3'));
+  const python = pythonPath ? await inspectPython(pythonPath).catch(() => null) : null;
+  if (!python?.path.startsWith('/usr/') || !isAtLeast(python.version, [3, 9]))
+    fail('python', {
+      cause: python
+        ? `${python.path} ${python.version} will not do: 3.9 or newer below /usr is needed.`
+        : 'There is no Python.',
+      remedy: install('python3'),
+    });
+  else pass('python', `${python.path}, version ${python.version}`);
+
+  const wanted = options.cgroups ?? 'auto';
+  const groups = wanted === 'none' ? null : await detectCgroups(wanted);
+  const meters = groups ?? pollingSource;
+  if (groups) pass('cgroup', groups.detail);
+  else if (wanted === 'v1' || wanted === 'v2')
+    fail('cgroup', {
+      cause: `No cgroup ${wanted} can be made here.`,
+      remedy: "Leave the option 'cgroups' on auto",
+    });
+  else
+    checks.push({
+      name: 'cgroup',
+      status: 'warning',
+      detail: meters.detail,
+      remedy: 'systemd-run --user --scope -p Delegate=yes <command>',
+    });
+  if (!found || !python || checks.some((check) => check.status === 'failed')) return unusable();
+  const { engine, runtime } = found;
+
+  let image: string;
+  try {
+    await sweep(engine, folder);
+    if (options.image === undefined) {
+      const content = await imageContent(python, [nodeProgram()]);
+      const made = await ensureImage(engine, content, join(folder, boxesFolder));
+      image = made.tag;
+      pass('image', `${image}, ${made.made ? 'just made of' : 'made before of'} this machine's Python`);
+    } else {
+      image = options.image;
+      await engine.run(['image', 'inspect', '--format', '{{.Id}}', image]);
+      pass('image', image);
+    }
+  } catch (error) {
+    fail('image', diagnoseImage(reasonOf(error), engine.name, options.image ?? null, facts));
+    return unusable();
+  }
+
+  const isRoot = process.getuid?.() === 0;
+  const setpriv = isRoot ? await findExecutable(systemPaths('setpriv')) : null;
+  const architecture = process.arch === 'arm64' ? 'arm64' : 'x64';
+  const bare: ContainerHost = {
+    architecture,
+    engine,
+    runtime,
+    folder,
+    image,
+    python,
+    meters,
+    firstUser: isRoot && engine.name === 'podman' ? firstUser : null,
+    supervisor: null,
+    keeper: await startKeeper(engine, python.path),
+  };
+  const leftovers: Promise<void>[] = [];
+  const tryBox = async (host: ContainerHost): Promise<readonly ProtectionLayer[]> => {
+    const box = await openContainerBox(
+      host,
+      { artifact: { language: 'python', source: '' }, profile: 'STRICT', limits: mergeLimits() },
+      (work) => leftovers.push(work),
+    );
+    await box.close();
+    return box.protection;
+  };
+  const supervisor =
+    options.supervisor === false || (isRoot && setpriv === null)
+      ? null
+      : createSupervisor({
+          architecture,
+          python,
+          uid: isRoot ? nobody : null,
+          ...(setpriv === null ? {} : { setpriv }),
+        });
+  const host: ContainerHost = { ...bare, supervisor };
+  try {
+    const layers = await tryBox(host).catch(async (error) => {
+      if (supervisor === null) throw error;
+      await supervisor.close();
+      return null;
+    });
+    if (options.supervisor !== false) {
+      if (layers && supervisor) pass('supervisor', 'forbidden system calls are named');
+      else
+        checks.push({
+          name: 'supervisor',
+          status: 'warning',
+          detail:
+            'Forbidden system calls are seen but not named, and suites of several processes are refused.',
+          remedy: setpriv === null && isRoot ? install('util-linux') : 'Use Linux 5.6 or newer',
+        });
+    }
+    const used = layers ? host : bare;
+    const measured = layers ?? (await tryBox(bare));
+    pass('box', 'a container was made, looked at from outside and destroyed');
+    return { report: { backend: 'container', usable: true, checks, layers: measured }, host: used };
+  } catch (error) {
+    fail('box', diagnoseEngine(reasonOf(error), engine.name, facts));
+    await bare.keeper.close();
+    return unusable();
+  } finally {
+    await Promise.allSettled(leftovers);
+  }
+}
+
+/** Finds the engine's program and, for podman, the runtime that it is told to use. */
+async function findEngine(
+  options: ContainerOptions,
+  folder: string,
+  pass: (name: SandboxCheck['name'], detail: string) => void,
+  fail: (name: SandboxCheck['name'], diagnosis: Diagnosis) => void,
+  install: (packages: string) => string,
+): Promise<FoundEngine | null> {
+  const names = options.engine ? [options.engine] : (['podman', 'docker'] as const);
+  for (const name of names) {
+    const path = await findExecutable(systemPaths(name));
+    if (path === null) continue;
+    const version = (await output(path, ['--version']).catch(() => '')).replace(/^\D*/, '').split(/[\s,]/)[0];
+    pass('engine', `${path}, version ${version}`);
+    if (name === 'docker')
+      return {
+        engine: await openDocker(path, options.socket ?? null, folder),
+        runtime: options.runtime ?? null,
+      };
+    const wanted = options.runtime === undefined ? ['runc', 'crun'] : [options.runtime];
+    const runtime = await findExecutable(
+      wanted.flatMap((each) => (isAbsolute(each) ? [each] : [`/usr/sbin/${each}`, ...systemPaths(each)])),
+    );
+    if (runtime === null) {
+      fail('runtime', {
+        cause: `The OCI runtime ${wanted.join(' or ')} is not installed.`,
+        remedy: install(options.runtime ?? 'runc'),
+      });
+      return null;
+    }
+    pass('runtime', runtime);
+    return { engine: await openPodman(path, runtime, folder), runtime: null };
+  }
+  fail('engine', {
+    cause: `${names.join(' or ')} is not installed.`,
+    remedy: install(names[0] === 'docker' ? 'docker.io' : 'podman runc'),
+  });
+  return null;
+}
