@@ -49,11 +49,14 @@ export function withWorkspace(command: Command): Command {
     .option('--db <file>', 'the ledger itself');
 }
 
+/** Adds the option that says whose journal is meant. */
+export function withAgent(command: Command): Command {
+  return command.option('--agent <id>', 'which agent, in a database that several share', 'default');
+}
+
 /** Adds the options of every command which reads the ledger. */
 export function withLedger(command: Command): Command {
-  return withWorkspace(command)
-    .option('--agent <id>', 'which agent, in a database that several share', 'default')
-    .option('--json', 'print one JSON document', false);
+  return withAgent(withWorkspace(command)).option('--json', 'print one JSON document', false);
 }
 
 /**

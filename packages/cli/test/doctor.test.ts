@@ -1,8 +1,10 @@
 import { chmodSync, existsSync } from 'node:fs';
+import { createLedgerHooks, type HookFailures } from '@bonafide/ledger-core';
 import { startTestRelay } from '@bonafide/nostr-transport/testing';
 import { openSqlite } from '@bonafide/storage';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { checkHooks, checkTrustStep } from '../src/checks/journal.ts';
 import { checkNode, checkNodeSqlite } from '../src/checks/node.ts';
 import { checkRelay } from '../src/checks/relay.ts';
 import { checkSandbox } from '../src/checks/sandbox.ts';
@@ -83,6 +85,48 @@ describe('bonafide doctor', () => {
     });
   });
 
+  it('CLI-2 LED-14 LED-17 tells of hooks that failed and of trust that one assessment moved far', async () => {
+    await using world = await createWorld();
+    const checks = async (...args: readonly string[]) => {
+      const { code, out } = await run(['doctor', '--no-sandbox', '--db', world.path, '--json', ...args]);
+      expect(code).toBe(0);
+      return parse(out).checks;
+    };
+    expect(named(await checks(), 'Hooks')).toMatchObject({ status: 'ok', detail: 'none ever failed' });
+    expect(named(await checks(), 'Inline assessment')).toMatchObject({
+      status: 'ok',
+      detail: 'the agent itself assessed nobody in the last 30 days',
+    });
+
+    world.now = Date.now();
+    const today = new Date(world.now).toISOString().slice(0, 10);
+    await world.ledger.recordIncoming({ peerId: 'bob', channel: 'irc', content: 'hi' });
+    const assess = world.ledger.tools().find(({ name }) => name === 'assess_peer');
+    await assess?.execute({ peer_id: 'irc:bob', trust: 3, rationale: 'Paid.' });
+    expect(named(await checks(), 'Inline assessment')).toMatchObject({ status: 'ok', remedy: null });
+    await assess?.execute({ peer_id: 'irc:bob', trust: -9, rationale: 'Took the money and left.' });
+    const hooks = createLedgerHooks(world.ledger);
+    for (let n = 0; n < 2; n++) await hooks.onMessage({ peerId: 'bob', channel: 'a:b', content: 'hi' });
+    await expect.poll(() => world.ledger.getHookFailures()).toMatchObject([{ count: 2 }]);
+
+    const found = await checks();
+    expect(named(found, 'Hooks')).toMatchObject({
+      status: 'warn',
+      detail: expect.stringMatching(
+        new RegExp(`^2 failures so far, last ${today} ..:..Z in onMessage \\(INVALID_INPUT\\)$`, 'u'),
+      ),
+      remedy: expect.stringContaining('"The ledger hook"'),
+    });
+    expect(named(found, 'Inline assessment')).toMatchObject({
+      status: 'warn',
+      detail: expect.stringContaining(
+        'moved trust by at most 12 in the last 30 days (from +3 to -9, irc:bob,',
+      ),
+      remedy: expect.stringContaining('maxTrustStep'),
+    });
+    expect(named(await checks('--agent', 'another'), 'Hooks')).toMatchObject({ status: 'ok' });
+  });
+
   it('CLI-2 asks the relays that it is given: one that answers, one that is not there', async () => {
     const relay = await startTestRelay();
     const { url } = relay;
@@ -116,6 +160,27 @@ describe('bonafide doctor', () => {
 });
 
 describe('the checks', () => {
+  it('CLI-2 LED-14 failures of hooks stop being a warning after a month', () => {
+    const failed: HookFailures = { hook: 'afterSend', count: 1, lastAt: 0, lastCode: 'STORAGE_FULL' };
+    const later: HookFailures = { hook: 'onMessage', count: 2, lastAt: 60_000, lastCode: 'X' };
+    const monthMs = 30 * 86_400_000;
+    expect(checkHooks([failed], monthMs)).toMatchObject({
+      status: 'warn',
+      detail: '1 failure so far, last 1970-01-01 00:00Z in afterSend (STORAGE_FULL)',
+    });
+    expect(checkHooks([failed], monthMs + 1)).toMatchObject({ status: 'ok', remedy: null });
+    expect(checkHooks([later, failed], monthMs + 1)).toMatchObject({
+      status: 'warn',
+      detail: '3 failures so far, last 1970-01-01 00:01Z in onMessage (X)',
+    });
+  });
+
+  it('CLI-2 LED-17 a step of six is worth a look, one of five is not', () => {
+    const step = { peerId: 'irc:bob', assessmentId: 'a', from: 0, at: 0 };
+    expect(checkTrustStep({ ...step, to: -5 }).status).toBe('ok');
+    expect(checkTrustStep({ ...step, to: -6 }).status).toBe('warn');
+  });
+
   it('CLI-2 Node below 22.12 fails with what to install', () => {
     expect(checkNode('22.11.0')).toMatchObject({
       status: 'fail',

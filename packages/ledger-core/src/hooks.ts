@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Logger, silentLogger } from '@bonafide/internal';
+import { createFailureTally, type HookName } from './hook-failures.ts';
 import type { RecordInput, RecordResult } from './ledger/record.ts';
 import type { Ledger } from './ledger.ts';
 import type { PromptSection } from './peer-context.ts';
@@ -40,7 +41,10 @@ export interface LedgerHooks {
    * the flow it is called in; where one flow handles several messages, this keeps them apart by construction.
    */
   run<Result>(message: RecordInput, handle: (turn: IncomingTurn | null) => Promise<Result>): Promise<Result>;
-  /** How often a hook failed and, ms since epoch by the host's clock, when last. */
+  /**
+   * How often a hook failed in this process, and with what the last time. What happened before is in the journal:
+   * `ledger.getHookFailures()`, which `bonafide doctor` shows.
+   */
   failures(): { readonly count: number; readonly last: unknown };
 }
 
@@ -69,17 +73,21 @@ interface Turn {
 export function createLedgerHooks(ledger: Ledger, options: LedgerHooksOptions = {}): LedgerHooks {
   const { logger = silentLogger } = options;
   const current = new AsyncLocalStorage<Turn>();
-  let count = 0;
-  let last: unknown = null;
+  const tally = createFailureTally((failures) => ledger.noteHookFailures(failures));
 
-  async function guard<Result>(hook: string, fallback: Result, work: () => Promise<Result>): Promise<Result> {
+  async function guard<Result>(
+    hook: HookName,
+    fallback: Result,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
     try {
       return await work();
     } catch (error) {
-      count += 1;
-      last = error;
+      tally.add(hook, error);
       logger.error({ err: error, hook }, `The ledger hook '${hook}' failed`);
       return fallback;
+    } finally {
+      tally.settle();
     }
   }
 
@@ -132,6 +140,6 @@ export function createLedgerHooks(ledger: Ledger, options: LedgerHooksOptions = 
       const turn = begin(message);
       return current.run(turn, async () => handle(await turn.done));
     },
-    failures: () => ({ count, last }),
+    failures: tally.total,
   };
 }

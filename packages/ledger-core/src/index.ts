@@ -15,6 +15,7 @@ export { type AuditFinding, auditAssessments } from './assessment-audit.ts';
 export { type AssessorReport, reportAssessors } from './assessor-report.ts';
 export { LedgerError, type LedgerErrorCode } from './errors.ts';
 export { type EvidenceBundle, type ExportedAssessment, infoScoreOfEvidence } from './export.ts';
+export type { HookFailures, HookName, UnkeptHookFailures } from './hook-failures.ts';
 export {
   createLedgerHooks,
   type IncomingTurn,
@@ -109,3 +110,4 @@ export {
   type TrustPoint,
   trustsOf,
 } from './trajectory.ts';
+export { largestTrustStep, type TrustStep, type TrustStepOptions } from './trust-step.ts';

@@ -4,6 +4,7 @@ import type { AuditFinding } from './assessment-audit.ts';
 import type { AssessorReport } from './assessor-report.ts';
 import { LedgerError } from './errors.ts';
 import type { EvidenceBundle, ExportedAssessment } from './export.ts';
+import type { HookFailures, UnkeptHookFailures } from './hook-failures.ts';
 import { createIds } from './ids.ts';
 import { type AssessmentOptions, assessPeer } from './ledger/assess.ts';
 import { briefOn, type PeerBriefing } from './ledger/briefing.ts';
@@ -19,7 +20,7 @@ import {
   type PageOptions,
   type PeerPageOptions,
 } from './ledger/lists.ts';
-import { aggregatesOf, audit, reportOnAssessors, trajectoryOf } from './ledger/look-back.ts';
+import { aggregatesOf, audit, largestStep, reportOnAssessors, trajectoryOf } from './ledger/look-back.ts';
 import { overviewOf, summarizePeer } from './ledger/overview.ts';
 import { type RecordInput, type RecordResult, recordMessage } from './ledger/record.ts';
 import { type OutcomeOptions, recordOutcome } from './ledger/record-outcome.ts';
@@ -40,6 +41,7 @@ import { assessorSchema, configSchema, pruneSchema } from './schemas.ts';
 import type { LedgerStore } from './store.ts';
 import { createTools, type ToolDefinition } from './tools.ts';
 import type { TrajectoryVerdict } from './trajectory.ts';
+import type { TrustStep, TrustStepOptions } from './trust-step.ts';
 
 /** What a ledger is made of. */
 export interface LedgerOptions {
@@ -144,6 +146,10 @@ export interface Ledger {
   auditAssessments(peerId?: string): Promise<readonly AuditFinding[]>;
   /** How each assessor judges, so that a change of model or prompt shows (LED-3). */
   assessorReport(): Promise<readonly AssessorReport[]>;
+  /**
+   * The furthest that one assessment by the agent itself, or by another source, moved trust (LED-17); null without any.
+   */
+  getLargestTrustStep(options?: TrustStepOptions): Promise<TrustStep | null>;
   /** Complete records for whoever may see them, oldest first (LED-26). Read page by page. */
   exportAssessments(options?: ExportOptions): AsyncIterable<ExportedAssessment>;
   /** What the infoScore of a peer rests on, with the signed events (LED-2). Null for an unknown peer. */
@@ -153,6 +159,14 @@ export interface Ledger {
    * outcomes and assessments stay, so that no score moves. Returns how many interactions lost their text.
    */
   prune(options: { readonly before: number }): Promise<{ readonly pruned: number }>;
+
+  /**
+   * Adds failures of hooks to the journal's tally (LED-14), stamped with the time now; `createLedgerHooks` does it. Over
+   * a store without a tally it does nothing.
+   */
+  noteHookFailures(failures: readonly UnkeptHookFailures[]): Promise<void>;
+  /** How often which hook failed since the journal began, by name; null over a store without a tally. */
+  getHookFailures(): Promise<readonly HookFailures[] | null>;
 
   /** Calls `listener` after each event. What a listener throws is logged and goes no further. */
   on<Name extends keyof LedgerEvents>(
@@ -265,12 +279,23 @@ export function createLedger(options: LedgerOptions): Ledger {
     getTrajectory: (peerId) => trajectoryOf(context, peerId),
     auditAssessments: (peerId) => audit(context, peerId),
     assessorReport: () => reportOnAssessors(context),
+    getLargestTrustStep: (stepOptions) => largestStep(context, stepOptions),
     exportAssessments: (exportOptions = {}) => exportAssessments(context, exportOptions),
     exportEvidence: (peerId) => exportEvidence(context, peerId),
     async prune(pruneOptions) {
       ensureOpen();
       const { before } = parse(pruneSchema, pruneOptions, 'options');
       return { pruned: await store.prune(before) };
+    },
+
+    async noteHookFailures(failures) {
+      ensureOpen();
+      const lastAt = now();
+      await store.addHookFailures?.(failures.map((failure) => ({ ...failure, lastAt })));
+    },
+    async getHookFailures() {
+      ensureOpen();
+      return (await store.listHookFailures?.()) ?? null;
     },
 
     on: (name, listener) => events.on(name, listener),

@@ -1,7 +1,8 @@
+import type { HookFailures } from './hook-failures.ts';
 import type { Assessment, Interaction, OutcomeEvent, Peer, PeerOrder } from './records.ts';
 
 /**
- * Where a ledger keeps its journal (X-2). Ten small verbs; each write is atomic, and a write that is repeated with
+ * Where a ledger keeps its journal (X-2). Ten small verbs, and two that may be left out; each write is atomic, and a write that is repeated with
  * the same `externalId` does nothing. The ledger has checked, redacted and stamped everything before it comes here:
  * a store decides nothing, it only keeps. Implement it over any database and run `testLedgerStore` on it.
  *
@@ -61,6 +62,15 @@ export interface LedgerStore {
    * many interactions lost their text in this call.
    */
   prune(before: number): Promise<number>;
+
+  /**
+   * Adds failures of hooks to what is kept of each hook: counts add up, and of two the later one is the last (LED-14).
+   * May be left out together with `listHookFailures`: then nobody learns of failures after the process has ended.
+   */
+  addHookFailures?(failures: readonly HookFailures[]): Promise<void>;
+
+  /** What is kept of every hook that ever failed, by the hook's name. */
+  listHookFailures?(): Promise<readonly HookFailures[]>;
 }
 
 /** A peer and its newest assessment. */

@@ -163,6 +163,61 @@ describe('createLedgerHooks', () => {
       await expect(ledger.recordIncoming(message)).rejects.toThrow('disk full');
     }));
 
+  it('LED-14 keeps a tally of failures in the journal, of those too that it could not write at once', () =>
+    flow(async () => {
+      const store = createMemoryLedgerStore();
+      let isFull = true;
+      const full = Object.assign(new Error('no room'), { code: 'STORAGE_FULL' });
+      const { ledger, hooks, time } = setUp(
+        {},
+        {
+          ...store,
+          recordInteraction: async (write) => {
+            if (isFull) throw full;
+            return await store.recordInteraction(write);
+          },
+          addHookFailures: async (failures) => {
+            if (isFull) throw full;
+            await store.addHookFailures?.(failures);
+          },
+        },
+      );
+      const message = { peerId: 'bob', channel: 'irc', content: 'hi' };
+      await hooks.onMessage(message);
+      await hooks.onMessage(message);
+      await hooks.afterSend({ content: 'ho' });
+      await sleep(1);
+      expect(await ledger.getHookFailures()).toEqual([]);
+
+      isFull = false;
+      time.now += 1000;
+      await hooks.onMessage(message);
+      await expect
+        .poll(() => ledger.getHookFailures())
+        .toEqual([
+          { hook: 'afterSend', count: 1, lastAt: start + 1000, lastCode: 'STORAGE_FULL' },
+          { hook: 'onMessage', count: 2, lastAt: start + 1000, lastCode: 'STORAGE_FULL' },
+        ]);
+      await hooks.onMessage({ ...message, channel: '' });
+      await hooks.afterSend(undefined as unknown as { content: string });
+      await expect
+        .poll(async () => (await ledger.getHookFailures())?.map(({ count, lastCode }) => [count, lastCode]))
+        .toEqual([
+          [2, 'TypeError'],
+          [3, 'INVALID_INPUT'],
+        ]);
+      expect(hooks.failures().count).toBe(5);
+    }));
+
+  it('LED-14 does without a tally over a store that keeps none', () =>
+    flow(async () => {
+      const { addHookFailures, listHookFailures, ...store } = createMemoryLedgerStore();
+      const { ledger, hooks } = setUp({}, store);
+      await hooks.onMessage({ peerId: 'bob', channel: '', content: 'hi' });
+      expect(await ledger.getHookFailures()).toBeNull();
+      expect(hooks.failures().count).toBe(1);
+    }));
+
   it('LED-19 returns the verdict from the history before the message', () =>
     flow(async () => {
       const { ledger, hooks, time } = setUp();

@@ -3,6 +3,7 @@ import { isBonafideError } from '@bonafide/internal';
 import { migrationStatus, openSqlite } from '@bonafide/storage';
 import { ledgerSchema } from '../workspace.ts';
 import { type Check, fail, ok, quoted, warn } from './check.ts';
+import { checkJournal } from './journal.ts';
 
 function modeOf(path: string): number | null {
   const stat = statSync(path, { throwIfNoEntry: false });
@@ -46,11 +47,16 @@ async function checkSchema(path: string): Promise<Check> {
   }
 }
 
-/** The ledger's file: there, private, readable, of this version. Opens it for reading only. */
-export async function checkDatabase(path: string): Promise<readonly Check[]> {
+/**
+ * The ledger's file: there, private, readable, of this version, and what the journal in it tells. Opens it for reading
+ * only.
+ */
+export async function checkDatabase(path: string, agentId: string): Promise<readonly Check[]> {
   if (modeOf(path) === null) {
     const remedy = 'Start the agent, or name its folder: bonafide doctor --workspace <dir>';
     return [warn('Ledger', `there is none at ${path}`, remedy)];
   }
-  return [ok('Ledger', path), ...checkFileModes(path), await checkSchema(path)];
+  const schema = await checkSchema(path);
+  const journal = schema.status === 'ok' ? await checkJournal(path, agentId) : [];
+  return [ok('Ledger', path), ...checkFileModes(path), schema, ...journal];
 }

@@ -5,7 +5,7 @@ import { checkNode, checkNodeSqlite } from '../checks/node.ts';
 import type { CommandContext } from '../context.ts';
 import { examples } from '../help.ts';
 import type { CliIo } from '../io.ts';
-import { withRelays, withWorkspace } from '../options.ts';
+import { withAgent, withRelays, withWorkspace } from '../options.ts';
 import type { Printer } from '../print.ts';
 import { databasePath } from '../workspace.ts';
 
@@ -13,6 +13,7 @@ import { databasePath } from '../workspace.ts';
 export interface DoctorOptions {
   readonly workspace?: string;
   readonly db?: string;
+  readonly agent: string;
   readonly relay: readonly string[];
   readonly sandbox: boolean;
   readonly json: boolean;
@@ -46,11 +47,11 @@ async function whileSaying<T>(io: CliIo, text: string, work: () => T | Promise<T
  * `bonafide doctor`: what this machine has and lacks, and the command that mends it (CLI-2). Returns whether everything
  * that must work does.
  */
-export async function doctor(options: DoctorOptions, io: CliIo, print: Printer): Promise<boolean> {
+async function doctor(options: DoctorOptions, io: CliIo, print: Printer): Promise<boolean> {
   const groups: readonly (readonly [string, Group])[] = [
     ['Looking at Node', () => [checkNode(), checkNodeSqlite()]],
     ...(options.sandbox ? [['Making a sandbox', checkSandbox] as const] : []),
-    ['Looking at the ledger', () => checkDatabase(databasePath(options, io.env))],
+    ['Looking at the ledger', () => checkDatabase(databasePath(options, io.env), options.agent)],
     ...options.relay.map((url) => [`Asking ${url}`, () => checkRelay(url)] as const),
   ];
   const checks: Check[] = [];
@@ -72,7 +73,7 @@ export async function doctor(options: DoctorOptions, io: CliIo, print: Printer):
 
 /** Adds `bonafide doctor`. */
 export function addDoctor(program: Command, { io, print, onFailed }: CommandContext): void {
-  withRelays(withWorkspace(program.command('doctor')), 'a relay that should answer')
+  withRelays(withAgent(withWorkspace(program.command('doctor'))), 'a relay that should answer')
     .description('Say what is missing on this machine, and the command that mends it.')
     .option('--no-sandbox', "don't look at the sandbox, for an agent that judges no code")
     .option('--json', 'print one JSON document', false)

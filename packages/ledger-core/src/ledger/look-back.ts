@@ -5,6 +5,7 @@ import { parse } from '../parse.ts';
 import type { Assessment, Interaction, OutcomeEvent } from '../records.ts';
 import { aggregateSchema } from '../schemas.ts';
 import { detectBuildThenExploit, requestsOf, type TrajectoryVerdict, trustsOf } from '../trajectory.ts';
+import { largestTrustStep, type TrustStep, type TrustStepOptions } from '../trust-step.ts';
 import { allAssessments, collect, pageLength } from './all-rows.ts';
 import type { LedgerContext } from './context.ts';
 import { findPeer, requirePeer } from './find-peer.ts';
@@ -63,4 +64,13 @@ export async function reportOnAssessors({
 }: LedgerContext): Promise<readonly AssessorReport[]> {
   ensureOpen();
   return reportAssessors(await collect(allAssessments(store, null)));
+}
+
+/** The furthest that one assessment moved trust (LED-17). */
+export async function largestStep(
+  { store, ensureOpen }: LedgerContext,
+  options: TrustStepOptions | undefined,
+): Promise<TrustStep | null> {
+  ensureOpen();
+  return largestTrustStep(await collect(allAssessments(store, null)), options);
 }

@@ -7,6 +7,7 @@ import type { Kysely } from 'kysely';
 import type { LedgerStore } from '../store.ts';
 import { ledgerMigrations } from './migrations.ts';
 import { appendAssessment, assessmentReading } from './sql/assessments.ts';
+import { addHookFailures, listHookFailures } from './sql/hook-failures.ts';
 import {
   interactionIdOf,
   interactionReading,
@@ -111,6 +112,8 @@ export function createKyselyLedgerStore(db: AnyKysely, options: KyselyLedgerStor
     listOutcomes: (query) => listOutcomes(scope, query),
     getTotals: () => getTotals(scope),
     prune: (before) => prune(scope, before),
+    addHookFailures: (failures) => addHookFailures(scope, failures),
+    listHookFailures: () => listHookFailures(scope),
   };
 }
 

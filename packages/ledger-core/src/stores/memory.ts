@@ -1,3 +1,4 @@
+import type { HookFailures, HookName } from '../hook-failures.ts';
 import type { Assessment, Interaction, OutcomeEvent, OutcomeResult, Peer } from '../records.ts';
 import type { HistoryQuery, LedgerStore, Position, RecordedOutcome, StoredPeer } from '../store.ts';
 
@@ -20,6 +21,7 @@ export function createMemoryLedgerStore(): LedgerStore {
   const journals = new Map<string, Journal>();
   const peersOf = new Map<string, Set<string>>();
   const ids = new Set<string>();
+  const hookFailures = new Map<HookName, HookFailures>();
 
   /** Refuses an id that is taken, before anything is changed. */
   function claim(...wanted: readonly (string | undefined)[]): void {
@@ -177,6 +179,18 @@ export function createMemoryLedgerStore(): LedgerStore {
         });
       }
       return pruned;
+    },
+
+    async addHookFailures(failures) {
+      for (const failure of failures) {
+        const known = hookFailures.get(failure.hook) ?? { ...failure, count: 0 };
+        const later = failure.lastAt >= known.lastAt ? failure : known;
+        hookFailures.set(failure.hook, { ...later, count: known.count + failure.count });
+      }
+    },
+
+    async listHookFailures() {
+      return [...hookFailures.values()].sort((one, other) => (one.hook < other.hook ? -1 : 1));
     },
   };
 }

@@ -139,4 +139,20 @@ export const ledgerMigrations: readonly Migration[] = [
       ];
     },
   },
+  {
+    id: '0003-hook-failures',
+    statements(dialect) {
+      const { text, integer, end } = typesOf(dialect);
+      return [
+        `CREATE TABLE ledger_hook_failures (
+          agent_id ${text} NOT NULL,
+          hook ${text} NOT NULL CHECK (hook <> ''),
+          count ${integer} NOT NULL CHECK (count > 0),
+          last_at ${integer} NOT NULL CHECK (last_at >= 0),
+          last_code ${text} NOT NULL,
+          PRIMARY KEY (agent_id, hook)
+        ${end}`,
+      ];
+    },
+  },
 ];

@@ -6,6 +6,7 @@ import { type DescribeStoreOptions, describeStore, type OpenedStore } from '@bon
 import type { LedgerStore } from '../store.ts';
 import { agents } from './agents.ts';
 import { assessing } from './assessing.ts';
+import { hookFailures } from './hook-failures.ts';
 import { outcomes } from './outcomes.ts';
 import { reading } from './reading.ts';
 import { recording } from './recording.ts';
@@ -18,7 +19,16 @@ import { wholeness } from './wholeness.ts';
  */
 export type LedgerStoreFixture = OpenedStore<LedgerStore>;
 
-const groups = { recording, outcomes, assessing, reading, retention, wholeness, agents } as const;
+const groups = {
+  recording,
+  outcomes,
+  assessing,
+  reading,
+  retention,
+  wholeness,
+  agents,
+  hookFailures,
+} as const;
 
 /** The groups of tests, which an adapter may skip by name and with a reason. */
 export type LedgerStoreGroup = keyof typeof groups;

@@ -84,7 +84,7 @@ function printVerdict(verdict: Verdict, print: Printer): void {
  * `bonafide judge run`: judges an artifact against a suite and prints the verdict.
  * @returns Whether it is SUCCESS.
  */
-export async function judgeRun(
+async function judgeRun(
   artifactPath: string,
   options: { readonly suite: string; readonly json: boolean; readonly quality: boolean },
   print: Printer,

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { HookName } from '../../hook-failures.ts';
 import type { AssessmentSource, Direction, Outcome, OutcomeResult } from '../../records.ts';
 
 /** The ledger's tables as the queries see them. Postgres gives whole numbers back as text. */
@@ -7,6 +8,7 @@ export interface LedgerTables {
   readonly ledger_interactions: InteractionsTable;
   readonly ledger_outcomes: OutcomesTable;
   readonly ledger_assessments: AssessmentsTable;
+  readonly ledger_hook_failures: HookFailuresTable;
 }
 
 interface PeersTable {
@@ -66,4 +68,12 @@ interface AssessmentsTable {
   source: AssessmentSource;
   assessor: string | null;
   created_at: number;
+}
+
+interface HookFailuresTable {
+  agent_id: string;
+  hook: HookName;
+  count: number;
+  last_at: number;
+  last_code: string;
 }

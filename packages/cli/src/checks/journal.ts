@@ -1,0 +1,48 @@
+import { isBonafideError } from '@bonafide/internal';
+import type { HookFailures, TrustStep } from '@bonafide/ledger-core';
+import { moment, peerName, signed } from '../format.ts';
+import { terminalText } from '../terminal-text.ts';
+import { openLedger } from '../workspace.ts';
+import { type Check, fail, ok, warn } from './check.ts';
+
+const dayMs = 86_400_000;
+/** What lies further back than this is told, and is no warning any more. */
+const recentDays = 30;
+/** One assessment that moves trust further than this is worth a look. */
+const longStep = 5;
+
+/** What the agent's hooks failed at (LED-14). */
+export function checkHooks(failures: readonly HookFailures[], now: number): Check {
+  const count = failures.reduce((sum, failure) => sum + failure.count, 0);
+  const last = failures.toSorted((one, other) => one.lastAt - other.lastAt).at(-1);
+  if (last === undefined) return ok('Hooks', 'none ever failed');
+  const code = terminalText(last.lastCode, 60);
+  const detail = `${count} ${count === 1 ? 'failure' : 'failures'} so far, last ${moment(last.lastAt)} in ${terminalText(last.hook, 40)} (${code})`;
+  if (last.lastAt < now - recentDays * dayMs) return ok('Hooks', detail);
+  return warn('Hooks', detail, `Look for "The ledger hook" in the agent's log; it says what failed`);
+}
+
+/** How far the agent's own tool moved trust at once (LED-17); nothing does while a cortex judges. */
+export function checkTrustStep(step: TrustStep | null): Check {
+  const name = 'Inline assessment';
+  if (step === null) return ok(name, `the agent itself assessed nobody in the last ${recentDays} days`);
+  const length = Math.abs(step.to - step.from);
+  const which = `from ${signed(step.from)} to ${signed(step.to)}, ${peerName({ ...step, alias: null })}, ${moment(step.at)}`;
+  const detail = `one assessment moved trust by at most ${length} in the last ${recentDays} days (${which})`;
+  if (length <= longStep) return ok(name, detail);
+  return warn(name, detail, "Set maxTrustStep in the ledger's configuration to limit how far one moves it");
+}
+
+/** What the journal itself tells about how the agent keeps it. The schema must be up to date. */
+export async function checkJournal(path: string, agentId: string): Promise<readonly Check[]> {
+  const now = Date.now();
+  try {
+    await using open = await openLedger(path, agentId);
+    const failures = (await open.ledger.getHookFailures()) ?? [];
+    const step = await open.ledger.getLargestTrustStep({ since: now - recentDays * dayMs });
+    return [checkHooks(failures, now), checkTrustStep(step)];
+  } catch (error) {
+    if (!isBonafideError(error)) throw error;
+    return [fail('Journal', error.message, null)];
+  }
+}

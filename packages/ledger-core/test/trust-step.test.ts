@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { type Assessment, createLedger, createMemoryLedgerStore, largestTrustStep } from '../src/index.ts';
+
+function assessed(
+  at: number,
+  trust: number,
+  source: Assessment['source'] = 'agent',
+  peerId = 'irc:bob',
+): Assessment {
+  const row = { infoScore: 1, rationale: 'Paid.', assessor: null };
+  return { ...row, assessmentId: `a${at}`, peerId, trust, source, createdAt: at };
+}
+
+describe('largestTrustStep', () => {
+  it('LED-17 finds the furthest step, up or down, from whoever judged before', () => {
+    const series = [
+      assessed(1, 4),
+      assessed(2, -2, 'operator'),
+      assessed(3, -9, 'agent'),
+      assessed(4, 10, 'cortex'),
+      assessed(5, 5, 'agent', 'irc:eve'),
+    ];
+    expect(largestTrustStep(series)).toEqual({
+      peerId: 'irc:bob',
+      assessmentId: 'a3',
+      from: -2,
+      to: -9,
+      at: 3,
+    });
+    expect(largestTrustStep(series, { source: 'cortex' })).toMatchObject({ from: -9, to: 10 });
+    expect(largestTrustStep(series, { since: 4 })).toMatchObject({ peerId: 'irc:eve', from: 0, to: 5 });
+    expect(largestTrustStep(series, { since: 6 })).toBeNull();
+    expect(largestTrustStep([])).toBeNull();
+  });
+
+  it('LED-17 takes the latest of steps that are as long', () => {
+    expect(largestTrustStep([assessed(1, 3), assessed(2, 0), assessed(3, -3)])).toMatchObject({ at: 3 });
+  });
+
+  it("LED-17 a ledger finds it in the whole journal, and maxTrustStep keeps the model's short", async () => {
+    for (const [maxTrustStep, to] of [
+      [null, 10],
+      [2, 2],
+    ] as const) {
+      const ledger = createLedger({ store: createMemoryLedgerStore(), config: { maxTrustStep } });
+      expect(await ledger.getLargestTrustStep()).toBeNull();
+      await ledger.recordIncoming({ peerId: 'bob', channel: 'irc', content: 'hi' });
+      const assess = ledger.tools().find(({ name }) => name === 'assess_peer');
+      await assess?.execute({ peer_id: 'irc:bob', trust: 10, rationale: 'Paid.' });
+      expect(await ledger.getLargestTrustStep()).toMatchObject({ peerId: 'irc:bob', from: 0, to });
+      expect(await ledger.getLargestTrustStep({ source: 'operator' })).toBeNull();
+    }
+  });
+});
