@@ -20,8 +20,10 @@ export type CardRejection =
   | 'wrong-id'
   | 'wrong-signature'
   | 'from-future'
+  | 'expired'
   | 'superseded'
   | 'withdrawn'
+  | 'too-many-cards'
   | 'content-malformed';
 
 /** A rejection with words for a log. */

@@ -30,6 +30,9 @@ const configSchema = z.strictObject({
     .int()
     .min(1)
     .default(32 * 1_024 * 1_024),
+  maxCardsPerKey: z.int().min(1).default(100),
+  maxPlatforms: z.int().min(1).default(1_000_000),
+  reconcileMs: positive.default(3_600_000),
   rememberedRejections: z.int().min(0).default(100),
   allowLoopback: z.boolean().default(false),
   allowHosts: z.array(z.string()).default([]),
@@ -61,6 +64,15 @@ export interface DiscoveryConfig {
   readonly maxPending: number;
   /** The same in bytes of text. @default 33554432 */
   readonly maxPendingBytes: number;
+  /** Cards of one key; more of them are rejected, since identifiers cost nothing. @default 100 */
+  readonly maxCardsPerKey: number;
+  /**
+   * Platforms in the registry: beyond it, up to a tenth more, those least worth keeping are forgotten (see
+   * `DiscoveryStore.keepAtMost`). A registry in memory wants less: an entry takes about 8 KB there. @default 1000000
+   */
+  readonly maxPlatforms: number;
+  /** How often everything of the last `lookbackMs` is asked for once more, in case a relay kept something back, ms. @default 3600000 */
+  readonly reconcileMs: number;
   /** Rejections that are remembered with their details. @default 100 */
   readonly rememberedRejections: number;
   /** Takes relay hints on this machine, also without TLS: for tests and development. @default false */

@@ -23,18 +23,18 @@ export type { CapabilitySet } from './capabilities.ts';
 export { type CapabilityCard, type ParseCardOptions, type ParsedCard, parseCapabilityCard } from './card.ts';
 export { type DiscoveryConfig, type DiscoveryConfigInput, resolveConfig } from './config.ts';
 export type { CardContent, JobParameter, JsonObject, JsonValue, Pricing } from './content.ts';
+export { createDiscovery } from './create-discovery.ts';
 export { type CardDeletion, readDeletion } from './deletion.ts';
 export { type CardDiff, diffCards, type ListDiff } from './diff.ts';
-export {
-  createDiscovery,
-  type Discovery,
-  type DiscoveryEvents,
-  type DiscoveryOptions,
-  type FindQuery,
-  type FindResult,
-  type Found,
-  type Recommended,
-  type SyncResult,
+export type {
+  Discovery,
+  DiscoveryEvents,
+  DiscoveryOptions,
+  FindQuery,
+  FindResult,
+  Found,
+  Recommended,
+  SyncResult,
 } from './discovery.ts';
 export {
   type AuditRow,
@@ -63,9 +63,11 @@ export {
   strangersWeight,
   weighRecommendations,
 } from './recommendation.ts';
-export type { RejectedCard, RelayStats } from './rejections.ts';
+export type { EntryChange } from './registry.ts';
+export type { RejectedCard, Rejections, RelayStats } from './rejections.ts';
 export { maxRelayHints, type RelayHints, readRelayHints, readRelayList } from './relay-hints.ts';
 export type { ProbedRelay } from './relay-probe.ts';
+export type { RelayRecord } from './relay-record.ts';
 export {
   defaultTierPolicy,
   fitTiers,
@@ -85,5 +87,14 @@ export {
   type StatusStep,
   unresponsiveMs,
 } from './status.ts';
-export type { DiscoveryStore, EntryQuery, Page, TermQuery } from './store.ts';
+export {
+  type DiscoveryStore,
+  type EntryQuery,
+  forgettable,
+  maxBatch,
+  type Page,
+  type PlatformLookup,
+  type PlatformRecord,
+  type TermQuery,
+} from './store.ts';
 export { createMemoryDiscoveryStore } from './stores/memory.ts';

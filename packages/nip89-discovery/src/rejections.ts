@@ -1,4 +1,6 @@
+import type { RejectedEvent, RejectionReason } from '@bonafide/nostr-transport';
 import type { CardRejection } from './assess.ts';
+import type { RelayRecord } from './relay-record.ts';
 import type { RelayStanding, RelayTier } from './relay-tier.ts';
 
 /** One rejected event, as far as it is worth remembering. */
@@ -10,15 +12,25 @@ export interface RejectedCard {
   readonly pubkey: string;
   readonly relay: string;
   readonly at: number;
+  /** What came, in JSON and cut after 4,096 characters, where it is evidence: of a false id or signature. Else `null`. */
+  readonly raw: string | null;
 }
 
-/** What one relay gave us since the start. */
+/** What was not taken and why. */
+export interface Rejections {
+  readonly counts: Readonly<Partial<Record<CardRejection, number>>>;
+  /** The last of them, oldest first; not those of which a newer version was there. */
+  readonly recent: readonly RejectedCard[];
+}
+
+/** What one relay gave us since it was first read. */
 export interface RelayStats {
   readonly relay: string;
-  /** Cards and deletion requests that came. */
+  /** Cards, recommendations and deletion requests that came, those left out that the transport turned away. */
   readonly received: number;
   /** Cards that were new or newer. */
   readonly taken: number;
+  /** By reason, with what the transport turned away. */
   readonly rejected: Readonly<Partial<Record<CardRejection, number>>>;
   /** Events that came faster than they could be taken in. */
   readonly dropped: number;
@@ -33,6 +45,8 @@ interface Counters {
   received: number;
   taken: number;
   dropped: number;
+  /** Of the rejected, those that the transport turned away. */
+  turnedAway: number;
   rejected: Partial<Record<CardRejection, number>>;
   lastEventAt: number | null;
 }
@@ -43,12 +57,12 @@ export interface Tally {
   reject(rejected: RejectedCard): void;
   /** `standing` says how a relay is read. */
   relays(standing: (relay: string) => RelayStanding | undefined): RelayStats[];
-  rejections(): {
-    readonly counts: Readonly<Partial<Record<CardRejection, number>>>;
-    readonly recent: readonly RejectedCard[];
-  };
+  rejections(): Rejections;
+  /** Goes on from what was counted before a restart. */
+  restore(record: RelayRecord): void;
 }
 
+/** @param remembered - how many rejections are kept in detail */
 export function createTally(remembered: number): Tally {
   const relays = new Map<string, Counters>();
   const recent: RejectedCard[] = [];
@@ -56,7 +70,14 @@ export function createTally(remembered: number): Tally {
   function of(relay: string): Counters {
     const known = relays.get(relay);
     if (known !== undefined) return known;
-    const created: Counters = { received: 0, taken: 0, dropped: 0, rejected: {}, lastEventAt: null };
+    const created: Counters = {
+      received: 0,
+      taken: 0,
+      dropped: 0,
+      turnedAway: 0,
+      rejected: {},
+      lastEventAt: null,
+    };
     relays.set(relay, created);
     return created;
   }
@@ -72,7 +93,7 @@ export function createTally(remembered: number): Tally {
       if (recent.length > remembered) recent.shift();
     },
     relays: (standing) =>
-      [...relays].map(([relay, counters]) => {
+      [...relays].map(([relay, { turnedAway: _, ...counters }]) => {
         const { tier = null, score = null } = standing(relay) ?? {};
         return { relay, ...counters, rejected: { ...counters.rejected }, tier, score };
       }),
@@ -85,5 +106,61 @@ export function createTally(remembered: number): Tally {
       }
       return { counts, recent: [...recent] };
     },
+    restore({ relay, received, taken, dropped, rejected, lastEventAt }) {
+      const counters = of(relay);
+      counters.received += received;
+      counters.taken += taken;
+      counters.dropped += dropped;
+      counters.lastEventAt = Math.max(counters.lastEventAt ?? 0, lastEventAt ?? 0) || null;
+      for (const [reason, count] of Object.entries(rejected) as [CardRejection, number][]) {
+        counters.rejected[reason] = (counters.rejected[reason] ?? 0) + count;
+      }
+    },
   };
 }
+
+const maxRawChars = 4_096;
+const maxRawTags = 32;
+
+/** Our words for what the transport turned away. */
+const turnedAwayFor: Readonly<Record<RejectionReason, readonly [CardRejection, string]>> = {
+  malformed: ['malformed', 'This is not a Nostr event.'],
+  'too-large': ['too-large', 'The event is too large.'],
+  unmatched: ['wrong-kind', 'Nobody asked for this.'],
+  expired: ['expired', 'The event is past its expiration (NIP-40).'],
+  'bad-id': ['wrong-id', 'The id is not the hash of the fields.'],
+  'bad-signature': ['wrong-signature', 'The signature is not that of the key which the event names.'],
+};
+
+/** What the transport turned away, as it is remembered. Pure; whatever the event is. */
+export function readTurnedAway({ relay, reason, event }: RejectedEvent, at: number): RejectedCard {
+  const [ours, message] = turnedAwayFor[reason];
+  const { id, pubkey } = (typeof event === 'object' && event !== null ? event : {}) as Record<
+    string,
+    unknown
+  >;
+  const isEvidence = ours === 'wrong-id' || ours === 'wrong-signature';
+  return {
+    reason: ours,
+    message,
+    eventId: hexOf(id),
+    pubkey: hexOf(pubkey),
+    relay,
+    at,
+    raw: isEvidence ? rawOf(event) : null,
+  };
+}
+
+/** What came, in JSON, cut so that no sender decides how much is remembered. */
+function rawOf(event: unknown): string {
+  const { id, pubkey, sig, created_at, kind, content, tags } = event as Readonly<Record<string, unknown>>;
+  const text = typeof content === 'string' ? content.slice(0, maxRawChars) : content;
+  const some = Array.isArray(tags) ? tags.slice(0, maxRawTags) : tags;
+  return JSON.stringify({ id, pubkey, sig, created_at, kind, content: text, tags: some }).slice(
+    0,
+    maxRawChars,
+  );
+}
+
+const hexOf = (value: unknown): string =>
+  typeof value === 'string' && /^[0-9a-f]{64}$/u.test(value) ? value : '';

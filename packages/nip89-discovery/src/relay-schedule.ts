@@ -61,6 +61,8 @@ export interface RelaySchedule {
   /** Does what is due now. One at a time; calls while one is running are that one. */
   tick(): Promise<void>;
   standing(relay: string): RelayStanding | undefined;
+  /** Puts relays where they stood before a restart; before the first tick. Others stay where they are. */
+  restore(standings: ReadonlyMap<string, RelayStanding>): void;
   /** Ends all readings. A tick goes on from there. */
   stop(): Promise<void>;
 }
@@ -227,6 +229,18 @@ export function createRelaySchedule(options: RelayScheduleOptions): RelaySchedul
       return ticking;
     },
     standing: (relay) => places.get(relay)?.standing,
+    restore(standings) {
+      const all = new Map(
+        [...places].map(([relay, { standing }]) => [relay, standings.get(relay) ?? standing]),
+      );
+      // The relays that are read may be others than before.
+      for (const [relay, standing] of fitTiers(all, clock(), policy)) {
+        const place = places.get(relay);
+        if (place === undefined) continue;
+        place.standing = standing;
+        place.before = options.totals(relay);
+      }
+    },
     async stop() {
       // What failed has told whoever called it.
       await ticking?.catch(() => {});

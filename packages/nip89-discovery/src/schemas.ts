@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { AuditRow, RegistryEntry } from './entry.ts';
 import { DiscoveryError } from './errors.ts';
 import type { RecommendedHandler } from './recommendation.ts';
+import type { RelayRecord } from './relay-record.ts';
 
 /*
  * What a database gives back was written by us, but it lay on a disk that others can write to. It is read with as
@@ -132,6 +133,18 @@ const auditSchema = z.object({
 
 const handlersSchema = z.array(z.object({ pubkey: hex, canonicalD: text, relayHint: optional })).max(1_000);
 
+const relaySchema = z.object({
+  relay: text,
+  tier: z.enum(['persistent', 'polled', 'sampled']),
+  score: z.number().min(0).max(1).nullable(),
+  changedAt: moment,
+  received: count,
+  taken: count,
+  dropped: count,
+  rejected: z.record(z.string(), count),
+  lastEventAt: moment.nullable(),
+});
+
 /** A card of 64 KiB, with its event and in JSON, can be several times as long; nothing is longer than this. */
 const maxStoredBytes = 4 * 1_024 * 1_024;
 
@@ -151,6 +164,11 @@ export function readAuditRow(stored: string, what: string): AuditRow {
 /** Reads stored recommendations. @throws DiscoveryError `STORE_FAILED` */
 export function readHandlers(stored: string, what: string): readonly RecommendedHandler[] {
   return read(handlersSchema, stored, what);
+}
+
+/** Reads what is remembered of a relay. @throws DiscoveryError `STORE_FAILED` */
+export function readRelayRecord(stored: string, relay: string): RelayRecord {
+  return read(relaySchema, stored, relay);
 }
 
 function read<Schema extends z.ZodType>(schema: Schema, stored: string, what: string): z.output<Schema> {

@@ -1,6 +1,8 @@
 import type { AuditRow, RegistryEntry } from './entry.ts';
 import { termsOfCard } from './match.ts';
 import type { Recommendation } from './recommendation.ts';
+import type { EntryChange } from './registry.ts';
+import type { RelayRecord } from './relay-record.ts';
 import type { PlatformStatus } from './status.ts';
 
 /** A page of something. */
@@ -28,6 +30,26 @@ export interface TermQuery {
   readonly cursor?: string;
 }
 
+/** A platform to be looked up before its card is taken in. */
+export interface PlatformLookup {
+  readonly pubkey: string;
+  readonly canonicalD: string;
+  /** What its key may have withdrawn, see `withdrawnAt`. */
+  readonly targets: readonly string[];
+}
+
+/** What is known of a platform before its card is taken in. */
+export interface PlatformRecord {
+  readonly entry: RegistryEntry | null;
+  /** The latest date at which its key withdrew any of the targets, ms; `null` when never. */
+  readonly withdrawnAt: number | null;
+  /** Entries of its key, of any status and this one included. */
+  readonly cardsOfKey: number;
+}
+
+/** More platforms than these are never looked up or changed at once. */
+export const maxBatch = 256;
+
 /**
  * Where the registry keeps its entries, their history, what was withdrawn and recommended, and how far each relay was
  * read. Keys are the public key and the **canonical** identifier.
@@ -39,6 +61,22 @@ export interface DiscoveryStore {
    * is not of revision `entry.revision - 1` (none there counts as revision 0).
    */
   put(entry: RegistryEntry, audit: readonly AuditRow[]): Promise<boolean>;
+  /**
+   * Several platforms at once, in the order asked for, at most {@link maxBatch}. **Optional**: without it, each is looked up by
+   * itself, which is slower when cards come in thousands.
+   */
+  lookUp?(wanted: readonly PlatformLookup[]): Promise<readonly PlatformRecord[]>;
+  /**
+   * Several `put` in one transaction, at most {@link maxBatch} and of different platforms, each with its own answer in the same
+   * order: one that is refused hinders no other. When it rejects, nothing was written. **Optional**, as `lookUp` is.
+   */
+  putAll?(changes: readonly EntryChange[]): Promise<readonly boolean[]>;
+  /**
+   * Keeps at most `most` entries: forgets others with their histories, in the order of {@link forgettable}, within each the
+   * least trusted and then the one not seen for longest first. Statuses that are not in it are never forgotten, even if there are more of them.
+   * Gives how many went.
+   */
+  keepAtMost(most: number): Promise<number>;
   /** Entries in the order of public key and identifier. */
   list(query: EntryQuery): Promise<Page<RegistryEntry>>;
   /**
@@ -69,7 +107,17 @@ export interface DiscoveryStore {
   putRecommendation(recommendation: Recommendation): Promise<boolean>;
   /** Who recommends a platform, by recommender and kind; at most `limit`. */
   recommendationsOf(pubkey: string, canonicalD: string, limit: number): Promise<readonly Recommendation[]>;
+  /** What is remembered of relays, in no particular order. */
+  getRelays(): Promise<readonly RelayRecord[]>;
+  /** Remembers relays, each instead of what was remembered of it. */
+  putRelays(records: readonly RelayRecord[]): Promise<void>;
 }
+
+/**
+ * What may be forgotten when there is too much, the least worth keeping first: nothing that somebody has looked into. A
+ * platform that was rejected stays too, or it would be tried again.
+ */
+export const forgettable: readonly PlatformStatus[] = ['archived', 'quarantined', 'discovered', 'candidate'];
 
 /** The terms under which an entry is found. */
 export function termsOf(entry: Pick<RegistryEntry, 'card'>): string[] {
@@ -79,24 +127,4 @@ export function termsOf(entry: Pick<RegistryEntry, 'card'>): string[] {
 /** Sorts before others what is trusted more: 0 for full trust, 1 for none. */
 export function distanceOf({ trustScore }: Pick<RegistryEntry, 'trustScore'>): number {
   return 1 - (trustScore ?? 0);
-}
-
-/** Where a page by trust ended. */
-export function trustCursor(last: {
-  readonly distance: number;
-  readonly pubkey: string;
-  readonly canonicalD: string;
-}): string {
-  return JSON.stringify([last.distance, last.pubkey, last.canonicalD]);
-}
-
-/** Reads {@link trustCursor}. @throws SyntaxError for what is none */
-export function readTrustCursor(cursor: string): readonly [number, string, string] {
-  const parsed: unknown = JSON.parse(cursor);
-  if (!Array.isArray(parsed)) throw new SyntaxError('This is no cursor');
-  const [distance, pubkey, canonicalD] = parsed;
-  if (typeof distance === 'number' && typeof pubkey === 'string' && typeof canonicalD === 'string') {
-    return [distance, pubkey, canonicalD];
-  }
-  throw new SyntaxError('This is no cursor');
 }

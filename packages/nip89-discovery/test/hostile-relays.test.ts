@@ -130,7 +130,8 @@ describe('a hostile relay', () => {
   });
 
   it('DIS-1 DIS-15 that sends more than can be taken in is begun again from where it was safe, without a restart', async () => {
-    const inner = createMemoryDiscoveryStore();
+    // Knows only one at a time: batches are an offer.
+    const { lookUp: _, putAll: __, ...inner } = createMemoryDiscoveryStore();
     let isSlow = true;
     const store = {
       ...inner,

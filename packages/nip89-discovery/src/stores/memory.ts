@@ -1,55 +1,107 @@
+import { pageOf } from '@bonafide/internal';
+import { entryCursor, foundCursor, historyCursor } from '../cursors.ts';
 import type { AuditRow, RegistryEntry } from '../entry.ts';
 import { type Recommendation, replacesRecommendation } from '../recommendation.ts';
-import { type DiscoveryStore, distanceOf, readTrustCursor, termsOf, trustCursor } from '../store.ts';
+import type { RelayRecord } from '../relay-record.ts';
+import { type DiscoveryStore, distanceOf, forgettable, termsOf } from '../store.ts';
+import { copyOf } from './copy.ts';
 
 /** More withdrawals, and more recommendations, are not remembered. */
 const maxRemembered = 10_000;
 
 /** A registry that forgets everything when the process ends: for tests and short-lived tools. */
-export function createMemoryDiscoveryStore(): DiscoveryStore {
+export function createMemoryDiscoveryStore(): Required<DiscoveryStore> {
   const entries = new Map<string, RegistryEntry>();
   const histories = new Map<string, AuditRow[]>();
   const watermarks = new Map<string, number>();
   const withdrawals = new Map<string, number>();
   const recommendations = new Map<string, Recommendation>();
+  const relays = new Map<string, RelayRecord>();
+  const cardsOfKey = new Map<string, number>();
   // A public key has a fixed length, so that no two pairs give one key, and keys sort as pairs do.
   const keyOf = (pubkey: string, canonicalD: string) => `${pubkey}${canonicalD}`;
 
+  function put(entry: RegistryEntry, audit: readonly AuditRow[]): boolean {
+    const { pubkey, canonicalD } = entry;
+    const key = keyOf(pubkey, canonicalD);
+    const known = entries.get(key);
+    if ((known?.revision ?? 0) !== entry.revision - 1) return false;
+    if (known === undefined) cardsOfKey.set(pubkey, (cardsOfKey.get(pubkey) ?? 0) + 1);
+    entries.set(key, copyOf(entry));
+    histories.set(key, [...(histories.get(key) ?? []), ...copyOf(audit)]);
+    return true;
+  }
+
+  function forget(key: string, pubkey: string): void {
+    entries.delete(key);
+    histories.delete(key);
+    const left = (cardsOfKey.get(pubkey) ?? 0) - 1;
+    if (left > 0) cardsOfKey.set(pubkey, left);
+    else cardsOfKey.delete(pubkey);
+  }
+
+  function withdrawnAt(pubkey: string, targets: readonly string[]): number | null {
+    const dates = targets.flatMap((target) => withdrawals.get(keyOf(pubkey, target)) ?? []);
+    return dates.length === 0 ? null : Math.max(...dates);
+  }
+
   return {
     async get(pubkey, canonicalD) {
-      return structuredClone(entries.get(keyOf(pubkey, canonicalD)) ?? null);
+      return copyOf(entries.get(keyOf(pubkey, canonicalD)) ?? null);
     },
 
     async put(entry, audit) {
-      const key = keyOf(entry.pubkey, entry.canonicalD);
-      if ((entries.get(key)?.revision ?? 0) !== entry.revision - 1) return false;
-      const [kept, rows] = structuredClone([entry, audit] as const);
-      entries.set(key, kept);
-      histories.set(key, [...(histories.get(key) ?? []), ...rows]);
-      return true;
+      return put(entry, audit);
+    },
+
+    async lookUp(wanted) {
+      return wanted.map(({ pubkey, canonicalD, targets }) => ({
+        entry: copyOf(entries.get(keyOf(pubkey, canonicalD)) ?? null),
+        withdrawnAt: withdrawnAt(pubkey, targets),
+        cardsOfKey: cardsOfKey.get(pubkey) ?? 0,
+      }));
+    },
+
+    async putAll(changes) {
+      return changes.map(({ entry, audit }) => put(entry, audit));
+    },
+
+    async keepAtMost(most) {
+      const tooMany = entries.size - most;
+      if (tooMany <= 0) return 0;
+      const worst = [...entries]
+        .filter(([, { status }]) => forgettable.includes(status))
+        .sort(
+          ([, a], [, b]) =>
+            forgettable.indexOf(a.status) - forgettable.indexOf(b.status) ||
+            (a.trustScore ?? 0) - (b.trustScore ?? 0) ||
+            a.lastSeenAt - b.lastSeenAt,
+        )
+        .slice(0, tooMany);
+      for (const [key, { pubkey }] of worst) forget(key, pubkey);
+      return worst.length;
     },
 
     async list({ statuses, pubkey, limit, cursor }) {
+      const after = entryCursor.read(cursor);
+      const from = after === null ? null : keyOf(...after);
       const found = [...entries.keys()]
         .sort()
-        .filter((key) => cursor === undefined || key > cursor)
+        .filter((key) => from === null || key > from)
         .flatMap((key) => entries.get(key) ?? [])
         .filter(
           (entry) =>
             (pubkey === undefined || entry.pubkey === pubkey) &&
             (statuses === undefined || statuses.includes(entry.status)),
         );
-      const items = found.slice(0, limit);
-      const last = items.at(-1);
-      const more = found.length > limit && last !== undefined;
-      return {
-        items: structuredClone(items),
-        nextCursor: more ? keyOf(last.pubkey, last.canonicalD) : null,
-      };
+      const { items, nextCursor } = pageOf(found, limit, (last) =>
+        entryCursor.write(last.pubkey, last.canonicalD),
+      );
+      return { items: copyOf(items), nextCursor };
     },
 
     async find({ terms, statuses, limit, cursor }) {
-      const after = cursor === undefined ? null : readTrustCursor(cursor);
+      const after = foundCursor.read(cursor);
       const found = [...entries]
         .filter(
           ([, entry]) =>
@@ -62,22 +114,19 @@ export function createMemoryDiscoveryStore(): DiscoveryStore {
           const [past, pubkey, canonicalD] = after;
           return distance > past || (distance === past && key > keyOf(pubkey, canonicalD));
         });
-      const items = found.slice(0, limit);
-      const last = items.at(-1);
-      const more = found.length > limit && last !== undefined;
-      return {
-        items: structuredClone(items.map(({ entry }) => entry)),
-        nextCursor: more ? trustCursor({ ...last.entry, distance: last.distance }) : null,
-      };
+      const { items, nextCursor } = pageOf(found, limit, ({ entry, distance }) =>
+        foundCursor.write(distance, entry.pubkey, entry.canonicalD),
+      );
+      return { items: copyOf(items.map(({ entry }) => entry)), nextCursor };
     },
 
     async history(pubkey, canonicalD, { limit, cursor }) {
       const rows = histories.get(keyOf(pubkey, canonicalD)) ?? [];
-      const end = cursor === undefined ? rows.length : Number(cursor);
+      const [, end = rows.length] = historyCursor.read(cursor) ?? [];
       const start = Math.max(0, end - limit);
       return {
-        items: structuredClone(rows.slice(start, end).reverse()),
-        nextCursor: start === 0 ? null : String(start),
+        items: copyOf(rows.slice(start, end).reverse()),
+        nextCursor: start === 0 ? null : historyCursor.write(0, start),
       };
     },
 
@@ -100,8 +149,7 @@ export function createMemoryDiscoveryStore(): DiscoveryStore {
     },
 
     async withdrawnAt(pubkey, targets) {
-      const dates = targets.flatMap((target) => withdrawals.get(keyOf(pubkey, target)) ?? []);
-      return dates.length === 0 ? null : Math.max(...dates);
+      return withdrawnAt(pubkey, targets);
     },
 
     async putRecommendation(recommendation) {
@@ -109,7 +157,7 @@ export function createMemoryDiscoveryStore(): DiscoveryStore {
       const current = recommendations.get(key);
       if (current !== undefined && !replacesRecommendation(recommendation, current)) return false;
       recommendations.delete(key);
-      recommendations.set(key, structuredClone(recommendation));
+      recommendations.set(key, copyOf(recommendation));
       forgetOldest(recommendations);
       return true;
     },
@@ -122,7 +170,15 @@ export function createMemoryDiscoveryStore(): DiscoveryStore {
         .sort((a, b) =>
           a.recommender === b.recommender ? a.kind - b.kind : a.recommender < b.recommender ? -1 : 1,
         );
-      return structuredClone(found.slice(0, limit));
+      return copyOf(found.slice(0, limit));
+    },
+
+    async getRelays() {
+      return copyOf([...relays.values()]);
+    },
+
+    async putRelays(records) {
+      for (const record of records) relays.set(record.relay, copyOf(record));
     },
   };
 }

@@ -87,4 +87,21 @@ export const discoveryMigrations: readonly Migration[] = [
       ];
     },
   },
+  {
+    id: '002-relays-and-room',
+    statements: (dialect) => {
+      const text = dialect === 'postgres' ? 'TEXT COLLATE "C"' : 'TEXT';
+      return [
+        `CREATE TABLE discovery_relays (
+          agent_id ${text} NOT NULL,
+          relay ${text} NOT NULL,
+          record TEXT NOT NULL,
+          PRIMARY KEY (agent_id, relay)
+        )`,
+        // Who is least worth keeping is found without a look at a million others.
+        `CREATE INDEX discovery_platforms_worth
+          ON discovery_platforms (agent_id, status, (coalesce(trust_score, 0)), last_seen_at)`,
+      ];
+    },
+  },
 ];

@@ -1,0 +1,222 @@
+import type { Logger } from '@bonafide/internal';
+import type { NostrEvent } from '@bonafide/nostr-transport';
+import { cardKind, maxFutureMs } from './assess.ts';
+import type { DiscoveryConfig } from './config.ts';
+import { deletionKind } from './deletion.ts';
+import type { RegistryEntry } from './entry.ts';
+import { recommendationKind } from './recommendation.ts';
+import type { Register } from './register.ts';
+import type { RejectedCard, Tally } from './rejections.ts';
+import type { Arrival, CardTaker, Taken } from './take-cards.ts';
+import type { OpinionTaker } from './take-opinions.ts';
+
+/** A reading whose events come in; it learns when one of them is lost. */
+export interface Source {
+  /** There was no room for an event. */
+  onOverflow(): void;
+  /** An event could not be taken in. */
+  onFailure(): void;
+}
+
+/**
+ * Where events come in from relays (DIS-15): those that are known are passed over, the others wait in bounded room and are
+ * taken into the registry in order, as many at once as have come.
+ */
+export interface Intake {
+  /** An event that nobody waits for. Never throws: what goes wrong is told to `source` and logged. */
+  receive(event: NostrEvent, relay: string, source: Source): void;
+  /** Events that somebody waits for. How many cards were taken. @throws DiscoveryError `STORE_FAILED` */
+  takeAll(events: readonly NostrEvent[], relay: string): Promise<number>;
+  /** Does something once all that was received up to now is taken in. */
+  after<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Whether an event of a relay was dealt with lately. */
+  isSettled(event: NostrEvent, relay: string): boolean;
+}
+
+/** Events that are remembered as dealt with: about 5 MB. */
+const maxSettled = 20_000;
+
+interface Waiting extends Arrival {
+  readonly source: Source;
+  readonly bytes: number;
+}
+
+export function createIntake(options: {
+  readonly register: Register;
+  readonly cards: CardTaker;
+  readonly opinions: OpinionTaker;
+  readonly tally: Tally;
+  readonly config: Pick<DiscoveryConfig, 'maxPending' | 'maxPendingBytes'>;
+  /** Told of each card that was new or newer, once it is durable. */
+  readonly onTaken: (entry: RegistryEntry) => void;
+  readonly onRejected: (rejected: RejectedCard) => void;
+  readonly clock: () => number;
+  readonly logger: Logger;
+}): Intake {
+  const { register, cards, opinions, tally, config, clock, logger } = options;
+  /** Events that were dealt with lately, by relay. */
+  const settled = new Set<string>();
+  let queue: (Waiting | { readonly work: () => Promise<void> })[] = [];
+  /** Where the queue begins. */
+  let front = 0;
+  let isAwake = false;
+  let pending = 0;
+  let pendingBytes = 0;
+
+  const nameOf = ({ event, relay }: Arrival) => `${relay} ${event.id}`;
+
+  function settle(arrival: Arrival): void {
+    // What comes too early may come again.
+    if (arrival.event.created_at * 1_000 > clock() + maxFutureMs) return;
+    settled.add(nameOf(arrival));
+    const [oldest] = settled;
+    if (settled.size > maxSettled && oldest !== undefined) settled.delete(oldest);
+  }
+
+  function note({ event, relay }: Arrival, result: Taken): boolean {
+    if (result === 'known') return false;
+    if ('entry' in result) {
+      register.announce(result.before, result.entry);
+      tally.of(relay).taken += 1;
+      options.onTaken(result.entry);
+      return true;
+    }
+    const { reason, message } = result;
+    const { id: eventId, pubkey } = event;
+    options.onRejected({ reason, message, eventId, pubkey, relay, at: clock(), raw: null });
+    return false;
+  }
+
+  function count({ relay }: Arrival): void {
+    const counters = tally.of(relay);
+    counters.received += 1;
+    counters.lastEventAt = clock();
+  }
+
+  /** Events of one sort, no more than can be taken at once. Gives how many cards were taken. */
+  async function takeRun(run: readonly Arrival[]): Promise<number> {
+    const [first] = run;
+    if (first === undefined) return 0;
+    for (const arrival of run) count(arrival);
+    const { event, relay } = first;
+    switch (event.kind) {
+      case deletionKind:
+        await opinions.takeDeletion(event);
+        return 0;
+      case recommendationKind:
+        if (await opinions.takeRecommendation(event)) tally.of(relay).taken += 1;
+        return 0;
+      default: {
+        const results = await cards.takeAll(run);
+        return run.filter((arrival, place) => note(arrival, results[place] ?? 'known')).length;
+      }
+    }
+  }
+
+  /** Takes a run that nobody waits for. One event that cannot be taken must not keep out the others. */
+  async function takeQuietly(run: readonly Waiting[]): Promise<void> {
+    try {
+      await takeRun(run);
+      for (const arrival of run) settle(arrival);
+    } catch (error) {
+      if (run.length > 1) {
+        for (const one of run) tally.of(one.relay).received -= 1;
+        for (const one of run) await takeQuietly([one]);
+        return;
+      }
+      for (const { event, relay, source } of run) {
+        source.onFailure();
+        logger.error({ err: error, relay, eventId: event.id }, 'An event could not be taken in');
+      }
+    }
+  }
+
+  /** What may be taken together, from the front of the queue. */
+  function nextRun(): Waiting[] {
+    const run: Waiting[] = [];
+    for (let at = front; at < queue.length && run.length < cards.atOnce; at += 1) {
+      const item = queue[at];
+      if (item === undefined || 'work' in item) break;
+      if (run.length > 0 && item.event.kind !== cardKind) break;
+      run.push(item);
+      if (item.event.kind !== cardKind) break;
+    }
+    return run;
+  }
+
+  async function drain(): Promise<void> {
+    for (let next = queue[front]; next !== undefined; next = queue[front]) {
+      if ('work' in next) {
+        front += 1;
+        await next.work();
+        continue;
+      }
+      const run = nextRun();
+      front += run.length;
+      if (front > 1_024) {
+        queue = queue.slice(front);
+        front = 0;
+      }
+      await register.inTurn(() => takeQuietly(run));
+      pending -= run.length;
+      pendingBytes -= run.reduce((sum, { bytes }) => sum + bytes, 0);
+    }
+    queue = [];
+    front = 0;
+    isAwake = false;
+  }
+
+  function wake(): void {
+    if (isAwake) return;
+    isAwake = true;
+    // Not at once: what a relay sends in one go is taken in one go.
+    setImmediate(() => void drain());
+  }
+
+  return {
+    receive(event, relay, source) {
+      const arrival = { event, relay };
+      const name = nameOf(arrival);
+      // Read again, or replayed: that must not keep out what is new.
+      if (settled.delete(name)) {
+        settled.add(name);
+        return;
+      }
+      const bytes = weightOf(event);
+      if (pending >= config.maxPending || pendingBytes + bytes > config.maxPendingBytes) {
+        tally.of(relay).dropped += 1;
+        source.onOverflow();
+        return;
+      }
+      pending += 1;
+      pendingBytes += bytes;
+      queue.push({ ...arrival, source, bytes });
+      wake();
+    },
+
+    async takeAll(events, relay) {
+      let taken = 0;
+      const atOnce = events.every(({ kind }) => kind === cardKind) ? cards.atOnce : 1;
+      for (let at = 0; at < events.length; at += atOnce) {
+        const run = events.slice(at, at + atOnce).map((event) => ({ event, relay }));
+        taken += await register.inTurn(() => takeRun(run));
+      }
+      return taken;
+    },
+
+    after<Result>(work: () => Promise<Result>) {
+      return new Promise<Result>((resolve, reject) => {
+        queue.push({ work: () => register.inTurn(work).then(resolve, reject) });
+        wake();
+      });
+    },
+
+    isSettled: (event, relay) => settled.has(nameOf({ event, relay })),
+  };
+}
+
+/** About how many bytes an event holds in memory. */
+function weightOf({ content, tags }: NostrEvent): number {
+  const inTags = tags.reduce((sum, tag) => sum + tag.reduce((bytes, value) => bytes + value.length, 32), 0);
+  return 512 + content.length + inTags;
+}

@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import type { JsonValue } from './content.ts';
+import type { Discovery } from './discovery.ts';
+import type { RegistryEntry } from './entry.ts';
+import { DiscoveryError } from './errors.ts';
+import { canonicalIdentifier } from './identity.ts';
+import { asPubkey } from './platform-key.ts';
+import type { Register } from './register.ts';
+import { moveEntry, trustEntry } from './registry.ts';
+
+/** Platforms that the caller names, and that have to be there. */
+export interface KnownPlatforms {
+  /** @throws DiscoveryError `UNKNOWN_PLATFORM`, `INVALID_INPUT`, `STORE_FAILED` */
+  get(pubkey: string, d: string): Promise<RegistryEntry>;
+  /** The entry after the change. @throws DiscoveryError as `get`, and `TRANSITION_REFUSED` when `step` says why not */
+  change(
+    pubkey: string,
+    d: string,
+    step: (current: RegistryEntry) => ReturnType<typeof moveEntry>,
+  ): Promise<RegistryEntry>;
+}
+
+/** @param assertOpen - throws when the registry was closed */
+export function createKnownPlatforms(register: Register, assertOpen: () => void): KnownPlatforms {
+  const change: KnownPlatforms['change'] = async (pubkey, d, step) => {
+    assertOpen();
+    const key = asPubkey(pubkey);
+    const result = await register.inTurn(() =>
+      register.change<{ readonly refused: string } | { readonly unknown: true }>(
+        key,
+        canonicalIdentifier(d),
+        (current) => (current === null ? { unknown: true as const } : step(current)),
+      ),
+    );
+    if ('refused' in result) throw new DiscoveryError('TRANSITION_REFUSED', `${result.refused}.`);
+    if ('unknown' in result || result.after === null) {
+      throw new DiscoveryError(
+        'UNKNOWN_PLATFORM',
+        `There is no card '${d}' of ${key}: find or sync it first.`,
+      );
+    }
+    return result.after;
+  };
+  return { change, get: (pubkey, d) => change(pubkey, d, () => null) };
+}
+
+const trustSchema = z.number().min(0).max(1).nullable();
+const evidenceSchema = z.json();
+
+/** What is said from outside: by whoever tries platforms out and trusts them (DIS-11, DIS-14). */
+export function createVerdicts(
+  known: KnownPlatforms,
+  clock: () => number,
+): Pick<Discovery, 'transition' | 'setTrust'> {
+  return {
+    async transition(pubkey, d, to, evidence) {
+      const given = evidenceOf(evidence);
+      return known.change(pubkey, d, (current) =>
+        moveEntry(current, { type: to }, { now: clock(), evidence: given }),
+      );
+    },
+
+    async setTrust(pubkey, d, trustScore, evidence) {
+      if (!trustSchema.safeParse(trustScore).success) {
+        throw new DiscoveryError('INVALID_INPUT', `A trustScore is 0 to 1 or null, not ${trustScore}`);
+      }
+      const given = evidenceOf(evidence);
+      return known.change(pubkey, d, (current) =>
+        trustEntry(current, trustScore, { now: clock(), evidence: given }),
+      );
+    },
+  };
+}
+
+function evidenceOf(evidence: unknown): JsonValue {
+  const parsed = evidenceSchema.safeParse(evidence ?? null);
+  if (parsed.success) return parsed.data;
+  throw new DiscoveryError('INVALID_INPUT', 'Evidence must be JSON', { cause: parsed.error });
+}

@@ -1,0 +1,29 @@
+import { normalizeRelayUrl } from '@bonafide/nostr-transport';
+import { decode } from 'nostr-tools/nip19';
+import { DiscoveryError } from './errors.ts';
+
+/** A key as a person or a program writes it: hex, npub or nprofile. @throws DiscoveryError `INVALID_INPUT` */
+export function asPubkey(text: string): string {
+  const key = text.trim();
+  if (/^[0-9a-f]{64}$/i.test(key)) return key.toLowerCase();
+  try {
+    const decoded = decode(key);
+    if (decoded.type === 'npub') return decoded.data;
+    if (decoded.type === 'nprofile') return decoded.data.pubkey;
+  } catch {
+    // Neither: said below. The text is not repeated, since it may be a secret key that was pasted by mistake.
+  }
+  throw new DiscoveryError(
+    'INVALID_INPUT',
+    'A platform is named by its public key, as 64 hex digits or as npub…',
+  );
+}
+
+/** The one spelling of a relay's address. @throws DiscoveryError `INVALID_CONFIG` */
+export function asRelay(relay: string): string {
+  try {
+    return normalizeRelayUrl(relay);
+  } catch (cause) {
+    throw new DiscoveryError('INVALID_CONFIG', `'${relay}' is not the address of a relay`, { cause });
+  }
+}

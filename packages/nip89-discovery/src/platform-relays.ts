@@ -1,0 +1,97 @@
+import type { AddressPolicy, Transport } from '@bonafide/nostr-transport';
+import { askStore } from './ask-store.ts';
+import type { Discovery } from './discovery.ts';
+import { type RegistryEntry, withExperience } from './entry.ts';
+import type { KnownPlatforms } from './known-platforms.ts';
+import { asRelay } from './platform-key.ts';
+import { rankRelays } from './rank-relays.ts';
+import { pageSize } from './registry-pages.ts';
+import { maxRelayHints, readRelayList } from './relay-hints.ts';
+import { type ProbedRelay, probeRelay } from './relay-probe.ts';
+import type { DiscoveryStore } from './store.ts';
+
+const relayListKind = 10_002;
+/** Relays of one platform that are connected at once (DIS-9). */
+const maxProbes = 3;
+
+/** How a platform is reached (DIS-9). */
+export function createPlatformRelays(options: {
+  readonly transport: Pick<Transport, 'query' | 'subscribe'>;
+  readonly store: DiscoveryStore;
+  readonly known: KnownPlatforms;
+  /** Our own pool. */
+  readonly relays: readonly string[];
+  readonly addresses: AddressPolicy;
+  readonly timeoutMs: number;
+}): Pick<Discovery, 'relaysFor' | 'probe' | 'recordRelayResult'> {
+  const { transport, store, known, relays, addresses, timeoutMs } = options;
+
+  /** Relays where those who recommend a platform say that its card is. */
+  async function recommendedHints({ pubkey, canonicalD }: RegistryEntry): Promise<readonly string[]> {
+    const recommended = await askStore(() => store.recommendationsOf(pubkey, canonicalD, pageSize));
+    const hints = recommended.flatMap(({ handlers }) =>
+      handlers.flatMap((handler) =>
+        handler.pubkey === pubkey && handler.canonicalD === canonicalD && handler.relayHint !== null
+          ? [handler.relayHint]
+          : [],
+      ),
+    );
+    // A stranger's hint costs us a connection: of a thousand recommenders, a few are heard.
+    return [...new Set(hints)].slice(0, maxRelayHints);
+  }
+
+  const note: Discovery['recordRelayResult'] = async (pubkey, d, relay, result) => {
+    await known.change(pubkey, d, (current) => ({
+      entry: {
+        ...current,
+        experience: withExperience(current.experience, relay, result),
+        revision: current.revision + 1,
+      },
+      audit: [],
+    }));
+  };
+
+  return {
+    async relaysFor(pubkey, d, { signal } = {}) {
+      const entry = await known.get(pubkey, d);
+      const hints = await recommendedHints(entry);
+      if (entry.authorRelays !== null) return rankRelays(entry, relays, hints);
+      const asked = [...new Set([...relays, ...entry.sightings.map(({ relay }) => relay)])];
+      const [list] = await transport.query(
+        asked,
+        [{ kinds: [relayListKind], authors: [entry.pubkey], limit: 1 }],
+        { timeoutMs, ...(signal === undefined ? {} : { signal }) },
+      );
+      const authorRelays = {
+        urls: list === undefined ? [] : readRelayList(list, addresses).accepted,
+        createdAt: list === undefined ? null : list.created_at * 1_000,
+      };
+      const updated = await known.change(pubkey, d, (current) => ({
+        entry: { ...current, authorRelays, revision: current.revision + 1 },
+        audit: [],
+      }));
+      return rankRelays(updated, relays, hints);
+    },
+
+    async probe(pubkey, d, { signal } = {}) {
+      const entry = await known.get(pubkey, d);
+      const tried = rankRelays(entry, []).map(({ relay }) => relay);
+      const probed: ProbedRelay[] = [];
+      for (let at = 0; at < tried.length; at += maxProbes) {
+        const some = tried.slice(at, at + maxProbes).map((relay) =>
+          probeRelay(transport, relay, entry.pubkey, {
+            timeoutMs,
+            ...(signal === undefined ? {} : { signal }),
+          }),
+        );
+        for (const result of await Promise.all(some)) {
+          probed.push(result);
+          await note(pubkey, d, result.relay, result);
+        }
+      }
+      return probed;
+    },
+
+    recordRelayResult: (pubkey, d, relay, result) => note(pubkey, d, asRelay(relay), result),
+  };
+}

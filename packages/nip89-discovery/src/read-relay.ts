@@ -1,0 +1,217 @@
+import type { Logger } from '@bonafide/internal';
+import {
+  type Filter,
+  filterKey,
+  type NostrEvent,
+  type Transport,
+  type Watermarks,
+} from '@bonafide/nostr-transport';
+import { askStore } from './ask-store.ts';
+import { cardKind } from './assess.ts';
+import type { DiscoveryConfig } from './config.ts';
+import type { Intake } from './intake.ts';
+import { type RejectedCard, readTurnedAway } from './rejections.ts';
+import type { ReadingEvents, RelayReading } from './relay-schedule.ts';
+import type { DiscoveryStore } from './store.ts';
+import { type StoredPlace, storedPages, warnOf, wholePage } from './stored-pages.ts';
+
+/** Reads relays from where it was safe to say that everything had been taken in (DIS-2, DIS-15). */
+export interface RelayReader {
+  /** Live, until it is closed. @throws DiscoveryError `STORE_FAILED` */
+  read(relay: string, events: ReadingEvents): Promise<RelayReading>;
+}
+
+/** For so long after a relay said that it was done, an old card is a sign that it was not, ms. */
+const lieMs = 30_000;
+/** What the transport reads again anyway. */
+const overlapSeconds = 60;
+
+/** How far a backlog was read that does not fit into the room where events wait. */
+interface Backlog extends StoredPlace {
+  /** The newest event there was when this began, s: afterwards all up to here is read. */
+  newest: number | null;
+}
+
+export function createRelayReader(options: {
+  readonly transport: Pick<Transport, 'subscribe'>;
+  readonly store: DiscoveryStore;
+  readonly intake: Intake;
+  readonly filters: readonly Filter[];
+  readonly config: Pick<DiscoveryConfig, 'lookbackMs' | 'lingerMs' | 'queryTimeoutMs'>;
+  readonly onTurnedAway: (rejected: RejectedCard) => void;
+  readonly clock: () => number;
+  readonly logger: Logger;
+}): RelayReader {
+  const { transport, store, intake, filters, config, clock, logger } = options;
+  /** Relays that have more than can be taken in as it comes: read page by page first. By relay and filter. */
+  const backlogs = new Map<string, Map<string, Backlog>>();
+
+  /**
+   * Bounds a first look, and remembers where it began: if it is cut short, the next one goes on from there. Null: it is
+   * not the first.
+   */
+  async function firstLookSince(relay: string, key: string): Promise<number | null> {
+    if ((await askStore(() => store.getWatermark(relay, key))) !== null) return null;
+    const since = Math.max(0, Math.floor((clock() - config.lookbackMs) / 1_000));
+    await askStore(() => store.setWatermark(relay, key, since));
+    return since;
+  }
+
+  /** Reads what is stored since the watermarks, no faster than it is taken in; goes on where it was cut the last time. */
+  async function readBacklog(
+    relay: string,
+    places: Map<string, Backlog>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { queryTimeoutMs: timeoutMs } = config;
+    for (const filter of filters) {
+      const key = filterKey(filter);
+      const mark = (await askStore(() => store.getWatermark(relay, key))) ?? 0;
+      const since = Math.max(0, mark - overlapSeconds);
+      const place = places.get(key) ?? { until: undefined, newest: null };
+      places.set(key, place);
+      const ask = (page: Filter) => wholePage(transport, relay, page, { timeoutMs, signal });
+      for await (const events of storedPages(ask, { ...filter, since }, place, warnOf(logger, relay))) {
+        const now = Math.floor(clock() / 1_000);
+        place.newest ??= events.reduce(
+          (most, { created_at }) => Math.max(most, Math.min(created_at, now)),
+          0,
+        );
+        await intake.takeAll(events, relay);
+      }
+      const reached = Math.max(mark, place.newest ?? 0);
+      await askStore(() => store.setWatermark(relay, key, reached));
+      places.delete(key);
+    }
+    backlogs.delete(relay);
+  }
+
+  async function readLive(relay: string, { onAnswered, onClosed }: ReadingEvents): Promise<RelayReading> {
+    const progress = { isBroken: false };
+    const firstLooks = new Set<string>();
+    const bounded: Filter[] = [];
+    for (const filter of filters) {
+      const key = filterKey(filter);
+      const since = await firstLookSince(relay, key);
+      if (since !== null) firstLooks.add(key);
+      // Not the first look: however long ago that was, what happened meanwhile is all to be read.
+      bounded.push(since === null ? filter : { ...filter, since });
+    }
+    /** Behind the events that came before it: what was read counts once it is kept. */
+    const keepMark = (key: string, seconds: number) =>
+      intake.after(async () => {
+        // After something was lost, how far was read is no longer known.
+        if (!progress.isBroken) await store.setWatermark(relay, key, seconds);
+      });
+    // Some relays say that they are done before they are: for a moment, marks are only noted.
+    const resting = new Map<string, number>();
+    let answeredAt: number | null = null;
+    let isRested = false;
+    let timer: NodeJS.Timeout | undefined;
+    const hasRested = () => isRested || (answeredAt !== null && clock() - answeredAt >= config.lingerMs);
+    function rest(): void {
+      isRested = true;
+      for (const [key, seconds] of resting) {
+        keepMark(key, seconds).catch((error) =>
+          logger.error({ err: error, relay }, 'How far a relay was read could not be kept'),
+        );
+      }
+      resting.clear();
+    }
+    const watermarks: Watermarks = {
+      async get(from, key) {
+        return firstLooks.has(key) ? undefined : ((await store.getWatermark(from, key)) ?? undefined);
+      },
+      async set(_relay, key, seconds) {
+        if (hasRested()) await keepMark(key, seconds);
+        else resting.set(key, seconds);
+      },
+    };
+    let newest = 0;
+    let count = 0;
+    /** What is stored comes before the end of what is stored: a relay that has it otherwise may yet have anything. */
+    function noticeLie({ created_at: createdAt, kind }: NostrEvent): void {
+      const isEarly = answeredAt !== null && clock() - answeredAt < lieMs;
+      if (kind !== cardKind || !isEarly || progress.isBroken || createdAt >= newest - overlapSeconds) return;
+      logger.warn({ relay }, 'A relay said that it was done before it was');
+      progress.isBroken = true;
+    }
+    const subscription = transport.subscribe([relay], bounded, {
+      onEvent(event, from) {
+        noticeLie(event);
+        count += 1;
+        if (event.kind === cardKind) newest = Math.max(newest, event.created_at);
+        intake.receive(event, from, {
+          onOverflow() {
+            if (!progress.isBroken) logger.warn({ relay }, 'Events come faster than they can be taken in');
+            progress.isBroken = true;
+            // Begun again as it was, it would be lost at the same place.
+            if (!backlogs.has(relay)) backlogs.set(relay, new Map());
+          },
+          onFailure() {
+            progress.isBroken = true;
+          },
+        });
+      },
+      onRejected: (rejected) => options.onTurnedAway(readTurnedAway(rejected, clock())),
+      onEose() {
+        answeredAt = clock();
+        timer = setTimeout(rest, config.lingerMs);
+        timer.unref();
+        onAnswered();
+      },
+      onClosed(from, reason) {
+        logger.warn({ relay: from, reason }, 'A relay ended the subscription');
+        onClosed();
+      },
+      watermarks,
+    });
+    return {
+      close() {
+        clearTimeout(timer);
+        if (hasRested()) rest();
+        // Cut in the middle of much: the next time it would not come further.
+        if (answeredAt === null && count >= muchUnread && !backlogs.has(relay))
+          backlogs.set(relay, new Map());
+        subscription.close();
+      },
+      get isBroken() {
+        return progress.isBroken;
+      },
+    };
+  }
+
+  return {
+    async read(relay, events) {
+      // What came before is taken in first, or it would be read again.
+      await intake.after(async () => {});
+      const places = backlogs.get(relay);
+      if (places === undefined) return readLive(relay, events);
+      const ending = new AbortController();
+      let live: RelayReading | null = null;
+      let isBroken = false;
+      const reading = readBacklog(relay, places, ending.signal).then(async () => {
+        if (ending.signal.aborted) return;
+        live = await readLive(relay, events);
+        if (ending.signal.aborted) live.close();
+      });
+      reading.catch((error: unknown) => {
+        isBroken = true;
+        if (!ending.signal.aborted)
+          logger.warn({ err: error, relay }, 'A backlog could not be read to its end');
+      });
+      return {
+        close() {
+          ending.abort();
+          live?.close();
+        },
+        get isBroken() {
+          return isBroken || (live?.isBroken ?? false);
+        },
+      };
+    },
+  };
+}
+
+/** Events after which a reading that was cut counts as a backlog. */
+const muchUnread = 1_000;

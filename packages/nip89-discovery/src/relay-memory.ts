@@ -1,0 +1,57 @@
+import { askStore } from './ask-store.ts';
+import type { Tally } from './rejections.ts';
+import type { RelayRecord } from './relay-record.ts';
+import type { RelaySchedule } from './relay-schedule.ts';
+import type { DiscoveryStore } from './store.ts';
+
+/** Remembers over restarts where relays stand and what they gave us (DIS-1). */
+export interface RelayMemory {
+  /** Takes over what was remembered; once. @throws DiscoveryError `STORE_FAILED` */
+  recall(): Promise<void>;
+  /** Writes down what there is now. @throws DiscoveryError `STORE_FAILED` */
+  keep(): Promise<void>;
+}
+
+export function createRelayMemory(options: {
+  readonly store: Pick<DiscoveryStore, 'getRelays' | 'putRelays'>;
+  readonly relays: readonly string[];
+  readonly schedule: RelaySchedule;
+  readonly tally: Tally;
+}): RelayMemory {
+  const { store, relays, schedule, tally } = options;
+  let recalled: Promise<void> | null = null;
+
+  async function recall(): Promise<void> {
+    const records = await askStore(() => store.getRelays());
+    const ours = records.filter(({ relay }) => relays.includes(relay));
+    for (const record of ours) tally.restore(record);
+    schedule.restore(
+      new Map(ours.map(({ relay, tier, score, changedAt }) => [relay, { tier, score, changedAt }])),
+    );
+  }
+
+  return {
+    recall() {
+      // What cannot be read now may be the next time.
+      recalled ??= recall().catch((error) => {
+        recalled = null;
+        throw error;
+      });
+      return recalled;
+    },
+
+    async keep() {
+      // What was not recalled would be written over.
+      if (recalled === null) return;
+      const counted = new Map(tally.relays(schedule.standing).map((stats) => [stats.relay, stats]));
+      const records = relays.flatMap((relay): RelayRecord[] => {
+        const standing = schedule.standing(relay);
+        const stats = counted.get(relay);
+        if (standing === undefined || stats === undefined) return [];
+        const { received, taken, dropped, rejected, lastEventAt } = stats;
+        return [{ relay, ...standing, received, taken, dropped, rejected, lastEventAt }];
+      });
+      if (records.length > 0) await askStore(() => store.putRelays(records));
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { CompiledQuery, type InsertQueryBuilder, type InsertResult } from 'kysely';
+import type { Executor } from './scope.ts';
+import type { DiscoveryTables } from './tables.ts';
+
+/**
+ * Rows in parts of 256, 128, 64 … 1: a statement for several rows is another one for every number of them, so that few numbers
+ * are few statements to compile and to keep.
+ */
+export function inParts<Row>(rows: readonly Row[]): (readonly Row[])[] {
+  const parts: (readonly Row[])[] = [];
+  for (let at = 0; at < rows.length; ) {
+    const left = rows.length - at;
+    const size = Math.min(256, 2 ** Math.floor(Math.log2(left)));
+    parts.push(rows.slice(at, at + size));
+    at += size;
+  }
+  return parts;
+}
+
+/** Filled up to the next power of two with what is there already: for questions, where asking twice does no harm. */
+export function filledUp<Item>(items: readonly Item[]): readonly Item[] {
+  const [first] = items;
+  if (first === undefined) return items;
+  const size = 2 ** Math.ceil(Math.log2(items.length));
+  return [...items, ...Array.from({ length: size - items.length }, () => first)];
+}
+
+/**
+ * Inserts rows of one table, many by one statement that is compiled once for each number of them: Kysely's building and compiling
+ * takes longer than SQLite's writing. All rows have the same columns in the same order.
+ *
+ * @param finish - what follows the values, such as ON CONFLICT and RETURNING
+ */
+export function prepareInsert<Table extends keyof DiscoveryTables & string, Row = unknown>(
+  table: Table,
+  finish: (insert: InsertQueryBuilder<DiscoveryTables, Table, InsertResult>) => {
+    compile(): CompiledQuery;
+  } = (insert) => insert,
+): (executor: Executor, rows: readonly DiscoveryTables[Table][]) => Promise<readonly Row[]> {
+  const compiled = new Map<number, string>();
+  return async (executor, rows) => {
+    const returned: Row[] = [];
+    for (const part of inParts(rows)) {
+      const known = compiled.get(part.length);
+      // The tables have plain columns only, which is what Kysely's own type of rows comes to.
+      const text = known ?? finish(executor.insertInto(table).values(part as never)).compile().sql;
+      if (known === undefined) compiled.set(part.length, text);
+      const values = part.flatMap((row) => Object.values(row));
+      const result = await executor.executeQuery<Row>(CompiledQuery.raw(text, values));
+      for (const row of result.rows) returned.push(row);
+    }
+    return returned;
+  };
+}

@@ -1,0 +1,153 @@
+import { prepare } from '@bonafide/storage';
+import type { EntryChange } from '../../registry.ts';
+import { type DiscoveryStore, distanceOf, termsOf } from '../../store.ts';
+import { prepareInsert } from './batches.ts';
+import type { Executor, Scope } from './scope.ts';
+import type { DiscoveryTables } from './tables.ts';
+
+type Platform = DiscoveryTables['discovery_platforms'];
+type Term = DiscoveryTables['discovery_terms'];
+type Line = DiscoveryTables['discovery_audit'];
+
+/** The verbs that change platforms, with their terms and histories. */
+export function platformWriting({
+  db,
+  agentId,
+}: Scope): Pick<DiscoveryStore, 'put'> & Required<Pick<DiscoveryStore, 'putAll'>> {
+  const insertTerms = prepareInsert('discovery_terms');
+  const insertLines = prepareInsert('discovery_audit');
+  const insertPlatforms = prepareInsert<'discovery_platforms', Pick<Platform, 'pubkey' | 'canonical_d'>>(
+    'discovery_platforms',
+    (insert) =>
+      insert
+        .onConflict((conflict) => conflict.columns(['agent_id', 'pubkey', 'canonical_d']).doNothing())
+        .returning(['pubkey', 'canonical_d']),
+  );
+  // One statement both compares and writes, so that of two writers only one gets through.
+  const update = prepare<Platform & { readonly before: number }, unknown>((argument) =>
+    db
+      .updateTable('discovery_platforms')
+      .set({
+        status: argument('status'),
+        trust_score: argument('trust_score'),
+        discovered_at: argument('discovered_at'),
+        last_seen_at: argument('last_seen_at'),
+        revision: argument('revision'),
+        entry: argument('entry'),
+      })
+      .where('agent_id', '=', agentId)
+      .where('pubkey', '=', argument('pubkey'))
+      .where('canonical_d', '=', argument('canonical_d'))
+      .where('revision', '=', argument('before')),
+  );
+  const termsOfOne = prepare<
+    Pick<Term, 'pubkey' | 'canonical_d'>,
+    Pick<Term, 'term' | 'status' | 'distance'>
+  >((argument) =>
+    db
+      .selectFrom('discovery_terms')
+      .select(['term', 'status', 'distance'])
+      .where('agent_id', '=', agentId)
+      .where('pubkey', '=', argument('pubkey'))
+      .where('canonical_d', '=', argument('canonical_d')),
+  );
+  const deleteTerms = prepare<Pick<Term, 'pubkey' | 'canonical_d'>, unknown>((argument) =>
+    db
+      .deleteFrom('discovery_terms')
+      .where('agent_id', '=', agentId)
+      .where('pubkey', '=', argument('pubkey'))
+      .where('canonical_d', '=', argument('canonical_d')),
+  );
+
+  function platformRow({ entry }: EntryChange): Platform {
+    return {
+      agent_id: agentId,
+      pubkey: entry.pubkey,
+      canonical_d: entry.canonicalD,
+      status: entry.status,
+      trust_score: entry.trustScore,
+      discovered_at: entry.discoveredAt,
+      last_seen_at: entry.lastSeenAt,
+      revision: entry.revision,
+      entry: JSON.stringify(entry),
+    };
+  }
+
+  function termRows({ entry }: EntryChange): Term[] {
+    const { pubkey, canonicalD, status } = entry;
+    const distance = distanceOf(entry);
+    return [...new Set(termsOf(entry))].map((term) => ({
+      agent_id: agentId,
+      term,
+      status,
+      distance,
+      pubkey,
+      canonical_d: canonicalD,
+    }));
+  }
+
+  function lineRows({ entry, audit }: EntryChange): Line[] {
+    return audit.map((row, position) => ({
+      agent_id: agentId,
+      pubkey: entry.pubkey,
+      canonical_d: entry.canonicalD,
+      revision: entry.revision,
+      position,
+      at: row.at,
+      what: row.what,
+      row_json: JSON.stringify(row),
+    }));
+  }
+
+  /** A card that is only seen once more is found as before. */
+  async function isIndexedAs(executor: Executor, key: Platform, terms: readonly Term[]): Promise<boolean> {
+    const { rows } = await termsOfOne(executor, key);
+    const wanted = new Map(terms.map((row) => [row.term, row]));
+    return (
+      rows.length === wanted.size &&
+      rows.every(({ term, status, distance }) => {
+        const row = wanted.get(term);
+        return row?.status === status && row.distance === distance;
+      })
+    );
+  }
+
+  /** Puts the newer revision of a platform in the place of the one before it. */
+  async function replace(executor: Executor, change: EntryChange): Promise<boolean> {
+    const row = platformRow(change);
+    const { numAffectedRows } = await update(executor, { ...row, before: row.revision - 1 });
+    if (Number(numAffectedRows ?? 0) === 0) return false;
+    const terms = termRows(change);
+    if (!(await isIndexedAs(executor, row, terms))) {
+      await deleteTerms(executor, row);
+      await insertTerms(executor, terms);
+    }
+    return true;
+  }
+
+  async function putAll(changes: readonly EntryChange[]): Promise<readonly boolean[]> {
+    if (changes.length === 0) return [];
+    return db.transaction().execute(async (transaction) => {
+      const fresh = changes.filter(({ entry }) => entry.revision === 1);
+      const inserted = await insertPlatforms(transaction, fresh.map(platformRow));
+      const isNew = new Set(inserted.map(({ pubkey, canonical_d }) => pubkey + canonical_d));
+      const written: boolean[] = [];
+      for (const change of changes) {
+        const { pubkey, canonicalD, revision } = change.entry;
+        written.push(revision === 1 ? isNew.has(pubkey + canonicalD) : await replace(transaction, change));
+      }
+      const kept = changes.filter((_, place) => written[place]);
+      await insertTerms(transaction, kept.filter(({ entry }) => entry.revision === 1).flatMap(termRows));
+      await insertLines(transaction, kept.flatMap(lineRows));
+      return written;
+    });
+  }
+
+  return {
+    putAll,
+    async put(entry, audit) {
+      const [written = false] = await putAll([{ entry, audit }]);
+      return written;
+    },
+  };
+}

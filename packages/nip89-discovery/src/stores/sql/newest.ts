@@ -1,0 +1,29 @@
+import { sql } from 'kysely';
+import type { Executor, Scope } from './scope.ts';
+
+/** Old rows are looked for after so many new ones. */
+const lookEvery = 1_000;
+
+/**
+ * Keeps the newest rows of a table only: keys cost nothing, and whoever has many could fill the disk. Tell it of rows that were
+ * written.
+ *
+ * @param most - rows that are kept
+ */
+export function createNewestKeeper(
+  { agentId }: Scope,
+  table: string,
+  age: string,
+  most: number,
+): (executor: Executor, written: number) => Promise<void> {
+  // The first write after a start looks, too: runs may be short.
+  let left = 0;
+  return async (executor, written) => {
+    left -= written;
+    if (left > 0) return;
+    left = Math.min(lookEvery, most);
+    await sql`DELETE FROM ${sql.table(table)} WHERE agent_id = ${agentId} AND ${sql.ref(age)} < (
+      SELECT ${sql.ref(age)} FROM ${sql.table(table)} WHERE agent_id = ${agentId}
+      ORDER BY ${sql.ref(age)} DESC LIMIT 1 OFFSET ${most - 1})`.execute(executor);
+  };
+}

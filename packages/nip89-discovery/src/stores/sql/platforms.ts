@@ -1,0 +1,119 @@
+import { pageOf } from '@bonafide/internal';
+import { keyset, prepare } from '@bonafide/storage';
+import { sql } from 'kysely';
+import { entryCursor, foundCursor } from '../../cursors.ts';
+import { readEntry } from '../../schemas.ts';
+import type { DiscoveryStore } from '../../store.ts';
+import { filledUp } from './batches.ts';
+import { nameOf, type Scope } from './scope.ts';
+
+interface EntryRow {
+  readonly pubkey: string;
+  readonly canonical_d: string;
+  readonly entry: string;
+}
+
+const entryOf = ({ entry, pubkey, canonical_d }: EntryRow) => readEntry(entry, nameOf(pubkey, canonical_d));
+
+/** The verbs that read platforms. */
+export function platformReading({
+  db,
+  agentId,
+}: Scope): Pick<DiscoveryStore, 'get' | 'list' | 'find'> & Required<Pick<DiscoveryStore, 'lookUp'>> {
+  const get = prepare<{ pubkey: string; canonical_d: string }, EntryRow>((argument) =>
+    db
+      .selectFrom('discovery_platforms')
+      .select(['pubkey', 'canonical_d', 'entry'])
+      .where('agent_id', '=', agentId)
+      .where('pubkey', '=', argument('pubkey'))
+      .where('canonical_d', '=', argument('canonical_d')),
+  );
+
+  return {
+    async get(pubkey, canonicalD) {
+      const { rows } = await get(db, { pubkey, canonical_d: canonicalD });
+      return rows[0] === undefined ? null : entryOf(rows[0]);
+    },
+
+    async lookUp(wanted) {
+      if (wanted.length === 0) return [];
+      const places = filledUp(wanted).map(({ pubkey, canonicalD }) => sql`(${pubkey}, ${canonicalD})`);
+      const entries = await sql<EntryRow>`SELECT pubkey, canonical_d, entry FROM discovery_platforms
+        WHERE agent_id = ${agentId} AND (pubkey, canonical_d) IN (VALUES ${sql.join(places)})`.execute(db);
+      const keys = filledUp([...new Set(wanted.map(({ pubkey }) => pubkey))]);
+      const counts = await sql<{ readonly pubkey: string; readonly n: number }>`SELECT pubkey, COUNT(*) AS n
+        FROM discovery_platforms WHERE agent_id = ${agentId} AND pubkey IN (${sql.join(keys)})
+        GROUP BY pubkey`.execute(db);
+      const targets = wanted.flatMap(({ pubkey, targets: its }) =>
+        its.map((target) => [pubkey, target] as const),
+      );
+      const buried =
+        targets.length === 0
+          ? { rows: [] }
+          : await sql<{ readonly pubkey: string; readonly target: string; readonly at: number }>`
+        SELECT pubkey, target, at FROM discovery_withdrawals WHERE agent_id = ${agentId}
+        AND (pubkey, target) IN (VALUES ${sql.join(filledUp(targets).map(([key, target]) => sql`(${key}, ${target})`))})`.execute(
+              db,
+            );
+      const found = new Map(entries.rows.map((row) => [row.pubkey + row.canonical_d, row]));
+      const cardsOf = new Map(counts.rows.map(({ pubkey, n }) => [pubkey, Number(n)]));
+      const dates = new Map(buried.rows.map(({ pubkey, target, at }) => [pubkey + target, Number(at)]));
+      return wanted.map(({ pubkey, canonicalD, targets: its }) => {
+        const row = found.get(pubkey + canonicalD);
+        const at = its.flatMap((target) => dates.get(pubkey + target) ?? []);
+        return {
+          entry: row === undefined ? null : entryOf(row),
+          withdrawnAt: at.length === 0 ? null : Math.max(...at),
+          cardsOfKey: cardsOf.get(pubkey) ?? 0,
+        };
+      });
+    },
+
+    async list({ statuses, pubkey, limit, cursor }) {
+      let query = db
+        .selectFrom('discovery_platforms')
+        .select(['pubkey', 'canonical_d', 'entry'])
+        .where('agent_id', '=', agentId);
+      if (pubkey !== undefined) query = query.where('pubkey', '=', pubkey);
+      if (statuses !== undefined)
+        query = query.where('status', 'in', statuses.length === 0 ? [''] : statuses);
+      const rows = await keyset(query, {
+        by: ['pubkey', 'canonical_d'],
+        direction: 'asc',
+        after: entryCursor.read(cursor),
+      })
+        .limit(limit + 1)
+        .execute();
+      const page = pageOf(rows, limit, (last) => entryCursor.write(last.pubkey, last.canonical_d));
+      return { items: page.items.map(entryOf), nextCursor: page.nextCursor };
+    },
+
+    async find({ terms, statuses, limit, cursor }) {
+      if (terms.length === 0 || statuses.length === 0) return { items: [], nextCursor: null };
+      const after = foundCursor.read(cursor);
+      const past = after === null ? sql`` : sql`AND (distance, pubkey, canonical_d) > (${sql.join(after)})`;
+      // One short range of the index for each term and status; together they hold the first of all.
+      const ranges = [...new Set(terms)].flatMap((term) =>
+        [...new Set(statuses)].map(
+          (status) => sql`SELECT * FROM (
+            SELECT distance, pubkey, canonical_d FROM discovery_terms
+            WHERE agent_id = ${agentId} AND term = ${term} AND status = ${status} ${past}
+            ORDER BY distance, pubkey, canonical_d LIMIT ${limit + 1}) AS one`,
+        ),
+      );
+      const { rows } = await sql<EntryRow & { readonly distance: number }>`
+        SELECT platform.entry, best.distance, best.pubkey, best.canonical_d
+        FROM (SELECT DISTINCT distance, pubkey, canonical_d
+          FROM (${sql.join(ranges, sql` UNION ALL `)}) AS every
+          ORDER BY distance, pubkey, canonical_d LIMIT ${limit + 1}) AS best
+        JOIN discovery_platforms AS platform
+          ON platform.agent_id = ${agentId} AND platform.pubkey = best.pubkey
+          AND platform.canonical_d = best.canonical_d
+        ORDER BY best.distance, best.pubkey, best.canonical_d`.execute(db);
+      const page = pageOf(rows, limit, (last) =>
+        foundCursor.write(last.distance, last.pubkey, last.canonical_d),
+      );
+      return { items: page.items.map(entryOf), nextCursor: page.nextCursor };
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import { type DiscoveryStore, forgettable } from '../../store.ts';
+import type { Scope } from './scope.ts';
+
+/** Platforms that are forgotten by one statement. */
+const atOnce = 500;
+
+/** The verb that keeps the registry within bounds. */
+export function roomMaking({ db, agentId }: Scope): Pick<DiscoveryStore, 'keepAtMost'> {
+  return {
+    async keepAtMost(most) {
+      const { count } = await db
+        .selectFrom('discovery_platforms')
+        .select(({ fn }) => fn.countAll().as('count'))
+        .where('agent_id', '=', agentId)
+        .executeTakeFirstOrThrow();
+      let tooMany = Number(count) - most;
+      let forgotten = 0;
+      for (const status of forgettable) {
+        while (tooMany > 0) {
+          const went = await forgetSome(status, Math.min(tooMany, atOnce));
+          forgotten += went;
+          tooMany -= went;
+          if (went === 0) break;
+        }
+      }
+      return forgotten;
+    },
+  };
+
+  async function forgetSome(status: string, limit: number): Promise<number> {
+    return db.transaction().execute(async (transaction) => {
+      const { rows } = await sql<{ readonly pubkey: string; readonly canonical_d: string }>`
+        SELECT pubkey, canonical_d FROM discovery_platforms WHERE agent_id = ${agentId} AND status = ${status}
+        ORDER BY coalesce(trust_score, 0), last_seen_at LIMIT ${limit}`.execute(transaction);
+      if (rows.length === 0) return 0;
+      const keys = sql.join(rows.map(({ pubkey, canonical_d }) => sql`(${pubkey}, ${canonical_d})`));
+      for (const table of ['discovery_terms', 'discovery_audit', 'discovery_platforms']) {
+        await sql`DELETE FROM ${sql.table(table)}
+          WHERE agent_id = ${agentId} AND (pubkey, canonical_d) IN (VALUES ${keys})`.execute(transaction);
+      }
+      return rows.length;
+    });
+  }
+}

@@ -1,0 +1,51 @@
+/** The tables as Kysely sees them. */
+export interface DiscoveryTables {
+  discovery_platforms: {
+    agent_id: string;
+    pubkey: string;
+    canonical_d: string;
+    status: string;
+    trust_score: number | null;
+    discovered_at: number;
+    last_seen_at: number;
+    revision: number;
+    entry: string;
+  };
+  discovery_terms: {
+    agent_id: string;
+    term: string;
+    status: string;
+    /** 1 less the trust score: what is trusted most comes first. */
+    distance: number;
+    pubkey: string;
+    canonical_d: string;
+  };
+  discovery_audit: {
+    agent_id: string;
+    pubkey: string;
+    canonical_d: string;
+    revision: number;
+    position: number;
+    at: number;
+    what: string;
+    row_json: string;
+  };
+  discovery_watermarks: { agent_id: string; relay: string; filter_key: string; seconds: number };
+  discovery_withdrawals: { agent_id: string; pubkey: string; target: string; at: number };
+  discovery_recommendations: {
+    agent_id: string;
+    recommender: string;
+    kind: number;
+    event_id: string;
+    created_at: number;
+    handlers: string;
+  };
+  discovery_recommended: {
+    agent_id: string;
+    pubkey: string;
+    canonical_d: string;
+    recommender: string;
+    kind: number;
+  };
+  discovery_relays: { agent_id: string; relay: string; record: string };
+}

@@ -1,0 +1,39 @@
+import { isStale } from './assess.ts';
+import type { RegistryEntry } from './entry.ts';
+import type { Register } from './register.ts';
+import { moveEntry } from './registry.ts';
+import { everyEntry } from './registry-pages.ts';
+import type { PlatformStatus, StatusCause } from './status.ts';
+import type { DiscoveryStore } from './store.ts';
+
+const living: readonly PlatformStatus[] = [
+  'discovered',
+  'candidate',
+  'evaluating',
+  'partner',
+  'rejected',
+  'quarantined',
+];
+
+/** Quarantines whose card has become stale, and lets go whose quarantine is over (DIS-11). */
+export async function sweepRegistry(
+  store: DiscoveryStore,
+  register: Register,
+  now: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const step = (entry: RegistryEntry) => {
+    const cause: StatusCause = isStale(entry.card.createdAt, now) ? { type: 'stale' } : { type: 'rested' };
+    return moveEntry(entry, cause, { now });
+  };
+  for await (const entry of everyEntry(store, { statuses: living })) {
+    if (signal.aborted) return;
+    // Most stay where they are, and need not be read once more for that.
+    if (step(entry) === null) continue;
+    await register.inTurn(() =>
+      register.change<{ readonly refused: string }>(entry.pubkey, entry.canonicalD, (current) =>
+        current === null ? null : step(current),
+      ),
+    );
+  }
+}

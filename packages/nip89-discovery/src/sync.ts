@@ -1,0 +1,67 @@
+import type { Logger } from '@bonafide/internal';
+import type { Filter, NostrEvent, Transport } from '@bonafide/nostr-transport';
+import type { SyncResult } from './discovery.ts';
+import type { Intake } from './intake.ts';
+import { storedPages, warnOf } from './stored-pages.ts';
+
+/** Relays that are read at once in a sync. */
+const relaysAtOnce = 4;
+
+/** Reads what relays have stored, all of it or since a date. */
+export interface Syncing {
+  /** @throws DiscoveryError `STORE_FAILED` */
+  sync(options: {
+    readonly timeoutMs: number;
+    /** Only what was signed since, s. */
+    readonly since?: number;
+    /** Leaves out what was dealt with lately. */
+    readonly onlyUnknown?: boolean;
+    readonly signal?: AbortSignal;
+  }): Promise<SyncResult>;
+}
+
+export function createSyncing(options: {
+  readonly transport: Pick<Transport, 'query'>;
+  readonly relays: readonly string[];
+  readonly filters: readonly Filter[];
+  readonly intake: Intake;
+  /** False when a relay is known not to be there. */
+  readonly mayBeThere: (relay: string) => boolean;
+  readonly logger: Logger;
+}): Syncing {
+  const { transport, relays, filters, intake, mayBeThere, logger } = options;
+
+  return {
+    async sync({ timeoutMs, since, onlyUnknown = false, signal }) {
+      let received = 0;
+      let taken = 0;
+      const there = new Set(relays);
+
+      async function readOne(relay: string, filter: Filter): Promise<void> {
+        const ask = (page: Filter): Promise<readonly NostrEvent[]> =>
+          transport.query([relay], [page], { timeoutMs, ...(signal === undefined ? {} : { signal }) });
+        const dated = since === undefined ? filter : { ...filter, since };
+        for await (const page of storedPages(ask, dated, { until: undefined }, warnOf(logger, relay))) {
+          const wanted = onlyUnknown ? page.filter((event) => !intake.isSettled(event, relay)) : page;
+          received += wanted.length;
+          taken += await intake.takeAll(wanted, relay);
+        }
+      }
+
+      // Withdrawals of all relays come first, so that nobody is found only to be archived.
+      for (const filter of [...filters].reverse()) {
+        const waiting = [...there];
+        // Each relay by itself, so that every sighting is known; a few at a time, one page of each.
+        const readSome = async () => {
+          for (let relay = waiting.shift(); relay !== undefined; relay = waiting.shift()) {
+            await readOne(relay, filter);
+            // Who is not there for the first question is not there for the others.
+            if (!mayBeThere(relay)) there.delete(relay);
+          }
+        };
+        await Promise.all(Array.from({ length: relaysAtOnce }, readSome));
+      }
+      return { received, taken };
+    },
+  };
+}

@@ -1,0 +1,162 @@
+import type { AddressPolicy, NostrEvent, Verifier } from '@bonafide/nostr-transport';
+import { askStore } from './ask-store.ts';
+import { assessCardEvent, identifierOf, type Rejected, reject } from './assess.ts';
+import { readCard } from './card.ts';
+import type { DiscoveryConfig } from './config.ts';
+import type { RegistryEntry } from './entry.ts';
+import { canonicalIdentifier } from './identity.ts';
+import type { Register } from './register.ts';
+import { arrive, type EntryChange, seenAgain, withdrawnBy } from './registry.ts';
+import { type DiscoveryStore, maxBatch, type PlatformLookup, type PlatformRecord } from './store.ts';
+
+/** A card as it came from a relay. */
+export interface Arrival {
+  readonly event: NostrEvent;
+  readonly relay: string;
+}
+
+/** What became of a card: it was taken, it was there already, or it was rejected. */
+export type Taken =
+  | { readonly before: RegistryEntry | null; readonly entry: RegistryEntry }
+  | 'known'
+  | Rejected;
+
+/** Takes cards into the registry. Call it in turn. */
+export interface CardTaker {
+  /** How many may be taken at once: one, where the store has no way to do more in one transaction. */
+  readonly atOnce: number;
+  /** The same as one after another, in one transaction; told to nobody yet. @throws DiscoveryError `STORE_FAILED`, when nothing was taken */
+  takeAll(arrivals: readonly Arrival[]): Promise<readonly Taken[]>;
+}
+
+/** An identifier among the things that a key may withdraw; ids of events have no sign before them. */
+export const identifierTarget = (canonicalD: string) => `d:${canonicalD}`;
+
+/** What a batch makes of one platform. */
+interface Draft {
+  change: EntryChange;
+  /** Places in the batch of the cards that it is made of. */
+  readonly places: number[];
+}
+
+export function createCardTaker(options: {
+  readonly store: DiscoveryStore;
+  readonly register: Register;
+  readonly config: DiscoveryConfig;
+  readonly addresses: AddressPolicy;
+  readonly verifier: Verifier | null;
+  readonly clock: () => number;
+}): CardTaker {
+  const { store, register, config, addresses, verifier, clock } = options;
+  const { wanted, synonyms, maxCardsPerKey } = config;
+
+  /** What a card does to the entry of its platform; `null`: nothing. */
+  function judge(
+    { event, relay }: Arrival,
+    current: RegistryEntry | null,
+    known: Pick<PlatformRecord, 'withdrawnAt' | 'cardsOfKey'>,
+  ): EntryChange | Rejected | null {
+    const now = clock();
+    if (current?.event.id === event.id) return seenAgain(current, relay, now);
+    const assessed = assessCardEvent(event, { now, current: current?.event ?? null, verifier });
+    if (!assessed.ok) return assessed;
+    const read = readCard(assessed.event, addresses);
+    if (!read.ok) return read;
+    const reason = withdrawnBy(current, known.withdrawnAt ?? 0, read.card.createdAt);
+    if (reason !== null) return reject(reason, 'The platform withdrew this card.');
+    if (current === null && known.cardsOfKey >= maxCardsPerKey) {
+      return reject('too-many-cards', `This key has ${known.cardsOfKey} cards already.`);
+    }
+    const context = { relay, now, stale: assessed.stale, wanted, synonyms, addresses };
+    return arrive(current, read.card, assessed.event, context);
+  }
+
+  async function lookUpOne({ pubkey, canonicalD, targets }: PlatformLookup): Promise<PlatformRecord> {
+    const entry = await store.get(pubkey, canonicalD);
+    // Who is known is neither buried nor one too many.
+    if (entry !== null && targets.includes(entry.event.id))
+      return { entry, withdrawnAt: null, cardsOfKey: 1 };
+    const withdrawnAt = await store.withdrawnAt(pubkey, targets);
+    const siblings =
+      entry === null ? await store.list({ pubkey, limit: maxCardsPerKey }) : { items: [entry] };
+    return { entry, withdrawnAt, cardsOfKey: siblings.items.length };
+  }
+
+  function lookUp(lookups: readonly PlatformLookup[]): Promise<readonly PlatformRecord[]> {
+    return askStore(
+      async () => (await store.lookUp?.(lookups)) ?? (await Promise.all(lookups.map(lookUpOne))),
+    );
+  }
+
+  function putAll(changes: readonly EntryChange[]): Promise<readonly boolean[]> {
+    return askStore(
+      async () =>
+        (await store.putAll?.(changes)) ??
+        (await Promise.all(changes.map(({ entry, audit }) => store.put(entry, audit)))),
+    );
+  }
+
+  return {
+    atOnce: store.lookUp === undefined || store.putAll === undefined ? 1 : maxBatch,
+
+    async takeAll(arrivals) {
+      if (arrivals.length === 0) return [];
+      const lookups = arrivals.map(({ event }) => lookupFor(event));
+      const records = await lookUp(lookups);
+      const drafts = new Map<string, Draft>();
+      /** Cards of each key that this batch adds. */
+      const added = new Map<string, number>();
+      const results: Taken[] = arrivals.map((arrival, place) => {
+        const { pubkey, canonicalD } = lookups[place] ?? lookupFor(arrival.event);
+        const { entry = null, withdrawnAt = null, cardsOfKey = 0 } = records[place] ?? {};
+        const name = `${pubkey}${canonicalD}`;
+        const draft = drafts.get(name);
+        const current = draft?.change.entry ?? entry;
+        const judged = judge(arrival, current, {
+          withdrawnAt,
+          cardsOfKey: cardsOfKey + (added.get(pubkey) ?? 0),
+        });
+        if (judged === null) return 'known';
+        if ('ok' in judged) return judged;
+        if (draft === undefined) {
+          drafts.set(name, { change: judged, places: [place] });
+          if (entry === null) added.set(pubkey, (added.get(pubkey) ?? 0) + 1);
+          return taken(current, judged.entry);
+        }
+        // One write for all of the batch: one revision more than what is stored.
+        const whole = { ...judged.entry, revision: draft.change.entry.revision };
+        draft.change = { entry: whole, audit: [...draft.change.audit, ...judged.audit] };
+        draft.places.push(place);
+        return taken(current, whole);
+      });
+
+      const all = [...drafts.values()];
+      const written = all.length === 0 ? [] : await putAll(all.map(({ change }) => change));
+      for (const [index, { places }] of all.entries()) {
+        if (written[index] === true) continue;
+        // Another process was quicker: once more, from what it wrote.
+        for (const place of places) {
+          const [arrival, known] = [arrivals[place], records[place]];
+          if (arrival === undefined || known === undefined) continue;
+          const { pubkey, canonicalD } = lookupFor(arrival.event);
+          const again = await register.write<Rejected>(pubkey, canonicalD, (current) =>
+            judge(arrival, current, known),
+          );
+          results[place] =
+            'ok' in again ? again : again.after === null ? 'known' : taken(again.before, again.after);
+        }
+      }
+      return results;
+    },
+  };
+}
+
+/** What only was seen once more was known. */
+function taken(before: RegistryEntry | null, entry: RegistryEntry): Taken {
+  return before?.event.id === entry.event.id ? 'known' : { before, entry };
+}
+
+function lookupFor(event: NostrEvent): PlatformLookup {
+  const canonicalD = canonicalIdentifier(identifierOf(event) ?? '');
+  return { pubkey: event.pubkey, canonicalD, targets: [identifierTarget(canonicalD), event.id] };
+}

@@ -1,0 +1,73 @@
+import type { Emitter } from '@bonafide/internal';
+import type { AddressPolicy, NostrEvent, Verifier } from '@bonafide/nostr-transport';
+import { askStore } from './ask-store.ts';
+import { maxFutureMs } from './assess.ts';
+import { readDeletion } from './deletion.ts';
+import type { DiscoveryEvents } from './discovery.ts';
+import type { RegistryEntry } from './entry.ts';
+import { type Recommendation, readRecommendation, withdrawnRecommendations } from './recommendation.ts';
+import type { Register } from './register.ts';
+import { moveEntry } from './registry.ts';
+import { everyEntry } from './registry-pages.ts';
+import type { DiscoveryStore } from './store.ts';
+import { identifierTarget } from './take-cards.ts';
+
+/** Takes in what is said about cards: who recommends whom, and what is withdrawn. Call it in turn. */
+export interface OpinionTaker {
+  /** Whether it was new. @throws DiscoveryError `STORE_FAILED` */
+  takeRecommendation(event: NostrEvent): Promise<boolean>;
+  /** @throws DiscoveryError `STORE_FAILED` */
+  takeDeletion(event: NostrEvent): Promise<void>;
+}
+
+export function createOpinionTaker(options: {
+  readonly store: DiscoveryStore;
+  readonly register: Register;
+  readonly emitter: Emitter<DiscoveryEvents>;
+  readonly addresses: AddressPolicy;
+  readonly verifier: Verifier | null;
+  readonly clock: () => number;
+}): OpinionTaker {
+  const { store, register, emitter, addresses, verifier, clock } = options;
+
+  const mayBelieve = (event: NostrEvent) =>
+    event.created_at * 1_000 <= clock() + maxFutureMs && (verifier === null || verifier.verify(event));
+
+  async function put(recommendation: Recommendation): Promise<boolean> {
+    const isNew = await askStore(() => store.putRecommendation(recommendation));
+    if (isNew) emitter.emit('recommended', { recommendation });
+    return isNew;
+  }
+
+  return {
+    async takeRecommendation(event) {
+      const recommendation = readRecommendation(event, addresses);
+      return recommendation !== null && mayBelieve(event) && put(recommendation);
+    },
+
+    async takeDeletion(event) {
+      if (!mayBelieve(event)) return;
+      for (const nobody of withdrawnRecommendations(event)) await put(nobody);
+      const deletion = readDeletion(event);
+      if (deletion === null) return;
+      const { pubkey, at, identifiers, eventIds } = deletion;
+      const targets = [...identifiers.map(identifierTarget), ...eventIds];
+      await askStore(() => store.addWithdrawals(pubkey, targets, at));
+      const now = clock();
+      const archive = (canonicalD: string, upTo: (current: RegistryEntry) => number | null) =>
+        register.change<{ readonly refused: string }>(pubkey, canonicalD, (current) => {
+          const deletedAt = current === null ? null : upTo(current);
+          if (current === null || deletedAt === null) return null;
+          return moveEntry(current, { type: 'deleted' }, { now, eventId: event.id, deletedAt });
+        });
+      for (const canonicalD of identifiers) {
+        await archive(canonicalD, ({ card }) => (card.createdAt <= at ? at : null));
+      }
+      if (eventIds.length === 0) return;
+      for await (const { canonicalD } of everyEntry(store, { pubkey })) {
+        // A single event is withdrawn, not the platform: its next card is welcome.
+        await archive(canonicalD, ({ card }) => (eventIds.includes(card.eventId) ? card.createdAt : null));
+      }
+    },
+  };
+}
