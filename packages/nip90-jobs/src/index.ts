@@ -93,6 +93,7 @@ export {
   type FetchReference,
   type ReferenceOptions,
 } from './references/fetch-reference.ts';
+export type { Acceptance } from './replication/ballot.ts';
 export {
   type Consensus,
   type Criticality,
@@ -103,9 +104,10 @@ export {
   type ReplicationPlan,
   type Vote,
 } from './replication/consensus.ts';
+export { type Move, nextMove } from './replication/next-move.ts';
+export type { Replica } from './replication/panel.ts';
 export {
   NoConsensusError,
-  type Replica,
   type ReplicatedResult,
   type ReplicationOptions,
   type ReplicationReport,

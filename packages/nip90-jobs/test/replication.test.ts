@@ -134,10 +134,11 @@ describe('replicated work', () => {
 
   it('JOB-13 needs as many different providers as it asks for', async () => {
     const requestJob = vi.fn();
+    const unused = { requestJob, getByKey: vi.fn(), payment: vi.fn() };
     const [one] = await Promise.all(secrets.slice(0, 1).map(person));
     const same = { provider: one?.pubkey ?? '' };
     await expect(
-      requestReplicated({ requestJob }, spec, { criticality: 'medium', replicas: [same, same] }),
+      requestReplicated(unused, spec, { criticality: 'medium', replicas: [same, same] }),
     ).rejects.toMatchObject({ code: 'INVALID_OPTIONS' });
     expect(requestJob).not.toHaveBeenCalled();
   });

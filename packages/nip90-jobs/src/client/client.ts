@@ -51,7 +51,11 @@ export interface JobClient {
   requestJob(spec: JobSpec, options?: RequestJobOptions): Promise<JobHandle>;
   /** A job by its id, open or over; null when there is none. */
   get(jobId: string): Promise<JobHandle | null>;
+  /** The job that was asked for under this key; null when none was. */
+  getByKey(idempotencyKey: string): Promise<JobHandle | null>;
   list(query?: JobQuery): Promise<Page<Job>>;
+  /** What became of the payment for a job; null when it had none. */
+  payment(jobId: string): Promise<Payment | null>;
   /**
    * Until when a provider should not be asked again, ms since epoch: it gave no sign of life to its last job, after every
    * repetition (JOB-8). Null when it may be. Nothing is enforced; whoever chooses providers asks.
@@ -201,6 +205,9 @@ export function createJobClient(options: JobClientOptions): JobClient {
     return created;
   };
 
+  const handleOf = async (job: Job | null): Promise<JobHandle | null> =>
+    job === null ? null : (await follow(job, true)).handle;
+
   /** Every job that was open when the last client on this store ended. */
   const followOpenJobs = async (): Promise<FollowedJob[]> => {
     const resumed: FollowedJob[] = [];
@@ -265,12 +272,13 @@ export function createJobClient(options: JobClientOptions): JobClient {
 
     async get(jobId) {
       const live = followed.get(jobId);
-      if (live) return live.handle;
-      const job = await store.get(jobId);
-      return job === null ? null : (await follow(job, true)).handle;
+      return live ? live.handle : handleOf(await store.get(jobId));
     },
 
+    getByKey: async (idempotencyKey) => handleOf(await store.getByKey(idempotencyKey)),
+
     list: (query) => store.list(query),
+    payment: async (jobId) => (await options.payments?.store.get(jobId)) ?? null,
     quarantinedUntil: (provider) =>
       quarantinedUntil(store, provider, { quarantineMs: config.quarantineMs, now: clock() }),
     on: (name, listener) => emitter.on(name, listener),

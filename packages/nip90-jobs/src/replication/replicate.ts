@@ -1,45 +1,50 @@
 import type { JobClient } from '../client/client.ts';
 import type { JobSpec } from '../client/client-options.ts';
-import type { JobHandle } from '../client/handle.ts';
 import { readPublicKey } from '../codec/index.ts';
 import { JobError } from '../errors.ts';
+import { isFinal } from '../job.ts';
 import type { JobResult } from '../outcome.ts';
-import {
-  type Consensus,
-  type Criticality,
-  consensus,
-  type Equivalence,
-  REPLICATION_PLANS,
-  type Vote,
-} from './consensus.ts';
-
-/** Whom to ask, and where they read. */
-export interface Replica {
-  /** 64 hex digits or an npub. */
-  readonly provider: string;
-  readonly providerRelays?: readonly string[];
-}
+import { systemTimers, type Timers } from '../timers.ts';
+import { type Acceptance, createBallot } from './ballot.ts';
+import { committedMsat } from './committed-money.ts';
+import { type Criticality, type Equivalence, REPLICATION_PLANS } from './consensus.ts';
+import { type Move, nextMove } from './next-move.ts';
+import { type Asked, createPanel, type Replica } from './panel.ts';
 
 /** How a replicated job is asked for. */
 export interface ReplicationOptions {
   readonly criticality: Criticality;
-  /** As many different ones as the criticality asks for, best first; more are not asked. */
+  /**
+   * Different ones, best first: as many as the criticality asks for at least. Those beyond are the reserve, who are asked in
+   * the place of one that fails, is silent or declines.
+   */
   readonly replicas: readonly Replica[];
   /** When two answers are the same. @default bit by bit in canonical form */
   readonly isEquivalent?: Equivalence;
-  /** Your name for this piece of work. Each provider's job has this key and the provider's. @default none */
+  /** Whether an answer counts at all: one that does not counts as failed. @default each does that is no mere part */
+  readonly isAcceptable?: Acceptance;
+  /** When it must be decided, ms since epoch: what is open then is cancelled. @default when the last job is over */
+  readonly deadlineAt?: number;
+  /** The most that all of them together may cost, fees aside, in millisatoshi: nobody is asked beyond it. @default no limit but the bids */
+  readonly budgetMsat?: number;
+  /**
+   * Your name for this piece of work. Asked for again with it, also after a restart, it goes on where it stood: whoever was
+   * asked is not asked again. @default none
+   */
   readonly idempotencyKey?: string;
   /** Cancels all of them. */
   readonly signal?: AbortSignal;
+  /** Milliseconds since epoch. @default Date.now */
+  readonly clock?: () => number;
+  /** @default the platform's */
+  readonly timers?: Timers;
 }
 
 /** What became of a replicated job; each provider stands in one list. Who disagreed is for trust to know. */
 export interface ReplicationReport {
-  /** Those whose answers count, in the order in which they came. */
   readonly agreed: readonly string[];
-  /** Those who answered otherwise. When nothing was agreed on, all who answered. */
   readonly dissented: readonly string[];
-  /** Those who gave no answer, and why. */
+  /** Those who gave no answer that counts, and why; each left its place to another one, if there was one. */
   readonly failed: readonly { readonly provider: string; readonly error: Error }[];
   /** Those who were told to stop, since it was decided without them. */
   readonly cancelled: readonly string[];
@@ -63,84 +68,120 @@ export class NoConsensusError extends JobError {
 }
 
 /**
- * Has the same work done by several providers and takes what enough of them agree on (JOB-13). As soon as that is decided
- * the others are cancelled.
+ * Has the same work done by several providers and takes what enough of them agree on (JOB-13). Who fails is replaced, as
+ * long as others are left, and time and money. As soon as it is decided the others are cancelled.
  *
- * @throws {JobError} `INVALID_OPTIONS` when there are too few different providers; `NO_CONSENSUS` ({@link NoConsensusError});
- * `JOB_CANCELLED` when `signal` ended it; and what `requestJob` throws
+ * @throws {JobError} `INVALID_OPTIONS` when there are too few different providers, or too little money for them;
+ * `NO_CONSENSUS` ({@link NoConsensusError}); `CLOSED` when the client was closed, and the jobs wait for the next one; and
+ * what `requestJob` throws. When `signal` ended it, its reason.
  */
 export async function requestReplicated(
-  client: Pick<JobClient, 'requestJob'>,
+  client: Pick<JobClient, 'requestJob' | 'getByKey' | 'payment'>,
   spec: Omit<JobSpec, 'provider'>,
   options: ReplicationOptions,
 ): Promise<ReplicatedResult> {
-  const { criticality, isEquivalent, idempotencyKey, signal } = options;
+  const { criticality, isEquivalent, idempotencyKey, signal, deadlineAt, budgetMsat } = options;
+  const { clock = Date.now, timers = systemTimers } = options;
   const plan = REPLICATION_PLANS[criticality];
-  const chosen = distinct(options.replicas).slice(0, plan.replicas);
-  if (chosen.length < plan.replicas) {
-    throw new JobError(
-      'INVALID_OPTIONS',
-      `${criticality} work is done by ${plan.replicas} different providers; ${chosen.length} were given.`,
-    );
-  }
-  const jobs = await startAll(client, spec, chosen, { idempotencyKey, signal });
+  const bidMsat = spec.bidMsat ?? 0;
+  const candidates = distinct(options.replicas);
+  const refuse = (message: string) => {
+    throw new JobError('INVALID_OPTIONS', `${criticality} work is done by ${plan.replicas} ${message}`);
+  };
+  if (candidates.length < plan.replicas) refuse(`different providers; ${candidates.length} were given.`);
+  if (budgetMsat !== undefined && budgetMsat < plan.replicas * bidMsat)
+    refuse(`providers for ${bidMsat} msat each; the budget is ${budgetMsat} msat.`);
 
-  const results = new Map<string, JobResult>();
-  const failed: { provider: string; error: Error }[] = [];
-  const votes: Vote[] = [];
-  const decided = Promise.withResolvers<void>();
-  const tally = (): Consensus => {
-    const pending = jobs.length - votes.length - failed.length;
-    return consensus(votes, {
-      needed: plan.needed,
-      pending,
-      ...(isEquivalent ? { isEquivalent } : {}),
-    });
-  };
-  const judge = () => {
-    if (tally().outcome !== 'open') decided.resolve();
-  };
-  for (const { provider, job } of jobs) {
-    job.result
-      .then(
-        (result) => {
-          // A part is no answer to agree with.
-          if (result.status === 'partial')
-            failed.push({ provider, error: new Error('Only a part was done.') });
-          else {
-            results.set(provider, result);
-            votes.push({ provider, content: result.content });
-          }
-          judge();
-        },
-        (error: Error) => {
-          failed.push({ provider, error });
-          judge();
-        },
-      )
-      .catch(decided.reject);
-  }
-  await decided.promise;
-  // What has come in the meantime is reported, too; it cannot undo the agreement.
-  const state = tally();
-  const heard = new Set([...votes, ...failed].map(({ provider }) => provider));
-  const rest = jobs.filter(({ provider }) => !heard.has(provider));
-  const cancelled = rest.map(({ provider }) => provider);
-  // Answers that come while the others are being told change nothing any more.
-  const lists = { failed: [...failed], cancelled };
-  await Promise.allSettled(rest.map(({ job }) => job.cancel('It was decided without this answer.')));
   signal?.throwIfAborted();
 
-  if (state.outcome === 'agreed') {
-    const { content, agreed, dissented } = state;
+  const panel = createPanel(client, spec, { idempotencyKey, signal });
+  const ballot = createBallot(options.isAcceptable);
+  let change = Promise.withResolvers<void>();
+  let broken: unknown = null;
+  const watch = (one: Asked) => {
+    ballot
+      .count(one)
+      .catch((error) => {
+        broken = error;
+      })
+      .finally(() => change.resolve());
+  };
+
+  const isLate = () => deadlineAt !== undefined && clock() >= deadlineAt;
+  const candidate = () =>
+    candidates.find(({ provider }) => panel.asked.every((one) => one.provider !== provider));
+  const isAffordable = async () =>
+    budgetMsat === undefined || (await committedMsat(client, panel.asked, bidMsat)) + bidMsat <= budgetMsat;
+
+  const think = (canAsk: boolean): Move => {
+    const { votes, failed, cancelled } = ballot;
+    const running = panel.asked.length - votes.length - failed.length - cancelled.length;
+    return nextMove({ plan, votes, running, cancelled: cancelled.length, canAsk, isEquivalent });
+  };
+
+  const changed = async (): Promise<void> => {
+    const wake = change.resolve;
+    const cancel = deadlineAt === undefined ? null : timers.after(Math.max(0, deadlineAt - clock()), wake);
+    await change.promise;
+    cancel?.();
+  };
+
+  /** Asks and waits until there is nothing left to wait for. */
+  const decide = async (): Promise<Move> => {
+    for (;;) {
+      change = Promise.withResolvers();
+      if (broken !== null) throw broken;
+      const next = signal?.aborted ? undefined : candidate();
+      const first = think(next !== undefined);
+      const move = first.move === 'ask' && !(await isAffordable()) ? think(false) : first;
+      if (move.move === 'accept' || move.move === 'give-up' || isLate()) return move;
+      if (move.move === 'ask' && next) watch(await panel.ask(next));
+      else await changed();
+    }
+  };
+
+  /** Those of whom nothing is known yet are told to stop. */
+  const dismiss = async (reason: string): Promise<string[]> => {
+    const { votes, failed, cancelled } = ballot;
+    const known = new Set([...[...votes, ...failed].map(({ provider }) => provider), ...cancelled]);
+    const rest = panel.asked.filter(({ provider }) => !known.has(provider));
+    await Promise.allSettled(rest.map(({ job }) => job.cancel(reason)));
+    return rest.map(({ provider }) => provider);
+  };
+
+  for (const one of await panel.adopt()) {
+    // What is over is counted before anybody is asked in its place.
+    if (isFinal(one.job.state)) await ballot.count(one);
+    else watch(one);
+  }
+  const move = await decide().catch(async (error) => {
+    // The jobs of a client that was closed wait for the next one.
+    if (!(error instanceof JobError && error.code === 'CLOSED'))
+      await dismiss('Not all providers could be asked.');
+    throw error;
+  });
+
+  const isOutOfTime = move.move !== 'accept' && isLate();
+  // Answers that come while the others are being told change nothing any more.
+  const { results } = ballot;
+  const votes = [...ballot.votes];
+  const failed = [...ballot.failed];
+  const stopped = [...ballot.cancelled];
+  const cancelled = [...stopped, ...(await dismiss('It was decided without this answer.'))];
+  signal?.throwIfAborted();
+
+  if (move.move === 'accept') {
+    const { content, agreed, dissented } = move.agreement;
     const agreeing = agreed.flatMap((provider) => results.get(provider) ?? []);
     const [result] = agreeing;
-    if (result) return { content, result, results: agreeing, agreed, dissented, ...lists };
+    if (result) return { content, result, results: agreeing, agreed, dissented, failed, cancelled };
   }
   const dissented = votes.map(({ provider }) => provider);
   throw new NoConsensusError(
-    `${plan.needed} of ${plan.replicas} had to agree; ${votes.length} answered and did not.`,
-    { agreed: [], dissented, ...lists },
+    isOutOfTime
+      ? `${plan.needed} had to agree in time; ${votes.length} answered.`
+      : `${plan.needed} of ${plan.replicas} had to agree; ${votes.length} answered and did not.`,
+    { agreed: [], dissented, failed, cancelled },
   );
 }
 
@@ -152,31 +193,4 @@ function distinct(replicas: readonly Replica[]): Replica[] {
     if (!byKey.has(provider)) byKey.set(provider, { ...replica, provider });
   }
   return [...byKey.values()];
-}
-
-/** Asks all of them, or none: when one cannot be asked, the others are cancelled. */
-async function startAll(
-  client: Pick<JobClient, 'requestJob'>,
-  spec: Omit<JobSpec, 'provider'>,
-  replicas: readonly Replica[],
-  { idempotencyKey, signal }: { idempotencyKey: string | undefined; signal: AbortSignal | undefined },
-): Promise<{ readonly provider: string; readonly job: JobHandle }[]> {
-  const started = await Promise.allSettled(
-    replicas.map(async ({ provider, providerRelays }) => ({
-      provider,
-      job: await client.requestJob(
-        { ...spec, provider },
-        {
-          ...(idempotencyKey === undefined ? {} : { idempotencyKey: `${idempotencyKey} ${provider}` }),
-          ...(providerRelays ? { providerRelays } : {}),
-          ...(signal ? { signal } : {}),
-        },
-      ),
-    })),
-  );
-  const jobs = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-  const broken = started.find((one) => one.status === 'rejected');
-  if (broken === undefined) return jobs;
-  await Promise.allSettled(jobs.map(({ job }) => job.cancel('Not all providers could be asked.')));
-  throw broken.reason;
 }
