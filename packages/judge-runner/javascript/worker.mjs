@@ -3,51 +3,16 @@
  * one JSON line per question on fd 3 and answers with one on fd 4. From the moment the artifact is loaded nothing here
  * is trusted: whatever leaves the box is an answer, and answers are judged elsewhere.
  */
-import { readSync, writeSync } from 'node:fs';
+import { answer, readLine } from './lines.mjs';
 
 const maxDepth = 64;
 const maxNodes = 1_000_000;
-const { parse, stringify } = JSON;
+const { parse } = JSON;
 const { isSafeInteger } = Number;
 const turn = setImmediate;
 const exit = process.reallyExit.bind(process);
 
 class Unplain extends Error {}
-
-let pending = Buffer.alloc(0);
-
-/** The next line, or null at the end. Blocks: between two questions there is nothing to do. */
-function readLine() {
-  const chunk = Buffer.alloc(65_536);
-  for (;;) {
-    const newline = pending.indexOf(10);
-    if (newline >= 0) {
-      const line = pending.subarray(0, newline).toString('utf8');
-      pending = pending.subarray(newline + 1);
-      return line;
-    }
-    let count;
-    try {
-      count = readSync(3, chunk);
-    } catch (error) {
-      if (error.code === 'EAGAIN' || error.code === 'EINTR') continue;
-      throw error;
-    }
-    if (count === 0) return null;
-    pending = Buffer.concat([pending, chunk.subarray(0, count)]);
-  }
-}
-
-function answer(reply) {
-  let bytes = Buffer.from(`${stringify(reply)}\n`);
-  while (bytes.length > 0) {
-    try {
-      bytes = bytes.subarray(writeSync(4, bytes));
-    } catch (error) {
-      if (error.code !== 'EAGAIN') throw error;
-    }
-  }
-}
 
 /** Tagged JSON to a JavaScript value. */
 function decode(part) {
@@ -169,6 +134,10 @@ process.on('uncaughtException', () => exit(1));
 for (let line = readLine(); line !== null; line = readLine()) {
   const request = parse(line);
   let reply;
+  if (request.serve !== undefined) {
+    const { serve } = await import('./objects.mjs');
+    await serve(request);
+  }
   try {
     if (request.load !== undefined) {
       module = await import(`${request.folder}/solution.${process.argv[2]}`);

@@ -21,7 +21,7 @@ import { knownBad, knownGood, selfTestProblem, selfTestSuite } from './self-test
 import { createSlots } from './slots.ts';
 import { collectTests, runPytest } from './split.ts';
 import { analyseArtifact, staticViolations } from './static.ts';
-import type { Artifact, ExpectedTest, Profile, PytestSuite, Suite } from './suite.ts';
+import type { Artifact, ExpectedTest, Profile, Suite, VectorSuite } from './suite.ts';
 import { summarize } from './summary.ts';
 import { notRun, type TestRun } from './test-run.ts';
 import { runVectors } from './vectors.ts';
@@ -116,7 +116,7 @@ export function createJudge(options: JudgeOptions = {}): Judge {
     const startedAt = clock();
     const begun = performance.now();
     const opening: Promise<Box>[] = [];
-    const open = (spec: Pick<BoxSpec, 'artifact' | 'profile' | 'tests'>, boxLimits = limits) => {
+    const open = (spec: Pick<BoxSpec, 'artifact' | 'profile' | 'tests' | 'language'>, boxLimits = limits) => {
       const made = sandbox().then((place) => place.open({ ...spec, limits: boxLimits, signal }));
       opening.push(made);
       return made;
@@ -270,9 +270,11 @@ export function createJudge(options: JudgeOptions = {}): Judge {
 
   const collected = new Map<string, Promise<readonly ExpectedTest[]>>();
   /** The ids of a suite's tests, fixed before any artifact is there. */
-  const expectedOf = (suite: PytestSuite, signal: AbortSignal): Promise<readonly ExpectedTest[]> => {
+  const expectedOf = (suite: TestFiles, signal: AbortSignal): Promise<readonly ExpectedTest[]> => {
     if (suite.tests) return Promise.resolve(suite.tests);
-    const key = createHash('sha256').update(JSON.stringify(suite.files)).digest('hex');
+    const key = createHash('sha256')
+      .update(JSON.stringify([suite.language, suite.files]))
+      .digest('hex');
     const known = collected.get(key);
     if (known !== undefined) return known;
     const found = (async () => {
@@ -379,9 +381,12 @@ function withDrawn(suite: Suite, fresh: Verdict['fresh']): Suite {
   return { ...suite, cases };
 }
 
-/** A tester holds nothing that is judged: it may do what pytest does, and starts processes where a test does. */
-const testerSpec = (suite: PytestSuite) =>
-  ({ artifact: null, profile: 'PROCESSES', tests: suite.files }) as const;
+/** A suite whose tests run in a box. */
+type TestFiles = Exclude<Suite, VectorSuite>;
+
+/** A tester holds nothing that is judged: it may do what test runners do, and starts processes where a test does. */
+const testerSpec = ({ files, language }: TestFiles) =>
+  ({ artifact: null, profile: 'PROCESSES', tests: files, language }) as const;
 
 /** A tester waits for the artifact, so the artifact's time is up first. */
 const testerLimits = (limits: Limits): Limits =>

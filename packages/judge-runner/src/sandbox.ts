@@ -1,13 +1,15 @@
 import type { Limits } from './limits.ts';
-import type { Artifact, Profile } from './suite.ts';
+import type { Artifact, Language, Profile } from './suite.ts';
 import type { LimitKind, Metrics, ProtectionLayer, Violation } from './verdict.ts';
 
 /** What a judge asks a sandbox for: one fresh box. */
 export interface BoxSpec {
   /** What is judged, alone in its box unless there are `tests`; null in a tester's box. */
   readonly artifact: Artifact | null;
-  /** When given, pytest runs in the box over these files (path → content). With an artifact: in one process with it. */
+  /** When given, these test files (path → content) run in the box. With an artifact: in one process with it. */
   readonly tests?: Readonly<Record<string, string>>;
+  /** The language of the tests; default Python. */
+  readonly language?: Language;
   /** When true, tools that read the artifact's text run in the box, and the artifact does not. */
   readonly tools?: boolean;
   /** When true, the artifact is the reference of the suite's author, and nothing that is judged runs in the box. */

@@ -9,6 +9,7 @@ import {
   type Artifact,
   type CaseGenerator,
   layers,
+  type NodeTestSuite,
   type PytestSuite,
   type Suite,
   type VectorCase,
@@ -182,32 +183,50 @@ const vectorSuite = z
         refuse(['generators', index], 'draws its inputs from an oracle, which the suite does not have');
   }) satisfies z.ZodType<VectorSuite>;
 
+const testFiles = (isTest: RegExp, example: string) => ({
+  files: z
+    .record(fileName, source)
+    .refine((files) => Object.keys(files).length <= 128, 'may have at most 128 files')
+    .refine((files) => Object.keys(files).some((name) => isTest.test(name)), `must contain a ${example}`),
+  tests: z
+    .array(z.strictObject({ id: z.string().min(1).max(1000), layer: z.enum(layers) }))
+    .min(1)
+    .max(10_000)
+    .exactOptional(),
+});
+
+function checkTests(suite: Pick<PytestSuite, 'tests'>, context: z.RefinementCtx): void {
+  checkIds(suite.tests ?? [], 'tests', (path, message) =>
+    context.addIssue({ code: 'custom', path: [...path], message }),
+  );
+}
+
 const pytestSuite = z
   .strictObject({
     ...base,
     language: z.literal('python'),
     mode: z.enum(['split', 'same-process']),
-    files: z
-      .record(fileName, source)
-      .refine((files) => Object.keys(files).length <= 128, 'may have at most 128 files')
-      .refine(
-        (files) => Object.keys(files).some((name) => /(?:^|\/)(?:test_[^/]*|[^/]*_test)\.py$/.test(name)),
-        'must contain a test_….py',
-      ),
-    tests: z
-      .array(z.strictObject({ id: z.string().min(1).max(1000), layer: z.enum(layers) }))
-      .min(1)
-      .max(10_000)
-      .exactOptional(),
+    ...testFiles(/(?:^|\/)(?:test_[^/]*|[^/]*_test)\.py$/, 'test_….py'),
   })
-  .superRefine((suite, context) => {
-    checkIds(suite.tests ?? [], 'tests', (path, message) =>
-      context.addIssue({ code: 'custom', path: [...path], message }),
-    );
-  }) satisfies z.ZodType<PytestSuite>;
+  .superRefine(checkTests) satisfies z.ZodType<PytestSuite>;
+
+const nodeTestSuite = z
+  .strictObject({
+    ...base,
+    language: z.literal('javascript'),
+    mode: z.literal('split'),
+    ...testFiles(
+      /(?:^|\/)(?:test\/.*|test|test-[^/]*|[^/]*[._-]test)\.[cm]?js$/,
+      '….test.mjs, or another name that node --test takes for one',
+    ),
+  })
+  .superRefine(checkTests) satisfies z.ZodType<NodeTestSuite>;
 
 /** A {@link Suite} as it may arrive from a file. Unknown keys are refused, since a misspelt one would weaken a test. */
-const suiteSchema = z.discriminatedUnion('mode', [vectorSuite, pytestSuite]) satisfies z.ZodType<Suite>;
+const suiteSchema = z.discriminatedUnion('mode', [
+  vectorSuite,
+  z.discriminatedUnion('language', [pytestSuite, nodeTestSuite]),
+]) satisfies z.ZodType<Suite>;
 
 function parse<T>(
   schema: z.ZodType<T>,

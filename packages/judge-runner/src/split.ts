@@ -65,8 +65,12 @@ const testerSchema = z.union([
   z.object({ broken: z.string() }),
 ]);
 
-/** Modules that an artifact has, as a test imports them. Pure. */
+/** Modules that an artifact has, as a test imports them: dotted in Python, files in JavaScript. Pure. */
 function modulesOf(artifact: Artifact): string[] {
+  if (artifact.language === 'javascript')
+    return 'source' in artifact
+      ? ['solution.js']
+      : Object.keys(artifact.files).filter((name) => /\.[cm]?js$/.test(name));
   const names = 'source' in artifact ? ['solution.py'] : Object.keys(artifact.files);
   return names
     .filter((name) => name.endsWith('.py'))
@@ -76,8 +80,8 @@ function modulesOf(artifact: Artifact): string[] {
 const readTester = (line: string) => testerSchema.parse(JSON.parse(line));
 
 /**
- * Finds the tests of a pytest suite, in a tester's box without any artifact.
- * @throws JudgeError `SUITE_INVALID` when pytest cannot read it or finds nothing.
+ * Finds the tests of a suite of test files, in a tester's box without any artifact.
+ * @throws JudgeError `SUITE_INVALID` when it cannot be read or has no test.
  */
 export async function collectTests(tester: Box): Promise<readonly ExpectedTest[]> {
   const settings = { collect: true, suite: suiteFolder, artifact: null, modules: ['solution'] };
@@ -87,8 +91,8 @@ export async function collectTests(tester: Box): Promise<readonly ExpectedTest[]
     throw new JudgeError('INFRA', `The tests could not be collected: ${line ?? 'the tester ended'}`);
   const { collected, errors } = told.done;
   if (errors[0] !== undefined)
-    throw new JudgeError('SUITE_INVALID', `pytest cannot read the suite:\n${errors.join('\n')}`);
-  if (collected.length === 0) throw new JudgeError('SUITE_INVALID', 'pytest finds no test in the suite');
+    throw new JudgeError('SUITE_INVALID', `The suite cannot be read:\n${errors.join('\n')}`);
+  if (collected.length === 0) throw new JudgeError('SUITE_INVALID', 'There is no test in the suite');
   return collected;
 }
 
@@ -99,9 +103,9 @@ function describeAsk(ask: Readonly<Record<string, unknown>>): string {
   return text.length > describedLength ? `${text.slice(0, describedLength - 1)}…` : text;
 }
 
-/** How the parts of a run of pytest are put together. */
+/** How the parts of a run of test files are put together. */
 interface PytestRun {
-  /** Where pytest runs. */
+  /** Where the tests run. */
   readonly tester: Box;
   /** Where the artifact is; null when it is in the tester's own box. */
   readonly artifactBox: Box | null;
@@ -112,7 +116,7 @@ interface PytestRun {
 }
 
 /**
- * Runs a suite of pytest (JDG-5). In the mode `split` every call goes from the tester's box through here, where it is
+ * Runs a suite of test files (JDG-5). In the mode `split` every call goes from the tester's box through here, where it is
  * counted and written down, to the artifact's box, and its answer back. An answer is never a verdict: the tester
  * decides, and it knows the artifact's objects only by their plain values. Never throws for anything that the artifact
  * does.
@@ -189,7 +193,8 @@ export async function runPytest({
       if ('ask' in told || 'back' in told) {
         if (artifactBox === null) throw new ProtocolError('a question that nobody can be asked');
         const reply = await ask(artifactBox, 'ask' in told ? { op: told.ask } : told.back);
-        if ('ask' in told) note(told.test ?? '', describeAsk(told.ask), reply);
+        // That time passes is no question.
+        if ('ask' in told && told.ask.do !== 'tick') note(told.test ?? '', describeAsk(told.ask), reply);
         if (reply === null) {
           const during = byId.get(told.test ?? '');
           if (during) fail(during, 'no answer came', null);
@@ -222,7 +227,7 @@ export async function runPytest({
       } else if (artifactBox === null) {
         return false;
       } else {
-        throw new JudgeError('INFRA', `pytest could not be run: ${told.broken}`);
+        throw new JudgeError('INFRA', `The tests could not be run: ${told.broken}`);
       }
     }
   };

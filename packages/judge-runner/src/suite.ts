@@ -144,9 +144,9 @@ export interface VectorSuite extends SuiteBase {
   readonly oracle?: Artifact;
 }
 
-/** One test of a {@link PytestSuite}. */
+/** One test of a suite of test files. */
 export interface ExpectedTest {
-  /** As pytest names it: `test_a.py::test_b[1]`. */
+  /** As pytest names it, `test_a.py::test_b[1]`; in JavaScript `a.test.mjs::outer > inner > name`. */
   readonly id: string;
   readonly layer: Layer;
 }
@@ -165,8 +165,21 @@ export interface PytestSuite extends SuiteBase {
   readonly tests?: readonly ExpectedTest[];
 }
 
+/**
+ * Files for `node:test` (JDG-5, JDG-7). Plain JSON. They run in a box of their own, the artifact in another, and calls go
+ * between them.
+ */
+export interface NodeTestSuite extends SuiteBase {
+  readonly language: 'javascript';
+  readonly mode: 'split';
+  /** Relative path → content; `….test.mjs` and what they import. The artifact is imported by its own names. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Every test that must pass, fixed beforehand. Default: those that are declared in a box without the artifact. */
+  readonly tests?: readonly ExpectedTest[];
+}
+
 /** Tests that the artifact never sees (JDG-14). */
-export type Suite = VectorSuite | PytestSuite;
+export type Suite = VectorSuite | PytestSuite | NodeTestSuite;
 
 /**
  * What a stranger returned: one file, or several of which `solution.py` is imported, or `solution.js`, `.mjs` or

@@ -1,20 +1,32 @@
+import * as nodeModule from 'node:module';
+import { JudgeError } from '../errors.ts';
 import type { Limits } from '../limits.ts';
 import type { Artifact } from '../suite.ts';
 import { mainFile } from './main-file.ts';
 import { nodeProgram } from './node-program.ts';
-import { artifactFiles, judgeFiles, judgeFolder, type Runtime } from './python.ts';
+import { artifactFiles, judgeFiles, judgeFolder, type Runtime, suiteFolder } from './python.ts';
 
 const program = '/runtime/node';
 
-/** The Node that the judge itself runs on. A launcher in Python narrows the system calls, which Node cannot. */
-export async function javascriptRuntime(artifact: Artifact, limits: Limits): Promise<Runtime> {
-  const main =
-    'source' in artifact ? 'solution.js' : (mainFile('javascript', artifact.files) ?? 'solution.js');
+const workerFiles = ['exec.py', 'launch.py', 'worker.mjs', 'lines.mjs', 'values.mjs', 'objects.mjs'];
+const testerFiles = [
+  'exec.py',
+  'launch.py',
+  'tester.mjs',
+  'lines.mjs',
+  'values.mjs',
+  'proxy.mjs',
+  'suite-api.mjs',
+];
+
+/** A program of ours on the Node that the judge itself runs on. A launcher in Python narrows it, which Node cannot. */
+function nodeRuntime(
+  files: Runtime['files'],
+  limits: Limits,
+  command: readonly [script: string, ...rest: string[]],
+): Runtime {
   return {
-    files: [
-      ...(await judgeFiles(['exec.py', 'launch.py', 'worker.mjs'])),
-      ...artifactFiles(artifact, 'solution.js'),
-    ],
+    files,
     command: (interpreter) => [
       interpreter,
       '-s',
@@ -26,12 +38,36 @@ export async function javascriptRuntime(artifact: Artifact, limits: Limits): Pro
       `--max-old-space-size=${Math.ceil(limits.memoryHardBytes / 2 ** 20)}`,
       '--no-warnings',
       '--no-global-search-paths',
-      `${judgeFolder}/worker.mjs`,
-      main.slice('solution.'.length),
+      `${judgeFolder}/${command[0]}`,
+      ...command.slice(1),
     ],
     environment: { PATH: '/usr/bin', HOME: '/box', TMPDIR: '/box', LC_ALL: 'C.UTF-8', UV_USE_IO_URING: '0' },
     programs: { [nodeProgram()]: program },
     becomes: true,
     reservesMemory: true,
   };
+}
+
+/** An artifact of JavaScript. */
+export async function javascriptRuntime(artifact: Artifact, limits: Limits): Promise<Runtime> {
+  const main =
+    'source' in artifact ? 'solution.js' : (mainFile('javascript', artifact.files) ?? 'solution.js');
+  const files = [...(await judgeFiles(workerFiles)), ...artifactFiles(artifact, 'solution.js')];
+  return nodeRuntime(files, limits, ['worker.mjs', main.slice('solution.'.length)]);
+}
+
+/**
+ * Test files of JavaScript, without an artifact.
+ * @throws JudgeError `SUITE_UNSUPPORTED` on a Node that cannot say where an import leads.
+ */
+export async function nodeTestRuntime(
+  suite: Readonly<Record<string, string>>,
+  limits: Limits,
+): Promise<Runtime> {
+  if (typeof nodeModule.registerHooks !== 'function')
+    throw new JudgeError('SUITE_UNSUPPORTED', 'Suites of node:test need Node 22.15 or newer', {
+      remedy: 'Install a current Node',
+    });
+  const own = Object.entries(suite).map(([name, content]) => ({ path: `${suiteFolder}/${name}`, content }));
+  return nodeRuntime([...(await judgeFiles(testerFiles)), ...own], limits, ['tester.mjs']);
 }

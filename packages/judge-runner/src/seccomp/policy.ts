@@ -40,6 +40,9 @@ const names = (text: string): readonly string[] => text.trim().split(/\s+/);
 const each = (text: string, errno: number): Record<string, number> =>
   Object.fromEntries(names(text).map((name) => [name, errno]));
 
+const without = (errnos: Readonly<Record<string, number>>, some: readonly string[]) =>
+  Object.fromEntries(Object.entries(errnos).filter(([name]) => !some.includes(name)));
+
 const ioctl: ArgumentRule = {
   argument: 1,
   oneOf: HARMLESS_IOCTLS,
@@ -70,7 +73,16 @@ const localSockets: ArgumentRule = { argument: 0, oneOf: [AF_UNIX], met: 'allow'
 
 /** glibc falls back from clone3, whose flags no filter can see, to clone. */
 const clone3 = { clone3: ENOSYS };
-const noTuning = each('prlimit64 mlock sched_setaffinity setpriority', EPERM);
+/** Which scheduler a thread has: an engine asks when it makes one, and means no harm. */
+const schedulers = names('sched_getparam sched_getscheduler sched_get_priority_max sched_get_priority_min');
+const noScheduling = {
+  ...each('sched_getattr sched_setattr sched_setparam sched_setscheduler sched_rr_get_interval', EPERM),
+  ...each('sched_setaffinity setpriority mlock', EPERM),
+};
+const noTuning = {
+  ...noScheduling,
+  ...Object.fromEntries(['prlimit64', ...schedulers].map((name) => [name, EPERM])),
+};
 
 const STRICT: Policy = {
   allow: names(`
@@ -139,9 +151,9 @@ const nodeRefusals = each('io_uring_setup pkey_alloc pkey_mprotect pkey_free min
 
 /** What Node needs beside: its engine's threads and memory keys, and to be put in its launcher's place. */
 const NODE: Policy = {
-  allow: [...extendedCalls, ...names('execve capget pwritev preadv')],
+  allow: [...extendedCalls, ...names('execve capget pwritev preadv'), ...schedulers],
   rules: EXTENDED.rules,
-  errno: { ...EXTENDED.errno, ...nodeRefusals },
+  errno: { ...without(EXTENDED.errno, schedulers), ...nodeRefusals },
 };
 
 const LAUNCH: Policy = {
@@ -149,11 +161,12 @@ const LAUNCH: Policy = {
     ...PROCESSES.allow,
     ...names(`prctl prlimit64 seccomp landlock_create_ruleset landlock_add_rule landlock_restrict_self capget preadv
       pwritev`),
+    ...schedulers,
   ],
   rules: PROCESSES.rules,
   errno: {
     ...clone3,
-    ...each('mlock sched_setaffinity setpriority', EPERM),
+    ...noScheduling,
     ...each('listxattr getxattr', ENOTSUP),
     membarrier: ENOSYS,
   },

@@ -1,0 +1,266 @@
+/*
+ * Serves the artifact's objects to a tester in another box: calls, properties, call-backs, promises. Everything that
+ * leaves is an answer. Comparisons are never asked for, so that no expected value comes in.
+ */
+import { answer, readLine } from './lines.mjs';
+import { decode, encode, globals, keyOfName, namesOfGlobals, Unplain } from './values.mjs';
+
+const { parse } = JSON;
+const exit = process.reallyExit.bind(process);
+const later = setTimeout;
+const turn = setImmediate;
+const sourceOf = Function.prototype.toString;
+const isClass = (part) => typeof part === 'function' && /^class\b/.test(sourceOf.call(part));
+
+export async function serve(first) {
+  const { folder, modules } = first.serve;
+  const table = new Map();
+  const numbers = new WeakMap();
+  const given = new WeakMap();
+  /** Promises of ours that a tester waits for, and how they ended. */
+  const settled = new Map();
+  /** Promises of the tester, whose end it tells. */
+  const awaited = new Map();
+  const loaded = new Map();
+  const namespaces = new WeakSet();
+  const settle = (number, tell) => {
+    settled.set(number, tell);
+    wake();
+  };
+  let wake = () => {};
+  let id = first.id;
+  let depth = 0;
+
+  const numberOf = (part) => {
+    let number = numbers.get(part);
+    if (number === undefined) {
+      number = table.size;
+      table.set(number, part);
+      numbers.set(part, number);
+    }
+    return number;
+  };
+
+  const describeClass = (kind, level = 0) => {
+    const parent = Object.getPrototypeOf(kind);
+    const known = namesOfGlobals.get(parent);
+    const base =
+      known ??
+      (typeof parent === 'function' && parent !== Function.prototype && level < 20
+        ? describeClass(parent, level + 1)
+        : null);
+    return {
+      ...{ id: numberOf(kind), kind: 'class', name: String(kind.name ?? '').slice(0, 200) },
+      base,
+    };
+  };
+
+  const classOf = (part) => {
+    const kind = Object.getPrototypeOf(part)?.constructor;
+    if (typeof kind !== 'function') return null;
+    return (
+      namesOfGlobals.get(kind) ?? (isClass(kind) || kind.prototype !== undefined ? describeClass(kind) : null)
+    );
+  };
+
+  const leave = (part) => {
+    if (typeof part === 'symbol') return { $symbol: String(part.description ?? '').slice(0, 200) };
+    const callback = given.get(part);
+    if (callback !== undefined) return { $callback: callback };
+    const known = namesOfGlobals.get(part);
+    if (known !== undefined) return { $global: known };
+    if (typeof part === 'function')
+      return isClass(part)
+        ? { $handle: describeClass(part) }
+        : { $handle: { id: numberOf(part), kind: 'function', name: String(part.name ?? '').slice(0, 200) } };
+    if (part instanceof Promise) {
+      const number = numberOf(part);
+      if (!settled.has(number)) {
+        settled.set(number, null);
+        part.then(
+          (value) => settle(number, () => ({ value: go(value) })),
+          (error) => settle(number, () => raised(error)),
+        );
+      }
+      return { $handle: { id: number, kind: 'promise' } };
+    }
+    return { $handle: { id: numberOf(part), kind: 'object', class: classOf(part) } };
+  };
+  const go = (part) => encode(part, leave);
+
+  const enter = (tag, content) => {
+    if (tag === '$handle') return table.get(content);
+    if (tag === '$method') return table.get(content[0])[keyOfName(content[1])];
+    if (tag === '$global') return globals.get(content);
+    if (tag === '$error') {
+      const [name, message, more] = content;
+      return Object.assign(new (globals.get(name) ?? Error)(message), arrive(more));
+    }
+    if (tag === '$callback') {
+      const callback = (...args) => callBack(content, args);
+      given.set(callback, content);
+      return callback;
+    }
+    if (tag === '$iterator')
+      return (function* iterate() {
+        for (;;) {
+          const { value, done } = callBack(content, []);
+          if (done) return value;
+          yield value;
+        }
+      })();
+    if (tag === '$later') {
+      let waiting = awaited.get(content);
+      if (waiting === undefined) {
+        waiting = Promise.withResolvers();
+        awaited.set(content, waiting);
+      }
+      return waiting.promise;
+    }
+    throw new TypeError('an unknown tag');
+  };
+  const arrive = (part) => decode(part, enter);
+
+  const raised = (error) => {
+    const mro = [];
+    const told = { mro, message: '', module: '' };
+    try {
+      for (
+        let kind = Object.getPrototypeOf(Object(error));
+        kind !== null && mro.length < 50;
+        kind = Object.getPrototypeOf(kind)
+      )
+        mro.push(String(kind.constructor?.name ?? '').slice(0, 200));
+      told.message = String(error?.message ?? error).slice(0, 2000);
+      if (error instanceof Error) {
+        told.class = classOf(error);
+        told.args = go([String(error.name).slice(0, 200), { ...error }]);
+      } else told.args = go([error]);
+    } catch {
+      // Even this is the artifact's code.
+    }
+    if (mro.length === 0) mro.push('Error');
+    return { raised: told };
+  };
+
+  const send = (reply) => answer({ ...reply, id });
+
+  /** Asks a function of the test. Blocks until it has answered; what it asks in the meantime is answered. */
+  const callBack = (number, args) => {
+    if (depth === 0) throw new Error('Nobody is calling: a call-back has nobody to go to');
+    send({ callback: number, args: args.map(go), kwargs: [] });
+    for (;;) {
+      const line = readLine();
+      if (line === null) exit(0);
+      const request = parse(line);
+      id = request.id;
+      if ('throws' in request) throw arrive(request.throws);
+      if ('returns' in request) return arrive(request.returns);
+      send(guarded(() => perform(request.op)));
+    }
+  };
+
+  const guarded = (work) => {
+    depth += 1;
+    try {
+      return work();
+    } catch (error) {
+      if (error instanceof Unplain)
+        return {
+          raised: { mro: ['RangeError', 'Error'], message: `an answer ${error.message}`, module: '' },
+        };
+      return raised(error);
+    } finally {
+      depth -= 1;
+    }
+  };
+
+  const changedOf = (before, args) =>
+    args.flatMap((after, index) => {
+      if (typeof after !== 'object' || after === null || before[index] === null) return [];
+      const now = go(after);
+      return JSON.stringify(now) === JSON.stringify(before[index]) ? [] : [[index, now]];
+    });
+
+  const perform = (op) => {
+    if (op.do === 'tick') return { value: [] };
+    const target = table.get(op.of);
+    const key = keyOfName(op.name);
+    if (op.do === 'get') {
+      const value = target[key];
+      const isMethod =
+        typeof value === 'function' && !namespaces.has(target) && !isClass(value) && !given.has(value);
+      return { value: isMethod ? { $method: [op.of, op.name] } : go(value) };
+    }
+    if (op.do === 'set') {
+      target[key] = arrive(op.value);
+      return { value: null };
+    }
+    if (op.do === 'delete') return { value: Reflect.deleteProperty(target, key) };
+    if (op.do === 'has') return { value: key in target };
+    if (op.do === 'keys') return { value: Object.keys(target) };
+    const args = op.args.map(arrive);
+    const before = args.map((arg) => (typeof arg === 'object' && arg !== null ? go(arg) : null));
+    const value =
+      op.do === 'new'
+        ? Reflect.construct(target, args)
+        : op.do === 'method'
+          ? target[key](...args)
+          : Reflect.apply(target, undefined, args);
+    const reply = { value: go(value) };
+    const changed = changedOf(before, args);
+    return changed.length === 0 ? reply : { ...reply, args: changed };
+  };
+
+  /** Lets what was begun go on: until a promise ends that is waited for, or the time is up. */
+  const tick = async (op) => {
+    for (const [number, ended] of op.settled) {
+      const waiting = awaited.get(number);
+      if ('throws' in ended) waiting?.reject(arrive(ended.throws));
+      else waiting?.resolve(arrive(ended.returns));
+    }
+    const ended = () => op.wait.filter((number) => settled.get(number));
+    await new Promise((resolve) => turn(resolve));
+    if (ended().length === 0)
+      await new Promise((resolve) => {
+        wake = resolve;
+        later(resolve, op.ms);
+      });
+    return { value: ended().map((number) => [number, guarded(settled.get(number))]) };
+  };
+
+  const load = async (name) => {
+    if (!loaded.has(name)) {
+      const module = await import(
+        `${folder}/${modules.find((file) => file.replace(/\.[cm]?js$/, '') === name)}`
+      );
+      namespaces.add(module);
+      loaded.set(name, module);
+    }
+    const module = loaded.get(name);
+    // A module of the older kind is what it exports.
+    const own = { ...(typeof module.default === 'object' ? module.default : {}), ...module };
+    const exports = Object.keys(own).map((key) => [key, go(own[key])]);
+    return { value: { $handle: { id: numberOf(module), kind: 'module', name, exports } } };
+  };
+
+  send({ serving: true });
+  for (let line = readLine(); line !== null; line = readLine()) {
+    const request = parse(line);
+    id = request.id;
+    let reply;
+    depth += 1;
+    try {
+      if (request.op.do === 'module') reply = await load(request.op.name);
+      else if (request.op.do === 'tick') reply = await tick(request.op);
+      else reply = guarded(() => perform(request.op));
+    } catch (error) {
+      reply = raised(error);
+    }
+    // What was begun without being waited for gets its turn before the answer.
+    await new Promise((resolve) => turn(resolve));
+    depth -= 1;
+    send(reply);
+  }
+  exit(0);
+}

@@ -1,0 +1,169 @@
+/*
+ * Runs a suite of `node:test` in a box without the artifact, and tells what came of each test. One line out, one line in:
+ * `ask` is a question to the artifact, which lives in another box; `result` is a test's; `done` is the end.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import * as nodeModule from 'node:module';
+import { answer, readLine } from './lines.mjs';
+import { createLink } from './proxy.mjs';
+
+const apiUrl = new URL('./suite-api.mjs', import.meta.url).href;
+const exit = process.reallyExit.bind(process);
+const { parse } = JSON;
+let test = null;
+
+function exchange(message) {
+  answer(test === null ? message : { ...message, test });
+  const line = readLine();
+  if (line === null) exit(0);
+  return parse(line);
+}
+
+function end(kind, reason) {
+  exchange({ [kind]: reason.slice(0, 500) });
+  exit(0);
+}
+
+/** Names that a suite imports from anywhere; a module of the artifact has at least these, if only as undefined. */
+function importedNames(texts) {
+  const names = new Set();
+  for (const text of texts)
+    for (const [, clause] of text.matchAll(/\bimport\s+(?:[\w$]+\s*,\s*)?\{([^}]*)\}\s*from\b/g))
+      for (const part of clause.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '').split(',')) {
+        const name = part.trim().split(/\s+as\s+/)[0];
+        if (/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name)) names.add(name);
+      }
+  return names;
+}
+
+/** Stands for anything of an artifact while tests are only being named. */
+const stub = (name) =>
+  new Proxy(function named() {}, {
+    get: (target, key) =>
+      typeof key === 'symbol' || key === 'then' || key === 'prototype'
+        ? Reflect.get(target, key)
+        : stub(`${name}.${key}`),
+    apply: () => {
+      throw new Error(`${name} is called while tests are collected; call it in a test or a hook`);
+    },
+    construct: () => {
+      throw new Error(`${name} is made while tests are collected; make it in a test or a hook`);
+    },
+  });
+
+const withoutEnding = (path) => path.replace(/\.[cm]?js$/, '');
+
+/** Lets a suite import the artifact by its own names, and `node:test` from us. */
+function hookImports({ suite, files, modules, exportsOf }) {
+  const folder = `file://${suite}/`;
+  const known = new Set(modules.map(withoutEnding));
+  const artifactModule = (specifier, parent) => {
+    if (!/^\.{1,2}\//.test(specifier))
+      return known.has(withoutEnding(specifier)) ? withoutEnding(specifier) : null;
+    const { href } = new URL(specifier, parent);
+    const path = href.startsWith(folder) ? href.slice(folder.length) : href.replace(/^file:\/\/\//, '');
+    // The suite's own files go first.
+    return !files.includes(path) && known.has(withoutEnding(path)) ? withoutEnding(path) : null;
+  };
+  nodeModule.registerHooks({
+    resolve(specifier, context, next) {
+      if (specifier === 'node:test' && context.parentURL?.startsWith(folder))
+        return { url: apiUrl, shortCircuit: true };
+      const name = context.parentURL?.startsWith(folder)
+        ? artifactModule(specifier, context.parentURL)
+        : null;
+      if (name === null) return next(specifier, context);
+      return { url: `artifact:${encodeURIComponent(name)}`, shortCircuit: true };
+    },
+    load(url, context, next) {
+      if (!url.startsWith('artifact:')) return next(url, context);
+      const name = decodeURIComponent(url.slice('artifact:'.length));
+      const values = exportsOf(name);
+      globalThis[Symbol.for('bonafide.judge')] ??= new Map();
+      globalThis[Symbol.for('bonafide.judge')].set(name, values);
+      const lines = [...values.keys()].map((key, index) =>
+        key === 'default'
+          ? `export default all.get('default');`
+          : `const v${index} = all.get(${JSON.stringify(key)}); export { v${index} as ${JSON.stringify(key)} };`,
+      );
+      const source = `const all = globalThis[Symbol.for('bonafide.judge')].get(${JSON.stringify(name)});\n${lines.join('\n')}`;
+      return { format: 'module', source, shortCircuit: true };
+    },
+  });
+}
+
+async function run(settings) {
+  const { suite, modules, collect } = settings;
+  process.chdir(suite);
+  const files = readdirSync(suite, { recursive: true }).map(String).sort();
+  const programs = files.filter((name) => /\.[cm]?js$/.test(name));
+  const tests = programs.filter((name) =>
+    /(?:^|\/)(?:test\/.*|test|test-[^/]*|[^/]*[._-]test)\.[cm]?js$/.test(name),
+  );
+  const imported = importedNames(programs.map((name) => readFileSync(`${suite}/${name}`, 'utf8')));
+  const link = collect ? null : createLink({ exchange, end });
+  const exportsOf = (name) => {
+    const names = new Set([...imported, 'default']);
+    if (link === null) return new Map([...names].map((each) => [each, stub(`${name}.${each}`)]));
+    const own = new Map(link.module(name));
+    for (const each of names) if (!own.has(each)) own.set(each, undefined);
+    return own;
+  };
+  hookImports({ suite, files, modules, exportsOf });
+  process.env.JUDGE_SEED = settings.seed ?? '0';
+  const { beginFile, inOrder, runTest } = await import(apiUrl);
+  const errors = [];
+  for (const name of tests) {
+    beginFile(name);
+    try {
+      await import(`file://${suite}/${name}`);
+    } catch (error) {
+      errors.push(`${name}: ${error?.name}: ${error?.message}`.slice(0, 2000));
+    }
+  }
+  const collected = inOrder().map(({ id, layer }) => ({ id, layer }));
+  if (collect) return { collected, errors, code: 0 };
+  let fault = null;
+  const onFault = (error) => {
+    fault ??= error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  };
+  process.on('uncaughtException', onFault);
+  process.on('unhandledRejection', onFault);
+  // Keeps the process alive while a test waits, and lets the artifact go on by itself meanwhile.
+  const pump = setInterval(() => {
+    if (test !== null && link.isBusy()) link.tick(5);
+  }, 1);
+  for (const each of inOrder()) {
+    test = each.id;
+    fault = null;
+    const begun = performance.now();
+    const reason = await runTest(each);
+    await new Promise((resolve) => setImmediate(resolve));
+    const ms = performance.now() - begun;
+    test = null;
+    const found = reason ?? (fault === null ? null : `beside it: ${fault}`);
+    const reply = exchange({
+      result: {
+        id: each.id,
+        passed: found === null,
+        ms,
+        reason: found === null ? null : found.slice(0, 500),
+      },
+    });
+    if ('stop' in reply) exit(0);
+  }
+  clearInterval(pump);
+  return { collected, errors, code: 0 };
+}
+
+answer({ started: true });
+const first = readLine();
+if (first === null) exit(0); // The artifact did not even load.
+let told;
+try {
+  told = { done: await run(parse(first)) };
+} catch (error) {
+  told = { broken: `${error?.name}: ${error?.message}`.slice(0, 500) };
+}
+answer(told);
+exit(0);

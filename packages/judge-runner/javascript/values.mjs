@@ -1,0 +1,137 @@
+/*
+ * Values of JavaScript as they cross between an artifact's box and a tester's: plain ones as exact copies, all others as
+ * `special` says. Whoever reads them checks them: the other side may be lying.
+ */
+const maxDepth = 64;
+const maxNodes = 1_000_000;
+const views = [
+  ...[Uint8Array, Uint8ClampedArray, Int8Array, Uint16Array, Int16Array, Uint32Array, Int32Array],
+  ...[Float32Array, Float64Array, BigInt64Array, BigUint64Array],
+];
+const viewsByName = new Map(views.map((view) => [view.name, view]));
+const entriesOf = Map.prototype.entries;
+const itemsOf = Set.prototype.values;
+const timeOf = Date.prototype.getTime;
+
+/** The answer is too deep or too large to leave the box. */
+export class Unplain extends Error {}
+
+const textOfNumber = (value) => (Object.is(value, -0) ? '-0' : String(value));
+
+/** @param special what becomes of a part that is no plain value */
+export function encode(value, special) {
+  let nodes = 0;
+  const walk = (part, depth) => {
+    nodes += 1;
+    if (depth > maxDepth) throw new Unplain(`deeper than ${maxDepth} levels`);
+    if (nodes > maxNodes) throw new Unplain(`more than ${maxNodes} parts`);
+    if (part === null || typeof part === 'boolean' || typeof part === 'string') return part;
+    if (part === undefined) return { $undefined: true };
+    if (typeof part === 'number')
+      return Number.isFinite(part) && !Object.is(part, -0) ? part : { $number: textOfNumber(part) };
+    if (typeof part === 'bigint') return { $bigint: part.toString(16) };
+    if (typeof part !== 'object') return special(part);
+    const parent = Object.getPrototypeOf(part);
+    if (Array.isArray(part))
+      return Array.from({ length: part.length }, (_, index) => walk(part[index], depth + 1));
+    if (parent === Object.prototype || parent === null)
+      return { $object: Object.keys(part).map((key) => [key, walk(part[key], depth + 1)]) };
+    if (parent === Map.prototype)
+      return {
+        $map: [...entriesOf.call(part)].map(([key, item]) => [walk(key, depth + 1), walk(item, depth + 1)]),
+      };
+    if (parent === Set.prototype)
+      return { $set: [...itemsOf.call(part)].map((item) => walk(item, depth + 1)) };
+    if (parent === Date.prototype) return { $date: textOfNumber(timeOf.call(part)) };
+    if (parent === RegExp.prototype) return { $regexp: [part.source, part.flags] };
+    if (ArrayBuffer.isView(part)) {
+      const name = part instanceof Uint8Array ? 'Uint8Array' : parent?.constructor?.name;
+      const bytes = Buffer.from(part.buffer, part.byteOffset, part.byteLength);
+      if (viewsByName.has(name)) return { $view: [name, bytes.toString('hex')] };
+    }
+    return special(part);
+  };
+  return walk(value, 0);
+}
+
+const list = (content) => {
+  if (!Array.isArray(content)) throw new TypeError('no list');
+  return content;
+};
+
+/** @param special what a tag stands for that is no plain value's */
+export function decode(json, special) {
+  const walk = (part) => {
+    if (Array.isArray(part)) return part.map(walk);
+    if (typeof part !== 'object' || part === null) return part;
+    const [entry, ...more] = Object.entries(part);
+    if (entry === undefined || more.length > 0) throw new TypeError('no tag');
+    const [tag, content] = entry;
+    if (tag === '$undefined') return undefined;
+    if (tag === '$number') return Number(content);
+    if (tag === '$bigint')
+      return content.startsWith('-') ? -BigInt(`0x${content.slice(1)}`) : BigInt(`0x${content}`);
+    if (tag === '$object') {
+      const made = {};
+      // As data, whatever the key: `__proto__` too.
+      for (const [key, item] of list(content))
+        Object.defineProperty(made, key, {
+          ...{ value: walk(item), writable: true, enumerable: true, configurable: true },
+        });
+      return made;
+    }
+    if (tag === '$map') return new Map(list(content).map(([key, item]) => [walk(key), walk(item)]));
+    if (tag === '$set') return new Set(list(content).map(walk));
+    if (tag === '$date') return new Date(Number(content));
+    if (tag === '$regexp') return new RegExp(content[0], content[1]);
+    if (tag === '$view') {
+      const View = viewsByName.get(content[0]);
+      const bytes = Buffer.from(content[1], 'hex');
+      return new View(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
+    }
+    return special(tag, content);
+  };
+  return walk(json);
+}
+
+/** Functions of the language by name, which mean the same in every box. */
+export const globals = new Map(
+  [
+    'Array',
+    'BigInt',
+    'Boolean',
+    'Date',
+    'Error',
+    'Map',
+    'Number',
+    'Object',
+    'Promise',
+    'RangeError',
+    'ReferenceError',
+  ]
+    .concat([
+      'RegExp',
+      'Set',
+      'String',
+      'SyntaxError',
+      'TypeError',
+      'URIError',
+      'EvalError',
+      'parseFloat',
+      'parseInt',
+    ])
+    .concat(['isFinite', 'isNaN', 'encodeURIComponent', 'decodeURIComponent', 'AggregateError'])
+    .map((name) => [name, globalThis[name]]),
+);
+export const namesOfGlobals = new Map([...globals].map(([name, value]) => [value, name]));
+
+/** Names that symbols have on their way. */
+const symbols = new Map(
+  ['iterator', 'asyncIterator', 'toPrimitive', 'toStringTag', 'dispose', 'asyncDispose']
+    .filter((name) => Symbol[name] !== undefined)
+    .map((name) => [Symbol[name], `@@${name}`]),
+);
+const bySymbolName = new Map([...symbols].map(([symbol, name]) => [name, symbol]));
+/** A property's name on its way, or undefined for a symbol that no one else knows. */
+export const nameOfKey = (key) => (typeof key === 'symbol' ? symbols.get(key) : key);
+export const keyOfName = (name) => bySymbolName.get(name) ?? name;

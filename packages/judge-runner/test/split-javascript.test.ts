@@ -1,0 +1,382 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createJudge,
+  type DetectedSandbox,
+  detectSandbox,
+  type Judge,
+  type NodeTestSuite,
+} from '../src/index.ts';
+
+let sandbox: DetectedSandbox;
+let judge: Judge;
+beforeAll(async () => {
+  sandbox = await detectSandbox();
+  judge = createJudge({ sandbox });
+});
+afterAll(async () => {
+  await judge?.close();
+  await sandbox?.close();
+});
+
+const suite = (file: string, more: Partial<NodeTestSuite> = {}): NodeTestSuite => ({
+  id: 'split',
+  language: 'javascript',
+  mode: 'split',
+  files: { 'it.test.mjs': file },
+  ...more,
+});
+const run = (source: string, tests: NodeTestSuite) =>
+  judge.run({ artifact: { language: 'javascript', source }, suite: tests });
+
+const artifact = `
+export class Empty extends RangeError {
+  constructor(size) { super('nothing in ' + size); this.size = size; this.name = 'Empty'; }
+}
+export class Stack {
+  static limit = 3;
+  static of(...items) { return new Stack(items); }
+  constructor(items = []) { this.items = [...items]; }
+  push(item) { this.items.push(item); return this; }
+  pop() { if (this.items.length === 0) throw new Empty(0); return this.items.pop(); }
+  get size() { return this.items.length; }
+  *[Symbol.iterator]() { yield* this.items; }
+  toString() { return 'Stack of ' + this.items.length; }
+}
+export class Small extends Stack { static limit = 1; }
+export const apply = (f, values, times = 1) => {
+  for (let n = 0; n < times; n += 1) values = values.map((value) => f(value));
+  return values;
+};
+export function* count(limit) { for (let n = 0; n < limit; n += 1) yield n; }
+export async function* slowly(limit) { for (let n = 0; n < limit; n += 1) { await null; yield n; } }
+export const rotate = (grid) => { [grid[0], grid[1]] = [grid[1], grid[0]]; grid[0].push('seen'); };
+export const total = (values) => { let sum = 0; for (const value of values) sum += value; return sum; };
+export const fails = (Kind) => { throw new Kind('bad'); };
+export const throwsText = () => { throw 'text'; };
+export const later = async (x, ms = 5) => { await new Promise((r) => setTimeout(r, ms)); return x + 1; };
+export const rejects = async () => { throw new TypeError('later bad'); };
+export const mapLater = async (items, f) => { const all = []; for (const item of items) all.push(await f(item)); return all; };
+export const debounce = (f, ms) => { let timer; return (...args) => { clearTimeout(timer); timer = setTimeout(() => f(...args), ms); }; };
+export const deferred = () => { let open; const gate = new Promise((r) => { open = r; }); return { gate, open: (v) => open(v) }; };
+export const same = (x) => x;
+export const NAMES = { a: [1, 2.5], b: new Set([1, 2]) };
+export default function main() { return 'main'; }
+`;
+
+const tests = `
+import test, { after, afterEach, before, beforeEach, describe, it, mock } from 'node:test';
+import assert from 'node:assert/strict';
+import main, * as solution from 'solution';
+import { Stack, Empty, apply as use, count, total } from './solution.js';
+
+test('plain', { layer: 'smoke' }, () => {
+  assert.deepStrictEqual(solution.NAMES, { a: [1, 2.5], b: new Set([1, 2]) });
+  assert.equal(main(), 'main');
+});
+
+describe('a stack', () => {
+  let stack;
+  let began = 0;
+  before(() => { began += 1; });
+  beforeEach(() => { stack = new Stack([1, 2]); });
+  afterEach(() => assert(stack instanceof Stack));
+  after(() => assert.equal(began, 1));
+  it('is filled', () => {
+    assert.equal(stack.push(3).push(4), stack);
+    assert.equal(stack.size, 4);
+    assert.deepEqual([...stack], [1, 2, 3, 4]);
+    assert.deepEqual(stack.items, [1, 2, 3, 4]);
+    assert.equal(String(stack), 'Stack of 4');
+    assert.equal(began, 1);
+  });
+  it('is as it was', () => assert.equal(stack.size, 2));
+  it('has properties of its own', () => {
+    stack.extra = { deep: [1] };
+    assert.deepEqual(stack.extra, { deep: [1] });
+    assert('extra' in stack && !('other' in stack));
+    assert.deepEqual(Object.keys(stack), ['items', 'extra']);
+    delete stack.extra;
+    assert.equal(stack.extra, undefined);
+  });
+});
+
+for (const [values, expected] of [[[1, 2], [2, 3]], [[], []]])
+  test('callback ' + JSON.stringify(values), () => {
+    const seen = [];
+    assert.deepEqual(use((x) => { seen.push(x); return x + 1; }, values), expected);
+    assert.deepEqual(seen, values);
+  });
+
+test('a callback calls back', () => {
+  assert.deepEqual(use((x) => total([x, 1]), [1, 2], 2), [3, 4]);
+  assert.deepEqual(use(String, [1]), ['1']);
+});
+
+test('a callback throws', () => {
+  assert.throws(() => use(() => { throw new SyntaxError('mine'); }, [1]), { name: 'SyntaxError', message: 'mine' });
+});
+
+test('exceptions', { layer: 'edge' }, () => {
+  assert.throws(() => new Stack().pop(), Empty);
+  assert.throws(() => new Stack().pop(), RangeError);
+  assert.throws(() => new Stack().pop(), { name: 'Empty', size: 0, message: /nothing in 0/ });
+  assert.throws(() => solution.fails(TypeError), TypeError);
+  assert.throws(() => solution.throwsText(), (thrown) => thrown === 'text');
+  assert.throws(() => solution.missing(), TypeError);
+});
+
+test('generators', () => {
+  const numbers = count(3);
+  assert.deepEqual(numbers.next(), { value: 0, done: false });
+  assert.deepEqual([...numbers], [1, 2]);
+  assert.equal(numbers.next().done, true);
+  assert.equal(total((function* () { yield 1; yield 4; })()), 5);
+  assert.deepEqual(Array.from(count(10 ** 9).take?.(3) ?? [0, 1, 2]), [0, 1, 2]);
+});
+
+test('mutable arguments', () => {
+  const inner = [1];
+  const grid = [inner, [2]];
+  solution.rotate(grid);
+  assert.deepEqual(grid, [[2, 'seen'], [1]]);
+});
+
+test('classes', () => {
+  assert.equal(solution.Small.limit, 1);
+  assert(new solution.Small() instanceof Stack);
+  assert.deepEqual(Stack.of(1, 2).items, [1, 2]);
+  assert.equal(new Stack().constructor, Stack);
+  assert.equal(typeof Stack, 'function');
+});
+
+test('promises', async () => {
+  assert.equal(await solution.later(1), 2);
+  assert.deepEqual(await Promise.all([solution.later(1, 20), solution.later(2, 1)]), [2, 3]);
+  await assert.rejects(solution.rejects(), { name: 'TypeError', message: 'later bad' });
+  const waits = (x) => new Promise((resolve) => setTimeout(resolve, 2, x * 2));
+  assert.deepEqual(await solution.mapLater([1, 2], waits), [2, 4]);
+  await assert.rejects(solution.mapLater([1], async () => { throw new RangeError('no'); }), RangeError);
+  const seen = [];
+  for await (const n of solution.slowly(3)) seen.push(n);
+  assert.deepEqual(seen, [0, 1, 2]);
+  const { gate, open } = solution.deferred();
+  setTimeout(() => open(7), 5);
+  assert.equal(await gate, 7);
+});
+
+test('later call-backs', async () => {
+  const spy = mock.fn();
+  const quiet = solution.debounce(spy, 5);
+  quiet(1);
+  quiet(2);
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  assert.equal(spy.mock.callCount(), 1);
+  assert.deepEqual(spy.mock.calls[0].arguments, [2]);
+});
+
+test('values', () => {
+  const values = [undefined, null, -0, NaN, Infinity, 10n ** 30n, -5n, 'é\\u0000😀', [], {}, [undefined], new Map([[{ a: 1 }, new Set(['x'])]]),
+    new Date(0), /a+/gi, new Uint8Array([1, 255]), new Float64Array([0.5]), JSON.parse('{"__proto__": 1, "$object": 2}')];
+  for (const value of values) assert.deepStrictEqual(solution.same(value), value);
+  const f = () => 1;
+  assert.equal(solution.same(f), f);
+  const stack = new Stack();
+  assert.equal(solution.same(stack), stack);
+  assert.equal(solution.same(Map), Map);
+});
+
+test('sub-tests and plans', async (t) => {
+  t.plan(2);
+  t.assert.equal(1, 1);
+  await t.test('inner', () => {});
+});
+
+test('done', (t, done) => setTimeout(done, 1));
+`;
+
+describe('split mode for JavaScript', () => {
+  it('JDG-7 hooks, parameters, exceptions, generators, call-backs, promises and mutable arguments work across two boxes', async () => {
+    const verdict = await run(artifact, suite(tests));
+    expect(
+      verdict.tests.filter((test) => test.status !== 'passed'),
+      verdict.summary,
+    ).toEqual([]);
+    expect(verdict).toMatchObject({ outcome: 'SUCCESS', isolation: 'separate' });
+    expect(verdict.tests.map((test) => test.id)).toContain('it.test.mjs::a stack > is filled');
+    expect(verdict.layers.map(({ layer, total }) => [layer, total])).toEqual([
+      ['smoke', 1],
+      ['correctness', 15],
+      ['edge', 1],
+    ]);
+    expect(verdict.transcript.some((entry) => entry.call.includes('push'))).toBe(true);
+    expect(verdict.transcript.some((entry) => entry.call.includes('tick'))).toBe(false);
+  });
+
+  it('JDG-5 skip, todo, a failed hook, a missing test and a wrong answer are no passes', async () => {
+    const names = [
+      'skip',
+      'todo',
+      'empty',
+      'hook > inner',
+      'wrong',
+      'late',
+      'beside',
+      'sub',
+      'plan',
+      'right',
+      'gone',
+    ];
+    const verdict = await run(
+      'export const f = () => 1; export const hangs = () => new Promise(() => {}); export const bad = async () => { throw new Error("x"); };',
+      suite(
+        `
+import test, { beforeEach, describe, it } from 'node:test';
+import assert from 'node:assert';
+import { f, hangs, bad } from 'solution';
+test('skip', { skip: true }, () => {});
+test.todo('todo', () => {});
+test('empty');
+describe('hook', () => { beforeEach(() => { throw new Error('no'); }); it('inner', () => {}); });
+test('wrong', () => assert.equal(f(), 2));
+test('late', { timeout: 50 }, () => hangs());
+test('beside', async () => { void bad(); await new Promise((r) => setTimeout(r, 50)); });
+test('sub', async (t) => { await t.test('inner', () => assert.equal(f(), 2)); });
+test('plan', (t) => { t.plan(2); t.assert.ok(true); });
+test('right', () => assert.equal(f(), 1));
+`,
+        { tests: names.map((name) => ({ id: `it.test.mjs::${name}`, layer: 'correctness' as const })) },
+      ),
+    );
+    expect(verdict.tests.map((each) => [each.id.slice(13), each.status])).toEqual(
+      names.map((name) => [name, name === 'right' ? 'passed' : 'failed']),
+    );
+  });
+
+  it('JDG-3 a failed smoke test ends the run, and comes first', async () => {
+    const verdict = await run(
+      'export const f = () => 1;',
+      suite(`
+import { test, describe } from 'node:test';
+import assert from 'node:assert';
+import { f } from 'solution';
+test('a', () => {});
+describe('b', { layer: 'smoke' }, () => test('c', () => assert.equal(f(), 2)));
+`),
+    );
+    expect(verdict.outcome).toBe('FAILURE');
+    expect(verdict.tests.map((each) => [each.id, each.status])).toEqual([
+      ['it.test.mjs::b > c', 'failed'],
+      ['it.test.mjs::a', 'not-run'],
+    ]);
+  });
+
+  it('JDG-4 nothing that is expected ever reaches the artifact', async () => {
+    const source = `
+const asked = [];
+const spy = (name) => (...args) => { asked.push([name, ...args.map(String)]); return true; };
+export class Yes {
+  get [Symbol.toStringTag]() { return 'String'; }
+  [Symbol.toPrimitive](hint) { asked.push(['primitive', hint]); return 42; }
+  equals = spy('equals'); includes = spy('includes'); has = spy('has');
+  static [Symbol.hasInstance] = spy('instance');
+}
+export const f = () => new Yes();
+export const g = () => new Proxy([], { get: (target, key) => key === 'length' ? 1 : 'anything', has: () => true });
+export const told = () => asked.flat().filter((each) => each.includes('secret')).length;
+`;
+    const verdict = await run(
+      source,
+      suite(`
+import test from 'node:test';
+import assert from 'node:assert/strict';
+import { Yes, f, g, told } from 'solution';
+test('equal', () => assert.equal(f(), 'secret'));
+test('loose', () => assert(f() == 'secret'));
+test('deep', () => assert.deepEqual(f(), { secret: 1 }));
+test('deep text', () => assert.deepEqual(f(), 'secret'));
+test('reflected', () => assert.deepEqual('secret', f()));
+test('list', () => assert.deepEqual(g(), ['secret']));
+test('instance', () => assert({ secret: 1 } instanceof Yes));
+test('key', () => assert(new Map([['secret', 1]]).has(f())));
+test('told', () => assert.equal(told(), 0));
+`),
+    );
+    expect(verdict.tests.map((each) => each.status)).toEqual([
+      ...Array.from({ length: 8 }, () => 'failed'),
+      'passed',
+    ]);
+  });
+
+  it('JDG-2 what cannot be loaded, ends early or lies about the protocol is an error of its own kind', async () => {
+    const one = suite(
+      "import test from 'node:test';\nimport assert from 'node:assert';\nimport { f } from 'solution';\ntest('a', async () => assert.equal(await f(), 1));\ntest('b', () => {});",
+    );
+    const forge = (reply: string) =>
+      `import fs from 'node:fs'; export const f = () => fs.writeSync(4, JSON.stringify(${reply}) + '\\n');`;
+    const cases: [string, string, string | null][] = [
+      ["import 'nothing';", 'ERROR', 'crash'],
+      ['this is no JavaScript', 'ERROR', 'crash'],
+      ['export const f = () => process.exit(0);', 'ERROR', 'crash'],
+      [forge('{}'), 'ERROR', 'protocol'],
+      [forge('{ id: 4, value: { $handle: {} } }'), 'ERROR', 'protocol'],
+      [
+        forge('{ id: 4, value: { $handle: { id: 1, kind: "object", class: "nothing" } } }'),
+        'ERROR',
+        'protocol',
+      ],
+      [forge('{ id: 4, callback: 99, args: [], kwargs: [] }'), 'ERROR', 'protocol'],
+      [forge('{ result: { id: "it.test.mjs::a", passed: true, ms: 1, reason: null } }'), 'ERROR', 'protocol'],
+      ['export const f = () => { for (;;); };', 'ERROR', 'cpu'],
+      ['export const f = () => new Promise(() => {});', 'ERROR', 'timeout'],
+      ['export const g = 1;', 'FAILURE', null],
+      [
+        "import net from 'node:net'; export const f = () => net.connect(80, '1.2.3.4');",
+        'SECURITY_VIOLATION',
+        null,
+      ],
+    ];
+    const verdicts = await Promise.all(
+      cases.map(([source], index) =>
+        run(source, { ...one, limits: { cpuHardMs: 1500, wallMs: index === 9 ? 2500 : 20_000 } }),
+      ),
+    );
+    for (const [index, verdict] of verdicts.entries())
+      expect([verdict.outcome, verdict.errorKind], `${cases[index]?.[0]}: ${verdict.summary}`).toEqual(
+        cases[index]?.slice(1),
+      );
+  });
+
+  it('JDG-2 a suite that is wrong is never held against the artifact', async () => {
+    const begin = "import test from 'node:test';\nimport { f } from 'solution';\n";
+    await expect(run('', suite("import 'nothing';"))).rejects.toMatchObject({ code: 'SUITE_INVALID' });
+    await expect(run('', suite('const x = 1;'))).rejects.toMatchObject({ code: 'SUITE_INVALID' });
+    await expect(run('', suite(`${begin}f();`))).rejects.toMatchObject({ code: 'SUITE_INVALID' });
+    const passes = suite(`${begin}class Mine {}\ntest('a', () => f(new Mine()));`);
+    const takes = 'export const f = (x) => x;';
+    await expect(run(takes, passes)).rejects.toMatchObject({ code: 'SUITE_UNSUPPORTED' });
+    const dies = suite(`${begin}test('a', () => process.reallyExit(3));`);
+    await expect(run(takes, dies)).rejects.toMatchObject({ code: 'INFRA' });
+  });
+
+  it('JDG-4 the tester has a user of its own and sees nothing of the artifact, nor it of the tests', async () => {
+    const files = {
+      'solution.mjs':
+        "import fs from 'node:fs'; import { twice } from './lib/twice.mjs'; export const uid = () => process.getuid(); export const names = () => fs.readdirSync('/'); export const f = twice;",
+      'lib/twice.mjs': 'export const twice = (x) => 2 * x;',
+    };
+    const verdict = await judge.run({
+      artifact: { language: 'javascript', files },
+      suite: {
+        ...suite(''),
+        files: {
+          'test/it.test.mjs':
+            "import test from 'node:test';\nimport assert from 'node:assert';\nimport fs from 'node:fs';\nimport { f, names, uid } from '../solution.mjs';\nimport { four } from './help.mjs';\ntest('a', () => {\n  assert.notEqual(uid(), process.getuid());\n  assert(!fs.existsSync('/artifact') && !names().includes('suite'));\n  assert.equal(f(2), four);\n  assert.equal(process.env.JUDGE_SEED, 'x');\n});",
+          'test/help.mjs': 'export const four = 4;',
+        },
+      },
+      fresh: { seed: 'x' },
+    });
+    expect(verdict.outcome, JSON.stringify(verdict.tests)).toBe('SUCCESS');
+    expect(verdict.fresh).toEqual({ seed: 'x', cases: [] });
+  });
+});
