@@ -62,8 +62,8 @@ function resourceLimits({ limits, program, withAddressSpace }: ContainerOptions)
   return Object.entries(values).map(([name, value]) => `--ulimit=${name}=${value}:${value}`);
 }
 
-const memoryFolder = (path: string, size: number, access: string): string =>
-  `--tmpfs=${path}:${access},size=${size},nosuid,nodev,noexec`;
+const memoryFolder = (path: string, size: number): string =>
+  `--tmpfs=${path}:rw,mode=1777,size=${size},nosuid,nodev,noexec`;
 
 /** What is asked of both engines in the same words. */
 function hardening(options: ContainerOptions): string[] {
@@ -72,8 +72,8 @@ function hardening(options: ContainerOptions): string[] {
     ...['--rm', '--pull=never', `--name=${options.name}`, `--label=${label}=${options.owner}`],
     ...['--network=none', '--ipc=private', '--cgroupns=private', '--hostname=sandbox'],
     ...['--read-only', '--cap-drop=all', `--security-opt=seccomp=${options.seccomp}`],
-    memoryFolder('/box', limits.diskBytes, 'rw,mode=1777'),
-    memoryFolder('/dev/shm', sharedMemoryBytes, 'rw,mode=1777'),
+    memoryFolder('/box', limits.diskBytes),
+    memoryFolder('/dev/shm', sharedMemoryBytes),
     ...[`--user=${user}:${user}`, '--workdir=/box', '--log-driver=none', '--no-healthcheck'],
     ...(options.limited
       ? [

@@ -1,10 +1,22 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { symlink } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { JudgeError } from '../errors.ts';
-import { output, type PythonHost, topLinks } from '../isolation/machine.ts';
+import { output, type PythonHost, readText, topLinks } from '../isolation/machine.ts';
 import type { Engine } from './engine.ts';
 
 /** Folders of an image that are there to be mounted upon. */
@@ -22,6 +34,9 @@ const mountPoints = [
   'usr',
   'usr/bin',
 ] as const;
+
+/** Changes whenever the same content makes another image. */
+const layout = 1;
 
 /** Of a library's folder, what no program that is judged imports: tools to install, to edit and to link with. */
 const leftOut = /\/(?:ensurepip|idlelib|lib2to3\/tests|turtledemo|config-[^/]+|pip|EXTERNALLY-MANAGED)$/;
@@ -64,8 +79,13 @@ function collect(path: string, into: Map<string, string>): void {
 /**
  * What a Python needs: itself, its library, what is installed beside it, and the shared libraries of all of that.
  * @param programs - Further programs whose shared libraries are needed; they themselves are mounted later.
+ * @param folder - Where what takes long to find out is remembered.
  */
-export async function imageContent(python: PythonHost, programs: readonly string[]): Promise<ImageContent> {
+export async function imageContent(
+  python: PythonHost,
+  programs: readonly string[],
+  folder: string,
+): Promise<ImageContent> {
   const found = new Map<string, string>();
   const packages = [python.packages ?? '', python.tools].flatMap((list) => list.split(':')).filter(Boolean);
   const library = await output(python.path, ['-I', '-S', '-c', findLibrary]);
@@ -73,15 +93,14 @@ export async function imageContent(python: PythonHost, programs: readonly string
     if (folder !== '' && realFolder(folder)) collect(realpathSync(folder), found);
   collect(python.path, found);
   const objects = [...found.keys()].filter((path) => /\.so(?:\.|$)/.test(path) && lstatSync(path).isFile());
-  const printed = await printedByLdd([python.path, ...programs, ...objects]);
-  for (const library of sharedLibraries(printed)) {
+  for (const library of await librariesOf([python.path, ...programs, ...objects], folder)) {
     const link = inRealFolder(library);
     if (!link.startsWith('/usr/')) continue;
     collect(link, found);
     collect(realpathSync(library), found);
   }
   const paths = [...found.keys()].sort();
-  const digest = createHash('sha256');
+  const digest = createHash('sha256').update(`${layout}\n`);
   for (const path of paths) digest.update(`${found.get(path)}\n`);
   return { paths, digest: digest.digest('hex') };
 }
@@ -101,6 +120,23 @@ async function printedByLdd(files: readonly string[]): Promise<string> {
   } catch (error) {
     return error instanceof Error && 'stdout' in error ? String(error.stdout) : '';
   }
+}
+
+/** The shared libraries that files need. Asking takes a second or two, so the answer is kept until a file changes. */
+async function librariesOf(files: readonly string[], folder: string): Promise<readonly string[]> {
+  const key = createHash('sha256');
+  for (const path of [...files, '/etc/ld.so.cache']) {
+    const found = statSync(path, { throwIfNoEntry: false });
+    key.update(`${path}\0${found?.size}\0${found?.mtimeMs}\n`);
+  }
+  const memory = join(folder, `libraries-${key.digest('hex').slice(0, 16)}`);
+  const remembered = (await readText(memory))?.split('\n').filter(Boolean);
+  if (remembered?.every((path) => statSync(path, { throwIfNoEntry: false }))) return remembered;
+  const libraries = sharedLibraries(await printedByLdd(files));
+  const unfinished = `${memory}.${process.pid}`;
+  writeFileSync(unfinished, `${libraries.join('\n')}\n`);
+  renameSync(unfinished, memory);
+  return libraries;
 }
 
 const findLibrary =
@@ -123,7 +159,12 @@ export async function ensureImage(
   if (known !== null) return { tag, made: false };
   const skeleton = mkdtempSync(join(folder, `${process.pid}-image-`));
   try {
-    for (const name of mountPoints) mkdirSync(join(skeleton, name), { mode: 0o755 });
+    for (const name of mountPoints) {
+      mkdirSync(join(skeleton, name));
+      // runc gives what it mounts in a folder's place the folder's mode.
+      chmodSync(join(skeleton, name), name === 'box' ? 0o1777 : 0o755);
+    }
+    chmodSync(skeleton, 0o755);
     for (const [target, path] of await topLinks()) await symlink(target, join(skeleton, path));
     await importTar(engine, tag, skeleton, content);
   } finally {
@@ -142,7 +183,7 @@ async function importTar(
   const args = [
     ...['--create', '--file=-', '--format=gnu', '--owner=0', '--group=0', '--numeric-owner'],
     // Bytes of the image depend on nothing but its content; files keep their times, which compiled modules go by.
-    ...['--no-recursion', '--mode=go-w'],
+    '--no-recursion',
     ...[
       '--directory',
       skeleton,

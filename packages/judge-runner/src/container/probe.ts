@@ -176,7 +176,7 @@ export async function probeContainers(
   try {
     await sweep(engine, folder);
     if (options.image === undefined) {
-      const content = await imageContent(python, [nodeProgram()]);
+      const content = await imageContent(python, [nodeProgram()], folder);
       const made = await ensureImage(engine, content, join(folder, boxesFolder));
       image = made.tag;
       pass('image', `${image}, ${made.made ? 'just made of' : 'made before of'} this machine's Python`);

@@ -8,6 +8,7 @@ import type { LimitKind, ProtectionLayer, Violation } from '../verdict.ts';
 import { describeExit, type Enclosure, type Exit } from './enclosure.ts';
 import { excerpt, readLines } from './lines.ts';
 import { type Meter, type MeterSource, noUsage, type Usage } from './meter.ts';
+import { isOver } from './processes.ts';
 import { isFull, measureProtection, missingProtection } from './protection.ts';
 import { describeCall, type SupervisedCall, type Supervisor } from './supervisor.ts';
 
@@ -70,6 +71,7 @@ export function createRunningBox(options: RunningBoxOptions): RunningBox {
   let waiting: ((line: string | null) => void) | null = null;
   let over = false;
   let loadedAt: number | null = null;
+  let endedAt: number | null = null;
   let wallMs = 0;
   let usage: Usage = noUsage;
   let wallTimer: NodeJS.Timeout | undefined;
@@ -115,7 +117,8 @@ export function createRunningBox(options: RunningBoxOptions): RunningBox {
     startError = problem;
     hasExited = true;
     over = true;
-    if (loadedAt !== null) wallMs = performance.now() - loadedAt;
+    endedAt ??= performance.now();
+    if (loadedAt !== null) wallMs = endedAt - loadedAt;
     // What was written before the end may still be on its way; `close` comes after it.
     setTimeout(() => settle(null), 500).unref();
   });
@@ -132,8 +135,11 @@ export function createRunningBox(options: RunningBoxOptions): RunningBox {
     if (problem !== null) breakProtocol(problem);
     if (line === null) {
       over = true;
+      endedAt ??= performance.now();
       // A program that closes its answers but goes on would be waited for until the time limit.
       setTimeout(() => {
+        // Who made the box may not have told yet how it ended.
+        if (pid !== null && isOver(pid)) return;
         if (!hasExited && waiting) breakProtocol('an end of the answers before the end of the program');
         settle(null);
       }, 250).unref();
@@ -236,6 +242,8 @@ export function createRunningBox(options: RunningBoxOptions): RunningBox {
     clearTimeout(wallTimer);
     requests.end();
     await Promise.race([exited, pause(loadedAt === null ? 0 : endGraceMs)]);
+    // What has ended must not look as if we had ended it, however long it takes to be told how.
+    if (pid !== null && isOver(pid)) await Promise.race([exited, pause(startTimeoutMs)]);
     kill();
     const exit = await exited;
     unwatch();

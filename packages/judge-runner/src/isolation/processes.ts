@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs';
+
+/** Whether a process has ended, though its parent may not have asked yet how. */
+export function isOver(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name before may contain anything.
+    return /^[ZXx]/.test(stat.slice(stat.lastIndexOf(')') + 2));
+  } catch {
+    return true;
+  }
+}
