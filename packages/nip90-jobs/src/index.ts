@@ -104,7 +104,7 @@ export {
   type ReplicationPlan,
   type Vote,
 } from './replication/consensus.ts';
-export { type Move, nextMove } from './replication/next-move.ts';
+export { type Move, nextMove, type Room } from './replication/next-move.ts';
 export type { Replica } from './replication/panel.ts';
 export {
   NoConsensusError,

@@ -454,14 +454,14 @@ describe('whatever its providers do and wherever its process ends, replicated wo
         fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 5 }),
         fc.nat(5),
         fc.nat(2),
-        fc.boolean(),
-        (criticality, says, running, cancelled, canAsk) => {
+        fc.constantFrom('now', 'later', 'never'),
+        (criticality, says, running, cancelled, room) => {
           const plan = REPLICATION_PLANS[criticality];
           fc.pre(says.length + running + cancelled <= plan.replicas);
           const votes = says.map((content, at) => ({ provider: `${at}`, content }));
-          const { move } = nextMove({ plan, votes, running, cancelled, canAsk });
+          const { move } = nextMove({ plan, votes, running, cancelled, room });
           if (move === 'ask') expect(says.length + running + cancelled).toBeLessThan(plan.replicas);
-          if (move === 'ask') expect(canAsk).toBe(true);
+          if (move === 'ask') expect(room).toBe('now');
           if (move === 'wait') expect(running).toBeGreaterThan(0);
           const most = Math.max(0, ...['a', 'b', 'c'].map((one) => says.filter((it) => it === one).length));
           expect(move === 'accept').toBe(most >= plan.needed);

@@ -3,22 +3,22 @@ import { isFinal } from '../job.ts';
 import type { Asked } from './panel.ts';
 
 /**
- * What those who were asked may still cost or have cost, in millisatoshi: an open job its bid, a job that is over what was
- * paid for it, and what is in flight, since nobody knows yet.
+ * What those who were asked have cost and may still cost, in millisatoshi. `spent`: what was paid, and what is in flight,
+ * since nobody knows yet. `held`: the bids of open jobs.
  */
-export async function committedMsat(
+export async function committedMoney(
   client: Pick<JobClient, 'payment'>,
   asked: readonly Asked[],
   bidMsat: number,
-): Promise<number> {
-  let sum = 0;
+): Promise<{ readonly spent: number; readonly held: number }> {
+  let spent = 0;
+  let held = 0;
   for (const { job } of asked) {
-    if (!isFinal(job.state)) {
-      sum += bidMsat;
-      continue;
+    if (!isFinal(job.state)) held += bidMsat;
+    else {
+      const payment = await client.payment(job.jobId);
+      if (payment !== null && payment.status !== 'failed') spent += payment.amountMsat + payment.feesMsat;
     }
-    const payment = await client.payment(job.jobId);
-    if (payment !== null && payment.status !== 'failed') sum += payment.amountMsat + payment.feesMsat;
   }
-  return sum;
+  return { spent, held };
 }

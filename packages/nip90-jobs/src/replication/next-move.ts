@@ -1,5 +1,11 @@
 import { type Consensus, consensus, type Equivalence, type ReplicationPlan, type Vote } from './consensus.ts';
 
+/**
+ * Whether another provider can be asked. `later`: when those who hold the money end without taking it. `never`: nobody is left,
+ * or no time, or no money.
+ */
+export type Room = 'now' | 'later' | 'never';
+
 /** What to do next about replicated work. */
 export type Move =
   | { readonly move: 'accept'; readonly agreement: Extract<Consensus, { outcome: 'agreed' }> }
@@ -21,11 +27,10 @@ export function nextMove(state: {
   readonly running: number;
   /** How many were told to stop: their places stay empty. */
   readonly cancelled: number;
-  /** Somebody is left to be asked, and there is time and money for it. */
-  readonly canAsk: boolean;
+  readonly room: Room;
   readonly isEquivalent?: Equivalence | undefined;
 }): Move {
-  const { plan, votes, running, cancelled, canAsk, isEquivalent } = state;
+  const { plan, votes, running, cancelled, room, isEquivalent } = state;
   const among = (pending: number): Consensus =>
     consensus(votes, { needed: plan.needed, pending, ...(isEquivalent ? { isEquivalent } : {}) });
 
@@ -33,6 +38,7 @@ export function nextMove(state: {
   const best = among(running + free);
   if (best.outcome === 'agreed') return { move: 'accept', agreement: best };
   if (best.outcome === 'impossible') return { move: 'give-up' };
-  if (free > 0 && canAsk) return { move: 'ask' };
-  return running > 0 && among(running).outcome === 'open' ? { move: 'wait' } : { move: 'give-up' };
+  if (free > 0 && room === 'now') return { move: 'ask' };
+  const isOpen = room === 'later' || among(running).outcome === 'open';
+  return { move: running > 0 && isOpen ? 'wait' : 'give-up' };
 }

@@ -6,9 +6,9 @@ import { isFinal } from '../job.ts';
 import type { JobResult } from '../outcome.ts';
 import { systemTimers, type Timers } from '../timers.ts';
 import { type Acceptance, createBallot } from './ballot.ts';
-import { committedMsat } from './committed-money.ts';
+import { committedMoney } from './committed-money.ts';
 import { type Criticality, type Equivalence, REPLICATION_PLANS } from './consensus.ts';
-import { type Move, nextMove } from './next-move.ts';
+import { type Move, nextMove, type Room } from './next-move.ts';
 import { type Asked, createPanel, type Replica } from './panel.ts';
 
 /** How a replicated job is asked for. */
@@ -110,13 +110,18 @@ export async function requestReplicated(
   const isLate = () => deadlineAt !== undefined && clock() >= deadlineAt;
   const candidate = () =>
     candidates.find(({ provider }) => panel.asked.every((one) => one.provider !== provider));
-  const isAffordable = async () =>
-    budgetMsat === undefined || (await committedMsat(client, panel.asked, bidMsat)) + bidMsat <= budgetMsat;
+  const roomFor = async (next: Replica | undefined): Promise<Room> => {
+    if (next === undefined || signal?.aborted || isLate()) return 'never';
+    if (budgetMsat === undefined) return 'now';
+    const { spent, held } = await committedMoney(client, panel.asked, bidMsat);
+    if (spent + held + bidMsat <= budgetMsat) return 'now';
+    return spent + bidMsat <= budgetMsat ? 'later' : 'never';
+  };
 
-  const think = (canAsk: boolean): Move => {
+  const think = (room: Room): Move => {
     const { votes, failed, cancelled } = ballot;
     const running = panel.asked.length - votes.length - failed.length - cancelled.length;
-    return nextMove({ plan, votes, running, cancelled: cancelled.length, canAsk, isEquivalent });
+    return nextMove({ plan, votes, running, cancelled: cancelled.length, room, isEquivalent });
   };
 
   const changed = async (): Promise<void> => {
@@ -131,9 +136,8 @@ export async function requestReplicated(
     for (;;) {
       change = Promise.withResolvers();
       if (broken !== null) throw broken;
-      const next = signal?.aborted ? undefined : candidate();
-      const first = think(next !== undefined);
-      const move = first.move === 'ask' && !(await isAffordable()) ? think(false) : first;
+      const next = candidate();
+      const move = think(await roomFor(next));
       if (move.move === 'accept' || move.move === 'give-up' || isLate()) return move;
       if (move.move === 'ask' && next) watch(await panel.ask(next));
       else await changed();
