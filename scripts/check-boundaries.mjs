@@ -52,7 +52,7 @@ export const rules = {
     optional: { ...store, 'nwc/**': ['@getalby/sdk'] },
   },
   '@bonafide/routing-matrix': { dependencies: stateful, optional: store },
-  '@bonafide/judge-runner': { dependencies: ['zod'] },
+  '@bonafide/judge-runner': { dependencies: ['zod'], bundled: ['acorn'] },
   '@bonafide/reputation': { dependencies: [...nostr, '@bonafide/trust-score'], optional: store },
   '@bonafide/self-correction': { dependencies: ['zod', 'octokit'], optional: store },
   '@bonafide/nostr-transport': {

@@ -139,7 +139,10 @@ for (let line = readLine(); line !== null; line = readLine()) {
     await serve(request);
   }
   try {
-    if (request.load !== undefined) {
+    if (request.analyse !== undefined) {
+      const { analyse } = await import('./analysis.mjs');
+      reply = { findings: analyse(request.analyse, request.secret) };
+    } else if (request.load !== undefined) {
       module = await import(`${request.folder}/solution.${process.argv[2]}`);
       reply = { loaded: true };
     } else {

@@ -1,13 +1,15 @@
 import { readFile } from 'node:fs/promises';
 
+/** Those that are built, since what they import cannot be installed in a box. */
+const built = new Map([['analysis.mjs', 'dist/analysis.js']]);
 const read = new Map<string, Promise<string>>();
 
 /** A program that runs in a box or beside it. They lie beside both `src` and `dist`; each is read once. */
 export function readAsset(name: string): Promise<string> {
-  const folder = name.endsWith('.py') ? 'python' : 'javascript';
   const known = read.get(name);
   if (known !== undefined) return known;
-  const text = readFile(new URL(`../${folder}/${name}`, import.meta.url), 'utf8');
+  const path = built.get(name) ?? `${name.endsWith('.py') ? 'python' : 'javascript'}/${name}`;
+  const text = readFile(new URL(`../${path}`, import.meta.url), 'utf8');
   read.set(name, text);
   return text;
 }

@@ -133,7 +133,7 @@ export function createJudge(options: JudgeOptions = {}): Judge {
           ),
           suite.mode === 'split' ? open(testerSpec(suite), testerLimits(limits)) : null,
         ]);
-        const findings = artifact.language === 'python' ? await analyseArtifact(box) : null;
+        const findings = await analyseArtifact(box);
         const seen = staticViolations(findings ?? [], suite.static);
         // What is unmistakable need not be run to be believed.
         const run =

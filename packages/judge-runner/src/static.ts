@@ -41,7 +41,7 @@ const findings = z.object({
 });
 
 /**
- * Reads the artifact's Python without running it, in its own box, while nothing of it has run yet: the launcher's
+ * Reads the artifact's text without running it, in its own box, while nothing of it has run yet: the launcher's
  * word is still the judge's (JDG-12). Null when the box ended over it, as a text that exhausts the parser makes it.
  */
 export async function analyseArtifact(box: Box): Promise<readonly StaticFinding[] | null> {

@@ -178,7 +178,7 @@ describe('JavaScript artifacts', () => {
       [{ args: [], expect: [65534, 'sandbox', ['ld.so.cache'], [], ['solution.js']] }],
     );
     expect(verdict.outcome, JSON.stringify(verdict.tests)).toBe('SUCCESS');
-    expect(verdict.findings).toBeNull();
+    expect(verdict.quality).toBeNull();
   });
 
   it('JDG-7 a suite for one language refuses artifacts in another', async () => {

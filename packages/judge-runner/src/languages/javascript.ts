@@ -8,7 +8,15 @@ import { artifactFiles, judgeFiles, judgeFolder, type Runtime, suiteFolder } fro
 
 const program = '/runtime/node';
 
-const workerFiles = ['exec.py', 'launch.py', 'worker.mjs', 'lines.mjs', 'values.mjs', 'objects.mjs'];
+const workerFiles = [
+  'exec.py',
+  'launch.py',
+  'worker.mjs',
+  'lines.mjs',
+  'values.mjs',
+  'objects.mjs',
+  'analysis.mjs',
+];
 const testerFiles = [
   'exec.py',
   'launch.py',
