@@ -12,7 +12,8 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
  * when one is near, else between graphemes, never inside one.
  */
 export function truncate(text: string, maxBytes: number): string {
-  if (byteLength(text) <= maxBytes) return text;
+  // A UTF-16 unit takes three bytes at most.
+  if (text.length * 3 <= maxBytes || byteLength(text) <= maxBytes) return text;
   const room = maxBytes - byteLength('…');
   if (room <= 0) return '';
   let kept = '';

@@ -81,7 +81,8 @@ export function assessCardEvent(event: unknown, options: AssessOptions = {}): Ca
       : reject('malformed', 'This is not a Nostr event: a field is missing or of the wrong form (NIP-01).');
   }
   const card = shape.event;
-  if (byteLength(card.content) > maxContentBytes) {
+  // A character takes three bytes at most: counting is for what comes near.
+  if (card.content.length * 3 > maxContentBytes && byteLength(card.content) > maxContentBytes) {
     return reject('too-large', `The content has more than ${maxContentBytes} bytes.`);
   }
   if (card.tags.some((tag) => tag.some((value) => value.length > maxTagChars))) {

@@ -84,8 +84,8 @@ const parameter = z.object({
   values: list.catch([]),
   description: text.nullish().catch(null),
 });
+// The likelier form first: a union that fails at its first member writes an error before it tries the next.
 const pricing = z.union([
-  line.transform((words) => readPrice(words)),
   z
     .looseObject({
       model: line.optional().catch(undefined),
@@ -104,6 +104,7 @@ const pricing = z.union([
       }
       return { model: words, amountMsat: stated ?? null };
     }),
+  line.transform((words) => readPrice(words)),
 ]);
 const performance = z
   .looseObject({
@@ -222,6 +223,8 @@ const asAbout = (words: string) => truncate(words.toWellFormed(), maxAboutBytes)
 
 /** Looked at before parsing, without recursion. */
 function isTooDeep(json: string): boolean {
+  // Without so many brackets there is nothing to count.
+  if ((json.match(/[{[]/g)?.length ?? 0) <= maxDepth) return false;
   let depth = 0;
   let inString = false;
   for (let at = 0; at < json.length; at += 1) {

@@ -37,6 +37,8 @@ export interface Intake {
 const maxSettled = 20_000;
 
 interface Waiting extends Arrival {
+  /** Of the event and its relay, among those that were dealt with. */
+  readonly name: string;
   readonly source: Source;
   readonly bytes: number;
 }
@@ -63,12 +65,10 @@ export function createIntake(options: {
   let pending = 0;
   let pendingBytes = 0;
 
-  const nameOf = ({ event, relay }: Arrival) => `${relay} ${event.id}`;
-
-  function settle(arrival: Arrival): void {
+  function settle({ event, name }: Waiting): void {
     // What comes too early may come again.
-    if (arrival.event.created_at * 1_000 > clock() + maxFutureMs) return;
-    settled.add(nameOf(arrival));
+    if (event.created_at * 1_000 > clock() + maxFutureMs) return;
+    settled.add(name);
     const [oldest] = settled;
     if (settled.size > maxSettled && oldest !== undefined) settled.delete(oldest);
   }
@@ -175,8 +175,7 @@ export function createIntake(options: {
 
   return {
     receive(event, relay, source) {
-      const arrival = { event, relay };
-      const name = nameOf(arrival);
+      const name = nameOf(event, relay);
       // Read again, or replayed: that must not keep out what is new.
       if (settled.delete(name)) {
         settled.add(name);
@@ -190,7 +189,7 @@ export function createIntake(options: {
       }
       pending += 1;
       pendingBytes += bytes;
-      queue.push({ ...arrival, source, bytes });
+      queue.push({ event, relay, name, source, bytes });
       wake();
     },
 
@@ -211,9 +210,11 @@ export function createIntake(options: {
       });
     },
 
-    isSettled: (event, relay) => settled.has(nameOf({ event, relay })),
+    isSettled: (event, relay) => settled.has(nameOf(event, relay)),
   };
 }
+
+const nameOf = (event: NostrEvent, relay: string) => `${relay} ${event.id}`;
 
 /** About how many bytes an event holds in memory. */
 function weightOf({ content, tags }: NostrEvent): number {

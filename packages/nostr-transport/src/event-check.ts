@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { NostrEvent } from './event.ts';
 
 /** Upper bounds on one event, checked before anything costly is done with it. */
@@ -71,9 +71,7 @@ function isIntegerIn(value: unknown, least: number, most: number): value is numb
 /** The id that the fields of an event have: SHA-256 over NIP-01's serialisation, as lower-case hex. */
 export function eventId(event: Omit<NostrEvent, 'id' | 'sig'>): string {
   const { pubkey, created_at, kind, tags, content } = event;
-  return createHash('sha256')
-    .update(JSON.stringify([0, pubkey, created_at, kind, tags, content]))
-    .digest('hex');
+  return hash('sha256', JSON.stringify([0, pubkey, created_at, kind, tags, content]), 'hex');
 }
 
 /** True when the event asks to be forgotten at a time that has passed (NIP-40). `now` in ms since epoch. */

@@ -169,9 +169,8 @@ function parseRelayUrl(
     };
   }
   const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `wss://${trimmed}`;
-  if (!URL.canParse(withScheme))
-    return { fault: 'malformed', message: 'This is not the address of a relay.' };
-  const url = new URL(withScheme);
+  const url = URL.parse(withScheme);
+  if (url === null) return { fault: 'malformed', message: 'This is not the address of a relay.' };
   if (url.protocol !== 'wss:' && url.protocol !== 'ws:') {
     return { fault: 'scheme', message: `The address of a relay begins with wss://, not ${url.protocol}//.` };
   }
@@ -179,8 +178,9 @@ function parseRelayUrl(
   if (host === '' || host.split('.').some((label) => label === '' && !host.includes(':'))) {
     return { fault: 'malformed', message: 'The address of a relay names a host.' };
   }
-  url.hostname = url.hostname.replace(/\.$/, '');
-  url.hash = '';
+  // Setting what is so already would parse it all again.
+  if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1);
+  if (url.href.includes('#')) url.hash = '';
   const normalized = url.search === '' ? url.href.replace(/\/+$/, '') : url.href;
   return { url, host, normalized };
 }

@@ -1,22 +1,26 @@
-/** A copy of JSON and `undefined` through and through: several times as quick as `structuredClone`, which knows much more. */
+/**
+ * A copy of JSON and `undefined`, through and through, but for what is frozen through and through: nobody can change that. Several
+ * times as quick as `structuredClone`, which knows much more.
+ */
 export function copyOf<Value>(value: Value): Value {
   return copy(value) as Value;
 }
 
 function copy(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
+  if (Object.isFrozen(value) && isFrozenWithin(value)) return value;
   if (Array.isArray(value)) return value.map(copy);
-  const copied: Record<string, unknown> = {};
-  for (const name of Object.keys(value)) {
-    // A stranger's field may have the name of something that objects inherit.
-    if (name === '__proto__') {
-      Object.defineProperty(copied, name, {
-        value: copy((value as Record<string, unknown>)[name]),
-        enumerable: true,
-        configurable: true,
-        writable: true,
-      });
-    } else copied[name] = copy((value as Record<string, unknown>)[name]);
+  // Spreading keeps a stranger's field that is called `__proto__` a field, and is what engines do best.
+  const copied: Record<string, unknown> = { ...value };
+  for (const name of Object.keys(copied)) {
+    const part = copied[name];
+    if (typeof part === 'object' && part !== null) copied[name] = copy(part);
   }
   return copied;
+}
+
+function isFrozenWithin(value: object): boolean {
+  return Object.values(value).every(
+    (part) => typeof part !== 'object' || part === null || (Object.isFrozen(part) && isFrozenWithin(part)),
+  );
 }

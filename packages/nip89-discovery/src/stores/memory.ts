@@ -41,6 +41,7 @@ export function createMemoryDiscoveryStore(): Required<DiscoveryStore> {
   }
 
   function withdrawnAt(pubkey: string, targets: readonly string[]): number | null {
+    if (withdrawals.size === 0) return null;
     const dates = targets.flatMap((target) => withdrawals.get(keyOf(pubkey, target)) ?? []);
     return dates.length === 0 ? null : Math.max(...dates);
   }
