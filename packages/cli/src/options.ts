@@ -18,6 +18,15 @@ export function rowCount(text: string): number {
   throw new InvalidArgumentError('Give a whole number from 1 to 1000.');
 }
 
+const none = z.coerce.number().int().min(0).max(1_000);
+
+/** Parses a number of cases. Throws what commander turns into a usage error. */
+export function caseCount(text: string): number {
+  const parsed = none.safeParse(text.trim() === '' ? 'none' : text);
+  if (parsed.success) return parsed.data;
+  throw new InvalidArgumentError('Give a whole number from 0 to 1000.');
+}
+
 /** Parses a day or a moment, as ISO 8601 in UTC unless it says otherwise. Throws what commander turns into a usage error. */
 export function pointInTime(text: string): number {
   const at = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2}))?$/u.test(text)

@@ -64,6 +64,38 @@ describe('bonafide judge run', () => {
     expect(unreadable.err).toContain("No module named 'right'");
   });
 
+  it('CLI-1 JDG-6 --fresh draws cases, and --seed draws them again', async () => {
+    const drawing = file(
+      'drawing.json',
+      JSON.stringify({
+        ...{ id: 'double', language: 'python', mode: 'vectors', entryPoint: 'double', cases: [] },
+        generators: [{ id: 'any', layer: 'correctness', args: [{ int: [-9, 9] }] }],
+        oracle: { language: 'python', source: 'def double(x): return 2 * x' },
+      }),
+    );
+    const first = await run(['judge', 'run', right, '--suite', drawing, '--fresh', '4']);
+    expect(first.code).toBe(0);
+    const seed = /^ {2}4 cases drawn; --seed ([0-9a-f]{32}) draws them again$/mu.exec(first.out)?.[1] ?? '';
+    const again = ['judge', 'run', right, '--suite', drawing, '--seed', seed, '--fresh', '4', '--json'];
+    const [second, third] = [await run(again), await run(again)];
+    expect(JSON.parse(second.out).fresh).toEqual(JSON.parse(third.out).fresh);
+    expect(JSON.parse(second.out).fresh).toMatchObject({ seed, cases: [{}, {}, {}, {}] });
+    expect(await run(['judge', 'run', right, '--suite', drawing, '--fresh', 'many'])).toMatchObject({
+      code: 2,
+    });
+  });
+
+  it('CLI-1 JDG-7 takes a file of node:test as it is', async () => {
+    const tests = file(
+      'double.test.mjs',
+      "import test from 'node:test';\nimport assert from 'node:assert';\nimport { double } from 'solution';\ntest('it', () => assert.equal(double(2), 4));",
+    );
+    const twice = file('twice.mjs', 'export const double = (x) => 2 * x;');
+    const { code, out } = await run(['judge', 'run', twice, '--suite', tests]);
+    expect(out).toMatch(/^SUCCESS: 1 of 1 tests passed\.$/mu);
+    expect(code).toBe(0);
+  });
+
   it('CLI-1 JDG-13 --quality prints what was measured', async () => {
     const { code, out } = await run(['judge', 'run', right, '--suite', suite, '--quality']);
     expect(code).toBe(0);

@@ -47,12 +47,15 @@ export async function readArtifact(path: string): Promise<Artifact> {
   return { language, source: await readFile(path, 'utf8') };
 }
 
-/** Reads a suite: a JSON file, or a file or folder of pytest, which then runs in a box of its own. */
+/** Reads a suite: a JSON file, or a file or folder of pytest or node:test, which then runs in a box of its own. */
 export async function readSuite(path: string): Promise<Suite> {
   const folder = await isFolder(path, 'suite');
-  if (folder || extname(path) === '.py') {
+  const own = languages[extname(path)];
+  if (folder || own !== undefined) {
     const files = folder ? await readFolder(path) : { [basename(path)]: await readFile(path, 'utf8') };
-    return parseSuite({ id: basename(path), language: 'python', mode: 'split', files });
+    const python = Object.keys(files).some((name) => languages[extname(name)] === 'python');
+    const language = own ?? (python ? 'python' : 'javascript');
+    return parseSuite({ id: basename(path), language, mode: 'split', files });
   }
   const text = await readFile(path, 'utf8');
   try {

@@ -1,8 +1,15 @@
-import { createJudge, detectSandbox, type Outcome, type Verdict } from '@bonafide/judge-runner';
+import {
+  createJudge,
+  detectSandbox,
+  type FreshRequest,
+  type Outcome,
+  type Verdict,
+} from '@bonafide/judge-runner';
 import type { Command } from 'commander';
 import type { CommandContext } from '../../context.ts';
 import { examples } from '../../help.ts';
 import type { Style } from '../../io.ts';
+import { caseCount } from '../../options.ts';
 import type { Printer } from '../../print.ts';
 import { terminalText } from '../../terminal-text.ts';
 import { readArtifact, readSuite } from './read.ts';
@@ -53,6 +60,11 @@ function printVerdict(verdict: Verdict, print: Printer): void {
       print.line(`  ${terminalText(test.id, 120)}: ${terminalText(test.reason ?? '', 200)}`);
     if (failed.length > 20) print.line(`  … and ${failed.length - 20} more`);
   }
+  if (verdict.fresh) {
+    print.line();
+    print.line(paint('bold', 'Fresh'));
+    print.line(`  ${verdict.fresh.cases.length} cases drawn; --seed ${verdict.fresh.seed} draws them again`);
+  }
   const { metrics } = verdict;
   print.line();
   print.line(paint('bold', 'Cost'));
@@ -86,14 +98,31 @@ function printVerdict(verdict: Verdict, print: Printer): void {
  */
 async function judgeRun(
   artifactPath: string,
-  options: { readonly suite: string; readonly json: boolean; readonly quality: boolean },
+  options: {
+    readonly suite: string;
+    readonly json: boolean;
+    readonly quality: boolean;
+    readonly fresh?: number;
+    readonly seed?: string;
+  },
   print: Printer,
 ): Promise<boolean> {
   const [artifact, suite] = await Promise.all([readArtifact(artifactPath), readSuite(options.suite)]);
   const sandbox = await detectSandbox();
   const judge = createJudge({ sandbox });
   try {
-    const verdict = await judge.run({ artifact, suite, quality: options.quality });
+    const { fresh: count, seed } = options;
+    const fresh: FreshRequest = {
+      ...(count === undefined ? {} : { count }),
+      ...(seed === undefined ? {} : { seed }),
+    };
+    const asked = count !== undefined || seed !== undefined;
+    const verdict = await judge.run({
+      artifact,
+      suite,
+      quality: options.quality,
+      ...(asked ? { fresh } : {}),
+    });
     if (options.json) print.json(verdict);
     else printVerdict(verdict, print);
     return verdict.outcome === 'SUCCESS';
@@ -114,17 +143,24 @@ export function addJudge(program: Command, { print, onFailed }: CommandContext):
     .command('run')
     .description('Judge one artifact and print the verdict, what it cost, and the evidence.')
     .argument('<artifact>', 'a file of Python or JavaScript, or a folder with a solution.py or solution.js')
-    .requiredOption('--suite <suite>', 'a suite in JSON, or a file or folder of pytest')
+    .requiredOption('--suite <suite>', 'a suite in JSON, or a file or folder of pytest or node:test')
     .option(
       '--quality',
       'also measure coverage, pylint, bandit and mypy, as far as they are installed',
       false,
     )
+    .option(
+      '--fresh <count>',
+      'cases that each generator of the suite draws, instead of what it says',
+      caseCount,
+    )
+    .option('--seed <seed>', 'draw what a run with this seed drew')
     .option('--json', 'print one JSON document', false)
     .addHelpText(
       'after',
       examples(
         'judge run solution.py --suite suite.json --quality',
+        'judge run solution.py --suite suite.json --fresh 50',
         'judge run ./returned --suite ./tests --json',
         'doctor',
       ),
