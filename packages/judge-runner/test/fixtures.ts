@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { type Artifact, parseSuite, type Suite, type VectorSuite } from '../src/index.ts';
+import { syscallNumbers } from '../src/seccomp/syscalls.ts';
 
 const root = resolve(import.meta.dirname, '../../../fixtures');
 const text = (...path: string[]) => readFileSync(join(root, ...path), 'utf8');
@@ -23,6 +24,17 @@ const manifest = z.array(
   }),
 );
 
+/** The attacks make calls by their number on x86-64; on arm64 the same call has another one. */
+export function onThisMachine(source: string, architecture: string = process.arch): string {
+  if (architecture !== 'arm64') return source;
+  const names = new Map([...syscallNumbers.x64].map(([name, number]) => [number, name]));
+  return source.replace(/(?<=\bsyscall\()\d+(?=[,)])/g, (digits) => {
+    const name = names.get(Number(digits)) ?? '';
+    const number = syscallNumbers.arm64.get(name) ?? syscallNumbers.arm64.get(`${name}at`);
+    return number === undefined ? digits : String(number);
+  });
+}
+
 /** Every attack of the manifest, with what may come of it. */
 export function attacks(): CorpusEntry[] {
   return manifest
@@ -33,7 +45,7 @@ export function attacks(): CorpusEntry[] {
           id,
           category,
           expect,
-          artifact: { language: 'python', source: text('judge/attacks', file) },
+          artifact: { language: 'python', source: onThisMachine(text('judge/attacks', file)) },
         };
       const folder = dir ?? '';
       const names = readdirSync(join(root, 'judge/attacks', folder));
