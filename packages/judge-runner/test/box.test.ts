@@ -14,6 +14,7 @@ import {
   type TaggedJson,
   type VectorSuite,
 } from '../src/index.ts';
+import { hiddenAttempts, limitCases, mib, suite } from './box-cases.ts';
 import { patience } from './patience.ts';
 
 let sandbox: DetectedSandbox;
@@ -35,15 +36,6 @@ afterAll(async () => {
   await Promise.all([sandbox, ...others].map((each) => each?.close()));
 });
 
-const suite = (limits: Partial<Limits> = {}, more: Partial<VectorSuite> = {}): VectorSuite => ({
-  id: 'box',
-  language: 'python',
-  mode: 'vectors',
-  entryPoint: 'solve',
-  cases: [{ id: 'only', layer: 'correctness', args: [], expect: true }],
-  limits,
-  ...more,
-});
 const run = (source: string, limits: Partial<Limits> = {}, by: Judge = judge) =>
   by.run({ artifact: { language: 'python', source }, suite: suite(limits) });
 /** What an expression is inside the box, in Python notation. */
@@ -159,25 +151,8 @@ describe('the box, from outside', () => {
   });
 
   it('JDG-11 names what a child process does, however deep, and a path behind links and dots', async () => {
-    const attempts: [string, RegExp][] = [
-      [
-        'import subprocess, sys\nsubprocess.run([sys.executable, "-S", "-c", "import socket; socket.socket()"])',
-        /^It called socket\(0x2/,
-      ],
-      [
-        'import os\nif os.fork() == 0:\n  if os.fork() == 0:\n    import ctypes; ctypes.CDLL(None).unshare(0x10000000)\n  os._exit(0)\nos.wait()\nimport time; time.sleep(2)',
-        /^It called unshare\(0x10000000\)/,
-      ],
-      [
-        'import os\nos.symlink("/proc/self", "/box/a")\nopen("/dev/../box/a/../1/root/etc/./shadow")',
-        /"\/etc\/shadow"/,
-      ],
-      ['import os\nos.chdir("/usr/lib")\nopen("../../proc/thread-self/../../mem")', /"\/proc\/self\/mem"/],
-      ['import ctypes\nctypes.CDLL(None).open(b"/root/.ssh/id_rsa", 0)', /"\/root\/.ssh\/id_rsa"/],
-      ['open("/etc/passwd", "a")', /"\/etc\/passwd"/],
-    ];
     const verdicts = await Promise.all(
-      attempts.map(([source]) =>
+      hiddenAttempts.map(([source]) =>
         judge.run({
           artifact: { language: 'python', source: `${source}\ndef solve(): return True` },
           suite: suite({}, { profile: 'PROCESSES' }),
@@ -185,8 +160,8 @@ describe('the box, from outside', () => {
       ),
     );
     for (const [index, verdict] of verdicts.entries()) {
-      expect(verdict.outcome, `${attempts[index]?.[0]} ${verdict.stderr}`).toBe('SECURITY_VIOLATION');
-      expect(verdict.violations[0]?.evidence).toMatch(attempts[index]?.[1] ?? /^$/);
+      expect(verdict.outcome, `${hiddenAttempts[index]?.[0]} ${verdict.stderr}`).toBe('SECURITY_VIOLATION');
+      expect(verdict.violations[0]?.evidence).toMatch(hiddenAttempts[index]?.[1] ?? /^$/);
     }
   });
 
@@ -228,34 +203,7 @@ describe('the box, from outside', () => {
     expect(verdict.outcome).toBe('SUCCESS');
   });
 
-  const mib = 1024 * 1024;
-  const kinds: [string, string, Partial<Limits>, string][] = [
-    ['timeout', 'import time\ndef solve(): time.sleep(60)', { wallMs: 300 }, 'timeout'],
-    ['cpu', 'def solve():\n  while True: pass', { cpuHardMs: 300 }, 'cpu'],
-    ['oom', 'def solve(): return len(bytearray(b"x" * (300 << 20)))', { memoryHardBytes: 64 * mib }, 'oom'],
-    [
-      'disk',
-      'def solve(): open("/box/f", "wb").write(b"x" * (20 << 20)); return True',
-      { diskBytes: 4 * mib },
-      'disk',
-    ],
-    [
-      'shared memory',
-      'import time\ndef solve():\n  try: open("/dev/shm/f", "wb").write(b"x" * (30 << 20))\n  except OSError: return True',
-      {},
-      'disk',
-    ],
-    ['output', 'def solve():\n  while True: print("x" * 10000)', { outputBytes: 100_000 }, 'output'],
-    [
-      'pids',
-      'import threading, time\ndef solve():\n  for _ in range(40): threading.Thread(target=time.sleep, args=(60,), daemon=True).start()\n  time.sleep(2)',
-      { pids: 20 },
-      'pids',
-    ],
-    ['crash', 'import os\ndef solve(): os._exit(7)', {}, 'crash'],
-    ['protocol', 'def solve(): return "x" * 100000', { answerBytes: 50_000 }, 'protocol'],
-  ];
-  for (const [name, source, limits, kind] of kinds) {
+  for (const [name, source, limits, kind] of limitCases) {
     it(`JDG-10 tells ${name} apart`, async () => {
       const verdict = await run(source, limits);
       expect([verdict.outcome, verdict.errorKind], verdict.summary).toEqual(['ERROR', kind]);

@@ -238,7 +238,7 @@ export async function openContainerBox(
     user,
     firstUser: host.firstUser,
     limited: process.getuid?.() === 0,
-    withAddressSpace: host.meters.kind === 'none',
+    withDataLimit: host.meters.kind === 'none',
     seccomp,
     pidFile: kept.pidFile,
     conmonFile: kept.conmonFile,

@@ -32,7 +32,7 @@ export interface ContainerOptions {
   /** Whether the engine can be asked for limits by cgroups: a net below our own. */
   readonly limited: boolean;
   /** Whether nothing but limits of the single process can be had. */
-  readonly withAddressSpace: boolean;
+  readonly withDataLimit: boolean;
   /** Files on this machine: the seccomp filter, and where the engine writes the first process's number. */
   readonly seccomp: string;
   readonly pidFile: string;
@@ -42,7 +42,7 @@ export interface ContainerOptions {
 }
 
 /** As `ulimit` values. All are given: defaults may be higher than what we ourselves may have. Pure. */
-function resourceLimits({ limits, program, withAddressSpace }: ContainerOptions): string[] {
+function resourceLimits({ limits, program, withDataLimit }: ContainerOptions): string[] {
   const cpuSeconds = Math.ceil(limits.cpuHardMs / 1000) + 2;
   const values: Record<string, number> = {
     core: 0,
@@ -54,9 +54,10 @@ function resourceLimits({ limits, program, withAddressSpace }: ContainerOptions)
     nofile: 256,
     // Counts all boxes of one user; what one box may have, its cgroup says.
     nproc: Math.max(1000, 8 * limits.pids),
-    // Above the hard limit, so that looking sees it exceeded before allocation fails.
-    ...(withAddressSpace && program.reservesMemory !== true
-      ? { as: limits.memoryHardBytes + 512 * 1024 * 1024 }
+    // Engines know no limit of address space; this one counts what could be written to. It is above the hard limit,
+    // so that looking sees that exceeded before allocation fails.
+    ...(withDataLimit && program.reservesMemory !== true
+      ? { data: limits.memoryHardBytes + 512 * 1024 * 1024 }
       : {}),
   };
   return Object.entries(values).map(([name, value]) => `--ulimit=${name}=${value}:${value}`);

@@ -102,6 +102,18 @@ async function sweep(engine: Engine, folder: string): Promise<void> {
       await rm(join(folder, boxesFolder, name), { recursive: true, force: true });
 }
 
+/** Users that docker maps are part of the name of its folder. Pure. */
+export function mappedUser(dockerFolder: string): number | null {
+  const found = /\/(\d+)\.\d+$/.exec(dockerFolder)?.[1];
+  return found === undefined ? null : Number(found);
+}
+
+/** The user outside that a box's user 0 is; null where boxes have no users of their own. */
+async function firstUserOf(engine: Engine): Promise<number | null> {
+  if (engine.name === 'podman') return firstUser;
+  return mappedUser(await engine.run(['info', '--format', '{{.DockerRootDir}}']).catch(() => ''));
+}
+
 interface FoundEngine {
   readonly engine: Engine;
   readonly runtime: string | null;
@@ -192,6 +204,7 @@ export async function probeContainers(
 
   const isRoot = process.getuid?.() === 0;
   const setpriv = isRoot ? await findExecutable(systemPaths('setpriv')) : null;
+  const first = isRoot ? await firstUserOf(engine) : null;
   const architecture = process.arch === 'arm64' ? 'arm64' : 'x64';
   const bare: ContainerHost = {
     architecture,
@@ -201,7 +214,7 @@ export async function probeContainers(
     image,
     python,
     meters,
-    firstUser: isRoot && engine.name === 'podman' ? firstUser : null,
+    firstUser: first,
     supervisor: null,
     keeper: await startKeeper(engine, python.path),
   };
@@ -216,12 +229,12 @@ export async function probeContainers(
     return box.protection;
   };
   const supervisor =
-    options.supervisor === false || (isRoot && setpriv === null)
+    options.supervisor === false || (isRoot && (setpriv === null || first === null))
       ? null
       : createSupervisor({
           architecture,
           python,
-          uid: isRoot ? nobody : null,
+          uid: first === null ? null : first + nobody,
           ...(setpriv === null ? {} : { setpriv }),
         });
   const host: ContainerHost = { ...bare, supervisor };
