@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 
 /** Those that are built, since what they import cannot be installed in a box. */
 const built = new Map([['analysis.mjs', 'dist/analysis.js']]);
@@ -13,3 +14,11 @@ export function readAsset(name: string): Promise<string> {
   read.set(name, text);
   return text;
 }
+
+/** Where a profile for AppArmor lies that ships with the package. */
+export const apparmorProfile = (name: 'bonafide-bwrap' | 'bonafide-judge-artifact'): string =>
+  fileURLToPath(new URL(`../apparmor/${name}`, import.meta.url));
+
+/** The line that loads such a profile, now and at every start. */
+export const loadProfileCommand = (name: Parameters<typeof apparmorProfile>[0]): string =>
+  `sudo cp '${apparmorProfile(name)}' /etc/apparmor.d/ && sudo apparmor_parser -r /etc/apparmor.d/${name}`;

@@ -102,6 +102,7 @@ export type ProtectionName =
   | 'rlimits'
   | 'disk-watch'
   | 'landlock'
+  | 'apparmor'
   | 'syscall-supervisor';
 
 /** One layer of protection as it was measured from outside a running box, not as it was asked for. */

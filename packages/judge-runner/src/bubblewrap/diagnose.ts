@@ -1,3 +1,4 @@
+import { loadProfileCommand } from '../assets.ts';
 import { type Diagnosis, installCommand, type MachineFacts } from '../isolation/diagnosis.ts';
 
 const on = (value: string | null) => value?.trim() === '1';
@@ -11,8 +12,7 @@ export function diagnoseRefusal(said: string, facts: MachineFacts): Diagnosis {
     if (on(facts.apparmorRestrictsUserns))
       return {
         cause: 'AppArmor keeps ordinary programs from making user namespaces (Ubuntu 23.10 and later).',
-        remedy:
-          "printf 'abi <abi/4.0>,\\ninclude <tunables/global>\\nprofile bwrap /usr/bin/bwrap flags=(unconfined) {\\n  userns,\\n}\\n' | sudo tee /etc/apparmor.d/bwrap && sudo apparmor_parser -r /etc/apparmor.d/bwrap",
+        remedy: loadProfileCommand('bonafide-bwrap'),
       };
     if (zero(facts.unprivilegedUsernsClone))
       return {

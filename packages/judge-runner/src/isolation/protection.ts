@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { readdir, readFile, readlink, stat, statfs } from 'node:fs/promises';
+import { loadProfileCommand } from '../assets.ts';
 import type { ProtectionLayer } from '../verdict.ts';
 import type { MeterSource } from './meter.ts';
 
@@ -49,6 +50,21 @@ async function canWrite(pid: number, point: string, ids: readonly (readonly stri
   }
 }
 
+/** The wall of AppArmor, given what the kernel says a process is confined by; null where it has no AppArmor. Pure. */
+export function apparmorLayer(label: string | null): ProtectionLayer[] {
+  if (label === null) return [];
+  const confined = label.includes('bonafide-judge-artifact') && /\(enforce\)/.test(label);
+  return [
+    {
+      name: 'apparmor',
+      inForce: confined,
+      detail: confined
+        ? `confined by ${label.trim()}`
+        : `the profile is not loaded (${loadProfileCommand('bonafide-judge-artifact')})`,
+    },
+  ];
+}
+
 /**
  * Looks at a box from outside, before the artifact is loaded, and says what stands around it (JDG-1). Nothing
  * here is taken from what was asked for.
@@ -64,7 +80,9 @@ export async function measureProtection(
     readonly supervised: boolean;
   },
 ): Promise<ProtectionLayer[]> {
-  const [status, mountinfo, open, links] = await Promise.all([
+  const [apparmor, status, mountinfo, open, links] = await Promise.all([
+    // Only where the kernel has it.
+    readFile(`/proc/${pid}/attr/apparmor/current`, 'utf8').catch(() => null),
     readFile(`/proc/${pid}/status`, 'utf8').then(parseStatus),
     readFile(`/proc/${pid}/mountinfo`, 'utf8'),
     readdir(`/proc/${pid}/fd`),
@@ -156,6 +174,7 @@ export async function measureProtection(
           ? `version ${options.landlock}: writing only to /box, /dev/shm and devices, no TCP`
           : 'this kernel does not have it',
     },
+    ...apparmorLayer(apparmor),
     {
       name: 'syscall-supervisor',
       inForce: options.supervised,
