@@ -48,6 +48,8 @@ export type CardAssessment =
 export const maxContentBytes = 65_536;
 /** Most tags. */
 const maxTags = 1_000;
+/** Content and tags together, characters. */
+const maxEventChars = 262_144;
 /** Longest tag value, characters. */
 const maxTagChars = 4_096;
 /** Longest identifier, characters. */
@@ -74,20 +76,17 @@ let pure: Verifier | undefined;
  * time, replaceable order, in this order, so that what is cheap goes before what is costly. Pure.
  */
 export function assessCardEvent(event: unknown, options: AssessOptions = {}): CardAssessment {
-  const shape = checkEventShape(event, { maxTags, maxEventChars: 262_144 });
-  if (!shape.ok) {
-    return shape.fault === 'too-large'
-      ? reject('too-large', 'The event is too large for a capability card.')
-      : reject('malformed', 'This is not a Nostr event: a field is missing or of the wrong form (NIP-01).');
-  }
-  const card = shape.event;
-  // A character takes three bytes at most: counting is for what comes near.
-  if (card.content.length * 3 > maxContentBytes && byteLength(card.content) > maxContentBytes) {
-    return reject('too-large', `The content has more than ${maxContentBytes} bytes.`);
-  }
-  if (card.tags.some((tag) => tag.some((value) => value.length > maxTagChars))) {
-    return reject('too-large', `A tag value has more than ${maxTagChars} characters.`);
-  }
+  const shape = checkEventShape(event, { maxTags, maxEventChars });
+  if (shape.ok) return assessShaped(shape.event, options);
+  return shape.fault === 'too-large'
+    ? tooLarge
+    : reject('malformed', 'This is not a Nostr event: a field is missing or of the wrong form (NIP-01).');
+}
+
+/** {@link assessCardEvent} of an event that certainly has the form of one: whoever checked its signature had to see to that. */
+export function assessShaped(card: NostrEvent, options: AssessOptions): CardAssessment {
+  const size = assessSize(card);
+  if (size !== null) return size;
   if (card.kind !== cardKind) return reject('wrong-kind', `Kind ${card.kind} is not ${cardKind}.`);
   const d = identifierOf(card);
   if (d === null) return reject('no-identifier', "The card has no usable 'd' tag.");
@@ -112,6 +111,25 @@ export function assessCardEvent(event: unknown, options: AssessOptions = {}): Ca
     return reject('superseded', 'A newer card of this platform is held already.');
   }
   return { ok: true, event: card, stale: isStale(createdAt, now) };
+}
+
+function assessSize({ content, tags }: NostrEvent): Rejected | null {
+  // A character takes three bytes at most: counting is for what comes near.
+  if (content.length * 3 > maxContentBytes && byteLength(content) > maxContentBytes) {
+    return reject('too-large', `The content has more than ${maxContentBytes} bytes.`);
+  }
+  if (tags.length > maxTags) return tooLarge;
+  let chars = content.length;
+  for (const tag of tags) {
+    if (tag.length > maxTags) return tooLarge;
+    for (const { length } of tag) {
+      if (length > maxTagChars) {
+        return reject('too-large', `A tag value has more than ${maxTagChars} characters.`);
+      }
+      chars += length;
+    }
+  }
+  return chars > maxEventChars ? tooLarge : null;
 }
 
 /** The identifier of a card, or `null` when it has none that can be kept: too long, or not well-formed text. */
@@ -142,3 +160,5 @@ export function isStale(createdAt: number, now: number | undefined): boolean {
 export function reject(reason: CardRejection, message: string): Rejected {
   return { ok: false, reason, message };
 }
+
+const tooLarge = reject('too-large', 'The event is too large for a capability card.');

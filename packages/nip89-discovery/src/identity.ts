@@ -13,6 +13,8 @@ export interface PlatformKey {
  * the index only; people are shown the original.
  */
 export function canonicalIdentifier(d: string): string {
+  // Most are written so already.
+  if (/^[a-z0-9._:/-]*$/.test(d)) return d;
   // Up and down again: ẞ, ß and SS then fold to one.
   const folded = d.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC');
   return folded.replace(/\s+/gu, ' ').trim();

@@ -36,6 +36,9 @@ export interface Intake {
 /** Events that are remembered as dealt with: about 5 MB. */
 const maxSettled = 20_000;
 
+/** How long cards are gathered at most while they keep coming, ms. */
+const gatherMs = 50;
+
 interface Waiting extends Arrival {
   /** Of the event and its relay, among those that were dealt with. */
   readonly name: string;
@@ -144,33 +147,43 @@ export function createIntake(options: {
     return run;
   }
 
-  async function drain(): Promise<void> {
-    for (let next = queue[front]; next !== undefined; next = queue[front]) {
-      if ('work' in next) {
-        front += 1;
-        await next.work();
-        continue;
-      }
-      const run = nextRun();
-      front += run.length;
-      if (front > 1_024) {
-        queue = queue.slice(front);
-        front = 0;
-      }
-      await register.inTurn(() => takeQuietly(run));
-      pending -= run.length;
-      pendingBytes -= run.reduce((sum, { bytes }) => sum + bytes, 0);
+  /** Waits while more is coming, since one transaction for many costs little more than for one; never for long. */
+  function look(grewFrom: number, since: number): void {
+    const isGrowing = pending > grewFrom && pending < cards.atOnce;
+    if (isGrowing && performance.now() - since < gatherMs) setImmediate(look, pending, since);
+    else void takeNext();
+  }
+
+  async function takeNext(): Promise<void> {
+    const next = queue[front];
+    if (next === undefined) {
+      queue = [];
+      front = 0;
+      isAwake = false;
+      return;
     }
-    queue = [];
-    front = 0;
-    isAwake = false;
+    if ('work' in next) {
+      front += 1;
+      await next.work();
+      await takeNext();
+      return;
+    }
+    const run = nextRun();
+    front += run.length;
+    if (front > 1_024) {
+      queue = queue.slice(front);
+      front = 0;
+    }
+    await register.inTurn(() => takeQuietly(run));
+    pending -= run.length;
+    pendingBytes -= run.reduce((sum, { bytes }) => sum + bytes, 0);
+    setImmediate(look, 0, performance.now());
   }
 
   function wake(): void {
     if (isAwake) return;
     isAwake = true;
-    // Not at once: what a relay sends in one go is taken in one go.
-    setImmediate(() => void drain());
+    setImmediate(look, 0, performance.now());
   }
 
   return {

@@ -1,6 +1,6 @@
 import type { AddressPolicy, NostrEvent, Verifier } from '@bonafide/nostr-transport';
 import { askStore } from './ask-store.ts';
-import { assessCardEvent, identifierOf, type Rejected, reject } from './assess.ts';
+import { assessCardEvent, assessShaped, identifierOf, type Rejected, reject } from './assess.ts';
 import { readCard } from './card.ts';
 import type { DiscoveryConfig } from './config.ts';
 import type { RegistryEntry } from './entry.ts';
@@ -58,7 +58,9 @@ export function createCardTaker(options: {
   ): EntryChange | Rejected | null {
     const now = clock();
     if (current?.event.id === event.id) return seenAgain(current, relay, now);
-    const assessed = assessCardEvent(event, { now, current: current?.event ?? null, verifier });
+    // A transport that is relied on for signatures has seen to the form; of one that is not, nothing is believed.
+    const assess = verifier === null ? assessShaped : assessCardEvent;
+    const assessed = assess(event, { now, current: current?.event ?? null, verifier });
     if (!assessed.ok) return assessed;
     const read = readCard(assessed.event, addresses);
     if (!read.ok) return read;
