@@ -1,4 +1,6 @@
 import { chmodSync, existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createLedgerHooks, type HookFailures } from '@bonafide/ledger-core';
 import { startTestRelay } from '@bonafide/nostr-transport/testing';
 import { openSqlite } from '@bonafide/storage';
@@ -201,13 +203,13 @@ describe('the checks', () => {
   });
 
   it("CLI-2 JDG-8 the sandbox is what the judge's own probe of this machine says", async () => {
-    const checks = await checkSandbox();
+    const checks = await checkSandbox({ backend: 'bubblewrap' });
     expect(checks.length).toBeGreaterThan(0);
     for (const check of checks) {
       expect(['ok', 'warn', 'fail']).toContain(check.status);
       if (check.status === 'fail') expect(check.remedy).not.toBeNull();
     }
-    const missing = await checkSandbox(async () => ({
+    const missing = await checkSandbox({ backend: 'bubblewrap' }, async () => ({
       backend: 'bubblewrap',
       usable: false,
       checks: [
@@ -228,5 +230,21 @@ describe('the checks', () => {
         remedy: 'apt-get install -y bubblewrap',
       },
     ]);
+  }, 30_000);
+
+  it('CLI-2 JDG-8 the sandbox of containers says what it lacks, and how to mend it', async () => {
+    const { code, out } = await run([
+      ...['doctor', '--backend', 'container', '--runtime', 'no-such-runtime', '--json'],
+      ...['--db', join(tmpdir(), 'no-such-folder', 'ledger.db')],
+    ]);
+    expect(code).toBe(1);
+    const { checks } = JSON.parse(out) as { checks: { name: string; status: string; remedy: string }[] };
+    const failed = checks.filter((check) => check.status === 'fail');
+    expect(failed.map((check) => check.name)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^Container (?:engine|runtime)$/u)]),
+    );
+    expect(failed.every((check) => check.remedy.length > 0)).toBe(true);
+    const confused = await run(['doctor', '--engine', 'podman', '--json']);
+    expect(confused).toMatchObject({ code: 2 });
   }, 30_000);
 });

@@ -37,6 +37,22 @@ describe('bonafide judge run', () => {
     expect(out).toMatch(/✓ namespaces: own user, pid, net/u);
   });
 
+  it('CLI-1 JDG-8 takes the backend by name: a container where one can be made, else the cause and the remedy', async () => {
+    const { code, out, err } = await run(['judge', 'run', right, '--suite', suite, '--backend', 'container']);
+    if (code === 0) {
+      expect(out).toMatch(/^SUCCESS: 2 of 2 tests passed\.$/mu);
+      expect(out).toMatch(/✓ namespaces: own user, pid, net/u);
+    } else {
+      expect(err).toMatch(/Nothing can be judged in containers on this machine\./u);
+      expect(err).toMatch(/Remedy: /u);
+    }
+    const unknown = await run(['judge', 'run', right, '--suite', suite, '--backend', 'chroot']);
+    expect(unknown.code).toBe(2);
+    const confused = await run(['judge', 'run', right, '--suite', suite, '--engine', 'podman']);
+    expect(confused).toMatchObject({ code: 2 });
+    expect(confused.err).toContain('--backend container');
+  }, 60_000);
+
   it('CLI-1 JDG-11 prints the evidence of a violation, safe for a terminal, and exits with 1', async () => {
     const bad = file('bad.py', 'import os\nopen("/root/.ssh/\\x1b[2J" + "id")\ndef double(x): return x');
     const { code, out } = await run(['judge', 'run', bad, '--suite', suite]);

@@ -8,9 +8,10 @@ import type { CliIo } from '../io.ts';
 import { withAgent, withRelays, withWorkspace } from '../options.ts';
 import type { Printer } from '../print.ts';
 import { databasePath } from '../workspace.ts';
+import { type BackendOptions, withBackend } from './judge/backend.ts';
 
 /** Options of `bonafide doctor`. */
-export interface DoctorOptions {
+export interface DoctorOptions extends BackendOptions {
   readonly workspace?: string;
   readonly db?: string;
   readonly agent: string;
@@ -20,7 +21,8 @@ export interface DoctorOptions {
 }
 
 /** Loaded when needed: judge and transport are large, and the other commands do without them. */
-const checkSandbox = async () => (await import('../checks/sandbox.ts')).checkSandbox();
+const checkSandbox = async (options: BackendOptions) =>
+  (await import('../checks/sandbox.ts')).checkSandbox(options);
 const checkRelay = async (url: string) => [await (await import('../checks/relay.ts')).checkRelay(url)];
 
 type Group = () => Promise<readonly Check[]> | readonly Check[];
@@ -50,7 +52,7 @@ async function whileSaying<T>(io: CliIo, text: string, work: () => T | Promise<T
 async function doctor(options: DoctorOptions, io: CliIo, print: Printer): Promise<boolean> {
   const groups: readonly (readonly [string, Group])[] = [
     ['Looking at Node', () => [checkNode(), checkNodeSqlite()]],
-    ...(options.sandbox ? [['Making a sandbox', checkSandbox] as const] : []),
+    ...(options.sandbox ? [['Making a sandbox', () => checkSandbox(options)] as const] : []),
     ['Looking at the ledger', () => checkDatabase(databasePath(options, io.env), options.agent)],
     ...options.relay.map((url) => [`Asking ${url}`, () => checkRelay(url)] as const),
   ];
@@ -73,13 +75,18 @@ async function doctor(options: DoctorOptions, io: CliIo, print: Printer): Promis
 
 /** Adds `bonafide doctor`. */
 export function addDoctor(program: Command, { io, print, onFailed }: CommandContext): void {
-  withRelays(withAgent(withWorkspace(program.command('doctor'))), 'a relay that should answer')
+  withBackend(withRelays(withAgent(withWorkspace(program.command('doctor'))), 'a relay that should answer'))
     .description('Say what is missing on this machine, and the command that mends it.')
     .option('--no-sandbox', "don't look at the sandbox, for an agent that judges no code")
     .option('--json', 'print one JSON document', false)
     .addHelpText(
       'after',
-      examples('doctor', 'doctor --relay wss://relay.damus.io', 'doctor --workspace ./agent --json'),
+      examples(
+        'doctor',
+        'doctor --backend container',
+        'doctor --relay wss://relay.damus.io',
+        'doctor --workspace ./agent --json',
+      ),
     )
     .action(async (options) => {
       if (!(await doctor(options, io, print))) onFailed();

@@ -1,10 +1,4 @@
-import {
-  createJudge,
-  detectSandbox,
-  type FreshRequest,
-  type Outcome,
-  type Verdict,
-} from '@bonafide/judge-runner';
+import { createJudge, type FreshRequest, type Outcome, type Verdict } from '@bonafide/judge-runner';
 import type { Command } from 'commander';
 import type { CommandContext } from '../../context.ts';
 import { examples } from '../../help.ts';
@@ -12,6 +6,7 @@ import type { Style } from '../../io.ts';
 import { caseCount } from '../../options.ts';
 import type { Printer } from '../../print.ts';
 import { terminalText } from '../../terminal-text.ts';
+import { type BackendOptions, openSandbox, withBackend } from './backend.ts';
 import { readArtifact, readSuite } from './read.ts';
 
 const colours: Readonly<Record<Outcome, Style>> = {
@@ -104,11 +99,11 @@ async function judgeRun(
     readonly quality: boolean;
     readonly fresh?: number;
     readonly seed?: string;
-  },
+  } & BackendOptions,
   print: Printer,
 ): Promise<boolean> {
   const [artifact, suite] = await Promise.all([readArtifact(artifactPath), readSuite(options.suite)]);
-  const sandbox = await detectSandbox();
+  const sandbox = await openSandbox(options);
   const judge = createJudge({ sandbox });
   try {
     const { fresh: count, seed } = options;
@@ -139,8 +134,7 @@ export function addJudge(program: Command, { print, onFailed }: CommandContext):
     .description("Run a stranger's code against hidden tests, in a sandbox.")
     .addHelpText('after', examples('judge run solution.py --suite suite.json'));
 
-  judge
-    .command('run')
+  withBackend(judge.command('run'))
     .description('Judge one artifact and print the verdict, what it cost, and the evidence.')
     .argument('<artifact>', 'a file of Python or JavaScript, or a folder with a solution.py or solution.js')
     .requiredOption('--suite <suite>', 'a suite in JSON, or a file or folder of pytest or node:test')
@@ -162,6 +156,7 @@ export function addJudge(program: Command, { print, onFailed }: CommandContext):
         'judge run solution.py --suite suite.json --quality',
         'judge run solution.py --suite suite.json --fresh 50',
         'judge run ./returned --suite ./tests --json',
+        'judge run solution.py --suite suite.json --backend container --engine podman',
         'doctor',
       ),
     )
