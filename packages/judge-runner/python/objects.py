@@ -5,6 +5,7 @@ Everything that leaves is an answer. Comparisons are never asked for, so that no
 import builtins
 import inspect
 import io
+import operator
 import os
 import sys
 import threading
@@ -194,6 +195,8 @@ def serve(first, requests, answer, loads):
             return {'value': go((str if do == 'str' else repr)(target))}
         args = [arrive(part) for part in op['args']]
         kwargs = {key: arrive(value) for key, value in op['kwargs']}
+        if do == 'compare':
+            return {'value': bool(getattr(operator, op['name'])(target, args[0]))}
         function = target if do == 'call' else getattr(target, op['name'])
         value = function(*args, **kwargs)
         reply = {'value': go(value)}

@@ -342,6 +342,23 @@ for forwarded in ('len next getitem setitem delitem enter exit int float index a
     setattr(Remote, '__%s__' % forwarded, invoke('__%s__' % forwarded))
 
 
+def compare_remotely():
+    """Lets the artifact compare two of its own objects, for a suite that tests just that. Whatever the test itself
+    holds stays out of it: between an object of the artifact and anything else nothing is asked."""
+
+    def comparing(name):
+        def method(self, other):
+            if not isinstance(other, Remote):
+                return NotImplemented
+            op = {'do': 'compare', 'of': object.__getattribute__(self, '_judge_id'), 'name': name}
+            return object.__getattribute__(self, '_judge_link').call(op, (other,), {}) is True
+        return method
+
+    for name in ('eq', 'ne', 'lt', 'le', 'gt', 'ge'):
+        setattr(Remote, '__%s__' % name, comparing(name))
+    Remote.__hash__ = object.__hash__
+
+
 class RemoteException(Exception):
     """What the artifact raises of its own."""
 

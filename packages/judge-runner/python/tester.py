@@ -118,6 +118,8 @@ def run(settings, line):
             line.exchange({kind: reason[:500]})
             os._exit(0)
         proxy.end_run = end_run
+        if settings.get('remote_eq'):
+            proxy.compare_remotely()
         link = None if settings['collect'] else Link(line.exchange)
         # Last: a module of the artifact never takes the place of the suite's, pytest's or the library's.
         sys.meta_path.append(Finder(frozenset(settings['modules']), link))

@@ -147,6 +147,7 @@ export function createJudge(options: JudgeOptions = {}): Judge {
                   artifact,
                   expected,
                   seed: fresh?.seed ?? null,
+                  remoteEq: suite.language === 'python' && suite.remoteEq === true,
                 });
         return { box, tester, run, findings, seen };
       } finally {

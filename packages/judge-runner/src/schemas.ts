@@ -207,6 +207,7 @@ const pytestSuite = z
     language: z.literal('python'),
     mode: z.enum(['split', 'same-process']),
     ...testFiles(/(?:^|\/)(?:test_[^/]*|[^/]*_test)\.py$/, 'test_….py'),
+    remoteEq: z.boolean().exactOptional(),
   })
   .superRefine(checkTests) satisfies z.ZodType<PytestSuite>;
 

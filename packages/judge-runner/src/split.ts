@@ -113,6 +113,8 @@ interface PytestRun {
   readonly expected: readonly ExpectedTest[];
   /** What the tests get as `judge_seed`; null for the same in every run. */
   readonly seed: string | null;
+  /** Whether the artifact may compare its own objects. */
+  readonly remoteEq: boolean;
 }
 
 /**
@@ -128,6 +130,7 @@ export async function runPytest({
   artifact,
   expected,
   seed,
+  remoteEq,
 }: PytestRun): Promise<TestRun> {
   const ordered = inLayerOrder(expected);
   const byId = new Map(expected.map((each) => [each.id, each]));
@@ -183,6 +186,7 @@ export async function runPytest({
       artifact: artifactBox === null ? artifactFolder : null,
       modules,
       seed,
+      remote_eq: remoteEq,
     };
     let next: object = settings;
     for (;;) {

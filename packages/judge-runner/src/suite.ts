@@ -163,6 +163,12 @@ export interface PytestSuite extends SuiteBase {
   readonly files: Readonly<Record<string, string>>;
   /** Every test that must pass, fixed beforehand. Default: what pytest finds in a box without the artifact. */
   readonly tests?: readonly ExpectedTest[];
+  /**
+   * In the mode `split`: two objects of the artifact are compared by its own `==` and `<`, for suites that test these.
+   * Its word is taken for that, so it can lie about it. Default false: compared by identity. What a test itself holds is
+   * never compared by the artifact.
+   */
+  readonly remoteEq?: boolean;
 }
 
 /**

@@ -282,6 +282,37 @@ def test_told(): assert solution.told() == 0
     ]);
   });
 
+  it('JDG-4 JDG-5 two objects of the artifact are compared by it only where the suite says so', async () => {
+    const source = `
+import functools
+asked = []
+@functools.total_ordering
+class Point:
+    def __init__(self, x): self.x = x
+    def __eq__(self, other): asked.append(type(other).__name__); return isinstance(other, Point) and self.x == other.x
+    def __lt__(self, other): return self.x < other.x
+    def __hash__(self): return hash(self.x)
+def told(): return sorted(set(asked))
+`;
+    const file = `
+from solution import Point, told
+def test_equal(): assert Point(1) == Point(1) and Point(1) != Point(2)
+def test_order(): assert Point(1) < Point(2) and max([Point(1), Point(3), Point(2)]).x == 3
+def test_other(): assert Point(1) != 'secret' and not Point(1) == 'secret' and 'secret' not in [Point(1)]
+def test_set(): assert len({Point(1)}) == 1
+def test_told(): assert 'str' not in told()
+`;
+    const [without, withIt] = await Promise.all([
+      run(source, suite(file)),
+      run(source, suite(file, { remoteEq: true })),
+    ]);
+    expect(without?.tests.map((test) => test.status)).toEqual([
+      ...['failed', 'failed', 'passed', 'passed', 'passed'],
+    ]);
+    expect(withIt?.outcome, JSON.stringify(withIt?.tests)).toBe('SUCCESS');
+    expect(withIt?.transcript.some((entry) => entry.call.startsWith('compare eq'))).toBe(true);
+  });
+
   it('JDG-2 what cannot be loaded, ends early or lies about the protocol is an error of its own kind', async () => {
     const one = suite('import solution\ndef test_a(): assert solution.f() == 1\ndef test_b(): pass');
     const cases: [string, string, string | null][] = [
