@@ -5,7 +5,7 @@ import { isDelegated, unitOf } from '../src/isolation/delegation.ts';
 import { diagnosePlatform, installCommand, type MachineFacts } from '../src/isolation/diagnosis.ts';
 import { isAtLeast } from '../src/isolation/machine.ts';
 import { pageSizeOf, parseStat } from '../src/isolation/polling.ts';
-import { missingProtection, writableMounts } from '../src/isolation/protection.ts';
+import { landlockLayer, missingProtection, writableMounts } from '../src/isolation/protection.ts';
 
 const machine: MachineFacts = {
   platform: 'linux',
@@ -127,6 +127,12 @@ describe('what the kernel says', () => {
   it('JDG-10 a group that no unit of systemd is called is not taken for a delegated one', async () => {
     expect(await isDelegated('/sys/fs/cgroup')).toBe(false);
     expect(await isDelegated('/sys/fs/cgroup/nobody-has-this.scope')).toBe(false);
+  });
+
+  it('JDG-1 Landlock is said to keep a box from TCP only where its version does', () => {
+    expect(landlockLayer(2)).toMatchObject({ inForce: true, detail: expect.not.stringContaining('TCP') });
+    expect(landlockLayer(4)).toMatchObject({ inForce: true, detail: expect.stringContaining('no TCP') });
+    expect(landlockLayer(0)).toMatchObject({ inForce: false });
   });
 
   it('JDG-9 a box in which one of the indispensable layers is missing is refused', () => {

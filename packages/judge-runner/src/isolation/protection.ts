@@ -50,6 +50,16 @@ async function canWrite(pid: number, point: string, ids: readonly (readonly stri
   }
 }
 
+/** What a version of Landlock keeps a box from; it has known the network since its fourth. Pure. */
+export function landlockLayer(version: number): ProtectionLayer {
+  const kept = `writing only to /box, /dev/shm and devices${version >= 4 ? ', no TCP' : ''}`;
+  return {
+    name: 'landlock',
+    inForce: version > 0,
+    detail: version > 0 ? `version ${version}: ${kept}` : 'this kernel does not have it',
+  };
+}
+
 /** The wall of AppArmor, given what the kernel says a process is confined by; null where it has no AppArmor. Pure. */
 export function apparmorLayer(label: string | null): ProtectionLayer[] {
   if (label === null) return [];
@@ -166,14 +176,7 @@ export async function measureProtection(
         ? 'a full /box or /dev/shm is seen from outside'
         : 'the box cannot be looked into from outside; its size is limited all the same',
     },
-    {
-      name: 'landlock',
-      inForce: options.landlock > 0,
-      detail:
-        options.landlock > 0
-          ? `version ${options.landlock}: writing only to /box, /dev/shm and devices, no TCP`
-          : 'this kernel does not have it',
-    },
+    landlockLayer(options.landlock),
     ...apparmorLayer(apparmor),
     {
       name: 'syscall-supervisor',
