@@ -22,6 +22,7 @@ import { BonafideError, isBonafideError } from '@bonafide/internal';
  * - `MIGRATION_CHANGED`: a migration that was applied differs from the one in the code.
  * - `MIGRATION_FAILED`: a migration's statement failed; nothing of the run was kept.
  * - `MIGRATION_INVALID`: the list of migrations or the call itself is wrong.
+ * - `BACKUP_INVALID`: the file is sound, but no backup that can be restored here.
  * - `WRITER_ACTIVE`: another process is this file's one writer.
  * - `DRIVER_MISSING`: the driver's package or Node module isn't there.
  * - `DIALECT_UNSUPPORTED`: neither SQLite nor Postgres.
@@ -49,6 +50,7 @@ export type StorageErrorCode =
   | 'MIGRATION_CHANGED'
   | 'MIGRATION_FAILED'
   | 'MIGRATION_INVALID'
+  | 'BACKUP_INVALID'
   | 'WRITER_ACTIVE'
   | 'DRIVER_MISSING'
   | 'DIALECT_UNSUPPORTED';

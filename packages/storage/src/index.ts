@@ -11,6 +11,7 @@ export {
   type PlaceShape,
   pageOf,
 } from '@bonafide/internal';
+export { type Backup, type BackupOptions, backupSqlite } from './backup.ts';
 export { type Dialect, dialectOf } from './dialect.ts';
 export { isStorageError, StorageError, type StorageErrorCode } from './errors.ts';
 export { type Keyset, keyset } from './keyset.ts';
@@ -23,6 +24,7 @@ export {
 } from './migration-plan.ts';
 export { type OpenPostgresOptions, openPostgres } from './postgres.ts';
 export { type PreparedQuery, prepare, type QueryArgument } from './prepared-query.ts';
+export { type Restored, type RestoreOptions, restoreSqlite } from './restore.ts';
 export { type OpenSqliteOptions, openSqlite } from './sqlite.ts';
 export type {
   SqliteDatabase,

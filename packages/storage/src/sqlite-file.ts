@@ -3,11 +3,18 @@ import { dirname } from 'node:path';
 import { StorageError } from './errors.ts';
 import { throwTranslated } from './translate.ts';
 
-const companions = ['', '-wal', '-shm', '-journal'];
+/** What SQLite keeps beside a database, by what is added to its path. */
+export const companions = ['-wal', '-shm', '-journal'] as const;
 
 /** SQLite keeps such a database in memory or in a file that it removes itself. */
 export function isTemporary(path: string): boolean {
   return path === ':memory:' || path === '';
+}
+
+/** Which file is at `path`, by whatever name; null when there is none. */
+export function identityOf(path: string): string | null {
+  const stat = statSync(path, { throwIfNoEntry: false, bigint: true });
+  return stat === undefined ? null : `${stat.dev}:${stat.ino}`;
 }
 
 function modeOf(path: string): number | null {
@@ -56,7 +63,7 @@ function createPrivately(path: string): void {
  * @throws {StorageError} `STORAGE_PERMISSION` when the file is another user's
  */
 export function narrowModes(path: string): void {
-  for (const companion of companions) {
+  for (const companion of ['', ...companions]) {
     const mode = modeOf(path + companion);
     if (mode === null || (mode & 0o077) === 0) continue;
     try {

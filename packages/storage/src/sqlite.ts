@@ -3,10 +3,12 @@ import { type Logger, silentLogger } from '@bonafide/internal';
 import { Kysely } from 'kysely';
 import { StorageError } from './errors.ts';
 import { nodeSqlite } from './node-sqlite.ts';
+import { requireOurs } from './ours.ts';
+import { assign, pragma, retryWhileBusy } from './pragma.ts';
 import { openWithDriver, type SqliteDatabase, type SqliteDriver } from './sqlite-database.ts';
 import { createSqliteDialect } from './sqlite-dialect.ts';
-import { isTemporary, narrowModes, prepareFile, requireFile } from './sqlite-file.ts';
-import { isBusy, throwTranslated } from './translate.ts';
+import { identityOf, isTemporary, narrowModes, prepareFile, requireFile } from './sqlite-file.ts';
+import { throwTranslated } from './translate.ts';
 
 /** Options of {@link openSqlite}. */
 export interface OpenSqliteOptions {
@@ -36,57 +38,13 @@ export interface OpenSqliteOptions {
   readonly logger?: Logger;
 }
 
-/** `PRAGMA application_id` of the files we make: 'Bona' in ASCII. */
-const applicationId = 0x426f6e61;
-
 // Held only while SQLite itself waits, synchronously; the dialect waits the rest without blocking.
 const synchronousWaitMs = 10;
 
-function pragma(database: SqliteDatabase, name: string): unknown {
-  const [row] = database.prepare(`pragma ${name}`).all([]) as Record<string, unknown>[];
-  return row === undefined ? undefined : Object.values(row)[0];
-}
-
-function assign(database: SqliteDatabase, name: string, value: string | number): void {
-  const statement = database.prepare(`pragma ${name} = ${value}`);
-  if (statement.reader) statement.all([]);
-  else statement.run([]);
-}
-
-function sleepSync(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
-}
-
-/** Changing the journal mode doesn't honour the busy timeout, and two processes may open a new file at once. */
-function retryWhileBusy<T>(timeoutMs: number, attempt: () => T): T {
-  const until = performance.now() + timeoutMs;
-  for (;;) {
-    try {
-      return attempt();
-    } catch (error) {
-      if (!isBusy(error) || performance.now() >= until) throw error;
-      sleepSync(5);
-    }
-  }
-}
-
-/** Marks a new file as ours; refuses one that is somebody else's. Writes nothing into what isn't empty. */
-function requireOurs(database: SqliteDatabase, path: string, readonly: boolean): void {
-  const id = pragma(database, 'application_id');
-  if (id === applicationId) return;
-  const content = database.prepare('select 1 from sqlite_schema limit 1').all([]);
-  if (id === 0 && content.length === 0) {
-    if (!readonly) assign(database, 'application_id', applicationId);
-    return;
-  }
-  throw new StorageError(
-    'STORAGE_FOREIGN',
-    `${path} is a SQLite database of another application; nothing in it was changed. Choose another path, or pass adopt: true to keep our tables in it.`,
-  );
-}
-
 interface Configuration {
   readonly path: string;
+  /** Which file it was when it was opened. */
+  readonly identity: string | null;
   readonly readonly: boolean;
   readonly adopt: boolean;
   readonly busyTimeoutMs: number;
@@ -95,13 +53,14 @@ interface Configuration {
 
 function configure(
   database: SqliteDatabase,
-  { path, readonly, adopt, busyTimeoutMs, logger }: Configuration,
+  { path, identity, readonly, adopt, busyTimeoutMs, logger }: Configuration,
 ): void {
   assign(database, 'busy_timeout', synchronousWaitMs);
   assign(database, 'foreign_keys', 'on');
   assign(database, 'trusted_schema', 'off');
   if (adopt) retryWhileBusy(busyTimeoutMs, () => pragma(database, 'schema_version'));
   else retryWhileBusy(busyTimeoutMs, () => requireOurs(database, path, readonly));
+  if (identityOf(path) !== identity) throw replaced(path);
   if (readonly) {
     assign(database, 'query_only', 'on');
     return;
@@ -116,6 +75,14 @@ function configure(
     );
   }
   if (!adopt) narrowModes(path);
+}
+
+/** Who waited while a backup was restored holds the file that was there before; its log would be taken for the new one's. */
+function replaced(path: string): StorageError {
+  return new StorageError(
+    'STORAGE_LOCKED',
+    `${path} was replaced while it was being opened. Nothing was changed: try again.`,
+  );
 }
 
 /** Kysely leaves a database open that it never queried; ours is open from the start. */
@@ -154,10 +121,11 @@ export function openSqlite<DB>(options: OpenSqliteOptions): Kysely<DB> {
     if (readonly) requireFile(path);
     else prepareFile(path);
   }
+  const identity = identityOf(path);
   let database: SqliteDatabase | undefined;
   try {
     database = openWithDriver(driver, path, { readonly, fileMustExist: !isTemporary(path) });
-    configure(database, { path, readonly, adopt, busyTimeoutMs, logger });
+    configure(database, { path, identity, readonly, adopt, busyTimeoutMs, logger });
     return new OpenKysely<DB>({ dialect: createSqliteDialect({ database, path, busyTimeoutMs }) });
   } catch (error) {
     database?.close();

@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { StorageError } from './errors.ts';
 import { nodeSqlite } from './node-sqlite.ts';
+import { execute } from './pragma.ts';
 import { openWithDriver, type SqliteDatabase, type SqliteDriver } from './sqlite-database.ts';
 import { isTemporary, prepareFile } from './sqlite-file.ts';
 import { isBusy, throwTranslated } from './translate.ts';
@@ -39,12 +40,6 @@ function canonical(path: string): string {
   } catch {
     return join(folder, basename(path));
   }
-}
-
-function execute(database: SqliteDatabase, sql: string): void {
-  const statement = database.prepare(sql);
-  if (statement.reader) statement.all([]);
-  else statement.run([]);
 }
 
 /** Not only close(): libsql keeps the file, and so the lock, until its statements are collected. */

@@ -402,7 +402,7 @@ it('waits with opening while another process writes into a file that has no writ
   const fresh = openSqlite({ path });
   await sql`pragma journal_mode = delete`.execute(fresh);
   await fresh.destroy();
-  const writer = runChild('lock.ts', [path, '300']);
+  const writer = runChild('lock.ts', [path, '1500']);
   await writer.sees('locked');
   expect((await failureOf(() => open(path, { busyTimeoutMs: 20 }))).code).toBe('STORAGE_LOCKED');
   expect(await read(open(path), 'journal_mode')).toBe('wal');
