@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   createJudge,
@@ -11,51 +10,17 @@ import {
   type Sandbox,
   type VectorSuite,
 } from '../src/index.ts';
+import { leftOver, telltaleBytes } from './left-over.ts';
 
-/** A file size limit that nothing else on this machine has: every process of our boxes inherits it, however orphaned. */
-const limits: Limits = { ...defaultLimits, diskBytes: 4096 * (5000 + process.pid) };
+const limits: Limits = { ...defaultLimits, diskBytes: telltaleBytes };
 
 let sandbox: DetectedSandbox;
-let groups: string[];
 beforeAll(async () => {
   sandbox = await detectSandbox();
-  const found = sandbox.report.checks.find((check) => check.name === 'cgroup' && check.status === 'ok');
-  groups = (found?.detail ?? '')
-    .replace(/^version \d: /, '')
-    .split(', ')
-    .filter(Boolean);
 });
 afterAll(() => sandbox?.close());
 
-const read = (path: string): string => {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
-};
-const processesLeft = (): string[] =>
-  readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => read(`/proc/${pid}/limits`).includes(` ${limits.diskBytes + 4096} `))
-    // What is dead and only waits for its parent to notice runs nothing any more.
-    .filter((pid) => !/^State:\s+Z/m.test(read(`/proc/${pid}/status`)))
-    .map((pid) => `${pid} ${read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ')}`);
-const groupsLeft = (): string[] =>
-  groups.flatMap((folder) =>
-    readdirSync(folder).filter((name) => name.startsWith(`bonafide-judge-${process.pid}-`)),
-  );
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** What is still there after some seconds; mostly it takes some milliseconds until nothing is. */
-async function leftOver(): Promise<readonly string[]> {
-  const begun = performance.now();
-  for (;;) {
-    const left = [...processesLeft(), ...groupsLeft()];
-    if (left.length === 0 || performance.now() - begun > 5000) return left;
-    await pause(5);
-  }
-}
 
 const artifact = { language: 'python', source: 'while True: pass' } as const;
 const vectors: VectorSuite = {
@@ -83,7 +48,7 @@ describe('a run that is aborted', () => {
         const begun = performance.now();
         controller.abort('enough');
         await ended;
-        expect(await leftOver(), `aborted after ${afterMs} ms`).toEqual([]);
+        expect(await leftOver(sandbox), `aborted after ${afterMs} ms`).toEqual([]);
         slowest = Math.max(slowest, performance.now() - begun);
       }
     }
@@ -112,7 +77,7 @@ describe('a run that is aborted', () => {
         return ended;
       });
       expect(await Promise.all(runs)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
-      expect(await leftOver()).toEqual([]);
+      expect(await leftOver(sandbox)).toEqual([]);
     }
     expect((await judge.run({ artifact: good, suite: vectors })).outcome).toBe('SUCCESS');
     await judge.close();
@@ -140,6 +105,6 @@ describe('a run that is aborted', () => {
     await expect(run).rejects.toMatchObject({ code: 'INFRA' });
     await judge.close();
     expect(closed).toBe(1);
-    expect(await leftOver()).toEqual([]);
+    expect(await leftOver(sandbox)).toEqual([]);
   });
 });

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createJudge,
+  type DetectedSandbox,
+  detectSandbox,
+  type Judge,
+  type Limits,
+  type Suite,
+  type VectorSuite,
+  type Verdict,
+} from '../src/index.ts';
+import { leftOver, telltaleBytes } from './left-over.ts';
+import { type Attack, escapes, exhausting, forgeries, inJavascript } from './own-attacks.ts';
+
+const limits: Partial<Limits> = {
+  wallMs: 20_000,
+  cpuHardMs: 1200,
+  memoryHardBytes: 256 * 2 ** 20,
+  diskBytes: telltaleBytes,
+  outputBytes: 2 ** 20,
+  pids: 30,
+};
+
+let sandbox: DetectedSandbox;
+let judge: Judge;
+beforeAll(async () => {
+  sandbox = await detectSandbox();
+  judge = createJudge({ sandbox, limits });
+});
+afterAll(async () => {
+  await judge?.close();
+  expect(await leftOver(sandbox)).toEqual([]);
+  await sandbox?.close();
+});
+
+const inputs = [
+  [3, 1, 2],
+  [2, 1],
+  [5, 5, 4, 1],
+];
+const sorted = inputs.map((xs) => xs.toSorted((a, b) => a - b));
+const wallMs = ({ expect: allowed }: Attack) => (allowed.includes('ERROR timeout') ? 2500 : 20_000);
+const vectors = (attack: Attack): VectorSuite => ({
+  ...{ id: 'attacks', mode: 'vectors', entryPoint: 'solve', language: attack.language ?? 'python' },
+  limits: { wallMs: wallMs(attack) },
+  cases: inputs.map((xs, index) => ({
+    id: `case-${index}`,
+    layer: 'correctness',
+    args: [xs],
+    expect: sorted[index] ?? [],
+  })),
+});
+const split = (attack: Attack): Suite => {
+  const pairs = JSON.stringify(inputs.map((xs, index) => [xs, sorted[index]]));
+  const own = { id: 'attacks', mode: 'split', limits: { wallMs: wallMs(attack) } } as const;
+  if (attack.language === 'javascript')
+    return {
+      ...{ ...own, language: 'javascript' },
+      files: {
+        'it.test.mjs': `import test from 'node:test';\nimport assert from 'node:assert/strict';\nimport { solve } from 'solution';\nfor (const [xs, ys] of ${pairs}) test(JSON.stringify(xs), async () => assert.deepEqual(await solve(xs), ys));`,
+      },
+    };
+  return {
+    ...{ ...own, language: 'python' },
+    files: {
+      'test_it.py': `import pytest, solution\n@pytest.mark.parametrize('xs, ys', ${pairs})\ndef test_it(xs, ys): assert solution.solve(xs) == ys`,
+    },
+  };
+};
+
+const told = ({ outcome, errorKind }: Verdict) => (errorKind === null ? outcome : `${outcome} ${errorKind}`);
+const check = async (attack: Attack, suite: Suite) => {
+  const { source, language = 'python', expect: allowed } = attack;
+  const verdict = await judge.run({ artifact: { language, source }, suite });
+  expect(
+    allowed,
+    JSON.stringify([verdict.summary, verdict.stderr.slice(-300), verdict.violations]),
+  ).toContain(told(verdict));
+};
+
+describe.concurrent('attacks of our own', () => {
+  for (const attack of [...forgeries, ...inJavascript]) {
+    it(`JDG-4 JDG-15 vectors, ${attack.language ?? 'python'}: ${attack.id}`, () =>
+      check(attack, vectors(attack)));
+    it(`JDG-4 JDG-15 split, ${attack.language ?? 'python'}: ${attack.id}`, () =>
+      check(attack, split(attack)));
+  }
+  for (const attack of [...escapes, ...exhausting])
+    it(`JDG-11 JDG-15 vectors: ${attack.id}`, () => check(attack, vectors(attack)));
+});
