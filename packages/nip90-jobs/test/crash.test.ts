@@ -1,7 +1,11 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EventTemplate } from '@bonafide/nostr-transport';
 import { openSqlite } from '@bonafide/storage';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
+  buildFeedback,
+  buildJobResult,
   createMemoryJobStore,
   createMemoryPaymentStore,
   createMemoryProviderStore,
@@ -171,5 +175,42 @@ describe('a request that was paid for', () => {
     });
     const results = await Promise.all(jobs.map((job) => job.result));
     expect(results.map(({ content }) => content)).toEqual(['done: first', 'done: second', 'done: third']);
+  });
+});
+
+describe('a client that was away when its provider asked for money', () => {
+  it('AGT-4 JOB-11 pays what it finds when it starts, however slow its store is', async () => {
+    const at = await relay();
+    const { signer, pubkey } = await person(keys.provider);
+    const jobs = createMemoryJobStore();
+    const first = await client([at.url], { store: jobs });
+    const asked = await first.requestJob({ kind: 5000, provider: pubkey, bidMsat: 4_000 });
+    await eventually(() => expect(at.events({ kinds: [5000] })).toHaveLength(1));
+    await first.close();
+    const { request } = asked.job;
+    const say = async (template: EventTemplate) => at.publish(await signer.signEvent(template));
+    const bolt11 = invoice({ amountMsat: 4_000 });
+    const demand = { request, status: 'payment-required', amountMsat: 4_000, bolt11 } as const;
+    await say(buildFeedback({ ...demand, createdAt: Date.now() }));
+
+    const payments = createMemoryPaymentStore();
+    const slow: PaymentStore = {
+      ...payments,
+      async hold(...args) {
+        await sleep(200);
+        return payments.hold(...args);
+      },
+    };
+    const pay = vi.fn<Wallet['pay']>(async () => ({ status: 'settled', preimage: null, feesMsat: 0 }));
+    const wallet: Wallet = { pay, lookup: async () => ({ status: 'unknown' }) };
+    const paid = vi.fn();
+    const second = await client([at.url], { store: jobs, payments: { wallet, store: slow } });
+    second.on('paid', paid);
+    const job = await second.get(asked.jobId);
+    await eventually(() => expect(paid).toHaveBeenCalledTimes(1));
+    await say(buildJobResult({ request, content: 'done', createdAt: Date.now() }));
+    expect(await job?.result).toMatchObject({ content: 'done' });
+    expect(pay).toHaveBeenCalledTimes(1);
+    expect(paid).toHaveBeenCalledTimes(1);
   });
 });

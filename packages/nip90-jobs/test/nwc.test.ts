@@ -1,46 +1,12 @@
-import {
-  NWCWalletService,
-  NWCWalletServiceKeyPair,
-  type NWCWalletServiceRequestHandler,
-} from '@getalby/sdk/nwc';
-import { getPublicKey } from 'nostr-tools';
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createMemoryPaymentStore, type Wallet } from '../src/index.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createMemoryPaymentStore, type Timers, type Wallet } from '../src/index.ts';
 import { createNwcWallet } from '../src/nwc/index.ts';
 import { invoice, secretOf } from './invoice.ts';
+import { answer, connectionSecret, refusal, walletService, walletUrl } from './wallet-service.ts';
 import { client, eventually, keys, person, provider, relay } from './world.ts';
 
-const walletSecret = 'a1'.repeat(32);
-const connectionSecret = 'b2'.repeat(32);
-const publicKeyOf = (secret: string) => getPublicKey(Uint8Array.from(Buffer.from(secret, 'hex')));
-
-// The SDK and its wallet service talk to the console.
-beforeEach(() => {
-  for (const method of ['info', 'log', 'warn', 'error'] as const) vi.spyOn(console, method).mockReturnValue();
-});
-
-/** A wallet service that speaks NIP-47 on the relay, as Alby wrote it, and does what the test says. */
-async function walletService(url: string, handler: NWCWalletServiceRequestHandler) {
-  const service = new NWCWalletService({ relayUrls: [url] });
-  await service.publishWalletServiceInfoEvent(
-    walletSecret,
-    ['pay_invoice', 'lookup_invoice', 'make_invoice'],
-    [],
-  );
-  const keyPair = new NWCWalletServiceKeyPair(walletSecret, publicKeyOf(connectionSecret));
-  const unsubscribe = await service.subscribe(keyPair, handler);
-  const close = () => {
-    unsubscribe();
-    service.close();
-  };
-  onTestFinished(close);
-  return { close };
-}
-
 function wallet(url: string, timeoutMs = 2_000) {
-  const relayParam = encodeURIComponent(url);
-  const address = `nostr+walletconnect://${publicKeyOf(walletSecret)}?relay=${relayParam}&secret=${connectionSecret}`;
-  const created = createNwcWallet({ url: address, timeoutMs });
+  const created = createNwcWallet({ url: walletUrl(url), timeoutMs });
   onTestFinished(() => created.close());
   return created;
 }
@@ -62,8 +28,6 @@ const transaction = {
   created_at: 1_700_000_000,
   expires_at: 1_700_003_600,
 } as const;
-const refusal = (code: string) => ({ result: undefined, error: { code, message: 'says the wallet' } });
-const answer = <Result>(result: Result) => ({ result, error: undefined });
 const pay = (one: Wallet) => one.pay(bolt11, { maxMsat: 4_000, signal });
 
 describe('a wallet over Nostr Wallet Connect', () => {
@@ -220,7 +184,14 @@ describe('a wallet over Nostr Wallet Connect', () => {
       config: { paymentPollMs: 50 },
     });
     const payments = { wallet: wallet(at.url, 200), store: createMemoryPaymentStore() };
-    const asking = await client([at.url], { payments });
+    // A wallet is asked again after seconds; here after less.
+    const timers: Timers = {
+      after(delayMs, callback) {
+        const timer = setTimeout(callback, Math.min(delayMs, 100));
+        return () => clearTimeout(timer);
+      },
+    };
+    const asking = await client([at.url], { payments, timers });
     const job = await asking.requestJob({ kind: 5000, provider: pubkey, bidMsat: 4_000 });
     await eventually(() => expect(payInvoice).toHaveBeenCalledTimes(1));
     isBack = true;

@@ -121,8 +121,9 @@ export function followJob(
     drive() {
       if (driven || isFinal(record.job.state)) return;
       driven = true;
-      // The process ended between hearing of the price and the end of the payment.
-      if (record.job.state === 'payment-required')
+      // An earlier process ended between hearing of the price and the end of the payment. What was heard since is seen
+      // to already.
+      if (stored.state === 'payment-required' && record.job.state === 'payment-required')
         record.background(settlement.resume(said), 'A payment could not be gone on with');
       patience.reset();
       record.background(deliver(context, record, lookBack), 'A job could not be delivered');

@@ -37,15 +37,17 @@ export function createSettlement(context: FollowContext, record: JobRecord): Set
     return parsed.ok ? parsed.request.bidMsat : null;
   };
 
-  /** Takes what became of a payment over into the job. */
-  const settle = async (paying: Promise<PaymentResult>, eventId: string | null): Promise<void> => {
+  /** Takes what became of a payment over into the job; false when there was none. */
+  const settle = async (paying: Promise<PaymentResult | null>, eventId: string | null): Promise<boolean> => {
     isUnderWay = true;
     try {
       const paid = await paying;
+      if (paid === null) return false;
       if (paid.status === 'paid') {
         await record.insist({ type: 'paid', at: clock() });
         context.onPaid(record.job, paid.payment);
       } else await decline(paid.message, eventId);
+      return true;
     } finally {
       isUnderWay = false;
     }
@@ -85,9 +87,9 @@ export function createSettlement(context: FollowContext, record: JobRecord): Set
     demand,
     offer,
     async resume(said) {
+      if (isUnderWay) return;
       const { jobId, provider } = record.job;
-      const begun = await payments?.resume(jobId);
-      if (begun) return settle(Promise.resolve(begun), null);
+      if (payments && (await settle(payments.resume(jobId), null))) return;
       const demands = said.filter(({ status }) => status === 'payment-required').map(offerOf);
       if (provider === null) return demands.forEach(offer);
       const last = demands.findLast((one) => one.provider === provider);

@@ -1,10 +1,13 @@
 // A provider as a process of its own, to be killed: prints when a handler begins, works for a while and answers.
+import { flushCompileCache } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createKeySigner, createTransport } from '@bonafide/nostr-transport';
 import { openSqlite } from '@bonafide/storage';
 import { createProvider } from '../../src/index.ts';
 import { createKyselyProviderStore, migrateJobs } from '../../src/stores/kysely.ts';
 
+// Who is killed writes nothing at its end.
+flushCompileCache();
 const [relay = '', path = '', secret = '', workMs = '0'] = process.argv.slice(2);
 const db = openSqlite({ path });
 await migrateJobs(db);
