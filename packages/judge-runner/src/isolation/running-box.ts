@@ -199,7 +199,10 @@ export function createRunningBox(options: RunningBoxOptions): RunningBox {
       const childPid = await enclosure.firstProcess();
       if (childPid === null) throw await failure(`${enclosure.maker} refused`);
       pid = childPid;
-      await meter.enter(childPid);
+      await meter.enter(childPid).catch(async (error) => {
+        // Mostly because it is gone, and then its maker says why.
+        throw await failure(`it could not be put under limits (${String(error)})`);
+      });
       enclosure.release();
       const seccomp = syscallNumbers[architecture].get('seccomp');
       const notify = supervisor ? seccomp : null;
