@@ -8,6 +8,11 @@ export function moment(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')}Z`;
 }
 
+/** A number of things in words: `1 peer`, `2 peers`. */
+export function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
+
 /** Trust as people write it, with its sign; a dash for none. */
 export function signed(trust: number | null): string {
   if (trust === null) return '–';

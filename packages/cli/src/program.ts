@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { addBackup } from './commands/backup/backup.ts';
+import { addRestore } from './commands/backup/restore.ts';
 import { addDiscover } from './commands/discover.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addJob } from './commands/job/request.ts';
@@ -40,6 +42,8 @@ export function buildProgram(io: CliIo, onExit: (code: number) => void): Command
   addJob(program, context);
   addProvider(program, context);
   addLedger(program, context);
+  addBackup(program, context);
+  addRestore(program, context);
   addJudge(program, context);
   addTrust(program, context);
   addSla(program, context);

@@ -41,6 +41,15 @@ async function requireMigrated(db: Kysely<unknown>, path: string): Promise<void>
   );
 }
 
+/** @throws `DATABASE_NOT_FOUND` */
+export function requireLedgerFile(path: string): void {
+  if (existsSync(path)) return;
+  throw new CliError(
+    'DATABASE_NOT_FOUND',
+    `There is no ledger at ${path}. Name the agent's folder with --workspace <dir>, or the file with --db <file>.`,
+  );
+}
+
 /**
  * Opens a ledger beside a running agent, if there is one: for reading, which creates and changes nothing, or for short
  * writes, each a transaction that waits for its turn (LED-22).
@@ -52,12 +61,7 @@ export async function openLedger(
   agentId: string,
   mode: 'read' | 'write' = 'read',
 ): Promise<OpenLedger> {
-  if (!existsSync(path)) {
-    throw new CliError(
-      'DATABASE_NOT_FOUND',
-      `There is no ledger at ${path}. Name the agent's folder with --workspace <dir>, or the file with --db <file>.`,
-    );
-  }
+  requireLedgerFile(path);
   const db = openSqlite<unknown>({ path, readonly: mode === 'read' });
   try {
     await requireMigrated(db, path);

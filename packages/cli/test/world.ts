@@ -37,6 +37,8 @@ export interface World extends AsyncDisposable {
   readonly workspace: string;
   readonly path: string;
   readonly ledger: Ledger;
+  /** Lets go of the database; the folder stays. */
+  close(): Promise<void>;
 }
 
 export async function createWorld(): Promise<World> {
@@ -49,9 +51,12 @@ export async function createWorld(): Promise<World> {
     workspace,
     path,
     ledger: createLedger({ store: createKyselyLedgerStore(db), clock: () => world.now }),
-    async [Symbol.asyncDispose]() {
+    async close() {
       await world.ledger.close();
       await db.destroy();
+    },
+    async [Symbol.asyncDispose]() {
+      await world.close();
       rmSync(workspace, { recursive: true, force: true });
     },
   };

@@ -7,6 +7,7 @@ import { examples } from '../help.ts';
 import type { CliIo } from '../io.ts';
 import { withAgent, withRelays, withWorkspace } from '../options.ts';
 import type { Printer } from '../print.ts';
+import { whileSaying } from '../progress.ts';
 import { databasePath } from '../workspace.ts';
 import { type BackendOptions, withBackend } from './judge/backend.ts';
 
@@ -33,16 +34,6 @@ function printCheck(check: Check, print: Printer): void {
   const [style, mark] = marks[check.status];
   print.line(`${print.paint(style, mark)} ${print.paint('bold', check.name)}: ${check.detail}`);
   if (check.remedy !== null) print.line(`  ${print.paint('cyan', '→')} ${check.remedy}`);
-}
-
-/** A line on the terminal while something takes its time; gone when it is done. */
-async function whileSaying<T>(io: CliIo, text: string, work: () => T | Promise<T>): Promise<T> {
-  if (io.stderr.isTTY === true) io.stderr.write(`${text}…`);
-  try {
-    return await work();
-  } finally {
-    if (io.stderr.isTTY === true) io.stderr.write(`\r${' '.repeat(text.length + 1)}\r`);
-  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { CliError } from '../../errors.ts';
-import { moment } from '../../format.ts';
+import { counted, moment } from '../../format.ts';
 import type { CliIo } from '../../io.ts';
 import type { LedgerCommandOptions } from '../../options.ts';
 import type { Printer } from '../../print.ts';
@@ -25,7 +25,7 @@ export async function ledgerPrune(
   const { rows } = await sql<{ readonly busy: number }>`pragma wal_checkpoint(truncate)`.execute(open.db);
   const logKept = rows[0]?.busy === 1;
   if (options.json) print.json({ pruned, before: options.before, logKept });
-  else print.line(`Removed the text of ${pruned} ${pruned === 1 ? 'message' : 'messages'}.`);
+  else print.line(`Removed the text of ${counted(pruned, 'message')}.`);
   if (logKept) {
     print.message(
       'Somebody is reading just now: the write-ahead log keeps old text until the agent has moved on.',

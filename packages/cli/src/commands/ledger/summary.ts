@@ -1,5 +1,5 @@
 import type { LedgerSummary, PeerOverview } from '@bonafide/ledger-core';
-import { moment, npubOf, peerName, signed, trustCell } from '../../format.ts';
+import { counted, moment, npubOf, peerName, signed, trustCell } from '../../format.ts';
 import type { CliIo } from '../../io.ts';
 import type { LedgerCommandOptions } from '../../options.ts';
 import type { Printer } from '../../print.ts';
@@ -53,9 +53,7 @@ async function overAssessed({ ledger }: OpenLedger, summary: LedgerSummary, prin
     const peer = await ledger.getPeer(peerId);
     const days = Math.max(1, Math.ceil(spanMs / 86_400_000));
     const name = peer === null ? terminalText(peerId, 60) : peerName(peer);
-    print.line(
-      `${name}  ${assessments} assessments in ${days} ${days === 1 ? 'day' : 'days'}: ${overWords[reason]}`,
-    );
+    print.line(`${name}  ${assessments} assessments in ${counted(days, 'day')}: ${overWords[reason]}`);
   }
 }
 
