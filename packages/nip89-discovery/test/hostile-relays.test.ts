@@ -50,6 +50,26 @@ const bearable: Readonly<Record<string, RelayFaults>> = {
 };
 
 describe('a hostile relay', () => {
+  it('DIS-3 DIS-15 that forges leaves a record of what it sent, bounded in number and size', async () => {
+    const { discovery, relay, events } = await setUp({ config: { rememberedRejections: 5 } });
+    await relay.faults.set({ forge: { alter: 'signature', withhold: true } });
+    const long = await cardOf(50, { more: { filler: 'x'.repeat(40_000) }, createdAt: start - 80_000_000 });
+    for (const card of [...cards.slice(0, 9), long]) relay.publish(card);
+    await discovery.start();
+    await vi.waitFor(() => expect(discovery.rejections().counts).toEqual({ 'wrong-signature': 10 }), soon);
+    expect(events).toEqual(Array.from({ length: 10 }, () => 'rejected wrong-signature'));
+    const { recent } = discovery.rejections();
+    expect(recent).toHaveLength(5);
+    for (const { raw, relay: from, pubkey, eventId } of recent) {
+      expect(from).toBe(relay.url);
+      expect(raw?.length).toBeLessThanOrEqual(4_096);
+      expect(raw).toContain(`{"id":"${eventId}","pubkey":"${pubkey}","sig":"`);
+    }
+    expect(recent.some(({ raw }) => raw?.length === 4_096)).toBe(true);
+    // It counts against the relay, and is no card that came.
+    expect(discovery.relayStats()[0]).toMatchObject({ received: 0, rejected: { 'wrong-signature': 10 } });
+  });
+
   for (const [what, faults] of Object.entries(bearable)) {
     it(`DIS-15 that ${what} loses no card over a restart, and none is taken in twice`, {
       timeout: 30_000,
@@ -109,6 +129,87 @@ describe('a hostile relay', () => {
       await vi.waitFor(async () => expect(await known(again)).toEqual(all()), soon);
     });
   }
+
+  it('DIS-15 that gave its newest card, said that it was done and hung up is asked once more for the rest, without a sync', async () => {
+    const { discovery, relay, store } = await setUp({ config: { tickMs: 5, reconcileMs: 400 } });
+    // A challenge, the end, and then one card; nothing that would give the lie away.
+    await relay.faults.set({ eose: 'early', drop: { how: 'reset', afterMessages: 3 } });
+    for (const card of cards) relay.publish(card);
+    await discovery.start();
+    const newest = cards.reduce((most, { created_at: at }) => Math.max(most, at), 0);
+    const mark = () => store.getWatermark(relay.url, filterKey({ kinds: [31_990] }));
+    // It rested, and was believed: from here on it is asked for what is newer.
+    await vi.waitFor(async () => expect(await mark()).toBe(newest), soon);
+    expect((await known(discovery)).length).toBeLessThan(count);
+    await relay.faults.clear();
+    await vi.waitFor(async () => expect(await known(discovery)).toEqual(all()), soon);
+    expect(await mark()).toBe(newest);
+    const asked = relay.received.length;
+    // Asked again now and then, it gives nothing new, and nothing is taken in twice.
+    await vi.waitFor(() => expect(relay.received.length).toBeGreaterThan(asked + 2), soon);
+    expect(discovery.relayStats()[0]?.taken).toBe(count);
+  });
+
+  it('DIS-15 that has more than can be taken in as it comes is read page by page the next time, to its end', async () => {
+    const { lookUp: _, putAll: __, ...inner } = createMemoryDiscoveryStore();
+    const store = {
+      ...inner,
+      put: async (...args: Parameters<typeof inner.put>) => {
+        await sleep(2);
+        return inner.put(...args);
+      },
+    };
+    const { discovery, relay, clock, open } = await setUp({ store, config: { maxPending: 3, tickMs: 5 } });
+    for (const card of cards) relay.publish(card);
+    await discovery.start();
+    const dropped = () => discovery.relayStats()[0]?.dropped ?? 0;
+    await vi.waitFor(() => expect(dropped() + (discovery.relayStats()[0]?.received ?? 0)).toBe(count), soon);
+    const droppedAtFirst = dropped();
+    expect(droppedAtFirst).toBeGreaterThan(0);
+    clock.advance(300_000);
+    await vi.waitFor(async () => expect(await known(discovery)).toEqual(all()), soon);
+    expect(dropped()).toBe(droppedAtFirst);
+    // It is live again behind that, and goes on from there after a restart.
+    relay.publish(await cardOf(99));
+    await vi.waitFor(async () => expect(await known(discovery)).toHaveLength(count + 1), soon);
+    await discovery.close();
+    const mark = await store.getWatermark(relay.url, filterKey({ kinds: [31_990] }));
+    expect(mark).toBe(start / 1_000);
+    const { discovery: again } = open();
+    const before = relay.received.length;
+    await again.start();
+    const { message } = await relay.waitFor(
+      (received) => relay.received.indexOf(received) >= before && received.text.includes('31990'),
+    );
+    expect((message as readonly Filter[])[2]?.since).toBe(start / 1_000 - 60);
+  });
+
+  it('DIS-15 that hangs up in the middle of a backlog is read on from there, not from the beginning', async () => {
+    const { lookUp: _, putAll: __, ...inner } = createMemoryDiscoveryStore();
+    const { discovery, relay, clock } = await setUp({
+      store: {
+        ...inner,
+        put: async (...args) => {
+          await sleep(2);
+          return inner.put(...args);
+        },
+      },
+      config: { maxPending: 3, tickMs: 5, queryTimeoutMs: 200 },
+    });
+    for (const card of cards) relay.publish(card);
+    await discovery.start();
+    await vi.waitFor(() => expect(discovery.relayStats()[0]?.dropped).toBeGreaterThan(0), soon);
+    await relay.faults.set({ stall: 'messages' });
+    clock.advance(300_000);
+    await sleep(400);
+    await relay.faults.clear();
+    relay.dropAll();
+    const whole = async () => {
+      if ((await known(discovery)).length < count) clock.advance(300_000);
+      expect(await known(discovery)).toEqual(all());
+    };
+    await vi.waitFor(whole, { timeout: 10_000, interval: 300 });
+  });
 
   it('DIS-15 that falls silent, or is not there, is read when it is back, and others meanwhile', async () => {
     for (const faults of [

@@ -1,6 +1,6 @@
 import { silentLogger } from '@bonafide/internal';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   defaultTierPolicy,
   fitTiers,
@@ -12,7 +12,8 @@ import {
 } from '../src/index.ts';
 import { createRelaySchedule, type ReadingEvents } from '../src/relay-schedule.ts';
 import { nextReadingMs } from '../src/relay-tier.ts';
-import { manualClock, start } from './support.ts';
+import { cardOf, manualClock, start } from './support.ts';
+import { setUp, soon } from './world.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -313,5 +314,47 @@ describe('a simulated day', () => {
     const day = await simulateDay(many, 1);
     expect(day.mostAtOnce).toBeLessThanOrEqual(4 + 8);
     for (const name of Object.keys(many)) expect(day.at(name).length).toBeGreaterThan(0);
+  });
+});
+
+describe('a restart', () => {
+  it('DIS-1 DIS-15 leaves relays where they stood, with what they gave, also when other relays are read', async () => {
+    const { discovery, relays, store, open, clock } = await setUp({
+      relayCount: 3,
+      config: { tickMs: 5, queryTimeoutMs: 1_000, tiers: { dwellMs: 0, maxPersistent: 3 } },
+    });
+    const [good, bad, third] = relays;
+    if (good === undefined || bad === undefined || third === undefined) throw new Error('three relays');
+    for (const n of [1, 2, 3]) good.publish(await cardOf(n));
+    await bad.faults.set({ forge: { alter: 'signature', withhold: true } });
+    for (let n = 10; n < 40; n += 1) bad.publish(await cardOf(n));
+    await discovery.start();
+    const statsOf = (which: typeof discovery, url: string) =>
+      which.relayStats().find(({ relay }) => relay === url);
+    const isDemoted = () => {
+      clock.advance(300_000);
+      expect(statsOf(discovery, bad.url)?.tier).not.toBe('persistent');
+    };
+    await vi.waitFor(() => expect(discovery.rejections().counts['wrong-signature']).toBe(30), soon);
+    await vi.waitFor(() => expect(statsOf(discovery, good.url)?.taken).toBe(3), soon);
+    await vi.waitFor(isDemoted, { timeout: 5_000, interval: 50 });
+    await discovery.close();
+    const before = discovery.relayStats();
+    const { discovery: again } = open({
+      config: { tickMs: 60_000, tiers: { dwellMs: 0, maxPersistent: 3 } },
+    });
+    await again.start();
+    for (const stats of before) expect(statsOf(again, stats.relay)).toEqual(stats);
+    await again.close();
+    // With one place for a relay that is read live, the best one has it; one that is new stands where new ones stand.
+    const added = 'wss://new.example.com';
+    const { discovery: other } = open({
+      relays: [added, bad.url, good.url],
+      config: { tickMs: 60_000, tiers: { maxPersistent: 1 } },
+    });
+    await other.start();
+    expect(statsOf(other, good.url)?.tier).toBe('persistent');
+    expect(statsOf(other, bad.url)?.tier).not.toBe('persistent');
+    expect(await store.getRelays()).toHaveLength(3);
   });
 });
