@@ -242,6 +242,30 @@ describe('a result that fits into no event', () => {
     expect(await job.result).toMatchObject({ content: 'here' });
   });
 
+  it('JOB-16 of many that are given out drop by drop keeps no job open', async () => {
+    const at = await relay();
+    const stalling = await blossomServer({ get: 'stall' });
+    const { signer } = await person(keys.rival);
+    const asking = await client([at.url], {
+      references,
+      config: { processingTimeoutMs: 300, resultTimeoutMs: 300 },
+    });
+    const job = await asking.requestJob(spec);
+    await eventually(() => expect(at.events({ kinds: [5000] })).toHaveLength(1));
+    const store = createBlossomStore({ servers: [stalling.url], signer });
+    for (const text of ['a', 'b', 'c', 'd', 'e']) {
+      const asked = { sha256: sha256(text), contentType: 'text/plain' };
+      const { url } = await store.put(Buffer.from(text), asked);
+      const reference = { url, sha256: asked.sha256, size: 1, mime: 'text/plain' };
+      const { request } = job.job;
+      at.publish(
+        await signer.signEvent(buildJobResult({ request, content: '', reference, createdAt: Date.now() })),
+      );
+    }
+    await expect(job.result).rejects.toMatchObject({ code: 'JOB_TIMED_OUT' });
+    expect(stalling.log.filter((line) => line === 'stalled').length).toBeLessThanOrEqual(5);
+  }, 15_000);
+
   it('JOB-5 can be the input of the next job', async () => {
     const { at, pubkey, ask } = await world();
     const { job, asking } = await ask();

@@ -2,6 +2,7 @@ import { buildJobCancellation, type JobFeedback, type ParsedResult } from '../co
 import { JobError } from '../errors.ts';
 import { isFinal, type Job, type MatchedBy } from '../job.ts';
 import { type JobResult, outcomeOf } from '../outcome.ts';
+import { pause } from '../timers.ts';
 import { deliver } from './delivery.ts';
 import { createLog } from './feedback-log.ts';
 import type { FollowContext } from './follow-context.ts';
@@ -37,7 +38,7 @@ export function followJob(
   said: readonly JobFeedback[],
   resumed: boolean,
 ): FollowedJob {
-  const { transport, signer, clock, logger } = context;
+  const { transport, signer, clock, timers, logger, config } = context;
   const log = createLog(said);
   const settled = Promise.withResolvers<JobResult>();
   // Nobody has to look at the result: a rejection that no one observes must not end the process.
@@ -67,12 +68,16 @@ export function followJob(
     onOver: finish,
   });
 
-  /** What was published but never arrived is asked for. */
+  /** What was published but never arrived is asked for; what it refers to is not waited for without end (JOB-16). */
   const lookBack = async () => {
+    const enough = new AbortController();
     try {
-      await context.recover(record.job, record.stop);
+      const limit = pause(timers, config.resultTimeoutMs, enough.signal);
+      await Promise.race([context.recover(record.job, record.stop), limit]);
     } catch (error) {
       logger.warn({ err: error, jobId: record.job.jobId }, 'Stored answers could not be looked for');
+    } finally {
+      enough.abort();
     }
   };
 
