@@ -22,8 +22,8 @@ describe('what holds in every package', () => {
       'packages/judge-runner/src/isolation/cgroup.ts: Date.now()',
       'packages/judge-runner/src/isolation/cgroup.ts: Date.now()',
       // For people who look into the file.
-      'packages/storage/src/migrate.ts: Date.now()',
-      'packages/storage/src/writer.ts: Date.now()',
+      'packages/storage/src/migrations/migrate.ts: Date.now()',
+      'packages/storage/src/sqlite/writer.ts: Date.now()',
     ]);
   });
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { type CompiledQuery, Kysely, SqliteDialect, sql } from 'kysely';
 import { openSqlite, type SqliteDatabase, type SqliteDriver } from '../src/index.ts';
-import { nodeSqlite } from '../src/node-sqlite.ts';
+import { nodeSqlite } from '../src/sqlite/node-sqlite.ts';
 
 interface Schema {
   readonly peers: { readonly id: string; readonly alias: string; readonly seen: number };

@@ -11,26 +11,26 @@ export {
   type PlaceShape,
   pageOf,
 } from '@bonafide/internal';
-export { type Backup, type BackupOptions, backupSqlite } from './backup.ts';
+export { type Backup, type BackupOptions, backupSqlite } from './backup/backup.ts';
+export { type Restored, type RestoreOptions, restoreSqlite } from './backup/restore.ts';
 export { type Dialect, dialectOf } from './dialect.ts';
 export { isStorageError, StorageError, type StorageErrorCode } from './errors.ts';
-export { type Keyset, keyset } from './keyset.ts';
-export { type MigrateOptions, type MigrationStatus, migrate, migrationStatus } from './migrate.ts';
+export { type MigrateOptions, type MigrationStatus, migrate, migrationStatus } from './migrations/migrate.ts';
 export {
   type AppliedMigration,
   type Migration,
   migrationChecksum,
   planMigrations,
-} from './migration-plan.ts';
+} from './migrations/plan.ts';
 export { type OpenPostgresOptions, openPostgres } from './postgres.ts';
-export { type PreparedQuery, prepare, type QueryArgument } from './prepared-query.ts';
-export { type Restored, type RestoreOptions, restoreSqlite } from './restore.ts';
-export { type OpenSqliteOptions, openSqlite } from './sqlite.ts';
+export { type Keyset, keyset } from './queries/keyset.ts';
+export { type PreparedQuery, prepare, type QueryArgument } from './queries/prepared-query.ts';
 export type {
   SqliteDatabase,
   SqliteDriver,
   SqliteDriverOptions,
   SqliteStatement,
-} from './sqlite-database.ts';
+} from './sqlite/database.ts';
+export { type OpenSqliteOptions, openSqlite } from './sqlite/open.ts';
+export { type AcquireWriterOptions, acquireWriter, type WriterLock } from './sqlite/writer.ts';
 export { asStorageError } from './translate.ts';
-export { type AcquireWriterOptions, acquireWriter, type WriterLock } from './writer.ts';

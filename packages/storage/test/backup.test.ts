@@ -26,7 +26,7 @@ import {
   restoreSqlite,
   type SqliteDriver,
 } from '../src/index.ts';
-import { nodeSqlite } from '../src/node-sqlite.ts';
+import { nodeSqlite } from '../src/sqlite/node-sqlite.ts';
 import { runChild } from './support/child.ts';
 import { failureOf } from './support/failure.ts';
 import { temporaryFile, temporaryFolder } from './support/temporary.ts';

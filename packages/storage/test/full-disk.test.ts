@@ -6,7 +6,7 @@ import { type Kysely, sql } from 'kysely';
 import Libsql from 'libsql';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { migrate, openSqlite, type SqliteDriver } from '../src/index.ts';
-import { nodeSqlite } from '../src/node-sqlite.ts';
+import { nodeSqlite } from '../src/sqlite/node-sqlite.ts';
 import { runChild } from './support/child.ts';
 import { failureOf } from './support/failure.ts';
 import { temporaryFolder } from './support/temporary.ts';

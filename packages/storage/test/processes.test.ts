@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import Libsql from 'libsql';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openSqlite, type SqliteDriver } from '../src/index.ts';
-import { nodeSqlite } from '../src/node-sqlite.ts';
+import { nodeSqlite } from '../src/sqlite/node-sqlite.ts';
 import { runChild } from './support/child.ts';
 import { temporaryFile } from './support/temporary.ts';
 

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import Libsql from 'libsql';
 import { describe, expect, it } from 'vitest';
 import { acquireWriter, openSqlite, type SqliteDriver } from '../src/index.ts';
-import { nodeSqlite } from '../src/node-sqlite.ts';
+import { nodeSqlite } from '../src/sqlite/node-sqlite.ts';
 import { runChild } from './support/child.ts';
 import { failureOf } from './support/failure.ts';
 import { temporaryFile, temporaryFolder } from './support/temporary.ts';

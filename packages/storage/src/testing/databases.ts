@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { Kysely, PGliteDialect, sql } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 import { openPostgres } from '../postgres.ts';
-import { openSqlite } from '../sqlite.ts';
-import type { SqliteDriver } from '../sqlite-database.ts';
+import type { SqliteDriver } from '../sqlite/database.ts';
+import { openSqlite } from '../sqlite/open.ts';
 import { hasPostgres, startPostgres } from './postgres-server.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a store of any schema is tested on it.

@@ -4,7 +4,7 @@ import BetterSqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import Libsql from 'libsql';
 import { openSqlite } from '../../src/index.ts';
-import { nodeSqlite } from '../../src/node-sqlite.ts';
+import { nodeSqlite } from '../../src/sqlite/node-sqlite.ts';
 
 interface Schema {
   readonly pairs: { readonly id: number; readonly half: number; readonly text: string };

@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { StorageError } from './errors.ts';
-import { throwTranslated } from './translate.ts';
+import { StorageError } from '../errors.ts';
+import { throwTranslated } from '../translate.ts';
 
 /** What SQLite keeps beside a database, by what is added to its path. */
 export const companions = ['-wal', '-shm', '-journal'] as const;

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { StorageError } from './errors.ts';
-import type { SqliteDatabase, SqliteDriverOptions, SqliteStatement } from './sqlite-database.ts';
+import { StorageError } from '../errors.ts';
+import type { SqliteDatabase, SqliteDriverOptions, SqliteStatement } from './database.ts';
 
 const comments = /--[^\n]*|\/\*[\s\S]*?\*\//g;
 

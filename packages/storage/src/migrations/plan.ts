@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Dialect } from './dialect.ts';
-import { StorageError } from './errors.ts';
+import type { Dialect } from '../dialect.ts';
+import { StorageError } from '../errors.ts';
 
 /**
  * One step of a package's schema. Once released, neither its id nor its statements ever change: what

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { StorageError } from './errors.ts';
-import { type MigrateOptions, migrationStatus } from './migrate.ts';
-import { openSqlite } from './sqlite.ts';
-import type { SqliteDriver } from './sqlite-database.ts';
+import { StorageError } from '../errors.ts';
+import { type MigrateOptions, migrationStatus } from '../migrations/migrate.ts';
+import type { SqliteDriver } from '../sqlite/database.ts';
+import { openSqlite } from '../sqlite/open.ts';
 
 /**
  * Reads a database of ours from end to end: every page, every index, every reference, and the history of each schema,

@@ -1,7 +1,7 @@
+import { classifyDriverError } from '../translate.ts';
+import { openWithDriver, type SqliteDatabase, type SqliteDriver } from './database.ts';
 import { requireOurs } from './ours.ts';
 import { assign, retryWhileBusy } from './pragma.ts';
-import { openWithDriver, type SqliteDatabase, type SqliteDriver } from './sqlite-database.ts';
-import { classifyDriverError } from './translate.ts';
 
 /** How to read a database. */
 interface ReadOnceOptions {

@@ -1,17 +1,17 @@
 import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { StorageError } from '../errors.ts';
+import type { MigrateOptions } from '../migrations/migrate.ts';
+import { openWithDriver, type SqliteDatabase, type SqliteDriver } from '../sqlite/database.ts';
+import { companions, identityOf, narrowModes, requireFile } from '../sqlite/file.ts';
+import { nodeSqlite } from '../sqlite/node-sqlite.ts';
+import { applicationId, readHeader } from '../sqlite/ours.ts';
+import { assign, execute, pragma, retryWhileBusy } from '../sqlite/pragma.ts';
+import { readOnce } from '../sqlite/read-once.ts';
+import { acquireWriter } from '../sqlite/writer.ts';
+import { classifyDriverError, isBusy, throwTranslated } from '../translate.ts';
 import { copyPrivately, keepAs, putInPlace } from './durable-file.ts';
-import { StorageError } from './errors.ts';
-import type { MigrateOptions } from './migrate.ts';
-import { nodeSqlite } from './node-sqlite.ts';
-import { applicationId, readHeader } from './ours.ts';
-import { assign, execute, pragma, retryWhileBusy } from './pragma.ts';
-import { readOnce } from './read-once.ts';
 import { requireSound } from './sound.ts';
-import { openWithDriver, type SqliteDatabase, type SqliteDriver } from './sqlite-database.ts';
-import { companions, identityOf, narrowModes, requireFile } from './sqlite-file.ts';
-import { classifyDriverError, isBusy, throwTranslated } from './translate.ts';
-import { acquireWriter } from './writer.ts';
 
 /** Options of {@link restoreSqlite}. */
 export interface RestoreOptions {

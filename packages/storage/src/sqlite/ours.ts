@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { StorageError } from './errors.ts';
+import { StorageError } from '../errors.ts';
+import type { SqliteDatabase } from './database.ts';
 import { assign, pragma } from './pragma.ts';
-import type { SqliteDatabase } from './sqlite-database.ts';
 
 /** `PRAGMA application_id` of the files we make: 'Bona' in ASCII. */
 export const applicationId = 0x426f6e61;

@@ -1,14 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
-import { type Dialect, dialectOf } from './dialect.ts';
-import { isStorageError, StorageError } from './errors.ts';
-import {
-  type AppliedMigration,
-  type Migration,
-  migrationChecksum,
-  planMigrations,
-} from './migration-plan.ts';
-import { asStorageError } from './translate.ts';
+import { type Dialect, dialectOf } from '../dialect.ts';
+import { isStorageError, StorageError } from '../errors.ts';
+import { asStorageError } from '../translate.ts';
+import { type AppliedMigration, type Migration, migrationChecksum, planMigrations } from './plan.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: migrations run on whatever schema the caller has.
 type AnyKysely = Kysely<any>;

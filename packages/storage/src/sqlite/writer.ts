@@ -1,11 +1,11 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { StorageError } from './errors.ts';
+import { StorageError } from '../errors.ts';
+import { isBusy, throwTranslated } from '../translate.ts';
+import { openWithDriver, type SqliteDatabase, type SqliteDriver } from './database.ts';
+import { isTemporary, prepareFile } from './file.ts';
 import { nodeSqlite } from './node-sqlite.ts';
 import { execute } from './pragma.ts';
-import { openWithDriver, type SqliteDatabase, type SqliteDriver } from './sqlite-database.ts';
-import { isTemporary, prepareFile } from './sqlite-file.ts';
-import { isBusy, throwTranslated } from './translate.ts';
 
 /** Options of {@link acquireWriter}. */
 export interface AcquireWriterOptions {

@@ -1,13 +1,13 @@
 import { rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { StorageError } from '../errors.ts';
+import type { SqliteDriver } from '../sqlite/database.ts';
+import { identityOf, prepareFile, requireFile } from '../sqlite/file.ts';
+import { nodeSqlite } from '../sqlite/node-sqlite.ts';
+import { readOnce } from '../sqlite/read-once.ts';
+import { throwTranslated } from '../translate.ts';
 import { putInPlace, syncFile } from './durable-file.ts';
-import { StorageError } from './errors.ts';
-import { nodeSqlite } from './node-sqlite.ts';
-import { readOnce } from './read-once.ts';
 import { requireSound } from './sound.ts';
-import type { SqliteDriver } from './sqlite-database.ts';
-import { identityOf, prepareFile, requireFile } from './sqlite-file.ts';
-import { throwTranslated } from './translate.ts';
 
 /** Options of {@link backupSqlite}. */
 export interface BackupOptions {

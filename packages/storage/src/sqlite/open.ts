@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
 import { type Logger, silentLogger } from '@bonafide/internal';
 import { Kysely } from 'kysely';
-import { StorageError } from './errors.ts';
+import { StorageError } from '../errors.ts';
+import { throwTranslated } from '../translate.ts';
+import { openWithDriver, type SqliteDatabase, type SqliteDriver } from './database.ts';
+import { createSqliteDialect } from './dialect.ts';
+import { identityOf, isTemporary, narrowModes, prepareFile, requireFile } from './file.ts';
 import { nodeSqlite } from './node-sqlite.ts';
 import { requireOurs } from './ours.ts';
 import { assign, pragma, retryWhileBusy } from './pragma.ts';
-import { openWithDriver, type SqliteDatabase, type SqliteDriver } from './sqlite-database.ts';
-import { createSqliteDialect } from './sqlite-dialect.ts';
-import { identityOf, isTemporary, narrowModes, prepareFile, requireFile } from './sqlite-file.ts';
-import { throwTranslated } from './translate.ts';
 
 /** Options of {@link openSqlite}. */
 export interface OpenSqliteOptions {

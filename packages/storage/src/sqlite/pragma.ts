@@ -1,5 +1,5 @@
-import type { SqliteDatabase } from './sqlite-database.ts';
-import { isBusy } from './translate.ts';
+import { isBusy } from '../translate.ts';
+import type { SqliteDatabase } from './database.ts';
 
 /** What a pragma says. */
 export function pragma(database: SqliteDatabase, name: string): unknown {

@@ -11,10 +11,10 @@ import {
   SqliteQueryCompiler,
   type TransactionSettings,
 } from 'kysely';
-import { StorageError } from './errors.ts';
-import type { SqliteDatabase, SqliteStatement } from './sqlite-database.ts';
+import { StorageError } from '../errors.ts';
+import { isBusy, throwTranslated } from '../translate.ts';
+import type { SqliteDatabase, SqliteStatement } from './database.ts';
 import { createStatementCache, type StatementCache } from './statement-cache.ts';
-import { isBusy, throwTranslated } from './translate.ts';
 
 /** What {@link createSqliteDialect} runs on. */
 export interface SqliteDialectOptions {

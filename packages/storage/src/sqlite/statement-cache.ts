@@ -1,4 +1,4 @@
-import type { SqliteDatabase, SqliteStatement } from './sqlite-database.ts';
+import type { SqliteDatabase, SqliteStatement } from './database.ts';
 
 /**
  * Prepared statements by their SQL, least recently used out first. Kysely prepares anew for every query,

@@ -1,6 +1,6 @@
 import { closeSync, copyFileSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { identityOf, prepareFile } from './sqlite-file.ts';
+import { identityOf, prepareFile } from '../sqlite/file.ts';
 
 /** Copies a file to one that only its owner may read, from its first moment on, and onto the disk. */
 export function copyPrivately(from: string, to: string): void {
