@@ -5,12 +5,12 @@ calls of its own process to the profile it is sent, then it reads the artifact w
 it and calls functions. From the moment the artifact is loaded nothing here is trusted: whatever leaves the box
 is an answer, and answers are judged elsewhere. Python 3.9 or newer, standard library only.
 """
-import json
 import os
 import sys
 
 from codec import Unplain, decode, encode
 from launch import ANSWERS, REQUESTS, launch
+from lines import make
 
 CONVERSIONS = {'list': list, 'tuple': tuple, 'set': set, 'sorted': sorted, 'len': len}
 
@@ -27,7 +27,7 @@ def describe(error):
 
 def load(request):
     sys.path[0] = request['folder']  # In the place of this file's own folder.
-    for name in ('codec', 'launch', 'analysis'):
+    for name in ('codec', 'launch', 'lines', 'analysis'):
         sys.modules.pop(name, None)  # The artifact may have modules of these names.
     return __import__(request['load'])
 
@@ -82,7 +82,7 @@ def main():
     write, flush = os.write, sys.stdout.flush
     packages = os.environ.pop('JUDGE_PACKAGES', '').split(':')
     requests = os.fdopen(REQUESTS, 'r', encoding='utf-8')
-    dumps, loads = json.dumps, json.loads
+    dumps, loads = make()
 
     def answer(reply):
         line = dumps(reply).encode() + b'\n'

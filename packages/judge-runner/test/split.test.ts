@@ -360,8 +360,11 @@ def test_told(): assert 'str' not in told()
 
 describe.concurrent('attack corpus against pytest', () => {
   const cases = attackTests();
-  const limits = { wallMs: 4000, cpuHardMs: 1200, memoryHardBytes: 256 * 1024 * 1024 };
-  for (const { id, category, artifact: attack } of attacks().filter((each) => each.category === 'fake')) {
+  const limits = { wallMs: 4000, cpuHardMs: 1000, memoryHardBytes: 256 * 1024 * 1024 };
+  const fakes = attacks().filter((each) => each.category === 'fake');
+  // Every second one; all with BONAFIDE_PROOF=full.
+  const chosen = fakes.filter((_, index) => process.env.BONAFIDE_PROOF === 'full' || index % 2 === 0);
+  for (const { id, category, artifact: attack } of chosen) {
     it(`JDG-15 ${category} ${id} gains nothing in the mode split`, async () => {
       const verdict = await judge.run({ artifact: attack, suite: suite(cases, { limits }) });
       expect(verdict.outcome, JSON.stringify(verdict.tests)).not.toMatch(/SUCCESS|PARTIAL/);

@@ -11,6 +11,7 @@ const program = '/runtime/node';
 const workerFiles = [
   'exec.py',
   'launch.py',
+  'lines.py',
   'worker.mjs',
   'lines.mjs',
   'values.mjs',
@@ -20,6 +21,7 @@ const workerFiles = [
 const testerFiles = [
   'exec.py',
   'launch.py',
+  'lines.py',
   'tester.mjs',
   'lines.mjs',
   'values.mjs',

@@ -26,7 +26,15 @@ export interface Runtime {
 /** Where the artifact's files are in its box. */
 export const artifactFolder = '/artifact';
 export const judgeFolder = '/judge';
-const workerFiles = ['worker.py', 'launch.py', 'codec.py', 'analysis.py', 'objects.py', 'standard.py'];
+const workerFiles = [
+  'worker.py',
+  'launch.py',
+  'lines.py',
+  'codec.py',
+  'analysis.py',
+  'objects.py',
+  'standard.py',
+];
 const testerFiles = ['tester.py', 'launch.py', 'codec.py', 'standard.py', 'proxy.py', 'analysis.py'];
 
 /** Programs of ours as they are shown in a box. */
