@@ -23,7 +23,7 @@ const machines = {
   arm64: {
     cpu: 'arm64',
     console: 'ttyAMA0',
-    emulator: ['qemu-system-aarch64', '-M', 'virt', '-cpu', 'max,pauth-impdef=on'],
+    emulator: ['qemu-system-aarch64', '-M', 'virt', '-cpu', 'neoverse-n1'],
   },
 };
 const software = [
