@@ -26,13 +26,15 @@ const sample = new Set([
   ...['f_eq', 'f_exit0_import', 'f_forge_nested', 'f_read_oracle'],
 ]);
 
-const report = await probeContainerSandbox();
+/** `JUDGE_ENGINE=docker` judges with docker instead, whose daemon must map users. */
+const engine = process.env.JUDGE_ENGINE === 'docker' ? 'docker' : 'podman';
+const report = await probeContainerSandbox({ engine });
 const missing = report.checks.find((check) => check.status === 'failed');
 const skipped = report.usable
   ? ''
   : ` (SKIPPED, no container can be made here: ${missing?.detail} To run them: ${missing?.remedy})`;
 
-describe.skipIf(!report.usable)(`the backend container${skipped}`, () => {
+describe.skipIf(!report.usable)(`the backend container, ${engine}${skipped}`, () => {
   let sandbox: ContainerSandbox;
   let judge: Judge;
   /** Without cgroups and without the supervisor of system calls. */
@@ -40,8 +42,8 @@ describe.skipIf(!report.usable)(`the backend container${skipped}`, () => {
   let bareJudge: Judge;
   beforeAll(async () => {
     [sandbox, bare] = await Promise.all([
-      createContainerSandbox(),
-      createContainerSandbox({ cgroups: 'none', supervisor: false }),
+      createContainerSandbox({ engine }),
+      createContainerSandbox({ engine, cgroups: 'none', supervisor: false }),
     ]);
     judge = createJudge({ sandbox });
     bareJudge = createJudge({ sandbox: bare });
@@ -71,18 +73,23 @@ describe.skipIf(!report.usable)(`the backend container${skipped}`, () => {
       'own user, pid, net, ipc, uts, cgroup, mnt',
     );
     const uid = report.layers.find((layer) => layer.name === 'uid')?.detail;
-    expect(uid).toMatch(process.getuid?.() === 0 ? /^runs as 2000065534 outside$/ : /^runs as /);
+    // Not even the number of another user of this machine.
+    expect(Number(/\d+/.exec(uid ?? '')?.[0])).toBeGreaterThan(65_536);
   });
 
   it('JDG-8 what cannot be had is refused with the cause and one line that mends it', async () => {
-    const nowhere = await probeContainerSandbox({ runtime: 'no-such-runtime' });
+    const nowhere = await probeContainerSandbox({ engine, runtime: 'no-such-runtime' });
     expect(nowhere.usable).toBe(false);
-    expect(nowhere.checks.find((check) => check.name === 'runtime')).toMatchObject({ status: 'failed' });
-    const foreign = await probeContainerSandbox({ image: 'localhost/no-such-image:1' });
+    const cause = nowhere.checks.find((check) => check.status === 'failed');
+    expect([cause?.name, (cause?.remedy ?? '').length > 0]).toEqual([
+      engine === 'podman' ? 'runtime' : 'box',
+      true,
+    ]);
+    const foreign = await probeContainerSandbox({ engine, image: 'localhost/no-such-image:1' });
     expect(foreign.checks.find((check) => check.name === 'image')?.detail).toContain('no-such-image');
     const folder = mkdtempSync(join(tmpdir(), 'judge-container-'));
     try {
-      const inner = await probeContainerSandbox({ folder: join(folder, 'inner') });
+      const inner = await probeContainerSandbox({ engine, folder: join(folder, 'inner') });
       if (process.getuid?.() === 0) expect(inner.checks.at(-1)?.detail).toContain('private');
     } finally {
       rmSync(folder, { recursive: true });
@@ -240,6 +247,7 @@ def attempt(path):
         // The second is killed while its container is being made.
         setTimeout(() => { void run('while True: pass'); }, 900);
         setTimeout(() => console.log('running'), 1000);
+        await new Promise((resolve) => setTimeout(resolve, 60_000));
       `),
     ]);
     await new Promise((done) => child.stdout?.once('data', done));
@@ -250,7 +258,7 @@ def attempt(path):
       .poll(() => left(pid).filter((what) => !what.startsWith('cgroup')), { timeout: 30_000 * patience })
       .toEqual([]);
     // Its groups are the next judge's business, as with the other backend.
-    await probeContainerSandbox();
+    await probeContainerSandbox({ engine });
     expect(left(pid)).toEqual([]);
   });
 
@@ -299,7 +307,7 @@ const isWithoutGroups = (check: { readonly name: string; readonly status: string
 
 const childScript = (body: string): string => `
   const { createJudge, createContainerSandbox } = await import(${JSON.stringify(resolve(import.meta.dirname, '../src/index.ts'))});
-  const sandbox = await createContainerSandbox();
+  const sandbox = await createContainerSandbox({ engine: '${engine}' });
   const judge = createJudge({ sandbox });
   ${body}
   await sandbox.close();
@@ -320,15 +328,16 @@ function left(pid: number): string[] {
   const folders = existsSync('/var/cache/bonafide-judge/boxes')
     ? readdirSync('/var/cache/bonafide-judge/boxes').filter((name) => name.startsWith(`${pid}-`))
     : [];
+  const mounts = textOf('/proc/mounts')
+    .split('\n')
+    .filter((line) => names.test(line));
   return [
     ...processes.map((name) => `process ${name} ${textOf(`/proc/${name}/cmdline`).slice(0, 200)}`),
     ...groups
       .split('\n')
       .filter(Boolean)
       .map((path) => `cgroup ${path}`),
-    ...textOf('/proc/mounts')
-      .split('\n')
-      .filter((line) => names.test(line)),
+    ...mounts,
     ...folders.map((name) => `folder ${name}`),
   ];
 }

@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readAsset } from '../assets.ts';
@@ -203,19 +204,27 @@ export async function openContainerBox(
   );
   const supervisor = trusted ? null : host.supervisor;
   const forbidden = supervisor ? 'notify' : 'kill';
-  const folder = await mkdtemp(join(host.folder, boxesFolder, `${process.pid}-`));
-  const name = `bonafide-judge-${basename(folder)}`;
+  const own = `${process.pid}-${randomBytes(6).toString('hex')}`;
+  const name = `bonafide-judge-${own}`;
+  const folder = join(host.folder, boxesFolder, own);
   const kept = { name, folder, pidFile: join(folder, 'pid'), conmonFile: join(folder, 'conmon') };
-  const discard = () => rm(folder, { recursive: true, force: true });
+  const discard = async () => {
+    await rm(folder, { recursive: true, force: true });
+    host.keeper.closed(name);
+  };
   const entry = usesStandardStreams(engine.name)
     ? [{ path: `${judgeFolder}/enter.py`, content: await readAsset('enter.py') }]
     : [];
   const seccomp = join(folder, 'seccomp.json');
   const outer = ociProfile(policies[launch], host.architecture, { forbidden });
+  // Said before there is anything, so that nothing is forgotten.
+  host.keeper.opened(kept);
   const made = await Promise.all([
     host.meters.create(limits),
-    writeFiles(folder, [...runtime.files, ...entry]),
-    writeFile(seccomp, JSON.stringify(outer)),
+    mkdir(folder, { mode: 0o700 }).then(async () => {
+      await writeFile(seccomp, JSON.stringify(outer));
+      return writeFiles(folder, [...runtime.files, ...entry]);
+    }),
   ]).catch(async (error) => {
     await discard();
     throw new JudgeError('INFRA', `A box could not be prepared: ${String(error)}`, { cause: error });
@@ -237,14 +246,13 @@ export async function openContainerBox(
     limits,
     user,
     firstUser: host.firstUser,
-    limited: process.getuid?.() === 0,
+    limited: process.getuid?.() === 0 && host.meters.kind !== 'none',
     withDataLimit: host.meters.kind === 'none',
     seccomp,
     pidFile: kept.pidFile,
     conmonFile: kept.conmonFile,
     mounts: { ...mounts, ...runtime.programs },
   });
-  host.keeper.opened(kept);
   const standard = usesStandardStreams(engine.name);
   const child = engine.spawn(
     args,

@@ -66,6 +66,9 @@ function resourceLimits({ limits, program, withDataLimit }: ContainerOptions): s
 const memoryFolder = (path: string, size: number): string =>
   `--tmpfs=${path}:rw,mode=1777,size=${size},nosuid,nodev,noexec`;
 
+/** What an engine shows of the machine, and no program that is judged needs. */
+const hidden = ['/sys', '/sys/fs/cgroup', '/dev/mqueue'] as const;
+
 /** What is asked of both engines in the same words. */
 function hardening(options: ContainerOptions): string[] {
   const { limits, user } = options;
@@ -75,6 +78,7 @@ function hardening(options: ContainerOptions): string[] {
     ...['--read-only', '--cap-drop=all', `--security-opt=seccomp=${options.seccomp}`],
     memoryFolder('/box', limits.diskBytes),
     memoryFolder('/dev/shm', sharedMemoryBytes),
+    ...hidden.map((path) => `--tmpfs=${path}:ro,size=4096`),
     ...[`--user=${user}:${user}`, '--workdir=/box', '--log-driver=none', '--no-healthcheck'],
     ...(options.limited
       ? [
@@ -98,7 +102,6 @@ function podmanArguments(options: ContainerOptions): string[] {
     ...(map === null ? [] : [`--uidmap=${map}`, `--gidmap=${map}`]),
     // Nothing of the machine's or the engine's own is shown.
     ...['--unsetenv-all', '--no-hosts', '--passwd=false', '--http-proxy=false', '--image-volume=ignore'],
-    ...['--tmpfs=/sys:ro,size=4096', '--tmpfs=/dev/mqueue:ro,size=4096'],
     ...['--systemd=false', '--sdnotify=ignore', '--sig-proxy=false'],
     `--timeout=${Math.ceil(options.limits.wallMs / 1000) + forgottenSeconds}`,
     // Questions and answers are the descriptors 3 and 4, and these are pipes to us.

@@ -38,7 +38,7 @@ export interface ContainerOptions {
   readonly image?: string;
   /** Where images and the engine's state are kept, apart from the user's own. Default: a folder among the caches. */
   readonly folder?: string;
-  /** Docker's daemon, such as `unix:///run/docker.sock`. Default: the client's. */
+  /** Docker's daemon. Default: the environment's `DOCKER_HOST`, else `unix:///var/run/docker.sock`. */
   readonly socket?: string;
   /** `auto` (default) takes cgroup v2, else v1, else none; `none` never uses them. */
   readonly cgroups?: 'auto' | 'v1' | 'v2' | 'none';
@@ -284,7 +284,7 @@ async function findEngine(
     pass('engine', `${path}, version ${version}`);
     if (name === 'docker')
       return {
-        engine: await openDocker(path, options.socket ?? null, folder),
+        engine: await openDocker(path, options.socket ?? process.env.DOCKER_HOST ?? null, folder),
         runtime: options.runtime ?? null,
       };
     const wanted = options.runtime === undefined ? ['runc', 'crun'] : [options.runtime];
