@@ -16,7 +16,10 @@ const judge = createJudge({ sandbox, concurrency: 8 });
 const unwatched = await detectSandbox({ supervisor: false });
 const unwatchedJudge = createJudge({ sandbox: unwatched });
 const python = { language: 'python', source: 'def solve(x): return sorted(x)' } as const;
-const javascript = { language: 'javascript', source: 'export const solve = (x) => x.sort();' } as const;
+const javascript = {
+  language: 'javascript',
+  source: 'export const solve = (x) => x.sort((a, b) => a - b);',
+} as const;
 
 const vectors = (tests: number, language: 'python' | 'javascript' = 'python'): Suite => ({
   ...{ id: `${tests} tests`, language, mode: 'vectors', entryPoint: 'solve' },
@@ -33,6 +36,12 @@ import pytest, solution
 def test_it(i):
     assert solution.solve([i, 0]) == [0, i]
 `;
+const nodeTest = (tests: number): Suite => ({
+  ...{ id: `node:test ${tests}`, language: 'javascript', mode: 'split' },
+  files: {
+    'it.test.mjs': `import test from 'node:test';\nimport assert from 'node:assert/strict';\nimport { solve } from 'solution';\nfor (let i = 0; i < ${tests}; i += 1) test(String(i), () => assert.deepEqual(solve([i, 0]), [0, i]));`,
+  },
+});
 const pytest = (tests: number, mode: 'split' | 'same-process'): Suite => ({
   ...{ id: `${mode} ${tests}`, language: 'python', mode, profile: 'EXTENDED' },
   files: { 'test_it.py': pytestFile(tests) },
@@ -78,6 +87,7 @@ const contenders: Readonly<Record<string, () => Promise<unknown>>> = {
   'vectors, 5 tests, JavaScript': judged(vectors(5, 'javascript')),
   'split, 5 tests': judged(pytest(5, 'split')),
   'split, 55 tests': judged(pytest(55, 'split')),
+  'split, 5 tests, JavaScript': judged(nodeTest(5)),
   'same-process, 5 tests': judged(pytest(5, 'same-process')),
   'vectors, 5 tests, 8 at once, each': eight(five),
   'split, 5 tests, 8 at once, each': eight(pytest(5, 'split')),
@@ -94,12 +104,42 @@ for (let round = 0; round <= rounds; round += 1) {
   }
 }
 
+/** Programs of every kind, for the question whether each ends among others as it does alone. */
+const mixed: readonly string[] = [
+  'def solve(x): return sorted(x)',
+  'import json, re, threading\ndef solve(x): return sorted(x)',
+  'def solve(x): return x[:1]',
+  'def solve(x): raise ValueError(x)',
+  'import socket\nsocket.socket()',
+  'open("/etc/" + "shadow")',
+  'import os\nos._exit(3)',
+  'def solve(x):\n  while True: print("x" * 1000)',
+];
+const outcomeOf = async (source: string) => {
+  const artifact = { language: 'python', source } as const;
+  const { outcome, errorKind } = await judge.run({
+    artifact,
+    suite: five,
+    limits: { outputBytes: 100_000 },
+  });
+  return `${outcome} ${errorKind}`;
+};
+const alone: string[] = [];
+for (const source of mixed) alone.push(await outcomeOf(source));
+const many = Array.from({ length: 5 * mixed.length }, (_, index) => index % mixed.length);
+const begunMany = performance.now();
+// The judge lets eight in at once.
+const together = await Promise.all(many.map((index) => outcomeOf(mixed[index] ?? '')));
+const perSecond = many.length / ((performance.now() - begunMany) / 1000);
+const unequal = together.filter((outcome, index) => outcome !== alone[many[index] ?? 0]).length;
+
 const cancelled: number[] = [];
-for (let round = 0; round < rounds; round += 1) {
+for (let round = 0; round < 2 * rounds; round += 1) {
   const controller = new AbortController();
   const busy = { language: 'python', source: 'while True: pass' } as const;
   const running = judge.run({ artifact: busy, suite: five, signal: controller.signal }).catch(() => {});
-  await new Promise((resolve) => setTimeout(resolve, 150));
+  // Every other one while its box is still being made.
+  await new Promise((resolve) => setTimeout(resolve, round % 2 === 0 ? 150 : (round * 7) % 50));
   const begun = performance.now();
   controller.abort();
   await running;
@@ -120,5 +160,11 @@ for (const name of Object.keys(contenders)) {
   const ratio = (base: string) => (of(name) / of(base)).toFixed(1);
   console.log(`| ${name} | ${of(name).toFixed(1)} | ${ratio('python3 -c pass')} | ${ratio(same)} |`);
 }
+console.log(
+  `\n| 8 at once, ${many.length} programs of every kind | judgments a second | outcomes unlike alone |`,
+);
+console.log(`|---|---:|---:|\n| vectors, 5 tests | ${perSecond.toFixed(1)} | ${unequal} |`);
 console.log(`\n| cancelled until dead | median, ms | longest, ms |\n|---|---:|---:|`);
-console.log(`| a busy loop | ${median(cancelled).toFixed(1)} | ${Math.max(...cancelled).toFixed(1)} |`);
+console.log(
+  `| a busy loop, ${cancelled.length} times | ${median(cancelled).toFixed(1)} | ${Math.max(...cancelled).toFixed(1)} |`,
+);
