@@ -5,6 +5,7 @@ import type { Filter, NostrEvent } from './event.ts';
 import { createLink, defaultLinkLimits, type LinkLimits, probeId } from './link.ts';
 import { parseRelayMessage, type RelayMessage, readRefusal } from './messages.ts';
 import { createOutbox, type Delivery, type Outbox } from './outbox.ts';
+import { createRefusals } from './refusals.ts';
 import type { RelayInfo } from './relay-info.ts';
 import { createRequestTable, type TableRequest, type WireCommand } from './request-table.ts';
 import type { Signer } from './signer.ts';
@@ -147,18 +148,19 @@ export function createConnection(relay: string, context: ConnectionContext): Con
     maxPending: limits.maxPendingPublishes,
   });
 
-  // Measured truth wins over what the relay announces (NIP-11).
-  let measuredSlots = limits.maxRequests;
+  const refusals = createRefusals<ConnectionRequest>({
+    table,
+    auth,
+    link,
+    slots: limits.maxRequests,
+    delayMs: (count) => reconnectDelayMs('dropped', count, random(), backoff),
+    flush: () => flush(),
+  });
+
   let provenPage = smallestCut;
   let largestAccepted = 0;
   let maxMessageLength: number | null = null;
   let announcedPage: number | null = null;
-
-  /** Requests that wait for AUTH (null) or for a pause to end. */
-  const parked = new Map<ConnectionRequest, NodeJS.Timeout | null>();
-  /** What happened to requests on the present connection. */
-  let pauses = new WeakMap<ConnectionRequest, number>();
-  let triedAuth = new WeakSet<ConnectionRequest>();
 
   const counters = { events: 0, duplicates: 0, publishes: 0 };
   const rejected: Partial<Record<Rejection, number>> = {};
@@ -166,15 +168,11 @@ export function createConnection(relay: string, context: ConnectionContext): Con
     rejected[reason] = (rejected[reason] ?? 0) + 1;
   };
 
-  const isNeeded = () => table.open + table.waiting + parked.size + outbox.pending > 0;
+  const isNeeded = () => table.open + table.waiting + refusals.waiting + outbox.pending > 0;
 
   /** The connection is gone: puts every request in line again, from the start. Returns them. */
   function restart(): readonly ConnectionRequest[] {
-    for (const timer of parked.values()) clearTimeout(timer ?? undefined);
-    table.requeue([...parked.keys()]);
-    parked.clear();
-    pauses = new WeakMap();
-    triedAuth = new WeakSet();
+    refusals.reset();
     table.reset();
     auth.reset();
     const all = table.all();
@@ -184,12 +182,13 @@ export function createConnection(relay: string, context: ConnectionContext): Con
 
   /** The relay's own word on its limits arrives while we work; until then we ask for little at once. */
   function learnLimits(): void {
-    table.limit({ slots: Math.min(measuredSlots, cautiousRequests) });
+    // Measured truth wins over what the relay announces (NIP-11).
+    table.limit({ slots: Math.min(refusals.measuredSlots, cautiousRequests) });
     void context.info(relay).then((info) => {
       maxMessageLength = info?.maxMessageLength ?? null;
       announcedPage = info?.maxLimit ?? null;
       table.limit({
-        slots: Math.min(measuredSlots, info?.maxSubscriptions ?? measuredSlots),
+        slots: Math.min(refusals.measuredSlots, info?.maxSubscriptions ?? limits.maxRequests),
         filters: Math.min(table.limits.filters, info?.maxFilters ?? limits.maxFilters),
       });
       flush();
@@ -252,24 +251,7 @@ export function createConnection(relay: string, context: ConnectionContext): Con
     const members = table.drop(subscription);
     if (members.length === 0) return;
     logger.debug({ relay, reason }, 'Relay closed a subscription');
-    switch (readRefusal(reason)) {
-      case 'auth':
-        authenticateFor(members, reason);
-        break;
-      case 'restricted':
-        if (auth.isUntried) authenticateFor(members, reason);
-        else give(members, reason);
-        break;
-      case 'capacity':
-        askForLess(members, reason);
-        break;
-      case 'retry':
-        pause(members);
-        break;
-      case 'final':
-        give(members, reason);
-        break;
-    }
+    refusals.take(members, reason);
     flush();
   }
 
@@ -280,69 +262,8 @@ export function createConnection(relay: string, context: ConnectionContext): Con
     if (readRefusal(words) !== 'capacity') return;
     const unanswered = table.lastUnsettled();
     if (unanswered === null) return;
-    askForLess(table.drop(unanswered), words);
+    refusals.take(table.drop(unanswered), words);
     flush();
-  }
-
-  function give(members: readonly ConnectionRequest[], reason: string): void {
-    for (const request of members) request.onClosed(reason);
-    link.rest();
-  }
-
-  function authenticateFor(members: readonly ConnectionRequest[], reason: string): void {
-    give(
-      members.filter((request) => triedAuth.has(request)),
-      reason,
-    );
-    const untried = members.filter((request) => !triedAuth.has(request));
-    for (const request of untried) {
-      triedAuth.add(request);
-      parked.set(request, null);
-    }
-    const { epoch } = link;
-    void auth.authenticate().then((result) => {
-      if (link.epoch !== epoch || link.state !== 'open') return; // The next connection takes them over.
-      const waiting = untried.filter((request) => parked.delete(request));
-      if (result.ok) table.requeue(waiting);
-      else give(waiting, `${reason} (${result.reason})`);
-      flush();
-    });
-  }
-
-  function shrinkTo(slots: number): void {
-    measuredSlots = Math.max(2, Math.min(measuredSlots, slots));
-    table.limit({ slots: Math.min(measuredSlots, table.limits.slots) });
-  }
-
-  function askForLess(members: readonly ConnectionRequest[], reason: string): void {
-    if (!/filter/i.test(reason)) {
-      shrinkTo(table.open);
-      pause(members);
-    } else if (members.length > 1) {
-      const asked = members.reduce((total, request) => total + request.size, 0);
-      table.limit({ filters: Math.floor(asked / 2) });
-      table.requeue(members);
-    } else {
-      give(members, reason);
-    }
-  }
-
-  /**
-   * Asks again after a while, longer each time. A relay that refuses the same thing twice while it serves others may have
-   * too much of us, in words we don't know.
-   */
-  function pause(members: readonly ConnectionRequest[]): void {
-    for (const request of members) {
-      const count = (pauses.get(request) ?? 0) + 1;
-      pauses.set(request, count);
-      if (count === 2 && table.open > 0) shrinkTo(table.open);
-      const again = () => {
-        parked.delete(request);
-        table.add(request);
-        flush();
-      };
-      parked.set(request, setTimeout(again, reconnectDelayMs('dropped', count, random(), backoff)));
-    }
   }
 
   return {
@@ -353,8 +274,7 @@ export function createConnection(relay: string, context: ConnectionContext): Con
       flush();
     },
     remove(request) {
-      clearTimeout(parked.get(request) ?? undefined);
-      parked.delete(request);
+      refusals.forget(request);
       table.remove(request);
       flush();
       link.rest();
@@ -387,8 +307,7 @@ export function createConnection(relay: string, context: ConnectionContext): Con
     isDormant: () => !isNeeded() && link.state !== 'open' && link.state !== 'connecting',
     async close() {
       outbox.settleAll({ status: 'unreachable', message: 'the transport was closed' });
-      for (const timer of parked.values()) clearTimeout(timer ?? undefined);
-      parked.clear();
+      refusals.close();
       auth.reset();
       await link.close();
     },
