@@ -18,6 +18,18 @@ const forMetrics = [
   { path: '/usr/bin/python3-coverage', debian: 'python3-coverage' },
 ];
 
+/** What the judge's other backend needs: its tests are skipped without, and say so. */
+const forContainers = [
+  { path: '/usr/bin/podman', debian: 'podman' },
+  { path: '/usr/sbin/runc', debian: 'runc' },
+];
+
+/** What is installed for the tests where it may be, and what becomes of them without. */
+const optional = [
+  { packages: forMetrics, without: 'not measured' },
+  { packages: forContainers, without: 'tests of containers are skipped' },
+];
+
 function exists(path) {
   try {
     accessSync(path, constants.X_OK);
@@ -61,8 +73,11 @@ export function prepareSystem({ tests = false } = {}) {
     if (!install(missing) || missingPackages({ tests }).length > 0)
       throw new Error(`Could not install: ${command}`);
   }
-  const wanted = tests ? missingOf(forMetrics, exists) : [];
-  if (wanted.length === 0 || !mayInstall()) return;
-  console.error(`Installing ${wanted.join(', ')} …`);
-  if (!install(wanted)) console.error(`Not installed, and not measured: ${wanted.join(', ')}`);
+  if (!tests || !mayInstall()) return;
+  for (const { packages, without } of optional) {
+    const wanted = missingOf(packages, exists);
+    if (wanted.length === 0) continue;
+    console.error(`Installing ${wanted.join(', ')} …`);
+    if (!install(wanted)) console.error(`Not installed, and ${without}: ${wanted.join(', ')}`);
+  }
 }
