@@ -12,7 +12,6 @@ import {
   type Limits,
   probeSandbox,
   type TaggedJson,
-  type VectorSuite,
 } from '../src/index.ts';
 import { hiddenAttempts, limitCases, mib, suite } from './box-cases.ts';
 import { patience } from './patience.ts';
