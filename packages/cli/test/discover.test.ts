@@ -53,10 +53,12 @@ describe('bonafide discover', () => {
     );
     const { code, out, err } = await run(['discover', '--relay', relay.url, '-c', 'benchmark-task']);
     expect([code, err]).toEqual([0, '']);
-    expect(out.replace(/[0-9a-f]{8}…[0-9a-f]{4}/gu, '<key>')).toBe(`P2  <key> main
-  exact, 100 % sure: 'benchmark-task'
+    const plain = out.replace(/[0-9a-f]{8}…[0-9a-f]{4}/gu, '<key>').replace(/npub1\w{58}/gu, '<npub>');
+    expect(plain).toBe(`P2  <key> main
+  exact, 100 % sure: its card names 'benchmark-task'
   offers 5000, benchmark-task
   claims to answer in 800 ms · takes encrypted jobs · card 3 days old · recommended by 1
+  <npub>
 
 P1  <key> main
   synonym, 80 % sure: 'perf-test' means the same as 'benchmark-task'
@@ -64,6 +66,7 @@ P1  <key> main
   1,500 msat (per-request) · card 3 days old
   Measures whatever you send.
   at wss://one.example.com and 1 more
+  <npub>
 `);
   });
 
@@ -103,6 +106,26 @@ P1  <key> main
     expect(all.out.match(/^P\d/gmu)).toHaveLength(2);
     const nobody = await run(['discover', '--relay', relay.url, '-c', 'alchemy']);
     expect(nobody).toEqual({ code: 1, out: '', err: 'Nobody offers that at these relays.\n' });
+  });
+
+  it('CLI-1 DIS-3 says what was not taken, and why', async () => {
+    const relay = await relayWith([{}]);
+    relay.publish(
+      await sign(2, {
+        kind: 31_990,
+        tags: [
+          ['d', 'x'],
+          ['k', '5000'],
+        ],
+        content: "{'name': 'x'}",
+      }),
+    );
+    await relay.faults.set({ forge: { alter: 'signature' } });
+    const { code, out, err } = await run(['discover', '--relay', relay.url]);
+    expect([code, out.split(' ')[0]]).toEqual([0, 'P1']);
+    expect(err).toMatch(
+      /^Not taken of what the relays sent: \d × wrong signature, 1 × content malformed\.\n$/u,
+    );
   });
 
   it('CLI-1 says which relay did not answer, and fails when none did', async () => {
@@ -167,7 +190,7 @@ P1  <key> main
       relay.publish(
         await card(2, { kinds: [5_000, 5_100], createdAt: now - 20_000, pricing: { amountMsat: 7 } }),
       );
-      await shows(json ? '"changed"' : 'Changed: +5100, pricing');
+      await shows(json ? '"changed"' : 'Changed: +5100, price unsaid → 7 msat');
       const address = `31990:${await signer(1).getPublicKey()}:main`;
       relay.publish(
         await sign(1, {

@@ -1,5 +1,5 @@
 import { createEmitter, silentLogger } from '@bonafide/internal';
-import type { AddressPolicy, Filter } from '@bonafide/nostr-transport';
+import type { AddressPolicy, Filter, RejectedEvent } from '@bonafide/nostr-transport';
 import { askStore } from './ask-store.ts';
 import { cardKind } from './assess.ts';
 import { publishCard } from './build.ts';
@@ -19,7 +19,7 @@ import { createRelayReader } from './read-relay.ts';
 import { recommendationKind, weighRecommendations } from './recommendation.ts';
 import { createRegister } from './register.ts';
 import { pageSize } from './registry-pages.ts';
-import { createTally, type RejectedCard } from './rejections.ts';
+import { createTally, type RejectedCard, readTurnedAway } from './rejections.ts';
 import { createRelayMemory } from './relay-memory.ts';
 import { createRelaySchedule, type RelayTotals } from './relay-schedule.ts';
 import { createRoom } from './room.ts';
@@ -60,6 +60,12 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     emitter.emit('rejected', rejected);
   };
 
+  /** What the transport did not let through (DIS-3). */
+  const onTurnedAway = (rejected: RejectedEvent) => {
+    tally.of(rejected.relay).turnedAway += 1;
+    turnAway(readTurnedAway(rejected, clock()));
+  };
+
   const emitter = createEmitter<DiscoveryEvents>({ logger });
   const tally = createTally(config.rememberedRejections);
   const register = createRegister(store, emitter);
@@ -85,10 +91,7 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     intake,
     filters,
     config,
-    onTurnedAway(rejected) {
-      tally.of(rejected.relay).turnedAway += 1;
-      turnAway(rejected);
-    },
+    onTurnedAway,
     clock,
     logger,
   });
@@ -108,7 +111,15 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
   });
   const memory = createRelayMemory({ store, relays, schedule, tally });
   const mayBeThere = (relay: string) => totalsOf(relay).isConnected !== false;
-  const syncing = createSyncing({ transport, relays, filters, intake, mayBeThere, logger });
+  const syncing = createSyncing({
+    transport,
+    relays,
+    filters,
+    intake,
+    mayBeThere,
+    onTurnedAway,
+    logger,
+  });
   const known = createKnownPlatforms(register, assertOpen);
 
   function totalsOf(relay: string): RelayTotals {

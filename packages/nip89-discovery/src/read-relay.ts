@@ -3,6 +3,7 @@ import {
   type Filter,
   filterKey,
   type NostrEvent,
+  type RejectedEvent,
   type Transport,
   type Watermarks,
 } from '@bonafide/nostr-transport';
@@ -10,7 +11,6 @@ import { askStore } from './ask-store.ts';
 import { cardKind } from './assess.ts';
 import type { DiscoveryConfig } from './config.ts';
 import type { Intake } from './intake.ts';
-import { type RejectedCard, readTurnedAway } from './rejections.ts';
 import type { ReadingEvents, RelayReading } from './relay-schedule.ts';
 import type { DiscoveryStore } from './store.ts';
 import { type StoredPlace, storedPages, warnOf, wholePage } from './stored-pages.ts';
@@ -38,7 +38,7 @@ export function createRelayReader(options: {
   readonly intake: Intake;
   readonly filters: readonly Filter[];
   readonly config: Pick<DiscoveryConfig, 'lookbackMs' | 'lingerMs' | 'queryTimeoutMs'>;
-  readonly onTurnedAway: (rejected: RejectedCard) => void;
+  readonly onTurnedAway: (rejected: RejectedEvent) => void;
   readonly clock: () => number;
   readonly logger: Logger;
 }): RelayReader {
@@ -70,7 +70,8 @@ export function createRelayReader(options: {
       const since = Math.max(0, mark - overlapSeconds);
       const place = places.get(key) ?? { until: undefined, newest: null };
       places.set(key, place);
-      const ask = (page: Filter) => wholePage(transport, relay, page, { timeoutMs, signal });
+      const ask = (page: Filter) =>
+        wholePage(transport, relay, page, { timeoutMs, signal, onRejected: options.onTurnedAway });
       for await (const events of storedPages(ask, { ...filter, since }, place, warnOf(logger, relay))) {
         const now = Math.floor(clock() / 1_000);
         place.newest ??= events.reduce(
@@ -153,7 +154,7 @@ export function createRelayReader(options: {
           },
         });
       },
-      onRejected: (rejected) => options.onTurnedAway(readTurnedAway(rejected, clock())),
+      onRejected: options.onTurnedAway,
       onEose() {
         answeredAt = clock();
         timer = setTimeout(rest, config.lingerMs);

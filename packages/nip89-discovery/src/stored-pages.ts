@@ -1,5 +1,5 @@
 import type { Logger } from '@bonafide/internal';
-import type { Filter, NostrEvent, Transport } from '@bonafide/nostr-transport';
+import type { Filter, NostrEvent, RejectedEvent, Transport } from '@bonafide/nostr-transport';
 
 /** Events of one page, and how many pages of one relay are followed. */
 const pageEvents = 1_000;
@@ -53,9 +53,13 @@ export function wholePage(
   transport: Pick<Transport, 'subscribe'>,
   relay: string,
   filter: Filter,
-  options: { readonly timeoutMs: number; readonly signal: AbortSignal },
+  options: {
+    readonly timeoutMs: number;
+    readonly signal: AbortSignal;
+    readonly onRejected: (rejected: RejectedEvent) => void;
+  },
 ): Promise<readonly NostrEvent[]> {
-  const { timeoutMs, signal } = options;
+  const { timeoutMs, signal, onRejected } = options;
   return new Promise((resolve, reject) => {
     const events: NostrEvent[] = [];
     const giveUp = (why: string) => () => end(() => reject(new Error(why)));
@@ -68,6 +72,7 @@ export function wholePage(
         clearTimeout(timer);
         timer = setTimeout(onSilence, timeoutMs);
       },
+      onRejected,
       onEose: () => end(() => resolve(events)),
       onClosed: (_, reason) => giveUp(reason)(),
     });

@@ -1,5 +1,5 @@
 import type { Logger } from '@bonafide/internal';
-import type { Filter, NostrEvent, Transport } from '@bonafide/nostr-transport';
+import type { Filter, NostrEvent, RejectedEvent, Transport } from '@bonafide/nostr-transport';
 import type { SyncResult } from './discovery.ts';
 import type { Intake } from './intake.ts';
 import { storedPages, warnOf } from './stored-pages.ts';
@@ -27,9 +27,10 @@ export function createSyncing(options: {
   readonly intake: Intake;
   /** False when a relay is known not to be there. */
   readonly mayBeThere: (relay: string) => boolean;
+  readonly onTurnedAway: (rejected: RejectedEvent) => void;
   readonly logger: Logger;
 }): Syncing {
-  const { transport, relays, filters, intake, mayBeThere, logger } = options;
+  const { transport, relays, filters, intake, mayBeThere, onTurnedAway, logger } = options;
 
   return {
     async sync({ timeoutMs, since, onlyUnknown = false, signal }) {
@@ -39,7 +40,11 @@ export function createSyncing(options: {
 
       async function readOne(relay: string, filter: Filter): Promise<void> {
         const ask = (page: Filter): Promise<readonly NostrEvent[]> =>
-          transport.query([relay], [page], { timeoutMs, ...(signal === undefined ? {} : { signal }) });
+          transport.query([relay], [page], {
+            timeoutMs,
+            onRejected: onTurnedAway,
+            ...(signal === undefined ? {} : { signal }),
+          });
         const dated = since === undefined ? filter : { ...filter, since };
         for await (const page of storedPages(ask, dated, { until: undefined }, warnOf(logger, relay))) {
           const wanted = onlyUnknown ? page.filter((event) => !intake.isSettled(event, relay)) : page;

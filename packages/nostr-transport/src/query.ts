@@ -5,11 +5,13 @@ import { newestFirst } from './filter.ts';
 import type { PositionStore, Reader, ReaderEvents } from './reader.ts';
 import type { RelayPool } from './relay-pool.ts';
 import { type ReadingPlan, readRelay } from './relay-reading.ts';
+import type { RejectedEvent } from './transport.ts';
 
 export interface QueryOptions {
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
   readonly graceMs?: number;
+  readonly onRejected?: (rejected: RejectedEvent) => void;
 }
 
 /** How one relay of a query is getting on. */
@@ -42,7 +44,7 @@ export async function runQuery(
     readonly logger: Logger;
   },
 ): Promise<NostrEvent[]> {
-  const { signal, timeoutMs, graceMs } = options;
+  const { signal, timeoutMs, graceMs, onRejected } = options;
   const { clock, logger, closing, maxEvents, maxPages } = context;
   signal?.throwIfAborted();
   if (plan.groups.length === 0 || relays.length === 0) return [];
@@ -80,6 +82,13 @@ export async function runQuery(
           finish();
         }
         return true;
+      },
+      onRejected(reason, event) {
+        try {
+          onRejected?.({ relay, reason, event });
+        } catch (error) {
+          logger.error({ err: error, handler: 'onRejected' }, 'onRejected failed');
+        }
       },
       onEose: () => note(relay, 'read'),
       onUnreachable: () => note(relay, 'unreachable'),

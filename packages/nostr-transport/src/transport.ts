@@ -113,7 +113,13 @@ export interface Transport {
   query(
     relays: readonly string[],
     filters: readonly Filter[],
-    options?: { readonly signal?: AbortSignal; readonly timeoutMs?: number; readonly graceMs?: number },
+    options?: {
+      readonly signal?: AbortSignal;
+      readonly timeoutMs?: number;
+      readonly graceMs?: number;
+      /** As a subscription's: what was turned away, each time. What it throws is logged. */
+      readonly onRejected?: (rejected: RejectedEvent) => void;
+    },
   ): Promise<NostrEvent[]>;
   /** Every relay that this transport has dealt with lately. */
   status(): RelayStatus[];

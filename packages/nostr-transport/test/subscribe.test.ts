@@ -83,10 +83,22 @@ describe('NET-1 subscriptions', () => {
     });
     await until(() => events.length === 1);
     expect(events).toEqual([event]);
-    expect(rejected).toEqual([
-      { relay: relay.url, reason: 'bad-signature', event: forged },
+    const expected = [
       { relay: relay.url, reason: 'bad-id', event: tampered(event) },
-    ]);
+      { relay: relay.url, reason: 'bad-signature', event: forged },
+    ];
+    const inOrder = (list: readonly RejectedEvent[]) =>
+      list.toSorted((a, b) => a.reason.localeCompare(b.reason));
+    await until(() => rejected.length === 2);
+    expect(inOrder(rejected)).toEqual(expected);
+    const inQuery: RejectedEvent[] = [];
+    const found = await transport.query([relay.url], [{ kinds: [1] }], {
+      onRejected(one) {
+        inQuery.push(one);
+        throw new Error('not our problem');
+      },
+    });
+    expect([found, inOrder(inQuery)]).toEqual([[event], expected]);
   });
 
   it('NET-1 a tampered copy of an event that was verified before is found out by its id', async () => {

@@ -104,7 +104,8 @@ function printPlatform(shown: Shown, modules: Modules, print: Printer, now: numb
   if (match !== null) {
     const style = match.match === 'inferred' ? 'yellow' : 'green';
     const sure = `${Math.round(match.confidence * 100)} % sure`;
-    print.line(`  ${print.paint(style, match.match)}, ${sure}: ${terminalText(match.reason, 160)}`);
+    const because = match.match === 'exact' ? `its card names ${match.reason}` : match.reason;
+    print.line(`  ${print.paint(style, match.match)}, ${sure}: ${terminalText(because, 160)}`);
   }
   const offers = [...card.kinds.map(String), ...card.labels, ...card.patterns];
   const shownOffers = offers.slice(0, 12).map((offer) => terminalText(offer, 40));
@@ -127,19 +128,36 @@ function printPlatform(shown: Shown, modules: Modules, print: Printer, now: numb
     const rest = others.length === 0 ? '' : ` and ${others.length} more`;
     print.line(`  ${print.paint('dim', `at ${terminalText(first, 120)}${rest}`)}`);
   }
+  print.line(`  ${print.paint('dim', npubEncode(entry.pubkey))}`);
 }
 
-/** What changed in a card, in a few words. */
-function changesOf(diff: CardDiff | null): string {
-  if (diff === null) return 'nothing that counts';
-  const lists = (['kinds', 'labels', 'patterns', 'relayHints'] as const).flatMap((name) => {
+/** What relays sent and was not taken, so that nobody wonders where a card is; '' when there is nothing to say. */
+function notTaken(discovery: Discovery): string {
+  // That a relay still has an older version is everyday life.
+  const { superseded: _, ...reasons } = discovery.rejections().counts;
+  const counts = Object.entries(reasons).map(
+    ([reason, count]) => `${count} × ${reason.replaceAll('-', ' ')}`,
+  );
+  return counts.length === 0 ? '' : `Not taken of what the relays sent: ${counts.join(', ')}.`;
+}
+
+/** Values longer than this are not repeated when they change, characters. */
+const shortValue = 40;
+
+/** What changed in a card, in a few words: what it does and what it costs before everything else. */
+function changesOf(before: RegistryEntry, after: RegistryEntry, diff: CardDiff): string {
+  const lists = (['kinds', 'labels', 'patterns'] as const).flatMap((name) => {
     const { added = [], removed = [] } = diff[name] ?? {};
     return [...added.map((item) => `+${item}`), ...removed.map((item) => `-${item}`)];
   });
-  const fields = Object.entries(diff.fields ?? {}).map(
-    ([name, { before, after }]) => `${name} ${JSON.stringify(before)} → ${JSON.stringify(after)}`,
-  );
-  return terminalText([...lists, ...fields].join(', '), 240) || 'nothing that counts';
+  const fields = Object.entries(diff.fields ?? {}).map(([name, values]) => {
+    if (name === 'pricing')
+      return `price ${priceOf(before.card) ?? 'unsaid'} → ${priceOf(after.card) ?? 'unsaid'}`;
+    const [old, now] = [JSON.stringify(values.before), JSON.stringify(values.after)];
+    return old.length + now.length > 2 * shortValue ? `another ${name}` : `${name} ${old} → ${now}`;
+  });
+  const relays = diff.relayHints === undefined ? [] : ['other relays'];
+  return terminalText([...lists, ...fields, ...relays].join(', '), 240) || 'nothing that counts';
 }
 
 async function matching(discovery: Discovery, options: DiscoverOptions): Promise<readonly Shown[]> {
@@ -209,6 +227,7 @@ export async function discover(
   }
 
   const shown = await matching(discovery, options);
+  const refused = notTaken(discovery);
   if (options.json && !options.watch) {
     print.json({ platforms: shown.map((one) => documentOf(one, modules)), relays: discovery.relayStats() });
   } else if (options.json) {
@@ -221,6 +240,7 @@ export async function discover(
       printPlatform(one, modules, print, Date.now());
     }
   }
+  if (refused !== '' && !options.json) print.message(refused);
   if (options.watch) await watch();
   return shown.length > 0;
 
@@ -231,7 +251,11 @@ export async function discover(
 
   async function watch(): Promise<void> {
     let telling: Promise<void> = Promise.resolve();
-    const tell = (what: 'found' | 'changed' | 'gone', entry: RegistryEntry, diff: CardDiff | null = null) => {
+    const tell = (
+      what: 'found' | 'changed' | 'gone',
+      entry: RegistryEntry,
+      before: RegistryEntry | null = null,
+    ) => {
       telling = telling
         .then(async () => {
           const wants = [options.capability, options.kind].filter((want) => want !== undefined);
@@ -244,18 +268,19 @@ export async function discover(
           );
           const recommended = await discovery.recommendations(entry.pubkey, entry.d);
           const one = { entry, match, recommended };
+          const diff = before === null ? null : modules.diffCards(before.card, entry.card);
           if (options.json) return printEvent(what, one, diff === null ? {} : { diff });
           print.line();
           if (what === 'gone') print.line(print.paint('red', 'Withdrawn:'));
-          if (what === 'changed') print.line(print.paint('cyan', `Changed: ${changesOf(diff)}`));
+          if (before !== null && diff !== null) {
+            print.line(print.paint('cyan', `Changed: ${changesOf(before, entry, diff)}`));
+          }
           printPlatform(one, modules, print, Date.now());
         })
         .catch((error: unknown) => print.message(terminalText(String(error), 200)));
     };
     discovery.on('discovered', ({ entry }) => tell('found', entry));
-    discovery.on('updated', ({ entry, before }) =>
-      tell('changed', entry, modules.diffCards(before.card, entry.card)),
-    );
+    discovery.on('updated', ({ entry, before }) => tell('changed', entry, before));
     discovery.on('archived', ({ entry }) => tell('gone', entry));
     await discovery.start();
     if (io.stderr.isTTY === true) print.message('Watching; Ctrl-C ends it.');
