@@ -25,10 +25,18 @@ describe('first person only', () => {
     const store = createMemoryLedgerStore();
     const writes = (of: object) =>
       Object.keys(of).filter((name) => !/^(?:get|list|peer|resolve|export|on$|close$|agentId$)/u.test(name));
-    expect(writes(store)).toEqual(['recordInteraction', 'recordOutcome', 'recordAssessment', 'prune']);
+    expect(writes(store)).toEqual([
+      'recordInteraction',
+      'recordOutcome',
+      'recordAssessment',
+      'prune',
+      // What the agent's own hooks failed at.
+      'addHookFailures',
+    ]);
     expect(writes(createLedger({ store })).sort()).toEqual([
       'assessorReport',
       'auditAssessments',
+      'noteHookFailures',
       'prune',
       'recordAssessment',
       'recordIncoming',
@@ -48,6 +56,7 @@ describe('first person only', () => {
     }[];
     expect(tables.map(({ name }) => name).sort()).toEqual([
       'ledger_assessments',
+      'ledger_hook_failures',
       'ledger_interactions',
       'ledger_outcomes',
       'ledger_peers',

@@ -155,4 +155,8 @@ export const ledgerMigrations: readonly Migration[] = [
       ];
     },
   },
+  {
+    id: '0004-assessments-by-trust',
+    statements: () => [`CREATE INDEX ledger_assessments_trust ON ledger_assessments (agent_id, trust)`],
+  },
 ];

@@ -6,7 +6,8 @@ import { byLimit, inOrder } from './history.ts';
 import type { Scope } from './scope.ts';
 import type { LedgerTables } from './tables.ts';
 
-type AssessmentRow = Selectable<LedgerTables['ledger_assessments']>;
+/** An assessment as its table, or the join of a peer with its latest, has it. */
+export type AssessmentRow = Omit<Selectable<LedgerTables['ledger_assessments']>, 'agent_id'>;
 
 /** The verb that reads assessments. */
 export function assessmentReading(scope: Scope): Pick<LedgerStore, 'listAssessments'> {
@@ -79,7 +80,8 @@ function fromAssessment(agentId: string, assessment: Assessment) {
   };
 }
 
-function toAssessment(row: AssessmentRow): Assessment {
+/** A row as the record that it keeps. */
+export function toAssessment(row: AssessmentRow): Assessment {
   return {
     assessmentId: row.assessment_id,
     peerId: row.peer_id,

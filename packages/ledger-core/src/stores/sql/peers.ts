@@ -2,6 +2,7 @@ import { keyset, prepare } from '@bonafide/storage';
 import { sql } from 'kysely';
 import type { PeerOrder } from '../../records.ts';
 import type { LedgerStore, StoredPeer } from '../../store.ts';
+import { type AssessmentRow, toAssessment } from './assessments.ts';
 import type { Scope } from './scope.ts';
 
 /** The verbs that read peers. */
@@ -153,18 +154,11 @@ function toStoredPeer(row: PeerRow): StoredPeer {
       failureCount: Number(row.failure_count),
       openCount: Number(row.open_count),
     },
-    latest:
-      row.assessment_id === null || row.rationale === null || row.source === null
-        ? null
-        : {
-            assessmentId: row.assessment_id,
-            peerId: row.peer_id,
-            infoScore: Number(row.info_score),
-            trust: Number(row.trust),
-            rationale: row.rationale,
-            source: row.source,
-            assessor: row.assessor,
-            createdAt: Number(row.created_at),
-          },
+    latest: isAssessed(row) ? toAssessment(row) : null,
   };
+}
+
+/** The join found the latest assessment or nothing of it. */
+function isAssessed(row: PeerRow): row is PeerRow & AssessmentRow {
+  return row.assessment_id !== null;
 }
