@@ -28,7 +28,7 @@ export type { FreshRequest, Oracle, OracleQuestion } from './fresh/fresh-cases.t
 export { loadHumanEvalSuite, loadHumanEvalTask } from './humaneval/load.ts';
 export type { Backend, SandboxCheck, SandboxReport } from './isolation/report.ts';
 export { createJudge, type Judge, type JudgeOptions, type JudgeRequest } from './judge.ts';
-export { compositePassRate, summarizeLayers } from './layers.ts';
+export { compositePassRate, performanceTier, summarizeLayers } from './layers.ts';
 export { defaultLimits, type Limits, mergeLimits } from './limits.ts';
 export { rateQuality, type ToolResults } from './quality.ts';
 export type { Box, BoxReport, BoxSpec, Sandbox } from './sandbox.ts';

@@ -12,7 +12,7 @@ import {
   localReference,
   newSeed,
 } from './fresh/fresh-cases.ts';
-import { compositePassRate, summarizeLayers } from './layers.ts';
+import { compositePassRate, performanceTier, summarizeLayers } from './layers.ts';
 import { type Limits, mergeLimits } from './limits.ts';
 import { beginCoverage, endCoverage, measureQuality } from './quality.ts';
 import type { Box, BoxReport, BoxSpec, Sandbox } from './sandbox.ts';
@@ -193,6 +193,7 @@ export function createJudge(options: JudgeOptions = {}): Judge {
       }),
       passRate: passRateOf(record),
       compositePassRate: compositePassRate(layers),
+      performanceTier: performanceTier(layers),
       layers,
       tests: run.tests,
       metrics: report.metrics,

@@ -37,3 +37,14 @@ export function compositePassRate(results: readonly LayerResult[]): number | nul
   }
   return total === 0 ? null : passed / total;
 }
+
+/**
+ * What the performance tests say, and all they say (JDG-3): 1 when every one passed, 2 for at least 60 %, else 3; null
+ * when the suite has none. They count for the outcome as any test does, and not for the composite.
+ */
+export function performanceTier(results: readonly LayerResult[]): 1 | 2 | 3 | null {
+  const own = results.find(({ layer }) => layer === 'performance');
+  if (!own) return null;
+  if (own.passRate === 1) return 1;
+  return own.passRate >= 0.6 ? 2 : 3;
+}

@@ -134,6 +134,8 @@ export interface Verdict {
   readonly passRate: number;
   /** (correctness + ½ edge) weighted by count, for the composite score (JDG-3); null when the suite has neither. */
   readonly compositePassRate: number | null;
+  /** 1 (best) to 3 by the share of performance tests that passed; null when the suite has none (JDG-3). */
+  readonly performanceTier: 1 | 2 | 3 | null;
   readonly layers: readonly LayerResult[];
   readonly tests: readonly TestResult[];
   readonly metrics: Metrics;

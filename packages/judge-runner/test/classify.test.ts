@@ -5,6 +5,7 @@ import {
   classify,
   compositePassRate,
   type Layer,
+  performanceTier,
   type RunRecord,
   summarizeLayers,
   type TestResult,
@@ -109,6 +110,19 @@ describe('layers', () => {
       ['edge', 2, 1, 1, 0],
       ['performance', 1, 0, 1, 0],
       ['security', 1, 0, 0, 1],
+    ]);
+  });
+
+  it('JDG-3 performance tests set the tier, and nothing else of the composite', () => {
+    const tierOf = (passed: number, failed: number) =>
+      performanceTier(
+        summarizeLayers([
+          ...Array.from({ length: passed }, () => result('performance', 'passed')),
+          ...Array.from({ length: failed }, () => result('performance', 'failed')),
+        ]),
+      );
+    expect([tierOf(5, 0), tierOf(4, 1), tierOf(3, 2), tierOf(2, 3), tierOf(0, 5), tierOf(0, 0)]).toEqual([
+      ...[1, 2, 2, 3, 3, null],
     ]);
   });
 });
