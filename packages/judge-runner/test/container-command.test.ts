@@ -73,6 +73,9 @@ describe('the command of a container', () => {
     const podman = containerArguments(options);
     expect(podman).toContain('--uidmap=0:2000000000:65536');
     expect(podman).toContain('--preserve-fds=2');
+    const rootless = containerArguments({ ...options, firstUser: null });
+    expect(rootless).toContain('--userns=keep-id:uid=65534,gid=65534');
+    expect(rootless.join(' ')).not.toContain('--uidmap');
     expect(podman).toContain('--unsetenv-all');
     expect(podman).toContain('--volume=/run/judge:/judge:ro,nosuid,nodev');
     expect(podman.slice(-3)).toEqual(['/usr/bin/python3', '-s', '/judge/worker.py']);

@@ -27,7 +27,7 @@ export interface ContainerOptions {
   readonly limits: Limits;
   /** The user inside. */
   readonly user: number;
-  /** The user outside that the box's user 0 is, or null where the engine decides that for all containers alike. */
+  /** The user outside that the box's user 0 is, or null where the box is to be the judge's own user outside. */
   readonly firstUser: number | null;
   /** Whether the engine can be asked for limits by cgroups: a net below our own. */
   readonly limited: boolean;
@@ -95,11 +95,14 @@ function hardening(options: ContainerOptions): string[] {
 }
 
 function podmanArguments(options: ContainerOptions): string[] {
-  const { firstUser } = options;
-  const map = firstUser === null ? null : `0:${firstUser}:${userCount}`;
+  const { firstUser, user } = options;
+  const map = `0:${firstUser}:${userCount}`;
   return [
     ...['--security-opt=no-new-privileges', '--read-only-tmpfs=false', '--uts=private'],
-    ...(map === null ? [] : [`--uidmap=${map}`, `--gidmap=${map}`]),
+    // An ordinary user can look into a box from outside only when the box's user is that user there.
+    ...(firstUser === null
+      ? [`--userns=keep-id:uid=${user},gid=${user}`]
+      : [`--uidmap=${map}`, `--gidmap=${map}`]),
     // Nothing of the machine's or the engine's own is shown.
     ...['--unsetenv-all', '--no-hosts', '--passwd=false', '--http-proxy=false', '--image-volume=ignore'],
     ...['--systemd=false', '--sdnotify=ignore', '--sig-proxy=false'],
