@@ -68,9 +68,9 @@ const withModes = (make) =>
 const hook = (kind) => (run) => void (inside ?? current).hooks[kind].push(run);
 
 export const test = withModes(declare);
-export const it = test;
+export const it = withModes(declare);
 export const describe = withModes(group);
-export const suite = describe;
+export const suite = withModes(group);
 export const before = hook('before');
 export const after = hook('after');
 export const beforeEach = hook('beforeEach');
