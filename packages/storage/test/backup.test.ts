@@ -185,6 +185,14 @@ describe('LED-27 a backup', () => {
     expect(readdirSync(dirname(to))).toEqual([]);
   });
 
+  it('that others may read is restored as a file that nobody else may', async () => {
+    const { path, to } = await backedUp();
+    chmodSync(to, 0o644);
+    await restoreSqlite({ path, from: to });
+    expect(modeOf(path)).toBe(0o600);
+    expect(modeOf(to)).toBe(0o644);
+  });
+
   it('is restored where nothing is, and where only a log was left, which is not read into it', async () => {
     const { to } = await backedUp();
     const fresh = join(temporaryFolder(), 'new', 'ledger.db');

@@ -1,11 +1,19 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdirSync, readFileSync, statfsSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { type Kysely, sql } from 'kysely';
 import Libsql from 'libsql';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { migrate, openSqlite, type SqliteDriver } from '../src/index.ts';
+import { backupSqlite, migrate, openSqlite, restoreSqlite, type SqliteDriver } from '../src/index.ts';
 import { nodeSqlite } from '../src/sqlite/node-sqlite.ts';
 import { runChild } from './support/child.ts';
 import { failureOf } from './support/failure.ts';
@@ -176,4 +184,40 @@ describe('LED-25 what may not be written', () => {
     expect(child.output()).toContain('owner and mode');
   };
   it('a folder without the right to write is told', readOnlyByMode);
+});
+
+describe('LED-27 a full disk', () => {
+  it('leaves nothing of a backup, and the database as it was that a backup should replace', async ({
+    skip,
+  }) => {
+    const folder = mountTmpfs('2m');
+    if (folder === null) return skip('nothing may be mounted here');
+    const large = join(temporaryFolder(), 'large.db');
+    const small = join(folder, 'small.db');
+    const open = async (path: string, rows: number) => {
+      const db = openSqlite<Schema>({ path });
+      await sql`create table rows (id integer primary key, text text not null)`.execute(db);
+      for (let id = 1; id <= rows; id += 1) {
+        await db
+          .insertInto('rows')
+          .values({ id, text: 'x'.repeat(100_000) })
+          .execute();
+      }
+      await db.destroy();
+    };
+    await open(large, 40);
+    await open(small, 1);
+    const before = readFileSync(small);
+
+    const to = join(folder, 'backup.db');
+    expect((await failureOf(() => backupSqlite({ path: large, to }))).code).toBe('STORAGE_FULL');
+    const from = join(temporaryFolder(), 'backup.db');
+    await backupSqlite({ path: large, to: from });
+    expect((await failureOf(() => restoreSqlite({ path: small, from }))).code).toBe('STORAGE_FULL');
+    expect(readFileSync(small)).toEqual(before);
+    expect(readdirSync(folder).filter((name) => !/-(wal|shm)$/.test(name))).toEqual([
+      'small.db',
+      'small.db-lock',
+    ]);
+  });
 });

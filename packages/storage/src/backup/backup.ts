@@ -1,4 +1,4 @@
-import { rmSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { StorageError } from '../errors.ts';
 import type { SqliteDriver } from '../sqlite/database.ts';
@@ -6,7 +6,7 @@ import { identityOf, prepareFile, requireFile } from '../sqlite/file.ts';
 import { nodeSqlite } from '../sqlite/node-sqlite.ts';
 import { readOnce } from '../sqlite/read-once.ts';
 import { throwTranslated } from '../translate.ts';
-import { putInPlace, syncFile } from './durable-file.ts';
+import { discard, putInPlace, syncFile } from './durable-file.ts';
 import { requireSound } from './sound.ts';
 
 /** Options of {@link backupSqlite}. */
@@ -53,7 +53,7 @@ export async function backupSqlite(options: BackupOptions): Promise<Backup> {
   }
   const unfinished = `${to}.unfinished`;
   try {
-    rmSync(unfinished, { force: true });
+    discard(unfinished);
     prepareFile(unfinished);
     readOnce({ driver, path, busyTimeoutMs }, (database) =>
       database.prepare('vacuum into ?').run([unfinished]),
@@ -62,7 +62,7 @@ export async function backupSqlite(options: BackupOptions): Promise<Backup> {
     syncFile(unfinished);
     putInPlace(unfinished, to);
   } catch (error) {
-    rmSync(unfinished, { force: true });
+    discard(unfinished);
     throwTranslated(error, path);
   }
   return { path: to, bytes: statSync(to).size };

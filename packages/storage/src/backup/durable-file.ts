@@ -1,13 +1,29 @@
-import { closeSync, copyFileSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
-import { identityOf, prepareFile } from '../sqlite/file.ts';
+import { companions, identityOf, prepareFile } from '../sqlite/file.ts';
 
-/** Copies a file to one that only its owner may read, from its first moment on, and onto the disk. */
+/** Copies a file to one that only its owner may read, and onto the disk. */
 export function copyPrivately(from: string, to: string): void {
-  rmSync(to, { force: true });
+  discard(to);
   prepareFile(to);
+  // Gives the copy the mode of what is copied, so that nobody reads in it what he could not read there.
   copyFileSync(from, to);
+  chmodSync(to, 0o600);
   syncFile(to);
+}
+
+/** Removes an unfinished database, as far as it is there, with what SQLite began beside it. */
+export function discard(path: string): void {
+  for (const end of ['', ...companions]) rmSync(path + end, { force: true });
 }
 
 /** Waits until a file's content is on the disk. */

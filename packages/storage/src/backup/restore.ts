@@ -10,7 +10,7 @@ import { assign, execute, pragma, retryWhileBusy } from '../sqlite/pragma.ts';
 import { readOnce } from '../sqlite/read-once.ts';
 import { acquireWriter } from '../sqlite/writer.ts';
 import { classifyDriverError, isBusy, throwTranslated } from '../translate.ts';
-import { copyPrivately, keepAs, putInPlace } from './durable-file.ts';
+import { copyPrivately, discard, keepAs, putInPlace } from './durable-file.ts';
 import { requireSound } from './sound.ts';
 
 /** Options of {@link restoreSqlite}. */
@@ -80,7 +80,7 @@ export async function restoreSqlite(options: RestoreOptions): Promise<Restored> 
       await requireSound(copy, driver, schemas);
       return { bytes, replaced: replace(path, copy, driver, clock()) };
     } finally {
-      rmSync(copy, { force: true });
+      discard(copy);
     }
   } catch (error) {
     throwTranslated(error, path);
