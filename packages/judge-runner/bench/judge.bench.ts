@@ -8,13 +8,16 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createJudge, detectSandbox, type Suite } from '../src/index.ts';
+import { createContainerSandbox, createJudge, detectSandbox, type Suite } from '../src/index.ts';
 
 const rounds = Number(process.env.ROUNDS ?? 20);
 const sandbox = await detectSandbox();
 const judge = createJudge({ sandbox, concurrency: 8 });
 const unwatched = await detectSandbox({ supervisor: false });
 const unwatchedJudge = createJudge({ sandbox: unwatched });
+// Where no container can be made, its rows are left out.
+const containers = await createContainerSandbox({ engine: 'podman' }).catch(() => null);
+const containerJudge = containers && createJudge({ sandbox: containers });
 const python = { language: 'python', source: 'def solve(x): return sorted(x)' } as const;
 const javascript = {
   language: 'javascript',
@@ -89,6 +92,10 @@ const contenders: Readonly<Record<string, () => Promise<unknown>>> = {
   'split, 55 tests': judged(pytest(55, 'split')),
   'split, 5 tests, JavaScript': judged(nodeTest(5)),
   'same-process, 5 tests': judged(pytest(5, 'same-process')),
+  ...(containerJudge && {
+    'vectors, 5 tests, podman': judged(five, containerJudge),
+    'split, 5 tests, podman': judged(pytest(5, 'split'), containerJudge),
+  }),
   'vectors, 5 tests, 8 at once, each': eight(five),
   'split, 5 tests, 8 at once, each': eight(pytest(5, 'split')),
 };
@@ -149,6 +156,8 @@ await judge.close();
 await sandbox.close();
 await unwatchedJudge.close();
 await unwatched.close();
+await containerJudge?.close();
+await containers?.close();
 rmSync(folder, { recursive: true });
 
 const median = (list: readonly number[]) =>

@@ -198,6 +198,8 @@ def main():
                 elif 'watch' in command:
                     name = command['watch']
                     try:
+                        # A path that cannot be read would pass as one that means no harm.
+                        open('/proc/%d/mem' % command['pid'], 'rb').close()
                         watch = Watch(name, take_descriptor(command['pid'], command['listener']), rules)
                     except OSError as error:
                         tell({'refused': name, 'reason': str(error)})

@@ -196,6 +196,7 @@ describe('why there is no container', () => {
       ['cannot find newuidmap: executable file not found', 'podman', 'users', /uidmap.*usermod/],
       ['cgroups in hybrid mode not supported, drop all controllers from cgroupv2', 'podman', 'crun', /runc/],
       ['Error: unknown flag: --unsetenv-all', 'podman', 'too old', /podman/],
+      ['podman refused: flag provided but not defined: -preserve-fds', 'podman', 'runtime', /runc/],
       ['protection is missing (uid: runs as 0)', 'podman', 'not as tight', /runc/],
       ['something else', 'podman', 'something else', /podman run/],
     ];

@@ -47,6 +47,11 @@ export function diagnoseEngine(said: string, engine: EngineName, facts: MachineF
     };
   const users = diagnoseUsers(said, facts);
   if (users) return users;
+  if (/-user-log|not defined: -preserve-fds/.test(said))
+    return {
+      cause: 'This OCI runtime does not hand questions and answers on to a program.',
+      remedy: `${install('runc')}   # and take the runtime runc`,
+    };
   if (/hybrid mode|drop all controllers/i.test(said))
     return {
       cause: 'crun does not work with the cgroups of both versions that this machine mixes.',
