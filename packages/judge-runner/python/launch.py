@@ -86,24 +86,35 @@ def narrow(program, notify):
     return listener
 
 
+def calm_platform(platform):
+    platform._Processor.from_subprocess = staticmethod(lambda: '')
+
+
+def calm_uuid(uuid):
+    uuid._generate_time_safe = None
+    uuid._GETTERS = uuid._OS_GETTERS = []
+
+
 class Quiet:
-    """`platform.platform()` asks the program uname for the processor's name, and a process is a violation: it means
-    no harm, so it gets the answer that it gets where there is no uname."""
+    """Two modules of the library mean no harm with what would be a violation: `platform.platform()` asks the program
+    uname for the processor's name, `uuid.uuid1()` a socket for a network card's number. They get the answers that they get
+    where there is neither."""
+
+    calms, calmed = {'platform': calm_platform, 'uuid': calm_uuid}, {}
 
     @classmethod
     def find_spec(cls, name, path=None, target=None):
-        if name != 'platform':
+        calm = cls.calms.pop(name, None)
+        if calm is None:
             return None
-        sys.meta_path.remove(cls)
-        import platform
-        platform._Processor.from_subprocess = staticmethod(lambda: '')
-        sys.modules.pop(name)
-        cls.module = platform
-        return type(platform.__spec__)(name, cls)
+        module = __import__(name)
+        calm(module)
+        cls.calmed[name] = sys.modules.pop(name)
+        return type(module.__spec__)(name, cls)
 
     @classmethod
     def create_module(cls, spec):
-        return cls.module
+        return cls.calmed.pop(spec.name)
 
     @staticmethod
     def exec_module(module):

@@ -107,16 +107,38 @@ def solve():
     try: getpass.getuser()
     except Exception: pass
     return bool(sys.version and time.tzname and locale.getpreferredencoding())`,
+    'asking the system about itself': `import fcntl, mmap, os, resource, select, shutil, signal, socket, sqlite3, tempfile, time, uuid
+asks = [lambda: os.times(), lambda: os.getpgid(0), lambda: os.getpgrp(), lambda: os.getsid(0), lambda: os.getgroups(),
+    lambda: os.getresuid(), lambda: os.getresgid(), lambda: os.getpriority(0, 0), lambda: os.nice(0), lambda: os.getloadavg(),
+    lambda: os.sched_getscheduler(0), lambda: os.sched_get_priority_max(0), lambda: os.sched_rr_get_interval(0),
+    lambda: select.select([], [], [], 0.01), lambda: select.poll().poll(1), lambda: select.epoll().poll(0.01),
+    lambda: os.statvfs('/box'), lambda: shutil.disk_usage('/box'), lambda: shutil.copyfile('/judge/worker.py', '/box/copy'),
+    lambda: os.pwrite(1, b'', 0), lambda: os.preadv(0, [bytearray(1)], 0), lambda: os.dup2(1, 20), lambda: os.eventfd(0),
+    lambda: os.fchdir(0), lambda: os.chown('/box', 1, 1), lambda: os.waitpid(-1, os.WNOHANG), lambda: os.sync(),
+    lambda: os.setxattr('/box', 'user.x', b'1'), lambda: os.setpgid(0, 0), lambda: os.setsid(), lambda: signal.getitimer(0),
+    lambda: signal.sigpending(), lambda: signal.sigtimedwait([], 0.01), lambda: mmap.mmap(-1, 4096).flush(),
+    lambda: resource.getrlimit(3), lambda: fcntl.flock(1, 2), lambda: os.readlink('/proc/self/exe'), lambda: os.posix_fadvise(0, 0, 0, 0),
+    lambda: tempfile.mkdtemp(), lambda: sqlite3.connect('/box/d').execute('create table t(a)'), lambda: socket.gethostname(),
+    lambda: uuid.uuid1(), lambda: uuid.getnode(), lambda: os.sendfile(1, 0, 0, 5), lambda: os.getlogin(), lambda: os.ttyname(0)]
+def solve():
+    for ask in asks:
+        try: ask()
+        except Exception: pass
+    return uuid.uuid1().version == 1 and len(str(uuid.uuid4())) == 36`,
     'much of the library': `import asyncio, csv, ctypes, dataclasses, decimal, difflib, email.message, enum, fractions, hashlib, heapq, http.client, io, logging, multiprocessing, pickle, select, selectors, signal, socket, sqlite3, ssl, statistics, string, struct, subprocess, tempfile, textwrap, timeit, typing, unittest, urllib.parse, weakref, xml.etree.ElementTree, zipfile, zlib, zoneinfo
 def solve(): return hashlib.sha256(b'').hexdigest().startswith('e3b0')`,
   };
   for (const [name, source] of Object.entries(habits)) {
-    it(`JDG-11 ${name}: SUCCESS under STRICT`, async () => {
-      const verdict = await judge.run({ artifact: { language: 'python', source }, suite: honestSuite });
-      expect(
-        verdict.outcome,
-        `${verdict.summary} ${JSON.stringify([verdict.tests, verdict.violations])}`,
-      ).toBe('SUCCESS');
-    });
+    for (const profile of ['STRICT', 'EXTENDED'] as const)
+      it(`JDG-11 ${name}: SUCCESS under ${profile}`, async () => {
+        const verdict = await judge.run({
+          artifact: { language: 'python', source },
+          suite: { ...honestSuite, profile },
+        });
+        expect(
+          verdict.outcome,
+          `${verdict.summary} ${JSON.stringify([verdict.tests, verdict.violations])}`,
+        ).toBe('SUCCESS');
+      });
   }
 });

@@ -26,7 +26,7 @@ export interface Policy {
 /** Names of the filters. `LAUNCH` is what bubblewrap loads; the launcher then narrows it to one of the others. */
 export type PolicyName = 'STRICT' | 'EXTENDED' | 'PROCESSES' | 'NODE' | 'LAUNCH' | 'LAUNCH_NODE';
 
-const [EPERM, ENOTTY, EROFS, ENOSYS, ENOTSUP, EAFNOSUPPORT] = [1, 25, 30, 38, 95, 97];
+const [EPERM, ECHILD, ENOTTY, EROFS, ENOSYS, ENOTSUP, EAFNOSUPPORT] = [1, 10, 25, 30, 38, 95, 97];
 const AF_UNIX = 1;
 const CLONE_THREAD = 0x10000;
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET. */
@@ -84,6 +84,23 @@ const noTuning = {
   ...Object.fromEntries(['prlimit64', ...schedulers].map((name) => [name, EPERM])),
 };
 
+/** What an honest program may try without need, and gets an error for where its profile does not allow it. */
+const innocent: Readonly<Record<string, number>> = {
+  ...each(
+    'getpgid getpgrp getsid getgroups getresuid getresgid getpriority setpgid setsid dup2 dup3 sync syncfs',
+    EPERM,
+  ),
+  ...each('wait4 waitid', ECHILD),
+  ...each('fchdir chown fchown lchown fchownat', EROFS),
+  ...each(
+    `times select pselect6 poll ppoll epoll_ctl epoll_wait epoll_pwait eventfd2 timerfd_create timerfd_settime
+     timerfd_gettime getitimer rt_sigpending rt_sigtimedwait msync pwrite64 pwritev preadv sendfile copy_file_range
+     fadvise64 statfs fstatfs statx sync_file_range preadv2 pwritev2`,
+    ENOSYS,
+  ),
+  ...each('setxattr lsetxattr fsetxattr lgetxattr fgetxattr llistxattr flistxattr removexattr', ENOTSUP),
+};
+
 const STRICT: Policy = {
   allow: names(`
     access brk clock_getres clock_gettime clock_nanosleep close dup epoll_create1 exit exit_group faccessat2
@@ -99,6 +116,7 @@ const STRICT: Policy = {
     socketpair: noSockets,
   },
   errno: {
+    ...innocent,
     ...clone3,
     ...noTuning,
     ...each('prctl umask flock getppid', EPERM),
@@ -122,12 +140,14 @@ const extendedCalls = names(`
     rename renameat renameat2 restart_syscall rmdir rseq rt_sigaction rt_sigprocmask rt_sigreturn
     sched_getaffinity sched_yield select sendfile sendto set_robust_list set_tid_address setitimer sigaltstack
     statfs statx symlink symlinkat sysinfo tgkill timerfd_create timerfd_settime truncate umask uname unlink
-    unlinkat utimensat write writev`);
+    unlinkat utimensat write writev getgroups getpriority getresgid getresuid getsid lstat msync preadv preadv2 pwritev pwritev2
+    rt_sigpending rt_sigtimedwait stat sync_file_range timerfd_gettime times`);
 
 const EXTENDED: Policy = {
   allow: extendedCalls,
   rules: { ioctl, clone: threadsOnly, socketpair: localSockets, socket: noSockets },
   errno: {
+    ...without(innocent, extendedCalls),
     ...clone3,
     ...noTuning,
     ...each('listxattr getxattr', ENOTSUP),
@@ -136,35 +156,36 @@ const EXTENDED: Policy = {
   },
 };
 
-const PROCESSES: Policy = {
-  allow: [
-    ...extendedCalls,
-    ...names(`
+const processCalls = names(`
     accept accept4 bind close_range connect execve fork getpeername getpgid getpgrp kill listen recvmsg sendmsg
-    setsid setsockopt shutdown vfork wait4 waitid`),
-  ],
+    setpgid setsid setsockopt shutdown vfork wait4 waitid`);
+
+const PROCESSES: Policy = {
+  allow: [...extendedCalls, ...processCalls],
   rules: { ioctl, clone: noNamespaces, socketpair: localSockets, socket: localSockets },
-  errno: EXTENDED.errno,
+  errno: without(EXTENDED.errno, processCalls),
 };
 
 const nodeRefusals = each('io_uring_setup pkey_alloc pkey_mprotect pkey_free mincore', ENOSYS);
 
 /** What Node needs beside: its engine's threads and memory keys, and to be put in its launcher's place. */
 const NODE: Policy = {
-  allow: [...extendedCalls, ...names('execve capget pwritev preadv'), ...schedulers],
+  allow: [...extendedCalls, ...names('execve capget getpgid getpgrp'), ...schedulers],
   rules: EXTENDED.rules,
-  errno: { ...without(EXTENDED.errno, schedulers), ...nodeRefusals },
+  errno: { ...without(EXTENDED.errno, [...schedulers, 'getpgid', 'getpgrp']), ...nodeRefusals },
 };
 
 const LAUNCH: Policy = {
   allow: [
     ...PROCESSES.allow,
-    ...names(`prctl prlimit64 seccomp landlock_create_ruleset landlock_add_rule landlock_restrict_self capget preadv
-      pwritev`),
+    ...names(
+      `prctl prlimit64 seccomp landlock_create_ruleset landlock_add_rule landlock_restrict_self capget`,
+    ),
     ...schedulers,
   ],
   rules: PROCESSES.rules,
   errno: {
+    ...without(innocent, PROCESSES.allow),
     ...clone3,
     ...noScheduling,
     ...each('listxattr getxattr', ENOTSUP),
