@@ -15,6 +15,7 @@ import { compileFilter } from './filter.ts';
 import { type FloodPorts, startFlood } from './flood.ts';
 import { relayInformation } from './information.ts';
 import { type RelayLimits, resolveLimits } from './limits.ts';
+import { nextMessage } from './next-message.ts';
 import { type ListeningPort, loopback, openPort } from './port.ts';
 import { seededRandom } from './random.ts';
 import { type EventRecord, toRecord } from './record.ts';
@@ -153,34 +154,7 @@ class Relay implements TestRelay {
   ): Promise<ReceivedMessage> {
     const past = this.received.find(wanted);
     if (past !== undefined) return Promise.resolve(past);
-    const { timeoutMs = 5000, signal } = options;
-    return new Promise((resolve, reject) => {
-      const end = () => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', onAbort);
-        this.#leaving.signal.removeEventListener('abort', onClose);
-        unsubscribe();
-      };
-      const fail = (error: unknown) => {
-        end();
-        reject(error);
-      };
-      const onAbort = () => fail(signal?.reason);
-      const onClose = () =>
-        fail(new TestRelayError('RELAY_CLOSED', 'The relay was closed before the message came'));
-      const onTimeout = () =>
-        fail(new TestRelayError('TIMEOUT', `No client has sent such a message within ${timeoutMs} ms`));
-      const timer = setTimeout(onTimeout, timeoutMs);
-      const unsubscribe = this.on('message', (message) => {
-        if (!wanted(message)) return;
-        end();
-        resolve(message);
-      });
-      signal?.addEventListener('abort', onAbort);
-      this.#leaving.signal.addEventListener('abort', onClose);
-      if (signal?.aborted) onAbort();
-      else if (this.#closed !== null) onClose();
-    });
+    return nextMessage(this.#emitter, wanted, { ...options, leaving: this.#leaving.signal });
   }
 
   on<Name extends keyof TestRelayEvents & string>(
