@@ -6,7 +6,7 @@ import type { DiscoveryTables } from './tables.ts';
  * Rows in parts of 256, 128, 64 … 1: a statement for several rows is another one for every number of them, so that few numbers
  * are few statements to compile and to keep.
  */
-export function inParts<Row>(rows: readonly Row[]): (readonly Row[])[] {
+function inParts<Row>(rows: readonly Row[]): (readonly Row[])[] {
   const parts: (readonly Row[])[] = [];
   for (let at = 0; at < rows.length; ) {
     const left = rows.length - at;

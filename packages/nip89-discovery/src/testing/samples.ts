@@ -1,0 +1,158 @@
+import type { CapabilityCard } from '../card.ts';
+import type { AuditRow, RegistryEntry } from '../entry.ts';
+import type { Recommendation } from '../recommendation.ts';
+import type { RelayRecord } from '../relay-record.ts';
+import type { PlatformStatus } from '../status.ts';
+
+/** When everything happened, ms. */
+export const at = 1_700_000_000_000;
+/** The n-th public key, or id. */
+export const key = (n: number) => n.toString(16).padStart(64, '0');
+
+/** An entry as the registry would make it, for tests of stores. */
+export function sampleEntry(
+  n: number,
+  canonicalD: string,
+  rest: Partial<RegistryEntry> = {},
+  abilities: Partial<CapabilityCard> = {},
+): RegistryEntry {
+  const pubkey = key(n);
+  const eventId = key(n + 1_000);
+  const card: CapabilityCard = {
+    pubkey,
+    d: canonicalD,
+    canonicalD,
+    eventId,
+    createdAt: at,
+    name: 'näïve 🙂',
+    about: 'two\nlines \u0000 and a NUL',
+    picture: null,
+    website: null,
+    version: null,
+    lud16: null,
+    pricing: { model: null, amountMsat: 1_000 },
+    performance: null,
+    encryptionSupported: null,
+    nip90Params: null,
+    unreadable: [],
+    fields: { deep: [{ yes: true }] },
+    contentPlain: false,
+    kinds: [5_000],
+    labels: ['benchmark-task'],
+    patterns: [],
+    raw: ['5000', 'benchmark-task'],
+    confirmed: [],
+    discrepancies: { tagsOnly: [], contentOnly: [] },
+    relayHints: ['wss://relay.example.com'],
+    refusedHints: [],
+    topics: [],
+    ...abilities,
+  };
+  return {
+    pubkey,
+    d: canonicalD,
+    canonicalD,
+    discoveredAt: at,
+    lastSeenAt: at,
+    supportedKinds: card.kinds,
+    relayHints: card.relayHints,
+    trustScore: null,
+    card,
+    event: {
+      id: eventId,
+      pubkey,
+      kind: 31_990,
+      created_at: at / 1_000,
+      tags: [['d', canonicalD]],
+      content: '',
+      sig: '',
+    },
+    profile: null,
+    sightings: [],
+    experience: [],
+    authorRelays: null,
+    deletedAt: null,
+    revision: 1,
+    status: 'discovered',
+    statusBefore: null,
+    quarantinedUntilAt: null,
+    statusReason: 'card found',
+    ...rest,
+  };
+}
+
+/** A line of a history. */
+export const row = (reason: string): AuditRow => ({
+  at,
+  what: 'status',
+  eventId: null,
+  status: { before: 'discovered', after: 'evaluating' },
+  trust: null,
+  diff: null,
+  reason,
+  evidence: { note: 'näïve \u0000' },
+});
+
+/** All of them. */
+export const everyStatus: readonly PlatformStatus[] = [
+  'discovered',
+  'candidate',
+  'evaluating',
+  'partner',
+  'rejected',
+  'quarantined',
+  'archived',
+];
+
+/** A recommendation of the ninth key's platforms. */
+export const recommendation = (
+  recommender: number,
+  kind: number,
+  identifiers: readonly string[],
+  createdAt = at,
+): Recommendation => ({
+  recommender: key(recommender),
+  kind,
+  handlers: identifiers.map((canonicalD) => ({ pubkey: key(9), canonicalD, relayHint: null })),
+  eventId: key(500 + recommender),
+  createdAt,
+});
+
+/** All pages, each as names. */
+export async function pages(
+  page: (cursor: { readonly cursor?: string }) => Promise<Page<RegistryEntry>>,
+): Promise<string[][]> {
+  const seen: string[][] = [];
+  let cursor: string | null | undefined;
+  while (cursor !== null) {
+    const { items, nextCursor } = await page(cursor === undefined ? {} : { cursor });
+    seen.push(names(items));
+    cursor = nextCursor;
+  }
+  return seen;
+}
+
+/** Entries as tests name them: number of the key and identifier. */
+export const names = (entries: readonly RegistryEntry[]) =>
+  entries.map(({ pubkey, d }) => `${Number(`0x${pubkey}`)}:${d}`);
+
+/** A platform to be looked up. */
+export const lookup = (n: number, canonicalD: string, targets: readonly string[] = []) => ({
+  pubkey: key(n),
+  canonicalD,
+  targets,
+});
+
+/** What is remembered of a relay. */
+export const relayRecord = (relay: string, rest: Partial<RelayRecord> = {}): RelayRecord => ({
+  relay,
+  tier: 'polled',
+  score: 0.5,
+  changedAt: at,
+  received: 3,
+  taken: 1,
+  dropped: 0,
+  rejected: { 'wrong-signature': 2 },
+  lastEventAt: null,
+  ...rest,
+});
