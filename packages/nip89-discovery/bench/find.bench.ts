@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createKeySigner } from '@bonafide/nostr-transport';
 import { openSqlite } from '@bonafide/storage';
+import { termsOfCard } from '../src/card/match.ts';
 import {
   buildCapabilityCard,
   createDiscovery,
@@ -16,7 +17,6 @@ import {
   type FindQuery,
   type RegistryEntry,
 } from '../src/index.ts';
-import { termsOfCard } from '../src/match.ts';
 import { createKyselyDiscoveryStore, migrateDiscovery } from '../src/stores/kysely.ts';
 
 const cards = process.env.BONAFIDE_PROOF === 'full' ? 1_000_000 : 100_000;

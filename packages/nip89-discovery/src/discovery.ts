@@ -1,16 +1,16 @@
 import type { Logger, Unsubscribe } from '@bonafide/internal';
 import type { Signer, Transport, Verifier } from '@bonafide/nostr-transport';
-import type { CardSpec, PublishedCard } from './build.ts';
+import type { CardSpec, PublishedCard } from './card/build.ts';
+import type { JsonValue } from './card/content.ts';
+import type { CapabilityMatch } from './card/match.ts';
+import type { Recommendation, RecommendationSignal } from './card/recommendation.ts';
 import type { DiscoveryConfig, DiscoveryConfigInput } from './config.ts';
-import type { JsonValue } from './content.ts';
-import type { AuditRow, RegistryEntry } from './entry.ts';
-import type { CapabilityMatch } from './match.ts';
-import type { RankedRelay } from './rank-relays.ts';
-import type { Recommendation, RecommendationSignal } from './recommendation.ts';
-import type { RejectedCard, Rejections, RelayStats } from './rejections.ts';
-import type { ProbedRelay } from './relay-probe.ts';
-import type { RelayTier } from './relay-tier.ts';
-import type { PlatformStatus } from './status.ts';
+import type { AuditRow, RegistryEntry } from './registry/entry.ts';
+import type { PlatformStatus } from './registry/status.ts';
+import type { RankedRelay } from './relays/rank-relays.ts';
+import type { RejectedCard, Rejections, RelayStats } from './relays/rejections.ts';
+import type { ProbedRelay } from './relays/relay-probe.ts';
+import type { RelayTier } from './relays/relay-tier.ts';
 import type { DiscoveryStore, EntryQuery, Page } from './store.ts';
 
 /** What a registry is made of. */

@@ -11,21 +11,44 @@ export {
   maxContentBytes,
   type Rejected,
   staleAfterMs,
-} from './assess.ts';
+} from './card/assess.ts';
 export {
   type BuildCardOptions,
   buildCapabilityCard,
   type CardSpec,
   type PublishedCard,
   publishCard,
-} from './build.ts';
-export type { CapabilitySet } from './capabilities.ts';
-export { type CapabilityCard, type ParseCardOptions, type ParsedCard, parseCapabilityCard } from './card.ts';
+} from './card/build.ts';
+export type { CapabilitySet } from './card/capabilities.ts';
+export {
+  type CapabilityCard,
+  type ParseCardOptions,
+  type ParsedCard,
+  parseCapabilityCard,
+} from './card/card.ts';
+export type { CardContent, JobParameter, JsonObject, JsonValue, Pricing } from './card/content.ts';
+export { type CardDeletion, readDeletion } from './card/deletion.ts';
+export { type CardDiff, diffCards, type ListDiff } from './card/diff.ts';
+export { canonicalIdentifier, type PlatformKey, platformLabels } from './card/identity.ts';
+export {
+  benchmarkTask,
+  type CapabilityMatch,
+  defaultSynonyms,
+  matchCapability,
+  type Synonyms,
+} from './card/match.ts';
+export {
+  type Recommendation,
+  type RecommendationSignal,
+  type RecommendedHandler,
+  readRecommendation,
+  recommendationKind,
+  strangersWeight,
+  weighRecommendations,
+} from './card/recommendation.ts';
+export { maxRelayHints, type RelayHints, readRelayHints, readRelayList } from './card/relay-hints.ts';
 export { type DiscoveryConfig, type DiscoveryConfigInput, resolveConfig } from './config.ts';
-export type { CardContent, JobParameter, JsonObject, JsonValue, Pricing } from './content.ts';
 export { createDiscovery } from './create-discovery.ts';
-export { type CardDeletion, readDeletion } from './deletion.ts';
-export { type CardDiff, diffCards, type ListDiff } from './diff.ts';
 export type {
   Discovery,
   DiscoveryEvents,
@@ -36,6 +59,7 @@ export type {
   Recommended,
   SyncResult,
 } from './discovery.ts';
+export { DiscoveryError, type DiscoveryErrorCode } from './errors.ts';
 export {
   type AuditRow,
   type AuthorProfile,
@@ -43,31 +67,21 @@ export {
   type RegistryEntry,
   type RelayExperience,
   type Sighting,
-} from './entry.ts';
-export { DiscoveryError, type DiscoveryErrorCode } from './errors.ts';
-export { canonicalIdentifier, type PlatformKey, platformLabels } from './identity.ts';
+} from './registry/entry.ts';
+export type { EntryChange } from './registry/registry.ts';
 export {
-  benchmarkTask,
-  type CapabilityMatch,
-  defaultSynonyms,
-  matchCapability,
-  type Synonyms,
-} from './match.ts';
-export { type RankedRelay, type RelaySource, rankRelays } from './rank-relays.ts';
-export {
-  type Recommendation,
-  type RecommendationSignal,
-  type RecommendedHandler,
-  readRecommendation,
-  recommendationKind,
-  strangersWeight,
-  weighRecommendations,
-} from './recommendation.ts';
-export type { EntryChange } from './registry.ts';
-export type { RejectedCard, Rejections, RelayStats } from './rejections.ts';
-export { maxRelayHints, type RelayHints, readRelayHints, readRelayList } from './relay-hints.ts';
-export type { ProbedRelay } from './relay-probe.ts';
-export type { RelayRecord } from './relay-record.ts';
+  firstStatus,
+  nextStatus,
+  type PlatformStatus,
+  type StatusCause,
+  type StatusState,
+  type StatusStep,
+  unresponsiveMs,
+} from './registry/status.ts';
+export { type RankedRelay, type RelaySource, rankRelays } from './relays/rank-relays.ts';
+export type { RejectedCard, Rejections, RelayStats } from './relays/rejections.ts';
+export type { ProbedRelay } from './relays/relay-probe.ts';
+export type { RelayRecord } from './relays/relay-record.ts';
 export {
   defaultTierPolicy,
   fitTiers,
@@ -77,16 +91,7 @@ export {
   type RelayTier,
   rateObservation,
   type TierPolicy,
-} from './relay-tier.ts';
-export {
-  firstStatus,
-  nextStatus,
-  type PlatformStatus,
-  type StatusCause,
-  type StatusState,
-  type StatusStep,
-  unresponsiveMs,
-} from './status.ts';
+} from './relays/relay-tier.ts';
 export {
   type DiscoveryStore,
   type EntryQuery,

@@ -1,9 +1,9 @@
-import type { AuditRow, RegistryEntry } from './entry.ts';
-import { termsOfCard } from './match.ts';
-import type { Recommendation } from './recommendation.ts';
-import type { EntryChange } from './registry.ts';
-import type { RelayRecord } from './relay-record.ts';
-import type { PlatformStatus } from './status.ts';
+import { termsOfCard } from './card/match.ts';
+import type { Recommendation } from './card/recommendation.ts';
+import type { AuditRow, RegistryEntry } from './registry/entry.ts';
+import type { EntryChange } from './registry/registry.ts';
+import type { PlatformStatus } from './registry/status.ts';
+import type { RelayRecord } from './relays/relay-record.ts';
 
 /** A page of something. */
 export interface Page<Item> {

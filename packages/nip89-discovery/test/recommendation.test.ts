@@ -1,8 +1,8 @@
 import type { EventTemplate } from '@bonafide/nostr-transport';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import { withdrawnRecommendations } from '../src/card/recommendation.ts';
 import { readRecommendation, strangersWeight, weighRecommendations } from '../src/index.ts';
-import { withdrawnRecommendations } from '../src/recommendation.ts';
 import { cardOf, signer, start, unsigned } from './support.ts';
 import { main, pubkeyOf, setUp, soon, whenKnown } from './world.ts';
 

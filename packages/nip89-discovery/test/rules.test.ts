@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { withExperience } from '../src/entry.ts';
+import { searchSteps, termsOfCard } from '../src/card/match.ts';
 import {
   canonicalIdentifier,
   defaultSynonyms,
@@ -14,7 +14,7 @@ import {
   type StatusCause,
   type StatusState,
 } from '../src/index.ts';
-import { searchSteps, termsOfCard } from '../src/match.ts';
+import { withExperience } from '../src/registry/entry.ts';
 import { signer, start } from './support.ts';
 
 describe('matching', () => {

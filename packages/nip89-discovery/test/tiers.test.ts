@@ -10,8 +10,8 @@ import {
   type RelayTier,
   rateObservation,
 } from '../src/index.ts';
-import { createRelaySchedule, type ReadingEvents } from '../src/relay-schedule.ts';
-import { nextReadingMs } from '../src/relay-tier.ts';
+import { createRelaySchedule, type ReadingEvents } from '../src/relays/relay-schedule.ts';
+import { nextReadingMs } from '../src/relays/relay-tier.ts';
 import { cardOf, manualClock, start } from './support.ts';
 import { setUp, soon } from './world.ts';
 

@@ -1,8 +1,8 @@
 import { pageOf } from '@bonafide/internal';
-import { entryCursor, foundCursor, historyCursor } from '../cursors.ts';
-import type { AuditRow, RegistryEntry } from '../entry.ts';
-import { type Recommendation, replacesRecommendation } from '../recommendation.ts';
-import type { RelayRecord } from '../relay-record.ts';
+import { type Recommendation, replacesRecommendation } from '../card/recommendation.ts';
+import { entryCursor, foundCursor, historyCursor } from '../registry/cursors.ts';
+import type { AuditRow, RegistryEntry } from '../registry/entry.ts';
+import type { RelayRecord } from '../relays/relay-record.ts';
 import { type DiscoveryStore, distanceOf, forgettable, termsOf } from '../store.ts';
 import { copyOf } from './copy.ts';
 

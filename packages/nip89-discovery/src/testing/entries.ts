@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { PlatformStatus } from '../status.ts';
+import type { PlatformStatus } from '../registry/status.ts';
 import type { DiscoveryStore } from '../store.ts';
 import { at, everyStatus, key, names, pages, row, sampleEntry } from './samples.ts';
 

@@ -1,5 +1,5 @@
 import { prepare } from '@bonafide/storage';
-import type { EntryChange } from '../../registry.ts';
+import type { EntryChange } from '../../registry/registry.ts';
 import { type DiscoveryStore, distanceOf, termsOf } from '../../store.ts';
 import { prepareInsert } from './batches.ts';
 import type { Executor, Scope } from './scope.ts';

@@ -1,7 +1,7 @@
 import { pageOf } from '@bonafide/internal';
 import { keyset } from '@bonafide/storage';
-import { historyCursor } from '../../cursors.ts';
-import { readAuditRow } from '../../schemas.ts';
+import { historyCursor } from '../../registry/cursors.ts';
+import { readAuditRow } from '../../registry/schemas.ts';
 import type { DiscoveryStore } from '../../store.ts';
 import { nameOf, type Scope } from './scope.ts';
 

@@ -1,8 +1,8 @@
 import { pageOf } from '@bonafide/internal';
 import { keyset, prepare } from '@bonafide/storage';
 import { sql } from 'kysely';
-import { entryCursor, foundCursor } from '../../cursors.ts';
-import { readEntry } from '../../schemas.ts';
+import { entryCursor, foundCursor } from '../../registry/cursors.ts';
+import { readEntry } from '../../registry/schemas.ts';
 import type { DiscoveryStore } from '../../store.ts';
 import { filledUp } from './batches.ts';
 import { nameOf, type Scope } from './scope.ts';

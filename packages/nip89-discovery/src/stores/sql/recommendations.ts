@@ -1,5 +1,5 @@
-import type { Recommendation } from '../../recommendation.ts';
-import { readHandlers } from '../../schemas.ts';
+import type { Recommendation } from '../../card/recommendation.ts';
+import { readHandlers } from '../../registry/schemas.ts';
 import type { DiscoveryStore } from '../../store.ts';
 import { createNewestKeeper } from './newest.ts';
 import { nameOf, type Scope } from './scope.ts';

@@ -1,4 +1,4 @@
-import { readRelayRecord } from '../../schemas.ts';
+import { readRelayRecord } from '../../registry/schemas.ts';
 import type { DiscoveryStore } from '../../store.ts';
 import type { Scope } from './scope.ts';
 

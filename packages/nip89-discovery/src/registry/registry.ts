@@ -1,10 +1,10 @@
 import type { AddressPolicy, NostrEvent } from '@bonafide/nostr-transport';
-import type { CardRejection } from './assess.ts';
-import type { CapabilityCard } from './card.ts';
-import type { JsonValue } from './content.ts';
-import { diffCards } from './diff.ts';
+import type { CardRejection } from '../card/assess.ts';
+import type { CapabilityCard } from '../card/card.ts';
+import type { JsonValue } from '../card/content.ts';
+import { diffCards } from '../card/diff.ts';
+import { matchCapability, type Synonyms } from '../card/match.ts';
 import { type AuditRow, type RegistryEntry, withSighting } from './entry.ts';
-import { matchCapability, type Synonyms } from './match.ts';
 import { firstStatus, nextStatus, type StatusCause, type StatusState } from './status.ts';
 
 /** A change of one entry: what it becomes, and the rows that its history gets. */

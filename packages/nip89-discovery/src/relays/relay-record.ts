@@ -1,4 +1,4 @@
-import type { CardRejection } from './assess.ts';
+import type { CardRejection } from '../card/assess.ts';
 import type { RelayStanding } from './relay-tier.ts';
 
 /** What is remembered of a relay over a restart: where it stands, and what it gave us (DIS-1). */

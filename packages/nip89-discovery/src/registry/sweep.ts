@@ -1,10 +1,10 @@
-import { isStale } from './assess.ts';
+import { isStale } from '../card/assess.ts';
+import type { DiscoveryStore } from '../store.ts';
 import type { RegistryEntry } from './entry.ts';
 import type { Register } from './register.ts';
 import { moveEntry } from './registry.ts';
 import { everyEntry } from './registry-pages.ts';
 import type { PlatformStatus, StatusCause } from './status.ts';
-import type { DiscoveryStore } from './store.ts';
 
 const living: readonly PlatformStatus[] = [
   'discovered',

@@ -1,15 +1,15 @@
 import type { Emitter } from '@bonafide/internal';
 import type { AddressPolicy, NostrEvent, Verifier } from '@bonafide/nostr-transport';
+import { maxFutureMs } from '../card/assess.ts';
+import { readDeletion } from '../card/deletion.ts';
+import { type Recommendation, readRecommendation, withdrawnRecommendations } from '../card/recommendation.ts';
+import type { DiscoveryEvents } from '../discovery.ts';
+import type { DiscoveryStore } from '../store.ts';
 import { askStore } from './ask-store.ts';
-import { maxFutureMs } from './assess.ts';
-import { readDeletion } from './deletion.ts';
-import type { DiscoveryEvents } from './discovery.ts';
 import type { RegistryEntry } from './entry.ts';
-import { type Recommendation, readRecommendation, withdrawnRecommendations } from './recommendation.ts';
 import type { Register } from './register.ts';
 import { moveEntry } from './registry.ts';
 import { everyEntry } from './registry-pages.ts';
-import type { DiscoveryStore } from './store.ts';
 import { identifierTarget } from './take-cards.ts';
 
 /** Takes in what is said about cards: who recommends whom, and what is withdrawn. Call it in turn. */

@@ -1,7 +1,7 @@
 import type { NostrEvent } from '@bonafide/nostr-transport';
-import type { CapabilityCard } from './card.ts';
-import type { JsonValue } from './content.ts';
-import type { CardDiff } from './diff.ts';
+import type { CapabilityCard } from '../card/card.ts';
+import type { JsonValue } from '../card/content.ts';
+import type { CardDiff } from '../card/diff.ts';
 import type { PlatformStatus, StatusState } from './status.ts';
 
 /** When a relay showed a platform's card. */

@@ -7,12 +7,12 @@ import {
   type Transport,
   type Watermarks,
 } from '@bonafide/nostr-transport';
-import { askStore } from './ask-store.ts';
-import { cardKind } from './assess.ts';
-import type { DiscoveryConfig } from './config.ts';
-import type { Intake } from './intake.ts';
+import { cardKind } from '../card/assess.ts';
+import type { DiscoveryConfig } from '../config.ts';
+import { askStore } from '../registry/ask-store.ts';
+import type { Intake } from '../registry/intake.ts';
+import type { DiscoveryStore } from '../store.ts';
 import type { ReadingEvents, RelayReading } from './relay-schedule.ts';
-import type { DiscoveryStore } from './store.ts';
 import { type StoredPlace, storedPages, warnOf, wholePage } from './stored-pages.ts';
 
 /** Reads relays from where it was safe to say that everything had been taken in (DIS-2, DIS-15). */

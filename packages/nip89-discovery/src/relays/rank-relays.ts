@@ -1,4 +1,4 @@
-import type { RegistryEntry, RelayExperience } from './entry.ts';
+import type { RegistryEntry, RelayExperience } from '../registry/entry.ts';
 
 /** Where the address of a relay comes from, the best source first (DIS-9). */
 export type RelaySource = 'card' | 'seen' | 'author' | 'recommendation' | 'pool';

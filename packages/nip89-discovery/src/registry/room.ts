@@ -1,7 +1,7 @@
 import type { Logger } from '@bonafide/internal';
+import type { DiscoveryStore } from '../store.ts';
 import { askStore } from './ask-store.ts';
 import type { Register } from './register.ts';
-import type { DiscoveryStore } from './store.ts';
 
 /** Keeps the registry within bounds: keys cost nothing, and whoever has many could fill the disk (DIS-15). */
 export interface Room {

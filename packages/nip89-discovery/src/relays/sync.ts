@@ -1,7 +1,7 @@
 import type { Logger } from '@bonafide/internal';
 import type { Filter, NostrEvent, RejectedEvent, Transport } from '@bonafide/nostr-transport';
-import type { SyncResult } from './discovery.ts';
-import type { Intake } from './intake.ts';
+import type { SyncResult } from '../discovery.ts';
+import type { Intake } from '../registry/intake.ts';
 import { storedPages, warnOf } from './stored-pages.ts';
 
 /** Relays that are read at once in a sync. */

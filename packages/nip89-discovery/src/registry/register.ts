@@ -1,10 +1,10 @@
 import type { Emitter } from '@bonafide/internal';
+import type { DiscoveryEvents } from '../discovery.ts';
+import { DiscoveryError } from '../errors.ts';
+import type { DiscoveryStore } from '../store.ts';
 import { askStore } from './ask-store.ts';
-import type { DiscoveryEvents } from './discovery.ts';
 import type { RegistryEntry } from './entry.ts';
-import { DiscoveryError } from './errors.ts';
 import type { EntryChange } from './registry.ts';
-import type { DiscoveryStore } from './store.ts';
 
 /** An entry before and after a change; the same twice when there was nothing to change. */
 export interface Changed {

@@ -1,5 +1,5 @@
 import type { RejectedEvent, RejectionReason } from '@bonafide/nostr-transport';
-import type { CardRejection } from './assess.ts';
+import type { CardRejection } from '../card/assess.ts';
 import type { RelayRecord } from './relay-record.ts';
 import type { RelayStanding, RelayTier } from './relay-tier.ts';
 

@@ -9,10 +9,10 @@ import {
   type Transport,
 } from '@bonafide/nostr-transport';
 import * as z from 'zod';
+import { DiscoveryError } from '../errors.ts';
 import { cardKind, maxContentBytes, maxIdentifierChars } from './assess.ts';
 import { readTerm } from './capabilities.ts';
 import type { JobParameter, JsonValue, Pricing } from './content.ts';
-import { DiscoveryError } from './errors.ts';
 import { maxRelayHints } from './relay-hints.ts';
 
 /** What a platform wants to say of itself. */

@@ -1,6 +1,6 @@
 import { normalizeRelayUrl } from '@bonafide/nostr-transport';
 import { decode } from 'nostr-tools/nip19';
-import { DiscoveryError } from './errors.ts';
+import { DiscoveryError } from '../errors.ts';
 
 /** A key as a person or a program writes it: hex, npub or nprofile. @throws DiscoveryError `INVALID_INPUT` */
 export function asPubkey(text: string): string {

@@ -1,13 +1,13 @@
 import type { AddressPolicy, NostrEvent, Verifier } from '@bonafide/nostr-transport';
+import { assessCardEvent, assessShaped, identifierOf, type Rejected, reject } from '../card/assess.ts';
+import { readCard } from '../card/card.ts';
+import { canonicalIdentifier } from '../card/identity.ts';
+import type { DiscoveryConfig } from '../config.ts';
+import { type DiscoveryStore, maxBatch, type PlatformLookup, type PlatformRecord } from '../store.ts';
 import { askStore } from './ask-store.ts';
-import { assessCardEvent, assessShaped, identifierOf, type Rejected, reject } from './assess.ts';
-import { readCard } from './card.ts';
-import type { DiscoveryConfig } from './config.ts';
 import type { RegistryEntry } from './entry.ts';
-import { canonicalIdentifier } from './identity.ts';
 import type { Register } from './register.ts';
 import { arrive, type EntryChange, seenAgain, withdrawnBy } from './registry.ts';
-import { type DiscoveryStore, maxBatch, type PlatformLookup, type PlatformRecord } from './store.ts';
 
 /** A card as it came from a relay. */
 export interface Arrival {

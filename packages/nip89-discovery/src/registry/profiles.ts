@@ -1,6 +1,6 @@
 import type { Transport, Verifier } from '@bonafide/nostr-transport';
+import { profileKind, readProfile } from '../card/profile.ts';
 import type { AuthorProfile, RegistryEntry } from './entry.ts';
-import { profileKind, readProfile } from './profile.ts';
 import type { Register } from './register.ts';
 
 /** Looks up the profiles of keys whose cards say nothing (NIP-89). */

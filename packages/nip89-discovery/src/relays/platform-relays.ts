@@ -1,14 +1,14 @@
 import type { AddressPolicy, Transport } from '@bonafide/nostr-transport';
-import { askStore } from './ask-store.ts';
-import type { Discovery } from './discovery.ts';
-import { type RegistryEntry, withExperience } from './entry.ts';
-import type { KnownPlatforms } from './known-platforms.ts';
-import { asRelay } from './platform-key.ts';
+import { maxRelayHints, readRelayList } from '../card/relay-hints.ts';
+import type { Discovery } from '../discovery.ts';
+import { askStore } from '../registry/ask-store.ts';
+import { type RegistryEntry, withExperience } from '../registry/entry.ts';
+import type { KnownPlatforms } from '../registry/known-platforms.ts';
+import { asRelay } from '../registry/platform-key.ts';
+import { pageSize } from '../registry/registry-pages.ts';
+import type { DiscoveryStore } from '../store.ts';
 import { rankRelays } from './rank-relays.ts';
-import { pageSize } from './registry-pages.ts';
-import { maxRelayHints, readRelayList } from './relay-hints.ts';
 import { type ProbedRelay, probeRelay } from './relay-probe.ts';
-import type { DiscoveryStore } from './store.ts';
 
 const relayListKind = 10_002;
 /** Relays of one platform that are connected at once (DIS-9). */

@@ -1,5 +1,5 @@
 import { decodeCursor, encodeCursor, type PlaceOf, type PlaceShape } from '@bonafide/internal';
-import { DiscoveryError } from './errors.ts';
+import { DiscoveryError } from '../errors.ts';
 
 /** Where pages of one sort of list begin. */
 export interface ListCursor<Shape extends PlaceShape> {

@@ -1,12 +1,12 @@
 import type { Logger } from '@bonafide/internal';
 import type { NostrEvent } from '@bonafide/nostr-transport';
-import { cardKind, maxFutureMs } from './assess.ts';
-import type { DiscoveryConfig } from './config.ts';
-import { deletionKind } from './deletion.ts';
+import { cardKind, maxFutureMs } from '../card/assess.ts';
+import { deletionKind } from '../card/deletion.ts';
+import { recommendationKind } from '../card/recommendation.ts';
+import type { DiscoveryConfig } from '../config.ts';
+import type { RejectedCard, Tally } from '../relays/rejections.ts';
 import type { RegistryEntry } from './entry.ts';
-import { recommendationKind } from './recommendation.ts';
 import type { Register } from './register.ts';
-import type { RejectedCard, Tally } from './rejections.ts';
 import type { Arrival, CardTaker, Taken } from './take-cards.ts';
 import type { OpinionTaker } from './take-opinions.ts';
 

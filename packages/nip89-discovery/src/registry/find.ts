@@ -1,10 +1,10 @@
-import { isStale } from './assess.ts';
-import type { FindQuery, Found } from './discovery.ts';
-import { DiscoveryError } from './errors.ts';
-import { matchCapability, type Synonyms, searchSteps } from './match.ts';
+import { isStale } from '../card/assess.ts';
+import { matchCapability, type Synonyms, searchSteps } from '../card/match.ts';
+import type { FindQuery, Found } from '../discovery.ts';
+import { DiscoveryError } from '../errors.ts';
+import type { DiscoveryStore } from '../store.ts';
 import { everyPage, pageSize } from './registry-pages.ts';
 import type { PlatformStatus } from './status.ts';
-import type { DiscoveryStore } from './store.ts';
 
 /** Those that may be worked with. */
 const open: readonly PlatformStatus[] = ['discovered', 'candidate', 'evaluating', 'partner'];

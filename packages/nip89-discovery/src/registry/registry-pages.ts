@@ -1,6 +1,6 @@
+import type { DiscoveryStore, EntryQuery, Page } from '../store.ts';
 import { askStore } from './ask-store.ts';
 import type { RegistryEntry } from './entry.ts';
-import type { DiscoveryStore, EntryQuery, Page } from './store.ts';
 
 /** Entries that are read from the store at once. */
 export const pageSize = 200;

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { JsonValue } from './content.ts';
-import type { Discovery } from './discovery.ts';
+import type { JsonValue } from '../card/content.ts';
+import { canonicalIdentifier } from '../card/identity.ts';
+import type { Discovery } from '../discovery.ts';
+import { DiscoveryError } from '../errors.ts';
 import type { RegistryEntry } from './entry.ts';
-import { DiscoveryError } from './errors.ts';
-import { canonicalIdentifier } from './identity.ts';
 import { asPubkey } from './platform-key.ts';
 import type { Register } from './register.ts';
 import { moveEntry, trustEntry } from './registry.ts';

@@ -1,4 +1,4 @@
-import { DiscoveryError } from './errors.ts';
+import { DiscoveryError } from '../errors.ts';
 
 /** Puts a question to the store. @throws DiscoveryError `STORE_FAILED` with whatever the store threw as its cause; `INVALID_INPUT` for a wrong cursor */
 export async function askStore<Result>(question: () => Promise<Result>): Promise<Result> {

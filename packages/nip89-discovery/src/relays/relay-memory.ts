@@ -1,8 +1,8 @@
-import { askStore } from './ask-store.ts';
+import { askStore } from '../registry/ask-store.ts';
+import type { DiscoveryStore } from '../store.ts';
 import type { Tally } from './rejections.ts';
 import type { RelayRecord } from './relay-record.ts';
 import type { RelaySchedule } from './relay-schedule.ts';
-import type { DiscoveryStore } from './store.ts';
 
 /** Remembers over restarts where relays stand and what they gave us (DIS-1). */
 export interface RelayMemory {
