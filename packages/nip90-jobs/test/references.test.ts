@@ -156,6 +156,52 @@ describe('an input', () => {
     });
   });
 
+  it('JOB-3 JOB-4 of an encrypted job is a ciphertext there, and its reader reads it', async () => {
+    const at = await relay();
+    const { pubkey } = await person(keys.provider);
+    await provider(
+      [at.url],
+      async (request, { read }) => {
+        const texts = await Promise.all(
+          request.inputs.map(async (input) => Buffer.from(await read(input)).toString()),
+        );
+        return texts.map((text) => `${text[0]}${text.length}`).join(' ');
+      },
+      echo,
+    );
+    const { store, put, stored } = await blobs();
+    const { url: open } = await store.put(Buffer.from('in the clear'), {
+      sha256: sha256('in the clear'),
+      contentType: '',
+    });
+    put.mockClear();
+    const asking = await client([at.url], { blobs: store });
+    const inputs = [
+      { data: 'short' },
+      ...large.map((data) => ({ data })),
+      { data: open, type: 'url' as const },
+    ];
+    const spec = { kind: 5000, provider: pubkey, inputs, encrypted: true };
+    const job = await asking.requestJob(spec, { idempotencyKey: 'k' });
+    expect(await job.result).toMatchObject({ content: 's5 a30000 b200000 i12' });
+    expect(put).toHaveBeenCalledTimes(2);
+    const ciphertexts = [...stored.values()].filter((text) => text !== 'in the clear');
+    for (const text of ciphertexts) expect(text).toMatch(/^A[g-v][A-Za-z0-9+/]+=*$/);
+    expect(at.received.some(({ text }) => text.includes(open))).toBe(false);
+
+    // Another ciphertext would be another job: asked for again, nothing is encrypted anew.
+    expect((await asking.requestJob(spec, { idempotencyKey: 'k' })).jobId).toBe(job.jobId);
+    const other = { ...spec, inputs: [{ data: 'c'.repeat(90_000) }] };
+    await expect(asking.requestJob(other, { idempotencyKey: 'k' })).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_CONFLICT',
+    });
+    expect(put).toHaveBeenCalledTimes(2);
+    put.mockClear();
+    const small = { ...spec, inputs: [{ data: large[0] ?? '' }] };
+    expect(await (await asking.requestJob(small)).result).toMatchObject({ content: 'a30000' });
+    expect(put).not.toHaveBeenCalled();
+  });
+
   it('JOB-3 JOB-16 that is not what its hash says, or points inside, fails the job and tells why', async () => {
     const at = await relay();
     const { pubkey } = await person(keys.provider);

@@ -9,7 +9,7 @@ import {
 import { JobError } from '../errors.ts';
 import { freshJob, type Job } from '../job.ts';
 import type { BlobStore } from '../references/blob-store.ts';
-import { spillInputs } from '../references/spill-inputs.ts';
+import { spillInputs, spillSecretInputs } from '../references/spill-inputs.ts';
 import type { JobStore } from '../store.ts';
 import type { JobSpec } from './client-options.ts';
 
@@ -72,6 +72,14 @@ export function createNewJobs(options: {
     }
   };
 
+  /** Of an encrypted job; each ciphertext is another one, so that it is made once the job is known to be new. */
+  const hideLargeInputs = async (asked: Asked, signal: AbortSignal | undefined): Promise<Asked> => {
+    const provider = readPublicKey(asked.provider ?? '');
+    if (blobs === undefined || !asked.encrypted || provider === null) return asked;
+    const seal = (plaintext: string) => signer.nip44Encrypt(provider, plaintext);
+    return spillSecretInputs(asked, blobs, seal, signal);
+  };
+
   return {
     async ask(spec, { idempotencyKey, providerRelays, signal }) {
       if (idempotencyKey !== null && !/^[^\p{Cc}\p{Cs}]{1,500}$/u.test(idempotencyKey)) {
@@ -80,16 +88,17 @@ export function createNewJobs(options: {
           'An idempotency key has 1 to 500 characters and no control characters.',
         );
       }
-      const asked: Asked = {
-        ...(blobs && !spec.encrypted ? await spillInputs(spec, blobs, signal) : spec),
-        relays: spec.relays ?? relays,
-        createdAt: clock(),
-      };
+      const clear: Asked = { ...spec, relays: spec.relays ?? relays, createdAt: clock() };
+      const asked = blobs && !spec.encrypted ? await spillInputs(clear, blobs, signal) : clear;
       const fingerprint = fingerprintOf(asked, asked.encrypted ?? false);
       const known = idempotencyKey === null ? null : await store.getByKey(idempotencyKey);
       const stored =
         known === null
-          ? await create(asked, { idempotencyKey, fingerprint, providerRelays })
+          ? await create(await hideLargeInputs(asked, signal), {
+              idempotencyKey,
+              fingerprint,
+              providerRelays,
+            })
           : { job: known, created: false };
       if (stored.job.fingerprint !== fingerprint) {
         throw new JobError(

@@ -12,6 +12,8 @@ export function fingerprintOf(spec: JobRequestSpec, encrypted: boolean): string 
 
 /** An encrypted request before it is sealed, since the ciphertext is another one each time. */
 function inClear(spec: JobRequestSpec) {
-  const { plaintext, seal } = buildSecretJobRequest(spec);
-  return seal(plaintext);
+  const { plaintext } = buildSecretJobRequest(spec);
+  // Of any size: what is too large for an event travels by reference.
+  const around = buildSecretJobRequest({ ...spec, inputs: [], params: {} }).seal('');
+  return { ...around, content: plaintext };
 }

@@ -44,4 +44,4 @@ export {
   withContent,
 } from './result.ts';
 export type { Encryption, JobAmount, JobInput, JobOutput } from './tags.ts';
-export { MAX_INDEXED_VALUE_BYTES } from './tags.ts';
+export { isNip44Payload, MAX_INDEXED_VALUE_BYTES } from './tags.ts';

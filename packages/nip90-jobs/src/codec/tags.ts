@@ -175,9 +175,13 @@ export type Encryption = 'nip44' | 'nip04' | 'unknown';
 export function encryptionOf(tags: readonly Tag[], content: string): Encryption | null {
   if (!tags.some((tag) => tag[0] === 'encrypted')) return null;
   if (content.includes('?iv=')) return 'nip04';
+  return isNip44Payload(content) ? 'nip44' : 'unknown';
+}
+
+/** True for text in the form of a NIP-44 ciphertext. */
+export function isNip44Payload(text: string): boolean {
   // The version byte 2 is the first of the payload, which base64 writes as `A` and a letter from g to v.
-  if (/^A[g-v][A-Za-z0-9+/]+=*$/.test(content)) return 'nip44';
-  return 'unknown';
+  return /^A[g-v][A-Za-z0-9+/]+=*$/.test(text);
 }
 
 /** True when `value` may stand in a single-letter tag. */

@@ -28,7 +28,7 @@ export function createWorkers(
     readonly oneAnswer: OneAnswer;
   },
 ): Workers {
-  const { store, timers, logger, config, stop } = context;
+  const { store, signer, timers, logger, config, stop } = context;
   const { handler, concurrency, readInput, replies, oneAnswer } = options;
   const waiting: JobRequest[] = [];
   const running = new Map<string, { readonly abort: AbortController; readonly done: Promise<void> }>();
@@ -57,10 +57,14 @@ export function createWorkers(
   const runHandler = async (request: JobRequest, { signal }: AbortController): Promise<void> => {
     context.background(tell(request, 'processing', ''), 'Feedback could not be published', request.id);
     const stopHeartbeat = startHeartbeat(request);
+    const decrypt =
+      request.encryption === 'nip44'
+        ? (ciphertext: string) => signer.nip44Decrypt(request.customer, ciphertext)
+        : null;
     try {
       const given = await handler(request, {
         signal,
-        read: (input) => readInput(input, { signal }),
+        read: (input) => readInput(input, { signal, decrypt }),
         progress: (info = '') => tell(request, 'processing', info),
         partial: (content, info = '') => tell(request, 'partial', info, content),
       });

@@ -1,5 +1,6 @@
 import type { NostrEvent, Transport } from '@bonafide/nostr-transport';
 import {
+  isNip44Payload,
   type JobInput,
   type ParsedResult,
   parseJobRequest,
@@ -13,10 +14,17 @@ import type { FetchReference } from './fetch-reference.ts';
 const FILE_KIND = 1063;
 
 /** Gives the bytes that an input stands for. */
-export type ReadInput = (input: JobInput, options: { readonly signal: AbortSignal }) => Promise<Uint8Array>;
+export type ReadInput = (
+  input: JobInput,
+  options: {
+    readonly signal: AbortSignal;
+    /** Decrypts what the customer has encrypted; null for a job that is in the clear. */
+    readonly decrypt: ((ciphertext: string) => Promise<string>) | null;
+  },
+) => Promise<Uint8Array>;
 
 /**
- * Makes {@link ReadInput} (JOB-3, JOB-5). Text: itself. `url`: what is there. `event`: the event as JSON, or the file that
+ * Makes {@link ReadInput} (JOB-3, JOB-5). Text: itself. `url`: what is there, decrypted if need be. `event`: the event as JSON, or the file that
  * it describes (NIP-94), checked against its hash. `job`: the content of the earlier job's result, signed by the provider
  * that it was addressed to. Rejects with the codes of {@link FetchReference}.
  */
@@ -27,7 +35,7 @@ export function createReadInput(options: {
 }): ReadInput {
   const { transport, relays, fetchReference } = options;
 
-  return async ({ data, type, relay }, { signal }) => {
+  return async ({ data, type, relay }, { signal, decrypt }) => {
     const at = [...new Set([...(relay === null ? [] : [relay]), ...relays])];
     const find = async (id: string): Promise<NostrEvent> => {
       const [event] = /^[0-9a-f]{64}$/.test(id) ? await transport.query(at, [{ ids: [id] }], { signal }) : [];
@@ -36,7 +44,7 @@ export function createReadInput(options: {
     };
     switch (type) {
       case 'url':
-        return fetchReference(data, { signal });
+        return opened(await fetchReference(data, { signal }), decrypt);
       case 'event': {
         const event = await find(data);
         if (event.kind !== FILE_KIND) return Buffer.from(JSON.stringify(event));
@@ -49,6 +57,20 @@ export function createReadInput(options: {
         return Buffer.from(data);
     }
   };
+
+  /** What an encrypted job refers to may be a ciphertext, too (JOB-4). What is none, or not for us, is what it is. */
+  async function opened(
+    bytes: Uint8Array,
+    decrypt: ((ciphertext: string) => Promise<string>) | null,
+  ): Promise<Uint8Array> {
+    const text = decrypt ? Buffer.from(bytes).toString('latin1') : '';
+    if (!decrypt || !isNip44Payload(text)) return bytes;
+    try {
+      return Buffer.from(await decrypt(text));
+    } catch {
+      return bytes;
+    }
+  }
 
   function contentOf(
     { content, reference }: ParsedResult,

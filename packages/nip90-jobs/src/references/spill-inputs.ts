@@ -1,12 +1,25 @@
 import { byteLength } from '@bonafide/internal';
-import { type JobInputSpec, type JobRequestSpec, MAX_INDEXED_VALUE_BYTES } from '../codec/index.ts';
+import {
+  type ContentReference,
+  type JobInputSpec,
+  type JobRequestSpec,
+  MAX_INDEXED_VALUE_BYTES,
+} from '../codec/index.ts';
 import type { BlobStore } from './blob-store.ts';
 import { putText } from './put-text.ts';
 
 /** Largest text that travels as an event's content; larger ones leave no room for the rest. */
 const maxContentBytes = 48_000;
 
+/** Longest texts together whose ciphertext leaves room for the rest of an event. */
+const maxSecretBytes = 40_000;
+
 const isText = ({ type = 'text' }: JobInputSpec) => type === 'text' || type === 'json' || type === 'base64';
+const isLarge = (input: JobInputSpec) => isText(input) && byteLength(input.data) > MAX_INDEXED_VALUE_BYTES;
+const mimeOf = ({ type }: JobInputSpec) =>
+  type === 'json' ? 'application/json' : 'text/plain;charset=utf-8';
+
+type Spec = Pick<JobRequestSpec, 'inputs' | 'content'>;
 
 /**
  * The specification with those inputs by reference that fit into no tag (JOB-3): all but the one that may travel as the
@@ -14,23 +27,43 @@ const isText = ({ type = 'text' }: JobInputSpec) => type === 'text' || type === 
  *
  * @throws {JobError} `REFERENCE_INVALID` as {@link putText} does
  */
-export async function spillInputs<Spec extends Pick<JobRequestSpec, 'inputs' | 'content'>>(
-  spec: Spec,
+export async function spillInputs<Asked extends Spec>(
+  spec: Asked,
   blobs: BlobStore,
   signal?: AbortSignal,
-): Promise<Spec> {
-  const inputs = spec.inputs ?? [];
-  const isLarge = (input: JobInputSpec) => isText(input) && byteLength(input.data) > MAX_INDEXED_VALUE_BYTES;
-  const large = inputs.filter(isLarge);
+): Promise<Asked> {
+  const large = (spec.inputs ?? []).filter(isLarge);
   const [only] = large;
   const fits =
     only !== undefined && large.length === 1 && !spec.content && byteLength(only.data) <= maxContentBytes;
   if (large.length === 0 || fits) return spec;
-  const put = async (input: JobInputSpec): Promise<JobInputSpec> => {
-    if (!isLarge(input)) return input;
-    const mime = input.type === 'json' ? 'application/json' : 'text/plain;charset=utf-8';
-    const { url } = await putText(blobs, input.data, { mime, signal });
-    return { ...input, data: url, type: 'url' };
-  };
-  return { ...spec, inputs: await Promise.all(inputs.map(put)) };
+  return replaceLarge(spec, (input) => putText(blobs, input.data, { mime: mimeOf(input), signal }));
+}
+
+/**
+ * The same for an encrypted job (JOB-4): when all inputs together fit into no event, the large ones go by reference, as
+ * ciphertexts that `seal` makes for the provider.
+ */
+export async function spillSecretInputs<Asked extends Spec>(
+  spec: Asked,
+  blobs: BlobStore,
+  seal: (plaintext: string) => Promise<string>,
+  signal?: AbortSignal,
+): Promise<Asked> {
+  const size = (spec.inputs ?? []).reduce((sum, { data }) => sum + byteLength(data), 0);
+  if (size <= maxSecretBytes) return spec;
+  // What is encrypted tells nobody what it is.
+  const mime = 'text/plain;charset=utf-8';
+  return replaceLarge(spec, async ({ data }) => putText(blobs, await seal(data), { mime, signal }));
+}
+
+async function replaceLarge<Asked extends Spec>(
+  spec: Asked,
+  put: (input: JobInputSpec) => Promise<ContentReference>,
+): Promise<Asked> {
+  const inputs = (spec.inputs ?? []).map(
+    async (input): Promise<JobInputSpec> =>
+      isLarge(input) ? { ...input, data: (await put(input)).url, type: 'url' } : input,
+  );
+  return { ...spec, inputs: await Promise.all(inputs) };
 }
