@@ -43,6 +43,7 @@ export type { LedgerConfig } from './ledger/config.ts';
 export type { Assessor, LedgerEvents } from './ledger/context.ts';
 export type { ExportOptions } from './ledger/export.ts';
 export type { PageOptions, PeerPageOptions } from './ledger/lists.ts';
+export type { LargestStepOptions } from './ledger/look-back.ts';
 export type { RecordInput, RecordResult } from './ledger/record.ts';
 export type { OutcomeOptions } from './ledger/record-outcome.ts';
 export { createLedger, type Ledger, type LedgerOptions } from './ledger.ts';

@@ -20,7 +20,14 @@ import {
   type PageOptions,
   type PeerPageOptions,
 } from './ledger/lists.ts';
-import { aggregatesOf, audit, largestStep, reportOnAssessors, trajectoryOf } from './ledger/look-back.ts';
+import {
+  aggregatesOf,
+  audit,
+  type LargestStepOptions,
+  largestStep,
+  reportOnAssessors,
+  trajectoryOf,
+} from './ledger/look-back.ts';
 import { overviewOf, summarizePeer } from './ledger/overview.ts';
 import { type RecordInput, type RecordResult, recordMessage } from './ledger/record.ts';
 import { type OutcomeOptions, recordOutcome } from './ledger/record-outcome.ts';
@@ -41,7 +48,7 @@ import { assessorSchema, configSchema, pruneSchema } from './schemas.ts';
 import type { LedgerStore } from './store.ts';
 import { createTools, type ToolDefinition } from './tools.ts';
 import type { TrajectoryVerdict } from './trajectory.ts';
-import type { TrustStep, TrustStepOptions } from './trust-step.ts';
+import type { TrustStep } from './trust-step.ts';
 
 /** What a ledger is made of. */
 export interface LedgerOptions {
@@ -149,7 +156,7 @@ export interface Ledger {
   /**
    * The furthest that one assessment by the agent itself, or by another source, moved trust (LED-17); null without any.
    */
-  getLargestTrustStep(options?: TrustStepOptions): Promise<TrustStep | null>;
+  getLargestTrustStep(options?: LargestStepOptions): Promise<TrustStep | null>;
   /** Complete records for whoever may see them, oldest first (LED-26). Read page by page. */
   exportAssessments(options?: ExportOptions): AsyncIterable<ExportedAssessment>;
   /** What the infoScore of a peer rests on, with the signed events (LED-2). Null for an unknown peer. */
@@ -279,7 +286,7 @@ export function createLedger(options: LedgerOptions): Ledger {
     getTrajectory: (peerId) => trajectoryOf(context, peerId),
     auditAssessments: (peerId) => audit(context, peerId),
     assessorReport: () => reportOnAssessors(context),
-    getLargestTrustStep: (stepOptions) => largestStep(context, stepOptions),
+    getLargestTrustStep: (stepOptions = {}) => largestStep(context, stepOptions),
     exportAssessments: (exportOptions = {}) => exportAssessments(context, exportOptions),
     exportEvidence: (peerId) => exportEvidence(context, peerId),
     async prune(pruneOptions) {

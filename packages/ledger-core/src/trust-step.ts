@@ -11,7 +11,7 @@ export interface TrustStep {
   readonly at: number;
 }
 
-/** Which steps to look at. */
+/** Options of `largestTrustStep`. */
 export interface TrustStepOptions {
   /**
    * Whose assessments.
@@ -19,10 +19,10 @@ export interface TrustStepOptions {
    */
   readonly source?: AssessmentSource | undefined;
   /**
-   * Only steps from this time on, ms since epoch.
-   * @default 0
+   * Trust by peerId before the first of the assessments.
+   * @default 0 for every peer
    */
-  readonly since?: number | undefined;
+  readonly before?: ReadonlyMap<string, number> | undefined;
 }
 
 /**
@@ -31,14 +31,14 @@ export interface TrustStepOptions {
  */
 export function largestTrustStep(
   assessments: Iterable<Assessment>,
-  { source = 'agent', since = 0 }: TrustStepOptions = {},
+  { source = 'agent', before }: TrustStepOptions = {},
 ): TrustStep | null {
-  const trustIn = new Map<string, number>();
+  const trustIn = new Map(before);
   let largest: TrustStep | null = null;
   for (const { peerId, assessmentId, trust: to, source: by, createdAt: at } of assessments) {
     const from = trustIn.get(peerId) ?? 0;
     trustIn.set(peerId, to);
-    if (by !== source || at < since) continue;
+    if (by !== source) continue;
     if (!largest || lengthOf({ from, to }) >= lengthOf(largest)) {
       largest = { peerId, assessmentId, from, to, at };
     }

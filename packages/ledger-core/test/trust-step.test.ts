@@ -28,13 +28,27 @@ describe('largestTrustStep', () => {
       at: 3,
     });
     expect(largestTrustStep(series, { source: 'cortex' })).toMatchObject({ from: -9, to: 10 });
-    expect(largestTrustStep(series, { since: 4 })).toMatchObject({ peerId: 'irc:eve', from: 0, to: 5 });
-    expect(largestTrustStep(series, { since: 6 })).toBeNull();
+    const before = new Map([['irc:bob', -10]]);
+    expect(largestTrustStep(series, { before })).toMatchObject({ from: -10, to: 4 });
     expect(largestTrustStep([])).toBeNull();
   });
 
   it('LED-17 takes the latest of steps that are as long', () => {
     expect(largestTrustStep([assessed(1, 3), assessed(2, 0), assessed(3, -3)])).toMatchObject({ at: 3 });
+  });
+
+  it('LED-17 a ledger looks at what was recorded since a time, and at the trust before that', async () => {
+    let now = 0;
+    const ledger = createLedger({ store: createMemoryLedgerStore(), clock: () => now });
+    await ledger.recordIncoming({ peerId: 'bob', channel: 'irc', content: 'hi' });
+    for (const trust of [9, 6, 7]) {
+      now += 1000;
+      await ledger.recordAssessment('irc:bob', trust, 'Paid.');
+    }
+    expect(await ledger.getLargestTrustStep()).toMatchObject({ from: 0, to: 9, at: 1000 });
+    expect(await ledger.getLargestTrustStep({ since: 1001 })).toMatchObject({ from: 9, to: 6, at: 2000 });
+    expect(await ledger.getLargestTrustStep({ since: 3000 })).toMatchObject({ from: 6, to: 7, at: 3000 });
+    expect(await ledger.getLargestTrustStep({ since: 3001 })).toBeNull();
   });
 
   it("LED-17 a ledger finds it in the whole journal, and maxTrustStep keeps the model's short", async () => {

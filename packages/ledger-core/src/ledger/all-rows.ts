@@ -1,6 +1,6 @@
+import { placeOfAssessment, placeOfInteraction } from '../place.ts';
 import type { Assessment, Interaction } from '../records.ts';
 import type { LedgerStore, Position } from '../store.ts';
-import { placeOfInteraction } from './lists.ts';
 
 /** Rows that are read at once, here and where only the newest are looked at. */
 export const pageLength = 1_000;
@@ -15,7 +15,7 @@ export function allAssessments(
   const start = since > 0 ? { value: since - 1, id: '\u{10ffff}' } : undefined;
   return allRows(
     (after) => store.listAssessments({ peerId, order: 'oldest', limit: pageLength, after }),
-    (row) => ({ value: row.createdAt, id: row.assessmentId }),
+    placeOfAssessment,
     start,
   );
 }

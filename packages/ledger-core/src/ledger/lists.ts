@@ -1,5 +1,6 @@
 import { placeOfCursor, toPage } from '../cursor.ts';
 import { parse } from '../parse.ts';
+import { placeOfInteraction, placeOfOutcome } from '../place.ts';
 import type { Assessment, Interaction, OutcomeEvent, Page, PeerOrder, PeerOverview } from '../records.ts';
 import { pageSchema, peerPageSchema } from '../schemas.ts';
 import type { HistoryQuery, Position } from '../store.ts';
@@ -57,8 +58,14 @@ export function listOutcomes(
   page: PageOptions = {},
 ): Promise<Page<OutcomeEvent>> {
   const read = (query: HistoryQuery) => context.store.listOutcomes(query);
-  const placeOf = (row: OutcomeEvent) => ({ value: row.createdAt, id: row.outcomeId });
-  return listHistory(context, { list: 'outcomes', read, placeOf, peerId, order: 'newest', page });
+  return listHistory(context, {
+    list: 'outcomes',
+    read,
+    placeOf: placeOfOutcome,
+    peerId,
+    order: 'newest',
+    page,
+  });
 }
 
 /** A peer's newest assessments, at most `limit`, in order of time. */
@@ -72,12 +79,6 @@ export async function listAssessments(
   const query = { peerId: found.peer.peerId, order: 'newest', limit } as const;
   return (await context.store.listAssessments(query)).toReversed();
 }
-
-/** Where a message stands in its peer's history. */
-export const placeOfInteraction = (row: Interaction): Position => ({
-  value: row.createdAt,
-  id: row.interactionId,
-});
 
 interface History<Row> {
   /** Names the list in its cursors. */

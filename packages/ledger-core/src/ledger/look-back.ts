@@ -2,8 +2,10 @@ import { computeAggregates, defaultHalfLifeMs, type PeerAggregates } from '../ag
 import { type AuditFinding, auditAssessments } from '../assessment-audit.ts';
 import { type AssessorReport, reportAssessors } from '../assessor-report.ts';
 import { parse } from '../parse.ts';
+import { placeOfAssessment } from '../place.ts';
 import type { Assessment, Interaction, OutcomeEvent } from '../records.ts';
 import { aggregateSchema } from '../schemas.ts';
+import type { LedgerStore } from '../store.ts';
 import { detectBuildThenExploit, requestsOf, type TrajectoryVerdict, trustsOf } from '../trajectory.ts';
 import { largestTrustStep, type TrustStep, type TrustStepOptions } from '../trust-step.ts';
 import { allAssessments, collect, pageLength } from './all-rows.ts';
@@ -66,11 +68,37 @@ export async function reportOnAssessors({
   return reportAssessors(await collect(allAssessments(store, null)));
 }
 
-/** The furthest that one assessment moved trust (LED-17). */
+/** Which steps of trust to look at. */
+export interface LargestStepOptions extends Pick<TrustStepOptions, 'source'> {
+  /**
+   * Only assessments from this time on, ms since epoch.
+   * @default 0
+   */
+  readonly since?: number | undefined;
+}
+
+/** The furthest that one assessment moved trust (LED-17). Reads what was recorded since then, and no more. */
 export async function largestStep(
   { store, ensureOpen }: LedgerContext,
-  options: TrustStepOptions | undefined,
+  { source, since = 0 }: LargestStepOptions,
 ): Promise<TrustStep | null> {
   ensureOpen();
-  return largestTrustStep(await collect(allAssessments(store, null)), options);
+  const assessments = await collect(allAssessments(store, null, since));
+  return largestTrustStep(assessments, { source, before: await trustBefore(store, assessments) });
+}
+
+/** Trust in each peer before the first of its assessments here. */
+async function trustBefore(
+  store: LedgerStore,
+  assessments: readonly Assessment[],
+): Promise<ReadonlyMap<string, number>> {
+  const before = new Map<string, number>();
+  for (const first of assessments) {
+    const { peerId } = first;
+    if (before.has(peerId)) continue;
+    const after = placeOfAssessment(first);
+    const [earlier] = await store.listAssessments({ peerId, order: 'newest', limit: 1, after });
+    before.set(peerId, earlier?.trust ?? 0);
+  }
+  return before;
 }

@@ -1,4 +1,5 @@
 import type { HookFailures, HookName } from '../hook-failures.ts';
+import { placeOfAssessment, placeOfInteraction, placeOfOutcome } from '../place.ts';
 import type { Assessment, Interaction, OutcomeEvent, OutcomeResult, Peer } from '../records.ts';
 import type { HistoryQuery, LedgerStore, Position, RecordedOutcome, StoredPeer } from '../store.ts';
 
@@ -222,16 +223,6 @@ function newJournal(peer: Peer): Journal {
     lastOutcome: new Map(),
   };
 }
-
-const placeOfInteraction = (row: {
-  readonly createdAt: number;
-  readonly interactionId: string;
-}): Position => ({
-  value: row.createdAt,
-  id: row.interactionId,
-});
-const placeOfOutcome = (row: OutcomeEvent): Position => ({ value: row.createdAt, id: row.outcomeId });
-const placeOfAssessment = (row: Assessment): Position => ({ value: row.createdAt, id: row.assessmentId });
 
 function compare(one: Position, other: Position): number {
   if (one.value !== other.value) return one.value - other.value;
