@@ -172,10 +172,13 @@ function enclose(
     release() {},
     kill(pid) {
       killed = true;
-      if (pid !== null) return strike(pid);
+      const target = pid ?? found;
+      const giveUp = () => aborted.resolve({ code: null, signal: 'SIGKILL', problem: '' });
       // An engine that is struck down leaves half a container behind: it is let finish, and that then dies.
-      if (found === null) aborted.resolve({ code: null, signal: 'SIGKILL', problem: '' });
-      else strike(found);
+      if (target === null) return giveUp();
+      strike(target);
+      // Nor is an engine waited for that never says what became of it.
+      setTimeout(giveUp, 2 * goneMs).unref();
     },
     abandon() {
       for (const [descriptor, stream] of child.stdio.entries())
