@@ -174,9 +174,11 @@ describe('a hostile relay', () => {
     // It is live again behind that, and goes on from there after a restart.
     relay.publish(await cardOf(99));
     await vi.waitFor(async () => expect(await known(discovery)).toHaveLength(count + 1), soon);
+    await vi.waitFor(async () => {
+      const mark = await store.getWatermark(relay.url, filterKey({ kinds: [31_990] }));
+      expect(mark).toBe(start / 1_000);
+    }, soon);
     await discovery.close();
-    const mark = await store.getWatermark(relay.url, filterKey({ kinds: [31_990] }));
-    expect(mark).toBe(start / 1_000);
     const { discovery: again } = open();
     const before = relay.received.length;
     await again.start();
