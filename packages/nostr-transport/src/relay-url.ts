@@ -132,7 +132,7 @@ export function isLocalhost(host: string): boolean {
  * with decimal digits, and refuses other names that end in a number. Far cheaper than the patterns of a library.
  */
 function mayBeAddress(host: string): boolean {
-  return host.includes(':') || /\d$/.test(host);
+  return host.includes(':') || /^[\d.]+$/.test(host);
 }
 
 function embeddedIPv4(address: ipaddr.IPv6): string {

@@ -167,4 +167,23 @@ describe('NET-1 addresses of relays', () => {
     expect(assessAddress('nonsense')).toBe('no address');
     expect(assessAddress('fe80::1%eth0')).toBe('linkLocal');
   });
+
+  it('NET-1 tells addresses from names, whatever a name ends in', () => {
+    for (const name of ['relay1', 'a.b2', 'x.9z', '1.2.3.4a', 'n0.5five']) {
+      expect(assessRelayUrl(`wss://${name}`)).not.toMatchObject({ fault: 'address' });
+    }
+    expect(assessRelayUrl('wss://relay1')).toMatchObject({ fault: 'host-name' });
+    expect(assessRelayUrl('wss://relay.example.com2')).toEqual({ ok: true, url: 'wss://relay.example.com2' });
+    for (const address of [
+      '127.1',
+      '0x7f.1',
+      '2130706433',
+      '017700000001',
+      '[::1]',
+      '[::ffff:127.0.0.1]',
+      '127.0.0.1.',
+    ]) {
+      expect(assessRelayUrl(`wss://${address}`)).toMatchObject({ ok: false, fault: 'address' });
+    }
+  });
 });
