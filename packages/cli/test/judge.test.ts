@@ -78,7 +78,7 @@ describe('bonafide judge run', () => {
     const unreadable = await run(['judge', 'run', right, '--suite', tests]);
     expect(unreadable.code).toBe(1);
     expect(unreadable.err).toContain("No module named 'right'");
-  });
+  }, 30_000);
 
   it('CLI-1 JDG-6 --fresh draws cases, and --seed draws them again', async () => {
     const drawing = file(
