@@ -4,7 +4,7 @@ import { keyedValue, parseCgroupMounts, parseOwnCgroups } from '../src/isolation
 import { isDelegated, unitOf } from '../src/isolation/delegation.ts';
 import { diagnosePlatform, installCommand, type MachineFacts } from '../src/isolation/diagnosis.ts';
 import { isAtLeast } from '../src/isolation/machine.ts';
-import { pageSizeOf, parseStat } from '../src/isolation/polling.ts';
+import { pageSizeOf, parsePeak, parseStat } from '../src/isolation/polling.ts';
 import { landlockLayer, missingProtection, writableMounts } from '../src/isolation/protection.ts';
 
 const machine: MachineFacts = {
@@ -144,5 +144,12 @@ describe('what the kernel says', () => {
       'seccomp-profile: d',
     ]);
     expect(missingProtection([layer('seccomp-profile', true)])).toEqual([]);
+  });
+
+  it('JDG-10 a process that gave memory back is known by its high-water mark', () => {
+    expect(parsePeak('Name:\tx\nVmPeak:\t 900000 kB\nVmHWM:\t  812345 kB\nVmRSS:\t  10 kB\n')).toBe(
+      812345 * 1024,
+    );
+    expect(parsePeak('')).toBe(0);
   });
 });

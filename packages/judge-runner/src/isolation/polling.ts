@@ -35,6 +35,11 @@ export function parseStat(line: string, pageBytes: number): ProcessStat | null {
   };
 }
 
+/** The most memory that a process ever had resident, in bytes, as /proc/PID/status has it; 0 when it is gone. Pure. */
+export function parsePeak(status: string): number {
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
+}
+
 /** A process and everything below it. In a box nothing can leave this tree: orphans go to its first process. */
 async function treeOf(pid: number): Promise<number[]> {
   const tasks = await readdir(`/proc/${pid}/task`).catch(() => []);
@@ -54,13 +59,20 @@ function createPoller(limits: Limits, pageBytes: number): Meter {
     },
     async sample() {
       if (root === null) return last;
-      const lines = await Promise.all(
-        (await treeOf(root)).map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')),
+      const pids = await treeOf(root);
+      const [lines, statuses] = await Promise.all(
+        ['stat', 'status'].map((file) =>
+          Promise.all(pids.map((pid) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => ''))),
+        ),
       );
-      const stats = lines.map((line) => parseStat(line, pageBytes)).filter((stat) => stat !== null);
+      const stats = (lines ?? []).map((line) => parseStat(line, pageBytes)).filter((stat) => stat !== null);
       const sum = (part: (stat: ProcessStat) => number) =>
         stats.reduce((total, stat) => total + part(stat), 0);
-      const memory = sum((stat) => stat.residentBytes);
+      // What was used between two looks and given back is in no sum, but each process has a high-water mark.
+      const memory = Math.max(
+        sum((stat) => stat.residentBytes),
+        ...(statuses ?? []).map(parsePeak),
+      );
       last = {
         cpuUserMs: Math.max(
           last.cpuUserMs,
