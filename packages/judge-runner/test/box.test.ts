@@ -289,7 +289,7 @@ describe('the box, from outside', () => {
       const suite = ${JSON.stringify(suite())};
       await judge.run({ artifact: { language: 'python', source: 'def solve(): return True' }, suite });
       void judge.run({ artifact: { language: 'python', source: 'while True: pass' }, suite });
-      setTimeout(() => process.stdout.write('running'), 300);
+      setTimeout(() => process.stdout.write('running'), ${300 * patience});
     `),
     ]);
     await new Promise((done) => child.stdout?.once('data', done));
