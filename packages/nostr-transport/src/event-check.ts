@@ -49,14 +49,13 @@ export function checkEventShape(value: unknown, caps: EventCaps = defaultEventCa
   const rebuilt: (readonly string[])[] = [];
   for (const tag of tags as readonly unknown[]) {
     if (!Array.isArray(tag)) return malformed;
-    const values: string[] = [];
-    for (const part of tag as readonly unknown[]) {
+    const values: readonly unknown[] = [...tag];
+    for (const part of values) {
       if (typeof part !== 'string') return malformed;
       chars += part.length;
-      values.push(part);
     }
     if (values.length > caps.maxTags) return tooLarge;
-    rebuilt.push(Object.freeze(values));
+    rebuilt.push(Object.freeze(values as readonly string[]));
   }
   if (chars > caps.maxEventChars) return tooLarge;
 

@@ -3,6 +3,7 @@ import {
   type AddressPolicy,
   assessRelayUrl,
   type NostrEvent,
+  type RelayUrlAssessment,
   type RelayUrlFault,
 } from '@bonafide/nostr-transport';
 
@@ -38,12 +39,28 @@ export function readRelayList(event: Pick<NostrEvent, 'tags'>, policy: AddressPo
   return assessHints(readable, policy);
 }
 
+/** What was said of addresses under a policy: cards name the same few relays over and over. */
+const assessments = new WeakMap<AddressPolicy, Map<string, RelayUrlAssessment>>();
+const maxAssessments = 1_000;
+
+function assessOnce(candidate: string, policy: AddressPolicy): RelayUrlAssessment {
+  const known = assessments.get(policy) ?? new Map<string, RelayUrlAssessment>();
+  if (known.size === 0) assessments.set(policy, known);
+  const before = known.get(candidate);
+  if (before !== undefined) return before;
+  const assessed = assessRelayUrl(candidate, policy);
+  // A stranger's addresses don't fill the memory: when there are too many, it begins anew.
+  if (known.size >= maxAssessments) known.clear();
+  if (candidate.length <= 256) known.set(candidate, assessed);
+  return assessed;
+}
+
 function assessHints(candidates: readonly string[], policy: AddressPolicy): RelayHints {
   const accepted = new Set<string>();
   const refused: { url: string; fault: RelayUrlFault }[] = [];
   for (const candidate of candidates) {
     if (candidate.trim() === '' || accepted.size === maxRelayHints) continue;
-    const assessed = assessRelayUrl(candidate, policy);
+    const assessed = assessOnce(candidate, policy);
     if (assessed.ok) accepted.add(assessed.url);
     else if (refused.length < maxRelayHints) {
       refused.push({ url: truncate(candidate.toWellFormed(), 256), fault: assessed.fault });
