@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type ContainerOptions, containerArguments } from '../src/container/command.ts';
 import { diagnoseEngine, diagnoseImage } from '../src/container/diagnose.ts';
 import { podmanOptions } from '../src/container/engine.ts';
+import { ownerOf } from '../src/container/groups.ts';
 import { imageTag, sharedLibraries } from '../src/container/image.ts';
 import { mappedUser } from '../src/container/probe.ts';
 import type { MachineFacts } from '../src/isolation/diagnosis.ts';
@@ -25,6 +26,7 @@ const options: ContainerOptions = {
   limits: mergeLimits({ wallMs: 1500, diskBytes: 4096, memoryHardBytes: 1 << 20, pids: 10, cpus: 1 }),
   user: 65_534,
   firstUser: 2_000_000_000,
+  parentGroup: 'bonafide-containers-1-a',
   limited: true,
   withDataLimit: false,
   seccomp: '/run/seccomp.json',
@@ -73,6 +75,8 @@ describe('the command of a container', () => {
     const podman = containerArguments(options);
     expect(podman).toContain('--uidmap=0:2000000000:65536');
     expect(podman).toContain('--preserve-fds=2');
+    expect(podman).toContain('--cgroup-parent=/bonafide-containers-1-a');
+    expect([ownerOf('bonafide-containers-17-a'), ownerOf('libpod_parent')]).toEqual([17, null]);
     const rootless = containerArguments({ ...options, firstUser: null });
     expect(rootless).toContain('--userns=keep-id:uid=65534,gid=65534');
     expect(rootless.join(' ')).not.toContain('--uidmap');

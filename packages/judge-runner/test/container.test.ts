@@ -234,6 +234,7 @@ def attempt(path):
     `);
     const { pid } = JSON.parse(stdout) as { pid: number };
     expect(left(pid)).toEqual([]);
+    expect(groupsNamed(`bonafide-containers-${pid}-*`)).toEqual([]);
   });
 
   it('X-8 containers die with a judge that is killed', async () => {
@@ -261,6 +262,7 @@ def attempt(path):
     // Its groups are the next judge's business, as with the other backend.
     await probeContainerSandbox({ engine });
     expect(left(pid)).toEqual([]);
+    expect(groupsNamed(`bonafide-containers-${pid}-*`)).toEqual([]);
   });
 
   describe.concurrent('attack corpus', () => {
@@ -321,25 +323,24 @@ const cache =
   process.getuid?.() === 0 ? '/var/cache' : process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
 const boxes = join(cache, 'bonafide-judge', 'boxes');
 
+function groupsNamed(pattern: string): string[] {
+  const found = execFileSync('/usr/bin/find', ['/sys/fs/cgroup', '-name', pattern], { encoding: 'utf8' });
+  return found.split('\n').filter(Boolean);
+}
+
 /** Everything on this machine that is of a box of the judge with this process id. */
 function left(pid: number): string[] {
   const names = new RegExp(`bonafide-judge-${pid}-|/boxes/${pid}-`);
   const processes = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
     .filter((name) => names.test(textOf(`/proc/${name}/cmdline`)));
-  const groups = execFileSync('/usr/bin/find', ['/sys/fs/cgroup', '-name', `bonafide-judge-${pid}-*`], {
-    encoding: 'utf8',
-  });
   const folders = existsSync(boxes) ? readdirSync(boxes).filter((name) => name.startsWith(`${pid}-`)) : [];
   const mounts = textOf('/proc/mounts')
     .split('\n')
     .filter((line) => names.test(line));
   return [
     ...processes.map((name) => `process ${name} ${textOf(`/proc/${name}/cmdline`).slice(0, 200)}`),
-    ...groups
-      .split('\n')
-      .filter(Boolean)
-      .map((path) => `cgroup ${path}`),
+    ...groupsNamed(`bonafide-judge-${pid}-*`).map((path) => `cgroup ${path}`),
     ...mounts,
     ...folders.map((name) => `folder ${name}`),
   ];

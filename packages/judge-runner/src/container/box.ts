@@ -39,6 +39,8 @@ export interface ContainerHost {
   readonly meters: MeterSource;
   /** The user outside that a box's user 0 is, or null where the engine decides it. */
   readonly firstUser: number | null;
+  /** The cgroup below which the engine puts containers; null where that is the engine's business. */
+  readonly parentGroup: string | null;
   readonly supervisor: Supervisor | null;
   readonly keeper: Keeper;
 }
@@ -249,6 +251,7 @@ export async function openContainerBox(
     limits,
     user,
     firstUser: host.firstUser,
+    parentGroup: host.parentGroup,
     limited: process.getuid?.() === 0 && host.meters.kind !== 'none',
     withDataLimit: host.meters.kind === 'none',
     seccomp,

@@ -31,6 +31,8 @@ export interface ContainerOptions {
   readonly firstUser: number | null;
   /** Whether the engine can be asked for limits by cgroups: a net below our own. */
   readonly limited: boolean;
+  /** Name of the cgroup that the engine is to put it below; null where that is the engine's business. */
+  readonly parentGroup: string | null;
   /** Whether nothing but limits of the single process can be had. */
   readonly withDataLimit: boolean;
   /** Files on this machine: the seccomp filter, and where the engine writes the first process's number. */
@@ -103,6 +105,7 @@ function podmanArguments(options: ContainerOptions): string[] {
     ...(firstUser === null
       ? [`--userns=keep-id:uid=${user},gid=${user}`]
       : [`--uidmap=${map}`, `--gidmap=${map}`]),
+    ...(options.parentGroup === null ? [] : [`--cgroup-parent=/${options.parentGroup}`]),
     // Nothing of the machine's or the engine's own is shown.
     ...['--unsetenv-all', '--no-hosts', '--passwd=false', '--http-proxy=false', '--image-volume=ignore'],
     ...['--systemd=false', '--sdnotify=ignore', '--sig-proxy=false'],

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
@@ -22,6 +23,7 @@ import { boxesFolder, type ContainerHost, openContainerBox } from './box.ts';
 import { label } from './command.ts';
 import { diagnoseEngine, diagnoseImage } from './diagnose.ts';
 import { type Engine, type EngineName, openDocker, openPodman } from './engine.ts';
+import { ownerOf, parentGroup, removeParentGroups } from './groups.ts';
 import { ensureImage, imageContent } from './image.ts';
 import { removeCommand, startKeeper } from './keeper.ts';
 
@@ -97,6 +99,7 @@ async function sweep(engine: Engine, folder: string): Promise<void> {
     return name !== '' && owner !== '' && !isAlive(Number(owner)) ? [name] : [];
   });
   if (dead.length > 0) await engine.run([...removeCommand(engine), ...dead]).catch(() => {});
+  await removeParentGroups((name) => !isAlive(ownerOf(name) ?? process.pid));
   for (const name of await readdir(join(folder, boxesFolder)))
     if (!isAlive(Number.parseInt(name, 10)))
       await rm(join(folder, boxesFolder, name), { recursive: true, force: true });
@@ -112,6 +115,13 @@ export function mappedUser(dockerFolder: string): number | null {
 async function firstUserOf(engine: Engine): Promise<number | null> {
   if (engine.name === 'podman') return firstUser;
   return mappedUser(await engine.run(['info', '--format', '{{.DockerRootDir}}']).catch(() => ''));
+}
+
+/** Ends what was started beside the engine, and takes the engine's own traces away. */
+export async function closeHost({ supervisor, keeper, parentGroup: own }: ContainerHost): Promise<void> {
+  await supervisor?.close();
+  await keeper.close();
+  if (own !== null) await removeParentGroups((name) => name === own);
 }
 
 interface FoundEngine {
@@ -215,6 +225,8 @@ export async function probeContainers(
     python,
     meters,
     firstUser: first,
+    parentGroup:
+      isRoot && engine.name === 'podman' ? parentGroup(process.pid, randomBytes(4).toString('hex')) : null,
     supervisor: null,
     keeper: await startKeeper(engine, python.path),
   };
@@ -261,7 +273,7 @@ export async function probeContainers(
     return { report: { backend: 'container', usable: true, checks, layers: measured }, host: used };
   } catch (error) {
     fail('box', diagnoseEngine(reasonOf(error), engine.name, facts));
-    await bare.keeper.close();
+    await closeHost(host);
     return unusable();
   } finally {
     await Promise.allSettled(leftovers);

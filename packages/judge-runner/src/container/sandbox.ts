@@ -2,7 +2,7 @@ import { JudgeError } from '../errors.ts';
 import type { SandboxReport } from '../isolation/report.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { openContainerBox } from './box.ts';
-import { type ContainerOptions, probeContainers } from './probe.ts';
+import { type ContainerOptions, closeHost, probeContainers } from './probe.ts';
 
 /** A sandbox of containers that was found to work, with what was found. */
 export interface ContainerSandbox extends Sandbox {
@@ -15,8 +15,7 @@ export interface ContainerSandbox extends Sandbox {
  */
 export async function probeContainerSandbox(options?: ContainerOptions): Promise<SandboxReport> {
   const { report, host } = await probeContainers(options);
-  await host?.supervisor?.close();
-  await host?.keeper.close();
+  if (host) await closeHost(host);
   return report;
 }
 
@@ -48,8 +47,7 @@ export async function createContainerSandbox(options?: ContainerOptions): Promis
       }),
     async close() {
       while (pending.size > 0) await Promise.all(pending);
-      await host.supervisor?.close();
-      await host.keeper.close();
+      await closeHost(host);
     },
   };
 }
