@@ -114,8 +114,8 @@ asks = [lambda: os.times(), lambda: os.getpgid(0), lambda: os.getpgrp(), lambda:
     lambda: select.select([], [], [], 0.01), lambda: select.poll().poll(1), lambda: select.epoll().poll(0.01),
     lambda: os.statvfs('/box'), lambda: shutil.disk_usage('/box'), lambda: shutil.copyfile('/judge/worker.py', '/box/copy'),
     lambda: os.pwrite(1, b'', 0), lambda: os.preadv(0, [bytearray(1)], 0), lambda: os.dup2(1, 20), lambda: os.eventfd(0),
-    lambda: os.fchdir(0), lambda: os.chown('/box', 1, 1), lambda: os.waitpid(-1, os.WNOHANG), lambda: os.sync(),
-    lambda: os.setxattr('/box', 'user.x', b'1'), lambda: os.setpgid(0, 0), lambda: os.setsid(), lambda: signal.getitimer(0),
+    lambda: os.fchdir(0), lambda: os.waitpid(-1, os.WNOHANG), lambda: os.sync(),
+    lambda: signal.getitimer(0),
     lambda: signal.sigpending(), lambda: signal.sigtimedwait([], 0.01), lambda: mmap.mmap(-1, 4096).flush(),
     lambda: resource.getrlimit(3), lambda: fcntl.flock(1, 2), lambda: os.readlink('/proc/self/exe'), lambda: os.posix_fadvise(0, 0, 0, 0),
     lambda: tempfile.mkdtemp(), lambda: sqlite3.connect('/box/d').execute('create table t(a)'), lambda: socket.gethostname(),
@@ -140,5 +140,18 @@ def solve(): return hashlib.sha256(b'').hexdigest().startswith('e3b0')`,
           `${verdict.summary} ${JSON.stringify([verdict.tests, verdict.violations])}`,
         ).toBe('SUCCESS');
       });
+  }
+
+  for (const [name, attempt] of Object.entries({
+    setsid: 'os.setsid()',
+    setpgid: 'os.setpgid(0, 0)',
+    chown: "os.chown('/box', 1, 1)",
+    setxattr: "os.setxattr('/box', 'user.x', b'1')",
+  })) {
+    it(`JDG-11 ${name} is nothing that a program does in passing`, async () => {
+      const source = `import os\ndef solve():\n    try: ${attempt}\n    except OSError: pass\n    return True`;
+      const verdict = await judge.run({ artifact: { language: 'python', source }, suite: honestSuite });
+      expect(verdict.outcome, verdict.summary).toBe('SECURITY_VIOLATION');
+    });
   }
 });
