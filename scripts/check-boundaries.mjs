@@ -47,7 +47,7 @@ export const rules = {
   '@bonafide/cortex': { dependencies: stateful, optional: store },
   '@bonafide/nip89-discovery': { dependencies: nostr, optional: store },
   '@bonafide/nip90-jobs': {
-    dependencies: nostr,
+    dependencies: [...nostr, '@opentelemetry/api'],
     bundled: ['light-bolt11-decoder'],
     optional: { ...store, 'nwc/**': ['@getalby/sdk'] },
   },

@@ -15,8 +15,8 @@ export {
   createJobClient,
   type IgnoredCounts,
   type JobClient,
-  type JobClientEvents,
 } from './client/client.ts';
+export type { JobClientEvents } from './client/client-events.ts';
 export type {
   JobClientConfig,
   JobClientOptions,
@@ -84,7 +84,8 @@ export type { PaymentOptions } from './payment/payments.ts';
 export type { Invoices, PaymentOutcome, Wallet } from './payment/wallet.ts';
 export type { JobAnswer, JobContext, JobHandler } from './provider/handler.ts';
 export type { UnansweredReason } from './provider/intake.ts';
-export { createProvider, type Provider, type ProviderEvents } from './provider/provider.ts';
+export { createProvider, type Provider } from './provider/provider.ts';
+export type { ProviderEvents } from './provider/provider-events.ts';
 export type { ProviderConfig, ProviderOptions } from './provider/provider-options.ts';
 export type { BlobStore } from './references/blob-store.ts';
 export { type BlossomStoreOptions, createBlossomStore } from './references/blossom-store.ts';

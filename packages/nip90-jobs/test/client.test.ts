@@ -1,3 +1,4 @@
+import { measured } from '@bonafide/internal/testing';
 import { createKeySigner, type EventTemplate, type NostrEvent } from '@bonafide/nostr-transport';
 import { describe, expect, it, vi } from 'vitest';
 import { buildFeedback, buildJobResult, type FeedbackSpec } from '../src/codec/index.ts';
@@ -42,6 +43,22 @@ const feedback = (request: NostrEvent, spec: Omit<FeedbackSpec, 'request' | 'cre
   buildFeedback({ request, createdAt: Date.now(), ...spec });
 
 describe('a job', () => {
+  it('X-6 is measured on both sides for OpenTelemetry, without naming anybody', async () => {
+    const { pubkey } = await person(keys.provider);
+    const found = await measured(async () => {
+      const at = await relay();
+      await provider([at.url], () => '42');
+      const job = await (await client([at.url])).requestJob(work(pubkey));
+      await job.result;
+    });
+    expect(found).toMatchObject({
+      'bonafide.jobs.duration 5000 completed': 1,
+      'bonafide.provider.requests 5000': 1,
+      'bonafide.provider.answers 6000': 1,
+    });
+    expect(JSON.stringify(found)).not.toContain(pubkey);
+  });
+
   it('JOB-12 JOB-6 JOB-10 is asked for, reported on and done', async () => {
     const at = await relay();
     const { pubkey } = await person(keys.provider);

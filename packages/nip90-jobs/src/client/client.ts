@@ -2,13 +2,15 @@ import { createEmitter, silentLogger, type Unsubscribe } from '@bonafide/interna
 import type { NostrEvent } from '@bonafide/nostr-transport';
 import { answerFilters, type JobFeedback, parseFeedback } from '../codec/index.ts';
 import { JobError } from '../errors.ts';
-import { isFinal, type Job, type JobTransition } from '../job.ts';
+import { isFinal, type Job } from '../job.ts';
+import { measureJobs } from '../metrics.ts';
 import type { Payment } from '../payment/payment-store.ts';
 import { createPayments } from '../payment/payments.ts';
 import { createReferenceFetcher } from '../references/fetch-reference.ts';
 import type { JobQuery, Page } from '../store.ts';
 import { systemTimers } from '../timers.ts';
 import { createAnswers } from './answers.ts';
+import type { JobClientEvents } from './client-events.ts';
 import {
   type JobClientOptions,
   type JobSpec,
@@ -25,17 +27,6 @@ import { cheapestOffer } from './offers.ts';
 import { createAnswerReader } from './open-answer.ts';
 import { quarantinedUntil } from './quarantine.ts';
 import { createTurnstile } from './turnstile.ts';
-
-/** What a client tells its listeners. */
-export interface JobClientEvents {
-  /** A job moved from one state to another; it is stored already. */
-  readonly transition: { readonly job: Job; readonly transition: Omit<JobTransition, 'sequence'> };
-  readonly feedback: { readonly job: Job; readonly feedback: JobFeedback };
-  /** A provider was paid; it is stored already. */
-  readonly paid: { readonly job: Job; readonly payment: Payment };
-  /** An event that is not counted as an answer. `job` is the one it named, if it is ours. */
-  readonly ignored: { readonly reason: IgnoredReason; readonly event: NostrEvent; readonly job: Job | null };
-}
 
 /** How often events were not taken, by reason. */
 export type IgnoredCounts = Readonly<Record<IgnoredReason, number>>;
@@ -91,6 +82,7 @@ export function createJobClient(options: JobClientOptions): JobClient {
   const timers = options.timers ?? systemTimers;
   const logger = options.logger ?? silentLogger;
   const emitter = createEmitter<JobClientEvents>({ logger });
+  measureJobs(emitter);
   const counts = {
     malformed: 0,
     uncorrelated: 0,

@@ -2,6 +2,7 @@ import { createEmitter, silentLogger, type Unsubscribe } from '@bonafide/interna
 import type { EventTemplate, NostrEvent, Subscription } from '@bonafide/nostr-transport';
 import { DELETION_KIND, type JobRequest, parseJobRequest, requestFilters } from '../codec/index.ts';
 import { JobError } from '../errors.ts';
+import { measureAnswers } from '../metrics.ts';
 import { createReferenceFetcher } from '../references/fetch-reference.ts';
 import { createReadInput } from '../references/read-input.ts';
 import type { ProvidedJob } from '../store.ts';
@@ -13,23 +14,10 @@ import type { ProviderContext } from './context.ts';
 import { createIntake, type UnansweredReason } from './intake.ts';
 import { createOneAnswer } from './one-answer.ts';
 import { createRequestReader } from './open-request.ts';
+import type { ProviderEvents } from './provider-events.ts';
 import { type ProviderOptions, readProviderOptions } from './provider-options.ts';
 import { createReplies } from './replies.ts';
 import { createWorkers } from './workers.ts';
-
-/** What a provider tells its listeners. */
-export interface ProviderEvents {
-  /** A request was taken; it is stored already. */
-  readonly request: { readonly request: JobRequest };
-  /** The answer is fixed: a result, or feedback that says error. */
-  readonly answered: { readonly requestId: string; readonly customer: string; readonly answer: NostrEvent };
-  /** A relay has the answer. */
-  readonly published: { readonly requestId: string; readonly answer: NostrEvent };
-  /** The customer has paid; it is stored already. */
-  readonly paid: { readonly requestId: string; readonly amountMsat: number };
-  /** The customer took the request back. */
-  readonly cancelled: { readonly requestId: string };
-}
 
 /** Takes requests and answers each once (JOB-15). */
 export interface Provider {
@@ -65,6 +53,7 @@ export function createProvider(options: ProviderOptions): Provider {
   const timers = options.timers ?? systemTimers;
   const logger = options.logger ?? silentLogger;
   const emitter = createEmitter<ProviderEvents>({ logger });
+  measureAnswers(emitter);
   const stop = new AbortController();
   const counts = {
     malformed: 0,
