@@ -20,6 +20,8 @@ as() {
 }
 
 for user in $USERS; do
+  # The one before may have been somebody else.
+  rm -rf node_modules/.vite node_modules/.vite-temp
   as "$user" timeout 300 "$NODE" scripts/vm/doctor.mjs > "/share/$user.txt"
   { grep -m1 -o 'cgroup: version [12]' "/share/$user.txt" || echo none; } | sed 's/cgroup: //' > "/share/$user.cgroup.txt"
   for test in $TESTS; do
