@@ -25,7 +25,7 @@ const store = {
 
 /** What a stateful package needs: schemas, and metrics that do nothing unless the host set them up (X-6). */
 const stateful = ['zod', '@opentelemetry/api'];
-const nostr = ['zod', 'nostr-tools', '@bonafide/nostr-transport'];
+const nostr = [...stateful, 'nostr-tools', '@bonafide/nostr-transport'];
 
 /**
  * The table: a package that is not in it is a breach. No domain package needs another one; reputation, which
@@ -36,7 +36,7 @@ export const rules = {
   // Private: what its tests' helpers need is nobody's dependency.
   '@bonafide/internal': { bundled: ['@opentelemetry/api', '@opentelemetry/sdk-metrics'] },
   '@bonafide/ledger-core': {
-    dependencies: ['zod'],
+    dependencies: stateful,
     optional: {
       ...store,
       'adapters/**': ['ai', '@langchain/core', '@modelcontextprotocol/server', 'openai'],
@@ -47,16 +47,16 @@ export const rules = {
   '@bonafide/cortex': { dependencies: stateful, optional: store },
   '@bonafide/nip89-discovery': { dependencies: nostr, optional: store },
   '@bonafide/nip90-jobs': {
-    dependencies: [...nostr, '@opentelemetry/api'],
+    dependencies: nostr,
     bundled: ['light-bolt11-decoder'],
     optional: { ...store, 'nwc/**': ['@getalby/sdk'] },
   },
   '@bonafide/routing-matrix': { dependencies: stateful, optional: store },
-  '@bonafide/judge-runner': { dependencies: ['zod'], bundled: ['acorn'] },
+  '@bonafide/judge-runner': { dependencies: stateful, bundled: ['acorn'] },
   '@bonafide/reputation': { dependencies: [...nostr, '@bonafide/trust-score'], optional: store },
   '@bonafide/self-correction': { dependencies: ['zod', 'octokit'], optional: store },
   '@bonafide/nostr-transport': {
-    dependencies: ['nostr-tools', 'ws', 'ipaddr.js', 'lru-cache'],
+    dependencies: ['@opentelemetry/api', 'nostr-tools', 'ws', 'ipaddr.js', 'lru-cache'],
     optional: { 'verifier.ts': ['nostr-wasm', 'tiny-secp256k1'] },
   },
   '@bonafide/storage': {

@@ -14,6 +14,7 @@ import {
 } from './fresh/fresh-cases.ts';
 import { compositePassRate, performanceTier, summarizeLayers } from './layers.ts';
 import { type Limits, mergeLimits } from './limits.ts';
+import { createRunMeter } from './metrics.ts';
 import { beginCoverage, endCoverage, measureQuality } from './quality.ts';
 import type { Box, BoxReport, BoxSpec, Sandbox } from './sandbox.ts';
 import { parseArtifact, parseFresh, parseLimits, parseSuite } from './schemas.ts';
@@ -87,6 +88,7 @@ export interface Judge extends AsyncDisposable {
 export function createJudge(options: JudgeOptions = {}): Judge {
   const { logger = silentLogger, clock = Date.now, random = secureRandom } = options;
   const ownLimits = parseLimits(options.limits);
+  const measure = createRunMeter();
   const slots = createSlots(Math.max(1, options.concurrency ?? availableParallelism()));
   const closing = new AbortController();
   const underWay = new Set<Promise<unknown>>();
@@ -343,6 +345,7 @@ export function createJudge(options: JudgeOptions = {}): Judge {
         },
         'An artifact was judged',
       );
+      measure.judged(verdict, suite);
       return verdict;
     } finally {
       release();
@@ -361,7 +364,10 @@ export function createJudge(options: JudgeOptions = {}): Judge {
       const verdict = runRequest(request);
       underWay.add(verdict);
       const forget = () => underWay.delete(verdict);
-      verdict.then(forget, forget);
+      verdict.then(forget, (error) => {
+        forget();
+        measure.failed(error);
+      });
       return verdict;
     },
     close,

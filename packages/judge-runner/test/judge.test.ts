@@ -1,3 +1,4 @@
+import { measured } from '@bonafide/internal/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type Artifact,
@@ -43,6 +44,22 @@ const run = (source: string, tests: VectorSuite = doubled) =>
 const code = (expected: string) => expect.objectContaining({ code: expected });
 
 describe('verdicts', () => {
+  it('X-6 are measured for OpenTelemetry, and runs without one are counted', async () => {
+    const found = await measured(async () => {
+      await using watched = createJudge({ sandbox });
+      const judged = (source: string) => watched.run({ artifact: python(source), suite: doubled });
+      await judged('def solve(x): return x * 2');
+      await judged('raise SystemExit');
+      await watched.run({ artifact: { language: 'javascript', source: '' }, suite: doubled }).catch(() => {});
+    });
+    expect(found).toMatchObject({
+      'bonafide.judge.duration SUCCESS python vectors': 1,
+      'bonafide.judge.duration ERROR python vectors crash': 1,
+      'bonafide.judge.cpu python': expect.any(Number),
+      'bonafide.judge.failures ARTIFACT_INVALID': 1,
+    });
+  });
+
   it('JDG-1 says everything there is to say, as plain data', async () => {
     const verdict = await run('print("hi")\ndef solve(x):\n    return x * 2');
     expect(verdict).toMatchObject({

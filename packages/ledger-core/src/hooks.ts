@@ -3,6 +3,7 @@ import { type Logger, silentLogger } from '@bonafide/internal';
 import { createFailureTally, type HookName } from './hook-failures.ts';
 import type { RecordInput, RecordResult } from './ledger/record.ts';
 import type { Ledger } from './ledger.ts';
+import { createHookFailureCounter } from './metrics.ts';
 import type { PromptSection } from './peer-context.ts';
 import { toPeerId } from './peer-id.ts';
 import type { PolicyVerdict } from './policy.ts';
@@ -74,6 +75,7 @@ export function createLedgerHooks(ledger: Ledger, options: LedgerHooksOptions = 
   const { logger = silentLogger } = options;
   const current = new AsyncLocalStorage<Turn>();
   const tally = createFailureTally((failures) => ledger.noteHookFailures(failures));
+  const failures = createHookFailureCounter();
 
   async function guard<Result>(
     hook: HookName,
@@ -84,6 +86,7 @@ export function createLedgerHooks(ledger: Ledger, options: LedgerHooksOptions = 
       return await work();
     } catch (error) {
       tally.add(hook, error);
+      failures.add(1, { 'bonafide.hook': hook });
       logger.error({ err: error, hook }, `The ledger hook '${hook}' failed`);
       return fallback;
     } finally {

@@ -32,6 +32,7 @@ import { overviewOf, summarizePeer } from './ledger/overview.ts';
 import { type RecordInput, type RecordResult, recordMessage } from './ledger/record.ts';
 import { type OutcomeOptions, recordOutcome } from './ledger/record-outcome.ts';
 import { summarizeLedger } from './ledger/summary.ts';
+import { countRecords } from './metrics.ts';
 import { parse } from './parse.ts';
 import type { PromptSection } from './peer-context.ts';
 import type {
@@ -196,6 +197,7 @@ export function createLedger(options: LedgerOptions): Ledger {
   const { store, clock = Date.now, random = Math.random, logger = silentLogger } = options;
   const now = () => Math.max(0, Math.floor(clock()));
   const events = createEmitter<LedgerEvents>({ logger });
+  countRecords(events);
   let closed = false;
   let assessor: Assessor = 'agent';
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { measured } from '@bonafide/internal/testing';
 import { describe, expect, it } from 'vitest';
 import {
   createLedger,
@@ -24,6 +25,25 @@ function setUp(config: LedgerConfig = {}, store: LedgerStore = createMemoryLedge
 const flow = <Result>(work: () => Promise<Result>) => Promise.resolve().then(work);
 
 describe('createLedgerHooks', () => {
+  it('X-6 LED-14 counts messages, assessments and failures of hooks for OpenTelemetry, without naming peers', async () => {
+    const found = await measured(() =>
+      flow(async () => {
+        const { ledger, hooks } = setUp();
+        await hooks.onMessage({ peerId: 'bob', channel: 'telegram', content: 'hi' });
+        await hooks.afterSend({ content: 'hello' });
+        await ledger.recordAssessment('telegram:bob', 1, 'Polite.');
+        await ledger.close();
+        await hooks.onMessage({ peerId: 'bob', channel: 'telegram', content: 'again' });
+      }),
+    );
+    expect(found).toEqual({
+      'bonafide.ledger.interactions in': 1,
+      'bonafide.ledger.interactions out': 1,
+      'bonafide.ledger.assessments agent': 1,
+      'bonafide.ledger.hook_failures onMessage': 1,
+    });
+  });
+
   it('LED-14 records both directions and puts the history before this turn into the prompt', () =>
     flow(async () => {
       const { ledger, hooks, time } = setUp();

@@ -8,6 +8,7 @@ import { recommendationKind, weighRecommendations } from './card/recommendation.
 import { resolveConfig } from './config.ts';
 import type { Discovery, DiscoveryEvents, DiscoveryOptions, Found } from './discovery.ts';
 import { DiscoveryError } from './errors.ts';
+import { countCards } from './metrics.ts';
 import { askStore } from './registry/ask-store.ts';
 import { findPlatforms } from './registry/find.ts';
 import { createIntake } from './registry/intake.ts';
@@ -67,6 +68,7 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
   };
 
   const emitter = createEmitter<DiscoveryEvents>({ logger });
+  countCards(emitter);
   const tally = createTally(config.rememberedRejections);
   const register = createRegister(store, emitter);
   const profiles = createProfiles({ transport, relays, register, verifier, timeoutMs, clock });

@@ -1,3 +1,4 @@
+import { measured } from '@bonafide/internal/testing';
 import {
   createPureVerifier,
   type Filter,
@@ -52,6 +53,21 @@ describe('finding platforms', () => {
       revision: 1,
     });
     expect(events).toEqual(['discovered P1 discovered', 'discovered P2 discovered']);
+  });
+
+  it('X-6 counts cards and rejections for OpenTelemetry, without naming platforms', async () => {
+    const card = await cardOf(1);
+    const found = await measured(async () => {
+      const { relay, discovery } = await setUp();
+      relay.publish(card);
+      relay.publish(await cardOf(2, { createdAt: start + 2 * dayMs }));
+      await discovery.sync();
+    });
+    expect(found).toMatchObject({
+      'bonafide.discovery.cards discovered': 1,
+      'bonafide.discovery.rejections from-future': 1,
+    });
+    expect(JSON.stringify(found)).not.toContain(card.pubkey);
   });
 
   it('DIS-10 DIS-14 finds by capability, kind or both, surest first, from a confidence on', async () => {

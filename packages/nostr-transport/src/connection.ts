@@ -4,6 +4,7 @@ import { type BackoffPolicy, reconnectDelayMs } from './backoff.ts';
 import type { Filter, NostrEvent } from './event.ts';
 import { createLink, defaultLinkLimits, type LinkLimits, probeId } from './link.ts';
 import { parseRelayMessage, type RelayMessage, readRefusal } from './messages.ts';
+import type { TransportMeter } from './metrics.ts';
 import { createOutbox, type Delivery, type Outbox } from './outbox.ts';
 import { createRefusals } from './refusals.ts';
 import type { RelayInfo } from './relay-info.ts';
@@ -80,6 +81,7 @@ export interface Connection {
 /** What a connection shares with its siblings. */
 export interface ConnectionContext extends Omit<Parameters<typeof createLink>[1], 'limits'> {
   readonly admission: Admission;
+  readonly meter: TransportMeter;
   /** The signer to authenticate to this relay with; null when it is not on the allow list. */
   readonly signer: Signer | null;
   readonly info: (relay: string) => Promise<RelayInfo | null>;
@@ -95,7 +97,7 @@ const smallestCut = 20;
 type Rejection = RejectionReason | 'garbage' | 'unsubscribed';
 
 export function createConnection(relay: string, context: ConnectionContext): Connection {
-  const { limits, logger, clock, random, backoff, admission } = context;
+  const { limits, logger, clock, random, backoff, admission, meter } = context;
   let requestCount = 0;
   const table = createRequestTable<ConnectionRequest>(
     { slots: limits.maxRequests, filters: limits.maxFilters },
@@ -118,6 +120,7 @@ export function createConnection(relay: string, context: ConnectionContext): Con
     },
     onGarbage: () => countRejected('garbage'),
     onLost(reason, wasOpen) {
+      if (wasOpen) meter.lost();
       outbox.onLost(reason);
       for (const request of restart()) if (!wasOpen) request.onUnreachable?.();
     },
@@ -166,6 +169,7 @@ export function createConnection(relay: string, context: ConnectionContext): Con
   const rejected: Partial<Record<Rejection, number>> = {};
   const countRejected = (reason: Rejection) => {
     rejected[reason] = (rejected[reason] ?? 0) + 1;
+    meter.received(reason);
   };
 
   const isNeeded = () => table.open + table.waiting + refusals.waiting + outbox.pending > 0;
@@ -245,6 +249,7 @@ export function createConnection(relay: string, context: ConnectionContext): Con
       if (member.wants(admitted.event)) isNew = member.onEvent(admitted.event) || isNew;
     }
     if (!isNew) counters.duplicates += 1;
+    meter.received(isNew ? 'accepted' : 'duplicate');
   }
 
   function heardClosed(subscription: string, reason: string): void {

@@ -6,6 +6,7 @@ import { type ConnectionLimits, defaultConnectionLimits } from './connection.ts'
 import { TransportError } from './errors.ts';
 import type { NostrEvent } from './event.ts';
 import { checkEventShape, defaultEventCaps, type EventCaps } from './event-check.ts';
+import { createTransportMeter } from './metrics.ts';
 import { runQuery } from './query.ts';
 import { createRelayInfoCache, createRelayInfoFetcher, type FetchRelayInfo } from './relay-info.ts';
 import { createRelayPool, spelling, spellings } from './relay-pool.ts';
@@ -90,8 +91,10 @@ export function createTransport(options: TransportOptions = {}): Transport {
     options.relayInfo ?? (options.connect === undefined ? createRelayInfoFetcher(guard) : false);
   const infos = fetchInfo === false ? null : createRelayInfoCache({ fetch: fetchInfo, clock });
   const mayKnowUs = new Set(auth?.allow.map(normalizeRelayUrl));
+  const meter = createTransportMeter();
   const pool = createRelayPool({
     shared: {
+      meter,
       guard,
       connect,
       admission: createAdmission({ verifier, clock, remembered: limits.maxVerdicts, caps: limits }),
@@ -124,6 +127,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
     const { status, message } = reached.ok
       ? await reached.connection.publish(event, { timeoutMs, signal })
       : reached;
+    meter.published(status);
     return { relay, status, message, latencyMs: Math.round(performance.now() - startedAt) };
   }
 

@@ -1,3 +1,4 @@
+import { measured } from '@bonafide/internal/testing';
 import { describe, expect, it } from 'vitest';
 import type { NostrEvent } from '../src/event.ts';
 import type { RelaySocket, SocketEvent } from '../src/socket.ts';
@@ -34,6 +35,22 @@ describe('NET-1 publishing', () => {
     expect(outcomes.every(({ latencyMs }) => Number.isInteger(latencyMs) && latencyMs >= 0)).toBe(true);
     expect(sentTo(no, 'EVENT')).toHaveLength(1);
     expect(yes.events()).toEqual([event]);
+  });
+
+  it('X-6 is measured for OpenTelemetry, both ways, without naming relays', async () => {
+    const event = await makeEvent();
+    const relay = await makeTestRelay();
+    const found = await measured(async () => {
+      const transport = makeTransport();
+      await transport.publish(event, [relay.url, 'ws://10.0.0.1']);
+      await transport.query([relay.url], [{}]);
+    });
+    expect(found).toMatchObject({
+      'bonafide.transport.publishes accepted': 1,
+      'bonafide.transport.publishes refused': 1,
+      'bonafide.transport.events accepted': 1,
+    });
+    expect(JSON.stringify(found)).not.toContain(relay.url);
   });
 
   it('NET-1 tells a NOTICE from silence', async () => {

@@ -1,0 +1,46 @@
+import { isBonafideError } from '@bonafide/internal';
+import { metrics } from '@opentelemetry/api';
+import type { Suite } from './suite.ts';
+import type { Verdict } from './verdict.ts';
+
+/** Takes what came of each run. */
+export interface RunMeter {
+  judged(verdict: Verdict, suite: Suite): void;
+  /** The run gave no verdict: the judge's own failure, a wrong suite, or an abort. */
+  failed(error: unknown): void;
+}
+
+/**
+ * Measures runs for a host that has set up OpenTelemetry before it made the judge; for any other this does nothing
+ * (X-6). Artifacts and suites are no attributes: there is no bound to their number.
+ */
+export function createRunMeter(): RunMeter {
+  const meter = metrics.getMeter('@bonafide/judge-runner');
+  const durations = meter.createHistogram('bonafide.judge.duration', {
+    description: 'How long judging an artifact took, and thereby how many verdicts there were of each kind',
+    unit: 's',
+  });
+  const cpu = meter.createCounter('bonafide.judge.cpu', {
+    description: "CPU time that artifacts' boxes took",
+    unit: 's',
+  });
+  const failures = meter.createCounter('bonafide.judge.failures', {
+    description: 'Runs without a verdict',
+    unit: '{run}',
+  });
+
+  return {
+    judged({ outcome, errorKind, durationMs, metrics: cost }, { language, mode }) {
+      durations.record(durationMs / 1_000, {
+        'bonafide.outcome': outcome,
+        'bonafide.language': language,
+        'bonafide.mode': mode,
+        ...(errorKind === null ? {} : { 'bonafide.error_kind': errorKind }),
+      });
+      if (cost.cpuMs !== null) cpu.add(cost.cpuMs / 1_000, { 'bonafide.language': language });
+    },
+    failed(error) {
+      failures.add(1, { 'bonafide.error': isBonafideError(error) ? error.code : 'ABORTED' });
+    },
+  };
+}

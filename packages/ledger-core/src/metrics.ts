@@ -1,0 +1,31 @@
+import type { Emitter } from '@bonafide/internal';
+import { type Counter, metrics } from '@opentelemetry/api';
+import type { HookName } from './hook-failures.ts';
+import type { LedgerEvents } from './ledger/context.ts';
+
+// For a host that has set up OpenTelemetry before it made the ledger or its hooks; for any other all of this does nothing
+// . Peers are no attributes: there is no bound to their number.
+const meter = () => metrics.getMeter('@bonafide/ledger-core');
+
+/** Counts what a ledger announces. */
+export function countRecords(events: Pick<Emitter<LedgerEvents>, 'on'>): void {
+  const interactions = meter().createCounter('bonafide.ledger.interactions', {
+    description: 'Messages that were recorded',
+    unit: '{message}',
+  });
+  const assessments = meter().createCounter('bonafide.ledger.assessments', {
+    description: 'Assessments that were recorded',
+    unit: '{assessment}',
+  });
+
+  events.on('afterRecord', ({ direction }) => interactions.add(1, { 'bonafide.direction': direction }));
+  events.on('afterAssess', ({ source }) => assessments.add(1, { 'bonafide.source': source }));
+}
+
+/** A counter of failed hooks. */
+export function createHookFailureCounter(): Counter<{ 'bonafide.hook': HookName }> {
+  return meter().createCounter('bonafide.ledger.hook_failures', {
+    description: 'Failures of hooks, which never reach the loop that called them',
+    unit: '{failure}',
+  });
+}

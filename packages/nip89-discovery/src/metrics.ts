@@ -1,0 +1,30 @@
+import type { Emitter } from '@bonafide/internal';
+import { metrics } from '@opentelemetry/api';
+import type { DiscoveryEvents } from './discovery.ts';
+
+/**
+ * Counts what a registry announces, for a host that has set up OpenTelemetry before it made it; for any other this does
+ * nothing (X-6). Platforms and relays are no attributes: there is no bound to their number.
+ */
+export function countCards(events: Pick<Emitter<DiscoveryEvents>, 'on'>): void {
+  const meter = metrics.getMeter('@bonafide/nip89-discovery');
+  const cards = meter.createCounter('bonafide.discovery.cards', {
+    description: 'Cards that changed the registry, and entries that left it',
+    unit: '{card}',
+  });
+  const rejections = meter.createCounter('bonafide.discovery.rejections', {
+    description: 'Cards that were turned away, by reason',
+    unit: '{card}',
+  });
+  const tiers = meter.createCounter('bonafide.discovery.tier_changes', {
+    description: 'Promotions and demotions of relays',
+    unit: '{change}',
+  });
+
+  for (const change of ['discovered', 'updated', 'stale', 'archived'] as const)
+    events.on(change, () => cards.add(1, { 'bonafide.change': change }));
+  events.on('rejected', ({ reason }) => rejections.add(1, { 'bonafide.reason': reason }));
+  events.on('tier', ({ before, after }) =>
+    tiers.add(1, { 'bonafide.change': after < before ? 'promoted' : 'demoted' }),
+  );
+}
