@@ -109,8 +109,8 @@ const groups = {
       expect(await store.watermark('wss://one.example')).toBe(110);
       expect(await store.watermark('wss://two.example')).toBe(5);
     },
-    'AGT-4 finds everything again after a restart': async (store, opened) => {
-      if (opened.reopen === undefined) return;
+    'AGT-4 finds everything again after a restart': async (store, opened, skip) => {
+      if (opened.reopen === undefined) return skip('nothing outlives the object');
       await store.take(sampleProvided(10));
       await store.answer(sampleId(10), answerOf(20), at);
       await store.setWatermark('wss://one.example', 100);

@@ -134,8 +134,9 @@ const groups = {
     'RTM-20 has the same log after it is opened again, and goes on where it was': async (
       store: RoutingStore,
       opened: OpenedStore<RoutingStore>,
+      skip: (reason: string) => never,
     ) => {
-      if (opened.reopen === undefined) return;
+      if (opened.reopen === undefined) return skip('nothing outlives the object');
       await store.append([record('a'), record('b', { kind: 'decision' })]);
       const again = await opened.reopen();
       expect(await again.readAfter(0, 10)).toEqual(await store.readAfter(0, 10));
