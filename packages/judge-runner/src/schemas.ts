@@ -242,12 +242,18 @@ function parse<T>(
   });
 }
 
+/** A suite that names no mode gets the first in the order of preference (JDG-5) that fits what it holds. */
+function withMode(input: unknown): unknown {
+  if (typeof input !== 'object' || input === null || 'mode' in input) return input;
+  return { mode: 'files' in input ? 'split' : 'vectors', ...input };
+}
+
 /**
- * Reads a suite.
+ * Reads a suite. `mode` may be left out: files are run as `split`, everything else as `vectors`.
  * @throws JudgeError `SUITE_INVALID` with every path that is wrong.
  */
 export function parseSuite(input: unknown): Suite {
-  return parse(suiteSchema, input, 'SUITE_INVALID', 'a valid suite');
+  return parse(suiteSchema, withMode(input), 'SUITE_INVALID', 'a valid suite');
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   type Judge,
   JudgeError,
   type JudgeRequest,
+  parseSuite,
   type Sandbox,
   type TaggedJson,
   type VectorCase,
@@ -58,6 +59,14 @@ describe('verdicts', () => {
       'bonafide.judge.cpu python': expect.any(Number),
       'bonafide.judge.failures ARTIFACT_INVALID': 1,
     });
+  });
+
+  it('JDG-5 JDG-14 take the preferred mode that fits a suite which names none', () => {
+    const { mode: _, ...modeless } = doubled;
+    expect(parseSuite(modeless)).toEqual(doubled);
+    const files = { 'test_a.py': 'def test_a(): pass' };
+    expect(parseSuite({ id: 's', language: 'python', files })).toMatchObject({ mode: 'split' });
+    expect(() => parseSuite({ id: 's', language: 'python' })).toThrow(/cases/);
   });
 
   it('JDG-1 says everything there is to say, as plain data', async () => {
