@@ -33,7 +33,8 @@ export { defaultLimits, type Limits, mergeLimits } from './limits.ts';
 export { rateQuality, type ToolResults } from './quality.ts';
 export type { Box, BoxReport, BoxSpec, Sandbox } from './sandbox.ts';
 export { parseSuite } from './schemas.ts';
-export { type StaticRule, staticRules, staticViolations } from './static.ts';
+export { staticViolations } from './static.ts';
+export { type StaticRule, staticRules } from './static-rules.ts';
 export {
   type Artifact,
   type CaseGenerator,

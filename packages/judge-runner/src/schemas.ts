@@ -4,7 +4,7 @@ import type { FreshRequest, Oracle } from './fresh/fresh-cases.ts';
 import { valueSpecSchema } from './fresh/spec-schema.ts';
 import { mainFile } from './languages/main-file.ts';
 import type { Limits } from './limits.ts';
-import { staticRules } from './static.ts';
+import { staticRules } from './static-rules.ts';
 import {
   type Artifact,
   type CaseGenerator,

@@ -2,27 +2,9 @@ import { z } from 'zod';
 import { artifactFolder } from './languages/python.ts';
 import type { Box } from './sandbox.ts';
 import { secretPaths } from './seccomp/watched.ts';
+import { type StaticRule, staticRules } from './static-rules.ts';
 import type { StaticThresholds } from './suite.ts';
 import type { StaticFinding, Violation } from './verdict.ts';
-
-/** What static analysis looks for. */
-export const staticRules = [
-  'secret-path',
-  'packed-code',
-  'network-import',
-  'process-import',
-  'process-call',
-  'native-import',
-  'harness-import',
-  'dynamic-code',
-  'dynamic-import',
-  'reflection',
-  'constant-comparison',
-  'unreadable',
-] as const;
-
-/** One of {@link staticRules}. */
-export type StaticRule = (typeof staticRules)[number];
 
 /** Opening a file that holds nothing but secrets, by its full name: the only text that no honest program contains. */
 const unmistakable: ReadonlySet<StaticRule> = new Set(['secret-path']);

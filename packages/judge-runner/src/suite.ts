@@ -1,5 +1,5 @@
 import type { Limits } from './limits.ts';
-import type { StaticRule } from './static.ts';
+import type { StaticRule } from './static-rules.ts';
 import type { TaggedJson } from './value.ts';
 
 /** The layers of JDG-3, in the order in which they run. A failure in `smoke` ends the run. */

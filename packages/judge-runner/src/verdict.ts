@@ -1,4 +1,4 @@
-import type { StaticRule } from './static.ts';
+import type { StaticRule } from './static-rules.ts';
 import type { Layer, VectorCase } from './suite.ts';
 
 /** How a judgment ends (JDG-2). */

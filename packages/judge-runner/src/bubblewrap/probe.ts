@@ -1,17 +1,8 @@
 import { JudgeError } from '../errors.ts';
-import { detectCgroups } from '../isolation/cgroup.ts';
-import { type Diagnosis, diagnosePlatform, installCommand } from '../isolation/diagnosis.ts';
-import {
-  findExecutable,
-  inspectPython,
-  isAtLeast,
-  machineFacts,
-  output,
-  systemPaths,
-} from '../isolation/machine.ts';
+import { checkCgroups, checkPlatform, checkPython, createChecks } from '../isolation/checks.ts';
+import { findExecutable, isAtLeast, output, systemPaths } from '../isolation/machine.ts';
 import { nobody } from '../isolation/plan.ts';
-import { pollingSource } from '../isolation/polling.ts';
-import type { SandboxCheck, SandboxReport } from '../isolation/report.ts';
+import type { SandboxReport } from '../isolation/report.ts';
 import { createSupervisor } from '../isolation/supervisor.ts';
 import { mergeLimits } from '../limits.ts';
 import type { ProtectionLayer } from '../verdict.ts';
@@ -35,78 +26,40 @@ const reasonOf = (error: unknown): string => (error instanceof Error ? error.mes
 export async function probe(
   options: SandboxOptions = {},
 ): Promise<{ readonly report: SandboxReport; readonly host: Host | null }> {
-  const checks: SandboxCheck[] = [];
-  const pass = (name: SandboxCheck['name'], detail: string) =>
-    checks.push({ name, status: 'ok', detail, remedy: null });
-  const fail = (name: SandboxCheck['name'], { cause, remedy }: Diagnosis) =>
-    checks.push({ name, status: 'failed', detail: cause, remedy });
+  const checks = createChecks();
   const unusable = () => ({
-    report: { backend: 'bubblewrap', usable: false, checks, layers: [] } as const,
+    report: { backend: 'bubblewrap', usable: false, checks: checks.list, layers: [] } as const,
     host: null,
   });
 
-  const facts = await machineFacts();
-  const platform = diagnosePlatform(facts);
-  if (platform) {
-    fail('platform', platform);
-    return unusable();
-  }
-  pass('platform', `Linux on ${facts.architecture}`);
-  const install = (packages: string) => installCommand(facts.osRelease, packages);
+  const machine = await checkPlatform(checks);
+  if (machine === null) return unusable();
+  const { architecture, facts, install } = machine;
 
   const bwrap = await findExecutable(systemPaths('bwrap'));
   const version = bwrap
     ? (await output(bwrap, ['--version']).catch(() => '')).replace(/^bubblewrap\s*/, '')
     : '';
-  if (!bwrap) fail('bubblewrap', { cause: 'bubblewrap is not installed.', remedy: install('bubblewrap') });
+  if (!bwrap)
+    checks.fail('bubblewrap', { cause: 'bubblewrap is not installed.', remedy: install('bubblewrap') });
   else if (!isAtLeast(version, [0, 8]))
-    fail('bubblewrap', {
+    checks.fail('bubblewrap', {
       cause: `bubblewrap ${version} is too old; 0.8 is needed.`,
       remedy: install('bubblewrap'),
     });
-  else pass('bubblewrap', `${bwrap}, version ${version}`);
+  else checks.pass('bubblewrap', `${bwrap}, version ${version}`);
 
   const prlimit = await findExecutable(systemPaths('prlimit'));
-  if (prlimit) pass('prlimit', prlimit);
-  else fail('prlimit', { cause: 'prlimit is not installed.', remedy: install('util-linux') });
+  if (prlimit) checks.pass('prlimit', prlimit);
+  else checks.fail('prlimit', { cause: 'prlimit is not installed.', remedy: install('util-linux') });
 
-  const pythonPath = await findExecutable(options.python ? [options.python] : systemPaths('python3'));
-  const python = pythonPath ? await inspectPython(pythonPath).catch(() => null) : null;
-  if (!python?.path.startsWith('/usr/'))
-    fail('python', {
-      cause: python
-        ? `${python.path} is outside /usr, which is all that a box is shown.`
-        : 'There is no Python.',
-      remedy: install('python3'),
-    });
-  else if (!isAtLeast(python.version, [3, 9]))
-    fail('python', {
-      cause: `Python ${python.version} is too old; 3.9 is needed.`,
-      remedy: install('python3'),
-    });
-  else pass('python', `${python.path}, version ${python.version}`);
+  const python = await checkPython(checks, machine, options.python);
+  const meters = await checkCgroups(checks, options.cgroups);
 
-  const wanted = options.cgroups ?? 'auto';
-  const found = wanted === 'none' ? null : await detectCgroups(wanted);
-  const meters = found ?? pollingSource;
-  if (found) pass('cgroup', found.detail);
-  else if (wanted === 'v1' || wanted === 'v2')
-    fail('cgroup', {
-      cause: `No cgroup ${wanted} can be made here.`,
-      remedy: "Leave the option 'cgroups' on auto",
-    });
-  else
-    checks.push({
-      name: 'cgroup',
-      status: 'warning',
-      detail: meters.detail,
-      remedy: 'systemd-run --user --scope -p Delegate=yes <command>',
-    });
-
-  if (!bwrap || !prlimit || !python || checks.some((check) => check.status === 'failed')) return unusable();
+  if (!bwrap || !prlimit || !python || checks.hasFailed()) return unusable();
 
   const bare: Host = {
-    architecture: process.arch === 'arm64' ? 'arm64' : 'x64',
+    architecture,
     bwrap,
     prlimit,
     python,
@@ -134,22 +87,21 @@ export async function probe(
     });
     // Without it a box must be possible, else it is not the supervisor that is missing.
     const measured = layers ?? (await tryBox(bare));
-    if (layers && host.supervisor) pass('supervisor', 'forbidden system calls are named');
+    if (layers && host.supervisor) checks.pass('supervisor', 'forbidden system calls are named');
     else if (host.supervisor)
-      checks.push({
-        name: 'supervisor',
-        status: 'warning',
-        detail: 'Forbidden system calls are seen but not named, and suites of several processes are refused.',
-        remedy: 'Use Linux 5.6 or newer',
-      });
-    pass('box', 'a box was made, looked at from outside and destroyed');
+      checks.warn(
+        'supervisor',
+        'Forbidden system calls are seen but not named, and suites of several processes are refused.',
+        'Use Linux 5.6 or newer',
+      );
+    checks.pass('box', 'a box was made, looked at from outside and destroyed');
     return {
-      report: { backend: 'bubblewrap', usable: true, checks, layers: measured },
+      report: { backend: 'bubblewrap', usable: true, checks: checks.list, layers: measured },
       host: layers ? host : bare,
     };
   } catch (error) {
     const said = error instanceof JudgeError ? error.message : reasonOf(error);
-    fail('box', diagnoseRefusal(said, facts));
+    checks.fail('box', diagnoseRefusal(said, facts));
     return unusable();
   } finally {
     await Promise.allSettled(leftovers);

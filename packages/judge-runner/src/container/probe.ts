@@ -2,19 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { detectCgroups } from '../isolation/cgroup.ts';
-import { type Diagnosis, diagnosePlatform, installCommand } from '../isolation/diagnosis.ts';
 import {
-  findExecutable,
-  inspectPython,
-  isAtLeast,
-  machineFacts,
-  output,
-  systemPaths,
-} from '../isolation/machine.ts';
+  type Checks,
+  checkCgroups,
+  checkPlatform,
+  checkPython,
+  createChecks,
+  type Machine,
+} from '../isolation/checks.ts';
+import { findExecutable, output, systemPaths } from '../isolation/machine.ts';
 import { nobody } from '../isolation/plan.ts';
-import { pollingSource } from '../isolation/polling.ts';
-import type { SandboxCheck, SandboxReport } from '../isolation/report.ts';
+import type { SandboxReport } from '../isolation/report.ts';
 import { createSupervisor } from '../isolation/supervisor.ts';
 import { isReachable, nodeProgram } from '../languages/node-program.ts';
 import { mergeLimits } from '../limits.ts';
@@ -133,65 +131,31 @@ interface FoundEngine {
 export async function probeContainers(
   options: ContainerOptions = {},
 ): Promise<{ readonly report: SandboxReport; readonly host: ContainerHost | null }> {
-  const checks: SandboxCheck[] = [];
-  const pass = (name: SandboxCheck['name'], detail: string) =>
-    checks.push({ name, status: 'ok', detail, remedy: null });
-  const fail = (name: SandboxCheck['name'], { cause, remedy }: Diagnosis) =>
-    checks.push({ name, status: 'failed', detail: cause, remedy });
+  const checks = createChecks();
   const unusable = () => ({
-    report: { backend: 'container', usable: false, checks, layers: [] } as const,
+    report: { backend: 'container', usable: false, checks: checks.list, layers: [] } as const,
     host: null,
   });
 
-  const facts = await machineFacts();
-  const platform = diagnosePlatform(facts);
-  if (platform) {
-    fail('platform', platform);
-    return unusable();
-  }
-  pass('platform', `Linux on ${facts.architecture}`);
-  const install = (packages: string) => installCommand(facts.osRelease, packages);
+  const machine = await checkPlatform(checks);
+  if (machine === null) return unusable();
+  const { architecture, facts, install } = machine;
 
   let folder: string;
   try {
     folder = await ownFolder(options.folder ?? defaultFolder());
   } catch (error) {
-    fail('engine', {
+    checks.fail('engine', {
       cause: `There is no place for containers: ${reasonOf(error)}`,
       remedy: 'Choose a folder for containers that is yours and not below a private one',
     });
     return unusable();
   }
-  const found = await findEngine(options, folder, pass, fail, install);
+  const found = await findEngine(options, folder, checks, machine);
 
-  const pythonPath = await findExecutable(options.python ? [options.python] : systemPaths('python3'));
-  const python = pythonPath ? await inspectPython(pythonPath).catch(() => null) : null;
-  if (!python?.path.startsWith('/usr/') || !isAtLeast(python.version, [3, 9]))
-    fail('python', {
-      cause: python
-        ? `${python.path} ${python.version} will not do: 3.9 or newer below /usr is needed.`
-        : 'There is no Python.',
-      remedy: install('python3'),
-    });
-  else pass('python', `${python.path}, version ${python.version}`);
-
-  const wanted = options.cgroups ?? 'auto';
-  const groups = wanted === 'none' ? null : await detectCgroups(wanted);
-  const meters = groups ?? pollingSource;
-  if (groups) pass('cgroup', groups.detail);
-  else if (wanted === 'v1' || wanted === 'v2')
-    fail('cgroup', {
-      cause: `No cgroup ${wanted} can be made here.`,
-      remedy: "Leave the option 'cgroups' on auto",
-    });
-  else
-    checks.push({
-      name: 'cgroup',
-      status: 'warning',
-      detail: meters.detail,
-      remedy: 'systemd-run --user --scope -p Delegate=yes <command>',
-    });
-  if (!found || !python || checks.some((check) => check.status === 'failed')) return unusable();
+  const python = await checkPython(checks, machine, options.python);
+  const meters = await checkCgroups(checks, options.cgroups);
+  if (!found || !python || checks.hasFailed()) return unusable();
   const { engine, runtime } = found;
 
   let image: string;
@@ -201,21 +165,23 @@ export async function probeContainers(
       const content = await imageContent(python, [nodeProgram()], folder);
       const made = await ensureImage(engine, content, join(folder, boxesFolder));
       image = made.tag;
-      pass('image', `${image}, ${made.made ? 'just made of' : 'made before of'} this machine's Python`);
+      checks.pass(
+        'image',
+        `${image}, ${made.made ? 'just made of' : 'made before of'} this machine's Python`,
+      );
     } else {
       image = options.image;
       await engine.run(['image', 'inspect', '--format', '{{.Id}}', image]);
-      pass('image', image);
+      checks.pass('image', image);
     }
   } catch (error) {
-    fail('image', diagnoseImage(reasonOf(error), engine.name, options.image ?? null, facts));
+    checks.fail('image', diagnoseImage(reasonOf(error), engine.name, options.image ?? null, facts));
     return unusable();
   }
 
   const isRoot = process.getuid?.() === 0;
   const setpriv = isRoot ? await findExecutable(systemPaths('setpriv')) : null;
   const first = isRoot ? await firstUserOf(engine) : null;
-  const architecture = process.arch === 'arm64' ? 'arm64' : 'x64';
   const bare: ContainerHost = {
     architecture,
     engine,
@@ -257,22 +223,23 @@ export async function probeContainers(
       return null;
     });
     if (options.supervisor !== false) {
-      if (layers && supervisor) pass('supervisor', 'forbidden system calls are named');
+      if (layers && supervisor) checks.pass('supervisor', 'forbidden system calls are named');
       else
-        checks.push({
-          name: 'supervisor',
-          status: 'warning',
-          detail:
-            'Forbidden system calls are seen but not named, and suites of several processes are refused.',
-          remedy: setpriv === null && isRoot ? install('util-linux') : 'Use Linux 5.6 or newer',
-        });
+        checks.warn(
+          'supervisor',
+          'Forbidden system calls are seen but not named, and suites of several processes are refused.',
+          setpriv === null && isRoot ? install('util-linux') : 'Use Linux 5.6 or newer',
+        );
     }
     const used = layers ? host : bare;
     const measured = layers ?? (await tryBox(bare));
-    pass('box', 'a container was made, looked at from outside and destroyed');
-    return { report: { backend: 'container', usable: true, checks, layers: measured }, host: used };
+    checks.pass('box', 'a container was made, looked at from outside and destroyed');
+    return {
+      report: { backend: 'container', usable: true, checks: checks.list, layers: measured },
+      host: used,
+    };
   } catch (error) {
-    fail('box', diagnoseEngine(reasonOf(error), engine.name, facts));
+    checks.fail('box', diagnoseEngine(reasonOf(error), engine.name, facts));
     await closeHost(host);
     return unusable();
   } finally {
@@ -284,16 +251,15 @@ export async function probeContainers(
 async function findEngine(
   options: ContainerOptions,
   folder: string,
-  pass: (name: SandboxCheck['name'], detail: string) => void,
-  fail: (name: SandboxCheck['name'], diagnosis: Diagnosis) => void,
-  install: (packages: string) => string,
+  checks: Checks,
+  { install }: Machine,
 ): Promise<FoundEngine | null> {
   const names = options.engine ? [options.engine] : (['podman', 'docker'] as const);
   for (const name of names) {
     const path = await findExecutable(systemPaths(name));
     if (path === null) continue;
     const version = (await output(path, ['--version']).catch(() => '')).replace(/^\D*/, '').split(/[\s,]/)[0];
-    pass('engine', `${path}, version ${version}`);
+    checks.pass('engine', `${path}, version ${version}`);
     if (name === 'docker')
       return {
         engine: await openDocker(path, options.socket ?? process.env.DOCKER_HOST ?? null, folder),
@@ -304,16 +270,16 @@ async function findEngine(
       wanted.flatMap((each) => (isAbsolute(each) ? [each] : [`/usr/sbin/${each}`, ...systemPaths(each)])),
     );
     if (runtime === null) {
-      fail('runtime', {
+      checks.fail('runtime', {
         cause: `The OCI runtime ${wanted.join(' or ')} is not installed.`,
         remedy: install(options.runtime ?? 'runc'),
       });
       return null;
     }
-    pass('runtime', runtime);
+    checks.pass('runtime', runtime);
     return { engine: await openPodman(path, runtime, folder), runtime: null };
   }
-  fail('engine', {
+  checks.fail('engine', {
     cause: `${names.join(' or ')} is not installed.`,
     remedy: install(names[0] === 'docker' ? 'docker.io' : 'podman runc'),
   });
