@@ -16,6 +16,7 @@ const tierSchema = z
   .refine(({ promoteAt, demoteAt }) => demoteAt < promoteAt, 'demoteAt must be less than promoteAt');
 const configSchema = z.strictObject({
   wanted: z.array(z.string().min(1)).default([]),
+  k: z.array(z.string().min(1)).default([]),
   synonyms: z.record(z.string(), z.array(z.string()).readonly()).default(defaultSynonyms),
   lookbackMs: positive.default(86_400_000),
   sweepMs: positive.default(3_600_000),
@@ -42,6 +43,11 @@ const configSchema = z.strictObject({
 export interface DiscoveryConfig {
   /** Capabilities that make a platform a candidate as soon as its card is found. @default [] */
   readonly wanted: readonly string[];
+  /**
+   * Values of the `k` tag for which relays are asked; none asks for every card and matches here, which is what finds
+   * synonyms, and cards that no longer name a kind. With some, less is read from relays that are full. @default []
+   */
+  readonly k: readonly string[];
   /** Words that mean the same. @default defaultSynonyms */
   readonly synonyms: Synonyms;
   /** How far back a relay is read that was never read before, ms. `sync()` reads everything. @default 86400000 */

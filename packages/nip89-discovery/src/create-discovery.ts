@@ -1,10 +1,8 @@
 import { createEmitter, silentLogger } from '@bonafide/internal';
-import type { AddressPolicy, Filter, RejectedEvent } from '@bonafide/nostr-transport';
-import { cardKind } from './card/assess.ts';
+import type { AddressPolicy, RejectedEvent } from '@bonafide/nostr-transport';
 import { publishCard } from './card/build.ts';
-import { deletionKind } from './card/deletion.ts';
 import { canonicalIdentifier } from './card/identity.ts';
-import { recommendationKind, weighRecommendations } from './card/recommendation.ts';
+import { weighRecommendations } from './card/recommendation.ts';
 import { resolveConfig } from './config.ts';
 import type { Discovery, DiscoveryEvents, DiscoveryOptions, Found } from './discovery.ts';
 import { DiscoveryError } from './errors.ts';
@@ -22,19 +20,13 @@ import { sweepRegistry } from './registry/sweep.ts';
 import { createCardTaker } from './registry/take-cards.ts';
 import { createOpinionTaker } from './registry/take-opinions.ts';
 import { every } from './relays/every.ts';
+import { filtersFor } from './relays/filters.ts';
 import { createPlatformRelays } from './relays/platform-relays.ts';
 import { createRelayReader } from './relays/read-relay.ts';
 import { createTally, type RejectedCard, readTurnedAway } from './relays/rejections.ts';
 import { createRelayMemory } from './relays/relay-memory.ts';
 import { createRelaySchedule, type RelayTotals } from './relays/relay-schedule.ts';
 import { createSyncing } from './relays/sync.ts';
-
-/** Without a limit of their own: the transport asks page by page, and a first look is bounded by its date. */
-const filters: readonly Filter[] = [
-  { kinds: [cardKind] },
-  { kinds: [recommendationKind] },
-  { kinds: [deletionKind], '#k': [String(cardKind), String(recommendationKind)] },
-];
 
 /**
  * A registry over a transport and a store.
@@ -45,6 +37,7 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
   const { transport, store, clock = Date.now, logger = silentLogger, verifier = null } = options;
   const { random = Math.random } = options;
   const config = resolveConfig(options.config);
+  const filters = filtersFor(config.k);
   const relays = options.relays.map(asRelay);
   const { synonyms, allowLoopback, allowHosts, queryTimeoutMs: timeoutMs } = config;
   const addresses: AddressPolicy = { allowLoopback, allowHosts };

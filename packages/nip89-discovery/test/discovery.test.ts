@@ -70,6 +70,19 @@ describe('finding platforms', () => {
     expect(JSON.stringify(found)).not.toContain(card.pubkey);
   });
 
+  it('DIS-2 asks relays for every card, or for those of some kinds alone, and remembers the two apart', async () => {
+    const { relay, open, discovery } = await setUp({ config: { k: ['5100'] } });
+    relay.publish(await cardOf(1, { kinds: [5_000] }));
+    relay.publish(await cardOf(2, { kinds: [5_100] }));
+    await discovery.start();
+    await whenKnown(discovery, 1);
+    expect((await discovery.entries()).items.map(({ card }) => card.name)).toEqual(['P2']);
+    await discovery.close();
+    const { discovery: broad } = open({ config: { k: [] } });
+    await broad.start();
+    await whenKnown(broad, 2);
+  });
+
   it('DIS-10 DIS-14 finds by capability, kind or both, surest first, from a confidence on', async () => {
     const { discovery, relay } = await setUp();
     const cards = [
