@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -292,7 +293,8 @@ describe('the box, from outside', () => {
       setTimeout(() => process.stdout.write('running'), ${300 * patience});
     `),
     ]);
-    await new Promise((done) => child.stdout?.once('data', done));
+    const [said = ''] = await Promise.race([once(child.stdout ?? child, 'data'), once(child, 'exit')]);
+    expect(String(said)).toBe('running');
     const pid = child.pid ?? 0;
     const descendants = treeBelow(pid);
     expect(descendants.length).toBeGreaterThanOrEqual(2);
