@@ -230,7 +230,7 @@ def attempt(path):
       await Promise.all(sources.map((source) => judge.run({ artifact: { language: 'python', source }, suite })));
       await judge.close();
       await sandbox.close();
-      console.log(JSON.stringify({ pid: process.pid }));
+      process.stdout.write(JSON.stringify({ pid: process.pid }));
     `);
     const { pid } = JSON.parse(stdout) as { pid: number };
     expect(left(pid)).toEqual([]);
@@ -248,7 +248,7 @@ def attempt(path):
         void run('while True: pass');
         // The second is killed while its container is being made.
         setTimeout(() => { void run('while True: pass'); }, 900);
-        setTimeout(() => console.log('running'), 1000);
+        setTimeout(() => process.stdout.write('running'), 1000);
         await new Promise((resolve) => setTimeout(resolve, 60_000));
       `),
     ]);

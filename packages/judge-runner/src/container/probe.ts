@@ -12,6 +12,7 @@ import {
 } from '../isolation/checks.ts';
 import { findExecutable, output, systemPaths } from '../isolation/machine.ts';
 import { nobody } from '../isolation/plan.ts';
+import { isAlive } from '../isolation/processes.ts';
 import type { SandboxReport } from '../isolation/report.ts';
 import { createSupervisor } from '../isolation/supervisor.ts';
 import { isReachable, nodeProgram } from '../languages/node-program.ts';
@@ -75,15 +76,6 @@ async function ownFolder(path: string): Promise<string> {
   if (isRoot && !isReachable(path)) throw new Error(`${path} is below a private folder`);
   await mkdir(join(path, boxesFolder), { recursive: true, mode: 0o700 });
   return path;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 /** Takes away what judges that are gone have left: their keepers should have, unless they were killed as well. */

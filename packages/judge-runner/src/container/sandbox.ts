@@ -1,13 +1,10 @@
-import { JudgeError } from '../errors.ts';
 import type { SandboxReport } from '../isolation/report.ts';
-import type { Sandbox } from '../sandbox.ts';
+import { type ReportedSandbox, unavailable, usableSandbox } from '../isolation/usable-sandbox.ts';
 import { openContainerBox } from './box.ts';
 import { type ContainerOptions, closeHost, probeContainers } from './probe.ts';
 
 /** A sandbox of containers that was found to work, with what was found. */
-export interface ContainerSandbox extends Sandbox {
-  readonly report: SandboxReport;
-}
+export type ContainerSandbox = ReportedSandbox;
 
 /**
  * Says what this machine can do to isolate a program in a container and, where something is missing, the line that
@@ -26,28 +23,10 @@ export async function probeContainerSandbox(options?: ContainerOptions): Promise
  */
 export async function createContainerSandbox(options?: ContainerOptions): Promise<ContainerSandbox> {
   const { report, host } = await probeContainers(options);
-  if (host === null) {
-    const missing = report.checks.filter((check) => check.status === 'failed');
-    const remedy = missing.map((check) => check.remedy).find((line) => line !== null) ?? null;
-    const cause = missing.map((check) => check.detail).join(' ');
-    throw new JudgeError(
-      'SANDBOX_UNAVAILABLE',
-      `Nothing can be judged in containers on this machine. ${cause}${remedy === null ? '' : ` Remedy: ${remedy}`}`,
-      { remedy },
-    );
-  }
-  const pending = new Set<Promise<void>>();
-  return {
+  if (host === null) throw unavailable('in containers on this machine', report);
+  return usableSandbox(report, {
     name: `container (${host.engine.name})`,
-    report,
-    open: (spec) =>
-      openContainerBox(host, spec, (work) => {
-        const settled = work.catch(() => {}).finally(() => pending.delete(settled));
-        pending.add(settled);
-      }),
-    async close() {
-      while (pending.size > 0) await Promise.all(pending);
-      await closeHost(host);
-    },
-  };
+    open: (spec, later) => openContainerBox(host, spec, later),
+    close: () => closeHost(host),
+  });
 }

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Limits } from '../limits.ts';
 import { isDelegated } from './delegation.ts';
 import type { Meter, MeterSource, Usage } from './meter.ts';
+import { isAlive } from './processes.ts';
 
 const prefix = 'bonafide-judge-';
 const leader = 'leader';
@@ -76,15 +77,6 @@ async function removeGroup(folder: string): Promise<void> {
       if (Date.now() > deadline) throw error;
       await sleep(waitMs);
     }
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

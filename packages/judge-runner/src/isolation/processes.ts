@@ -10,3 +10,13 @@ export function isOver(pid: number): boolean {
     return true;
   }
 }
+
+/** Whether there is a process of this number, ours or not. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
