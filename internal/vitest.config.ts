@@ -1,3 +1,3 @@
-import { defineProject } from 'vitest/config';
+import { packageProject } from '../vitest.base.ts';
 
-export default defineProject({ test: { name: 'internal' } });
+export default packageProject('internal');

@@ -1,3 +1,3 @@
-import { defineProject } from 'vitest/config';
+import { packageProject } from '../../vitest.base.ts';
 
-export default defineProject({ test: { name: 'agent', testTimeout: 180_000 } });
+export default packageProject('agent');

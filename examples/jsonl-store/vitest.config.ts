@@ -1,3 +1,3 @@
-import { defineProject } from 'vitest/config';
+import { packageProject } from '../../vitest.base.ts';
 
-export default defineProject({ test: { name: 'jsonl-store' } });
+export default packageProject('jsonl-store');

@@ -1,12 +1,8 @@
-import { defineProject } from 'vitest/config';
+import { hangLimitMs, packageProject } from '../../vitest.base.ts';
 import { patience } from './test/patience.ts';
 
-// Boxes take their time on a busy machine; the limits inside them are what is tested.
-export default defineProject({
-  test: {
-    name: 'judge-runner',
-    testTimeout: 60_000 * patience,
-    hookTimeout: 60_000 * patience,
-    maxConcurrency: 3,
-  },
+export default packageProject('judge-runner', {
+  testTimeout: hangLimitMs * patience,
+  hookTimeout: hangLimitMs * patience,
+  maxConcurrency: 3,
 });

@@ -1,4 +1,3 @@
-import { defineProject } from 'vitest/config';
+import { packageProject } from '../../vitest.base.ts';
 
-// The first test on PGlite waits for it to start, which takes a busy machine seconds.
-export default defineProject({ test: { name: 'ledger-core', testTimeout: 60_000 } });
+export default packageProject('ledger-core');

@@ -1,4 +1,3 @@
-import { defineProject } from 'vitest/config';
+import { packageProject } from '../../vitest.base.ts';
 
-// Generous, since the machine may be busy: nothing here measures time.
-export default defineProject({ test: { name: 'nip89-discovery', testTimeout: 30_000 } });
+export default packageProject('nip89-discovery');

@@ -1,4 +1,3 @@
-import { defineProject } from 'vitest/config';
+import { packageProject } from '../../vitest.base.ts';
 
-// Long enough for processes and a PGlite that start on a busy machine.
-export default defineProject({ test: { name: 'nip90-jobs', testTimeout: 30_000 } });
+export default packageProject('nip90-jobs');

@@ -1,4 +1,3 @@
-import { defineProject } from 'vitest/config';
+import { packageProject } from '../../vitest.base.ts';
 
-// Most of it waits for real sockets, and for processes; a busy machine may take its time.
-export default defineProject({ test: { name: 'nostr-transport', testTimeout: 20_000 } });
+export default packageProject('nostr-transport');

@@ -1,4 +1,3 @@
-import { defineProject } from 'vitest/config';
+import { packageProject } from '../../vitest.base.ts';
 
-// Generous, since several tests start processes and servers, and a busy machine takes its time over them.
-export default defineProject({ test: { name: 'storage', testTimeout: 60_000, hookTimeout: 60_000 } });
+export default packageProject('storage');

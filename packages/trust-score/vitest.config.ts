@@ -1,4 +1,3 @@
-import { defineProject } from 'vitest/config';
+import { packageProject } from '../../vitest.base.ts';
 
-// A few tests go through whole networks, which takes seconds on a busy machine.
-export default defineProject({ test: { name: 'trust-score', testTimeout: 60_000 } });
+export default packageProject('trust-score');

@@ -1,0 +1,32 @@
+import { defaultServerConditions } from 'vite';
+import { defineProject } from 'vitest/config';
+
+/** The export condition under which workspace packages resolve to their sources. Published packages do not have it. */
+const sourceCondition = '@bonafide/source';
+
+/**
+ * A limit that only ends what hangs. Tests wait for conditions, so a slow machine needs no other number; a test whose
+ * subject is a duration controls the clock instead.
+ */
+export const hangLimitMs = 180_000;
+
+/**
+ * Creates the vitest project of one package.
+ *
+ * @param name - Name for `--project`: the package's name without its scope.
+ * @param test - Further vitest options of this project.
+ */
+export function packageProject(name: string, test: object = {}) {
+  return defineProject({
+    ssr: { resolve: { conditions: [sourceCondition, ...defaultServerConditions] } },
+    test: {
+      name,
+      testTimeout: hangLimitMs,
+      hookTimeout: hangLimitMs,
+      expect: { poll: { timeout: hangLimitMs / 2 } },
+      // Processes that a test starts resolve workspace packages in the same way.
+      env: { NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --conditions=${sourceCondition}`.trim() },
+      ...test,
+    },
+  });
+}
