@@ -10,7 +10,8 @@ export function packageBuild(entry: Record<string, string>): Options {
     format: 'esm',
     target: 'node22',
     platform: 'node',
-    sourcemap: true,
+    // The output is readable as it is, and maps would be nearly half of every tarball.
+    sourcemap: false,
     clean: true,
     dts: false,
     silent: true,

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** What the providers offer, as their cards name it. */
 export const codeGeneration = 'code-generation';

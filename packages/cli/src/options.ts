@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Options that every command which reads the ledger has. */
 export interface LedgerCommandOptions {

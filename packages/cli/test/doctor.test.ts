@@ -183,13 +183,13 @@ describe('the checks', () => {
     expect(checkTrustStep({ ...step, to: -6 }).status).toBe('warn');
   });
 
-  it('CLI-2 Node below 22.12 fails with what to install', () => {
-    expect(checkNode('22.11.0')).toMatchObject({
+  it('CLI-2 Node below 22.13 fails with what to install', () => {
+    expect(checkNode('22.12.0')).toMatchObject({
       status: 'fail',
       remedy: expect.stringContaining('nvm install 24'),
     });
     expect(checkNode('20.19.0').status).toBe('fail');
-    expect(checkNode('22.12.0').status).toBe('ok');
+    expect(checkNode('22.13.0').status).toBe('ok');
     expect(checkNode('24.0.0').status).toBe('ok');
   });
 

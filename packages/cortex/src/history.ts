@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 const trustGuards = ['max_delta', 'ceiling', 'cooldown', 'daily_budget', 'no_new_interactions'] as const;
 

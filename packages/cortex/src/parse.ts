@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type ReflectionFrame, reflectionFrameSchema } from './schemas.ts';
 
 /** How an answer was read. */

@@ -1,5 +1,5 @@
 import type { Logger } from '@bonafide/internal';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Belief } from './beliefs.ts';
 import { type CycleRecord, cycleRecordSchema } from './history.ts';
 import type { StatePort } from './state.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { CycleFacts } from './facts.ts';
 
 /** What a reflector is asked. It sees this and nothing else: no conversation, no secret (CTX-9). */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** One proposed assessment. `peerId` is a full id or an unambiguous short one of this cycle's input. */
 export const assessmentItemSchema = z.object({

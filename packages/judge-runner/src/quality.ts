@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { artifactFolder } from './languages/python.ts';
 import type { Box } from './sandbox.ts';
 import type { Quality } from './verdict.ts';

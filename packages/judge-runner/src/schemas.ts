@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { JudgeError } from './errors.ts';
 import type { FreshRequest, Oracle } from './fresh/fresh-cases.ts';
 import { valueSpecSchema } from './fresh/spec-schema.ts';

@@ -1,5 +1,5 @@
 import { neutralize } from '@bonafide/internal';
-import { z } from 'zod';
+import * as z from 'zod';
 import { ProtocolError, parseAnswer } from './answers.ts';
 import { compareAnswer } from './compare.ts';
 import { artifactFolder } from './languages/python.ts';

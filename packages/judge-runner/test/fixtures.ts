@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Artifact, parseSuite, type Suite, type VectorSuite } from '../src/index.ts';
 import { syscallNumbers } from '../src/seccomp/syscalls.ts';
 

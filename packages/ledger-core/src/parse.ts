@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { LedgerError } from './errors.ts';
 
 /** What came in, checked and completed. Throws `INVALID_INPUT`, which names every field at fault. */

@@ -1,5 +1,5 @@
 import { shortId } from '@bonafide/internal';
-import { z } from 'zod';
+import * as z from 'zod';
 import { LedgerError } from './errors.ts';
 import { asData, dataNote } from './peer-text.ts';
 import type { Assessment, Interaction, Page, PeerOverview } from './records.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { JobError } from './errors.ts';
 
 /** How much the customer is in a hurry, and what that multiplies a bid by. */

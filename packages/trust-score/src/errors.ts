@@ -1,5 +1,5 @@
 import { BonafideError } from '@bonafide/internal';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * What can be wrong with an input. Codes are stable.

@@ -1,6 +1,6 @@
 import { type Check, fail, ok } from './check.ts';
 
-const needed = [22, 12] as const;
+const needed = [22, 13] as const;
 const update = 'Install Node 24 LTS from https://nodejs.org, e.g. `nvm install 24`';
 
 /** Node's own version. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { LengthRange, ValueSpec, WholeRange } from '../suite.ts';
 import type { TaggedJson } from '../value.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { JudgeError } from '../errors.ts';
 import { parseSuite, parseVectorSuite } from '../schemas.ts';
 import type { Conversion, Layer, Suite, VectorCase, VectorSuite } from '../suite.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { z } from 'zod';
+import * as z from 'zod';
 import { JudgeError } from '../errors.ts';
 import type { Limits } from '../limits.ts';
 import type { Box, BoxReport } from '../sandbox.ts';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import { z } from 'zod';
+import * as z from 'zod';
 import { readAsset } from '../assets.ts';
 import { type Architecture, syscallNumbers } from '../seccomp/syscalls.ts';
 import { forbiddenWrites, secretPaths, watchedCalls } from '../seccomp/watched.ts';

@@ -4,7 +4,7 @@
  */
 import { isBonafideError } from '@bonafide/internal';
 import type OpenAI from 'openai';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ToolDefinition } from '../tools.ts';
 
 /** The JSON Schema of a tool's input, in the draft that function calling takes. */

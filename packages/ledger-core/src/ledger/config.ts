@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { InfoDiscountOptions } from '../info-discount.ts';
 import type { Policy, PolicyName } from '../policy.ts';
 import type { Rubric } from '../rubric.ts';

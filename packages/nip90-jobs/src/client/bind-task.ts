@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { JobInputSpec } from '../codec/index.ts';
 import { JobError } from '../errors.ts';
 import type { JobSpec } from './client-options.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from '@bonafide/internal';
 import type { Signer, Transport } from '@bonafide/nostr-transport';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { JobRequestSpec } from '../codec/index.ts';
 import { JobError } from '../errors.ts';
 import type { PaymentOptions } from '../payment/payments.ts';

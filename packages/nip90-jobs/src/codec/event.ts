@@ -1,5 +1,5 @@
 import type { NostrEvent } from '@bonafide/nostr-transport';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Longest content that is looked at; common relays stop at 64–256 KiB for the whole event. */
 const maxContentLength = 512 * 1024;

@@ -1,5 +1,5 @@
 import { decode } from 'nostr-tools/nip19';
-import { z } from 'zod';
+import * as z from 'zod';
 import { isHex64 } from './event.ts';
 
 /** A public key as 64 lower-case hex digits, from hex, npub or nprofile; null for anything else (rule X-10). */

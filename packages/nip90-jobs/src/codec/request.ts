@@ -1,6 +1,6 @@
 import { byteLength } from '@bonafide/internal';
 import type { EventTemplate, NostrEvent } from '@bonafide/nostr-transport';
-import { z } from 'zod';
+import * as z from 'zod';
 import { JobError } from '../errors.ts';
 import { isHex64, readEvent, refused, tagsSchema, type WireProblem } from './event.ts';
 import { byCodeUnit, canonicalJson, type Json } from './json.ts';

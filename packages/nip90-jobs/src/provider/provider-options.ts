@@ -1,6 +1,6 @@
 import type { Logger } from '@bonafide/internal';
 import type { EventTemplate, Signer, Transport } from '@bonafide/nostr-transport';
-import { z } from 'zod';
+import * as z from 'zod';
 import { isRequestKind, type JobRequest } from '../codec/index.ts';
 import { JobError } from '../errors.ts';
 import type { Invoices } from '../payment/wallet.ts';

@@ -1,5 +1,5 @@
 import type { Signer } from '@bonafide/nostr-transport';
-import { z } from 'zod';
+import * as z from 'zod';
 import { JobError } from '../errors.ts';
 import { strangersWords } from '../strangers-words.ts';
 import type { BlobStore } from './blob-store.ts';

@@ -1,6 +1,6 @@
 import type { NostrEvent } from '@bonafide/nostr-transport';
 import type { ColumnType, Selectable } from 'kysely';
-import { z } from 'zod';
+import * as z from 'zod';
 import { readEvent } from '../codec/event.ts';
 import { JobError } from '../errors.ts';
 import { JOB_STATES, type Job } from '../job.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseInput, TrustScoreError } from '../errors.ts';
 import type { EndorsementOptions } from '../factors.ts';
 import { type TrustEvidence, trustEvidenceSchema } from '../schemas.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseInput } from '../errors.ts';
 
 const dayMs = 86_400_000;

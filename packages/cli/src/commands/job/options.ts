@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { z } from 'zod';
+import * as z from 'zod';
 import { CliError } from '../../errors.ts';
 import type { CliIo } from '../../io.ts';
 import { withRelays } from '../../options.ts';

@@ -5,7 +5,7 @@ import { shortId } from '@bonafide/internal';
 import type { ProviderOptions } from '@bonafide/nip90-jobs';
 import type { Command } from 'commander';
 import { npubEncode } from 'nostr-tools/nip19';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CommandContext } from '../../context.ts';
 import { CliError } from '../../errors.ts';
 import { examples } from '../../help.ts';

@@ -1,6 +1,6 @@
 import { evaluateSla, renderSlaStatus, slaStatusDocument } from '@bonafide/trust-score';
 import { type Command, InvalidArgumentError } from 'commander';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CommandContext } from '../../context.ts';
 import { CliError } from '../../errors.ts';
 import { examples } from '../../help.ts';

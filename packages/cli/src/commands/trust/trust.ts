@@ -10,7 +10,7 @@ import {
 } from '@bonafide/trust-score';
 import type { Command } from 'commander';
 import { decode } from 'nostr-tools/nip19';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CommandContext } from '../../context.ts';
 import { CliError } from '../../errors.ts';
 import { examples } from '../../help.ts';
