@@ -1,6 +1,7 @@
 // Keeps docs/requirements.md true: which requirement is proved by which test files, by the ids with which
-// test titles begin. `node scripts/check-requirements.mjs` fails when the document claims what is not so;
-// with `--write` it fills in the column first.
+// test titles begin. The conformance suites are published, so their titles carry no ids: the document's last part
+// maps them. `node scripts/check-requirements.mjs` fails when the document claims what is not so; with `--write` it
+// fills in the column first.
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,15 +9,17 @@ import { parseSync } from 'oxc-parser';
 
 const documentPath = 'docs/requirements.md';
 
-/** Where tests are; the conformance suites that packages export count too. */
+/** Where tests are, beside the conformance suites. */
 const testFiles = [
   'packages/*/test/**/*.test.ts',
-  'packages/*/src/testing/**/*.ts',
   'internal/test/**/*.test.ts',
   'examples/*/test/**/*.test.ts',
   'scripts/test/**/*.test.ts',
   'packages/*/bench/**/*.bench.ts',
 ];
+
+/** The conformance suites that packages export. */
+const suiteFiles = ['packages/*/src/testing/**/*.ts'];
 
 /** `done`: proved whole; `slice`: proved in the part that exists; `open`: not built, so that it needs no test. */
 const states = ['done', 'slice', 'open'];
@@ -45,7 +48,7 @@ export function idsOfTitle(title) {
 export function titlesOf(file, text) {
   const { program, errors } = parseSync(file, text);
   if (errors.length > 0) throw new Error(`${file} cannot be parsed: ${errors[0]?.message}`);
-  return callsIn(program).flatMap(({ callee, arguments: [title] }) => {
+  return nodesIn(program, 'CallExpression').flatMap(({ callee, arguments: [title] }) => {
     if (!isTest(callee)) return [];
     if (title?.type === 'Literal' && typeof title.value === 'string') return [title.value];
     if (title?.type === 'TemplateLiteral') return [title.quasis[0].value.cooked];
@@ -63,11 +66,25 @@ export function idsOfBench(text) {
   return (head.match(/\b[A-Z]{1,4}-\d+[a-z]?\b/g) ?? []).filter((id) => idPattern.test(id));
 }
 
-function callsIn(node) {
-  if (Array.isArray(node)) return node.flatMap(callsIn);
+/**
+ * The titles of a conformance suite: of its `it(…)`, and the keys of the objects that hold tests by title.
+ * @param {string} file for its extension
+ * @param {string} text
+ * @returns {string[]}
+ */
+export function suiteTitlesOf(file, text) {
+  const byTitle = nodesIn(parseSync(file, text).program, 'Property').flatMap(({ key, value }) => {
+    const isTitle = key.type === 'Literal' && typeof key.value === 'string' && key.value.includes(' ');
+    return isTitle && /^(Arrow)?FunctionExpression$/.test(value.type) ? [key.value] : [];
+  });
+  return [...titlesOf(file, text), ...byTitle];
+}
+
+function nodesIn(node, type) {
+  if (Array.isArray(node)) return node.flatMap((child) => nodesIn(child, type));
   if (node === null || typeof node !== 'object') return [];
-  const here = node.type === 'CallExpression' ? [node] : [];
-  return [...here, ...Object.values(node).flatMap(callsIn)];
+  const here = node.type === type ? [node] : [];
+  return [...here, ...Object.values(node).flatMap((child) => nodesIn(child, type))];
 }
 
 /** `it`, `test`, and what is made of them: `it.concurrent`, `it.each(…)`, `` it.each`…` ``. */
@@ -104,12 +121,74 @@ export function parseRequirements(markdown) {
   });
 }
 
+/** The heading of the document's last part: per package a table `| conformance test | proves |`. */
+const suitesHeading = '## Conformance suites';
+
+/**
+ * The rows of the conformance suites: which requirements the test of a title proves.
+ * @param {string} markdown
+ * @returns {{ package: string, title: string, ids: string[] }[]}
+ */
+export function parseSuites(markdown) {
+  const [, part = ''] = markdown.split(`${suitesHeading}\n`);
+  return part.split(/^### /m).flatMap((section) => {
+    const [name = '', ...lines] = section.split('\n');
+    return lines.flatMap((line) => {
+      const [before, title = '', ids = '', after] = cellsOf(line);
+      const isRow = before === '' && after === '' && title !== 'conformance test' && !/^-+$/.test(title);
+      return isRow
+        ? [{ package: name.trim(), title: title.replaceAll('\\|', '|'), ids: ids.split(/[\s,]+/) }]
+        : [];
+    });
+  });
+}
+
+/**
+ * What is wrong with the tables of the conformance suites, a line each.
+ * @param {string} markdown
+ * @param {ReadonlyMap<string, ReadonlySet<string>>} titles the titles of each package's suites
+ * @returns {string[]}
+ */
+export function findSuiteProblems(markdown, titles) {
+  const rows = parseSuites(markdown);
+  const known = new Set(parseRequirements(markdown).map(({ id }) => id));
+  const problems = [];
+  for (const { package: name, title, ids } of rows) {
+    if (!titles.get(name)?.has(title))
+      problems.push(
+        `the conformance suites of ${name} have no test '${title}': rename the row, or remove it`,
+      );
+    for (const id of ids)
+      if (!known.has(id)) problems.push(`'${title}' of ${name} proves '${id}', which is not a requirement`);
+  }
+  for (const [name, own] of titles) {
+    const listed = new Set(rows.filter((row) => row.package === name).map(({ title }) => title));
+    for (const title of own) {
+      if (!listed.has(title))
+        problems.push(
+          `'${title}' of ${name} is not listed under '${suitesHeading}': add a row with what it proves`,
+        );
+    }
+  }
+  return problems;
+}
+
+/**
+ * The prefixes of all requirement ids: `LED`, `X` and so on.
+ * @param {string} root
+ * @returns {string[]}
+ */
+export function requirementPrefixes(root) {
+  const ids = parseRequirements(readFileSync(join(root, documentPath), 'utf8')).map(({ id }) => id);
+  return [...new Set(ids.map((id) => id.replace(/-.*/, '')))];
+}
+
 /** A link to a test file, seen from the document: `[ledger-core/policy](../packages/ledger-core/test/policy.test.ts)`. */
 function linkTo(file) {
   const parts = file.split('/');
   const owner = parts[0] === 'packages' || parts[0] === 'examples' ? parts[1] : parts[0];
   const name = file.includes('/src/testing/')
-    ? 'testing'
+    ? `testing/${posix.basename(file, '.ts')}`
     : posix.basename(file, '.ts').replace(/\.test$/, '');
   return `[${owner}/${name}](${posix.relative(posix.dirname(documentPath), file)})`;
 }
@@ -174,18 +253,40 @@ export function findProblems(markdown, tests, exists) {
   return problems;
 }
 
+const filesOf = (root, patterns) =>
+  globSync(patterns, { cwd: root, exclude: (path) => path.includes('node_modules') })
+    .map((found) => found.split(sep).join('/'))
+    .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
+
+const addTo = (map, key, value) => map.set(key, (map.get(key) ?? new Set()).add(value));
+
 /**
- * The files under `root` that name each id.
+ * The conformance suites under `root`: each title with its package and the file that it is in.
  * @param {string} root
+ * @returns {{ package: string, title: string, file: string }[]}
+ */
+export function collectSuites(root) {
+  return filesOf(root, suiteFiles).flatMap(({ file, text }) =>
+    suiteTitlesOf(file, text).map((title) => ({ package: file.split('/')[1] ?? '', title, file })),
+  );
+}
+
+/**
+ * The files under `root` that prove each id: by their titles, or by a row of the conformance suites.
+ * @param {string} root
+ * @param {string} markdown the document
  * @returns {Map<string, Set<string>>}
  */
-export function collectTests(root) {
+export function collectTests(root, markdown = '') {
   const tests = new Map();
-  for (const found of globSync(testFiles, { cwd: root, exclude: (path) => path.includes('node_modules') })) {
-    const file = found.split(sep).join('/');
-    const text = readFileSync(join(root, file), 'utf8');
+  for (const { file, text } of filesOf(root, testFiles)) {
     const ids = file.endsWith('.bench.ts') ? idsOfBench(text) : titlesOf(file, text).flatMap(idsOfTitle);
-    for (const id of ids) tests.set(id, (tests.get(id) ?? new Set()).add(file));
+    for (const id of ids) addTo(tests, id, file);
+  }
+  const suites = collectSuites(root);
+  for (const row of parseSuites(markdown)) {
+    const own = suites.filter(({ package: name, title }) => name === row.package && title === row.title);
+    for (const { file } of own) for (const id of row.ids) addTo(tests, id, file);
   }
   return tests;
 }
@@ -193,10 +294,15 @@ export function collectTests(root) {
 function main(root, write) {
   const path = join(root, documentPath);
   const before = readFileSync(path, 'utf8');
-  const tests = collectTests(root);
+  const tests = collectTests(root, before);
   const markdown = write ? fillColumn(before, tests) : before;
   if (markdown !== before) writeFileSync(path, markdown);
-  const problems = findProblems(markdown, tests, (file) => existsSync(join(root, file)));
+  const titles = new Map();
+  for (const { package: name, title } of collectSuites(root)) addTo(titles, name, title);
+  const problems = [
+    ...findProblems(markdown, tests, (file) => existsSync(join(root, file))),
+    ...findSuiteProblems(markdown, titles),
+  ];
   if (problems.length === 0) {
     const proved = parseRequirements(markdown).filter(({ state }) => state !== 'open').length;
     console.log(`${documentPath} is true: ${proved} requirements have their tests.`);

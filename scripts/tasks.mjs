@@ -25,6 +25,7 @@ const checks = {
   unused: () => exec('knip', '--no-config-hints'),
   boundaries: () => exec('node', 'scripts/check-boundaries.mjs'),
   requirements: () => exec('node', 'scripts/check-requirements.mjs'),
+  words: () => exec('node', 'scripts/check-words.mjs'),
   lockfile: () => exec('node', 'scripts/check-lockfile.mjs'),
   'package-health': () => turbo('package-health'),
   tarballs: () => exec('node', 'scripts/check-tarballs.mjs'),
@@ -96,6 +97,7 @@ const tasks = {
   bench,
   bonafide,
   format: () => exec('biome', 'check', '--write', '.'),
+  words: (args) => exec('node', 'scripts/check-words.mjs', ...args),
   requirements: (args) => exec('node', 'scripts/check-requirements.mjs', ...args),
 };
 

@@ -7,9 +7,12 @@ import {
   collectTests,
   fillColumn,
   findProblems,
+  findSuiteProblems,
   idsOfBench,
   idsOfTitle,
   parseRequirements,
+  parseSuites,
+  suiteTitlesOf,
   titlesOf,
 } from '../check-requirements.mjs';
 
@@ -30,6 +33,17 @@ Text with | a bar and NET-9.
 | id | requirement | state | tests |
 |---|---|---|---|
 | X-5b | Rebuilt | open |  |
+
+## Conformance suites
+
+Text.
+
+### transport
+
+| conformance test | proves |
+|---|---|
+| conforms | NET-1 |
+| keeps \\| bars | NET-1, X-5b |
 `;
 const net1 = 'packages/transport/test/pool.test.ts';
 const suite = 'packages/transport/src/testing/index.ts';
@@ -40,7 +54,7 @@ const tests = new Map([
 const filled = document
   .replace(
     '| done |  |',
-    '| done | [transport/testing](../packages/transport/src/testing/index.ts), [transport/pool](../packages/transport/test/pool.test.ts) |',
+    '| done | [transport/testing/index](../packages/transport/src/testing/index.ts), [transport/pool](../packages/transport/test/pool.test.ts) |',
   )
   .replace('| slice |  |', '| slice | [transport/pool](../packages/transport/test/pool.test.ts) |');
 const everything = () => true;
@@ -140,18 +154,48 @@ describe('the check of the requirements', () => {
     expect(findProblems(filled.replace('| open |', '| maybe |'), tests, everything)).toEqual([
       "X-5b has the state 'maybe': it must be done, slice, open",
     ]);
-    const twice = `${filled}| X-5b | Rebuilt | open |  |\n`;
+    const twice = filled.replace('| X-5b |', '| X-5b | Rebuilt | open |  |\n| X-5b |');
     expect(findProblems(twice, tests, everything)).toEqual(['X-5b is listed twice']);
     expect(findProblems('# Nothing', new Map(), everything)).toEqual(['there is no table with requirements']);
+  });
+
+  it('finds the titles of conformance suites, however they are declared', () => {
+    const text = `
+      const named = { 'has no space': 1, nospace: () => {}, 'keeps | bars': async () => {}, 'reads pages'() {} };
+      it('conforms', () => {});
+      const groups: Groups = { reading: { 'reads pages, each once': async (store: Store) => {} } } as const;`;
+    expect(suiteTitlesOf('index.ts', text)).toEqual([
+      'conforms',
+      'keeps | bars',
+      'reads pages',
+      'reads pages, each once',
+    ]);
+  });
+
+  it('maps the titles of conformance suites to requirements', () => {
+    expect(parseSuites(document)).toEqual([
+      { package: 'transport', title: 'conforms', ids: ['NET-1'] },
+      { package: 'transport', title: 'keeps | bars', ids: ['NET-1', 'X-5b'] },
+    ]);
+    const titles = new Map([['transport', new Set(['conforms', 'keeps | bars'])]]);
+    expect(findSuiteProblems(document, titles)).toEqual([]);
+    const changed = new Map([['transport', new Set(['conforms', 'keeps bars'])]]);
+    expect(findSuiteProblems(document, changed)).toEqual([
+      "the conformance suites of transport have no test 'keeps | bars': rename the row, or remove it",
+      "'keeps bars' of transport is not listed under '## Conformance suites': add a row with what it proves",
+    ]);
+    expect(findSuiteProblems(document.replace('NET-1, X-5b', 'NET-7'), titles)).toEqual([
+      "'keeps | bars' of transport proves 'NET-7', which is not a requirement",
+    ]);
   });
 
   describe('as a command', () => {
     let folder = '';
     beforeEach(() => {
       folder = mkdtempSync(join(tmpdir(), 'bonafide-requirements-'));
-      write('docs/requirements.md', document);
+      write('docs/requirements.md', document.replace(', X-5b', ''));
       write(net1, "it('NET-1 connects', () => {}); it('NET-1 NET-1b verifies', () => {});");
-      write(suite, "export const testIt = () => it('NET-1 conforms', () => {});");
+      write(suite, "it('conforms', () => {}); export const tests = { 'keeps | bars': () => {} };");
       write('packages/transport/node_modules/x/test/a.test.ts', "it('NET-98 is not ours', () => {});");
       write('packages/transport/src/pool.ts', "it('NET-97 is no test file', () => {});");
     });
@@ -170,7 +214,7 @@ describe('the check of the requirements', () => {
       expect(stale.stderr).toContain('NET-1 has a column that is out of date');
       const writing = check('--write');
       expect([writing.status, writing.stderr]).toEqual([0, '']);
-      expect(readFileSync(join(folder, 'docs/requirements.md'), 'utf8')).toBe(filled);
+      expect(readFileSync(join(folder, 'docs/requirements.md'), 'utf8')).toBe(filled.replace(', X-5b', ''));
       const now = check();
       expect([now.status, now.stdout]).toEqual([
         0,
@@ -190,13 +234,14 @@ describe('the check of the requirements', () => {
       write('examples/agent/test/a.test.ts', "it('AAA-1', () => {});");
       write('scripts/test/a.test.ts', "it('AAA-1', () => {});");
       write('scripts/test/helper.ts', "it('AAA-2', () => {});");
-      const found = collectTests(folder);
+      const found = collectTests(folder, document);
       expect([...(found.get('AAA-1') ?? [])].sort()).toEqual([
         'examples/agent/test/a.test.ts',
         'internal/test/deep/a.test.ts',
         'scripts/test/a.test.ts',
       ]);
-      expect([...found.keys()].sort()).toEqual(['AAA-1', 'NET-1', 'NET-1b']);
+      expect([...found.keys()].sort()).toEqual(['AAA-1', 'NET-1', 'NET-1b', 'X-5b']);
+      expect(found.get('X-5b')).toEqual(new Set([suite]));
     });
   });
 });

@@ -21,12 +21,12 @@ export function testStatePort(name: string, open: () => Promise<OpenState> | Ope
       }
     };
 
-    it('CTX-21 has nothing under a key that was never stored', () =>
+    it('has nothing under a key that was never stored', () =>
       withState(async ({ state }) => {
         expect(await state.retrieve('cortex-beliefs')).toBeNull();
       }));
 
-    it('CTX-21 gives back exactly what was stored, any Unicode and any length', () =>
+    it('gives back exactly what was stored, any Unicode and any length', () =>
       withState(async ({ state }) => {
         const text = `${'"\\\n\u0000 ü 🦀 '.repeat(20_000)}`;
         await state.store('cortex-history', text);
@@ -35,7 +35,7 @@ export function testStatePort(name: string, open: () => Promise<OpenState> | Ope
         expect(await state.retrieve('cortex-history')).toBe('');
       }));
 
-    it('CTX-21 keeps keys apart', () =>
+    it('keeps keys apart', () =>
       withState(async ({ state }) => {
         await state.store('cortex-beliefs', 'b');
         await state.store('cortex-trusts', 't');
@@ -43,13 +43,13 @@ export function testStatePort(name: string, open: () => Promise<OpenState> | Ope
         expect(await state.retrieve('cortex-trusts')).toBe('t');
       }));
 
-    it('CTX-21 keeps the last of many writes that were begun in order', () =>
+    it('keeps the last of many writes that were begun in order', () =>
       withState(async ({ state }) => {
         await Promise.all(Array.from({ length: 20 }, (_, n) => state.store('cortex-beliefs', String(n))));
         expect(await state.retrieve('cortex-beliefs')).toBe('19');
       }));
 
-    it('CTX-21 has it after a restart', ({ skip }) =>
+    it('has it after a restart', ({ skip }) =>
       withState(async ({ state, reopen }) => {
         if (reopen === null) return skip('does not outlive the process');
         await state.store('cortex-trusts', 'kept');

@@ -5,7 +5,7 @@ import { assessment, everything, message, outcomeOf, type StoreTests } from './s
 
 /** Several agents in one place. */
 export const agents: StoreTests = {
-  'LED-24 keeps the agents that share a database apart': async (store, { forAgent }, skip) => {
+  'keeps the agents that share a database apart': async (store, { forAgent }, skip) => {
     if (!forAgent) return skip('agents cannot share this store');
     const other = await forAgent('another-agent');
     expect(other.agentId).toBe('another-agent');

@@ -5,7 +5,7 @@ import { assessment, everything, message, newest, oldest, type StoreTests } from
 
 /** The time series of judgments. */
 export const assessing: StoreTests = {
-  'LED-3 appends assessments to a time series of which the newest is the latest': async (store) => {
+  'appends assessments to a time series of which the newest is the latest': async (store) => {
     expect(await store.recordAssessment('telegram:bob', () => assessment('a'))).toBeNull();
     await store.recordInteraction(message('1', {}));
     const seen: (readonly [number, string | undefined])[] = [];
@@ -41,7 +41,7 @@ export const assessing: StoreTests = {
     expect(peer?.peer).toMatchObject({ assessmentCount: 4, interactionCount: 1 });
   },
 
-  'LED-4 refuses scores out of range and a blank rationale, and writes nothing then': async (store) => {
+  'refuses scores out of range and a blank rationale, and writes nothing then': async (store) => {
     await store.recordInteraction(message('1', {}));
     const before = await everything(store);
     const wrong: readonly Partial<Assessment>[] = [
@@ -65,7 +65,7 @@ export const assessing: StoreTests = {
     expect(await store.recordAssessment('telegram:bob', () => assessment('a'))).not.toBeNull();
   },
 
-  'LED-26 lists the assessments of everybody in order of time': async (store) => {
+  'lists the assessments of everybody in order of time': async (store) => {
     const eve = { peerId: 'telegram:eve', nativeId: 'eve' };
     await store.recordInteraction(message('1', {}));
     await store.recordInteraction(message('2', { peer: eve }));

@@ -3,7 +3,7 @@ import type { StoreTests } from './samples.ts';
 
 /** The tally of failed hooks, which a store may do without. */
 export const hookFailures: StoreTests = {
-  'LED-14 adds up how often each hook failed, and knows the last time': async (store, _opened, skip) => {
+  'adds up how often each hook failed, and knows the last time': async (store, _opened, skip) => {
     if (!store.addHookFailures || !store.listHookFailures) return skip('this store keeps no tally');
     expect(await store.listHookFailures()).toEqual([]);
     await store.addHookFailures([]);
@@ -19,7 +19,7 @@ export const hookFailures: StoreTests = {
     ]);
   },
 
-  'LED-24 keeps the tallies of agents apart': async (store, { forAgent }, skip) => {
+  'keeps the tallies of agents apart': async (store, { forAgent }, skip) => {
     if (!forAgent) return skip('agents cannot share this store');
     const other = await forAgent('another-agent');
     await store.addHookFailures?.([{ hook: 'section', count: 1, lastAt: 1, lastCode: 'X' }]);

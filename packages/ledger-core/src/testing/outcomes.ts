@@ -5,7 +5,7 @@ import { everything, message, newest, oldest, outcomeOf, type StoreTests } from 
 
 /** What became of a piece of work. */
 export const outcomes: StoreTests = {
-  'LED-9 counts the last outcome of each piece of work': async (store) => {
+  'counts the last outcome of each piece of work': async (store) => {
     await store.recordInteraction(message('1', { correlationId: 'a' }));
     await store.recordInteraction(message('2', { correlationId: 'b' }));
     await store.recordInteraction(message('3', { correlationId: 'c' }));
@@ -41,7 +41,7 @@ export const outcomes: StoreTests = {
     ]);
   },
 
-  'LED-2 shows with each interaction the last outcome of its work': async (store) => {
+  'shows with each interaction the last outcome of its work': async (store) => {
     await store.recordInteraction(message('1', { at: 1, correlationId: 'a' }));
     await store.recordInteraction(message('2', { at: 2, correlationId: 'a', metrics: { latencyMs: 7 } }));
     await store.recordInteraction(message('3', { at: 3, correlationId: 'b' }));
@@ -69,7 +69,7 @@ export const outcomes: StoreTests = {
     expect((await store.getPeer('telegram:bob'))?.peer).toMatchObject({ successCount: 1, openCount: 1 });
   },
 
-  'LED-9 finds whose work a correlationId is, or says why not': async (store) => {
+  'finds whose work a correlationId is, or says why not': async (store) => {
     await store.recordInteraction(message('1', { correlationId: 'job' }));
     const eve = { peerId: 'telegram:eve', nativeId: 'eve' };
     await store.recordInteraction(message('2', { correlationId: 'job', peer: eve }));
@@ -83,7 +83,7 @@ export const outcomes: StoreTests = {
     expect((await store.getPeer('telegram:bob'))?.peer.successCount).toBe(0);
   },
 
-  'LED-2 records an outcome of one externalId once per peer': async (store) => {
+  'records an outcome of one externalId once per peer': async (store) => {
     await store.recordInteraction(message('1', { correlationId: 'job' }));
     const first = await store.recordOutcome({ ...outcomeOf('o1', 'job', 'paid'), externalId: 'receipt' });
     const before = await everything(store);

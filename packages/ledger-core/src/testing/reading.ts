@@ -4,7 +4,7 @@ import { assessment, message, type StoreTests } from './samples.ts';
 
 /** Lists and counts. */
 export const reading: StoreTests = {
-  'LED-9 lists a history both ways, in pages that hold still while rows come in': async (store) => {
+  'lists a history both ways, in pages that hold still while rows come in': async (store) => {
     // Two rows of one time each, so that the id decides too.
     for (let n = 0; n < 10; n++) {
       await store.recordInteraction(message(`i${n}`, { at: Math.floor(n / 2) * 1000 }));
@@ -21,7 +21,7 @@ export const reading: StoreTests = {
     expect(ascending).toHaveLength(10 + arrived);
   },
 
-  'LED-9 lists peers in every order and by every condition': async (store) => {
+  'lists peers in every order and by every condition': async (store) => {
     const names = ['ann', 'bob', 'cat', 'dan', 'eve'];
     for (const [n, nativeId] of names.entries()) {
       const peer = { peerId: `telegram:${nativeId}`, nativeId };
@@ -76,7 +76,7 @@ export const reading: StoreTests = {
     expect(first).toEqual(await store.getPeer('telegram:cat'));
   },
 
-  'LED-9 counts the whole journal': async (store) => {
+  'counts the whole journal': async (store) => {
     expect(await store.getTotals()).toEqual({
       peers: 0,
       interactions: 0,

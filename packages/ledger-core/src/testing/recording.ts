@@ -3,7 +3,7 @@ import { message, newest, outcomeOf, type StoreTests } from './samples.ts';
 
 /** Messages and the peers that they make. */
 export const recording: StoreTests = {
-  'LED-1 creates the peer with its first interaction and counts both directions': async (store) => {
+  'creates the peer with its first interaction and counts both directions': async (store) => {
     expect(await store.getPeer('telegram:bob')).toBeNull();
     const first = message('1', { at: 1000, peer: { alias: 'Bob' } });
     expect(await store.recordInteraction(first)).toEqual({ interactionId: '1', recorded: true });
@@ -26,7 +26,7 @@ export const recording: StoreTests = {
     });
   },
 
-  'LED-1 widens first and last seen whatever order the messages come in': async (store) => {
+  'widens first and last seen whatever order the messages come in': async (store) => {
     for (const at of [5000, 1000, 9000, 3000]) await store.recordInteraction(message(`${at}`, { at }));
     expect((await store.getPeer('telegram:bob'))?.peer).toMatchObject({
       firstSeenAt: 1000,
@@ -35,7 +35,7 @@ export const recording: StoreTests = {
     });
   },
 
-  'LED-1 keeps the newest alias that a message brought': async (store) => {
+  'keeps the newest alias that a message brought': async (store) => {
     const aliasAfter = async (id: string, at: number, alias: string | null) => {
       await store.recordInteraction(message(id, { at, peer: { alias } }));
       return (await store.getPeer('telegram:bob'))?.peer.alias;
@@ -47,7 +47,7 @@ export const recording: StoreTests = {
     expect(await aliasAfter('5', 3000, null)).toBe('Robert');
   },
 
-  'LED-2 gives back every field of an interaction as it was written': async (store) => {
+  'gives back every field of an interaction as it was written': async (store) => {
     const text = 'line\nline — 🙂 “quotes” \' " ; DROP TABLE ledger_peers; \u202e \u{10ffff}';
     const full = message('1', {
       at: 1_790_000_000_000,
@@ -82,7 +82,7 @@ export const recording: StoreTests = {
     ]);
   },
 
-  'LED-2 records an externalId once per peer': async (store) => {
+  'records an externalId once per peer': async (store) => {
     await store.recordInteraction(message('1', { at: 1000, externalId: 'event' }));
     const before = await store.getPeer('telegram:bob');
     const repeat = message('2', {

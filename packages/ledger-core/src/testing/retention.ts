@@ -4,7 +4,7 @@ import { assessment, everything, message, oldest, outcomeOf, type StoreTests } f
 
 /** What pruning takes and what it leaves. */
 export const retention: StoreTests = {
-  'LED-27 removes old text and evidence, and nothing else': async (store) => {
+  'removes old text and evidence, and nothing else': async (store) => {
     const eve = { peerId: 'telegram:eve', nativeId: 'eve' };
     const evidence = { id: 'e', content: 'secret' };
     const metrics = { latencyMs: 5 };

@@ -6,7 +6,7 @@ import { assessment, everything, message, oldest, outcomeOf, type StoreTests } f
 
 /** Each write as a whole, side by side with others, in any order. */
 export const wholeness: StoreTests = {
-  'LED-22 writes a message and what follows from it, or nothing': async (store) => {
+  'writes a message and what follows from it, or nothing': async (store) => {
     await store.recordInteraction(message('1', { at: 1000, correlationId: 'job' }));
     await store.recordOutcome({ ...outcomeOf('o', 'job', 'requested'), peerId: 'telegram:bob' });
     const before = await everything(store);
@@ -24,7 +24,7 @@ export const wholeness: StoreTests = {
     expect(await everything(store)).toEqual(before);
   },
 
-  'LED-23 loses nothing when writes run side by side': async (store) => {
+  'loses nothing when writes run side by side': async (store) => {
     const side = Array.from({ length: 20 }, (_, n) => n);
     const repeats = await Promise.all(
       side.map((n) =>
@@ -55,7 +55,7 @@ export const wholeness: StoreTests = {
     expect(scores.sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, ...Array(10).fill(10)]);
   },
 
-  'X-2 answers as the memory store does, whatever happened before': async (store) => {
+  'answers as the memory store does, whatever happened before': async (store) => {
     const reference = createMemoryLedgerStore();
     const random = mulberry32(4711);
     const pick = (below: number) => Math.floor(random() * below);

@@ -5,7 +5,7 @@ import { at, everyStatus, key, lookup, names, row, sampleEntry } from './samples
 /** What a store must do with many entries at once. By capability. */
 export const batchesTests = {
   batches: {
-    'DIS-16 looks up several at once, in the order asked for, with what was withdrawn and how many there are':
+    'looks up several at once, in the order asked for, with what was withdrawn and how many there are':
       async (store: DiscoveryStore) => {
         if (store.lookUp === undefined) return;
         for (const d of ['a', 'b', '']) await store.put(sampleEntry(1, d), []);
@@ -32,7 +32,7 @@ export const batchesTests = {
         expect((await store.lookUp(many)).map(({ entry }) => entry !== null).indexOf(true)).toBe(1);
       },
 
-    'DIS-16 keeps several at once, each with its own answer': async (store: DiscoveryStore) => {
+    'keeps several at once, each with its own answer': async (store: DiscoveryStore) => {
       if (store.putAll === undefined) return;
       expect(await store.putAll([])).toEqual([]);
       await store.put(sampleEntry(1, 'a'), []);
@@ -62,7 +62,7 @@ export const batchesTests = {
       expect(await find('prose')).toEqual(['1:a']);
     },
 
-    'DIS-16 keeps as many as a batch has, and lets one of several concurrent batches through': async (
+    'keeps as many as a batch has, and lets one of several concurrent batches through': async (
       store: DiscoveryStore,
     ) => {
       const { putAll } = store;
@@ -81,7 +81,7 @@ export const batchesTests = {
   },
 
   room: {
-    'DIS-15 forgets the least trusted and oldest when there is too much, with their histories, and nobody who was looked into':
+    'forgets the least trusted and oldest when there is too much, with their histories, and nobody who was looked into':
       async (store: DiscoveryStore) => {
         const statuses = everyStatus.flatMap((status) => [status, status]);
         for (const [n, status] of statuses.entries()) {

@@ -6,7 +6,7 @@ import { at, everyStatus, key, names, pages, row, sampleEntry } from './samples.
 /** What every store must do with entries and their histories. By capability. */
 export const entriesTests = {
   entries: {
-    'DIS-11 keeps an entry as it was given, and nothing else': async (store: DiscoveryStore) => {
+    'keeps an entry as it was given, and nothing else': async (store: DiscoveryStore) => {
       const entry = sampleEntry(1, "it's; -- ünïcode");
       expect(await store.get(entry.pubkey, entry.canonicalD)).toBeNull();
       expect(await store.put(entry, [])).toBe(true);
@@ -15,15 +15,13 @@ export const entriesTests = {
       expect(await store.get(key(2), entry.canonicalD)).toBeNull();
     },
 
-    'DIS-11 keeps an entry without an identifier, and one with every number': async (
-      store: DiscoveryStore,
-    ) => {
+    'keeps an entry without an identifier, and one with every number': async (store: DiscoveryStore) => {
       const entry = sampleEntry(1, '', { trustScore: 0.875, deletedAt: at + 1, quarantinedUntilAt: at + 2 });
       await store.put(entry, []);
       expect(await store.get(entry.pubkey, '')).toEqual(entry);
     },
 
-    'DIS-11 refuses a change that did not see the last one': async (store: DiscoveryStore) => {
+    'refuses a change that did not see the last one': async (store: DiscoveryStore) => {
       const first = sampleEntry(1, 'a');
       expect(await store.put({ ...first, revision: 2 }, [])).toBe(false);
       expect(await store.put(first, [])).toBe(true);
@@ -36,7 +34,7 @@ export const entriesTests = {
       expect((await store.history(first.pubkey, 'a', { limit: 5 })).items).toEqual([]);
     },
 
-    'DIS-11 lets one of several concurrent changes through': async (store: DiscoveryStore) => {
+    'lets one of several concurrent changes through': async (store: DiscoveryStore) => {
       const first = sampleEntry(1, 'a');
       const made = await Promise.all(Array.from({ length: 8 }, () => store.put(first, [])));
       expect(made.filter(Boolean)).toHaveLength(1);
@@ -47,7 +45,7 @@ export const entriesTests = {
       expect((await store.history(first.pubkey, 'a', { limit: 5 })).items).toHaveLength(1);
     },
 
-    'DIS-11 hands out copies: changing what was read changes nothing that is stored': async (
+    'hands out copies: changing what was read changes nothing that is stored': async (
       store: DiscoveryStore,
     ) => {
       const entry = sampleEntry(1, 'a');
@@ -59,7 +57,7 @@ export const entriesTests = {
   },
 
   list: {
-    'DIS-14 lists by status and by key, both together': async (store: DiscoveryStore) => {
+    'lists by status and by key, both together': async (store: DiscoveryStore) => {
       await store.put(sampleEntry(1, 'a'), []);
       await store.put(sampleEntry(1, 'b', { status: 'partner' }), []);
       await store.put(sampleEntry(2, 'a', { status: 'archived' }), []);
@@ -71,7 +69,7 @@ export const entriesTests = {
       expect(await list({ pubkey: key(1), statuses: ['discovered'] })).toEqual(['1:a']);
     },
 
-    'DIS-14 pages through every entry once': async (store: DiscoveryStore) => {
+    'pages through every entry once': async (store: DiscoveryStore) => {
       const all = [1, 2, 3].flatMap((n) => ['', 'a', 'a b', 'z'].map((d) => sampleEntry(n, d)));
       for (const entry of all) await store.put(entry, []);
       expect(await pages((cursor) => store.list({ limit: 5, ...cursor }))).toEqual([
@@ -83,7 +81,7 @@ export const entriesTests = {
   },
 
   find: {
-    'DIS-14 finds by kind, label or pattern, by status, each once': async (store: DiscoveryStore) => {
+    'finds by kind, label or pattern, by status, each once': async (store: DiscoveryStore) => {
       await store.put(sampleEntry(1, 'a'), []);
       await store.put(sampleEntry(1, 'b', { status: 'partner' }, { kinds: [5_100], labels: [] }), []);
       await store.put(sampleEntry(2, 'a', { status: 'archived' }, { patterns: ['compute-*'] }), []);
@@ -98,7 +96,7 @@ export const entriesTests = {
       expect(await find(['5000'], [])).toEqual([]);
     },
 
-    'DIS-14 forgets terms that a newer card no longer has': async (store: DiscoveryStore) => {
+    'forgets terms that a newer card no longer has': async (store: DiscoveryStore) => {
       await store.put(sampleEntry(1, 'a'), []);
       await store.put(sampleEntry(1, 'a', { revision: 2 }, { kinds: [5_100], labels: ['prose'] }), []);
       const find = async (term: string) =>
@@ -111,9 +109,7 @@ export const entriesTests = {
       ]).toEqual([[], [], ['1:a'], ['1:a']]);
     },
 
-    'DIS-10 DIS-16 finds the most trusted first, page by page, whatever their status': async (
-      store: DiscoveryStore,
-    ) => {
+    'finds the most trusted first, page by page, whatever their status': async (store: DiscoveryStore) => {
       const trust = [null, 0.9, 0.1, null, 0, 0.5, 0.5];
       for (const [n, trustScore] of trust.entries()) {
         const status = n % 2 === 0 ? 'candidate' : 'partner';
@@ -137,7 +133,7 @@ export const entriesTests = {
   },
 
   history: {
-    'DIS-12 keeps the history of each entry, newest first, page by page': async (store: DiscoveryStore) => {
+    'keeps the history of each entry, newest first, page by page': async (store: DiscoveryStore) => {
       const entry = sampleEntry(1, 'a');
       await store.put(entry, [row('1'), row('2')]);
       await store.put({ ...entry, revision: 2 }, []);

@@ -6,7 +6,7 @@ import { at, key, recommendation, relayRecord, row, sampleEntry } from './sample
 /** What a store must still have when it is opened again. By capability. */
 export const persistenceTests = {
   persistence: {
-    'DIS-15 has everything after it is opened again': async (
+    'has everything after it is opened again': async (
       store: DiscoveryStore,
       opened: OpenedStore<DiscoveryStore>,
       skip: (reason: string) => never,

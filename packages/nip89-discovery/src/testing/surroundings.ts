@@ -5,7 +5,7 @@ import { at, key, recommendation, relayRecord } from './samples.ts';
 /** What a store must keep beside entries. By capability. */
 export const surroundingsTests = {
   watermarks: {
-    'DIS-2 remembers how far each relay was read for each filter': async (store: DiscoveryStore) => {
+    'remembers how far each relay was read for each filter': async (store: DiscoveryStore) => {
       expect(await store.getWatermark('wss://a.example', 'k')).toBeNull();
       await store.setWatermark('wss://a.example', 'k', 5);
       await store.setWatermark('wss://a.example', 'other', 6);
@@ -18,7 +18,7 @@ export const surroundingsTests = {
   },
 
   relays: {
-    'DIS-1 remembers relays, each by its last record': async (store: DiscoveryStore) => {
+    'remembers relays, each by its last record': async (store: DiscoveryStore) => {
       expect(await store.getRelays()).toEqual([]);
       await store.putRelays([]);
       const [a, b] = [
@@ -34,7 +34,7 @@ export const surroundingsTests = {
   },
 
   withdrawals: {
-    'DIS-11 remembers the latest date at which a key withdrew something, of its own only': async (
+    'remembers the latest date at which a key withdrew something, of its own only': async (
       store: DiscoveryStore,
     ) => {
       expect(await store.withdrawnAt(key(1), ['a'])).toBeNull();
@@ -51,7 +51,7 @@ export const surroundingsTests = {
   },
 
   recommendations: {
-    'DIS-13 keeps the newest recommendation of each recommender and kind': async (store: DiscoveryStore) => {
+    'keeps the newest recommendation of each recommender and kind': async (store: DiscoveryStore) => {
       const first = recommendation(1, 5_000, ['a', 'b']);
       const who = async (d: string) => store.recommendationsOf(key(9), d, 10);
       expect(await store.putRecommendation(first)).toBe(true);

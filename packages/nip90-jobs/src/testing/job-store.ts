@@ -27,19 +27,19 @@ async function step(store: JobStore, job: Job, event: JobEvent): Promise<Job> {
 
 const groups = {
   creating: {
-    'JOB-6 returns a stored job as it was': async (store) => {
+    'returns a stored job as it was': async (store) => {
       const job = sampleJob(10, { idempotencyKey: "a 'key'", provider: null, message: 'ünïcode' });
       expect(await store.create(job)).toEqual({ job, created: true });
       expect(await store.get(job.jobId)).toEqual(job);
       expect(await store.getByKey("a 'key'")).toEqual(job);
     },
-    'JOB-6 knows nothing of what was not stored': async (store) => {
+    'knows nothing of what was not stored': async (store) => {
       expect(await store.get(sampleId(10))).toBeNull();
       expect(await store.getByKey('none')).toBeNull();
       expect(await store.transitions(sampleId(10))).toEqual([]);
       expect(await store.feedback(sampleId(10))).toEqual([]);
     },
-    'AGT-4 keeps the first job of an idempotency key': async (store) => {
+    'keeps the first job of an idempotency key': async (store) => {
       const first = sampleJob(10, { idempotencyKey: 'k' });
       await store.create(first);
       expect(await store.create(sampleJob(11, { idempotencyKey: 'k' }))).toEqual({
@@ -48,12 +48,12 @@ const groups = {
       });
       expect(await store.get(sampleId(11))).toBeNull();
     },
-    'AGT-4 keeps the first job of an id': async (store) => {
+    'keeps the first job of an id': async (store) => {
       const first = sampleJob(10);
       await store.create(first);
       expect(await store.create({ ...first, builtAt: 5 })).toEqual({ job: first, created: false });
     },
-    'AGT-4 creates once when many ask at the same time': async (store) => {
+    'creates once when many ask at the same time': async (store) => {
       const tries = Array.from({ length: 10 }, (_, number) =>
         store.create(sampleJob(10 + number, { idempotencyKey: 'k' })),
       );
@@ -61,13 +61,13 @@ const groups = {
       expect(outcomes.filter(({ created }) => created)).toHaveLength(1);
       expect(new Set(outcomes.map(({ job }) => job.jobId)).size).toBe(1);
     },
-    'JOB-6 lets many jobs be without a key': async (store) => {
+    'lets many jobs be without a key': async (store) => {
       expect((await store.create(sampleJob(10))).created).toBe(true);
       expect((await store.create(sampleJob(11))).created).toBe(true);
     },
   },
   updating: {
-    'JOB-6 stores every step with time and event, in order': async (store) => {
+    'stores every step with time and event, in order': async (store) => {
       let job = (await store.create(sampleJob(10))).job;
       job = await step(store, job, { type: 'sending', at });
       job = await step(store, job, { type: 'accepted', at: at + 1, relays: ['wss://one.example'] });
@@ -102,7 +102,7 @@ const groups = {
         },
       ]);
     },
-    'JOB-6 keeps how a job ended': async (store) => {
+    'keeps how a job ended': async (store) => {
       const ends: JobEvent[] = [
         { type: 'failed', at, reason: 'payment-declined', message: 'too dear', eventId: sampleId(9) },
         { type: 'timeout', at, timeoutClass: 'silence', message: 'quiet' },
@@ -114,7 +114,7 @@ const groups = {
         expect(await store.get(ended.jobId)).toEqual(ended);
       }
     },
-    'JOB-6 refuses a write over another one': async (store) => {
+    'refuses a write over another one': async (store) => {
       const { job } = await store.create(sampleJob(10));
       const mine = advance(job, { type: 'sending', at });
       await step(store, job, { type: 'cancelled', at, message: '' });
@@ -123,7 +123,7 @@ const groups = {
       expect(await store.transitions(job.jobId)).toHaveLength(1);
       expect(await store.feedback(job.jobId)).toEqual([]);
     },
-    'JOB-6 of two writes at the same time takes one, whole': async (store) => {
+    'of two writes at the same time takes one, whole': async (store) => {
       const { job } = await store.create(sampleJob(10));
       const one = advance(job, { type: 'processing', at, eventId: sampleId(20) });
       const two = advance(job, { type: 'partial', at, eventId: sampleId(21) });
@@ -137,7 +137,7 @@ const groups = {
       expect(await store.feedback(job.jobId)).toHaveLength(1);
       expect(taken?.eventId).toBe(kept?.eventId);
     },
-    'JOB-6 never changes a job that is over': async (store) => {
+    'never changes a job that is over': async (store) => {
       const { job } = await store.create(sampleJob(10));
       const over = await step(store, job, { type: 'timeout', at, timeoutClass: 'silence', message: '' });
       expect(
@@ -148,12 +148,12 @@ const groups = {
         }),
       ).toBe(false);
     },
-    'JOB-6 does not know jobs that were never created': async (store) => {
+    'does not know jobs that were never created': async (store) => {
       expect(
         await store.update({ job: sampleJob(10, { revision: 2 }), transition: null, feedback: null }),
       ).toBe(false);
     },
-    'JOB-10 keeps feedback in order, each event once': async (store) => {
+    'keeps feedback in order, each event once': async (store) => {
       let { job } = await store.create(sampleJob(10));
       for (const number of [23, 22, 21]) {
         const next = advance(job, { type: 'partial', at, eventId: sampleId(number) });
@@ -167,7 +167,7 @@ const groups = {
     },
   },
   listing: {
-    'JOB-6 gives pages, newest first, without gap or repetition': async (store) => {
+    'gives pages, newest first, without gap or repetition': async (store) => {
       // Three of each time, so that pages end between jobs of the same one.
       for (let number = 0; number < 9; number += 1) {
         await store.create(sampleJob(10 + number, { builtAt: 1_000 + Math.floor(number / 3) }));
@@ -185,7 +185,7 @@ const groups = {
       } while (cursor !== null);
       expect(seen).toEqual(Array.from({ length: 9 }, (_, number) => sampleId(18 - number)));
     },
-    'JOB-6 finds what is open, over, in a state or of a provider': async (store) => {
+    'finds what is open, over, in a state or of a provider': async (store) => {
       const { job } = await store.create(sampleJob(10));
       await store.create(sampleJob(11, { provider: sampleId(7) }));
       await store.create(sampleJob(12, { provider: null }));
@@ -197,14 +197,14 @@ const groups = {
       expect(await ids({ state: 'built' })).toEqual([sampleId(12), sampleId(11)]);
       expect(await ids({ provider: sampleId(7) })).toEqual([sampleId(11)]);
     },
-    'JOB-6 refuses a limit or a cursor that is none': async (store) => {
+    'refuses a limit or a cursor that is none': async (store) => {
       await expect(store.list({ limit: 0 })).rejects.toMatchObject({ code: 'INVALID_OPTIONS' });
       await expect(store.list({ limit: 501 })).rejects.toMatchObject({ code: 'INVALID_OPTIONS' });
       await expect(store.list({ cursor: "' or 1=1" })).rejects.toMatchObject({ code: 'INVALID_OPTIONS' });
     },
   },
   lasting: {
-    'AGT-4 finds everything again after a restart': async (store, opened, skip) => {
+    'finds everything again after a restart': async (store, opened, skip) => {
       if (opened.reopen === undefined) return skip('nothing outlives the object');
       const { job } = await store.create(sampleJob(10, { idempotencyKey: 'k' }));
       const next = advance(job, { type: 'partial', at, eventId: sampleId(20) });

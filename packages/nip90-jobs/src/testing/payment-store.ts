@@ -47,7 +47,7 @@ async function hold(
 
 const groups = {
   holding: {
-    'JOB-11 sets money aside once per job and once per invoice': async (stores) => {
+    'sets money aside once per job and once per invoice': async (stores) => {
       const held = await hold(stores, 10);
       expect(held).toMatchObject({
         outcome: 'held',
@@ -60,7 +60,7 @@ const groups = {
       expect(await stores.payments.get(sampleId(10))).toEqual(held.payment);
       expect(await stores.payments.get(sampleId(11))).toBeNull();
     },
-    'JOB-11 lets one of many at the same time pay': async (stores) => {
+    'lets one of many at the same time pay': async (stores) => {
       await stores.jobs.create(sampleJob(10));
       const holds = await Promise.all(
         Array.from({ length: 8 }, (_, invoice) => hold(stores, 10, { invoice })),
@@ -68,7 +68,7 @@ const groups = {
       expect(holds.filter(({ outcome }) => outcome === 'held')).toHaveLength(1);
       expect(holds.filter(({ outcome }) => outcome === 'exists')).toHaveLength(7);
     },
-    'JOB-11 never holds more than the limit, not even for many at the same time': async (stores) => {
+    'never holds more than the limit, not even for many at the same time': async (stores) => {
       const holds = await Promise.all(
         Array.from({ length: 8 }, (_, number) => hold(stores, 10 + number, { limitMsat: 350 })),
       );
@@ -78,7 +78,7 @@ const groups = {
       expect(await hold(stores, 30, { limitMsat: 350, amountMsat: 50 })).toMatchObject({ outcome: 'held' });
       expect(await stores.payments.spentMsat(0)).toBe(350);
     },
-    'JOB-11 counts what is in flight for ever, and what is settled for as long as the limit says': async (
+    'counts what is in flight for ever, and what is settled for as long as the limit says': async (
       stores,
     ) => {
       await hold(stores, 10, { heldAt: 1 });
@@ -94,7 +94,7 @@ const groups = {
     },
   },
   ending: {
-    'JOB-11 ends a payment once': async ({ payments, jobs }) => {
+    'ends a payment once': async ({ payments, jobs }) => {
       await hold({ payments, jobs }, 10);
       const hash = sampleId(1_010);
       const end = { status: 'settled', endedAt: at + 1, feesMsat: 5, preimage: sampleId(7) } as const;
@@ -103,7 +103,7 @@ const groups = {
       expect(await payments.get(sampleId(10))).toMatchObject(end);
       expect(await payments.end(sampleId(5), end)).toBe(false);
     },
-    'JOB-11 frees the money of a payment that failed': async ({ payments, jobs }) => {
+    'frees the money of a payment that failed': async ({ payments, jobs }) => {
       await hold({ payments, jobs }, 10);
       await payments.end(sampleId(1_010), { status: 'failed', endedAt: at, message: 'no route' });
       expect(await payments.spentMsat(0)).toBe(0);
@@ -113,7 +113,7 @@ const groups = {
         preimage: null,
       });
     },
-    'JOB-11 lists what is in flight, oldest first': async (stores) => {
+    'lists what is in flight, oldest first': async (stores) => {
       await hold(stores, 10, { heldAt: 30 });
       await hold(stores, 11, { heldAt: 10 });
       await hold(stores, 12, { heldAt: 20 });
@@ -121,7 +121,7 @@ const groups = {
       const inFlight = await stores.payments.listInFlight();
       expect(inFlight.map(({ jobId }) => jobId)).toEqual([sampleId(11), sampleId(10)]);
     },
-    'AGT-4 finds everything again after a restart': async (stores, opened, skip) => {
+    'finds everything again after a restart': async (stores, opened, skip) => {
       if (opened.reopen === undefined) return skip('nothing outlives the object');
       await hold(stores, 10);
       const again = await opened.reopen();

@@ -13,20 +13,20 @@ const answerOf = (number: number) => sampleEvent(number, { kind: 6000, content: 
 
 const groups = {
   taking: {
-    'JOB-15 takes a request once': async (store) => {
+    'takes a request once': async (store) => {
       const job = sampleProvided(10);
       expect(await store.getProvided(job.requestId)).toBeNull();
       expect(await store.take(job)).toBe(true);
       expect(await store.take({ ...job, receivedAt: 5 })).toBe(false);
       expect(await store.getProvided(job.requestId)).toEqual(job);
     },
-    'JOB-15 takes a request once when it comes many times at once': async (store) => {
+    'takes a request once when it comes many times at once': async (store) => {
       const taken = await Promise.all(Array.from({ length: 10 }, () => store.take(sampleProvided(10))));
       expect(taken.filter(Boolean)).toHaveLength(1);
     },
   },
   answering: {
-    'JOB-15 keeps the first answer': async (store) => {
+    'keeps the first answer': async (store) => {
       await store.take(sampleProvided(10));
       expect(await store.answer(sampleId(10), answerOf(20), at)).toEqual(answerOf(20));
       expect(await store.answer(sampleId(10), answerOf(21), at + 1)).toEqual(answerOf(20));
@@ -36,18 +36,18 @@ const groups = {
         publishedAt: null,
       });
     },
-    'JOB-15 of two answers at the same time keeps one': async (store) => {
+    'of two answers at the same time keeps one': async (store) => {
       await store.take(sampleProvided(10));
       const answers = await Promise.all(
         [20, 21, 22].map((number) => store.answer(sampleId(10), answerOf(number), at)),
       );
       expect(new Set(answers.map((answer) => answer?.id)).size).toBe(1);
     },
-    'JOB-15 answers nothing that was not taken': async (store) => {
+    'answers nothing that was not taken': async (store) => {
       expect(await store.answer(sampleId(10), answerOf(20), at)).toBeNull();
       await expect(store.published(sampleId(10), at)).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
     },
-    'JOB-15 notes when the answer was published, once': async (store) => {
+    'notes when the answer was published, once': async (store) => {
       await store.take(sampleProvided(10));
       await expect(store.published(sampleId(10), at)).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
       await store.answer(sampleId(10), answerOf(20), at);
@@ -55,7 +55,7 @@ const groups = {
       await store.published(sampleId(10), at + 2);
       expect(await store.getProvided(sampleId(10))).toMatchObject({ publishedAt: at + 1 });
     },
-    'JOB-15 answers nothing that was dropped, and drops nothing that was answered': async (store) => {
+    'answers nothing that was dropped, and drops nothing that was answered': async (store) => {
       await store.take(sampleProvided(10));
       await store.drop(sampleId(10), at);
       expect(await store.answer(sampleId(10), answerOf(20), at)).toBeNull();
@@ -67,7 +67,7 @@ const groups = {
     },
   },
   charging: {
-    'JOB-15 counts how often a handler was begun': async (store) => {
+    'counts how often a handler was begun': async (store) => {
       await store.take(sampleProvided(10));
       await store.take(sampleProvided(11));
       expect(await store.begin(sampleId(10))).toBe(1);
@@ -76,7 +76,7 @@ const groups = {
       expect(await store.getProvided(sampleId(10))).toMatchObject({ attempts: 2 });
       await expect(store.begin(sampleId(12))).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
     },
-    'JOB-15 keeps the first invoice, and when it was first paid': async (store) => {
+    'keeps the first invoice, and when it was first paid': async (store) => {
       const charge = { amountMsat: 5, bolt11: 'lnbc1', paymentHash: sampleId(30), expiresAt: at };
       expect(await store.charge(sampleId(10), charge)).toBeNull();
       await store.take(sampleProvided(10));
@@ -88,7 +88,7 @@ const groups = {
     },
   },
   resuming: {
-    'JOB-15 lists what is neither published nor dropped, oldest first': async (store) => {
+    'lists what is neither published nor dropped, oldest first': async (store) => {
       for (const number of [10, 11, 12, 13])
         await store.take(sampleProvided(number, { receivedAt: 2_000 - number }));
       await store.answer(sampleId(10), answerOf(20), at);
@@ -99,7 +99,7 @@ const groups = {
       expect(unfinished.map(({ requestId }) => requestId)).toEqual([sampleId(13), sampleId(10)]);
       expect(unfinished[1]?.answer).toEqual(answerOf(20));
     },
-    'JOB-15 remembers per relay and filter how far was read, and never goes back': async (store) => {
+    'remembers per relay and filter how far was read, and never goes back': async (store) => {
       expect(await store.watermark('wss://one.example')).toBeNull();
       await store.setWatermark('wss://one.example', 100);
       await store.setWatermark('wss://one.example', 90);
@@ -109,7 +109,7 @@ const groups = {
       expect(await store.watermark('wss://one.example')).toBe(110);
       expect(await store.watermark('wss://two.example')).toBe(5);
     },
-    'AGT-4 finds everything again after a restart': async (store, opened, skip) => {
+    'finds everything again after a restart': async (store, opened, skip) => {
       if (opened.reopen === undefined) return skip('nothing outlives the object');
       await store.take(sampleProvided(10));
       await store.answer(sampleId(10), answerOf(20), at);

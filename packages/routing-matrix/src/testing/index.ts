@@ -22,7 +22,7 @@ const record = (id: string, rest: Partial<LogRecord> = {}): LogRecord => ({
 
 const groups = {
   log: {
-    'RTM-20 keeps records in the order of appending and reads them back as they were': async (
+    'keeps records in the order of appending and reads them back as they were': async (
       store: RoutingStore,
     ) => {
       const first = record('a', {
@@ -40,7 +40,7 @@ const groups = {
         { ...record('c', { at: 1 }), seq: 3 },
       ]);
     },
-    'RTM-20 reads page by page and past the end': async (store: RoutingStore) => {
+    'reads page by page and past the end': async (store: RoutingStore) => {
       await store.append(['a', 'b', 'c', 'd', 'e'].map((id) => record(id)));
       const ids = async (after: number, limit: number) =>
         (await store.readAfter(after, limit)).map(({ id }) => id);
@@ -49,7 +49,7 @@ const groups = {
       expect(await ids(4, 2)).toEqual(['e']);
       expect(await ids(5, 2)).toEqual([]);
     },
-    'RTM-5 keeps one record per id, within a call and between calls': async (store: RoutingStore) => {
+    'keeps one record per id, within a call and between calls': async (store: RoutingStore) => {
       expect(await store.append([record('a'), record('a', { data: { other: 1 } }), record('b')])).toEqual([
         { seq: 1, appended: true },
         { seq: 1, appended: false },
@@ -65,16 +65,16 @@ const groups = {
         { id: 'c' },
       ]);
     },
-    'RTM-5 finds a record by its id': async (store: RoutingStore) => {
+    'finds a record by its id': async (store: RoutingStore) => {
       await store.append([record('a'), record("it's; --", { at: 5 })]);
       expect(await store.get("it's; --")).toEqual({ ...record("it's; --", { at: 5 }), seq: 2 });
       expect(await store.get('z')).toBeNull();
     },
-    'RTM-20 appends nothing when there is nothing': async (store: RoutingStore) => {
+    'appends nothing when there is nothing': async (store: RoutingStore) => {
       expect(await store.append([])).toEqual([]);
       expect(await store.readAfter(0, 10)).toEqual([]);
     },
-    'RTM-20 numbers concurrent appends without gaps, and never twice': async (store: RoutingStore) => {
+    'numbers concurrent appends without gaps, and never twice': async (store: RoutingStore) => {
       const batches = Array.from({ length: 20 }, (_, batch) => [
         record(`own-${batch}`),
         record(`shared-${batch % 5}`),
@@ -89,7 +89,7 @@ const groups = {
         expect(stored[(result[1]?.seq ?? 0) - 1]?.id).toBe(`shared-${batch % 5}`);
       }
     },
-    'RTM-20 writes all of a call or nothing': async (store: RoutingStore) => {
+    'writes all of a call or nothing': async (store: RoutingStore) => {
       await store.append([record('a')]);
       // A BigInt is no JSON: what an unchecked caller might hand over.
       const broken = record('c', { data: { value: (() => {}) as never, big: 1n as never } });
@@ -97,7 +97,7 @@ const groups = {
       expect((await store.readAfter(0, 10)).map(({ id }) => id)).toEqual(['a']);
       expect(await store.append([record('b')])).toEqual([{ seq: 2, appended: true }]);
     },
-    'RTM-20 hands out copies: changing what was read changes nothing that is stored': async (
+    'hands out copies: changing what was read changes nothing that is stored': async (
       store: RoutingStore,
     ) => {
       const given = { list: [1] };
@@ -109,9 +109,7 @@ const groups = {
     },
   },
   decisions: {
-    'RTM-8c lists one kind newest first, page by page, of one task type when asked': async (
-      store: RoutingStore,
-    ) => {
+    'lists one kind newest first, page by page, of one task type when asked': async (store: RoutingStore) => {
       await store.append([
         record('d1', { kind: 'decision' }),
         record('o1'),
@@ -131,7 +129,7 @@ const groups = {
     },
   },
   persistence: {
-    'RTM-20 has the same log after it is opened again, and goes on where it was': async (
+    'has the same log after it is opened again, and goes on where it was': async (
       store: RoutingStore,
       opened: OpenedStore<RoutingStore>,
       skip: (reason: string) => never,
