@@ -17,6 +17,7 @@ export function packageBuild(entry: Record<string, string>): Options {
     silent: true,
     // Without its prefix `node:sqlite` is no builtin.
     removeNodeProtocol: false,
-    noExternal: ['@bonafide/internal'],
+    // Internal, and the library that it decodes and encodes text with.
+    noExternal: ['@bonafide/internal', '@scure/base'],
   };
 }

@@ -34,7 +34,10 @@ const nostr = [...stateful, 'nostr-tools', '@bonafide/nostr-transport'];
  */
 export const rules = {
   // Private: what its tests' helpers need is nobody's dependency.
-  '@bonafide/internal': { bundled: ['@opentelemetry/api', '@opentelemetry/sdk-metrics'] },
+  '@bonafide/internal': {
+    dependencies: ['@scure/base'],
+    bundled: ['@opentelemetry/api', '@opentelemetry/sdk-metrics'],
+  },
   '@bonafide/ledger-core': {
     dependencies: stateful,
     optional: {

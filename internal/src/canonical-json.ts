@@ -1,7 +1,7 @@
 /**
- * JSON with one spelling per value, for hashing and signing: members sorted by UTF-16 code units, no white
+ * Serializes a value as canonical JSON for hashing and signing: members sorted by UTF-16 code units, no white
  * space, numbers and texts as `JSON.stringify` writes them (RFC 8785). Members that are `undefined` are left
- * out; a number that JSON cannot hold throws a TypeError, since `null` in its place would hide the loss.
+ * out. Throws a TypeError for a number that JSON cannot hold, since `null` in its place would hide the loss.
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError(`${value} is not JSON`);

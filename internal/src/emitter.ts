@@ -1,31 +1,31 @@
 import type { Logger } from './logger.ts';
 
-/** Stops the listener that `on` registered. Calling it twice does nothing. */
+/** Removes the listener that `on` registered. Calling it again has no effect. */
 export type Unsubscribe = () => void;
 
-/** A typed emitter: `Events` maps each event's name to what its listeners receive. */
+/** A typed event emitter. `Events` maps each event name to its payload. */
 export interface Emitter<Events extends object> {
   on<Name extends keyof Events & string>(name: Name, listener: (event: Events[Name]) => unknown): Unsubscribe;
   emit<Name extends keyof Events & string>(name: Name, event: Events[Name]): void;
-  /** Forgets every listener. */
+  /** Removes every listener. */
   clear(): void;
 }
 
 /**
- * An emitter whose listeners cannot harm the one that emits (rule X-5): what a listener throws, or what
- * the promise it returns rejects with, is logged and goes no further.
+ * Creates an emitter that isolates its listeners: an exception or a rejected promise of a listener is logged as an
+ * error and never reaches the code that emits.
  */
 export function createEmitter<Events extends object>(options: { readonly logger: Logger }): Emitter<Events> {
   const listeners = new Map<string, Set<(event: never) => unknown>>();
 
-  const blame = (name: string, error: unknown) =>
+  const report = (name: string, error: unknown) =>
     options.logger.error({ err: error, event: name }, `A listener of '${name}' failed`);
 
   return {
     on(name, listener) {
       const registered = listeners.get(name) ?? new Set();
       listeners.set(name, registered);
-      // Wrapped, so that registering one function twice gives two registrations that end separately.
+      // Wrapped, so that registering one function twice creates two registrations that are removed separately.
       const registration = (event: never) => listener(event);
       registered.add(registration);
       return () => registered.delete(registration);
@@ -34,9 +34,9 @@ export function createEmitter<Events extends object>(options: { readonly logger:
       for (const listener of [...(listeners.get(name) ?? [])]) {
         try {
           const returned = listener(event as never);
-          if (returned instanceof Promise) returned.catch((error) => blame(name, error));
+          if (returned instanceof Promise) returned.catch((error) => report(name, error));
         } catch (error) {
-          blame(name, error);
+          report(name, error);
         }
       }
     },

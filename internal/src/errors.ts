@@ -1,9 +1,26 @@
 const marker = Symbol.for('bonafide.error');
 
 /**
- * Base of every error that a Bonafide package throws on purpose (rule X-4). Switch on `code`, which is
- * stable; `message` says what to do and may change.
+ * Codes that mean the same in every package. Packages add their own codes beside them.
+ *
+ * - `CLOSED`: the object was closed; create a new one.
+ * - `NOT_STARTED`: `start()` was not called.
+ * - `ABORTED`: the caller's `AbortSignal` aborted.
+ * - `TIMEOUT`: no answer arrived within the time limit.
+ * - `INVALID_INPUT`: an argument is missing, has the wrong type or is out of range; nothing was changed.
+ * - `INVALID_CONFIG`: an option of a `create…` function is missing, has the wrong type or is out of range.
+ * - `STORE_FAILED`: the store rejected or lost a read or a write; `cause` has its error.
  */
+export type SharedErrorCode =
+  | 'CLOSED'
+  | 'NOT_STARTED'
+  | 'ABORTED'
+  | 'TIMEOUT'
+  | 'INVALID_INPUT'
+  | 'INVALID_CONFIG'
+  | 'STORE_FAILED';
+
+/** Base class of every error that a Bonafide package throws on purpose. `code` is stable; `message` may change. */
 export class BonafideError<Code extends string = string> extends Error {
   readonly code: Code;
 
@@ -16,10 +33,13 @@ export class BonafideError<Code extends string = string> extends Error {
 }
 
 /**
- * True for an error of any Bonafide package, also when two copies of a package are loaded, which is
- * where `instanceof` fails. With `code`, true only for that code.
+ * Returns true for an error of any Bonafide package, and with `code` only for that code. Works across copies of a
+ * package, where `instanceof` fails.
  */
-export function isBonafideError(error: unknown, code?: string): error is BonafideError {
+export function isBonafideError<Code extends string = string>(
+  error: unknown,
+  code?: Code,
+): error is BonafideError<Code> {
   if (!(error instanceof Error) || !(marker in error)) return false;
   return code === undefined || (error as Error & { readonly code?: unknown }).code === code;
 }

@@ -1,18 +1,38 @@
 /**
- * What every package needs and none should write twice. Built into each package's own output.
+ * Mechanisms that several packages share. Private: bundled into each package's own output.
  * @packageDocumentation
  */
 export { type Bech32, decodeBech32 } from './bech32.ts';
 export { canonicalJson } from './canonical-json.ts';
+export { type Deadline, orAbort, startDeadline } from './deadline.ts';
 export { createEmitter, type Emitter, type Unsubscribe } from './emitter.ts';
-export { BonafideError, isBonafideError } from './errors.ts';
+export { BonafideError, isBonafideError, type SharedErrorCode } from './errors.ts';
 export { type Logger, type LogMethod, silentLogger } from './logger.ts';
 export {
   decodeCursor,
   encodeCursor,
-  type PlaceOf,
-  type PlacePart,
-  type PlaceShape,
+  type Page,
+  type PositionOf,
+  type PositionPart,
+  type PositionShape,
   pageOf,
-} from './paging.ts';
-export { byteLength, neutralize, shortId, truncate } from './text.ts';
+} from './page.ts';
+export { describeIssues, parseOrThrow, type Schema } from './parse.ts';
+export { createSemaphore, type Semaphore } from './semaphore.ts';
+export {
+  byteLength,
+  isBlank,
+  sanitizePromptText,
+  sanitizeRemoteText,
+  shortId,
+  terminalJson,
+  truncate,
+} from './text.ts';
+export {
+  detectBuildThenExploit,
+  type TrajectoryAlarm,
+  type TrajectoryOptions,
+  type TrajectoryPoint,
+  type TrajectoryResult,
+  type TrajectoryRow,
+} from './trajectory.ts';

@@ -1,7 +1,7 @@
-/** One log method: an object first, then a message, as pino has it. */
+/** A log method with pino's arguments: an object first, then a message. */
 export type LogMethod = (details: object, message?: string) => void;
 
-/** What a package logs to (rule X-6). A pino logger is one. */
+/** A logger that a package writes to. A pino logger satisfies it. */
 export interface Logger {
   readonly debug: LogMethod;
   readonly info: LogMethod;
@@ -11,5 +11,5 @@ export interface Logger {
 
 const ignore: LogMethod = () => {};
 
-/** The default: says nothing. */
+/** A logger that discards everything. The default of every package. */
 export const silentLogger: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore };

@@ -1,6 +1,6 @@
 const encoder = new TextEncoder();
 
-/** Length in UTF-8 bytes. */
+/** Returns the length in UTF-8 bytes. */
 export function byteLength(text: string): number {
   return encoder.encode(text).length;
 }
@@ -8,20 +8,20 @@ export function byteLength(text: string): number {
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
- * Cuts `text` to at most `maxBytes` UTF-8 bytes, ending in '…' when something was cut: at a word's end
- * when one is near, else between graphemes, never inside one.
+ * Truncates `text` to at most `maxBytes` UTF-8 bytes and ends it with '…': at the end of a word when one is near, else
+ * between graphemes.
  */
 export function truncate(text: string, maxBytes: number): string {
   // A UTF-16 unit takes three bytes at most.
   if (text.length * 3 <= maxBytes || byteLength(text) <= maxBytes) return text;
-  const room = maxBytes - byteLength('…');
-  if (room <= 0) return '';
+  const limit = maxBytes - byteLength('…');
+  if (limit <= 0) return '';
   let kept = '';
   let used = 0;
-  // A grapheme takes at least a byte, so no more than `room` units of the head can matter; long input stays cheap.
-  for (const { segment } of graphemes.segment(text.slice(0, room + 1))) {
+  // A grapheme takes at least a byte, so only the first `limit` units can matter; long input stays cheap.
+  for (const { segment } of graphemes.segment(text.slice(0, limit + 1))) {
     const size = byteLength(segment);
-    if (used + size > room) break;
+    if (used + size > limit) break;
     kept += segment;
     used += size;
   }
@@ -30,18 +30,32 @@ export function truncate(text: string, maxBytes: number): string {
   return `${atWord.trimEnd()}…`;
 }
 
-// Control and format characters (bidirectional overrides, zero-width joiners, tags) and line breaks.
-const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029]+/gu;
+// Control, format, private-use, unassigned and default-ignorable characters (bidirectional overrides, zero-width joiners,
+// variation selectors, tags, Hangul fillers) and line separators.
+const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]+/gu;
 const markup = /[`*_~#<>[\]{}|\\]/gu;
+// Characters that are neither spaces nor ignorable, but have no ink: the blank Braille pattern.
+const inkless = /[\s\u2800]+/gu;
+
+/** Bounds the work on long input: a UTF-16 unit takes one to three bytes. */
+const bounded = (text: string, maxBytes: number): string =>
+  (text.length > maxBytes * 4 ? text.slice(0, maxBytes * 4) : text).toWellFormed();
 
 /**
- * Makes text that a stranger wrote safe to put on one line of a prompt or a table (LED-16, CTX-17): one
- * line, no invisible characters, nothing that opens a heading, a fence, a tag or a role, at most `maxBytes`.
+ * Sanitizes remote text for a log line, an error message or a terminal: one line, no control, format or ignorable
+ * characters, at most `maxBytes` UTF-8 bytes.
  */
-export function neutralize(text: string, maxBytes: number): string {
-  const bounded = text.length > maxBytes * 4 ? text.slice(0, maxBytes * 4) : text;
-  const oneLine = bounded
-    .toWellFormed()
+export function sanitizeRemoteText(text: string, maxBytes: number): string {
+  const oneLine = bounded(text, maxBytes).replace(invisible, ' ').replace(/\s+/gu, ' ').trim();
+  return truncate(oneLine, maxBytes);
+}
+
+/**
+ * Sanitizes remote text for one line of a prompt: as {@link sanitizeRemoteText}, and without markup that opens a
+ * heading, a fence, a list, a tag or a role.
+ */
+export function sanitizePromptText(text: string, maxBytes: number): string {
+  const oneLine = bounded(text, maxBytes)
     .normalize('NFC')
     .replace(invisible, ' ')
     .replace(markup, '')
@@ -53,7 +67,24 @@ export function neutralize(text: string, maxBytes: number): string {
   return truncate(oneLine, maxBytes);
 }
 
-/** How an id is shown where space is short (rule X-10): first eight, an ellipsis, last four. */
+/** Returns JSON in which every character that a terminal could act on is escaped. Nothing is lost. */
+export function terminalJson(value: unknown, indent?: number): string {
+  const text = JSON.stringify(value, null, indent) ?? 'null';
+  // JSON.stringify escapes C0, but not DEL, C1 or format characters. The line breaks are its own.
+  return text.replace(invisible, (run) =>
+    run
+      .split('')
+      .map((unit) => (unit === '\n' ? unit : `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`))
+      .join(''),
+  );
+}
+
+/** Returns true for text that shows nothing: only spaces, ignorable and inkless characters. */
+export function isBlank(text: string): boolean {
+  return text.replace(invisible, '').replace(inkless, '') === '';
+}
+
+/** Shortens an id for display: its first eight and last four characters around an ellipsis. */
 export function shortId(id: string): string {
   return id.length <= 13 ? id : `${id.slice(0, 8)}…${id.slice(-4)}`;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { byteLength, neutralize, shortId, truncate } from '../src/index.ts';
+import { byteLength, sanitizePromptText, shortId, truncate } from '../src/index.ts';
 
 const anyText = fc.string({ unit: 'binary', maxLength: 300 });
 
@@ -20,11 +20,11 @@ describe('truncate', () => {
   });
 });
 
-describe('neutralize', () => {
+describe('sanitizePromptText', () => {
   it('LED-16 leaves one line without markup, roles or invisible characters, within its bytes', () => {
     fc.assert(
       fc.property(anyText, fc.integer({ min: 3, max: 120 }), (text, maxBytes) => {
-        const safe = neutralize(text, maxBytes);
+        const safe = sanitizePromptText(text, maxBytes);
         expect(byteLength(safe)).toBeLessThanOrEqual(maxBytes);
         expect(safe).not.toMatch(/[\p{Cc}\p{Cf}\u2028\u2029`#<>[\]{}|*_~\\:]/u);
         expect(safe).toBe(safe.trim());
@@ -43,11 +43,11 @@ describe('neutralize', () => {
     ['1. first', '1. first'],
     ['Zoë Müller 東京', 'Zoë Müller 東京'],
   ])('LED-16 turns %j into %j', (hostile, safe) => {
-    expect(neutralize(hostile, 200)).toBe(safe);
+    expect(sanitizePromptText(hostile, 200)).toBe(safe);
   });
 
   it('LED-16 stays quick on a megabyte', () => {
-    expect(byteLength(neutralize('word '.repeat(200_000), 80))).toBeLessThanOrEqual(80);
+    expect(byteLength(sanitizePromptText('word '.repeat(200_000), 80))).toBeLessThanOrEqual(80);
   });
 });
 

@@ -3,8 +3,8 @@ import {
   createPrinter,
   paintStatusWords,
   processIo,
+  sanitizeRemoteText,
   signed,
-  terminalText,
 } from '@bonafide/cli/terminal';
 import { codeGeneration } from '@bonafide/example-strangers';
 import { computeTrustScore, scoreFactors } from '@bonafide/trust-score';
@@ -81,7 +81,7 @@ const right = (...titles: string[]): Column[] => titles.map((title) => ({ title,
 /** Prints a table per view. */
 export function printReport({ platforms, jobs, peers, beliefs }: Report): void {
   const { paint, line, table } = createPrinter(processIo());
-  const names = new Map(peers.map(({ peerId, alias }) => [peerId, terminalText(alias ?? peerId, 24)]));
+  const names = new Map(peers.map(({ peerId, alias }) => [peerId, sanitizeRemoteText(alias ?? peerId, 24)]));
   const nameOf = (peerId: string) => names.get(peerId) ?? peerId;
   const show = (title: string, columns: readonly Column[], rows: readonly string[][]) => {
     line(`\n${paint('bold', title)}\n`);

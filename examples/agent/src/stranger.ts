@@ -1,4 +1,4 @@
-import { terminalText } from '@bonafide/cli/terminal';
+import { sanitizeRemoteText } from '@bonafide/cli/terminal';
 import type { RegistryEntry } from '@bonafide/nip89-discovery';
 import { nip19 } from 'nostr-tools';
 
@@ -9,7 +9,7 @@ export type Stranger = ReturnType<typeof introduce>;
 export const introduce = ({ pubkey, d, card, relayHints }: RegistryEntry) => ({
   platform: { pubkey, d },
   npub: nip19.npubEncode(pubkey),
-  name: terminalText(card.name ?? pubkey.slice(0, 8), 24),
+  name: sanitizeRemoteText(card.name ?? pubkey.slice(0, 8), 24),
   relays: relayHints,
   priceMsat: card.pricing?.amountMsat ?? null,
 });

@@ -1,7 +1,6 @@
-import { shortId } from '@bonafide/internal';
+import { sanitizeRemoteText, shortId } from '@bonafide/internal';
 import { npubEncode } from 'nostr-tools/nip19';
 import type { Paint } from './io.ts';
-import { terminalText } from './terminal-text.ts';
 
 /** A moment to the minute, in UTC and saying so. */
 export function moment(at: number): string {
@@ -33,7 +32,7 @@ export function npubOf(peerId: string): string | null {
 
 /** How a peer is called in a table: its own word for itself, if any, and always the short id, which it cannot choose. */
 export function peerName(peer: { readonly peerId: string; readonly alias: string | null }): string {
-  const id = terminalText(shortId(peer.peerId), 60);
-  const alias = peer.alias === null ? '' : terminalText(peer.alias, 32);
+  const id = sanitizeRemoteText(shortId(peer.peerId), 60);
+  const alias = peer.alias === null ? '' : sanitizeRemoteText(peer.alias, 32);
   return alias === '' ? id : `${alias} (${id})`;
 }

@@ -1,6 +1,6 @@
+import { terminalJson } from '@bonafide/internal';
 import Table from 'cli-table3';
 import { type CliIo, type Paint, painter, widthOf } from './io.ts';
-import { terminalJson } from './terminal-text.ts';
 
 /** How a column is set. */
 export interface Column {

@@ -1,9 +1,8 @@
-import { isBonafideError } from '@bonafide/internal';
+import { isBonafideError, sanitizeRemoteText, terminalJson } from '@bonafide/internal';
 import { CommanderError } from 'commander';
 import { exitCodes } from './errors.ts';
 import { type CliIo, painter, processIo } from './io.ts';
 import { buildProgram } from './program.ts';
-import { terminalJson, terminalText } from './terminal-text.ts';
 
 function report(error: unknown, json: boolean, io: CliIo): void {
   const message = error instanceof Error ? error.message : String(error);
@@ -14,7 +13,7 @@ function report(error: unknown, json: boolean, io: CliIo): void {
   }
   const paint = painter(io.stderr, io.env);
   // Paths and names in a message may be anybody's.
-  const lines = message.split('\n').map((line) => terminalText(line, 2_000));
+  const lines = message.split('\n').map((line) => sanitizeRemoteText(line, 2_000));
   io.stderr.write(`${paint('red', 'bonafide:')} ${lines.join('\n')} ${paint('dim', `(${code})`)}\n`);
 }
 

@@ -2,8 +2,9 @@
  * How `bonafide` prints, for programs that want to look the same: tables, colours, text that cannot harm a terminal.
  * @packageDocumentation
  */
+
+export { sanitizeRemoteText } from '@bonafide/internal';
 export { signed, trustCell } from './format.ts';
 export { type CliIo, type Output, type Paint, processIo, type Style } from './io.ts';
 export { type Column, createPrinter, type Printer } from './print.ts';
 export { paintStatusWords } from './status-words.ts';
-export { terminalText } from './terminal-text.ts';

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { sanitizeRemoteText } from '@bonafide/internal';
 import { createLedger, type Ledger, type PeerOverview } from '@bonafide/ledger-core';
 import { createKyselyLedgerStore, ledgerMigrations } from '@bonafide/ledger-core/kysely';
 import { migrationStatus, openSqlite } from '@bonafide/storage';
 import type { Kysely } from 'kysely';
 import { CliError } from './errors.ts';
 import type { CliIo } from './io.ts';
-import { terminalText } from './terminal-text.ts';
 
 /** Where a command looks for the agent's files. */
 export interface WorkspaceOptions {
@@ -86,6 +86,6 @@ export async function requirePeer(ledger: Ledger, who: string): Promise<PeerOver
   if (peer !== null) return peer;
   throw new CliError(
     'PEER_NOT_FOUND',
-    `The ledger knows nobody called ${terminalText(who, 100)}. \`bonafide ledger list\` shows whom it knows.`,
+    `The ledger knows nobody called ${sanitizeRemoteText(who, 100)}. \`bonafide ledger list\` shows whom it knows.`,
   );
 }

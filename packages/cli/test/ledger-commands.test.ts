@@ -78,12 +78,12 @@ describe('bonafide ledger summary', () => {
     expect(code).toBe(0);
     expect(out).toContain('Success      100 %');
     expect(out).toContain('Build-then-exploit suspected');
-    expect(out).toContain('Trust fell from 3 to -6 after 5 positive assessments');
-    expect(out).toContain('17.6 times as large');
+    expect(out).toContain('Trust fell from 3 to -6 after 5 positive scores');
+    expect(out).toContain('17.6 times the median');
     const json = await run(['ledger', 'summary', 'farm1', '--db', world.path, '--json']);
     expect(JSON.parse(json.out)).toMatchObject({
       peer: { peerId: 'telegram:farm1' },
-      trajectory: { status: 'suspected', alarms: [{ kind: 'size-jump' }, { kind: 'sharp-fall' }] },
+      trajectory: { verdict: 'suspected', alarms: [{ kind: 'size-jump' }, { kind: 'sharp-fall' }] },
       verdict: { verdict: 'refuse' },
     });
   });

@@ -1,4 +1,4 @@
-import { neutralize, shortId } from '@bonafide/internal';
+import { sanitizePromptText, shortId } from '@bonafide/internal';
 import { boundTokens } from './tokens.ts';
 
 /** Something that the cortex holds for true for a while, about a peer or about the agent itself (CTX-16). */
@@ -115,9 +115,9 @@ const maxKeyBytes = 48;
 const maxValueBytes = 200;
 
 function line(belief: Belief): string {
-  const key = neutralize(belief.key, maxKeyBytes);
-  const about = belief.peerId === null ? '' : ` (${neutralize(shortId(belief.peerId), 48)})`;
-  return `- ${key}${about}: ${neutralize(belief.value, maxValueBytes)}`;
+  const key = sanitizePromptText(belief.key, maxKeyBytes);
+  const about = belief.peerId === null ? '' : ` (${sanitizePromptText(shortId(belief.peerId), 48)})`;
+  return `- ${key}${about}: ${sanitizePromptText(belief.value, maxValueBytes)}`;
 }
 
 /** First the peer of this turn, then the agent itself, then the rest; the newest first within each. */

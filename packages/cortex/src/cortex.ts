@@ -1,10 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomInt } from 'node:crypto';
-import { createEmitter, type Logger, silentLogger, type Unsubscribe } from '@bonafide/internal';
+import { createEmitter, type Logger, orAbort, silentLogger, type Unsubscribe } from '@bonafide/internal';
 import { activeBeliefs, type Belief, renderBeliefs } from './beliefs.ts';
 import { type CortexConfigInput, parseConfig, patchConfig } from './config.ts';
 import { type CycleTools, runCycle } from './cycle.ts';
-import { orAbort } from './deadline.ts';
 import { CortexError } from './errors.ts';
 import { createEventBuffer } from './event-buffer.ts';
 import type { CortexEvents } from './events.ts';

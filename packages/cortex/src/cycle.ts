@@ -1,8 +1,7 @@
-import { isBonafideError, type Logger } from '@bonafide/internal';
+import { type Deadline, isBonafideError, type Logger, orAbort, startDeadline } from '@bonafide/internal';
 import { type AssessResult, assessPeer } from './assess.ts';
 import { activeBeliefs, applyBeliefs } from './beliefs.ts';
 import type { CortexConfig } from './config.ts';
-import { type Deadline, orAbort, startDeadline } from './deadline.ts';
 import { CortexError } from './errors.ts';
 import type { ObservedEvent } from './event-buffer.ts';
 import type { AfterAssessEvent } from './events.ts';

@@ -3,7 +3,7 @@
  * keeps beliefs for the agent's prompt.
  * @packageDocumentation
  */
-export type { Logger, Unsubscribe } from '@bonafide/internal';
+export { isBonafideError, type Logger, type Unsubscribe } from '@bonafide/internal';
 export {
   activeBeliefs,
   applyBeliefs,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Deadline, orAbort } from './deadline.ts';
+import { type Deadline, orAbort } from '@bonafide/internal';
 import { CortexError } from './errors.ts';
 import type { CycleFacts } from './facts.ts';
 import { systemText } from './input.ts';

@@ -2,6 +2,7 @@
  * Runs a stranger's code against tests it never saw, in a sandbox, and says what came of it.
  * @packageDocumentation
  */
+export { isBonafideError } from '@bonafide/internal';
 export type { SandboxOptions } from './bubblewrap/probe.ts';
 export { type DetectedSandbox, detectSandbox, probeSandbox } from './bubblewrap/sandbox.ts';
 export { causeOf, classify, passRateOf, type RunRecord } from './classify.ts';

@@ -1,6 +1,6 @@
 import { createHash, randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { type Logger, silentLogger } from '@bonafide/internal';
+import { createSemaphore, type Logger, silentLogger } from '@bonafide/internal';
 import { detectSandbox } from './bubblewrap/sandbox.ts';
 import { causeOf, classify, passRateOf, type RunRecord } from './classify.ts';
 import { checkCommitment, type OracleCommitment } from './commitment.ts';
@@ -19,7 +19,6 @@ import { beginCoverage, endCoverage, measureQuality } from './quality.ts';
 import type { Box, BoxReport, BoxSpec, Sandbox } from './sandbox.ts';
 import { parseArtifact, parseFresh, parseLimits, parseSuite } from './schemas.ts';
 import { knownBad, knownGood, selfTestProblem, selfTestSuite } from './self-test.ts';
-import { createSlots } from './slots.ts';
 import { collectTests, runPytest } from './split.ts';
 import { analyseArtifact, staticViolations } from './static.ts';
 import type { Artifact, ExpectedTest, Profile, Suite, VectorSuite } from './suite.ts';
@@ -89,7 +88,7 @@ export function createJudge(options: JudgeOptions = {}): Judge {
   const { logger = silentLogger, clock = Date.now, random = secureRandom } = options;
   const ownLimits = parseLimits(options.limits);
   const measure = createRunMeter();
-  const slots = createSlots(Math.max(1, options.concurrency ?? availableParallelism()));
+  const permits = createSemaphore(Math.max(1, options.concurrency ?? availableParallelism()));
   const closing = new AbortController();
   const underWay = new Set<Promise<unknown>>();
   const tested = new Map<Profile, Promise<void>>();
@@ -321,7 +320,7 @@ export function createJudge(options: JudgeOptions = {}): Judge {
     const freshWanted = request.fresh === undefined ? null : parseFresh(request.fresh);
     if (request.commitment) checkCommitment(request.commitment, suite);
     const signal = request.signal ? AbortSignal.any([request.signal, closing.signal]) : closing.signal;
-    const release = await slots.take(signal);
+    const release = await permits.acquire(signal);
     try {
       await selfTest(suite.profile ?? 'STRICT');
       signal.throwIfAborted();

@@ -1,4 +1,4 @@
-import { neutralize } from '@bonafide/internal';
+import { sanitizePromptText } from '@bonafide/internal';
 import * as z from 'zod';
 import { ProtocolError, parseAnswer } from './answers.ts';
 import { JudgeError } from './errors.ts';
@@ -144,7 +144,7 @@ export async function runPytest({
   let collectError: string | null = null;
 
   const fail = (each: ExpectedTest, reason: string, durationMs: number | null) =>
-    done.set(each.id, { ...each, status: 'failed', durationMs, reason: neutralize(reason, 500) });
+    done.set(each.id, { ...each, status: 'failed', durationMs, reason: sanitizePromptText(reason, 500) });
 
   const ask = async (box: Box, question: object): Promise<Reply | null> => {
     count += 1;
@@ -162,8 +162,8 @@ export async function runPytest({
       reply === null
         ? null
         : 'raised' in reply
-          ? `raised ${neutralize(reply.raised.mro[0] ?? '', 80)}: ${neutralize(reply.raised.message, 200)}`
-          : neutralize(JSON.stringify('value' in reply ? reply.value : reply) ?? '', describedLength);
+          ? `raised ${sanitizePromptText(reply.raised.mro[0] ?? '', 80)}: ${sanitizePromptText(reply.raised.message, 200)}`
+          : sanitizePromptText(JSON.stringify('value' in reply ? reply.value : reply) ?? '', describedLength);
     transcript.push({ id: each, call, answer });
   };
 
@@ -174,7 +174,7 @@ export async function runPytest({
     const loaded = await ask(box, { op: { do: 'module', name: 'solution' } });
     if (loaded === null) return false;
     if (!('raised' in loaded)) return true;
-    loadError = `${neutralize(loaded.raised.mro[0] ?? '', 80)}: ${neutralize(loaded.raised.message, 200)}`;
+    loadError = `${sanitizePromptText(loaded.raised.mro[0] ?? '', 80)}: ${sanitizePromptText(loaded.raised.message, 200)}`;
     return false;
   };
 

@@ -1,4 +1,4 @@
-import { neutralize } from '@bonafide/internal';
+import { sanitizePromptText } from '@bonafide/internal';
 import * as z from 'zod';
 import { ProtocolError, parseAnswer } from './answers.ts';
 import { compareAnswer } from './compare.ts';
@@ -52,8 +52,8 @@ export function decodeAnswer(json: unknown): Value {
 
 /** An exception in one line, inert. */
 export const describeRaised = ({ mro, message }: z.infer<typeof raised>): string => {
-  const text = neutralize(message, 200);
-  return `${neutralize(mro[0] ?? '', 80)}${text === '' ? '' : `: ${text}`}`;
+  const text = sanitizePromptText(message, 200);
+  return `${sanitizePromptText(mro[0] ?? '', 80)}${text === '' ? '' : `: ${text}`}`;
 };
 
 function describeCall(suite: VectorSuite, test: VectorCase): string {
@@ -74,11 +74,11 @@ function judgeReply(
     return { reason: test.raises === undefined ? answer : `expected ${test.raises}, ${answer}`, answer };
   }
   if ('unplain' in reply) {
-    const answer = `an answer that is ${neutralize(reply.unplain, 100)}`;
+    const answer = `an answer that is ${sanitizePromptText(reply.unplain, 100)}`;
     return { reason: answer, answer };
   }
   if ('missing' in reply) {
-    const answer = `${neutralize(reply.missing, 100)} is not defined`;
+    const answer = `${sanitizePromptText(reply.missing, 100)} is not defined`;
     return { reason: answer, answer };
   }
   if (!('value' in reply)) throw new ProtocolError('an answer to another kind of question');

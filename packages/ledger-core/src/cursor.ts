@@ -1,6 +1,5 @@
-import { decodeCursor, encodeCursor, pageOf } from '@bonafide/internal';
+import { decodeCursor, encodeCursor, type Page, pageOf } from '@bonafide/internal';
 import { LedgerError } from './errors.ts';
-import type { Page } from './records.ts';
 import type { Position } from './store.ts';
 
 /** The place that a cursor stands for. Throws `INVALID_CURSOR` when it is not one of this list. */

@@ -4,7 +4,18 @@
  */
 
 // What the options and results below are made of.
-export { isBonafideError, type Logger, type Unsubscribe } from '@bonafide/internal';
+export {
+  detectBuildThenExploit,
+  isBonafideError,
+  type Logger,
+  type Page,
+  type TrajectoryAlarm,
+  type TrajectoryOptions,
+  type TrajectoryPoint,
+  type TrajectoryResult,
+  type TrajectoryRow,
+  type Unsubscribe,
+} from '@bonafide/internal';
 export {
   type AggregateInput,
   type AggregateOptions,
@@ -78,7 +89,6 @@ export type {
   Outcome,
   OutcomeEvent,
   OutcomeResult,
-  Page,
   Peer,
   PeerAssessmentSummary,
   PeerOrder,
@@ -102,13 +112,5 @@ export type {
 } from './store.ts';
 export { createMemoryLedgerStore } from './stores/memory.ts';
 export type { ToolAnnotations, ToolDefinition, ToolResult } from './tools.ts';
-export {
-  detectBuildThenExploit,
-  requestsOf,
-  type SizedRequest,
-  type TrajectoryAlarm,
-  type TrajectoryVerdict,
-  type TrustPoint,
-  trustsOf,
-} from './trajectory.ts';
+export { type LedgerTrajectoryPoint, trajectorySeries } from './trajectory-series.ts';
 export { largestTrustStep, type TrustStep, type TrustStepOptions } from './trust-step.ts';

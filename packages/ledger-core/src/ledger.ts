@@ -1,4 +1,11 @@
-import { createEmitter, type Logger, silentLogger, type Unsubscribe } from '@bonafide/internal';
+import {
+  createEmitter,
+  type Logger,
+  type Page,
+  silentLogger,
+  type TrajectoryResult,
+  type Unsubscribe,
+} from '@bonafide/internal';
 import type { PeerAggregates } from './aggregates.ts';
 import type { AuditFinding } from './assessment-audit.ts';
 import type { AssessorReport } from './assessor-report.ts';
@@ -41,14 +48,12 @@ import type {
   LedgerSummary,
   Outcome,
   OutcomeEvent,
-  Page,
   PeerAssessmentSummary,
   PeerOverview,
 } from './records.ts';
 import { assessorSchema, configSchema, pruneSchema } from './schemas.ts';
 import type { LedgerStore } from './store.ts';
 import { createTools, type ToolDefinition } from './tools.ts';
-import type { TrajectoryVerdict } from './trajectory.ts';
 import type { TrustStep } from './trust-step.ts';
 
 /** What a ledger is made of. */
@@ -149,7 +154,7 @@ export interface Ledger {
    * Whether trust in this peer looks as if it was built to be exploited (LED-21), with the rows that say so, from the
    * oldest to the newest thousand messages. Nothing acts on it by itself. Null for an unknown peer.
    */
-  getTrajectory(peerId: string): Promise<TrajectoryVerdict<Interaction | Assessment> | null>;
+  getTrajectory(peerId: string): Promise<TrajectoryResult<Interaction | Assessment> | null>;
   /** What a person should look at among the assessments of one peer, or of all (LED-20). */
   auditAssessments(peerId?: string): Promise<readonly AuditFinding[]>;
   /** How each assessor judges, so that a change of model or prompt shows (LED-3). */

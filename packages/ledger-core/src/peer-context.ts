@@ -1,4 +1,4 @@
-import { neutralize, shortId } from '@bonafide/internal';
+import { sanitizePromptText, shortId } from '@bonafide/internal';
 import { formatTrust, type PolicyVerdict } from './policy.ts';
 import { fitTokens, tokenCeiling } from './prompt-budget.ts';
 import type { PeerAssessmentSummary, PeerOverview } from './records.ts';
@@ -85,7 +85,7 @@ function peerContextText({ peerId, peer, summary, verdict, now }: PeerContextInp
     policy(verdict),
   ];
   const tail = tails.find((lines) => roomBeside(lines) >= rationaleTokens) ?? [];
-  const rationale = fitTokens(neutralize(latest.rationale, rationaleBytes), roomBeside(tail));
+  const rationale = fitTokens(sanitizePromptText(latest.rationale, rationaleBytes), roomBeside(tail));
   return [...guide, `${head.join('\n')}${rationale}`, ...tail].join('\n');
 }
 
@@ -120,7 +120,7 @@ function identity(peerId: string, peer: PeerOverview | null): string {
 
 /** Text of somebody else on one line without markup, in at most so many tokens. */
 function safe(text: string, tokens: number): string {
-  return fitTokens(neutralize(text, 128), tokens);
+  return fitTokens(sanitizePromptText(text, 128), tokens);
 }
 
 function day(at: number, now: number): string {

@@ -1,4 +1,4 @@
-import { neutralize } from '@bonafide/internal';
+import { sanitizePromptText } from '@bonafide/internal';
 
 /** Says to a model what the delimiters of `asData` mean. */
 export const dataNote =
@@ -6,5 +6,5 @@ export const dataNote =
 
 /** Somebody else's text for a tool result (LED-17): one line, no markup, capped, between delimiters it cannot write. */
 export function asData(text: string, maxBytes: number): string {
-  return `⟦${neutralize(text.replace(/[⟦⟧]/gu, ' '), maxBytes)}⟧`;
+  return `⟦${sanitizePromptText(text.replace(/[⟦⟧]/gu, ' '), maxBytes)}⟧`;
 }

@@ -182,11 +182,5 @@ export interface LedgerSummary {
   readonly overAssessed: readonly OverAssessed[];
 }
 
-/** One page of a longer list. Pass `nextCursor` as `cursor` to get the next; null means that this was the last. */
-export interface Page<Item> {
-  readonly items: readonly Item[];
-  readonly nextCursor: string | null;
-}
-
 /** By what peers can be ordered, always highest or newest first. */
 export type PeerOrder = 'lastSeenAt' | 'firstSeenAt' | 'interactionCount';

@@ -1,8 +1,8 @@
-import { shortId } from '@bonafide/internal';
+import { type Page, shortId } from '@bonafide/internal';
 import * as z from 'zod';
 import { LedgerError } from './errors.ts';
 import { asData, dataNote } from './peer-text.ts';
-import type { Assessment, Interaction, Page, PeerOverview } from './records.ts';
+import type { Assessment, Interaction, PeerOverview } from './records.ts';
 import { type Rubric, rubricText } from './rubric.ts';
 
 /** What a tool may do, in the words of the Model Context Protocol. */

@@ -136,7 +136,7 @@ describe('Journey 2: the reputation farmer', () => {
       await ledger.recordOutcome(`quick-${n}`, 'paid');
       await assess('filedrop:npub-farm1', trust, `Quick information lookup ${n + 1}, completed and paid.`);
     }
-    expect((await ledger.getTrajectory('npub-farm1'))?.status).toBe('none');
+    expect((await ledger.getTrajectory('npub-farm1'))?.verdict).toBe('insufficient');
 
     // The sixth is much larger; the history is positive, so it is accepted, but the size shows already.
     time.now += day;
@@ -145,7 +145,7 @@ describe('Journey 2: the reputation farmer', () => {
     expect(sixth.verdict?.verdict).not.toBe('refuse');
     expect(sixth.system).toContain('Trajectory: +2 +3 +3');
     expect(await ledger.getTrajectory('npub-farm1')).toMatchObject({
-      status: 'suspected',
+      verdict: 'suspected',
       alarms: [{ kind: 'size-jump', evidence: { length: 6 } }],
     });
 
@@ -160,7 +160,7 @@ describe('Journey 2: the reputation farmer', () => {
     expect(await trajectoryOf(alpha, 'npub-farm1')).toEqual([1, 2, 2, 3, 3, -6]);
     const verdict = await ledger.getTrajectory('npub-farm1');
     expect(verdict).toMatchObject({
-      status: 'suspected',
+      verdict: 'suspected',
       alarms: [{ kind: 'size-jump' }, { kind: 'sharp-fall' }],
     });
     expect(verdict?.alarms.at(-1)?.evidence.at(-1)).toMatchObject({ trust: -6 });

@@ -1,4 +1,4 @@
-import type { Logger, Unsubscribe } from '@bonafide/internal';
+import type { Logger, Page, Unsubscribe } from '@bonafide/internal';
 import type { Signer, Transport, Verifier } from '@bonafide/nostr-transport';
 import type { CardSpec, PublishedCard } from './card/build.ts';
 import type { JsonValue } from './card/content.ts';
@@ -11,7 +11,7 @@ import type { RankedRelay } from './relays/rank-relays.ts';
 import type { RejectedCard, Rejections, RelayStats } from './relays/rejections.ts';
 import type { ProbedRelay } from './relays/relay-probe.ts';
 import type { RelayTier } from './relays/relay-tier.ts';
-import type { DiscoveryStore, EntryQuery, Page } from './store.ts';
+import type { DiscoveryStore, EntryQuery } from './store.ts';
 
 /** What a registry is made of. */
 export interface DiscoveryOptions {

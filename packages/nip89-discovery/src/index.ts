@@ -2,6 +2,7 @@
  * Finds service platforms on Nostr from their capability cards (NIP-89) and keeps a registry of them.
  * @packageDocumentation
  */
+export { isBonafideError, type Page } from '@bonafide/internal';
 export {
   type AssessOptions,
   assessCardEvent,
@@ -97,7 +98,6 @@ export {
   type EntryQuery,
   forgettable,
   maxBatch,
-  type Page,
   type PlatformLookup,
   type PlatformRecord,
   type TermQuery,

@@ -1,16 +1,10 @@
+import type { Page } from '@bonafide/internal';
 import { termsOfCard } from './card/match.ts';
 import type { Recommendation } from './card/recommendation.ts';
 import type { AuditRow, RegistryEntry } from './registry/entry.ts';
 import type { EntryChange } from './registry/registry.ts';
 import type { PlatformStatus } from './registry/status.ts';
 import type { RelayRecord } from './relays/relay-record.ts';
-
-/** A page of something. */
-export interface Page<Item> {
-  readonly items: readonly Item[];
-  /** Hand it back to go on; `null` at the end. */
-  readonly nextCursor: string | null;
-}
 
 /** Which entries to list; conditions that are given must all hold. */
 export interface EntryQuery {

@@ -2,7 +2,7 @@
  * Hires and gets hired over Nostr: a NIP-90 job client and provider that survive restarts.
  * @packageDocumentation
  */
-export { type Logger, silentLogger } from '@bonafide/internal';
+export { isBonafideError, type Logger, type Page, silentLogger } from '@bonafide/internal';
 export { type BidInput, bidBasis, computeBid, type PastBid } from './bid.ts';
 export {
   type BenchmarkSpec,
@@ -114,7 +114,7 @@ export {
   type ReplicationReport,
   requestReplicated,
 } from './replication/replicate.ts';
-export type { Charge, JobQuery, JobStore, JobUpdate, Page, ProvidedJob, ProviderStore } from './store.ts';
+export type { Charge, JobQuery, JobStore, JobUpdate, ProvidedJob, ProviderStore } from './store.ts';
 export { createMemoryJobStore, createMemoryProviderStore } from './stores/memory.ts';
 export { createMemoryPaymentStore } from './stores/memory-payments.ts';
 export type { Timers } from './timers.ts';

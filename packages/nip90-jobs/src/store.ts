@@ -1,11 +1,6 @@
+import type { Page } from '@bonafide/internal';
 import type { NostrEvent } from '@bonafide/nostr-transport';
 import type { Job, JobState, JobTransition, StoredFeedback } from './job.ts';
-
-/** A page of a list; `nextCursor` is null on the last one. */
-export interface Page<Item> {
-  readonly items: readonly Item[];
-  readonly nextCursor: string | null;
-}
 
 /** Which jobs {@link JobStore.list} gives. */
 export interface JobQuery {

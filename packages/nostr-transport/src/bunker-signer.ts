@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
-import { type Logger, silentLogger } from '@bonafide/internal';
+import { type Logger, sanitizeRemoteText, silentLogger } from '@bonafide/internal';
 import { type BunkerAddress, parseBunkerUri } from './bunker-uri.ts';
 import { TransportError } from './errors.ts';
 import type { EventTemplate, NostrEvent } from './event.ts';
@@ -9,7 +9,6 @@ import { createKeySigner } from './key-signer.ts';
 import type { Signer } from './signer.ts';
 import type { Subscription, Transport } from './transport.ts';
 import { createPureVerifier, type Verifier } from './verifier.ts';
-import { oneLine } from './words.ts';
 
 /** How to reach a remote signer. */
 export interface BunkerSignerOptions {
@@ -112,7 +111,7 @@ export function createBunkerSigner(options: BunkerSignerOptions): BunkerSigner {
     if (waiting === undefined) return;
     if (result === 'auth_url') approve(waiting, error);
     else if (typeof error === 'string' && error !== '')
-      waiting.reject(failed(`The bunker says: ${oneLine(error, 300)}`));
+      waiting.reject(failed(`The bunker says: ${sanitizeRemoteText(error, 300)}`));
     else if (typeof result === 'string') waiting.resolve(result);
     else waiting.reject(failed('The bunker answered with something that is no result.'));
   }

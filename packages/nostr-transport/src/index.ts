@@ -2,6 +2,7 @@
  * One relay port for Nostr: verified, deduplicated, resumable subscriptions and per-relay publish outcomes.
  * @packageDocumentation
  */
+export { isBonafideError } from '@bonafide/internal';
 export {
   type AddressGuard,
   type AddressGuardOptions,

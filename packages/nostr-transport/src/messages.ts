@@ -1,4 +1,4 @@
-import { oneLine } from './words.ts';
+import { sanitizeRemoteText } from '@bonafide/internal';
 
 /** What a relay says (NIP-01, NIP-42), as far as its form goes; an event in it is still unchecked. */
 export type RelayMessage =
@@ -47,7 +47,7 @@ function parseArray(text: string): readonly unknown[] | null {
 const maxWords = 1_000;
 
 function words(value: unknown): string {
-  return typeof value === 'string' ? oneLine(value, maxWords) : '';
+  return typeof value === 'string' ? sanitizeRemoteText(value, maxWords) : '';
 }
 
 /**

@@ -2,6 +2,7 @@
  * Whom to ask for what: a matrix of platforms and task types that learns from judged outcomes.
  * @packageDocumentation
  */
+export { isBonafideError } from '@bonafide/internal';
 export {
   type Baseline,
   type BenchmarkVerdict,

@@ -1,4 +1,4 @@
-import { neutralize } from '@bonafide/internal';
+import { sanitizePromptText } from '@bonafide/internal';
 import * as z from 'zod';
 import { RoutingError } from './errors.ts';
 import type { RoutingRecord } from './records.ts';
@@ -50,7 +50,7 @@ export const registrationSchema = z.object({
   name: z
     .string()
     .nullish()
-    .transform((given) => neutralize(given ?? '', 128) || null),
+    .transform((given) => sanitizePromptText(given ?? '', 128) || null),
   taskTypes: z
     .array(taskType)
     .max(256)

@@ -6,9 +6,9 @@
 export {
   decodeCursor,
   encodeCursor,
-  type PlaceOf,
-  type PlacePart,
-  type PlaceShape,
+  type PositionOf,
+  type PositionPart,
+  type PositionShape,
   pageOf,
 } from '@bonafide/internal';
 export { type Backup, type BackupOptions, backupSqlite } from './backup/backup.ts';

@@ -2,7 +2,15 @@
  * Explainable trust scores: pure functions in which every number comes back with the parts that it was made of.
  * @packageDocumentation
  */
-export { isBonafideError } from '@bonafide/internal';
+export {
+  detectBuildThenExploit,
+  isBonafideError,
+  type TrajectoryAlarm,
+  type TrajectoryOptions,
+  type TrajectoryPoint,
+  type TrajectoryResult,
+  type TrajectoryRow,
+} from '@bonafide/internal';
 export {
   type AggregateResult,
   aggregateAssessments,
@@ -26,14 +34,6 @@ export {
   type ShiftResult,
   twoSigmaShift,
 } from './change/shift.ts';
-export {
-  detectBuildThenExploit,
-  type Suspicion,
-  type TrajectoryOptions,
-  type TrajectoryResult,
-  type TrajectoryRow,
-  type TrustPoint,
-} from './change/trajectory.ts';
 export { TrustScoreError, type TrustScoreErrorCode } from './errors.ts';
 export {
   attestationFreshnessScore,

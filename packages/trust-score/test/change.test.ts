@@ -8,7 +8,6 @@ import {
   detectBuildThenExploit,
   oscillation,
   personalTrust,
-  type TrustPoint,
   twoSigmaShift,
 } from '../src/index.ts';
 import { fixture, labels, otc, ratingsReceived, seeded } from './networks.ts';
@@ -47,9 +46,6 @@ const close = (actual: readonly number[], expected: readonly number[], digits = 
   expect(actual.length).toBe(expected.length);
   for (const [i, value] of expected.entries()) expect(actual[i]).toBeCloseTo(value, digits);
 };
-const day = 86_400_000;
-const series = (values: readonly number[]): readonly TrustPoint[] =>
-  values.map((trust, i) => ({ at: i * day, trust }));
 
 describe('change detection', () => {
   it("TRU-26 agrees with NIST's example", () => {
@@ -203,9 +199,9 @@ describe('build, then exploit', () => {
   it('TRU-25 on Bitcoin-OTC flags 31 of 33 eligible frauds and 24 of 102 benign', () => {
     const flagged = { all: 0, eligible: 0, fraud: 0, frauds: 0, benign: 0, benigns: 0 };
     for (const [node, received] of ratingsReceived()) {
-      const { verdict } = detectBuildThenExploit(received);
-      if (verdict === 'insufficient' || verdict === 'not_built') continue;
-      const hit = verdict === 'build_then_exploit' ? 1 : 0;
+      const { verdict, baseline } = detectBuildThenExploit(received);
+      if (baseline === null || baseline.mean <= 0) continue;
+      const hit = verdict === 'confirmed' ? 1 : 0;
       flagged.eligible += 1;
       flagged.all += hit;
       const label = labels.get(node);
@@ -221,69 +217,6 @@ describe('build, then exploit', () => {
     expect(flagged).toMatchObject({ eligible: 866, frauds: 33, benigns: 102, all: 131 });
     expect(flagged.fraud).toBeGreaterThanOrEqual(31);
     expect(flagged.benign).toBeLessThanOrEqual(24);
-  });
-
-  it('TRU-25 finds the change, and shows its rows', () => {
-    const result = detectBuildThenExploit(series([8, 9, 8, 9, 8, 9, 8, 8, -6, -8, -9, -10]));
-    expect(result).toMatchObject({
-      verdict: 'build_then_exploit',
-      changeIndex: 8,
-      changeAt: 8 * day,
-      alarmIndex: 9,
-      baseline: { mean: 8.4, sigma: 2, points: 5 },
-    });
-    expect(result.severity).toBeGreaterThan(2);
-    expect(result.evidence.map(({ index, z, sum }) => [index, z, sum])).toEqual([
-      [8, -3, 2.5],
-      [9, -3, 5],
-    ]);
-    // In any order.
-    const shuffled = series([8, 9, 8, 9, 8, 9, 8, 8, -6, -8, -9, -10]).toReversed();
-    expect(detectBuildThenExploit(shuffled)).toEqual(result);
-  });
-
-  it('TRU-25 says insufficient below 8 points, not_built without a good beginning, steady where nothing falls', () => {
-    expect(detectBuildThenExploit(series([9, 9, 9, 9, 9, -9, -9]))).toMatchObject({
-      verdict: 'insufficient',
-      baseline: null,
-      severity: 0,
-    });
-    expect(detectBuildThenExploit(series([9, 9, 9, 9, 9, -9, -9, -9])).verdict).toBe('build_then_exploit');
-    expect(detectBuildThenExploit(series([-1, 0, 1, -1, 0, -9, -9, -9])).verdict).toBe('not_built');
-    expect(detectBuildThenExploit(series([5, 6, 5, 6, 5, 6, 5, 6, 9]))).toMatchObject({
-      verdict: 'steady',
-      changeIndex: null,
-      evidence: [],
-    });
-    // One bad day alone is no exploit, not even where nothing is cut off.
-    const oneBadDay = series([9, 9, 9, 9, 9, 9, 9, -10]);
-    expect(detectBuildThenExploit(oneBadDay, { clip: 100 }).verdict).toBe('steady');
-    expect(detectBuildThenExploit(oneBadDay, { clip: 100, minAfter: 1 }).verdict).toBe('build_then_exploit');
-    expect(detectBuildThenExploit(series([9, 9, 9, 9, 9, 9, 9, -10])).verdict).toBe('steady');
-  });
-
-  it('TRU-25 suspects at once a stake far beyond what was usual, and a sharp fall', () => {
-    const built = [5, 5, 6, 6, 6].map((trust, i) => ({ at: i * day, trust, size: 1_000 }));
-    const jump = detectBuildThenExploit([...built, { at: 6 * day, trust: 6, size: 8_000 }]);
-    expect(jump).toMatchObject({ verdict: 'insufficient', suspicions: [{ kind: 'size_jump', index: 5 }] });
-    expect(jump.suspicions[0]?.evidence).toBe('8000 at stake, 8.0 times the median of 5 before');
-    expect(
-      detectBuildThenExploit([...built, { at: 6 * day, trust: 0, size: 1_000 }]).suspicions,
-    ).toMatchObject([{ kind: 'sharp_fall', evidence: 'fell from 6 to 0 after 5 points above 0' }]);
-    expect(detectBuildThenExploit(built).suspicions).toEqual([]);
-  });
-
-  it('TRU-25 any steady series within the slack is steady, and bad options are refused', () => {
-    const near = fc.array(fc.integer({ min: 7, max: 9 }), { minLength: 8, maxLength: 60 });
-    fc.assert(
-      fc.property(near, (values) => {
-        const { verdict, severity } = detectBuildThenExploit(series(values));
-        // From 9 down to 7 is one σ of 2, half of which is slack: it takes 8 of them.
-        expect(severity > 1).toBe(verdict === 'build_then_exploit');
-      }),
-    );
-    expect(() => detectBuildThenExploit([], { baseline: 4 })).toThrow(/baseline/);
-    expect(() => detectBuildThenExploit([{ at: Number.NaN, trust: 1 }])).toThrow(/at/);
   });
 });
 

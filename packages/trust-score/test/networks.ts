@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Edge, TrustPoint } from '../src/index.ts';
+import type { Edge, TrajectoryPoint } from '../src/index.ts';
 
 /** Text of a file under fixtures/trust. */
 export const fixture = (name: string): string =>
@@ -23,8 +23,8 @@ export const otc: readonly Edge[] = rows.map(([source = '', target = '', rating]
 }));
 
 /** The ratings that each node of Bitcoin-OTC received, −10…10. */
-export function ratingsReceived(): ReadonlyMap<string, readonly TrustPoint[]> {
-  const series = new Map<string, TrustPoint[]>();
+export function ratingsReceived(): ReadonlyMap<string, readonly TrajectoryPoint[]> {
+  const series = new Map<string, TrajectoryPoint[]>();
   for (const [, target = '', rating, seconds] of rows) {
     const own = series.get(target) ?? [];
     own.push({ at: Number(seconds) * 1_000, trust: Number(rating) });

@@ -1,7 +1,6 @@
-import { isBonafideError } from '@bonafide/internal';
+import { isBonafideError, sanitizeRemoteText } from '@bonafide/internal';
 import type { HookFailures, TrustStep } from '@bonafide/ledger-core';
 import { counted, moment, peerName, signed } from '../format.ts';
-import { terminalText } from '../terminal-text.ts';
 import { openLedger } from '../workspace.ts';
 import { type Check, fail, ok, warn } from './check.ts';
 
@@ -16,8 +15,8 @@ export function checkHooks(failures: readonly HookFailures[], now: number): Chec
   const count = failures.reduce((sum, failure) => sum + failure.count, 0);
   const last = failures.toSorted((one, other) => one.lastAt - other.lastAt).at(-1);
   if (last === undefined) return ok('Hooks', 'none ever failed');
-  const code = terminalText(last.lastCode, 60);
-  const detail = `${counted(count, 'failure')} so far, last ${moment(last.lastAt)} in ${terminalText(last.hook, 40)} (${code})`;
+  const code = sanitizeRemoteText(last.lastCode, 60);
+  const detail = `${counted(count, 'failure')} so far, last ${moment(last.lastAt)} in ${sanitizeRemoteText(last.hook, 40)} (${code})`;
   if (last.lastAt < now - recentDays * dayMs) return ok('Hooks', detail);
   return warn('Hooks', detail, `Look for "The ledger hook" in the agent's log; it says what failed`);
 }

@@ -1,10 +1,10 @@
+import { sanitizeRemoteText } from '@bonafide/internal';
 import { createTransport } from '@bonafide/nostr-transport';
-import { terminalText } from '../terminal-text.ts';
 import { type Check, fail, ok } from './check.ts';
 
 /** Whether a relay answers a question within `timeoutMs`. The address may be private: the operator typed it. */
 export async function checkRelay(url: string, timeoutMs = 5_000, signal?: AbortSignal): Promise<Check> {
-  const name = `Relay ${terminalText(url, 120)}`;
+  const name = `Relay ${sanitizeRemoteText(url, 120)}`;
   const host = URL.parse(url)?.hostname.toLowerCase();
   if (host === undefined) return fail(name, 'this is no address', 'Give it as wss://host or ws://host:port');
   await using transport = createTransport({ addresses: { allowLoopback: true, allowHosts: [host] } });
@@ -12,7 +12,7 @@ export async function checkRelay(url: string, timeoutMs = 5_000, signal?: AbortS
   const started = performance.now();
   const silent = () => {
     const said = transport.status()[0]?.lastError ?? null;
-    const why = said === null ? '' : `: ${terminalText(said, 200)}`;
+    const why = said === null ? '' : `: ${sanitizeRemoteText(said, 200)}`;
     return fail(
       name,
       `no answer within ${timeoutMs / 1_000} s${why}`,
@@ -27,8 +27,8 @@ export async function checkRelay(url: string, timeoutMs = 5_000, signal?: AbortS
     onClosed: (_, reason) =>
       answer.resolve(
         transport.status()[0]?.connectedAt == null
-          ? fail(name, terminalText(reason, 200), 'Check the address')
-          : ok(name, `reachable, but closed the question: ${terminalText(reason, 200)}`),
+          ? fail(name, sanitizeRemoteText(reason, 200), 'Check the address')
+          : ok(name, `reachable, but closed the question: ${sanitizeRemoteText(reason, 200)}`),
       ),
     ...(signal === undefined ? {} : { signal }),
   });

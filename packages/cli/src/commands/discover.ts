@@ -1,4 +1,4 @@
-import { shortId } from '@bonafide/internal';
+import { sanitizeRemoteText, shortId, terminalJson } from '@bonafide/internal';
 import type {
   CapabilityMatch,
   CardDiff,
@@ -14,7 +14,6 @@ import { examples } from '../help.ts';
 import type { CliIo } from '../io.ts';
 import { rowCount, withRelays } from '../options.ts';
 import type { Printer } from '../print.ts';
-import { terminalJson, terminalText } from '../terminal-text.ts';
 
 /** Options of `bonafide discover`. */
 export interface DiscoverOptions {
@@ -85,7 +84,7 @@ function ageOf(ms: number): string {
 /** What a job costs, as people read it. */
 function priceOf({ pricing }: RegistryEntry['card']): string | null {
   if (pricing === null) return null;
-  const model = pricing.model === null ? '' : terminalText(pricing.model, 32);
+  const model = pricing.model === null ? '' : sanitizeRemoteText(pricing.model, 32);
   const { amountMsat } = pricing;
   if (amountMsat === null) return model === '' ? null : `price: ${model}`;
   const amount = amountMsat === 0 ? 'free' : `${amountMsat.toLocaleString('en-US')} msat`;
@@ -95,8 +94,8 @@ function priceOf({ pricing }: RegistryEntry['card']): string | null {
 function printPlatform(shown: Shown, modules: Modules, print: Printer, now: number): void {
   const { entry, match, recommended } = shown;
   const { card, status } = entry;
-  const name = terminalText(modules.platformName(entry), 60) || '(no name)';
-  const id = terminalText(entry.d, 40);
+  const name = sanitizeRemoteText(modules.platformName(entry), 60) || '(no name)';
+  const id = sanitizeRemoteText(entry.d, 40);
   const key = shortId(entry.pubkey);
   print.line(
     `${print.paint('bold', name)}  ${print.paint('dim', id === '' || id === name ? key : `${key} ${id}`)}`,
@@ -105,10 +104,10 @@ function printPlatform(shown: Shown, modules: Modules, print: Printer, now: numb
     const style = match.match === 'inferred' ? 'yellow' : 'green';
     const sure = `${Math.round(match.confidence * 100)} % sure`;
     const because = match.match === 'exact' ? `its card names ${match.reason}` : match.reason;
-    print.line(`  ${print.paint(style, match.match)}, ${sure}: ${terminalText(because, 160)}`);
+    print.line(`  ${print.paint(style, match.match)}, ${sure}: ${sanitizeRemoteText(because, 160)}`);
   }
   const offers = [...card.kinds.map(String), ...card.labels, ...card.patterns];
-  const shownOffers = offers.slice(0, 12).map((offer) => terminalText(offer, 40));
+  const shownOffers = offers.slice(0, 12).map((offer) => sanitizeRemoteText(offer, 40));
   const more = offers.length > shownOffers.length ? ` and ${offers.length - shownOffers.length} more` : '';
   print.line(`  offers ${shownOffers.join(', ')}${more}`);
   const latency = card.performance?.typicalLatencyMs ?? null;
@@ -121,12 +120,12 @@ function printPlatform(shown: Shown, modules: Modules, print: Printer, now: numb
     status === 'discovered' || status === 'candidate' ? null : status,
   ];
   print.line(`  ${facts.filter((fact) => fact !== null).join(' · ')}`);
-  const about = terminalText(card.about ?? entry.profile?.about ?? '', 240);
+  const about = sanitizeRemoteText(card.about ?? entry.profile?.about ?? '', 240);
   if (about !== '') print.paragraph(print.paint('dim', about), 2);
   const [first, ...others] = card.relayHints;
   if (first !== undefined) {
     const rest = others.length === 0 ? '' : ` and ${others.length} more`;
-    print.line(`  ${print.paint('dim', `at ${terminalText(first, 120)}${rest}`)}`);
+    print.line(`  ${print.paint('dim', `at ${sanitizeRemoteText(first, 120)}${rest}`)}`);
   }
   print.line(`  ${print.paint('dim', npubEncode(entry.pubkey))}`);
 }
@@ -157,7 +156,7 @@ function changesOf(before: RegistryEntry, after: RegistryEntry, diff: CardDiff):
     return old.length + now.length > 2 * shortValue ? `another ${name}` : `${name} ${old} → ${now}`;
   });
   const relays = diff.relayHints === undefined ? [] : ['other relays'];
-  return terminalText([...lists, ...fields, ...relays].join(', '), 240) || 'nothing that counts';
+  return sanitizeRemoteText([...lists, ...fields, ...relays].join(', '), 240) || 'nothing that counts';
 }
 
 async function matching(discovery: Discovery, options: DiscoverOptions): Promise<readonly Shown[]> {
@@ -216,8 +215,8 @@ export async function discover(
 
   const silent = transport.status().filter(({ connectedAt }) => connectedAt === null);
   for (const { relay, lastError } of silent) {
-    const why = lastError === null ? '' : `: ${terminalText(lastError, 200)}`;
-    print.message(`No answer from ${terminalText(relay, 120)}${why}`);
+    const why = lastError === null ? '' : `: ${sanitizeRemoteText(lastError, 200)}`;
+    print.message(`No answer from ${sanitizeRemoteText(relay, 120)}${why}`);
   }
   if (silent.length === relays.length && !options.watch) {
     throw new CliError(
@@ -277,7 +276,7 @@ export async function discover(
           }
           printPlatform(one, modules, print, Date.now());
         })
-        .catch((error: unknown) => print.message(terminalText(String(error), 200)));
+        .catch((error: unknown) => print.message(sanitizeRemoteText(String(error), 200)));
     };
     discovery.on('discovered', ({ entry }) => tell('found', entry));
     discovery.on('updated', ({ entry, before }) => tell('changed', entry, before));

@@ -1,7 +1,8 @@
+import type { Page } from '@bonafide/internal';
 import { placeOfCursor, toPage } from '../cursor.ts';
 import { parse } from '../parse.ts';
 import { placeOfInteraction, placeOfOutcome } from '../place.ts';
-import type { Assessment, Interaction, OutcomeEvent, Page, PeerOrder, PeerOverview } from '../records.ts';
+import type { Assessment, Interaction, OutcomeEvent, PeerOrder, PeerOverview } from '../records.ts';
 import { pageSchema, peerPageSchema } from '../schemas.ts';
 import type { HistoryQuery, Position } from '../store.ts';
 import type { LedgerContext } from './context.ts';

@@ -1,3 +1,4 @@
+import type { TrajectoryResult } from '@bonafide/internal';
 import { computeAggregates, defaultHalfLifeMs, type PeerAggregates } from '../aggregates.ts';
 import { type AuditFinding, auditAssessments } from '../assessment-audit.ts';
 import { type AssessorReport, reportAssessors } from '../assessor-report.ts';
@@ -6,7 +7,7 @@ import { placeOfAssessment } from '../place.ts';
 import type { Assessment, Interaction, OutcomeEvent } from '../records.ts';
 import { aggregateSchema } from '../schemas.ts';
 import type { LedgerStore } from '../store.ts';
-import { detectBuildThenExploit, requestsOf, type TrajectoryVerdict, trustsOf } from '../trajectory.ts';
+import { detectInLedger, trajectorySeries } from '../trajectory-series.ts';
 import { largestTrustStep, type TrustStep, type TrustStepOptions } from '../trust-step.ts';
 import { allAssessments, collect, pageLength } from './all-rows.ts';
 import type { LedgerContext } from './context.ts';
@@ -31,17 +32,14 @@ export async function aggregatesOf(
 export async function trajectoryOf(
   context: LedgerContext,
   peerId: string,
-): Promise<TrajectoryVerdict<Interaction | Assessment> | null> {
+): Promise<TrajectoryResult<Interaction | Assessment> | null> {
   const { store } = context;
   const found = await findPeer(context, peerId);
   if (!found) return null;
   const query = { peerId: found.peer.peerId, order: 'newest', limit: pageLength } as const;
   const conversation = (await store.listInteractions(query)).toReversed();
   const assessments = (await store.listAssessments(query)).toReversed();
-  return detectBuildThenExploit<Interaction, Assessment>({
-    requests: requestsOf(conversation),
-    trusts: trustsOf(assessments),
-  });
+  return detectInLedger(trajectorySeries(conversation, assessments));
 }
 
 /** What a person should look at among the assessments of one peer, or of all (LED-20). */

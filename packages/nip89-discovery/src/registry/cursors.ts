@@ -1,14 +1,14 @@
-import { decodeCursor, encodeCursor, type PlaceOf, type PlaceShape } from '@bonafide/internal';
+import { decodeCursor, encodeCursor, type PositionOf, type PositionShape } from '@bonafide/internal';
 import { DiscoveryError } from '../errors.ts';
 
 /** Where pages of one sort of list begin. */
-export interface ListCursor<Shape extends PlaceShape> {
-  write(...place: PlaceOf<Shape>): string;
+export interface ListCursor<Shape extends PositionShape> {
+  write(...place: PositionOf<Shape>): string;
   /** `null` for none: from the start. @throws DiscoveryError `INVALID_INPUT` for what {@link write} never gave */
-  read(cursor: string | undefined): PlaceOf<Shape> | null;
+  read(cursor: string | undefined): PositionOf<Shape> | null;
 }
 
-function cursorOf<const Shape extends PlaceShape>(list: string, shape: Shape): ListCursor<Shape> {
+function cursorOf<const Shape extends PositionShape>(list: string, shape: Shape): ListCursor<Shape> {
   return {
     write: (...place) => encodeCursor(list, place),
     read(cursor) {

@@ -1,4 +1,5 @@
-import type { DiscoveryStore, EntryQuery, Page } from '../store.ts';
+import type { Page } from '@bonafide/internal';
+import type { DiscoveryStore, EntryQuery } from '../store.ts';
 import { askStore } from './ask-store.ts';
 import type { RegistryEntry } from './entry.ts';
 

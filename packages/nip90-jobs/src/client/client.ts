@@ -1,4 +1,10 @@
-import { createEmitter, silentLogger, type Unsubscribe } from '@bonafide/internal';
+import {
+  createEmitter,
+  createSemaphore,
+  type Page,
+  silentLogger,
+  type Unsubscribe,
+} from '@bonafide/internal';
 import type { NostrEvent } from '@bonafide/nostr-transport';
 import { answerFilters, type JobFeedback, parseFeedback } from '../codec/index.ts';
 import { JobError } from '../errors.ts';
@@ -7,7 +13,7 @@ import { measureJobs } from '../metrics.ts';
 import type { Payment } from '../payment/payment-store.ts';
 import { createPayments } from '../payment/payments.ts';
 import { createReferenceFetcher } from '../references/fetch-reference.ts';
-import type { JobQuery, Page } from '../store.ts';
+import type { JobQuery } from '../store.ts';
 import { systemTimers } from '../timers.ts';
 import { createAnswers } from './answers.ts';
 import type { JobClientEvents } from './client-events.ts';
@@ -26,7 +32,6 @@ import { createNewJobs } from './new-job.ts';
 import { cheapestOffer } from './offers.ts';
 import { createAnswerReader } from './open-answer.ts';
 import { quarantinedUntil } from './quarantine.ts';
-import { createTurnstile } from './turnstile.ts';
 
 /** How often events were not taken, by reason. */
 export type IgnoredCounts = Readonly<Record<IgnoredReason, number>>;
@@ -158,8 +163,8 @@ export function createJobClient(options: JobClientOptions): JobClient {
     experience: new Map(),
     openAnswer,
     fetchReference: createReferenceFetcher(options.references),
-    fetching: createTurnstile(maxFetches),
-    delivering: createTurnstile(maxDeliveries),
+    fetching: createSemaphore(maxFetches).run,
+    delivering: createSemaphore(maxDeliveries).run,
     recover: (job, signal) => recover([job], signal),
     onTransition: (job, transition) => emitter.emit('transition', { job, transition }),
     onFeedback: (job, feedback) => emitter.emit('feedback', { job, feedback }),

@@ -1,6 +1,6 @@
+import { sanitizeRemoteText } from '@bonafide/internal';
 import type { JobFeedback, ParsedResult } from '../codec/index.ts';
 import { isFinal, type MatchedBy } from '../job.ts';
-import { strangersWords } from '../strangers-words.ts';
 import { createContentFetcher } from './fetch-content.ts';
 import type { FollowContext } from './follow-context.ts';
 import type { JobRecord } from './job-record.ts';
@@ -56,7 +56,13 @@ export function createListening(
         return;
       case 'error':
         await record.apply(
-          { type: 'failed', at, reason: 'provider-error', message: strangersWords(info || content), eventId },
+          {
+            type: 'failed',
+            at,
+            reason: 'provider-error',
+            message: sanitizeRemoteText(info || content, 500),
+            eventId,
+          },
           feedback,
         );
         return;
@@ -100,7 +106,7 @@ export function createListening(
       const at = clock();
       if (status === 'error') {
         if (record.job.provider === null) return context.onIgnored('third-party', event, record.job);
-        const message = strangersWords(info || content);
+        const message = sanitizeRemoteText(info || content, 500);
         await record.apply({ type: 'failed', at, reason: 'provider-error', message, eventId });
         return;
       }

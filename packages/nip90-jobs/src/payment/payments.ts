@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from '@bonafide/internal';
+import { sanitizeRemoteText } from '@bonafide/internal';
 import { JobError } from '../errors.ts';
 import type { Job } from '../job.ts';
-import { strangersWords } from '../strangers-words.ts';
 import { pause, type Timers } from '../timers.ts';
 import { assessInvoice } from './assess-invoice.ts';
 import type { LightningNetwork } from './invoice.ts';
@@ -110,7 +110,7 @@ export function createPayments(
     const { paymentHash, jobId } = payment;
     const endedAt = clock();
     if (outcome.status === 'failed') {
-      const message = strangersWords(outcome.reason);
+      const message = sanitizeRemoteText(outcome.reason, 500);
       await store.end(paymentHash, { status: 'failed', endedAt, message });
       logger.warn({ jobId, message }, 'A payment failed');
       return { status: 'declined', message: `The payment failed: ${message}` };

@@ -1,7 +1,7 @@
+import { sanitizeRemoteText } from '@bonafide/internal';
 import type { Signer } from '@bonafide/nostr-transport';
 import * as z from 'zod';
 import { JobError } from '../errors.ts';
-import { strangersWords } from '../strangers-words.ts';
 import type { BlobStore } from './blob-store.ts';
 import { hashOfAddress } from './fetch-reference.ts';
 
@@ -77,7 +77,7 @@ export function createBlossomStore(options: BlossomStoreOptions): BlobStore {
     const text = await readText(response);
     if (!response.ok) {
       const reason = response.headers.get('x-reason') ?? messageOf(text);
-      throw new Error(`${response.status} ${strangersWords(reason)}`.trim());
+      throw new Error(`${response.status} ${sanitizeRemoteText(reason, 500)}`.trim());
     }
     const descriptor = descriptorSchema.safeParse(jsonOf(text)).data;
     if (descriptor?.sha256 !== sha256 || descriptor.size !== bytes.length)

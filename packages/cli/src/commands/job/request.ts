@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { shortId } from '@bonafide/internal';
+import { sanitizeRemoteText, shortId } from '@bonafide/internal';
 import type { JobClient, JobSpec } from '@bonafide/nip90-jobs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { npubEncode } from 'nostr-tools/nip19';
@@ -11,7 +11,6 @@ import { CliError } from '../../errors.ts';
 import { examples } from '../../help.ts';
 import type { CliIo } from '../../io.ts';
 import type { Printer } from '../../print.ts';
-import { terminalText } from '../../terminal-text.ts';
 import {
   hostsOf,
   keyEnvironment,
@@ -86,7 +85,7 @@ async function openWallet(url: string) {
 /** Says on stderr how it goes, as it goes. */
 function follow(client: JobClient, print: Printer): void {
   const said = (what: string, words: string) =>
-    print.message(words === '' ? what : `${what}: ${terminalText(words, 300)}`);
+    print.message(words === '' ? what : `${what}: ${sanitizeRemoteText(words, 300)}`);
   client.on('transition', ({ transition }) => {
     if (transition.to === 'delivered') said('A relay has the request', '');
     if (transition.to === 'payment-required') said('The provider wants to be paid first', '');
@@ -97,7 +96,7 @@ function follow(client: JobClient, print: Printer): void {
   client.on('feedback', ({ feedback }) => {
     const { status, info, content } = feedback;
     if (status === 'payment-required') return;
-    said(terminalText(status, 40), info || content);
+    said(sanitizeRemoteText(status, 40), info || content);
   });
 }
 
@@ -190,7 +189,7 @@ function printContent(content: string, io: CliIo, print: Printer): void {
   }
   for (const line of content.split('\n')) {
     const indent = /^[ \t]*/u.exec(line)?.[0].replaceAll('\t', '  ') ?? '';
-    print.line(indent + terminalText(line, 10_000));
+    print.line(indent + sanitizeRemoteText(line, 10_000));
   }
 }
 

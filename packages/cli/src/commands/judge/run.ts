@@ -1,3 +1,4 @@
+import { sanitizeRemoteText } from '@bonafide/internal';
 import { createJudge, type FreshRequest, type Outcome, type Verdict } from '@bonafide/judge-runner';
 import type { Command } from 'commander';
 import type { CommandContext } from '../../context.ts';
@@ -5,7 +6,6 @@ import { examples } from '../../help.ts';
 import type { Style } from '../../io.ts';
 import { caseCount } from '../../options.ts';
 import type { Printer } from '../../print.ts';
-import { terminalText } from '../../terminal-text.ts';
 import { type BackendOptions, openSandbox, withBackend } from './backend.ts';
 import { readArtifact, readSuite } from './read.ts';
 
@@ -24,13 +24,15 @@ const mebibytes = (value: number | null): string =>
 /** A verdict for a person. Whatever the artifact or its author wrote is made safe first. */
 function printVerdict(verdict: Verdict, print: Printer): void {
   const { paint } = print;
-  print.line(`${paint(colours[verdict.outcome], verdict.outcome)}: ${terminalText(verdict.summary, 300)}`);
+  print.line(
+    `${paint(colours[verdict.outcome], verdict.outcome)}: ${sanitizeRemoteText(verdict.summary, 300)}`,
+  );
   if (verdict.isolation === 'same-process')
     print.line(paint('yellow', 'Tests and artifact shared a process: an artifact can forge such a verdict.'));
   if (verdict.violations.length > 0) {
     print.line();
     print.line(paint('bold', 'Evidence'));
-    for (const { evidence } of verdict.violations) print.line(`  ${terminalText(evidence, 500)}`);
+    for (const { evidence } of verdict.violations) print.line(`  ${sanitizeRemoteText(evidence, 500)}`);
   }
   print.line();
   print.table(
@@ -52,7 +54,7 @@ function printVerdict(verdict: Verdict, print: Printer): void {
     print.line();
     print.line(paint('bold', 'Failed'));
     for (const test of failed.slice(0, 20))
-      print.line(`  ${terminalText(test.id, 120)}: ${terminalText(test.reason ?? '', 200)}`);
+      print.line(`  ${sanitizeRemoteText(test.id, 120)}: ${sanitizeRemoteText(test.reason ?? '', 200)}`);
     if (failed.length > 20) print.line(`  … and ${failed.length - 20} more`);
   }
   if (verdict.fresh) {
@@ -79,7 +81,7 @@ function printVerdict(verdict: Verdict, print: Printer): void {
     print.line();
     print.line(paint('bold', 'Seen in its text'));
     for (const { file, line, detail } of verdict.findings.slice(0, 20))
-      print.line(`  ${terminalText(file, 80)}:${line} ${terminalText(detail, 200)}`);
+      print.line(`  ${sanitizeRemoteText(file, 80)}:${line} ${sanitizeRemoteText(detail, 200)}`);
   }
   print.line();
   print.line(paint('bold', 'Protection'));

@@ -1,8 +1,8 @@
+import { terminalJson } from '@bonafide/internal';
 import type { ExportedAssessment } from '@bonafide/ledger-core';
 import type { CliIo } from '../../io.ts';
 import type { LedgerCommandOptions } from '../../options.ts';
 import type { Printer } from '../../print.ts';
-import { terminalJson } from '../../terminal-text.ts';
 import { databasePath, openLedger, requirePeer } from '../../workspace.ts';
 
 /** Options of `bonafide ledger export`. */

@@ -1,9 +1,9 @@
+import { sanitizeRemoteText } from '@bonafide/internal';
 import type { Assessment, Interaction, Ledger, PeerOverview } from '@bonafide/ledger-core';
 import { moment, npubOf, trustCell } from '../../format.ts';
 import type { CliIo } from '../../io.ts';
 import type { LedgerCommandOptions } from '../../options.ts';
 import type { Printer } from '../../print.ts';
-import { terminalText } from '../../terminal-text.ts';
 import { databasePath, openLedger, requirePeer } from '../../workspace.ts';
 
 const shown = 20;
@@ -27,12 +27,12 @@ function describe(peer: PeerOverview, print: Printer): void {
   const { paint } = print;
   const npub = npubOf(peer.peerId);
   const rate = peer.successRate === null ? '–' : `${Math.round(peer.successRate * 100)} %`;
-  const alias = peer.alias === null ? '' : terminalText(peer.alias, 80);
+  const alias = peer.alias === null ? '' : sanitizeRemoteText(peer.alias, 80);
   const rows: readonly (readonly [string, string])[] = [
     ...(alias === '' ? [] : [['Calls itself', alias] as const]),
-    ['Id', terminalText(peer.peerId, 400)],
+    ['Id', sanitizeRemoteText(peer.peerId, 400)],
     ...(npub === null ? [] : [['npub', npub] as const]),
-    ['Channel', terminalText(peer.channel, 80)],
+    ['Channel', sanitizeRemoteText(peer.channel, 80)],
     ['Interactions', String(peer.interactionCount)],
     ['Seen', `${moment(peer.firstSeenAt)} to ${moment(peer.lastSeenAt)}`],
     ['Info', `${peer.infoScoreNow}/10`],
@@ -63,7 +63,7 @@ function listInteractions(rows: readonly Interaction[], total: number, print: Pr
       row.direction,
       row.outcome ?? '–',
       String(row.contentLength),
-      row.pruned ? print.paint('dim', '(text removed)') : terminalText(row.content, 60),
+      row.pruned ? print.paint('dim', '(text removed)') : sanitizeRemoteText(row.content, 60),
     ]),
   );
 }
@@ -74,12 +74,12 @@ function listAssessments(rows: readonly Assessment[], print: Printer): void {
   print.line(paint('bold', 'Assessments'));
   if (rows.length === 0) print.line(paint('dim', 'Not assessed yet.'));
   for (const row of rows) {
-    const by = row.assessor === null ? row.source : `${row.source}, ${terminalText(row.assessor, 60)}`;
+    const by = row.assessor === null ? row.source : `${row.source}, ${sanitizeRemoteText(row.assessor, 60)}`;
     const trust = trustCell(row.trust, paint);
     print.line(
       `${moment(row.createdAt)}  Info ${row.infoScore}/10  Trust ${trust}  ${paint('dim', `(${by})`)}`,
     );
-    print.paragraph(terminalText(row.rationale, 4_000), 4);
+    print.paragraph(sanitizeRemoteText(row.rationale, 4_000), 4);
   }
 }
 

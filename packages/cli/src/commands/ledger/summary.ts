@@ -1,9 +1,9 @@
+import { sanitizeRemoteText } from '@bonafide/internal';
 import type { LedgerSummary, PeerOverview } from '@bonafide/ledger-core';
 import { counted, moment, npubOf, peerName, signed, trustCell } from '../../format.ts';
 import type { CliIo } from '../../io.ts';
 import type { LedgerCommandOptions } from '../../options.ts';
 import type { Printer } from '../../print.ts';
-import { terminalText } from '../../terminal-text.ts';
 import { databasePath, type OpenLedger, openLedger, requirePeer } from '../../workspace.ts';
 
 const percent = (share: number | null) => (share === null ? '–' : `${Math.round(share * 100)} %`);
@@ -37,7 +37,7 @@ function flagged({ flagged: peers, flaggedCount }: LedgerSummary, print: Printer
   for (const peer of peers) {
     const trust = trustCell(peer.latest?.trust ?? null, print.paint);
     print.line(`${peerName(peer)}  Info ${peer.infoScoreNow}/10  Trust ${trust}`);
-    print.paragraph(terminalText(peer.latest?.rationale ?? '', 400), 4);
+    print.paragraph(sanitizeRemoteText(peer.latest?.rationale ?? '', 400), 4);
   }
 }
 
@@ -52,7 +52,7 @@ async function overAssessed({ ledger }: OpenLedger, summary: LedgerSummary, prin
   for (const { peerId, assessments, spanMs, reason } of summary.overAssessed) {
     const peer = await ledger.getPeer(peerId);
     const days = Math.max(1, Math.ceil(spanMs / 86_400_000));
-    const name = peer === null ? terminalText(peerId, 60) : peerName(peer);
+    const name = peer === null ? sanitizeRemoteText(peerId, 60) : peerName(peer);
     print.line(`${name}  ${assessments} assessments in ${counted(days, 'day')}: ${overWords[reason]}`);
   }
 }
@@ -105,18 +105,18 @@ async function summarizePeer(
       ['Trust', trustCell(peer.latest?.trust ?? null, print.paint)],
       ['Success', `${percent(aggregates?.successRate ?? null)}${trend === 'unknown' ? '' : `, ${trend}`}`],
       ['Answers in', latency ? `${Math.round(latency.p50)} ms, p95 ${Math.round(latency.p95)} ms` : '–'],
-      ['Policy', `${verdict.verdict}: ${terminalText(verdict.reason, 200)}`],
+      ['Policy', `${verdict.verdict}: ${sanitizeRemoteText(verdict.reason, 200)}`],
     ],
     print,
   );
-  if (trajectory !== null && trajectory.status !== 'none') {
-    heading(`Build-then-exploit ${trajectory.status}`, print);
+  if (trajectory !== null && trajectory.alarms.length > 0) {
+    heading(`Build-then-exploit ${trajectory.verdict}`, print);
     for (const { at, finding } of trajectory.alarms) print.line(`${moment(at)}  ${finding}`);
   }
   if (audit.length > 0) heading('Assessments to look at', print);
   for (const { assessment, finding } of audit) {
     print.line(
-      `${moment(assessment.createdAt)}  Trust ${trustCell(assessment.trust, print.paint)}  ${terminalText(finding, 200)}`,
+      `${moment(assessment.createdAt)}  Trust ${trustCell(assessment.trust, print.paint)}  ${sanitizeRemoteText(finding, 200)}`,
     );
   }
 }

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { shortId } from '@bonafide/internal';
+import { sanitizeRemoteText, shortId } from '@bonafide/internal';
 import type { ProviderOptions } from '@bonafide/nip90-jobs';
 import type { Command } from 'commander';
 import { npubEncode } from 'nostr-tools/nip19';
@@ -11,7 +11,6 @@ import { CliError } from '../../errors.ts';
 import { examples } from '../../help.ts';
 import type { CliIo } from '../../io.ts';
 import type { Printer } from '../../print.ts';
-import { terminalText } from '../../terminal-text.ts';
 import {
   hostsOf,
   keyEnvironment,
@@ -103,7 +102,7 @@ async function providerRun(path: string, options: NostrOptions, io: CliIo, print
     );
     provider.on('answered', ({ requestId, answer }) => {
       const status = answer.tags.find(([name]) => name === 'status');
-      tell('answered', requestId, terminalText(status?.slice(1).join(' ') ?? '', 200));
+      tell('answered', requestId, sanitizeRemoteText(status?.slice(1).join(' ') ?? '', 200));
     });
     provider.on('cancelled', ({ requestId }) => tell('taken back', requestId));
     await provider.start();

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
+import { sanitizeRemoteText } from '@bonafide/internal';
 import { CliError } from '../../errors.ts';
-import { terminalText } from '../../terminal-text.ts';
 
 const mostBytes = 16 * 2 ** 20;
 
 /** Reads a JSON file; `-` is standard input. Says which file is wrong, and how. */
 export async function readJson(path: string): Promise<unknown> {
-  const name = path === '-' ? 'standard input' : terminalText(path, 200);
+  const name = path === '-' ? 'standard input' : sanitizeRemoteText(path, 200);
   let text: string;
   try {
     text = path === '-' ? await readAll(process.stdin) : await readFile(path, 'utf8');
@@ -32,6 +32,6 @@ export function safeLines(text: string): readonly string[] {
     .split('\n')
     .map((line) => {
       const indent = line.length - line.trimStart().length;
-      return `${' '.repeat(indent)}${terminalText(line, 2_000)}`;
+      return `${' '.repeat(indent)}${sanitizeRemoteText(line, 2_000)}`;
     });
 }

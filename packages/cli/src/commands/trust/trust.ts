@@ -1,3 +1,4 @@
+import { sanitizeRemoteText } from '@bonafide/internal';
 import {
   auditTrustScore,
   createTrustReport,
@@ -16,7 +17,6 @@ import { CliError } from '../../errors.ts';
 import { examples } from '../../help.ts';
 import type { CliIo } from '../../io.ts';
 import type { Printer } from '../../print.ts';
-import { terminalText } from '../../terminal-text.ts';
 import { readJson, safeLines } from './read.ts';
 
 const keyVariable = 'BONAFIDE_SECRET_KEY';
@@ -88,8 +88,8 @@ async function verify(
     return valid;
   }
   const word = result.status.replaceAll('_', ' ');
-  print.line(`${print.paint(valid ? 'green' : 'red', word)}: ${terminalText(result.message, 600)}`);
-  for (const field of result.fields) print.line(`  changed: ${terminalText(field, 200)}`);
+  print.line(`${print.paint(valid ? 'green' : 'red', word)}: ${sanitizeRemoteText(result.message, 600)}`);
+  for (const field of result.fields) print.line(`  changed: ${sanitizeRemoteText(field, 200)}`);
   if (valid && expectedSigner === undefined)
     print.line(print.paint('dim', 'Give --signer <npub> to ask whether it is the key that you expect.'));
   return valid;
@@ -111,12 +111,12 @@ async function audit(path: string, options: { readonly json: boolean }, print: P
     const count = result.disagreements.length;
     print.line(`${print.paint('red', 'disagrees')}: ${computed}; ${count} to look at`);
     for (const { path: field, message } of result.disagreements)
-      print.line(`  ${terminalText(field, 200)}: ${terminalText(message, 400)}`);
+      print.line(`  ${sanitizeRemoteText(field, 200)}: ${sanitizeRemoteText(message, 400)}`);
   }
   if (!result.sameAlgorithm)
     print.line(print.paint('yellow', 'Made by another version of the algorithm, which may be why.'));
   if (verification.status !== 'valid')
-    print.line(print.paint('yellow', `The signature: ${terminalText(verification.message, 400)}`));
+    print.line(print.paint('yellow', `The signature: ${sanitizeRemoteText(verification.message, 400)}`));
   return result.agrees;
 }
 
@@ -143,14 +143,17 @@ async function verifyFactor(
     });
     return found.length === 0;
   }
-  print.line(print.paint('bold', `${name.replaceAll('_', ' ')} of ${terminalText(made.agent_id, 100)}`));
+  print.line(
+    print.paint('bold', `${name.replaceAll('_', ' ')} of ${sanitizeRemoteText(made.agent_id, 100)}`),
+  );
   for (const [key, value] of Object.entries(evidence)) {
     const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-    print.line(`  - ${terminalText(key.replaceAll('_', ' '), 60)}: ${terminalText(text, 300)}`);
+    print.line(`  - ${sanitizeRemoteText(key.replaceAll('_', ' '), 60)}: ${sanitizeRemoteText(text, 300)}`);
   }
   print.line(`  - score: ${score.toFixed(6)} × ${weight} = ${contribution.toFixed(6)}`);
   if (found.length === 0) print.line(`  ${print.paint('green', '✓')} the evidence gives the same`);
-  for (const { message } of found) print.line(`  ${print.paint('red', '✗')} ${terminalText(message, 300)}`);
+  for (const { message } of found)
+    print.line(`  ${print.paint('red', '✗')} ${sanitizeRemoteText(message, 300)}`);
   return found.length === 0;
 }
 

@@ -1,7 +1,7 @@
+import { sanitizeRemoteText, terminalJson } from '@bonafide/internal';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { quoted } from '../src/checks/check.ts';
-import { terminalJson, terminalText } from '../src/terminal-text.ts';
 
 const unsafe = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u;
 const anyText = fc.oneof(
@@ -12,15 +12,17 @@ const anyText = fc.oneof(
 );
 
 describe('text of strangers', () => {
-  it('CLI-1 terminalText has one line, nothing that a terminal acts on, and no more bytes than allowed', () => {
+  it('CLI-1 sanitizeRemoteText has one line, nothing that a terminal acts on, and no more bytes than allowed', () => {
     fc.assert(
       fc.property(anyText, fc.integer({ min: 3, max: 80 }), (text, maxBytes) => {
-        const safe = terminalText(text, maxBytes);
+        const safe = sanitizeRemoteText(text, maxBytes);
         expect(safe).not.toMatch(unsafe);
         expect(Buffer.byteLength(safe)).toBeLessThanOrEqual(maxBytes);
       }),
     );
-    expect(terminalText('plain words: stay_as *they* are #1', 80)).toBe('plain words: stay_as *they* are #1');
+    expect(sanitizeRemoteText('plain words: stay_as *they* are #1', 80)).toBe(
+      'plain words: stay_as *they* are #1',
+    );
   });
 
   it('CLI-1 terminalJson is the same JSON without anything that a terminal acts on', () => {
