@@ -8,7 +8,7 @@ const sourceCondition = '@bonafide/source';
  * A limit that only ends what hangs. Tests wait for conditions, so a slow machine needs no other number; a test whose
  * subject is a duration controls the clock instead.
  */
-export const hangLimitMs = 180_000;
+export const hangLimitMs = 600_000;
 
 /**
  * Creates the vitest project of one package.
@@ -23,7 +23,7 @@ export function packageProject(name: string, test: object = {}) {
       name,
       testTimeout: hangLimitMs,
       hookTimeout: hangLimitMs,
-      expect: { poll: { timeout: hangLimitMs / 2 } },
+      expect: { poll: { timeout: hangLimitMs / 4 } },
       // Processes that a test starts resolve workspace packages in the same way.
       env: { NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --conditions=${sourceCondition}`.trim() },
       ...test,
