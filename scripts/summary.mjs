@@ -15,6 +15,30 @@ export function countTests(report, status) {
   };
 }
 
+/** The test files that took longest, and the seconds that each package's tests took in all. */
+export function slowestFiles(report, root, most = 12) {
+  const files = report.testResults
+    .map(({ name, startTime, endTime }) => ({
+      file: name.replace(`${root}/`, ''),
+      seconds: (endTime - startTime) / 1000,
+    }))
+    .sort((a, b) => b.seconds - a.seconds);
+  const packages = new Map();
+  for (const { file, seconds } of files) {
+    const owner = file.split('/test/')[0] ?? file;
+    packages.set(owner, (packages.get(owner) ?? 0) + seconds);
+  }
+  const line = ([name, seconds]) => `  ${seconds.toFixed(1).padStart(7)} s  ${name}`;
+  return [
+    '',
+    'Slowest test files:',
+    ...files.slice(0, most).map(({ file, seconds }) => line([file, seconds])),
+    '',
+    'Tests by package (several run at the same time):',
+    ...[...packages].sort(([, a], [, b]) => b - a).map(line),
+  ].join('\n');
+}
+
 /** A line per check, then one for the tests. */
 export function summary(checks, tests) {
   const lines = checks.map(
@@ -22,10 +46,11 @@ export function summary(checks, tests) {
       `  ${passed ? 'ok  ' : 'FAIL'}  ${name.padEnd(16)} ${seconds.toFixed(1).padStart(6)} s`,
   );
   const skipped = tests.skipped > 0 ? `, ${tests.skipped} skipped` : '';
+  const time = `${'tests'.padEnd(16)} ${tests.seconds.toFixed(1).padStart(6)} s`;
   return [
     '',
     ...lines,
-    `  ${tests.failed === 0 ? 'ok  ' : 'FAIL'}  tests            ${tests.passed} passed, ${tests.failed} failed${skipped}`,
+    `  ${tests.failed === 0 ? 'ok  ' : 'FAIL'}  ${time}  ${tests.passed} passed, ${tests.failed} failed${skipped}`,
     '',
   ].join('\n');
 }

@@ -1,65 +1,88 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { root, run } from './setup/process.mjs';
+import { prepareAnalysis } from './setup/analysis.mjs';
+import { fromSources, root, run } from './setup/process.mjs';
 import { prepareSystem } from './setup/system.mjs';
-import { closingLine, countTests, summary } from './summary.mjs';
+import { closingLine, countTests, slowestFiles, summary } from './summary.mjs';
 
-const pnpm = (...args) => run('pnpm', args);
-const exec = (...args) => pnpm('exec', ...args);
+const node = (...args) => run('node', args);
 const turbo = (...tasks) =>
-  exec('turbo', 'run', ...tasks, '--output-logs=errors-only', '--log-order=grouped');
-const quietTurbo = (...tasks) =>
-  run('pnpm', ['exec', 'turbo', 'run', ...tasks, '--output-logs=errors-only'], { show: false });
+  run('turbo', ['run', ...tasks, '--output-logs=errors-only', '--log-order=grouped']);
 const inSequence = (...steps) => (steps.every((step) => step() === 0) ? 0 : 1);
 
-/** What `npm test` checks beside the tests, in this order; each is a command of its own too. */
+/** What `npm test` checks beside the tests, in this order; each is a command too. */
 const checks = {
-  lint: () => exec('biome', 'check', '--error-on-warnings', '.'),
+  lint: (args = []) => run('biome', ['check', '--error-on-warnings', ...(args.length > 0 ? args : ['.'])]),
   build: () => turbo('build'),
   types: () =>
     inSequence(
       () => turbo('types'),
-      () => exec('tsc', '-p', 'tsconfig.json'),
+      () => run('tsc', ['-p', 'tsconfig.json']),
     ),
-  unused: () => exec('knip', '--no-config-hints'),
-  boundaries: () => exec('node', 'scripts/check-boundaries.mjs'),
-  requirements: () => exec('node', 'scripts/check-requirements.mjs'),
-  words: () => exec('node', 'scripts/check-words.mjs'),
-  lockfile: () => exec('node', 'scripts/check-lockfile.mjs'),
+  unused: () => run('knip', ['--no-config-hints']),
+  boundaries: () => node('scripts/check-boundaries.mjs'),
+  requirements: (args = []) => node('scripts/check-requirements.mjs', ...args),
+  words: (args = []) => node('scripts/check-words.mjs', ...args),
+  lockfile: () => node('scripts/check-lockfile.mjs'),
   'package-health': () => turbo('package-health'),
-  tarballs: () => exec('node', 'scripts/check-tarballs.mjs'),
-  docs: () => pnpm('--filter', '@bonafide/docs', 'run', 'docs'),
+  tarballs: () =>
+    inSequence(
+      () => turbo('build'),
+      () => node('scripts/check-tarballs.mjs'),
+    ),
+  docs: () => run('pnpm', ['--filter', '@bonafide/docs', 'run', 'docs']),
 };
 
-/** Runs vitest over every package; with `report`, also writes its JSON report there. */
+/** The tasks that start pnpm or turbo, which starts it; the others work without it once everything is installed. */
+const withPnpm = new Set([
+  'test',
+  'build',
+  'types',
+  'affected',
+  'package-health',
+  'tarballs',
+  'docs',
+  'bench',
+]);
+export const needsPnpm = (name) => withPnpm.has(name);
+
+/** Runs every test that the arguments for vitest choose; with `report`, also writes vitest's JSON report there. */
 function vitest(args, report) {
+  prepareAnalysis();
   const reporters = report ? ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`] : [];
-  return exec('vitest', 'run', ...reporters, ...args);
+  return run('vitest', ['run', ...reporters, ...args]);
 }
 
 function unit(args) {
   prepareSystem({ tests: true });
-  return inSequence(
-    () => quietTurbo('build'),
-    () => vitest(args),
-  );
+  return vitest(args);
 }
 
-/** Every check and every test, to the end, also when an early one fails. */
+/** Runs tests again whenever a file that they use changes. */
+function watch(args) {
+  prepareSystem({ tests: true });
+  prepareAnalysis();
+  return run('vitest', ['watch', ...args], { stdout: 'inherit' });
+}
+
+/** Runs every check and every test, to the end, also when an early one fails. */
 function test() {
   prepareSystem({ tests: true });
-  const results = Object.entries(checks).map(([name, check]) => {
+  const timed = (name, check) => {
     console.error(`\n▸ ${name}`);
     const startedAt = Date.now();
-    return { name, passed: check() === 0, seconds: (Date.now() - startedAt) / 1000 };
-  });
-  console.error('\n▸ tests');
+    const status = check();
+    return { name, status, passed: status === 0, seconds: (Date.now() - startedAt) / 1000 };
+  };
+  const results = Object.entries(checks).map(([name, check]) => timed(name, check));
   const folder = mkdtempSync(join(tmpdir(), 'bonafide-test-'));
   try {
-    const report = join(folder, 'vitest.json');
-    const status = vitest([], report);
-    const tests = countTests(JSON.parse(readFileSync(report, 'utf8')), status);
+    const file = join(folder, 'vitest.json');
+    const { status, seconds } = timed('tests', () => vitest([], file));
+    const report = JSON.parse(readFileSync(file, 'utf8'));
+    const tests = { ...countTests(report, status), seconds };
+    console.log(slowestFiles(report, root));
     console.log(summary(results, tests));
     console.log(closingLine(results, tests));
     return status === 0 && tests.failed === 0 && results.every(({ passed }) => passed) ? 0 : 1;
@@ -68,25 +91,26 @@ function test() {
   }
 }
 
+/** Runs a program of the workspace from its sources. */
+const program = (file, args) => run('node', [fromSources, join(root, file), ...args], { stdout: 'inherit' });
+
 function demo(args) {
   prepareSystem();
-  if (quietTurbo('build') !== 0) throw new Error('The packages did not build; the lines above say why.');
-  return run('pnpm', ['exec', 'node', join(root, 'examples/agent/src/main.ts'), ...args], {
-    stdout: 'inherit',
-  });
-}
-
-function bench(args) {
-  prepareSystem({ tests: true });
-  if (quietTurbo('build') !== 0) throw new Error('The packages did not build; the lines above say why.');
-  return run('pnpm', ['exec', 'node', 'scripts/bench.mjs', ...args], { stdout: 'inherit' });
+  return program('examples/agent/src/main.ts', args);
 }
 
 function bonafide(args) {
-  if (quietTurbo('build') !== 0) throw new Error('The packages did not build; the lines above say why.');
-  return run('pnpm', ['exec', 'node', join(root, 'packages/cli/dist/main.js'), ...args], {
-    stdout: 'inherit',
-  });
+  prepareAnalysis();
+  return program('packages/cli/src/main.ts', args);
+}
+
+/** Measures what is published, so that it needs the build. */
+function bench(args) {
+  prepareSystem({ tests: true });
+  return inSequence(
+    () => turbo('build'),
+    () => run('node', ['scripts/bench.mjs', ...args], { stdout: 'inherit' }),
+  );
 }
 
 const tasks = {
@@ -94,11 +118,11 @@ const tasks = {
   demo,
   test,
   unit,
+  watch,
+  affected: (args) => node('scripts/check-affected.mjs', ...args),
   bench,
   bonafide,
-  format: () => exec('biome', 'check', '--write', '.'),
-  words: (args) => exec('node', 'scripts/check-words.mjs', ...args),
-  requirements: (args) => exec('node', 'scripts/check-requirements.mjs', ...args),
+  format: () => run('biome', ['check', '--write', '.']),
 };
 
 export const taskNames = Object.keys(tasks);

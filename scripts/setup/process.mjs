@@ -1,33 +1,43 @@
 import { spawnSync } from 'node:child_process';
-import { resolve } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 
 /** The repository's root. */
 export const root = resolve(import.meta.dirname, '../..');
 
+/** Node's flag under which workspace packages resolve to their sources. */
+export const fromSources = '--conditions=@bonafide/source';
+
 /**
- * The environment for the tools. npm hands its own configuration to scripts as `npm_*`; pnpm would take it for
- * its own. Colours are for a terminal, unless somebody chose otherwise: some tools colour what goes to a file.
+ * Returns the environment for the tools. Drops npm's `npm_*` variables, which pnpm would read as its own settings, and
+ * puts the workspace's tools, its Node among them, first on PATH. Sets NO_COLOR when stderr is not a terminal, unless
+ * the environment says what to do about colors, since some tools color what goes to a file.
  */
 export function cleanEnvironment(environment = process.env, terminal = process.stderr.isTTY === true) {
   const kept = Object.fromEntries(Object.entries(environment).filter(([name]) => !/^npm_/i.test(name)));
   const chosen = terminal || 'FORCE_COLOR' in kept || 'NO_COLOR' in kept;
-  return { ...kept, ...(chosen ? {} : { NO_COLOR: '1' }), TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1' };
+  return {
+    ...kept,
+    ...(chosen ? {} : { NO_COLOR: '1' }),
+    PATH: [join(root, 'node_modules/.bin'), kept.PATH].join(delimiter),
+    TURBO_TELEMETRY_DISABLED: '1',
+    DO_NOT_TRACK: '1',
+  };
 }
 
-/** What a command printed, or null when it could not run or failed. */
+/** Returns what a command printed, trimmed, or null when it could not run or failed. */
 export function outputOf(command, args) {
   const result = spawnSync(command, args, { cwd: root, env: cleanEnvironment(), encoding: 'utf8' });
   return result.status === 0 ? result.stdout.trim() : null;
 }
 
 /**
- * Runs a command and returns its exit code. What it prints goes to stderr, so that stdout stays free for
- * the task's own result, or nowhere unless it fails.
+ * Runs a command, by default in the root, and returns its exit code. Its output goes to stderr, so that stdout stays free for the
+ * task's own result; with `show: false` it is printed only when the command fails.
  */
-export function run(command, args, { show = true, stdout = 'stderr', env = {} } = {}) {
+export function run(command, args, { show = true, stdout = 'stderr', env = {}, cwd = root } = {}) {
   const out = stdout === 'inherit' ? 'inherit' : process.stderr;
   const result = spawnSync(command, args, {
-    cwd: root,
+    cwd,
     env: { ...cleanEnvironment(), ...env },
     stdio: show ? ['inherit', out, 'inherit'] : ['ignore', 'pipe', 'pipe'],
     encoding: 'utf8',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { closingLine, countTests, summary } from '../summary.mjs';
+import { closingLine, countTests, slowestFiles, summary } from '../summary.mjs';
 
 const report = (over: object) => ({
   numPassedTests: 5,
@@ -26,8 +26,35 @@ describe('what npm test says at its end', () => {
       { name: 'lint', passed: true, seconds: 1 },
       { name: 'types', passed: false, seconds: 2 },
     ];
-    const tests = { passed: 5, failed: 0, skipped: 0 };
+    const tests = { passed: 5, failed: 0, skipped: 0, seconds: 61.25 };
     expect(closingLine(checks, tests)).toBe('6 passed, 1 failed');
     expect(summary(checks, tests)).toMatch(/FAIL {2}types/);
+    expect(summary(checks, tests)).toMatch(/tests +61\.3 s {2}5 passed, 0 failed/);
+  });
+
+  it('lists what takes the time, by file and by package', () => {
+    const file = (name: string, startTime: number, endTime: number) => ({
+      name: `/work/${name}`,
+      startTime,
+      endTime,
+    });
+    const testResults = [
+      file('packages/a/test/one.test.ts', 0, 1_500),
+      file('packages/b/test/deep/two.test.ts', 500, 3_500),
+      file('packages/a/test/three.test.ts', 0, 2_000),
+    ];
+    const lines = slowestFiles(report({ testResults }), '/work', 2)
+      .split('\n')
+      .map((line: string) => line.trim());
+    expect(lines).toEqual([
+      '',
+      'Slowest test files:',
+      '3.0 s  packages/b/test/deep/two.test.ts',
+      '2.0 s  packages/a/test/three.test.ts',
+      '',
+      'Tests by package (several run at the same time):',
+      '3.5 s  packages/a',
+      '3.0 s  packages/b',
+    ]);
   });
 });

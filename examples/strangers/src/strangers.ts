@@ -9,6 +9,9 @@ import type { ProviderArguments } from './provider-arguments.ts';
 
 const program = fileURLToPath(new URL('./provider-process.ts', import.meta.url));
 
+/** Providers resolve packages under the same export conditions as this process. */
+const conditions = process.execArgv.filter((argument) => argument.startsWith('--conditions='));
+
 /** A relay on loopback and four providers in processes of their own. */
 export interface Strangers extends AsyncDisposable {
   readonly relay: string;
@@ -42,7 +45,7 @@ export async function startStrangers({ folder, seed, port }: StrangersOptions): 
     const settings: ProviderArguments = { name, relay: relay.url, keyFile, database, seed };
     const child = spawn(
       process.execPath,
-      ['--disable-warning=ExperimentalWarning', program, JSON.stringify(settings)],
+      [...conditions, '--disable-warning=ExperimentalWarning', program, JSON.stringify(settings)],
       {
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       },
