@@ -17,7 +17,7 @@ export function packageBuild(entry: Record<string, string>): Options {
     silent: true,
     // Without its prefix `node:sqlite` is no builtin.
     removeNodeProtocol: false,
-    // Internal, and the library that it decodes and encodes text with.
-    noExternal: ['@bonafide/internal', '@scure/base'],
+    // Internal, and the libraries that it hashes, decodes and encodes with.
+    noExternal: ['@bonafide/internal', '@noble/hashes', '@scure/base'],
   };
 }

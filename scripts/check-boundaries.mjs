@@ -35,7 +35,7 @@ const nostr = [...stateful, 'nostr-tools', '@bonafide/nostr-transport'];
 export const rules = {
   // Private: what its tests' helpers need is nobody's dependency.
   '@bonafide/internal': {
-    dependencies: ['@scure/base'],
+    dependencies: ['@noble/hashes', '@scure/base'],
     bundled: ['@opentelemetry/api', '@opentelemetry/sdk-metrics'],
   },
   '@bonafide/ledger-core': {
@@ -60,7 +60,7 @@ export const rules = {
   '@bonafide/self-correction': { dependencies: ['zod', 'octokit'], optional: store },
   '@bonafide/nostr-transport': {
     dependencies: ['@opentelemetry/api', 'nostr-tools', 'ws', 'ipaddr.js', 'lru-cache'],
-    optional: { 'verifier.ts': ['nostr-wasm', 'tiny-secp256k1'] },
+    optional: { 'testing/**': ['nostr-wasm', 'tiny-secp256k1'] },
   },
   '@bonafide/storage': {
     dependencies: ['kysely'],

@@ -2,12 +2,22 @@
  * Mechanisms that several packages share. Private: bundled into each package's own output.
  * @packageDocumentation
  */
+export { type AsyncContext, captureAsyncContext, createAsyncContext } from './async-context.ts';
 export { type Bech32, decodeBech32 } from './bech32.ts';
 export { canonicalJson } from './canonical-json.ts';
 export { type Deadline, orAbort, startDeadline } from './deadline.ts';
+export {
+  type DownloadOptions,
+  download,
+  type Lookup,
+  type LookupAddress,
+  type LookupOptions,
+  TooManyBytesError,
+} from './download.ts';
 export { createEmitter, type Emitter, type Unsubscribe } from './emitter.ts';
 export { BonafideError, isBonafideError, type SharedErrorCode } from './errors.ts';
 export { type Logger, type LogMethod, silentLogger } from './logger.ts';
+export { nodeBuiltin, requireNodeBuiltin } from './node-builtin.ts';
 export {
   decodeCursor,
   encodeCursor,
@@ -19,6 +29,7 @@ export {
 } from './page.ts';
 export { describeIssues, parseOrThrow, type Schema } from './parse.ts';
 export { createSemaphore, type Semaphore } from './semaphore.ts';
+export { bytesToHex, hexToBytes, sha256Hex } from './sha256.ts';
 export {
   byteLength,
   isBlank,

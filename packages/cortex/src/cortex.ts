@@ -1,6 +1,11 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-import { randomInt } from 'node:crypto';
-import { createEmitter, type Logger, orAbort, silentLogger, type Unsubscribe } from '@bonafide/internal';
+import {
+  captureAsyncContext,
+  createEmitter,
+  type Logger,
+  orAbort,
+  silentLogger,
+  type Unsubscribe,
+} from '@bonafide/internal';
 import { activeBeliefs, type Belief, renderBeliefs } from './beliefs.ts';
 import { type CortexConfigInput, parseConfig, patchConfig } from './config.ts';
 import { type CycleTools, runCycle } from './cycle.ts';
@@ -97,7 +102,10 @@ export interface Cortex {
 }
 
 /** Cycles run here, outside of whatever conversation happened to trigger them (CTX-12). */
-const outsideConversations = AsyncLocalStorage.snapshot();
+const outsideConversations = /* @__PURE__ */ captureAsyncContext();
+
+/** Peers cannot guess what is drawn from it. */
+const unpredictable = () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
 
 const firstBackoffMs = 30_000;
 
@@ -109,7 +117,7 @@ const firstBackoffMs = 30_000;
 export function createCortex(options: CortexOptions): Cortex {
   const { ledger, reflector } = options;
   const clock = options.clock ?? Date.now;
-  const random = options.random ?? (() => randomInt(2 ** 47) / 2 ** 47);
+  const random = options.random ?? unpredictable;
   const logger = options.logger ?? silentLogger;
   let config = parseConfig(options.config);
 

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { type Deadline, orAbort } from '@bonafide/internal';
+import { type Deadline, orAbort, sha256Hex } from '@bonafide/internal';
 import { CortexError } from './errors.ts';
 import type { CycleFacts } from './facts.ts';
 import { systemText } from './input.ts';
@@ -57,7 +56,7 @@ export async function askReflector(
   const { facts, marker } = question;
   const { signal } = deadline;
   const system = systemText(facts.agentName, marker);
-  trace.inputDigest = createHash('sha256').update(system).update('\n').update(question.input).digest('hex');
+  trace.inputDigest = sha256Hex(`${system}\n${question.input}`);
 
   let input = question.input;
   let problem = '';

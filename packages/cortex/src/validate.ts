@@ -1,4 +1,4 @@
-import { decodeBech32, shortId, truncate } from '@bonafide/internal';
+import { bytesToHex, decodeBech32, shortId, truncate } from '@bonafide/internal';
 import type { ProposedBelief } from './beliefs.ts';
 import type { PeerFacts } from './facts.ts';
 import { assessmentItemSchema, beliefItemSchema, type ReflectionFrame } from './schemas.ts';
@@ -70,7 +70,7 @@ type Found = { readonly peer: PeerFacts } | { readonly reason: 'peer_unknown' | 
 /** An npub as the hex id that it stands for; any other text as it is. */
 function withoutNpub(named: string): string {
   const decoded = /^npub1/iu.test(named) ? decodeBech32(named) : null;
-  return decoded?.prefix === 'npub' ? Buffer.from(decoded.bytes).toString('hex') : named;
+  return decoded?.prefix === 'npub' ? bytesToHex(decoded.bytes) : named;
 }
 
 /** Finds the peer that an answer names: by full id, npub, the label shown, or an unambiguous short id. */

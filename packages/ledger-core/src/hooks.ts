@@ -1,5 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-import { type Logger, silentLogger } from '@bonafide/internal';
+import { createAsyncContext, type Logger, silentLogger } from '@bonafide/internal';
 import { createFailureTally, type HookName } from './hook-failures.ts';
 import type { RecordInput, RecordResult } from './ledger/record.ts';
 import type { Ledger } from './ledger.ts';
@@ -73,7 +72,7 @@ interface Turn {
  */
 export function createLedgerHooks(ledger: Ledger, options: LedgerHooksOptions = {}): LedgerHooks {
   const { logger = silentLogger } = options;
-  const current = new AsyncLocalStorage<Turn>();
+  const current = createAsyncContext<Turn>();
   const tally = createFailureTally((failures) => ledger.noteHookFailures(failures));
   const failures = createHookFailureCounter();
 
@@ -105,22 +104,18 @@ export function createLedgerHooks(ledger: Ledger, options: LedgerHooksOptions = 
   }
 
   const section = () =>
-    guard<PromptSection | null>(
-      'section',
-      null,
-      async () => (await current.getStore()?.done)?.section ?? null,
-    );
+    guard<PromptSection | null>('section', null, async () => (await current.get()?.done)?.section ?? null);
 
   return {
     // Not async, and nothing is awaited before enterWith: only so the caller's flow is the one that is marked.
     onMessage(message) {
       const turn = begin(message);
-      current.enterWith(turn);
+      current.enter(turn);
       return turn.done;
     },
     afterSend: (sent) =>
       guard<RecordResult | null>('afterSend', null, async () => {
-        const answered = current.getStore()?.message;
+        const answered = current.get()?.message;
         const peerId = sent.peerId ?? answered?.peerId;
         const channel = sent.channel ?? answered?.channel;
         const toSender = peerId === answered?.peerId && channel === answered?.channel;

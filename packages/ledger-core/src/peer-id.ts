@@ -1,4 +1,4 @@
-import { decodeBech32 } from '@bonafide/internal';
+import { bytesToHex, decodeBech32 } from '@bonafide/internal';
 
 const nostrKey = /^[0-9a-f]{64}$/i;
 
@@ -10,9 +10,7 @@ export function parseNostrKey(text: string): string | null {
   if (nostrKey.test(text)) return text.toLowerCase();
   if (!/^npub1/i.test(text)) return null;
   const decoded = decodeBech32(text);
-  return decoded?.prefix === 'npub' && decoded.bytes.length === 32
-    ? Buffer.from(decoded.bytes).toString('hex')
-    : null;
+  return decoded?.prefix === 'npub' && decoded.bytes.length === 32 ? bytesToHex(decoded.bytes) : null;
 }
 
 /**

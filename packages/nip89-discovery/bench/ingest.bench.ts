@@ -11,14 +11,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import {
-  createKeySigner,
-  createTransport,
-  type NostrEvent,
-  selectVerifier,
-  type Verifier,
-} from '@bonafide/nostr-transport';
-import { startTestRelay } from '@bonafide/nostr-transport/testing';
+import { createKeySigner, createTransport, type NostrEvent, type Verifier } from '@bonafide/nostr-transport';
+import { fastestVerifier, startTestRelay } from '@bonafide/nostr-transport/testing';
 import { openSqlite } from '@bonafide/storage';
 import {
   buildCapabilityCard,
@@ -76,7 +70,7 @@ async function measure(): Promise<void> {
     ),
   );
   const relays = [await startRelay(events), await startRelay(events)];
-  const fastest = await selectVerifier();
+  const fastest = await fastestVerifier();
   let checks = 0;
   const counting: Verifier = {
     name: 'counting',

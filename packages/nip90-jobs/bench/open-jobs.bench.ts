@@ -6,8 +6,8 @@
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { createKeySigner, createTransport, type NostrEvent, selectVerifier } from '@bonafide/nostr-transport';
-import { startTestRelay } from '@bonafide/nostr-transport/testing';
+import { createKeySigner, createTransport, type NostrEvent } from '@bonafide/nostr-transport';
+import { fastestVerifier, startTestRelay } from '@bonafide/nostr-transport/testing';
 import { finalizeEvent, getPublicKey } from 'nostr-tools/pure';
 import { buildJobResult, createJobClient, createMemoryJobStore } from '../src/index.ts';
 
@@ -19,7 +19,7 @@ else await measure(process.argv.slice(2).map(Number));
 
 /** A relay that keeps requests, and answers them all when it is told to. */
 async function serve(): Promise<void> {
-  const relay = await startTestRelay({ historySize: 1, verifier: await selectVerifier() });
+  const relay = await startTestRelay({ historySize: 1, verifier: await fastestVerifier() });
   const requests: NostrEvent[] = [];
   relay.on('accepted', (event) => {
     if (event.kind === 5000) requests.push(event);
@@ -55,7 +55,7 @@ async function measure(sizes: readonly number[]): Promise<void> {
     const before = memory();
     const transport = createTransport({
       addresses: { allowLoopback: true },
-      verifier: await selectVerifier(),
+      verifier: await fastestVerifier(),
     });
     const client = createJobClient({
       transport,

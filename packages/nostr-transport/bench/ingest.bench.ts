@@ -9,16 +9,16 @@ import { once } from 'node:events';
 import { finalizeEvent } from 'nostr-tools/pure';
 import { type WebSocket, WebSocketServer } from 'ws';
 import {
+  createNostrWasmVerifier,
+  createPureVerifier,
+  createTinySecpVerifier,
   createTransport,
   type NostrEvent,
-  selectVerifier,
   type Verifier,
-  type VerifierName,
 } from '../src/index.ts';
 
 const count = 2_000;
 const rounds = 3;
-const names: readonly VerifierName[] = ['nostr-tools', 'nostr-wasm', 'tiny-secp256k1'];
 
 if (process.argv[2] === 'serve') await serve();
 else await measure();
@@ -73,7 +73,11 @@ async function measure(): Promise<void> {
     ),
   );
   const [one, two] = [await startRelay(events), await startRelay(events)];
-  const verifiers = await Promise.all(names.map((name) => selectVerifier({ among: [name] })));
+  const verifiers = await Promise.all([
+    createPureVerifier(),
+    createNostrWasmVerifier(await import('nostr-wasm')),
+    createTinySecpVerifier(await import('tiny-secp256k1')),
+  ]);
   const best = new Map(verifiers.map((verifier) => [verifier, [Infinity, Infinity, Infinity]]));
 
   const bare = (verifier: Verifier) => {

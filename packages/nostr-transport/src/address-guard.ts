@@ -1,4 +1,4 @@
-import { lookup as dnsLookup, type LookupAddress, type LookupOptions } from 'node:dns';
+import { type Lookup, type LookupAddress, type LookupOptions, requireNodeBuiltin } from '@bonafide/internal';
 import {
   type AddressPolicy,
   assessAddress,
@@ -7,13 +7,6 @@ import {
   isLoopback,
   type RelayUrlAssessment,
 } from './relay-url.ts';
-
-/** What `net.connect`, `tls.connect` and `http.request` call to turn a name into addresses. */
-export type Lookup = (
-  hostname: string,
-  options: LookupOptions,
-  callback: (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void,
-) => void;
 
 /** Resolves a name to all its addresses. */
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
@@ -67,19 +60,16 @@ export function createAddressGuard(options: AddressGuardOptions = {}): AddressGu
           else if (lookupOptions.all) callback(null, permitted);
           else callback(null, first.address, first.family);
         },
-        (error: NodeJS.ErrnoException) => callback(error, ''),
+        (error: Error) => callback(error, ''),
       );
     },
   };
 }
 
-function forbidden(name: string, addresses: readonly LookupAddress[]): NodeJS.ErrnoException {
+function forbidden(name: string, addresses: readonly LookupAddress[]): Error & { code: string } {
   const kinds = new Set(addresses.map((entry) => assessAddress(entry.address) ?? 'public'));
-  const error: NodeJS.ErrnoException = new Error(
-    `'${name}' resolves to no permitted address (${[...kinds].join(', ') || 'none at all'}).`,
-  );
-  error.code = addressForbidden;
-  return error;
+  const message = `'${name}' resolves to no permitted address (${[...kinds].join(', ') || 'none at all'}).`;
+  return Object.assign(new Error(message), { code: addressForbidden });
 }
 
 function familyOf(family: LookupOptions['family']): number {
@@ -88,8 +78,10 @@ function familyOf(family: LookupOptions['family']): number {
   return family ?? 0;
 }
 
-function systemResolve(hostname: string): Promise<readonly LookupAddress[]> {
+// In a browser nothing asks for addresses: it resolves names by itself.
+async function systemResolve(hostname: string): Promise<readonly LookupAddress[]> {
+  const { lookup } = requireNodeBuiltin<typeof import('node:dns')>('node:dns');
   return new Promise((resolve, reject) => {
-    dnsLookup(hostname, { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)));
+    lookup(hostname, { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)));
   });
 }

@@ -1,6 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
-import { type Logger, sanitizeRemoteText, silentLogger } from '@bonafide/internal';
+import { bytesToHex, type Logger, sanitizeRemoteText, silentLogger } from '@bonafide/internal';
 import { type BunkerAddress, parseBunkerUri } from './bunker-uri.ts';
 import { TransportError } from './errors.ts';
 import type { EventTemplate, NostrEvent } from './event.ts';
@@ -135,7 +133,7 @@ export function createBunkerSigner(options: BunkerSignerOptions): BunkerSigner {
     if (pending.size >= maxPending) throw failed(`${pending.size} requests wait for the bunker already.`);
     listening ??= listen();
     await listening;
-    const id = randomBytes(16).toString('hex');
+    const id = bytesToHex(randomBytes(16));
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     const late = () =>
       reject(
@@ -271,9 +269,20 @@ function parse(text: string): unknown {
 }
 
 /** Ends early, and without an error, when `signal` fires. */
-async function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  await setTimeoutPromise(ms, undefined, { signal }).catch(() => {});
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end);
+  });
 }
+
+const randomBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
 
 function failed(message: string): TransportError {
   return new TransportError('SIGNER_FAILED', message);

@@ -1,3 +1,4 @@
+import { byteLength } from '@bonafide/internal';
 import type { Admission, RejectionReason } from './admission.ts';
 import { createAuthenticator } from './auth.ts';
 import { type BackoffPolicy, reconnectDelayMs } from './backoff.ts';
@@ -286,7 +287,7 @@ export function createConnection(relay: string, context: ConnectionContext): Con
     },
     async publish(event, options) {
       counters.publishes += 1;
-      const bytes = Buffer.byteLength(JSON.stringify(['EVENT', event]));
+      const bytes = byteLength(JSON.stringify(['EVENT', event]));
       if (maxMessageLength !== null && bytes > maxMessageLength && bytes > largestAccepted) {
         const message = `${bytes} bytes exceed the ${maxMessageLength} that the relay announces`;
         return { status: 'rejected', message };

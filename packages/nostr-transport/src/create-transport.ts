@@ -13,7 +13,7 @@ import { createRelayPool, spelling, spellings } from './relay-pool.ts';
 import { planReading } from './relay-reading.ts';
 import { normalizeRelayUrl } from './relay-url.ts';
 import type { Signer } from './signer.ts';
-import { connectWithWs, type SocketFactory } from './socket.ts';
+import { connect as connectByDefault, type SocketFactory } from './socket.ts';
 import { type OpenSubscription, openSubscription } from './subscribe.ts';
 import type { PublishOutcome, Transport } from './transport.ts';
 import { createPureVerifier, type Verifier } from './verifier.ts';
@@ -47,7 +47,7 @@ export const defaultLimits: TransportLimits = {
 export interface TransportOptions {
   /** Which addresses are permitted. Default: public relays over TLS, nothing else. */
   readonly addresses?: AddressGuardOptions;
-  /** What checks signatures. Default: pure JavaScript; `await selectVerifier()` is several times as fast. */
+  /** What checks signatures. Default: pure JavaScript; see {@link selectVerifier} for faster ones. */
   readonly verifier?: Verifier;
   /** Who to be when a relay demands NIP-42, and at which relays. At all others nothing is ever signed. */
   readonly auth?: { readonly signer: Signer; readonly allow: readonly string[] };
@@ -78,7 +78,7 @@ const defaultTimeoutMs = 5_000;
  */
 export function createTransport(options: TransportOptions = {}): Transport {
   const {
-    connect = connectWithWs,
+    connect = connectByDefault,
     verifier = createPureVerifier(),
     logger = silentLogger,
     clock = Date.now,

@@ -21,9 +21,7 @@ export type TransportErrorCode =
   /** The remote signer refused, or answered with something that is not what was asked for. */
   | 'SIGNER_FAILED'
   /** The remote signer did not answer in time. */
-  | 'SIGNER_TIMEOUT'
-  /** The verifier that was asked for is not installed or does not work here. */
-  | 'VERIFIER_UNAVAILABLE';
+  | 'SIGNER_TIMEOUT';
 
 /** An error of this package (rule X-4). */
 export class TransportError extends BonafideError<TransportErrorCode> {}

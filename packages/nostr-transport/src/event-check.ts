@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { sha256Hex } from '@bonafide/internal';
 import type { NostrEvent } from './event.ts';
 
 /** Upper bounds on one event, checked before anything costly is done with it. */
@@ -70,7 +70,7 @@ function isIntegerIn(value: unknown, least: number, most: number): value is numb
 /** The id that the fields of an event have: SHA-256 over NIP-01's serialisation, as lower-case hex. */
 export function eventId(event: Omit<NostrEvent, 'id' | 'sig'>): string {
   const { pubkey, created_at, kind, tags, content } = event;
-  return hash('sha256', JSON.stringify([0, pubkey, created_at, kind, tags, content]), 'hex');
+  return sha256Hex(JSON.stringify([0, pubkey, created_at, kind, tags, content]));
 }
 
 /** True when the event asks to be forgotten at a time that has passed (NIP-40). `now` in ms since epoch. */

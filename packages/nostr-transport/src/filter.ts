@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Hex } from '@bonafide/internal';
 import { TransportError } from './errors.ts';
 import type { Filter, NostrEvent } from './event.ts';
 import { isHex64 } from './event-check.ts';
@@ -110,7 +110,7 @@ export function filterKey(filter: Filter): string {
     .filter(([key, value]) => value !== undefined && key !== 'since' && key !== 'limit')
     .map(([key, value]) => [key, Array.isArray(value) ? [...value].map(String).sort() : value] as const)
     .sort(([a], [b]) => (a < b ? -1 : 1));
-  return createHash('sha256').update(JSON.stringify(canonical)).digest('hex').slice(0, 32);
+  return sha256Hex(JSON.stringify(canonical)).slice(0, 32);
 }
 
 /**

@@ -2,12 +2,11 @@
  * One relay port for Nostr: verified, deduplicated, resumable subscriptions and per-relay publish outcomes.
  * @packageDocumentation
  */
-export { isBonafideError } from '@bonafide/internal';
+export { isBonafideError, type Lookup, type LookupAddress, type LookupOptions } from '@bonafide/internal';
 export {
   type AddressGuard,
   type AddressGuardOptions,
   createAddressGuard,
-  type Lookup,
   type Resolve,
 } from './address-guard.ts';
 export type { RejectionReason } from './admission.ts';
@@ -53,7 +52,10 @@ export {
   createNostrWasmVerifier,
   createPureVerifier,
   createTinySecpVerifier,
+  type NostrWasmEvent,
+  type NostrWasmLibrary,
   selectVerifier,
+  type TinySecpLibrary,
   type Verifier,
   type VerifierName,
 } from './verifier.ts';

@@ -1,5 +1,4 @@
-import { get as httpGet, type IncomingMessage } from 'node:http';
-import { get as httpsGet } from 'node:https';
+import { download } from '@bonafide/internal';
 import { LRUCache } from 'lru-cache';
 import type { AddressGuard } from './address-guard.ts';
 
@@ -30,40 +29,17 @@ const cacheMs = 60 * 60 * 1000;
  * would lead past the guard), five seconds.
  */
 export function createRelayInfoFetcher(guard: AddressGuard): FetchRelayInfo {
-  return (relay, { signal }) =>
-    new Promise((resolve, reject) => {
-      const url = new URL(relay);
-      const isSecure = url.protocol === 'wss:';
-      url.protocol = isSecure ? 'https:' : 'http:';
-      const request = (isSecure ? httpsGet : httpGet)(
-        url,
-        {
-          lookup: guard.lookup,
-          agent: false,
-          headers: { accept: 'application/nostr+json' },
-          signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-        },
-        (response) => {
-          readBody(response).then(resolve, (error: unknown) => {
-            request.destroy();
-            reject(error);
-          });
-        },
-      );
-      request.on('error', reject);
+  return async (relay, { signal }) => {
+    const url = new URL(relay);
+    url.protocol = url.protocol === 'wss:' ? 'https:' : 'http:';
+    const bytes = await download(url, {
+      lookup: guard.lookup,
+      maxBytes,
+      headers: { accept: 'application/nostr+json' },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     });
-}
-
-async function readBody(response: IncomingMessage): Promise<unknown> {
-  if (response.statusCode !== 200) throw new Error(`HTTP ${response.statusCode}`);
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) throw new Error(`More than ${maxBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    return JSON.parse(new TextDecoder().decode(bytes));
+  };
 }
 
 /** Reads a NIP-11 document tolerantly: what is missing or of the wrong type is unknown. */

@@ -1,6 +1,4 @@
-import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
-import { inspect } from 'node:util';
+import { hexToBytes, requireNodeBuiltin } from '@bonafide/internal';
 import { decode } from 'nostr-tools/nip19';
 import { getPublicKey } from 'nostr-tools/pure';
 import { TransportError } from './errors.ts';
@@ -46,13 +44,13 @@ export class SecretKey {
     return shown;
   }
 
-  [inspect.custom](): string {
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
     return shown;
   }
 }
 
 function bytesOf(text: string): Uint8Array | null {
-  if (/^[0-9a-f]{64}$/i.test(text)) return Uint8Array.from(Buffer.from(text, 'hex'));
+  if (/^[0-9a-f]{64}$/i.test(text)) return hexToBytes(text);
   try {
     const decoded = decode(text);
     return decoded.type === 'nsec' ? decoded.data : null;
@@ -86,7 +84,7 @@ export interface SecretKeySources {
  * @throws TransportError `SECRET_KEY_MISSING`, `SECRET_FILE_UNSAFE`, `SECRET_KEY_INVALID`; none of them quotes the key
  */
 export async function loadSecretKey(sources: SecretKeySources): Promise<SecretKey> {
-  const { env, file, environment = process.env } = sources;
+  const { env, file, environment = globalThis.process?.env ?? {} } = sources;
   const fromEnvironment = env === undefined ? undefined : environment[env];
   if (env !== undefined && fromEnvironment !== undefined && fromEnvironment !== '') {
     delete environment[env];
@@ -103,9 +101,10 @@ export async function loadSecretKey(sources: SecretKeySources): Promise<SecretKe
 
 /** The mode is read from the opened file, so that nobody can exchange it in between. */
 async function readPrivateFile(path: string): Promise<string> {
-  let handle: FileHandle;
+  const { constants, promises } = requireNodeBuiltin<typeof import('node:fs')>('node:fs');
+  let handle: Awaited<ReturnType<typeof promises.open>>;
   try {
-    handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+    handle = await promises.open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code;
     if (code === 'ENOENT') {

@@ -1,5 +1,5 @@
-import { WebSocket } from 'ws';
-import type { Lookup } from './address-guard.ts';
+import type { Lookup } from '@bonafide/internal';
+import { WebSocket as WsWebSocket } from 'ws';
 
 /** What arrives with a WebSocket's events, as far as it is used here. */
 export interface SocketEvent {
@@ -40,12 +40,18 @@ export interface SocketOptions {
 /** Opens a WebSocket to `url`. It is called anew for every attempt and must not wait for the connection. */
 export type SocketFactory = (url: string, options: SocketOptions) => RelaySocket;
 
-/** The default factory: `ws`, without compression (a small frame cannot unfold into a large one) and without redirects. */
-export const connectWithWs: SocketFactory = (url, options) =>
-  new WebSocket(url, {
+/**
+ * The default factory. In Node.js, Bun and Deno: `ws`, without compression (a small frame cannot unfold into a large one)
+ * and without redirects. Elsewhere (browsers, workers): the runtime's own `WebSocket`, which heeds no option.
+ */
+export const connect: SocketFactory = (url, options) => {
+  // In bundles for browsers and workers, `ws` is an empty module.
+  if (WsWebSocket === undefined) return new WebSocket(url) as RelaySocket;
+  return new WsWebSocket(url, {
     lookup: options.lookup,
     maxPayload: options.maxPayload,
     perMessageDeflate: false,
     followRedirects: false,
     skipUTF8Validation: false,
   }) as RelaySocket;
+};

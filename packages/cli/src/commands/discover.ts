@@ -10,6 +10,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { npubEncode } from 'nostr-tools/nip19';
 import type { CommandContext } from '../context.ts';
 import { CliError } from '../errors.ts';
+import { fastestVerifier } from '../fastest-verifier.ts';
 import { examples } from '../help.ts';
 import type { CliIo } from '../io.ts';
 import { rowCount, withRelays } from '../options.ts';
@@ -194,14 +195,14 @@ export async function discover(
   print: Printer,
   signal?: AbortSignal,
 ): Promise<boolean> {
-  const [modules, { createTransport, selectVerifier }] = await Promise.all([
+  const [modules, { createTransport }] = await Promise.all([
     import('@bonafide/nip89-discovery'),
     import('@bonafide/nostr-transport'),
   ]);
   const relays = options.relay.length === 0 ? publicRelays : options.relay;
   // The operator typed these; where a card points to is not connected to.
   const allowHosts = relays.flatMap((relay) => URL.parse(relay)?.hostname.replace(/^\[|\]$/gu, '') ?? []);
-  await using transport = createTransport({ addresses: { allowHosts }, verifier: await selectVerifier() });
+  await using transport = createTransport({ addresses: { allowHosts }, verifier: await fastestVerifier() });
   await using discovery = modules.createDiscovery({
     transport,
     store: modules.createMemoryDiscoveryStore(),

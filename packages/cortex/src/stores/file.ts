@@ -1,10 +1,9 @@
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
-import { join } from 'node:path';
+import { requireNodeBuiltin } from '@bonafide/internal';
 import { CortexError } from '../errors.ts';
 import type { StatePort } from '../state.ts';
 
 function fileFor(directory: string, key: string): string {
-  if (/^[a-z0-9-]+$/u.test(key)) return join(directory, `${key}.json`);
+  if (/^[a-z0-9-]+$/u.test(key)) return `${directory}/${key}.json`;
   throw new CortexError(
     'STATE_KEY_INVALID',
     `A state key has lower-case letters, digits and dashes only: ${key}`,
@@ -12,6 +11,8 @@ function fileFor(directory: string, key: string): string {
 }
 
 const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';
+
+const files = () => requireNodeBuiltin<typeof import('node:fs')>('node:fs').promises;
 
 /**
  * State in `directory`, one file per key. A file is written beside its place, flushed and renamed, so a power cut
@@ -21,6 +22,7 @@ export function createFileState(directory: string): StatePort {
   const writing = new Map<string, Promise<void>>();
 
   const write = async (file: string, text: string) => {
+    const { mkdir, open, rename } = files();
     await mkdir(directory, { recursive: true, mode: 0o700 });
     // Always the same name, so that a draft which a power cut left behind is overwritten by the next one.
     const draft = `${file}.tmp`;
@@ -45,7 +47,7 @@ export function createFileState(directory: string): StatePort {
     async retrieve(key) {
       const file = fileFor(directory, key);
       try {
-        return await readFile(file, 'utf8');
+        return await files().readFile(file, 'utf8');
       } catch (error) {
         if (isMissing(error)) return null;
         throw error;

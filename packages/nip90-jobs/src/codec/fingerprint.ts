@@ -1,13 +1,11 @@
-import { createHash } from 'node:crypto';
+import { sha256Hex } from '@bonafide/internal';
 import { buildJobRequest, buildSecretJobRequest, type JobRequestSpec } from './request.ts';
 
 /** Tells whether two specifications ask for the same work: a hash over what is asked, without when, where and for how much. */
 export function fingerprintOf(spec: JobRequestSpec, encrypted: boolean): string {
   const { kind, content, tags } = encrypted ? inClear(spec) : buildJobRequest(spec);
   const asked = tags.filter(([name]) => name !== 'bid' && name !== 'relays');
-  return createHash('sha256')
-    .update(JSON.stringify([kind, content, asked]))
-    .digest('hex');
+  return sha256Hex(JSON.stringify([kind, content, asked]));
 }
 
 /** An encrypted request before it is sealed, since the ciphertext is another one each time. */

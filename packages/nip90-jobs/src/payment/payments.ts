@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
-import type { Logger } from '@bonafide/internal';
-import { sanitizeRemoteText } from '@bonafide/internal';
+import { hexToBytes, type Logger, sanitizeRemoteText, sha256Hex } from '@bonafide/internal';
 import { JobError } from '../errors.ts';
 import type { Job } from '../job.ts';
 import { pause, type Timers } from '../timers.ts';
@@ -118,7 +116,8 @@ export function createPayments(
     const { feesMsat } = outcome;
     const proves =
       outcome.preimage !== null &&
-      createHash('sha256').update(Buffer.from(outcome.preimage, 'hex')).digest('hex') === paymentHash;
+      /^[0-9a-f]{64}$/i.test(outcome.preimage) &&
+      sha256Hex(hexToBytes(outcome.preimage)) === paymentHash;
     if (!proves) logger.warn({ jobId }, 'A wallet says that it paid and has no proof of it');
     const preimage = proves ? outcome.preimage : null;
     await store.end(paymentHash, { status: 'settled', endedAt, feesMsat, preimage });

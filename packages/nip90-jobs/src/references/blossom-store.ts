@@ -53,7 +53,7 @@ export function createBlossomStore(options: BlossomStoreOptions): BlobStore {
     const json = JSON.stringify(event);
     // Some servers read base64, others base64url without padding. At a length that needs no padding, and without
     // the characters that the two write differently, it is both.
-    return `Nostr ${Buffer.from(json.padEnd(Math.ceil(json.length / 3) * 3)).toString('base64')}`;
+    return `Nostr ${btoa(json.padEnd(Math.ceil(json.length / 3) * 3))}`;
   };
 
   const upload: (server: URL, ...asked: Parameters<BlobStore['put']>) => Promise<string> = async (
@@ -112,14 +112,15 @@ function readServer(address: string): URL {
 }
 
 async function readText(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
+  const decoder = new TextDecoder();
+  let text = '';
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.length;
     if (size > maxAnswerBytes) throw new Error('its answer is too long');
-    chunks.push(chunk);
+    text += decoder.decode(chunk, { stream: true });
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return text + decoder.decode();
 }
 
 function jsonOf(text: string): unknown {

@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
-import { get as httpGet, type IncomingMessage } from 'node:http';
-import { get as httpsGet } from 'node:https';
+import { download, sha256Hex, TooManyBytesError } from '@bonafide/internal';
 import { type AddressGuardOptions, createAddressGuard } from '@bonafide/nostr-transport';
 import { JobError } from '../errors.ts';
 
@@ -59,48 +57,25 @@ export function createReferenceFetcher(options: ReferenceOptions = {}): FetchRef
       throw new JobError('REFERENCE_FORBIDDEN', forbidden);
     const expected = sha256 ?? hashOfAddress(url);
     const within = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-    const bytes = await download(parsed, Math.min(size ?? limit, limit), within).catch((error: unknown) => {
-      if (error instanceof JobError) throw error;
-      signal.throwIfAborted();
-      const isForbidden = error instanceof Error && 'code' in error && error.code === 'ADDRESS_FORBIDDEN';
-      throw isForbidden
-        ? new JobError('REFERENCE_FORBIDDEN', forbidden, {
-            cause: error,
-          })
-        : new JobError('REFERENCE_UNAVAILABLE', 'What a reference points to could not be fetched.', {
-            cause: error,
-          });
-    });
-    if (expected !== null && createHash('sha256').update(bytes).digest('hex') !== expected)
+    const maxBytes = Math.min(size ?? limit, limit);
+    const bytes = await download(parsed, { lookup: guard.lookup, maxBytes, signal: within }).catch(
+      (error: unknown) => {
+        if (error instanceof TooManyBytesError) throw tooLarge(maxBytes);
+        signal.throwIfAborted();
+        const isForbidden = error instanceof Error && 'code' in error && error.code === 'ADDRESS_FORBIDDEN';
+        throw isForbidden
+          ? new JobError('REFERENCE_FORBIDDEN', forbidden, {
+              cause: error,
+            })
+          : new JobError('REFERENCE_UNAVAILABLE', 'What a reference points to could not be fetched.', {
+              cause: error,
+            });
+      },
+    );
+    if (expected !== null && sha256Hex(bytes) !== expected)
       throw new JobError('REFERENCE_INVALID', 'What a reference points to is not what its hash says.');
     if (size !== undefined && bytes.length !== size)
       throw new JobError('REFERENCE_INVALID', 'What a reference points to is shorter than it says.');
     return bytes;
   };
-
-  function download(url: URL, maxBytes: number, signal: AbortSignal): Promise<Uint8Array> {
-    return new Promise((resolve, reject) => {
-      const get = url.protocol === 'https:' ? httpsGet : httpGet;
-      const request = get(url, { lookup: guard.lookup, agent: false, signal }, (response) => {
-        readBody(response, maxBytes).then(resolve, (error: unknown) => {
-          request.destroy();
-          reject(error);
-        });
-      });
-      request.on('error', reject);
-    });
-  }
-
-  async function readBody(response: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
-    if (response.statusCode !== 200) throw new Error(`HTTP ${response.statusCode}`);
-    if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
-    const chunks: Buffer[] = [];
-    let size = 0;
-    for await (const chunk of response as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > maxBytes) throw tooLarge(maxBytes);
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks);
-  }
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Hex } from '@bonafide/internal';
 import type { ContentReference } from '../codec/index.ts';
 import { JobError } from '../errors.ts';
 import type { BlobStore } from './blob-store.ts';
@@ -14,8 +14,8 @@ export async function putText(
   options: { readonly mime: string; readonly signal?: AbortSignal | undefined },
 ): Promise<ContentReference> {
   const { mime, signal } = options;
-  const bytes = Buffer.from(text, 'utf8');
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const bytes = new TextEncoder().encode(text);
+  const sha256 = sha256Hex(bytes);
   const { url } = await blobs.put(bytes, { sha256, contentType: mime, ...(signal ? { signal } : {}) });
   if (hashOfAddress(url) !== sha256)
     throw new JobError(

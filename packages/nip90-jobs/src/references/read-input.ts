@@ -13,6 +13,8 @@ import type { FetchReference } from './fetch-reference.ts';
 /** Kind of an event that describes a file (NIP-94). */
 const FILE_KIND = 1063;
 
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+
 /** Gives the bytes that an input stands for. */
 export type ReadInput = (
   input: JobInput,
@@ -47,14 +49,14 @@ export function createReadInput(options: {
         return opened(await fetchReference(data, { signal }), decrypt);
       case 'event': {
         const event = await find(data);
-        if (event.kind !== FILE_KIND) return Buffer.from(JSON.stringify(event));
+        if (event.kind !== FILE_KIND) return encode(JSON.stringify(event));
         const tag = (name: string) => event.tags.find(([first]) => first === name)?.[1] ?? null;
         return fetchReference(tag('url') ?? '', { sha256: tag('x'), signal });
       }
       case 'job':
         return resultOf(await find(data), at, signal);
       default:
-        return Buffer.from(data);
+        return encode(data);
     }
   };
 
@@ -63,10 +65,10 @@ export function createReadInput(options: {
     bytes: Uint8Array,
     decrypt: ((ciphertext: string) => Promise<string>) | null,
   ): Promise<Uint8Array> {
-    const text = decrypt ? Buffer.from(bytes).toString('latin1') : '';
+    const text = decrypt ? new TextDecoder('latin1').decode(bytes) : '';
     if (!decrypt || !isNip44Payload(text)) return bytes;
     try {
-      return Buffer.from(await decrypt(text));
+      return encode(await decrypt(text));
     } catch {
       return bytes;
     }
@@ -76,7 +78,7 @@ export function createReadInput(options: {
     { content, reference }: ParsedResult,
     signal: AbortSignal,
   ): Promise<Uint8Array> | Uint8Array {
-    if (reference === null) return Buffer.from(content);
+    if (reference === null) return encode(content);
     const { url, sha256, size } = reference;
     return fetchReference(url, { sha256, size, signal });
   }

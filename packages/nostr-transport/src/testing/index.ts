@@ -3,6 +3,7 @@
  * @packageDocumentation
  */
 export { TestRelayError, type TestRelayErrorCode } from './errors.ts';
+export { fastestVerifier } from './fastest-verifier.ts';
 export type {
   Cut,
   DropFault,

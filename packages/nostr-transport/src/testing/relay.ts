@@ -3,13 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createEmitter, type Emitter, type Logger, silentLogger, type Unsubscribe } from '@bonafide/internal';
 import type { WebSocket } from 'ws';
 import type { Filter, NostrEvent } from '../event.ts';
-import { selectVerifier, type Verifier } from '../verifier.ts';
+import type { Verifier } from '../verifier.ts';
 import type { Archive } from './archive.ts';
 import { checkShape } from './check-event.ts';
 import { Connection } from './connection.ts';
 import { TestRelayError } from './errors.ts';
 import { newestFirst } from './event-index.ts';
 import { EventStore } from './event-store.ts';
+import { fastestVerifier } from './fastest-verifier.ts';
 import { type Cut, type FaultSwitches, mergeFaults, type RelayFaults } from './faults.ts';
 import { compileFilter } from './filter.ts';
 import { type FloodPorts, startFlood } from './flood.ts';
@@ -41,7 +42,7 @@ const patienceMs = 250;
  * `SQLITE_UNAVAILABLE`.
  */
 export async function startTestRelay(options: TestRelayOptions = {}): Promise<TestRelay> {
-  const relay = new Relay(options, options.verifier ?? (await selectVerifier()));
+  const relay = new Relay(options, options.verifier ?? (await fastestVerifier()));
   await relay.start(options.port ?? 0);
   return relay;
 }

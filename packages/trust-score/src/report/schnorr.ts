@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto';
+import { hexToBytes, sha256Hex } from '@bonafide/internal';
 import { schnorr } from '@noble/curves/secp256k1.js';
 
 /** SHA-256 of a text, 64 hex digits. */
-export const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
-
-const bytes = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex, 'hex'));
+export const sha256 = (text: string): string => sha256Hex(text);
 
 /**
  * Whether a BIP-340 signature of a 32-byte message is that of a key; all in hex. False, never an error, when anything is
@@ -13,5 +11,5 @@ const bytes = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex, 'hex
 export function verifySchnorr(signature: string, message: string, publicKey: string): boolean {
   if (!/^[0-9a-f]{128}$/u.test(signature) || !/^[0-9a-f]{64}$/u.test(message)) return false;
   if (!/^[0-9a-f]{64}$/u.test(publicKey)) return false;
-  return schnorr.verify(bytes(signature), bytes(message), bytes(publicKey));
+  return schnorr.verify(hexToBytes(signature), hexToBytes(message), hexToBytes(publicKey));
 }

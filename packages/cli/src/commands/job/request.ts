@@ -8,6 +8,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { npubEncode } from 'nostr-tools/nip19';
 import type { CommandContext } from '../../context.ts';
 import { CliError } from '../../errors.ts';
+import { fastestVerifier } from '../../fastest-verifier.ts';
 import { examples } from '../../help.ts';
 import type { CliIo } from '../../io.ts';
 import type { Printer } from '../../print.ts';
@@ -74,7 +75,9 @@ function walletUrl(options: JobRequestOptions, io: CliIo): string | null {
 
 async function openWallet(url: string) {
   try {
-    const { createNwcWallet } = await import('@bonafide/nip90-jobs/nwc');
+    // Computed, so that a bundle of this program does without the optional package.
+    const name = '@bonafide/nip90-jobs/nwc';
+    const { createNwcWallet }: typeof import('@bonafide/nip90-jobs/nwc') = await import(name);
     return createNwcWallet({ url });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
@@ -149,7 +152,7 @@ async function jobRequest(
   try {
     await using transport = nostr.createTransport({
       addresses: { allowHosts: hostsOf(relays) },
-      verifier: await nostr.selectVerifier(),
+      verifier: await fastestVerifier(),
     });
     await using client = jobs.createJobClient({
       transport,

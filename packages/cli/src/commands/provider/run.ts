@@ -8,6 +8,7 @@ import { npubEncode } from 'nostr-tools/nip19';
 import * as z from 'zod';
 import type { CommandContext } from '../../context.ts';
 import { CliError } from '../../errors.ts';
+import { fastestVerifier } from '../../fastest-verifier.ts';
 import { examples } from '../../help.ts';
 import type { CliIo } from '../../io.ts';
 import type { Printer } from '../../print.ts';
@@ -78,7 +79,7 @@ async function providerRun(path: string, options: NostrOptions, io: CliIo, print
     await stores.migrateJobs(db);
     await using transport = nostr.createTransport({
       addresses: { allowHosts: hostsOf(relays) },
-      verifier: await nostr.selectVerifier(),
+      verifier: await fastestVerifier(),
     });
     const { kinds, handler, admit, card, broadcast, concurrency } = module;
     await using provider = jobs.createProvider({
