@@ -25,7 +25,7 @@ export function packageProject(name: string, test: object = {}) {
       hookTimeout: hangLimitMs,
       expect: { poll: { timeout: hangLimitMs / 4 } },
       // Processes that a test starts resolve workspace packages in the same way.
-      env: { NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --conditions=${sourceCondition}`.trim() },
+      env: { NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --conditions=${sourceCondition}`.trim() },
       ...test,
     },
   });

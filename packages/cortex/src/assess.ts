@@ -6,14 +6,14 @@ import type { LedgerPort } from './ledger-port.ts';
 import type { TrustMark } from './persistence.ts';
 import { type DroppedItem, dropped, type ProposedAssessment } from './validate.ts';
 
-/** What became of one proposal. */
+/** The result of one proposed assessment: recorded, skipped or dropped with a reason. */
 export type AssessResult =
   | { readonly applied: AppliedAssessment; readonly mark: TrustMark; readonly infoScore: number }
   | { readonly dropped: DroppedItem };
 
 /**
- * Sends one proposal through the gate and writes what is left of it (CTX-14, CTX-15). Base, cooldown and budget come
- * from the ledger at this moment, so neither a restart nor another writer is overlooked.
+ * Sends one proposal through the gate and records the result. Base trust, cooldown and budget are read from the
+ * ledger at this moment, so that restarts and other writers are taken into account.
  */
 export async function assessPeer(
   ledger: LedgerPort,
@@ -29,7 +29,7 @@ export async function assessPeer(
     ledger.getPeerAssessmentSummary(peerId),
   ]);
   const infoScore = summary?.infoScoreNow ?? 0;
-  // Facts that came in while an earlier cycle was thinking are older than its row, yet nobody has judged them.
+  // Facts that arrived during an earlier cycle are older than its row, but no assessment covers them.
   const newestIsOurs = seen.mark !== undefined && seen.mark.assessmentId === rows.at(-1)?.assessmentId;
   const seenThroughAt = newestIsOurs ? seen.mark.seenThroughAt : null;
   const decision = gateAssessment(
@@ -41,7 +41,7 @@ export async function assessPeer(
     return { dropped: dropped('assessment', 'no_new_interactions', message, proposal) };
   }
   const { trust } = decision;
-  // The clamp is the normal course of things; the other guards are named, so that the row explains itself.
+  // The clamp is the normal case; the other guards are named in the rationale.
   const held = decision.guards.filter((guard) => guard !== 'max_delta');
   const note = `[proposed ${decision.proposed}, held at ${trust} by ${held.join(', ')}]`;
   const rationale = held.length === 0 ? proposal.rationale : `${proposal.rationale} ${note}`;

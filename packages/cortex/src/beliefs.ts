@@ -1,45 +1,47 @@
 import { sanitizePromptText, shortId } from '@bonafide/internal';
 import { boundTokens } from './tokens.ts';
 
-/** Something that the cortex holds for true for a while, about a peer or about the agent itself (CTX-16). */
+/** A statement that the cortex holds for a limited time, about a peer or about the agent itself. */
 export interface Belief {
-  /** kebab-case; together with `peerId` it names the belief. */
+  /** Name of the belief in kebab-case, unique together with `peerId`. */
   readonly key: string;
   readonly value: string;
-  /** Why it is held. */
+  /** Reason for the belief. */
   readonly rationale: string;
-  /** The peer that it is about; null for a belief about the agent itself. */
+  /** The peer that the belief is about; null for the agent itself. */
   readonly peerId: string | null;
-  /** The cycle that formed, reaffirmed or revised it last. */
+  /** Number of the cycle that last formed, reaffirmed or revised it. */
   readonly sourceCycle: number;
-  /** When it was first formed, ms since epoch. */
+  /** Time of creation, ms since epoch. */
   readonly createdAt: number;
-  /** When it was last formed, reaffirmed or revised: its time to live runs from here. */
+  /** Time of the last confirmation or revision, ms since epoch. The time to live is counted from here. */
   readonly confirmedAt: number;
   readonly ttlMinutes: number;
 }
 
-/** A belief as one cycle brings it, already validated. */
+/** A validated belief that one cycle proposes. */
 export interface ProposedBelief {
   readonly key: string;
   readonly value: string;
   readonly rationale: string;
   readonly peerId: string | null;
-  /** The key that it revises: required when a belief with this key and peer is held with another value. */
+  /**
+   * Key of the belief that it revises. Required when a belief with the same key and peer has another value.
+   */
   readonly revises: string | null;
 }
 
-/** What one application of beliefs changed. The lists are keys. */
+/** Changes that one cycle made to the beliefs, as keys. */
 export interface BeliefChange {
   readonly beliefs: readonly Belief[];
   readonly added: readonly string[];
   readonly reaffirmed: readonly string[];
   readonly revised: readonly string[];
-  /** Their time ran out. */
+  /** Expired beliefs. */
   readonly expired: readonly string[];
-  /** The oldest, out because there were more than `maxBeliefs`. */
+  /** Least recently confirmed beliefs that exceeded `maxBeliefs`. */
   readonly evicted: readonly string[];
-  /** Proposals that were not taken. */
+  /** Rejected proposals. */
   readonly refused: readonly { readonly proposal: ProposedBelief; readonly reason: 'revision_not_stated' }[];
 }
 
@@ -53,20 +55,23 @@ const minuteMs = 60_000;
 const same = (a: { key: string; peerId: string | null }, b: { key: string; peerId: string | null }) =>
   a.key === b.key && a.peerId === b.peerId;
 
-/** True while a belief's time to live has not run out. It keeps running while the agent is switched off. */
+/**
+ * Returns true until the belief's time to live has passed. The time includes periods in which the agent is not
+ * running.
+ */
 export function isActive(belief: Belief, now: number): boolean {
   return now - belief.confirmedAt < belief.ttlMinutes * minuteMs;
 }
 
-/** The beliefs that are still active, in the order given. */
+/** Returns the active beliefs in the given order. */
 export function activeBeliefs(beliefs: readonly Belief[], now: number): readonly Belief[] {
   return beliefs.filter((belief) => isActive(belief, now));
 }
 
 /**
- * Applies one cycle's beliefs to those held (CTX-16). Pure. Expired ones go first, so that a belief which
- * comes back after its time is a new one. The same value again reaffirms and resets the clock; another value
- * is a revision and must say so; beyond the cap the least recently confirmed go.
+ * Applies the beliefs of one cycle to the current ones. Pure. Expired beliefs are removed first, so that an expired
+ * key is created again as a new belief. An equal value reaffirms a belief and renews its time to live; another value
+ * must name the belief that it revises. Beyond `maxBeliefs` the least recently confirmed beliefs are evicted.
  */
 export function applyBeliefs(
   held: readonly Belief[],
@@ -97,7 +102,7 @@ export function applyBeliefs(
       confirmedAt: now,
       ttlMinutes: context.beliefTtlMs / minuteMs,
     };
-    // Last confirmed last: the cap takes from the front, and what this cycle says stays in the order it said it.
+    // Ordered by confirmation: the cap evicts from the front, and this cycle's beliefs keep their order.
     beliefs = [...beliefs.filter((other) => !same(other, belief) && !revisedAway(other, proposal)), belief];
   }
   const excess = Math.max(0, beliefs.length - context.maxBeliefs);
@@ -105,12 +110,12 @@ export function applyBeliefs(
   return { beliefs: beliefs.slice(excess), added, reaffirmed, revised, expired, evicted, refused };
 }
 
-/** A proposal may replace a belief of another key about the same peer. */
+/** Returns true when the proposal replaces a belief with another key about the same peer. */
 function revisedAway(other: Belief, proposal: ProposedBelief): boolean {
   return proposal.revises === other.key && other.peerId === proposal.peerId;
 }
 
-/** How a belief's line is bounded, in UTF-8 bytes. */
+/** Limits of a belief's line in UTF-8 bytes. */
 const maxKeyBytes = 48;
 const maxValueBytes = 200;
 
@@ -120,15 +125,17 @@ function line(belief: Belief): string {
   return `- ${key}${about}: ${sanitizePromptText(belief.value, maxValueBytes)}`;
 }
 
-/** First the peer of this turn, then the agent itself, then the rest; the newest first within each. */
+/**
+ * Orders beliefs: the current peer first, then the agent itself, then the rest; newest first within each group.
+ */
 function priority(belief: Belief, peerId: string | null): number {
   if (belief.peerId !== null && belief.peerId === peerId) return 0;
   return belief.peerId === null ? 1 : 2;
 }
 
 /**
- * The `## Cortex Beliefs` section of a prompt (CTX-17), or `''` when no belief is active. What it takes from
- * peers or models is neutralised to one harmless line each, and it never exceeds `maxTokens`.
+ * Renders the `## Cortex Beliefs` section of a prompt, or `''` without active beliefs. Text from peers or models is
+ * sanitized to one line each, and the section never exceeds `maxTokens`.
  */
 export function renderBeliefs(
   beliefs: readonly Belief[],

@@ -1,15 +1,15 @@
-/** Lowest and highest trust there is. */
+/** Range of trust. */
 const trustRange = { min: -10, max: 10 } as const;
 
 /**
- * Bounds one change of trust (CTX-14): within `maxDelta` of the last value, and within −10…+10. A peer
- * without a last value is bounded around 0, so a first judgment is never extreme.
+ * Limits one change of trust to `maxDelta` from the last value, and to −10…+10. A peer without a last value starts at
+ * 0, so that a first assessment is never extreme.
  *
  * `clampTrust(7, 0)` is 3; once 3 is the last value, `clampTrust(7, 3)` is 6; `clampTrust(10, 5)` is 8.
  *
- * @param proposed What the reflector asks for. Anything but a finite number changes nothing.
- * @param last The newest trust in the ledger, null when there is none.
- * @param maxDelta Largest change per cycle, 0 or more.
+ * @param proposed - Trust that the reflector proposes. A value that is not finite changes nothing.
+ * @param last - The newest trust in the ledger, null without one.
+ * @param maxDelta - Largest change per cycle, ≥ 0.
  */
 export function clampTrust(proposed: number, last: number | null, maxDelta = 3): number {
   const base = last ?? 0;

@@ -1,3 +1,4 @@
+import { parseOrThrow } from '@bonafide/internal';
 import * as z from 'zod';
 import { CortexError } from './errors.ts';
 import { defaultGateConfig } from './gate.ts';
@@ -10,11 +11,11 @@ const ms = (least: number) =>
     .max(2 ** 31 - 1);
 const enabled = z.boolean().default(true);
 
-/** Every setting of the cortex with its default and range (CTX-24). Unknown names are refused, since they are typing errors. */
+/** All settings of the cortex with defaults and ranges. Unknown names are rejected. */
 export const cortexConfigSchema = z.strictObject({
-  /** Name by which the reflector is told whose cortex it is. */
+  /** The agent's name in the reflector's instructions. */
   agentName: z.string().min(1).max(80).default('this agent'),
-  /** Time between timer cycles, in ms. */
+  /** Interval of the timer trigger in ms. */
   scheduleMs: ms(1).default(1_800_000),
   triggers: z
     .strictObject({
@@ -22,29 +23,29 @@ export const cortexConfigSchema = z.strictObject({
       count: z
         .strictObject({
           enabled,
-          /** Messages since the last cycle. */
+          /** Number of messages since the last cycle that fires the count trigger. */
           interactions: z.number().int().min(1).max(1_000).default(5),
         })
         .prefault({}),
     })
     .prefault({}),
-  /** Events kept in memory until the next cycle; beyond it the oldest are dropped and counted. */
+  /** Capacity of the event buffer. Beyond it the oldest events are dropped and counted. */
   maxEvents: z.number().int().min(1_000).max(1_000_000).default(10_000),
-  /** Interactions per peer that a cycle looks at. */
+  /** Number of a peer's newest interactions in the input of a cycle. */
   interactionsPerPeer: z.number().int().min(1).max(100).default(10),
-  /** Peers per cycle; null = all that were active. Those left over come next time. */
+  /** Peers per cycle; null for all active peers. Remaining peers wait for the next cycle. */
   peersPerCycle: z.number().int().min(1).nullable().default(null),
-  /** Upper bound on the input's tokens, soul and beliefs included. */
+  /** Upper limit of the input in tokens, soul and beliefs included. */
   maxContextTokens: z.number().int().min(1_000).default(8_000),
-  /** How long one cycle may think, in ms. */
+  /** Time limit of one cycle in ms. */
   timeoutMs: ms(1).default(60_000),
   /** Largest change of trust per cycle and peer. */
   maxTrustDelta: z.number().int().min(0).max(20).default(defaultGateConfig.maxTrustDelta),
-  /** `'clamp'` leaves only `maxTrustDelta`; see `gateAssessment`. */
+  /** `'clamp'` disables every guard except `maxTrustDelta`; see `gateAssessment`. */
   guards: z.enum(['all', 'clamp']).default('all'),
-  /** How long after a change of trust no rise is made, in ms. */
+  /** Time after a change of trust in which no rise is allowed, in ms. */
   cooldownMs: ms(0).default(defaultGateConfig.cooldownMs),
-  /** Rise allowed within 24 hours, by the height from which it starts, in ascending order of `from`. */
+  /** Allowed rise within 24 hours by starting trust, in ascending order of `from`. */
   dailyRise: z
     .array(
       z
@@ -57,36 +58,37 @@ export const cortexConfigSchema = z.strictObject({
     })
     .readonly()
     .default(defaultGateConfig.dailyRise),
-  /** Most beliefs held at once. */
+  /** Largest number of beliefs. */
   maxBeliefs: z.number().int().min(0).max(200).default(20),
-  /** How long a belief lives without being reaffirmed, in ms. */
+  /** Time to live of a belief without reaffirmation, in ms. */
   beliefTtlMs: z.number().int().min(60_000).default(7_200_000),
-  /** Most tokens of the belief section in a prompt. */
+  /** Upper limit of the belief section in tokens. */
   maxBeliefTokens: z.number().int().min(50).default(400),
-  /** Cycles kept in the history. */
+  /** Number of cycles in the history. */
   historySize: z.number().int().min(1).max(10_000).default(50),
 });
 
-/** The settings in force. */
+/** Validated settings with defaults applied. */
 export type CortexConfig = z.output<typeof cortexConfigSchema>;
 
-/** Settings as a caller gives them: all optional. */
+/** Settings as a caller passes them; every field is optional. */
 export type CortexConfigInput = z.input<typeof cortexConfigSchema>;
 
-/** Fills in the defaults. Throws `CONFIG_INVALID`, naming what is wrong. */
+/**
+ * Validates settings and applies defaults.
+ *
+ * @throws CortexError `INVALID_CONFIG`, naming the field.
+ */
 export function parseConfig(input: CortexConfigInput = {}): CortexConfig {
-  const parsed = cortexConfigSchema.safeParse(input);
-  if (parsed.success) return parsed.data;
-  throw new CortexError(
-    'CONFIG_INVALID',
-    `The cortex's settings are wrong:\n${z.prettifyError(parsed.error)}`,
-    {
-      cause: parsed.error,
-    },
+  return parseOrThrow(
+    cortexConfigSchema,
+    input,
+    'config',
+    (message, options) => new CortexError('INVALID_CONFIG', message, options),
   );
 }
 
-/** The settings with `patch` laid over them; of `triggers`, what the patch leaves out stays. */
+/** Merges `patch` into the settings. Fields of `triggers` that the patch omits keep their value. */
 export function patchConfig(current: CortexConfig, patch: CortexConfigInput): CortexConfig {
   const { triggers, ...rest } = patch;
   return parseConfig({

@@ -16,36 +16,36 @@ import type { CycleRecord } from './history.ts';
 import { type CortexHooks, createHooks } from './hooks.ts';
 import type { LedgerPort } from './ledger-port.ts';
 import { createCycleMeter } from './metrics.ts';
-import { findPeersWithNews } from './news.ts';
 import { createPersistence, type Memory } from './persistence.ts';
 import type { Reflector } from './reflector.ts';
-import type { StatePort } from './state.ts';
+import type { StatePort } from './state-port.ts';
 import { evaluateTriggers, type TriggerName } from './triggers.ts';
+import { findPeersWithUnseenFacts } from './unseen-facts.ts';
 
-/** What a cortex is made of. */
+/** Options of {@link createCortex}. */
 export interface CortexOptions {
   readonly ledger: LedgerPort;
   readonly reflector: Reflector;
-  /** Where beliefs, history and marks survive a restart; in memory alone by default. */
+  /** Storage of beliefs, history and marks across restarts. Kept in memory by default. */
   readonly state?: StatePort;
-  /** The agent's own text about who it is, read anew for every cycle. */
+  /** Returns the agent's own description of itself; read for every cycle. */
   readonly soul?: () => Promise<string>;
-  /** ms since epoch. */
+  /** Current time in ms since epoch. */
   readonly clock?: () => number;
-  /** 0 ≤ n < 1; draws the marker in front of peers' text, so it should not be guessable. */
+  /** Random number with 0 ≤ n < 1. Draws the marker of peer text, so it should be unpredictable. */
   readonly random?: () => number;
   readonly config?: CortexConfigInput;
   readonly logger?: Logger;
 }
 
-/** What became of a wish to reflect. */
+/** The result of a request to reflect. */
 export type ReflectResult =
   | { readonly status: 'applied' | 'failed'; readonly record: CycleRecord }
   | {
       readonly status: 'skipped';
       /**
-       * `busy`: a cycle was running, and after it nothing was left to reflect on. `no_activity`: there is nobody to
-       * reflect on. `aborted`: the signal came while waiting for a running cycle.
+       * `busy`: another cycle ran, and no activity was left afterwards. `no_activity`: no peer is due. `aborted`: the
+       * signal aborted while waiting for a running cycle. `closed`: the cortex was closed.
        */
       readonly reason: 'busy' | 'no_activity' | 'aborted' | 'closed';
     };
@@ -54,65 +54,72 @@ export type ReflectResult =
 export interface CortexStats {
   readonly cyclesApplied: number;
   readonly cyclesFailed: number;
-  /** Triggers that fired while a cycle was running. */
+  /** Triggers that fired during a cycle. */
   readonly skippedBusy: number;
-  /** Cycles that found nobody to reflect on. */
+  /** Triggers that found no due peer. */
   readonly skippedIdle: number;
-  /** Triggers that fired too soon after a failure. */
+  /** Triggers that fired during the backoff after a failure. */
   readonly skippedBackoff: number;
-  /** Items of answers that were not used. */
+  /** Items of answers that were dropped. */
   readonly itemsDropped: number;
-  /** Events that the bounded buffer lost. */
+  /** Events that exceeded the buffer's capacity. */
   readonly eventsDropped: number;
-  /** Events that could not be observed. */
+  /** Events that could not be recorded. */
   readonly hookFailures: number;
-  /** Reads and writes of the state that failed. */
+  /** Failed reads and writes of the state. */
   readonly stateFailures: number;
 }
 
-/** The second, slow loop. Nothing that it does or fails at reaches the agent's own loop. */
+/** A reflection loop beside the agent's main loop. Its failures never reach the main loop. */
 export interface Cortex {
-  /** Observers for the agent's loop (CTX-1). */
+  /** Observers for the agent's main loop. */
   readonly hooks: CortexHooks;
-  /** Loads the state, looks for what happened meanwhile, takes over assessment and starts the triggers. */
+  /** Loads the state, finds peers with unseen facts, takes over assessment and starts the triggers. */
   start(): Promise<void>;
-  /** Evaluates the triggers now and runs the cycle that they call for; null when none fires. Timers do this by themselves. */
+  /**
+   * Evaluates the triggers now and runs a cycle when one fires; returns null when none does. Timers call it
+   * automatically.
+   */
   tick(): Promise<ReflectResult | null>;
   /**
-   * Reflects now, triggers or not. While a cycle runs it is counted as skipped, and settles after that cycle with
-   * the one that follows, if anything is left to reflect on. Never rejects because a cycle fails.
+   * Runs a cycle without a trigger. During a running cycle the request is counted as skipped and settles with the
+   * following cycle, if one is needed. Never rejects because of a failed cycle.
    */
   reflectNow(reason: string, options?: { readonly signal?: AbortSignal }): Promise<ReflectResult>;
-  /** The active beliefs, least recently confirmed first. */
+  /** Returns the active beliefs, least recently confirmed first. */
   beliefs(): readonly Belief[];
-  /** The last cycles, newest first. */
+  /** Returns the last cycles, newest first. */
   history(): readonly CycleRecord[];
-  /** `prompt` with the section of active beliefs behind it; `peerId` is whom the agent is talking with (CTX-17). */
+  /** Appends the section of active beliefs to `prompt`. `peerId` is the peer of the current conversation. */
   transformSystemPrompt(prompt: string, context?: { readonly peerId?: string }): string;
-  /** Changes settings for the next cycle on. Throws `CONFIG_INVALID` and then changes nothing. */
+  /**
+   * Changes settings from the next cycle on.
+   *
+   * @throws CortexError `INVALID_CONFIG`; nothing is changed then.
+   */
   configure(patch: CortexConfigInput): void;
   stats(): CortexStats;
   on<Name extends keyof CortexEvents>(
     name: Name,
     listener: (event: CortexEvents[Name]) => unknown,
   ): Unsubscribe;
-  /** Stops triggers and a running cycle, and gives assessment back to the agent. */
+  /** Stops the triggers and a running cycle, and returns assessment to the agent. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Cycles run here, outside of whatever conversation happened to trigger them (CTX-12). */
+/** Context in which cycles run, so that they do not inherit the async context of a conversation. */
 const outsideConversations = /* @__PURE__ */ captureAsyncContext();
 
-/** Peers cannot guess what is drawn from it. */
+/** Draws unpredictable numbers with 0 ≤ n < 1. */
 const unpredictable = () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
 
 const firstBackoffMs = 30_000;
 
 /**
- * The slow loop of an agent (CTX): it watches through hooks, reflects now and then on what the ledger recorded,
- * writes assessments through the ledger alone, and holds beliefs for the agent's prompt. Take it away, and the agent
- * assesses inline as before.
+ * Creates a cortex: it observes the agent through hooks, reflects periodically on the ledger's records, writes
+ * assessments through the ledger only, and maintains beliefs for the agent's prompt. Without it the agent assesses
+ * inline.
  */
 export function createCortex(options: CortexOptions): Cortex {
   const { ledger, reflector } = options;
@@ -132,7 +139,7 @@ export function createCortex(options: CortexOptions): Cortex {
 
   let memory: Memory | null = null;
   let loading: Promise<Memory> | null = null;
-  /** Peers with news that no cycle has dealt with. */
+  /** Peers with facts that no cycle has seen. */
   let waiting: ReadonlySet<string> = new Set();
   let running: Promise<ReflectResult> | null = null;
   let started = false;
@@ -158,7 +165,7 @@ export function createCortex(options: CortexOptions): Cortex {
   const scheduleEvaluation = () => {
     if (!started || evaluationDue) return;
     evaluationDue = true;
-    // Off the hook's path (CTX-3).
+    // Not on the path of the hook.
     setImmediate(() => {
       evaluationDue = false;
       outsideConversations(() => void tick());
@@ -171,7 +178,7 @@ export function createCortex(options: CortexOptions): Cortex {
     onObserved: scheduleEvaluation,
     onFailure: (error) => {
       hookFailures += 1;
-      logger.warn({ err: error }, 'The cortex could not observe an event');
+      logger.warn({ err: error }, 'An event could not be recorded');
     },
   });
 
@@ -221,7 +228,7 @@ export function createCortex(options: CortexOptions): Cortex {
     if (status === 'failed') {
       buffer.giveBack(observed);
       stats.cyclesFailed += 1;
-      if (record.failure?.code !== 'CYCLE_ABORTED') {
+      if (record.failure?.code !== 'ABORTED') {
         const backoffMs = firstBackoffMs * 2 ** Math.min(failuresInARow, 10);
         failuresInARow += 1;
         notBefore = clock() + Math.min(settings.scheduleMs, backoffMs);
@@ -238,7 +245,7 @@ export function createCortex(options: CortexOptions): Cortex {
   const announce = (record: CycleRecord) => {
     const { cycle, trigger, triggers, summary, beliefs } = record;
     const peersAssessed = record.assessments.map((assessment) => assessment.peerId);
-    logger.info({ cycle, triggers, peersAssessed, dropped: record.dropped.length }, 'The cortex reflected');
+    logger.info({ cycle, triggers, peersAssessed, dropped: record.dropped.length }, 'Cycle applied');
     events.emit('afterReflect', {
       ...{ cycle, trigger, triggers, peersAssessed, summary },
       beliefsAdded: beliefs.added,
@@ -249,7 +256,9 @@ export function createCortex(options: CortexOptions): Cortex {
     });
   };
 
-  /** Takes the lock, runs one cycle outside of the caller's context, and lets go on every path (CTX-7). */
+  /**
+   * Takes the lock, runs one cycle outside of the caller's async context, and releases the lock in every case.
+   */
   const begin = (
     triggers: readonly string[],
     explicit: boolean,
@@ -257,7 +266,7 @@ export function createCortex(options: CortexOptions): Cortex {
   ): Promise<ReflectResult> => {
     const cycle = outsideConversations(() => cycleOnce(triggers, explicit, signal)).finally(() => {
       running = null;
-      // A trigger that was skipped meanwhile is looked at again.
+      // Evaluates triggers that were skipped during the cycle.
       scheduleEvaluation();
     });
     running = cycle;
@@ -297,7 +306,10 @@ export function createCortex(options: CortexOptions): Cortex {
       try {
         await ledger.setAssessor?.('agent');
       } catch (error) {
-        logger.error({ err: error }, 'The ledger could not be told that the cortex has gone');
+        logger.error(
+          { err: error },
+          'The ledger still treats the cortex as its assessor: setAssessor failed',
+        );
       }
     }
     started = false;
@@ -306,15 +318,14 @@ export function createCortex(options: CortexOptions): Cortex {
   return {
     hooks,
     async start() {
-      if (closing.signal.aborted)
-        throw new CortexError('CORTEX_CLOSED', 'The cortex was closed; create a new one');
+      if (closing.signal.aborted) throw new CortexError('CLOSED', 'The cortex was closed. Create a new one.');
       if (started) return;
       const loaded = await load();
       try {
-        waiting = new Set([...waiting, ...(await findPeersWithNews(ledger, loaded))]);
+        waiting = new Set([...waiting, ...(await findPeersWithUnseenFacts(ledger, loaded))]);
         await ledger.setAssessor?.('cortex');
       } catch (error) {
-        throw new CortexError('LEDGER_FAILED', 'The ledger could not be read at start; see cause', {
+        throw new CortexError('LEDGER_FAILED', 'The ledger could not be read at start. See cause.', {
           cause: error,
         });
       }

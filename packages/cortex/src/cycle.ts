@@ -7,15 +7,15 @@ import type { ObservedEvent } from './event-buffer.ts';
 import type { AfterAssessEvent } from './events.ts';
 import { type CycleFacts, countActivity, labelPeers, type PeerFacts, readPeerFacts } from './facts.ts';
 import type { AppliedAssessment, CycleRecord } from './history.ts';
-import { buildInput, promptVersion } from './input.ts';
 import type { LedgerPeer, LedgerPort } from './ledger-port.ts';
-import { findPeersWithNews, recentPeers } from './news.ts';
 import type { Memory } from './persistence.ts';
 import { askReflector, newTrace, type ReflectTrace } from './reflect.ts';
+import { buildInput, promptVersion } from './reflection-input.ts';
 import type { Reflector } from './reflector.ts';
+import { findPeersWithUnseenFacts, recentPeers } from './unseen-facts.ts';
 import { type DroppedItem, dropped, type ValidatedAnswer, validateAnswer } from './validate.ts';
 
-/** What a cycle works with. */
+/** Dependencies of a cycle. */
 export interface CycleTools {
   readonly ledger: LedgerPort;
   readonly reflector: Reflector;
@@ -26,22 +26,22 @@ export interface CycleTools {
   readonly onAssessed: (event: AfterAssessEvent) => void;
 }
 
-/** What one cycle is given. */
+/** Input of one cycle. */
 export interface CycleRequest {
   readonly config: CortexConfig;
   readonly memory: Memory;
   readonly triggers: readonly string[];
-  /** Somebody asked for it: look at the most recent peers when nobody has news. */
+  /** True for an explicit request: reflect on the most recent peers when none has new facts. */
   readonly explicit: boolean;
   readonly observed: readonly ObservedEvent[];
-  /** Events lost since the start. */
+  /** Events dropped since the start. */
   readonly eventsDropped: number;
-  /** Peers left over from before. */
+  /** Peers left over from earlier cycles. */
   readonly waiting: ReadonlySet<string>;
   readonly signals: readonly (AbortSignal | undefined)[];
 }
 
-/** What one cycle leaves: a record and the memory with it, or nothing when there was nobody to reflect on. */
+/** The result of one cycle: a record with the updated memory, or nothing when no peer was due. */
 export type CycleOutcome =
   | {
       readonly status: 'applied' | 'failed';
@@ -51,7 +51,7 @@ export type CycleOutcome =
     }
   | { readonly status: 'idle' };
 
-/** Peers whose marks and turns are remembered; more are found again in the ledger. */
+/** Number of peers whose marks are kept in memory; others are found again in the ledger. */
 const maxRemembered = 1_000;
 
 interface Draft {
@@ -66,16 +66,16 @@ async function gatherFacts(tools: CycleTools, request: CycleRequest, draft: Draf
   const { config, memory, observed } = request;
   const { waiting } = draft;
   for (const event of observed) if (event.kind === 'message') waiting.add(event.peerId);
-  for (const peerId of await findPeersWithNews(ledger, memory)) waiting.add(peerId);
+  for (const peerId of await findPeersWithUnseenFacts(ledger, memory)) waiting.add(peerId);
   const chosen = waiting.size === 0 && request.explicit ? await recentPeers(ledger, 10) : [...waiting];
 
   const peers: PeerFacts[] = [];
   for (const peerId of chosen) {
     if (peers.length === (config.peersPerCycle ?? Number.POSITIVE_INFINITY)) break;
     const peer = await findPeer(tools, peerId);
-    // The hooks may know a peer by the name of its channel; from here on it goes by the ledger's.
+    // Hooks may use the channel's id of a peer; the ledger's id replaces it here.
     if (peer?.peerId !== peerId) waiting.delete(peerId);
-    // Null: an excluded sender, or one whose message was never recorded.
+    // Null: an excluded sender, or a message that was not recorded.
     if (peer === null || peers.some((other) => other.peerId === peer.peerId)) continue;
     waiting.add(peer.peerId);
     peers.push(await readPeerFacts(ledger, peer, config.interactionsPerPeer));
@@ -93,13 +93,16 @@ async function gatherFacts(tools: CycleTools, request: CycleRequest, draft: Draf
   };
 }
 
-/** Null also when several peers go by the name that the hooks gave. */
+/** Returns null for an unknown peer and for a name that several peers share. */
 async function findPeer(tools: CycleTools, peerId: string): Promise<LedgerPeer | null> {
   try {
     return await tools.ledger.getPeer(peerId);
   } catch (error) {
     if (!isBonafideError(error, 'PEER_AMBIGUOUS')) throw error;
-    tools.logger.warn({ err: error }, 'An observed peer has no unambiguous name; give the hooks the full id');
+    tools.logger.warn(
+      { err: error },
+      'Ignored events of an ambiguous peer name. Pass the full peerId to the hooks.',
+    );
     return null;
   }
 }
@@ -108,17 +111,19 @@ async function readSoul(tools: CycleTools): Promise<string | null> {
   try {
     return (await tools.soul?.()) ?? null;
   } catch (error) {
-    tools.logger.warn({ err: error }, 'The soul text could not be read; reflecting without it');
+    tools.logger.warn({ err: error }, 'The soul text could not be read. The cycle continues without it.');
     return null;
   }
 }
 
-/** Six digits: two tokens. Peers cannot write the sign that follows it, so guessing it would gain them nothing. */
+/**
+ * Six digits, two tokens. Peers cannot write the character that follows the marker, so guessing it gains nothing.
+ */
 function newMarker(random: () => number): string {
   return String(100_000 + Math.floor(random() * 900_000));
 }
 
-/** Everything up to the answer: it may fail or be cut off anywhere and has changed nothing yet. */
+/** Runs the part of a cycle that changes nothing: gathers facts and asks the reflector. */
 async function think(
   tools: CycleTools,
   request: CycleRequest,
@@ -135,7 +140,7 @@ async function think(
   return validateAnswer(answer.frame, built.included);
 }
 
-/** Applies an answer, item by item: what the ledger refuses is dropped, the rest goes on (CTX-15). */
+/** Applies an answer item by item. An item that the ledger rejects is dropped; the others are applied. */
 async function apply(
   tools: CycleTools,
   request: CycleRequest,
@@ -155,7 +160,7 @@ async function apply(
     const { peerId, lastFactAt } = peer;
     const before = memory.trusts.get(peerId);
     const assessmentId = before?.seenThroughAt === lastFactAt ? (before?.assessmentId ?? null) : null;
-    // Deleted first: what was looked at last stands last, and the front is forgotten first.
+    // Deleted and set again, so that insertion order is recency and the front is evicted first.
     trusts.delete(peerId);
     trusts.set(peerId, { trust: peer.latest?.trust ?? 0, assessmentId, seenThroughAt: lastFactAt });
     draft.waiting.delete(peerId);
@@ -170,7 +175,7 @@ async function apply(
       const writing = assessPeer(tools.ledger, proposal, seen, { config, assessor, now: tools.clock() });
       result = await orAbort(writing, deadline.signal);
     } catch (error) {
-      tools.logger.error({ err: error, peerId: peer.peerId }, 'The ledger did not take an assessment');
+      tools.logger.error({ err: error, peerId: peer.peerId }, 'The ledger rejected an assessment');
       const message = error instanceof Error ? error.message : String(error);
       result = { dropped: dropped('assessment', 'write_failed', message, proposal) };
     } finally {
@@ -189,21 +194,25 @@ async function apply(
   return { applied, drops, trusts: new Map([...trusts].slice(-maxRemembered)) };
 }
 
-/** Says in our own terms what ended a cycle. */
+/** Converts the error that ended a cycle into a code and a message. */
 function explain(thrown: unknown, deadline: Deadline): { readonly code: string; readonly message: string } {
   if (isBonafideError(thrown)) return thrown;
   if (deadline.timedOut) {
-    return new CortexError('LEDGER_FAILED', 'The ledger could not be read in time', { cause: thrown });
+    return new CortexError(
+      'LEDGER_FAILED',
+      'The ledger did not answer in time. Check the store, or raise timeoutMs.',
+      { cause: thrown },
+    );
   }
   if (deadline.signal.aborted) {
-    return new CortexError('CYCLE_ABORTED', 'The cycle was aborted', { cause: thrown });
+    return new CortexError('ABORTED', 'The cycle was aborted.', { cause: thrown });
   }
-  return new CortexError('LEDGER_FAILED', 'The ledger could not be read; see cause', { cause: thrown });
+  return new CortexError('LEDGER_FAILED', 'The ledger could not be read. See cause.', { cause: thrown });
 }
 
 /**
- * One cycle: gather facts, ask, check, apply (CTX-9…CTX-17). Never throws. A cycle that fails has changed nothing;
- * one that is applied has gone through to its end, item by item.
+ * Runs one cycle: gathers facts, asks the reflector, validates the answer and applies it. Never throws. A failed
+ * cycle changes nothing; an applied one is processed to its end, item by item.
  */
 export async function runCycle(tools: CycleTools, request: CycleRequest): Promise<CycleOutcome> {
   const { config, memory, triggers } = request;
@@ -253,7 +262,7 @@ export async function runCycle(tools: CycleTools, request: CycleRequest): Promis
   try {
     const answer = await think(tools, request, draft, deadline);
     if (answer === null) return { status: 'idle' };
-    // From here on the cycle counts: what follows is local, and an abort or the timeout no longer stops it.
+    // The cycle is committed here: the remaining steps are local and ignore aborts and the timeout.
     const { applied, drops, trusts } = await apply(tools, request, draft, answer);
     const { maxBeliefs, beliefTtlMs } = config;
     const limits = { cycle, maxBeliefs, beliefTtlMs, now: tools.clock() };
@@ -282,7 +291,7 @@ export async function runCycle(tools: CycleTools, request: CycleRequest): Promis
     const { code, message } = explain(thrown, deadline);
     tools.logger.warn(
       { err: thrown, cycle, triggers },
-      'A reflection was skipped; nothing of it was applied',
+      'Cycle failed. Nothing was applied; its events are kept for the next cycle.',
     );
     const beliefs = { added: [], reaffirmed: [], revised: [], expired: [], evicted: [] };
     return finish(

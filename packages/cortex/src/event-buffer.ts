@@ -1,4 +1,4 @@
-/** What the hooks keep of one event: metadata, never text (CTX-1). */
+/** Metadata of one observed event, without text. */
 export type ObservedEvent =
   | {
       readonly kind: 'message';
@@ -11,21 +11,21 @@ export type ObservedEvent =
   | { readonly kind: 'llm'; readonly inputTokens: number; readonly outputTokens: number; readonly at: number }
   | { readonly kind: 'tool'; readonly name: string; readonly peerId: string | null; readonly at: number };
 
-/** A bounded queue of events: when it is full, the oldest goes and is counted. */
+/** A bounded queue of events. When it is full, the oldest event is dropped and counted. */
 export interface EventBuffer {
   push(event: ObservedEvent): void;
-  /** Takes everything out, for a cycle; events that come later stay. */
+  /** Removes and returns all events for a cycle. */
   snapshot(): readonly ObservedEvent[];
-  /** Puts a failed cycle's events back in front, as far as there is room. */
+  /** Puts the events of a failed cycle back in front, as far as capacity allows. */
   giveBack(events: readonly ObservedEvent[]): void;
   readonly size: number;
-  /** Messages in it. */
+  /** Number of messages in the buffer. */
   readonly interactions: number;
-  /** How many were dropped since the start. */
+  /** Number of events dropped since the start. */
   readonly dropped: number;
 }
 
-/** A ring of `capacity` events: adding one is constant time, also when it is full. */
+/** Creates a ring buffer of `capacity` events with constant-time insertion. */
 export function createEventBuffer(capacity: number): EventBuffer {
   let ring: (ObservedEvent | undefined)[] = [];
   let first = 0;

@@ -1,4 +1,4 @@
-/** After a cycle was applied (CTX-22). */
+/** Emitted after a cycle was applied. */
 export interface AfterReflectEvent {
   readonly cycle: number;
   /** The first of `triggers`. */
@@ -10,15 +10,17 @@ export interface AfterReflectEvent {
   readonly beliefsAdded: readonly string[];
   /** Keys of beliefs that were repeated or revised. */
   readonly beliefsReaffirmed: readonly string[];
-  /** Keys of beliefs whose time ran out or that the cap put out. */
+  /** Keys of expired and evicted beliefs. */
   readonly beliefsExpired: readonly string[];
-  /** How many directives went to the main loop. */
+  /** Number of directives issued to the main loop. */
   readonly directivesIssued: number;
   readonly summary: string;
   readonly elapsedSeconds: number;
 }
 
-/** After the cortex wrote an assessment (CTX-22). The ledger announces the same row itself: dedupe by `assessmentId`. */
+/**
+ * Emitted after the cortex wrote an assessment. The ledger emits the same row: deduplicate by `assessmentId`.
+ */
 export interface AfterAssessEvent {
   readonly peerId: string;
   readonly trust: number;

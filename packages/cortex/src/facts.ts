@@ -2,11 +2,11 @@ import { shortId } from '@bonafide/internal';
 import type { Belief } from './beliefs.ts';
 import type { ObservedEvent } from './event-buffer.ts';
 import type { LedgerAssessment, LedgerInteraction, LedgerPeer, LedgerPort } from './ledger-port.ts';
-import { type WorkFacts, workFacts } from './work.ts';
+import { type WorkFacts, workFacts } from './work-facts.ts';
 
-/** One interaction of a peer's window, as a reflector sees it. `content` is what a stranger wrote: data. */
+/** One interaction of a peer in the input. `content` is text of the peer: data. */
 export interface InteractionFacts {
-  /** How the input and an item's `evidence` name it. */
+  /** Label of the interaction in the input and in an item's `evidence`. */
   readonly label: string;
   readonly interactionId: string;
   readonly direction: 'in' | 'out';
@@ -16,7 +16,7 @@ export interface InteractionFacts {
   readonly content: string;
 }
 
-/** What the ledger knows about one peer of a cycle. */
+/** The ledger's facts about one peer. */
 export interface PeerFacts {
   readonly peerId: string;
   /** Short id, or the full one where the short one would be ambiguous in this cycle. */
@@ -28,16 +28,16 @@ export interface PeerFacts {
   readonly interactionCount: number;
   readonly infoScore: number;
   readonly latest: Pick<LedgerAssessment, 'trust' | 'rationale' | 'source' | 'createdAt'> | null;
-  /** The newest trusts, oldest first, at most eight. */
+  /** The newest trust values, oldest first, at most eight. */
   readonly trajectory: readonly number[];
   readonly work: WorkFacts;
   /** The newest interactions, oldest first. */
   readonly interactions: readonly InteractionFacts[];
-  /** Time of the newest thing known about the peer; null when there is none. */
+  /** Time of the newest fact about the peer, ms since epoch; null without one. */
   readonly lastFactAt: number | null;
 }
 
-/** What the agent did since the last cycle, from the hooks. */
+/** The agent's activity since the last cycle, counted by the hooks. */
 export interface ActivityFacts {
   readonly received: number;
   readonly sent: number;
@@ -45,7 +45,7 @@ export interface ActivityFacts {
   readonly tools: readonly { readonly name: string; readonly calls: number }[];
 }
 
-/** All that one cycle reflects on (CTX-9). */
+/** All facts of one cycle. */
 export interface CycleFacts {
   readonly cycle: number;
   readonly now: number;
@@ -58,12 +58,12 @@ export interface CycleFacts {
   readonly previousSummary: string | null;
 }
 
-/** Interactions that the counts of `work` are taken from. */
+/** Number of interactions that `work` is counted over. */
 const workWindow = 200;
 
 /**
- * A peer's newest assessments, oldest first: at least those since `since`, with the one before them. A peer that keeps
- * a cortex busy does not push an earlier rise out of its sight.
+ * Reads a peer's newest assessments, oldest first: at least those since `since`, and the one before them, so that
+ * many new ones never hide an earlier rise.
  */
 export async function readAssessments(
   ledger: LedgerPort,
@@ -77,7 +77,7 @@ export async function readAssessments(
   }
 }
 
-/** When the newest thing about a peer happened: a message, or what became of work. Null when nothing did. */
+/** Reads the time of a peer's newest fact: a message or an outcome. Null without one. */
 async function readLastFactAt(ledger: LedgerPort, peerId: string): Promise<number | null> {
   const [interactions, outcomes] = await Promise.all([
     ledger.getInteractions(peerId, { limit: 1 }),
@@ -100,7 +100,7 @@ async function readInteractions(ledger: LedgerPort, peerId: string, count: numbe
   return rows;
 }
 
-/** Reads what the ledger knows about `peer`; `window` is how many interactions the reflector is shown. */
+/** Reads the ledger's facts about `peer`; `window` is the number of interactions in the input. */
 export async function readPeerFacts(
   ledger: LedgerPort,
   peer: LedgerPeer,
@@ -143,7 +143,7 @@ export function labelPeers(peers: readonly PeerFacts[]): readonly PeerFacts[] {
   });
 }
 
-/** Counts what the hooks saw. */
+/** Counts observed events. */
 export function countActivity(events: readonly ObservedEvent[]): ActivityFacts {
   const tools = new Map<string, number>();
   const count = { received: 0, sent: 0, llmCalls: 0 };

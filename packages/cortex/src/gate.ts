@@ -1,19 +1,19 @@
 import { clampTrust } from './clamp.ts';
 
-/** What held a proposal back (CTX-14). */
+/** Guards that limit a proposal. */
 export type TrustGuard =
-  /** More than `maxTrustDelta` from the base, or a first judgment beyond it. */
+  /** The proposal exceeded `maxTrustDelta` from the base, or from 0 for a first assessment. */
   | 'max_delta'
-  /** Positive trust may not exceed what is known: max(3, infoScore). Limits rises. */
+  /** Positive trust may not exceed max(3, infoScore). Limits rises. */
   | 'ceiling'
-  /** Trust changed a short while ago. Limits rises. */
+  /** Trust changed within the cooldown. Limits rises. */
   | 'cooldown'
-  /** This day's rises are used up, or nearly. Limits rises. */
+  /** The daily budget of rises is used up or nearly so. Limits rises. */
   | 'daily_budget'
-  /** Nothing has happened since the last judgment that said the same or moved the same way. */
+  /** No interaction since the last assessment that had the same value or moved in the same direction. */
   | 'no_new_interactions';
 
-/** One assessment of the ledger, as far as the gate needs it. Oldest first in a list. */
+/** One assessment of the ledger with the fields that the gate reads. */
 export interface GateRow {
   readonly trust: number;
   readonly createdAt: number;
@@ -23,35 +23,39 @@ export interface GateRow {
 export interface GateConfig {
   /** Largest change per cycle and peer, both ways. */
   readonly maxTrustDelta: number;
-  /** `'clamp'` leaves only `maxTrustDelta`: a model that a peer has talked over then reaches +10 in four cycles. */
+  /**
+   * `'clamp'` disables every guard except `maxTrustDelta`: a manipulated model then reaches +10 in four cycles.
+   */
   readonly guards: 'all' | 'clamp';
-  /** How long after a change of trust no rise is made, in ms. */
+  /** Time after a change of trust in which no rise is allowed, in ms. */
   readonly cooldownMs: number;
-  /** Rise allowed within 24 hours, by the height from which it starts: the last entry with `from` ≤ base counts. */
+  /** Allowed rise within 24 hours by starting trust: the last entry with `from` ≤ base applies. */
   readonly dailyRise: readonly { readonly from: number; readonly max: number }[];
 }
 
-/** Everything that the gate decides from; a cycle's record keeps it, so that the decision can be replayed. */
+/** Input of the gate. A cycle's record contains it, so that the decision can be replayed. */
 export interface GateInput {
-  /** What the reflector asks for. */
+  /** Trust that the reflector proposes. */
   readonly proposed: number;
-  /** All that the ledger holds on this peer, whoever wrote it, oldest first: base, cooldown and budget come from here. */
+  /**
+   * All assessments of the peer by any source, oldest first. Base, cooldown and budget are derived from them.
+   */
   readonly rows: readonly GateRow[];
-  /** The ledger's infoScore for this moment, 0…10. */
+  /** The ledger's current infoScore, 0…10. */
   readonly infoScore: number;
-  /** When the peer's newest interaction took place; null when there is none. */
+  /** Time of the peer's newest interaction, ms since epoch; null without one. */
   readonly lastInteractionAt: number | null;
   /**
-   * How far the newest row's author had seen, when known: facts that came in while it was thinking are still
-   * new. Without it, the row's own time counts.
+   * Time of the newest fact that the author of the newest row had seen, when known: facts that arrived during the
+   * reflection are still new. Defaults to the row's own time.
    */
   readonly seenThroughAt?: number | null;
   readonly now: number;
 }
 
-/** What may be written. */
+/** The decision of the gate. */
 export interface GateDecision {
-  /** `skip`: write nothing, the ledger already says so for the same facts. */
+  /** `skip`: nothing is written, because the ledger has the same trust for the same facts. */
   readonly action: 'record' | 'skip';
   /** The trust to write. */
   readonly trust: number;
@@ -62,7 +66,7 @@ export interface GateDecision {
   readonly guards: readonly TrustGuard[];
 }
 
-/** The defaults of CTX-14. */
+/** Default settings of the gate. */
 export const defaultGateConfig: GateConfig = {
   maxTrustDelta: 3,
   guards: 'all',
@@ -74,10 +78,10 @@ export const defaultGateConfig: GateConfig = {
   ],
 };
 
-/** The span of the daily budget: sliding, not by calendar. */
+/** Length of the sliding window of the daily budget, in ms. */
 export const dayMs = 24 * 60 * 60_000;
 
-/** The steps that a series of assessments made; before the first one trust counts as 0. */
+/** Returns the steps of a series of assessments. Trust before the first one counts as 0. */
 function steps(rows: readonly GateRow[]): readonly { readonly change: number; readonly at: number }[] {
   return rows.map((row, index) => ({ change: row.trust - (rows[index - 1]?.trust ?? 0), at: row.createdAt }));
 }
@@ -89,11 +93,11 @@ function budgetAt(base: number, config: GateConfig): number {
 }
 
 /**
- * Decides what becomes of one proposed trust (CTX-14). Pure: the same rows give the same decision, so a
- * restart resets nothing and a cycle that was killed and repeated writes nothing twice (AGT-4).
+ * Decides one proposed change of trust. Pure: equal rows give equal decisions, so that a restart resets nothing and a
+ * repeated cycle writes nothing twice.
  *
- * Falling is free but for `maxTrustDelta`: rise slowly, fall fast. The other guards never force a fall; a rise
- * that they hold back entirely is recorded with unchanged trust, so that its rationale is kept.
+ * Falls are limited by `maxTrustDelta` only. The other guards limit rises and never force a fall. A rise that they
+ * block is recorded with unchanged trust, so that its rationale is kept.
  */
 export function gateAssessment(input: GateInput, config: GateConfig = defaultGateConfig): GateDecision {
   const { proposed, rows, now } = input;
@@ -125,8 +129,8 @@ export function gateAssessment(input: GateInput, config: GateConfig = defaultGat
   const seenThrough = Math.min(newest.createdAt, input.seenThroughAt ?? newest.createdAt);
   const somethingNew = input.lastInteractionAt !== null && input.lastInteractionAt > seenThrough;
   if (!somethingNew) {
-    // Rows written since the last interaction rest on the same facts. One of them may be corrected downwards or
-    // upwards once; saying the same again, or moving on in the same direction, would be repetition.
+    // Rows since the last interaction rest on the same facts. One correction in each direction is allowed;
+    // repeating a value, or moving further in the same direction, is not.
     const direction = Math.sign(trust - from);
     const sameFacts = changes.filter((step) => step.at >= (input.lastInteractionAt ?? 0));
     const repeats = direction === 0 || sameFacts.some((step) => Math.sign(step.change) === direction);

@@ -5,15 +5,15 @@ const trustGuards = ['max_delta', 'ceiling', 'cooldown', 'daily_budget', 'no_new
 const appliedAssessmentSchema = z.object({
   peerId: z.string(),
   assessmentId: z.string(),
-  /** What the reflector asked for. */
+  /** Trust that the reflector proposed. */
   proposed: z.number(),
-  /** What was written. */
+  /** Trust that was written. */
   trust: z.number(),
-  /** The gate's inputs: newest trust before, infoScore, clock. */
+  /** Input of the gate: newest trust before, infoScore, time. */
   base: z.number().nullable(),
   infoScore: z.number(),
   now: z.number(),
-  /** What held it back. */
+  /** Guards that limited the proposal. */
   guards: z.array(z.enum(trustGuards)),
   rationale: z.string(),
   evidence: z.array(z.string()),
@@ -36,11 +36,11 @@ const droppedItemSchema = z.object({
   item: z.string(),
 });
 
-/** What one cycle leaves behind (CTX-23). */
+/** Schema of the record of one cycle. */
 export const cycleRecordSchema = z.object({
   cycle: z.number().int(),
   status: z.enum(['applied', 'failed']),
-  /** Why it failed; nothing was applied then. */
+  /** Cause of a failed cycle, which applied nothing. */
   failure: z.object({ code: z.string(), message: z.string() }).nullable(),
   /** The first of `triggers`. */
   trigger: z.string(),
@@ -48,15 +48,15 @@ export const cycleRecordSchema = z.object({
   startedAt: z.number(),
   durationMs: z.number(),
   promptVersion: z.string(),
-  /** SHA-256 of system text and input, hex; null when the cycle failed before it had them. */
+  /** SHA-256 of instructions and input in hex; null when the cycle failed before they existed. */
   inputDigest: z.string().nullable(),
-  /** The raw answer, cut at 20,000 characters; null when none came. */
+  /** The raw answer, truncated at 20,000 characters; null without one. */
   output: z.string().nullable(),
-  /** How the answer was read. */
+  /** The step that parsed the answer. */
   parse: z.enum(['object', 'json', 'fence', 'repair']).nullable(),
   /** Peers in the input. */
   peers: z.array(z.string()),
-  /** Events since the cycle before, and those that the bounded buffer had to drop. */
+  /** Events since the previous cycle, and events dropped by the buffer. */
   events: z.number(),
   eventsDropped: z.number(),
   assessments: z.array(appliedAssessmentSchema),
@@ -75,12 +75,12 @@ export const cycleRecordSchema = z.object({
     calls: z.number(),
     inputTokens: z.number(),
     outputTokens: z.number(),
-    /** True when the reflector did not say, and the numbers are ours. */
+    /** True for our estimate, when the reflector reported no token counts. */
     estimated: z.boolean(),
   }),
 });
 
-/** What one cycle leaves behind (CTX-23): why it ran, what came out, what was used, changed and refused, what it cost. */
+/** The record of one cycle: triggers, answer, applied and dropped items, changes and cost. */
 export type CycleRecord = Readonly<z.output<typeof cycleRecordSchema>>;
 
 /** One assessment that a cycle wrote, with the gate's inputs. */

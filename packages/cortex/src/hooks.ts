@@ -1,12 +1,12 @@
 import type { EventBuffer, ObservedEvent } from './event-buffer.ts';
 
-/** A message that came in or went out. Only its metadata is kept. */
+/** A message that was received or sent. Only its metadata is kept. */
 export interface ObservedMessage {
   readonly peerId: string;
   readonly channel?: string;
-  /** Measured, never kept. */
+  /** Text of the message; only its length is recorded. */
   readonly content?: string;
-  /** ms since epoch; now by default. */
+  /** Time in ms since epoch. @default now */
   readonly at?: number;
 }
 
@@ -24,7 +24,7 @@ export interface ObservedToolCall {
   readonly at?: number;
 }
 
-/** Passive observers for a host's loop (CTX-1): they return at once, change nothing and never throw. */
+/** Passive observers for the main loop: they return at once, change nothing and never throw. */
 export interface CortexHooks {
   onMessage(message: ObservedMessage): void;
   afterSend(message: ObservedMessage): void;
@@ -35,8 +35,8 @@ export interface CortexHooks {
 const tokens = (value: unknown): number => (typeof value === 'number' && value > 0 ? value : 0);
 
 /**
- * Hooks that append to `buffer`. `onObserved` runs after each and must be cheap; `onFailure` counts what could
- * not be observed, such as a message without a peer.
+ * Creates hooks that append to `buffer`. `onObserved` runs after each event and must be fast; `onFailure` counts
+ * events that could not be recorded, for example a message without a peer.
  */
 export function createHooks(options: {
   readonly buffer: EventBuffer;
@@ -54,7 +54,7 @@ export function createHooks(options: {
   };
   const message = (direction: 'in' | 'out', observed: ObservedMessage) => {
     const { peerId, channel, content, at } = observed;
-    if (typeof peerId !== 'string' || peerId === '') throw new TypeError('A message needs a peerId');
+    if (typeof peerId !== 'string' || peerId === '') throw new TypeError('peerId must be a non-empty string');
     return {
       kind: 'message',
       direction,

@@ -38,7 +38,6 @@ export {
 } from './gate.ts';
 export { type AppliedAssessment, type CycleRecord, cycleRecordSchema } from './history.ts';
 export type { CortexHooks, ObservedLlmCall, ObservedMessage, ObservedToolCall } from './hooks.ts';
-export { type BuiltInput, buildInput, promptVersion, systemText } from './input.ts';
 export type {
   AssessmentSource,
   LedgerAssessment,
@@ -50,6 +49,7 @@ export type {
   LedgerPort,
 } from './ledger-port.ts';
 export { type ParsedAnswer, type ParseStep, parseAnswer, repairJson } from './parse.ts';
+export { type BuiltInput, buildInput, promptVersion, systemText } from './reflection-input.ts';
 export type { ReflectAnswer, Reflector, ReflectRequest, ReflectUsage } from './reflector.ts';
 export { createRuleReflector, ruleTrust } from './rule-reflector.ts';
 export {
@@ -59,7 +59,7 @@ export {
   reflectionFrameSchema,
   reflectionOutputSchema,
 } from './schemas.ts';
-export type { StatePort } from './state.ts';
+export type { StatePort } from './state-port.ts';
 export { createFileState } from './stores/file.ts';
 export { createMemoryState } from './stores/memory.ts';
 export { evaluateTriggers, type TriggerConfig, type TriggerName, type TriggerState } from './triggers.ts';
@@ -70,4 +70,4 @@ export {
   type ValidatedAnswer,
   validateAnswer,
 } from './validate.ts';
-export type { WorkFacts } from './work.ts';
+export type { WorkFacts } from './work-facts.ts';

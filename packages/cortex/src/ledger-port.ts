@@ -1,7 +1,7 @@
-/** Who wrote an assessment. */
+/** Author of an assessment. */
 export type AssessmentSource = 'agent' | 'cortex' | 'operator';
 
-/** A peer as the ledger knows it. Times are ms since epoch. */
+/** A peer of the ledger. Times are in ms since epoch. */
 export interface LedgerPeer {
   readonly peerId: string;
   readonly alias: string | null;
@@ -11,16 +11,16 @@ export interface LedgerPeer {
   readonly interactionCount: number;
 }
 
-/** One message to or from a peer, with what became of the work it belongs to. */
+/** One message to or from a peer, with the outcome of its work. */
 export interface LedgerInteraction {
   readonly interactionId: string;
   readonly direction: 'in' | 'out';
   readonly content: string;
   /** Length of the original text. */
   readonly contentLength: number;
-  /** Ties request, delivery and outcome of one piece of work together. */
+  /** Links request, delivery and outcome of one piece of work. */
   readonly correlationId: string | null;
-  /** `requested`, `delivered`, `verified`, `rejected` …; null when nothing was recorded. */
+  /** `requested`, `delivered`, `verified`, `rejected` …; null without a recorded outcome. */
   readonly outcome: string | null;
   readonly metrics: { readonly [name: string]: unknown } | null;
   readonly createdAt: number;
@@ -39,18 +39,18 @@ export interface LedgerAssessment {
 
 /** The part of the ledger's summary of a peer that a reflection needs. */
 export interface LedgerPeerSummary {
-  /** 0…10, computed by the ledger for this moment. */
+  /** Current infoScore of the ledger, 0…10. */
   readonly infoScoreNow: number;
   readonly counts: {
     readonly interactions: number;
-    /** Pieces of work that ended well: verified or paid. */
+    /** Number of works that were verified or paid. */
     readonly successes: number;
-    /** Pieces of work that ended badly: rejected, disputed or timed out. */
+    /** Number of works that were rejected, disputed or timed out. */
     readonly failures: number;
   };
 }
 
-/** One report of what became of a piece of work. */
+/** One recorded outcome of a piece of work. */
 export interface LedgerOutcome {
   readonly outcome: string;
   readonly createdAt: number;
@@ -59,15 +59,15 @@ export interface LedgerOutcome {
 /** One page of a list. */
 export interface LedgerPage<Item> {
   readonly items: readonly Item[];
-  /** Pass it back to get the next page; null on the last one. */
+  /** Cursor of the next page; null on the last page. */
   readonly nextCursor: string | null;
 }
 
 /**
- * What the cortex needs of a ledger (CTX-15), and nothing more. It is structural: the `Ledger` of
- * `@bonafide/ledger-core` is one without knowing it, and so is anything else of this shape.
+ * The part of a ledger that the cortex uses. The interface is structural: `Ledger` of `@bonafide/ledger-core`
+ * satisfies it.
  *
- * The cortex writes through `recordAssessment` alone; `infoScore` is the ledger's business.
+ * The cortex writes through `recordAssessment` only; the ledger computes `infoScore`.
  */
 export interface LedgerPort {
   getPeer(peerId: string): Promise<LedgerPeer | null>;
@@ -84,7 +84,10 @@ export interface LedgerPort {
   ): Promise<LedgerPage<LedgerInteraction>>;
   /** The newest `limit`, oldest first. */
   getAssessments(peerId: string, query: { readonly limit: number }): Promise<readonly LedgerAssessment[]>;
-  /** Newest first. Without it, an outcome that comes after an assessment is new only once a message follows. */
+  /**
+   * Returns outcomes, newest first. Without this method, an outcome after an assessment counts as new with the next
+   * message.
+   */
   getOutcomes?(peerId: string, query: { readonly limit: number }): Promise<LedgerPage<LedgerOutcome>>;
   getPeerAssessmentSummary(peerId: string): Promise<LedgerPeerSummary | null>;
   recordAssessment(
@@ -93,6 +96,6 @@ export interface LedgerPort {
     rationale: string,
     options: { readonly source: 'cortex'; readonly assessor?: string },
   ): Promise<LedgerAssessment>;
-  /** Takes inline assessment away from the agent while a cortex is attached (LED-18). */
+  /** Disables inline assessment by the agent while a cortex is attached. */
   setAssessor?(assessor: 'agent' | 'cortex'): unknown;
 }

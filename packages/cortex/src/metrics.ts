@@ -1,12 +1,12 @@
 import { metrics } from '@opentelemetry/api';
 import type { CycleRecord } from './history.ts';
 
-/** Takes every cycle that ended, applied or failed. */
+/** Records every finished cycle, applied or failed. */
 export type CycleMeter = (record: CycleRecord) => void;
 
 /**
- * Measures cycles for a host that has set up OpenTelemetry before it made the cortex; for any other this does nothing
- * (X-6). Peers and reasons are no attributes: there is no bound to their number.
+ * Creates metrics of cycles for a host that set up OpenTelemetry before creating the cortex; a no-op otherwise. Peers
+ * and reasons are not attributes, because their number is unbounded.
  */
 export function createCycleMeter(): CycleMeter {
   const meter = metrics.getMeter('@bonafide/cortex');

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { type ReflectionFrame, reflectionFrameSchema } from './schemas.ts';
 
-/** How an answer was read. */
+/** The step that parsed an answer. */
 export type ParseStep = 'object' | 'json' | 'fence' | 'repair';
 
-/** A frame that could be read, or why none could. */
+/** A parsed frame, or the reason for a failure. */
 export type ParsedAnswer =
   | { readonly ok: true; readonly frame: ReflectionFrame; readonly step: ParseStep }
   | { readonly ok: false; readonly problem: string };
@@ -26,15 +26,15 @@ const lineBreaks = new Map([
 const fence = /```[a-z]*\s*\n?([\s\S]*?)```/iu;
 
 /**
- * The one repair pass: cuts away what stands around the outermost object, drops commas before a closing bracket
- * and escapes line breaks inside strings. It invents nothing: an object that was never closed stays unreadable.
+ * Repairs JSON once: removes text around the outermost object, commas before closing brackets, and escapes line
+ * breaks inside strings. An object that was never closed stays invalid.
  */
 export function repairJson(text: string): string {
   const start = text.indexOf('{');
   const end = text.lastIndexOf('}');
   if (start === -1 || end < start) return text;
   let repaired = '';
-  // A comma and the space after it wait here until it is known whether a bracket closes behind them.
+  // Holds a comma and following space until the next character shows whether a bracket closes.
   let held = '';
   let inString = false;
   for (let i = start; i <= end; i += 1) {
@@ -67,8 +67,8 @@ function read(value: unknown, step: ParseStep): ParsedAnswer {
 }
 
 /**
- * Reads a reflector's answer (CTX-11): an object, plain JSON, JSON in a fenced block, or JSON after one repair
- * pass. A repaired answer that the provider cut short is refused, since nobody knows what it was going to say.
+ * Parses a reflector's answer: an object, plain JSON, JSON in a fenced block, or JSON after one repair. A repaired
+ * answer that the provider truncated is rejected, because its remainder is unknown.
  */
 export function parseAnswer(output: string | object, finishReason?: string): ParsedAnswer {
   if (typeof output !== 'string') return read(output, 'object');

@@ -2,7 +2,7 @@ import type { Logger } from '@bonafide/internal';
 import * as z from 'zod';
 import type { Belief } from './beliefs.ts';
 import { type CycleRecord, cycleRecordSchema } from './history.ts';
-import type { StatePort } from './state.ts';
+import type { StatePort } from './state-port.ts';
 
 const beliefsSchema = z.object({
   version: z.literal(1),
@@ -24,16 +24,16 @@ const historySchema = z.object({
   version: z.literal(1),
   /** Number of the last cycle. */
   lastCycle: z.number().int(),
-  /** When the last cycle that was applied began: the ledger was read up to there. */
+  /** Start time of the last applied cycle, up to which the ledger was read. */
   seenThroughAt: z.number().nullable(),
-  /** Peers with news that found no room in it. */
+  /** Peers with unseen facts that did not fit into that cycle. */
   waiting: z.array(z.string()),
   cycles: z.array(cycleRecordSchema),
 });
 
 const trustsSchema = z.object({
   version: z.literal(1),
-  /** By peer: the cortex's last assessment, and how far it had seen. */
+  /** By peer: the cortex's last assessment and the newest fact that it had seen. */
   trusts: z.record(
     z.string(),
     z.object({
@@ -44,16 +44,16 @@ const trustsSchema = z.object({
   ),
 });
 
-/** What the cortex remembers of its last look at a peer. */
+/** The cortex's last reflection on a peer. */
 export interface TrustMark {
   readonly trust: number;
-  /** Null when it looked and wrote nothing. */
+  /** Null when it wrote no assessment. */
   readonly assessmentId: string | null;
-  /** Time of the newest fact that it saw. */
+  /** Time of the newest fact that it had seen. */
   readonly seenThroughAt: number | null;
 }
 
-/** Everything that survives a restart (CTX-21). */
+/** All data that survives a restart. */
 export interface Memory {
   readonly beliefs: readonly Belief[];
   readonly lastCycle: number;
@@ -63,14 +63,14 @@ export interface Memory {
   readonly trusts: ReadonlyMap<string, TrustMark>;
 }
 
-/** The keys in the state port. */
+/** Keys of the state port. */
 const stateKeys = {
   beliefs: 'cortex-beliefs',
   history: 'cortex-history',
   trusts: 'cortex-trusts',
 } as const;
 
-/** Reads and writes the memory; every failure is logged and counted, none is thrown. */
+/** Reads and writes the memory. Failures are logged and counted, never thrown. */
 export interface Persistence {
   load(): Promise<Memory>;
   save(memory: Memory): Promise<void>;
@@ -78,12 +78,12 @@ export interface Persistence {
   readonly failures: number;
 }
 
-/** The cortex's memory over a state port; without one it lives as long as the process. */
+/** Creates the persistence over a state port; without a port the memory lasts as long as the process. */
 export function createPersistence(state: StatePort | null, logger: Logger): Persistence {
   let failures = 0;
   const failed = (error: unknown, key: string, doing: string) => {
     failures += 1;
-    logger.error({ err: error, key }, `The cortex could not ${doing} its state and goes on in memory`);
+    logger.error({ err: error, key }, `The state could not be ${doing}. The cortex continues in memory.`);
   };
 
   const read = async <T>(key: string, schema: z.ZodType<T>): Promise<T | null> => {
@@ -100,7 +100,7 @@ export function createPersistence(state: StatePort | null, logger: Logger): Pers
       return schema.parse(JSON.parse(text));
     } catch (error) {
       failed(error, key, 'understand');
-      // What cannot be read is put aside, not overwritten: somebody may want to look at it.
+      // Unreadable state is moved aside instead of overwritten, so that it can be inspected.
       await write(`${key}-unreadable`, text);
       return null;
     }
@@ -109,7 +109,7 @@ export function createPersistence(state: StatePort | null, logger: Logger): Pers
     try {
       await state?.store(key, text);
     } catch (error) {
-      failed(error, key, 'write');
+      failed(error, key, 'written');
     }
   };
 

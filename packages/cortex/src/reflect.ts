@@ -1,13 +1,13 @@
 import { type Deadline, orAbort, sha256Hex } from '@bonafide/internal';
 import { CortexError } from './errors.ts';
 import type { CycleFacts } from './facts.ts';
-import { systemText } from './input.ts';
 import { type ParsedAnswer, parseAnswer } from './parse.ts';
+import { systemText } from './reflection-input.ts';
 import type { ReflectAnswer, Reflector } from './reflector.ts';
 import { reflectionOutputSchema } from './schemas.ts';
 import { estimateTokens } from './tokens.ts';
 
-/** What one cycle spent. Tokens are the reflector's word where it gives one, else an estimate. */
+/** Cost of one cycle. Tokens are the reflector's counts where it reports them, else estimates. */
 export interface ReflectCost {
   calls: number;
   inputTokens: number;
@@ -15,7 +15,7 @@ export interface ReflectCost {
   estimated: boolean;
 }
 
-/** What is known of one reflection while it runs and after it, also when it fails. */
+/** Data about one reflection, available during it and after a failure. */
 export interface ReflectTrace {
   inputDigest: string | null;
   output: string | null;
@@ -23,7 +23,7 @@ export interface ReflectTrace {
   readonly cost: ReflectCost;
 }
 
-/** A trace to begin with. */
+/** Creates an empty trace. */
 export function newTrace(): ReflectTrace {
   return {
     inputDigest: null,
@@ -44,8 +44,9 @@ function account(cost: ReflectCost, prompt: string, answer: ReflectAnswer): void
 }
 
 /**
- * Asks the reflector, once more with the problem named when its answer cannot be read, and then gives up
- * (CTX-11). Throws `REFLECTOR_FAILED`, `REFLECTOR_TIMEOUT`, `CYCLE_ABORTED` or `OUTPUT_UNUSABLE`.
+ * Asks the reflector. After an unreadable answer it asks a second time and names the problem.
+ *
+ * @throws CortexError `REFLECTOR_FAILED`, `TIMEOUT`, `ABORTED` or `OUTPUT_UNUSABLE`.
  */
 export async function askReflector(
   reflector: Reflector,
@@ -64,7 +65,7 @@ export async function askReflector(
     const request = { system, input, facts, schema: reflectionOutputSchema, signal };
     let answer: ReflectAnswer;
     try {
-      // Called inside a promise, so that a reflector which throws at once fails like one that rejects.
+      // Called inside a promise, so that a synchronous exception becomes a rejection.
       answer = await orAbort(
         Promise.resolve().then(() => reflector.reflect(request)),
         signal,
@@ -72,17 +73,17 @@ export async function askReflector(
     } catch (cause) {
       if (deadline.timedOut) {
         throw new CortexError(
-          'REFLECTOR_TIMEOUT',
-          'The reflector did not answer in time; raise timeoutMs if it needs more',
+          'TIMEOUT',
+          'The reflector did not answer in time. Raise timeoutMs if it needs longer.',
           { cause },
         );
       }
-      if (signal.aborted) throw new CortexError('CYCLE_ABORTED', 'The cycle was aborted', { cause });
-      throw new CortexError('REFLECTOR_FAILED', 'The reflector failed; see cause', { cause });
+      if (signal.aborted) throw new CortexError('ABORTED', 'The cycle was aborted.', { cause });
+      throw new CortexError('REFLECTOR_FAILED', 'The reflector failed. See cause.', { cause });
     }
     const output: unknown = answer?.output;
     if (typeof output !== 'string' && (typeof output !== 'object' || output === null)) {
-      throw new CortexError('REFLECTOR_FAILED', 'A reflector must answer { output: text or object }');
+      throw new CortexError('REFLECTOR_FAILED', 'A reflector must return { output: string | object }.');
     }
     account(trace.cost, system + input, answer);
     trace.output = asText(output).slice(0, 20_000);
@@ -94,5 +95,5 @@ export async function askReflector(
     problem = parsed.problem;
     input = `${question.input}\n\nYour answer before this one could not be used: ${problem}\nAnswer again with the JSON alone.`;
   }
-  throw new CortexError('OUTPUT_UNUSABLE', `The reflector's answer could not be used, twice. ${problem}`);
+  throw new CortexError('OUTPUT_UNUSABLE', `Two answers of the reflector could not be parsed. ${problem}`);
 }

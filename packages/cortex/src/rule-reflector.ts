@@ -1,7 +1,7 @@
 import { clampTrust } from './clamp.ts';
 import type { PeerFacts } from './facts.ts';
 import type { Reflector } from './reflector.ts';
-import type { WorkFacts } from './work.ts';
+import type { WorkFacts } from './work-facts.ts';
 
 const units = [
   ['day', 86_400_000],
@@ -12,23 +12,23 @@ const units = [
 
 const counted = (n: number, word: string) => `${n} ${word}${n === 1 ? '' : 's'}`;
 
-/** A duration in the largest unit that it fills, e.g. `3 days`. */
+/** Formats a duration in its largest unit, for example `3 days`. */
 function span(ms: number): string {
   for (const [unit, size] of units) if (ms >= size) return counted(Math.floor(ms / size), unit);
   return 'less than a second';
 }
 
 /**
- * The trust that a record of finished work earns, −10…+10: (good − 2·bad) / (good + 2·bad + 4) on that scale, a
- * disputed piece counting as two bad ones. A failure weighs twice a success, and the 4 keeps short records near 0:
- * one success is +2, five are +6, twenty +8; one failure is −3, three are −6; five of each is −3.
+ * Computes the trust for a record of finished work, −10…+10: (good − 2·bad) / (good + 2·bad + 4) on that scale. A
+ * disputed work counts as two bad ones. A failure weighs twice a success, and the constant 4 keeps short records near
+ * 0: one success gives +2, five +6, twenty +8; one failure −3, three −6; five of each −3.
  */
 export function ruleTrust(work: Pick<WorkFacts, 'successes' | 'failures' | 'disputed'>): number {
   const bad = 2 * (work.failures + work.disputed);
   return clampTrust((10 * (work.successes - bad)) / (work.successes + bad + 4), null, 10);
 }
 
-/** What happened, in numbers. No word about why. */
+/** Describes the record in numbers, without a statement about causes. */
 function rationale(peer: PeerFacts): string {
   const { work } = peer;
   const finished = work.successes + work.failures;
@@ -60,7 +60,7 @@ function rationale(peer: PeerFacts): string {
   ].join(' ');
 }
 
-/** What the record says about how to deal with the peer; null while there is too little of it. */
+/** Returns advice for dealing with the peer; null for a short record. */
 function advice(work: WorkFacts): string | null {
   const finished = work.successes + work.failures;
   if (finished < 3) return null;
@@ -71,9 +71,8 @@ function advice(work: WorkFacts): string | null {
 }
 
 /**
- * The reflector that needs no model (CTX-8): deterministic, offline, free. It counts what the ledger recorded, says
- * so in the rationale, and lets the counts decide; it never guesses at intentions, and it does not read what peers
- * wrote, so nobody can talk it over.
+ * Creates a reflector without a model: deterministic, offline, free. It counts the outcomes of the ledger, states
+ * them in the rationale, and computes trust from them. It reads no text by peers, so that peers cannot influence it.
  */
 export function createRuleReflector(): Reflector {
   return {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** One proposed assessment. `peerId` is a full id or an unambiguous short one of this cycle's input. */
+/** One proposed assessment. `peerId` is a full id or an unambiguous short id of this cycle's input. */
 export const assessmentItemSchema = z.object({
   peerId: z.string().min(1).describe('Id of the peer as the input shows it'),
   trust: z.int().min(-10).max(10).describe('-10 proven bad actor, 0 no basis, +10 always delivers'),
@@ -23,7 +23,7 @@ export const beliefItemSchema = z.object({
   revises: z.string().nullish().describe('Key of the belief that this one replaces'),
 });
 
-/** The answer that a reflector is asked for (CTX-11). */
+/** Schema of the answer that a reflector is asked for. */
 export const reflectionOutputSchema = z.object({
   assessments: z.array(assessmentItemSchema),
   beliefs: z.array(beliefItemSchema),
@@ -31,8 +31,8 @@ export const reflectionOutputSchema = z.object({
 });
 
 /**
- * The answer as it is read: the frame must hold, the items are checked one by one, so that one bad item does not
- * take the good ones with it.
+ * Schema of an answer as it is parsed: the frame must be valid; items are validated one by one, so that an invalid
+ * item does not discard valid ones.
  */
 export const reflectionFrameSchema = z.object({
   assessments: z.array(z.unknown()).default([]),

@@ -1,6 +1,6 @@
 /**
- * Frequent words that are one token each, together with the space before them, in the o200k and cl100k vocabularies.
- * The tests prove it for every one.
+ * Frequent words that are one token together with the preceding space in the o200k and cl100k vocabularies. The tests
+ * prove it for each word.
  */
 export const cheapWords: ReadonlySet<string> = new Set(
   (
@@ -39,8 +39,8 @@ function cost(piece: string): number {
 }
 
 /**
- * An upper bound on the tokens of `text`, without a tokenizer: real ones throw on some text that peers can write and
- * take a minute on other. Twice the true number or less on ordinary English; never too low, measured on random
+ * Returns an upper bound on the tokens of `text` without a tokenizer, because real tokenizers throw or take minutes
+ * on some hostile text. At most twice the true number on ordinary English; never too low, as measured on random
  * letters, digits, punctuation and scripts.
  */
 export function boundTokens(text: string): number {
@@ -49,7 +49,7 @@ export function boundTokens(text: string): number {
   return Math.ceil(sum);
 }
 
-/** A plain guess at the tokens of ordinary text, for cost records where the provider reports none. */
+/** Estimates the tokens of ordinary text, for cost records when the provider reports none. */
 export function estimateTokens(text: string): number {
   return Math.ceil(text.length / 3.5);
 }

@@ -1,9 +1,9 @@
-/** What makes the cortex reflect: facts, no judgment. */
+/** Names of the triggers. */
 export type TriggerName = 'timer' | 'count';
 
 /** Settings of the triggers. */
 export interface TriggerConfig {
-  /** How long after the last cycle the timer fires, in ms. */
+  /** Interval of the timer since the last cycle, in ms. */
   readonly scheduleMs: number;
   readonly triggers: {
     readonly timer: { readonly enabled: boolean };
@@ -11,19 +11,19 @@ export interface TriggerConfig {
   };
 }
 
-/** What the triggers look at: memory only, so that it takes microseconds (layer 1). */
+/** Input of the triggers, from memory only, so that an evaluation takes microseconds. */
 export interface TriggerState {
-  /** When the last cycle began; before the first one, when the cortex was started. */
+  /** Start of the last cycle; before the first one, start of the cortex; ms since epoch. */
   readonly lastCycleAt: number;
   /** Messages in and out since the last completed cycle. */
   readonly interactions: number;
-  /** Peers that nobody has reflected on since they were active. */
+  /** Number of active peers that no cycle has reflected on. */
   readonly peersWaiting: number;
 }
 
 /**
- * The triggers that fire now; several make one cycle. The timer has an activity gate (CTX-2): nothing
- * happened, no cycle, no token. The count fires after `interactions` messages (CTX-3).
+ * Returns the triggers that fire now; several start one cycle. The timer needs activity: without any, no cycle
+ * starts. The count fires after `interactions` messages.
  */
 export function evaluateTriggers(
   state: TriggerState,

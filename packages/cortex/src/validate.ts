@@ -3,42 +3,42 @@ import type { ProposedBelief } from './beliefs.ts';
 import type { PeerFacts } from './facts.ts';
 import { assessmentItemSchema, beliefItemSchema, type ReflectionFrame } from './schemas.ts';
 
-/** Why an item of an answer was not used. */
+/** Reasons for dropping an item of an answer. */
 export type DropReason =
   /** A field is missing, blank, of the wrong type or out of range. */
   | 'invalid'
-  /** The id is of nobody in this cycle's input. */
+  /** The id is not in this cycle's input. */
   | 'peer_unknown'
-  /** The short id fits more than one peer of this cycle. */
+  /** The short id matches several peers of this cycle. */
   | 'peer_ambiguous'
-  /** The same peer, or the same belief, again in one answer. */
+  /** The answer contains the same peer or belief twice. */
   | 'repeated'
-  /** `evidence` names an interaction that is not in the peer's window. */
+  /** `evidence` names an interaction outside of the peer's window. */
   | 'evidence_unknown'
-  /** Another value for a belief that is held, without saying that it revises it. */
+  /** Another value for an existing belief, without naming the belief that it revises. */
   | 'revision_not_stated'
-  /** This cortex does not act on items of this kind. */
+  /** This cortex does not support items of this kind. */
   | 'not_supported'
-  /** The ledger refused the assessment, or could not write it. */
+  /** The ledger rejected the assessment or failed to write it. */
   | 'write_failed'
-  /** Nothing new since the last assessment that said the same. */
+  /** No new facts since the last assessment with the same trust. */
   | 'no_new_interactions';
 
-/** An item that was not used, kept in the cycle's record. */
+/** A dropped item, kept in the cycle's record. */
 export interface DroppedItem {
   readonly kind: 'assessment' | 'belief' | 'directive';
   readonly reason: DropReason;
   readonly message: string;
-  /** The item as JSON, cut. */
+  /** The item as JSON, truncated. */
   readonly item: string;
 }
 
-/** An assessment that may go to the gate. */
+/** A validated assessment for the gate. */
 export interface ProposedAssessment {
   readonly peerId: string;
   readonly trust: number;
   readonly rationale: string;
-  /** Ids of the interactions that it rests on. */
+  /** Ids of the interactions that support it. */
   readonly evidence: readonly string[];
 }
 
@@ -52,7 +52,7 @@ export interface ValidatedAnswer {
 
 const maxBytes = { rationale: 1_000, value: 200, summary: 1_000, item: 300 };
 
-/** Models write three dots where an ellipsis was shown. */
+/** Models write three dots instead of an ellipsis. */
 const asShown = (id: string) => id.trim().replace('...', '…');
 
 /** Describes an unusable item for the record. */
@@ -67,13 +67,15 @@ export function dropped(
 
 type Found = { readonly peer: PeerFacts } | { readonly reason: 'peer_unknown' | 'peer_ambiguous' };
 
-/** An npub as the hex id that it stands for; any other text as it is. */
+/** Decodes an npub to its hex id; returns any other text unchanged. */
 function withoutNpub(named: string): string {
   const decoded = /^npub1/iu.test(named) ? decodeBech32(named) : null;
   return decoded?.prefix === 'npub' ? bytesToHex(decoded.bytes) : named;
 }
 
-/** Finds the peer that an answer names: by full id, npub, the label shown, or an unambiguous short id (X-10). */
+/**
+ * Creates a look-up of the peer that an answer names: by full id, npub, shown label, or unambiguous short id.
+ */
 function finder(peers: readonly PeerFacts[]): (named: string) => Found {
   const byName = new Map<string, PeerFacts | 'ambiguous'>();
   for (const peer of peers) {
@@ -89,8 +91,8 @@ function finder(peers: readonly PeerFacts[]): (named: string) => Found {
 }
 
 /**
- * Checks an answer item by item (CTX-11): what is wrong is dropped with its reason, what is right counts. Pure.
- * Nothing that is not one of this cycle's peers, an integer in range and a reasoned statement gets through.
+ * Validates an answer item by item. Pure. Invalid items are dropped with a reason. Only peers of this cycle, integers
+ * in range and non-blank rationales pass.
  */
 export function validateAnswer(frame: ReflectionFrame, peers: readonly PeerFacts[]): ValidatedAnswer {
   const find = finder(peers);

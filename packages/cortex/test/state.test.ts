@@ -43,8 +43,8 @@ describe('createFileState', () => {
     inside(async (directory) => {
       const state = createFileState(directory);
       for (const key of ['../x', 'a/b', '', 'A', 'x.json']) {
-        await expect(state.store(key, '')).rejects.toMatchObject({ code: 'STATE_KEY_INVALID' });
-        await expect(state.retrieve(key)).rejects.toMatchObject({ code: 'STATE_KEY_INVALID' });
+        await expect(state.store(key, '')).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+        await expect(state.retrieve(key)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
       }
     }));
 

@@ -1,24 +1,24 @@
 import { drawIndex, type SelectionStrategy, type StrategyCandidate } from './strategy.ts';
 
-/** A candidate with what keeps picks apart. */
+/** A candidate with the fields that keep two picks apart. */
 export interface Candidate extends StrategyCandidate {
-  /** Whose key it is: one job never goes to the same operator twice (RTM-9). */
+  /** Key of the operator: one job never goes to the same operator twice. */
   readonly operator: string;
 }
 
 /** One chosen platform. */
 export interface Choice {
   readonly platformId: string;
-  /** Probability with which this candidate was drawn, given the picks before it; 0 < p ≤ 1. */
+  /** Probability of drawing this candidate given the earlier picks; 0 < p ≤ 1. */
   readonly probability: number;
   readonly reason: string;
 }
 
-/** No platform takes more than a share of a task type's recent jobs while another could do them (RTM-8). */
+/** Limits a platform's share of the recent jobs of a task type while another platform is eligible. */
 export interface ShareRule {
   /** Largest share, 0..1. */
   readonly maxShare: number;
-  /** The rule begins with this decision in the window: before it, shares are too coarse to mean anything. */
+  /** Number of the decision in the window from which the limit applies; earlier shares are too coarse. */
   readonly fromDecision: number;
   /** Jobs of the task type in the window, by platform. */
   readonly recent: ReadonlyMap<string, number>;
@@ -31,21 +31,21 @@ export interface ChooseInput {
   readonly strategy: SelectionStrategy;
   readonly share: ShareRule;
   readonly experience: number;
-  /** The operator's own choice: it goes first and is not drawn. `null`: none. */
+  /** The platform pinned by the operator, chosen first and without a draw; `null` without one. */
   readonly pinned: string | null;
   readonly random: () => number;
 }
 
 export interface ChooseResult {
-  /** Up to `n` choices, each of a different operator. */
+  /** Up to `n` choices of different operators. */
   readonly choices: readonly Choice[];
-  /** The distribution of the first draw, by platform; empty when there was nothing to draw. */
+  /** Probabilities of the first draw by platform; empty without candidates. */
   readonly probabilities: ReadonlyMap<string, number>;
-  /** Platforms that were left out of the first draw by the share rule. */
+  /** Platforms that the share limit excluded from the first draw. */
   readonly overShare: readonly string[];
 }
 
-/** Chooses up to `n` platforms of different operators. Pure but for `random`. */
+/** Chooses up to `n` platforms of different operators. Pure except for `random`. */
 export function choose(input: ChooseInput): ChooseResult {
   const { taskType, n, strategy, share, experience, pinned, random } = input;
   const counts = new Map(share.recent);
@@ -83,8 +83,8 @@ export function choose(input: ChooseInput): ChooseResult {
 }
 
 /**
- * Leaves out whom one more job would bring above the share. When that is everybody (two platforms, an odd number
- * of jobs), the least used go on.
+ * Excludes platforms that one more job would bring above the share. When this excludes every candidate (two
+ * platforms, an odd number of jobs), the least used ones remain.
  */
 function applyShareRule(
   candidates: readonly Candidate[],

@@ -1,26 +1,26 @@
 import { round } from './numbers.ts';
 import type { Measurements, Outcome } from './outcome.ts';
 
-/** What a judge says about one benchmark attempt, as far as the matrix needs it. Any judge's verdict can be mapped to it. */
+/** A judged benchmark attempt. Verdicts of any judge can be mapped to it. */
 export interface BenchmarkVerdict extends Measurements {
   readonly outcome: Outcome;
   /** Share of the tests that passed, 0..1. */
   readonly passRate: number;
-  /** True when a smoke test failed: the rest was not run. */
+  /** True when a smoke test failed and the remaining tests did not run. */
   readonly smokeFailed?: boolean | null;
 }
 
-/** What is usual for a task type. `null`: not known yet. */
+/** Typical figures of a task type; `null`: unknown. */
 export interface Baseline {
-  /** Usual latency (median), ms. */
+  /** Median latency, ms. */
   readonly latencyMs: number | null;
-  /** Slow but usual latency (95th percentile), ms. */
+  /** 95th percentile of the latency, ms. */
   readonly latencyP95Ms: number | null;
-  /** Usual running time of the delivered code (median), ms. */
+  /** Median running time of the delivered code, ms. */
   readonly executionMs: number | null;
 }
 
-/** The dimensions of the composite and their weights (RTM-2). */
+/** Dimensions of the composite score and their weights. */
 export const compositeWeights = Object.freeze({
   functional: 0.5,
   performance: 0.25,
@@ -28,21 +28,21 @@ export const compositeWeights = Object.freeze({
   quality: 0.1,
 });
 
-/** One of the dimensions of the composite score (RTM-2). */
+/** A dimension of the composite score. */
 export type CompositeDimension = keyof typeof compositeWeights;
 
-/** A composite score taken apart. A dimension that was not measured is `null` and carries no weight. */
+/** A composite score with its parts. A dimension without a measurement is `null` and has no weight. */
 export interface CompositeExplanation {
   readonly score: number;
   readonly dimensions: Readonly<Record<CompositeDimension, number | null>>;
-  /** Why the weighted sum was not the last word; `null` when it was. */
+  /** The cap that replaced the weighted sum; `null` without one. */
   readonly cappedBy: 'smoke' | 'security' | 'outcome' | null;
 }
 
-/** No work but a success may score as a full partner's. */
+/** Upper limit of the score for every outcome other than a success. */
 const nonSuccessCap = 0.79;
 
-/** {@link compositeScore} with its parts. */
+/** Computes {@link compositeScore} and returns its parts. */
 export function explainComposite(
   verdict: BenchmarkVerdict,
   baseline: Pick<Baseline, 'executionMs'>,
@@ -76,10 +76,11 @@ export function explainComposite(
 }
 
 /**
- * One number in 0..1 for a judged benchmark attempt (RTM-2): functional .50 (the pass rate), performance .25 (1
+ * Computes the composite score, 0..1, of a judged benchmark attempt: functional .50 (pass rate), performance .25 (1
  * up to the baseline's running time, falling to 0 at 150 %), resources .15 (1 unless a soft limit was exceeded),
- * quality .10 (1 above 7 of 10, else q/7). What was not measured drops out and the other weights are scaled up.
- * An outcome other than `SUCCESS` caps the score at .79; a failed smoke test or a security violation gives 0.
+ * quality .10 (1 above 7 of 10, else q/7). Dimensions without a measurement are omitted and the other weights are
+ * rescaled. An outcome other than `SUCCESS` caps the score at .79; a failed smoke test or a security violation gives
+ * 0.
  */
 export function compositeScore(verdict: BenchmarkVerdict, baseline: Pick<Baseline, 'executionMs'>): number {
   return explainComposite(verdict, baseline).score;

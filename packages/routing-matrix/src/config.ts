@@ -1,3 +1,4 @@
+import { parseOrThrow } from '@bonafide/internal';
 import * as z from 'zod';
 import { defaultWeights } from './criteria.ts';
 import { RoutingError } from './errors.ts';
@@ -44,18 +45,20 @@ const configSchema = z.strictObject({
 });
 
 /**
- * How a matrix behaves. Every field is optional where it is handed in; a field that does not exist is refused.
- * The views are a fold of the log *and* of these numbers: the same log read with another configuration gives
- * other views.
+ * Settings of a matrix. As input every field is optional; unknown fields are rejected. The views are a fold over the
+ * log and depend on these settings.
  */
 export interface RoutingConfig {
-  /** Trust that a platform needs to be given production work, by task type, .1 … .9. @default {} */
+  /** Trust that a platform needs for production work, by task type, .1 … .9. @default {} */
   readonly thresholds: Readonly<Record<string, number>>;
-  /** For task types without a threshold of their own. @default 0.5 */
+  /** Threshold of task types that `thresholds` does not list. @default 0.5 */
   readonly defaultThreshold: number;
-  /** A platform below the threshold gets work worth at most this, by exploration only; `null`: no cap. Work of unstated worth counts as above. @default 10000 */
+  /**
+   * Largest value of a job for a platform below the threshold, reached by exploration only; `null`: no limit. Work of
+   * unknown value exceeds it. @default 10000
+   */
   readonly exposureCapMsat: number | null;
-  /** Weights of the criteria (RTM-6), scaled to sum to 1. @default { trust: .40, cost: .25, latency: .20, load: .10, exploration: .05 } */
+  /** Weights of the criteria, scaled to sum to 1. @default { trust: .40, cost: .25, latency: .20, load: .10, exploration: .05 } */
   readonly weights: {
     readonly trust: number;
     readonly cost: number;
@@ -63,19 +66,19 @@ export interface RoutingConfig {
     readonly load: number;
     readonly exploration: number;
   };
-  /** Largest share of a task type's jobs in the window for one platform (RTM-8). @default 0.5 */
+  /** Largest share of a task type's jobs in the window for one platform. @default 0.5 */
   readonly maxShare: number;
-  /** The window of `maxShare`, ms. @default 3600000 */
+  /** Length of the window of `maxShare`, ms. @default 3600000 */
   readonly shareWindowMs: number;
-  /** The decision in the window with which `maxShare` begins. @default 7 */
+  /** Number of the decision in the window from which `maxShare` applies. @default 7 */
   readonly shareFromDecision: number;
-  /** Fewer active platforms than this for a task type raise an alert (RTM-8). @default 3 */
+  /** Lower limit of active platforms per task type; fewer raise an alert. @default 3 */
   readonly minActivePlatforms: number;
-  /** Attempts of an evaluation (RTM-3). @default 3 */
+  /** Number of attempts of an evaluation. @default 3 */
   readonly attempts: number;
-  /** Attempts of an extended evaluation. @default 5 */
+  /** Number of attempts of an extended evaluation. @default 5 */
   readonly extendedAttempts: number;
-  /** What is usual, by task type, until enough was seen. @default {} */
+  /** Baselines by task type until enough results were recorded. @default {} */
   readonly baselines: Readonly<
     Record<
       string,
@@ -86,26 +89,29 @@ export interface RoutingConfig {
       }
     >
   >;
-  /** Good results of a task type after which the baseline is their median. @default 5 */
+  /** Number of good results of a task type from which the baseline is their median. @default 5 */
   readonly baselineSamples: number;
-  /** A job without an outcome stops counting as load after this time, ms. @default 600000 */
+  /** Time after which a job without an outcome no longer counts as load, ms. @default 600000 */
   readonly inFlightTtlMs: number;
-  /** Evidence loses half its weight in the posterior mean in this time, ms. @default 2592000000 */
+  /** Half-life of evidence in the posterior mean, ms. @default 2592000000 */
   readonly evidenceHalfLifeMs: number;
-  /** How many candidates a logged decision names at most; the chosen ones always are. @default 32 */
+  /** Largest number of candidates in a logged decision; chosen ones are always included. @default 32 */
   readonly loggedCandidates: number;
 }
 
-/** {@link RoutingConfig} as it is handed in: everything optional. */
+/** {@link RoutingConfig} as input: every field is optional. */
 export type RoutingConfigInput = z.input<typeof configSchema>;
 
-/** Fills in the defaults. @throws RoutingError `INVALID_CONFIG`, naming the field. */
+/**
+ * Validates settings and applies defaults.
+ *
+ * @throws RoutingError `INVALID_CONFIG`, naming the field.
+ */
 export function resolveConfig(input: RoutingConfigInput = {}): RoutingConfig {
-  const parsed = configSchema.safeParse(input);
-  if (!parsed.success) {
-    throw new RoutingError('INVALID_CONFIG', `Routing config: ${z.prettifyError(parsed.error)}`, {
-      cause: parsed.error,
-    });
-  }
-  return parsed.data;
+  return parseOrThrow(
+    configSchema,
+    input,
+    'config',
+    (message, options) => new RoutingError('INVALID_CONFIG', message, options),
+  );
 }

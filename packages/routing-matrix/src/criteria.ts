@@ -1,12 +1,12 @@
 import { round, trustCeiling } from './numbers.ts';
 
-/** What a choice between platforms looks at (RTM-6). */
+/** Criteria for the choice between platforms. */
 export type Criterion = 'trust' | 'cost' | 'latency' | 'load' | 'exploration';
 
-/** How much each criterion counts, 0 or more; scaled to sum to 1 (RTM-6). */
+/** Weight of each criterion, ≥ 0; scaled to sum to 1. */
 export type CriteriaWeights = Readonly<Record<Criterion, number>>;
 
-/** Trust 40 %, cost 25 %, predicted latency 20 %, load 10 %, exploration 5 % (RTM-6). */
+/** Default weights: trust 40 %, cost 25 %, predicted latency 20 %, load 10 %, exploration 5 %. */
 export const defaultWeights: CriteriaWeights = Object.freeze({
   trust: 0.4,
   cost: 0.25,
@@ -15,7 +15,7 @@ export const defaultWeights: CriteriaWeights = Object.freeze({
   exploration: 0.05,
 });
 
-/** What is known about a candidate when it is scored. `null`: unknown. */
+/** Figures of a candidate at the time of scoring; `null`: unknown. */
 export interface CandidateFigures {
   /** 0..0.9 */
   readonly trust: number;
@@ -23,7 +23,7 @@ export interface CandidateFigures {
   readonly costMsat: number | null;
   /** Predicted latency, ms. */
   readonly latencyMs: number | null;
-  /** Jobs that are with it now. */
+  /** Number of its open jobs. */
   readonly inFlight: number;
   /** Benchmarks and outcomes seen so far. */
   readonly observations: number;
@@ -36,20 +36,20 @@ export interface CriterionScore {
   readonly contribution: number;
 }
 
-/** A candidate's score in 0..1 and how it came about. */
+/** A candidate's score, 0..1, and its parts. */
 export interface CandidateScore {
   readonly score: number;
   readonly criteria: Readonly<Record<Criterion, CriterionScore>>;
 }
 
-/** The value of what is not known: neither an advantage nor a reason to stay away. */
+/** Value of an unknown figure: neutral. */
 const unknown = 0.5;
 
 /**
- * Scores candidates against each other (RTM-6), in the order given. Each criterion is in 0..1: trust as a share
- * of the ceiling .9; cost and latency as best ÷ own, so that twice as dear is half as good and a difference of a
- * few per cent stays one; load as 1 ÷ (1 + jobs in flight); exploration as 1 ÷ √(1 + observations). An unknown
- * cost or latency counts .5. The weights are scaled to sum to 1.
+ * Scores candidates relative to each other, in the given order. Each criterion is in 0..1: trust as a share of the
+ * ceiling .9; cost and latency as best ÷ own, so that double the cost gives half the value; load as 1 ÷ (1 + open
+ * jobs); exploration as 1 ÷ √(1 + observations). An unknown cost or latency counts .5. The weights are scaled to sum
+ * to 1.
  */
 export function scoreCandidates(
   candidates: readonly CandidateFigures[],

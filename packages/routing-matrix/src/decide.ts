@@ -8,16 +8,16 @@ import { baselineOf } from './state.ts';
 import type { SelectionStrategy } from './strategy.ts';
 import { tierOf } from './tiers.ts';
 
-/** One question to the matrix: who should do this? */
+/** A request for a decision. */
 export interface DecisionQuery {
   readonly id: string;
   readonly taskType: string;
   readonly jobId: string | null;
-  /** What the job is worth, msat. */
+  /** Value of the job, msat. */
   readonly valueMsat: number | null;
-  /** How many platforms, of different operators. */
+  /** Number of platforms, each of a different operator. */
   readonly n: number;
-  /** Platform ids that must not be chosen. */
+  /** Ids of excluded platforms. */
   readonly exclude: ReadonlySet<string>;
   readonly strategy: SelectionStrategy;
   readonly now: number;
@@ -29,7 +29,7 @@ interface Scored extends Candidate {
   readonly explanation: CandidateScore;
 }
 
-/** Decides a question from the state; changes nothing. Pure but for `random`. */
+/** Decides a query from the state without changing it. Pure except for `random`. */
 export function decide(state: MatrixState, query: DecisionQuery): DecisionRecord {
   const { taskType, now } = query;
   const pinned = pinnedFor(state, taskType);

@@ -3,25 +3,25 @@ import type { ExclusionReason } from './records.ts';
 import type { EntryState, MatrixState } from './state.ts';
 import { minimumTrust } from './tiers.ts';
 
-/** Whether a platform may be given a job, and how. */
+/** Eligibility of a platform for a job, with the reason. */
 export type Eligibility =
   | { readonly eligible: true; readonly explorationOnly: boolean }
   | { readonly eligible: false; readonly reason: ExclusionReason };
 
-/** What a job asks of a platform. */
+/** Requirements of a job. */
 export interface EligibilityQuery {
   readonly now: number;
-  /** What the job is worth, msat; `null` when the caller did not say. */
+  /** Value of the job, msat; `null` when unknown. */
   readonly valueMsat: number | null;
-  /** Platforms that the caller does not want. */
+  /** Platforms that the caller excludes. */
   readonly exclude: ReadonlySet<string>;
-  /** The pinned platform: the operator's word stands above the threshold, not above the other rules. */
+  /** The pinned platform. A pin overrides the threshold, but no other rule. */
   readonly pinned: string | null;
 }
 
 const out = (reason: ExclusionReason): Eligibility => ({ eligible: false, reason });
 
-/** May this platform be given this job (RTM-6, RTM-8)? The first reason against it is the one that is named. */
+/** Decides whether a platform is eligible for a job; the result names the first rule that excludes it. */
 export function eligibilityOf(state: MatrixState, entry: EntryState, query: EligibilityQuery): Eligibility {
   if (query.exclude.has(entry.platformId)) return out('excluded');
   if (entry.status === 'BLACKLISTED') return out('blacklisted');

@@ -7,73 +7,73 @@ import { type Tier, tierOf } from './tiers.ts';
 
 const dayMs = 86_400_000;
 
-/** One platform in one task type, as the matrix sees it at a moment (RTM-1). */
+/** One platform in one task type at a given time. */
 export interface MatrixEntry {
   readonly platform: PlatformRef;
-  /** `pubkey:d` */
+  /** `pubkey:d`. */
   readonly platformId: string;
-  /** What it calls itself; `null` when it never said. Written by a stranger. */
+  /** Name from its registration, written by the platform; `null` without one. */
   readonly name: string | null;
   readonly taskType: string;
   readonly status: EntryStatus;
-  /** Why it has this status. */
+  /** Reason for the status. */
   readonly statusReason: string;
   /**
-   * The matrix's own trust in this platform for this task type (routeTrust), 0..0.9: the source's step rule over
-   * the evidence. `null` until it qualified, and when it was rejected. 0 when blacklisted.
+   * The matrix's own trust in this platform for this task type (routeTrust), 0..0.9, moved in steps by evidence.
+   * `null` before qualification and after rejection, 0 when blacklisted.
    */
   readonly trustScore: number | null;
-  /** Another view of the same evidence: mean of Beta(1 + good, 1 + bad) with fading counts, 0..1. */
+  /** Mean of Beta(1 + good, 1 + bad) with fading counts, 0..1; another estimate from the same evidence. */
   readonly posteriorMean: number;
   readonly tier: Tier;
-  /** Trust that this task type asks for. */
+  /** Threshold of the task type. */
   readonly threshold: number;
   readonly performanceTier: PerformanceTier | null;
   readonly annotations: readonly Annotation[];
-  /** Mean composite of its last decided evaluation, 0..1. */
+  /** Mean composite of the last decided evaluation, 0..1. */
   readonly score: number | null;
-  /** When its work was last judged, ms since epoch. */
+  /** Time of the last judged work, ms since epoch. */
   readonly lastVerifiedAt: number | null;
-  /** Share of successes among the work judged in the last 30 days (to the day), 0..1. */
+  /** Success rate of the work judged in the last 30 days (by day), 0..1. */
   readonly successRate30d: number | null;
-  /** Of its last hundred pieces of work. */
+  /** Latency of its last hundred works. */
   readonly latency: {
     readonly p50Ms: number | null;
     readonly p95Ms: number | null;
     readonly samples: number;
   };
   readonly cost: { readonly medianMsat: number | null; readonly listedMsat: number | null };
-  /** Jobs that are with it now, of any task type. */
+  /** Number of its open jobs over all task types. */
   readonly queueDepth: number;
-  /** Attempts of the evaluation that is going on. */
+  /** Number of attempts of the current evaluation. */
   readonly attempts: number;
   readonly benchmarks: number;
   readonly outcomes: Readonly<Record<Outcome, number>>;
   readonly failedEvaluations: number;
-  /** Until when it is not evaluated again; `null` when it may be. */
+  /** Time before which it is not evaluated again, ms since epoch; `null` without a cooldown. */
   readonly cooldownUntilAt: number | null;
   readonly pinned: boolean;
   readonly denied: boolean;
   readonly suspended: boolean;
 }
 
-/** Trust that a platform needs for production work of this type (RTM-6). */
+/** Returns the trust that a platform needs for production work of this type. */
 export function thresholdOf(state: MatrixState, taskType: string): number {
   return ownValue(state.config.thresholds, taskType) ?? state.config.defaultThreshold;
 }
 
-/** The platform that the operator pinned for this task type, or for all. */
+/** Returns the platform that the operator pinned for this task type or for all. */
 export function pinnedFor(state: MatrixState, taskType: string): string | null {
   return state.tasks.get(taskType)?.pinned ?? state.pinnedForAll;
 }
 
-/** Production outcomes that were held for or against the platform. */
+/** Returns the number of production outcomes that count for or against the platform. */
 export function productionOutcomes(entry: EntryState): number {
   const { SUCCESS, PARTIAL, FAILURE, ERROR, SECURITY_VIOLATION } = entry.outcomes;
   return SUCCESS + PARTIAL + FAILURE + ERROR + SECURITY_VIOLATION;
 }
 
-/** Jobs that are with a platform at `now`. */
+/** Returns the number of open jobs of a platform at `now`. */
 export function inFlight(state: MatrixState, id: string, now: number): number {
   let count = 0;
   for (const at of state.platforms.get(id)?.openJobs.values() ?? []) {
@@ -82,7 +82,7 @@ export function inFlight(state: MatrixState, id: string, now: number): number {
   return count;
 }
 
-/** What a job of this entry is expected to cost, msat: the dearer of what it asks and what it usually took. */
+/** Returns the expected cost of a job, msat: the higher of its price and its usual cost. */
 export function expectedCost(state: MatrixState, entry: EntryState): number | null {
   const listed = state.platforms.get(entry.platformId)?.registration?.priceMsat ?? null;
   const paid = entry.cost.quantile(0.5);
@@ -101,7 +101,7 @@ export function isSuspended(state: MatrixState, entry: EntryState, now: number):
   return (until.get('') ?? 0) > now || (until.get(entry.taskType) ?? 0) > now;
 }
 
-/** One entry at `now`, or `null` when the platform is not known for that task type. */
+/** Returns one entry at `now`, or `null` for a platform that is not registered for the task type. */
 export function entryView(
   state: MatrixState,
   taskType: string,
@@ -112,7 +112,7 @@ export function entryView(
   return entry === undefined ? null : view(state, entry, now);
 }
 
-/** Every entry at `now`, by task type and then by trust, highest first (RTM-1). */
+/** Returns every entry at `now`, by task type and then by trust, highest first. */
 export function entryViews(state: MatrixState, now: number): MatrixEntry[] {
   return [...state.entries.keys()]
     .sort()

@@ -2,12 +2,12 @@ import type { PlatformRef } from './platform.ts';
 import type { DecisionRecord } from './records.ts';
 import type { Change } from './state.ts';
 
-/** Something an operator should know. */
+/** A condition for the operator's attention. */
 export type RoutingAlert =
   | {
       readonly type: 'few-platforms';
       readonly taskType: string;
-      /** How many may be given work. */
+      /** Number of eligible platforms. */
       readonly candidates: number;
       readonly minimum: number;
     }
@@ -18,7 +18,7 @@ export type RoutingAlert =
       readonly recordId: string;
     };
 
-/** What a matrix emits, once the cause is durable. Nothing is emitted while a log is read back. */
+/** Events of a matrix, emitted once the cause is durable. Nothing is emitted while a log is replayed. */
 export interface RoutingEvents {
   trust: Extract<Change, { type: 'trust' }>;
   status: Extract<Change, { type: 'status' }>;

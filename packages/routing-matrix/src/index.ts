@@ -1,5 +1,5 @@
 /**
- * Whom to ask for what: a matrix of platforms and task types that learns from judged outcomes.
+ * A matrix of platforms and task types that learns from judged outcomes and decides which platform gets a job.
  * @packageDocumentation
  */
 export { isBonafideError } from '@bonafide/internal';

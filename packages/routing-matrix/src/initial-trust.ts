@@ -7,26 +7,26 @@ export interface BenchmarkResult {
   readonly score: number;
   /** Its latency, ms; `null` when not measured. */
   readonly latencyMs: number | null;
-  /** The usual latency of the task type, ms; `null` when not known yet. */
+  /** Typical latency of the task type, ms; `null` when unknown. */
   readonly baselineMs: number | null;
 }
 
-/** Composite from which a platform is a full partner (RTM-2). */
+/** Composite score from which a platform is `ACTIVE`. */
 export const activeScore = 0.8;
-/** Composite from which a platform is a partner for restricted work (RTM-2). */
+/** Composite score from which a platform is `CONDITIONAL`. */
 export const conditionalScore = 0.6;
 
 /**
- * The trust with which a newly qualified platform starts (RTM-4): .75 for a score of .95 or more at less than
- * half the baseline's latency, .60 from .8, .45 from .6, `null` (no entry) below. Without a latency or a
- * baseline nobody starts at .75.
+ * Returns the first trust of a qualified platform: .75 for a score of .95 or more at less than half the baseline's
+ * latency, .60 from .8, .45 from .6, `null` (no entry) below. Without a latency or a baseline the highest result is
+ * .60.
  *
  * @throws RoutingError `INVALID_INPUT` when the score is not in 0..1.
  */
 export function initialTrust(benchmark: BenchmarkResult): number | null {
   const { score, latencyMs, baselineMs } = benchmark;
   if (!(score >= 0 && score <= 1)) {
-    throw new RoutingError('INVALID_INPUT', `A benchmark score is 0 to 1, not ${score}`);
+    throw new RoutingError('INVALID_INPUT', `score must be from 0 to 1, not ${score}.`);
   }
   const swift = latencyMs != null && baselineMs != null && latencyMs < 0.5 * baselineMs;
   if (score >= 0.95 && swift) return 0.75;
@@ -36,16 +36,15 @@ export function initialTrust(benchmark: BenchmarkResult): number | null {
 }
 
 /**
- * What the k-th further success in benchmarks adds to `trust`, k from 0 (RTM-4):
- * `min(max(.15 − .05 k, .1 (.9 − trust)), (.9 − trust) / 2)`. In a run of successes no gain is larger than the
- * one before, and .9 is approached but never reached.
+ * Returns the gain of the k-th further benchmark success, k from 0: `min(max(.15 − .05 k, .1 (.9 − trust)), (.9 −
+ * trust) / 2)`. In a run of successes gains never increase, and .9 is approached but never reached.
  */
 export function successGain(trust: number, k: number): number {
   const headroom = Math.max(0, trustCeiling - trust);
   return Math.min(Math.max(0.15 - 0.05 * k, 0.1 * headroom), headroom / 2);
 }
 
-/** Trust after the k-th further success in benchmarks. */
+/** Returns the trust after the k-th further benchmark success. */
 export function afterBenchmarkSuccess(trust: number, k: number): number {
   return clampTrust(round(trust + successGain(trust, k)));
 }

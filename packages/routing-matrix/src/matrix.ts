@@ -31,30 +31,32 @@ import type { Appended, RoutingStore } from './store.ts';
 import { tieredStrategy } from './strategies/tiered.ts';
 import type { SelectionStrategy } from './strategy.ts';
 
-/** What a matrix is made of. */
+/** Options of {@link createRoutingMatrix}. */
 export interface RoutingMatrixOptions {
-  /** Where the log is kept. The matrix never closes it. */
+  /** Store of the log. The matrix never closes it. */
   readonly store: RoutingStore;
-  /** Now, in ms since epoch. @default Date.now */
+  /** Returns the current time in ms since epoch. @default Date.now */
   readonly clock?: () => number;
   /** 0 ≤ x < 1. @default Math.random */
   readonly random?: () => number;
-  /** An unused id, for decisions without a `jobId` and directives without an `id`. @default crypto.randomUUID */
+  /**
+   * Returns an unused id for decisions without a `jobId` and directives without an `id`. @default crypto.randomUUID
+   */
   readonly newId?: () => string;
   readonly config?: RoutingConfigInput;
-  /** How to choose among candidates. @default 'tiered' */
+  /** Strategy of the choice among candidates. @default 'tiered' */
   readonly strategy?: 'tiered' | SelectionStrategy;
   readonly logger?: Logger;
 }
 
-/** What a platform says of itself. */
+/** A platform's description of itself. */
 export interface Registration {
   readonly platform: PlatformRef;
-  /** What it calls itself: kept as one harmless line of at most 128 bytes. */
+  /** Name, stored as one sanitized line of at most 128 bytes. */
   readonly name?: string | null;
-  /** The task types it can do; each gets an entry. */
+  /** Its task types; each gets an entry. */
   readonly taskTypes?: readonly string[];
-  /** What it asks for one job, msat. */
+  /** Price of one job, msat. */
   readonly priceMsat?: number | null;
   readonly at?: number;
 }
@@ -63,66 +65,66 @@ export interface Registration {
 export interface BenchmarkInput {
   readonly platform: PlatformRef;
   readonly taskType: string;
-  /** Unique per attempt: the same id again changes nothing. */
+  /** Unique id of the attempt; a repeated id has no effect. */
   readonly attemptId: string;
   readonly verdict: BenchmarkVerdict;
-  /** When it was judged, ms since epoch. @default now */
+  /** Time of the verdict, ms since epoch. @default now */
   readonly at?: number;
 }
 
-/** One production job that came to its end. */
+/** One finished production job. */
 export interface OutcomeInput {
-  /** With the platform, unique: the same pair again changes nothing. */
+  /** Unique together with the platform; a repeated pair has no effect. */
   readonly jobId: string;
   readonly platform: PlatformRef;
   readonly taskType: string;
   readonly outcome: Outcome;
   readonly measurements?: Measurements;
-  /** What the job was worth, msat. */
+  /** Value of the job, msat. */
   readonly valueMsat?: number | null;
-  /** When it ended, ms since epoch. @default now */
+  /** Time of its end, ms since epoch. @default now */
   readonly at?: number;
 }
 
-/** An operator's order about a platform. */
+/** An operator's directive about a platform. */
 export interface DirectiveInput {
   readonly platform: PlatformRef;
   readonly action: DirectiveAction;
-  /** Why, for the log. */
+  /** Reason for the log. */
   readonly reason: string;
-  /** `null` or absent: for every task type. */
+  /** Task type; `null` or absent for all. */
   readonly taskType?: string | null;
-  /** For `suspend`: until when, ms since epoch; absent: until it is resumed. */
+  /** End of a suspension, ms since epoch; absent for a suspension until `resume`. */
   readonly untilAt?: number | null;
-  /** Unique: the same id again changes nothing. @default a fresh one */
+  /** Unique id; a repeated id has no effect. @default a new id */
   readonly id?: string;
   readonly at?: number;
 }
 
-/** A job that somebody should do. */
+/** A job to assign. */
 export interface TaskRequest {
   readonly taskType: string;
-  /** When given, the decision is made once: the same job gets the same platforms again, also after a restart. */
+  /** Makes the decision idempotent: the same job gets the same platforms, also after a restart. */
   readonly jobId?: string | null;
-  /** What the job is worth, msat: it limits what a platform below the threshold may be given. */
+  /** Value of the job, msat. It limits platforms below the threshold. */
   readonly valueMsat?: number | null;
 }
 
-/** How many platforms to choose, and whom not to. */
+/** Options of a selection. */
 export interface SelectOptions {
-  /** How many platforms, each of another operator. @default 1 */
+  /** Number of platforms, each of a different operator. @default 1 */
   readonly n?: number;
-  /** Platforms that must not be chosen. */
+  /** Excluded platforms. */
   readonly exclude?: readonly PlatformRef[];
-  /** For this choice only. @default the matrix's */
+  /** Random source of this selection. @default the matrix's */
   readonly random?: () => number;
 }
 
-/** What became of something that was handed in. */
+/** The result of recording. */
 export interface Recorded {
-  /** False when it was in the log already: nothing changed. */
+  /** False for a repeated id: nothing changed. */
   readonly recorded: boolean;
-  /** The entry as it is now. */
+  /** The current entry. */
   readonly entry: MatrixEntry;
 }
 
@@ -133,39 +135,43 @@ export interface DecisionPage {
 }
 
 /**
- * Whom to ask for what. Everything it knows is a fold over its log: what is handed in is appended durably before
- * it takes effect, in one order, and once only (RTM-5, RTM-8c, RTM-20). The log is read on the first call.
- * Every method rejects with `CLOSED` after `close()`, and with `STORE_FAILED` when the store does; then nothing
- * happened.
+ * Decides which platform gets a job. Its state is a fold over its log: input is appended durably before it takes
+ * effect, in one order, and once. The log is read on the first call.
+ *
+ * Every method rejects with `CLOSED` after `close()`, and with `STORE_FAILED` when the store fails; nothing changes
+ * then.
  */
 export interface RoutingMatrix {
-  /** Makes a platform known, or notes what it now says of itself. The same again writes nothing. */
+  /** Registers a platform or updates its description. An equal description writes nothing. */
   register(registration: Registration): Promise<{ readonly recorded: boolean }>;
-  /** Adds a judged benchmark attempt (RTM-2, RTM-3, RTM-4). Idempotent by `attemptId`. */
+  /** Records a judged benchmark attempt. Idempotent by `attemptId`. */
   recordBenchmark(benchmark: BenchmarkInput): Promise<Recorded>;
-  /** Adds the end of a production job (RTM-5). Idempotent by job and platform. */
+  /** Records a finished production job. Idempotent by job and platform. */
   recordOutcome(outcome: OutcomeInput): Promise<Recorded>;
-  /** Pins, denies or suspends a platform, or takes it back (RTM-8). */
+  /** Pins, denies or suspends a platform, or reverts such a directive. */
   direct(directive: DirectiveInput): Promise<{ readonly recorded: boolean }>;
-  /** Chooses platforms for a job and logs the decision before it returns (RTM-8c, RTM-9). `picks` is empty when nobody may do it; `excluded` says why. */
+  /**
+   * Chooses platforms for a job and logs the decision before it returns. `picks` is empty when no platform is
+   * eligible; `excluded` names the reasons.
+   */
   select(task: TaskRequest, options?: SelectOptions): Promise<DecisionRecord>;
-  /** Every entry, by task type and then by trust (RTM-1). */
+  /** Returns every entry, by task type and then by trust. */
   entries(filter?: { readonly taskType?: string }): Promise<MatrixEntry[]>;
   entry(taskType: string, platform: PlatformRef): Promise<MatrixEntry | null>;
-  /** Logged decisions, newest first. */
+  /** Returns logged decisions, newest first. */
   decisions(query?: {
     readonly taskType?: string;
     readonly limit?: number;
     readonly cursor?: string;
   }): Promise<DecisionPage>;
-  /** Takes in what other processes appended to the same log meanwhile; every write does so too. */
+  /** Applies records that other processes appended to the same log. Every write does this too. */
   refresh(): Promise<void>;
   on<Name extends keyof RoutingEvents & string>(
     name: Name,
     listener: (event: RoutingEvents[Name]) => unknown,
   ): Unsubscribe;
   readonly config: RoutingConfig;
-  /** Waits for what is being written. */
+  /** Waits for pending writes and closes the matrix. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -173,7 +179,7 @@ export interface RoutingMatrix {
 const pageSize = 1_000;
 
 /**
- * A routing matrix over a store.
+ * Creates a routing matrix over a store.
  *
  * @throws RoutingError `INVALID_CONFIG`
  */
@@ -191,9 +197,12 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
   let closed = false;
   let tail: Promise<unknown> = Promise.resolve();
 
-  /** One thing at a time, in the order of the calls: a choice sees every choice before it. */
+  /** Runs operations one at a time in the order of the calls, so that a choice sees every earlier choice. */
   function inTurn<Result>(work: (current: MatrixState) => Promise<Result> | Result): Promise<Result> {
-    if (closed) return Promise.reject(new RoutingError('CLOSED', 'This routing matrix was closed'));
+    if (closed)
+      return Promise.reject(
+        new RoutingError('CLOSED', 'The routing matrix was closed. Create a new one over the store.'),
+      );
     const turn = tail.then(async () => work(await loaded()));
     tail = turn.catch(() => {});
     return turn;
@@ -223,14 +232,17 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
     try {
       return await question();
     } catch (cause) {
-      throw new RoutingError('STORE_FAILED', 'The routing store failed, so nothing was recorded', { cause });
+      throw new RoutingError('STORE_FAILED', 'The routing store failed. Nothing was recorded; see cause.', {
+        cause,
+      });
     }
   }
 
-  /** Appends, then takes effect: what another process appended before it comes first, as in the log. */
+  /** Appends a record and applies it after all records that other processes appended before it. */
   async function append(current: MatrixState, record: RoutingRecord): Promise<Appended> {
     const [result] = await asking(() => store.append([encodeRecord(record)]));
-    if (result === undefined) throw new RoutingError('STORE_FAILED', 'The routing store gave no answer');
+    if (result === undefined)
+      throw new RoutingError('STORE_FAILED', 'The routing store returned no result for a record.');
     if (result.appended && result.seq === current.seq + 1) {
       const changed = applyRecord(current, record);
       current.seq = result.seq;
@@ -255,7 +267,7 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
     }
   }
 
-  /** The entry after a piece of evidence was handed in, for the first time or again. */
+  /** Returns the entry after evidence was recorded, new or repeated. */
   async function evidence(current: MatrixState, record: BenchmarkRecord | OutcomeRecord): Promise<Recorded> {
     const { appended } = await append(current, record);
     if (!appended) {
@@ -277,12 +289,15 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
     return { recorded: appended, entry };
   }
 
-  /** What was decided for this job before. */
+  /** Returns the earlier decision for this job. */
   async function firstDecision({ id, taskType }: DecisionRecord): Promise<DecisionRecord> {
     const stored = await asking(() => store.get(id));
     const first = stored === null ? null : decodeRecord(stored);
     if (first?.kind === 'decision' && first.taskType === taskType) return first;
-    throw new RoutingError('INVALID_INPUT', `'${id}' was decided for another task type: ids must be unique`);
+    throw new RoutingError(
+      'INVALID_INPUT',
+      `jobId '${id}' was used for another task type. Use a unique id per job.`,
+    );
   }
 
   function warnWhenScarce(decision: DecisionRecord): void {
@@ -294,7 +309,7 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
     if (scarce.has(taskType)) return;
     scarce.add(taskType);
     const details = { taskType, candidates: candidateCount, minimum: config.minActivePlatforms };
-    logger.warn(details, 'Few platforms may be given work of this type');
+    logger.warn(details, 'Fewer active platforms than minActivePlatforms');
     emitter.emit('alert', { type: 'few-platforms', ...details });
   }
 
@@ -323,7 +338,7 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
             taskType: null,
             ...content,
           });
-          // Somebody else took this number: now we know what they said, and compare again.
+          // Another process appended first: apply its record and compare again.
           if (appended) return { recorded: true };
         }
       });

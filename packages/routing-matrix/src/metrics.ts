@@ -3,8 +3,8 @@ import { metrics } from '@opentelemetry/api';
 import type { RoutingEvents } from './events.ts';
 
 /**
- * Counts what a matrix announces, for a host that has set up OpenTelemetry before it made the matrix; for any other
- * this does nothing (X-6). Platforms are no attributes: there is no bound to their number.
+ * Counts the events of a matrix for a host that set up OpenTelemetry before creating it; a no-op otherwise. Platforms
+ * are not attributes, because their number is unbounded.
  */
 export function countEvents(events: Pick<Emitter<RoutingEvents>, 'on'>): void {
   const meter = metrics.getMeter('@bonafide/routing-matrix');

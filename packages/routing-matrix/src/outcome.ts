@@ -1,36 +1,35 @@
 import { clampTrust, ownValue, round } from './numbers.ts';
 
 /**
- * What became of one piece of work. `INFRA` means that our own judge or network failed: it is kept as
- * evidence and held against nobody.
+ * Outcome of one work. `INFRA`: our own judge or network failed; it is stored as evidence and has no effect on trust.
  */
 export type Outcome = 'SUCCESS' | 'PARTIAL' | 'FAILURE' | 'ERROR' | 'SECURITY_VIOLATION' | 'INFRA';
 
-/** What was measured about one piece of work. `null` or absent: not measured, which is never the same as 0. */
+/** Measurements of one work. `null` or absent: not measured, which differs from 0. */
 export interface Measurements {
   /** Share of the tests that passed, 0..1. */
   readonly passRate?: number | null;
-  /** From sending the request to holding the result, ms. */
+  /** Time from sending the request to receiving the result, ms. */
   readonly latencyMs?: number | null;
-  /** How long the delivered code ran, ms. */
+  /** Running time of the delivered code, ms. */
   readonly executionMs?: number | null;
   /** Code quality, 0..10. */
   readonly quality?: number | null;
-  /** True when the work went over a soft limit (CPU, memory). */
+  /** True when the work exceeded a soft limit (CPU, memory). */
   readonly softLimitExceeded?: boolean | null;
   /** Peak memory as a share of the declared limit, 0.. . */
   readonly memoryShare?: number | null;
   /** Test coverage of the delivered work, 0..1. */
   readonly coverage?: number | null;
-  /** Why an `ERROR` could not complete: timeout, cpu, oom, disk, pids, output, crash, protocol … */
+  /** Cause of an `ERROR`: timeout, cpu, oom, disk, pids, output, crash, protocol … */
   readonly errorKind?: string | null;
-  /** What was paid, in millisatoshi. */
+  /** Amount paid, in millisatoshi. */
   readonly costMsat?: number | null;
 }
 
 /**
- * How much an `ERROR` costs, by its kind: the less the platform can have overlooked it, the more. A malformed
- * answer is a nuisance; filling the disk or forking without end endangers the host.
+ * Penalty of an `ERROR` by its kind, in proportion to intent and damage: a malformed answer costs least; filling the
+ * disk or forking without limit costs most.
  */
 export const errorPenalties: Readonly<Record<string, number>> = Object.freeze({
   protocol: 0.05,
@@ -43,27 +42,27 @@ export const errorPenalties: Readonly<Record<string, number>> = Object.freeze({
   pids: 0.2,
 });
 
-/** For kinds that are not in {@link errorPenalties}. */
+/** Penalty of kinds that {@link errorPenalties} does not list. */
 export const defaultErrorPenalty = 0.1;
 
 const within = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value));
 
 /**
- * How far one production outcome moves the trust of a platform in a task type (RTM-5). Pure; in the source's
- * ranges, and where in the range depends on the measurements:
+ * Returns the movement of a platform's trust in a task type after one production outcome. Pure. Measurements decide
+ * the value within each range:
  *
  * | outcome | movement |
  * |---|---|
- * | `SUCCESS` | +.10 … +.15: the upper .05 is earned by the mean of speed (1 at half the baseline or less, 0 at 150 %) and quality (of 10), as far as they were measured |
+ * | `SUCCESS` | +.10 … +.15: the upper .05 is the mean of speed (1 at half the baseline or less, 0 at 150 %) and quality (of 10), as far as measured |
  * | `PARTIAL` | +.02 … +.08, linear in the pass rate from .80 to 1 |
  * | `FAILURE` | −.10 … −.15, linear in the pass rate from .80 down to 0 |
  * | `ERROR` | −.05 … −.20 by {@link errorPenalties} |
- * | `SECURITY_VIOLATION` | 0 here: its remedy is the blacklist |
+ * | `SECURITY_VIOLATION` | 0 here: the operator is blacklisted |
  * | `INFRA` | 0 |
  *
- * A measurement that is missing earns nothing and costs nothing beyond the gentle end of the range.
+ * A missing measurement counts as the mildest value of the range.
  *
- * @param baselineMs The usual latency of the task type, ms; `null` when unknown.
+ * @param baselineMs - Typical latency of the task type, ms; `null` when unknown.
  */
 export function trustMovement(
   outcome: Outcome,
@@ -94,7 +93,9 @@ export function trustMovement(
   }
 }
 
-/** Trust after one production outcome: {@link trustMovement}, kept in .1 … .9; a violation gives 0 (RTM-5). */
+/**
+ * Returns the trust after one production outcome: {@link trustMovement}, clamped to .1 … .9; 0 after a violation.
+ */
 export function moveTrust(
   trust: number,
   outcome: Outcome,

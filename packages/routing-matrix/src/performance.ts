@@ -1,31 +1,34 @@
-/** How quick a platform is beside what is usual for the task type (RTM-1). */
+/** Latency class of a platform relative to the task type's baseline. */
 export type PerformanceTier = 'FAST' | 'STANDARD' | 'SLOW';
 
-/** What a platform is good at (RTM-1). */
+/** Strength of a platform. */
 export type Annotation = 'fast' | 'reliable' | 'efficient' | 'thorough';
 
-/** `FAST` below 75 % of the baseline's median latency, `STANDARD` up to 150 %, else `SLOW`; `null` when either is unknown. */
+/**
+ * Returns `FAST` below 75 % of the baseline's median latency, `STANDARD` up to 150 %, else `SLOW`; `null` when either
+ * is unknown.
+ */
 export function performanceTier(p50Ms: number | null, baselineMs: number | null): PerformanceTier | null {
   if (p50Ms === null || baselineMs === null || baselineMs <= 0) return null;
   if (p50Ms < 0.75 * baselineMs) return 'FAST';
   return p50Ms <= 1.5 * baselineMs ? 'STANDARD' : 'SLOW';
 }
 
-/** What {@link annotate} looks at. `null`: not measured. */
+/** Input of {@link annotate}; `null`: not measured. */
 export interface PerformanceFigures {
   readonly p50Ms: number | null;
   readonly p95Ms: number | null;
   readonly baselineP50Ms: number | null;
   readonly baselineP95Ms: number | null;
-  /** Largest recent peak of memory as a share of the limit. */
+  /** Largest recent peak memory as a share of the limit. */
   readonly memoryShare: number | null;
   /** Typical recent test coverage, 0..1. */
   readonly coverage: number | null;
 }
 
 /**
- * `fast`: median latency below 75 % of the baseline; `reliable`: 95th percentile below the baseline's;
- * `efficient`: peak memory below 80 % of the limit; `thorough`: coverage above 90 % (RTM-1).
+ * Returns the strengths of a platform. `fast`: median latency below 75 % of the baseline; `reliable`: 95th percentile
+ * below the baseline's; `efficient`: peak memory below 80 % of the limit; `thorough`: coverage above 90 %.
  */
 export function annotate(figures: PerformanceFigures): Annotation[] {
   const { p50Ms, p95Ms, baselineP50Ms, baselineP95Ms, memoryShare, coverage } = figures;

@@ -1,4 +1,6 @@
-/** A service that can be asked for work: an operator's key and the service's own name under that key (NIP-01 `d`). */
+/**
+ * A service that accepts jobs: the operator's key and the service's identifier under that key (NIP-01 `d`).
+ */
 export interface PlatformRef {
   /** The operator's key: lower-case hex on Nostr. It may not contain a colon. */
   readonly pubkey: string;
@@ -6,7 +8,7 @@ export interface PlatformRef {
   readonly d: string;
 }
 
-/** One string per platform, `pubkey:d`: the key of every index and log record. */
+/** Returns `pubkey:d`, the key of every index and log record. */
 export function platformId(platform: PlatformRef): string {
   return `${platform.pubkey}:${platform.d}`;
 }

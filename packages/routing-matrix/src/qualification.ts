@@ -11,7 +11,7 @@ export interface Attempt {
   readonly score: number;
 }
 
-/** How many attempts an evaluation takes. */
+/** Number of attempts of an evaluation. */
 export interface QualificationPlan {
   /** Attempts after which a decision is due. @default 3 */
   readonly attempts?: number;
@@ -19,25 +19,24 @@ export interface QualificationPlan {
   readonly extendedAttempts?: number;
 }
 
-/** Where an evaluation stands. */
+/** State of an evaluation. */
 export interface Qualification {
   readonly verdict: 'CONTINUE' | 'ACTIVE' | 'CONDITIONAL' | 'REJECTED' | 'BLACKLISTED';
-  /** How many more attempts are needed; 0 once decided. */
+  /** Number of further attempts; 0 once decided. */
   readonly attemptsLeft: number;
-  /** Mean composite of the attempts so far; `null` before the first. */
+  /** Mean composite of the attempts; `null` before the first. */
   readonly score: number | null;
-  /** True when every attempt failed, which sends a platform away for 30 days. */
+  /** True when every attempt failed, which causes a cooldown of 30 days. */
   readonly straightFailures: boolean;
-  /** The rule that decided, in words. */
+  /** Human-readable rule that decided. */
   readonly reason: string;
 }
 
 /**
- * Decides an evaluation from its attempts, in order (RTM-3). With the default plan: three straight successes →
- * `ACTIVE` at once; three straight failures → `REJECTED`; two successes and a partial → five attempts; one
- * success and two failures → `CONDITIONAL`; anything else, and the end of five attempts, by the mean composite
- * (≥ .8 `ACTIVE`, ≥ .6 `CONDITIONAL`, else `REJECTED`). A security violation ends it at once. Failures of our own
- * infrastructure don't count as attempts.
+ * Decides an evaluation from its attempts, in order. With the default plan: three successes → `ACTIVE` at once; three
+ * failures → `REJECTED`; two successes and a partial → five attempts; one success and two failures → `CONDITIONAL`;
+ * any other pattern, and the end of five attempts, by the mean composite (≥ .8 `ACTIVE`, ≥ .6 `CONDITIONAL`, else
+ * `REJECTED`). A security violation ends it at once. `INFRA` does not count as an attempt.
  */
 export function qualify(attempts: readonly Attempt[], plan: QualificationPlan = {}): Qualification {
   const planned = plan.attempts ?? 3;
@@ -94,8 +93,8 @@ function tally(attempts: readonly Attempt[]) {
 const cooldownDays = [1, 3, 7, 30] as const;
 
 /**
- * How long a rejected platform waits before it is evaluated again, in ms (RTM-12): 1, 3, 7, then 30 days by the
- * number of failed evaluations, this one included; 30 days at once when every attempt of the evaluation failed.
+ * Returns the cooldown of a rejected platform in ms: 1, 3, 7, then 30 days by the number of failed evaluations,
+ * including this one; 30 days when every attempt of the evaluation failed.
  */
 export function cooldownMs(failedEvaluations: number, straightFailures: boolean): number {
   if (straightFailures) return 30 * dayMs;

@@ -3,7 +3,7 @@ import type { Outcome } from './outcome.ts';
 import type { PlatformRef } from './platform.ts';
 import type { Tier } from './tiers.ts';
 
-/** {@link Measurements} as they are stored: what was not measured is `null`. */
+/** {@link Measurements} as stored: `null` for a value that was not measured. */
 export interface StoredMeasurements {
   readonly passRate: number | null;
   readonly latencyMs: number | null;
@@ -16,7 +16,7 @@ export interface StoredMeasurements {
   readonly costMsat: number | null;
 }
 
-/** A platform became known, or what it says of itself changed. */
+/** A platform registered or changed its description. */
 export interface PlatformRecord {
   readonly kind: 'platform';
   readonly id: string;
@@ -25,11 +25,11 @@ export interface PlatformRecord {
   readonly platform: PlatformRef;
   readonly name: string | null;
   readonly taskTypes: readonly string[];
-  /** What it asks for one job, msat. */
+  /** Price of one job, msat. */
   readonly priceMsat: number | null;
 }
 
-/** One attempt of a benchmark was judged. */
+/** A benchmark attempt was judged. */
 export interface BenchmarkRecord {
   readonly kind: 'benchmark';
   readonly id: string;
@@ -42,7 +42,7 @@ export interface BenchmarkRecord {
   readonly measurements: StoredMeasurements;
 }
 
-/** One production job came to its end. */
+/** A production job ended. */
 export interface OutcomeRecord {
   readonly kind: 'outcome';
   readonly id: string;
@@ -56,13 +56,13 @@ export interface OutcomeRecord {
 }
 
 /**
- * What an operator can order about a platform. `pin`: it gets every job of the task type that it may get.
- * `deny`: it gets none. `suspend`: it gets none until a time (an SLA's suspension, a maintenance window).
- * `unpin`, `allow` and `resume` take it back.
+ * Directives of an operator. `pin`: the platform gets every job of the task type that it is eligible for. `deny`: it
+ * gets none. `suspend`: it gets none until a given time (an SLA's suspension, a maintenance window). `unpin`, `allow`
+ * and `resume` revert them.
  */
 export type DirectiveAction = 'pin' | 'unpin' | 'deny' | 'allow' | 'suspend' | 'resume';
 
-/** An order was given. */
+/** A directive was given. */
 export interface DirectiveRecord {
   readonly kind: 'directive';
   readonly id: string;
@@ -71,12 +71,12 @@ export interface DirectiveRecord {
   readonly taskType: string | null;
   readonly platform: PlatformRef;
   readonly action: DirectiveAction;
-  /** End of a suspension, ms since epoch; `null`: until it is resumed. */
+  /** End of a suspension, ms since epoch; `null` for a suspension until `resume`. */
   readonly untilAt: number | null;
   readonly reason: string;
 }
 
-/** Why a platform was not a candidate. */
+/** Reason for excluding a platform. */
 export type ExclusionReason =
   | 'excluded'
   | 'blacklisted'
@@ -89,33 +89,33 @@ export type ExclusionReason =
   | 'below-threshold'
   | 'over-share';
 
-/** One platform as a decision saw it. */
+/** One platform at the time of a decision. */
 export interface DecisionCandidate {
   readonly platformId: string;
   readonly tier: Tier;
-  /** 0..0.9 */
+  /** Trust, 0..0.9. */
   readonly trust: number;
-  /** 0..1 */
+  /** Score, 0..1. */
   readonly score: number;
   /** Probability of the first draw, 0..1. */
   readonly probability: number;
   readonly criteria: Readonly<Record<Criterion, CriterionScore>>;
 }
 
-/** One chosen platform (RTM-9). */
+/** One chosen platform. */
 export interface DecisionPick {
   readonly platform: PlatformRef;
   readonly platformId: string;
   readonly name: string | null;
   readonly tier: Tier;
-  /** 0..0.9 */
+  /** Trust, 0..0.9. */
   readonly trust: number;
-  /** Probability with which it was drawn, given the picks before it; 0 < p ≤ 1 (RTM-8c). */
+  /** Probability of drawing it given the earlier picks; 0 < p ≤ 1. */
   readonly probability: number;
   readonly reason: string;
 }
 
-/** One choice of platforms with everything it rested on (RTM-8c). */
+/** One selection with all inputs of the decision. */
 export interface DecisionRecord {
   readonly kind: 'decision';
   readonly id: string;
@@ -124,20 +124,20 @@ export interface DecisionRecord {
   readonly jobId: string | null;
   readonly valueMsat: number | null;
   readonly strategy: string;
-  /** How many platforms were asked for. */
+  /** Number of requested platforms. */
   readonly wanted: number;
-  /** The chosen ones, of different operators; fewer than wanted, or none, when there were no more. */
+  /** Chosen platforms of different operators; fewer than requested when there were no more. */
   readonly picks: readonly DecisionPick[];
-  /** The candidates of the first draw, the chosen first, then the likeliest; see `loggedCandidates`. */
+  /** Candidates of the first draw: chosen ones first, then by probability; see `loggedCandidates`. */
   readonly candidates: readonly DecisionCandidate[];
-  /** How many candidates there were. */
+  /** Number of candidates. */
   readonly candidateCount: number;
-  /** Who was left out and why, at most `loggedCandidates`. */
+  /** Excluded platforms with reasons, at most `loggedCandidates`. */
   readonly excluded: readonly { readonly platformId: string; readonly reason: ExclusionReason }[];
   readonly excludedCount: number;
 }
 
-/** Everything that the log can say. */
+/** A record of the log. */
 export type RoutingRecord =
   | PlatformRecord
   | BenchmarkRecord

@@ -1,11 +1,11 @@
-import { sanitizePromptText } from '@bonafide/internal';
+import { parseOrThrow, sanitizePromptText } from '@bonafide/internal';
 import * as z from 'zod';
 import { RoutingError } from './errors.ts';
 import type { RoutingRecord } from './records.ts';
 import type { JsonValue, LogRecord } from './store.ts';
 
 const at = z.int().min(0);
-/** Text that every database keeps as it is: NUL and half a surrogate pair come back changed, or not at all. */
+/** Accepts text that every database stores losslessly: no NUL, no lone surrogate. */
 const text = (max: number) =>
   z
     .string()
@@ -17,7 +17,7 @@ const msat = z.int().min(0);
 const unit = z.number().min(0).max(1);
 const durationMs = z.number().min(0);
 
-/** An operator's key and a service's name under it. */
+/** An operator's key and a service's identifier under it. */
 const platformSchema = z.object({
   pubkey: text(256)
     .min(1)
@@ -27,7 +27,7 @@ const platformSchema = z.object({
 
 const outcomeSchema = z.enum(['SUCCESS', 'PARTIAL', 'FAILURE', 'ERROR', 'SECURITY_VIOLATION', 'INFRA']);
 
-/** Not measured and absent are one: both are stored as `null`. */
+/** Stores absent values as `null`. */
 const measured = <Value extends z.ZodType>(value: Value) =>
   value.nullish().transform((given) => given ?? null);
 
@@ -46,7 +46,7 @@ const measurementsSchema = z.object({
 /** Input of `register`. */
 export const registrationSchema = z.object({
   platform: platformSchema,
-  // A stranger's words, for display only: made harmless instead of refused.
+  // Remote text for display: sanitized instead of rejected.
   name: z
     .string()
     .nullish()
@@ -210,40 +210,45 @@ const recordSchema = z.discriminatedUnion('kind', [
   }),
 ]) satisfies z.ZodType<RoutingRecord>;
 
-/** Checks an argument. @throws RoutingError `INVALID_INPUT`, naming the field. */
+/**
+ * Validates an argument.
+ *
+ * @throws RoutingError `INVALID_INPUT`, naming the field.
+ */
 export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,
   what: string,
 ): z.output<Schema> {
-  const parsed = schema.safeParse(input);
-  if (parsed.success) return parsed.data;
-  throw new RoutingError('INVALID_INPUT', `${what}: ${z.prettifyError(parsed.error)}`, {
-    cause: parsed.error,
-  });
+  return parseOrThrow(
+    schema,
+    input,
+    what,
+    (message, options) => new RoutingError('INVALID_INPUT', message, options),
+  );
 }
 
-/** Splits a record into the columns of the log and the rest. */
+/** Splits a record into the columns of the log and its body. */
 export function encodeRecord(record: RoutingRecord): LogRecord {
   const { id: recordId, kind, at: recordAt, taskType: task, ...data } = record;
-  // Records hold JSON only; their interfaces are not index signatures, which is all that the compiler misses.
+  // Records contain JSON only; interfaces without index signatures need the cast.
   const json = data as unknown as { readonly [key: string]: JsonValue };
   return { id: recordId, kind, at: recordAt, taskType: task, data: json };
 }
 
-/** Reads a record of the log. @throws RoutingError `LOG_CORRUPT` when it is not what it says. */
+/**
+ * Parses a record of the log.
+ *
+ * @throws RoutingError `LOG_CORRUPT`
+ */
 export function decodeRecord(stored: LogRecord): RoutingRecord {
-  const parsed = recordSchema.safeParse({
-    ...stored.data,
-    id: stored.id,
-    kind: stored.kind,
-    at: stored.at,
-    taskType: stored.taskType,
+  const { id, kind, at, taskType } = stored;
+  return parseOrThrow(recordSchema, { ...stored.data, id, kind, at, taskType }, '', (message, options) => {
+    const remedy = 'Restore the log from a backup, or use the version that wrote it.';
+    return new RoutingError(
+      'LOG_CORRUPT',
+      `Invalid record '${id}' in the routing log: ${message} ${remedy}`,
+      options,
+    );
   });
-  if (parsed.success) return parsed.data;
-  throw new RoutingError(
-    'LOG_CORRUPT',
-    `Record '${stored.id}' of the routing log cannot be read (${z.prettifyError(parsed.error)}). Restore the log from a backup, or use the version that wrote it.`,
-    { cause: parsed.error },
-  );
 }

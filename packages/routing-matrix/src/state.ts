@@ -18,13 +18,13 @@ import type {
 import { SampleWindow } from './window.ts';
 
 /**
- * Where a platform stands in a task type. `EVALUATING`: known, not qualified yet. `ACTIVE`: a full partner.
- * `CONDITIONAL`: qualified for work that asks for little trust. `REJECTED`: failed its evaluation and cools down,
- * or may be evaluated again. `BLACKLISTED`: its operator attacked us; nothing brings it back.
+ * Status of a platform in a task type. `EVALUATING`: registered, not qualified. `ACTIVE`: qualified. `CONDITIONAL`:
+ * qualified for work with a low threshold. `REJECTED`: failed its evaluation; cools down, or is due for another.
+ * `BLACKLISTED`: its operator attacked the judge; permanent.
  */
 export type EntryStatus = 'EVALUATING' | 'ACTIVE' | 'CONDITIONAL' | 'REJECTED' | 'BLACKLISTED';
 
-/** What a record changed, for listeners. */
+/** A change caused by a record, for listeners. */
 export type Change =
   | {
       readonly type: 'trust';
@@ -32,7 +32,7 @@ export type Change =
       readonly taskType: string;
       readonly before: number | null;
       readonly after: number | null;
-      /** Id of the record that moved it. */
+      /** Id of the record that caused it. */
       readonly recordId: string;
     }
   | {
@@ -49,7 +49,7 @@ const dayMs = 86_400_000;
 const entrySamples = 100;
 const taskSamples = 500;
 
-/** Everything the fold keeps about one platform in one task type. */
+/** State of one platform in one task type. */
 export interface EntryState {
   readonly platform: PlatformRef;
   readonly platformId: string;
@@ -59,11 +59,11 @@ export interface EntryState {
   trust: number | null;
   /** Mean composite of the last decided evaluation. */
   score: number | null;
-  /** The evaluation that is going on. */
+  /** Attempts of the current evaluation. */
   attempts: (Attempt & { readonly latencyMs: number | null })[];
   failedEvaluations: number;
   cooldownUntilAt: number | null;
-  /** Successful benchmarks in a row since it qualified: RTM-4's k. */
+  /** Consecutive benchmark successes since qualification: k of {@link successGain}. */
   benchmarkRun: number;
   benchmarks: number;
   readonly outcomes: Record<Outcome, number>;
@@ -80,13 +80,13 @@ export interface EntryState {
   readonly coverage: SampleWindow;
 }
 
-/** Everything the fold keeps about one platform. */
+/** State of one platform over all task types. */
 export interface PlatformState {
   readonly platform: PlatformRef;
   readonly platformId: string;
   registration: PlatformRecord | null;
   registrations: number;
-  /** Jobs that were given to it and have no outcome yet: when they were given. */
+  /** Start time of its jobs without an outcome, by job id. */
   readonly openJobs: Map<string, number>;
   /** End of its suspension by task type ('' for all); `Infinity` until it is resumed. */
   readonly suspendedUntil: Map<string, number>;
@@ -94,7 +94,7 @@ export interface PlatformState {
   readonly denied: Set<string>;
 }
 
-/** Everything the fold keeps about one task type. */
+/** State of one task type. */
 export interface TaskState {
   decisions: number;
   /** Recent picks, oldest first. */
@@ -105,24 +105,24 @@ export interface TaskState {
   pinned: string | null;
 }
 
-/** The fold's whole result. Its shape is internal; read it through {@link entryView} and {@link entryViews}. */
+/** Result of the fold. Its shape is internal; read it through {@link entryView} and {@link entryViews}. */
 export interface MatrixState {
   readonly config: RoutingConfig;
-  /** Place of the last record that was applied. */
+  /** Sequence number of the last applied record. */
   seq: number;
   readonly platforms: Map<string, PlatformState>;
   readonly tasks: Map<string, TaskState>;
-  /** Task type → platform → entry (RTM-1). */
+  /** Task type → platform → entry. */
   readonly entries: Map<string, Map<string, EntryState>>;
-  /** Platform → task types (RTM-1). */
+  /** Platform → task types. */
   readonly taskTypesOf: Map<string, Set<string>>;
-  /** Blacklisted operators' keys, with why. */
+  /** Blacklisted operators' keys with time and reason. */
   readonly blacklist: Map<string, { readonly at: number; readonly recordId: string }>;
-  /** The platform that is pinned for every task type. */
+  /** The platform pinned for every task type. */
   pinnedForAll: string | null;
 }
 
-/** The state before the first record. */
+/** Returns the state before the first record. */
 export function emptyState(config: RoutingConfig): MatrixState {
   return {
     config,
@@ -136,17 +136,14 @@ export function emptyState(config: RoutingConfig): MatrixState {
   };
 }
 
-/**
- * The matrix as a log describes it (RTM-5): a pure fold over records in order. Whoever has the log and the
- * configuration has every view.
- */
+/** Replays a log: a pure fold over records in order. Log and configuration determine every view. */
 export function replay(records: Iterable<RoutingRecord>, config: RoutingConfig): MatrixState {
   const state = emptyState(config);
   for (const record of records) applyRecord(state, record);
   return state;
 }
 
-/** One step of the fold. Changes `state` in place, which is what lets a million records be folded in seconds. */
+/** Applies one record. Mutates `state`, so that a million records fold in seconds. */
 export function applyRecord(state: MatrixState, record: RoutingRecord): Change[] {
   switch (record.kind) {
     case 'platform':
@@ -162,7 +159,9 @@ export function applyRecord(state: MatrixState, record: RoutingRecord): Change[]
   }
 }
 
-/** What is usual for a task type: medians of what was seen; the configured figures until enough was. */
+/**
+ * Returns the baseline of a task type: medians of recorded results; the configured figures until there are enough.
+ */
 export function baselineOf(state: MatrixState, taskType: string): Baseline {
   const task = state.tasks.get(taskType);
   const configured = ownValue(state.config.baselines, taskType);
@@ -209,7 +208,10 @@ function applyBenchmark(state: MatrixState, record: BenchmarkRecord): Change[] {
   return changes(entry, before, record.id);
 }
 
-/** A benchmark of a full partner: a success adds RTM-4's next gain, anything else costs what it does in production. */
+/**
+ * Applies a benchmark of a qualified platform: a success adds the next {@link successGain}, any other outcome costs
+ * as much as in production.
+ */
 function keepVerified(
   entry: EntryState,
   outcome: Outcome,
@@ -236,13 +238,13 @@ function decideEvaluation(state: MatrixState, entry: EntryState, baseline: Basel
   entry.attempts = [];
   if (decision.verdict === 'REJECTED') {
     entry.failedEvaluations += 1;
-    // No evaluation begins before the last cooldown ended, so this one never shortens it (RTM-8b).
+    // No evaluation begins before the last cooldown ended, so this one never shortens it.
     entry.cooldownUntilAt = at + cooldownMs(entry.failedEvaluations, decision.straightFailures);
     entry.trust = null;
     setStatus(entry, 'REJECTED', decision.reason);
     return;
   }
-  // Three straight successes qualify whatever the other dimensions say; they never start below the lowest step.
+  // Three consecutive successes qualify regardless of the other dimensions, at the lowest step or above.
   const start = initialTrust({
     score: Math.max(decision.score, conditionalScore),
     latencyMs,
@@ -323,7 +325,7 @@ function applyDecision(state: MatrixState, record: DecisionRecord): Change[] {
   return [];
 }
 
-/** Every entry of the operator is blacklisted, whatever its service or task type (RTM-5). */
+/** Blacklists every entry of the operator, for all services and task types. */
 function blacklist(state: MatrixState, entry: EntryState, record: BenchmarkRecord | OutcomeRecord): Change[] {
   const { pubkey } = entry.platform;
   if (!state.blacklist.has(pubkey)) state.blacklist.set(pubkey, { at: record.at, recordId: record.id });
@@ -345,7 +347,7 @@ function condemn(entry: EntryState): void {
   setStatus(entry, 'BLACKLISTED', 'SECURITY_VIOLATION: its work attacked the judge');
 }
 
-/** Keeps what was seen, whatever follows from it. */
+/** Records observations that are independent of the decision. */
 function observe(
   state: MatrixState,
   entry: EntryState,
@@ -374,7 +376,7 @@ function observe(
   if (memoryShare !== null) entry.memory.push(memoryShare);
   if (coverage !== null) entry.coverage.push(coverage);
   if (latencyMs !== null) entry.latency.push(latencyMs);
-  // Only work that was good says what is usual: a quick failure must not make honest work look slow.
+  // Only good work counts: a fast failure must not make correct work look slow.
   if (outcome !== 'SUCCESS' && outcome !== 'PARTIAL') return;
   const task = taskOf(state, entry.taskType);
   if (latencyMs !== null) task.latency.push(latencyMs);
@@ -471,7 +473,7 @@ function entryOf(state: MatrixState, ref: PlatformRef, taskType: string): EntryS
     memory: new SampleWindow(entrySamples),
     coverage: new SampleWindow(entrySamples),
   };
-  // A new service of a blacklisted operator is no new beginning.
+  // A new service of a blacklisted operator is blacklisted too.
   if (state.blacklist.has(platform.pubkey)) condemn(created);
   byPlatform.set(id, created);
   const types = state.taskTypesOf.get(id) ?? new Set<string>();

@@ -1,4 +1,4 @@
-/** JSON as it is stored. */
+/** A JSON value as stored. */
 export type JsonValue =
   | string
   | number
@@ -7,56 +7,57 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [key: string]: JsonValue };
 
-/** One record of the log, as the matrix hands it to the store. The store understands none of it but the columns. */
+/** One record of the log. The store reads only its columns. */
 export interface LogRecord {
-  /** Unique in the log: a second record with the same id is not kept. */
+  /** Unique id: a second record with the same id is ignored. */
   readonly id: string;
-  /** What it tells: 'platform', 'benchmark', 'outcome', 'directive', 'decision'; later versions add more. */
+  /**
+   * Kind of the record: 'platform', 'benchmark', 'outcome', 'directive', 'decision'; later versions add more.
+   */
   readonly kind: string;
-  /** When it happened, ms since epoch. */
+  /** Time of the event, ms since epoch. */
   readonly at: number;
-  /** The task type; `null` when it has none. */
+  /** The task type; `null` without one. */
   readonly taskType: string | null;
   readonly data: { readonly [key: string]: JsonValue };
 }
 
-/** A record with its place in the log. */
+/** A record with its sequence number. */
 export interface StoredRecord extends LogRecord {
   /** 1, 2, 3 … without gaps, in the order in which records became durable. */
   readonly seq: number;
 }
 
-/** What became of one record of an `append`. */
+/** The result of appending one record. */
 export interface Appended {
-  /** Its place in the log; the place of the earlier record when the id was there already. */
+  /** Its sequence number, or that of the earlier record with the same id. */
   readonly seq: number;
-  /** False when the id was there already: nothing was written. */
+  /** False for a repeated id: nothing was written. */
   readonly appended: boolean;
 }
 
 /** A page of the log. */
 export interface LogPage {
   readonly items: readonly StoredRecord[];
-  /** Hand it back to go on; `null` at the end. */
+  /** Cursor of the next page; `null` on the last page. */
   readonly nextCursor: string | null;
 }
 
 /**
- * Where the routing matrix keeps its log: append and read, nothing else, since every view is a fold over it.
- * Several matrices, also in several processes, may append to one log.
+ * Storage of the matrix's log with append and read only, because every view is a fold over it. Several matrices in
+ * several processes may append to one log.
  */
 export interface RoutingStore {
   /**
-   * Appends records in order and returns once they are durable: all of them or, when it throws, none. A record
-   * whose id is in the log already, or earlier in the same call, is left out and answered with the place of
-   * the first.
+   * Appends records in order and resolves once they are durable: all of them or, on an error, none. A record with an
+   * id that the log or the same call already contains is ignored and answered with the earlier sequence number.
    */
   append(records: readonly LogRecord[]): Promise<readonly Appended[]>;
-  /** The records after place `afterSeq`, in order; at most `limit`. */
+  /** Returns at most `limit` records after `afterSeq`, in order. */
   readAfter(afterSeq: number, limit: number): Promise<readonly StoredRecord[]>;
-  /** The record with this id, or `null`. */
+  /** Returns the record with this id, or `null`. */
   get(id: string): Promise<StoredRecord | null>;
-  /** Records of one kind, newest first, page by page; of one task type when given. */
+  /** Returns records of one kind, newest first, optionally of one task type. */
   latest(query: {
     readonly kind: string;
     readonly taskType?: string;

@@ -1,42 +1,42 @@
 import type { workingTiers } from './tiers.ts';
 
-/** A platform that may be chosen, as a strategy sees it. */
+/** A candidate in the input of a strategy. */
 export interface StrategyCandidate {
   readonly platformId: string;
   readonly tier: (typeof workingTiers)[number];
-  /** 0..0.9 */
+  /** Trust, 0..0.9. */
   readonly trust: number;
-  /** 0..1, see {@link scoreCandidates}. */
+  /** Score, 0..1; see {@link scoreCandidates}. */
   readonly score: number;
-  /** Jobs that are with it now. */
+  /** Number of its open jobs. */
   readonly inFlight: number;
-  /** Benchmarks and outcomes seen so far. */
+  /** Number of benchmarks and outcomes. */
   readonly observations: number;
-  /** True when its trust is below the task type's threshold: it may be chosen by exploration only (RTM-6). */
+  /** True when its trust is below the task type's threshold: exploration may choose it. */
   readonly explorationOnly: boolean;
 }
 
-/** What a strategy decides on. */
+/** Input of a strategy. */
 export interface StrategyInput {
   readonly taskType: string;
   readonly candidates: readonly StrategyCandidate[];
-  /** Decisions that were made for this task type so far. */
+  /** Number of earlier decisions for this task type. */
   readonly experience: number;
-  /** 0 ≤ x < 1; for strategies that draw samples to find their distribution. */
+  /** Random number with 0 ≤ x < 1, for strategies that sample. */
   readonly random: () => number;
 }
 
-/** How likely one candidate is to be chosen, and why. */
+/** Probability of one candidate, and the reason. */
 export interface StrategyShare {
   readonly probability: number;
   readonly reason: string;
 }
 
 /**
- * The port behind which ways of choosing stand (RTM-7). A strategy does not choose: it says how likely each
- * candidate is, one share per candidate in the order given, non-negative and with a sum of 1. The caller draws
- * and logs the probability, so that regret can be estimated off-policy later (RTM-8c). A strategy that ranks
- * deterministically must still spread its choice over near-equals, see {@link powerOfTwoChoices}.
+ * Port of selection strategies. A strategy returns a distribution: one share per candidate in the given order, ≥ 0,
+ * with a sum of 1. The caller draws from it and logs the probability, so that regret can be estimated off-policy. A
+ * strategy that ranks deterministically must still spread its choice over near-equal candidates, see {@link
+ * powerOfTwoChoices}.
  */
 export interface SelectionStrategy {
   readonly name: string;
@@ -44,9 +44,9 @@ export interface SelectionStrategy {
 }
 
 /**
- * The exact probabilities of 'draw two different ones at random, take the one with less load' (RTM-8), in the
- * order given; equal loads are decided by a fair coin. Ranking on load that is a minute old herds: it succeeds
- * 19 % of the time where this succeeds 86 %.
+ * Computes the exact probabilities of the power of two choices (draw two different candidates, take the one with less
+ * load), in the given order; equal loads are decided by a fair coin. Ranking by load that is one minute old herds: it
+ * succeeds in 19 % of cases where this succeeds in 86 %.
  */
 export function powerOfTwoChoices(loads: readonly number[]): number[] {
   const count = loads.length;
@@ -66,7 +66,7 @@ export function powerOfTwoChoices(loads: readonly number[]): number[] {
   });
 }
 
-/** Draws an index by `probabilities`; `draw` in 0 ≤ x < 1. Never an index whose probability is 0. */
+/** Draws an index by `probabilities` from `draw`, 0 ≤ draw < 1. Never returns an index with probability 0. */
 export function drawIndex(probabilities: readonly number[], draw: number): number {
   const total = probabilities.reduce((sum, each) => sum + each, 0);
   let left = draw * total;

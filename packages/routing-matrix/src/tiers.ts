@@ -1,21 +1,21 @@
-/** How a platform is ranked for selection and reporting (RTM-7). `none`: it gets no work. */
+/** Rank of a platform for selection and reports. `none`: it gets no work. */
 export type Tier = 'primary' | 'secondary' | 'tertiary' | 'none';
 
-/** The tiers that get work, best first. */
+/** Tiers that get work, best first. */
 export const workingTiers = ['primary', 'secondary', 'tertiary'] as const;
 
-/** Below this trust a platform gets nothing but the benchmark that may bring it back (RTM-6). */
+/** Trust below which a platform gets only the benchmark that may requalify it. */
 export const minimumTrust = 0.3;
 
-/** The share of the work that each tier gets (RTM-7). */
+/** Default share of the work per tier. */
 export const defaultTierShares = Object.freeze({ primary: 0.7, secondary: 0.25, tertiary: 0.05 });
 
-/** The share of the work that each tier gets, 0..1 (RTM-7). */
+/** Share of the work per tier, 0..1. */
 export type TierShares = Readonly<Record<(typeof workingTiers)[number], number>>;
 
 /**
- * Primary from .8, secondary from .5, tertiary from .3 or without a production outcome yet, however well it did
- * in benchmarks; none below .3 or without a trust (RTM-7).
+ * Returns the tier: primary from .8, secondary from .5, tertiary from .3 or without a production outcome, independent
+ * of benchmarks; none below .3 or without trust.
  */
 export function tierOf(trust: number | null, productionOutcomes: number): Tier {
   if (trust === null || trust < minimumTrust) return 'none';
@@ -25,8 +25,8 @@ export function tierOf(trust: number | null, productionOutcomes: number): Tier {
 }
 
 /**
- * The shares when some tiers are empty: an empty tier hands its share on to the next lower one that is not; what
- * finds none below goes to the best one there is. All zero when every tier is empty, else they sum to 1.
+ * Redistributes the shares of empty tiers: to the next lower tier with platforms, else to the best one. All zero when
+ * every tier is empty, else the sum is 1.
  */
 export function handOnShares(shares: TierShares, isEmpty: (tier: keyof TierShares) => boolean): TierShares {
   const result = { primary: 0, secondary: 0, tertiary: 0 };

@@ -1,6 +1,6 @@
 import { quantile } from './numbers.ts';
 
-/** The last `size` samples of something, with quantiles that are computed when asked for and remembered until the next sample. */
+/** The last `size` samples. Quantiles are computed on demand and cached until the next sample. */
 export class SampleWindow {
   readonly #size: number;
   readonly #samples: number[] = [];

@@ -1,12 +1,12 @@
 import { requireNodeBuiltin } from '@bonafide/internal';
 import { CortexError } from '../errors.ts';
-import type { StatePort } from '../state.ts';
+import type { StatePort } from '../state-port.ts';
 
 function fileFor(directory: string, key: string): string {
   if (/^[a-z0-9-]+$/u.test(key)) return `${directory}/${key}.json`;
   throw new CortexError(
-    'STATE_KEY_INVALID',
-    `A state key has lower-case letters, digits and dashes only: ${key}`,
+    'INVALID_INPUT',
+    `Invalid state key: ${key}. Use lower-case letters, digits and dashes.`,
   );
 }
 
@@ -15,8 +15,9 @@ const isMissing = (error: unknown) => error instanceof Error && 'code' in error 
 const files = () => requireNodeBuiltin<typeof import('node:fs')>('node:fs').promises;
 
 /**
- * State in `directory`, one file per key. A file is written beside its place, flushed and renamed, so a power cut
- * leaves the old text or the new one, never half of either. Only the owner can read it (0600, directory 0700).
+ * Creates a state port over `directory` with one file per key. A file is written under a temporary name, flushed and
+ * renamed, so that a power failure leaves the old or the new text. Only the owner can read it (file mode 0600,
+ * directory 0700).
  */
 export function createFileState(directory: string): StatePort {
   const writing = new Map<string, Promise<void>>();
@@ -24,7 +25,7 @@ export function createFileState(directory: string): StatePort {
   const write = async (file: string, text: string) => {
     const { mkdir, open, rename } = files();
     await mkdir(directory, { recursive: true, mode: 0o700 });
-    // Always the same name, so that a draft which a power cut left behind is overwritten by the next one.
+    // One fixed name, so that the next write overwrites a draft left by a power failure.
     const draft = `${file}.tmp`;
     const handle = await open(draft, 'w', 0o600);
     try {

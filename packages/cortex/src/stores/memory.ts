@@ -1,6 +1,6 @@
-import type { StatePort } from '../state.ts';
+import type { StatePort } from '../state-port.ts';
 
-/** State for the life of the process: tests, and agents that may forget. */
+/** Creates a state port in memory, for tests and for agents without persistence. */
 export function createMemoryState(): StatePort {
   const texts = new Map<string, string>();
   return {

@@ -1,5 +1,5 @@
 /**
- * What tests of a cortex need: a scripted reflector, and the conformance suite for state adapters.
+ * Helpers for tests of a cortex: a scripted reflector, and the conformance suite for state adapters.
  * @packageDocumentation
  */
 export { createScriptedReflector, type ScriptedReflector, type ScriptStep } from './scripted-reflector.ts';

@@ -1,6 +1,6 @@
 import type { ReflectAnswer, Reflector, ReflectRequest } from '../reflector.ts';
 
-/** One step of a script: an answer, its output alone, an error to throw, or a function of the question. */
+/** One step of a script: an answer, its output alone, an error to throw, or a function of the request. */
 export type ScriptStep =
   | ReflectAnswer
   | { readonly assessments: readonly unknown[] }
@@ -8,7 +8,7 @@ export type ScriptStep =
   | Error
   | ((request: ReflectRequest) => Promise<ReflectAnswer> | ReflectAnswer);
 
-/** A reflector that follows a script, and what it was asked. */
+/** A scripted reflector with the requests that it received. */
 export interface ScriptedReflector extends Reflector {
   readonly requests: readonly ReflectRequest[];
 }
@@ -21,8 +21,8 @@ function answer(step: ScriptStep, request: ReflectRequest): Promise<ReflectAnswe
 }
 
 /**
- * A reflector for tests: gives the steps one after another and stays with the last one. Without steps it has nothing
- * to say about anybody.
+ * Creates a reflector for tests: it returns the steps in order and repeats the last one. Without steps it proposes
+ * nothing.
  */
 export function createScriptedReflector(...steps: readonly ScriptStep[]): ScriptedReflector {
   const requests: ReflectRequest[] = [];

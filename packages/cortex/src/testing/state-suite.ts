@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { StatePort } from '../state.ts';
+import type { StatePort } from '../state-port.ts';
 
-/** What the suite opens for each test. */
+/** Test fixture that the suite opens for each test. */
 export interface OpenState {
   readonly state: StatePort;
-  /** The same place again, as after a restart; null when it does not outlive the process. */
+  /** Opens the same storage again, as after a restart; null when it does not survive the process. */
   readonly reopen: (() => Promise<StatePort> | StatePort) | null;
   close(): Promise<void> | void;
 }
 
-/** The conformance suite of {@link StatePort} (CTX-21, X-2): run it on your own. `open` gives an empty one. */
+/** Defines the conformance suite of {@link StatePort}. `open` returns an empty state. */
 export function testStatePort(name: string, open: () => Promise<OpenState> | OpenState): void {
   describe(`StatePort: ${name}`, () => {
     const withState = async (use: (opened: OpenState) => Promise<void>) => {
@@ -21,12 +21,12 @@ export function testStatePort(name: string, open: () => Promise<OpenState> | Ope
       }
     };
 
-    it('has nothing under a key that was never stored', () =>
+    it('returns null for a key that was never stored', () =>
       withState(async ({ state }) => {
         expect(await state.retrieve('cortex-beliefs')).toBeNull();
       }));
 
-    it('gives back exactly what was stored, any Unicode and any length', () =>
+    it('returns the stored text unchanged, any Unicode and any length', () =>
       withState(async ({ state }) => {
         const text = `${'"\\\n\u0000 ü 🦀 '.repeat(20_000)}`;
         await state.store('cortex-history', text);
@@ -35,7 +35,7 @@ export function testStatePort(name: string, open: () => Promise<OpenState> | Ope
         expect(await state.retrieve('cortex-history')).toBe('');
       }));
 
-    it('keeps keys apart', () =>
+    it('isolates keys', () =>
       withState(async ({ state }) => {
         await state.store('cortex-beliefs', 'b');
         await state.store('cortex-trusts', 't');
@@ -43,13 +43,13 @@ export function testStatePort(name: string, open: () => Promise<OpenState> | Ope
         expect(await state.retrieve('cortex-trusts')).toBe('t');
       }));
 
-    it('keeps the last of many writes that were begun in order', () =>
+    it('keeps the last of many concurrent writes', () =>
       withState(async ({ state }) => {
         await Promise.all(Array.from({ length: 20 }, (_, n) => state.store('cortex-beliefs', String(n))));
         expect(await state.retrieve('cortex-beliefs')).toBe('19');
       }));
 
-    it('has it after a restart', ({ skip }) =>
+    it('returns the text after reopening', ({ skip }) =>
       withState(async ({ state, reopen }) => {
         if (reopen === null) return skip('does not outlive the process');
         await state.store('cortex-trusts', 'kept');

@@ -1,5 +1,5 @@
 /**
- * The routing log in SQLite or Postgres, through any Kysely instance.
+ * The routing log in SQLite or Postgres through Kysely.
  * @packageDocumentation
  */
 import { migrate } from '@bonafide/storage';
@@ -7,7 +7,7 @@ import type { Kysely, Selectable } from 'kysely';
 import type { LogRecord, RoutingStore, StoredRecord } from '../store.ts';
 import { routingMigrations } from './migrations.ts';
 
-/** The tables as Kysely sees them. */
+/** Table types for Kysely. */
 export interface RoutingTables {
   routing_heads: { agent_id: string; seq: number };
   routing_log: {
@@ -23,27 +23,29 @@ export interface RoutingTables {
 
 type Row = Selectable<RoutingTables['routing_log']>;
 
-/** Whose log it is, where several agents share a database. */
+/** Options of {@link createKyselyRoutingStore}. */
 export interface KyselyRoutingStoreOptions {
-  /** Whose log: several agents may share a database, and none sees another's records. @default 'default' */
+  /**
+   * Owner of the log. Several agents may share a database; each reads its own records only. @default 'default'
+   */
   readonly agentId?: string;
 }
 
-/** How many ids one question names: databases limit the parameters of a statement. */
+/** Largest number of ids per query, because databases limit parameters. */
 const idsPerQuestion = 500;
 
-/** Creates or updates the tables. Safe to call at every start. */
+/** Creates or updates the tables. Idempotent. */
 export async function migrateRouting<Database>(db: Kysely<Database>): Promise<void> {
   await migrate(db, { name: 'routing', migrations: routingMigrations });
 }
 
-/** A routing store in the database that `db` is connected to, after {@link migrateRouting}. It never closes `db`. */
+/** Creates a routing store over `db`, after {@link migrateRouting}. It never closes `db`. */
 export function createKyselyRoutingStore<Database>(
   db: Kysely<Database>,
   options: KyselyRoutingStoreOptions = {},
 ): RoutingStore {
   const { agentId = 'default' } = options;
-  // The caller's own type of database does not matter here: only our tables do.
+  // Only this package's tables are used, so the caller's database type is irrelevant.
   const tables = db as unknown as Kysely<RoutingTables>;
   const log = () => tables.selectFrom('routing_log').selectAll().where('agent_id', '=', agentId);
 
@@ -51,7 +53,7 @@ export function createKyselyRoutingStore<Database>(
     async append(records) {
       const encoded = records.map((record) => ({ record, data: JSON.stringify(record.data) }));
       return tables.transaction().execute(async (transaction) => {
-        // First a write, so that the row is ours until the commit and a second writer waits its turn.
+        // A write first, so that this transaction holds the row until its commit and a second writer waits.
         const head = await transaction
           .insertInto('routing_heads')
           .values({ agent_id: agentId, seq: 0 })

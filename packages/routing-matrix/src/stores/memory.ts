@@ -1,13 +1,13 @@
 import type { RoutingStore, StoredRecord } from '../store.ts';
 
-/** A routing store that forgets everything when the process ends: for tests, experiments and simulations. */
+/** Creates a routing store in memory, for tests and simulations. */
 export function createMemoryRoutingStore(): RoutingStore {
   const log: StoredRecord[] = [];
   const byId = new Map<string, StoredRecord>();
 
   return {
     async append(records) {
-      // Copied first, so that a record that cannot be copied leaves the log as it was.
+      // Copied first, so that an uncloneable record leaves the log unchanged.
       const copies = records.map((record) => structuredClone(record));
       return copies.map((record) => {
         const known = byId.get(record.id);

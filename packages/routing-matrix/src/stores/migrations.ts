@@ -5,7 +5,7 @@ export const routingMigrations: readonly Migration[] = [
   {
     id: '001-log',
     statements: () => [
-      // The head row is what two writers take turns on: places in the log have no gaps and never change order.
+      // Writers lock the head row, so that sequence numbers have no gaps and keep their order.
       `CREATE TABLE routing_heads (
         agent_id TEXT NOT NULL PRIMARY KEY,
         seq BIGINT NOT NULL CHECK (seq >= 0)

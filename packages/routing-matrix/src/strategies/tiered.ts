@@ -1,25 +1,25 @@
 import { powerOfTwoChoices, type SelectionStrategy, type StrategyCandidate } from '../strategy.ts';
 import { defaultTierShares, handOnShares, type TierShares } from '../tiers.ts';
 
-/** How {@link tieredStrategy} divides the work. */
+/** Options of {@link tieredStrategy}. */
 export interface TieredOptions {
-  /** @default { primary: .70, secondary: .25, tertiary: .05 } */
+  /** Shares of the tiers. @default { primary: .70, secondary: .25, tertiary: .05 } */
   readonly shares?: TierShares;
-  /** Share of choices made blindly among all candidates, at the start. @default 0.1 */
+  /** Share of uniformly random choices at the start. @default 0.1 */
   readonly epsilon?: number;
-  /** Exploration falls as `epsilon / (1 + decisions / epsilonDecay)`. @default 200 */
+  /** Decay of exploration: `epsilon / (1 + decisions / epsilonDecay)`. @default 200 */
   readonly epsilonDecay?: number;
-  /** It never falls below this. @default 0.01 */
+  /** Lower limit of exploration. @default 0.01 */
   readonly epsilonFloor?: number;
-  /** Candidates whose score is at most this far below the best of their tier are near-equals. @default 0.05 */
+  /** Largest distance from the best score of a tier at which candidates count as equal. @default 0.05 */
   readonly nearEqual?: number;
 }
 
 /**
- * Tiers with fixed shares and decaying exploration, as the source describes them (RTM-7): with probability ε any
- * candidate, all alike; else a tier by its share and, within it, power of two choices among those that score
- * nearly as well as the best. Candidates below the threshold are reached by exploration only; when nobody
- * reaches the threshold, exploration is all there is.
+ * Creates a strategy with fixed shares per tier and decaying exploration: with probability ε a uniformly random
+ * candidate; else a tier by its share and, within it, the power of two choices among candidates that score nearly as
+ * well as the best. Candidates below the threshold are chosen by exploration only; without any candidate above it,
+ * every choice is exploration.
  */
 export function tieredStrategy(options: TieredOptions = {}): SelectionStrategy {
   const shares = options.shares ?? defaultTierShares;
@@ -68,6 +68,6 @@ export function tieredStrategy(options: TieredOptions = {}): SelectionStrategy {
 function nearEquals(candidates: readonly StrategyCandidate[], margin: number): readonly StrategyCandidate[] {
   let best = 0;
   for (const { score } of candidates) best = Math.max(best, score);
-  // The tolerance keeps a difference of exactly the margin inside, whatever its last binary digit.
+  // The tolerance includes a difference of exactly the margin despite binary rounding.
   return candidates.filter(({ score }) => score >= best - margin - 1e-9);
 }

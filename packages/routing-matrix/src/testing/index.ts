@@ -1,5 +1,5 @@
 /**
- * What every routing store must do, as a vitest suite.
+ * Conformance suite of routing stores for vitest.
  * @packageDocumentation
  */
 import {
@@ -91,7 +91,7 @@ const groups = {
     },
     'writes all of a call or nothing': async (store: RoutingStore) => {
       await store.append([record('a')]);
-      // A BigInt is no JSON: what an unchecked caller might hand over.
+      // A BigInt is not JSON: an unchecked caller might pass one.
       const broken = record('c', { data: { value: (() => {}) as never, big: 1n as never } });
       await expect(store.append([record('b'), broken])).rejects.toThrow();
       expect((await store.readAfter(0, 10)).map(({ id }) => id)).toEqual(['a']);
@@ -150,11 +150,11 @@ const groups = {
   },
 } as const;
 
-/** The capabilities that {@link testRoutingStore} tests. */
+/** Capabilities that {@link testRoutingStore} tests. */
 export type RoutingStoreGroup = keyof typeof groups;
 
 /**
- * Declares the conformance suite (X-2); `open` gives a store with an empty log each time it is called.
+ * Defines the conformance suite. `open` returns a store with an empty log for each test.
  *
  * ```ts
  * testRoutingStore('my adapter', () => ({ store: createMyStore() }));

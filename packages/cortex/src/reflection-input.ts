@@ -3,12 +3,12 @@ import type { Belief } from './beliefs.ts';
 import type { CycleFacts, PeerFacts } from './facts.ts';
 import { boundTokens } from './tokens.ts';
 
-/** Changes whenever the words of the system text or the form of the input change; recorded with every cycle. */
+/** Version of the instructions and of the input's format, recorded with every cycle. */
 export const promptVersion = '1';
 
 /**
- * Who the reflector is, how to score and how to answer: under 500 tokens (CTX-9). `marker` is this cycle's random
- * word in front of everything that somebody else wrote (CTX-10).
+ * Builds the reflector's instructions: role, scale and answer format, in under 500 tokens. `marker` is the random
+ * word of this cycle in front of all text by others.
  */
 export function systemText(agentName: string, marker: string): string {
   return `You are the reflective cortex of ${sanitizePromptText(agentName, 80)}. You do not act and talk to nobody. You look at what the agent's own ledger recorded about the peers it deals with, and judge.
@@ -31,7 +31,7 @@ const bytes = { alias: 40, channel: 24, content: 56, rationale: 200, belief: 200
 
 const date = (at: number) => new Date(at).toISOString().slice(0, 10);
 
-/** How long ago, in one short word. */
+/** Formats a duration with one unit. */
 function age(ms: number): string {
   if (ms < 3_600_000) return `${Math.max(0, Math.floor(ms / 60_000))}m`;
   return ms < 172_800_000 ? `${Math.floor(ms / 3_600_000)}h` : `${Math.floor(ms / 86_400_000)}d`;
@@ -57,7 +57,7 @@ function workLine(peer: PeerFacts): string {
   return `work: ${parts.join(', ')}`;
 }
 
-/** One peer's section. Everything that others wrote stands behind the marker, on one line, capped. */
+/** Builds one peer's section. Text by others follows the marker, on one line, truncated. */
 function peerSection(peer: PeerFacts, facts: CycleFacts, marker: string, interactions: number): string {
   const shown = peer.interactions.slice(peer.interactions.length - interactions);
   const lines = [
@@ -114,13 +114,13 @@ function head(facts: CycleFacts, marker: string, soulBytes: number): string {
 /** The input of one cycle as text. */
 export interface BuiltInput {
   readonly text: string;
-  /** Peers that found room; the others wait for the next cycle. */
+  /** Peers in the input; the others wait for the next cycle. */
   readonly included: readonly PeerFacts[];
 }
 
 /**
- * Writes a cycle's facts down for a language model, within `maxTokens` by an upper bound (CTX-9). Peers that find
- * no room are left out whole; the first always finds some, with fewer interactions if need be. Pure.
+ * Builds the text input of one cycle within `maxTokens`, measured by an upper bound. Peers that do not fit are
+ * omitted whole; the first peer is always included, with fewer interactions when necessary. Pure.
  */
 export function buildInput(
   facts: CycleFacts,

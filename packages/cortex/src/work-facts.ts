@@ -1,22 +1,22 @@
 import type { LedgerInteraction } from './ledger-port.ts';
 
-/** Counts over the pieces of work that this agent and a peer had together. One piece is one correlationId. */
+/** Counts of the work that this agent and a peer had together. One work is one correlationId. */
 export interface WorkFacts {
-  /** Pieces that this agent asked the peer for. */
+  /** Works that this agent requested from the peer. */
   readonly requested: number;
-  /** Of those, how many the peer answered. */
+  /** Requested works that the peer answered. */
   readonly delivered: number;
-  /** Pieces that ended well: verified or paid. */
+  /** Works that were verified or paid. */
   readonly verified: number;
   readonly rejected: number;
   readonly disputed: number;
   readonly timedOut: number;
-  /** Pieces that the peer asked this agent for. */
+  /** Works that the peer requested from this agent. */
   readonly askedOfUs: number;
-  /** All that ended well and badly over the whole history, when the ledger says; else within the window. */
+  /** Counts over the whole history when the ledger provides them, else within the window. */
   readonly successes: number;
   readonly failures: number;
-  /** Median time to an answer in ms; null when none was measured. */
+  /** Median time to an answer in ms; null without a measurement. */
   readonly medianLatencyMs: number | null;
 }
 
@@ -30,7 +30,7 @@ function median(values: readonly number[]): number | null {
 
 const answered = new Set(['delivered', 'paid', 'verified', 'rejected', 'disputed']);
 
-/** Counts a peer's pieces of work from its interactions, oldest first. Pure. */
+/** Counts a peer's works from its interactions, oldest first. Pure. */
 export function workFacts(
   interactions: readonly LedgerInteraction[],
   totals: { readonly successes: number; readonly failures: number } | null,

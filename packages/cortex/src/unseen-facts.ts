@@ -1,10 +1,10 @@
 import type { LedgerPeer, LedgerPort } from './ledger-port.ts';
 import type { Memory } from './persistence.ts';
 
-/** Outcomes do not move a peer's last seen, so peers are looked at again for this long. */
+/** Outcomes do not change a peer's last-seen time, so peers seen within this time are checked again. */
 const outcomeLookbackMs = 24 * 60 * 60_000;
 const pageSize = 100;
-/** More than this wait for later cycles: they are found again. */
+/** Upper limit of peers found at once; others are found by later cycles. */
 const maxFound = 1_000;
 
 async function hasNews(ledger: LedgerPort, peer: LedgerPeer, memory: Memory): Promise<boolean> {
@@ -16,16 +16,19 @@ async function hasNews(ledger: LedgerPort, peer: LedgerPeer, memory: Memory): Pr
     const outcome = (await ledger.getOutcomes?.(peerId, { limit: 1 }))?.items[0];
     return outcome !== undefined && outcome.createdAt > seen;
   }
-  // Unknown to this cortex: news is what came after whoever judged last.
+  // No mark: facts after the newest assessment by any source are unseen.
   const newest = (await ledger.getAssessments(peerId, { limit: 1 })).at(-1);
   return newest === undefined || newest.createdAt < lastSeenAt;
 }
 
 /**
- * Peers about whom the ledger knows something that no cycle has seen: also after a restart, a crash in the middle of
- * a cycle, or an agent that never called the hooks.
+ * Finds peers with facts that no cycle has seen, including after a restart, a crash during a cycle, and for an agent
+ * without hooks.
  */
-export async function findPeersWithNews(ledger: LedgerPort, memory: Memory): Promise<readonly string[]> {
+export async function findPeersWithUnseenFacts(
+  ledger: LedgerPort,
+  memory: Memory,
+): Promise<readonly string[]> {
   const since = (memory.seenThroughAt ?? Number.NEGATIVE_INFINITY) - outcomeLookbackMs;
   const found: string[] = [];
   let cursor: string | undefined;
@@ -44,7 +47,7 @@ export async function findPeersWithNews(ledger: LedgerPort, memory: Memory): Pro
   return found;
 }
 
-/** The most recently seen peers, for a reflection that is wanted although nothing is new. */
+/** Returns the most recently seen peers, for an explicit reflection without new facts. */
 export async function recentPeers(ledger: LedgerPort, count: number): Promise<readonly string[]> {
   const page = await ledger.listPeers({ limit: count, orderBy: 'lastSeenAt' });
   return page.items.map((peer) => peer.peerId);
