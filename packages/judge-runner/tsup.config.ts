@@ -2,6 +2,7 @@ import { defineConfig } from 'tsup';
 import { packageBuild } from '../../tsup.base.ts';
 
 const build = packageBuild({
+  'humaneval/index': 'src/humaneval/index.ts',
   index: 'src/index.ts',
   // Runs in the artifact's box, where nothing can be installed: the parser is part of it.
   analysis: 'javascript/analysis.mjs',
@@ -9,6 +10,5 @@ const build = packageBuild({
 
 export default defineConfig({
   ...build,
-  splitting: false,
   noExternal: [...(build.noExternal ?? []), 'acorn'],
 });

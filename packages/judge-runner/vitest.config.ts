@@ -1,9 +1,9 @@
 import { hangLimitMs, packageProject } from '../../vitest.base.ts';
-import { patience } from './test/patience.ts';
+import { slowness } from './test/slow-machine.ts';
 
 export default packageProject('judge-runner', {
-  testTimeout: hangLimitMs * patience,
-  hookTimeout: hangLimitMs * patience,
+  testTimeout: hangLimitMs * slowness,
+  hookTimeout: hangLimitMs * slowness,
   globalSetup: '../../scripts/setup/analysis.mjs',
   maxConcurrency: 3,
 });

@@ -1,7 +1,8 @@
 import { type HumanEvalTask, loadTasks } from '@bonafide/example-strangers';
-import { JudgeError, loadHumanEvalTask, type VectorSuite } from '@bonafide/judge-runner';
+import { isBonafideError, type VectorSuite } from '@bonafide/judge-runner';
+import { loadHumanEvalTask } from '@bonafide/judge-runner/humaneval';
 
-/** A task with the tests that nobody but the judge sees. */
+/** A task with its hidden tests. */
 export interface TestedTask {
   readonly task: HumanEvalTask;
   readonly suite: VectorSuite;
@@ -13,7 +14,7 @@ export function loadTestedTasks(): TestedTask[] {
     try {
       return [{ task, suite: loadHumanEvalTask(task) }];
     } catch (error) {
-      if (error instanceof JudgeError && error.code === 'SUITE_UNSUPPORTED') return [];
+      if (isBonafideError(error, 'SUITE_UNSUPPORTED')) return [];
       throw error;
     }
   });

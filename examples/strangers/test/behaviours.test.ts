@@ -1,4 +1,5 @@
-import { createJudge, JudgeError, loadHumanEvalTask, type Outcome } from '@bonafide/judge-runner';
+import { createJudge, isBonafideError, type Outcome } from '@bonafide/judge-runner';
+import { loadHumanEvalTask } from '@bonafide/judge-runner/humaneval';
 import { afterAll, describe, expect, it } from 'vitest';
 import { behaviours, largeJobMsat } from '../src/behaviours.ts';
 import { type HumanEvalTask, loadTasks } from '../src/tasks.ts';
@@ -10,7 +11,7 @@ const tasks = loadTasks().filter((task) => {
   try {
     return loadHumanEvalTask(task).cases.length > 0;
   } catch (error) {
-    if (error instanceof JudgeError && error.code === 'SUITE_UNSUPPORTED') return false;
+    if (isBonafideError(error, 'SUITE_UNSUPPORTED')) return false;
     throw error;
   }
 });

@@ -1,6 +1,6 @@
 import { maxValueDepth } from './value.ts';
 
-/** What came from a box is no answer. */
+/** Thrown when bytes from a box are not a valid answer. */
 export class ProtocolError extends Error {}
 
 /** More brackets than any answer needs: refused before a parser sees them. */
@@ -21,8 +21,8 @@ function checkNesting(line: string): void {
 }
 
 /**
- * Reads a line from a box as JSON. Every byte of it may be forged.
- * @throws ProtocolError when it is none, or nested deeper than any answer.
+ * Parses a line from a box as JSON. The line is untrusted: every byte of it may be forged.
+ * @throws ProtocolError when the line is not JSON, or nested deeper than any answer.
  */
 export function parseAnswer(line: string): unknown {
   checkNesting(line);

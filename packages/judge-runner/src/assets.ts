@@ -15,7 +15,7 @@ export function readAsset(name: string): Promise<string> {
   return text;
 }
 
-/** Where a profile for AppArmor lies that ships with the package. */
+/** Returns the path of an AppArmor profile that ships with the package. */
 export const apparmorProfile = (name: 'bonafide-bwrap' | 'bonafide-judge-artifact'): string =>
   fileURLToPath(new URL(`../apparmor/${name}`, import.meta.url));
 

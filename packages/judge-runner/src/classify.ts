@@ -3,23 +3,23 @@ import type { ErrorKind, LimitKind, Outcome, Violation } from './verdict.ts';
 
 /** Everything that a verdict is decided on, and nothing that the artifact could write itself. */
 export interface RunRecord {
-  /** Every test that the suite has, fixed before the run (JDG-5). */
+  /** Every test that the suite has, fixed before the run. */
   readonly expected: readonly { readonly id: string; readonly layer: Layer }[];
   /** Ids of the tests whose answer was right. Ids that are not expected count for nothing. */
   readonly passed: readonly string[];
   readonly violations: readonly Violation[];
   /** Limits that were exceeded, in any order. */
   readonly exceeded: readonly LimitKind[];
-  /** Why the bytes from the box are no answers, or null. */
+  /** Reason why bytes from the box were not valid answers, or null. */
   readonly protocolError: string | null;
-  /** How the artifact died before it had answered everything, or null. */
+  /** Description of the artifact's early end, or null when it answered everything. */
   readonly crash: string | null;
 }
 
-/** Limits in the order in which they explain a failure (JDG-2, as amended). */
+/** Limits in the order in which they explain a failure. */
 const limitOrder: readonly LimitKind[] = ['disk', 'oom', 'output', 'pids', 'cpu', 'timeout'];
 
-/** What decided an outcome other than the pass rate: `security`, an error kind, or null. */
+/** Returns what decided an outcome other than the pass rate: `security`, an error kind, or null. */
 export function causeOf(record: RunRecord): 'security' | ErrorKind | null {
   if (record.violations.length > 0) return 'security';
   const limit = limitOrder.find((kind) => record.exceeded.includes(kind));
@@ -36,7 +36,7 @@ export function passRateOf(record: RunRecord): number {
 }
 
 /**
- * The outcome of a run (JDG-2): security > disk > oom > output > pids > cpu > timeout > protocol > crash >
+ * The outcome of a run: security > disk > oom > output > pids > cpu > timeout > protocol > crash >
  * pass rate. SUCCESS is every expected test, PARTIAL at least 80 %, and a failed smoke test rejects at once.
  * Pure.
  */

@@ -4,7 +4,7 @@ import { JudgeError } from './errors.ts';
 import { parseSuite } from './schemas.ts';
 import type { CaseGenerator, ExpectedTest, Suite, VectorCase } from './suite.ts';
 
-/** What is published before the work: it binds the judge to the cases without showing one (JDG-6). */
+/** The published part of a commitment. Binds the judge to the cases without revealing one. */
 export interface PublicCommitment {
   /** SHA-256 Merkle root over the salted cases, lower-case hex, as RFC 6962 builds its tree. */
   readonly root: string;
@@ -26,8 +26,8 @@ interface CommittedFile {
 }
 
 /**
- * What one leaf of a suite holds: a case, a generator or a file of the oracle; of a suite of test files a file or an
- * expected test.
+ * One leaf of a suite: a case, a generator or a file of the oracle; for test files a file or an expected
+ * test.
  */
 export type CommittedPart = VectorCase | CaseGenerator | CommittedFile | ExpectedTest;
 
@@ -103,7 +103,7 @@ function hashLeaves(suite: Suite, salts: readonly string[]): Buffer[] {
 }
 
 /**
- * Commits to the cases of a suite before the work is ordered (JDG-6). Publish `root` and `count`, keep the rest.
+ * Commits to the cases of a suite before the work is ordered. Publish `root` and `count`, keep the rest.
  * Leaf = SHA-256(0x00 ‖ salt ‖ canonical JSON of the case), node = SHA-256(0x01 ‖ left ‖ right).
  * @param options.salt - Gives the salt of case `index`, for repeatable tests; 32 random bytes by default.
  * @throws JudgeError `SUITE_INVALID`.
@@ -137,7 +137,8 @@ export function openLeaf(commitment: OracleCommitment, suite: Suite, caseId: str
 }
 
 /**
- * Whether an opened case is the one that was committed to at its index. Pure; needs only what was published.
+ * Returns true when an opened case is the one that was committed at its index. Pure; needs only published
+ * data.
  */
 export function verifyLeaf(commitment: PublicCommitment, opening: LeafOpening): boolean {
   const { index, path } = opening;

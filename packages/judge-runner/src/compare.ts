@@ -1,7 +1,7 @@
 import type { Match, Tolerance } from './suite.ts';
 import { type Compound, describeValue, type Value } from './value.ts';
 
-/** How an answer is held against what was expected. */
+/** Rule by which an answer is compared with the expected value. */
 export interface CompareRule {
   readonly match?: Match;
   readonly tolerance?: number | Tolerance;
@@ -69,7 +69,10 @@ function keyOf(value: Value, same: boolean): string | null {
   }
 }
 
-/** Python's `bool(value)`; null for an opaque value, of which nobody outside can know it. */
+/**
+ * Returns Python's `bool(value)`, or null for an opaque value, whose truth cannot be known outside its
+ * process.
+ */
 export function truthOf(value: Value): boolean | null {
   if (!isCompound(value)) return typeof value === 'number' ? value !== 0 : Boolean(value);
   switch (value.type) {
@@ -143,7 +146,7 @@ function withoutOrder(value: Value, same: boolean): string | null {
 
 /**
  * Null when `answer` meets `expected` under `rule`, else the reason in one line. Pure, and the only place
- * where an answer becomes right or wrong: nothing that came with the answer has a say (JDG-4).
+ * where an answer becomes right or wrong: nothing that came with the answer has a say.
  */
 export function compareAnswer(answer: Value, expected: Value, rule: CompareRule = {}): string | null {
   const match = rule.match ?? 'equal';

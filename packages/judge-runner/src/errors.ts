@@ -2,10 +2,10 @@ import { BonafideError } from '@bonafide/internal';
 
 /**
  * - `SANDBOX_UNAVAILABLE`: this machine cannot isolate a program; `remedy` is one line that mends it.
- * - `INFRA`: the judge itself failed (its self-test, a mount, a missing file). Never the artifact's fault; try again (JDG-2).
+ * - `INFRA`: the judge itself failed (its self-test, a mount, a missing file). Never the artifact's fault; try again.
  * - `SUITE_INVALID`, `ARTIFACT_INVALID`: the input does not have the documented shape.
  * - `SUITE_UNSUPPORTED`: the suite asks for something that this version cannot express or watch exactly.
- * - `COMMITMENT_MISMATCH`: the suite is not the one that the commitment was made over (JDG-6).
+ * - `COMMITMENT_MISMATCH`: the suite is not the one that the commitment was made over.
  * - `CLOSED`: the judge was closed.
  */
 export type JudgeErrorCode =
@@ -17,7 +17,7 @@ export type JudgeErrorCode =
   | 'COMMITMENT_MISMATCH'
   | 'CLOSED';
 
-/** What judge-runner throws on purpose. Nothing that an artifact does is ever thrown: that is a verdict. */
+/** Error thrown by judge-runner. An artifact's behaviour never throws: it ends in a verdict. */
 export class JudgeError extends BonafideError<JudgeErrorCode> {
   /** One line that a person can type or do to mend it, where one is known. */
   readonly remedy: string | null;

@@ -1,5 +1,5 @@
 /**
- * Runs a stranger's code against tests it never saw, in a sandbox, and says what came of it.
+ * Runs untrusted code against tests that it never sees, in a sandbox, and returns a verdict.
  * @packageDocumentation
  */
 export { isBonafideError } from '@bonafide/internal';
@@ -26,7 +26,6 @@ export {
 } from './container/sandbox.ts';
 export { JudgeError, type JudgeErrorCode } from './errors.ts';
 export type { FreshRequest, Oracle, OracleQuestion } from './fresh/fresh-cases.ts';
-export { loadHumanEvalSuite, loadHumanEvalTask } from './humaneval/load.ts';
 export type { Backend, SandboxCheck, SandboxReport } from './isolation/report.ts';
 export { createJudge, type Judge, type JudgeOptions, type JudgeRequest } from './judge.ts';
 export { compositePassRate, performanceTier, summarizeLayers } from './layers.ts';

@@ -27,34 +27,34 @@ import { notRun, type TestRun } from './test-run.ts';
 import { runVectors } from './vectors.ts';
 import type { ErrorKind, Quality, Verdict } from './verdict.ts';
 
-/** What is to be judged. */
+/** A request to judge one artifact. */
 export interface JudgeRequest {
-  /** What the stranger returned. Parsed: it may be anything. */
+  /** The untrusted code. Any input is accepted and validated. */
   readonly artifact: Artifact;
   /** The hidden tests. */
   readonly suite: Suite;
-  /** What differs from the judge's and the suite's limits in this run. */
+  /** Overrides of the judge's and the suite's limits for this run. */
   readonly limits?: Partial<Limits>;
-  /** When given, the suite is checked against it first and the verdict names its root (JDG-6). */
+  /** Commitment to check the suite against before the run; the verdict names its root. */
   readonly commitment?: OracleCommitment;
   /**
-   * How the suite's generators draw (JDG-6): how many cases, from which seed, answered by whom. Of a pytest suite it
-   * gives the tests' fixture `judge_seed` another value for every run. Default: as each generator says.
+   * Request to the suite's generators: number of cases, seed and oracle. For a pytest suite it gives the
+   * fixture `judge_seed` another value in every run. Default: each generator's own settings.
    */
   readonly fresh?: FreshRequest;
-  /** Also measures what JDG-13 calls quality, which takes some seconds. Default false. */
+  /** Also measures code quality, which takes some seconds. Default false. */
   readonly quality?: boolean;
-  /** Kills everything within 200 ms and rejects with the signal's reason (JDG-16). */
+  /** Kills everything within 200 ms and rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
-/** How a judge works. */
+/** Options of a judge. */
 export interface JudgeOptions {
-  /** Where artifacts run. Default: {@link detectSandbox}, at the first run. */
+  /** Sandbox in which artifacts run. Default: {@link detectSandbox}, at the first run. */
   readonly sandbox?: Sandbox;
-  /** What differs from {@link defaultLimits}; a suite may differ again. */
+  /** Overrides of {@link defaultLimits}; a suite may override again. */
   readonly limits?: Partial<Limits>;
-  /** How many artifacts run at once; further ones wait. Default: one per core. */
+  /** Number of artifacts that run at once; further runs wait. Default: one per core. */
   readonly concurrency?: number;
   readonly logger?: Logger;
   /** Ms since epoch. */
@@ -66,11 +66,11 @@ export interface JudgeOptions {
 /** Judges artifacts in a sandbox. */
 export interface Judge extends AsyncDisposable {
   /**
-   * Runs the artifact against the suite in a fresh box and says what came of it (JDG-1). Whatever the artifact
-   * does ends in a verdict. Waits its turn when as many runs as `concurrency` are under way.
+   * Runs the artifact against the suite in a fresh box and returns a verdict. Nothing that the artifact does is
+   * thrown. Waits while `concurrency` runs are active.
    *
-   * Before its first verdict of a profile the judge judges two programs that it knows; it trusts itself only when
-   * both come out right (JDG-2).
+   * Before the first verdict of a profile the judge runs a self-test with two known programs, and works only when
+   * both get the right verdict.
    * @throws JudgeError `SUITE_INVALID`, `ARTIFACT_INVALID`, `COMMITMENT_MISMATCH`, `CLOSED`;
    * `SANDBOX_UNAVAILABLE` with a remedy; `INFRA` when the judge itself failed: try again, and never hold it
    * against the artifact. The signal's reason when it is aborted.
@@ -223,7 +223,10 @@ export function createJudge(options: JudgeOptions = {}): Judge {
     }
   }
 
-  /** Tools and coverage, each in a box of its own: what they cost must not show in the artifact's metrics. */
+  /**
+   * Runs quality tools and coverage, each in a separate box, so that their cost does not appear in the
+   * artifact's metrics.
+   */
   async function qualityOf(
     artifact: Artifact,
     suite: Suite,
@@ -246,7 +249,7 @@ export function createJudge(options: JudgeOptions = {}): Judge {
     return { ...(rated ?? unrated), coverage };
   }
 
-  /** What this run draws, or null when it draws nothing. */
+  /** Draws the fresh cases of this run; null when nothing is drawn. */
   async function drawFresh(
     suite: Suite,
     wanted: FreshRequest | null,
@@ -400,7 +403,7 @@ const testerLimits = (limits: Limits): Limits =>
   mergeLimits({ wallMs: limits.wallMs + 10_000, answerBytes: limits.answerBytes });
 
 /**
- * A tester that ended by itself is the judge's own failure; one that its limits ended read answers without end.
+ * Checks how a tester ended: an unexpected exit is the judge's failure; a limit was exceeded by the artifact's answers.
  * @throws JudgeError `INFRA`.
  */
 function checkTester(report: BoxReport, run: TestRun): void {
@@ -412,7 +415,7 @@ function checkTester(report: BoxReport, run: TestRun): void {
   if (failure !== null && !run.complete) throw new JudgeError('INFRA', `The judge itself failed: ${failure}`);
 }
 
-/** What was observed of the two kinds of error that have something to tell. */
+/** Returns the detail of the two kinds of error that have one. */
 function detailOf(errorKind: ErrorKind | null, record: RunRecord): string | null {
   if (errorKind === 'crash') return record.crash;
   return errorKind === 'protocol' && record.protocolError !== null

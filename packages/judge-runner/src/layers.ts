@@ -1,7 +1,7 @@
 import { type Layer, layers } from './suite.ts';
 import type { LayerResult, TestResult } from './verdict.ts';
 
-/** Cases in the order of their layers, and within a layer as the suite has them (JDG-3). */
+/** Cases in the order of their layers, and within a layer as the suite has them. */
 export function inLayerOrder<Case extends { readonly layer: Layer }>(cases: readonly Case[]): Case[] {
   return layers.flatMap((layer) => cases.filter((test) => test.layer === layer));
 }
@@ -26,7 +26,7 @@ export function summarizeLayers(tests: readonly TestResult[]): LayerResult[] {
 
 const weights: Partial<Record<Layer, number>> = { correctness: 1, edge: 0.5 };
 
-/** The pass rate of the composite score: (correctness + ½ edge) weighted by count, or null without either (JDG-3). */
+/** The pass rate of the composite score: (correctness + ½ edge) weighted by count, or null without either. */
 export function compositePassRate(results: readonly LayerResult[]): number | null {
   let passed = 0;
   let total = 0;
@@ -39,8 +39,9 @@ export function compositePassRate(results: readonly LayerResult[]): number | nul
 }
 
 /**
- * What the performance tests say, and all they say (JDG-3): 1 when every one passed, 2 for at least 60 %, else 3; null
- * when the suite has none. They count for the outcome as any test does, and not for the composite.
+ * Returns the performance tier: 1 when every performance test passed, 2 for at least 60 %, else 3; null when
+ * the suite has none. Performance tests count for the outcome like other tests, but not for the composite
+ * score.
  */
 export function performanceTier(results: readonly LayerResult[]): 1 | 2 | 3 | null {
   const own = results.find(({ layer }) => layer === 'performance');

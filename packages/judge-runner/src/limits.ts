@@ -1,6 +1,6 @@
 const MIB = 1024 * 1024;
 
-/** What one box may use (JDG-10). Soft limits are only reported; the others end the run as an `ERROR`. */
+/** Resource limits of one box. Soft limits are only reported; the others end the run as an `ERROR`. */
 export interface Limits {
   /** Real time for everything that the artifact does, in ms. Default 120 000. Beyond it: `timeout`. */
   readonly wallMs: number;
@@ -14,9 +14,9 @@ export interface Limits {
   readonly memoryHardBytes: number;
   /** Processes and threads together. Default 100. Beyond it: `pids`. */
   readonly pids: number;
-  /** Cores that the box may keep busy at once. Default 2. In force only with cgroups. */
+  /** Cores that the box may keep busy at once. Default 2. Enforced only with cgroups. */
   readonly cpus: number;
-  /** What the artifact may print on stdout and stderr together, in bytes. Default 10 MiB. Beyond it: `output`. */
+  /** Bytes on stdout and stderr together. Default 10 MiB. Beyond it: `output`. */
   readonly outputBytes: number;
   /** Size of the work directory `/box`, in bytes. Default 100 MiB. When it is full: `disk`. */
   readonly diskBytes: number;
@@ -24,7 +24,7 @@ export interface Limits {
   readonly answerBytes: number;
 }
 
-/** The limits of JDG-10, as amended. */
+/** Default limits. */
 export const defaultLimits: Limits = {
   wallMs: 120_000,
   cpuSoftMs: 30_000,

@@ -3,7 +3,7 @@ import { metrics } from '@opentelemetry/api';
 import type { Suite } from './suite.ts';
 import type { Verdict } from './verdict.ts';
 
-/** Takes what came of each run. */
+/** Records the result of each run. */
 export interface RunMeter {
   judged(verdict: Verdict, suite: Suite): void;
   /** The run gave no verdict: the judge's own failure, a wrong suite, or an abort. */
@@ -11,8 +11,8 @@ export interface RunMeter {
 }
 
 /**
- * Measures runs for a host that has set up OpenTelemetry before it made the judge; for any other this does nothing
- * (X-6). Artifacts and suites are no attributes: there is no bound to their number.
+ * Creates a meter that uses the host's OpenTelemetry set-up; without one it does nothing. Artifacts and
+ * suites are not attributes, since their number is unbounded.
  */
 export function createRunMeter(): RunMeter {
   const meter = metrics.getMeter('@bonafide/judge-runner');

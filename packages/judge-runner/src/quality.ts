@@ -11,14 +11,14 @@ const measured = z.object({
   mypy: z.object({ errors: count, lines: count }).nullable(),
 });
 
-/** What tools say about an artifact's text, as they count it. Null: not installed, or not measured. */
+/** Findings of quality tools in their own counts. Null: not installed, or not measured. */
 export type ToolResults = z.infer<typeof measured>;
 
 /** A value in [0, 10] with two decimals. */
 const onScale = (value: number): number => Math.round(Math.min(10, Math.max(0, value)) * 100) / 100;
 
 /**
- * Tool results on one scale of 0 to 10 (JDG-13): pylint's own; bandit 10 − (5 high + 2 medium + .5 low); mypy
+ * Tool results on one scale of 0 to 10: pylint's own; bandit 10 − (5 high + 2 medium + .5 low); mypy
  * 10 − errors per 10 lines. `score` is the mean of what was measured. Pure.
  */
 export function rateQuality(results: ToolResults): Omit<Quality, 'coverage'> {
@@ -33,7 +33,7 @@ export function rateQuality(results: ToolResults): Omit<Quality, 'coverage'> {
   return { score: known.length === 0 ? null : onScale(sum / known.length), ...rated, suppressions };
 }
 
-/** Runs the tools in a box of their own, in which nothing of the artifact runs. Null when the box ended over it. */
+/** Runs the tools in a separate box in which the artifact does not run. Null when the box ended early. */
 export async function measureQuality(box: Box): Promise<Omit<Quality, 'coverage'> | null> {
   const line = await box.request(JSON.stringify({ folder: artifactFolder }));
   if (line === null) return null;

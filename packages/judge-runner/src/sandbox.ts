@@ -2,17 +2,17 @@ import type { Limits } from './limits.ts';
 import type { Artifact, Language, Profile } from './suite.ts';
 import type { LimitKind, Metrics, ProtectionLayer, Violation } from './verdict.ts';
 
-/** What a judge asks a sandbox for: one fresh box. */
+/** A judge's request for one fresh box. */
 export interface BoxSpec {
-  /** What is judged, alone in its box unless there are `tests`; null in a tester's box. */
+  /** The artifact, alone in its box unless there are `tests`; null in a tester's box. */
   readonly artifact: Artifact | null;
-  /** When given, these test files (path → content) run in the box. With an artifact: in one process with it. */
+  /** Test files (path → content) that run in the box. With an artifact: in one process with it. */
   readonly tests?: Readonly<Record<string, string>>;
   /** The language of the tests; default Python. */
   readonly language?: Language;
-  /** When true, tools that read the artifact's text run in the box, and the artifact does not. */
+  /** True for a box in which tools read the artifact's text and the artifact does not run. */
   readonly tools?: boolean;
-  /** When true, the artifact is the reference of the suite's author, and nothing that is judged runs in the box. */
+  /** True when the artifact is the suite author's reference, and no judged code runs in the box. */
   readonly oracle?: boolean;
   readonly profile: Profile;
   readonly limits: Limits;
@@ -20,15 +20,18 @@ export interface BoxSpec {
   readonly signal?: AbortSignal;
 }
 
-/** What came of a box, observed from outside it. */
+/** The result of a box, observed from outside it. */
 export interface BoxReport {
   readonly violations: readonly Violation[];
   readonly exceeded: readonly LimitKind[];
-  /** Why the bytes from the box are no frames, or null. */
+  /** Reason why bytes from the box were not valid frames, or null. */
   readonly protocolError: string | null;
-  /** Why the box itself failed while the artifact was in it, or null: nothing may be held against the artifact then. */
+  /**
+   * Reason why the box itself failed while the artifact was in it, or null. Such a failure is never held
+   * against the artifact.
+   */
   readonly judgeFailure: string | null;
-  /** How the program in it ended, for a person; null when the box was ended from outside. */
+  /** The program's exit, for a person; null when the box was ended from outside. */
   readonly ending: string | null;
   readonly metrics: Metrics;
   /** First 4 KiB of each. */
@@ -38,11 +41,12 @@ export interface BoxReport {
 
 /** A running box. The artifact has not been loaded yet: its protection was measured first. */
 export interface Box {
-  /** What is in force in this box, measured from outside. */
+  /** Protection of this box, measured from outside. */
   readonly protection: readonly ProtectionLayer[];
   /**
-   * Sends one line and waits for one line. Null when the box ended, was ended, or broke the framing (a line
-   * that nobody asked for, one beyond the limit): then nothing more will come, and `close()` says why.
+   * Sends one line and waits for one line. Null when the box ended, was ended, or broke the framing (an
+   * unrequested line, or one beyond the limit): then no further line follows, and `close()` reports the
+   * reason.
    */
   request(line: string): Promise<string | null>;
   /** Ends the box, waits until everything in it is dead and its traces are gone, and reports. */
@@ -50,7 +54,7 @@ export interface Box {
 }
 
 /**
- * Something that runs a program in isolation (JDG-8). An implementation refuses, by throwing a `JudgeError`,
+ * Something that runs a program in isolation. An implementation refuses, by throwing a `JudgeError`,
  * rather than run anything with less protection than it reports.
  */
 export interface Sandbox {

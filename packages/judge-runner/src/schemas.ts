@@ -56,7 +56,7 @@ const tolerance = z.union([
   }),
 ]);
 
-/** How an answer is held against what is expected. */
+/** Comparison of an answer with the expected value. */
 const comparison = {
   match: z.enum(['equal', 'same', 'truth']).exactOptional(),
   as: z.enum(['list', 'tuple', 'set', 'sorted', 'len']).exactOptional(),
@@ -242,7 +242,7 @@ function parse<T>(
   });
 }
 
-/** A suite that names no mode gets the first in the order of preference (JDG-5) that fits what it holds. */
+/** A suite that names no mode gets the first in the order of preference that fits what it holds. */
 function withMode(input: unknown): unknown {
   if (typeof input !== 'object' || input === null || 'mode' in input) return input;
   return { mode: 'files' in input ? 'split' : 'vectors', ...input };

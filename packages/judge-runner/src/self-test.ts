@@ -27,7 +27,7 @@ export const knownBad: Artifact = {
   source: 'import socket\nsocket.socket()\ndef solve(xs):\n    return None\n',
 };
 
-/** What {@link knownGood} must answer. */
+/** Suite that {@link knownGood} passes. */
 export function selfTestSuite(profile: Profile): Suite {
   return {
     id: `self-test-${profile}`,
@@ -46,7 +46,10 @@ export function selfTestSuite(profile: Profile): Suite {
   };
 }
 
-/** Why the judge cannot be trusted now, given what it said about the known artifacts; null when it can. Pure. */
+/**
+ * Returns why the judge cannot be trusted now, given its verdicts about the known artifacts; null when it
+ * can. Pure.
+ */
 export function selfTestProblem(good: Verdict, bad: Verdict): string | null {
   if (good.outcome !== 'SUCCESS') return `a known good program was judged ${good.outcome} (${good.summary})`;
   if (bad.outcome !== 'SECURITY_VIOLATION')

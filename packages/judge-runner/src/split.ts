@@ -14,7 +14,7 @@ const describedLength = 500;
 
 const outputs = { out: z.string().exactOptional(), err: z.string().exactOptional() };
 const id = z.int();
-/** What an artifact's box may say. Values are read by the tester, which checks them again. */
+/** Messages that an artifact's box may send. Values are validated again by the tester. */
 const replySchema = z.union([
   z.strictObject({
     id,
@@ -47,7 +47,7 @@ type Reply = z.infer<typeof replySchema>;
 
 const expectedTests = z.array(z.object({ id: z.string(), layer: z.enum(layers) }));
 const test = z.string().exactOptional();
-/** What a tester says. It holds no line of the artifact, so that its results are the judge's. */
+/** Messages of a tester. It runs no code of the artifact, so its results are trusted. */
 const testerSchema = z.union([
   z.object({ ask: z.looseObject({ do: z.string() }), test }),
   z.object({ back: z.looseObject({}), test }),
@@ -96,29 +96,29 @@ export async function collectTests(tester: Box): Promise<readonly ExpectedTest[]
   return collected;
 }
 
-/** What a question of the tester asks, for a person. */
+/** Describes a tester's question for the transcript. */
 function describeAsk(ask: Readonly<Record<string, unknown>>): string {
   const args = JSON.stringify(ask.args ?? '').slice(1, -1);
   const text = `${String(ask.do)} ${String(ask.name ?? ask.of ?? '')}(${args})`;
   return text.length > describedLength ? `${text.slice(0, describedLength - 1)}…` : text;
 }
 
-/** How the parts of a run of test files are put together. */
+/** The parts of a run of test files. */
 interface PytestRun {
-  /** Where the tests run. */
+  /** Box in which the tests run. */
   readonly tester: Box;
-  /** Where the artifact is; null when it is in the tester's own box. */
+  /** Box of the artifact; null when it is in the tester's box. */
   readonly artifactBox: Box | null;
   readonly artifact: Artifact;
   readonly expected: readonly ExpectedTest[];
-  /** What the tests get as `judge_seed`; null for the same in every run. */
+  /** Value of the fixture `judge_seed`; null for the same value in every run. */
   readonly seed: string | null;
-  /** Whether the artifact may compare its own objects. */
+  /** True when the artifact may compare its own objects. */
   readonly remoteEq: boolean;
 }
 
 /**
- * Runs a suite of test files (JDG-5). In the mode `split` every call goes from the tester's box through here, where it is
+ * Runs a suite of test files. In the mode `split` every call goes from the tester's box through here, where it is
  * counted and written down, to the artifact's box, and its answer back. An answer is never a verdict: the tester
  * decides, and it knows the artifact's objects only by their plain values. Never throws for anything that the artifact
  * does.
@@ -215,7 +215,7 @@ export async function runPytest({
           done.set(each.id, { ...each, status: 'passed', durationMs: result.ms, reason: null });
         else {
           fail(each, result.reason ?? 'it failed', result.ms);
-          // A failed smoke test rejects at once (JDG-3).
+          // A failed smoke test rejects at once.
           if (each.layer === 'smoke') return true;
         }
       } else if ('done' in told) {

@@ -1,4 +1,4 @@
-/** What static analysis looks for. */
+/** Rules of static analysis. */
 export const staticRules = [
   'secret-path',
   'packed-code',

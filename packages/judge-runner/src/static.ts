@@ -6,7 +6,7 @@ import { type StaticRule, staticRules } from './static-rules.ts';
 import type { StaticThresholds } from './suite.ts';
 import type { StaticFinding, Violation } from './verdict.ts';
 
-/** Opening a file that holds nothing but secrets, by its full name: the only text that no honest program contains. */
+/** Rules that no honest program matches: opening a file of secrets by its full name. */
 const unmistakable: ReadonlySet<StaticRule> = new Set(['secret-path']);
 
 const findings = z.object({
@@ -23,8 +23,8 @@ const findings = z.object({
 });
 
 /**
- * Reads the artifact's text without running it, in its own box, while nothing of it has run yet: the launcher's
- * word is still the judge's (JDG-12). Null when the box ended over it, as a text that exhausts the parser makes it.
+ * Reads the artifact's text without running it, in the artifact's box before it is loaded, while the launcher
+ * is still trusted. Null when the box ended meanwhile, as with a text that exhausts the parser.
  */
 export async function analyseArtifact(box: Box): Promise<readonly StaticFinding[] | null> {
   const line = await box.request(JSON.stringify({ id: -1, analyse: artifactFolder, secret: secretPaths }));

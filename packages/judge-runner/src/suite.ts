@@ -2,7 +2,7 @@ import type { Limits } from './limits.ts';
 import type { StaticRule } from './static-rules.ts';
 import type { TaggedJson } from './value.ts';
 
-/** The layers of JDG-3, in the order in which they run. A failure in `smoke` ends the run. */
+/** Test layers in the order in which they run. A failure in `smoke` ends the run. */
 export const layers = ['smoke', 'correctness', 'edge', 'performance', 'security'] as const;
 
 /** One of {@link layers}. */
@@ -12,13 +12,13 @@ export type Layer = (typeof layers)[number];
 export type Language = 'python' | 'javascript';
 
 /**
- * Which system calls the artifact may make (JDG-9): `STRICT`, the default, computes, reads its own files,
- * writes into existing ones and prints; `EXTENDED` adds temporary files, timers and event loops; `PROCESSES` adds
- * processes and local sockets, and needs a kernel on which forbidden calls of child processes can be seen.
+ * System call profile of the artifact: `STRICT`, the default, computes, reads its own files, writes into
+ * existing ones and prints; `EXTENDED` adds temporary files, timers and event loops; `PROCESSES` adds
+ * processes and local sockets, and needs a kernel that reports forbidden calls of child processes.
  */
 export type Profile = 'STRICT' | 'EXTENDED' | 'PROCESSES';
 
-/** What static analysis may find before it counts as a violation (JDG-12). */
+/** Static findings that count as violations. */
 export interface StaticThresholds {
   /** Rules that are violations in this suite, beside the unmistakable ones. */
   readonly forbid?: readonly StaticRule[];
@@ -27,7 +27,7 @@ export interface StaticThresholds {
 }
 
 /**
- * How an answer is held against the expected value:
+ * Comparison of an answer with the expected value:
  * - `equal` (default): Python's `==`, so `1 == 1.0 == True`; an expected NaN is met by NaN;
  * - `same`: equal and of the same type at every level, as `is True` means it;
  * - `truth`: `expect` is `true` or `false` and is met by an answer of that truth value.
@@ -37,13 +37,13 @@ export type Match = 'equal' | 'same' | 'truth';
 /** A builtin that is applied to the answer before it leaves the box, as in `assert sorted(solve(x)) == …`. */
 export type Conversion = 'list' | 'tuple' | 'set' | 'sorted' | 'len';
 
-/** How far a number may be from the expected one: at most `absolute`, or at most `relative` × the larger of both. */
+/** Largest accepted distance of a number: at most `absolute`, or at most `relative` × the larger of both. */
 export interface Tolerance {
   readonly absolute?: number;
   readonly relative?: number;
 }
 
-/** One call with what must come of it: exactly one of `expect` and `raises` (JDG-14). */
+/** One call with what must come of it: exactly one of `expect` and `raises`. */
 export interface VectorCase {
   /** Unique in the suite. */
   readonly id: string;
@@ -67,10 +67,10 @@ export interface VectorCase {
 export type Whole = number | string;
 /** From `min` to `max`, both included. */
 export type WholeRange = readonly [min: Whole, max: Whole];
-/** How many: exactly, or from `min` to `max`, both included. */
+/** A length: exact, or from `min` to `max`, both included. */
 export type LengthRange = number | readonly [min: number, max: number];
 
-/** What a random input looks like (JDG-6). Plain JSON; every draw is even over what it allows. */
+/** Specification of a random input. Plain JSON; every draw is uniform over the allowed values. */
 export type ValueSpec =
   /** Always this. */
   | { readonly const: TaggedJson }
@@ -96,8 +96,8 @@ export type ValueSpec =
   | { readonly dict: readonly [key: ValueSpec, value: ValueSpec]; readonly length: LengthRange };
 
 /**
- * Makes cases anew for every run, which nobody can have learnt by heart (JDG-6). What must come of them is what the
- * suite's oracle answers to the same inputs.
+ * Draws new cases for every run, so that none can be memorized. The suite's oracle gives the expected
+ * results.
  */
 export interface CaseGenerator {
   /** Unique in the suite, among cases as well. Its cases are called `id#0`, `id#1`, … */
@@ -107,7 +107,7 @@ export interface CaseGenerator {
   readonly fn?: string;
   /** One spec per argument; or the oracle's function that, given a whole number, returns the list of arguments. */
   readonly args: readonly ValueSpec[] | { readonly from: string };
-  /** Cases per run, unless the run says otherwise. Default 10. */
+  /** Cases per run, unless the run overrides it. Default 10. */
   readonly count?: number;
   /** True when inputs may be drawn for which the oracle raises: the artifact must then raise the same. */
   readonly raises?: boolean;
@@ -117,7 +117,7 @@ export interface CaseGenerator {
   readonly order?: 'exact' | 'any';
 }
 
-/** What every suite says. */
+/** Fields of every suite. */
 interface SuiteBase {
   readonly id: string;
   readonly language: Language;
@@ -125,11 +125,11 @@ interface SuiteBase {
   readonly profile?: Profile;
   /** Default: only what is unmistakable is a violation. */
   readonly static?: StaticThresholds;
-  /** What differs from the judge's limits. */
+  /** Overrides of the judge's limits. */
   readonly limits?: Partial<Limits>;
 }
 
-/** Questions with their answers: inputs go into the artifact's box, answers are compared outside (JDG-5). Plain JSON. */
+/** Questions with their answers: inputs go into the artifact's box, answers are compared outside. Plain JSON. */
 export interface VectorSuite extends SuiteBase {
   readonly mode: 'vectors';
   /** The function under test where a case names none. */
@@ -138,8 +138,8 @@ export interface VectorSuite extends SuiteBase {
   readonly cases: readonly VectorCase[];
   readonly generators?: readonly CaseGenerator[];
   /**
-   * The reference that says what must come of drawn inputs: a program with the functions under test, in either
-   * language. It runs in a box of its own that no artifact shares.
+   * The reference that answers drawn inputs: a program with the functions under test, in either language. It
+   * runs in a separate box that no artifact shares.
    */
   readonly oracle?: Artifact;
 }
@@ -151,12 +151,12 @@ export interface ExpectedTest {
   readonly layer: Layer;
 }
 
-/** Files for pytest (JDG-5, JDG-14). Plain JSON. */
+/** Files for pytest. Plain JSON. */
 export interface PytestSuite extends SuiteBase {
   readonly language: 'python';
   /**
-   * `split`: pytest runs in a box of its own, the artifact in another, and calls go between them. `same-process`: both
-   * in one box, for tests that reach into the artifact; what such a run says can be forged by the artifact.
+   * `split`: pytest runs in one box, the artifact in another, and calls go between them. `same-process`: both
+   * in one box, for tests that reach into the artifact; the artifact can forge the result of such a run.
    */
   readonly mode: 'split' | 'same-process';
   /** Relative path → content; `test_….py`, `conftest.py`, data. The artifact is imported by its own names. */
@@ -172,8 +172,7 @@ export interface PytestSuite extends SuiteBase {
 }
 
 /**
- * Files for `node:test` (JDG-5, JDG-7). Plain JSON. They run in a box of their own, the artifact in another, and calls go
- * between them.
+ * Files for `node:test`. Plain JSON. They run in one box, the artifact in another, and calls go between them.
  */
 export interface NodeTestSuite extends SuiteBase {
   readonly language: 'javascript';
@@ -184,12 +183,12 @@ export interface NodeTestSuite extends SuiteBase {
   readonly tests?: readonly ExpectedTest[];
 }
 
-/** Tests that the artifact never sees (JDG-14). */
+/** Tests that the artifact never sees. */
 export type Suite = VectorSuite | PytestSuite | NodeTestSuite;
 
 /**
- * What a stranger returned: one file, or several of which `solution.py` is imported, or `solution.js`, `.mjs` or
- * `.cjs`. A single file of JavaScript may be a module of either kind.
+ * Untrusted code: one file, or several of which `solution.py` is imported, or `solution.js`, `.mjs` or
+ * `.cjs`. A single JavaScript file may be a module of either kind.
  */
 export type Artifact =
   | { readonly language: Language; readonly source: string }

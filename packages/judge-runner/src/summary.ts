@@ -15,7 +15,7 @@ const causes: Readonly<Record<ErrorKind, string>> = {
 export function summarize(options: {
   readonly outcome: Outcome;
   readonly errorKind: ErrorKind | null;
-  /** What was observed of a protocol error or a crash, as a whole sentence. */
+  /** Observation about a protocol error or a crash, as a whole sentence. */
   readonly detail: string | null;
   readonly passed: number;
   readonly total: number;

@@ -2,20 +2,20 @@ import { inLayerOrder } from './layers.ts';
 import type { ExpectedTest } from './suite.ts';
 import type { TestResult, TranscriptEntry } from './verdict.ts';
 
-/** What came of asking an artifact all its questions. */
+/** The result of asking an artifact all its questions. */
 export interface TestRun {
   /** One per expected test, in the order of the layers. */
   readonly tests: readonly TestResult[];
   readonly transcript: readonly TranscriptEntry[];
-  /** Why the artifact could not even be loaded, or null. */
+  /** Reason why the artifact could not be loaded, or null. */
   readonly loadError: string | null;
-  /** Why what came from the box is no answer, or null. */
+  /** Reason why bytes from the box were not valid answers, or null. */
   readonly protocolError: string | null;
   /** False when the box ended before every question was asked that should have been. */
   readonly complete: boolean;
 }
 
-/** A test that did not have its turn. */
+/** Result of a test that did not run. */
 export function skipped({ id, layer }: ExpectedTest): TestResult {
   return { id, layer, status: 'not-run', durationMs: null, reason: 'it was not run' };
 }

@@ -1,5 +1,5 @@
 /**
- * JSON as a suite writes it. What JSON has no word for is an object with one `$…` key:
+ * JSON as a suite writes it. Values without a JSON form are objects with one `$…` key:
  *
  * | Python | JSON |
  * |---|---|
@@ -10,7 +10,7 @@
  * | bytes | `{ "$bytes": "hex" }` |
  * | list | an array |
  * | tuple, set, frozenset | `{ "$tuple": […] }`, `{ "$set": […] }`, `{ "$frozenset": […] }` |
- * | dict | an object, or `{ "$dict": [[key, value], …] }` when a key is no text or begins with `$` |
+ * | dict | an object, or `{ "$dict": [[key, value], …] }` when a key is not a text or begins with `$` |
  */
 export type TaggedJson =
   | null
@@ -203,7 +203,7 @@ export function encodeValue(value: Value): TaggedJson {
   }
 }
 
-/** The parts of a value's text, so that whoever needs only the beginning makes only the beginning. */
+/** Yields a value's text in parts, so that a caller can stop early. */
 function* spell(value: Value): Generator<string> {
   if (value === null) yield 'None';
   else if (typeof value === 'boolean') yield value ? 'True' : 'False';

@@ -10,7 +10,7 @@ import { skipped, type TestRun } from './test-run.ts';
 import { decodeValue, describeValue, type Value, ValueFormatError } from './value.ts';
 import type { TestResult, TranscriptEntry } from './verdict.ts';
 
-/** Where HumanEval and its like look for the function: the one module that is imported. */
+/** Module name that is imported: `solution`, as in HumanEval. */
 export const moduleName = 'solution';
 const describedLength = 500;
 
@@ -26,7 +26,7 @@ const replySchema = z.union([
   z.strictObject({ id, missing: z.string().max(2000) }),
   z.strictObject({ id, loaded: z.literal(true) }),
 ]);
-/** What a worker says to one question. */
+/** A worker's reply to one question. */
 export type Reply = z.infer<typeof replySchema>;
 
 /** Reads one line from the box as the reply to question `expected`. Every byte of it may be forged. */
@@ -37,8 +37,9 @@ export function parseReply(line: string, expected: number): Reply {
   return parsed.data;
 }
 
-/** The value of a reply.
- * @throws ProtocolError when it is none.
+/**
+ * Returns the value of a reply.
+ * @throws ProtocolError when the value is malformed.
  */
 export function decodeAnswer(json: unknown): Value {
   try {
@@ -63,7 +64,7 @@ function describeCall(suite: VectorSuite, test: VectorCase): string {
   return whole.length > describedLength ? `${whole.slice(0, describedLength - 1)}…` : whole;
 }
 
-/** What a reply means for its case: null is a pass, a text the reason why not. And the answer for the transcript. */
+/** Judges a reply to its case: a null reason is a pass. Also returns the answer for the transcript. */
 function judgeReply(
   test: VectorCase,
   reply: Reply,
@@ -90,7 +91,7 @@ function judgeReply(
 }
 
 /**
- * Runs a suite in the `vectors` mode (JDG-5): one question at a time goes into the box, one answer comes out,
+ * Runs a suite in the `vectors` mode: one question at a time goes into the box, one answer comes out,
  * and here, outside, it is right or wrong. Never throws for anything that the artifact does.
  */
 export async function runVectors(box: Box, suite: VectorSuite): Promise<TestRun> {
@@ -136,7 +137,7 @@ export async function runVectors(box: Box, suite: VectorSuite): Promise<TestRun>
           ? { id: test.id, layer: test.layer, status: 'passed', durationMs, reason: null }
           : failed(test, durationMs, reason),
       );
-      // A failed smoke test rejects at once (JDG-3).
+      // A failed smoke test rejects at once.
       if (reason !== null && test.layer === 'smoke') return true;
     }
     return true;

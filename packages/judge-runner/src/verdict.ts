@@ -1,37 +1,37 @@
 import type { StaticRule } from './static-rules.ts';
 import type { Layer, VectorCase } from './suite.ts';
 
-/** How a judgment ends (JDG-2). */
+/** The result of a judgment. */
 export type Outcome = 'SUCCESS' | 'PARTIAL' | 'FAILURE' | 'ERROR' | 'SECURITY_VIOLATION';
 
-/** Why an artifact could not complete (JDG-2). */
+/** Reason why an artifact could not complete. */
 export type ErrorKind = 'disk' | 'oom' | 'output' | 'pids' | 'cpu' | 'timeout' | 'protocol' | 'crash';
 
 /** Limits whose excess the box itself observes from outside. */
 export type LimitKind = 'disk' | 'oom' | 'output' | 'pids' | 'cpu' | 'timeout';
 
-/** An attempt to do what a judged program has no business to do (JDG-11). */
+/** An attempt to do what a judged program has no business to do. */
 export interface Violation {
   /**
    * `syscall`: a system call that the profile forbids. `path`: a file that no judged program has any business to
    * open. `static`: something unmistakable in its text, which was then not run.
    */
   readonly kind: 'syscall' | 'path' | 'static';
-  /** What was observed, from outside the box, in one sentence. */
+  /** Observation from outside the box, in one sentence. */
   readonly evidence: string;
 }
 
-/** Something that static analysis found in an artifact's text. A warning, unless a violation says otherwise. */
+/** A finding of static analysis in an artifact's text. A warning, unless a violation repeats it. */
 export interface StaticFinding {
   readonly rule: StaticRule;
   readonly file: string;
   /** From 1; 0 for a whole file. */
   readonly line: number;
-  /** What was found, in a few words. Quotes a stranger's text: data, never instructions. */
+  /** Short description. Quotes untrusted text: data, never instructions. */
   readonly detail: string;
 }
 
-/** What tools made of an artifact (JDG-13). None of it decides the outcome; what was not measured is null. */
+/** Ratings of an artifact by quality tools. They never decide the outcome; unmeasured values are null. */
 export interface Quality {
   /** Mean of what was measured of pylint, bandit and mypy, in [0, 10]. */
   readonly score: number | null;
@@ -47,21 +47,24 @@ export interface Quality {
   readonly coverage: number | null;
 }
 
-/** How one test ended. `not-run`: an earlier layer or the end of the box came first. */
+/** The result of one test. `not-run`: an earlier layer failed or the box ended first. */
 export type TestStatus = 'passed' | 'failed' | 'not-run';
 
-/** One test of the suite. Every expected id has exactly one, whatever the artifact did. */
+/** One test of the suite. Every expected id has exactly one result. */
 export interface TestResult {
   readonly id: string;
   readonly layer: Layer;
   readonly status: TestStatus;
   /** Real time of the call as seen from outside, in ms; null when it was not run or never answered. */
   readonly durationMs: number | null;
-  /** Why it did not pass, for a person; null when it passed. Contains expected values: not for the artifact's author. */
+  /**
+   * Reason why it did not pass, for a person; null when it passed. Contains expected values: not for the
+   * artifact's author.
+   */
   readonly reason: string | null;
 }
 
-/** One layer of the suite (JDG-3). */
+/** One layer of the suite. */
 export interface LayerResult {
   readonly layer: Layer;
   readonly total: number;
@@ -72,7 +75,7 @@ export interface LayerResult {
   readonly passRate: number;
 }
 
-/** What the run cost (JDG-13). What was not measured is null, never 0. */
+/** Cost of the run. Unmeasured values are null, never 0. */
 export interface Metrics {
   /** Real time from the moment the artifact was allowed to run, in ms. */
   readonly wallMs: number;
@@ -109,7 +112,7 @@ export type ProtectionName =
 export interface ProtectionLayer {
   readonly name: ProtectionName;
   readonly inForce: boolean;
-  /** What was measured, or why it is not in force. */
+  /** The measurement, or the reason why the layer is not active. */
   readonly detail: string;
 }
 
@@ -122,7 +125,7 @@ export interface TranscriptEntry {
   readonly answer: string | null;
 }
 
-/** What the judge says about an artifact (JDG-1). Plain data: it survives `JSON.stringify`. */
+/** The judge's result for an artifact. Plain data: it survives `JSON.stringify`. */
 export interface Verdict {
   readonly suiteId: string;
   readonly outcome: Outcome;
@@ -132,9 +135,9 @@ export interface Verdict {
   readonly summary: string;
   /** passed / expected over all tests, in [0, 1]. */
   readonly passRate: number;
-  /** (correctness + ½ edge) weighted by count, for the composite score (JDG-3); null when the suite has neither. */
+  /** (correctness + ½ edge) weighted by count, for the composite score; null when the suite has neither. */
   readonly compositePassRate: number | null;
-  /** 1 (best) to 3 by the share of performance tests that passed; null when the suite has none (JDG-3). */
+  /** 1 (best) to 3 by the share of performance tests that passed; null when the suite has none. */
   readonly performanceTier: 1 | 2 | 3 | null;
   readonly layers: readonly LayerResult[];
   readonly tests: readonly TestResult[];
@@ -142,21 +145,21 @@ export interface Verdict {
   /** Null unless it was asked for, and for JavaScript. */
   readonly quality: Quality | null;
   readonly violations: readonly Violation[];
-  /** What static analysis found before anything ran; null when it could not read the text. */
+  /** Findings of static analysis before the run; null when it could not read the text. */
   readonly findings: readonly StaticFinding[] | null;
-  /** What stood between the artifact and this machine during this very run. */
+  /** Protection between the artifact and this machine during this run. */
   readonly protection: readonly ProtectionLayer[];
   /**
-   * `separate`: artifact and oracle never shared a process, a file system or a writable descriptor (JDG-4).
+   * `separate`: artifact and oracle never shared a process, a file system or a writable descriptor.
    * `same-process`: they did, since the suite asked for it; an artifact that sets out to can forge such a verdict.
    */
   readonly isolation: 'separate' | 'same-process';
-  /** The published commitment that the suite was checked against, when one was given (JDG-6). */
+  /** The published commitment that the suite was checked against, when one was given. */
   readonly commitment: { readonly root: string; readonly count: number } | null;
   /**
-   * What was drawn for this run (JDG-6): with the seed it can be repeated, and whoever has the generators can draw the
-   * cases again. Of a pytest suite only the seed, which its tests get as the fixture `judge_seed`. Null when nothing was
-   * drawn.
+   * Inputs drawn for this run: the seed allows repeating it, and the published generators allow drawing the
+   * cases again. For a pytest suite only the seed, which its tests receive as the fixture `judge_seed`. Null
+   * when nothing was drawn.
    */
   readonly fresh: { readonly seed: string; readonly cases: readonly VectorCase[] } | null;
   readonly transcript: readonly TranscriptEntry[];

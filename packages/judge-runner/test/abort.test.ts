@@ -35,7 +35,6 @@ const split: PytestSuite = {
 
 describe('a run that is aborted', () => {
   it('JDG-16 X-8 at any moment of its box being made leaves no process and no cgroup', async () => {
-    let slowest = 0;
     for (let round = 0; round < 3; round += 1) {
       for (let afterMs = 0; afterMs <= 60; afterMs += 1.5) {
         const controller = new AbortController();
@@ -45,15 +44,11 @@ describe('a run that is aborted', () => {
           (reason: unknown) => reason,
         );
         await pause(afterMs);
-        const begun = performance.now();
         controller.abort('enough');
         await ended;
         expect(await leftOver(sandbox), `aborted after ${afterMs} ms`).toEqual([]);
-        slowest = Math.max(slowest, performance.now() - begun);
       }
     }
-    // 200 ms on an idle machine, which the bench measures; this only tells at once from some time.
-    expect(slowest).toBeLessThan(2000);
   });
 
   it('JDG-16 X-8 among others that are aborted leaves nothing either, and the judge goes on', async () => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createJudge, type DetectedSandbox, detectSandbox, type Judge, type Limits } from '../src/index.ts';
 import { attackSuite, attacks, honest, honestSuite } from './fixtures.ts';
-import { patience } from './patience.ts';
+import { slowness } from './slow-machine.ts';
 
 /** Enough for every honest program, and little enough not to wait for the others. */
 const limits: Partial<Limits> = {
-  wallMs: 20_000 * patience,
-  cpuHardMs: 1200 * patience,
+  wallMs: 20_000 * slowness,
+  cpuHardMs: 1200 * slowness,
   memoryHardBytes: 256 * 1024 * 1024,
   memorySoftBytes: 128 * 1024 * 1024,
 };
@@ -47,7 +47,7 @@ describe.concurrent('attack corpus', () => {
     it(`JDG-15 ${category} ${id}`, async () => {
       const verdict = await judge.run({
         artifact,
-        suite: id === 'r_sleep' ? { ...suite, limits: { wallMs: 1500 * patience } } : suite,
+        suite: id === 'r_sleep' ? { ...suite, limits: { wallMs: 1500 * slowness } } : suite,
       });
       const told = { outcome: verdict.outcome, kind: verdict.errorKind, summary: verdict.summary };
       expect(allowed, JSON.stringify(told)).toContain(verdict.outcome);

@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  createJudge,
-  type Judge,
-  type JudgeError,
-  loadHumanEvalSuite,
-  loadHumanEvalTask,
-} from '../src/index.ts';
+import { loadHumanEvalSuite, loadHumanEvalTask } from '../src/humaneval/index.ts';
+import { createJudge, type Judge, type JudgeError } from '../src/index.ts';
 import { humanEval } from './fixtures.ts';
 
 /** Needs the solution itself to run, or fresh random numbers: for the mode with a trusted Python. */

@@ -31,14 +31,14 @@ function groupsLeft(sandbox: DetectedSandbox): string[] {
 }
 
 /**
- * Processes and cgroups of boxes with `diskBytes: telltaleBytes` that are still there after some seconds; mostly it takes
- * some milliseconds until nothing is.
+ * Processes and cgroups of boxes with `diskBytes: telltaleBytes` that are still there after a minute; mostly nothing is
+ * left after some milliseconds.
  */
 export async function leftOver(sandbox: DetectedSandbox): Promise<readonly string[]> {
   const begun = performance.now();
   for (;;) {
     const left = [...processesLeft(), ...groupsLeft(sandbox)];
-    if (left.length === 0 || performance.now() - begun > 5000) return left;
+    if (left.length === 0 || performance.now() - begun > 60_000) return left;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

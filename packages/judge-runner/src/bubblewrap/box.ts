@@ -13,7 +13,9 @@ import { watchedCalls } from '../seccomp/watched.ts';
 import { boxCommand, bubblewrapOptions, descriptors } from './command.ts';
 import type { Host } from './host.ts';
 
-/** A tester's box holds nothing that is judged. It has a user of its own, so that it shares none with the artifact. */
+/**
+ * Returns the host for a tester's box: a separate user id and no supervisor, since nothing in it is judged.
+ */
 function testerHost(host: Host): Host {
   return { ...host, uid: host.uid === null ? null : tester, supervisor: null };
 }

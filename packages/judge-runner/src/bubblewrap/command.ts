@@ -18,7 +18,9 @@ export const descriptors = {
 const sharedMemoryBytes = 16 * 1024 * 1024;
 const pageBytes = 4096;
 
-/** What the box's process may use by itself: a second net below the cgroup, and the only one without it. */
+/**
+ * Resource limits of a single process: a second limit below the cgroup's, and the only one without a cgroup.
+ */
 function resourceLimits(limits: Limits, withAddressSpace: boolean): string[] {
   const cpuSeconds = Math.ceil(limits.cpuHardMs / 1000) + 2;
   return [

@@ -4,7 +4,7 @@ import { type Diagnosis, installCommand, type MachineFacts } from '../isolation/
 const on = (value: string | null) => value?.trim() === '1';
 const zero = (value: string | null) => value?.trim() === '0';
 
-/** Why bubblewrap did not make a box, from what it said and what the machine is. Pure. */
+/** Diagnoses why bubblewrap failed, from its message and the machine's facts. Pure. */
 export function diagnoseRefusal(said: string, facts: MachineFacts): Diagnosis {
   const denied =
     /uid map|RTM_NEWADDR|new namespace|user namespace|Operation not permitted|Permission denied|No space left/i;

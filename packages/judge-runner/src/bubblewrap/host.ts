@@ -3,7 +3,7 @@ import type { MeterSource } from '../isolation/meter.ts';
 import type { Supervisor } from '../isolation/supervisor.ts';
 import type { Architecture } from '../seccomp/syscalls.ts';
 
-/** What a box is built from on this machine. */
+/** The parts of this machine that a box is built from. */
 export interface Host {
   readonly architecture: Architecture;
   readonly bwrap: string;
@@ -12,6 +12,6 @@ export interface Host {
   readonly meters: MeterSource;
   /** The user that boxes run as outside: another one when we are root, else null, our own. */
   readonly uid: number | null;
-  /** What names forbidden calls; null where the kernel cannot. */
+  /** The supervisor that names forbidden calls; null where the kernel has no user notification. */
   readonly supervisor: Supervisor | null;
 }

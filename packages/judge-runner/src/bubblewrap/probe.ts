@@ -10,7 +10,7 @@ import { openBox } from './box.ts';
 import { diagnoseRefusal } from './diagnose.ts';
 import type { Host } from './host.ts';
 
-/** What to look for; everything is found by itself. */
+/** Overrides for detection. Every field is optional and detected by default. */
 export interface SandboxOptions {
   /** `auto` (default) takes cgroup v2, else v1, else none; `none` never uses them. */
   readonly cgroups?: 'auto' | 'v1' | 'v2' | 'none';

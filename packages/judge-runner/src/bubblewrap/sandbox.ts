@@ -17,7 +17,7 @@ export async function probeSandbox(options?: SandboxOptions): Promise<SandboxRep
 }
 
 /**
- * Finds a sandbox that works on this machine (JDG-8). There is none that runs without isolation.
+ * Finds a sandbox that works on this machine. There is none that runs without isolation.
  * @throws JudgeError `SANDBOX_UNAVAILABLE` with the cause and, in `remedy`, one line that mends it.
  */
 export async function detectSandbox(options?: SandboxOptions): Promise<DetectedSandbox> {

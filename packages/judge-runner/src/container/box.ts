@@ -25,11 +25,11 @@ import { containerArguments, usesStandardStreams } from './command.ts';
 import type { Engine } from './engine.ts';
 import { type Keeper, removeCommand } from './keeper.ts';
 
-/** What a box is built from on this machine. */
+/** The parts of this machine that a container is built from. */
 export interface ContainerHost {
   readonly architecture: Architecture;
   readonly engine: Engine;
-  /** Of the OCI runtime, where the engine is told it per container. */
+  /** The OCI runtime, for engines that take it per container; else null. */
   readonly runtime: string | null;
   /** Ours alone: images, the engine's state, and the files of boxes. */
   readonly folder: string;
@@ -45,9 +45,9 @@ export interface ContainerHost {
   readonly keeper: Keeper;
 }
 
-/** Where the files of boxes are, below the sandbox's folder. */
+/** Folder for the files of boxes, below the sandbox's folder. */
 export const boxesFolder = 'boxes';
-/** How long what is left of a container may take to go away before it is removed by force. */
+/** Longest wait in ms for a container to be removed before it is removed by force. */
 const goneMs = 5000;
 
 /** Waits without keeping the process alive for it: something else does. */
@@ -62,7 +62,7 @@ const numberIn = (path: string): number | null => {
 };
 
 /**
- * Writes a box's files, readable for whoever is shown them and out of everybody else's reach.
+ * Writes a box's files, readable by the box's user and inaccessible to other users.
  * @returns What is to be mounted where.
  */
 async function writeFiles(folder: string, files: readonly BoxFile[]): Promise<Record<string, string>> {
@@ -102,7 +102,7 @@ async function firstProcess(engine: Engine, pidFile: string, over: () => boolean
 
 const exists = (pid: number): boolean => existsSync(`/proc/${pid}`);
 
-/** Waits until a process that is no child of ours is gone. */
+/** Waits until a process that this process did not start has ended. */
 async function untilGone(pid: number): Promise<void> {
   const deadline = performance.now() + goneMs;
   while (exists(pid) && performance.now() < deadline) await sleep(10);
@@ -145,7 +145,7 @@ function enclose(
     return pid;
   });
 
-  /** Whatever the engine still does by itself is waited for, and what it leaves undone is done. */
+  /** Waits for the engine's own clean-up, then removes what it left. */
   const tidy = async () => {
     await Promise.race([ended.exited, atMost(2 * goneMs)]);
     const { code } = await Promise.race([ended.exited, { code: null }]);

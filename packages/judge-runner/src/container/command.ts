@@ -5,17 +5,17 @@ import type { EngineName } from './engine.ts';
 /** Size of /dev/shm: enough for a lock, not for a store. */
 const sharedMemoryBytes = 16 * 1024 * 1024;
 const pageBytes = 4096;
-/** How many user ids a box has, counted from `firstUser`; only one of them is used. */
+/** Number of user ids a box has, counted from `firstUser`; only one of them is used. */
 const userCount = 65_536;
-/** How long an engine waits before it kills a box that everybody forgot, beyond the box's own time limit. */
+/** Seconds after the box's own time limit at which the engine kills an abandoned box. */
 const forgottenSeconds = 60;
 /** The label of all our containers; its value is the process id of the judge that made it. */
 export const label = 'bonafide.judge';
 
-/** What one container is made of. */
+/** Everything that defines one container. */
 export interface ContainerOptions {
   readonly engine: EngineName;
-  /** Of the OCI runtime, for engines that are told per container; null for the engine's default. */
+  /** The OCI runtime, for engines that take it per container; null for the engine's default. */
   readonly runtime: string | null;
   readonly name: string;
   /** Process id of the judge. */
@@ -29,11 +29,11 @@ export interface ContainerOptions {
   readonly user: number;
   /** The user outside that the box's user 0 is, or null where the box is to be the judge's own user outside. */
   readonly firstUser: number | null;
-  /** Whether the engine can be asked for limits by cgroups: a net below our own. */
+  /** True when the engine can set cgroup limits: a second limit below the judge's own. */
   readonly limited: boolean;
   /** Name of the cgroup that the engine is to put it below; null where that is the engine's business. */
   readonly parentGroup: string | null;
-  /** Whether nothing but limits of the single process can be had. */
+  /** True when only per-process limits are available. */
   readonly withDataLimit: boolean;
   /** Files on this machine: the seccomp filter, and where the engine writes the first process's number. */
   readonly seccomp: string;
@@ -68,10 +68,10 @@ function resourceLimits({ limits, program, withDataLimit }: ContainerOptions): s
 const memoryFolder = (path: string, size: number): string =>
   `--tmpfs=${path}:rw,mode=1777,size=${size},nosuid,nodev,noexec`;
 
-/** What an engine shows of the machine, and no program that is judged needs. */
+/** Folders that an engine shows by default and that judged programs do not need. */
 const hidden = ['/sys', '/sys/fs/cgroup', '/dev/mqueue'] as const;
 
-/** What is asked of both engines in the same words. */
+/** Options that both engines spell alike. */
 function hardening(options: ContainerOptions): string[] {
   const { limits, user } = options;
   return [

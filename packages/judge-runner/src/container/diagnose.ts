@@ -8,7 +8,7 @@ const daemon: Diagnosis = {
 const isDaemon = (said: string): boolean =>
   /cannot connect to the docker daemon|docker\.sock|connection refused/i.test(said);
 
-/** What keeps an ordinary user from containers at all; null when it is not that. Pure. */
+/** Returns what prevents an ordinary user from running containers, or null. Pure. */
 function diagnoseUsers(said: string, facts: MachineFacts): Diagnosis | null {
   if (!/newuidmap|newgidmap|subuid|subgid|user namespaces? .*(?:not|cannot)/i.test(said)) return null;
   const install = installCommand(facts.osRelease, 'uidmap');
@@ -19,8 +19,8 @@ function diagnoseUsers(said: string, facts: MachineFacts): Diagnosis | null {
 }
 
 /**
- * Why there is no image.
- * @param wanted - The image that was asked for, null for one of our own.
+ * Diagnoses a missing image.
+ * @param wanted - The image that was asked for, null for the judge's default image.
  */
 export function diagnoseImage(
   said: string,
@@ -36,7 +36,7 @@ export function diagnoseImage(
   return { cause: `The image could not be made: ${said}`, remedy: `${engine} info   # must succeed` };
 }
 
-/** Why an engine did not make a box, from what it said and what the machine is. Pure. */
+/** Diagnoses why an engine failed to make a box, from its message and the machine's facts. Pure. */
 export function diagnoseEngine(said: string, engine: EngineName, facts: MachineFacts): Diagnosis {
   const install = (packages: string) => installCommand(facts.osRelease, packages);
   if (isDaemon(said)) return daemon;

@@ -21,7 +21,10 @@ export interface Engine {
   run(args: readonly string[]): Promise<string>;
   /** Options that come before every command. */
   readonly options: readonly string[];
-  /** Starts a command in a process group of its own: a person's Ctrl-C is for the judge, which then tidies up. */
+  /**
+   * Starts a command in a separate process group, so that Ctrl-C reaches the judge alone, which then cleans
+   * up.
+   */
   spawn(args: readonly string[], stdio: readonly ('pipe' | 'ignore')[]): ChildProcess;
 }
 
@@ -49,7 +52,7 @@ function createEngine(own: Pick<Engine, 'name' | 'path' | 'environment' | 'optio
   };
 }
 
-/** Whatever the machine's own settings say about logs, limits, hooks and mounts is no concern of a box. */
+/** Settings that replace the machine's own for logs, limits, hooks and mounts. */
 const containersConf = `[containers]
 default_ulimits = []
 volumes = []
@@ -85,7 +88,7 @@ graphroot = "${join(folder, 'storage')}"
 runroot = "${join(folder, 'state')}"
 `;
 
-/** Podman with a storage of its own in `folder`. */
+/** Creates a podman engine with its storage in `folder`. */
 export async function openPodman(path: string, runtime: string, folder: string): Promise<Engine> {
   await Promise.all([
     writeFile(join(folder, 'containers.conf'), containersConf),

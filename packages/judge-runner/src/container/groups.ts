@@ -7,7 +7,7 @@ const prefix = 'bonafide-containers-';
 /** The name of the cgroup below which an engine puts one sandbox's containers. Pure. */
 export const parentGroup = (owner: number, token: string): string => `${prefix}${owner}-${token}`;
 
-/** The process id in the name of such a cgroup, or null when it is none. Pure. */
+/** Returns the process id in the name of such a cgroup, or null. Pure. */
 export function ownerOf(name: string): number | null {
   const found = /^bonafide-containers-(\d+)-/.exec(name)?.[1];
   return found === undefined ? null : Number(found);

@@ -41,7 +41,7 @@ const layout = 1;
 /** Of a library's folder, what no program that is judged imports: tools to install, to edit and to link with. */
 const leftOut = /\/(?:ensurepip|idlelib|lib2to3\/tests|turtledemo|config-[^/]+|pip|EXTERNALLY-MANAGED)$/;
 
-/** What an image is made of. */
+/** The content of an image. */
 export interface ImageContent {
   /** Every file, link and folder, absolute, sorted; they keep their places in the image. */
   readonly paths: readonly string[];
@@ -77,7 +77,8 @@ function collect(path: string, into: Map<string, string>): void {
 }
 
 /**
- * What a Python needs: itself, its library, what is installed beside it, and the shared libraries of all of that.
+ * Lists what a Python needs: the interpreter, its library, installed packages, and the shared libraries of
+ * all of them.
  * @param programs - Further programs whose shared libraries are needed; they themselves are mounted later.
  * @param folder - Where what takes long to find out is remembered.
  */
@@ -146,7 +147,7 @@ const findLibrary =
 export const imageTag = (digest: string): string => `localhost/bonafide-judge:${digest.slice(0, 16)}`;
 
 /**
- * Makes the image, unless the engine has it. Nothing is fetched from anywhere.
+ * Builds the image unless the engine already stores it. Downloads nothing.
  * @param folder - For what is needed for a moment.
  */
 export async function ensureImage(

@@ -5,12 +5,12 @@ import type { Engine } from './engine.ts';
 /** A container that has been asked for. */
 export interface KeptBox {
   readonly name: string;
-  /** Where its files are. */
+  /** Folder of its files. */
   readonly folder: string;
   readonly pidFile: string;
 }
 
-/** Outlives the judge by a moment, and removes what a killed judge left behind. */
+/** Outlives the judge by a moment, and removes what a killed judge left behind. */
 export interface Keeper {
   opened(box: KeptBox): void;
   closed(name: string): void;

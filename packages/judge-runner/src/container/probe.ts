@@ -26,18 +26,19 @@ import { ownerOf, parentGroup, removeParentGroups } from './groups.ts';
 import { ensureImage, imageContent } from './image.ts';
 import { removeCommand, startKeeper } from './keeper.ts';
 
-/** How containers are made; everything is found by itself. */
+/** Options of the container sandbox. Every field is optional and detected by default. */
 export interface ContainerOptions {
   /** Default: podman where it is installed, else docker. */
   readonly engine?: EngineName;
   /**
-   * The OCI runtime: a name or an absolute path. Default with podman: runc, else crun. Its processes must be seen from
-   * outside, so that boxes can be measured: one that hides them in a kernel of its own is refused.
+   * The OCI runtime: a name or an absolute path. Default with podman: runc, else crun. Its processes must be
+   * visible from outside so that boxes can be measured; a runtime that hides them in a separate kernel is
+   * refused.
    */
   readonly runtime?: string;
   /** An image that has been made before, by its name. Default: one made of this machine's Python when first needed. */
   readonly image?: string;
-  /** Where images and the engine's state are kept, apart from the user's own. Default: a folder among the caches. */
+  /** Folder for images and the engine's state, apart from the user's. Default: a folder among the caches. */
   readonly folder?: string;
   /** Docker's daemon. Default: the environment's `DOCKER_HOST`, else `unix:///var/run/docker.sock`. */
   readonly socket?: string;
@@ -49,7 +50,9 @@ export interface ContainerOptions {
   readonly supervisor?: boolean;
 }
 
-/** The first of 65,536 users outside that a box of a judge that is root has; nobody else is likely to be there. */
+/**
+ * First of the 65,536 user ids that boxes of a root judge use outside; a range that is unlikely to be taken.
+ */
 const firstUser = 2_000_000_000;
 
 const reasonOf = (error: unknown): string => {
@@ -58,15 +61,16 @@ const reasonOf = (error: unknown): string => {
   return said === '' ? error.message : said;
 };
 
-/** Where an engine's images are kept when nobody says otherwise. A cache: it can be removed at any time. */
+/** Default folder of an engine's images. A cache: it can be removed at any time. */
 function defaultFolder(): string {
   if (process.getuid?.() === 0) return '/var/cache/bonafide-judge';
   return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'bonafide-judge');
 }
 
 /**
- * Makes sure of a folder that nobody else can list or write to. Users of boxes must get through it, and podman opens
- * every folder on the way to them: only a place where that changes nothing will do.
+ * Creates a folder that other users can neither list nor write to. Users of boxes must be able to pass
+ * through it, and podman opens every folder on the way: only a location where that changes nothing is
+ * accepted.
  */
 async function ownFolder(path: string): Promise<string> {
   await mkdir(path, { recursive: true, mode: 0o711 });
@@ -101,7 +105,7 @@ export function mappedUser(dockerFolder: string): number | null {
   return found === undefined ? null : Number(found);
 }
 
-/** The user outside that a box's user 0 is; null where boxes have no users of their own. */
+/** The user id outside that a box's user 0 maps to; null where boxes have no separate user ids. */
 async function firstUserOf(engine: Engine): Promise<number | null> {
   if (engine.name === 'podman') return firstUser;
   return mappedUser(await engine.run(['info', '--format', '{{.DockerRootDir}}']).catch(() => ''));
@@ -239,7 +243,7 @@ export async function probeContainers(
   }
 }
 
-/** Finds the engine's program and, for podman, the runtime that it is told to use. */
+/** Finds the engine's program and, for podman, the runtime to use. */
 async function findEngine(
   options: ContainerOptions,
   folder: string,

@@ -17,7 +17,7 @@ export async function probeContainerSandbox(options?: ContainerOptions): Promise
 }
 
 /**
- * A sandbox that puts every box into a container of podman or docker (JDG-8). Its image is made from this machine's
+ * A sandbox that puts every box into a container of podman or docker. Its image is made from this machine's
  * own Python: nothing is fetched.
  * @throws JudgeError `SANDBOX_UNAVAILABLE` with the cause and, in `remedy`, one line that mends it.
  */

@@ -3,7 +3,7 @@ import type { LengthRange, ValueSpec, WholeRange } from '../suite.ts';
 import { decodeValue, encodeValue, maxValueNodes, type Value, ValueFormatError } from '../value.ts';
 import type { Stream } from './stream.ts';
 
-/** How often something unlike the others is looked for before a shorter collection has to do. */
+/** Attempts to draw a distinct element before a shorter collection is accepted. */
 const maxRedraws = 100;
 
 /** Code points as Python orders them. */
@@ -25,7 +25,7 @@ function compareValues(left: Value, right: Value): number {
 }
 
 /**
- * Draws one value (JDG-6). Pure: the same spec and stream give the same value, here and in the outsider's script.
+ * Draws one value. Pure: the same spec and stream give the same value, here and in the outsider's script.
  * @throws ValueFormatError when a collection of unlike values cannot be as long as it must, or the value is too large.
  */
 export function drawValue(spec: ValueSpec, stream: Stream): Value {

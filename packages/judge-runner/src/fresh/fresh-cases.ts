@@ -24,10 +24,10 @@ export interface OracleQuestion {
  */
 export type Oracle = (question: OracleQuestion) => Value | Promise<Value>;
 
-/** What a reference said. */
+/** A reference's reply. */
 type Told = { readonly value: Value } | { readonly raised: string; readonly text: string };
 
-/** Who says what must come of an input. */
+/** A source of expected results for drawn inputs. */
 interface Reference {
   ask(fn: string, args: readonly TaggedJson[], as?: VectorCase['as']): Promise<Told>;
 }
@@ -36,7 +36,8 @@ const invalid = (message: string, cause?: unknown): JudgeError =>
   new JudgeError('SUITE_INVALID', message, cause === undefined ? {} : { cause });
 
 /**
- * The suite's oracle in its own box. Its author is trusted, so whatever is wrong with what it says is the suite's fault.
+ * Connects to the suite's oracle in its box. Its author is trusted, so every fault of its replies is a fault
+ * of the suite.
  */
 export async function boxedReference(box: Box): Promise<Reference> {
   let number = 0;
@@ -81,7 +82,7 @@ export function localReference(oracle: Oracle): Reference {
   };
 }
 
-/** What a run asks of the suite's generators. */
+/** A run's request to the suite's generators. */
 export interface FreshRequest {
   /** Cases per generator, instead of what each says; 0 for none. */
   readonly count?: number;
@@ -107,7 +108,7 @@ interface Drawing {
 }
 
 /**
- * The inputs of one case that a generator describes by itself. Pure.
+ * Draws the inputs of one case whose generator lists its specs. Pure.
  * @throws ValueFormatError when they cannot be drawn.
  */
 export function drawInputs({ generator, index, seed }: Drawing): readonly TaggedJson[] | null {
@@ -163,7 +164,7 @@ async function drawCase(drawing: Drawing, fn: string, reference: Reference): Pro
 }
 
 /**
- * Draws the cases of a run (JDG-6): the same seed draws the same.
+ * Draws the cases of a run: the same seed draws the same.
  * @param options.count - Cases per generator, instead of what each says.
  * @throws JudgeError `SUITE_INVALID` when they cannot be drawn, or the oracle cannot answer them.
  */

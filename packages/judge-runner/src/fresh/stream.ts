@@ -10,9 +10,10 @@ export interface Stream {
 }
 
 /**
- * The stream of one drawn case: block i = SHA-256(key ‖ i as 4 bytes), key = SHA-256(canonical JSON of `[seed,
- * generator, index]`). Each case has a stream of its own, so that one can be drawn again without the others. Pure.
- * @param seed - Whatever was drawn or given for the run.
+ * Creates the random stream of one drawn case: block i = SHA-256(key ‖ i as 4 bytes), key = SHA-256(canonical
+ * JSON of `[seed, generator, index]`). Each case has a separate stream, so that one can be drawn again
+ * without the others. Pure.
+ * @param seed - The run's seed, drawn or given.
  * @param generator - The generator's id.
  * @param index - Number of the case within its generator, from 0.
  */

@@ -115,7 +115,7 @@ export function parsePython(source: string): {
     return token.text;
   };
 
-  /** Items up to `close`; a trailing comma is told apart, since it makes a tuple. */
+  /** Parses items up to `close`; reports a trailing comma, which makes a tuple. */
   const itemsUntil = (close: string, first?: Expression): { items: Expression[]; comma: boolean } => {
     const items = first ? [first] : [];
     let comma = false;

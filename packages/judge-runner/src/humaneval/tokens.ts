@@ -11,7 +11,7 @@ export type Token =
     }
   | { readonly kind: 'newline' | 'indent' | 'dedent' | 'end'; readonly text: ''; readonly line: number };
 
-/** A comment that stands on a line of its own. */
+/** A comment on a separate line. */
 export interface Comment {
   readonly line: number;
   readonly text: string;
@@ -67,8 +67,8 @@ function readEscapes(text: string, isBytes: boolean, line: number): string {
 }
 
 /**
- * Cuts Python source into tokens, with indentation as Python sees it.
- * @throws UnsupportedPython for what is no Python, or too unusual.
+ * Splits Python source into tokens, with indentation as Python defines it.
+ * @throws UnsupportedPython for invalid or unsupported Python.
  */
 export function tokenize(source: string): {
   readonly tokens: readonly Token[];

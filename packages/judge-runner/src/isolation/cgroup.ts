@@ -205,7 +205,10 @@ async function createV2(parent: string, limits: Limits): Promise<Meter> {
   };
 }
 
-/** Where this process's group of a mount is in the file system, and the mount's top, which a container may have instead. */
+/**
+ * Path of this process's group in a mounted hierarchy, and the top of the mount, which a container may have
+ * instead.
+ */
 function candidates(mount: CgroupMount, ownPath: string): string[] {
   const inside = relative(mount.root, ownPath);
   const own = inside.startsWith('..') ? mount.point : join(mount.point, inside);
@@ -247,7 +250,7 @@ async function handedDown(folder: string): Promise<ReadonlySet<string>> {
 const membersOf = async (folder: string): Promise<string[]> =>
   (await read(join(folder, 'cgroup.procs'))).split('\n').filter(Boolean);
 
-/** Moves all processes of one group into another, again and again, since any of them may just have started one. */
+/** Moves all processes of one group into another, repeatedly, since each may just have started a child. */
 async function moveAll(from: string, to: string): Promise<void> {
   for (let round = 0; round < 100; round += 1) {
     const members = await membersOf(from);
@@ -262,9 +265,8 @@ async function moveAll(from: string, to: string): Promise<void> {
 }
 
 /**
- * A group with processes cannot hand controllers down, so whoever is in a delegated group
- * (`systemd-run --user --scope -p Delegate=yes`) first moves aside, into a group below. A group that was not
- * delegated is rearranged only by a process that is alone in it: others might not like it.
+ * Moves this process into a child group, since a group with processes cannot delegate controllers. Applies to a delegated
+ * group (`systemd-run --user --scope -p Delegate=yes`); another group is rearranged only when this process is alone in it.
  */
 async function stepAside(folder: string): Promise<void> {
   const members = await membersOf(folder);
@@ -285,7 +287,10 @@ async function stepAside(folder: string): Promise<void> {
   }
 }
 
-/** Whether a box can do with these controllers. The cores are not always delegated; time is measured without. */
+/**
+ * Returns true when these controllers suffice for a box. The cpu controller is optional: time is measured
+ * without it.
+ */
 const isEnough = (controllers: ReadonlySet<string>): boolean =>
   controllers.has('memory') && controllers.has('pids');
 

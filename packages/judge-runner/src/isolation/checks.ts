@@ -14,7 +14,7 @@ import type { SandboxCheck } from './report.ts';
 
 type CheckName = SandboxCheck['name'];
 
-/** What was looked for, in order, and what came of it. */
+/** Results of the checks, in order. */
 export interface Checks {
   readonly list: readonly SandboxCheck[];
   pass(name: CheckName, detail: string): void;
@@ -43,7 +43,7 @@ export interface Machine {
   readonly install: (packages: string) => string;
 }
 
-/** Null where nothing can be judged, whatever is installed. */
+/** Null where nothing can be judged, regardless of installed packages. */
 export async function checkPlatform(checks: Checks): Promise<Machine | null> {
   const facts = await machineFacts();
   const diagnosis = diagnosePlatform(facts);
@@ -82,7 +82,7 @@ export async function checkPython(
   return python;
 }
 
-/** What boxes are measured with: cgroups where they can be made, else looking, which is less exact. */
+/** Returns the meter of boxes: cgroups where they can be created, else polling, which is less exact. */
 export async function checkCgroups(
   checks: Checks,
   wanted: 'auto' | 'v1' | 'v2' | 'none' = 'auto',

@@ -8,11 +8,13 @@ const run = promisify(execFile);
 /** A scope or service of systemd. */
 export interface Unit {
   readonly name: string;
-  /** Whose manager runs it: a user's, by id, or null for the system's. */
+  /** The user id whose systemd manager runs the unit, or null for the system's manager. */
   readonly owner: number | null;
 }
 
-/** The unit that a version 2 cgroup belongs to, or null when it is none's own group. Pure. */
+/**
+ * Parses the unit that a version 2 cgroup belongs to; null when the cgroup is not a unit's top group. Pure.
+ */
 export function unitOf(folder: string): Unit | null {
   const name = basename(folder);
   if (!/\.(?:scope|service)$/.test(name)) return null;
@@ -20,7 +22,7 @@ export function unitOf(folder: string): Unit | null {
   return { name, owner: owner === undefined ? null : Number(owner) };
 }
 
-/** True when systemd has left a group to whoever runs in it (`Delegate=yes`), so that its inside may be rearranged. */
+/** True when systemd delegated the group (`Delegate=yes`), so that its inside may be rearranged. */
 export async function isDelegated(folder: string): Promise<boolean> {
   const unit = unitOf(folder);
   const systemctl = unit && (await findExecutable(systemPaths('systemctl')));

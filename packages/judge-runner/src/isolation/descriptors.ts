@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Duplex, Readable } from 'node:stream';
 
-/** A stream of the child that is only written to. What the child does not read any more is no concern of ours. */
+/** Returns a write-only stream of the child. Errors after the child has stopped reading are ignored. */
 export function give(child: ChildProcess, descriptor: number): Duplex {
   const stream = child.stdio[descriptor] as Duplex;
   stream.on('error', () => {});

@@ -1,10 +1,13 @@
-/** Why a machine cannot isolate a program, and one line that mends it. */
+/** Reason why a machine cannot isolate a program, and a one-line remedy. */
 export interface Diagnosis {
   readonly cause: string;
   readonly remedy: string;
 }
 
-/** What a diagnosis needs to know about a machine. All texts are file contents, null where there is no such file. */
+/**
+ * Facts about a machine that a diagnosis uses. All texts are file contents, null where the file does not
+ * exist.
+ */
 export interface MachineFacts {
   readonly platform: string;
   readonly architecture: string;
@@ -16,7 +19,7 @@ export interface MachineFacts {
   readonly unprivilegedUsernsClone: string | null;
   /** /proc/sys/user/max_user_namespaces. */
   readonly maxUserNamespaces: string | null;
-  /** Whether this looks like the inside of a container. */
+  /** True when this looks like the inside of a container. */
   readonly inContainer: boolean;
 }
 
@@ -39,7 +42,10 @@ export function installCommand(osRelease: string | null, packages: string): stri
   return found ? `${found[1]} ${packages}` : `Install ${packages} with this system's package manager`;
 }
 
-/** What keeps any box from being made here, before bubblewrap is even asked; null when nothing is known to. Pure. */
+/**
+ * Returns what prevents any box on this machine, before bubblewrap is tried; null when no cause is known.
+ * Pure.
+ */
 export function diagnosePlatform(facts: MachineFacts): Diagnosis | null {
   if (facts.platform !== 'linux')
     return {

@@ -1,11 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Duplex, Readable } from 'node:stream';
 
-/** How the program in a box ended: with its own exit code, or 128 and the number of the signal that ended it. */
+/** Exit of a box's program: its exit code, or 128 plus the number of the signal that ended it. */
 export interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** Why it could not even be started, or ''. */
+  /** Reason why it could not be started, or ''. */
   readonly problem: string;
 }
 
@@ -17,7 +17,7 @@ export function describeExit({ code, signal }: Exit): string {
 
 /** Walls that a backend has begun to put up around one program. What is the same for all backends is done with this. */
 export interface Enclosure {
-  /** Who makes it, for a person. */
+  /** Name of the backend, for messages. */
   readonly maker: string;
   readonly requests: Duplex;
   readonly answers: Readable;
@@ -29,17 +29,17 @@ export interface Enclosure {
   readonly closed: Promise<void>;
   /** The box's first process as it is seen from outside, or null when there will be none. */
   firstProcess(): Promise<number | null>;
-  /** Lets the first process go on, now that it is under its limits. */
+  /** Releases the first process, which is now under its limits. */
   release(): void;
   /** Kills everything in it. May be called at any time, and once only. */
   kill(pid: number | null): void;
-  /** After the end: whoever outlived it waits for a channel of ours, and ends when that is gone. */
+  /** Closes the judge's channels after the end, so that a surviving helper process ends too. */
   abandon(): void;
   /** Last: takes away what is left of it. */
   dispose(): Promise<void>;
 }
 
-/** How a child process ends, and when the last of its streams is closed. */
+/** Exit of a child process, and the closing of the last of its streams. */
 export function endOf(child: ChildProcess): Pick<Enclosure, 'exited' | 'closed'> {
   return {
     exited: new Promise((resolve) => {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** How much of what a program prints is kept. */
+/** Bytes of printed output that are kept. */
 const excerptBytes = 4096;
 
 /** Reads lines of at most `maxBytes`; calls back with each, and once with null at the end or a line too long. */

@@ -12,9 +12,9 @@ export interface PythonHost {
   readonly version: string;
   /** Folders with its library and the shared libraries. */
   readonly folders: readonly string[];
-  /** Where pytest is, colon-separated; null without it. */
+  /** Folders with pytest, colon-separated; null when it is not installed. */
   readonly packages: string | null;
-  /** Where pylint, bandit, mypy and coverage are, as far as they are installed, colon-separated. */
+  /** Folders with pylint, bandit, mypy and coverage as far as installed, colon-separated. */
   readonly tools: string;
 }
 
@@ -31,12 +31,15 @@ export async function findExecutable(paths: readonly string[]): Promise<string |
   return null;
 }
 
-/** Where programs of the system are; never PATH, which whoever starts the judge may have set. */
+/**
+ * Returns fixed paths of system programs; PATH is never used, since its value may come from an untrusted
+ * caller.
+ */
 export function systemPaths(name: string): string[] {
   return [`/usr/bin/${name}`, `/bin/${name}`, `/usr/local/bin/${name}`, `/usr/sbin/${name}`];
 }
 
-/** What a program prints, with an empty environment. */
+/** Returns the standard output of a program that runs with an empty environment. */
 export async function output(command: string, args: readonly string[]): Promise<string> {
   const { stdout } = await run(command, args, {
     env: {},
@@ -118,7 +121,7 @@ export async function topLinks(): Promise<readonly (readonly [target: string, pa
 /** The text of a file, or null when it cannot be read. */
 export const readText = (path: string): Promise<string | null> => readFile(path, 'utf8').catch(() => null);
 
-/** What this machine is, as far as a diagnosis needs to know. */
+/** Collects the facts about this machine that a diagnosis uses. */
 export async function machineFacts(): Promise<MachineFacts> {
   const [osRelease, apparmor, clone, maximum, container, docker] = await Promise.all(
     [

@@ -1,14 +1,14 @@
 import type { Limits } from '../limits.ts';
 
-/** What a box has used so far. Counters only grow. */
+/** Resources that a box has used so far. Counters only grow. */
 export interface Usage {
   readonly cpuUserMs: number;
   readonly cpuSystemMs: number;
   /** The highest memory use so far, in bytes; null where the kernel does not say. */
   readonly memoryPeakBytes: number | null;
-  /** How often something was killed, or must be, for want of memory. */
+  /** Number of kills for lack of memory, done or due. */
   readonly oomKills: number;
-  /** How often a process or thread was refused, or is one too many. */
+  /** Number of processes or threads that were refused or exceed the limit. */
   readonly pidsRefused: number;
 }
 
@@ -18,18 +18,18 @@ export interface Meter {
   enter(pid: number): Promise<void>;
   /** After the end of the box: the last that could be measured. */
   sample(): Promise<Usage>;
-  /** Kills whatever is left inside. */
+  /** Kills everything left inside. */
   kill(): Promise<void>;
   /** Takes every trace away, trying again while processes are still dying. */
   remove(): Promise<void>;
 }
 
-/** How boxes are limited and measured on this machine (JDG-10). */
+/** Mechanism that limits and measures boxes on this machine. */
 export interface MeterSource {
   readonly kind: 'cgroup-v1' | 'cgroup-v2' | 'none';
   /** For a person: where the groups are made, or why there are none. */
   readonly detail: string;
-  /** How often a box should be sampled, in ms. */
+  /** Interval between samples, in ms. */
   readonly intervalMs: number;
   create(limits: Limits): Promise<Meter>;
 }

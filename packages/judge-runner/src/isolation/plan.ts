@@ -11,7 +11,7 @@ export const nobody = 65_534;
 /** The same for testers, which share no user with an artifact. */
 export const tester = 65_533;
 
-/** What is run in a box, whichever backend makes it. */
+/** The program of a box, independent of the backend. */
 export interface BoxPlan {
   readonly runtime: Runtime;
   /** True when nothing that is judged runs there. */
@@ -25,10 +25,10 @@ export interface BoxPlan {
 }
 
 /**
- * Says what is run for a spec.
- * @param supervised - Whether a supervisor of system calls is there for artifacts' boxes.
- * @throws JudgeError `SANDBOX_UNAVAILABLE` without pytest, where it is needed; `SUITE_UNSUPPORTED` for processes
- * that nobody could watch.
+ * Selects the program, user and filters for a spec.
+ * @param supervised - True when a supervisor of system calls watches artifacts' boxes.
+ * @throws JudgeError `SANDBOX_UNAVAILABLE` without pytest, where it is needed; `SUITE_UNSUPPORTED` for the
+ * profile `PROCESSES` without a supervisor.
  */
 export async function planBox(python: PythonHost, spec: BoxSpec, supervised: boolean): Promise<BoxPlan> {
   const trusted = spec.artifact === null || spec.tools === true || spec.oracle === true;

@@ -12,7 +12,7 @@ export function pageSizeOf(auxv: Buffer): number {
   return 4096;
 }
 
-/** One process, as /proc/PID/stat has it. */
+/** One process, parsed from /proc/PID/stat. */
 export interface ProcessStat {
   readonly userMs: number;
   readonly systemMs: number;
@@ -35,7 +35,9 @@ export function parseStat(line: string, pageBytes: number): ProcessStat | null {
   };
 }
 
-/** The most memory that a process ever had resident, in bytes, as /proc/PID/status has it; 0 when it is gone. Pure. */
+/**
+ * Peak resident memory of a process in bytes, parsed from /proc/PID/status; 0 when the process is gone. Pure.
+ */
 export function parsePeak(status: string): number {
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Whether a process has ended, though its parent may not have asked yet how. */
+/** Returns true when a process has ended, even if its parent has not yet read its exit status. */
 export function isOver(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -11,7 +11,7 @@ export function isOver(pid: number): boolean {
   }
 }
 
-/** Whether there is a process of this number, ours or not. */
+/** Returns true when a process with this id exists. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -27,14 +27,17 @@ export function writableMounts(mountinfo: string): string[] {
   });
 }
 
-/** What may be written to in a box; the devices are the handful that bubblewrap makes. */
+/** Writable mounts of a box; the devices are the few that bubblewrap creates. */
 const meantToBeWritable = (point: string): boolean =>
   point === '/box' || point === '/proc' || point === '/dev/shm' || point.startsWith('/dev/');
 
-/** Folders that an engine makes in memory and fills itself; they hold nothing but mounts and devices. */
+/** In-memory folders that an engine creates and fills with mounts and devices only. */
 const filledByTheEngine: ReadonlySet<string> = new Set(['/dev', '/sys/fs/cgroup']);
 
-/** Whether a box's user can write to a mount that is not read-only. What cannot be looked at counts as such. */
+/**
+ * Returns true when a box's user can write to a mount that is not read-only, or when that cannot be
+ * determined.
+ */
 async function canWrite(pid: number, point: string, ids: readonly (readonly string[])[]): Promise<boolean> {
   const masked = point.startsWith('/proc/');
   if (!masked && !filledByTheEngine.has(point)) return true;
@@ -50,7 +53,7 @@ async function canWrite(pid: number, point: string, ids: readonly (readonly stri
   }
 }
 
-/** What a version of Landlock keeps a box from; it has known the network since its fourth. Pure. */
+/** Describes the restrictions of a Landlock version; network rules exist since version 4. Pure. */
 export function landlockLayer(version: number): ProtectionLayer {
   const kept = `writing only to /box, /dev/shm and devices${version >= 4 ? ', no TCP' : ''}`;
   return {
@@ -76,7 +79,7 @@ export function apparmorLayer(label: string | null): ProtectionLayer[] {
 }
 
 /**
- * Looks at a box from outside, before the artifact is loaded, and says what stands around it (JDG-1). Nothing
+ * Looks at a box from outside, before the artifact is loaded, and says what stands around it. Nothing
  * here is taken from what was asked for.
  */
 export async function measureProtection(
@@ -85,7 +88,7 @@ export async function measureProtection(
     readonly meters: MeterSource;
     readonly watchesDisk: boolean;
     readonly rootOutside: boolean;
-    /** Version of Landlock that the launcher put in force, before anything of the artifact ran; 0 for none. */
+    /** Landlock version that the launcher applied before the artifact ran; 0 when not available. */
     readonly landlock: number;
     readonly supervised: boolean;
   },
@@ -200,7 +203,7 @@ const indispensable: ReadonlySet<string> = new Set([
   'seccomp-profile',
 ]);
 
-/** What is missing in a box that must not be, each in one text. Pure. */
+/** Lists required protection that a box lacks, one text each. Pure. */
 export function missingProtection(layers: readonly ProtectionLayer[]): string[] {
   return layers
     .filter((layer) => indispensable.has(layer.name) && !layer.inForce)

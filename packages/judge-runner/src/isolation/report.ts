@@ -1,6 +1,6 @@
 import type { ProtectionLayer } from '../verdict.ts';
 
-/** What isolates the programs that are judged (JDG-8). */
+/** Name of the isolation mechanism. */
 export type Backend = 'bubblewrap' | 'container';
 
 /** One thing that a usable sandbox needs or profits from. */
@@ -23,7 +23,7 @@ export interface SandboxCheck {
   readonly remedy: string | null;
 }
 
-/** What this machine can do to isolate a program (JDG-8). Shown by `bonafide doctor`. */
+/** Isolation capabilities of this machine. Shown by `bonafide doctor`. */
 export interface SandboxReport {
   readonly backend: Backend;
   /** True when programs can be judged here. */

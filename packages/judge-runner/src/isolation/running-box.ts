@@ -12,22 +12,22 @@ import { isOver } from './processes.ts';
 import { isFull, measureProtection, missingProtection } from './protection.ts';
 import { describeCall, type SupervisedCall, type Supervisor } from './supervisor.ts';
 
-/** How long a backend and the launcher may take before the artifact is loaded. */
-const startTimeoutMs = 15_000;
-/** How long a box that was told to end may take. */
+/** Longest start-up of a backend and the launcher, in ms, before the artifact is loaded. */
+const startTimeoutMs = 60_000;
+/** Longest wait in ms for a box to end after its input was closed. */
 const endGraceMs = 1000;
 /** Calls that are named; one is enough to end the box, the others were on their way. */
 const maxCalls = 20;
 /** 128 + SIGSYS: what seccomp's kill looks like from outside. */
 const killedBySeccomp = 159;
 
-/** What a launcher says when its calls are narrowed; nothing of the artifact has run then. */
+/** A launcher's message after its calls are narrowed; the artifact has not run at that time. */
 const narrowed = z.object({ listener: z.int().nullable(), landlock: z.int() });
 
 /** Waits without keeping the process alive for it. */
 const pause = (ms: number): Promise<void> => sleep(ms, undefined, { ref: false });
 
-/** What a running box is made of. */
+/** The parts of a running box. */
 export interface RunningBoxOptions {
   readonly enclosure: Enclosure;
   readonly architecture: Architecture;
@@ -36,7 +36,7 @@ export interface RunningBoxOptions {
   /** The one of `meters` that is this box's. */
   readonly meter: Meter;
   readonly supervisor: Supervisor | null;
-  /** Whether the judge is root, and the box must not be. */
+  /** True when the judge is root, which the box must not be. */
   readonly rootOutside: boolean;
   readonly signal: AbortSignal | undefined;
   /** Takes over what need not be waited for. */

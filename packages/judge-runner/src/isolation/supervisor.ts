@@ -62,13 +62,13 @@ export function describeCall(call: SupervisedCall, architecture: Architecture): 
   return `It called ${name}(${args}), which its profile forbids.`;
 }
 
-/** Watches boxes from outside and names the calls that their filters do not let pass (JDG-11). */
+/** Watches boxes from outside and names the calls that their filters do not let pass. */
 export interface Supervisor {
   /**
    * Takes over the listener of a box's filter.
-   * @param onCall - Told of each call that is not let pass; its caller waits in the kernel until the box is killed.
-   * @param onGone - Told when the supervisor died, after which nothing about the box can be relied on.
-   * @returns What ends the watch.
+   * @param onCall - Called for each forbidden call; its caller waits in the kernel until the box is killed.
+   * @param onGone - Called when the supervisor died, after which nothing about the box can be relied on.
+   * @returns A function that ends the watch.
    */
   watch(
     pid: number,
@@ -76,7 +76,7 @@ export interface Supervisor {
     onCall: (call: SupervisedCall) => void,
     onGone: () => void,
   ): Promise<() => void>;
-  /** Ends the supervisor, which the next watch starts anew. */
+  /** Ends the supervisor. The next watch starts a new one. */
   close(): Promise<void>;
 }
 
@@ -99,8 +99,8 @@ export function createSupervisor(host: {
   /** The user that it runs as, which must be the boxes' own; null for the judge's. */
   readonly uid: number | null;
   /**
-   * Path of setpriv, where boxes have users that are nobody outside: then it runs as `uid` with the one right to look
-   * into other processes.
+   * Path of setpriv, for boxes whose users have no account outside: the supervisor then runs as `uid` with
+   * the single right to inspect other processes.
    */
   readonly setpriv?: string;
 }): Supervisor {

@@ -7,7 +7,7 @@ export interface ReportedSandbox extends Sandbox {
   readonly report: SandboxReport;
 }
 
-/** What a backend makes boxes with. */
+/** A backend's parts for making boxes. */
 export interface Backing {
   readonly name: string;
   /** Makes a box; `later` takes what is still cleared away when the box is closed already. */

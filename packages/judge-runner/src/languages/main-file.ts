@@ -5,7 +5,7 @@ const candidates: Readonly<Record<Language, readonly string[]>> = {
   javascript: ['solution.js', 'solution.mjs', 'solution.cjs'],
 };
 
-/** Which of an artifact's files is loaded, or null when it has none that can be. Pure. */
+/** Returns the artifact's file that is loaded, or null when it has none that can be. Pure. */
 export function mainFile(language: Language, files: Readonly<Record<string, string>>): string | null {
   return candidates[language].find((name) => name in files) ?? null;
 }

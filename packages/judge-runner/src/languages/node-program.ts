@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { JudgeError } from '../errors.ts';
 
-/** Whether a user without rights can get to a file: every folder on the way lets everybody through. */
+/** Returns true when a user without rights can reach a file: every parent folder allows passing. */
 export function isReachable(path: string, modeOf = (each: string) => statSync(each).mode): boolean {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     if ((modeOf(folder) & 0o001) === 0) return false;
@@ -20,21 +20,21 @@ export function isReachable(path: string, modeOf = (each: string) => statSync(ea
   }
 }
 
-/** A folder that only we write to and everybody may pass through. */
+/** Creates a folder that only this user writes to and every user may pass through. */
 function passage(path: string): string {
   mkdirSync(path, { recursive: true, mode: 0o711 });
   const { uid, mode } = lstatSync(path);
   if (uid === process.getuid?.() && (mode & 0o022) === 0) return path;
-  throw new JudgeError('SANDBOX_UNAVAILABLE', `${path} belongs to somebody else`, {
+  throw new JudgeError('SANDBOX_UNAVAILABLE', `${path} belongs to another user`, {
     remedy: `Remove ${path}, or install the judge's Node outside of a private folder.`,
   });
 }
 
 /**
- * The Node that the judge runs on, where the box's user can get to it. A judge that is root drops to a user without
- * rights first; a Node below a private folder (root's home, say) is then copied out of it, and the copy kept for the
- * next time.
- * @throws JudgeError `SANDBOX_UNAVAILABLE` when the place for the copy is somebody else's
+ * Returns the path of the Node that the judge runs on, reachable by the box's user. A root judge drops to a
+ * user without rights first; a Node below a private folder (such as root's home) is then copied out of it,
+ * and the copy is reused.
+ * @throws JudgeError `SANDBOX_UNAVAILABLE` when the place for the copy belongs to another user
  */
 export function nodeProgram(): string {
   if (process.getuid?.() !== 0 || isReachable(process.execPath)) return process.execPath;

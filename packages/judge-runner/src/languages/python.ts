@@ -7,23 +7,23 @@ export interface BoxFile {
   readonly content: string;
 }
 
-/** How a program is run in a box. Each launcher speaks the same lines on fds 3 and 4. */
+/** A program and its environment in a box. Every launcher speaks the same lines on fds 3 and 4. */
 export interface Runtime {
   /** Everything the box needs beside the language itself. */
   readonly files: readonly BoxFile[];
-  /** What is executed, given the interpreter's path. */
+  /** Returns the command line, given the interpreter's path. */
   command(interpreter: string): readonly string[];
   /** The environment, and all of it. */
   readonly environment: Readonly<Record<string, string>>;
   /** Programs of the machine that are shown besides Python: host path → path in the box. */
   readonly programs?: Readonly<Record<string, string>>;
-  /** True when the launcher waits to be told to become the program, and says so when it has. */
+  /** True when the launcher waits for a request before it becomes the program, and confirms it. */
   readonly becomes?: boolean;
   /** True when address space says nothing about memory, as with engines that reserve it in advance. */
   readonly reservesMemory?: boolean;
 }
 
-/** Where the artifact's files are in its box. */
+/** Folder of the artifact's files in its box. */
 export const artifactFolder = '/artifact';
 export const judgeFolder = '/judge';
 const workerFiles = [
@@ -49,7 +49,7 @@ export function artifactFiles(artifact: Artifact, main: string): BoxFile[] {
   return Object.entries(own).map(([name, content]) => ({ path: `${artifactFolder}/${name}`, content }));
 }
 
-/** Where a tester's files are in its box. */
+/** Folder of a tester's files in its box. */
 export const suiteFolder = '/suite';
 
 const environment = {

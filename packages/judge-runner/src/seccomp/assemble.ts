@@ -12,7 +12,7 @@ const argumentOffset = (argument: number): number => 16 + 8 * argument;
 
 interface Instruction {
   readonly code: number;
-  /** How many instructions to skip when the test holds, and when not. */
+  /** Instructions to skip when the test holds, and when it does not. */
   readonly jumpTrue: number;
   readonly jumpFalse: number;
   readonly operand: number;
@@ -101,7 +101,7 @@ const successors: ReadonlyMap<string, string> = new Map([
   ['link', 'linkat'],
 ]);
 
-/** What a policy decides per system call number of an architecture. Numbers that are absent are killed. */
+/** Maps system call numbers of an architecture to a policy's decisions. Absent numbers are killed. */
 function decisions(policy: Policy, architecture: Architecture): ReadonlyMap<number, Action | ArgumentRule> {
   const numbers = syscallNumbers[architecture];
   const named = new Map<string, Action | ArgumentRule>([
@@ -124,12 +124,12 @@ function decisions(policy: Policy, architecture: Architecture): ReadonlyMap<numb
 const isRule = (decision: Action | ArgumentRule): decision is ArgumentRule =>
   typeof decision === 'object' && 'argument' in decision;
 
-/** What a filter is for beside its policy. */
+/** Options of a filter beside its policy. */
 export interface FilterOptions {
   /**
-   * What becomes of a forbidden call: `kill` (default), or `notify`, where a supervisor holds the filter's listener.
-   * Before there is a listener, `notify` refuses with ENOSYS. Both filters of a box must say the same, since
-   * killing outranks notifying.
+   * Action for a forbidden call: `kill` (default), or `notify`, where a supervisor holds the filter's
+   * listener. Before a listener exists, `notify` refuses with ENOSYS. Both filters of a box must use the same
+   * value, since killing outranks notifying.
    */
   readonly forbidden?: 'kill' | 'notify';
   /** Allowed calls that the supervisor is to look at first. */

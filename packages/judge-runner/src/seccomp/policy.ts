@@ -1,4 +1,4 @@
-/** What a filter does with a call: let it pass, answer it with an errno, or kill the whole process. */
+/** A filter's decision about a call: allow it, answer it with an errno, or kill the whole process. */
 export type Action = 'allow' | 'kill' | { readonly errno: number };
 
 /** A decision that looks at one argument. Comparisons are of the full 64 bits, bit tests of the lower 32. */
@@ -19,7 +19,7 @@ export interface ArgumentRule {
 export interface Policy {
   readonly allow: readonly string[];
   readonly rules: Readonly<Record<string, ArgumentRule>>;
-  /** Call → errno: innocent calls that a judged program does not need (JDG-11: an errno, not a kill). */
+  /** Call → errno: innocent calls that a judged program does not need (answered with an errno instead of a kill). */
   readonly errno: Readonly<Record<string, number>>;
 }
 
@@ -73,7 +73,7 @@ const localSockets: ArgumentRule = { argument: 0, oneOf: [AF_UNIX], met: 'allow'
 
 /** glibc falls back from clone3, whose flags no filter can see, to clone. */
 const clone3 = { clone3: ENOSYS };
-/** Which scheduler a thread has: an engine asks when it makes one, and means no harm. */
+/** Queries of a thread's scheduler, which JavaScript engines make when they start a thread. */
 const schedulers = names('sched_getparam sched_getscheduler sched_get_priority_max sched_get_priority_min');
 const noScheduling = {
   ...each('sched_getattr sched_setattr sched_setparam sched_setscheduler sched_rr_get_interval', EPERM),
@@ -85,8 +85,8 @@ const noTuning = {
 };
 
 /**
- * What an honest program may try without need, and gets an error for where its profile does not allow it. To leave the
- * session or to change owners is not among it: nothing that computes does so in passing.
+ * Calls that honest programs make without need. A profile that does not allow one answers it with an error.
+ * Leaving the session and changing owners are excluded: ordinary computation does neither.
  */
 const innocent: Readonly<Record<string, number>> = {
   ...each('getpgid getpgrp getsid getgroups getresuid getresgid getpriority dup2 dup3 sync syncfs', EPERM),
@@ -168,7 +168,7 @@ const PROCESSES: Policy = {
 
 const nodeRefusals = each('io_uring_setup pkey_alloc pkey_mprotect pkey_free mincore', ENOSYS);
 
-/** What Node needs beside: its engine's threads and memory keys, and to be put in its launcher's place. */
+/** Additional calls of Node: its engine's threads and memory keys, and replacing its launcher. */
 const NODE: Policy = {
   allow: [...extendedCalls, ...names('execve capget getpgid getpgrp'), ...schedulers],
   rules: EXTENDED.rules,
@@ -196,7 +196,7 @@ const LAUNCH: Policy = {
 /** An errno outranks naming a call, so what Node may innocently ask for is refused only where Node is started. */
 const LAUNCH_NODE: Policy = { ...LAUNCH, errno: { ...LAUNCH.errno, ...nodeRefusals } };
 
-/** The filters by name, measured on CPython (JDG-9). */
+/** The filters by name, measured on CPython. */
 export const policies: Readonly<Record<PolicyName, Policy>> = {
   STRICT,
   EXTENDED,

@@ -1,3 +1,8 @@
+/**
+ * Loads HumanEval tasks as suites.
+ * @packageDocumentation
+ */
+import { isBonafideError } from '@bonafide/internal';
 import * as z from 'zod';
 import { JudgeError } from '../errors.ts';
 import { parseSuite, parseVectorSuite } from '../schemas.ts';
@@ -28,7 +33,7 @@ function below(value: number): number {
 const isMutable = (value: Value): boolean =>
   typeof value === 'object' && value !== null && ['list', 'set', 'dict'].includes(value.type);
 
-/** The names that an expression mentions, whatever they stand for. */
+/** Returns every name that an expression mentions. */
 function namesIn(expression: Expression): string[] {
   const found: string[] = [];
   const visit = (part: unknown): void => {
@@ -52,7 +57,7 @@ function lookUp(name: string, scope: Scope): Value {
   }
 }
 
-/** What a test's assertions become, statement by statement. */
+/** Creates a reader that turns a test's assertions into cases, statement by statement. */
 function createReader(options: {
   readonly candidate: string;
   readonly comments: readonly Comment[];
@@ -60,7 +65,7 @@ function createReader(options: {
   readonly onCase: (draft: Draft, layer: Layer) => void;
 }) {
   const { candidate, comments, globals, onCase } = options;
-  /** Lists and the like that the function has been given: it may have changed them. */
+  /** Names of mutable values that were passed to the function, which may have changed them. */
   const given = new Set<string>();
 
   const isCandidate = (expression: Expression): boolean =>
@@ -225,13 +230,13 @@ function createReader(options: {
 }
 
 /**
- * Makes a suite of a HumanEval task (JDG-14), for what vectors express exactly: assertions that hold an answer
+ * Creates a suite of vectors from a HumanEval task, for tests that vectors express exactly: assertions that hold an answer
  * against a value, by `==`, `is`, its truth or a tolerance. Pure; no Python runs.
  *
  * The first case is the smoke test, and cases below an 'edge cases' comment are the `edge` layer. The artifact to judge
  * with it is a whole file: for a completion, `prompt + completion`.
- * @param line - One parsed line of HumanEval's JSONL: `task_id`, `entry_point`, `test`, and whatever else.
- * @throws JudgeError `SUITE_INVALID` when it is no such task, `SUITE_UNSUPPORTED` naming the construct that cannot be
+ * @param line - One parsed line of HumanEval's JSONL: `task_id`, `entry_point`, `test`; other fields are ignored.
+ * @throws JudgeError `SUITE_INVALID` for another shape, `SUITE_UNSUPPORTED` naming the construct that cannot be
  * expressed exactly.
  */
 export function loadHumanEvalTask(line: object): VectorSuite {
@@ -304,15 +309,15 @@ function readTask(line: object): z.infer<typeof taskSchema> {
 }
 
 /**
- * Makes a suite of a HumanEval task, whatever its test: vectors where they can express it, else a pytest file in
- * the mode `split`, in which the test runs as it is.
+ * Creates a suite from any HumanEval task: vectors where they can express its test, else a pytest file in the
+ * mode `split`, in which the test runs unchanged.
  * @throws JudgeError `SUITE_INVALID`.
  */
 export function loadHumanEvalSuite(line: object): Suite {
   try {
     return loadHumanEvalTask(line);
   } catch (error) {
-    if (!(error instanceof JudgeError) || error.code !== 'SUITE_UNSUPPORTED') throw error;
+    if (!isBonafideError(error, 'SUITE_UNSUPPORTED')) throw error;
   }
   const { task_id: id, entry_point: entryPoint, test } = readTask(line);
   const file = `from solution import *\nfrom solution import ${entryPoint}\n${test}\n\ndef test_check():\n    check(${entryPoint})\n`;
