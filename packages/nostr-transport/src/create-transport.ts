@@ -1,22 +1,22 @@
 import { type Logger, silentLogger } from '@bonafide/internal';
-import { type AddressGuardOptions, createAddressGuard } from './address-guard.ts';
-import { createAdmission } from './admission.ts';
-import { type BackoffPolicy, defaultBackoff } from './backoff.ts';
-import { type ConnectionLimits, defaultConnectionLimits } from './connection.ts';
+import { type AddressGuardOptions, createAddressGuard } from './address/address-guard.ts';
+import { normalizeRelayUrl } from './address/relay-url.ts';
 import { TransportError } from './errors.ts';
-import type { NostrEvent } from './event.ts';
-import { checkEventShape, defaultEventCaps, type EventCaps } from './event-check.ts';
-import { createTransportMeter } from './metrics.ts';
-import { runQuery } from './query.ts';
-import { createRelayInfoCache, createRelayInfoFetcher, type FetchRelayInfo } from './relay-info.ts';
-import { createRelayPool, spelling, spellings } from './relay-pool.ts';
-import { planReading } from './relay-reading.ts';
-import { normalizeRelayUrl } from './relay-url.ts';
-import type { Signer } from './signer.ts';
-import { connect as connectByDefault, type SocketFactory } from './socket.ts';
-import { type OpenSubscription, openSubscription } from './subscribe.ts';
+import { createAdmission } from './event/admission.ts';
+import type { NostrEvent } from './event/event.ts';
+import { checkEventShape, defaultEventCaps, type EventCaps } from './event/event-check.ts';
+import { createPureVerifier, type Verifier } from './event/verifier.ts';
+import { runQuery } from './reading/query.ts';
+import { planReading } from './reading/relay-reader.ts';
+import { type OpenSubscription, openSubscription } from './reading/subscribe.ts';
+import { type BackoffPolicy, defaultBackoff } from './relay/backoff.ts';
+import { createTransportMeter } from './relay/metrics.ts';
+import { createRelayInfoCache, createRelayInfoFetcher, type FetchRelayInfo } from './relay/nip11-info.ts';
+import { type ConnectionLimits, defaultConnectionLimits } from './relay/relay-connection.ts';
+import { createRelayPool, spelling, spellings } from './relay/relay-pool.ts';
+import { connect as connectByDefault, type SocketFactory } from './relay/socket.ts';
+import type { Signer } from './signers/signer.ts';
 import type { PublishOutcome, Transport } from './transport.ts';
-import { createPureVerifier, type Verifier } from './verifier.ts';
 
 /** Upper bounds of one transport. */
 export interface TransportLimits extends ConnectionLimits, EventCaps {

@@ -8,26 +8,7 @@ export {
   type AddressGuardOptions,
   createAddressGuard,
   type Resolve,
-} from './address-guard.ts';
-export type { RejectionReason } from './admission.ts';
-export {
-  type BackoffPolicy,
-  type DisconnectCause,
-  reconnectDelayMs,
-} from './backoff.ts';
-export { type BunkerSigner, type BunkerSignerOptions, createBunkerSigner } from './bunker-signer.ts';
-export {
-  createTransport,
-  defaultLimits,
-  type TransportLimits,
-  type TransportOptions,
-} from './create-transport.ts';
-export { TransportError, type TransportErrorCode } from './errors.ts';
-export type { EventTemplate, Filter, NostrEvent } from './event.ts';
-export { checkEventShape, type EventCaps, type EventCheck, eventId, isExpired } from './event-check.ts';
-export { filterKey, matchesFilter } from './filter.ts';
-export { createKeySigner } from './key-signer.ts';
-export type { FetchRelayInfo, RelayInfo } from './relay-info.ts';
+} from './address/address-guard.ts';
 export {
   type AddressPolicy,
   assessAddress,
@@ -35,19 +16,18 @@ export {
   normalizeRelayUrl,
   type RelayUrlAssessment,
   type RelayUrlFault,
-} from './relay-url.ts';
-export { loadSecretKey, SecretKey, type SecretKeySources } from './secret-key.ts';
-export type { Signer } from './signer.ts';
-export type { RelaySocket, SocketEvent, SocketFactory, SocketOptions } from './socket.ts';
-export type {
-  PublishOutcome,
-  RejectedEvent,
-  RelayStatus,
-  SubscribeHandlers,
-  Subscription,
-  Transport,
-  Watermarks,
-} from './transport.ts';
+} from './address/relay-url.ts';
+export {
+  createTransport,
+  defaultLimits,
+  type TransportLimits,
+  type TransportOptions,
+} from './create-transport.ts';
+export { TransportError, type TransportErrorCode } from './errors.ts';
+export type { RejectionReason } from './event/admission.ts';
+export type { EventTemplate, Filter, NostrEvent } from './event/event.ts';
+export { checkEventShape, type EventCaps, type EventCheck, eventId, isExpired } from './event/event-check.ts';
+export { filterKey, matchesFilter } from './event/filter.ts';
 export {
   createNostrWasmVerifier,
   createPureVerifier,
@@ -58,4 +38,24 @@ export {
   type TinySecpLibrary,
   type Verifier,
   type VerifierName,
-} from './verifier.ts';
+} from './event/verifier.ts';
+export {
+  type BackoffPolicy,
+  type DisconnectCause,
+  reconnectDelayMs,
+} from './relay/backoff.ts';
+export type { FetchRelayInfo, RelayInfo } from './relay/nip11-info.ts';
+export type { RelaySocket, SocketEvent, SocketFactory, SocketOptions } from './relay/socket.ts';
+export { createKeySigner } from './signers/key-signer.ts';
+export { type BunkerSigner, type BunkerSignerOptions, createBunkerSigner } from './signers/nip46-signer.ts';
+export { loadSecretKey, SecretKey, type SecretKeySources } from './signers/secret-key.ts';
+export type { Signer } from './signers/signer.ts';
+export type {
+  PublishOutcome,
+  RejectedEvent,
+  RelayStatus,
+  SubscribeHandlers,
+  Subscription,
+  Transport,
+  Watermarks,
+} from './transport.ts';

@@ -1,5 +1,5 @@
-import type { RejectionReason } from './admission.ts';
-import type { Filter, NostrEvent } from './event.ts';
+import type { RejectionReason } from './event/admission.ts';
+import type { Filter, NostrEvent } from './event/event.ts';
 
 /**
  * How far a subscription has read, so that it resumes after a restart (NET-1). A minute before the mark is read

@@ -1,6 +1,6 @@
 import type { LookupAddress, LookupOptions } from 'node:dns';
 import { describe, expect, it } from 'vitest';
-import { createAddressGuard, type Resolve } from '../src/address-guard.ts';
+import { createAddressGuard, type Resolve } from '../src/address/address-guard.ts';
 import { makeRelay, makeTransport, until } from './support/transports.ts';
 
 const answers =

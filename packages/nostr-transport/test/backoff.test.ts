@@ -6,7 +6,7 @@ import {
   defaultBackoff,
   failuresAfter,
   reconnectDelayMs,
-} from '../src/backoff.ts';
+} from '../src/relay/backoff.ts';
 
 const causes: readonly DisconnectCause[] = [
   'network',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { NostrEvent } from '../src/event.ts';
+import type { NostrEvent } from '../src/event/event.ts';
 import type { RelayFaults } from '../src/testing/index.ts';
 import { makeEvent, nowSeconds } from './support/events.ts';
 import { makeTestRelay, makeTransport, until } from './support/transports.ts';

@@ -3,9 +3,9 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createHeartbeat } from '../src/heartbeat.ts';
-import { createInbox } from '../src/inbox.ts';
-import type { RelaySocket } from '../src/socket.ts';
+import { createHeartbeat } from '../src/relay/heartbeat.ts';
+import { createInbox } from '../src/relay/inbox.ts';
+import type { RelaySocket } from '../src/relay/socket.ts';
 import { makeEvent } from './support/events.ts';
 import { makeRelay, makeTestRelay, makeTransport, sentTo, until } from './support/transports.ts';
 

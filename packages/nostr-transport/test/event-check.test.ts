@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { finalizeEvent } from 'nostr-tools/pure';
 import { expect, it } from 'vitest';
-import { checkEventShape, eventId, isExpired } from '../src/event-check.ts';
+import { checkEventShape, eventId, isExpired } from '../src/event/event-check.ts';
 import { makeEvent } from './support/events.ts';
 
 it('NET-1 X-5b rebuilds an event from its seven fields, frozen through and through', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { matchFilter } from 'nostr-tools/filter';
 import { expect, it } from 'vitest';
-import type { Filter, NostrEvent } from '../src/event.ts';
+import type { Filter, NostrEvent } from '../src/event/event.ts';
 import {
   copyFilter,
   filterKey,
@@ -9,7 +9,7 @@ import {
   matchesFilter,
   newestFirst,
   splitFilter,
-} from '../src/filter.ts';
+} from '../src/event/filter.ts';
 
 const hex = fc.constantFrom('a'.repeat(64), 'b'.repeat(64), 'c'.repeat(64));
 const word = fc.constantFrom('x', 'y', 'z');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { NostrEvent } from '../src/event.ts';
+import type { NostrEvent } from '../src/event/event.ts';
 import { makeEvent, missigned, nowSeconds, signerOf } from './support/events.ts';
 import { startForeignRelay } from './support/foreign-relay.ts';
 import { makeTestRelay, makeTransport, until } from './support/transports.ts';

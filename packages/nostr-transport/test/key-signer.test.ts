@@ -2,9 +2,9 @@ import { inspect } from 'node:util';
 import { nsecEncode } from 'nostr-tools/nip19';
 import { getPublicKey, verifiedSymbol } from 'nostr-tools/pure';
 import { describe, expect, it } from 'vitest';
-import { createKeySigner } from '../src/key-signer.ts';
-import { SecretKey } from '../src/secret-key.ts';
-import { createPureVerifier } from '../src/verifier.ts';
+import { createPureVerifier } from '../src/event/verifier.ts';
+import { createKeySigner } from '../src/signers/key-signer.ts';
+import { SecretKey } from '../src/signers/secret-key.ts';
 import { signerOf } from './support/events.ts';
 import { tracesOf } from './support/secrets.ts';
 

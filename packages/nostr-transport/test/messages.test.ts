@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseRelayMessage, readRefusal } from '../src/messages.ts';
+import { parseRelayMessage, readRefusal } from '../src/relay/messages.ts';
 
 describe('NET-1 what relays say', () => {
   it('NET-1 reads the six messages a relay may send', () => {

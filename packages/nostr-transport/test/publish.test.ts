@@ -1,7 +1,7 @@
 import { measured } from '@bonafide/internal/testing';
 import { describe, expect, it } from 'vitest';
-import type { NostrEvent } from '../src/event.ts';
-import type { RelaySocket, SocketEvent } from '../src/socket.ts';
+import type { NostrEvent } from '../src/event/event.ts';
+import type { RelaySocket, SocketEvent } from '../src/relay/socket.ts';
 import { makeEvent, missigned } from './support/events.ts';
 import { makeRelay, makeTestRelay, makeTransport, sentTo, until } from './support/transports.ts';
 

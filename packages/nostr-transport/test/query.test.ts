@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isQueryDone } from '../src/query.ts';
+import { isQueryDone } from '../src/reading/query.ts';
 import { makeEvent, nowSeconds } from './support/events.ts';
 import { makeRelay, makeTestRelay, makeTransport, sentTo, until } from './support/transports.ts';
 

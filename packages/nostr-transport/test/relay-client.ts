@@ -1,7 +1,7 @@
 import { generateSecretKey, finalizeEvent as sign } from 'nostr-tools/pure';
 import { vi } from 'vitest';
 import { WebSocket } from 'ws';
-import type { EventTemplate, Filter, NostrEvent } from '../src/event.ts';
+import type { EventTemplate, Filter, NostrEvent } from '../src/event/event.ts';
 
 /** Longest wait for something that will come: other work may share the machine. */
 const patienceMs = 25_000;

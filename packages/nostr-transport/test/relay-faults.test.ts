@@ -1,6 +1,6 @@
 import { finalizeEvent, generateSecretKey, verifyEvent } from 'nostr-tools/pure';
 import { describe, expect, it } from 'vitest';
-import type { NostrEvent } from '../src/event.ts';
+import type { NostrEvent } from '../src/event/event.ts';
 import { type RelayFaults, startTestRelay, type TestRelay } from '../src/testing/index.ts';
 import { RelayClient, signed } from './relay-client.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { matchFilter } from 'nostr-tools/filter';
 import { describe, expect, it } from 'vitest';
-import type { Filter, NostrEvent } from '../src/event.ts';
+import type { Filter, NostrEvent } from '../src/event/event.ts';
 import { EventStore } from '../src/testing/event-store.ts';
 import { compileFilter } from '../src/testing/filter.ts';
 import { seededRandom, shuffled } from '../src/testing/random.ts';

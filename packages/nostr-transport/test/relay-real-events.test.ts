@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { NostrEvent } from '../src/event.ts';
+import type { NostrEvent } from '../src/event/event.ts';
 import { startTestRelay, type TestRelay } from '../src/testing/index.ts';
 import { RelayClient } from './relay-client.ts';
 

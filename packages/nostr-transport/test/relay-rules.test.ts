@@ -1,6 +1,6 @@
 import { generateSecretKey, getPublicKey } from 'nostr-tools/pure';
 import { describe, expect, it } from 'vitest';
-import type { NostrEvent } from '../src/event.ts';
+import type { NostrEvent } from '../src/event/event.ts';
 import { startTestRelay } from '../src/testing/index.ts';
 import { RelayClient, signed } from './relay-client.ts';
 import { places, stoppedClock, withRelay } from './relay-places.ts';

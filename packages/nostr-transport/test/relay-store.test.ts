@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createPureVerifier } from '../src/event/verifier.ts';
 import type { Archive } from '../src/testing/archive.ts';
 import { EventStore } from '../src/testing/event-store.ts';
 import { compileFilter } from '../src/testing/filter.ts';
@@ -6,7 +7,6 @@ import { defaultLimits } from '../src/testing/limits.ts';
 import type { RelayMessage } from '../src/testing/messages.ts';
 import { toRecord } from '../src/testing/record.ts';
 import { Session } from '../src/testing/session.ts';
-import { createPureVerifier } from '../src/verifier.ts';
 import { signed } from './relay-client.ts';
 
 /** A disk that is full. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assessAddress, assessRelayUrl, normalizeRelayUrl } from '../src/relay-url.ts';
+import { assessAddress, assessRelayUrl, normalizeRelayUrl } from '../src/address/relay-url.ts';
 
 const fault = (url: string, policy = {}) => {
   const assessed = assessRelayUrl(url, policy);

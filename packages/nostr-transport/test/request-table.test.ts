@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRequestTable, type RequestTable, type TableRequest } from '../src/request-table.ts';
+import { createRequestTable, type RequestTable, type TableRequest } from '../src/relay/request-table.ts';
 
 interface Request extends TableRequest {
   readonly name: string;

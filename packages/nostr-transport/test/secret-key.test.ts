@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { nsecEncode } from 'nostr-tools/nip19';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadSecretKey } from '../src/secret-key.ts';
+import { loadSecretKey } from '../src/signers/secret-key.ts';
 import { tracesOf } from './support/secrets.ts';
 
 const bytes = new Uint8Array(32).fill(42);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Filter, NostrEvent } from '../src/event.ts';
-import { filterKey } from '../src/filter.ts';
+import type { Filter, NostrEvent } from '../src/event/event.ts';
+import { filterKey } from '../src/event/filter.ts';
 import type { RejectedEvent, Watermarks } from '../src/transport.ts';
 import { makeEvent, missigned, nowSeconds, signerOf, tampered } from './support/events.ts';
 import { filtersOf, serving } from './support/stores.ts';

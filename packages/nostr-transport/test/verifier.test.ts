@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { finalizeEvent } from 'nostr-tools/pure';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { NostrEvent } from '../src/event.ts';
+import type { NostrEvent } from '../src/event/event.ts';
 import {
   createNostrWasmVerifier,
   createPureVerifier,
@@ -10,7 +10,7 @@ import {
   selectVerifier,
   type Verifier,
   type VerifierName,
-} from '../src/verifier.ts';
+} from '../src/event/verifier.ts';
 
 interface RealEvent {
   readonly event: NostrEvent;

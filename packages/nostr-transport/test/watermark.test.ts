@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Filter } from '../src/event.ts';
-import { matchesFilter } from '../src/filter.ts';
+import type { Filter } from '../src/event/event.ts';
+import { matchesFilter } from '../src/event/filter.ts';
 import {
   advanceWatermark,
   filterToSend,
@@ -11,7 +11,7 @@ import {
   overlapFor,
   overlapSeconds,
   resumeSince,
-} from '../src/watermark.ts';
+} from '../src/reading/watermark.ts';
 
 const now = 1_800_000_000;
 const time = fc.integer({ min: now - 10_000_000, max: now + 10_000_000 });

@@ -1,4 +1,4 @@
-import type { NostrEvent } from '../event.ts';
+import type { NostrEvent } from '../event/event.ts';
 import { tagValue } from './record.ts';
 
 /** The kind of the event in an AUTH message (NIP-42). */

@@ -1,8 +1,8 @@
 import { byteLength } from '@bonafide/internal';
 import { getEventHash } from 'nostr-tools/pure';
-import type { NostrEvent } from '../event.ts';
-import { isHex64 } from '../event-check.ts';
-import type { Verifier } from '../verifier.ts';
+import type { NostrEvent } from '../event/event.ts';
+import { isHex64 } from '../event/event-check.ts';
+import type { Verifier } from '../event/verifier.ts';
 import type { RelayLimits } from './limits.ts';
 import { classifyKind, isIndexedTag } from './record.ts';
 

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { NostrEvent } from '../event.ts';
+import type { NostrEvent } from '../event/event.ts';
 import type { ForgeFault, GarbageFault, GarbageKind, RelayFaults } from './faults.ts';
 import { type Outgoing, outgoingEvent } from './messages.ts';
 import { pick, randomHex } from './random.ts';

@@ -3,7 +3,7 @@ import {
   createTinySecpVerifier,
   selectVerifier,
   type Verifier,
-} from '../verifier.ts';
+} from '../event/verifier.ts';
 
 /** Returns the fastest verifier whose library is installed. */
 export function fastestVerifier(): Promise<Verifier> {

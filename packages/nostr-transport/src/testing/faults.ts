@@ -1,4 +1,4 @@
-import type { NostrEvent } from '../event.ts';
+import type { NostrEvent } from '../event/event.ts';
 import { TestRelayError } from './errors.ts';
 
 /** How a connection is cut: a TCP reset, or a WebSocket close with a code (default 1001) and a reason. */

@@ -1,5 +1,5 @@
-import type { Filter } from '../event.ts';
-import { isHex64 } from '../event-check.ts';
+import type { Filter } from '../event/event.ts';
+import { isHex64 } from '../event/event-check.ts';
 import type { EventRecord } from './record.ts';
 
 /** A filter made ready for matching many events. */

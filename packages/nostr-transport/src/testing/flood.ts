@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { finalizeEvent, getPublicKey } from 'nostr-tools/pure';
-import type { EventTemplate, Filter } from '../event.ts';
+import type { EventTemplate, Filter } from '../event/event.ts';
 import type { FloodFault } from './faults.ts';
 import { randomHex } from './random.ts';
 import { type EventRecord, toRecord } from './record.ts';

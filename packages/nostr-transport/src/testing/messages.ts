@@ -1,4 +1,4 @@
-import type { NostrEvent } from '../event.ts';
+import type { NostrEvent } from '../event/event.ts';
 import type { EventRecord } from './record.ts';
 
 /** What a relay says (NIP-01, NIP-42, NIP-45). */

@@ -1,4 +1,4 @@
-import type { NostrEvent } from '../event.ts';
+import type { NostrEvent } from '../event/event.ts';
 
 /** How long and how singly a kind is kept (NIP-01). */
 export type KindClass = 'regular' | 'replaceable' | 'ephemeral' | 'addressable';

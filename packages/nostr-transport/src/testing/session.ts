@@ -1,7 +1,7 @@
 import { byteLength } from '@bonafide/internal';
-import type { Filter, NostrEvent } from '../event.ts';
-import { isHex64 } from '../event-check.ts';
-import type { Verifier } from '../verifier.ts';
+import type { Filter, NostrEvent } from '../event/event.ts';
+import { isHex64 } from '../event/event-check.ts';
+import type { Verifier } from '../event/verifier.ts';
 import { authKind, checkAuth } from './auth.ts';
 import { checkLimits, checkShape, checkSignature } from './check-event.ts';
 import { newestFirst } from './event-index.ts';

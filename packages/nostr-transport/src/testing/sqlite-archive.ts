@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { NostrEvent } from '../event.ts';
+import type { NostrEvent } from '../event/event.ts';
 import type { Archive } from './archive.ts';
 import { TestRelayError } from './errors.ts';
 import { type EventRecord, toRecord } from './record.ts';

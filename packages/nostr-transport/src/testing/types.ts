@@ -1,6 +1,6 @@
 import type { Logger, Unsubscribe } from '@bonafide/internal';
-import type { Filter, NostrEvent } from '../event.ts';
-import type { Verifier } from '../verifier.ts';
+import type { Filter, NostrEvent } from '../event/event.ts';
+import type { Verifier } from '../event/verifier.ts';
 import type { Cut, FaultSwitches, RelayFaults } from './faults.ts';
 import type { RelayLimits } from './limits.ts';
 import type { RelayMessage } from './messages.ts';

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
-import type { NostrEvent } from '../../src/event.ts';
-import type { Signer } from '../../src/signer.ts';
+import type { NostrEvent } from '../../src/event/event.ts';
+import type { Signer } from '../../src/signers/signer.ts';
 import { nowSeconds, signerOf } from './events.ts';
 import { makeTransport } from './transports.ts';
 

@@ -1,5 +1,5 @@
-import type { EventTemplate, NostrEvent } from '../../src/event.ts';
-import { createKeySigner } from '../../src/key-signer.ts';
+import type { EventTemplate, NostrEvent } from '../../src/event/event.ts';
+import { createKeySigner } from '../../src/signers/key-signer.ts';
 
 /** Seconds since epoch, as on the wire. */
 export const nowSeconds = (): number => Math.floor(Date.now() / 1000);

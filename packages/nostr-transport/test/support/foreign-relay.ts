@@ -3,8 +3,8 @@ import { type Event, EventRepository, type Filter as ForeignFilter } from '@nost
 import { NostrRelay } from '@nostr-relay/core';
 import { onTestFinished } from 'vitest';
 import { WebSocketServer } from 'ws';
-import type { Filter } from '../../src/event.ts';
-import { matchesFilter, newestFirst } from '../../src/filter.ts';
+import type { Filter } from '../../src/event/event.ts';
+import { matchesFilter, newestFirst } from '../../src/event/filter.ts';
 
 /** Where the foreign relay keeps its events: a list. */
 class ListRepository extends EventRepository {

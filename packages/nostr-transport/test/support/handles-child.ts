@@ -1,6 +1,6 @@
 // Uses a transport in every way there is, closes it, and prints what keeps the process alive then. It must end by itself.
 import { createTransport } from '../../src/create-transport.ts';
-import { createKeySigner } from '../../src/key-signer.ts';
+import { createKeySigner } from '../../src/signers/key-signer.ts';
 
 const [, , alive = '', dead = '', mute = '', guarded = ''] = process.argv;
 const signer = createKeySigner(new Uint8Array(32).fill(9));

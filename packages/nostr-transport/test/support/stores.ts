@@ -1,5 +1,5 @@
-import type { Filter, NostrEvent } from '../../src/event.ts';
-import { matchesFilter } from '../../src/filter.ts';
+import type { Filter, NostrEvent } from '../../src/event/event.ts';
+import { matchesFilter } from '../../src/event/filter.ts';
 import type { Client, Message } from './scripted-relay.ts';
 
 /** A script that serves `stored` by NIP-01, with a limit of its own; push to `stored` while it runs to add to it. */

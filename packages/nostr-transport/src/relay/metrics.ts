@@ -1,5 +1,5 @@
 import { metrics } from '@opentelemetry/api';
-import type { PublishOutcome } from './transport.ts';
+import type { PublishOutcome } from '../transport.ts';
 
 /** Takes what happens at the relays of one transport. */
 export interface TransportMeter {

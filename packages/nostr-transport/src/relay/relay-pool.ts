@@ -1,7 +1,7 @@
-import { type Connection, type ConnectionContext, createConnection } from './connection.ts';
-import { normalizeRelayUrl } from './relay-url.ts';
-import type { Signer } from './signer.ts';
-import type { RelayStatus } from './transport.ts';
+import { normalizeRelayUrl } from '../address/relay-url.ts';
+import type { Signer } from '../signers/signer.ts';
+import type { RelayStatus } from '../transport.ts';
+import { type Connection, type ConnectionContext, createConnection } from './relay-connection.ts';
 
 /** A relay's connection, or why there is none. */
 export type Reached =

@@ -1,11 +1,11 @@
 import type { Logger } from '@bonafide/internal';
+import type { Filter } from '../event/event.ts';
+import { filterKey } from '../event/filter.ts';
+import type { RelayPool } from '../relay/relay-pool.ts';
+import type { SubscribeHandlers, Subscription, Watermarks } from '../transport.ts';
 import { createBoundedSet } from './bounded-set.ts';
-import type { Filter } from './event.ts';
-import { filterKey } from './filter.ts';
-import type { PositionStore, Reader, ReaderEvents } from './reader.ts';
-import type { RelayPool } from './relay-pool.ts';
-import { type ReadingPlan, readRelay } from './relay-reading.ts';
-import type { SubscribeHandlers, Subscription, Watermarks } from './transport.ts';
+import type { PositionStore, Reader, ReaderEvents } from './filter-reader.ts';
+import { type ReadingPlan, readRelay } from './relay-reader.ts';
 import { createWatermarkWriter } from './watermark-writer.ts';
 
 /** A subscription as the transport holds it. */

@@ -1,4 +1,4 @@
-import type { Signer } from './signer.ts';
+import type { Signer } from '../signers/signer.ts';
 
 /** How an attempt to authenticate ended. */
 export type AuthResult = { readonly ok: true } | { readonly ok: false; readonly reason: string };

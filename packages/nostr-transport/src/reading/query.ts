@@ -1,11 +1,11 @@
 import type { Logger } from '@bonafide/internal';
-import { TransportError } from './errors.ts';
-import type { NostrEvent } from './event.ts';
-import { newestFirst } from './filter.ts';
-import type { PositionStore, Reader, ReaderEvents } from './reader.ts';
-import type { RelayPool } from './relay-pool.ts';
-import { type ReadingPlan, readRelay } from './relay-reading.ts';
-import type { RejectedEvent } from './transport.ts';
+import { TransportError } from '../errors.ts';
+import type { NostrEvent } from '../event/event.ts';
+import { newestFirst } from '../event/filter.ts';
+import type { RelayPool } from '../relay/relay-pool.ts';
+import type { RejectedEvent } from '../transport.ts';
+import type { PositionStore, Reader, ReaderEvents } from './filter-reader.ts';
+import { type ReadingPlan, readRelay } from './relay-reader.ts';
 
 export interface QueryOptions {
   readonly signal?: AbortSignal;

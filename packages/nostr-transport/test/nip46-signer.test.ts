@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type BunkerSignerOptions, createBunkerSigner } from '../src/bunker-signer.ts';
-import { parseBunkerUri } from '../src/bunker-uri.ts';
+import { createPureVerifier } from '../src/event/verifier.ts';
+import { type BunkerSignerOptions, createBunkerSigner } from '../src/signers/nip46-signer.ts';
+import { parseBunkerUri } from '../src/signers/nip46-uri.ts';
 import { startTestRelay } from '../src/testing/index.ts';
-import { createPureVerifier } from '../src/verifier.ts';
 import { startBunker } from './support/bunker.ts';
 import { nowSeconds, signerOf } from './support/events.ts';
 import { makeTransport } from './support/transports.ts';

@@ -1,5 +1,5 @@
 import { sha256Hex } from '@bonafide/internal';
-import { TransportError } from './errors.ts';
+import { TransportError } from '../errors.ts';
 import type { Filter, NostrEvent } from './event.ts';
 import { isHex64 } from './event-check.ts';
 

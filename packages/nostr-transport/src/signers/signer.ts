@@ -1,4 +1,4 @@
-import type { EventTemplate, NostrEvent } from './event.ts';
+import type { EventTemplate, NostrEvent } from '../event/event.ts';
 
 /**
  * Signs and encrypts without ever showing the private key (rule X-7): an in-memory key, a NIP-46 bunker

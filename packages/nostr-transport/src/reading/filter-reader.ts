@@ -1,7 +1,7 @@
-import type { RejectionReason } from './admission.ts';
-import type { Connection, ConnectionRequest } from './connection.ts';
-import type { Filter, NostrEvent } from './event.ts';
-import { filterKey, matchesFilter } from './filter.ts';
+import type { RejectionReason } from '../event/admission.ts';
+import type { Filter, NostrEvent } from '../event/event.ts';
+import { filterKey, matchesFilter } from '../event/filter.ts';
+import type { Connection, ConnectionRequest } from '../relay/relay-connection.ts';
 import { advanceWatermark, filterToSend, nextPage, type ReadPosition } from './watermark.ts';
 
 /** What a reader tells. */

@@ -1,6 +1,6 @@
-import type { AuthResult } from './auth.ts';
-import type { NostrEvent } from './event.ts';
-import type { PublishOutcome } from './transport.ts';
+import type { NostrEvent } from '../event/event.ts';
+import type { PublishOutcome } from '../transport.ts';
+import type { AuthResult } from './nip42-auth.ts';
 
 /** What became of one event here; the rest of a {@link PublishOutcome} is the transport's. */
 export type Delivery = Pick<PublishOutcome, 'status' | 'message'>;

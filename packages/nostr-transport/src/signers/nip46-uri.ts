@@ -1,6 +1,6 @@
-import { TransportError } from './errors.ts';
-import { isHex64 } from './event-check.ts';
-import { normalizeRelayUrl } from './relay-url.ts';
+import { normalizeRelayUrl } from '../address/relay-url.ts';
+import { TransportError } from '../errors.ts';
+import { isHex64 } from '../event/event-check.ts';
 
 /** What a `bunker://` address says (NIP-46). */
 export interface BunkerAddress {

@@ -2,8 +2,8 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createAddressGuard } from '../src/address-guard.ts';
-import { createRelayInfoCache, createRelayInfoFetcher, parseRelayInfo } from '../src/relay-info.ts';
+import { createAddressGuard } from '../src/address/address-guard.ts';
+import { createRelayInfoCache, createRelayInfoFetcher, parseRelayInfo } from '../src/relay/nip11-info.ts';
 import { makeTestRelay } from './support/transports.ts';
 
 async function serve(listener: RequestListener): Promise<string> {

@@ -1,17 +1,17 @@
 import { byteLength } from '@bonafide/internal';
-import type { Admission, RejectionReason } from './admission.ts';
-import { createAuthenticator } from './auth.ts';
+import type { Admission, RejectionReason } from '../event/admission.ts';
+import type { Filter, NostrEvent } from '../event/event.ts';
+import type { Signer } from '../signers/signer.ts';
+import type { RelayStatus } from '../transport.ts';
 import { type BackoffPolicy, reconnectDelayMs } from './backoff.ts';
-import type { Filter, NostrEvent } from './event.ts';
-import { createLink, defaultLinkLimits, type LinkLimits, probeId } from './link.ts';
 import { parseRelayMessage, type RelayMessage, readRefusal } from './messages.ts';
 import type { TransportMeter } from './metrics.ts';
-import { createOutbox, type Delivery, type Outbox } from './outbox.ts';
-import { createRefusals } from './refusals.ts';
-import type { RelayInfo } from './relay-info.ts';
+import type { RelayInfo } from './nip11-info.ts';
+import { createAuthenticator } from './nip42-auth.ts';
+import { createOutbox, type Delivery, type Outbox } from './publish-queue.ts';
+import { createLink, defaultLinkLimits, type LinkLimits, probeId } from './reconnecting-socket.ts';
+import { createRefusals } from './relay-refusals.ts';
 import { createRequestTable, type TableRequest, type WireCommand } from './request-table.ts';
-import type { Signer } from './signer.ts';
-import type { RelayStatus } from './transport.ts';
 
 /** One thing that is asked of one relay, kept running by its connection until it is removed or closed for good. */
 export interface ConnectionRequest extends TableRequest {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { EventTemplate, NostrEvent } from '../src/event.ts';
-import type { Signer } from '../src/signer.ts';
+import type { EventTemplate, NostrEvent } from '../src/event/event.ts';
+import type { Signer } from '../src/signers/signer.ts';
 import { makeEvent, signerOf } from './support/events.ts';
 import type { Client } from './support/scripted-relay.ts';
 import { makeRelay, makeTestRelay, makeTransport, sentTo, until } from './support/transports.ts';

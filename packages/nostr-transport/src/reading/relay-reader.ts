@@ -1,9 +1,9 @@
 import type { Logger } from '@bonafide/internal';
-import type { Connection } from './connection.ts';
-import { TransportError } from './errors.ts';
-import type { Filter } from './event.ts';
-import { copyFilter, isSatisfiable, splitFilter } from './filter.ts';
-import { createReader, type PositionStore, type Reader, type ReaderEvents } from './reader.ts';
+import { TransportError } from '../errors.ts';
+import type { Filter } from '../event/event.ts';
+import { copyFilter, isSatisfiable, splitFilter } from '../event/filter.ts';
+import type { Connection } from '../relay/relay-connection.ts';
+import { createReader, type PositionStore, type Reader, type ReaderEvents } from './filter-reader.ts';
 
 /** What a caller asked for, made ready to be sent. */
 export interface ReadingPlan {

@@ -1,5 +1,6 @@
 import type { Logger } from '@bonafide/internal';
-import { type AddressGuard, addressForbidden } from './address-guard.ts';
+import { type AddressGuard, addressForbidden } from '../address/address-guard.ts';
+import type { RelayStatus } from '../transport.ts';
 import {
   type BackoffPolicy,
   causeOf,
@@ -10,7 +11,6 @@ import {
 import { createHeartbeat } from './heartbeat.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import type { RelaySocket, SocketFactory } from './socket.ts';
-import type { RelayStatus } from './transport.ts';
 
 /** The limits that one link keeps. Times in ms. */
 export interface LinkLimits {

@@ -1,6 +1,6 @@
-import type { Authenticator } from './auth.ts';
-import type { Link } from './link.ts';
 import { readRefusal } from './messages.ts';
+import type { Authenticator } from './nip42-auth.ts';
+import type { Link } from './reconnecting-socket.ts';
 import type { RequestTable, TableRequest } from './request-table.ts';
 
 /** A request that can be refused. */

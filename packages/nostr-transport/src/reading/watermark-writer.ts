@@ -1,5 +1,5 @@
 import type { Logger } from '@bonafide/internal';
-import type { Watermarks } from './transport.ts';
+import type { Watermarks } from '../transport.ts';
 
 /** Hands watermarks to where the caller keeps them, in order and one at a time for each relay and filter. */
 export interface WatermarkWriter {

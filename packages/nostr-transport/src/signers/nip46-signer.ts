@@ -1,12 +1,12 @@
 import { bytesToHex, type Logger, sanitizeRemoteText, silentLogger } from '@bonafide/internal';
-import { type BunkerAddress, parseBunkerUri } from './bunker-uri.ts';
-import { TransportError } from './errors.ts';
-import type { EventTemplate, NostrEvent } from './event.ts';
-import { checkEventShape, isHex64 } from './event-check.ts';
+import { TransportError } from '../errors.ts';
+import type { EventTemplate, NostrEvent } from '../event/event.ts';
+import { checkEventShape, isHex64 } from '../event/event-check.ts';
+import { createPureVerifier, type Verifier } from '../event/verifier.ts';
+import type { Subscription, Transport } from '../transport.ts';
 import { createKeySigner } from './key-signer.ts';
+import { type BunkerAddress, parseBunkerUri } from './nip46-uri.ts';
 import type { Signer } from './signer.ts';
-import type { Subscription, Transport } from './transport.ts';
-import { createPureVerifier, type Verifier } from './verifier.ts';
 
 /** How to reach a remote signer. */
 export interface BunkerSignerOptions {

@@ -1,4 +1,4 @@
-import type { Filter } from './event.ts';
+import type { Filter } from '../event/event.ts';
 
 /** How far ahead of our clock an event may be dated and still count as now, in seconds. */
 export const maxFutureSeconds = 15 * 60;

@@ -1,8 +1,8 @@
 import { decrypt, encrypt, getConversationKey } from 'nostr-tools/nip44';
 import { finalizeEvent, getPublicKey } from 'nostr-tools/pure';
-import { TransportError } from './errors.ts';
-import type { EventTemplate, NostrEvent } from './event.ts';
-import { checkEventShape, isHex64 } from './event-check.ts';
+import { TransportError } from '../errors.ts';
+import type { EventTemplate, NostrEvent } from '../event/event.ts';
+import { checkEventShape, isHex64 } from '../event/event-check.ts';
 import { SecretKey } from './secret-key.ts';
 import type { Signer } from './signer.ts';
 

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { TransportError } from './errors.ts';
+import { TransportError } from '../errors.ts';
 
 /** Which addresses are permitted beyond public relays over TLS. */
 export interface AddressPolicy {

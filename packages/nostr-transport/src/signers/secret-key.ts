@@ -1,7 +1,7 @@
 import { hexToBytes, requireNodeBuiltin } from '@bonafide/internal';
 import { decode } from 'nostr-tools/nip19';
 import { getPublicKey } from 'nostr-tools/pure';
-import { TransportError } from './errors.ts';
+import { TransportError } from '../errors.ts';
 
 const shown = '[SecretKey]';
 

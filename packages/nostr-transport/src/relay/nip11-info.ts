@@ -1,6 +1,6 @@
 import { download } from '@bonafide/internal';
 import { LRUCache } from 'lru-cache';
-import type { AddressGuard } from './address-guard.ts';
+import type { AddressGuard } from '../address/address-guard.ts';
 
 /** What a relay says of itself (NIP-11), as far as it binds us. A claim, until measured. */
 export interface RelayInfo {
