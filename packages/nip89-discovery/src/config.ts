@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defaultSynonyms, type Synonyms } from './card/match.ts';
 import { DiscoveryError } from './errors.ts';
-import { defaultTierPolicy, type TierPolicy } from './relays/relay-tier.ts';
+import { defaultTierPolicy, type TierPolicy } from './registry/relay-tier.ts';
 
 const positive = z.number().positive();
 const share = z.number().min(0).max(1);

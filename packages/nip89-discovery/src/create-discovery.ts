@@ -7,26 +7,25 @@ import { resolveConfig } from './config.ts';
 import type { Discovery, DiscoveryEvents, DiscoveryOptions, Found } from './discovery.ts';
 import { DiscoveryError } from './errors.ts';
 import { countCards } from './metrics.ts';
-import { askStore } from './registry/ask-store.ts';
+import { createCapacityLimit } from './registry/capacity.ts';
+import { createCardIntake } from './registry/card-intake.ts';
+import { createEntryWriter } from './registry/entry-writer.ts';
 import { findPlatforms } from './registry/find.ts';
-import { createIntake } from './registry/intake.ts';
-import { createKnownPlatforms, createVerdicts } from './registry/known-platforms.ts';
-import { asPubkey, asRelay } from './registry/platform-key.ts';
-import { createProfiles } from './registry/profiles.ts';
-import { createRegister } from './registry/register.ts';
-import { pageSize } from './registry/registry-pages.ts';
-import { createRoom } from './registry/room.ts';
+import { createIntakeQueue } from './registry/intake-queue.ts';
+import { createKnownPlatforms, createStatusCommands } from './registry/known-platforms.ts';
+import { parsePubkey, parseRelayUrl } from './registry/platform-key.ts';
+import { createProfileLookup } from './registry/profile-lookup.ts';
+import { createRelayCounters, type RejectedCard, readRefused } from './registry/rejections.ts';
+import { createStatementIntake } from './registry/statement-intake.ts';
+import { callStore, pageSize } from './registry/store-access.ts';
 import { sweepRegistry } from './registry/sweep.ts';
-import { createCardTaker } from './registry/take-cards.ts';
-import { createOpinionTaker } from './registry/take-opinions.ts';
-import { every } from './relays/every.ts';
 import { filtersFor } from './relays/filters.ts';
+import { repeat } from './relays/interval.ts';
 import { createPlatformRelays } from './relays/platform-relays.ts';
-import { createRelayReader } from './relays/read-relay.ts';
-import { createTally, type RejectedCard, readTurnedAway } from './relays/rejections.ts';
-import { createRelayMemory } from './relays/relay-memory.ts';
+import { createRelayReader } from './relays/relay-reader.ts';
 import { createRelaySchedule, type RelayTotals } from './relays/relay-schedule.ts';
-import { createSyncing } from './relays/sync.ts';
+import { createRelayState } from './relays/relay-state.ts';
+import { createStoredEventSync } from './relays/sync.ts';
 
 /**
  * A registry over a transport and a store.
@@ -38,7 +37,7 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
   const { random = Math.random } = options;
   const config = resolveConfig(options.config);
   const filters = filtersFor(config.k);
-  const relays = options.relays.map(asRelay);
+  const relays = options.relays.map(parseRelayUrl);
   const { synonyms, allowLoopback, allowHosts, queryTimeoutMs: timeoutMs } = config;
   const addresses: AddressPolicy = { allowLoopback, allowHosts };
   let running: { readonly started: Promise<void>; readonly stopping: AbortController } | null = null;
@@ -49,28 +48,28 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     if (isClosed) throw new DiscoveryError('CLOSED', 'This registry was closed');
   };
   const turnAway = (rejected: RejectedCard) => {
-    tally.reject(rejected);
+    counters.reject(rejected);
     logger.debug(rejected, 'Card rejected');
     emitter.emit('rejected', rejected);
   };
 
   /** What the transport did not let through (DIS-3). */
-  const onTurnedAway = (rejected: RejectedEvent) => {
-    tally.of(rejected.relay).turnedAway += 1;
-    turnAway(readTurnedAway(rejected, clock()));
+  const onRefused = (rejected: RejectedEvent) => {
+    counters.of(rejected.relay).refusedByTransport += 1;
+    turnAway(readRefused(rejected, clock()));
   };
 
   const emitter = createEmitter<DiscoveryEvents>({ logger });
   countCards(emitter);
-  const tally = createTally(config.rememberedRejections);
-  const register = createRegister(store, emitter);
-  const profiles = createProfiles({ transport, relays, register, verifier, timeoutMs, clock });
-  const room = createRoom({ store, register, most: config.maxPlatforms, logger });
-  const intake = createIntake({
+  const counters = createRelayCounters(config.rememberedRejections);
+  const register = createEntryWriter(store, emitter);
+  const profiles = createProfileLookup({ transport, relays, register, verifier, timeoutMs, clock });
+  const room = createCapacityLimit({ store, register, most: config.maxPlatforms, logger });
+  const intake = createIntakeQueue({
     register,
-    cards: createCardTaker({ store, register, config, addresses, verifier, clock }),
-    opinions: createOpinionTaker({ store, register, emitter, addresses, verifier, clock }),
-    tally,
+    cards: createCardIntake({ store, register, config, addresses, verifier, clock }),
+    opinions: createStatementIntake({ store, register, emitter, addresses, verifier, clock }),
+    counters,
     config,
     onTaken(entry) {
       profiles.want(entry);
@@ -86,7 +85,7 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     intake,
     filters,
     config,
-    onTurnedAway,
+    onRefused,
     clock,
     logger,
   });
@@ -104,27 +103,27 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     random,
     logger,
   });
-  const memory = createRelayMemory({ store, relays, schedule, tally });
+  const memory = createRelayState({ store, relays, schedule, counters });
   const mayBeThere = (relay: string) => totalsOf(relay).isConnected !== false;
-  const syncing = createSyncing({
+  const syncing = createStoredEventSync({
     transport,
     relays,
     filters,
     intake,
     mayBeThere,
-    onTurnedAway,
+    onRefused,
     logger,
   });
   const known = createKnownPlatforms(register, assertOpen);
 
   function totalsOf(relay: string): RelayTotals {
-    const { received, taken, dropped, turnedAway, rejected } = tally.of(relay);
+    const { received, taken, dropped, refusedByTransport, rejected } = counters.of(relay);
     const { superseded = 0, ...bad } = rejected;
     const refused = Object.values(bad).reduce((sum, count) => sum + count, 0);
     const status = transport.status?.().find((each) => each.relay === relay);
     return {
       fresh: taken,
-      delivered: Math.max(0, received - (refused - turnedAway)),
+      delivered: Math.max(0, received - (refused - refusedByTransport)),
       wasted: refused + dropped + (status?.counters.rejected.garbage ?? 0),
       interruptions: status?.counters.reconnects ?? 0,
       isConnected: status === undefined ? null : status.state === 'open',
@@ -147,7 +146,7 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     await schedule.tick();
     /** What is under way is waited for when reading stops. */
     const now = (ms: number, whenItFails: string, work: () => Promise<unknown>) =>
-      every(ms, logger, whenItFails, async () => {
+      repeat(ms, logger, whenItFails, async () => {
         const doing = work();
         working = Promise.allSettled([working, doing]);
         await doing;
@@ -230,31 +229,31 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
 
     async get(pubkey, d) {
       assertOpen();
-      const key = asPubkey(pubkey);
-      return askStore(() => store.get(key, canonicalIdentifier(d)));
+      const key = parsePubkey(pubkey);
+      return callStore(() => store.get(key, canonicalIdentifier(d)));
     },
 
     async entries({ limit = 50, ...query } = {}) {
       assertOpen();
       const { pubkey, ...rest } = query;
-      const whose = pubkey === undefined ? {} : { pubkey: asPubkey(pubkey) };
-      return askStore(() => store.list({ ...rest, ...whose, limit: most(limit) }));
+      const whose = pubkey === undefined ? {} : { pubkey: parsePubkey(pubkey) };
+      return callStore(() => store.list({ ...rest, ...whose, limit: most(limit) }));
     },
 
     async history(pubkey, d, { limit = 50, cursor } = {}) {
       assertOpen();
-      const key = asPubkey(pubkey);
+      const key = parsePubkey(pubkey);
       const page = { limit: most(limit), ...(cursor === undefined ? {} : { cursor }) };
-      return askStore(() => store.history(key, canonicalIdentifier(d), page));
+      return callStore(() => store.history(key, canonicalIdentifier(d), page));
     },
 
-    ...createVerdicts(known, clock),
+    ...createStatusCommands(known, clock),
     ...createPlatformRelays({ transport, store, known, relays, addresses, timeoutMs }),
 
     async recommendations(pubkey, d, { standing } = {}) {
       assertOpen();
-      const key = asPubkey(pubkey);
-      const recommendations = await askStore(() =>
+      const key = parsePubkey(pubkey);
+      const recommendations = await callStore(() =>
         store.recommendationsOf(key, canonicalIdentifier(d), pageSize),
       );
       return { ...weighRecommendations(recommendations, key, standing), recommendations };
@@ -264,8 +263,8 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
       return publishCard(spec, signer, { transport, relays, ...(signal === undefined ? {} : { signal }) });
     },
 
-    relayStats: () => tally.relays(schedule.standing),
-    rejections: tally.rejections,
+    relayStats: () => counters.relays(schedule.standing),
+    rejections: counters.rejections,
     on: emitter.on,
     close,
     [Symbol.asyncDispose]: close,

@@ -6,12 +6,12 @@ import type { CapabilityMatch } from './card/match.ts';
 import type { Recommendation, RecommendationSignal } from './card/recommendation.ts';
 import type { DiscoveryConfig, DiscoveryConfigInput } from './config.ts';
 import type { AuditRow, RegistryEntry } from './registry/entry.ts';
+import type { RejectedCard, Rejections, RelayStats } from './registry/rejections.ts';
+import type { RelayTier } from './registry/relay-tier.ts';
 import type { PlatformStatus } from './registry/status.ts';
+import type { DiscoveryStore, EntryQuery } from './registry/store.ts';
 import type { RankedRelay } from './relays/rank-relays.ts';
-import type { RejectedCard, Rejections, RelayStats } from './relays/rejections.ts';
 import type { ProbedRelay } from './relays/relay-probe.ts';
-import type { RelayTier } from './relays/relay-tier.ts';
-import type { DiscoveryStore, EntryQuery } from './store.ts';
 
 /** What a registry is made of. */
 export interface DiscoveryOptions {

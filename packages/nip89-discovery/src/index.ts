@@ -44,7 +44,7 @@ export {
   type RecommendedHandler,
   readRecommendation,
   recommendationKind,
-  strangersWeight,
+  unknownRecommendersWeight,
   weighRecommendations,
 } from './card/recommendation.ts';
 export { maxRelayHints, type RelayHints, readRelayHints, readRelayList } from './card/relay-hints.ts';
@@ -69,20 +69,9 @@ export {
   type RelayExperience,
   type Sighting,
 } from './registry/entry.ts';
-export type { EntryChange } from './registry/registry.ts';
-export {
-  firstStatus,
-  nextStatus,
-  type PlatformStatus,
-  type StatusCause,
-  type StatusState,
-  type StatusStep,
-  unresponsiveMs,
-} from './registry/status.ts';
-export { type RankedRelay, type RelaySource, rankRelays } from './relays/rank-relays.ts';
-export type { RejectedCard, Rejections, RelayStats } from './relays/rejections.ts';
-export type { ProbedRelay } from './relays/relay-probe.ts';
-export type { RelayRecord } from './relays/relay-record.ts';
+export type { EntryChange } from './registry/entry-changes.ts';
+export type { RejectedCard, Rejections, RelayStats } from './registry/rejections.ts';
+export type { RelayRecord } from './registry/relay-record.ts';
 export {
   defaultTierPolicy,
   fitTiers,
@@ -92,14 +81,25 @@ export {
   type RelayTier,
   rateObservation,
   type TierPolicy,
-} from './relays/relay-tier.ts';
+} from './registry/relay-tier.ts';
+export {
+  firstStatus,
+  nextStatus,
+  type PlatformStatus,
+  type StatusCause,
+  type StatusState,
+  type StatusStep,
+  unresponsiveMs,
+} from './registry/status.ts';
 export {
   type DiscoveryStore,
   type EntryQuery,
-  forgettable,
+  evictionOrder,
   maxBatch,
   type PlatformLookup,
   type PlatformRecord,
   type TermQuery,
-} from './store.ts';
+} from './registry/store.ts';
+export { type RankedRelay, type RelaySource, rankRelays } from './relays/rank-relays.ts';
+export type { ProbedRelay } from './relays/relay-probe.ts';
 export { createMemoryDiscoveryStore } from './stores/memory.ts';

@@ -4,8 +4,8 @@ import { createAddressGuard } from '@bonafide/nostr-transport';
 import { startTestRelay } from '@bonafide/nostr-transport/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createDiscovery, createMemoryDiscoveryStore } from '../src/index.ts';
+import { main, transportAt } from './set-up.ts';
 import { cardOf, manualClock, signer, start } from './support.ts';
-import { main, transportAt } from './world.ts';
 
 async function listening(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -15,8 +15,8 @@ import {
   type DiscoveryOptions,
   type DiscoveryStore,
 } from '../src/index.ts';
+import { deletionOf, main, pubkeyOf, received, setUp, soon, transportAt, whenKnown } from './set-up.ts';
 import { cardOf, dayMs, manualClock, signer, start } from './support.ts';
-import { deletionOf, main, pubkeyOf, received, setUp, soon, transportAt, whenKnown } from './world.ts';
 
 describe('finding platforms', () => {
   it('DIS-14 finds what was published before and after it started, over a real relay', async () => {

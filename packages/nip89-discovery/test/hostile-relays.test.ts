@@ -3,8 +3,8 @@ import { type Filter, filterKey } from '@bonafide/nostr-transport';
 import type { RelayFaults } from '@bonafide/nostr-transport/testing';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createMemoryDiscoveryStore, type Discovery } from '../src/index.ts';
+import { main, setUp, soon } from './set-up.ts';
 import { cardOf, start } from './support.ts';
-import { main, setUp, soon } from './world.ts';
 
 const count = 24;
 type Card = Awaited<ReturnType<typeof cardOf>>;

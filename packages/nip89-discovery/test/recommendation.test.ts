@@ -1,10 +1,10 @@
 import type { EventTemplate } from '@bonafide/nostr-transport';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { withdrawnRecommendations } from '../src/card/recommendation.ts';
-import { readRecommendation, strangersWeight, weighRecommendations } from '../src/index.ts';
+import { readRecommendationDeletions } from '../src/card/recommendation.ts';
+import { readRecommendation, unknownRecommendersWeight, weighRecommendations } from '../src/index.ts';
+import { main, pubkeyOf, setUp, soon, whenKnown } from './set-up.ts';
 import { cardOf, signer, start, unsigned } from './support.ts';
-import { main, pubkeyOf, setUp, soon, whenKnown } from './world.ts';
 
 const key = (n: number) => n.toString(16).padStart(64, '0');
 const recommending = (tags: string[][], rest: Partial<EventTemplate> = {}) =>
@@ -63,7 +63,7 @@ describe('reading a recommendation', () => {
         for (const { handlers } of [readRecommendation(event) ?? { handlers: [] }]) {
           expect(handlers.length).toBeLessThanOrEqual(32);
         }
-        for (const { handlers } of withdrawnRecommendations(event)) expect(handlers).toEqual([]);
+        for (const { handlers } of readRecommendationDeletions(event)) expect(handlers).toEqual([]);
       }),
     );
   });
@@ -84,7 +84,7 @@ describe('weighing recommendations', () => {
     const strangers = by(...Array.from({ length: 1_000 }, (_, n) => `s${n}`));
     const crowd = weighRecommendations(strangers, 'p', standing);
     expect(crowd.weight).toBeGreaterThan(0.2);
-    expect(crowd.weight).toBeLessThanOrEqual(strangersWeight);
+    expect(crowd.weight).toBeLessThanOrEqual(unknownRecommendersWeight);
     expect(crowd.signal).toBeLessThan(weighRecommendations(by('half'), 'p', standing).signal);
   });
 

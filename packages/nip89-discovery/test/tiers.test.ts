@@ -10,10 +10,10 @@ import {
   type RelayTier,
   rateObservation,
 } from '../src/index.ts';
+import { nextReadingMs } from '../src/registry/relay-tier.ts';
 import { createRelaySchedule, type ReadingEvents } from '../src/relays/relay-schedule.ts';
-import { nextReadingMs } from '../src/relays/relay-tier.ts';
+import { setUp, soon } from './set-up.ts';
 import { cardOf, manualClock, start } from './support.ts';
-import { setUp, soon } from './world.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

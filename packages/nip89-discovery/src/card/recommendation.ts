@@ -57,7 +57,7 @@ export function readRecommendation(event: NostrEvent, policy: AddressPolicy = {}
 /**
  * What a verified deletion request (NIP-09) takes back: for each kind, a recommendation of nobody. Pure.
  */
-export function withdrawnRecommendations(event: NostrEvent): readonly Recommendation[] {
+export function readRecommendationDeletions(event: NostrEvent): readonly Recommendation[] {
   const prefix = `${recommendationKind}:${event.pubkey}:`;
   const kinds = new Set<number>();
   for (const [name, address = ''] of event.tags.slice(0, 100)) {
@@ -100,7 +100,7 @@ export interface RecommendationSignal {
  * What all recommenders of whom nothing is known come to together: keys cost nothing, so a thousand of them say
  * little more than one.
  */
-export const strangersWeight = 0.25;
+export const unknownRecommendersWeight = 0.25;
 
 /**
  * Weighs who recommends a platform (DIS-13). `standing` gives a recommender's standing, 0..1, or `null` for a
@@ -118,6 +118,6 @@ export function weighRecommendations(
   const strangers = standings.length - known.length;
   const weight =
     known.reduce((sum, each) => sum + Math.min(1, Math.max(0, each)), 0) +
-    strangersWeight * (1 - 1 / (1 + strangers));
+    unknownRecommendersWeight * (1 - 1 / (1 + strangers));
   return { recommenders: recommenders.size, known: known.length, weight, signal: weight / (weight + 1) };
 }

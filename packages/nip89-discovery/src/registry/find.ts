@@ -2,9 +2,9 @@ import { isStale } from '../card/assess.ts';
 import { matchCapability, type Synonyms, searchSteps } from '../card/match.ts';
 import type { FindQuery, Found } from '../discovery.ts';
 import { DiscoveryError } from '../errors.ts';
-import type { DiscoveryStore } from '../store.ts';
-import { everyPage, pageSize } from './registry-pages.ts';
 import type { PlatformStatus } from './status.ts';
+import type { DiscoveryStore } from './store.ts';
+import { iteratePages, pageSize } from './store-access.ts';
 
 /** Those that may be worked with. */
 const open: readonly PlatformStatus[] = ['discovered', 'candidate', 'evaluating', 'partner'];
@@ -27,7 +27,7 @@ export async function* findPlatforms(
   for (const { confidence, terms } of searchSteps(rarest, synonyms)) {
     if (confidence < minConfidence || left <= 0) return;
     const atOnce = Math.min(left, pageSize);
-    for await (const entry of everyPage((cursor) =>
+    for await (const entry of iteratePages((cursor) =>
       store.find({ terms, statuses, limit: atOnce, ...cursor }),
     )) {
       // Between two sweeps a card may have become stale.

@@ -4,9 +4,9 @@ import { canonicalIdentifier } from '../card/identity.ts';
 import type { Discovery } from '../discovery.ts';
 import { DiscoveryError } from '../errors.ts';
 import type { RegistryEntry } from './entry.ts';
-import { asPubkey } from './platform-key.ts';
-import type { Register } from './register.ts';
-import { moveEntry, trustEntry } from './registry.ts';
+import { changeStatus, changeTrust } from './entry-changes.ts';
+import type { EntryWriter } from './entry-writer.ts';
+import { parsePubkey } from './platform-key.ts';
 
 /** Platforms that the caller names, and that have to be there. */
 export interface KnownPlatforms {
@@ -16,15 +16,15 @@ export interface KnownPlatforms {
   change(
     pubkey: string,
     d: string,
-    step: (current: RegistryEntry) => ReturnType<typeof moveEntry>,
+    step: (current: RegistryEntry) => ReturnType<typeof changeStatus>,
   ): Promise<RegistryEntry>;
 }
 
 /** @param assertOpen - throws when the registry was closed */
-export function createKnownPlatforms(register: Register, assertOpen: () => void): KnownPlatforms {
+export function createKnownPlatforms(register: EntryWriter, assertOpen: () => void): KnownPlatforms {
   const change: KnownPlatforms['change'] = async (pubkey, d, step) => {
     assertOpen();
-    const key = asPubkey(pubkey);
+    const key = parsePubkey(pubkey);
     const result = await register.inTurn(() =>
       register.change<{ readonly refused: string } | { readonly unknown: true }>(
         key,
@@ -48,7 +48,7 @@ const trustSchema = z.number().min(0).max(1).nullable();
 const evidenceSchema = z.json();
 
 /** What is said from outside: by whoever tries platforms out and trusts them (DIS-11, DIS-14). */
-export function createVerdicts(
+export function createStatusCommands(
   known: KnownPlatforms,
   clock: () => number,
 ): Pick<Discovery, 'transition' | 'setTrust'> {
@@ -56,7 +56,7 @@ export function createVerdicts(
     async transition(pubkey, d, to, evidence) {
       const given = evidenceOf(evidence);
       return known.change(pubkey, d, (current) =>
-        moveEntry(current, { type: to }, { now: clock(), evidence: given }),
+        changeStatus(current, { type: to }, { now: clock(), evidence: given }),
       );
     },
 
@@ -66,7 +66,7 @@ export function createVerdicts(
       }
       const given = evidenceOf(evidence);
       return known.change(pubkey, d, (current) =>
-        trustEntry(current, trustScore, { now: clock(), evidence: given }),
+        changeTrust(current, trustScore, { now: clock(), evidence: given }),
       );
     },
   };

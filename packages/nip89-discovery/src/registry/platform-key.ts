@@ -3,7 +3,7 @@ import { decode } from 'nostr-tools/nip19';
 import { DiscoveryError } from '../errors.ts';
 
 /** A key as a person or a program writes it: hex, npub or nprofile. @throws DiscoveryError `INVALID_INPUT` */
-export function asPubkey(text: string): string {
+export function parsePubkey(text: string): string {
   const key = text.trim();
   if (/^[0-9a-f]{64}$/i.test(key)) return key.toLowerCase();
   try {
@@ -20,7 +20,7 @@ export function asPubkey(text: string): string {
 }
 
 /** The one spelling of a relay's address. @throws DiscoveryError `INVALID_CONFIG` */
-export function asRelay(relay: string): string {
+export function parseRelayUrl(relay: string): string {
   try {
     return normalizeRelayUrl(relay);
   } catch (cause) {

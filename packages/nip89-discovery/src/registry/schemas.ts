@@ -2,8 +2,8 @@ import { byteLength } from '@bonafide/internal';
 import * as z from 'zod';
 import type { RecommendedHandler } from '../card/recommendation.ts';
 import { DiscoveryError } from '../errors.ts';
-import type { RelayRecord } from '../relays/relay-record.ts';
 import type { AuditRow, RegistryEntry } from './entry.ts';
+import type { RelayRecord } from './relay-record.ts';
 
 /*
  * What a database gives back was written by us, but it lay on a disk that others can write to. It is read with as

@@ -1,10 +1,10 @@
 import { isStale } from '../card/assess.ts';
-import type { DiscoveryStore } from '../store.ts';
 import type { RegistryEntry } from './entry.ts';
-import type { Register } from './register.ts';
-import { moveEntry } from './registry.ts';
-import { everyEntry } from './registry-pages.ts';
+import { changeStatus } from './entry-changes.ts';
+import type { EntryWriter } from './entry-writer.ts';
 import type { PlatformStatus, StatusCause } from './status.ts';
+import type { DiscoveryStore } from './store.ts';
+import { iterateEntries } from './store-access.ts';
 
 const living: readonly PlatformStatus[] = [
   'discovered',
@@ -18,15 +18,15 @@ const living: readonly PlatformStatus[] = [
 /** Quarantines whose card has become stale, and lets go whose quarantine is over (DIS-11). */
 export async function sweepRegistry(
   store: DiscoveryStore,
-  register: Register,
+  register: EntryWriter,
   now: number,
   signal: AbortSignal,
 ): Promise<void> {
   const step = (entry: RegistryEntry) => {
     const cause: StatusCause = isStale(entry.card.createdAt, now) ? { type: 'stale' } : { type: 'rested' };
-    return moveEntry(entry, cause, { now });
+    return changeStatus(entry, cause, { now });
   };
-  for await (const entry of everyEntry(store, { statuses: living })) {
+  for await (const entry of iterateEntries(store, { statuses: living })) {
     if (signal.aborted) return;
     // Most stay where they are, and need not be read once more for that.
     if (step(entry) === null) continue;

@@ -1,12 +1,11 @@
 import type { AddressPolicy, Transport } from '@bonafide/nostr-transport';
 import { maxRelayHints, readRelayList } from '../card/relay-hints.ts';
 import type { Discovery } from '../discovery.ts';
-import { askStore } from '../registry/ask-store.ts';
 import { type RegistryEntry, withExperience } from '../registry/entry.ts';
 import type { KnownPlatforms } from '../registry/known-platforms.ts';
-import { asRelay } from '../registry/platform-key.ts';
-import { pageSize } from '../registry/registry-pages.ts';
-import type { DiscoveryStore } from '../store.ts';
+import { parseRelayUrl } from '../registry/platform-key.ts';
+import type { DiscoveryStore } from '../registry/store.ts';
+import { callStore, pageSize } from '../registry/store-access.ts';
 import { rankRelays } from './rank-relays.ts';
 import { type ProbedRelay, probeRelay } from './relay-probe.ts';
 
@@ -28,7 +27,7 @@ export function createPlatformRelays(options: {
 
   /** Relays where those who recommend a platform say that its card is. */
   async function recommendedHints({ pubkey, canonicalD }: RegistryEntry): Promise<readonly string[]> {
-    const recommended = await askStore(() => store.recommendationsOf(pubkey, canonicalD, pageSize));
+    const recommended = await callStore(() => store.recommendationsOf(pubkey, canonicalD, pageSize));
     const hints = recommended.flatMap(({ handlers }) =>
       handlers.flatMap((handler) =>
         handler.pubkey === pubkey && handler.canonicalD === canonicalD && handler.relayHint !== null
@@ -92,6 +91,6 @@ export function createPlatformRelays(options: {
       return probed;
     },
 
-    recordRelayResult: (pubkey, d, relay, result) => note(pubkey, d, asRelay(relay), result),
+    recordRelayResult: (pubkey, d, relay, result) => note(pubkey, d, parseRelayUrl(relay), result),
   };
 }

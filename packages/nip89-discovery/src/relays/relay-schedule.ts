@@ -7,7 +7,7 @@ import {
   type RelayStanding,
   type RelayTier,
   type TierPolicy,
-} from './relay-tier.ts';
+} from '../registry/relay-tier.ts';
 
 /** What came from a relay, as it adds up over time. */
 export interface RelayTotals {

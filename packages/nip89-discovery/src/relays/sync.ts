@@ -1,14 +1,14 @@
 import type { Logger } from '@bonafide/internal';
 import type { Filter, NostrEvent, RejectedEvent, Transport } from '@bonafide/nostr-transport';
 import type { SyncResult } from '../discovery.ts';
-import type { Intake } from '../registry/intake.ts';
-import { storedPages, warnOf } from './stored-pages.ts';
+import type { IntakeQueue } from '../registry/intake-queue.ts';
+import { readPages, warnOf } from './paging.ts';
 
 /** Relays that are read at once in a sync. */
 const relaysAtOnce = 4;
 
 /** Reads what relays have stored, all of it or since a date. */
-export interface Syncing {
+export interface StoredEventSync {
   /** @throws DiscoveryError `STORE_FAILED` */
   sync(options: {
     readonly timeoutMs: number;
@@ -20,17 +20,17 @@ export interface Syncing {
   }): Promise<SyncResult>;
 }
 
-export function createSyncing(options: {
+export function createStoredEventSync(options: {
   readonly transport: Pick<Transport, 'query'>;
   readonly relays: readonly string[];
   readonly filters: readonly Filter[];
-  readonly intake: Intake;
+  readonly intake: IntakeQueue;
   /** False when a relay is known not to be there. */
   readonly mayBeThere: (relay: string) => boolean;
-  readonly onTurnedAway: (rejected: RejectedEvent) => void;
+  readonly onRefused: (rejected: RejectedEvent) => void;
   readonly logger: Logger;
-}): Syncing {
-  const { transport, relays, filters, intake, mayBeThere, onTurnedAway, logger } = options;
+}): StoredEventSync {
+  const { transport, relays, filters, intake, mayBeThere, onRefused, logger } = options;
 
   return {
     async sync({ timeoutMs, since, onlyUnknown = false, signal }) {
@@ -42,11 +42,11 @@ export function createSyncing(options: {
         const ask = (page: Filter): Promise<readonly NostrEvent[]> =>
           transport.query([relay], [page], {
             timeoutMs,
-            onRejected: onTurnedAway,
+            onRejected: onRefused,
             ...(signal === undefined ? {} : { signal }),
           });
         const dated = since === undefined ? filter : { ...filter, since };
-        for await (const page of storedPages(ask, dated, { until: undefined }, warnOf(logger, relay))) {
+        for await (const page of readPages(ask, dated, { until: undefined }, warnOf(logger, relay))) {
           const wanted = onlyUnknown ? page.filter((event) => !intake.isSettled(event, relay)) : page;
           received += wanted.length;
           taken += await intake.takeAll(wanted, relay);

@@ -4,17 +4,17 @@
  */
 import { migrate } from '@bonafide/storage';
 import type { Kysely } from 'kysely';
-import type { DiscoveryStore } from '../store.ts';
+import type { DiscoveryStore } from '../registry/store.ts';
 import { discoveryMigrations } from './migrations.ts';
-import { platformWriting } from './sql/changes.ts';
-import { historyReading } from './sql/history.ts';
-import { platformReading } from './sql/platforms.ts';
-import { recommendationKeeping } from './sql/recommendations.ts';
-import { relayKeeping } from './sql/relays.ts';
-import { roomMaking } from './sql/room.ts';
+import { createDeletionTable } from './sql/deletions.ts';
+import { createEviction } from './sql/eviction.ts';
+import { createHistoryReads } from './sql/history.ts';
+import { createPlatformReads } from './sql/platform-reads.ts';
+import { createPlatformWrites } from './sql/platform-writes.ts';
+import { createRecommendationTables } from './sql/recommendations.ts';
+import { createRelayTables } from './sql/relays.ts';
 import type { Scope } from './sql/scope.ts';
 import type { DiscoveryTables } from './sql/tables.ts';
-import { withdrawalKeeping } from './sql/withdrawals.ts';
 
 export type { DiscoveryTables } from './sql/tables.ts';
 
@@ -40,12 +40,12 @@ export function createKyselyDiscoveryStore<Database>(
   // The caller's own type of database does not matter here: only our tables do.
   const scope: Scope = { db: db as unknown as Kysely<DiscoveryTables>, agentId };
   return {
-    ...platformReading(scope),
-    ...platformWriting(scope),
-    ...historyReading(scope),
-    ...roomMaking(scope),
-    ...relayKeeping(scope),
-    ...withdrawalKeeping(scope, maxRemembered),
-    ...recommendationKeeping(scope, maxRemembered),
+    ...createPlatformReads(scope),
+    ...createPlatformWrites(scope),
+    ...createHistoryReads(scope),
+    ...createEviction(scope),
+    ...createRelayTables(scope),
+    ...createDeletionTable(scope, maxRemembered),
+    ...createRecommendationTables(scope, maxRemembered),
   };
 }

@@ -2,9 +2,9 @@ import { pageOf } from '@bonafide/internal';
 import { type Recommendation, replacesRecommendation } from '../card/recommendation.ts';
 import { entryCursor, foundCursor, historyCursor } from '../registry/cursors.ts';
 import type { AuditRow, RegistryEntry } from '../registry/entry.ts';
-import type { RelayRecord } from '../relays/relay-record.ts';
-import { type DiscoveryStore, distanceOf, forgettable, termsOf } from '../store.ts';
-import { copyOf } from './copy.ts';
+import type { RelayRecord } from '../registry/relay-record.ts';
+import { type DiscoveryStore, distanceOf, evictionOrder, termsOf } from '../registry/store.ts';
+import { copyJson } from './copy-json.ts';
 
 /** More withdrawals, and more recommendations, are not remembered. */
 const maxRemembered = 10_000;
@@ -27,8 +27,8 @@ export function createMemoryDiscoveryStore(): Required<DiscoveryStore> {
     const known = entries.get(key);
     if ((known?.revision ?? 0) !== entry.revision - 1) return false;
     if (known === undefined) cardsOfKey.set(pubkey, (cardsOfKey.get(pubkey) ?? 0) + 1);
-    entries.set(key, copyOf(entry));
-    histories.set(key, [...(histories.get(key) ?? []), ...copyOf(audit)]);
+    entries.set(key, copyJson(entry));
+    histories.set(key, [...(histories.get(key) ?? []), ...copyJson(audit)]);
     return true;
   }
 
@@ -48,7 +48,7 @@ export function createMemoryDiscoveryStore(): Required<DiscoveryStore> {
 
   return {
     async get(pubkey, canonicalD) {
-      return copyOf(entries.get(keyOf(pubkey, canonicalD)) ?? null);
+      return copyJson(entries.get(keyOf(pubkey, canonicalD)) ?? null);
     },
 
     async put(entry, audit) {
@@ -57,7 +57,7 @@ export function createMemoryDiscoveryStore(): Required<DiscoveryStore> {
 
     async lookUp(wanted) {
       return wanted.map(({ pubkey, canonicalD, targets }) => ({
-        entry: copyOf(entries.get(keyOf(pubkey, canonicalD)) ?? null),
+        entry: copyJson(entries.get(keyOf(pubkey, canonicalD)) ?? null),
         withdrawnAt: withdrawnAt(pubkey, targets),
         cardsOfKey: cardsOfKey.get(pubkey) ?? 0,
       }));
@@ -67,14 +67,14 @@ export function createMemoryDiscoveryStore(): Required<DiscoveryStore> {
       return changes.map(({ entry, audit }) => put(entry, audit));
     },
 
-    async keepAtMost(most) {
+    async evict(most) {
       const tooMany = entries.size - most;
       if (tooMany <= 0) return 0;
       const worst = [...entries]
-        .filter(([, { status }]) => forgettable.includes(status))
+        .filter(([, { status }]) => evictionOrder.includes(status))
         .sort(
           ([, a], [, b]) =>
-            forgettable.indexOf(a.status) - forgettable.indexOf(b.status) ||
+            evictionOrder.indexOf(a.status) - evictionOrder.indexOf(b.status) ||
             (a.trustScore ?? 0) - (b.trustScore ?? 0) ||
             a.lastSeenAt - b.lastSeenAt,
         )
@@ -98,7 +98,7 @@ export function createMemoryDiscoveryStore(): Required<DiscoveryStore> {
       const { items, nextCursor } = pageOf(found, limit, (last) =>
         entryCursor.write(last.pubkey, last.canonicalD),
       );
-      return { items: copyOf(items), nextCursor };
+      return { items: copyJson(items), nextCursor };
     },
 
     async find({ terms, statuses, limit, cursor }) {
@@ -118,7 +118,7 @@ export function createMemoryDiscoveryStore(): Required<DiscoveryStore> {
       const { items, nextCursor } = pageOf(found, limit, ({ entry, distance }) =>
         foundCursor.write(distance, entry.pubkey, entry.canonicalD),
       );
-      return { items: copyOf(items.map(({ entry }) => entry)), nextCursor };
+      return { items: copyJson(items.map(({ entry }) => entry)), nextCursor };
     },
 
     async history(pubkey, canonicalD, { limit, cursor }) {
@@ -126,7 +126,7 @@ export function createMemoryDiscoveryStore(): Required<DiscoveryStore> {
       const [, end = rows.length] = historyCursor.read(cursor) ?? [];
       const start = Math.max(0, end - limit);
       return {
-        items: copyOf(rows.slice(start, end).reverse()),
+        items: copyJson(rows.slice(start, end).reverse()),
         nextCursor: start === 0 ? null : historyCursor.write(0, start),
       };
     },
@@ -158,7 +158,7 @@ export function createMemoryDiscoveryStore(): Required<DiscoveryStore> {
       const current = recommendations.get(key);
       if (current !== undefined && !replacesRecommendation(recommendation, current)) return false;
       recommendations.delete(key);
-      recommendations.set(key, copyOf(recommendation));
+      recommendations.set(key, copyJson(recommendation));
       forgetOldest(recommendations);
       return true;
     },
@@ -171,15 +171,15 @@ export function createMemoryDiscoveryStore(): Required<DiscoveryStore> {
         .sort((a, b) =>
           a.recommender === b.recommender ? a.kind - b.kind : a.recommender < b.recommender ? -1 : 1,
         );
-      return copyOf(found.slice(0, limit));
+      return copyJson(found.slice(0, limit));
     },
 
     async getRelays() {
-      return copyOf([...relays.values()]);
+      return copyJson([...relays.values()]);
     },
 
     async putRelays(records) {
-      for (const record of records) relays.set(record.relay, copyOf(record));
+      for (const record of records) relays.set(record.relay, copyJson(record));
     },
   };
 }

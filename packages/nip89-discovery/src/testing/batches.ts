@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type DiscoveryStore, maxBatch } from '../store.ts';
+import { type DiscoveryStore, maxBatch } from '../registry/store.ts';
 import { at, everyStatus, key, lookup, names, row, sampleEntry } from './samples.ts';
 
 /** What a store must do with many entries at once. By capability. */
@@ -94,13 +94,13 @@ export const batchesTests = {
         );
         const left = async () =>
           names((await store.list({ limit: 50 })).items).map((name) => Number.parseInt(name, 10));
-        expect(await store.keepAtMost(14)).toBe(0);
+        expect(await store.evict(14)).toBe(0);
         // Archived 12 and 13, the older one first.
-        expect(await store.keepAtMost(13)).toBe(1);
+        expect(await store.evict(13)).toBe(1);
         expect(await left()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
-        expect(await store.keepAtMost(9)).toBe(4);
+        expect(await store.evict(9)).toBe(4);
         expect(await left()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
-        expect(await store.keepAtMost(0)).toBe(3);
+        expect(await store.evict(0)).toBe(3);
         expect(await left()).toEqual([4, 5, 6, 7, 8, 9]);
         expect(await store.get(key(0), 'a')).toBeNull();
         expect((await store.history(key(0), 'a', { limit: 5 })).items).toEqual([]);

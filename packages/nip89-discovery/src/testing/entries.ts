@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { PlatformStatus } from '../registry/status.ts';
-import type { DiscoveryStore } from '../store.ts';
+import type { DiscoveryStore } from '../registry/store.ts';
 import { at, everyStatus, key, names, pages, row, sampleEntry } from './samples.ts';
 
 /** What every store must do with entries and their histories. By capability. */

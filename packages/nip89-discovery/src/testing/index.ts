@@ -3,13 +3,13 @@
  * @packageDocumentation
  */
 import { type DescribeStoreOptions, describeStore, type OpenStore } from '@bonafide/storage/testing';
-import type { DiscoveryStore } from '../store.ts';
+import type { DiscoveryStore } from '../registry/store.ts';
 import { batchesTests } from './batches.ts';
 import { entriesTests } from './entries.ts';
 import { persistenceTests } from './persistence.ts';
-import { surroundingsTests } from './surroundings.ts';
+import { relayAndStatementTests } from './relays-and-statements.ts';
 
-const groups = { ...entriesTests, ...batchesTests, ...surroundingsTests, ...persistenceTests } as const;
+const groups = { ...entriesTests, ...batchesTests, ...relayAndStatementTests, ...persistenceTests } as const;
 
 /** The capabilities that {@link testDiscoveryStore} tests. */
 export type DiscoveryStoreGroup = keyof typeof groups;

@@ -1,6 +1,6 @@
 import type { OpenedStore } from '@bonafide/storage/testing';
 import { expect } from 'vitest';
-import type { DiscoveryStore } from '../store.ts';
+import type { DiscoveryStore } from '../registry/store.ts';
 import { at, key, recommendation, relayRecord, row, sampleEntry } from './samples.ts';
 
 /** What a store must still have when it is opened again. By capability. */

@@ -2,8 +2,8 @@ import type { Page } from '@bonafide/internal';
 import type { CapabilityCard } from '../card/card.ts';
 import type { Recommendation } from '../card/recommendation.ts';
 import type { AuditRow, RegistryEntry } from '../registry/entry.ts';
+import type { RelayRecord } from '../registry/relay-record.ts';
 import type { PlatformStatus } from '../registry/status.ts';
-import type { RelayRecord } from '../relays/relay-record.ts';
 
 /** When everything happened, ms. */
 export const at = 1_700_000_000_000;

@@ -6,7 +6,7 @@ import type { DiscoveryTables } from './tables.ts';
  * Rows in parts of 256, 128, 64 … 1: a statement for several rows is another one for every number of them, so that few numbers
  * are few statements to compile and to keep.
  */
-function inParts<Row>(rows: readonly Row[]): (readonly Row[])[] {
+function splitIntoPowersOfTwo<Row>(rows: readonly Row[]): (readonly Row[])[] {
   const parts: (readonly Row[])[] = [];
   for (let at = 0; at < rows.length; ) {
     const left = rows.length - at;
@@ -18,7 +18,7 @@ function inParts<Row>(rows: readonly Row[]): (readonly Row[])[] {
 }
 
 /** Filled up to the next power of two with what is there already: for questions, where asking twice does no harm. */
-export function filledUp<Item>(items: readonly Item[]): readonly Item[] {
+export function padToPowerOfTwo<Item>(items: readonly Item[]): readonly Item[] {
   const [first] = items;
   if (first === undefined) return items;
   const size = 2 ** Math.ceil(Math.log2(items.length));
@@ -40,7 +40,7 @@ export function prepareInsert<Table extends keyof DiscoveryTables & string, Row 
   const compiled = new Map<number, string>();
   return async (executor, rows) => {
     const returned: Row[] = [];
-    for (const part of inParts(rows)) {
+    for (const part of splitIntoPowersOfTwo(rows)) {
       const known = compiled.get(part.length);
       // The tables have plain columns only, which is what Kysely's own type of rows comes to.
       const text = known ?? finish(executor.insertInto(table).values(part as never)).compile().sql;

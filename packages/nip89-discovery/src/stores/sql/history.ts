@@ -2,11 +2,11 @@ import { pageOf } from '@bonafide/internal';
 import { keyset } from '@bonafide/storage';
 import { historyCursor } from '../../registry/cursors.ts';
 import { readAuditRow } from '../../registry/schemas.ts';
-import type { DiscoveryStore } from '../../store.ts';
+import type { DiscoveryStore } from '../../registry/store.ts';
 import { nameOf, type Scope } from './scope.ts';
 
 /** The verb that reads histories. */
-export function historyReading({ db, agentId }: Scope): Pick<DiscoveryStore, 'history'> {
+export function createHistoryReads({ db, agentId }: Scope): Pick<DiscoveryStore, 'history'> {
   return {
     async history(pubkey, canonicalD, { limit, cursor }) {
       const query = db

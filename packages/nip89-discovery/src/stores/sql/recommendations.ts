@@ -1,16 +1,16 @@
 import type { Recommendation } from '../../card/recommendation.ts';
 import { readHandlers } from '../../registry/schemas.ts';
-import type { DiscoveryStore } from '../../store.ts';
-import { createNewestKeeper } from './newest.ts';
+import type { DiscoveryStore } from '../../registry/store.ts';
+import { createRetention } from './retention.ts';
 import { nameOf, type Scope } from './scope.ts';
 
 /** The verbs about who recommends whom. */
-export function recommendationKeeping(
+export function createRecommendationTables(
   scope: Scope,
   most: number,
 ): Pick<DiscoveryStore, 'putRecommendation' | 'recommendationsOf'> {
   const { db, agentId } = scope;
-  const keepNewest = createNewestKeeper(scope, 'discovery_recommendations', 'created_at', most);
+  const applyRetention = createRetention(scope, 'discovery_recommendations', 'created_at', most);
 
   return {
     async putRecommendation({ recommender, kind, eventId, createdAt, handlers }) {
@@ -44,7 +44,7 @@ export function recommendationKeeping(
           .execute();
         const rows = handlers.map(({ pubkey, canonicalD }) => ({ ...key, pubkey, canonical_d: canonicalD }));
         if (rows.length > 0) await transaction.insertInto('discovery_recommended').values(rows).execute();
-        await keepNewest(transaction, 1);
+        await applyRetention(transaction, 1);
         return true;
       });
     },

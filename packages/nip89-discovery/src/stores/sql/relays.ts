@@ -1,9 +1,9 @@
 import { readRelayRecord } from '../../registry/schemas.ts';
-import type { DiscoveryStore } from '../../store.ts';
+import type { DiscoveryStore } from '../../registry/store.ts';
 import type { Scope } from './scope.ts';
 
 /** The verbs about relays: how far each was read, where it stands and what it gave us. */
-export function relayKeeping({
+export function createRelayTables({
   db,
   agentId,
 }: Scope): Pick<DiscoveryStore, 'getWatermark' | 'setWatermark' | 'getRelays' | 'putRelays'> {

@@ -3,8 +3,8 @@ import { keyset, prepare } from '@bonafide/storage';
 import { sql } from 'kysely';
 import { entryCursor, foundCursor } from '../../registry/cursors.ts';
 import { readEntry } from '../../registry/schemas.ts';
-import type { DiscoveryStore } from '../../store.ts';
-import { filledUp } from './batches.ts';
+import type { DiscoveryStore } from '../../registry/store.ts';
+import { padToPowerOfTwo } from './batches.ts';
 import { nameOf, type Scope } from './scope.ts';
 
 interface EntryRow {
@@ -16,7 +16,7 @@ interface EntryRow {
 const entryOf = ({ entry, pubkey, canonical_d }: EntryRow) => readEntry(entry, nameOf(pubkey, canonical_d));
 
 /** The verbs that read platforms. */
-export function platformReading({
+export function createPlatformReads({
   db,
   agentId,
 }: Scope): Pick<DiscoveryStore, 'get' | 'list' | 'find'> & Required<Pick<DiscoveryStore, 'lookUp'>> {
@@ -37,10 +37,10 @@ export function platformReading({
 
     async lookUp(wanted) {
       if (wanted.length === 0) return [];
-      const places = filledUp(wanted).map(({ pubkey, canonicalD }) => sql`(${pubkey}, ${canonicalD})`);
+      const places = padToPowerOfTwo(wanted).map(({ pubkey, canonicalD }) => sql`(${pubkey}, ${canonicalD})`);
       const entries = await sql<EntryRow>`SELECT pubkey, canonical_d, entry FROM discovery_platforms
         WHERE agent_id = ${agentId} AND (pubkey, canonical_d) IN (VALUES ${sql.join(places)})`.execute(db);
-      const keys = filledUp([...new Set(wanted.map(({ pubkey }) => pubkey))]);
+      const keys = padToPowerOfTwo([...new Set(wanted.map(({ pubkey }) => pubkey))]);
       const counts = await sql<{ readonly pubkey: string; readonly n: number }>`SELECT pubkey, COUNT(*) AS n
         FROM discovery_platforms WHERE agent_id = ${agentId} AND pubkey IN (${sql.join(keys)})
         GROUP BY pubkey`.execute(db);
@@ -52,7 +52,7 @@ export function platformReading({
           ? { rows: [] }
           : await sql<{ readonly pubkey: string; readonly target: string; readonly at: number }>`
         SELECT pubkey, target, at FROM discovery_withdrawals WHERE agent_id = ${agentId}
-        AND (pubkey, target) IN (VALUES ${sql.join(filledUp(targets).map(([key, target]) => sql`(${key}, ${target})`))})`.execute(
+        AND (pubkey, target) IN (VALUES ${sql.join(padToPowerOfTwo(targets).map(([key, target]) => sql`(${key}, ${target})`))})`.execute(
               db,
             );
       const found = new Map(entries.rows.map((row) => [row.pubkey + row.canonical_d, row]));

@@ -1,10 +1,10 @@
 import type { Page } from '@bonafide/internal';
-import { termsOfCard } from './card/match.ts';
-import type { Recommendation } from './card/recommendation.ts';
-import type { AuditRow, RegistryEntry } from './registry/entry.ts';
-import type { EntryChange } from './registry/registry.ts';
-import type { PlatformStatus } from './registry/status.ts';
-import type { RelayRecord } from './relays/relay-record.ts';
+import { termsOfCard } from '../card/match.ts';
+import type { Recommendation } from '../card/recommendation.ts';
+import type { AuditRow, RegistryEntry } from './entry.ts';
+import type { EntryChange } from './entry-changes.ts';
+import type { RelayRecord } from './relay-record.ts';
+import type { PlatformStatus } from './status.ts';
 
 /** Which entries to list; conditions that are given must all hold. */
 export interface EntryQuery {
@@ -70,7 +70,7 @@ export interface DiscoveryStore {
    * least trusted and then the one not seen for longest first. Statuses that are not in it are never forgotten, even if there are more of them.
    * Gives how many went.
    */
-  keepAtMost(most: number): Promise<number>;
+  evict(most: number): Promise<number>;
   /** Entries in the order of public key and identifier. */
   list(query: EntryQuery): Promise<Page<RegistryEntry>>;
   /**
@@ -111,7 +111,12 @@ export interface DiscoveryStore {
  * What may be forgotten when there is too much, the least worth keeping first: nothing that somebody has looked into. A
  * platform that was rejected stays too, or it would be tried again.
  */
-export const forgettable: readonly PlatformStatus[] = ['archived', 'quarantined', 'discovered', 'candidate'];
+export const evictionOrder: readonly PlatformStatus[] = [
+  'archived',
+  'quarantined',
+  'discovered',
+  'candidate',
+];
 
 /** The terms under which an entry is found. */
 export function termsOf(entry: Pick<RegistryEntry, 'card'>): string[] {

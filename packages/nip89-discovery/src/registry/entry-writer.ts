@@ -1,10 +1,10 @@
 import type { Emitter } from '@bonafide/internal';
 import type { DiscoveryEvents } from '../discovery.ts';
 import { DiscoveryError } from '../errors.ts';
-import type { DiscoveryStore } from '../store.ts';
-import { askStore } from './ask-store.ts';
 import type { RegistryEntry } from './entry.ts';
-import type { EntryChange } from './registry.ts';
+import type { EntryChange } from './entry-changes.ts';
+import type { DiscoveryStore } from './store.ts';
+import { callStore } from './store-access.ts';
 
 /** An entry before and after a change; the same twice when there was nothing to change. */
 export interface Changed {
@@ -13,7 +13,7 @@ export interface Changed {
 }
 
 /** Where entries are changed: one after another, and told only when they are durable. */
-export interface Register {
+export interface EntryWriter {
   /** One piece of work at a time, in the order in which they came. */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Resolves when all that was begun is done. */
@@ -40,7 +40,7 @@ export interface Register {
 /** How often a change is tried again when another process was quicker. */
 const maxConflicts = 50;
 
-export function createRegister(store: DiscoveryStore, emitter: Emitter<DiscoveryEvents>): Register {
+export function createEntryWriter(store: DiscoveryStore, emitter: Emitter<DiscoveryEvents>): EntryWriter {
   let tail: Promise<unknown> = Promise.resolve();
 
   function announce(before: RegistryEntry | null, entry: RegistryEntry): void {
@@ -55,13 +55,13 @@ export function createRegister(store: DiscoveryStore, emitter: Emitter<Discovery
       emitter.emit('stale', { entry });
   }
 
-  const write: Register['write'] = async (pubkey, canonicalD, step) => {
+  const write: EntryWriter['write'] = async (pubkey, canonicalD, step) => {
     for (let attempt = 0; attempt < maxConflicts; attempt += 1) {
-      const before = await askStore(() => store.get(pubkey, canonicalD));
+      const before = await callStore(() => store.get(pubkey, canonicalD));
       const changed = step(before);
       if (changed === null) return { before, after: before };
       if (!('entry' in changed)) return changed;
-      if (await askStore(() => store.put(changed.entry, changed.audit))) {
+      if (await callStore(() => store.put(changed.entry, changed.audit))) {
         return { before, after: changed.entry };
       }
     }

@@ -14,7 +14,7 @@ export interface EntryChange {
 }
 
 /** What the registry looks at when a card arrives. */
-export interface ArrivalContext {
+export interface CardContext {
   readonly relay: string;
   readonly now: number;
   readonly stale: boolean;
@@ -25,11 +25,11 @@ export interface ArrivalContext {
 }
 
 /** What becomes of the registry when a verified card arrives that is newer than what is held. Pure. */
-export function arrive(
+export function applyCard(
   current: RegistryEntry | null,
   card: CapabilityCard,
   event: NostrEvent,
-  context: ArrivalContext,
+  context: CardContext,
 ): EntryChange {
   const { now, relay, stale } = context;
   const offers = context.wanted.some(
@@ -84,7 +84,7 @@ export function arrive(
 }
 
 /** The entry after its newest card was seen at another relay; `null` when that is nothing new. No history: nothing changed but where it was seen. */
-export function seenAgain(current: RegistryEntry, relay: string, now: number): EntryChange | null {
+export function addSighting(current: RegistryEntry, relay: string, now: number): EntryChange | null {
   if (current.sightings.some((sighting) => sighting.relay === relay)) return null;
   const entry: RegistryEntry = {
     ...current,
@@ -96,7 +96,7 @@ export function seenAgain(current: RegistryEntry, relay: string, now: number): E
 }
 
 /** The entry after a step of its life cycle; `null` when it stays where it is; words when there is no such step. Pure. */
-export function moveEntry(
+export function changeStatus(
   current: RegistryEntry,
   cause: StatusCause,
   context: {
@@ -126,7 +126,7 @@ export function moveEntry(
 }
 
 /** The entry with another display copy of the matrix's trust; `null` when it is the same. Pure. */
-export function trustEntry(
+export function changeTrust(
   current: RegistryEntry,
   trustScore: number | null,
   context: { readonly now: number; readonly evidence?: JsonValue },
@@ -142,7 +142,7 @@ export function trustEntry(
 }
 
 /** Why a card that is well-formed is not taken; `null` when it may be. */
-export function withdrawnBy(
+export function rejectionByDeletion(
   current: RegistryEntry | null,
   buriedAt: number,
   createdAt: number,

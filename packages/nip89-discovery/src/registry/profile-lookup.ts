@@ -1,10 +1,10 @@
 import type { Transport, Verifier } from '@bonafide/nostr-transport';
-import { profileKind, readProfile } from '../card/profile.ts';
 import type { AuthorProfile, RegistryEntry } from './entry.ts';
-import type { Register } from './register.ts';
+import type { EntryWriter } from './entry-writer.ts';
+import { profileKind, readProfile } from './profile.ts';
 
 /** Looks up the profiles of keys whose cards say nothing (NIP-89). */
-export interface Profiles {
+export interface ProfileLookup {
   /** Notes that a platform is spoken for by the profile of its key, if it is. */
   want(entry: RegistryEntry): void;
   readonly isWanting: boolean;
@@ -18,14 +18,14 @@ const maxProfilesWanted = 1_000;
 
 const nothing = { name: null, about: null, picture: null, website: null, lud16: null };
 
-export function createProfiles(options: {
+export function createProfileLookup(options: {
   readonly transport: Pick<Transport, 'query'>;
   readonly relays: readonly string[];
-  readonly register: Register;
+  readonly register: EntryWriter;
   readonly verifier: Verifier | null;
   readonly timeoutMs: number;
   readonly clock: () => number;
-}): Profiles {
+}): ProfileLookup {
   const { transport, relays, register, verifier, timeoutMs, clock } = options;
   /** Canonical identifiers by key. */
   const wanted = new Map<string, Set<string>>();

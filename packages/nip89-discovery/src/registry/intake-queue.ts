@@ -4,11 +4,11 @@ import { cardKind, maxFutureMs } from '../card/assess.ts';
 import { deletionKind } from '../card/deletion.ts';
 import { recommendationKind } from '../card/recommendation.ts';
 import type { DiscoveryConfig } from '../config.ts';
-import type { RejectedCard, Tally } from '../relays/rejections.ts';
+import type { Arrival, CardIntake, Taken } from './card-intake.ts';
 import type { RegistryEntry } from './entry.ts';
-import type { Register } from './register.ts';
-import type { Arrival, CardTaker, Taken } from './take-cards.ts';
-import type { OpinionTaker } from './take-opinions.ts';
+import type { EntryWriter } from './entry-writer.ts';
+import type { RejectedCard, RelayCounters } from './rejections.ts';
+import type { StatementIntake } from './statement-intake.ts';
 
 /** A reading whose events come in; it learns when one of them is lost. */
 export interface Source {
@@ -22,7 +22,7 @@ export interface Source {
  * Where events come in from relays (DIS-15): those that are known are passed over, the others wait in bounded room and are
  * taken into the registry in order, as many at once as have come.
  */
-export interface Intake {
+export interface IntakeQueue {
   /** An event that nobody waits for. Never throws: what goes wrong is told to `source` and logged. */
   receive(event: NostrEvent, relay: string, source: Source): void;
   /** Events that somebody waits for. How many cards were taken. @throws DiscoveryError `STORE_FAILED` */
@@ -46,19 +46,19 @@ interface Waiting extends Arrival {
   readonly bytes: number;
 }
 
-export function createIntake(options: {
-  readonly register: Register;
-  readonly cards: CardTaker;
-  readonly opinions: OpinionTaker;
-  readonly tally: Tally;
+export function createIntakeQueue(options: {
+  readonly register: EntryWriter;
+  readonly cards: CardIntake;
+  readonly opinions: StatementIntake;
+  readonly counters: RelayCounters;
   readonly config: Pick<DiscoveryConfig, 'maxPending' | 'maxPendingBytes'>;
   /** Told of each card that was new or newer, once it is durable. */
   readonly onTaken: (entry: RegistryEntry) => void;
   readonly onRejected: (rejected: RejectedCard) => void;
   readonly clock: () => number;
   readonly logger: Logger;
-}): Intake {
-  const { register, cards, opinions, tally, config, clock, logger } = options;
+}): IntakeQueue {
+  const { register, cards, opinions, counters, config, clock, logger } = options;
   /** Events that were dealt with lately, by relay. */
   const settled = new Set<string>();
   let queue: (Waiting | { readonly work: () => Promise<void> })[] = [];
@@ -80,7 +80,7 @@ export function createIntake(options: {
     if (result === 'known') return false;
     if ('entry' in result) {
       register.announce(result.before, result.entry);
-      tally.of(relay).taken += 1;
+      counters.of(relay).taken += 1;
       options.onTaken(result.entry);
       return true;
     }
@@ -91,9 +91,9 @@ export function createIntake(options: {
   }
 
   function count({ relay }: Arrival): void {
-    const counters = tally.of(relay);
-    counters.received += 1;
-    counters.lastEventAt = clock();
+    const ofRelay = counters.of(relay);
+    ofRelay.received += 1;
+    ofRelay.lastEventAt = clock();
   }
 
   /** Events of one sort, no more than can be taken at once. Gives how many cards were taken. */
@@ -107,7 +107,7 @@ export function createIntake(options: {
         await opinions.takeDeletion(event);
         return 0;
       case recommendationKind:
-        if (await opinions.takeRecommendation(event)) tally.of(relay).taken += 1;
+        if (await opinions.takeRecommendation(event)) counters.of(relay).taken += 1;
         return 0;
       default: {
         const results = await cards.takeAll(run);
@@ -123,7 +123,7 @@ export function createIntake(options: {
       for (const arrival of run) settle(arrival);
     } catch (error) {
       if (run.length > 1) {
-        for (const one of run) tally.of(one.relay).received -= 1;
+        for (const one of run) counters.of(one.relay).received -= 1;
         for (const one of run) await takeQuietly([one]);
         return;
       }
@@ -196,7 +196,7 @@ export function createIntake(options: {
       }
       const bytes = weightOf(event);
       if (pending >= config.maxPending || pendingBytes + bytes > config.maxPendingBytes) {
-        tally.of(relay).dropped += 1;
+        counters.of(relay).dropped += 1;
         source.onOverflow();
         return;
       }

@@ -1,14 +1,14 @@
-import type { DiscoveryStore } from '../../store.ts';
-import { createNewestKeeper } from './newest.ts';
+import type { DiscoveryStore } from '../../registry/store.ts';
+import { createRetention } from './retention.ts';
 import type { Scope } from './scope.ts';
 
 /** The verbs about what was withdrawn. */
-export function withdrawalKeeping(
+export function createDeletionTable(
   scope: Scope,
   most: number,
 ): Pick<DiscoveryStore, 'addWithdrawals' | 'withdrawnAt'> {
   const { db, agentId } = scope;
-  const keepNewest = createNewestKeeper(scope, 'discovery_withdrawals', 'at', most);
+  const applyRetention = createRetention(scope, 'discovery_withdrawals', 'at', most);
 
   return {
     async addWithdrawals(pubkey, targets, at) {
@@ -25,7 +25,7 @@ export function withdrawalKeeping(
               .where('discovery_withdrawals.at', '<', at),
           )
           .execute();
-        await keepNewest(transaction, rows.length);
+        await applyRetention(transaction, rows.length);
       });
     },
 

@@ -1,8 +1,8 @@
 import type { Filter, NostrEvent, Transport } from '@bonafide/nostr-transport';
 import { describe, expect, it, vi } from 'vitest';
 import { createMemoryDiscoveryStore, platformName } from '../src/index.ts';
+import { deletionOf, main, pubkeyOf, received, setUp, soon, whenKnown } from './set-up.ts';
 import { cardOf, signer, start, unsigned } from './support.ts';
-import { deletionOf, main, pubkeyOf, received, setUp, soon, whenKnown } from './world.ts';
 
 /** A relay that answers with at most `size` events, newest first, and remembers what it was asked. */
 function pagedRelay(events: readonly NostrEvent[], size: number) {

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
-import { type DiscoveryStore, forgettable } from '../../store.ts';
+import { type DiscoveryStore, evictionOrder } from '../../registry/store.ts';
 import type { Scope } from './scope.ts';
 
 /** Platforms that are forgotten by one statement. */
 const atOnce = 500;
 
 /** The verb that keeps the registry within bounds. */
-export function roomMaking({ db, agentId }: Scope): Pick<DiscoveryStore, 'keepAtMost'> {
+export function createEviction({ db, agentId }: Scope): Pick<DiscoveryStore, 'evict'> {
   return {
-    async keepAtMost(most) {
+    async evict(most) {
       const { count } = await db
         .selectFrom('discovery_platforms')
         .select(({ fn }) => fn.countAll().as('count'))
@@ -16,7 +16,7 @@ export function roomMaking({ db, agentId }: Scope): Pick<DiscoveryStore, 'keepAt
         .executeTakeFirstOrThrow();
       let tooMany = Number(count) - most;
       let forgotten = 0;
-      for (const status of forgettable) {
+      for (const status of evictionOrder) {
         while (tooMany > 0) {
           const went = await forgetSome(status, Math.min(tooMany, atOnce));
           forgotten += went;

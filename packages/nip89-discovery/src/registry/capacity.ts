@@ -1,7 +1,7 @@
 import type { Logger } from '@bonafide/internal';
-import type { DiscoveryStore } from '../store.ts';
-import { askStore } from './ask-store.ts';
-import type { Register } from './register.ts';
+import type { EntryWriter } from './entry-writer.ts';
+import type { DiscoveryStore } from './store.ts';
+import { callStore } from './store-access.ts';
 
 /** Keeps the registry within bounds: keys cost nothing, and whoever has many could fill the disk (DIS-15). */
 export interface Room {
@@ -12,9 +12,9 @@ export interface Room {
 }
 
 /** @param options.most platforms; a tenth more may be there for a moment */
-export function createRoom(options: {
-  readonly store: Pick<DiscoveryStore, 'keepAtMost'>;
-  readonly register: Register;
+export function createCapacityLimit(options: {
+  readonly store: Pick<DiscoveryStore, 'evict'>;
+  readonly register: EntryWriter;
   readonly most: number;
   readonly logger: Logger;
 }): Room {
@@ -24,7 +24,7 @@ export function createRoom(options: {
 
   async function make(): Promise<void> {
     since = 0;
-    const forgotten = await register.inTurn(() => askStore(() => store.keepAtMost(most)));
+    const forgotten = await register.inTurn(() => callStore(() => store.evict(most)));
     if (forgotten > 0) logger.info({ forgotten, most }, 'Platforms least worth keeping were forgotten');
   }
 

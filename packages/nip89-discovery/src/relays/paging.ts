@@ -6,7 +6,7 @@ const pageEvents = 1_000;
 const maxPages = 1_100;
 
 /** Where the reading of stored events stands: handed back, it goes on from there. */
-export interface StoredPlace {
+export interface PageCursor {
   /** Everything newer than this was read, s. */
   until: number | undefined;
 }
@@ -17,10 +17,10 @@ export interface StoredPlace {
  *
  * @param place - moved on when a page was dealt with
  */
-export async function* storedPages(
+export async function* readPages(
   ask: (filter: Filter) => Promise<readonly NostrEvent[]>,
   filter: Filter,
-  place: StoredPlace,
+  place: PageCursor,
   onCut: (why: string) => void,
 ): AsyncGenerator<readonly NostrEvent[]> {
   let before: ReadonlySet<string> = new Set();
@@ -49,7 +49,7 @@ export async function* storedPages(
  * One page of which it is certain that it is whole: the relay has said so. Rejects when it falls silent for `timeoutMs`,
  * hangs up for good, or on `signal`.
  */
-export function wholePage(
+export function readPage(
   transport: Pick<Transport, 'subscribe'>,
   relay: string,
   filter: Filter,

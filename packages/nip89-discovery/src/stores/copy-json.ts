@@ -2,7 +2,7 @@
  * A copy of JSON and `undefined`, through and through, but for what is frozen through and through: nobody can change that. Several
  * times as quick as `structuredClone`, which knows much more.
  */
-export function copyOf<Value>(value: Value): Value {
+export function copyJson<Value>(value: Value): Value {
   return copy(value) as Value;
 }
 

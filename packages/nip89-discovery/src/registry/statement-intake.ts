@@ -2,39 +2,42 @@ import type { Emitter } from '@bonafide/internal';
 import type { AddressPolicy, NostrEvent, Verifier } from '@bonafide/nostr-transport';
 import { maxFutureMs } from '../card/assess.ts';
 import { readDeletion } from '../card/deletion.ts';
-import { type Recommendation, readRecommendation, withdrawnRecommendations } from '../card/recommendation.ts';
+import {
+  type Recommendation,
+  readRecommendation,
+  readRecommendationDeletions,
+} from '../card/recommendation.ts';
 import type { DiscoveryEvents } from '../discovery.ts';
-import type { DiscoveryStore } from '../store.ts';
-import { askStore } from './ask-store.ts';
+import { identifierTarget } from './card-intake.ts';
 import type { RegistryEntry } from './entry.ts';
-import type { Register } from './register.ts';
-import { moveEntry } from './registry.ts';
-import { everyEntry } from './registry-pages.ts';
-import { identifierTarget } from './take-cards.ts';
+import { changeStatus } from './entry-changes.ts';
+import type { EntryWriter } from './entry-writer.ts';
+import type { DiscoveryStore } from './store.ts';
+import { callStore, iterateEntries } from './store-access.ts';
 
 /** Takes in what is said about cards: who recommends whom, and what is withdrawn. Call it in turn. */
-export interface OpinionTaker {
+export interface StatementIntake {
   /** Whether it was new. @throws DiscoveryError `STORE_FAILED` */
   takeRecommendation(event: NostrEvent): Promise<boolean>;
   /** @throws DiscoveryError `STORE_FAILED` */
   takeDeletion(event: NostrEvent): Promise<void>;
 }
 
-export function createOpinionTaker(options: {
+export function createStatementIntake(options: {
   readonly store: DiscoveryStore;
-  readonly register: Register;
+  readonly register: EntryWriter;
   readonly emitter: Emitter<DiscoveryEvents>;
   readonly addresses: AddressPolicy;
   readonly verifier: Verifier | null;
   readonly clock: () => number;
-}): OpinionTaker {
+}): StatementIntake {
   const { store, register, emitter, addresses, verifier, clock } = options;
 
-  const mayBelieve = (event: NostrEvent) =>
+  const isTrustworthy = (event: NostrEvent) =>
     event.created_at * 1_000 <= clock() + maxFutureMs && (verifier === null || verifier.verify(event));
 
   async function put(recommendation: Recommendation): Promise<boolean> {
-    const isNew = await askStore(() => store.putRecommendation(recommendation));
+    const isNew = await callStore(() => store.putRecommendation(recommendation));
     if (isNew) emitter.emit('recommended', { recommendation });
     return isNew;
   }
@@ -42,29 +45,29 @@ export function createOpinionTaker(options: {
   return {
     async takeRecommendation(event) {
       const recommendation = readRecommendation(event, addresses);
-      return recommendation !== null && mayBelieve(event) && put(recommendation);
+      return recommendation !== null && isTrustworthy(event) && put(recommendation);
     },
 
     async takeDeletion(event) {
-      if (!mayBelieve(event)) return;
-      for (const nobody of withdrawnRecommendations(event)) await put(nobody);
+      if (!isTrustworthy(event)) return;
+      for (const nobody of readRecommendationDeletions(event)) await put(nobody);
       const deletion = readDeletion(event);
       if (deletion === null) return;
       const { pubkey, at, identifiers, eventIds } = deletion;
       const targets = [...identifiers.map(identifierTarget), ...eventIds];
-      await askStore(() => store.addWithdrawals(pubkey, targets, at));
+      await callStore(() => store.addWithdrawals(pubkey, targets, at));
       const now = clock();
       const archive = (canonicalD: string, upTo: (current: RegistryEntry) => number | null) =>
         register.change<{ readonly refused: string }>(pubkey, canonicalD, (current) => {
           const deletedAt = current === null ? null : upTo(current);
           if (current === null || deletedAt === null) return null;
-          return moveEntry(current, { type: 'deleted' }, { now, eventId: event.id, deletedAt });
+          return changeStatus(current, { type: 'deleted' }, { now, eventId: event.id, deletedAt });
         });
       for (const canonicalD of identifiers) {
         await archive(canonicalD, ({ card }) => (card.createdAt <= at ? at : null));
       }
       if (eventIds.length === 0) return;
-      for await (const { canonicalD } of everyEntry(store, { pubkey })) {
+      for await (const { canonicalD } of iterateEntries(store, { pubkey })) {
         // A single event is withdrawn, not the platform: its next card is welcome.
         await archive(canonicalD, ({ card }) => (eventIds.includes(card.eventId) ? card.createdAt : null));
       }

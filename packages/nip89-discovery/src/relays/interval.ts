@@ -1,7 +1,7 @@
 import type { Logger } from '@bonafide/internal';
 
 /** Does something now and again, not while it is still being done; what fails is logged. Holds no process open. */
-export function every(
+export function repeat(
   ms: number,
   logger: Logger,
   whenItFails: string,

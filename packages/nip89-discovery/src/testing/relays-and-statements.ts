@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import type { DiscoveryStore } from '../store.ts';
+import type { DiscoveryStore } from '../registry/store.ts';
 import { at, key, recommendation, relayRecord } from './samples.ts';
 
 /** What a store must keep beside entries. By capability. */
-export const surroundingsTests = {
+export const relayAndStatementTests = {
   watermarks: {
     'remembers how far each relay was read for each filter': async (store: DiscoveryStore) => {
       expect(await store.getWatermark('wss://a.example', 'k')).toBeNull();

@@ -10,7 +10,7 @@ const lookEvery = 1_000;
  *
  * @param most - rows that are kept
  */
-export function createNewestKeeper(
+export function createRetention(
   { agentId }: Scope,
   table: string,
   age: string,

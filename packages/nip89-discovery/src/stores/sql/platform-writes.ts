@@ -1,6 +1,6 @@
 import { prepare } from '@bonafide/storage';
-import type { EntryChange } from '../../registry/registry.ts';
-import { type DiscoveryStore, distanceOf, termsOf } from '../../store.ts';
+import type { EntryChange } from '../../registry/entry-changes.ts';
+import { type DiscoveryStore, distanceOf, termsOf } from '../../registry/store.ts';
 import { prepareInsert } from './batches.ts';
 import type { Executor, Scope } from './scope.ts';
 import type { DiscoveryTables } from './tables.ts';
@@ -10,7 +10,7 @@ type Term = DiscoveryTables['discovery_terms'];
 type Line = DiscoveryTables['discovery_audit'];
 
 /** The verbs that change platforms, with their terms and histories. */
-export function platformWriting({
+export function createPlatformWrites({
   db,
   agentId,
 }: Scope): Pick<DiscoveryStore, 'put'> & Required<Pick<DiscoveryStore, 'putAll'>> {

@@ -93,7 +93,7 @@ export function nextStanding(
 }
 
 /** So much better another relay must be to take the place of the last one that is read live. */
-const clearly = 0.1;
+const replacementMargin = 0.1;
 
 /**
  * Makes the tiers of all relays fit together: no more than `maxPersistent` are read live, the best of them; and one is,
@@ -118,7 +118,7 @@ export function fitTiers(
   if (live.length > 0) return fitted;
   const last = ranked.find(([relay]) => relay === incumbent);
   const [best] = ranked;
-  const isBetter = (best?.[1].score ?? 0) > (last?.[1].score ?? 0) + clearly;
+  const isBetter = (best?.[1].score ?? 0) > (last?.[1].score ?? 0) + replacementMargin;
   const chosen = last === undefined || isBetter ? best : last;
   if (chosen !== undefined) fitted.set(chosen[0], { ...chosen[1], tier: 'persistent', changedAt: now });
   return fitted;

@@ -9,11 +9,11 @@ import {
 } from '@bonafide/nostr-transport';
 import { cardKind } from '../card/assess.ts';
 import type { DiscoveryConfig } from '../config.ts';
-import { askStore } from '../registry/ask-store.ts';
-import type { Intake } from '../registry/intake.ts';
-import type { DiscoveryStore } from '../store.ts';
+import type { IntakeQueue } from '../registry/intake-queue.ts';
+import type { DiscoveryStore } from '../registry/store.ts';
+import { callStore } from '../registry/store-access.ts';
+import { type PageCursor, readPage, readPages, warnOf } from './paging.ts';
 import type { ReadingEvents, RelayReading } from './relay-schedule.ts';
-import { type StoredPlace, storedPages, warnOf, wholePage } from './stored-pages.ts';
 
 /** Reads relays from where it was safe to say that everything had been taken in (DIS-2, DIS-15). */
 export interface RelayReader {
@@ -22,12 +22,12 @@ export interface RelayReader {
 }
 
 /** For so long after a relay said that it was done, an old card is a sign that it was not, ms. */
-const lieMs = 30_000;
+const earlyEoseMs = 30_000;
 /** What the transport reads again anyway. */
 const overlapSeconds = 60;
 
 /** How far a backlog was read that does not fit into the room where events wait. */
-interface Backlog extends StoredPlace {
+interface Backlog extends PageCursor {
   /** The newest event there was when this began, s: afterwards all up to here is read. */
   newest: number | null;
 }
@@ -35,10 +35,10 @@ interface Backlog extends StoredPlace {
 export function createRelayReader(options: {
   readonly transport: Pick<Transport, 'subscribe'>;
   readonly store: DiscoveryStore;
-  readonly intake: Intake;
+  readonly intake: IntakeQueue;
   readonly filters: readonly Filter[];
   readonly config: Pick<DiscoveryConfig, 'lookbackMs' | 'lingerMs' | 'queryTimeoutMs'>;
-  readonly onTurnedAway: (rejected: RejectedEvent) => void;
+  readonly onRefused: (rejected: RejectedEvent) => void;
   readonly clock: () => number;
   readonly logger: Logger;
 }): RelayReader {
@@ -51,9 +51,9 @@ export function createRelayReader(options: {
    * not the first.
    */
   async function firstLookSince(relay: string, key: string): Promise<number | null> {
-    if ((await askStore(() => store.getWatermark(relay, key))) !== null) return null;
+    if ((await callStore(() => store.getWatermark(relay, key))) !== null) return null;
     const since = Math.max(0, Math.floor((clock() - config.lookbackMs) / 1_000));
-    await askStore(() => store.setWatermark(relay, key, since));
+    await callStore(() => store.setWatermark(relay, key, since));
     return since;
   }
 
@@ -66,13 +66,13 @@ export function createRelayReader(options: {
     const { queryTimeoutMs: timeoutMs } = config;
     for (const filter of filters) {
       const key = filterKey(filter);
-      const mark = (await askStore(() => store.getWatermark(relay, key))) ?? 0;
+      const mark = (await callStore(() => store.getWatermark(relay, key))) ?? 0;
       const since = Math.max(0, mark - overlapSeconds);
       const place = places.get(key) ?? { until: undefined, newest: null };
       places.set(key, place);
       const ask = (page: Filter) =>
-        wholePage(transport, relay, page, { timeoutMs, signal, onRejected: options.onTurnedAway });
-      for await (const events of storedPages(ask, { ...filter, since }, place, warnOf(logger, relay))) {
+        readPage(transport, relay, page, { timeoutMs, signal, onRejected: options.onRefused });
+      for await (const events of readPages(ask, { ...filter, since }, place, warnOf(logger, relay))) {
         const now = Math.floor(clock() / 1_000);
         place.newest ??= events.reduce(
           (most, { created_at }) => Math.max(most, Math.min(created_at, now)),
@@ -81,7 +81,7 @@ export function createRelayReader(options: {
         await intake.takeAll(events, relay);
       }
       const reached = Math.max(mark, place.newest ?? 0);
-      await askStore(() => store.setWatermark(relay, key, reached));
+      await callStore(() => store.setWatermark(relay, key, reached));
       places.delete(key);
     }
     backlogs.delete(relay);
@@ -131,15 +131,15 @@ export function createRelayReader(options: {
     let newest = 0;
     let count = 0;
     /** What is stored comes before the end of what is stored: a relay that has it otherwise may yet have anything. */
-    function noticeLie({ created_at: createdAt, kind }: NostrEvent): void {
-      const isEarly = answeredAt !== null && clock() - answeredAt < lieMs;
+    function detectEarlyEose({ created_at: createdAt, kind }: NostrEvent): void {
+      const isEarly = answeredAt !== null && clock() - answeredAt < earlyEoseMs;
       if (kind !== cardKind || !isEarly || progress.isBroken || createdAt >= newest - overlapSeconds) return;
       logger.warn({ relay }, 'A relay said that it was done before it was');
       progress.isBroken = true;
     }
     const subscription = transport.subscribe([relay], bounded, {
       onEvent(event, from) {
-        noticeLie(event);
+        detectEarlyEose(event);
         count += 1;
         if (event.kind === cardKind) newest = Math.max(newest, event.created_at);
         intake.receive(event, from, {
@@ -154,7 +154,7 @@ export function createRelayReader(options: {
           },
         });
       },
-      onRejected: options.onTurnedAway,
+      onRejected: options.onRefused,
       onEose() {
         answeredAt = clock();
         timer = setTimeout(rest, config.lingerMs);

@@ -1,6 +1,6 @@
 import type { NostrEvent } from '@bonafide/nostr-transport';
-import type { AuthorProfile } from '../registry/entry.ts';
-import { readCardContent } from './content.ts';
+import { readCardContent } from '../card/content.ts';
+import type { AuthorProfile } from './entry.ts';
 
 /** The kind of a profile (NIP-01), which speaks for a card without content (NIP-89). */
 export const profileKind = 0;

@@ -46,13 +46,13 @@ interface Counters {
   taken: number;
   dropped: number;
   /** Of the rejected, those that the transport turned away. */
-  turnedAway: number;
+  refusedByTransport: number;
   rejected: Partial<Record<CardRejection, number>>;
   lastEventAt: number | null;
 }
 
 /** Counts what relays send, in bounded memory. */
-export interface Tally {
+export interface RelayCounters {
   of(relay: string): Counters;
   reject(rejected: RejectedCard): void;
   /** `standing` says how a relay is read. */
@@ -63,7 +63,7 @@ export interface Tally {
 }
 
 /** @param remembered - how many rejections are kept in detail */
-export function createTally(remembered: number): Tally {
+export function createRelayCounters(remembered: number): RelayCounters {
   const relays = new Map<string, Counters>();
   const recent: RejectedCard[] = [];
 
@@ -74,7 +74,7 @@ export function createTally(remembered: number): Tally {
       received: 0,
       taken: 0,
       dropped: 0,
-      turnedAway: 0,
+      refusedByTransport: 0,
       rejected: {},
       lastEventAt: null,
     };
@@ -93,7 +93,7 @@ export function createTally(remembered: number): Tally {
       if (recent.length > remembered) recent.shift();
     },
     relays: (standing) =>
-      [...relays].map(([relay, { turnedAway: _, ...counters }]) => {
+      [...relays].map(([relay, { refusedByTransport: _, ...counters }]) => {
         const { tier = null, score = null } = standing(relay) ?? {};
         return { relay, ...counters, rejected: { ...counters.rejected }, tier, score };
       }),
@@ -123,7 +123,7 @@ const maxRawChars = 4_096;
 const maxRawTags = 32;
 
 /** Our words for what the transport turned away. */
-const turnedAwayFor: Readonly<Record<RejectionReason, readonly [CardRejection, string]>> = {
+const refusalReasons: Readonly<Record<RejectionReason, readonly [CardRejection, string]>> = {
   malformed: ['malformed', 'This is not a Nostr event.'],
   'too-large': ['too-large', 'The event is too large.'],
   unmatched: ['wrong-kind', 'Nobody asked for this.'],
@@ -133,8 +133,8 @@ const turnedAwayFor: Readonly<Record<RejectionReason, readonly [CardRejection, s
 };
 
 /** What the transport turned away, as it is remembered. Pure; whatever the event is. */
-export function readTurnedAway({ relay, reason, event }: RejectedEvent, at: number): RejectedCard {
-  const [ours, message] = turnedAwayFor[reason];
+export function readRefused({ relay, reason, event }: RejectedEvent, at: number): RejectedCard {
+  const [ours, message] = refusalReasons[reason];
   const { id, pubkey } = (typeof event === 'object' && event !== null ? event : {}) as Record<
     string,
     unknown

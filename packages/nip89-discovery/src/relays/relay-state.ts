@@ -1,30 +1,30 @@
-import { askStore } from '../registry/ask-store.ts';
-import type { DiscoveryStore } from '../store.ts';
-import type { Tally } from './rejections.ts';
-import type { RelayRecord } from './relay-record.ts';
+import type { RelayCounters } from '../registry/rejections.ts';
+import type { RelayRecord } from '../registry/relay-record.ts';
+import type { DiscoveryStore } from '../registry/store.ts';
+import { callStore } from '../registry/store-access.ts';
 import type { RelaySchedule } from './relay-schedule.ts';
 
 /** Remembers over restarts where relays stand and what they gave us (DIS-1). */
-export interface RelayMemory {
+export interface RelayState {
   /** Takes over what was remembered; once. @throws DiscoveryError `STORE_FAILED` */
   recall(): Promise<void>;
   /** Writes down what there is now. @throws DiscoveryError `STORE_FAILED` */
   keep(): Promise<void>;
 }
 
-export function createRelayMemory(options: {
+export function createRelayState(options: {
   readonly store: Pick<DiscoveryStore, 'getRelays' | 'putRelays'>;
   readonly relays: readonly string[];
   readonly schedule: RelaySchedule;
-  readonly tally: Tally;
-}): RelayMemory {
-  const { store, relays, schedule, tally } = options;
+  readonly counters: RelayCounters;
+}): RelayState {
+  const { store, relays, schedule, counters } = options;
   let recalled: Promise<void> | null = null;
 
   async function recall(): Promise<void> {
-    const records = await askStore(() => store.getRelays());
+    const records = await callStore(() => store.getRelays());
     const ours = records.filter(({ relay }) => relays.includes(relay));
-    for (const record of ours) tally.restore(record);
+    for (const record of ours) counters.restore(record);
     schedule.restore(
       new Map(ours.map(({ relay, tier, score, changedAt }) => [relay, { tier, score, changedAt }])),
     );
@@ -43,7 +43,7 @@ export function createRelayMemory(options: {
     async keep() {
       // What was not recalled would be written over.
       if (recalled === null) return;
-      const counted = new Map(tally.relays(schedule.standing).map((stats) => [stats.relay, stats]));
+      const counted = new Map(counters.relays(schedule.standing).map((stats) => [stats.relay, stats]));
       const records = relays.flatMap((relay): RelayRecord[] => {
         const standing = schedule.standing(relay);
         const stats = counted.get(relay);
@@ -51,7 +51,7 @@ export function createRelayMemory(options: {
         const { received, taken, dropped, rejected, lastEventAt } = stats;
         return [{ relay, ...standing, received, taken, dropped, rejected, lastEventAt }];
       });
-      if (records.length > 0) await askStore(() => store.putRelays(records));
+      if (records.length > 0) await callStore(() => store.putRelays(records));
     },
   };
 }

@@ -3,11 +3,11 @@ import { assessCardEvent, assessShaped, identifierOf, type Rejected, reject } fr
 import { readCard } from '../card/card.ts';
 import { canonicalIdentifier } from '../card/identity.ts';
 import type { DiscoveryConfig } from '../config.ts';
-import { type DiscoveryStore, maxBatch, type PlatformLookup, type PlatformRecord } from '../store.ts';
-import { askStore } from './ask-store.ts';
 import type { RegistryEntry } from './entry.ts';
-import type { Register } from './register.ts';
-import { arrive, type EntryChange, seenAgain, withdrawnBy } from './registry.ts';
+import { addSighting, applyCard, type EntryChange, rejectionByDeletion } from './entry-changes.ts';
+import type { EntryWriter } from './entry-writer.ts';
+import { type DiscoveryStore, maxBatch, type PlatformLookup, type PlatformRecord } from './store.ts';
+import { callStore } from './store-access.ts';
 
 /** A card as it came from a relay. */
 export interface Arrival {
@@ -22,7 +22,7 @@ export type Taken =
   | Rejected;
 
 /** Takes cards into the registry. Call it in turn. */
-export interface CardTaker {
+export interface CardIntake {
   /** How many may be taken at once: one, where the store has no way to do more in one transaction. */
   readonly atOnce: number;
   /** The same as one after another, in one transaction; told to nobody yet. @throws DiscoveryError `STORE_FAILED`, when nothing was taken */
@@ -39,14 +39,14 @@ interface Draft {
   readonly places: number[];
 }
 
-export function createCardTaker(options: {
+export function createCardIntake(options: {
   readonly store: DiscoveryStore;
-  readonly register: Register;
+  readonly register: EntryWriter;
   readonly config: DiscoveryConfig;
   readonly addresses: AddressPolicy;
   readonly verifier: Verifier | null;
   readonly clock: () => number;
-}): CardTaker {
+}): CardIntake {
   const { store, register, config, addresses, verifier, clock } = options;
   const { wanted, synonyms, maxCardsPerKey } = config;
 
@@ -57,20 +57,20 @@ export function createCardTaker(options: {
     known: Pick<PlatformRecord, 'withdrawnAt' | 'cardsOfKey'>,
   ): EntryChange | Rejected | null {
     const now = clock();
-    if (current?.event.id === event.id) return seenAgain(current, relay, now);
+    if (current?.event.id === event.id) return addSighting(current, relay, now);
     // A transport that is relied on for signatures has seen to the form; of one that is not, nothing is believed.
     const assess = verifier === null ? assessShaped : assessCardEvent;
     const assessed = assess(event, { now, current: current?.event ?? null, verifier });
     if (!assessed.ok) return assessed;
     const read = readCard(assessed.event, addresses);
     if (!read.ok) return read;
-    const reason = withdrawnBy(current, known.withdrawnAt ?? 0, read.card.createdAt);
+    const reason = rejectionByDeletion(current, known.withdrawnAt ?? 0, read.card.createdAt);
     if (reason !== null) return reject(reason, 'The platform withdrew this card.');
     if (current === null && known.cardsOfKey >= maxCardsPerKey) {
       return reject('too-many-cards', `This key has ${known.cardsOfKey} cards already.`);
     }
     const context = { relay, now, stale: assessed.stale, wanted, synonyms, addresses };
-    return arrive(current, read.card, assessed.event, context);
+    return applyCard(current, read.card, assessed.event, context);
   }
 
   async function lookUpOne({ pubkey, canonicalD, targets }: PlatformLookup): Promise<PlatformRecord> {
@@ -85,13 +85,13 @@ export function createCardTaker(options: {
   }
 
   function lookUp(lookups: readonly PlatformLookup[]): Promise<readonly PlatformRecord[]> {
-    return askStore(
+    return callStore(
       async () => (await store.lookUp?.(lookups)) ?? (await Promise.all(lookups.map(lookUpOne))),
     );
   }
 
   function putAll(changes: readonly EntryChange[]): Promise<readonly boolean[]> {
-    return askStore(
+    return callStore(
       async () =>
         (await store.putAll?.(changes)) ??
         (await Promise.all(changes.map(({ entry, audit }) => store.put(entry, audit)))),
