@@ -3,7 +3,7 @@ import { LedgerError } from './errors.ts';
 import type { Position } from './store.ts';
 
 /** The place that a cursor stands for. Throws `INVALID_CURSOR` when it is not one of this list. */
-export function placeOfCursor(list: string, cursor: string): Position {
+export function positionOfCursor(list: string, cursor: string): Position {
   const place = decodeCursor(list, cursor, ['integer', 'string']);
   if (place) return { value: place[0], id: place[1] };
   throw new LedgerError(

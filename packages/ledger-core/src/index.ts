@@ -25,6 +25,7 @@ export {
 export { type AuditFinding, auditAssessments } from './assessment-audit.ts';
 export { type AssessorReport, reportAssessors } from './assessor-report.ts';
 export { LedgerError, type LedgerErrorCode } from './errors.ts';
+export type { Assessor, LedgerEvents } from './events.ts';
 export { type EvidenceBundle, type ExportedAssessment, infoScoreOfEvidence } from './export.ts';
 export type { HookFailures, HookName, UnkeptHookFailures } from './hook-failures.ts';
 export {
@@ -51,12 +52,12 @@ export {
 export type { AssessmentOptions } from './ledger/assess.ts';
 export type { PeerBriefing } from './ledger/briefing.ts';
 export type { LedgerConfig } from './ledger/config.ts';
-export type { Assessor, LedgerEvents } from './ledger/context.ts';
+
 export type { ExportOptions } from './ledger/export.ts';
 export type { PageOptions, PeerPageOptions } from './ledger/lists.ts';
-export type { LargestStepOptions } from './ledger/look-back.ts';
 export type { RecordInput, RecordResult } from './ledger/record.ts';
 export type { OutcomeOptions } from './ledger/record-outcome.ts';
+export type { LargestStepOptions } from './ledger/reports.ts';
 export { createLedger, type Ledger, type LedgerOptions } from './ledger.ts';
 export { outcomeResult, outcomes, successRate } from './outcome.ts';
 export type { OverAssessed } from './over-assessment.ts';

@@ -10,15 +10,17 @@ import type { PeerAggregates } from './aggregates.ts';
 import type { AuditFinding } from './assessment-audit.ts';
 import type { AssessorReport } from './assessor-report.ts';
 import { LedgerError } from './errors.ts';
+import type { Assessor, LedgerEvents } from './events.ts';
 import type { EvidenceBundle, ExportedAssessment } from './export.ts';
 import type { HookFailures, UnkeptHookFailures } from './hook-failures.ts';
 import { createIds } from './ids.ts';
 import { type AssessmentOptions, assessPeer } from './ledger/assess.ts';
 import { briefOn, type PeerBriefing } from './ledger/briefing.ts';
 import type { LedgerConfig } from './ledger/config.ts';
-import type { Assessor, LedgerContext, LedgerEvents } from './ledger/context.ts';
+import type { LedgerDependencies } from './ledger/dependencies.ts';
 import { type ExportOptions, exportAssessments, exportEvidence } from './ledger/export.ts';
 import { findPeer, resolvePeer } from './ledger/find-peer.ts';
+import { summarizeLedger } from './ledger/ledger-summary.ts';
 import {
   listAssessments,
   listInteractions,
@@ -27,6 +29,9 @@ import {
   type PageOptions,
   type PeerPageOptions,
 } from './ledger/lists.ts';
+import { overviewOf, summarizePeer } from './ledger/peer-summary.ts';
+import { type RecordInput, type RecordResult, recordMessage } from './ledger/record.ts';
+import { type OutcomeOptions, recordOutcome } from './ledger/record-outcome.ts';
 import {
   aggregatesOf,
   audit,
@@ -34,13 +39,9 @@ import {
   largestStep,
   reportOnAssessors,
   trajectoryOf,
-} from './ledger/look-back.ts';
-import { overviewOf, summarizePeer } from './ledger/overview.ts';
-import { type RecordInput, type RecordResult, recordMessage } from './ledger/record.ts';
-import { type OutcomeOptions, recordOutcome } from './ledger/record-outcome.ts';
-import { summarizeLedger } from './ledger/summary.ts';
+} from './ledger/reports.ts';
 import { countRecords } from './metrics.ts';
-import { parse } from './parse.ts';
+import { parse, parseConfig } from './parse.ts';
 import type { PromptSection } from './peer-context.ts';
 import type {
   Assessment,
@@ -207,12 +208,11 @@ export function createLedger(options: LedgerOptions): Ledger {
   let assessor: Assessor = 'agent';
 
   const ensureOpen = () => {
-    if (closed)
-      throw new LedgerError('LEDGER_CLOSED', 'This ledger was closed. Create a new one over the store.');
+    if (closed) throw new LedgerError('CLOSED', 'This ledger was closed. Create a new one over the store.');
   };
-  const context: LedgerContext = {
+  const context: LedgerDependencies = {
     store,
-    config: parse(configSchema, options.config ?? {}, 'config'),
+    config: parseConfig(configSchema, options.config ?? {}),
     now,
     newId: options.ids ?? createIds({ clock: now, random }),
     emit: events.emit,

@@ -1,7 +1,7 @@
 import type { Emitter } from '@bonafide/internal';
 import { type Counter, metrics } from '@opentelemetry/api';
+import type { LedgerEvents } from './events.ts';
 import type { HookName } from './hook-failures.ts';
-import type { LedgerEvents } from './ledger/context.ts';
 
 // For a host that has set up OpenTelemetry before it made the ledger or its hooks; for any other all of this does nothing
 // . Peers are no attributes: there is no bound to their number.

@@ -1,14 +1,27 @@
+import { parseOrThrow } from '@bonafide/internal';
 import type * as z from 'zod';
 import { LedgerError } from './errors.ts';
 
-/** What came in, checked and completed. Throws `INVALID_INPUT`, which names every field at fault. */
+/** Returns the parsed value. Throws `INVALID_INPUT` with the name of every invalid field. */
 export function parse<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
   what: string,
 ): z.output<Schema> {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => `${[what, ...issue.path].join('.')} ${issue.message}`);
-  throw new LedgerError('INVALID_INPUT', `${problems.join('; ')}.`, { cause: parsed.error });
+  return parseOrThrow(
+    schema,
+    value,
+    what,
+    (message, cause) => new LedgerError('INVALID_INPUT', message, cause),
+  );
+}
+
+/** Returns the parsed configuration. Throws `INVALID_CONFIG` with the name of every invalid field. */
+export function parseConfig<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  return parseOrThrow(
+    schema,
+    value,
+    'config',
+    (message, cause) => new LedgerError('INVALID_CONFIG', message, cause),
+  );
 }

@@ -1,7 +1,7 @@
 import { type Page, shortId } from '@bonafide/internal';
 import * as z from 'zod';
+import { asData, dataNote } from './delimited-text.ts';
 import { LedgerError } from './errors.ts';
-import { asData, dataNote } from './peer-text.ts';
 import type { Assessment, Interaction, PeerOverview } from './records.ts';
 import { type Rubric, rubricText } from './rubric.ts';
 

@@ -600,7 +600,7 @@ describe('reading', () => {
       () => ledger.getSummary(),
       () => ledger.peerContext(hex),
     ];
-    for (const call of calls) expect(await codeOf(call)).toBe('LEDGER_CLOSED');
+    for (const call of calls) expect(await codeOf(call)).toBe('CLOSED');
     expect(heard).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { placeOfAssessment, placeOfInteraction } from '../place.ts';
+import { positionOfAssessment, positionOfInteraction } from '../positions.ts';
 import type { Assessment, Interaction } from '../records.ts';
 import type { LedgerStore, Position } from '../store.ts';
 
@@ -15,7 +15,7 @@ export function allAssessments(
   const start = since > 0 ? { value: since - 1, id: '\u{10ffff}' } : undefined;
   return allRows(
     (after) => store.listAssessments({ peerId, order: 'oldest', limit: pageLength, after }),
-    placeOfAssessment,
+    positionOfAssessment,
     start,
   );
 }
@@ -24,7 +24,7 @@ export function allAssessments(
 export function allInteractions(store: LedgerStore, peerId: string): AsyncGenerator<Interaction> {
   return allRows(
     (after) => store.listInteractions({ peerId, order: 'oldest', limit: pageLength, after }),
-    placeOfInteraction,
+    positionOfInteraction,
   );
 }
 
@@ -37,7 +37,7 @@ export async function collect<Row>(rows: AsyncIterable<Row>): Promise<readonly R
 
 async function* allRows<Row>(
   read: (after: Position | undefined) => Promise<readonly Row[]>,
-  placeOf: (row: Row) => Position,
+  positionOf: (row: Row) => Position,
   start?: Position,
 ): AsyncGenerator<Row> {
   let after = start;
@@ -46,6 +46,6 @@ async function* allRows<Row>(
     yield* rows;
     const last = rows.at(-1);
     if (!last || rows.length < pageLength) return;
-    after = placeOf(last);
+    after = positionOf(last);
   }
 }

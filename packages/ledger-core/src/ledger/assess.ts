@@ -3,7 +3,7 @@ import { parse } from '../parse.ts';
 import type { Assessment, AssessmentSource } from '../records.ts';
 import { sourceSchema } from '../schemas.ts';
 import { cleanText } from '../stored-text.ts';
-import type { LedgerContext } from './context.ts';
+import type { LedgerDependencies } from './dependencies.ts';
 import { peerNotFound, requirePeer } from './find-peer.ts';
 import { infoScorer } from './info-scorer.ts';
 
@@ -27,7 +27,7 @@ export interface Judgment extends AssessmentOptions {
  * first). Throws `TRUST_OUT_OF_RANGE`, `RATIONALE_REQUIRED`, `PEER_NOT_FOUND`, `CHANNEL_NOT_ASSESSED`.
  */
 export async function assessPeer(
-  context: LedgerContext,
+  context: LedgerDependencies,
   { peerId, trust, rationale, source = 'agent', assessor }: Judgment,
   maxStep: number | null,
 ): Promise<Assessment> {

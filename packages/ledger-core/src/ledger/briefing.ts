@@ -5,10 +5,10 @@ import { evaluatePolicy, type PolicyVerdict } from '../policy.ts';
 import type { PeerAssessmentSummary, PeerOverview } from '../records.ts';
 import type { StoredPeer } from '../store.ts';
 import type { ResolvedConfig } from './config.ts';
-import type { LedgerContext } from './context.ts';
-import { isExcluded } from './excluded.ts';
+import type { LedgerDependencies } from './dependencies.ts';
+import { isExcluded } from './excluded-senders.ts';
 import { findPeer } from './find-peer.ts';
-import { summarizePeer } from './overview.ts';
+import { summarizePeer } from './peer-summary.ts';
 
 /** Everything that is known about a peer before a decision is made, read at one moment. */
 export interface PeerBriefing {
@@ -20,7 +20,7 @@ export interface PeerBriefing {
 }
 
 /** Reads a peer once, and decides and writes what follows from it. */
-export async function briefOn(context: LedgerContext, peerId: string): Promise<PeerBriefing> {
+export async function briefOn(context: LedgerDependencies, peerId: string): Promise<PeerBriefing> {
   const { config } = context;
   const now = context.now();
   const found = await findPeer(context, peerId);

@@ -4,7 +4,7 @@ import { parse } from '../parse.ts';
 import type { Evidence } from '../records.ts';
 import { exportSchema } from '../schemas.ts';
 import { allAssessments, allInteractions } from './all-rows.ts';
-import type { LedgerContext } from './context.ts';
+import type { LedgerDependencies } from './dependencies.ts';
 import { findPeer, requirePeer } from './find-peer.ts';
 import { infoScoreInput } from './info-scorer.ts';
 
@@ -23,7 +23,7 @@ export interface ExportOptions {
 
 /** Complete records for whoever may see them, oldest first (LED-26). */
 export async function* exportAssessments(
-  context: LedgerContext,
+  context: LedgerDependencies,
   options: ExportOptions,
 ): AsyncGenerator<ExportedAssessment> {
   const { store, ensureOpen } = context;
@@ -36,7 +36,10 @@ export async function* exportAssessments(
 }
 
 /** What the infoScore of a peer rests on, with the signed events (LED-2). Null for an unknown peer. */
-export async function exportEvidence(context: LedgerContext, peerId: string): Promise<EvidenceBundle | null> {
+export async function exportEvidence(
+  context: LedgerDependencies,
+  peerId: string,
+): Promise<EvidenceBundle | null> {
   const found = await findPeer(context, peerId);
   if (!found) return null;
   const { peer } = found;

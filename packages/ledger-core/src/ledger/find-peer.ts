@@ -2,9 +2,9 @@ import { LedgerError } from '../errors.ts';
 import { parseNostrKey, parseShortId } from '../peer-id.ts';
 import type { LedgerStore, Position, StoredPeer } from '../store.ts';
 import { cleanText } from '../stored-text.ts';
-import type { LedgerContext } from './context.ts';
+import type { LedgerDependencies } from './dependencies.ts';
 
-type Finding = Pick<LedgerContext, 'store' | 'ensureOpen'>;
+type Finding = Pick<LedgerDependencies, 'store' | 'ensureOpen'>;
 
 /**
  * The peer of this id: the ledger's own, an npub, or the id as its channel writes it while only one channel knows it.

@@ -1,14 +1,14 @@
 import { discountInfoScore } from '../info-discount.ts';
 import { computeInfoScore, type InfoScoreInput } from '../info-score.ts';
 import type { Peer } from '../records.ts';
-import type { LedgerContext } from './context.ts';
+import type { LedgerDependencies } from './dependencies.ts';
 
 /** Newest messages that a discount looks at. */
 const discountMessages = 200;
 
 /** What gives a peer's infoScore: after discounts, read once from its messages, when the operator wants them (LED-7). */
 export async function infoScorer(
-  { store, config }: Pick<LedgerContext, 'store' | 'config'>,
+  { store, config }: Pick<LedgerDependencies, 'store' | 'config'>,
   { peerId }: Peer,
 ): Promise<(peer: Peer) => number> {
   const discount = config.infoDiscount;

@@ -1,13 +1,13 @@
 import type { Page } from '@bonafide/internal';
-import { placeOfCursor, toPage } from '../cursor.ts';
+import { positionOfCursor, toPage } from '../cursor.ts';
 import { parse } from '../parse.ts';
-import { placeOfInteraction, placeOfOutcome } from '../place.ts';
+import { positionOfInteraction, positionOfOutcome } from '../positions.ts';
 import type { Assessment, Interaction, OutcomeEvent, PeerOrder, PeerOverview } from '../records.ts';
 import { pageSchema, peerPageSchema } from '../schemas.ts';
 import type { HistoryQuery, Position } from '../store.ts';
-import type { LedgerContext } from './context.ts';
+import type { LedgerDependencies } from './dependencies.ts';
 import { findPeer } from './find-peer.ts';
-import { overviewOf } from './overview.ts';
+import { overviewOf } from './peer-summary.ts';
 
 /** Which page of a list. */
 export interface PageOptions {
@@ -28,13 +28,13 @@ export interface PeerPageOptions extends PageOptions {
 
 /** Peers with what the agent makes of them, page by page. */
 export async function listPeers(
-  context: LedgerContext,
+  context: LedgerDependencies,
   options: PeerPageOptions,
 ): Promise<Page<PeerOverview>> {
   context.ensureOpen();
   const { limit, cursor, orderBy } = parse(peerPageSchema, options, 'options');
   const list = `peers/${orderBy}`;
-  const after = cursor ? placeOfCursor(list, cursor) : undefined;
+  const after = cursor ? positionOfCursor(list, cursor) : undefined;
   const rows = await context.store.listPeers({ orderBy, limit: limit + 1, after });
   const overviews = await Promise.all(rows.map((row) => overviewOf(context, row)));
   return toPage(list, overviews, limit, (peer) => ({ value: peer[orderBy], id: peer.peerId }));
@@ -42,19 +42,19 @@ export async function listPeers(
 
 /** A peer's messages; the list that goes forward in time has cursors of its own. */
 export function listInteractions(
-  context: LedgerContext,
+  context: LedgerDependencies,
   peerId: string,
   order: HistoryQuery['order'],
   page: PageOptions = {},
 ): Promise<Page<Interaction>> {
   const list = order === 'newest' ? 'interactions' : 'conversation';
   const read = (query: HistoryQuery) => context.store.listInteractions(query);
-  return listHistory(context, { list, read, placeOf: placeOfInteraction, peerId, order, page });
+  return listHistory(context, { list, read, positionOf: positionOfInteraction, peerId, order, page });
 }
 
 /** A peer's outcome events, newest first. */
 export function listOutcomes(
-  context: LedgerContext,
+  context: LedgerDependencies,
   peerId: string,
   page: PageOptions = {},
 ): Promise<Page<OutcomeEvent>> {
@@ -62,7 +62,7 @@ export function listOutcomes(
   return listHistory(context, {
     list: 'outcomes',
     read,
-    placeOf: placeOfOutcome,
+    positionOf: positionOfOutcome,
     peerId,
     order: 'newest',
     page,
@@ -71,7 +71,7 @@ export function listOutcomes(
 
 /** A peer's newest assessments, at most `limit`, in order of time. */
 export async function listAssessments(
-  context: LedgerContext,
+  context: LedgerDependencies,
   peerId: string,
   limit: number,
 ): Promise<readonly Assessment[]> {
@@ -85,22 +85,22 @@ interface History<Row> {
   /** Names the list in its cursors. */
   readonly list: string;
   readonly read: (query: HistoryQuery) => Promise<readonly Row[]>;
-  readonly placeOf: (row: Row) => Position;
+  readonly positionOf: (row: Row) => Position;
   readonly peerId: string;
   readonly order: HistoryQuery['order'];
   readonly page: PageOptions;
 }
 
 async function listHistory<Row>(
-  context: LedgerContext,
-  { list, read, placeOf, peerId, order, page }: History<Row>,
+  context: LedgerDependencies,
+  { list, read, positionOf, peerId, order, page }: History<Row>,
 ): Promise<Page<Row>> {
   const { limit, cursor } = parse(pageSchema, page, 'options');
   const found = await findPeer(context, peerId);
   if (!found) return { items: [], nextCursor: null };
   const id = found.peer.peerId;
   const listOfPeer = `${list}/${id}`;
-  const after = cursor ? placeOfCursor(listOfPeer, cursor) : undefined;
+  const after = cursor ? positionOfCursor(listOfPeer, cursor) : undefined;
   const rows = await read({ peerId: id, order, limit: limit + 1, after });
-  return toPage(listOfPeer, rows, limit, placeOf);
+  return toPage(listOfPeer, rows, limit, positionOf);
 }

@@ -3,7 +3,7 @@ import { outcomeResult } from '../outcome.ts';
 import { parse } from '../parse.ts';
 import type { Metrics, Outcome, OutcomeEvent } from '../records.ts';
 import { outcomeSchema } from '../schemas.ts';
-import type { LedgerContext } from './context.ts';
+import type { LedgerDependencies } from './dependencies.ts';
 import { requirePeer } from './find-peer.ts';
 
 /** Options of `recordOutcome`. */
@@ -19,7 +19,7 @@ export interface OutcomeOptions {
 
 /** Appends what became of a piece of work. Throws `CORRELATION_NOT_FOUND`, `CORRELATION_AMBIGUOUS`, `PEER_NOT_FOUND`. */
 export async function recordOutcome(
-  context: LedgerContext,
+  context: LedgerDependencies,
   correlationId: string,
   outcome: Outcome,
   options: OutcomeOptions,

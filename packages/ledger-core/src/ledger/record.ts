@@ -4,8 +4,8 @@ import { toPeerId } from '../peer-id.ts';
 import type { Direction, Evidence, Metrics, Outcome } from '../records.ts';
 import { recordSchema } from '../schemas.ts';
 import { storedAlias, storedContent, storedEvidence } from '../stored-text.ts';
-import type { LedgerContext } from './context.ts';
-import { isExcluded } from './excluded.ts';
+import type { LedgerDependencies } from './dependencies.ts';
+import { isExcluded } from './excluded-senders.ts';
 
 /** A message to record. */
 export interface RecordInput {
@@ -40,7 +40,7 @@ export interface RecordResult {
 
 /** Records a message and the outcome that it brings, if any; null for excluded senders and recipients. */
 export async function recordMessage(
-  { store, config, now, newId, emit, ensureOpen }: LedgerContext,
+  { store, config, now, newId, emit, ensureOpen }: LedgerDependencies,
   direction: Direction,
   input: RecordInput,
 ): Promise<RecordResult | null> {

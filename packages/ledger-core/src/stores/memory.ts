@@ -1,5 +1,5 @@
 import type { HookFailures, HookName } from '../hook-failures.ts';
-import { placeOfAssessment, placeOfInteraction, placeOfOutcome } from '../place.ts';
+import { positionOfAssessment, positionOfInteraction, positionOfOutcome } from '../positions.ts';
 import type { Assessment, Interaction, OutcomeEvent, OutcomeResult, Peer } from '../records.ts';
 import type { HistoryQuery, LedgerStore, Position, RecordedOutcome, StoredPeer } from '../store.ts';
 
@@ -35,10 +35,10 @@ export function createMemoryLedgerStore(): LedgerStore {
   function appendOutcome(journal: Journal, event: OutcomeEvent): RecordedOutcome {
     const earlier = event.externalId === null ? undefined : journal.outcomeOf.get(event.externalId);
     if (earlier) return { kind: 'repeated', event: earlier };
-    insert(journal.outcomes, event, placeOfOutcome);
+    insert(journal.outcomes, event, positionOfOutcome);
     if (event.externalId !== null) journal.outcomeOf.set(event.externalId, event);
     const previous = journal.lastOutcome.get(event.correlationId);
-    if (previous && compare(placeOfOutcome(previous), placeOfOutcome(event)) > 0)
+    if (previous && compare(positionOfOutcome(previous), positionOfOutcome(event)) > 0)
       return { kind: 'recorded', event };
     journal.lastOutcome.set(event.correlationId, event);
     const counts = { ...journal.peer };
@@ -83,7 +83,7 @@ export function createMemoryLedgerStore(): LedgerStore {
         journals.set(peerId, journal);
       }
       const row = { ...interaction, peerId, channel: peer.channel, pruned: false };
-      insert(journal.interactions, row, placeOfInteraction);
+      insert(journal.interactions, row, positionOfInteraction);
       if (externalId !== null) journal.interactionIdOf.set(externalId, interaction.interactionId);
       if (correlationId !== null) {
         const peers = peersOf.get(correlationId) ?? new Set();
@@ -109,7 +109,7 @@ export function createMemoryLedgerStore(): LedgerStore {
       const assessment = assess(journal.peer, journal.assessments.at(-1) ?? null);
       checkAssessment(assessment);
       claim(assessment.assessmentId);
-      insert(journal.assessments, assessment, placeOfAssessment);
+      insert(journal.assessments, assessment, positionOfAssessment);
       journal.peer = { ...journal.peer, assessmentCount: journal.peer.assessmentCount + 1 };
       return assessment;
     },
@@ -137,11 +137,11 @@ export function createMemoryLedgerStore(): LedgerStore {
     async listInteractions(query) {
       const journal = journals.get(query.peerId);
       if (!journal) return [];
-      return slice(journal.interactions, query, placeOfInteraction).map((row) => complete(journal, row));
+      return slice(journal.interactions, query, positionOfInteraction).map((row) => complete(journal, row));
     },
 
     async listOutcomes(query) {
-      return slice(journals.get(query.peerId)?.outcomes ?? [], query, placeOfOutcome);
+      return slice(journals.get(query.peerId)?.outcomes ?? [], query, positionOfOutcome);
     },
 
     async listAssessments(query) {
@@ -149,9 +149,9 @@ export function createMemoryLedgerStore(): LedgerStore {
         query.peerId === null
           ? [...journals.values()]
               .flatMap(({ assessments }) => assessments)
-              .sort((one, other) => compare(placeOfAssessment(one), placeOfAssessment(other)))
+              .sort((one, other) => compare(positionOfAssessment(one), positionOfAssessment(other)))
           : (journals.get(query.peerId)?.assessments ?? []);
-      return slice(rows, query, placeOfAssessment);
+      return slice(rows, query, positionOfAssessment);
     },
 
     async getTotals() {

@@ -1,6 +1,6 @@
 import { keyset, prepare } from '@bonafide/storage';
 import { sql } from 'kysely';
-import type { PeerOrder } from '../../records.ts';
+import type { Assessment, PeerOrder } from '../../records.ts';
 import type { LedgerStore, StoredPeer } from '../../store.ts';
 import { type AssessmentRow, toAssessment } from './assessments.ts';
 import type { Scope } from './scope.ts';
@@ -154,11 +154,13 @@ function toStoredPeer(row: PeerRow): StoredPeer {
       failureCount: Number(row.failure_count),
       openCount: Number(row.open_count),
     },
-    latest: isAssessed(row) ? toAssessment(row) : null,
+    latest: latestOf(row),
   };
 }
 
-/** The join found the latest assessment or nothing of it. */
-function isAssessed(row: PeerRow): row is PeerRow & AssessmentRow {
-  return row.assessment_id !== null;
+/** Columns of the joined assessment, all null for a peer without one. A column that the join omits fails to compile. */
+type JoinedAssessment = { readonly [Column in keyof AssessmentRow]: AssessmentRow[Column] | null };
+
+function latestOf(row: JoinedAssessment): Assessment | null {
+  return row.assessment_id === null ? null : toAssessment(row as AssessmentRow);
 }

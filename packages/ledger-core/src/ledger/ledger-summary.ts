@@ -2,14 +2,14 @@ import { isTooOften, type OverAssessed } from '../over-assessment.ts';
 import type { LedgerSummary } from '../records.ts';
 import type { LedgerStore } from '../store.ts';
 import { allAssessments } from './all-rows.ts';
-import type { LedgerContext } from './context.ts';
-import { overviewOf } from './overview.ts';
+import type { LedgerDependencies } from './dependencies.ts';
+import { overviewOf } from './peer-summary.ts';
 
 const flaggedShown = 100;
 const overAssessedWindowMs = 30 * 86_400_000;
 
 /** The whole ledger in a few numbers. */
-export async function summarizeLedger(context: LedgerContext): Promise<LedgerSummary> {
+export async function summarizeLedger(context: LedgerDependencies): Promise<LedgerSummary> {
   const { store, now, ensureOpen } = context;
   ensureOpen();
   const totals = await store.getTotals();

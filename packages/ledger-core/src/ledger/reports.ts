@@ -3,19 +3,19 @@ import { computeAggregates, defaultHalfLifeMs, type PeerAggregates } from '../ag
 import { type AuditFinding, auditAssessments } from '../assessment-audit.ts';
 import { type AssessorReport, reportAssessors } from '../assessor-report.ts';
 import { parse } from '../parse.ts';
-import { placeOfAssessment } from '../place.ts';
+import { positionOfAssessment } from '../positions.ts';
 import type { Assessment, Interaction, OutcomeEvent } from '../records.ts';
 import { aggregateSchema } from '../schemas.ts';
 import type { LedgerStore } from '../store.ts';
 import { detectInLedger, trajectorySeries } from '../trajectory-series.ts';
 import { largestTrustStep, type TrustStep, type TrustStepOptions } from '../trust-step.ts';
 import { allAssessments, collect, pageLength } from './all-rows.ts';
-import type { LedgerContext } from './context.ts';
+import type { LedgerDependencies } from './dependencies.ts';
 import { findPeer, requirePeer } from './find-peer.ts';
 
 /** Success rate, latency and trend of a peer with decay (LED-20). Null for an unknown peer. */
 export async function aggregatesOf(
-  context: LedgerContext,
+  context: LedgerDependencies,
   peerId: string,
   options: { readonly halfLifeMs?: number; readonly trendLength?: number },
 ): Promise<PeerAggregates | null> {
@@ -30,7 +30,7 @@ export async function aggregatesOf(
 
 /** Whether a peer's trust looks as if it was built to be exploited (LED-21). Null for an unknown peer. */
 export async function trajectoryOf(
-  context: LedgerContext,
+  context: LedgerDependencies,
   peerId: string,
 ): Promise<TrajectoryResult<Interaction | Assessment> | null> {
   const { store } = context;
@@ -44,7 +44,7 @@ export async function trajectoryOf(
 
 /** What a person should look at among the assessments of one peer, or of all (LED-20). */
 export async function audit(
-  context: LedgerContext,
+  context: LedgerDependencies,
   peerId: string | undefined,
 ): Promise<readonly AuditFinding[]> {
   const { store } = context;
@@ -61,7 +61,7 @@ export async function audit(
 export async function reportOnAssessors({
   store,
   ensureOpen,
-}: LedgerContext): Promise<readonly AssessorReport[]> {
+}: LedgerDependencies): Promise<readonly AssessorReport[]> {
   ensureOpen();
   return reportAssessors(await collect(allAssessments(store, null)));
 }
@@ -77,7 +77,7 @@ export interface LargestStepOptions extends Pick<TrustStepOptions, 'source'> {
 
 /** The furthest that one assessment moved trust (LED-17). Reads what was recorded since then, and no more. */
 export async function largestStep(
-  { store, ensureOpen }: LedgerContext,
+  { store, ensureOpen }: LedgerDependencies,
   { source, since = 0 }: LargestStepOptions,
 ): Promise<TrustStep | null> {
   ensureOpen();
@@ -94,7 +94,7 @@ async function trustBefore(
   for (const first of assessments) {
     const { peerId } = first;
     if (before.has(peerId)) continue;
-    const after = placeOfAssessment(first);
+    const after = positionOfAssessment(first);
     const [earlier] = await store.listAssessments({ peerId, order: 'newest', limit: 1, after });
     before.set(peerId, earlier?.trust ?? 0);
   }

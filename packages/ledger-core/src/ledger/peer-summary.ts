@@ -2,13 +2,13 @@ import { computeAggregates } from '../aggregates.ts';
 import { successRate } from '../outcome.ts';
 import type { Peer, PeerAssessmentSummary, PeerOverview, Trend } from '../records.ts';
 import type { LedgerStore, StoredPeer } from '../store.ts';
-import type { LedgerContext } from './context.ts';
+import type { LedgerDependencies } from './dependencies.ts';
 import { infoScorer } from './info-scorer.ts';
 
 const trajectoryLength = 10;
 const trendWorks = 10;
 
-type Reading = Pick<LedgerContext, 'store' | 'config'>;
+type Reading = Pick<LedgerDependencies, 'store' | 'config'>;
 
 /** A peer with what the agent makes of it now. */
 export async function overviewOf(context: Reading, { peer, latest }: StoredPeer): Promise<PeerOverview> {

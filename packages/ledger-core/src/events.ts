@@ -1,0 +1,25 @@
+import type { AssessmentSource, Direction } from './records.ts';
+
+/** Gives assessments in the agent's loop: the agent itself, or the cortex that is attached to it. */
+export type Assessor = 'agent' | 'cortex';
+
+/** Events of a ledger by name. */
+export interface LedgerEvents {
+  /** A message was recorded. A duplicate emits no event. */
+  readonly afterRecord: {
+    readonly peerId: string;
+    readonly direction: Direction;
+    readonly interactionId: string;
+  };
+  /** An assessment was recorded, by any source. */
+  readonly afterAssess: {
+    readonly peerId: string;
+    readonly infoScore: number;
+    readonly trust: number;
+    readonly rationale: string;
+    readonly assessmentId: string;
+    readonly source: AssessmentSource;
+  };
+  /** The list of available tools changed because the assessor changed. */
+  readonly afterAssessorChange: { readonly assessor: Assessor };
+}
