@@ -1,3 +1,4 @@
+import { parseOrThrow } from '@bonafide/internal';
 import * as z from 'zod';
 import { JobError } from './errors.ts';
 
@@ -57,16 +58,15 @@ const bidSchema = z.object({
 /**
  * What to offer for a job (JOB-14): base × urgency × quality × market, as a whole number of millisatoshi that never
  * exceeds the ceiling.
- * @throws {JobError} `INVALID_OPTIONS`
+ * @throws {JobError} `INVALID_INPUT`
  */
 export function computeBid(input: BidInput): number {
-  const parsed = bidSchema.safeParse(input);
-  if (!parsed.success) {
-    throw new JobError('INVALID_OPTIONS', `No bid can be computed: ${z.prettifyError(parsed.error)}`, {
-      cause: parsed.error,
-    });
-  }
-  const { baseMsat, urgency, targetTrust, market, ceilingMsat } = parsed.data;
+  const { baseMsat, urgency, targetTrust, market, ceilingMsat } = parseOrThrow(
+    bidSchema,
+    input,
+    'bid',
+    (message, options) => new JobError('INVALID_INPUT', message, options),
+  );
   const quality = 1 + Math.max(0, targetTrust - 0.5);
   const bid = baseMsat * urgencyFactors[urgency] * quality * Math.min(1.25, Math.max(0.8, market));
   return Math.min(Math.round(bid), Math.floor(ceilingMsat));

@@ -1,45 +1,42 @@
-import { BonafideError } from '@bonafide/internal';
+import { BonafideError, type SharedErrorCode } from '@bonafide/internal';
 
-/** What can go wrong with a job, as a stable word to switch on. */
+/**
+ * Stable codes of the errors of this package. The codes of `SharedErrorCode` mean the same in every package:
+ * `INVALID_INPUT` (a job specification, a bid, a cursor), `INVALID_CONFIG` (an option of a `create…` function),
+ * `NOT_STARTED`, `CLOSED`, `ABORTED`, `TIMEOUT` and `STORE_FAILED` (also for a row that cannot be read).
+ */
 export type JobErrorCode =
-  /** The job's description is not one that can be put on the wire; the message names the field. */
-  | 'INVALID_REQUEST'
-  /** An input is longer than relays take in an `i` tag and the content is not free to carry it (JOB-3). */
+  | SharedErrorCode
+  /** An input exceeds the 1,000 bytes of an `i` tag and cannot travel in the content. */
   | 'INPUT_TOO_LARGE'
-  /** The whole request is longer than relays take (64 KiB). */
+  /** The request exceeds the 64 KiB that relays accept. */
   | 'REQUEST_TOO_LARGE'
-  /** An option of the client, the provider or the bid is out of range. */
-  | 'INVALID_OPTIONS'
-  /** `start()` was not called. */
-  | 'NOT_STARTED'
-  /** The client was closed. Its open jobs go on when a client is started on the same store. */
-  | 'CLOSED'
+  /** The result exceeds what relays accept, or what the client reads. */
+  | 'RESULT_TOO_LARGE'
   /** No job has this id. */
   | 'JOB_NOT_FOUND'
-  /** The idempotency key belongs to another piece of work. */
+  /** The idempotency key was used for a different specification. */
   | 'IDEMPOTENCY_CONFLICT'
   /** The provider reported an error. */
   | 'JOB_FAILED'
-  /** The provider asked for a payment that was not made. */
+  /** A payment was refused or failed; the message has the reason. */
   | 'PAYMENT_DECLINED'
-  /** No relay took the request, or nothing came back in time; `timeoutClass` says which. */
+  /** No relay accepted the request, or no answer arrived in time; `timeoutClass` says which. */
   | 'JOB_TIMED_OUT'
   /** The caller cancelled the job. */
   | 'JOB_CANCELLED'
-  /** What an input points to may not be asked for: an internal address, or one without TLS. */
+  /** The address of an input or a result must not be fetched: it is internal, or has no TLS. */
   | 'REFERENCE_FORBIDDEN'
-  /** What an input points to is larger than is taken. */
+  /** The referenced file is larger than the limit. */
   | 'REFERENCE_TOO_LARGE'
-  /** What an input points to is not what it should be, by its hash or its kind. */
+  /** The referenced file has a different hash, size or type than announced. */
   | 'REFERENCE_INVALID'
-  /** What an input points to is not there. */
+  /** The referenced file could not be fetched. */
   | 'REFERENCE_UNAVAILABLE'
-  /** Too few answers to a replicated job agree. */
+  /** Too few answers of a replicated job agree. */
   | 'NO_CONSENSUS'
-  /** A wallet did something else than it was asked for. */
-  | 'WALLET_FAILED'
-  /** A row of the store is not what this version writes. */
-  | 'STORE_CORRUPT';
+  /** The wallet answered with something else than was requested. */
+  | 'WALLET_FAILED';
 
-/** An error of this package (rule X-4). */
+/** An error of this package. */
 export class JobError extends BonafideError<JobErrorCode> {}

@@ -11,11 +11,7 @@ export {
   DEFAULT_BENCHMARK_BID_MSAT,
   type Task,
 } from './client/bind-task.ts';
-export {
-  createJobClient,
-  type IgnoredCounts,
-  type JobClient,
-} from './client/client.ts';
+export type { IgnoredReason } from './client/client-context.ts';
 export type { JobClientEvents } from './client/client-events.ts';
 export type {
   JobClientConfig,
@@ -24,16 +20,22 @@ export type {
   RequestJobOptions,
 } from './client/client-options.ts';
 export { type Correlation, correlate, type NoMatch, type OpenJobs } from './client/correlate.ts';
-export type { IgnoredReason } from './client/follow-context.ts';
-export type { JobHandle } from './client/handle.ts';
+export {
+  createJobClient,
+  type IgnoredCounts,
+  type JobClient,
+} from './client/job-client.ts';
+export type { JobHandle } from './client/job-handle.ts';
 export { type ChooseOffer, cheapestOffer, type Offer } from './client/offers.ts';
 export {
+  buildEncryptedJobRequest,
   buildFeedback,
   buildJobCancellation,
   buildJobRequest,
   buildJobResult,
-  buildSecretJobRequest,
   type ContentReference,
+  decryptJobRequest,
+  type EncryptedJobRequest,
   type Encryption,
   type FeedbackRejection,
   type FeedbackSpec,
@@ -50,7 +52,6 @@ export {
   type JobRequestSpec,
   type JobResultSpec,
   jobParam,
-  openJobRequest,
   type ParsedFeedback,
   type ParsedJobRequest,
   type ParsedJobResult,
@@ -60,7 +61,6 @@ export {
   parseJobRequest,
   parseJobResult,
   resultKindOf,
-  type SecretJobRequest,
   type WireProblem,
 } from './codec/index.ts';
 export { JobError, type JobErrorCode } from './errors.ts';
@@ -79,14 +79,14 @@ export {
 export { JobEndedError, type JobResult, outcomeOf } from './outcome.ts';
 export { assessInvoice, type InvoiceAssessment, type InvoiceRefusal } from './payment/assess-invoice.ts';
 export { decodeInvoice, type Invoice, type LightningNetwork } from './payment/invoice.ts';
+export type { PaymentOptions } from './payment/payment-executor.ts';
 export type { Payment, PaymentHold, PaymentLimit, PaymentStore } from './payment/payment-store.ts';
-export type { PaymentOptions } from './payment/payments.ts';
 export type { Invoices, PaymentOutcome, Wallet } from './payment/wallet.ts';
 export type { JobAnswer, JobContext, JobHandler } from './provider/handler.ts';
-export type { UnansweredReason } from './provider/intake.ts';
 export { createProvider, type Provider } from './provider/provider.ts';
 export type { ProviderEvents } from './provider/provider-events.ts';
 export type { ProviderConfig, ProviderOptions } from './provider/provider-options.ts';
+export type { UnansweredReason } from './provider/request-classifier.ts';
 export type { BlobStore } from './references/blob-store.ts';
 export { type BlossomStoreOptions, createBlossomStore } from './references/blossom-store.ts';
 export {
@@ -94,7 +94,6 @@ export {
   type FetchReference,
   type ReferenceOptions,
 } from './references/fetch-reference.ts';
-export type { Acceptance } from './replication/ballot.ts';
 export {
   type Consensus,
   type Criticality,
@@ -105,8 +104,12 @@ export {
   type ReplicationPlan,
   type Vote,
 } from './replication/consensus.ts';
-export { type Move, nextMove, type Room } from './replication/next-move.ts';
-export type { Replica } from './replication/panel.ts';
+export {
+  nextReplicationStep,
+  type ReplicaAvailability,
+  type ReplicationStep,
+} from './replication/next-step.ts';
+export type { Replica } from './replication/replica-set.ts';
 export {
   NoConsensusError,
   type ReplicatedResult,
@@ -114,6 +117,7 @@ export {
   type ReplicationReport,
   requestReplicated,
 } from './replication/replicate.ts';
+export type { Acceptance } from './replication/vote-counter.ts';
 export type { Charge, JobQuery, JobStore, JobUpdate, ProvidedJob, ProviderStore } from './store.ts';
 export { createMemoryJobStore, createMemoryProviderStore } from './stores/memory.ts';
 export { createMemoryPaymentStore } from './stores/memory-payments.ts';
@@ -127,5 +131,5 @@ export {
   type JobTimings,
   type RelayRecord,
   retryDelayMs,
-} from './timetable.ts';
+} from './timings.ts';
 export { advance, type JobEvent, transition } from './transition.ts';

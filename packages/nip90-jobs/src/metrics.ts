@@ -32,7 +32,7 @@ export function measureJobs(events: Pick<Emitter<JobClientEvents>, 'on'>): void 
 }
 
 /** Counts what a provider takes, answers and earns. */
-export function measureAnswers(events: Pick<Emitter<ProviderEvents>, 'on'>): void {
+export function measureProvider(events: Pick<Emitter<ProviderEvents>, 'on'>): void {
   const requests = meter().createCounter('bonafide.provider.requests', {
     description: 'Requests that were taken',
     unit: '{request}',

@@ -67,7 +67,7 @@ function resultOf(job: Job): JobResult {
   const parsed = parseJobResult(job.resultEvent);
   if (!parsed.ok)
     throw new JobError(
-      'STORE_CORRUPT',
+      'STORE_FAILED',
       `Job ${job.jobId} is completed without a readable result: ${parsed.message}`,
     );
   const { provider, status, amountMsat, event } = parsed.result;

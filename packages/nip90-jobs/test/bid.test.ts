@@ -62,7 +62,7 @@ describe('a bid', () => {
       { ceilingMsat: -1 },
       { market: Number.POSITIVE_INFINITY },
     ]) {
-      expect(() => bid(wrong)).toThrow(expect.objectContaining({ code: 'INVALID_OPTIONS' }));
+      expect(() => bid(wrong)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
     }
   });
 });

@@ -167,7 +167,7 @@ describe('a job', () => {
       code: 'IDEMPOTENCY_CONFLICT',
     });
     await expect(asking.requestJob(work(rival), { idempotencyKey: 'a\u0000b' })).rejects.toMatchObject({
-      code: 'INVALID_REQUEST',
+      code: 'INVALID_INPUT',
     });
   });
 
@@ -182,7 +182,7 @@ describe('a job', () => {
     });
     await expect(idle.requestJob({ kind: 5000 })).rejects.toMatchObject({ code: 'NOT_STARTED' });
     await idle.start();
-    await expect(idle.requestJob({ kind: 1 })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+    await expect(idle.requestJob({ kind: 1 })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
     const open = await idle.requestJob({ kind: 5000 });
     await idle.close();
     await expect(open.result).rejects.toMatchObject({ code: 'CLOSED' });
@@ -190,7 +190,7 @@ describe('a job', () => {
     await expect(idle.start()).rejects.toMatchObject({ code: 'CLOSED' });
     expect(() =>
       createJobClient({ transport: transport(), signer, store: createMemoryJobStore(), relays: [] }),
-    ).toThrow(expect.objectContaining({ code: 'INVALID_OPTIONS' }));
+    ).toThrow(expect.objectContaining({ code: 'INVALID_CONFIG' }));
     const config = { processingTimeoutMs: 0 };
     expect(() =>
       createJobClient({
@@ -200,7 +200,7 @@ describe('a job', () => {
         relays: [at.url],
         config,
       }),
-    ).toThrow(expect.objectContaining({ code: 'INVALID_OPTIONS' }));
+    ).toThrow(expect.objectContaining({ code: 'INVALID_CONFIG' }));
   });
 
   it('JOB-6 is another one each time, even in the same second, unless it bears the same key', async () => {

@@ -223,7 +223,7 @@ describe('requests', () => {
     for (const [change, message] of wrong) {
       const spec = { kind: 5000, createdAt: at, ...change } as JobRequestSpec;
       expect(() => buildJobRequest(spec)).toThrow(
-        expect.objectContaining({ code: 'INVALID_REQUEST', message: expect.stringMatching(message) }),
+        expect.objectContaining({ code: 'INVALID_INPUT', message: expect.stringMatching(message) }),
       );
     }
   });
@@ -355,7 +355,7 @@ describe('results and feedback', () => {
   });
 
   it('JOB-1 nothing answers what is no request, and no amount is a fraction', () => {
-    const broken = { code: 'INVALID_REQUEST' };
+    const broken = { code: 'INVALID_INPUT' };
     expect(() => buildJobResult({ request: { ...request, kind: 1 }, content: '', createdAt: at })).toThrow(
       expect.objectContaining(broken),
     );

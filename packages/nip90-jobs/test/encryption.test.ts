@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import * as nip04 from 'nostr-tools/nip04';
 import { describe, expect, it, vi } from 'vitest';
 import {
+  buildEncryptedJobRequest,
   buildFeedback,
   buildJobResult,
-  buildSecretJobRequest,
-  openJobRequest,
+  decryptJobRequest,
   parseJobRequest,
 } from '../src/codec/index.ts';
 import { createMemoryJobStore, createMemoryPaymentStore, type JobRequest } from '../src/index.ts';
@@ -30,7 +30,7 @@ describe('an encrypted request', () => {
       topics: ['t'],
       createdAt,
     };
-    const secret = buildSecretJobRequest(spec);
+    const secret = buildEncryptedJobRequest(spec);
     expect(JSON.parse(secret.plaintext)).toEqual([
       ['i', 'a'.repeat(5_000), 'text'],
       ['i', 'b'.repeat(5_000), 'text', '', 'test_data'],
@@ -54,13 +54,13 @@ describe('an encrypted request', () => {
 
   it('JOB-4 needs somebody to encrypt for, and its content', async () => {
     const { pubkey } = await person(keys.provider);
-    const attempt = (spec: object) => () => buildSecretJobRequest({ kind: 5000, createdAt, ...spec });
-    expect(attempt({})).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }));
+    const attempt = (spec: object) => () => buildEncryptedJobRequest({ kind: 5000, createdAt, ...spec });
+    expect(attempt({})).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
     expect(attempt({ provider: pubkey, content: 'x' })).toThrow(
-      expect.objectContaining({ code: 'INVALID_REQUEST' }),
+      expect.objectContaining({ code: 'INVALID_INPUT' }),
     );
     expect(() =>
-      buildSecretJobRequest({ kind: 5000, createdAt, provider: pubkey }).seal('x'.repeat(65_536)),
+      buildEncryptedJobRequest({ kind: 5000, createdAt, provider: pubkey }).seal('x'.repeat(65_536)),
     ).toThrow(expect.objectContaining({ code: 'REQUEST_TOO_LARGE' }));
   });
 
@@ -68,12 +68,12 @@ describe('an encrypted request', () => {
     const { signer } = await person(keys.customer);
     const { pubkey } = await person(keys.provider);
     const event = await signer.signEvent(
-      buildSecretJobRequest({ kind: 5000, createdAt, provider: pubkey }).seal('AgCIPHER'),
+      buildEncryptedJobRequest({ kind: 5000, createdAt, provider: pubkey }).seal('AgCIPHER'),
     );
     const parsed = parseJobRequest(event);
     if (!parsed.ok) throw new Error(parsed.message);
     // NDK hides output, relays and bid as well.
-    const opened = openJobRequest(
+    const opened = decryptJobRequest(
       parsed.request,
       '[["i","x","text"],["bid","5"],["relays","wss://r.example"]]',
     );
@@ -85,10 +85,10 @@ describe('an encrypted request', () => {
     });
     expect(opened?.event).toEqual(event);
     for (const text of ['', '{}', '[1]', '[["i",1]]', 'null', '"x"'])
-      expect(openJobRequest(parsed.request, text)).toBeNull();
+      expect(decryptJobRequest(parsed.request, text)).toBeNull();
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
-        openJobRequest(parsed.request, text);
+        decryptJobRequest(parsed.request, text);
       }),
     );
   });
@@ -191,7 +191,7 @@ describe('an encrypted job', () => {
     const nip04Decrypt = async (sender: string, text: string) =>
       nip04.decrypt(secretKey(keys.provider), sender, text);
     await provider([at.url], (request) => `read ${request.inputs[0]?.data}`, { nip04Decrypt });
-    const secret = buildSecretJobRequest({
+    const secret = buildEncryptedJobRequest({
       kind: 5000,
       provider: pubkey,
       inputs: [{ data: 'old' }],
@@ -222,7 +222,7 @@ describe('an encrypted job', () => {
       'what',
       await signer.nip44Encrypt(pubkey, 'no list of tags'),
     ]) {
-      const template = buildSecretJobRequest({ kind: 5000, provider: pubkey, createdAt: Date.now() }).seal(
+      const template = buildEncryptedJobRequest({ kind: 5000, provider: pubkey, createdAt: Date.now() }).seal(
         content,
       );
       const request = await signer.signEvent(template);

@@ -179,7 +179,7 @@ describe('a result that fits into no event', () => {
     expect(await store.put(Buffer.from('text'), asked)).toEqual({ url: `${odd.url}/${sha256('text')}` });
     for (const servers of [[], ['nowhere'], ['ftp://blobs.example']])
       expect(() => createBlossomStore({ servers, signer })).toThrow(
-        expect.objectContaining({ code: 'INVALID_OPTIONS' }),
+        expect.objectContaining({ code: 'INVALID_CONFIG' }),
       );
   });
 

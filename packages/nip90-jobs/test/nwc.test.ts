@@ -134,7 +134,7 @@ describe('a wallet over Nostr Wallet Connect', () => {
     const bad = `nostr+walletconnect://nobody?relay=wss://r.example&secret=${connectionSecret}`;
     for (const url of [bad, connectionSecret, '']) {
       const attempt = () => createNwcWallet({ url });
-      expect(attempt).toThrow(expect.objectContaining({ code: 'INVALID_OPTIONS' }));
+      expect(attempt).toThrow(expect.objectContaining({ code: 'INVALID_CONFIG' }));
       expect(attempt).not.toThrow(connectionSecret);
     }
   });

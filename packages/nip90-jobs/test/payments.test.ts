@@ -293,7 +293,7 @@ describe('a job that costs something', () => {
     for (const budget of [{ limitMsat: Number.NaN }, { limitMsat: -1 }, { limitMsat: 1, windowMs: 0.5 }]) {
       const payments = payOptions(scriptedWallet().wallet, { budget });
       await expect(client(['ws://127.0.0.1:9'], { payments })).rejects.toMatchObject({
-        code: 'INVALID_OPTIONS',
+        code: 'INVALID_CONFIG',
       });
     }
   });

@@ -425,7 +425,7 @@ describe('a provider', () => {
       { config: { queueLimit: 0 } },
       { config: { typo: 1 } },
     ]) {
-      expect(make(wrong)).toThrow(expect.objectContaining({ code: 'INVALID_OPTIONS' }));
+      expect(make(wrong)).toThrow(expect.objectContaining({ code: 'INVALID_CONFIG' }));
     }
   });
 });

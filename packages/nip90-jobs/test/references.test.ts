@@ -324,7 +324,7 @@ describe('a task', () => {
       params: { deadline: 1_700_000_000 },
     });
     expect(() => bindTask({ kind: 5050, payload: 'x', budget: { amount: -1, msatPerUnit: 1 } })).toThrow(
-      expect.objectContaining({ code: 'INVALID_REQUEST' }),
+      expect.objectContaining({ code: 'INVALID_INPUT' }),
     );
   });
 

@@ -12,7 +12,7 @@ import {
   type JobHandle,
   type JobResult,
   NoConsensusError,
-  nextMove,
+  nextReplicationStep,
   type Payment,
   REPLICATION_PLANS,
   type ReplicationOptions,
@@ -205,7 +205,7 @@ describe('replicated work that costs something', () => {
     await expect(ended).rejects.toMatchObject({ code: 'NO_CONSENSUS' });
     expect(pay).toHaveBeenCalledTimes(1);
     await expect(requestReplicated(asking, asked, { ...options, budgetMsat: 1 })).rejects.toMatchObject({
-      code: 'INVALID_OPTIONS',
+      code: 'INVALID_INPUT',
     });
   });
 });
@@ -455,16 +455,16 @@ describe('whatever its providers do and wherever its process ends, replicated wo
         fc.nat(5),
         fc.nat(2),
         fc.constantFrom('now', 'later', 'never'),
-        (criticality, says, running, cancelled, room) => {
+        (criticality, says, running, cancelled, availability) => {
           const plan = REPLICATION_PLANS[criticality];
           fc.pre(says.length + running + cancelled <= plan.replicas);
           const votes = says.map((content, at) => ({ provider: `${at}`, content }));
-          const { move } = nextMove({ plan, votes, running, cancelled, room });
-          if (move === 'ask') expect(says.length + running + cancelled).toBeLessThan(plan.replicas);
-          if (move === 'ask') expect(room).toBe('now');
-          if (move === 'wait') expect(running).toBeGreaterThan(0);
+          const { step } = nextReplicationStep({ plan, votes, running, cancelled, availability });
+          if (step === 'ask') expect(says.length + running + cancelled).toBeLessThan(plan.replicas);
+          if (step === 'ask') expect(availability).toBe('now');
+          if (step === 'wait') expect(running).toBeGreaterThan(0);
           const most = Math.max(0, ...['a', 'b', 'c'].map((one) => says.filter((it) => it === one).length));
-          expect(move === 'accept').toBe(most >= plan.needed);
+          expect(step === 'accept').toBe(most >= plan.needed);
         },
       ),
     );

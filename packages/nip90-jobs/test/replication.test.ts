@@ -139,7 +139,7 @@ describe('replicated work', () => {
     const same = { provider: one?.pubkey ?? '' };
     await expect(
       requestReplicated(unused, spec, { criticality: 'medium', replicas: [same, same] }),
-    ).rejects.toMatchObject({ code: 'INVALID_OPTIONS' });
+    ).rejects.toMatchObject({ code: 'INVALID_INPUT' });
     expect(requestJob).not.toHaveBeenCalled();
   });
 

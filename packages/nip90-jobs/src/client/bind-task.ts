@@ -50,12 +50,12 @@ const taskSchema = z.object({
  * seconds) or `time-limit` (seconds), the budget less its buffer as the bid, privacy as encryption. Whether an input goes
  * inline, as content or by reference is decided by its size when the job is asked for. Pure.
  *
- * @throws {JobError} `INVALID_REQUEST`
+ * @throws {JobError} `INVALID_INPUT`
  */
 export function bindTask(task: Task): JobSpec {
   const parsed = taskSchema.safeParse(task);
   if (!parsed.success)
-    throw new JobError('INVALID_REQUEST', `The task is no job: ${z.prettifyError(parsed.error)}`, {
+    throw new JobError('INVALID_INPUT', `The task is no job: ${z.prettifyError(parsed.error)}`, {
       cause: parsed.error,
     });
   const { deadline, budget, quality = {} } = parsed.data;

@@ -2,7 +2,7 @@ import type { NostrEvent } from '@bonafide/nostr-transport';
 import type { JobFeedback } from '../codec/index.ts';
 import type { Job, JobTransition } from '../job.ts';
 import type { Payment } from '../payment/payment-store.ts';
-import type { IgnoredReason } from './follow-context.ts';
+import type { IgnoredReason } from './client-context.ts';
 
 /** What a client tells its listeners. */
 export interface JobClientEvents {

@@ -1,14 +1,14 @@
-import type { Logger } from '@bonafide/internal';
+import { type Logger, parseOrThrow } from '@bonafide/internal';
 import type { Signer, Transport } from '@bonafide/nostr-transport';
 import * as z from 'zod';
 import type { JobRequestSpec } from '../codec/index.ts';
 import { JobError } from '../errors.ts';
-import type { PaymentOptions } from '../payment/payments.ts';
+import type { PaymentOptions } from '../payment/payment-executor.ts';
 import type { BlobStore } from '../references/blob-store.ts';
 import type { ReferenceOptions } from '../references/fetch-reference.ts';
 import type { JobStore } from '../store.ts';
 import type { Timers } from '../timers.ts';
-import { DEFAULT_TIMINGS, type JobTimings } from '../timetable.ts';
+import { DEFAULT_TIMINGS, type JobTimings } from '../timings.ts';
 import type { ChooseOffer } from './offers.ts';
 
 /** Limits and times of a client; whatever is left out has its default. */
@@ -96,15 +96,14 @@ const configSchema = z.strictObject({
 /** A client's numbers with every default filled in. */
 export type ClientSettings = z.infer<typeof configSchema>;
 
-/** @throws {JobError} `INVALID_OPTIONS` */
+/** @throws {JobError} `INVALID_CONFIG` */
 export function readClientOptions({ config = {}, relays }: JobClientOptions): ClientSettings {
-  const parsed = configSchema.safeParse(config);
-  if (!parsed.success) {
-    throw new JobError('INVALID_OPTIONS', `The client's config: ${z.prettifyError(parsed.error)}`, {
-      cause: parsed.error,
-    });
-  }
   if (relays.length === 0)
-    throw new JobError('INVALID_OPTIONS', 'A job client needs at least one relay to hear answers.');
-  return parsed.data;
+    throw new JobError('INVALID_CONFIG', 'A job client needs at least one relay to listen for answers.');
+  return parseOrThrow(
+    configSchema,
+    config,
+    'config',
+    (message, options) => new JobError('INVALID_CONFIG', message, options),
+  );
 }

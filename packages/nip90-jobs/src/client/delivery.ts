@@ -1,19 +1,19 @@
 import { isFinal } from '../job.ts';
 import { publishToAny } from '../publish.ts';
 import { pause } from '../timers.ts';
-import { deliveryRound, retryDelayMs } from '../timetable.ts';
-import type { FollowContext } from './follow-context.ts';
+import { deliveryRound, retryDelayMs } from '../timings.ts';
+import type { ClientContext } from './client-context.ts';
 import type { JobRecord } from './job-record.ts';
 import { timeoutMessages } from './timeout-messages.ts';
 
 /**
  * Sends the one signed request until the provider is heard of, or the tries are used up (JOB-7, JOB-8). When no relay
- * took it, `lookBack` asks the relays for answers once more, then the job is over.
+ * took it, `recoverAnswers` asks the relays for answers once more, then the job is over.
  */
 export async function deliver(
-  context: FollowContext,
+  context: ClientContext,
   record: JobRecord,
-  lookBack: () => Promise<void>,
+  recoverAnswers: () => Promise<void>,
 ): Promise<void> {
   const { transport, clock, random, timers, logger, config, experience } = context;
   const { stop } = record;
@@ -65,7 +65,7 @@ export async function deliver(
   }
   const isHeard = () => record.job.heardAt !== null || isFinal(record.job.state);
   if (record.job.deliveredAt !== null || isHeard() || stop.aborted) return;
-  await lookBack();
+  await recoverAnswers();
   if (isHeard()) return;
   const timeoutClass = 'delivery';
   await record.insist({ type: 'timeout', at: clock(), timeoutClass, message: timeoutMessages[timeoutClass] });

@@ -3,7 +3,7 @@ import { type ParsedResult, withContent } from '../codec/index.ts';
 import { JobError } from '../errors.ts';
 import { isFinal } from '../job.ts';
 import { pause } from '../timers.ts';
-import type { FollowContext } from './follow-context.ts';
+import type { ClientContext } from './client-context.ts';
 import type { JobRecord } from './job-record.ts';
 
 /** Results of one job that are fetched at the same time; more are looked at when the relays are asked again. */
@@ -17,7 +17,7 @@ const retryDelaysMs = [1_000, 5_000, 15_000];
  * what one of many refers to is ignored.
  */
 export function createContentFetcher(
-  context: FollowContext,
+  context: ClientContext,
   record: JobRecord,
 ): (result: ParsedResult) => Promise<ParsedResult | null> {
   const { clock, timers, config, fetchReference, logger } = context;

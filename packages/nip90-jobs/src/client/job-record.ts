@@ -2,7 +2,7 @@ import type { JobFeedback } from '../codec/index.ts';
 import { isFinal, type Job } from '../job.ts';
 import { pause } from '../timers.ts';
 import { advance, type JobEvent } from '../transition.ts';
-import type { FollowContext } from './follow-context.ts';
+import type { ClientContext } from './client-context.ts';
 
 /** One job as it is stored, written by one hand: one thing after the other, and stored before anybody hears of it. */
 export interface JobRecord {
@@ -27,7 +27,7 @@ const storeRetryMs = 5_000;
 
 /** `onChange` hears of every change that was stored, `onOver` once of the last one. */
 export function createJobRecord(
-  context: FollowContext,
+  context: ClientContext,
   stored: Job,
   on: { readonly onChange: (feedback: JobFeedback | null) => void; readonly onOver: () => void },
 ): JobRecord {

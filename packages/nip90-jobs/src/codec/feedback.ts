@@ -39,12 +39,12 @@ export interface FeedbackSpec {
 
 /**
  * Builds a feedback event (NIP-90, kind 7000), with the tags status, amount, e and p.
- * @throws {JobError} `INVALID_REQUEST` when the status is none of NIP-90 or the amount is no whole number
+ * @throws {JobError} `INVALID_INPUT` when the status is none of NIP-90 or the amount is no whole number
  */
 export function buildFeedback(spec: FeedbackSpec): EventTemplate {
   if (!FEEDBACK_STATUSES.includes(spec.status)) {
     throw new JobError(
-      'INVALID_REQUEST',
+      'INVALID_INPUT',
       `'${spec.status}' is no feedback status; use one of ${FEEDBACK_STATUSES.join(', ')}.`,
     );
   }

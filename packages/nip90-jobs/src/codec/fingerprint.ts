@@ -1,5 +1,5 @@
 import { sha256Hex } from '@bonafide/internal';
-import { buildJobRequest, buildSecretJobRequest, type JobRequestSpec } from './request.ts';
+import { buildEncryptedJobRequest, buildJobRequest, type JobRequestSpec } from './request.ts';
 
 /** Tells whether two specifications ask for the same work: a hash over what is asked, without when, where and for how much. */
 export function fingerprintOf(spec: JobRequestSpec, encrypted: boolean): string {
@@ -10,8 +10,8 @@ export function fingerprintOf(spec: JobRequestSpec, encrypted: boolean): string 
 
 /** An encrypted request before it is sealed, since the ciphertext is another one each time. */
 function inClear(spec: JobRequestSpec) {
-  const { plaintext } = buildSecretJobRequest(spec);
+  const { plaintext } = buildEncryptedJobRequest(spec);
   // Of any size: what is too large for an event travels by reference.
-  const around = buildSecretJobRequest({ ...spec, inputs: [], params: {} }).seal('');
+  const around = buildEncryptedJobRequest({ ...spec, inputs: [], params: {} }).seal('');
   return { ...around, content: plaintext };
 }

@@ -16,24 +16,24 @@ export {
 } from './feedback.ts';
 export { answerFilters, requestFilters } from './filters.ts';
 export { fingerprintOf } from './fingerprint.ts';
-export type { Json } from './json.ts';
 export { DELETION_KIND, FEEDBACK_KIND, isRequestKind, isResultKind, resultKindOf } from './kinds.ts';
 export { readPublicKey } from './public-key.ts';
 export type { ContentReference } from './reference.ts';
 export {
+  buildEncryptedJobRequest,
   buildJobRequest,
-  buildSecretJobRequest,
+  decryptJobRequest,
+  type EncryptedJobRequest,
   isEncryptedRequest,
   type JobInputSpec,
   type JobRequest,
   type JobRequestRejection,
   type JobRequestSpec,
+  type Json,
   jobParam,
   MAX_EVENT_BYTES,
-  openJobRequest,
   type ParsedJobRequest,
   parseJobRequest,
-  type SecretJobRequest,
 } from './request.ts';
 export {
   buildJobResult,

@@ -1,9 +1,8 @@
-import { byteLength } from '@bonafide/internal';
+import { byteLength, canonicalJson } from '@bonafide/internal';
 import type { EventTemplate, NostrEvent } from '@bonafide/nostr-transport';
 import * as z from 'zod';
 import { JobError } from '../errors.ts';
 import { isHex64, readEvent, refused, tagsSchema, type WireProblem } from './event.ts';
-import { byCodeUnit, canonicalJson, type Json } from './json.ts';
 import { isRequestKind } from './kinds.ts';
 import { publicKeySchema } from './public-key.ts';
 import {
@@ -26,6 +25,9 @@ import {
 export const MAX_EVENT_BYTES = 65_536;
 /** What id, key, signature and their field names add to a template. */
 const signatureBytes = 320;
+
+/** A value that JSON can hold. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 /** One input of a job that is to be built. */
 export interface JobInputSpec {
@@ -107,7 +109,7 @@ const jobSpecSchema = z.object({
  * Relays refuse values over 1,000 bytes in an `i` tag. One text input that is longer travels as the event's
  * content, and a tag `["content", type, marker]` among the inputs says so (JOB-3).
  *
- * @throws {JobError} `INVALID_REQUEST`, `INPUT_TOO_LARGE`, `REQUEST_TOO_LARGE`
+ * @throws {JobError} `INVALID_INPUT`, `INPUT_TOO_LARGE`, `REQUEST_TOO_LARGE`
  */
 export function buildJobRequest(spec: JobRequestSpec): EventTemplate {
   const job = readSpec(spec);
@@ -134,7 +136,7 @@ export function buildJobRequest(spec: JobRequestSpec): EventTemplate {
 }
 
 /** A request whose inputs and parameters only its provider shall read: what to encrypt, and how to go on with it. */
-export interface SecretJobRequest {
+export interface EncryptedJobRequest {
   /** The provider's public key, 64 hex digits. */
   readonly provider: string;
   /** To be encrypted for the provider (NIP-44): a JSON array of the `i` and `param` tags (NIP-90). */
@@ -150,15 +152,15 @@ export interface SecretJobRequest {
  * Builds the event of an encrypted job request (JOB-4). Kind, provider, output, bid, relays and topics stay in the clear,
  * since relays and strangers who offer no work need them. Inputs may be of any length that the whole event has room for.
  *
- * @throws {JobError} `INVALID_REQUEST` also when no provider is named, or text stands beside the inputs
+ * @throws {JobError} `INVALID_INPUT` also when no provider is named, or text stands beside the inputs
  */
-export function buildSecretJobRequest(spec: JobRequestSpec): SecretJobRequest {
+export function buildEncryptedJobRequest(spec: JobRequestSpec): EncryptedJobRequest {
   const job = readSpec(spec);
   if (!job.provider)
-    throw new JobError('INVALID_REQUEST', 'An encrypted job needs the provider that shall read it.');
+    throw new JobError('INVALID_INPUT', 'An encrypted job needs the provider that shall read it.');
   if (job.content)
     throw new JobError(
-      'INVALID_REQUEST',
+      'INVALID_INPUT',
       'The content of an encrypted job is taken: give the text as an input.',
     );
   const hidden = [...(job.inputs ?? []).map((input) => writeInput(input).tag), ...paramTags(job)];
@@ -180,7 +182,7 @@ type CheckedSpec = z.infer<typeof jobSpecSchema>;
 function readSpec(spec: JobRequestSpec): CheckedSpec {
   const parsed = jobSpecSchema.safeParse({ ...spec, params: Object.entries(spec?.params ?? {}) });
   if (!parsed.success) {
-    throw new JobError('INVALID_REQUEST', `The job cannot be asked for: ${z.prettifyError(parsed.error)}`, {
+    throw new JobError('INVALID_INPUT', `The job cannot be asked for: ${z.prettifyError(parsed.error)}`, {
       cause: parsed.error,
     });
   }
@@ -202,7 +204,7 @@ function addressTags(job: CheckedSpec): string[][] {
 
 function paramTags(job: CheckedSpec): string[][] {
   return job.params
-    .toSorted(([a], [b]) => byCodeUnit(a, b))
+    .toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
     .flatMap(([key, value]) =>
       (typeof value === 'object' ? value : [String(value)]).map((one) => ['param', key, one]),
     );
@@ -302,7 +304,7 @@ function hiddenTags(plaintext: string): string[][] | null {
  * what stands in the clear counts before them. Null when the plaintext is no list of tags. `encryption` stays, to tell how
  * to answer.
  */
-export function openJobRequest(request: JobRequest, plaintext: string): JobRequest | null {
+export function decryptJobRequest(request: JobRequest, plaintext: string): JobRequest | null {
   const hidden = hiddenTags(plaintext);
   if (hidden === null) return null;
   const opened = readRequest(request.event, [...request.event.tags, ...hidden], '');

@@ -42,13 +42,13 @@ export interface JobResultSpec {
 
 /**
  * Builds a job result (NIP-90): kind of the request + 1000, with the tags request, e, i, p, status and amount.
- * @throws {JobError} `INVALID_REQUEST` when `request` is no job request, or the amount is no whole number
+ * @throws {JobError} `INVALID_INPUT` when `request` is no job request, or the amount is no whole number
  */
 export function buildJobResult(spec: JobResultSpec): EventTemplate {
   const { request, amountMsat } = spec;
   if (!isRequestKind(request.kind)) {
     throw new JobError(
-      'INVALID_REQUEST',
+      'INVALID_INPUT',
       `An event of kind ${request.kind} is no job request; nothing answers it.`,
     );
   }
@@ -74,7 +74,7 @@ export function buildJobResult(spec: JobResultSpec): EventTemplate {
 /** Amounts on the wire are whole and not negative. */
 export function assertAmount(amountMsat: number | null | undefined): void {
   if (amountMsat == null || (Number.isSafeInteger(amountMsat) && amountMsat >= 0)) return;
-  throw new JobError('INVALID_REQUEST', `An amount is a whole number of millisatoshi, not ${amountMsat}.`);
+  throw new JobError('INVALID_INPUT', `An amount is a whole number of millisatoshi, not ${amountMsat}.`);
 }
 
 /** A job result as it was read from an event. */

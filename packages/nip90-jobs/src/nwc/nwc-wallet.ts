@@ -1,3 +1,4 @@
+import { orAbort, startDeadline } from '@bonafide/internal';
 import { type Nip47Transaction, Nip47WalletError, NWCClient } from '@getalby/sdk/nwc';
 import { JobError } from '../errors.ts';
 import { decodeInvoice } from '../payment/invoice.ts';
@@ -45,7 +46,7 @@ class ForgivingClient extends NWCClient {
 
 /**
  * A wallet over Nostr Wallet Connect (JOB-11).
- * @throws {JobError} `INVALID_OPTIONS` when the address is none
+ * @throws {JobError} `INVALID_CONFIG` when the address is none
  */
 export function createNwcWallet(options: NwcWalletOptions): NwcWallet {
   const { url, timeoutMs = 90_000 } = options;
@@ -53,17 +54,11 @@ export function createNwcWallet(options: NwcWalletOptions): NwcWallet {
 
   /** Ends the waiting; the request may be on its way all the same. */
   const inTime = async <Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> => {
-    const ended = Promise.withResolvers<never>();
-    const end = () => ended.reject(new Error('The wallet has not answered.'));
-    const timer = setTimeout(end, timeoutMs);
-    signal.addEventListener('abort', end, { once: true });
-    if (signal.aborted) end();
-    work.catch(() => {});
+    const deadline = startDeadline(timeoutMs, [signal]);
     try {
-      return await Promise.race([work, ended.promise]);
+      return await orAbort(work, deadline.signal);
     } finally {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
+      deadline.clear();
     }
   };
 
@@ -134,7 +129,7 @@ function connect(url: string): NWCClient {
     return client;
   } catch {
     // The address holds a secret, and an error's cause may show it.
-    throw new JobError('INVALID_OPTIONS', 'This is no wallet address: nostr+walletconnect://… is wanted.');
+    throw new JobError('INVALID_CONFIG', 'This is no wallet address: nostr+walletconnect://… is wanted.');
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Logger } from '@bonafide/internal';
+import { type Logger, parseOrThrow } from '@bonafide/internal';
 import type { EventTemplate, Signer, Transport } from '@bonafide/nostr-transport';
 import * as z from 'zod';
 import { isRequestKind, type JobRequest } from '../codec/index.ts';
@@ -45,7 +45,7 @@ export interface ProviderOptions {
   readonly handler: JobHandler;
   readonly transport: Transport;
   readonly signer: Signer;
-  /** Where requests are awaited. Answers go here and to the relays that the request names. */
+  /** Where requests are awaited. AnswerSubscriptions go here and to the relays that the request names. */
   readonly relays: readonly string[];
   /** @default in memory; give a lasting one to answer once across restarts */
   readonly store?: ProviderStore;
@@ -104,20 +104,20 @@ const checkedOptions = z.object({
 /** A provider's numbers with every default filled in. */
 export type ProviderSettings = z.infer<typeof checkedOptions>['config'];
 
-/** @throws {JobError} `INVALID_OPTIONS` */
+/** @throws {JobError} `INVALID_CONFIG` */
 export function readProviderOptions(options: ProviderOptions): z.infer<typeof checkedOptions> {
   const { kinds, relays, concurrency, config } = options;
-  const parsed = checkedOptions.safeParse({ kinds, relays, concurrency, config });
-  if (!parsed.success) {
-    throw new JobError('INVALID_OPTIONS', `The provider's options: ${z.prettifyError(parsed.error)}`, {
-      cause: parsed.error,
-    });
-  }
+  const checked = parseOrThrow(
+    checkedOptions,
+    { kinds, relays, concurrency, config },
+    'options',
+    (message, cause) => new JobError('INVALID_CONFIG', message, cause),
+  );
   if ((options.price === undefined) !== (options.invoices === undefined)) {
     throw new JobError(
-      'INVALID_OPTIONS',
-      'A provider that has a price needs invoices, and the other way round.',
+      'INVALID_CONFIG',
+      'Options `price` and `invoices` must be given together: a price needs a wallet that makes invoices.',
     );
   }
-  return parsed.data;
+  return checked;
 }

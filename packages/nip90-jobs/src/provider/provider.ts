@@ -2,22 +2,22 @@ import { createEmitter, silentLogger, type Unsubscribe } from '@bonafide/interna
 import type { EventTemplate, NostrEvent, Subscription } from '@bonafide/nostr-transport';
 import { DELETION_KIND, type JobRequest, parseJobRequest, requestFilters } from '../codec/index.ts';
 import { JobError } from '../errors.ts';
-import { measureAnswers } from '../metrics.ts';
+import { measureProvider } from '../metrics.ts';
 import { createReferenceFetcher } from '../references/fetch-reference.ts';
 import { createReadInput } from '../references/read-input.ts';
 import type { ProvidedJob } from '../store.ts';
 import { createMemoryProviderStore } from '../stores/memory.ts';
 import { pause, systemTimers } from '../timers.ts';
+import { createAnswerPublisher } from './answer-publisher.ts';
 import { createCancellations } from './cancellations.ts';
-import { createCharges } from './charges.ts';
-import type { ProviderContext } from './context.ts';
-import { createIntake, type UnansweredReason } from './intake.ts';
-import { createOneAnswer } from './one-answer.ts';
-import { createRequestReader } from './open-request.ts';
+import { createRequestDecrypter } from './decrypt-request.ts';
+import { createInvoicing } from './invoicing.ts';
+import type { ProviderContext } from './provider-context.ts';
 import type { ProviderEvents } from './provider-events.ts';
 import { type ProviderOptions, readProviderOptions } from './provider-options.ts';
 import { createReplies } from './replies.ts';
-import { createWorkers } from './workers.ts';
+import { createRequestClassifier, type UnansweredReason } from './request-classifier.ts';
+import { createWorkerPool } from './worker-pool.ts';
 
 /** Takes requests and answers each once (JOB-15). */
 export interface Provider {
@@ -43,7 +43,7 @@ const storeRetryMs = 5_000;
 
 /**
  * Makes a provider. Call `start()` to begin.
- * @throws {JobError} `INVALID_OPTIONS`
+ * @throws {JobError} `INVALID_CONFIG`
  */
 export function createProvider(options: ProviderOptions): Provider {
   const { handler, transport, signer, relays, card, broadcast = false, admit, price, invoices } = options;
@@ -53,7 +53,7 @@ export function createProvider(options: ProviderOptions): Provider {
   const timers = options.timers ?? systemTimers;
   const logger = options.logger ?? silentLogger;
   const emitter = createEmitter<ProviderEvents>({ logger });
-  measureAnswers(emitter);
+  measureProvider(emitter);
   const stop = new AbortController();
   const counts = {
     malformed: 0,
@@ -84,11 +84,11 @@ export function createProvider(options: ProviderOptions): Provider {
     stop: stop.signal,
     background,
   };
-  const intake = createIntake({ kinds, broadcast, clock, ...config });
+  const intake = createRequestClassifier({ kinds, broadcast, clock, ...config });
   const cancellations = createCancellations(store);
-  const openRequest = createRequestReader({ signer, logger, nip04Decrypt: options.nip04Decrypt });
+  const decryptRequest = createRequestDecrypter({ signer, logger, nip04Decrypt: options.nip04Decrypt });
   const replies = createReplies(context, options.blobs ?? null);
-  const oneAnswer = createOneAnswer(context, {
+  const answerPublisher = createAnswerPublisher(context, {
     replies,
     publicKey: () => publicKey,
     startedAt: () => startedAt ?? 0,
@@ -98,21 +98,21 @@ export function createProvider(options: ProviderOptions): Provider {
   });
   const charges =
     price && invoices
-      ? createCharges(context, {
+      ? createInvoicing(context, {
           price,
           invoices,
           replies,
-          oneAnswer,
+          answerPublisher,
           onPaid: ({ id: requestId }, { amountMsat }) => emitter.emit('paid', { requestId, amountMsat }),
         })
       : null;
   const fetchReference = createReferenceFetcher(options.references);
-  const workers = createWorkers(context, {
+  const workers = createWorkerPool(context, {
     handler,
     concurrency,
     readInput: createReadInput({ transport, relays, fetchReference }),
     replies,
-    oneAnswer,
+    answerPublisher,
   });
 
   const ignore = (reason: UnansweredReason, event: NostrEvent) => {
@@ -155,17 +155,17 @@ export function createProvider(options: ProviderOptions): Provider {
 
   /** From a request that is stored to a handler that works on it: read, admitted, paid for, in line. */
   const begin = async (received: JobRequest, provided?: ProvidedJob): Promise<void> => {
-    const opened = await openRequest(received);
-    if (!opened.ok) return oneAnswer.refuse(received, opened.message);
+    const opened = await decryptRequest(received);
+    if (!opened.ok) return answerPublisher.refuse(received, opened.message);
     const { request } = opened;
     // What was paid for is done, whatever has changed since.
     const declined = provided?.paidAt == null ? await askAdmission(request) : null;
-    if (declined !== null) return oneAnswer.refuse(request, declined);
+    if (declined !== null) return answerPublisher.refuse(request, declined);
     const collected = charges ? await charges.collect(request, provided) : 'free';
     if (collected === 'over') return;
     // Who has paid is not sent away for want of room.
     if (!workers.enqueue(request, { regardless: collected === 'paid' }))
-      return oneAnswer.refuse(request, 'Busy: too many requests are waiting.');
+      return answerPublisher.refuse(request, 'Busy: too many requests are waiting.');
   };
 
   const drop = async (requestId: string): Promise<void> => {
@@ -196,9 +196,9 @@ export function createProvider(options: ProviderOptions): Provider {
   const resume = async (provided: ProvidedJob): Promise<void> => {
     const read = parseJobRequest(provided.request);
     if (!read.ok)
-      throw new JobError('STORE_CORRUPT', `Request ${provided.requestId} cannot be read: ${read.message}`);
+      throw new JobError('STORE_FAILED', `Request ${provided.requestId} cannot be read: ${read.message}`);
     intake.remember(provided.requestId);
-    if (provided.answer) return oneAnswer.publish(read.request, provided.answer);
+    if (provided.answer) return answerPublisher.publish(read.request, provided.answer);
     // What was paid for is done, however late.
     if (provided.paidAt === null && intake.isTooOld(read.request)) return drop(provided.requestId);
     await begin(read.request, provided);

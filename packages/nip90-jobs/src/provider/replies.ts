@@ -13,8 +13,8 @@ import type { BlobStore } from '../references/blob-store.ts';
 import { putText } from '../references/put-text.ts';
 import type { Charge } from '../store.ts';
 import { pause } from '../timers.ts';
-import type { ProviderContext } from './context.ts';
 import type { JobAnswer } from './handler.ts';
+import type { ProviderContext } from './provider-context.ts';
 
 /** Relays of a request that an answer is sent to. */
 const maxReplyRelays = 5;
@@ -31,7 +31,7 @@ const fitsRelay = (template: EventTemplate) =>
   byteLength(JSON.stringify(template)) + signatureBytes <= MAX_EVENT_BYTES;
 
 /** What a provider says beside a status. */
-export interface Said {
+export interface FeedbackContent {
   readonly info?: string;
   readonly content?: string;
   readonly charge?: Charge;
@@ -45,8 +45,8 @@ export interface Replies {
   allRelays(request: JobRequest): readonly string[];
   /** True as soon as one relay has the event. */
   send(event: NostrEvent, relays: readonly string[]): Promise<boolean>;
-  feedback(request: JobRequest, status: FeedbackStatus, said: Said): Promise<EventTemplate>;
-  sendFeedback(request: JobRequest, status: FeedbackStatus, said: Said): Promise<void>;
+  feedback(request: JobRequest, status: FeedbackStatus, said: FeedbackContent): Promise<EventTemplate>;
+  sendFeedback(request: JobRequest, status: FeedbackStatus, said: FeedbackContent): Promise<void>;
   /**
    * The event of a result; by reference when it is too large for a relay and there is a store for it (JOB-3).
    * @throws {JobError} `REQUEST_TOO_LARGE`, `REFERENCE_UNAVAILABLE`
@@ -75,7 +75,7 @@ export function createReplies(context: ProviderContext, blobs: BlobStore | null)
   const feedback = async (
     request: JobRequest,
     status: FeedbackStatus,
-    { info = '', content = '', charge }: Said,
+    { info = '', content = '', charge }: FeedbackContent,
   ): Promise<EventTemplate> => {
     const about = {
       request: { id: request.id, pubkey: request.customer },

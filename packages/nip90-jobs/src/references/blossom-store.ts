@@ -31,12 +31,12 @@ const descriptorSchema = z.object({ url: z.string(), sha256: z.string(), size: z
  * Keeps blobs on Blossom servers: `PUT /upload` (BUD-02) under a signed permission of kind 24242 for that one blob.
  * `put` rejects with `REFERENCE_UNAVAILABLE` when no server takes it, and says what each answered.
  *
- * @throws {JobError} `INVALID_OPTIONS` when there is no server, or one has no `http(s)://` address
+ * @throws {JobError} `INVALID_CONFIG` when there is no server, or one has no `http(s)://` address
  */
 export function createBlossomStore(options: BlossomStoreOptions): BlobStore {
   const { signer, timeoutMs = 60_000, clock = Date.now } = options;
   const servers = options.servers.map(readServer);
-  if (servers.length === 0) throw new JobError('INVALID_OPTIONS', 'A Blossom store needs a server.');
+  if (servers.length === 0) throw new JobError('INVALID_CONFIG', 'A Blossom store needs a server.');
 
   const authorize = async (sha256: string): Promise<string> => {
     const now = Math.floor(clock() / 1000);
@@ -106,7 +106,7 @@ function readServer(address: string): URL {
   const url = URL.parse(address);
   if (url && /^https?:$/.test(url.protocol)) return url;
   throw new JobError(
-    'INVALID_OPTIONS',
+    'INVALID_CONFIG',
     `'${address}' is no address of a Blossom server: https://… is wanted.`,
   );
 }

@@ -1,4 +1,4 @@
-import { canonicalJson, type Json } from '../codec/json.ts';
+import { canonicalJson } from '@bonafide/internal';
 
 /** How much depends on a piece of work (JOB-13). */
 export type Criticality = 'low' | 'medium' | 'high' | 'critical';
@@ -29,7 +29,7 @@ export type Equivalence = (a: string, b: string) => boolean;
  */
 export function canonicalContent(content: string): string {
   try {
-    const parsed: Json = JSON.parse(content);
+    const parsed: unknown = JSON.parse(content);
     if (typeof parsed === 'object' && parsed !== null) return canonicalJson(parsed);
   } catch {
     // No JSON.

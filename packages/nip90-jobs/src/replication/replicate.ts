@@ -1,15 +1,15 @@
-import type { JobClient } from '../client/client.ts';
 import type { JobSpec } from '../client/client-options.ts';
+import type { JobClient } from '../client/job-client.ts';
 import { readPublicKey } from '../codec/index.ts';
 import { JobError } from '../errors.ts';
 import { isFinal } from '../job.ts';
 import type { JobResult } from '../outcome.ts';
 import { systemTimers, type Timers } from '../timers.ts';
-import { type Acceptance, createBallot } from './ballot.ts';
-import { committedMoney } from './committed-money.ts';
+import { committedBudget } from './committed-budget.ts';
 import { type Criticality, type Equivalence, REPLICATION_PLANS } from './consensus.ts';
-import { type Move, nextMove, type Room } from './next-move.ts';
-import { type Asked, createPanel, type Replica } from './panel.ts';
+import { nextReplicationStep, type ReplicaAvailability, type ReplicationStep } from './next-step.ts';
+import { type Asked, createReplicaSet, type Replica } from './replica-set.ts';
+import { type Acceptance, createVoteCounter } from './vote-counter.ts';
 
 /** How a replicated job is asked for. */
 export interface ReplicationOptions {
@@ -71,7 +71,7 @@ export class NoConsensusError extends JobError {
  * Has the same work done by several providers and takes what enough of them agree on (JOB-13). Who fails is replaced, as
  * long as others are left, and time and money. As soon as it is decided the others are cancelled.
  *
- * @throws {JobError} `INVALID_OPTIONS` when there are too few different providers, or too little money for them;
+ * @throws {JobError} `INVALID_INPUT` when there are too few different providers, or too little money for them;
  * `NO_CONSENSUS` ({@link NoConsensusError}); `CLOSED` when the client was closed, and the jobs wait for the next one; and
  * what `requestJob` throws. When `signal` ended it, its reason.
  */
@@ -86,7 +86,7 @@ export async function requestReplicated(
   const bidMsat = spec.bidMsat ?? 0;
   const candidates = distinct(options.replicas);
   const refuse = (message: string) => {
-    throw new JobError('INVALID_OPTIONS', `${criticality} work is done by ${plan.replicas} ${message}`);
+    throw new JobError('INVALID_INPUT', `${criticality} work is done by ${plan.replicas} ${message}`);
   };
   if (candidates.length < plan.replicas) refuse(`different providers; ${candidates.length} were given.`);
   if (budgetMsat !== undefined && budgetMsat < plan.replicas * bidMsat)
@@ -94,37 +94,44 @@ export async function requestReplicated(
 
   signal?.throwIfAborted();
 
-  const panel = createPanel(client, spec, { idempotencyKey, signal });
-  const ballot = createBallot(options.isAcceptable);
+  const replicaSet = createReplicaSet(client, spec, { idempotencyKey, signal });
+  const counter = createVoteCounter(options.isAcceptable);
   let change = Promise.withResolvers<void>();
-  let broken: unknown = null;
+  let counterError: unknown = null;
   const watch = (one: Asked) => {
-    ballot
+    counter
       .count(one)
       .catch((error) => {
-        broken = error;
+        counterError = error;
       })
       .finally(() => change.resolve());
   };
 
   const isLate = () => deadlineAt !== undefined && clock() >= deadlineAt;
   const candidate = () =>
-    candidates.find(({ provider }) => panel.asked.every((one) => one.provider !== provider));
-  const roomFor = async (next: Replica | undefined): Promise<Room> => {
+    candidates.find(({ provider }) => replicaSet.asked.every((one) => one.provider !== provider));
+  const availabilityOf = async (next: Replica | undefined): Promise<ReplicaAvailability> => {
     if (next === undefined || signal?.aborted || isLate()) return 'never';
     if (budgetMsat === undefined) return 'now';
-    const { spent, held } = await committedMoney(client, panel.asked, bidMsat);
+    const { spent, held } = await committedBudget(client, replicaSet.asked, bidMsat);
     if (spent + held + bidMsat <= budgetMsat) return 'now';
     return spent + bidMsat <= budgetMsat ? 'later' : 'never';
   };
 
-  const think = (room: Room): Move => {
-    const { votes, failed, cancelled } = ballot;
-    const running = panel.asked.length - votes.length - failed.length - cancelled.length;
-    return nextMove({ plan, votes, running, cancelled: cancelled.length, room, isEquivalent });
+  const evaluate = (availability: ReplicaAvailability): ReplicationStep => {
+    const { votes, failed, cancelled } = counter;
+    const running = replicaSet.asked.length - votes.length - failed.length - cancelled.length;
+    return nextReplicationStep({
+      plan,
+      votes,
+      running,
+      cancelled: cancelled.length,
+      availability,
+      isEquivalent,
+    });
   };
 
-  const changed = async (): Promise<void> => {
+  const nextChange = async (): Promise<void> => {
     const wake = change.resolve;
     const cancel = deadlineAt === undefined ? null : timers.after(Math.max(0, deadlineAt - clock()), wake);
     await change.promise;
@@ -132,50 +139,50 @@ export async function requestReplicated(
   };
 
   /** Asks and waits until there is nothing left to wait for. */
-  const decide = async (): Promise<Move> => {
+  const decide = async (): Promise<ReplicationStep> => {
     for (;;) {
       change = Promise.withResolvers();
-      if (broken !== null) throw broken;
+      if (counterError !== null) throw counterError;
       const next = candidate();
-      const move = think(await roomFor(next));
-      if (move.move === 'accept' || move.move === 'give-up' || isLate()) return move;
-      if (move.move === 'ask' && next) watch(await panel.ask(next));
-      else await changed();
+      const decision = evaluate(await availabilityOf(next));
+      if (decision.step === 'accept' || decision.step === 'give-up' || isLate()) return decision;
+      if (decision.step === 'ask' && next) watch(await replicaSet.ask(next));
+      else await nextChange();
     }
   };
 
   /** Those of whom nothing is known yet are told to stop. */
-  const dismiss = async (reason: string): Promise<string[]> => {
-    const { votes, failed, cancelled } = ballot;
+  const cancelOthers = async (reason: string): Promise<string[]> => {
+    const { votes, failed, cancelled } = counter;
     const known = new Set([...[...votes, ...failed].map(({ provider }) => provider), ...cancelled]);
-    const rest = panel.asked.filter(({ provider }) => !known.has(provider));
+    const rest = replicaSet.asked.filter(({ provider }) => !known.has(provider));
     await Promise.allSettled(rest.map(({ job }) => job.cancel(reason)));
     return rest.map(({ provider }) => provider);
   };
 
-  for (const one of await panel.adopt()) {
+  for (const one of await replicaSet.adopt()) {
     // What is over is counted before anybody is asked in its place.
-    if (isFinal(one.job.state)) await ballot.count(one);
+    if (isFinal(one.job.state)) await counter.count(one);
     else watch(one);
   }
-  const move = await decide().catch(async (error) => {
+  const decision = await decide().catch(async (error) => {
     // The jobs of a client that was closed wait for the next one.
     if (!(error instanceof JobError && error.code === 'CLOSED'))
-      await dismiss('Not all providers could be asked.');
+      await cancelOthers('Not all providers could be asked.');
     throw error;
   });
 
-  const isOutOfTime = move.move !== 'accept' && isLate();
-  // Answers that come while the others are being told change nothing any more.
-  const { results } = ballot;
-  const votes = [...ballot.votes];
-  const failed = [...ballot.failed];
-  const stopped = [...ballot.cancelled];
-  const cancelled = [...stopped, ...(await dismiss('It was decided without this answer.'))];
+  const isOutOfTime = decision.step !== 'accept' && isLate();
+  // AnswerSubscriptions that come while the others are being told change nothing any more.
+  const { results } = counter;
+  const votes = [...counter.votes];
+  const failed = [...counter.failed];
+  const stopped = [...counter.cancelled];
+  const cancelled = [...stopped, ...(await cancelOthers('It was decided without this answer.'))];
   signal?.throwIfAborted();
 
-  if (move.move === 'accept') {
-    const { content, agreed, dissented } = move.agreement;
+  if (decision.step === 'accept') {
+    const { content, agreed, dissented } = decision.agreement;
     const agreeing = agreed.flatMap((provider) => results.get(provider) ?? []);
     const [result] = agreeing;
     if (result) return { content, result, results: agreeing, agreed, dissented, failed, cancelled };
@@ -193,7 +200,7 @@ function distinct(replicas: readonly Replica[]): Replica[] {
   const byKey = new Map<string, Replica>();
   for (const replica of replicas) {
     const provider = readPublicKey(replica.provider);
-    if (provider === null) throw new JobError('INVALID_OPTIONS', `'${replica.provider}' is no public key.`);
+    if (provider === null) throw new JobError('INVALID_INPUT', `'${replica.provider}' is no public key.`);
     if (!byKey.has(provider)) byKey.set(provider, { ...replica, provider });
   }
   return [...byKey.values()];

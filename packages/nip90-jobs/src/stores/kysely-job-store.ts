@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import { isFinal, JOB_STATES } from '../job.ts';
 import type { JobQuery, JobStore, JobUpdate } from '../store.ts';
-import { cursorOf, pageSize, readCursor } from './page.ts';
+import { jobPage, pageSize, readCursor } from './page.ts';
 import { feedbackRow, type JobsDatabase, jobOfRow, readRow, rowOfJob, transitionRow } from './tables.ts';
 
 /** Ends a transaction that must leave nothing behind. */
@@ -122,8 +122,7 @@ export function createKyselyJobStore(database: Kysely<any>): JobStore {
         );
       }
       const rows = await select.execute();
-      const items = rows.slice(0, limit).map(jobOfRow);
-      return { items, nextCursor: rows.length > limit ? cursorOf(items.at(-1)) : null };
+      return jobPage(rows.map(jobOfRow), limit);
     },
 
     async update(update) {

@@ -12,7 +12,7 @@ class NotHeld extends Error {
   }
 }
 
-/** Payments in the database that also holds the jobs. Call {@link migrateJobs} first. */
+/** PaymentExecutor in the database that also holds the jobs. Call {@link migrateJobs} first. */
 // biome-ignore lint/suspicious/noExplicitAny: the caller's database may hold tables of other packages.
 export function createKyselyPaymentStore(database: Kysely<any>): PaymentStore {
   const db = database as Kysely<JobsDatabase>;

@@ -1,6 +1,6 @@
 import type { Payment, PaymentStore } from '../payment/payment-store.ts';
 
-/** Payments in memory: for tests. A restart forgets what is in flight, so never use it with real money. */
+/** PaymentExecutor in memory: for tests. A restart forgets what is in flight, so never use it with real money. */
 export function createMemoryPaymentStore(): PaymentStore {
   const byHash = new Map<string, Payment>();
   const byJob = new Map<string, string>();

@@ -1,7 +1,7 @@
 import { JobError } from '../errors.ts';
 import { isFinal, type Job, type JobTransition, type StoredFeedback } from '../job.ts';
 import type { JobQuery, JobStore, JobUpdate, ProvidedJob, ProviderStore } from '../store.ts';
-import { cursorOf, isAfter, pageSize, readCursor } from './page.ts';
+import { isAfter, jobPage, pageSize, readCursor } from './page.ts';
 
 /** Jobs in memory: for tests and for a client that need not outlive its process. */
 export function createMemoryJobStore(): JobStore {
@@ -35,8 +35,7 @@ export function createMemoryJobStore(): JobStore {
         .filter((job) => query.provider === undefined || job.provider === query.provider)
         .sort((a, b) => b.builtAt - a.builtAt || (a.jobId < b.jobId ? 1 : -1))
         .filter((job) => from === null || isAfter(job, from));
-      const items = wanted.slice(0, limit);
-      return { items, nextCursor: wanted.length > limit ? cursorOf(items.at(-1)) : null };
+      return jobPage(wanted, limit);
     },
     async update({ job, transition, feedback }: JobUpdate) {
       const current = jobs.get(job.jobId);

@@ -1,38 +1,39 @@
+import { decodeCursor, encodeCursor, type Page, pageOf } from '@bonafide/internal';
 import { JobError } from '../errors.ts';
 import type { Job } from '../job.ts';
 
-/** Where a page begins: after this job, newest first. */
-export interface PageStart {
+/** The position of a job in a list that is ordered by `builtAt` and `jobId`, newest first. */
+export interface JobPosition {
   readonly builtAt: number;
   readonly jobId: string;
 }
 
-/** The number of items on a page, 1–500. */
+/** Returns the page size, 1–500, or throws `INVALID_INPUT`. */
 export function pageSize(limit = 100): number {
   if (!Number.isInteger(limit) || limit < 1 || limit > 500) {
-    throw new JobError('INVALID_OPTIONS', `A page holds 1 to 500 jobs, not ${limit}.`);
+    throw new JobError('INVALID_INPUT', `A page holds 1 to 500 jobs, not ${limit}.`);
   }
   return limit;
 }
 
-/** The cursor that continues after `job`. */
-export function cursorOf(job: Job | undefined): string | null {
-  return job === undefined ? null : `${job.builtAt}.${job.jobId}`;
+/** Creates a page from up to `limit + 1` jobs. */
+export function jobPage(jobs: readonly Job[], limit: number): Page<Job> {
+  return pageOf(jobs, limit, ({ builtAt, jobId }) => encodeCursor('jobs', [builtAt, jobId]));
 }
 
-/** Reads a cursor; null for the first page. */
-export function readCursor(cursor: string | undefined): PageStart | null {
+/** Decodes a cursor; returns null for the first page and throws `INVALID_INPUT` for a cursor of another list. */
+export function readCursor(cursor: string | undefined): JobPosition | null {
   if (cursor === undefined) return null;
-  const match = /^(\d{1,16})\.([0-9a-f]{64})$/.exec(cursor);
-  if (!match)
+  const position = decodeCursor('jobs', cursor, ['integer', 'string']);
+  if (position === null)
     throw new JobError(
-      'INVALID_OPTIONS',
-      'This is no cursor of a list of jobs. Pass nextCursor as it was given.',
+      'INVALID_INPUT',
+      'The cursor does not belong to a list of jobs. Pass `nextCursor` unchanged.',
     );
-  return { builtAt: Number(match[1]), jobId: match[2] ?? '' };
+  return { builtAt: position[0], jobId: position[1] };
 }
 
-/** True when `job` comes after `start`. */
-export function isAfter(job: Job, start: PageStart): boolean {
-  return job.builtAt < start.builtAt || (job.builtAt === start.builtAt && job.jobId < start.jobId);
+/** Returns true when `job` follows `position` in the list. */
+export function isAfter(job: Job, position: JobPosition): boolean {
+  return job.builtAt < position.builtAt || (job.builtAt === position.builtAt && job.jobId < position.jobId);
 }

@@ -186,13 +186,13 @@ export const paymentRow = z.object({
   message: z.string(),
 });
 
-/** @throws {JobError} `STORE_CORRUPT` when the row is not what this version writes */
+/** @throws {JobError} `STORE_FAILED` when the row is not what this version writes */
 export function readRow<Value>(schema: z.ZodType<Value>, row: unknown): Value {
   try {
     return schema.parse(row);
   } catch (error) {
     throw new JobError(
-      'STORE_CORRUPT',
+      'STORE_FAILED',
       'A row of the jobs tables cannot be read. Restore the database from a backup.',
       {
         cause: error,

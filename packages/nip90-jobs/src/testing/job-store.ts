@@ -198,9 +198,9 @@ const groups = {
       expect(await ids({ provider: sampleId(7) })).toEqual([sampleId(11)]);
     },
     'refuses a limit or a cursor that is none': async (store) => {
-      await expect(store.list({ limit: 0 })).rejects.toMatchObject({ code: 'INVALID_OPTIONS' });
-      await expect(store.list({ limit: 501 })).rejects.toMatchObject({ code: 'INVALID_OPTIONS' });
-      await expect(store.list({ cursor: "' or 1=1" })).rejects.toMatchObject({ code: 'INVALID_OPTIONS' });
+      await expect(store.list({ limit: 0 })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+      await expect(store.list({ limit: 501 })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+      await expect(store.list({ cursor: "' or 1=1" })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
     },
   },
   lasting: {

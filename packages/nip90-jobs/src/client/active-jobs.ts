@@ -1,22 +1,22 @@
 import type { Job } from '../job.ts';
+import type { ActiveJob } from './active-job.ts';
 import type { OpenJobs } from './correlate.ts';
-import type { FollowedJob } from './follow.ts';
 
 /** Most open jobs of one provider among which an answer that names no request is looked for. */
 const maxCandidates = 200;
 
 /** The open jobs of a running client, by their ids and by whose they are. */
-export interface FollowedJobs extends Iterable<FollowedJob> {
-  get(jobId: string): FollowedJob | undefined;
-  add(job: FollowedJob): void;
+export interface ActiveJobs extends Iterable<ActiveJob> {
+  get(jobId: string): ActiveJob | undefined;
+  add(job: ActiveJob): void;
   remove(jobId: string): void;
   clear(): void;
   /** For finding the job that an event answers. */
   readonly open: OpenJobs;
 }
 
-export function createFollowedJobs(): FollowedJobs {
-  const followed = new Map<string, FollowedJob>();
+export function createActiveJobs(): ActiveJobs {
+  const followed = new Map<string, ActiveJob>();
   const byProvider = new Map<string, Set<string>>();
 
   /** Those of a provider, unless they are too many to tell one from the other anyhow. */

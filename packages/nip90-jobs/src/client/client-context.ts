@@ -2,16 +2,16 @@ import type { Logger } from '@bonafide/internal';
 import type { NostrEvent, Signer, Transport } from '@bonafide/nostr-transport';
 import type { JobFeedback } from '../codec/index.ts';
 import type { Job, JobTransition } from '../job.ts';
+import type { PaymentExecutor } from '../payment/payment-executor.ts';
 import type { Payment } from '../payment/payment-store.ts';
-import type { Payments } from '../payment/payments.ts';
 import type { FetchReference } from '../references/fetch-reference.ts';
 import type { JobStore } from '../store.ts';
 import type { Timers } from '../timers.ts';
-import type { RelayRecord } from '../timetable.ts';
+import type { RelayRecord } from '../timings.ts';
 import type { ClientSettings } from './client-options.ts';
 import type { NoMatch } from './correlate.ts';
+import type { DecryptAnswer } from './decrypt-answer.ts';
 import type { ChooseOffer } from './offers.ts';
-import type { OpenAnswer } from './open-answer.ts';
 
 /**
  * Why an event was not taken: {@link NoMatch}, `flood` when a provider says more than is kept, or `undecryptable` when it
@@ -20,7 +20,7 @@ import type { OpenAnswer } from './open-answer.ts';
 export type IgnoredReason = NoMatch | 'flood' | 'undecryptable' | 'unavailable';
 
 /** What following a job needs of its client. */
-export interface FollowContext {
+export interface ClientContext {
   readonly transport: Transport;
   readonly signer: Signer;
   readonly store: JobStore;
@@ -30,11 +30,11 @@ export interface FollowContext {
   readonly logger: Logger;
   readonly config: ClientSettings;
   /** Null when the client has no wallet. */
-  readonly payments: Payments | null;
+  readonly payments: PaymentExecutor | null;
   readonly chooseOffer: ChooseOffer;
   /** How relays did so far; written here. */
   readonly experience: Map<string, RelayRecord>;
-  readonly openAnswer: OpenAnswer;
+  readonly decryptAnswer: DecryptAnswer;
   readonly fetchReference: FetchReference;
   /** Runs a fetch when there is room: each may hold as much as the limit in memory. */
   fetching<Value>(work: () => Promise<Value>): Promise<Value>;

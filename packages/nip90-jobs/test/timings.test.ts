@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_TIMINGS, deadline, deliveryRound, retryDelayMs } from '../src/timetable.ts';
+import { DEFAULT_TIMINGS, deadline, deliveryRound, retryDelayMs } from '../src/timings.ts';
 
 const theirs = ['wss://their-1', 'wss://their-2', 'wss://their-3'];
 const ours = ['wss://our-1', 'wss://our-2'];

@@ -3,34 +3,34 @@ import { decodeInvoice } from '../payment/invoice.ts';
 import type { Invoices } from '../payment/wallet.ts';
 import type { Charge, ProvidedJob } from '../store.ts';
 import { pause } from '../timers.ts';
-import type { ProviderContext } from './context.ts';
-import type { OneAnswer } from './one-answer.ts';
+import type { AnswerPublisher } from './answer-publisher.ts';
+import type { ProviderContext } from './provider-context.ts';
 import type { ProviderOptions } from './provider-options.ts';
 import type { Replies } from './replies.ts';
 
-/** How {@link Charges.collect} ends: work may begin, or it may not, because the request was answered, dropped or left. */
+/** How {@link Invoicing.collect} ends: work may begin, or it may not, because the request was answered, dropped or left. */
 export type Collected = 'free' | 'paid' | 'over';
 
 /** Sees to it that what costs something is paid before it is begun (JOB-15). */
-export interface Charges {
+export interface Invoicing {
   /** Asks the price of a request and waits until it is paid; `provided` is what is stored of it. */
   collect(request: JobRequest, provided: ProvidedJob | undefined): Promise<Collected>;
   /** The customer took the request back: nobody waits for its payment any more. */
   cancel(requestId: string): void;
 }
 
-export function createCharges(
+export function createInvoicing(
   context: ProviderContext,
   options: {
     readonly price: NonNullable<ProviderOptions['price']>;
     readonly invoices: Invoices;
     readonly replies: Replies;
-    readonly oneAnswer: OneAnswer;
+    readonly answerPublisher: AnswerPublisher;
     readonly onPaid: (request: JobRequest, charge: Charge) => void;
   },
-): Charges {
+): Invoicing {
   const { store, clock, timers, logger, config, stop } = context;
-  const { price, invoices, replies, oneAnswer, onPaid } = options;
+  const { price, invoices, replies, answerPublisher, onPaid } = options;
   const unpaid = new Map<string, AbortController>();
 
   /** The invoice for a request, the same one after a restart. */
@@ -40,7 +40,7 @@ export function createCharges(
   ): Promise<Charge | Exclude<Collected, 'paid'>> => {
     if (known !== null) return known;
     const decline = async (why: string): Promise<'over'> => {
-      await oneAnswer.refuse(request, why);
+      await answerPublisher.refuse(request, why);
       return 'over';
     };
     try {
@@ -83,7 +83,7 @@ export function createCharges(
         const wasOver = clock() >= charge.expiresAt;
         if (await isPaid(request, charge, signal)) break;
         if (wasOver) {
-          await oneAnswer.refuse(request, 'The invoice was not paid in time.');
+          await answerPublisher.refuse(request, 'The invoice was not paid in time.');
           return 'over';
         }
         const left = Math.max(1, charge.expiresAt - clock());

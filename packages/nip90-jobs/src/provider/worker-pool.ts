@@ -2,13 +2,13 @@ import { isBonafideError } from '@bonafide/internal';
 import type { FeedbackStatus, JobRequest } from '../codec/index.ts';
 import { JobError } from '../errors.ts';
 import type { ReadInput } from '../references/read-input.ts';
-import type { ProviderContext } from './context.ts';
+import type { AnswerPublisher } from './answer-publisher.ts';
 import type { JobHandler } from './handler.ts';
-import type { OneAnswer } from './one-answer.ts';
+import type { ProviderContext } from './provider-context.ts';
 import type { Replies } from './replies.ts';
 
 /** Runs handlers, so many at a time, and lets the other requests wait their turn. */
-export interface Workers {
+export interface WorkerPool {
   /** False when there is no room for it. */
   enqueue(request: JobRequest, options?: { readonly regardless: boolean }): boolean;
   /** Forgets a request that waits, and stops the handler that works on it. */
@@ -18,18 +18,18 @@ export interface Workers {
   close(): Promise<void>;
 }
 
-export function createWorkers(
+export function createWorkerPool(
   context: ProviderContext,
   options: {
     readonly handler: JobHandler;
     readonly concurrency: number;
     readonly readInput: ReadInput;
     readonly replies: Replies;
-    readonly oneAnswer: OneAnswer;
+    readonly answerPublisher: AnswerPublisher;
   },
-): Workers {
+): WorkerPool {
   const { store, signer, timers, logger, config, stop } = context;
-  const { handler, concurrency, readInput, replies, oneAnswer } = options;
+  const { handler, concurrency, readInput, replies, answerPublisher } = options;
   const waiting: JobRequest[] = [];
   const running = new Map<string, { readonly abort: AbortController; readonly done: Promise<void> }>();
 
@@ -68,7 +68,7 @@ export function createWorkers(
         progress: (info = '') => tell(request, 'processing', info),
         partial: (content, info = '') => tell(request, 'partial', info, content),
       });
-      if (!signal.aborted) await oneAnswer.settle(request, await replies.result(request, given));
+      if (!signal.aborted) await answerPublisher.settle(request, await replies.result(request, given));
     } finally {
       stopHeartbeat();
     }
@@ -76,13 +76,13 @@ export function createWorkers(
 
   const work = async (request: JobRequest, abort: AbortController): Promise<void> => {
     try {
-      if (await oneAnswer.adopt(request)) return;
+      if (await answerPublisher.adopt(request)) return;
       if ((await store.begin(request.id)) > config.maxAttempts) {
         logger.error(
           { requestId: request.id },
           'A request was begun too often and never ended; it is given up',
         );
-        return await oneAnswer.refuse(request, 'The job failed.');
+        return await answerPublisher.refuse(request, 'The job failed.');
       }
       await runHandler(request, abort);
     } catch (error) {
@@ -90,7 +90,7 @@ export function createWorkers(
       if (abort.signal.aborted) return;
       const told = isBonafideError(error) && error instanceof JobError ? error.message : 'The job failed.';
       logger.warn({ err: error, requestId: request.id }, 'A handler failed');
-      await oneAnswer.refuse(request, told);
+      await answerPublisher.refuse(request, told);
     }
   };
 

@@ -1,12 +1,12 @@
-import type { JobClient } from '../client/client.ts';
+import type { JobClient } from '../client/job-client.ts';
 import { isFinal } from '../job.ts';
-import type { Asked } from './panel.ts';
+import type { Asked } from './replica-set.ts';
 
 /**
  * What those who were asked have cost and may still cost, in millisatoshi. `spent`: what was paid, and what is in flight,
  * since nobody knows yet. `held`: the bids of open jobs.
  */
-export async function committedMoney(
+export async function committedBudget(
   client: Pick<JobClient, 'payment'>,
   asked: readonly Asked[],
   bidMsat: number,

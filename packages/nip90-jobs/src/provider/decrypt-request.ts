@@ -1,18 +1,18 @@
 import type { Logger } from '@bonafide/internal';
 import type { Signer } from '@bonafide/nostr-transport';
-import { type JobRequest, openJobRequest } from '../codec/index.ts';
+import { decryptJobRequest, type JobRequest } from '../codec/index.ts';
 
 /** A request as its handler sees it, or what its customer is told. */
-export type OpenedRequest =
+export type DecryptedRequest =
   | { readonly ok: true; readonly request: JobRequest }
   | { readonly ok: false; readonly message: string };
 
 /** Decrypts requests that are not in the clear (JOB-4): NIP-44, and NIP-04 where the caller can. */
-export function createRequestReader(options: {
+export function createRequestDecrypter(options: {
   readonly signer: Pick<Signer, 'nip44Decrypt'>;
   readonly nip04Decrypt: ((sender: string, ciphertext: string) => Promise<string>) | undefined;
   readonly logger: Logger;
-}): (request: JobRequest) => Promise<OpenedRequest> {
+}): (request: JobRequest) => Promise<DecryptedRequest> {
   const { signer, nip04Decrypt, logger } = options;
 
   const plaintextOf = async ({ encryption, customer, event }: JobRequest): Promise<string | null> => {
@@ -25,7 +25,7 @@ export function createRequestReader(options: {
     if (request.encryption === null) return { ok: true, request };
     try {
       const plaintext = await plaintextOf(request);
-      const opened = plaintext === null ? null : openJobRequest(request, plaintext);
+      const opened = plaintext === null ? null : decryptJobRequest(request, plaintext);
       if (opened) return { ok: true, request: opened };
     } catch (error) {
       logger.debug({ err: error, requestId: request.id }, 'A request could not be decrypted');

@@ -2,16 +2,16 @@ import type { Signer } from '@bonafide/nostr-transport';
 import type { Encryption } from '../codec/index.ts';
 
 /** What an answer says in clear; null when it cannot be read. */
-export type OpenAnswer = (
+export type DecryptAnswer = (
   sender: string,
   said: { readonly encryption: Encryption | null; readonly content: string },
 ) => Promise<string | null>;
 
 /** Decrypts answers (JOB-4): NIP-44, and NIP-04 where the caller can. */
-export function createAnswerReader(options: {
+export function createAnswerDecrypter(options: {
   readonly signer: Pick<Signer, 'nip44Decrypt'>;
   readonly nip04Decrypt: ((sender: string, ciphertext: string) => Promise<string>) | undefined;
-}): OpenAnswer {
+}): DecryptAnswer {
   const { signer, nip04Decrypt } = options;
   return async (sender, { encryption, content }) => {
     // Feedback may say all it has to say in its status.

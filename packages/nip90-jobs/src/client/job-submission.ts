@@ -1,7 +1,7 @@
 import type { EventTemplate, Signer } from '@bonafide/nostr-transport';
 import {
+  buildEncryptedJobRequest,
   buildJobRequest,
-  buildSecretJobRequest,
   fingerprintOf,
   type JobRequestSpec,
   readPublicKey,
@@ -9,15 +9,15 @@ import {
 import { JobError } from '../errors.ts';
 import { freshJob, type Job } from '../job.ts';
 import type { BlobStore } from '../references/blob-store.ts';
-import { spillInputs, spillSecretInputs } from '../references/spill-inputs.ts';
+import { offloadEncryptedInputs, offloadInputs } from '../references/offload-inputs.ts';
 import type { JobStore } from '../store.ts';
 import type { JobSpec } from './client-options.ts';
 
 type Asked = JobRequestSpec & Pick<JobSpec, 'encrypted'>;
 
 /** Signs and stores jobs: the same key gives the same job. */
-export interface NewJobs {
-  /** @throws {JobError} `INVALID_REQUEST`, `INPUT_TOO_LARGE`, `REQUEST_TOO_LARGE`, `IDEMPOTENCY_CONFLICT` */
+export interface JobSubmission {
+  /** @throws {JobError} `INVALID_INPUT`, `INPUT_TOO_LARGE`, `REQUEST_TOO_LARGE`, `IDEMPOTENCY_CONFLICT` */
   ask(
     spec: JobSpec,
     options: {
@@ -28,19 +28,19 @@ export interface NewJobs {
   ): Promise<{ readonly job: Job; readonly created: boolean }>;
 }
 
-export function createNewJobs(options: {
+export function createJobSubmission(options: {
   readonly signer: Signer;
   readonly store: JobStore;
   readonly relays: readonly string[];
   readonly blobs: BlobStore | undefined;
   readonly clock: () => number;
   readonly random: () => number;
-}): NewJobs {
+}): JobSubmission {
   const { signer, store, relays, blobs, clock, random } = options;
 
   const template = async ({ encrypted = false, ...asked }: Asked): Promise<EventTemplate> => {
     if (!encrypted) return buildJobRequest(asked);
-    const secret = buildSecretJobRequest(asked);
+    const secret = buildEncryptedJobRequest(asked);
     return secret.seal(await signer.nip44Encrypt(secret.provider, secret.plaintext));
   };
 
@@ -77,19 +77,19 @@ export function createNewJobs(options: {
     const provider = readPublicKey(asked.provider ?? '');
     if (blobs === undefined || !asked.encrypted || provider === null) return asked;
     const seal = (plaintext: string) => signer.nip44Encrypt(provider, plaintext);
-    return spillSecretInputs(asked, blobs, seal, signal);
+    return offloadEncryptedInputs(asked, blobs, seal, signal);
   };
 
   return {
     async ask(spec, { idempotencyKey, providerRelays, signal }) {
       if (idempotencyKey !== null && !/^[^\p{Cc}\p{Cs}]{1,500}$/u.test(idempotencyKey)) {
         throw new JobError(
-          'INVALID_REQUEST',
+          'INVALID_INPUT',
           'An idempotency key has 1 to 500 characters and no control characters.',
         );
       }
       const clear: Asked = { ...spec, relays: spec.relays ?? relays, createdAt: clock() };
-      const asked = blobs && !spec.encrypted ? await spillInputs(clear, blobs, signal) : clear;
+      const asked = blobs && !spec.encrypted ? await offloadInputs(clear, blobs, signal) : clear;
       const fingerprint = fingerprintOf(asked, asked.encrypted ?? false);
       const known = idempotencyKey === null ? null : await store.getByKey(idempotencyKey);
       const stored =

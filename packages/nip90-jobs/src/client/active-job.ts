@@ -3,17 +3,17 @@ import { JobError } from '../errors.ts';
 import { isFinal, type Job, type MatchedBy } from '../job.ts';
 import { type JobResult, outcomeOf } from '../outcome.ts';
 import { pause } from '../timers.ts';
+import { createAnswerHandler } from './answer-handler.ts';
+import type { ClientContext } from './client-context.ts';
 import { deliver } from './delivery.ts';
 import { createLog } from './feedback-log.ts';
-import type { FollowContext } from './follow-context.ts';
-import type { JobHandle } from './handle.ts';
+import { createJobDeadline } from './job-deadline.ts';
+import type { JobHandle } from './job-handle.ts';
+import { createJobPayment } from './job-payment.ts';
 import { createJobRecord } from './job-record.ts';
-import { createListening } from './listening.ts';
-import { createPatience } from './patience.ts';
-import { createSettlement } from './settlement.ts';
 
 /** One job in the hands of a running client. */
-export interface FollowedJob {
+export interface ActiveJob {
   readonly job: Job;
   readonly handle: JobHandle;
   /** Starts delivery and deadlines; does nothing the second time. */
@@ -32,12 +32,12 @@ const cancellationTimeoutMs = 5_000;
  * Follows a job from its request to its end: delivers it, waits, listens, pays. `said` is the feedback taken in before;
  * `resumed` tells that the job was begun by an earlier process.
  */
-export function followJob(
-  context: FollowContext,
+export function createActiveJob(
+  context: ClientContext,
   stored: Job,
   said: readonly JobFeedback[],
   resumed: boolean,
-): FollowedJob {
+): ActiveJob {
   const { transport, signer, clock, timers, logger, config } = context;
   const log = createLog(said);
   const settled = Promise.withResolvers<JobResult>();
@@ -69,7 +69,7 @@ export function followJob(
   });
 
   /** What was published but never arrived is asked for; what it refers to is not waited for without end (JOB-16). */
-  const lookBack = async () => {
+  const recoverAnswers = async () => {
     const enough = new AbortController();
     try {
       const limit = pause(timers, config.resultTimeoutMs, enough.signal);
@@ -81,11 +81,11 @@ export function followJob(
     }
   };
 
-  const settlement = createSettlement(context, record);
-  const listening = createListening(context, record, settlement, said);
-  const patience = createPatience(context, record, {
+  const settlement = createJobPayment(context, record);
+  const listening = createAnswerHandler(context, record, settlement, said);
+  const patience = createJobDeadline(context, record, {
     resumed,
-    lookBack,
+    recoverAnswers,
     beforeTimeout: settlement.giveUp,
   });
 
@@ -131,7 +131,7 @@ export function followJob(
       if (stored.state === 'payment-required' && record.job.state === 'payment-required')
         record.background(settlement.resume(said), 'A payment could not be gone on with');
       patience.reset();
-      record.background(deliver(context, record, lookBack), 'A job could not be delivered');
+      record.background(deliver(context, record, recoverAnswers), 'A job could not be delivered');
     },
     takeFeedback: listening.takeFeedback,
     async takeResult(result, matchedBy, recovered) {

@@ -1,11 +1,11 @@
 import type { EventTemplate, NostrEvent } from '@bonafide/nostr-transport';
 import { type JobRequest, resultKindOf } from '../codec/index.ts';
 import { pause } from '../timers.ts';
-import type { ProviderContext } from './context.ts';
+import type { ProviderContext } from './provider-context.ts';
 import type { Replies } from './replies.ts';
 
 /** Sees to it that a request is answered once, and that its customer gets the answer (JOB-15). */
-export interface OneAnswer {
+export interface AnswerPublisher {
   /** Fixes the one answer to a request and publishes it. An earlier one wins. */
   settle(request: JobRequest, template: EventTemplate): Promise<void>;
   /** Settles a request with feedback that says `error`. */
@@ -16,7 +16,7 @@ export interface OneAnswer {
   adopt(request: JobRequest): Promise<boolean>;
 }
 
-export function createOneAnswer(
+export function createAnswerPublisher(
   context: ProviderContext,
   options: {
     readonly replies: Replies;
@@ -25,7 +25,7 @@ export function createOneAnswer(
     readonly onAnswered: (request: JobRequest, answer: NostrEvent) => void;
     readonly onPublished: (request: JobRequest, answer: NostrEvent) => void;
   },
-): OneAnswer {
+): AnswerPublisher {
   const { transport, signer, store, relays, clock, timers, logger, config, stop } = context;
   const { replies, publicKey, startedAt, onAnswered, onPublished } = options;
 

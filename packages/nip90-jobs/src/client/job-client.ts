@@ -10,12 +10,15 @@ import { answerFilters, type JobFeedback, parseFeedback } from '../codec/index.t
 import { JobError } from '../errors.ts';
 import { isFinal, type Job } from '../job.ts';
 import { measureJobs } from '../metrics.ts';
+import { createPaymentExecutor } from '../payment/payment-executor.ts';
 import type { Payment } from '../payment/payment-store.ts';
-import { createPayments } from '../payment/payments.ts';
 import { createReferenceFetcher } from '../references/fetch-reference.ts';
 import type { JobQuery } from '../store.ts';
 import { systemTimers } from '../timers.ts';
-import { createAnswers } from './answers.ts';
+import { type ActiveJob, createActiveJob } from './active-job.ts';
+import { createActiveJobs } from './active-jobs.ts';
+import { createAnswerSubscriptions } from './answer-subscriptions.ts';
+import type { ClientContext, IgnoredReason } from './client-context.ts';
 import type { JobClientEvents } from './client-events.ts';
 import {
   type JobClientOptions,
@@ -24,13 +27,10 @@ import {
   readClientOptions,
 } from './client-options.ts';
 import { correlate } from './correlate.ts';
-import { type FollowedJob, followJob } from './follow.ts';
-import type { FollowContext, IgnoredReason } from './follow-context.ts';
-import { createFollowedJobs } from './followed-jobs.ts';
-import type { JobHandle } from './handle.ts';
-import { createNewJobs } from './new-job.ts';
+import { createAnswerDecrypter } from './decrypt-answer.ts';
+import type { JobHandle } from './job-handle.ts';
+import { createJobSubmission } from './job-submission.ts';
 import { cheapestOffer } from './offers.ts';
-import { createAnswerReader } from './open-answer.ts';
 import { quarantinedUntil } from './quarantine.ts';
 
 /** How often events were not taken, by reason. */
@@ -42,7 +42,7 @@ export interface JobClient {
   start(): Promise<void>;
   /**
    * Stores and sends a request. Resolves as soon as it is stored; from then on it is not lost.
-   * @throws {JobError} `INVALID_REQUEST`, `INPUT_TOO_LARGE`, `REQUEST_TOO_LARGE`, `IDEMPOTENCY_CONFLICT`, `NOT_STARTED`, `CLOSED`
+   * @throws {JobError} `INVALID_INPUT`, `INPUT_TOO_LARGE`, `REQUEST_TOO_LARGE`, `IDEMPOTENCY_CONFLICT`, `NOT_STARTED`, `CLOSED`
    */
   requestJob(spec: JobSpec, options?: RequestJobOptions): Promise<JobHandle>;
   /** A job by its id, open or over; null when there is none. */
@@ -77,7 +77,7 @@ const maxFetches = 8;
 
 /**
  * Makes a job client. Call `start()` before the first request.
- * @throws {JobError} `INVALID_OPTIONS`
+ * @throws {JobError} `INVALID_CONFIG`
  */
 export function createJobClient(options: JobClientOptions): JobClient {
   const { transport, signer, store, relays, nip04Decrypt } = options;
@@ -99,10 +99,12 @@ export function createJobClient(options: JobClientOptions): JobClient {
     flood: 0,
     unavailable: 0,
   } satisfies Record<IgnoredReason, number>;
-  const followed = createFollowedJobs();
-  const newJobs = createNewJobs({ signer, store, relays, blobs: options.blobs, clock, random });
-  const openAnswer = createAnswerReader({ signer, nip04Decrypt });
-  const payments = options.payments ? createPayments({ ...options.payments, clock, timers, logger }) : null;
+  const followed = createActiveJobs();
+  const newJobs = createJobSubmission({ signer, store, relays, blobs: options.blobs, clock, random });
+  const decryptAnswer = createAnswerDecrypter({ signer, nip04Decrypt });
+  const payments = options.payments
+    ? createPaymentExecutor({ ...options.payments, clock, timers, logger })
+    : null;
   let status: 'new' | 'started' | 'closed' = 'new';
   let publicKey = '';
 
@@ -121,12 +123,12 @@ export function createJobClient(options: JobClientOptions): JobClient {
     if (found.match === 'none') return ignore(found.reason, event, found.job);
     const job = followed.get(found.job.jobId);
     if (found.match === 'result') return job?.takeResult(found.result, found.matchedBy, recovered);
-    const content = await openAnswer(event.pubkey, found.feedback);
+    const content = await decryptAnswer(event.pubkey, found.feedback);
     if (content === null) return ignore('undecryptable', event, found.job);
     await job?.takeFeedback({ ...found.feedback, content });
   };
 
-  const answers = createAnswers({
+  const answers = createAnswerSubscriptions({
     transport,
     timers,
     logger,
@@ -149,7 +151,7 @@ export function createJobClient(options: JobClientOptions): JobClient {
     for (const event of [...events].sort((a, b) => a.created_at - b.created_at)) await receive(event, true);
   };
 
-  const context: FollowContext = {
+  const context: ClientContext = {
     transport,
     signer,
     store,
@@ -161,7 +163,7 @@ export function createJobClient(options: JobClientOptions): JobClient {
     payments,
     chooseOffer: options.chooseOffer ?? cheapestOffer,
     experience: new Map(),
-    openAnswer,
+    decryptAnswer,
     fetchReference: createReferenceFetcher(options.references),
     fetching: createSemaphore(maxFetches).run,
     delivering: createSemaphore(maxDeliveries).run,
@@ -181,20 +183,20 @@ export function createJobClient(options: JobClientOptions): JobClient {
     for (const { event } of await store.feedback(jobId)) {
       const parsed = parseFeedback(event);
       if (!parsed.ok) continue;
-      const content = (await openAnswer(event.pubkey, parsed.feedback)) ?? '';
+      const content = (await decryptAnswer(event.pubkey, parsed.feedback)) ?? '';
       said.push({ ...parsed.feedback, content });
     }
     return said;
   };
 
   /** Follows a stored job, once, however many ask for it. */
-  const follow = async (job: Job, resumed: boolean): Promise<FollowedJob> => {
+  const follow = async (job: Job, resumed: boolean): Promise<ActiveJob> => {
     const known = followed.get(job.jobId);
     if (known) return known;
     const said = resumed ? await saidBefore(job.jobId) : [];
     const raced = followed.get(job.jobId);
     if (raced) return raced;
-    const created = followJob(context, job, said, resumed);
+    const created = createActiveJob(context, job, said, resumed);
     if (!isFinal(job.state)) {
       followed.add(created);
       answers.add(job);
@@ -206,8 +208,8 @@ export function createJobClient(options: JobClientOptions): JobClient {
     job === null ? null : (await follow(job, true)).handle;
 
   /** Every job that was open when the last client on this store ended. */
-  const followOpenJobs = async (): Promise<FollowedJob[]> => {
-    const resumed: FollowedJob[] = [];
+  const followOpenJobs = async (): Promise<ActiveJob[]> => {
+    const resumed: ActiveJob[] = [];
     let cursor: string | null = null;
     do {
       const page: Page<Job> = await store.list({ open: true, limit: 500, ...(cursor ? { cursor } : {}) });

@@ -1,10 +1,10 @@
 import { isBonafideError } from '@bonafide/internal';
 import type { JobResult } from '../outcome.ts';
 import type { Vote } from './consensus.ts';
-import type { Asked } from './panel.ts';
+import type { Asked } from './replica-set.ts';
 
 /** What became of those who were asked, in the order in which it was known. */
-export interface Ballot {
+export interface VoteCounter {
   readonly votes: readonly Vote[];
   /** The result behind each vote, by provider. */
   readonly results: ReadonlyMap<string, JobResult>;
@@ -19,7 +19,7 @@ export interface Ballot {
 /** Decides whether an answer counts. */
 export type Acceptance = (result: JobResult) => Promise<boolean> | boolean;
 
-export function createBallot(isAcceptable: Acceptance = () => true): Ballot {
+export function createVoteCounter(isAcceptable: Acceptance = () => true): VoteCounter {
   const votes: Vote[] = [];
   const results = new Map<string, JobResult>();
   const failed: { provider: string; error: Error }[] = [];

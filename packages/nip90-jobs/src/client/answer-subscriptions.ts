@@ -6,7 +6,7 @@ import type { Timers } from '../timers.ts';
 
 /** How long to collect jobs that come and go before the subscription is changed. */
 const settleMs = 20;
-/** Up to so many jobs are asked for one by one; more by their customer, see {@link createAnswers}. */
+/** Up to so many jobs are asked for one by one; more by their customer, see {@link createAnswerSubscriptions}. */
 const maxNamed = 200;
 /** Below this they are asked for one by one again. */
 const fewAgain = 100;
@@ -34,7 +34,7 @@ interface RelaySet {
 }
 
 /** Listens for the answers to the open jobs: one subscription per set of relays, however many jobs there are. */
-export interface Answers {
+export interface AnswerSubscriptions {
   add(job: Job): void;
   remove(jobId: string): void;
   close(): void;
@@ -48,14 +48,14 @@ export interface Answers {
  * the oldest on, which needs no change as jobs come and go (JOB-17). What lacks the `p` is then found when the job's
  * time is up, as everything that was missed.
  */
-export function createAnswers(options: {
+export function createAnswerSubscriptions(options: {
   readonly transport: Transport;
   readonly timers: Timers;
   readonly logger: Logger;
   /** The public key that asks. */
   readonly customer: () => string;
   readonly onEvent: (event: NostrEvent) => void;
-}): Answers {
+}): AnswerSubscriptions {
   const { transport, timers, logger, customer, onEvent } = options;
   const sets = new Map<string, RelaySet>();
   const setOf = new Map<string, RelaySet>();
@@ -80,7 +80,7 @@ export function createAnswers(options: {
       try {
         subscribe(set);
       } catch (error) {
-        logger.error({ err: error, relays: set.relays }, 'Answers cannot be listened for');
+        logger.error({ err: error, relays: set.relays }, 'AnswerSubscriptions cannot be listened for');
       }
     });
   };

@@ -1,11 +1,11 @@
 import { isFinal } from '../job.ts';
-import { type Deadline, deadline } from '../timetable.ts';
-import type { FollowContext } from './follow-context.ts';
+import { type Deadline, deadline } from '../timings.ts';
+import type { ClientContext } from './client-context.ts';
 import type { JobRecord } from './job-record.ts';
 import { timeoutMessages } from './timeout-messages.ts';
 
 /** Waits for a job's end until its time is up (JOB-8). */
-export interface Patience {
+export interface JobDeadline {
   /** Sets the clock anew, after each change of the job. */
   reset(): void;
   end(): void;
@@ -13,19 +13,19 @@ export interface Patience {
 
 /**
  * `resumed`: the job was begun by an earlier process, and what its provider said meanwhile gets time to arrive.
- * `lookBack` asks the relays for answers before the provider is blamed. `beforeTimeout` may end the job in another way.
+ * `recoverAnswers` asks the relays for answers before the provider is blamed. `beforeTimeout` may end the job in another way.
  */
-export function createPatience(
-  context: FollowContext,
+export function createJobDeadline(
+  context: ClientContext,
   record: JobRecord,
   options: {
     readonly resumed: boolean;
-    readonly lookBack: () => Promise<void>;
+    readonly recoverAnswers: () => Promise<void>;
     readonly beforeTimeout: () => Promise<boolean>;
   },
-): Patience {
+): JobDeadline {
   const { clock, timers, config } = context;
-  const { resumed, lookBack, beforeTimeout } = options;
+  const { resumed, recoverAnswers, beforeTimeout } = options;
   const patientUntil = resumed ? clock() + config.resultTimeoutMs : 0;
   let cancel = () => {};
 
@@ -50,7 +50,7 @@ export function createPatience(
 
   const expire = async () => {
     // What was published but never arrived is asked for first.
-    if (expired()) await lookBack();
+    if (expired()) await recoverAnswers();
     if (isFinal(record.job.state) || record.stop.aborted) return;
     const due = expired();
     if (due === null) return reset();

@@ -8,16 +8,16 @@ import { createRateLimit } from './rate-limit.ts';
  */
 export type UnansweredReason = 'malformed' | 'not-addressed' | 'other-kind' | 'too-old' | 'rate-limited';
 
-/** What {@link Intake.judge} makes of an event. */
-export type Judgement =
+/** What {@link RequestClassifier.judge} makes of an event. */
+export type RequestClass =
   | { readonly verdict: 'take'; readonly request: JobRequest }
   /** It came before. */
   | { readonly verdict: 'known' }
   | { readonly verdict: 'ignore'; readonly reason: UnansweredReason };
 
 /** Decides which events are requests to be answered. */
-export interface Intake {
-  judge(event: NostrEvent, publicKey: string): Judgement;
+export interface RequestClassifier {
+  judge(event: NostrEvent, publicKey: string): RequestClass;
   /** Too old to be begun, or expired. */
   isTooOld(request: JobRequest): boolean;
   /** Notes that a request is known; false when it was before. */
@@ -27,19 +27,19 @@ export interface Intake {
 /** Requests whose ids are kept in memory to know repetitions at once. */
 const maxKnown = 10_000;
 
-export function createIntake(options: {
+export function createRequestClassifier(options: {
   readonly kinds: readonly number[];
   readonly broadcast: boolean;
   readonly maxRequestAgeMs: number;
   readonly rateLimit: number;
   readonly ratePerMs: number;
   readonly clock: () => number;
-}): Intake {
+}): RequestClassifier {
   const { kinds, broadcast, maxRequestAgeMs, clock } = options;
   const rateLimit = createRateLimit({ count: options.rateLimit, perMs: options.ratePerMs, clock });
   const known = new Set<string>();
 
-  const ignore = (reason: UnansweredReason): Judgement => ({ verdict: 'ignore', reason });
+  const ignore = (reason: UnansweredReason): RequestClass => ({ verdict: 'ignore', reason });
 
   const isTooOld = (request: JobRequest) =>
     request.createdAt < clock() - maxRequestAgeMs ||

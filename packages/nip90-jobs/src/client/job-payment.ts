@@ -1,7 +1,7 @@
 import { type JobFeedback, parseJobRequest } from '../codec/index.ts';
 import { isFinal } from '../job.ts';
-import type { PaymentResult } from '../payment/payments.ts';
-import type { FollowContext } from './follow-context.ts';
+import type { PaymentResult } from '../payment/payment-executor.ts';
+import type { ClientContext } from './client-context.ts';
 import type { JobRecord } from './job-record.ts';
 import { type Offer, offerOf } from './offers.ts';
 
@@ -9,10 +9,10 @@ import { type Offer, offerOf } from './offers.ts';
 const maxOffers = 100;
 
 /** Settles what a job's provider wants to be paid, or chooses among those who offer to do it (JOB-5, JOB-11). */
-export interface Settlement {
+export interface JobPayment {
   /** A payment is under way. */
   readonly isUnderWay: boolean;
-  /** Answers a provider that wants to be paid before it goes on: once per job, whatever it says later. */
+  /** AnswerSubscriptions a provider that wants to be paid before it goes on: once per job, whatever it says later. */
   demand(offer: Offer): Promise<void>;
   /** Takes in what one of many asks for an open job; soon after the first one, one is chosen. */
   offer(offer: Offer): void;
@@ -23,7 +23,7 @@ export interface Settlement {
   end(): void;
 }
 
-export function createSettlement(context: FollowContext, record: JobRecord): Settlement {
+export function createJobPayment(context: ClientContext, record: JobRecord): JobPayment {
   const { clock, timers, config, payments, chooseOffer } = context;
   const offers = new Map<string, Offer>();
   let isUnderWay = false;

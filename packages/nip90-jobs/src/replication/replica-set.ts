@@ -1,6 +1,6 @@
-import type { JobClient } from '../client/client.ts';
 import type { JobSpec } from '../client/client-options.ts';
-import type { JobHandle } from '../client/handle.ts';
+import type { JobClient } from '../client/job-client.ts';
+import type { JobHandle } from '../client/job-handle.ts';
 
 /** Whom to ask, and where they read. */
 export interface Replica {
@@ -19,7 +19,7 @@ export interface Asked {
  * Those who were asked for the same work. With a key every place has a key of its own, so that the jobs in the store tell
  * an heir who sat where, whomever it would ask today; nobody is asked twice.
  */
-export interface Panel {
+export interface ReplicaSet {
   readonly asked: readonly Asked[];
   /** Finds those whom an earlier process has asked, in the order in which their jobs ended, open ones last. */
   adopt(): Promise<readonly Asked[]>;
@@ -27,11 +27,11 @@ export interface Panel {
   ask(replica: Replica): Promise<Asked>;
 }
 
-export function createPanel(
+export function createReplicaSet(
   client: Pick<JobClient, 'requestJob' | 'getByKey'>,
   spec: Omit<JobSpec, 'provider'>,
   options: { readonly idempotencyKey: string | undefined; readonly signal: AbortSignal | undefined },
-): Panel {
+): ReplicaSet {
   const { idempotencyKey, signal } = options;
   const asked: Asked[] = [];
 

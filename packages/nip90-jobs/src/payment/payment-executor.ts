@@ -1,4 +1,4 @@
-import { hexToBytes, type Logger, sanitizeRemoteText, sha256Hex } from '@bonafide/internal';
+import { hexToBytes, type Logger, orAbort, sanitizeRemoteText, sha256Hex } from '@bonafide/internal';
 import { JobError } from '../errors.ts';
 import type { Job } from '../job.ts';
 import { pause, type Timers } from '../timers.ts';
@@ -24,7 +24,7 @@ export type PaymentResult =
   | { readonly status: 'declined'; readonly message: string };
 
 /** Pays for jobs, each at most once, and finds out what became of payments that nobody answered for. */
-export interface Payments {
+export interface PaymentExecutor {
   /** Pays what a provider asks, if it may. Resolves when it is known how that ended, which can take long; rejects when closed. */
   pay(
     job: Job,
@@ -48,35 +48,29 @@ const dayMs = 86_400_000;
 /** An unknown payment whose invoice expired so long ago will not happen any more. */
 const expiryGraceMs = 60_000;
 
-export function createPayments(
+export function createPaymentExecutor(
   options: PaymentOptions & {
     readonly clock: () => number;
     readonly timers: Timers;
     readonly logger: Logger;
   },
-): Payments {
+): PaymentExecutor {
   const { wallet, store, budget, network = 'bitcoin', clock, timers, logger } = options;
   const isAmount = (value: number) => Number.isSafeInteger(value) && value >= 0;
   if (budget && !(isAmount(budget.limitMsat) && isAmount(budget.windowMs ?? dayMs)))
     throw new JobError(
-      'INVALID_OPTIONS',
+      'INVALID_CONFIG',
       'A budget has a whole number of millisatoshi, and of ms if it has a window.',
     );
   const stop = new AbortController();
   /** One pursuit per payment, however many wait for it. */
   const pursued = new Map<string, Promise<PaymentResult>>();
 
-  const stopped = new Promise<never>((_, reject) => {
-    stop.signal.addEventListener('abort', () => reject(stop.signal.reason), { once: true });
-  });
-  stopped.catch(() => {});
-  /** A wallet that does not heed the signal must not hold up the end. */
-  const unlessStopped = <Value>(work: Promise<Value>): Promise<Value> => Promise.race([work, stopped]);
-
   const askWallet = async (payment: Payment): Promise<PaymentOutcome> => {
     try {
-      return await unlessStopped(
+      return await orAbort(
         wallet.pay(payment.bolt11, { maxMsat: payment.amountMsat, signal: stop.signal }),
+        stop.signal,
       );
     } catch (error) {
       logger.warn(
@@ -89,7 +83,7 @@ export function createPayments(
 
   const lookUp = async (payment: Payment): Promise<PaymentOutcome> => {
     try {
-      const found = await unlessStopped(wallet.lookup(payment.paymentHash, { signal: stop.signal }));
+      const found = await orAbort(wallet.lookup(payment.paymentHash, { signal: stop.signal }), stop.signal);
       if (found.status !== 'unknown') return found;
     } catch (error) {
       logger.warn({ err: error, jobId: payment.jobId }, 'A wallet could not be asked about a payment');

@@ -1,25 +1,25 @@
 import { sanitizeRemoteText } from '@bonafide/internal';
 import type { JobFeedback, ParsedResult } from '../codec/index.ts';
 import { isFinal, type MatchedBy } from '../job.ts';
+import type { ClientContext } from './client-context.ts';
 import { createContentFetcher } from './fetch-content.ts';
-import type { FollowContext } from './follow-context.ts';
+import type { JobPayment } from './job-payment.ts';
 import type { JobRecord } from './job-record.ts';
 import { offerOf } from './offers.ts';
-import type { Settlement } from './settlement.ts';
 
 /** Takes in what providers say about a job (JOB-10). */
-export interface Listening {
+export interface AnswerHandler {
   takeFeedback(feedback: JobFeedback): Promise<void>;
   takeResult(result: ParsedResult, matchedBy: MatchedBy, recovered: boolean): Promise<void>;
 }
 
 /** `said` is the feedback taken in before. */
-export function createListening(
-  context: FollowContext,
+export function createAnswerHandler(
+  context: ClientContext,
   record: JobRecord,
-  settlement: Settlement,
+  settlement: JobPayment,
   said: readonly JobFeedback[],
-): Listening {
+): AnswerHandler {
   const { clock, config, payments } = context;
   const fetchContent = createContentFetcher(context, record);
   const heard = new Set(said.map((feedback) => feedback.id));
@@ -101,7 +101,7 @@ export function createListening(
       const there = result.reference === null ? result : await fetchContent(result);
       if (there === null) return;
       const { id: eventId, event, status, info, encryption } = there;
-      const content = await context.openAnswer(event.pubkey, there);
+      const content = await context.decryptAnswer(event.pubkey, there);
       if (content === null) return context.onIgnored('undecryptable', event, record.job);
       const at = clock();
       if (status === 'error') {

@@ -27,7 +27,7 @@ type Spec = Pick<JobRequestSpec, 'inputs' | 'content'>;
  *
  * @throws {JobError} `REFERENCE_INVALID` as {@link putText} does
  */
-export async function spillInputs<Asked extends Spec>(
+export async function offloadInputs<Asked extends Spec>(
   spec: Asked,
   blobs: BlobStore,
   signal?: AbortSignal,
@@ -44,7 +44,7 @@ export async function spillInputs<Asked extends Spec>(
  * The same for an encrypted job (JOB-4): when all inputs together fit into no event, the large ones go by reference, as
  * ciphertexts that `seal` makes for the provider.
  */
-export async function spillSecretInputs<Asked extends Spec>(
+export async function offloadEncryptedInputs<Asked extends Spec>(
   spec: Asked,
   blobs: BlobStore,
   seal: (plaintext: string) => Promise<string>,
