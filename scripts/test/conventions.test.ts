@@ -23,7 +23,7 @@ describe('what holds in every package', () => {
       'packages/judge-runner/src/isolation/cgroup.ts: Date.now()',
       // For people who look into the file.
       'packages/storage/src/migrations/migrate.ts: Date.now()',
-      'packages/storage/src/sqlite/writer.ts: Date.now()',
+      'packages/storage/src/sqlite/writer-lock.ts: Date.now()',
     ]);
   });
 

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { acquireWriter, isStorageError, migrate, openSqlite } from '@bonafide/storage';
+import { acquireWriter, isBonafideError, migrate, openSqlite } from '@bonafide/storage';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLedger } from '../src/index.ts';
@@ -40,7 +40,7 @@ async function failureOf(work: () => Promise<unknown>) {
   try {
     await work();
   } catch (error) {
-    if (isStorageError(error)) return { code: error.code, message: error.message };
+    if (isBonafideError(error)) return { code: error.code, message: error.message };
     throw error;
   }
   throw new Error('Nothing was thrown');

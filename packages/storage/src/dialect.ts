@@ -5,8 +5,8 @@ import { StorageError } from './errors.ts';
 export type Dialect = 'sqlite' | 'postgres';
 
 /**
- * Which dialect `db` speaks, told by the SQL it compiles and not by classes, so that it also holds for a
- * Kysely instance that was built elsewhere with another copy of Kysely or a third party's dialect.
+ * Returns the dialect of `db`, detected from the SQL that it compiles. Works for Kysely instances created
+ * elsewhere, with another copy of Kysely or a third-party dialect.
  *
  * @throws {StorageError} `DIALECT_UNSUPPORTED`
  */

@@ -1,11 +1,12 @@
 /**
- * Opens SQLite and Postgres through Kysely, migrates them, and turns what goes wrong into typed errors.
+ * Opens SQLite and Postgres through Kysely, migrates them, and converts their failures into typed errors.
  * @packageDocumentation
  */
-// Also for stores that need no database: cursors and pages are the same everywhere.
+// Cursors and pages, for stores of every kind.
 export {
   decodeCursor,
   encodeCursor,
+  isBonafideError,
   type PositionOf,
   type PositionPart,
   type PositionShape,
@@ -14,7 +15,8 @@ export {
 export { type Backup, type BackupOptions, backupSqlite } from './backup/backup.ts';
 export { type Restored, type RestoreOptions, restoreSqlite } from './backup/restore.ts';
 export { type Dialect, dialectOf } from './dialect.ts';
-export { isStorageError, StorageError, type StorageErrorCode } from './errors.ts';
+export { asStorageError } from './driver-errors.ts';
+export { StorageError, type StorageErrorCode } from './errors.ts';
 export { type MigrateOptions, type MigrationStatus, migrate, migrationStatus } from './migrations/migrate.ts';
 export {
   type AppliedMigration,
@@ -30,7 +32,6 @@ export type {
   SqliteDriver,
   SqliteDriverOptions,
   SqliteStatement,
-} from './sqlite/database.ts';
+} from './sqlite/driver.ts';
 export { type OpenSqliteOptions, openSqlite } from './sqlite/open.ts';
-export { type AcquireWriterOptions, acquireWriter, type WriterLock } from './sqlite/writer.ts';
-export { asStorageError } from './translate.ts';
+export { type AcquireWriterOptions, acquireWriter, type WriterLock } from './sqlite/writer-lock.ts';

@@ -1,19 +1,22 @@
 import { type Logger, silentLogger } from '@bonafide/internal';
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import type { Pool } from 'pg';
+import { classifyDriverError, throwTranslated } from './driver-errors.ts';
 import { StorageError } from './errors.ts';
-import { classifyDriverError, throwTranslated } from './translate.ts';
 
 /** Options of {@link openPostgres}. */
 export interface OpenPostgresOptions {
-  /** `postgres://user:password@host:port/database`; libpq's parameters after `?`. Never logged, never part of an error. */
+  /**
+   * `postgres://user:password@host:port/database`, with libpq's parameters after `?`. Never logged, never
+   * part of an error.
+   */
   readonly url: string;
   /**
-   * Connections at most. They are opened when needed and closed after half a minute of rest.
+   * Maximum number of connections. They open on demand and close after 30 s without use.
    * @default 10
    */
   readonly maxConnections?: number;
-  /** Told when the server drops an idle connection. Silent by default. */
+  /** Receives a warning when the server drops an idle connection. Silent by default. */
   readonly logger?: Logger;
 }
 
@@ -23,8 +26,8 @@ function parseInt8(text: string): number {
   const value = Number(text);
   if (Number.isSafeInteger(value)) return value;
   throw new StorageError(
-    'STORAGE_BAD_VALUE',
-    `${text} is beyond what a number holds exactly. Select it cast to text.`,
+    'VALUE_OUT_OF_RANGE',
+    `${text} exceeds what a JavaScript number holds exactly. Select it cast to text.`,
   );
 }
 
@@ -45,7 +48,7 @@ async function createPool(options: OpenPostgresOptions): Promise<Pool> {
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
-    // An agent that forgot to close its database still ends.
+    // A process that did not close its database still exits.
     allowExitOnIdle: true,
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
@@ -54,14 +57,16 @@ async function createPool(options: OpenPostgresOptions): Promise<Pool> {
   });
   const logger = options.logger ?? silentLogger;
   const lost = (error: Error) => logger.warn({ err: error }, 'Postgres dropped a connection');
-  // A connection that breaks would end the process where nobody listens: the pool does while one is idle, nobody while
-  // one is in use.
+  // An 'error' event without a listener ends the process. The pool listens only while a connection is idle.
   pool.on('error', lost);
   pool.on('connect', (client) => void client.on('error', lost));
   return pool;
 }
 
-/** What Kysely's driver sees of the pool: errors are typed, and a connection that the server gave up isn't used again. */
+/**
+ * Adapts the pool for Kysely's driver: errors are typed, and a connection that the server closed is not
+ * reused.
+ */
 function typedPool(pool: Pool): PostgresPool {
   return {
     options: pool.options,
@@ -73,7 +78,7 @@ function typedPool(pool: Pool): PostgresPool {
         try {
           return await client.query(text, [...parameters]);
         } catch (error) {
-          // The server says so before its end of the socket closes, so pg still believes in the connection.
+          // The error arrives before the socket closes, so pg would reuse the connection.
           broken ||= classifyDriverError(error) === 'STORAGE_UNAVAILABLE';
           throwTranslated(error);
         }
@@ -87,11 +92,12 @@ function typedPool(pool: Pool): PostgresPool {
 }
 
 /**
- * Opens a Postgres database over a pool of `pg` (an optional peer), loaded and connected when the first query runs.
- * `bigint` comes back as a number; one that a number can't hold exactly is an error, not a rounded value.
- * Errors are typed. `db.destroy()` ends the pool.
+ * Opens a Postgres database over a pool of `pg` (an optional peer), which is loaded and connected by the
+ * first query. Returns `bigint` as a number; a value that a number cannot hold exactly is an error instead of
+ * a rounded value. `db.destroy()` ends the pool.
  *
- * Queries throw {@link StorageError}: `DRIVER_MISSING`, `STORAGE_UNAVAILABLE`, `STORAGE_PERMISSION`, `STORAGE_CANNOT_OPEN` …
+ * Queries throw {@link StorageError}: `DRIVER_MISSING`, `STORAGE_UNAVAILABLE`, `STORAGE_PERMISSION`,
+ * `STORAGE_CANNOT_OPEN` …
  */
 export function openPostgres<DB>(options: OpenPostgresOptions): Kysely<DB> {
   return new Kysely<DB>({

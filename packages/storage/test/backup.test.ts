@@ -276,10 +276,10 @@ describe('LED-27 a backup', () => {
     new BetterSqlite(foreign).exec('create table theirs (id)').close();
     const before = [readFileSync(text), readFileSync(foreign)];
     for (const dryRun of [true, false]) {
-      const refusal = async (path: string) =>
+      const writerActiveMessage = async (path: string) =>
         (await failureOf(() => restoreSqlite({ path, from: to, dryRun }))).code;
-      expect(await refusal(text)).toBe('STORAGE_NOT_A_DATABASE');
-      expect(await refusal(foreign)).toBe('STORAGE_FOREIGN');
+      expect(await writerActiveMessage(text)).toBe('STORAGE_NOT_A_DATABASE');
+      expect(await writerActiveMessage(foreign)).toBe('STORAGE_FOREIGN');
     }
     expect([readFileSync(text), readFileSync(foreign)]).toEqual(before);
   });

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { asStorageError, dialectOf, isStorageError } from '../src/index.ts';
+import { asStorageError, dialectOf, isBonafideError } from '../src/index.ts';
 import { type OpenTestDatabase, testDatabases } from '../src/testing/index.ts';
 import { failureOf } from './support/failure.ts';
 
@@ -133,7 +133,7 @@ describe.each(testDatabases())('STO-1 $name', ({ name, dialect, open }) => {
     try {
       await work();
     } catch (error) {
-      if (name !== 'PGlite') expect(isStorageError(error)).toBe(true);
+      if (name !== 'PGlite') expect(isBonafideError(error)).toBe(true);
       return asStorageError(error)?.code;
     }
     return 'nothing was thrown';
@@ -158,7 +158,7 @@ describe.each(testDatabases())('STO-1 $name', ({ name, dialect, open }) => {
   it('lets a mistake in the SQL through as the driver says it', async () => {
     const error = await sql`selec 1`.execute(db).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(Error);
-    expect(isStorageError(error)).toBe(false);
+    expect(isBonafideError(error)).toBe(false);
   });
 
   it.runIf(name !== 'PGlite')(
@@ -166,7 +166,7 @@ describe.each(testDatabases())('STO-1 $name', ({ name, dialect, open }) => {
     async () => {
       const read = () => sql<{ big: number }>`select cast('9007199254740993' as bigint) as big`.execute(db);
       if (name === 'node:sqlite' || name === 'Postgres')
-        expect((await failureOf(read)).code).toBe('STORAGE_BAD_VALUE');
+        expect((await failureOf(read)).code).toBe('VALUE_OUT_OF_RANGE');
       const { rows } = await sql<{ big: number }>`select cast('9007199254740991' as bigint) as big`.execute(
         db,
       );

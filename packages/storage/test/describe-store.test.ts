@@ -53,10 +53,10 @@ it('STO-1 the kit gives each test a store of its own, closes it whatever happens
     'skipped inline shelf three needs what this one has not',
   ]);
   expect(results[2]?.failureMessages.join()).toContain('on purpose');
-  const { opened, closed, refusal } = JSON.parse(readFileSync(kit, 'utf8'));
+  const { opened, closed, writerActiveMessage } = JSON.parse(readFileSync(kit, 'utf8'));
   expect(opened).toHaveLength(9);
   expect(closed).toEqual(opened);
-  expect(refusal).toContain(
+  expect(writerActiveMessage).toContain(
     "skips 'puting things', which is not one of: putting things, failing on purpose, restarting",
   );
 });

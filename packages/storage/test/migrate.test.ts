@@ -112,12 +112,12 @@ describe.each(testDatabases())('STO-1 migrate on $name', ({ name, dialect, open 
   it('refuses a name that is none, and a transaction', async () => {
     for (const bad of ['', 'Shop', 'a-b', 'a"; drop table x', 'x'.repeat(41), '1a']) {
       expect((await failureOf(() => migrate(db, { name: bad, migrations: [first] }))).code).toBe(
-        'MIGRATION_INVALID',
+        'INVALID_INPUT',
       );
     }
     await db.transaction().execute(async (trx) => {
       expect((await failureOf(() => migrate(trx, { name: 'shop', migrations: [first] }))).code).toBe(
-        'MIGRATION_INVALID',
+        'INVALID_INPUT',
       );
     });
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isStorageError, type Migration, migrationChecksum, planMigrations } from '../src/index.ts';
+import { isBonafideError, type Migration, migrationChecksum, planMigrations } from '../src/index.ts';
 
 const migration = (id: string, ddl = `create table ${id} (x integer)`): Migration => ({
   id,
@@ -14,7 +14,7 @@ const codeOf = (work: () => unknown) => {
   try {
     work();
   } catch (error) {
-    return isStorageError(error) ? error.code : error;
+    return isBonafideError(error) ? error.code : error;
   }
   return null;
 };
@@ -51,7 +51,7 @@ describe('STO-1 which migrations run', () => {
   });
 
   it('is refused when two have one id', () => {
-    expect(codeOf(() => plan([migration('a'), migration('a')], []))).toBe('MIGRATION_INVALID');
+    expect(codeOf(() => plan([migration('a'), migration('a')], []))).toBe('INVALID_INPUT');
   });
 });
 

@@ -94,7 +94,7 @@ describe('STO-1 a real Postgres server', () => {
     const { db } = await open();
     await sql`create table texts (t text)`.execute(db);
     expect((await failureOf(() => sql`insert into texts values (${'a\u0000b'})`.execute(db))).code).toBe(
-      'STORAGE_BAD_VALUE',
+      'INVALID_INPUT',
     );
   });
 

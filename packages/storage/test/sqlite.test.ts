@@ -98,7 +98,7 @@ describe.each(drivers)('%s', (name, driver) => {
     await db.destroy();
     expect(closed).toBe(1);
     const late = await sql`select 1`.execute(db).catch((thrown: unknown) => thrown);
-    expect(asStorageError(late)?.code).toBe('STORAGE_CLOSED');
+    expect(asStorageError(late)?.code).toBe('CLOSED');
   });
 
   it('STO-1 prepares a statement once, however often it runs', async () => {
@@ -180,9 +180,9 @@ describe.each(drivers)('%s', (name, driver) => {
       Symbol('s'),
     ]) {
       const failure = await failureOf(() => sql`select ${value} as value`.execute(db));
-      expect(failure.code).toBe('STORAGE_BAD_VALUE');
+      expect(failure.code).toBe('INVALID_INPUT');
       const stream = db.selectFrom('rows').selectAll().where(sql<boolean>`text = ${value}`).stream();
-      expect((await failureOf(() => stream.next())).code).toBe('STORAGE_BAD_VALUE');
+      expect((await failureOf(() => stream.next())).code).toBe('INVALID_INPUT');
     }
   });
 

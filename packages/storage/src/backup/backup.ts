@@ -1,28 +1,28 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { throwTranslated } from '../driver-errors.ts';
 import { StorageError } from '../errors.ts';
-import type { SqliteDriver } from '../sqlite/database.ts';
+import type { SqliteDriver } from '../sqlite/driver.ts';
 import { identityOf, prepareFile, requireFile } from '../sqlite/file.ts';
 import { nodeSqlite } from '../sqlite/node-sqlite.ts';
 import { readOnce } from '../sqlite/read-once.ts';
-import { throwTranslated } from '../translate.ts';
-import { discard, putInPlace, syncFile } from './durable-file.ts';
-import { requireSound } from './sound.ts';
+import { discard, renameDurably, syncFile } from './durable-file.ts';
+import { verifyDatabase } from './verify-database.ts';
 
 /** Options of {@link backupSqlite}. */
 export interface BackupOptions {
-  /** The database to back up. It is read only, and may be in use. */
+  /** Database to back up. It is only read, and may be in use. */
   readonly path: string;
-  /** Where the backup shall be; there must be nothing yet. Missing directories are made, with mode 0700. */
+  /** Path of the backup, where nothing may exist yet. Missing directories are created with mode 0700. */
   readonly to: string;
   /**
-   * As for openSqlite.
+   * Driver, as for openSqlite.
    * @default node:sqlite
    */
   readonly driver?: SqliteDriver;
 }
 
-/** A backup that was made. */
+/** A finished backup. */
 export interface Backup {
   readonly path: string;
   readonly bytes: number;
@@ -31,14 +31,14 @@ export interface Backup {
 const busyTimeoutMs = 5_000;
 
 /**
- * Copies a database of ours as it is at one moment, while others go on reading and writing (LED-27). The backup is one
- * file of mode 0600 without a write-ahead log, checked and on the disk before it gets its name: killed at any moment,
- * there is a whole backup or none. What was deleted is not in it.
+ * Copies a database as of one moment, while other processes read and write. The backup is one file of mode
+ * 0600 without a write-ahead log, which is verified and synced before it gets its final name: if the process
+ * is killed, the backup is complete or absent. Deleted rows are not in it.
  *
- * It blocks this process while it copies: in an agent that has a lot to remember, run `bonafide backup` beside it.
+ * Blocks this process while it copies. For a large database, run `bonafide backup` in a second process.
  *
  * @throws {StorageError} `STORAGE_NOT_FOUND`, `STORAGE_NOT_A_DATABASE`, `STORAGE_FOREIGN`, `STORAGE_CORRUPT`,
- * `STORAGE_CANNOT_OPEN` (something is there already), `STORAGE_PERMISSION`, `STORAGE_FULL`, `STORAGE_LOCKED`
+ *   `STORAGE_CANNOT_OPEN` (the target exists), `STORAGE_PERMISSION`, `STORAGE_FULL`, `STORAGE_LOCKED`
  */
 export async function backupSqlite(options: BackupOptions): Promise<Backup> {
   const { driver = nodeSqlite } = options;
@@ -58,9 +58,9 @@ export async function backupSqlite(options: BackupOptions): Promise<Backup> {
     readOnce({ driver, path, busyTimeoutMs }, (database) =>
       database.prepare('vacuum into ?').run([unfinished]),
     );
-    await requireSound(unfinished, driver);
+    await verifyDatabase(unfinished, driver);
     syncFile(unfinished);
-    putInPlace(unfinished, to);
+    renameDurably(unfinished, to);
   } catch (error) {
     discard(unfinished);
     throwTranslated(error, path);

@@ -11,22 +11,22 @@ import {
 import { dirname } from 'node:path';
 import { companions, identityOf, prepareFile } from '../sqlite/file.ts';
 
-/** Copies a file to one that only its owner may read, and onto the disk. */
-export function copyPrivately(from: string, to: string): void {
+/** Copies a file to one that only its owner may read, and syncs it to disk. */
+export function copyWithPrivateMode(from: string, to: string): void {
   discard(to);
   prepareFile(to);
-  // Gives the copy the mode of what is copied, so that nobody reads in it what he could not read there.
+  // copyFile also copies the mode, so it is set again.
   copyFileSync(from, to);
   chmodSync(to, 0o600);
   syncFile(to);
 }
 
-/** Removes an unfinished database, as far as it is there, with what SQLite began beside it. */
+/** Removes an unfinished database and the files SQLite created beside it, if they exist. */
 export function discard(path: string): void {
   for (const end of ['', ...companions]) rmSync(path + end, { force: true });
 }
 
-/** Waits until a file's content is on the disk. */
+/** Blocks until a file's content is on disk. */
 export function syncFile(path: string): void {
   const file = openSync(path, 'r+');
   try {
@@ -36,10 +36,10 @@ export function syncFile(path: string): void {
   }
 }
 
-/** Puts a file in the place of another, or of none, at one moment; it is there after a power cut, too. */
-export function putInPlace(from: string, to: string): void {
+/** Renames a file atomically, replacing the target if there is one. The new name survives a power failure. */
+export function renameDurably(from: string, to: string): void {
   renameSync(from, to);
-  // Windows opens no folders; its file systems keep the order of renames by themselves.
+  // Windows cannot open folders; its file systems keep the order of renames.
   if (process.platform === 'win32') return;
   const folder = openSync(dirname(to), 'r');
   try {
@@ -49,12 +49,12 @@ export function putInPlace(from: string, to: string): void {
   }
 }
 
-/** Gives a file a second name, so that it is never without one; where the file system knows no such thing, a copy. */
-export function keepAs(path: string, kept: string): void {
+/** Creates a hard link `kept` to a file, or a copy where the file system has no hard links. */
+export function linkOrCopy(path: string, kept: string): void {
   try {
     linkSync(path, kept);
   } catch (error) {
     if (identityOf(kept) !== null) throw error;
-    copyPrivately(path, kept);
+    copyWithPrivateMode(path, kept);
   }
 }

@@ -1,28 +1,28 @@
 import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { classifyDriverError, isBusy, throwTranslated } from '../driver-errors.ts';
 import { StorageError } from '../errors.ts';
 import type { MigrateOptions } from '../migrations/migrate.ts';
-import { openWithDriver, type SqliteDatabase, type SqliteDriver } from '../sqlite/database.ts';
-import { companions, identityOf, narrowModes, requireFile } from '../sqlite/file.ts';
+import { applicationId, readHeader } from '../sqlite/application-id.ts';
+import { openWithDriver, type SqliteDatabase, type SqliteDriver } from '../sqlite/driver.ts';
+import { companions, identityOf, requireFile, restrictModes } from '../sqlite/file.ts';
 import { nodeSqlite } from '../sqlite/node-sqlite.ts';
-import { applicationId, readHeader } from '../sqlite/ours.ts';
 import { assign, execute, pragma, retryWhileBusy } from '../sqlite/pragma.ts';
 import { readOnce } from '../sqlite/read-once.ts';
-import { acquireWriter } from '../sqlite/writer.ts';
-import { classifyDriverError, isBusy, throwTranslated } from '../translate.ts';
-import { copyPrivately, discard, keepAs, putInPlace } from './durable-file.ts';
-import { requireSound } from './sound.ts';
+import { acquireWriter } from '../sqlite/writer-lock.ts';
+import { copyWithPrivateMode, discard, linkOrCopy, renameDurably } from './durable-file.ts';
+import { verifyDatabase } from './verify-database.ts';
 
 /** Options of {@link restoreSqlite}. */
 export interface RestoreOptions {
-  /** The database to replace; there need be none. */
+  /** Database to replace. It does not have to exist. */
   readonly path: string;
-  /** What {@link backupSqlite} made. It stays as it is. */
+  /** A backup made by {@link backupSqlite}. It is not changed. */
   readonly from: string;
-  /** Whose tables the backup must have. One of an older version is fine: `migrate` brings it up to date afterwards. */
+  /** Schemas that the backup must contain. Older versions are accepted: run `migrate` afterwards. */
   readonly schemas?: readonly MigrateOptions[];
   /**
-   * As for openSqlite, but not libsql, which lets go of files too late.
+   * Driver, as for openSqlite. libsql cannot be used: it closes files too late.
    * @default node:sqlite
    */
   readonly driver?: SqliteDriver;
@@ -32,32 +32,33 @@ export interface RestoreOptions {
    */
   readonly dryRun?: boolean;
   /**
-   * Time now, ms since epoch, for the name of what is replaced.
+   * Returns the time in ms since epoch, for the name of the replaced database.
    * @default Date.now
    */
   readonly clock?: () => number;
 }
 
-/** What was restored, or would be. */
+/** Result of {@link restoreSqlite}; with `dryRun`, of the restore that would happen. */
 export interface Restored {
-  /** Size of the backup. */
+  /** Size of the backup in bytes. */
   readonly bytes: number;
-  /** Where the database that was there is now; null when there was none, and when nothing was changed. */
+  /** New path of the replaced database; null when there was none, and with `dryRun`. */
   readonly replaced: string | null;
 }
 
-/** How long somebody else's query is waited for. */
+/** Time limit for other processes' queries to finish, in ms. */
 const busyTimeoutMs = 2_000;
 
 /**
- * Puts a backup in the place of a database (LED-27), as a whole: nothing is merged. What was there is kept beside it
- * under another name. The backup is copied, and the copy checked, before anything is touched, and takes its place at one
- * moment: killed at any time, the path holds the old database or the new one, complete. A damaged database of ours is
- * replaced, too; what is not ours never is.
+ * Replaces a database by a backup as a whole; nothing is merged. The replaced database is kept beside it
+ * under another name. The backup is copied and the copy verified before anything changes, and the copy takes
+ * its name in one atomic step: if the process is killed, the path holds the old database or the new one,
+ * complete. A damaged Bonafide database can be replaced; a file of another application cannot.
  *
- * @throws {StorageError} `WRITER_ACTIVE` (an agent is running on it), `STORAGE_LOCKED` (somebody has it open),
- * `STORAGE_NOT_FOUND`, `BACKUP_INVALID`, `STORAGE_NOT_A_DATABASE`, `STORAGE_FOREIGN`, `STORAGE_CORRUPT`, `SCHEMA_NEWER`,
- * `MIGRATION_CHANGED`, `STORAGE_FULL`, `STORAGE_PERMISSION`. Nothing was changed then.
+ * @throws {StorageError} `WRITER_ACTIVE` (an agent is running on it), `STORAGE_LOCKED` (another process has
+ *   it open), `STORAGE_NOT_FOUND`, `BACKUP_INVALID`, `STORAGE_NOT_A_DATABASE`, `STORAGE_FOREIGN`,
+ *   `STORAGE_CORRUPT`, `SCHEMA_NEWER`, `MIGRATION_CHANGED`, `STORAGE_FULL`, `STORAGE_PERMISSION`. Nothing was
+ *   changed then.
  */
 export async function restoreSqlite(options: RestoreOptions): Promise<Restored> {
   const { schemas = [], driver = nodeSqlite, dryRun = false, clock = Date.now } = options;
@@ -69,15 +70,15 @@ export async function restoreSqlite(options: RestoreOptions): Promise<Restored> 
     if (dryRun) {
       if (identityOf(`${path}-lock`) !== null) acquireWriter({ path, driver }).release();
       requireReplaceable(path);
-      await requireSound(from, driver, schemas);
+      await verifyDatabase(from, driver, schemas);
       return { bytes, replaced: null };
     }
     using _lock = acquireWriter({ path, driver });
     requireReplaceable(path);
     const copy = `${path}.restoring`;
     try {
-      copyPrivately(from, copy);
-      await requireSound(copy, driver, schemas);
+      copyWithPrivateMode(from, copy);
+      await verifyDatabase(copy, driver, schemas);
       return { bytes, replaced: replace(path, copy, driver, clock()) };
     } finally {
       discard(copy);
@@ -87,7 +88,10 @@ export async function restoreSqlite(options: RestoreOptions): Promise<Restored> 
   }
 }
 
-/** A whole database in one file: a copied live one may lack what was written last, and would look as if it did not. */
+/**
+ * Requires a complete database in one file. A copy of a live database may lack the latest writes without
+ * showing it.
+ */
 function requireBackup(from: string, path: string): void {
   requireFile(from);
   if (identityOf(from) === identityOf(path)) {
@@ -105,7 +109,7 @@ function requireBackup(from: string, path: string): void {
   );
 }
 
-/** What stands where the backup shall go: nothing, or a database of ours. */
+/** Requires that the target is absent, empty or a Bonafide database. */
 function requireReplaceable(path: string): void {
   const header = identityOf(path) === null ? 'empty' : readHeader(path);
   if (header === 'empty' || header?.applicationId === applicationId) return;
@@ -120,19 +124,19 @@ function requireReplaceable(path: string): void {
       );
 }
 
-/** Swaps the files. Returns where the old one is. */
+/** Swaps the files and returns the new path of the old one, null when there was none. */
 function replace(path: string, copy: string, driver: SqliteDriver, now: number): string | null {
-  forgetUnusedNames(path);
+  removeStaleLinks(path);
   if (identityOf(path) === null) {
-    // A log that lost its database would be read into the new one.
-    const stray = setAside(path, now);
-    putInPlace(copy, path);
+    // SQLite would apply a log without a database to the new one.
+    const stray = renameReplaced(path, now);
+    renameDurably(copy, path);
     return stray;
   }
-  const held = canBeRead(path, driver) ? takeForGood(path, driver) : null;
+  const held = isReadable(path, driver) ? openExclusively(path, driver) : null;
   try {
-    const kept = setAside(path, now);
-    putInPlace(copy, path);
+    const kept = renameReplaced(path, now);
+    renameDurably(copy, path);
     return kept;
   } finally {
     held?.close();
@@ -140,63 +144,69 @@ function replace(path: string, copy: string, driver: SqliteDriver, now: number):
 }
 
 /**
- * Whether the database opens at all. It is only looked at: closing a damaged one otherwise takes away its log, from which
- * something may still be saved.
+ * Returns true when the database opens. Reads only: closing a damaged database normally would delete its log,
+ * from which data may be recoverable.
  */
-function canBeRead(path: string, driver: SqliteDriver): boolean {
+function isReadable(path: string, driver: SqliteDriver): boolean {
   try {
     readOnce({ driver, path, busyTimeoutMs }, (database) =>
       database.prepare('select * from sqlite_schema').all([]),
     );
     return true;
   } catch (error) {
-    if (isDamage(error)) return false;
+    if (isCorruption(error)) return false;
     throw error;
   }
 }
 
 /**
- * Takes the database for this process alone and brings what its log holds into the file, so that it is whole under
- * another name, and no log is left that would be taken for the new one's.
+ * Locks the database exclusively and checkpoints its log into the file, so that the file is complete under
+ * another name and no log remains that would be applied to the new database.
  *
  * @throws {StorageError} `STORAGE_LOCKED`
  */
-function takeForGood(path: string, driver: SqliteDriver): SqliteDatabase {
+function openExclusively(path: string, driver: SqliteDriver): SqliteDatabase {
   const database = openWithDriver(driver, path, { readonly: false, fileMustExist: true });
   try {
     assign(database, 'busy_timeout', 10);
     retryWhileBusy(busyTimeoutMs, () => pragma(database, 'journal_mode = delete'));
     retryWhileBusy(busyTimeoutMs, () => execute(database, 'begin exclusive'));
-    // Between the two somebody may have come and begun a log anew.
-    if (identityOf(`${path}-wal`) !== null) throw inUse(path);
+    // Between the two statements another process may have created a new log.
+    if (identityOf(`${path}-wal`) !== null) throw lockedError(path);
     return database;
   } catch (error) {
     database.close();
-    throw isBusy(error) ? inUse(path, error) : error;
+    throw isBusy(error) ? lockedError(path, error) : error;
   }
 }
 
-function inUse(path: string, cause?: unknown): StorageError {
+function lockedError(path: string, cause?: unknown): StorageError {
   const message = `${path} is open somewhere. Nothing was changed: close it and try again.`;
   return new StorageError('STORAGE_LOCKED', message, { cause });
 }
 
-const isDamage = (error: unknown): boolean =>
+const isCorruption = (error: unknown): boolean =>
   /^STORAGE_(CORRUPT|NOT_A_DATABASE)$/.test(classifyDriverError(error) ?? '');
 
-/** Gives what is there, with what belongs to it, a second name. Returns it; null when there is nothing. */
-function setAside(path: string, now: number): string | null {
+/**
+ * Gives the database and its companion files the name for replaced ones. Returns it; null when there is no
+ * file.
+ */
+function renameReplaced(path: string, now: number): string | null {
   const kept = `${path}.replaced-${new Date(now).toISOString().replaceAll(':', '-')}`;
   const exists = identityOf(path) !== null;
-  if (exists) keepAs(path, kept);
+  if (exists) linkOrCopy(path, kept);
   const belongs = companions.filter((companion) => identityOf(path + companion) !== null);
   for (const companion of belongs) renameSync(path + companion, kept + companion);
-  if (exists) narrowModes(kept);
+  if (exists) restrictModes(kept);
   return exists || belongs.length > 0 ? kept : null;
 }
 
-/** Names that a restore gave which was killed before it put anything in place: they are still of the database itself. */
-function forgetUnusedNames(path: string): void {
+/**
+ * Removes links left by a restore that was killed before it replaced anything: they still point at the
+ * current database.
+ */
+function removeStaleLinks(path: string): void {
   const folder = dirname(path);
   for (const name of readdirSync(folder)) {
     if (!name.startsWith(`${basename(path)}.replaced-`)) continue;

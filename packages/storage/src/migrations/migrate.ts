@@ -1,33 +1,36 @@
 import { createHash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { type Dialect, dialectOf } from '../dialect.ts';
+import { asStorageError } from '../driver-errors.ts';
 import { isStorageError, StorageError } from '../errors.ts';
-import { asStorageError } from '../translate.ts';
 import { type AppliedMigration, type Migration, migrationChecksum, planMigrations } from './plan.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: migrations run on whatever schema the caller has.
 type AnyKysely = Kysely<any>;
 
-/** What {@link migrate} is to bring up to date. */
+/** Options of {@link migrate}. */
 export interface MigrateOptions {
-  /** The package's table prefix; the history is kept in `<name>_migrations`. Lower-case letters, digits and `_`, at most 40. */
+  /**
+   * Table prefix of the package; the history is kept in `<name>_migrations`. Lower-case letters, digits and
+   * `_`, at most 40.
+   */
   readonly name: string;
   readonly migrations: readonly Migration[];
 }
 
-/** What {@link migrationStatus} found. */
+/** Result of {@link migrationStatus}. */
 export interface MigrationStatus {
   readonly name: string;
   readonly applied: readonly { readonly id: string; readonly appliedAt: number }[];
   readonly pending: readonly string[];
-  /** Why {@link migrate} would refuse, null when it would not. */
+  /** Error that {@link migrate} would throw, or null. */
   readonly problem: StorageError | null;
 }
 
 function historyTable(name: string): string {
   if (/^[a-z][a-z0-9_]{0,39}$/.test(name)) return `${name}_migrations`;
   throw new StorageError(
-    'MIGRATION_INVALID',
+    'INVALID_INPUT',
     `'${name}' cannot name a history of migrations: use up to 40 of a-z, 0-9 and _.`,
   );
 }
@@ -54,7 +57,7 @@ async function exclusively<T>(
       await sql`commit`.execute(connection);
       return result;
     } catch (error) {
-      // SQLite has already rolled back after some errors (a full disk), and then says that there is nothing to roll back.
+      // SQLite has already rolled back after some errors (a full disk); a second rollback fails.
       await sql`rollback`.execute(connection).catch(() => {});
       throw error;
     }
@@ -71,21 +74,18 @@ async function readHistory(
 }
 
 /**
- * Brings the schema of one package up to date: runs what the history doesn't have yet, all of it in one
- * transaction, so that a failure or a crash leaves the schema as it was. Safe to call at every start and by
- * several processes at once: one migrates, the others wait and find nothing to do.
+ * Brings the schema of one package up to date: runs the migrations that are not in the history, in one
+ * transaction, so that a failure or a crash leaves the schema unchanged. Safe to call at every start and from
+ * several processes: one migrates, the others wait.
  *
- * @returns the ids that were applied now, in order
- * @throws {StorageError} `SCHEMA_NEWER`, `MIGRATION_CHANGED`, `MIGRATION_FAILED`, `MIGRATION_INVALID`, or what the
- * database failed with; nothing was changed then
+ * @returns the ids of the applied migrations, in order
+ * @throws {StorageError} `SCHEMA_NEWER`, `MIGRATION_CHANGED`, `MIGRATION_FAILED`, `INVALID_INPUT`, or the
+ *   database's failure; nothing was changed then
  */
 export async function migrate(db: AnyKysely, options: MigrateOptions): Promise<{ applied: string[] }> {
   const table = historyTable(options.name);
   if (db.isTransaction) {
-    throw new StorageError(
-      'MIGRATION_INVALID',
-      'migrate() makes its own transaction: pass the database itself.',
-    );
+    throw new StorageError('INVALID_INPUT', 'migrate() makes its own transaction: pass the database itself.');
   }
   const dialect = dialectOf(db);
   try {
@@ -116,10 +116,12 @@ async function apply(db: AnyKysely, name: string, migration: Migration, dialect:
       await sql.raw(statement).execute(db);
     } catch (error) {
       const translated = asStorageError(error);
-      // A full disk or a lost connection is that, and not the migration's fault.
+      // A full disk or a lost connection is not the migration's fault.
       if (
         translated !== null &&
-        !/^STORAGE_(NOT_UNIQUE|NO_PARENT|CHECK_FAILED|IS_NULL|CONSTRAINT|BAD_VALUE)$/.test(translated.code)
+        !/^STORAGE_(NOT_UNIQUE|NO_PARENT|CHECK_FAILED|IS_NULL|CONSTRAINT)$|^INVALID_INPUT$/.test(
+          translated.code,
+        )
       )
         throw translated;
       throw new StorageError(
@@ -132,9 +134,9 @@ async function apply(db: AnyKysely, name: string, migration: Migration, dialect:
 }
 
 /**
- * What {@link migrate} would find, without changing anything: for a doctor command or a health check.
+ * Reports what {@link migrate} would do, without changing anything: for a doctor command or a health check.
  *
- * @throws {StorageError} what the database failed with
+ * @throws {StorageError} the database's failure
  */
 export async function migrationStatus(db: AnyKysely, options: MigrateOptions): Promise<MigrationStatus> {
   const table = historyTable(options.name);

@@ -3,8 +3,8 @@ import type { Dialect } from '../dialect.ts';
 import { StorageError } from '../errors.ts';
 
 /**
- * One step of a package's schema. Once released, neither its id nor its statements ever change: what
- * comes later is a new migration at the end of the list.
+ * One step of a package's schema. Once released, neither its id nor its statements may change: later changes
+ * are new migrations at the end of the list.
  */
 export interface Migration {
   /** Unique in its list, for example `001-peers`. */
@@ -19,7 +19,7 @@ export interface AppliedMigration {
   readonly checksum: string;
 }
 
-/** Identifies what a migration does on one dialect: SHA-256 over its statements, in hex. */
+/** Returns the checksum of a migration on one dialect: SHA-256 over its statements, in hex. */
 export function migrationChecksum(migration: Migration, dialect: Dialect): string {
   return createHash('sha256')
     .update(JSON.stringify(migration.statements(dialect)))
@@ -27,10 +27,10 @@ export function migrationChecksum(migration: Migration, dialect: Dialect): strin
 }
 
 /**
- * Which of `migrations` are still to run, given what `applied` says in order. The history must be a
- * prefix of the list: anything else means two versions of the code that must not share a database.
+ * Returns the migrations that still have to run, given the history `applied` in order. The history must be a
+ * prefix of the list: otherwise two versions of the code that must not share a database have used it.
  *
- * @throws {StorageError} `SCHEMA_NEWER`, `MIGRATION_CHANGED`, `MIGRATION_INVALID`
+ * @throws {StorageError} `SCHEMA_NEWER`, `MIGRATION_CHANGED`, `INVALID_INPUT`
  */
 export function planMigrations(
   name: string,
@@ -41,7 +41,7 @@ export function planMigrations(
   const ids = new Set(migrations.map((migration) => migration.id));
   if (ids.size !== migrations.length) {
     throw new StorageError(
-      'MIGRATION_INVALID',
+      'INVALID_INPUT',
       `Two migrations of '${name}' have the same id. Give each its own.`,
     );
   }

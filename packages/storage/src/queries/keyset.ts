@@ -1,27 +1,30 @@
 import { type SelectQueryBuilder, type SqlBool, type StringReference, sql } from 'kysely';
 
-/** In which order a list goes, and where it goes on. */
+/** Order of a list and the position to continue from. */
 export interface Keyset<Column> {
   /**
-   * What the rows are ordered by, from what decides first to what decides last. Together they are unique and none is
-   * ever null. Text is ordered by its bytes: in Postgres its column has `COLLATE "C"`.
+   * Columns of the order, most significant first. Together they are unique, and none is ever null. Text is
+   * compared by bytes: in Postgres its column has `COLLATE "C"`.
    */
   readonly by: readonly Column[];
   readonly direction: 'asc' | 'desc';
-  /** The values of `by` in the last row of the page before: only what comes strictly after them. Absent: from the start. */
+  /**
+   * Values of `by` in the last row of the previous page: only rows strictly after them are returned. Absent:
+   * from the start.
+   */
   readonly after?: readonly (string | number)[] | null | undefined;
 }
 
 /**
- * A list that is read page by page, each from where the one before ended: what comes in meanwhile repeats nothing and
- * hides nothing, and an index over `by` finds the thousandth page as fast as the first. Order and place are said
- * together, so that they cannot differ.
+ * Adds keyset pagination to a query: its order, and the position of the previous page's last row. Rows inserted between
+ * two pages neither repeat nor hide other rows, and with an index over `by` the thousandth page is as fast as the
+ * first.
  *
  * @example
  * const rows = await keyset(db.selectFrom('jobs').selectAll(), {
  *   by: ['built_at', 'job_id'],
  *   direction: 'desc',
- *   after: place,
+ *   after: position,
  * }).limit(limit + 1).execute();
  * return pageOf(rows, limit, (row) => encodeCursor('jobs', [row.built_at, row.job_id]));
  */

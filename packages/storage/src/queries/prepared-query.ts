@@ -1,6 +1,6 @@
 import type { Compilable, CompiledQuery, Kysely, QueryResult } from 'kysely';
 
-/** Stands where an argument will be. */
+/** Placeholder for an argument. */
 class Slot {
   readonly name: PropertyKey;
 
@@ -12,23 +12,22 @@ class Slot {
 // biome-ignore lint/suspicious/noExplicitAny: runs on the database and on its transactions alike.
 type AnyKysely = Kysely<any>;
 
-/** Gives the stand-in for an argument, which a query may only hand on as a value. */
+/** Returns the placeholder for an argument. A query may only pass it as a value. */
 export type QueryArgument<Args extends object> = <Name extends keyof Args>(name: Name) => Args[Name];
 
-/** A query that is compiled already: runs on `executor`, which is the database or a transaction of it. */
+/** A compiled query. `executor` is the database or one of its transactions. */
 export type PreparedQuery<Args extends object, Row> = (
   executor: AnyKysely,
   args: Args,
 ) => Promise<QueryResult<Row>>;
 
 /**
- * A query that Kysely compiles once, at its first use, and that then runs with arguments of its own each time: building
- * and compiling it anew takes several times as long as SQLite needs for a look-up. For the queries of the ways that
- * every message goes; the others are better off as they are.
+ * Creates a query that Kysely compiles at its first use and that runs with other arguments each time. Building and
+ * compiling a query takes several times as long as a look-up in SQLite. Use it for queries that run for every message.
  *
- * Keep it where the database is known: it holds the SQL of the dialect that it was first compiled for.
+ * Create it per database: it keeps the SQL of the dialect that it was first compiled for.
  *
- * @param build - makes the query; called once
+ * @param build - builds the query; called once
  *
  * @example
  * const find = prepare<{ id: string }, Peer>((argument) =>

@@ -11,20 +11,20 @@ import {
   SqliteQueryCompiler,
   type TransactionSettings,
 } from 'kysely';
+import { isBusy, throwTranslated } from '../driver-errors.ts';
 import { StorageError } from '../errors.ts';
-import { isBusy, throwTranslated } from '../translate.ts';
-import type { SqliteDatabase, SqliteStatement } from './database.ts';
+import type { SqliteDatabase, SqliteStatement } from './driver.ts';
 import { createStatementCache, type StatementCache } from './statement-cache.ts';
 
-/** What {@link createSqliteDialect} runs on. */
+/** Options of {@link createSqliteDialect}. */
 export interface SqliteDialectOptions {
   readonly database: SqliteDatabase;
-  /** Named in error messages. */
+  /** Path for error messages. */
   readonly path: string;
   readonly busyTimeoutMs: number;
 }
 
-// Drivers disagree about these, up to aborting the process (libsql and booleans), so none of them sees one.
+// Drivers treat other types differently, up to aborting the process (libsql and booleans), so they are refused here.
 function checkParameters(parameters: readonly unknown[]): void {
   for (let index = 0; index < parameters.length; index += 1) {
     const value = parameters[index];
@@ -32,13 +32,13 @@ function checkParameters(parameters: readonly unknown[]): void {
     if (typeof value === 'bigint' || value instanceof Uint8Array) continue;
     const kind = typeof value === 'object' ? (value?.constructor?.name ?? 'object') : String(value);
     throw new StorageError(
-      'STORAGE_BAD_VALUE',
+      'INVALID_INPUT',
       `Parameter ${index + 1} is ${kind}. SQLite holds strings, finite numbers, bigints, bytes and null: write a boolean as 0 or 1, a date in ms, an object as JSON, an absent value as null.`,
     );
   }
 }
 
-/** libsql hands out bytes as an ArrayBuffer, the others as a Uint8Array. */
+/** Returns true for libsql, which returns bytes as an ArrayBuffer; the others return a Uint8Array. */
 function returnsArrayBuffers(database: SqliteDatabase): boolean {
   const [row] = database.prepare("select x'00' as bytes").all([]) as { readonly bytes: unknown }[];
   return row?.bytes instanceof ArrayBuffer;
@@ -74,7 +74,7 @@ class SqliteConnection implements DatabaseConnection {
       try {
         return this.#run<R>(this.#statements.get(sql), parameters);
       } catch (error) {
-        // Waiting here and not in SQLite's own busy handler keeps the event loop going meanwhile.
+        // SQLite's own busy handler would block the event loop.
         const now = performance.now();
         waitedUntil ||= now + this.#options.busyTimeoutMs;
         if (!isBusy(error) || now >= waitedUntil) throwTranslated(error, this.#options.path);
@@ -98,7 +98,7 @@ class SqliteConnection implements DatabaseConnection {
     try {
       const statement = this.#statements.fresh(sql);
       const rows = statement.iterate(parameters);
-      // A cursor that cannot be given back would pin its snapshot until it is collected (libsql).
+      // A cursor that cannot be closed would pin its snapshot until it is collected (libsql).
       const cursor = typeof rows.return === 'function' ? rows : statement.all(parameters);
       for (const row of cursor) yield { rows: [this.#adapt(row) as R] };
     } catch (error) {
@@ -124,7 +124,7 @@ class CachingSqliteDriver extends SqliteDriver {
   }
 
   // A deferred transaction that reads and then writes fails at once when another process wrote in between;
-  // an immediate one waits for its turn at the start.
+  // an immediate one waits for the lock at the start.
   override async beginTransaction(
     connection: DatabaseConnection,
     settings?: TransactionSettings,
@@ -133,8 +133,7 @@ class CachingSqliteDriver extends SqliteDriver {
     await connection.executeQuery(CompiledQuery.raw(begin));
   }
 
-  // A full disk makes SQLite roll back by itself. Kysely rolls back again, and what that throws would stand in the place
-  // of the reason.
+  // SQLite rolls back automatically on a full disk. Kysely rolls back again, and its error would replace the cause.
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     try {
       await super.rollbackTransaction(connection);

@@ -1,17 +1,19 @@
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { throwTranslated } from '../driver-errors.ts';
 import { StorageError } from '../errors.ts';
-import { throwTranslated } from '../translate.ts';
 
-/** What SQLite keeps beside a database, by what is added to its path. */
+/** Suffixes of the files that SQLite keeps beside a database. */
 export const companions = ['-wal', '-shm', '-journal'] as const;
 
-/** SQLite keeps such a database in memory or in a file that it removes itself. */
+/** Returns true for a path that SQLite keeps in memory or in a file that it removes. */
 export function isTemporary(path: string): boolean {
   return path === ':memory:' || path === '';
 }
 
-/** Which file is at `path`, by whatever name; null when there is none. */
+/**
+ * Identifies the file at `path` by device and inode, the same through every link; null when there is none.
+ */
 export function identityOf(path: string): string | null {
   const stat = statSync(path, { throwIfNoEntry: false, bigint: true });
   return stat === undefined ? null : `${stat.dev}:${stat.ino}`;
@@ -23,30 +25,29 @@ function modeOf(path: string): number | null {
 }
 
 /**
- * Makes sure that a new database at `path` is nobody else's to read (LED-22): creates the file with mode 0600
- * before SQLite would with 0644, so that there is no moment at which others may open it, and its missing
- * directories with 0700. SQLite gives -wal and -shm the mode of the file.
+ * Ensures that other users cannot read a new database at `path`: creates the file with mode 0600 before
+ * SQLite would with 0644, and missing directories with 0700. SQLite gives -wal and -shm the mode of the file.
  *
- * An existing file is never opened here: closing it would drop the locks that SQLite holds in this process.
+ * Never opens an existing file: closing it would drop the locks that SQLite holds in this process.
  *
  * @throws {StorageError} `STORAGE_CANNOT_OPEN`, `STORAGE_PERMISSION`, `STORAGE_READONLY`, `STORAGE_FULL`
  */
 export function prepareFile(path: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    if (modeOf(path) === null) createPrivately(path);
+    if (modeOf(path) === null) createWithPrivateMode(path);
   } catch (error) {
     throwTranslated(error, path);
   }
 }
 
-function createPrivately(path: string): void {
+function createWithPrivateMode(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600));
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code !== 'EEXIST') throw error;
-    // Another process was quicker, which is fine, or it is a link into nowhere.
+    // Another process created it first, or it is a dangling link.
     if (modeOf(path) === null) {
       throw new StorageError(
         'STORAGE_CANNOT_OPEN',
@@ -57,12 +58,12 @@ function createPrivately(path: string): void {
 }
 
 /**
- * Takes group's and others' rights from a database of ours and from its companions, where there are any. Not to be
- * called before it is known to be ours: the path may be a slip that names anybody's file.
+ * Removes the rights of group and others from a database and its companion files. Call it only for a file
+ * that carries our application id: a mistyped path may name any file.
  *
- * @throws {StorageError} `STORAGE_PERMISSION` when the file is another user's
+ * @throws {StorageError} `STORAGE_PERMISSION` when the file belongs to another user
  */
-export function narrowModes(path: string): void {
+export function restrictModes(path: string): void {
   for (const companion of ['', ...companions]) {
     const mode = modeOf(path + companion);
     if (mode === null || (mode & 0o077) === 0) continue;

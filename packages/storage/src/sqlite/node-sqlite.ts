@@ -1,15 +1,15 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { StorageError } from '../errors.ts';
-import type { SqliteDatabase, SqliteDriverOptions, SqliteStatement } from './database.ts';
+import type { SqliteDatabase, SqliteDriverOptions, SqliteStatement } from './driver.ts';
 
 const comments = /--[^\n]*|\/\*[\s\S]*?\*\//g;
 
 function wrapStatement(statement: StatementSync, sql: string): SqliteStatement {
-  // SQLite compiles the first statement and drops the rest, and node:sqlite doesn't tell.
+  // SQLite compiles the first statement and ignores the rest without an error.
   const rest = sql.slice(statement.sourceSQL.length).replace(comments, '').trim();
   if (/[^;\s]/.test(rest)) {
     throw new StorageError(
-      'STORAGE_BAD_VALUE',
+      'INVALID_INPUT',
       `Only one SQL statement at a time; this would be ignored: ${rest.slice(0, 80)}`,
     );
   }
@@ -23,9 +23,9 @@ function wrapStatement(statement: StatementSync, sql: string): SqliteStatement {
 }
 
 /**
- * The default driver: Node's own SQLite (Node ≥ 22.13, or 22.5 with `--experimental-sqlite`).
+ * Opens a database with Node's `node:sqlite` (Node ≥ 22.13). The default driver.
  *
- * @throws {StorageError} `DRIVER_MISSING` where Node has none
+ * @throws {StorageError} `DRIVER_MISSING` where Node does not have the module
  */
 export function nodeSqlite(path: string, options: SqliteDriverOptions): SqliteDatabase {
   // Not an import: this package must also load where the module doesn't exist and another driver is given.

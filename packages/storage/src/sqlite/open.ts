@@ -1,49 +1,52 @@
 import { resolve } from 'node:path';
 import { type Logger, silentLogger } from '@bonafide/internal';
 import { Kysely } from 'kysely';
+import { throwTranslated } from '../driver-errors.ts';
 import { StorageError } from '../errors.ts';
-import { throwTranslated } from '../translate.ts';
-import { openWithDriver, type SqliteDatabase, type SqliteDriver } from './database.ts';
+import { requireApplicationId } from './application-id.ts';
 import { createSqliteDialect } from './dialect.ts';
-import { identityOf, isTemporary, narrowModes, prepareFile, requireFile } from './file.ts';
+import { openWithDriver, type SqliteDatabase, type SqliteDriver } from './driver.ts';
+import { identityOf, isTemporary, prepareFile, requireFile, restrictModes } from './file.ts';
 import { nodeSqlite } from './node-sqlite.ts';
-import { requireOurs } from './ours.ts';
 import { assign, pragma, retryWhileBusy } from './pragma.ts';
 
 /** Options of {@link openSqlite}. */
 export interface OpenSqliteOptions {
-  /** Where the file is or shall be, or `:memory:`. Missing directories are made, with mode 0700. */
+  /** Path of the file, or `:memory:`. Missing directories are created with mode 0700. */
   readonly path: string;
   /**
-   * better-sqlite3's or libsql's class, a function that opens, or an open database.
+   * Class of better-sqlite3 or libsql, a function that returns a database handle, or an open handle.
    * @default node:sqlite
    */
   readonly driver?: SqliteDriver;
   /**
-   * Opens what exists and never writes.
+   * Requires an existing file and refuses every write.
    * @default false
    */
   readonly readonly?: boolean;
   /**
-   * How long a query waits for another process's write, in ms. The event loop goes on meanwhile.
+   * Maximum wait for another process's write, in ms. Waiting does not block the event loop.
    * @default 5000
    */
   readonly busyTimeoutMs?: number;
   /**
-   * Also open a SQLite file that something else made, and keep our tables in it.
+   * Accepts a SQLite file of another application, and keeps our tables in it.
    * @default false
    */
   readonly adopt?: boolean;
-  /** Told when the file system has no shared memory, so that readers and the writer block each other. Silent by default. */
+  /**
+   * Receives a warning when the file system has no shared memory, so that readers and the writer block each
+   * other. Silent by default.
+   */
   readonly logger?: Logger;
 }
 
-// Held only while SQLite itself waits, synchronously; the dialect waits the rest without blocking.
+// SQLite's own, blocking wait. The dialect waits the rest without blocking.
 const synchronousWaitMs = 10;
 
 interface Configuration {
   readonly path: string;
-  /** Which file it was when it was opened. */
+  /** Identity of the file at the time it was opened. */
   readonly identity: string | null;
   readonly readonly: boolean;
   readonly adopt: boolean;
@@ -59,7 +62,7 @@ function configure(
   assign(database, 'foreign_keys', 'on');
   assign(database, 'trusted_schema', 'off');
   if (adopt) retryWhileBusy(busyTimeoutMs, () => pragma(database, 'schema_version'));
-  else retryWhileBusy(busyTimeoutMs, () => requireOurs(database, path, readonly));
+  else retryWhileBusy(busyTimeoutMs, () => requireApplicationId(database, path, readonly));
   if (identityOf(path) !== identity) throw replaced(path);
   if (readonly) {
     assign(database, 'query_only', 'on');
@@ -74,10 +77,13 @@ function configure(
       'This file system allows no write-ahead log: readers wait for the writer. Put the database on a local disk.',
     );
   }
-  if (!adopt) narrowModes(path);
+  if (!adopt) restrictModes(path);
 }
 
-/** Who waited while a backup was restored holds the file that was there before; its log would be taken for the new one's. */
+/**
+ * Creates the error for a file that a restore replaced while it was being opened: the handle is of the old
+ * file, and writing through it would damage the new log.
+ */
 function replaced(path: string): StorageError {
   return new StorageError(
     'STORAGE_LOCKED',
@@ -85,27 +91,28 @@ function replaced(path: string): StorageError {
   );
 }
 
-/** Kysely leaves a database open that it never queried; ours is open from the start. */
+/** A Kysely instance whose database is open from the start; Kysely alone closes only what it has queried. */
 class OpenKysely<DB> extends Kysely<DB> {
   #destroyed = false;
 
   override async destroy(): Promise<void> {
     if (this.#destroyed) return;
     this.#destroyed = true;
-    // Starts the driver if no query has, so that from here on there is one way to close.
+    // Starts the driver if no query has, so that Kysely closes it.
     await this.connection().execute(async () => {});
     await super.destroy();
   }
 }
 
 /**
- * Opens a SQLite database (STO-1, LED-22): write-ahead log, foreign keys enforced, `synchronous=FULL`, the file
- * and its companions with mode 0600, prepared statements cached, transactions immediate, errors typed. Open each
- * file once per process and share the instance; other processes may read and write beside it. `db.destroy()` closes it.
+ * Opens a SQLite database with a write-ahead log, enforced foreign keys, `synchronous=FULL`, mode 0600 for
+ * the file and its companions, cached prepared statements, immediate transactions and typed errors. Open each
+ * file once per process and share the instance; other processes may read and write at the same time.
+ * `db.destroy()` closes it.
  *
- * @throws {StorageError} `STORAGE_NOT_A_DATABASE`, `STORAGE_FOREIGN`, `STORAGE_CORRUPT`, `STORAGE_NOT_FOUND` (read-only),
- * `STORAGE_CANNOT_OPEN`, `STORAGE_PERMISSION`, `STORAGE_READONLY`, `STORAGE_FULL`, `STORAGE_LOCKED`, `DRIVER_MISSING`.
- * None of them leaves a changed file behind.
+ * @throws {StorageError} `STORAGE_NOT_A_DATABASE`, `STORAGE_FOREIGN`, `STORAGE_CORRUPT`, `STORAGE_NOT_FOUND`
+ *   (read-only), `STORAGE_CANNOT_OPEN`, `STORAGE_PERMISSION`, `STORAGE_READONLY`, `STORAGE_FULL`,
+ *   `STORAGE_LOCKED`, `DRIVER_MISSING`. The file is unchanged then.
  */
 export function openSqlite<DB>(options: OpenSqliteOptions): Kysely<DB> {
   const {

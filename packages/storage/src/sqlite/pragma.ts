@@ -1,25 +1,28 @@
-import { isBusy } from '../translate.ts';
-import type { SqliteDatabase } from './database.ts';
+import { isBusy } from '../driver-errors.ts';
+import type { SqliteDatabase } from './driver.ts';
 
-/** What a pragma says. */
+/** Returns the value of a pragma. */
 export function pragma(database: SqliteDatabase, name: string): unknown {
   const [row] = database.prepare(`pragma ${name}`).all([]) as Record<string, unknown>[];
   return row === undefined ? undefined : Object.values(row)[0];
 }
 
-/** Sets a pragma, whether or not it answers. */
+/** Sets a pragma. */
 export function assign(database: SqliteDatabase, name: string, value: string | number): void {
   execute(database, `pragma ${name} = ${value}`);
 }
 
-/** Runs a statement for what it does. */
+/** Runs a statement and ignores its rows. */
 export function execute(database: SqliteDatabase, sql: string): void {
   const statement = database.prepare(sql);
   if (statement.reader) statement.all([]);
   else statement.run([]);
 }
 
-/** For what doesn't honour the busy timeout, as changing the journal mode. Blocks while it waits. */
+/**
+ * Retries an operation that ignores the busy timeout, such as changing the journal mode. Blocks while it
+ * waits.
+ */
 export function retryWhileBusy<T>(timeoutMs: number, attempt: () => T): T {
   const until = performance.now() + timeoutMs;
   for (;;) {

@@ -1,22 +1,22 @@
-import { classifyDriverError } from '../translate.ts';
-import { openWithDriver, type SqliteDatabase, type SqliteDriver } from './database.ts';
-import { requireOurs } from './ours.ts';
+import { classifyDriverError } from '../driver-errors.ts';
+import { requireApplicationId } from './application-id.ts';
+import { openWithDriver, type SqliteDatabase, type SqliteDriver } from './driver.ts';
 import { assign, retryWhileBusy } from './pragma.ts';
 
-/** How to read a database. */
+/** Options of {@link readOnce}. */
 interface ReadOnceOptions {
   readonly driver: SqliteDriver;
   readonly path: string;
-  /** How long somebody else's write is waited for, blocking. */
+  /** Maximum wait for another process's write, in ms. Blocks. */
   readonly busyTimeoutMs: number;
 }
 
 /**
- * Opens a database of ours, looks at it and closes it again, which changes nothing: a writer would bring the log into the
- * file and take it away. Only where a transaction was cut off by a crash is it opened to write, since none but a
- * writer may undo it.
+ * Opens a database, calls `look` and closes it, without changing the file: a read-write connection would
+ * checkpoint and delete the log on close. Opens it for writing only where a crash interrupted a transaction,
+ * because only a writer may roll it back.
  *
- * @throws {StorageError} `STORAGE_FOREIGN`, and what the driver throws
+ * @throws {StorageError} `STORAGE_FOREIGN`, and the driver's errors
  */
 export function readOnce<T>(options: ReadOnceOptions, look: (database: SqliteDatabase) => T): T {
   try {
@@ -35,7 +35,7 @@ function attempt<T>(
   const database = openWithDriver(driver, path, { readonly, fileMustExist: true });
   try {
     assign(database, 'trusted_schema', 'off');
-    retryWhileBusy(busyTimeoutMs, () => requireOurs(database, path, true));
+    retryWhileBusy(busyTimeoutMs, () => requireApplicationId(database, path, true));
     return retryWhileBusy(busyTimeoutMs, () => look(database));
   } finally {
     database.close();

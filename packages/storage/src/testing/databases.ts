@@ -5,25 +5,25 @@ import { join } from 'node:path';
 import { Kysely, PGliteDialect, sql } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 import { openPostgres } from '../postgres.ts';
-import type { SqliteDriver } from '../sqlite/database.ts';
+import type { SqliteDriver } from '../sqlite/driver.ts';
 import { openSqlite } from '../sqlite/open.ts';
 import { hasPostgres, startPostgres } from './postgres-server.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a store of any schema is tested on it.
 type AnyKysely = Kysely<any>;
 
-/** A fresh, empty database of one test. */
+/** A new, empty database for one test. */
 export interface OpenTestDatabase {
   readonly db: AnyKysely;
-  /** Where it is: a file's path or a `postgres://` URL, for a second process; null when it lives in this process only. */
+  /** Path or `postgres://` URL, for a second process; null when the database exists only in this process. */
   readonly url: string | null;
-  /** One more connection to the same database, as another process would have it; null where there can be only one. */
+  /** Opens another connection, as another process would; null where only one is possible. */
   readonly connect: (() => AnyKysely) | null;
   /** Closes every connection and removes the database. */
   close(): Promise<void>;
 }
 
-/** A kind of database that stores are tested on. */
+/** A kind of database to test stores on. */
 export interface TestDatabase {
   readonly name: 'node:sqlite' | 'better-sqlite3' | 'libsql' | 'PGlite' | 'Postgres';
   readonly dialect: Dialect;
@@ -59,7 +59,7 @@ function sqliteFile(name: TestDatabase['name'], loadDriver?: () => Promise<Sqlit
 
 type PGlite = import('@electric-sql/pglite').PGlite;
 
-// Starting one takes a second or two, so they are used again: each open() takes an idle one and empties it after use.
+// Starting one takes seconds, so they are reused: open() takes an idle one, close() empties it.
 const idlePglites: PGlite[] = [];
 
 const pglite: TestDatabase = {
@@ -99,7 +99,7 @@ function inSchema(url: string, schema: string): string {
   return parsed.href;
 }
 
-// A schema takes a millisecond to make, a database fifty.
+// Creating a schema takes 1 ms, a database 50 ms.
 const postgres: TestDatabase = {
   name: 'Postgres',
   dialect: 'postgres',
@@ -138,8 +138,9 @@ function isInstalled(specifier: string): boolean {
 }
 
 /**
- * The databases that a store has to work on, as far as they are installed: node:sqlite always, better-sqlite3, libsql
- * and PGlite when their packages are there, Postgres when {@link startPostgres} has a server. Each `open()` gives a database of its own.
+ * Returns the databases that a store has to support, as far as they are installed: node:sqlite always,
+ * better-sqlite3, libsql and PGlite when their packages are installed, Postgres when {@link startPostgres}
+ * finds a server. Each `open()` creates a new database.
  */
 export function testDatabases(): readonly TestDatabase[] {
   const databases: TestDatabase[] = [sqliteFile('node:sqlite')];

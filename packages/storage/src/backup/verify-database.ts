@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
 import { StorageError } from '../errors.ts';
 import { type MigrateOptions, migrationStatus } from '../migrations/migrate.ts';
-import type { SqliteDriver } from '../sqlite/database.ts';
+import type { SqliteDriver } from '../sqlite/driver.ts';
 import { openSqlite } from '../sqlite/open.ts';
 
 /**
- * Reads a database of ours from end to end: every page, every index, every reference, and the history of each schema,
- * which must be there and known to this version.
+ * Verifies a whole Bonafide database: every page, index and foreign key, and the migration history of each
+ * schema, which must exist and be known to this version.
  *
- * @throws {StorageError} `STORAGE_CORRUPT`, `STORAGE_FOREIGN`, `STORAGE_NOT_A_DATABASE`, `BACKUP_INVALID`, `SCHEMA_NEWER`,
- * `MIGRATION_CHANGED`
+ * @throws {StorageError} `STORAGE_CORRUPT`, `STORAGE_FOREIGN`, `STORAGE_NOT_A_DATABASE`, `BACKUP_INVALID`,
+ *   `SCHEMA_NEWER`, `MIGRATION_CHANGED`
  */
-export async function requireSound(
+export async function verifyDatabase(
   path: string,
   driver: SqliteDriver,
   schemas: readonly MigrateOptions[] = [],

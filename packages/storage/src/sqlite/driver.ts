@@ -1,5 +1,5 @@
 /**
- * A prepared statement as better-sqlite3 and libsql have it.
+ * A prepared statement with the interface of better-sqlite3 and libsql.
  * https://github.com/WiseLibs/better-sqlite3/blob/master/docs/api.md
  */
 export interface SqliteStatement {
@@ -13,22 +13,22 @@ export interface SqliteStatement {
   iterate(parameters: readonly unknown[]): IterableIterator<unknown>;
 }
 
-/** An open SQLite database: what this package needs of better-sqlite3, libsql or anything like them. */
+/** An open SQLite database: the part of better-sqlite3's interface that this package uses. */
 export interface SqliteDatabase {
   prepare(sql: string): SqliteStatement;
   close(): unknown;
 }
 
-/** What a driver is asked to open. The file exists already, except for `:memory:`. */
+/** Options for opening a file. The file exists already, except for `:memory:`. */
 export interface SqliteDriverOptions {
   readonly readonly: boolean;
   readonly fileMustExist: boolean;
 }
 
 /**
- * Who does the work under {@link openSqlite}: the class itself (`import Database from 'better-sqlite3'`,
- * `import Database from 'libsql'`), a function that opens, or a database that is open already.
- * `destroy()` of the Kysely instance closes it in each case.
+ * A driver class (`import Database from 'better-sqlite3'`, `import Database from 'libsql'`), a function that
+ * returns a database handle, or an open handle. `destroy()` of the Kysely instance closes the handle in each
+ * case.
  */
 export type SqliteDriver =
   | SqliteDatabase
@@ -38,7 +38,7 @@ export type SqliteDriver =
     ) => SqliteDatabase)
   | ((path: string, options: SqliteDriverOptions) => SqliteDatabase);
 
-/** Opens `path` with whichever form of driver was given. */
+/** Opens `path` with any form of driver. */
 export function openWithDriver(
   driver: SqliteDriver,
   path: string,

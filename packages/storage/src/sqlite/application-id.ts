@@ -1,17 +1,18 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { StorageError } from '../errors.ts';
-import type { SqliteDatabase } from './database.ts';
+import type { SqliteDatabase } from './driver.ts';
 import { assign, pragma } from './pragma.ts';
 
-/** `PRAGMA application_id` of the files we make: 'Bona' in ASCII. */
+/** `PRAGMA application_id` of Bonafide's files: 'Bona' in ASCII. */
 export const applicationId = 0x426f6e61;
 
 /**
- * Marks a new file as ours; refuses one that is somebody else's. Writes nothing into what isn't empty.
+ * Sets the application id of an empty file, and refuses a file of another application. Never writes into a
+ * file that has content.
  *
  * @throws {StorageError} `STORAGE_FOREIGN`
  */
-export function requireOurs(database: SqliteDatabase, path: string, readonly: boolean): void {
+export function requireApplicationId(database: SqliteDatabase, path: string, readonly: boolean): void {
   const id = pragma(database, 'application_id');
   if (id === applicationId) return;
   const content = database.prepare('select 1 from sqlite_schema limit 1').all([]);
@@ -25,14 +26,14 @@ export function requireOurs(database: SqliteDatabase, path: string, readonly: bo
   );
 }
 
-/** What the first hundred bytes of a SQLite file say (https://www.sqlite.org/fileformat2.html). */
+/** Fields of the 100-byte header of a SQLite file (https://www.sqlite.org/fileformat2.html). */
 export interface SqliteHeader {
   readonly applicationId: number;
-  /** Whether a write-ahead log belongs to the file: by itself it may lack what was written last. */
+  /** True when the file has a write-ahead log: without it, the latest writes may be missing. */
   readonly hasLog: boolean;
 }
 
-/** The header of the file; `empty` when there is nothing in it, null when it is no SQLite file. */
+/** Reads the file's header; `empty` for an empty file, null for one that is not a SQLite database. */
 export function readHeader(path: string): SqliteHeader | 'empty' | null {
   const header = Buffer.alloc(100);
   const file = openSync(path, 'r');
