@@ -1,14 +1,14 @@
 import type { Interaction, OutcomeEvent, Trend } from './records.ts';
 
-/** What a peer's outcomes and answers come to, the recent ones weighing more (LED-20). */
+/** Success rate, latency and trend of one peer. Recent work weighs more. */
 export interface PeerAggregates {
   /** Decayed share of successes among finished pieces of work, 0…1; null when none is finished. */
   readonly successRate: number | null;
   /** Finished pieces of work that went in. */
   readonly finished: number;
-  /** What they weigh after decay: how many pieces of work of this moment they are worth. */
+  /** Their total weight after decay. A piece of work that finished now weighs 1. */
   readonly weight: number;
-  /** How long the peer takes to answer, in ms, by decayed weight; null without a measurement. */
+  /** The peer's response time in ms, weighted by decay; null without a measurement. */
   readonly latencyMs: { readonly p50: number; readonly p95: number; readonly samples: number } | null;
   readonly trend: Trend;
   /** Decayed success rates behind `trend`; null with fewer than four finished pieces of work. */
@@ -31,7 +31,7 @@ export interface AggregateOptions {
   readonly trendLength?: number | undefined;
 }
 
-/** What aggregates are made from: rows of one peer in any order. */
+/** Rows of one peer, in any order. */
 export interface AggregateInput {
   readonly outcomes: readonly Pick<
     OutcomeEvent,

@@ -1,6 +1,6 @@
 import type { Assessment, OutcomeEvent } from './records.ts';
 
-/** Something about an assessment that a person should look at (LED-20). */
+/** An assessment that an operator should review. */
 export interface AuditFinding {
   readonly assessment: Assessment;
   /**
@@ -28,13 +28,16 @@ const fact = stem(`request ask deliver promis agreed paid pay invoic refund veri
 const negation =
   /(?<!\p{L})(?:no|not|never|without|nothing|hardly|isn't|wasn't|didn't|doesn't|n't)(?:\s+\p{L}+)?\s+$/iu;
 
-/** At least so many finished pieces of work, nearly all of one kind, contradict a trust of the other sign. */
+/**
+ * Minimum number of finished pieces of work, nearly all of one kind, that contradicts a trust of the opposite
+ * sign.
+ */
 const leastFinished = 3;
 const nearlyAll = 0.8;
 
 /**
- * What a person should look at among assessments, in the order given (oldest first, so that the second of two equal
- * texts is the repeated one). A rule of thumb over English words: it finds what to read, it does not judge.
+ * Finds assessments that an operator should review. Expects them oldest first, so that the second of two
+ * equal texts is reported as the repetition. The heuristic knows English words only.
  */
 export function auditAssessments(
   assessments: readonly Assessment[],

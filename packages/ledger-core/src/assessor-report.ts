@@ -1,6 +1,6 @@
 import type { Assessment } from './records.ts';
 
-/** How one assessor judges, so that a change of model or prompt shows. */
+/** Statistics of one assessor, which make a change of model or prompt visible. */
 export interface AssessorReport {
   /** The model and prompt, or the source when it has no name. */
   readonly assessor: string;

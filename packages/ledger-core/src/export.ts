@@ -2,13 +2,13 @@ import { computeInfoScore } from './info-score.ts';
 import type { Assessment, Evidence } from './records.ts';
 
 /**
- * An assessment as it may leave this agent (LED-26): both scores, the reason and the time, or nothing. A trust score
+ * An assessment as it may leave this agent: both scores, the reason and the time, or nothing. A trust score
  * without its rationale has no type here.
  */
 export interface ExportedAssessment {
-  /** Who judged: this agent. */
+  /** The assessing agent. */
   readonly source: string;
-  /** Who was judged. */
+  /** The assessed peer. */
   readonly target: string;
   /** −10…+10. */
   readonly trust: number;
@@ -25,10 +25,10 @@ export function toExportedAssessment(row: Assessment, source: string): ExportedA
   return { source, target, trust, infoScore, rationale, at };
 }
 
-/** What this agent says that it knows of a peer, with the signed events that show it. */
+/** The basis of a peer's infoScore, with the signed events that prove it. */
 export interface EvidenceBundle {
   readonly target: string;
-  /** What the infoScore was computed from, and what it came to. */
+  /** The inputs of the infoScore and its value, as this agent states them. */
   readonly claimed: {
     readonly interactionCount: number;
     readonly timeSpanMs: number;
@@ -42,9 +42,9 @@ export interface EvidenceBundle {
 }
 
 /**
- * What a third party makes of a bundle: the infoScore of the events in it, whose signatures it has checked. Events of
- * one id count once, and only the assessments are taken on the word of whoever made the bundle: an event without a
- * time (`created_at`, seconds) adds nothing.
+ * Recomputes the infoScore from the events of a bundle, for a third party that has verified their signatures.
+ * Events with the same id count once; events without `created_at` (seconds) add nothing. The number of
+ * assessments is taken from the bundle.
  */
 export function infoScoreOfEvidence(bundle: EvidenceBundle): number {
   const times = new Map<unknown, number>();

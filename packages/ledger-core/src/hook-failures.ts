@@ -1,12 +1,12 @@
 /** The hooks that can fail: what they are called in the log. */
 export type HookName = 'onMessage' | 'afterSend' | 'section';
 
-/** How often one hook failed (LED-14). */
+/** Failures of one hook. */
 export interface HookFailures {
   readonly hook: HookName;
   /** ≥ 1. */
   readonly count: number;
-  /** When it last failed, ms since epoch. */
+  /** Time of the last failure, ms since epoch. */
   readonly lastAt: number;
   /** The code of its last error, or the error's name. Never its message, which may quote a peer. */
   readonly lastCode: string;
@@ -19,8 +19,8 @@ export type UnkeptHookFailures = Omit<HookFailures, 'lastAt'>;
 export interface FailureTally {
   add(hook: HookName, error: unknown): void;
   /**
-   * Has what is not kept yet kept, without anybody waiting for it. What made a hook fail mostly keeps the tally from
-   * being written, too: then it is tried again at the next call.
+   * Starts writing pending failures to the journal and returns at once. Retries failed writes at the next
+   * call, because the error that made a hook fail usually makes this write fail too.
    */
   settle(): void;
   total(): { readonly count: number; readonly last: unknown };

@@ -20,7 +20,7 @@ export interface SentMessage extends Partial<Omit<RecordInput, 'content'>> {
   readonly content: string;
 }
 
-/** The calls with which a runtime wires a ledger into its loop (LED-14). None of them ever throws or rejects. */
+/** The calls with which a runtime wires a ledger into its loop. None of them ever throws or rejects. */
 export interface LedgerHooks {
   /**
    * Call it first, with every message that comes in, in the async flow that then handles it: records the message and

@@ -1,9 +1,9 @@
 /**
- * An agent's private, first-person journal of whom it dealt with, what happened and what it makes of them.
+ * A private, first-person journal of an agent's peers, interactions and judgments.
  * @packageDocumentation
  */
 
-// What the options and results below are made of.
+// Types of the options and results below.
 export {
   detectBuildThenExploit,
   isBonafideError,

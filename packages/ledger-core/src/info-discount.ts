@@ -1,6 +1,6 @@
 import { explainInfoScore, type InfoScoreInput } from './info-score.ts';
 
-/** One reason why messages count for less (LED-7). */
+/** A reason to discount messages. */
 export interface InfoDiscount {
   /**
    * - `burst`: most messages came in a few short bursts.
@@ -8,7 +8,7 @@ export interface InfoDiscount {
    * - `trivial`: most of them say next to nothing.
    */
   readonly kind: 'burst' | 'regular' | 'trivial';
-  /** What is left of the number of interactions, 0…1 (excluded). */
+  /** Factor on the number of interactions, ≥ 0 and < 1. */
   readonly factor: number;
   readonly reason: string;
 }
@@ -37,7 +37,7 @@ export interface InfoDiscountOptions {
    */
   readonly trivialLength?: number | undefined;
   /**
-   * Messages that follow the one before within so many ms belong to one burst.
+   * Messages with at most this distance in ms belong to one burst.
    * @default 60000
    */
   readonly burstMs?: number | undefined;
@@ -50,11 +50,14 @@ export interface InfoDiscountOptions {
 
 /** The share above which something is the rule and not the exception. */
 const most = 0.5;
-/** Standard deviation of the gaps over their mean, below which they are a machine's: people's is near 1 and more. */
+/**
+ * Coefficient of variation of the gaps below which a schedule is machine-made. Human schedules have 1 or
+ * more.
+ */
 const clockwork = 0.05;
 
 /**
- * The infoScore with what inflates it taken off (LED-7): messages of a burst count as one, clockwork messages and
+ * The infoScore with what inflates it taken off: messages of a burst count as one, clockwork messages and
  * trivial ones as half. Deterministic; only the number of interactions is discounted, never the time or the
  * assessments. `messages` are those that are looked at, in order of time; their shares are taken for the whole.
  */

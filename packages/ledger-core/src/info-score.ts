@@ -1,4 +1,4 @@
-/** What an infoScore is computed from (LED-6). */
+/** Input of `computeInfoScore`. */
 export interface InfoScoreInput {
   /** Messages in both directions, an integer ≥ 0. */
   readonly interactionCount: number;
@@ -14,13 +14,13 @@ export interface InfoScoreExplanation {
   readonly score: number;
   /** The score before it is rounded down, 0…10. */
   readonly depth: number;
-  /** What the number of interactions allows, 0…10. */
+  /** Upper limit given by the number of interactions, 0…10. */
   readonly volume: number;
-  /** What the time they span allows, 0…10. */
+  /** Upper limit given by the time between first and last interaction, 0…10. */
   readonly span: number;
-  /** What reflecting on the peer adds, 0…0.75. Assessments beyond the number of interactions do not count. */
+  /** Bonus for assessments, 0…0.75. Assessments beyond the number of interactions do not count. */
   readonly bonus: number;
-  /** Which of the two held the score down; `none` without any interaction. */
+  /** The smaller of the two limits; `none` without any interaction. */
   readonly limitedBy: 'volume' | 'span' | 'none';
 }
 
@@ -50,10 +50,10 @@ const spanAnchors: readonly Anchor[] = [
 const dayMs = 86_400_000;
 
 /**
- * How much this agent knows about a peer: an integer from 0 (stranger) to 10 (long history), computed and never
- * judged (LED-6). It grows with the logarithm of the interactions and of the time they span, and is held down by
- * the scarcer of the two: a hundred messages in an hour stay low, and so do two messages half a year apart. It never
- * falls when an argument rises. It says nothing about whether the peer is good: that is `trust`.
+ * Computes how much this agent knows about a peer: an integer from 0 (stranger) to 10 (long history). It
+ * grows with the logarithm of the number of interactions and of the time between them, limited by the smaller
+ * of the two: a hundred messages in an hour stay low, and so do two messages half a year apart. It never
+ * decreases when an argument increases. It does not rate the peer's behavior; `trust` does.
  *
  * @example
  * computeInfoScore({ interactionCount: 16, timeSpanMs: 30 * 86_400_000, assessmentCount: 0 }) // 6

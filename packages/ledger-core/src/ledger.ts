@@ -57,9 +57,9 @@ import type { LedgerStore } from './store.ts';
 import { createTools, type ToolDefinition } from './tools.ts';
 import type { TrustStep } from './trust-step.ts';
 
-/** What a ledger is made of. */
+/** Options of `createLedger`. */
 export interface LedgerOptions {
-  /** Where the journal is kept. The ledger does not close it. */
+  /** The journal's storage. The ledger does not close it. */
   readonly store: LedgerStore;
   /**
    * Time now, in ms since epoch.
@@ -82,12 +82,11 @@ export interface LedgerOptions {
 }
 
 /**
- * One agent's private journal of whom it dealt with, what happened and what it makes of them. Only what this agent
- * saw and thought itself goes in (LED-12): there is no import and no way for others to write.
+ * A private journal of one agent: its peers, its interactions with them, and its judgments. It contains only
+ * what this agent observed; there is no import and no write access for others.
  *
- * Where a method takes a `peerId`, it is the ledger's id (`Peer.peerId`) or an `npub`. The id as the channel writes
- * it is understood too while only one channel knows it, and is `PEER_AMBIGUOUS` otherwise. Methods throw
- * `LedgerError`; what the store throws comes out unchanged.
+ * Methods that take a `peerId` accept the ledger's id (`Peer.peerId`), the handle (`Peer.handle`) or an
+ * `npub`, and nothing else. Methods throw `LedgerError`; errors of the store are passed on unchanged.
  */
 export interface Ledger {
   /** Records a message from a peer; creates the peer on first contact. Null for excluded senders. */
@@ -95,8 +94,9 @@ export interface Ledger {
   /** Records a message to a peer; creates the peer on first contact. Null for excluded recipients. */
   recordOutgoing(message: RecordInput): Promise<RecordResult | null>;
   /**
-   * Appends what became of a piece of work. The last outcome of a correlationId counts in the peer's success rate;
-   * the number of interactions does not change. Throws `CORRELATION_NOT_FOUND`, `CORRELATION_AMBIGUOUS`.
+   * Appends an outcome of a piece of work. The last outcome of a correlationId counts in the peer's success
+   * rate; the number of interactions does not change. Throws `CORRELATION_NOT_FOUND`,
+   * `CORRELATION_AMBIGUOUS`.
    */
   recordOutcome(correlationId: string, outcome: Outcome, options?: OutcomeOptions): Promise<OutcomeEvent>;
   /**
@@ -124,62 +124,68 @@ export interface Ledger {
   getConversation(peerId: string, options?: PageOptions): Promise<Page<Interaction>>;
   /** A peer's outcome events, newest first. */
   getOutcomes(peerId: string, options?: PageOptions): Promise<Page<OutcomeEvent>>;
-  /** A peer's assessments in order of time; with `limit` only the newest so many. */
+  /** Returns a peer's assessments in order of time; with `limit` only the newest ones. */
   getAssessments(peerId: string, options?: { readonly limit?: number }): Promise<readonly Assessment[]>;
   getLatestAssessment(peerId: string): Promise<Assessment | null>;
-  /** What the policy and the prompt need; null for a peer that the ledger does not know. */
+  /** Returns the input of policy and prompt; null for an unknown peer. */
   getPeerAssessmentSummary(peerId: string): Promise<PeerAssessmentSummary | null>;
   getSummary(): Promise<LedgerSummary>;
   /** Peer, summary, verdict and prompt section together, of one moment. */
   getBriefing(peerId: string): Promise<PeerBriefing>;
 
-  /** The text for the prompt about this peer (LED-15); empty for excluded senders. */
+  /** Returns the prompt text about this peer; empty for excluded senders. */
   peerContext(peerId: string): Promise<string>;
   /** The same as a section that a host can place where its prompt cache wants it. */
   peerContextSection(peerId: string): Promise<PromptSection>;
 
   /**
-   * Tools for the model (LED-17): `query_peer`, `list_peers`, and `assess_peer` unless a cortex assesses. Ask anew for
-   * each turn, or use an adapter that follows.
+   * Returns tools for the model: `query_peer`, `list_peers`, and `assess_peer` unless a cortex assesses. Call
+   * it for each turn, or use an adapter that follows changes.
    */
   tools(options?: { readonly assessor?: string }): readonly ToolDefinition[];
-  /** Who assesses in the loop (LED-18). A cortex calls it when it starts and when it closes. The operator always may. */
+  /**
+   * Sets who assesses in the agent's loop. A cortex calls it when it starts and when it closes. The operator
+   * can always assess.
+   */
   setAssessor(assessor: Assessor): void;
 
-  /** Success rate, latency and trend with decay (LED-20), from the newest thousand outcomes and messages. */
+  /** Computes success rate, latency and trend with decay from the newest thousand outcomes and messages. */
   getPeerAggregates(
     peerId: string,
     options?: { readonly halfLifeMs?: number; readonly trendLength?: number },
   ): Promise<PeerAggregates | null>;
   /**
-   * Whether trust in this peer looks as if it was built to be exploited (LED-21), with the rows that say so, from the
-   * oldest to the newest thousand messages. Nothing acts on it by itself. Null for an unknown peer.
+   * Detects trust that may have been built in order to be exploited, with the rows as evidence, over the
+   * newest thousand messages and assessments. The result has no automatic effect. Null for an unknown peer.
    */
   getTrajectory(peerId: string): Promise<TrajectoryResult<Interaction | Assessment> | null>;
-  /** What a person should look at among the assessments of one peer, or of all (LED-20). */
+  /** Finds assessments of one peer, or of all, that an operator should review. */
   auditAssessments(peerId?: string): Promise<readonly AuditFinding[]>;
-  /** How each assessor judges, so that a change of model or prompt shows (LED-3). */
+  /** Reports statistics per assessor, which make a change of model or prompt visible. */
   assessorReport(): Promise<readonly AssessorReport[]>;
   /**
-   * The furthest that one assessment by the agent itself, or by another source, moved trust (LED-17); null without any.
+   * The furthest that one assessment by the agent itself, or by another source, moved trust; null without any.
    */
   getLargestTrustStep(options?: LargestStepOptions): Promise<TrustStep | null>;
-  /** Complete records for whoever may see them, oldest first (LED-26). Read page by page. */
+  /** Exports complete assessments, oldest first, page by page. */
   exportAssessments(options?: ExportOptions): AsyncIterable<ExportedAssessment>;
-  /** What the infoScore of a peer rests on, with the signed events (LED-2). Null for an unknown peer. */
+  /** Exports the basis of a peer's infoScore with the signed events. Null for an unknown peer. */
   exportEvidence(peerId: string): Promise<EvidenceBundle | null>;
   /**
-   * Removes text and evidence of older interactions for good, on the operator's word only (LED-27). Counts, times,
-   * outcomes and assessments stay, so that no score moves. Returns how many interactions lost their text.
+   * Permanently removes text and evidence of older interactions; for operators. Counts, times, outcomes and
+   * assessments stay, so no score changes. Returns the number of interactions whose text was removed.
    */
   prune(options: { readonly before: number }): Promise<{ readonly pruned: number }>;
 
   /**
-   * Adds failures of hooks to the journal's tally (LED-14), stamped with the time now; `createLedgerHooks` does it. Over
+   * Adds failures of hooks to the journal's tally, stamped with the time now; `createLedgerHooks` does it. Over
    * a store without a tally it does nothing.
    */
   noteHookFailures(failures: readonly UnkeptHookFailures[]): Promise<void>;
-  /** How often which hook failed since the journal began, by name; null over a store without a tally. */
+  /**
+   * Returns the number of failures per hook since the journal was created, ordered by name; null when the
+   * store does not count them.
+   */
   getHookFailures(): Promise<readonly HookFailures[] | null>;
 
   /** Calls `listener` after each event. What a listener throws is logged and goes no further. */
@@ -187,7 +193,7 @@ export interface Ledger {
     name: Name,
     listener: (event: LedgerEvents[Name]) => unknown,
   ): Unsubscribe;
-  /** Lets go of the listeners and refuses further calls. The store stays as it is. */
+  /** Removes all listeners and rejects further calls. Does not close the store. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }

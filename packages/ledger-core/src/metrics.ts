@@ -4,7 +4,7 @@ import type { LedgerEvents } from './events.ts';
 import type { HookName } from './hook-failures.ts';
 
 // For a host that has set up OpenTelemetry before it made the ledger or its hooks; for any other all of this does nothing
-// . Peers are no attributes: there is no bound to their number.
+//. Peers are no attributes: there is no bound to their number.
 const meter = () => metrics.getMeter('@bonafide/ledger-core');
 
 /** Counts what a ledger announces. */

@@ -25,7 +25,10 @@ const results: Readonly<Record<Outcome, OutcomeResult>> = {
   timeout: 'failure',
 };
 
-/** How an outcome counts: `paid` and `verified` are successes, `rejected`, `timeout` and `disputed` failures. */
+/**
+ * Classifies an outcome: `paid` and `verified` are successes; `rejected`, `timeout`, `disputed` and
+ * `violation` are failures; the others are open.
+ */
 export function outcomeResult(outcome: Outcome): OutcomeResult {
   return results[outcome];
 }

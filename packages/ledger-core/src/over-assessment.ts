@@ -1,4 +1,4 @@
-/** A peer that is judged more often than there is something to judge (LED-9). */
+/** A peer that was assessed more often than new facts justify. */
 export interface OverAssessed {
   readonly peerId: string;
   /** Assessments by agent and cortex in the time that was looked at. */
@@ -15,7 +15,7 @@ export interface OverAssessed {
 const dayMs = 86_400_000;
 const mostPerDay = 2;
 
-/** Whether more than two of these times, in order, lie within some 24 hours. */
+/** Returns true when more than two of these times, in ascending order, lie within 24 hours. */
 export function isTooOften(times: readonly number[]): boolean {
   return times.some((at, index) => {
     const earlier = times[index - mostPerDay];

@@ -4,7 +4,7 @@ import { fitTokens, tokenCeiling } from './prompt-budget.ts';
 import type { PeerAssessmentSummary, PeerOverview } from './records.ts';
 
 /**
- * A piece of a system prompt (LED-15). A host joins sections as its SDK wants them: what is less volatile first, so
+ * A piece of a system prompt. A host joins sections as its SDK wants them: what is less volatile first, so
  * that the beginning of the prompt stays the same and cached.
  */
 export interface PromptSection {
@@ -12,15 +12,15 @@ export interface PromptSection {
   readonly id: string;
   /** Markdown that begins with its own heading; empty when there is nothing to say. */
   readonly text: string;
-  /** Which sections to keep when room is short: the higher ones. */
+  /** Sections with a higher priority are kept when space is short. */
   readonly priority: number;
-  /** How often the text changes: never, per session, or with every turn. */
+  /** Frequency of change: never, per session, or every turn. */
   readonly volatility: 'static' | 'session' | 'turn';
-  /** Whose knowledge this is. */
+  /** The source of the knowledge. */
   readonly provenance: string;
 }
 
-/** What a peer's section is made of. */
+/** Input of `peerContextSection`. */
 export interface PeerContextInput {
   /** Shown for a peer that the ledger does not know. */
   readonly peerId: string;
@@ -31,7 +31,7 @@ export interface PeerContextInput {
   readonly now: number;
 }
 
-/** The most tokens that a peer's section takes, guide and rationale included (LED-15). */
+/** Maximum number of tokens of a peer's section, including guide and rationale. */
 export const peerContextTokens = 149;
 
 const guide = [
@@ -39,7 +39,7 @@ const guide = [
   'Info 0-10 = how well known; Trust ±10 = behavior.',
   'Low info: weigh the rationale.',
 ];
-/** What the greediest tokenizer makes of the guide and the line end after it; a test holds it to that. */
+/** Tokens of the guide and its final line break in the least efficient tokenizer; verified by a test. */
 export const guideTokens = 27;
 
 const rationaleBytes = 600;
@@ -49,7 +49,7 @@ const trajectoryShown = 3;
 
 /**
  * The section about one peer: a pure function of what the ledger knows. Null gives an empty section, for senders
- * that are no peers. What a peer could have written is neutralised (LED-16): one line, no markup, bounded.
+ * that are no peers. What a peer could have written is neutralised: one line, no markup, bounded.
  */
 export function peerContextSection(input: PeerContextInput | null): PromptSection {
   return {
@@ -118,7 +118,7 @@ function identity(peerId: string, peer: PeerOverview | null): string {
   return alias ? `Peer: "${alias}" | ID: ${id}${channel}` : `Peer: ${id}${channel}`;
 }
 
-/** Text of somebody else on one line without markup, in at most so many tokens. */
+/** Sanitizes peer-written text for one line of the prompt, limited to `tokens`. */
 function safe(text: string, tokens: number): string {
   return fitTokens(sanitizePromptText(text, 128), tokens);
 }

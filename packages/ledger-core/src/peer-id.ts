@@ -14,19 +14,19 @@ export function parseNostrKey(text: string): string | null {
 }
 
 /**
- * The ledger's id of a peer: on channel `nostr` the public key in hex, everywhere else `channel:id`, so that nobody
- * takes over another channel's history by choosing a name (LED-1). `nativeId` is the id as the channel writes it,
- * not a ledger id: what the peer may choose freely is never taken for a prefix.
+ * Returns the ledger's id of a peer: on channel `nostr` the public key in hex, on every other channel
+ * `channel:id`, so that no peer can take over the history of another channel by choosing a name. `nativeId`
+ * is the id as the channel writes it; a colon in it is never read as a channel prefix.
  *
  * @example
- * toPeerId('nostr', 'npub180cvv07t…') // '3bf0c63fcb93…'
- * toPeerId('telegram', '4711')        // 'telegram:4711'
+ * toPeerId('nostr', 'npub180cvv07t…') // '3bf0c63fcb93…' toPeerId('telegram', '4711')        //
+ * 'telegram:4711'
  */
 export function toPeerId(channel: string, nativeId: string): string {
   return (channel === 'nostr' && parseNostrKey(nativeId)) || `${channel}:${nativeId}`;
 }
 
-/** Whether a text is a short id as it is shown in prompts and tables (X-10): eight characters, '…', four. */
+/** Whether a text is a short id as it is shown in prompts and tables: eight characters, '…', four. */
 export function parseShortId(text: string): { readonly prefix: string; readonly suffix: string } | null {
   const [, prefix, suffix] = /^(.{8})(?:…|\.\.\.)(.{4})$/u.exec(text) ?? [];
   return prefix !== undefined && suffix !== undefined ? { prefix, suffix } : null;

@@ -1,6 +1,6 @@
 import type { AssessmentSource, PeerAssessmentSummary } from './records.ts';
 
-/** What to do with a peer. */
+/** The decision about a peer. */
 export type Verdict = 'accept' | 'prioritise' | 'caution' | 'refuse';
 
 /** Bounds on a number; all that are given must hold. A number that is not known is within no bounds. */
@@ -11,27 +11,27 @@ export interface Bounds {
   readonly below?: number;
 }
 
-/** When a rule applies: every condition that is given holds. */
+/** Conditions of a rule; all that are given must hold. */
 export interface PolicyConditions {
   /** The latest trust, −10…+10. */
   readonly trust?: Bounds;
   /** The infoScore now (not the one of the latest assessment), 0…10. */
   readonly infoScore?: Bounds;
-  /** How long ago the latest assessment was made, in milliseconds. */
+  /** Age of the latest assessment in ms. */
   readonly latestAgeMs?: Bounds;
   /** Successes among finished work, 0…1. */
   readonly successRate?: Bounds;
   /** The peer's channel is one of these. */
   readonly channel?: readonly string[];
-  /** Whether this is a peer without any history. */
+  /** True for a peer without any history. */
   readonly firstContact?: boolean;
-  /** Whether the peer has been assessed at all. */
+  /** True for a peer with at least one assessment. */
   readonly assessed?: boolean;
   /** The latest assessment comes from one of these. */
   readonly source?: readonly AssessmentSource[];
 }
 
-/** One rule: when it applies, what to do, and why in words that a person reads. */
+/** A rule: its conditions, its verdict and a human-readable reason. */
 export interface PolicyRule {
   /** Names the rule in a verdict. */
   readonly rule: string;
@@ -45,7 +45,7 @@ export interface Policy {
   readonly rules: readonly PolicyRule[];
 }
 
-/** A verdict with the rule that fired and its reason in words. */
+/** A verdict with the rule that matched and a human-readable reason. */
 export interface PolicyVerdict {
   readonly verdict: Verdict;
   readonly rule: string;
@@ -104,7 +104,7 @@ const prioritiseGood: PolicyRule = {
 };
 
 /**
- * Policies to choose from (LED-19).
+ * Policies to choose from.
  *
  * - `open`, the default: refuses at trust ≤ −3 with infoScore ≥ 2, and whenever the operator said ≤ −3; caution with
  *   any other negative trust, on first contact, at infoScore ≤ 1 and when the last assessment is over 180 days old;
@@ -161,7 +161,7 @@ export const policies = {
 export type PolicyName = keyof typeof policies;
 
 /**
- * What to do with a peer, by declared rules (LED-19): the first rule that applies decides, else `accept`. Pure:
+ * What to do with a peer, by declared rules: the first rule that applies decides, else `accept`. Pure:
  * the same summary and policy always give the same verdict. `null` is a peer that the ledger does not know.
  *
  * @example
@@ -227,7 +227,7 @@ function within(value: number | null, bounds: Bounds | undefined): boolean {
   );
 }
 
-/** Adds the numbers that the rule looked at, so that a refusal can be checked by whoever reads it. */
+/** Adds the numbers that the rule compared, so that a reader can check a refusal. */
 function withEvidence(reason: string, when: PolicyConditions, facts: Facts): string {
   const evidence = [
     when.trust && facts.trust !== null ? `trust ${formatTrust(facts.trust)}` : null,

@@ -65,7 +65,7 @@ const encoder = new TextEncoder();
 
 /**
  * No tokenizer in use needs more tokens for the text than this. Counted and not tokenized: real tokenizers throw on
- * `<|endoftext|>` or take a minute for 20 kB of one letter (LED-15), and which one the host's model has is not known.
+ * `<|endoftext|>` or take a minute for 20 kB of one letter, and which one the host's model has is not known.
  */
 export function tokenCeiling(text: string): number {
   let total = 0;

@@ -1,10 +1,10 @@
 import type { OverAssessed } from './over-assessment.ts';
 
-/** Which way a message went: `in` from the peer to this agent, `out` from this agent to the peer. */
+/** Direction of a message: `in` from the peer to this agent, `out` from this agent to the peer. */
 export type Direction = 'in' | 'out';
 
 /**
- * What became of one piece of work (LED-2). `paid` and `verified` count as success; `rejected`, `timeout` and
+ * What became of one piece of work. `paid` and `verified` count as success; `rejected`, `timeout` and
  * `disputed` as failure; the others are steps on the way.
  */
 export type Outcome =
@@ -18,34 +18,36 @@ export type Outcome =
   | 'disputed'
   | 'timeout';
 
-/** How an outcome counts in a peer's success rate; `open` is work whose last word is still to come. */
+/** Effect of an outcome on the peer's success rate; `open` means that the final outcome is still missing. */
 export type OutcomeResult = 'success' | 'failure' | 'open';
 
-/** Who gave a trust score: the agent itself in its loop, the cortex in its reflection, or the human operator. */
+/**
+ * The author of a trust score: the agent in its loop, the cortex in its reflection, or the human operator.
+ */
 export type AssessmentSource = 'agent' | 'cortex' | 'operator';
 
-/** What was measured about a message or an outcome. Further keys are kept. */
+/** Measurements of a message or an outcome. Further keys are kept. */
 export interface Metrics {
   /** Milliseconds from asking to answer, ≥ 0. */
   readonly latencyMs?: number | undefined;
-  /** What it cost, in millisatoshi, an integer ≥ 0. */
+  /** Cost in millisatoshi, an integer ≥ 0. */
   readonly costMsat?: number | undefined;
-  /** A score of the result, in whatever range the judge of it uses. */
+  /** A score of the result, in the range that its judge uses. */
   readonly score?: number | undefined;
   readonly [key: string]: number | string | boolean | null | undefined;
 }
 
-/** Someone this agent has dealt with (LED-1). Everything here is this agent's own observation. */
+/** A peer that this agent has interacted with. All fields are this agent's own observations. */
 export interface Peer {
   /**
-   * The ledger's id of the peer: a Nostr public key as 64 lower-case hex digits, and `channel:id` on every other
-   * channel, so that nobody takes over another channel's history by choosing a name.
+   * The ledger's id of the peer: a Nostr public key as 64 lower-case hex digits, and `channel:id` on every
+   * other channel, so that no peer can take over the history of another channel by choosing a name.
    */
   readonly peerId: string;
   /** The peer's id as its channel writes it. On Nostr the same as `peerId`. */
   readonly nativeId: string;
   readonly channel: string;
-  /** What the peer calls itself. Written by the peer: neutralise it before you show it. */
+  /** The name that the peer gives itself. Written by the peer: sanitize it before display. */
   readonly alias: string | null;
   /** Time of the earliest interaction, ms since epoch. */
   readonly firstSeenAt: number;
@@ -71,7 +73,7 @@ export interface PeerOverview extends Peer {
   readonly successRate: number | null;
 }
 
-/** One message to or from a peer (LED-2). */
+/** One message to or from a peer. */
 export interface Interaction {
   readonly interactionId: string;
   readonly peerId: string;
@@ -79,11 +81,11 @@ export interface Interaction {
   readonly channel: string;
   /** The text as stored: private keys redacted, cut to `maxMessageLength`. Written by the peer when `direction` is `in`. */
   readonly content: string;
-  /** Length of the text as it came, before redaction and cap, in UTF-16 units (`String.length`). */
+  /** Length of the original text before redaction and truncation, in UTF-16 units (`String.length`). */
   readonly contentLength: number;
-  /** True when a private key was taken out of the text (LED-13). */
+  /** True when a private key was removed from the text. */
   readonly redacted: boolean;
-  /** True when the operator removed text and evidence after their time (LED-27). Everything else of the row stays. */
+  /** True when the operator removed text and evidence. All other fields are kept. */
   readonly pruned: boolean;
   /** Ties request, delivery, payment and outcome of one piece of work together. */
   readonly correlationId: string | null;
@@ -95,46 +97,46 @@ export interface Interaction {
   readonly outcome: Outcome | null;
   /** The message's own metrics, else those of that last outcome. */
   readonly metrics: Metrics | null;
-  /** When it happened, ms since epoch. */
+  /** Time of the message, ms since epoch. */
   readonly createdAt: number;
 }
 
-/** A signed event, kept as it came. */
+/** A signed event, unchanged. */
 export type Evidence = { readonly [key: string]: unknown };
 
-/** One outcome, as it was reported (LED-2, LED-9). Outcomes are appended; the last one of a piece of work counts. */
+/** One outcome. Outcomes are appended; the last one of a piece of work counts. */
 export interface OutcomeEvent {
   readonly outcomeId: string;
   readonly peerId: string;
   readonly correlationId: string;
   readonly outcome: Outcome;
-  /** How `outcome` counts; derived, stored so that a store can count without knowing why. */
+  /** Effect of `outcome` on the success rate; stored so that stores need no rules. */
   readonly result: OutcomeResult;
   readonly metrics: Metrics | null;
   readonly externalId: string | null;
   readonly createdAt: number;
 }
 
-/** This agent's judgment of a peer at one moment (LED-3). Rows are never changed and never removed. */
+/** This agent's judgment of a peer at one moment. Rows are never changed and never removed. */
 export interface Assessment {
   readonly assessmentId: string;
   readonly peerId: string;
-  /** How much the agent knew about the peer then, 0…10. Computed, never given. */
+  /** Knowledge about the peer at that time, 0…10. Always computed. */
   readonly infoScore: number;
-  /** How the peer behaved in this agent's eyes, an integer −10…+10. */
+  /** The peer's behavior as this agent judges it, an integer −10…+10. */
   readonly trust: number;
-  /** Why. The primary signal; the numbers are its summary. */
+  /** The reason. The primary signal; the numbers are its summary. */
   readonly rationale: string;
   readonly source: AssessmentSource;
-  /** Which model and prompt judged, e.g. `gpt-5/prompt-3`. */
+  /** Model and prompt of the assessor, for example `gpt-5/prompt-3`. */
   readonly assessor: string | null;
   readonly createdAt: number;
 }
 
-/** Where a peer's work is going: whether the newer half of it went better or worse than the older. */
+/** Direction of a peer's work: the newer half compared with the older half. */
 export type Trend = 'improving' | 'declining' | 'steady' | 'unknown';
 
-/** What the policy and the prompt need to know about a peer (LED-9). */
+/** Input of policy and prompt about a peer. */
 export interface PeerAssessmentSummary {
   readonly channel: string;
   /** The infoScore at `asOf`, 0…10. */
@@ -158,13 +160,13 @@ export interface PeerAssessmentSummary {
   };
   /** successes / (successes + failures), 0…1; null when no piece of work is finished. */
   readonly successRate: number | null;
-  /** Where the success rate is going, over the last ten finished pieces of work; `unknown` below four. */
+  /** Trend of the success rate over the last ten finished pieces of work; `unknown` below four. */
   readonly trend?: Trend;
-  /** When this summary was taken, ms since epoch. Without it no rule about age applies. */
+  /** Time of this summary, ms since epoch. Without it, conditions on age never match. */
   readonly asOf?: number;
 }
 
-/** The whole ledger in a few numbers (LED-9). */
+/** Statistics over the whole ledger. */
 export interface LedgerSummary {
   readonly peers: number;
   readonly interactions: number;
@@ -173,7 +175,7 @@ export interface LedgerSummary {
   readonly positiveAssessments: number;
   /** Peers with at least one assessment. */
   readonly assessedPeers: number;
-  /** How many assessed peers have which latest trust, lowest first; only values that occur. */
+  /** Number of assessed peers per latest trust, lowest first; only values that occur. */
   readonly trustDistribution: readonly { readonly trust: number; readonly peers: number }[];
   /** Peers whose latest trust is negative, most recently seen first, at most 100; `flaggedCount` counts them all. */
   readonly flagged: readonly PeerOverview[];

@@ -3,7 +3,7 @@ import { decodeBech32 } from '@bonafide/internal';
 /** A text without the private keys that stood in it. */
 export interface Redacted {
   readonly text: string;
-  /** Whether something was taken out. */
+  /** True when a key was removed. */
   readonly redacted: boolean;
 }
 
@@ -13,7 +13,7 @@ const candidate =
   /nsec1(?=([023456789acdefghjklmnpqrstuvwxyz]{58}))|ncryptsec1[023456789acdefghjklmnpqrstuvwxyz]{32,}/giu;
 
 /**
- * Takes private Nostr keys out of a text (LED-13): every `nsec1…` with a valid checksum (NIP-19) and every
+ * Takes private Nostr keys out of a text: every `nsec1…` with a valid checksum (NIP-19) and every
  * `ncryptsec1…` (NIP-49), wherever they stand and in upper or lower case. Nothing else of the text changes.
  */
 export function redactKeys(text: string): Redacted {

@@ -1,4 +1,4 @@
-/** Which words tell the model how to assess: the long ones, the short ones, or the host's own. */
+/** Text that tells the model how to assess: the full one, the short one, or the host's own. */
 export type Rubric = 'full' | 'short' | (string & {});
 
 const full = `Record your judgment of a peer: a trust score and the reason for it.

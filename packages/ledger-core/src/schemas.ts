@@ -65,10 +65,10 @@ const bounds = z.strictObject({
   below: z.number().optional(),
 });
 
-/** Who may assess in the loop. */
+/** Sources that can assess in the agent's loop. */
 export const assessorSchema = z.enum(['agent', 'cortex']);
 
-/** Who may have given an assessment. */
+/** Sources of an assessment. */
 export const sourceSchema = z.enum(['agent', 'cortex', 'operator']);
 
 /** Shape of a `Policy`, for one that comes from a file. Unknown conditions are refused: they would never apply. */

@@ -2,11 +2,11 @@ import type { HookFailures } from './hook-failures.ts';
 import type { Assessment, Interaction, OutcomeEvent, Peer, PeerOrder } from './records.ts';
 
 /**
- * Where a ledger keeps its journal (X-2). Ten small verbs, and two that may be left out; each write is atomic, and a write that is repeated with
+ * Where a ledger keeps its journal. Ten small verbs, and two that may be left out; each write is atomic, and a write that is repeated with
  * the same `externalId` does nothing. The ledger has checked, redacted and stamped everything before it comes here:
  * a store decides nothing, it only keeps. Implement it over any database and run `testLedgerStore` on it.
  *
- * A store is one agent's journal. A server that several agents share gives each a store of its own scope (LED-24):
+ * A store is one agent's journal. A server that several agents share gives each a store of its own scope:
  * no verb of one ever returns, counts or changes a row of another.
  */
 export interface LedgerStore {
@@ -64,7 +64,7 @@ export interface LedgerStore {
   prune(before: number): Promise<number>;
 
   /**
-   * Adds failures of hooks to what is kept of each hook: counts add up, and of two the later one is the last (LED-14).
+   * Adds failures of hooks to what is kept of each hook: counts add up, and of two the later one is the last.
    * May be left out together with `listHookFailures`: then nobody learns of failures after the process has ended.
    */
   addHookFailures?(failures: readonly HookFailures[]): Promise<void>;

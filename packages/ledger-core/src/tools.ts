@@ -15,7 +15,7 @@ export interface ToolAnnotations {
 }
 
 /**
- * A tool for a model, in no SDK's form (LED-17). `inputSchema` is a Standard Schema and a Standard JSON Schema, so that
+ * A tool for a model, in no SDK's form. `inputSchema` is a Standard Schema and a Standard JSON Schema, so that
  * AI SDK, MCP server, OpenAI Agents and Mastra take it as it is.
  */
 export interface ToolDefinition {

@@ -1,10 +1,10 @@
 import type { Assessment, AssessmentSource } from './records.ts';
 
-/** How far one assessment moved trust in a peer (LED-17). */
+/** The change of trust made by one assessment. */
 export interface TrustStep {
   readonly peerId: string;
   readonly assessmentId: string;
-  /** The trust before, whoever had given it; 0 for the first assessment of a peer. */
+  /** Trust before, from any source; 0 for the first assessment of a peer. */
   readonly from: number;
   readonly to: number;
   /** ms since epoch. */
@@ -14,7 +14,7 @@ export interface TrustStep {
 /** Options of `largestTrustStep`. */
 export interface TrustStepOptions {
   /**
-   * Whose assessments.
+   * Source of the assessments to look at.
    * @default 'agent', whose steps `maxTrustStep` limits
    */
   readonly source?: AssessmentSource | undefined;

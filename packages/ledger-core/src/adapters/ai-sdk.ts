@@ -6,7 +6,7 @@ import { type ToolSet, tool } from 'ai';
 import type { ToolDefinition } from '../tools.ts';
 
 /**
- * The definitions as `generateText`, `streamText` and agents take them (LED-17). What a tool throws reaches the model
+ * The definitions as `generateText`, `streamText` and agents take them. What a tool throws reaches the model
  * as the SDK's own tool error.
  *
  * @example

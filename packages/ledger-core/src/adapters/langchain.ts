@@ -6,7 +6,7 @@ import { type DynamicStructuredTool, tool } from '@langchain/core/tools';
 import type { ToolDefinition } from '../tools.ts';
 
 /**
- * The definitions as LangChain's structured tools (LED-17), for `model.bindTools` and agents. They answer with JSON
+ * The definitions as LangChain's structured tools, for `model.bindTools` and agents. They answer with JSON
  * text.
  *
  * @example

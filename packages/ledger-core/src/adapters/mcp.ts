@@ -8,14 +8,13 @@ import type { Ledger } from '../ledger.ts';
 import type { ToolDefinition } from '../tools.ts';
 
 /**
- * Registers the ledger's tools with a server (LED-17). `assess_peer` comes and goes with the mode (LED-18), and clients
- * are told. What a tool throws reaches the client as a tool result with `isError`. Returns a function that takes the
- * tools off again.
+ * Registers the ledger's tools with a server. `assess_peer` is added and removed with the assessor mode, and
+ * clients are notified. An error of a tool reaches the client as a tool result with `isError`. Returns a
+ * function that removes the tools.
  *
  * @example
- * const server = new McpServer({ name: 'ledger', version: '1.0.0' });
- * registerMcpTools(server, ledger);
- * await server.connect(new StdioServerTransport());
+ * const server = new McpServer({ name: 'ledger', version: '1.0.0' }); registerMcpTools(server, ledger); await
+ * server.connect(new StdioServerTransport());
  */
 export function registerMcpTools(
   server: McpServer,

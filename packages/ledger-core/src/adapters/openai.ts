@@ -13,7 +13,7 @@ function parametersOf({ inputSchema }: ToolDefinition): Record<string, unknown> 
   return { ...schema, additionalProperties: false };
 }
 
-/** The definitions for the Responses API (LED-17): `client.responses.create({ tools })`. */
+/** Converts the definitions for the Responses API: `client.responses.create({ tools })`. */
 export function toOpenAiTools(definitions: readonly ToolDefinition[]): OpenAI.Responses.FunctionTool[] {
   return definitions.map((tool) => ({
     type: 'function',
@@ -25,7 +25,7 @@ export function toOpenAiTools(definitions: readonly ToolDefinition[]): OpenAI.Re
   }));
 }
 
-/** The definitions for chat completions (LED-17): `client.chat.completions.create({ tools })`. */
+/** Converts the definitions for chat completions: `client.chat.completions.create({ tools })`. */
 export function toOpenAiChatTools(
   definitions: readonly ToolDefinition[],
 ): OpenAI.Chat.Completions.ChatCompletionFunctionTool[] {

@@ -11,7 +11,7 @@ import { infoScorer } from './info-scorer.ts';
 export interface AssessmentOptions {
   /** @default 'agent' */
   readonly source?: AssessmentSource | undefined;
-  /** Which model and prompt judged. */
+  /** Model and prompt of the assessor. */
   readonly assessor?: string | undefined;
 }
 

@@ -37,7 +37,7 @@ export async function briefOn(context: LedgerDependencies, peerId: string): Prom
   return { peer, summary, verdict, section };
 }
 
-/** An unknown id may be one that was never recorded on purpose: `cron`, or `local:cron` as the ledger would have it. */
+/** Returns true for an id that is excluded on purpose: `cron`, or `local:cron` as a peerId. */
 function leavesNoTrace(config: ResolvedConfig, found: StoredPeer | null, peerId: string): boolean {
   if (found) return isExcluded(config, found.peer.channel, found.peer.nativeId);
   const [channel = '', ...nativeId] = peerId.split(':');

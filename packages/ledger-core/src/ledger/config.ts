@@ -4,7 +4,7 @@ import type { Policy, PolicyName } from '../policy.ts';
 import type { Rubric } from '../rubric.ts';
 import type { configSchema } from '../schemas.ts';
 
-/** What an operator may set (LED-11). Everything is optional. */
+/** Configuration of a ledger. All fields are optional. */
 export interface LedgerConfig {
   /**
    * Longest message text that is kept, in UTF-16 units; the rest is cut off, its length stays known.
@@ -12,8 +12,8 @@ export interface LedgerConfig {
    */
   readonly maxMessageLength?: number | null;
   /**
-   * Senders that are no peers and leave no trace. A plain name is meant on `localChannels` only, so a remote peer
-   * that calls itself `system` is recorded; a full peerId (`telegram:4711`, a Nostr key) is meant everywhere.
+   * Senders that are not recorded. A plain name applies to `localChannels` only, so a remote peer that calls
+   * itself `system` is recorded; a full peerId (`telegram:4711`, a Nostr key) applies everywhere.
    * @default ['stdin', 'system', 'cron']
    */
   readonly excludedSenders?: readonly string[];
@@ -28,23 +28,23 @@ export interface LedgerConfig {
    */
   readonly assessChannels?: readonly string[] | null;
   /**
-   * Which policy gives the verdicts (LED-19).
+   * Policy that gives the verdicts.
    * @default 'open'
    */
   readonly policy?: PolicyName | Policy;
   /**
-   * What `assess_peer` tells the model about how to assess: the full rubric, the short one, or words of your own.
+   * Instructions of `assess_peer` to the model: the full rubric, the short one, or your own text.
    * @default 'full'
    */
   readonly rubric?: Rubric;
   /**
-   * How far one `assess_peer` may move trust from the latest assessment (from 0 at the first), 1…20.
-   * @default null (as far as the model says)
+   * Maximum change of trust by one `assess_peer` from the latest assessment (from 0 at the first), 1…20.
+   * @default null (no limit)
    */
   readonly maxTrustStep?: number | null;
   /**
-   * Whether messages in bursts, clockwork messages and trivial ones count for less in the infoScore (LED-7). Costs a
-   * query per peer.
+   * Enables the discount on messages in bursts, on a fixed schedule, or without content. Costs one query per
+   * peer.
    * @default false
    */
   readonly infoDiscount?: boolean | InfoDiscountOptions;

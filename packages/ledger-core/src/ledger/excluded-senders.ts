@@ -1,7 +1,9 @@
 import { toPeerId } from '../peer-id.ts';
 import type { ResolvedConfig } from './config.ts';
 
-/** Whether somebody is no peer and leaves no trace: a plain name counts on this machine's own channels only. */
+/**
+ * Returns true for a sender that is not recorded. A plain name applies to this machine's own channels only.
+ */
 export function isExcluded(
   { excludedSenders, localChannels }: Pick<ResolvedConfig, 'excludedSenders' | 'localChannels'>,
   channel: string,

@@ -8,10 +8,10 @@ import type { LedgerDependencies } from './dependencies.ts';
 import { findPeer, requirePeer } from './find-peer.ts';
 import { infoScoreInput } from './info-scorer.ts';
 
-/** Which assessments to export. */
+/** Options of `exportAssessments`. */
 export interface ExportOptions {
   /**
-   * Who judged, as it shall be called outside: this agent's npub, for one.
+   * Name of this agent in the records, for example its npub.
    * @default the store's agentId, else 'self'
    */
   readonly source?: string | undefined;
@@ -21,7 +21,7 @@ export interface ExportOptions {
   readonly since?: number | undefined;
 }
 
-/** Complete records for whoever may see them, oldest first (LED-26). */
+/** Exports complete assessments, oldest first. */
 export async function* exportAssessments(
   context: LedgerDependencies,
   options: ExportOptions,
@@ -35,7 +35,7 @@ export async function* exportAssessments(
   }
 }
 
-/** What the infoScore of a peer rests on, with the signed events (LED-2). Null for an unknown peer. */
+/** Exports the basis of a peer's infoScore with the signed events. Null for an unknown peer. */
 export async function exportEvidence(
   context: LedgerDependencies,
   peerId: string,

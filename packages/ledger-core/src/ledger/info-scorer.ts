@@ -6,7 +6,10 @@ import type { LedgerDependencies } from './dependencies.ts';
 /** Newest messages that a discount looks at. */
 const discountMessages = 200;
 
-/** What gives a peer's infoScore: after discounts, read once from its messages, when the operator wants them (LED-7). */
+/**
+ * Creates the function that computes a peer's infoScore. Reads the messages for the discounts once, if
+ * discounts are configured.
+ */
 export async function infoScorer(
   { store, config }: Pick<LedgerDependencies, 'store' | 'config'>,
   { peerId }: Peer,
@@ -18,7 +21,7 @@ export async function infoScorer(
   return (peer) => discountInfoScore(infoScoreInput(peer), messages, discount).score;
 }
 
-/** What an infoScore is computed from. */
+/** Returns the input of `computeInfoScore`. */
 export function infoScoreInput(peer: Peer): InfoScoreInput {
   return {
     interactionCount: peer.interactionCount,

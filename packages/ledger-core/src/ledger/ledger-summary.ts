@@ -47,7 +47,7 @@ async function findOverAssessed(store: LedgerStore, since: number): Promise<read
   return found.sort((one, other) => other.assessments - one.assessments);
 }
 
-/** Whether there was no message after the one time and until the other. */
+/** Returns true when there was no message after `after` and until `until`. */
 async function isSilent(store: LedgerStore, peerId: string, after: number, until: number): Promise<boolean> {
   const [next] = await store.listInteractions({
     peerId,

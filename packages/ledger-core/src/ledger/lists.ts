@@ -9,7 +9,7 @@ import type { LedgerDependencies } from './dependencies.ts';
 import { findPeer } from './find-peer.ts';
 import { overviewOf } from './peer-summary.ts';
 
-/** Which page of a list. */
+/** Options of a list. */
 export interface PageOptions {
   /**
    * Items on the page, 1…1000.
@@ -20,7 +20,7 @@ export interface PageOptions {
   readonly cursor?: string | null | undefined;
 }
 
-/** Which page of the peers. */
+/** Options of `listPeers`. */
 export interface PeerPageOptions extends PageOptions {
   /** @default 'lastSeenAt' */
   readonly orderBy?: PeerOrder | undefined;
@@ -40,7 +40,7 @@ export async function listPeers(
   return toPage(list, overviews, limit, (peer) => ({ value: peer[orderBy], id: peer.peerId }));
 }
 
-/** A peer's messages; the list that goes forward in time has cursors of its own. */
+/** Lists a peer's messages. Cursors of one order are rejected by the other. */
 export function listInteractions(
   context: LedgerDependencies,
   peerId: string,

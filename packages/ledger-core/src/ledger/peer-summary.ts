@@ -16,7 +16,7 @@ export async function overviewOf(context: Reading, { peer, latest }: StoredPeer)
   return { ...peer, infoScoreNow: score(peer), latest, successRate: successRate(peer) };
 }
 
-/** What the policy and the prompt need to know of a peer at `asOf`, ms since epoch. */
+/** Summarizes a peer for policy and prompt at `asOf`, ms since epoch. */
 export async function summarizePeer(
   context: Reading,
   { peer, latest }: StoredPeer,

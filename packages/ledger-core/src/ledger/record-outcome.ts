@@ -8,16 +8,16 @@ import { requirePeer } from './find-peer.ts';
 
 /** Options of `recordOutcome`. */
 export interface OutcomeOptions {
-  /** Whose work it is; needed when several peers worked under one correlationId. */
+  /** The peer; required when several peers share the correlationId. */
   readonly peerId?: string | undefined;
   readonly metrics?: Metrics | undefined;
   /** The outcome's id outside. Recording the same one again for the peer does nothing. */
   readonly externalId?: string | undefined;
-  /** When it happened, ms since epoch; now by default. */
+  /** Time of the outcome, ms since epoch; now by default. */
   readonly at?: number | undefined;
 }
 
-/** Appends what became of a piece of work. Throws `CORRELATION_NOT_FOUND`, `CORRELATION_AMBIGUOUS`, `PEER_NOT_FOUND`. */
+/** Appends an outcome. Throws `CORRELATION_NOT_FOUND`, `CORRELATION_AMBIGUOUS`, `PEER_NOT_FOUND`. */
 export async function recordOutcome(
   context: LedgerDependencies,
   correlationId: string,

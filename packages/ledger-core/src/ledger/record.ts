@@ -11,10 +11,10 @@ import { isExcluded } from './excluded-senders.ts';
 export interface RecordInput {
   /** The peer's id as its channel writes it: a Nostr public key (hex or npub), a user id, an agent's name. */
   readonly peerId: string;
-  /** Where the message travels: `nostr`, `telegram`, … One word without a colon. */
+  /** Channel of the message: `nostr`, `telegram`, … One word without a colon. */
   readonly channel: string;
   readonly content: string;
-  /** What the peer calls itself. At most 256 characters are kept. */
+  /** The name that the peer gives itself. The first 256 characters are kept. */
   readonly alias?: string | null | undefined;
   /** Ties request, delivery, payment and outcome of one piece of work together. */
   readonly correlationId?: string | null | undefined;
@@ -22,14 +22,17 @@ export interface RecordInput {
   readonly externalId?: string | null | undefined;
   /** The signed event as it was received. */
   readonly evidence?: Evidence | null | undefined;
-  /** An outcome that the message itself brings. Without `correlationId` the message is a piece of work of its own. */
+  /**
+   * An outcome that comes with the message. Without `correlationId` the message becomes a separate piece of
+   * work.
+   */
   readonly outcome?: Outcome | null | undefined;
   readonly metrics?: Metrics | null | undefined;
-  /** When it happened, ms since epoch; now by default. */
+  /** Time of the message, ms since epoch; now by default. */
   readonly at?: number | null | undefined;
 }
 
-/** What became of a recorded message. */
+/** Result of recording a message. */
 export interface RecordResult {
   readonly interactionId: string;
   /** The ledger's id of the peer. */

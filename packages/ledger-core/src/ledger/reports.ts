@@ -13,7 +13,7 @@ import { allAssessments, collect, pageLength } from './all-rows.ts';
 import type { LedgerDependencies } from './dependencies.ts';
 import { findPeer, requirePeer } from './find-peer.ts';
 
-/** Success rate, latency and trend of a peer with decay (LED-20). Null for an unknown peer. */
+/** Computes success rate, latency and trend of a peer with decay. Null for an unknown peer. */
 export async function aggregatesOf(
   context: LedgerDependencies,
   peerId: string,
@@ -28,7 +28,7 @@ export async function aggregatesOf(
   return computeAggregates({ outcomes, interactions }, { now: now(), halfLifeMs, trendLength });
 }
 
-/** Whether a peer's trust looks as if it was built to be exploited (LED-21). Null for an unknown peer. */
+/** Detects trust that may have been built in order to be exploited. Null for an unknown peer. */
 export async function trajectoryOf(
   context: LedgerDependencies,
   peerId: string,
@@ -42,7 +42,7 @@ export async function trajectoryOf(
   return detectInLedger(trajectorySeries(conversation, assessments));
 }
 
-/** What a person should look at among the assessments of one peer, or of all (LED-20). */
+/** Finds assessments of one peer, or of all, that an operator should review. */
 export async function audit(
   context: LedgerDependencies,
   peerId: string | undefined,
@@ -57,7 +57,7 @@ export async function audit(
   return auditAssessments(assessments, outcomes);
 }
 
-/** How each assessor judges (LED-3). */
+/** Reports statistics per assessor. */
 export async function reportOnAssessors({
   store,
   ensureOpen,
@@ -66,7 +66,7 @@ export async function reportOnAssessors({
   return reportAssessors(await collect(allAssessments(store, null)));
 }
 
-/** Which steps of trust to look at. */
+/** Options of `getLargestTrustStep`. */
 export interface LargestStepOptions extends Pick<TrustStepOptions, 'source'> {
   /**
    * Only assessments from this time on, ms since epoch.
@@ -75,7 +75,7 @@ export interface LargestStepOptions extends Pick<TrustStepOptions, 'source'> {
   readonly since?: number | undefined;
 }
 
-/** The furthest that one assessment moved trust (LED-17). Reads what was recorded since then, and no more. */
+/** Finds the largest change of trust by one assessment. Reads only what was recorded since `since`. */
 export async function largestStep(
   { store, ensureOpen }: LedgerDependencies,
   { source, since = 0 }: LargestStepOptions,

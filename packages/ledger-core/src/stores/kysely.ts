@@ -28,7 +28,7 @@ type AnyKysely = Kysely<any>;
 /** Options of `createKyselyLedgerStore`. */
 export interface KyselyLedgerStoreOptions {
   /**
-   * Whose journal this is, when several agents of one operator share a database (LED-24). Every query is bound to it.
+   * The agent's scope, when several agents of one operator share a database. Every query is bound to it.
    * @default 'default'
    */
   readonly agentId?: string;

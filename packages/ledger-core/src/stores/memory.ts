@@ -204,7 +204,7 @@ const countOf = {
   open: 'openCount',
 } as const satisfies Record<OutcomeResult, keyof Peer>;
 
-/** What the databases have as constraints (LED-4). */
+/** Checks the constraints that the databases enforce. */
 function checkAssessment({ infoScore, trust, rationale }: Assessment): void {
   const inRange = (value: number, least: number, most: number) =>
     Number.isInteger(value) && value >= least && value <= most;

@@ -18,7 +18,7 @@ function notBlank(dialect: Dialect, column: string): string {
 
 const outcomes = `'requested', 'accepted', 'declined', 'delivered', 'paid', 'verified', 'rejected', 'disputed', 'timeout'`;
 
-/** A time series is never rewritten (LED-3): the database refuses it, whoever asks. */
+/** Creates triggers that reject changes of a time series. */
 function appendOnly(dialect: Dialect, table: string): readonly string[] {
   const message = `${table} is append-only: its rows are never changed or removed`;
   if (dialect === 'sqlite') {

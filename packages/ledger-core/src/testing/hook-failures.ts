@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { StoreTests } from './samples.ts';
 
-/** The tally of failed hooks, which a store may do without. */
+/** Tests of the hook failure counts, which are optional. */
 export const hookFailures: StoreTests = {
   'adds up how often each hook failed, and knows the last time': async (store, _opened, skip) => {
     if (!store.addHookFailures || !store.listHookFailures) return skip('this store keeps no tally');

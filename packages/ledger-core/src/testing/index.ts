@@ -1,5 +1,5 @@
 /**
- * The tests that a ledger store must pass, for whoever writes one.
+ * Conformance tests of ledger stores, for authors of adapters.
  * @packageDocumentation
  */
 import { type DescribeStoreOptions, describeStore, type OpenedStore } from '@bonafide/storage/testing';
@@ -15,7 +15,7 @@ import { wholeness } from './wholeness.ts';
 
 /**
  * An empty store with what the tests need around it. Give `forAgent` for every store that several agents can share
- * (LED-24): without it the report says that those tests were skipped.
+ *: without it the report says that those tests were skipped.
  */
 export type LedgerStoreFixture = OpenedStore<LedgerStore>;
 

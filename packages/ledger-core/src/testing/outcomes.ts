@@ -3,7 +3,7 @@ import type { Outcome } from '../records.ts';
 import type { OutcomeWrite } from '../store.ts';
 import { everything, message, newest, oldest, outcomeOf, type StoreTests } from './samples.ts';
 
-/** What became of a piece of work. */
+/** Tests of outcomes. */
 export const outcomes: StoreTests = {
   'counts the last outcome of each piece of work': async (store) => {
     await store.recordInteraction(message('1', { correlationId: 'a' }));

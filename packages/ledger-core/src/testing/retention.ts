@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { HistoryQuery } from '../store.ts';
 import { assessment, everything, message, oldest, outcomeOf, type StoreTests } from './samples.ts';
 
-/** What pruning takes and what it leaves. */
+/** Tests of pruning. */
 export const retention: StoreTests = {
   'removes old text and evidence, and nothing else': async (store) => {
     const eve = { peerId: 'telegram:eve', nativeId: 'eve' };

@@ -35,7 +35,7 @@ export function message(
   };
 }
 
-/** An outcome of whoever worked under the correlationId. */
+/** Creates an outcome of any peer that worked under the correlationId. */
 export function outcomeOf(outcomeId: string, correlationId: string, outcome: Outcome): OutcomeWrite {
   return {
     outcomeId,

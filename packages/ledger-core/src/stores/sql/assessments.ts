@@ -6,7 +6,7 @@ import { byLimit, inOrder } from './history.ts';
 import type { Scope } from './scope.ts';
 import type { LedgerTables } from './tables.ts';
 
-/** An assessment as its table, or the join of a peer with its latest, has it. */
+/** A row of the assessments table, or of the join of a peer with its latest assessment. */
 export type AssessmentRow = Omit<Selectable<LedgerTables['ledger_assessments']>, 'agent_id'>;
 
 /** The verb that reads assessments. */

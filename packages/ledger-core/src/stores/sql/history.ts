@@ -3,7 +3,7 @@ import type { HistoryQuery, Position } from '../../store.ts';
 
 type Order = HistoryQuery['order'];
 
-/** What a history is ordered by, as `keyset` takes it: its time, and then its id. */
+/** Returns the order of a history for `keyset`: time, then id. */
 export function inOrder<Id extends string>(id: Id, order: Order, after?: Position) {
   return {
     by: ['created_at', id],
@@ -13,8 +13,8 @@ export function inOrder<Id extends string>(id: Id, order: Order, after?: Positio
 }
 
 /**
- * One query per order and limit, made when it is first asked for. The limit stands in the text: as a parameter it makes
- * SQLite prepare the statement anew for every value it is given, which costs twice the look-up.
+ * Caches one query per order and limit. The limit is part of the SQL text: as a parameter, it makes SQLite
+ * prepare the statement again for every value, which costs twice the look-up.
  */
 export function byLimit<Query>(
   build: (order: Order, limit: RawBuilder<number>) => Query,

@@ -30,7 +30,7 @@ export async function addHookFailures(
     .execute();
 }
 
-/** What is kept of every hook that ever failed. */
+/** Lists the failures of every hook. */
 export async function listHookFailures({ db, agentId }: Scope): Promise<readonly HookFailures[]> {
   const rows = await db
     .selectFrom('ledger_hook_failures')

@@ -51,7 +51,7 @@ export async function interactionIdOf(
   return row.interaction_id;
 }
 
-/** Who has messages of this correlationId, by id. */
+/** Lists the peers with messages of this correlationId, ordered by id. */
 export async function peersOf({ db, agentId }: Scope, correlationId: string): Promise<readonly string[]> {
   const rows = await db
     .selectFrom('ledger_interactions')

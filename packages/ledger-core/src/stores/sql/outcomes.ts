@@ -9,7 +9,7 @@ import type { LedgerTables } from './tables.ts';
 
 type OutcomeRow = Selectable<LedgerTables['ledger_outcomes']>;
 
-/** What a message shows of the last outcome of its piece of work. */
+/** The part of a piece of work's last outcome that a message shows. */
 export type LastOutcome = Pick<OutcomeRow, 'outcome' | 'metrics'>;
 
 /** A peer's outcome events. */

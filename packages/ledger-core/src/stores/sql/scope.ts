@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { LedgerTables } from './tables.ts';
 
-/** Where a query runs, on the database or in a transaction of it, and whose rows it is bound to (LED-24). */
+/** The database or transaction of a query, and the agent that it is bound to. */
 export interface Scope {
   readonly db: Kysely<LedgerTables>;
   readonly agentId: string;
