@@ -1,5 +1,4 @@
-import { BonafideError } from '@bonafide/internal';
-import * as z from 'zod';
+import { BonafideError, parseOrThrow, type Schema } from '@bonafide/internal';
 
 /**
  * What can be wrong with an input. Codes are stable.
@@ -36,11 +35,11 @@ export function requireCount(name: string, value: number, max = Number.MAX_SAFE_
   }
 }
 
-/** Parses what came from outside. Throws `INVALID_INPUT`, naming every field that is wrong. */
-export function parseInput<Output>(schema: z.ZodType<Output>, what: string, input: unknown): Output {
-  const parsed = schema.safeParse(input);
-  if (parsed.success) return parsed.data;
-  throw new TrustScoreError('INVALID_INPUT', `The ${what} is wrong:\n${z.prettifyError(parsed.error)}`, {
-    cause: parsed.error,
-  });
-}
+/** Parses a value from outside. Throws `INVALID_INPUT`, naming every field that is wrong. */
+export const parseInput = <Output>(schema: Schema<Output>, what: string, input: unknown): Output =>
+  parseOrThrow(
+    schema,
+    input,
+    what,
+    (message, options) => new TrustScoreError('INVALID_INPUT', message, options),
+  );

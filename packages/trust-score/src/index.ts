@@ -103,6 +103,15 @@ export {
   refuseRating,
   type TrustPaths,
 } from './graph/trust-paths.ts';
+export {
+  createReceipt,
+  type Receipt,
+  type ReceiptOutcome,
+  type ReceiptVerification,
+  receiptOutcomeSchema,
+  type VerifyReceiptOptions,
+  verifyReceipt,
+} from './receipt.ts';
 export { auditTrustScore, type Disagreement, type TrustAudit } from './report/audit.ts';
 export { renderTrustReport } from './report/render.ts';
 export {
@@ -112,9 +121,9 @@ export {
   type TrustReportInput,
   trustReportSchema,
 } from './report/report.ts';
-export type { ReportSigner } from './report/seal.ts';
 export { type ReportVerification, type VerifyOptions, verifyTrustReport } from './report/verify.ts';
 export { type TrustEvidence, trustEvidenceSchema } from './schemas.ts';
+export type { EventSigner, EventTemplate, SignedEvent } from './signing/nostr-event.ts';
 export {
   advanceBreach,
   type Breach,

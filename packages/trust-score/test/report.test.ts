@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { schnorr } from '@noble/curves/secp256k1.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -8,37 +7,22 @@ import {
   detectEndorsementGaming,
   detectTestGaming,
   type Endorsement,
+  type EventSigner,
   newUptimeMonitor,
   nextCheckAt,
   parseTrustReport,
-  type ReportSigner,
   recordCheck,
   renderTrustReport,
   type TrustReportInput,
   uptimeReport,
   verifyTrustReport,
 } from '../src/index.ts';
+import { signerOf } from './signers.ts';
 
 const now = Date.UTC(2025, 10, 21, 13);
 const hour = 3_600_000;
 const day = 24 * hour;
-const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
-/** A signer as NIP-01 has it, on a fixed key. */
-function signerOf(seed: string): ReportSigner & { readonly publicKey: string } {
-  const secret = createHash('sha256').update(seed).digest();
-  const publicKey = hex(schnorr.getPublicKey(secret));
-  return {
-    publicKey,
-    getPublicKey: async () => publicKey,
-    async signEvent({ kind, created_at, tags, content }) {
-      const id = createHash('sha256')
-        .update(JSON.stringify([0, publicKey, created_at, kind, tags, content]))
-        .digest('hex');
-      return { id, pubkey: publicKey, sig: hex(schnorr.sign(Buffer.from(id, 'hex'), secret)) };
-    },
-  };
-}
 const signer = signerOf('registry');
 
 const input: TrustReportInput = {
@@ -200,7 +184,7 @@ describe('reports', () => {
   });
 
   it('TRU-13 a signer that signs something else is refused', async () => {
-    const liar: ReportSigner = {
+    const liar: EventSigner = {
       ...signer,
       signEvent: (template) => signer.signEvent({ ...template, content: 'something else' }),
     };

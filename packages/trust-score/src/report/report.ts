@@ -2,9 +2,10 @@ import * as z from 'zod';
 import { parseInput, TrustScoreError } from '../errors.ts';
 import type { EndorsementOptions } from '../factors.ts';
 import { type TrustEvidence, trustEvidenceSchema } from '../schemas.ts';
+import type { EventSigner } from '../signing/nostr-event.ts';
 import { classifyTier, type TierEvidence, type TierOptions } from '../tier.ts';
 import { computeTrustScore, type FactorWeights, scoreFactors } from '../trust-score.ts';
-import { type ReportSigner, sealReport } from './seal.ts';
+import { sealReport } from './seal.ts';
 
 const share = z.number().min(0).max(1);
 const count = z.int().min(0);
@@ -238,7 +239,7 @@ function buildReport(input: TrustReportInput, now: number): UnsignedTrustReport 
  *
  * @throws `INVALID_INPUT` or `OUT_OF_RANGE` when the evidence is wrong, and whatever the signer throws.
  */
-export async function createTrustReport(input: TrustReportInput, signer: ReportSigner): Promise<TrustReport> {
+export async function createTrustReport(input: TrustReportInput, signer: EventSigner): Promise<TrustReport> {
   const now = (input.clock ?? Date.now)();
   const report = buildReport(input, now);
   const sealed = await sealReport(report, signer, now, input.verificationUrl);

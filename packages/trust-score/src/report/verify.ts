@@ -1,8 +1,9 @@
 import { canonicalJson, isBonafideError } from '@bonafide/internal';
+import { eventId } from '../signing/nostr-event.ts';
+import { sha256, verifySchnorr } from '../signing/schnorr.ts';
 import { algorithmVersion } from '../trust-score.ts';
 import { parseTrustReport } from './report.ts';
-import { sha256, verifySchnorr } from './schnorr.ts';
-import { digestsOf, eventId, reportEvent, unsealed } from './seal.ts';
+import { digestsOf, reportEvent, unsealed } from './seal.ts';
 
 /** What a signature says about a report. */
 export interface ReportVerification {
