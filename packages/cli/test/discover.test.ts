@@ -160,7 +160,7 @@ P1  <key> main
   });
 
   for (const json of [false, true]) {
-    it(`CLI-1 DIS-12 watches until it is told to stop, ${json ? 'as JSON lines' : 'in words'}: found, changed, withdrawn`, async () => {
+    it(`CLI-1 DIS-12 watches until it is told to stop, ${json ? 'as JSON lines' : 'in words'}: found, changed, deleted`, async () => {
       const relay = await relayWith([{ createdAt: now - 60_000 }]);
       const options: DiscoverOptions = {
         relay: [relay.url],
@@ -201,7 +201,7 @@ P1  <key> main
           ],
         }),
       );
-      await shows(json ? '"gone"' : 'Withdrawn:');
+      await shows(json ? '"gone"' : 'Deleted:');
       ending.abort();
       expect(await watching).toBe(true);
       expect(out).not.toContain('P3');

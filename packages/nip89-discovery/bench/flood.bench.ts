@@ -1,7 +1,7 @@
 /*
  * Memory under a flood (DIS-15): an hour of 10,000 events a second, simulated, handed over second by second as quickly as they
  * are dealt with. Of each second's events 9,900 are replays, and the others cannot be known before: cards that are malformed,
- * withdrawn or older than ours, withdrawals and recommendations of throwaway keys, and ten new cards, into a registry in
+ * deleted or older than ours, deletions and recommendations of throwaway keys, and ten new cards, into a registry in
  * SQLite. One minute; the hour, 36 million events, with BONAFIDE_PROOF=full. Prints a markdown table of the heap after a
  * collection, and fails when it grew by more than 16 MB after the first fifth.
  */

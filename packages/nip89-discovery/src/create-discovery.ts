@@ -17,7 +17,7 @@ import { parsePubkey, parseRelayUrl } from './registry/platform-key.ts';
 import { createProfileLookup } from './registry/profile-lookup.ts';
 import { createRelayCounters, type RejectedCard, readRefused } from './registry/rejections.ts';
 import { createStatementIntake } from './registry/statement-intake.ts';
-import { callStore, pageSize } from './registry/store-access.ts';
+import { callStore, getEntry, pageSize } from './registry/store-access.ts';
 import { sweepRegistry } from './registry/sweep.ts';
 import { filtersFor } from './relays/filters.ts';
 import { repeat } from './relays/interval.ts';
@@ -230,7 +230,7 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     async get(pubkey, d) {
       assertOpen();
       const key = parsePubkey(pubkey);
-      return callStore(() => store.get(key, canonicalIdentifier(d)));
+      return getEntry(store, key, canonicalIdentifier(d));
     },
 
     async entries({ limit = 50, ...query } = {}) {

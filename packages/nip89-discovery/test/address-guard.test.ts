@@ -163,7 +163,9 @@ describe('where strangers point', () => {
     if (entry === null) throw new Error('the card was not found');
     // As a damaged database, or a mistake of ours, would have it.
     const relayHints = hostile(service.port).filter((url) => !url.includes('#'));
-    await store.put({ ...entry, relayHints, sightings: [], revision: entry.revision + 1 }, []);
+    await store.put([
+      { entry: { ...entry, relayHints, sightings: [], revision: entry.revision + 1 }, audit: [] },
+    ]);
     const probed = await discovery.probe(card.pubkey, main);
     expect(probed.length).toBeGreaterThan(30);
     for (const { relay: tried, ok, latencyMs, reason } of probed) {

@@ -15,6 +15,7 @@ import {
   type DiscoveryOptions,
   type DiscoveryStore,
 } from '../src/index.ts';
+import { readWatermark } from '../src/registry/reader-state.ts';
 import { deletionOf, main, pubkeyOf, received, setUp, soon, transportAt, whenKnown } from './set-up.ts';
 import { cardOf, dayMs, manualClock, signer, start } from './support.ts';
 
@@ -201,14 +202,14 @@ describe('finding platforms', () => {
     const genuine = await cardOf(1);
     const forged = { ...genuine, content: '{"name":"forged"}' };
     const early = await cardOf(2, { createdAt: start + 3_602_000 });
-    const withdrawal = await deletionOf(1, [['a', `31990:${genuine.pubkey}:${main}`]]);
+    const deletion = await deletionOf(1, [['a', `31990:${genuine.pubkey}:${main}`]]);
     // Taken at its word, it would keep the platform out until then.
     const futureWithdrawal = await deletionOf(
       1,
       [['a', `31990:${genuine.pubkey}:${main}`]],
       start + 3_602_000,
     );
-    const forgedWithdrawal = { ...withdrawal, content: 'forged' };
+    const forgedWithdrawal = { ...deletion, content: 'forged' };
     const careless: DiscoveryOptions['transport'] = {
       subscribe: (_relays, _filters, { onEvent }) => {
         for (const event of [forged, genuine, early, forgedWithdrawal, futureWithdrawal])
@@ -240,7 +241,10 @@ describe('going on', () => {
     await discovery.start();
     await whenKnown(discovery, 1);
     const key = filterKey({ kinds: [31_990] });
-    await vi.waitFor(async () => expect(await store.getWatermark(relay.url, key)).toBe(start / 1_000), soon);
+    await vi.waitFor(
+      async () => expect(await readWatermark(store, relay.url, key)).toBe(start / 1_000),
+      soon,
+    );
     await discovery.close();
     // Longer away than a first look goes back.
     clock.advance(3 * dayMs);
@@ -301,14 +305,14 @@ describe('going on', () => {
   });
 
   it('DIS-15 does not move on behind what it could not keep: a failing store is read again', async () => {
-    const { putAll, ...inner } = createMemoryDiscoveryStore();
+    const { put, ...inner } = createMemoryDiscoveryStore();
     let broken = true;
     const store: DiscoveryStore = {
       ...inner,
-      putAll: (changes) =>
+      put: (changes) =>
         broken && changes.some(({ entry }) => entry.card.name === 'P1')
           ? Promise.reject(new Error('disk full'))
-          : putAll(changes),
+          : put(changes),
     };
     const { discovery, relay, open } = await setUp({ store });
     // The lost one is older than the one that was kept, by more than what is read twice anyway.
@@ -460,7 +464,7 @@ describe('life of a platform', () => {
     await vi.waitFor(async () => expect(await later.find({ kind: 5_000 }).toArray()).toHaveLength(1), soon);
   });
 
-  it('DIS-11 archives a card that its own key withdraws, keeps its history, and welcomes a newer one', async () => {
+  it('DIS-11 archives a card that its own key deletes, keeps its history, and welcomes a newer one', async () => {
     const { discovery, relay, clock, events } = await setUp();
     const card = await cardOf(1);
     const { pubkey } = card;
@@ -491,7 +495,7 @@ describe('life of a platform', () => {
     );
   });
 
-  it('DIS-11 does not take a withdrawn card from a relay that did not hear of it', async () => {
+  it('DIS-11 does not take a deleted card from a relay that did not hear of it', async () => {
     const { discovery, relays, events } = await setUp({ relayCount: 2 });
     const [informed, ignorant] = relays;
     const card = await cardOf(1);
@@ -499,11 +503,11 @@ describe('life of a platform', () => {
     informed?.publish(await deletionOf(1, [['a', `31990:${card.pubkey}:${main}`]], start + 1_000));
     ignorant?.publish(card);
     await discovery.sync();
-    expect(events).toEqual(['rejected withdrawn']);
+    expect(events).toEqual(['rejected deleted']);
     ignorant?.publish(later);
     await discovery.sync();
     expect(events.slice(1)).toEqual(['discovered P1b discovered']);
-    // A single event can be withdrawn too, which leaves its successor alone.
+    // A single event can be deleted too, which leaves its successor alone.
     informed?.publish(await deletionOf(1, [['e', later.id]], start + 4_000));
     await discovery.sync();
     expect(await discovery.get(card.pubkey, main)).toMatchObject({ status: 'archived' });

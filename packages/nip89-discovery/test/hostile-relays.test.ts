@@ -3,6 +3,7 @@ import { type Filter, filterKey } from '@bonafide/nostr-transport';
 import type { RelayFaults } from '@bonafide/nostr-transport/testing';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createMemoryDiscoveryStore, type Discovery } from '../src/index.ts';
+import { readWatermark } from '../src/registry/reader-state.ts';
 import { main, setUp, soon } from './set-up.ts';
 import { cardOf, start } from './support.ts';
 
@@ -98,7 +99,7 @@ describe('a hostile relay', () => {
         const history = await again.history(card.pubkey, main);
         expect(history.items.map(({ what: row }) => row)).toEqual(['discovered']);
       }
-      const mark = await store.getWatermark(relay.url, filterKey({ kinds: [31_990] }));
+      const mark = await readWatermark(store, relay.url, filterKey({ kinds: [31_990] }));
       expect(mark ?? 0).toBeLessThanOrEqual(start / 1_000);
     });
   }
@@ -123,7 +124,7 @@ describe('a hostile relay', () => {
       await vi.waitFor(async () => expect((await known(discovery)).length).toBeGreaterThan(0), soon);
       await discovery.close();
       // The newest came first: a mark would lie above all that did not come.
-      const mark = await store.getWatermark(relay.url, filterKey({ kinds: [31_990] }));
+      const mark = await readWatermark(store, relay.url, filterKey({ kinds: [31_990] }));
       expect(mark).toBe(start / 1_000 - 86_400);
       await relay.faults.clear();
       const { discovery: again } = open();
@@ -139,7 +140,7 @@ describe('a hostile relay', () => {
     for (const card of cards) relay.publish(card);
     await discovery.start();
     const newest = cards.reduce((most, { created_at: at }) => Math.max(most, at), 0);
-    const mark = () => store.getWatermark(relay.url, filterKey({ kinds: [31_990] }));
+    const mark = () => readWatermark(store, relay.url, filterKey({ kinds: [31_990] }));
     // It rested, and was believed: from here on it is asked for what is newer.
     await vi.waitFor(async () => expect(await mark()).toBe(newest), soon);
     expect((await known(discovery)).length).toBeLessThan(count);
@@ -153,7 +154,7 @@ describe('a hostile relay', () => {
   });
 
   it('DIS-15 that has more than can be taken in as it comes is read page by page the next time, to its end', async () => {
-    const { lookUp: _, putAll: __, ...inner } = createMemoryDiscoveryStore();
+    const inner = createMemoryDiscoveryStore();
     const store = {
       ...inner,
       put: async (...args: Parameters<typeof inner.put>) => {
@@ -175,7 +176,7 @@ describe('a hostile relay', () => {
     relay.publish(await cardOf(99));
     await vi.waitFor(async () => expect(await known(discovery)).toHaveLength(count + 1), soon);
     await vi.waitFor(async () => {
-      const mark = await store.getWatermark(relay.url, filterKey({ kinds: [31_990] }));
+      const mark = await readWatermark(store, relay.url, filterKey({ kinds: [31_990] }));
       expect(mark).toBe(start / 1_000);
     }, soon);
     await discovery.close();
@@ -189,7 +190,7 @@ describe('a hostile relay', () => {
   });
 
   it('DIS-15 that hangs up in the middle of a backlog is read on from there, not from the beginning', async () => {
-    const { lookUp: _, putAll: __, ...inner } = createMemoryDiscoveryStore();
+    const inner = createMemoryDiscoveryStore();
     const { discovery, relay, clock } = await setUp({
       store: {
         ...inner,
@@ -235,8 +236,7 @@ describe('a hostile relay', () => {
   });
 
   it('DIS-1 DIS-15 that sends more than can be taken in is begun again from where it was safe, without a restart', async () => {
-    // Knows only one at a time: batches are an offer.
-    const { lookUp: _, putAll: __, ...inner } = createMemoryDiscoveryStore();
+    const inner = createMemoryDiscoveryStore();
     let isSlow = true;
     const store = {
       ...inner,

@@ -245,8 +245,8 @@ describe('life cycle', () => {
   });
 });
 
-describe('withdrawing cards', () => {
-  it('DIS-11 reads what a key withdraws of its own, and nothing of others or of other kinds', async () => {
+describe('deleteing cards', () => {
+  it('DIS-11 reads what a key deletes of its own, and nothing of others or of other kinds', async () => {
     const [mine, other] = await Promise.all([1, 2].map((n) => signer(n).getPublicKey()));
     const request = (tags: string[][], kind = 5) =>
       signer(1)

@@ -28,8 +28,8 @@ for (const database of testDatabases()) {
       await migrateDiscovery(db);
       const mine = createKyselyDiscoveryStore(db, { agentId: 'me' });
       const yours = createKyselyDiscoveryStore(db, { agentId: 'you' });
-      await mine.setWatermark('wss://a.example', 'k', 5);
-      expect(await yours.getWatermark('wss://a.example', 'k')).toBeNull();
+      await mine.putState(new Map([['a', '5']]));
+      expect(await yours.getState(['a'])).toEqual(new Map());
     } finally {
       await close();
     }
@@ -82,14 +82,14 @@ describe('what lay in a database', () => {
     await expect(discovery.history(card.pubkey, 'main')).rejects.toMatchObject({ code: 'STORE_FAILED' });
   });
 
-  it('DIS-15 keeps the newest withdrawals and recommendations only, however many keys there are', async () => {
+  it('DIS-15 keeps the newest deletions and recommendations only, however many keys there are', async () => {
     const db = openSqlite<DiscoveryTables>({ path: ':memory:' });
     onTestFinished(() => db.destroy());
     await migrateDiscovery(db);
     const store = createKyselyDiscoveryStore(db, { maxRemembered: 10 });
     const key = (n: number) => n.toString(16).padStart(64, '0');
     for (let n = 1; n <= 50; n += 1) {
-      await store.addWithdrawals(key(n), ['d:main'], n * 1_000);
+      await store.addDeletions(key(n), ['d:main'], n * 1_000);
       const handlers = [{ pubkey: key(9), canonicalD: 'main', relayHint: null }];
       await store.putRecommendation({
         recommender: key(n),
@@ -103,10 +103,12 @@ describe('what lay in a database', () => {
       const { n } = await db.selectFrom(table).select(db.fn.countAll().as('n')).executeTakeFirstOrThrow();
       return Number(n);
     };
-    expect(await count('discovery_withdrawals')).toBeLessThanOrEqual(20);
+    expect(await count('discovery_deletions')).toBeLessThanOrEqual(20);
     expect(await count('discovery_recommendations')).toBeLessThanOrEqual(20);
     expect(await count('discovery_recommended')).toBe(await count('discovery_recommendations'));
-    expect(await store.withdrawnAt(key(50), ['d:main'])).toBe(50_000);
+    expect(await store.lookUp([{ pubkey: key(50), canonicalD: 'main', targets: ['d:main'] }])).toMatchObject([
+      { deletedAt: 50_000 },
+    ]);
     expect(await store.recommendationsOf(key(9), 'main', 100)).toContainEqual(
       expect.objectContaining({ recommender: key(50) }),
     );

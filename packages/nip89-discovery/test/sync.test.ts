@@ -52,8 +52,8 @@ describe('a full sync', () => {
   });
 });
 
-describe('withdrawals', () => {
-  it('DIS-11 DIS-15 remembers over a restart what was withdrawn before its card came', async () => {
+describe('deletions', () => {
+  it('DIS-11 DIS-15 remembers over a restart what was deleted before its card came', async () => {
     const { discovery, relays, store, open } = await setUp({ relayCount: 2 });
     const card = await cardOf(1);
     const single = await cardOf(2);
@@ -62,18 +62,20 @@ describe('withdrawals', () => {
     await discovery.start();
     await received(discovery, 2);
     await discovery.close();
-    expect(await store.withdrawnAt(card.pubkey, [`d:${main}`])).toBe(start);
+    expect(
+      await store.lookUp([{ pubkey: card.pubkey, canonicalD: main, targets: [`d:${main}`] }]),
+    ).toMatchObject([{ deletedAt: start }]);
     const { discovery: again, events } = open();
     // A relay that did not hear of it.
     for (const each of [card, single]) relays[1]?.publish(each);
     await again.start();
-    await vi.waitFor(() => expect(again.rejections().counts).toEqual({ withdrawn: 2 }), soon);
+    await vi.waitFor(() => expect(again.rejections().counts).toEqual({ deleted: 2 }), soon);
     relays[1]?.publish(await cardOf(1, { createdAt: start + 1_000 }));
     await whenKnown(again, 1);
     expect(events.filter((event) => !event.startsWith('rejected'))).toEqual(['discovered P1 discovered']);
   });
 
-  it('DIS-3 DIS-11 does not choke on a withdrawal of what no database keeps', async () => {
+  it('DIS-3 DIS-11 does not choke on a deletion of what no database keeps', async () => {
     const { discovery, relay } = await setUp();
     const pubkey = await pubkeyOf(1);
     relay.publish(

@@ -10,6 +10,7 @@ import {
   type RelayTier,
   rateObservation,
 } from '../src/index.ts';
+import { readRelayRecords } from '../src/registry/reader-state.ts';
 import { nextReadingMs } from '../src/registry/relay-tier.ts';
 import { createRelaySchedule, type ReadingEvents } from '../src/relays/relay-schedule.ts';
 import { setUp, soon } from './set-up.ts';
@@ -355,6 +356,6 @@ describe('a restart', () => {
     await other.start();
     expect(statsOf(other, good.url)?.tier).toBe('persistent');
     expect(statsOf(other, bad.url)?.tier).not.toBe('persistent');
-    expect(await store.getRelays()).toHaveLength(3);
+    expect(await readRelayRecords(store, [third.url, bad.url, good.url])).toHaveLength(3);
   });
 });

@@ -271,7 +271,7 @@ export async function discover(
           const diff = before === null ? null : modules.diffCards(before.card, entry.card);
           if (options.json) return printEvent(what, one, diff === null ? {} : { diff });
           print.line();
-          if (what === 'gone') print.line(print.paint('red', 'Withdrawn:'));
+          if (what === 'gone') print.line(print.paint('red', 'Deleted:'));
           if (before !== null && diff !== null) {
             print.line(print.paint('cyan', `Changed: ${changesOf(before, entry, diff)}`));
           }
@@ -321,7 +321,7 @@ export function addDiscover(program: Command, { io, print, onFailed }: CommandCo
     .option('--min-confidence <number>', 'how sure a match must be, 0 to 1', confidence, 0.5)
     .option('-n, --limit <count>', 'how many', rowCount, 50)
     .option('--timeout <seconds>', 'patience with a relay', rowCount, 5)
-    .option('-w, --watch', 'go on, and tell what is new, changed or withdrawn', false)
+    .option('-w, --watch', 'go on, and tell what is new, changed or deleted', false)
     .option('--json', 'print one JSON document; with --watch, one a line', false)
     .addHelpText(
       'after',

@@ -22,7 +22,7 @@ export type CardRejection =
   | 'from-future'
   | 'expired'
   | 'superseded'
-  | 'withdrawn'
+  | 'deleted'
   | 'too-many-cards'
   | 'content-malformed';
 

@@ -8,10 +8,10 @@ export const deletionKind = 5;
 /** More than so many cards in one request are not looked at. */
 const maxTargets = 100;
 
-/** What a deletion request withdraws: its author's own cards, nobody else's. */
+/** What a deletion request deletes: its author's own cards, nobody else's. */
 export interface CardDeletion {
   readonly pubkey: string;
-  /** Canonical identifiers whose cards up to `at` are withdrawn. */
+  /** Canonical identifiers whose cards up to `at` are deleted. */
   readonly identifiers: readonly string[];
   /** Ids of single cards. */
   readonly eventIds: readonly string[];
@@ -19,7 +19,7 @@ export interface CardDeletion {
   readonly at: number;
 }
 
-/** Reads a verified deletion request (NIP-09); `null` when it withdraws no card. Pure. */
+/** Reads a verified deletion request (NIP-09); `null` when it deletes no card. Pure. */
 export function readDeletion(event: NostrEvent): CardDeletion | null {
   if (event.kind !== deletionKind) return null;
   const prefix = `${cardKind}:${event.pubkey}:`;

@@ -6,7 +6,7 @@ import type { DiscoveryConfig } from '../config.ts';
 import type { RegistryEntry } from './entry.ts';
 import { addSighting, applyCard, type EntryChange, rejectionByDeletion } from './entry-changes.ts';
 import type { EntryWriter } from './entry-writer.ts';
-import { type DiscoveryStore, maxBatch, type PlatformLookup, type PlatformRecord } from './store.ts';
+import type { DiscoveryStore, PlatformLookup, PlatformRecord } from './store.ts';
 import { callStore } from './store-access.ts';
 
 /** A card as it came from a relay. */
@@ -23,13 +23,11 @@ export type Taken =
 
 /** Takes cards into the registry. Call it in turn. */
 export interface CardIntake {
-  /** How many may be taken at once: one, where the store has no way to do more in one transaction. */
-  readonly atOnce: number;
   /** The same as one after another, in one transaction; told to nobody yet. @throws DiscoveryError `STORE_FAILED`, when nothing was taken */
   takeAll(arrivals: readonly Arrival[]): Promise<readonly Taken[]>;
 }
 
-/** An identifier among the things that a key may withdraw; ids of events have no sign before them. */
+/** An identifier among the things that a key may delete; ids of events have no sign before them. */
 export const identifierTarget = (canonicalD: string) => `d:${canonicalD}`;
 
 /** What a batch makes of one platform. */
@@ -54,7 +52,7 @@ export function createCardIntake(options: {
   function judge(
     { event, relay }: Arrival,
     current: RegistryEntry | null,
-    known: Pick<PlatformRecord, 'withdrawnAt' | 'cardsOfKey'>,
+    known: Pick<PlatformRecord, 'deletedAt' | 'cardsOfKey'>,
   ): EntryChange | Rejected | null {
     const now = clock();
     if (current?.event.id === event.id) return addSighting(current, relay, now);
@@ -64,8 +62,8 @@ export function createCardIntake(options: {
     if (!assessed.ok) return assessed;
     const read = readCard(assessed.event, addresses);
     if (!read.ok) return read;
-    const reason = rejectionByDeletion(current, known.withdrawnAt ?? 0, read.card.createdAt);
-    if (reason !== null) return reject(reason, 'The platform withdrew this card.');
+    const reason = rejectionByDeletion(current, known.deletedAt ?? 0, read.card.createdAt);
+    if (reason !== null) return reject(reason, 'The platform deleted this card.');
     if (current === null && known.cardsOfKey >= maxCardsPerKey) {
       return reject('too-many-cards', `This key has ${known.cardsOfKey} cards already.`);
     }
@@ -73,49 +71,22 @@ export function createCardIntake(options: {
     return applyCard(current, read.card, assessed.event, context);
   }
 
-  async function lookUpOne({ pubkey, canonicalD, targets }: PlatformLookup): Promise<PlatformRecord> {
-    const entry = await store.get(pubkey, canonicalD);
-    // Who is known is neither buried nor one too many.
-    if (entry !== null && targets.includes(entry.event.id))
-      return { entry, withdrawnAt: null, cardsOfKey: 1 };
-    const withdrawnAt = await store.withdrawnAt(pubkey, targets);
-    const siblings =
-      entry === null ? await store.list({ pubkey, limit: maxCardsPerKey }) : { items: [entry] };
-    return { entry, withdrawnAt, cardsOfKey: siblings.items.length };
-  }
-
-  function lookUp(lookups: readonly PlatformLookup[]): Promise<readonly PlatformRecord[]> {
-    return callStore(
-      async () => (await store.lookUp?.(lookups)) ?? (await Promise.all(lookups.map(lookUpOne))),
-    );
-  }
-
-  function putAll(changes: readonly EntryChange[]): Promise<readonly boolean[]> {
-    return callStore(
-      async () =>
-        (await store.putAll?.(changes)) ??
-        (await Promise.all(changes.map(({ entry, audit }) => store.put(entry, audit)))),
-    );
-  }
-
   return {
-    atOnce: store.lookUp === undefined || store.putAll === undefined ? 1 : maxBatch,
-
     async takeAll(arrivals) {
       if (arrivals.length === 0) return [];
       const lookups = arrivals.map(({ event }) => lookupFor(event));
-      const records = await lookUp(lookups);
+      const records = await callStore(() => store.lookUp(lookups));
       const drafts = new Map<string, Draft>();
       /** Cards of each key that this batch adds. */
       const added = new Map<string, number>();
       const results: Taken[] = arrivals.map((arrival, place) => {
         const { pubkey, canonicalD } = lookups[place] ?? lookupFor(arrival.event);
-        const { entry = null, withdrawnAt = null, cardsOfKey = 0 } = records[place] ?? {};
+        const { entry = null, deletedAt = null, cardsOfKey = 0 } = records[place] ?? {};
         const name = `${pubkey}${canonicalD}`;
         const draft = drafts.get(name);
         const current = draft?.change.entry ?? entry;
         const judged = judge(arrival, current, {
-          withdrawnAt,
+          deletedAt,
           cardsOfKey: cardsOfKey + (added.get(pubkey) ?? 0),
         });
         if (judged === null) return 'known';
@@ -133,7 +104,8 @@ export function createCardIntake(options: {
       });
 
       const all = [...drafts.values()];
-      const written = all.length === 0 ? [] : await putAll(all.map(({ change }) => change));
+      const written =
+        all.length === 0 ? [] : await callStore(() => store.put(all.map(({ change }) => change)));
       for (const [index, { places }] of all.entries()) {
         if (written[index] === true) continue;
         // Another process was quicker: once more, from what it wrote.

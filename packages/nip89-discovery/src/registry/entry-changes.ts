@@ -147,7 +147,7 @@ export function rejectionByDeletion(
   buriedAt: number,
   createdAt: number,
 ): CardRejection | null {
-  return createdAt <= Math.max(current?.deletedAt ?? 0, buriedAt) ? 'withdrawn' : null;
+  return createdAt <= Math.max(current?.deletedAt ?? 0, buriedAt) ? 'deleted' : null;
 }
 
 function statusOf({ status, statusBefore, quarantinedUntilAt, statusReason }: StatusState): StatusState {

@@ -4,7 +4,7 @@ import { DiscoveryError } from '../errors.ts';
 import type { RegistryEntry } from './entry.ts';
 import type { EntryChange } from './entry-changes.ts';
 import type { DiscoveryStore } from './store.ts';
-import { callStore } from './store-access.ts';
+import { getEntry, putEntry } from './store-access.ts';
 
 /** An entry before and after a change; the same twice when there was nothing to change. */
 export interface Changed {
@@ -57,11 +57,11 @@ export function createEntryWriter(store: DiscoveryStore, emitter: Emitter<Discov
 
   const write: EntryWriter['write'] = async (pubkey, canonicalD, step) => {
     for (let attempt = 0; attempt < maxConflicts; attempt += 1) {
-      const before = await callStore(() => store.get(pubkey, canonicalD));
+      const before = await getEntry(store, pubkey, canonicalD);
       const changed = step(before);
       if (changed === null) return { before, after: before };
       if (!('entry' in changed)) return changed;
-      if (await callStore(() => store.put(changed.entry, changed.audit))) {
+      if (await putEntry(store, changed)) {
         return { before, after: changed.entry };
       }
     }

@@ -59,7 +59,7 @@ export interface RegistryEntry extends StatusState {
   readonly experience: readonly RelayExperience[];
   /** Relays of its author's relay list (NIP-65), with the date of the list; `null`: not looked up. */
   readonly authorRelays: { readonly urls: readonly string[]; readonly createdAt: number | null } | null;
-  /** When it withdrew its card: cards up to this date don't bring it back. `null`: never. */
+  /** When it deleted its card: cards up to this date don't bring it back. `null`: never. */
   readonly deletedAt: number | null;
   /** Rises with every change: the store refuses a write that did not see the last one. */
   readonly revision: number;

@@ -9,6 +9,7 @@ import type { RegistryEntry } from './entry.ts';
 import type { EntryWriter } from './entry-writer.ts';
 import type { RejectedCard, RelayCounters } from './rejections.ts';
 import type { StatementIntake } from './statement-intake.ts';
+import { maxBatch } from './store.ts';
 
 /** A reading whose events come in; it learns when one of them is lost. */
 export interface Source {
@@ -137,7 +138,7 @@ export function createIntakeQueue(options: {
   /** What may be taken together, from the front of the queue. */
   function nextRun(): Waiting[] {
     const run: Waiting[] = [];
-    for (let at = front; at < queue.length && run.length < cards.atOnce; at += 1) {
+    for (let at = front; at < queue.length && run.length < maxBatch; at += 1) {
       const item = queue[at];
       if (item === undefined || 'work' in item) break;
       if (run.length > 0 && item.event.kind !== cardKind) break;
@@ -149,7 +150,7 @@ export function createIntakeQueue(options: {
 
   /** Waits while more is coming, since one transaction for many costs little more than for one; never for long. */
   function look(grewFrom: number, since: number): void {
-    const isGrowing = pending > grewFrom && pending < cards.atOnce;
+    const isGrowing = pending > grewFrom && pending < maxBatch;
     if (isGrowing && performance.now() - since < gatherMs) setImmediate(look, pending, since);
     else void takeNext();
   }
@@ -208,7 +209,7 @@ export function createIntakeQueue(options: {
 
     async takeAll(events, relay) {
       let taken = 0;
-      const atOnce = events.every(({ kind }) => kind === cardKind) ? cards.atOnce : 1;
+      const atOnce = events.every(({ kind }) => kind === cardKind) ? maxBatch : 1;
       for (let at = 0; at < events.length; at += atOnce) {
         const run = events.slice(at, at + atOnce).map((event) => ({ event, relay }));
         taken += await register.inTurn(() => takeRun(run));

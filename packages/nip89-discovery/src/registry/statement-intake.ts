@@ -15,7 +15,7 @@ import type { EntryWriter } from './entry-writer.ts';
 import type { DiscoveryStore } from './store.ts';
 import { callStore, iterateEntries } from './store-access.ts';
 
-/** Takes in what is said about cards: who recommends whom, and what is withdrawn. Call it in turn. */
+/** Takes in what is said about cards: who recommends whom, and what is deleted. Call it in turn. */
 export interface StatementIntake {
   /** Whether it was new. @throws DiscoveryError `STORE_FAILED` */
   takeRecommendation(event: NostrEvent): Promise<boolean>;
@@ -55,7 +55,7 @@ export function createStatementIntake(options: {
       if (deletion === null) return;
       const { pubkey, at, identifiers, eventIds } = deletion;
       const targets = [...identifiers.map(identifierTarget), ...eventIds];
-      await callStore(() => store.addWithdrawals(pubkey, targets, at));
+      await callStore(() => store.addDeletions(pubkey, targets, at));
       const now = clock();
       const archive = (canonicalD: string, upTo: (current: RegistryEntry) => number | null) =>
         register.change<{ readonly refused: string }>(pubkey, canonicalD, (current) => {
@@ -68,7 +68,7 @@ export function createStatementIntake(options: {
       }
       if (eventIds.length === 0) return;
       for await (const { canonicalD } of iterateEntries(store, { pubkey })) {
-        // A single event is withdrawn, not the platform: its next card is welcome.
+        // A single event is deleted, not the platform: its next card is welcome.
         await archive(canonicalD, ({ card }) => (eventIds.includes(card.eventId) ? card.createdAt : null));
       }
     },

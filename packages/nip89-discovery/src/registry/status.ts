@@ -1,7 +1,7 @@
 /**
  * Where a platform stands with us (DIS-11). `discovered`: its card is known. `candidate`: it offers what we look
  * for. `evaluating`: it is being tried. `partner` and `rejected`: what came of that. `quarantined`: left alone
- * for a while, since its card is stale or it did not answer. `archived`: it withdrew its card.
+ * for a while, since its card is stale or it did not answer. `archived`: it deleted its card.
  */
 export type PlatformStatus =
   | 'discovered'
@@ -18,7 +18,7 @@ export type StatusCause =
   | { readonly type: 'card'; readonly offers: boolean }
   /** The card that we hold is stale: too old to rely on. */
   | { readonly type: 'stale' }
-  /** The platform withdrew its card (NIP-09). */
+  /** The platform deleted its card (NIP-09). */
   | { readonly type: 'deleted' }
   /** The time of a quarantine is over. */
   | { readonly type: 'rested' }
@@ -96,7 +96,7 @@ export function nextStatus(current: StatusState, cause: StatusCause, now: number
         ? same
         : step(away(current, 'quarantined', 'did not answer', now + unresponsiveMs));
     case 'deleted':
-      return status === 'archived' ? same : step(away(current, 'archived', 'card withdrawn', null));
+      return status === 'archived' ? same : step(away(current, 'archived', 'card deleted', null));
     case 'evaluating':
     case 'partner':
     case 'rejected':

@@ -1,23 +1,28 @@
 import type { Page } from '@bonafide/internal';
 import { DiscoveryError } from '../errors.ts';
 import type { RegistryEntry } from './entry.ts';
+import type { EntryChange } from './entry-changes.ts';
 import type { DiscoveryStore, EntryQuery } from './store.ts';
 
-/** Puts a question to the store. @throws DiscoveryError `STORE_FAILED` with whatever the store threw as its cause; `INVALID_INPUT` for a wrong cursor */
-export async function callStore<Result>(question: () => Promise<Result>): Promise<Result> {
+/**
+ * Calls the store.
+ *
+ * @throws DiscoveryError `STORE_FAILED` with the store's error as `cause`, or `INVALID_INPUT` for an invalid cursor.
+ */
+export async function callStore<Result>(call: () => Promise<Result>): Promise<Result> {
   try {
-    return await question();
+    return await call();
   } catch (cause) {
-    // What the caller did wrong is not the store's fault.
+    // An invalid cursor is the caller's error, not the store's.
     if (cause instanceof DiscoveryError && cause.code === 'INVALID_INPUT') throw cause;
-    throw new DiscoveryError('STORE_FAILED', 'The discovery store failed', { cause });
+    throw new DiscoveryError('STORE_FAILED', 'The discovery store failed.', { cause });
   }
 }
 
-/** Entries that are read from the store at once. */
+/** Page size for reads from the store. */
 export const pageSize = 200;
 
-/** Everything that a way of reading gives, page by page. */
+/** Iterates over all items of a paged query. */
 export async function* iteratePages<Item>(
   read: (cursor: { readonly cursor?: string }) => Promise<Page<Item>>,
 ): AsyncGenerator<Item> {
@@ -30,10 +35,26 @@ export async function* iteratePages<Item>(
   }
 }
 
-/** All entries that a query lists. */
+/** Iterates over all entries of a query. */
 export function iterateEntries(
-  store: DiscoveryStore,
+  store: Pick<DiscoveryStore, 'list'>,
   query: Partial<EntryQuery>,
 ): AsyncGenerator<RegistryEntry> {
   return iteratePages((cursor) => store.list({ limit: pageSize, ...query, ...cursor }));
+}
+
+/** Returns one entry, or `null`. @throws DiscoveryError `STORE_FAILED` */
+export async function getEntry(
+  store: Pick<DiscoveryStore, 'lookUp'>,
+  pubkey: string,
+  canonicalD: string,
+): Promise<RegistryEntry | null> {
+  const [record] = await callStore(() => store.lookUp([{ pubkey, canonicalD, targets: [] }]));
+  return record?.entry ?? null;
+}
+
+/** Writes one entry; false if another process wrote it first. @throws DiscoveryError `STORE_FAILED` */
+export async function putEntry(store: Pick<DiscoveryStore, 'put'>, change: EntryChange): Promise<boolean> {
+  const [written = false] = await callStore(() => store.put([change]));
+  return written;
 }

@@ -3,10 +3,9 @@ import { termsOfCard } from '../card/match.ts';
 import type { Recommendation } from '../card/recommendation.ts';
 import type { AuditRow, RegistryEntry } from './entry.ts';
 import type { EntryChange } from './entry-changes.ts';
-import type { RelayRecord } from './relay-record.ts';
 import type { PlatformStatus } from './status.ts';
 
-/** Which entries to list; conditions that are given must all hold. */
+/** A query for entries. All conditions that are given must hold. */
 export interface EntryQuery {
   readonly statuses?: readonly PlatformStatus[];
   readonly pubkey?: string;
@@ -14,103 +13,83 @@ export interface EntryQuery {
   readonly cursor?: string;
 }
 
-/** Which entries to find by what they offer. */
+/** A query for entries by their index terms. */
 export interface TermQuery {
-  /** Any of these, as {@link termsOf} gives them. */
+  /** Index terms as {@link termsOf} returns them. An entry matches when it has any of them. */
   readonly terms: readonly string[];
-  /** Any of these. */
+  /** An entry matches when it has any of these statuses. */
   readonly statuses: readonly PlatformStatus[];
   readonly limit: number;
   readonly cursor?: string;
 }
 
-/** A platform to be looked up before its card is taken in. */
+/** A platform to look up. */
 export interface PlatformLookup {
   readonly pubkey: string;
   readonly canonicalD: string;
-  /** What its key may have withdrawn, see `withdrawnAt`. */
+  /** Deletion targets to look up for the same key: identifiers and event ids, as in `addDeletions`. */
   readonly targets: readonly string[];
 }
 
-/** What is known of a platform before its card is taken in. */
+/** The state of a platform in the store. */
 export interface PlatformRecord {
   readonly entry: RegistryEntry | null;
-  /** The latest date at which its key withdrew any of the targets, ms; `null` when never. */
-  readonly withdrawnAt: number | null;
-  /** Entries of its key, of any status and this one included. */
+  /** Latest date at which its key deleted any of the targets, ms since epoch; `null` if none was deleted. */
+  readonly deletedAt: number | null;
+  /** Number of entries of its key, of any status, including this one. */
   readonly cardsOfKey: number;
 }
 
-/** More platforms than these are never looked up or changed at once. */
+/** Largest number of platforms in one `lookUp` or `put`. */
 export const maxBatch = 256;
 
 /**
- * Where the registry keeps its entries, their history, what was withdrawn and recommended, and how far each relay was
- * read. Keys are the public key and the **canonical** identifier.
+ * Storage for entries, their histories, deletions, recommendations and reader state. Platforms are keyed by public key and
+ * **canonical** identifier.
  */
 export interface DiscoveryStore {
-  get(pubkey: string, canonicalD: string): Promise<RegistryEntry | null>;
+  /** Returns the records of at most {@link maxBatch} platforms, in the order of the argument. */
+  lookUp(platforms: readonly PlatformLookup[]): Promise<readonly PlatformRecord[]>;
   /**
-   * Keeps an entry and appends to its history, both or neither. False, and nothing is written, when the entry that is there
-   * is not of revision `entry.revision - 1` (none there counts as revision 0).
+   * Writes entries of different platforms and appends to their histories, in one transaction, at most {@link maxBatch}. An
+   * entry is written only if the stored revision is `entry.revision - 1` (0 if there is none). Returns, in the order of the
+   * argument, whether each was written. On rejection nothing was written.
    */
-  put(entry: RegistryEntry, audit: readonly AuditRow[]): Promise<boolean>;
-  /**
-   * Several platforms at once, in the order asked for, at most {@link maxBatch}. **Optional**: without it, each is looked up by
-   * itself, which is slower when cards come in thousands.
-   */
-  lookUp?(wanted: readonly PlatformLookup[]): Promise<readonly PlatformRecord[]>;
-  /**
-   * Several `put` in one transaction, at most {@link maxBatch} and of different platforms, each with its own answer in the same
-   * order: one that is refused hinders no other. When it rejects, nothing was written. **Optional**, as `lookUp` is.
-   */
-  putAll?(changes: readonly EntryChange[]): Promise<readonly boolean[]>;
-  /**
-   * Keeps at most `most` entries: forgets others with their histories, in the order of {@link forgettable}, within each the
-   * least trusted and then the one not seen for longest first. Statuses that are not in it are never forgotten, even if there are more of them.
-   * Gives how many went.
-   */
-  evict(most: number): Promise<number>;
-  /** Entries in the order of public key and identifier. */
+  put(changes: readonly EntryChange[]): Promise<readonly boolean[]>;
+  /** Returns entries ordered by public key and identifier. */
   list(query: EntryQuery): Promise<Page<RegistryEntry>>;
-  /**
-   * Entries that offer something, each once: those with the highest `trustScore` first (none counts as 0), then in
-   * the order of public key and identifier. Has to be quick however many there are.
-   */
+  /** Returns entries that match, each once, ordered by {@link rankOf}, public key and identifier. Must use an index. */
   find(query: TermQuery): Promise<Page<RegistryEntry>>;
-  /** The history of an entry, newest first. */
+  /** Returns the history of an entry, newest first. */
   history(
     pubkey: string,
     canonicalD: string,
     page: { readonly limit: number; readonly cursor?: string },
   ): Promise<Page<AuditRow>>;
-  /** Seconds up to which `relay` was read for the filter called `key`; `null` when never. */
-  getWatermark(relay: string, key: string): Promise<number | null>;
-  setWatermark(relay: string, key: string, seconds: number): Promise<void>;
   /**
-   * Remembers that a key withdrew `targets` (its identifiers, event ids) at `at`, ms; a later date replaces an earlier one,
-   * never the other way. May forget the oldest when there are very many.
+   * Removes entries with their histories until at most `capacity` remain: in {@link evictionOrder}, then the lowest
+   * `trustScore`, then the least recently seen. Never removes other statuses. Returns the number of removed entries.
    */
-  addWithdrawals(pubkey: string, targets: readonly string[], at: number): Promise<void>;
-  /** The latest date at which a key withdrew any of `targets`; `null` when never. */
-  withdrawnAt(pubkey: string, targets: readonly string[]): Promise<number | null>;
+  evict(capacity: number): Promise<number>;
   /**
-   * Keeps a recommendation instead of the one of the same recommender and kind; false when that one is not older (see
-   * {@link replacesRecommendation}). May forget the oldest when there are very many.
+   * Records that a key deleted `targets` (identifiers, event ids) at `at`, ms since epoch. Keeps the latest date of each.
+   * May drop the oldest beyond a limit.
+   */
+  addDeletions(pubkey: string, targets: readonly string[], at: number): Promise<void>;
+  /**
+   * Replaces the recommendation of the same recommender and kind. Returns false, and writes nothing, if the stored one is not
+   * older. May drop the oldest beyond a limit.
    */
   putRecommendation(recommendation: Recommendation): Promise<boolean>;
-  /** Who recommends a platform, by recommender and kind; at most `limit`. */
+  /** Returns recommendations of a platform, ordered by recommender and kind; at most `limit`. */
   recommendationsOf(pubkey: string, canonicalD: string, limit: number): Promise<readonly Recommendation[]>;
-  /** What is remembered of relays, in no particular order. */
-  getRelays(): Promise<readonly RelayRecord[]>;
-  /** Remembers relays, each instead of what was remembered of it. */
-  putRelays(records: readonly RelayRecord[]): Promise<void>;
+  /** Returns reader state (watermarks, relay statistics) by key. Unknown keys are absent from the result. */
+  getState(keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Replaces reader state by key. */
+  putState(values: ReadonlyMap<string, string>): Promise<void>;
 }
 
-/**
- * What may be forgotten when there is too much, the least worth keeping first: nothing that somebody has looked into. A
- * platform that was rejected stays too, or it would be tried again.
- */
+/** Statuses that may be evicted, in order. Platforms that were evaluated stay, rejected ones included, so that they are not tried again. */
 export const evictionOrder: readonly PlatformStatus[] = [
   'archived',
   'quarantined',
@@ -118,12 +97,12 @@ export const evictionOrder: readonly PlatformStatus[] = [
   'candidate',
 ];
 
-/** The terms under which an entry is found. */
+/** Returns the index terms of an entry. */
 export function termsOf(entry: Pick<RegistryEntry, 'card'>): string[] {
   return termsOfCard(entry.card);
 }
 
-/** Sorts before others what is trusted more: 0 for full trust, 1 for none. */
-export function distanceOf({ trustScore }: Pick<RegistryEntry, 'trustScore'>): number {
+/** Returns the sort key of an entry in `find`, 0..1, ascending: 0 for full trust, 1 for none. */
+export function rankOf({ trustScore }: Pick<RegistryEntry, 'trustScore'>): number {
   return 1 - (trustScore ?? 0);
 }

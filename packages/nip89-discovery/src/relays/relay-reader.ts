@@ -10,8 +10,8 @@ import {
 import { cardKind } from '../card/assess.ts';
 import type { DiscoveryConfig } from '../config.ts';
 import type { IntakeQueue } from '../registry/intake-queue.ts';
+import { readWatermark, writeWatermark } from '../registry/reader-state.ts';
 import type { DiscoveryStore } from '../registry/store.ts';
-import { callStore } from '../registry/store-access.ts';
 import { type PageCursor, readPage, readPages, warnOf } from './paging.ts';
 import type { ReadingEvents, RelayReading } from './relay-schedule.ts';
 
@@ -51,9 +51,9 @@ export function createRelayReader(options: {
    * not the first.
    */
   async function firstLookSince(relay: string, key: string): Promise<number | null> {
-    if ((await callStore(() => store.getWatermark(relay, key))) !== null) return null;
+    if ((await readWatermark(store, relay, key)) !== null) return null;
     const since = Math.max(0, Math.floor((clock() - config.lookbackMs) / 1_000));
-    await callStore(() => store.setWatermark(relay, key, since));
+    await writeWatermark(store, relay, key, since);
     return since;
   }
 
@@ -66,7 +66,7 @@ export function createRelayReader(options: {
     const { queryTimeoutMs: timeoutMs } = config;
     for (const filter of filters) {
       const key = filterKey(filter);
-      const mark = (await callStore(() => store.getWatermark(relay, key))) ?? 0;
+      const mark = (await readWatermark(store, relay, key)) ?? 0;
       const since = Math.max(0, mark - overlapSeconds);
       const place = places.get(key) ?? { until: undefined, newest: null };
       places.set(key, place);
@@ -81,7 +81,7 @@ export function createRelayReader(options: {
         await intake.takeAll(events, relay);
       }
       const reached = Math.max(mark, place.newest ?? 0);
-      await callStore(() => store.setWatermark(relay, key, reached));
+      await writeWatermark(store, relay, key, reached);
       places.delete(key);
     }
     backlogs.delete(relay);
@@ -102,7 +102,7 @@ export function createRelayReader(options: {
     const keepMark = (key: string, seconds: number) =>
       intake.after(async () => {
         // After something was lost, how far was read is no longer known.
-        if (!progress.isBroken) await store.setWatermark(relay, key, seconds);
+        if (!progress.isBroken) await writeWatermark(store, relay, key, seconds);
       });
     // Some relays say that they are done before they are: for a moment, marks are only noted.
     const resting = new Map<string, number>();
@@ -121,7 +121,7 @@ export function createRelayReader(options: {
     }
     const watermarks: Watermarks = {
       async get(from, key) {
-        return firstLooks.has(key) ? undefined : ((await store.getWatermark(from, key)) ?? undefined);
+        return firstLooks.has(key) ? undefined : ((await readWatermark(store, from, key)) ?? undefined);
       },
       async set(_relay, key, seconds) {
         if (hasRested()) await keepMark(key, seconds);

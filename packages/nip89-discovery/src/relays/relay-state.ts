@@ -1,7 +1,7 @@
+import { readRelayRecords, writeRelayRecords } from '../registry/reader-state.ts';
 import type { RelayCounters } from '../registry/rejections.ts';
 import type { RelayRecord } from '../registry/relay-record.ts';
 import type { DiscoveryStore } from '../registry/store.ts';
-import { callStore } from '../registry/store-access.ts';
 import type { RelaySchedule } from './relay-schedule.ts';
 
 /** Remembers over restarts where relays stand and what they gave us (DIS-1). */
@@ -13,7 +13,7 @@ export interface RelayState {
 }
 
 export function createRelayState(options: {
-  readonly store: Pick<DiscoveryStore, 'getRelays' | 'putRelays'>;
+  readonly store: Pick<DiscoveryStore, 'getState' | 'putState'>;
   readonly relays: readonly string[];
   readonly schedule: RelaySchedule;
   readonly counters: RelayCounters;
@@ -22,8 +22,7 @@ export function createRelayState(options: {
   let recalled: Promise<void> | null = null;
 
   async function recall(): Promise<void> {
-    const records = await callStore(() => store.getRelays());
-    const ours = records.filter(({ relay }) => relays.includes(relay));
+    const ours = await readRelayRecords(store, relays);
     for (const record of ours) counters.restore(record);
     schedule.restore(
       new Map(ours.map(({ relay, tier, score, changedAt }) => [relay, { tier, score, changedAt }])),
@@ -51,7 +50,7 @@ export function createRelayState(options: {
         const { received, taken, dropped, rejected, lastEventAt } = stats;
         return [{ relay, ...standing, received, taken, dropped, rejected, lastEventAt }];
       });
-      if (records.length > 0) await callStore(() => store.putRelays(records));
+      await writeRelayRecords(store, records);
     },
   };
 }

@@ -53,7 +53,7 @@ export function createStoredEventSync(options: {
         }
       }
 
-      // Withdrawals of all relays come first, so that nobody is found only to be archived.
+      // Deletions of all relays come first, so that nobody is found only to be archived.
       for (const filter of [...filters].reverse()) {
         const waiting = [...there];
         // Each relay by itself, so that every sighting is known; a few at a time, one page of each.

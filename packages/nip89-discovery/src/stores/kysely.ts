@@ -12,8 +12,8 @@ import { createHistoryReads } from './sql/history.ts';
 import { createPlatformReads } from './sql/platform-reads.ts';
 import { createPlatformWrites } from './sql/platform-writes.ts';
 import { createRecommendationTables } from './sql/recommendations.ts';
-import { createRelayTables } from './sql/relays.ts';
 import type { Scope } from './sql/scope.ts';
+import { createStateTable } from './sql/state.ts';
 import type { DiscoveryTables } from './sql/tables.ts';
 
 export type { DiscoveryTables } from './sql/tables.ts';
@@ -22,7 +22,7 @@ export type { DiscoveryTables } from './sql/tables.ts';
 export interface KyselyDiscoveryStoreOptions {
   /** Whose registry: several agents may share a database, and none sees another's entries. @default 'default' */
   readonly agentId?: string;
-  /** Withdrawals of cards that are remembered, and recommendations: the newest of each. @default 100000 */
+  /** Deletions of cards that are remembered, and recommendations: the newest of each. @default 100000 */
   readonly maxRemembered?: number;
 }
 
@@ -44,7 +44,7 @@ export function createKyselyDiscoveryStore<Database>(
     ...createPlatformWrites(scope),
     ...createHistoryReads(scope),
     ...createEviction(scope),
-    ...createRelayTables(scope),
+    ...createStateTable(scope),
     ...createDeletionTable(scope, maxRemembered),
     ...createRecommendationTables(scope, maxRemembered),
   };

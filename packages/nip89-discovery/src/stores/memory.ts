@@ -2,21 +2,19 @@ import { pageOf } from '@bonafide/internal';
 import { type Recommendation, replacesRecommendation } from '../card/recommendation.ts';
 import { entryCursor, foundCursor, historyCursor } from '../registry/cursors.ts';
 import type { AuditRow, RegistryEntry } from '../registry/entry.ts';
-import type { RelayRecord } from '../registry/relay-record.ts';
-import { type DiscoveryStore, distanceOf, evictionOrder, termsOf } from '../registry/store.ts';
+import { type DiscoveryStore, evictionOrder, rankOf, termsOf } from '../registry/store.ts';
 import { copyJson } from './copy-json.ts';
 
-/** More withdrawals, and more recommendations, are not remembered. */
+/** More deletions, and more recommendations, are not remembered. */
 const maxRemembered = 10_000;
 
 /** A registry that forgets everything when the process ends: for tests and short-lived tools. */
-export function createMemoryDiscoveryStore(): Required<DiscoveryStore> {
+export function createMemoryDiscoveryStore(): DiscoveryStore {
   const entries = new Map<string, RegistryEntry>();
   const histories = new Map<string, AuditRow[]>();
-  const watermarks = new Map<string, number>();
-  const withdrawals = new Map<string, number>();
+  const deletions = new Map<string, number>();
   const recommendations = new Map<string, Recommendation>();
-  const relays = new Map<string, RelayRecord>();
+  const state = new Map<string, string>();
   const cardsOfKey = new Map<string, number>();
   // A public key has a fixed length, so that no two pairs give one key, and keys sort as pairs do.
   const keyOf = (pubkey: string, canonicalD: string) => `${pubkey}${canonicalD}`;
@@ -40,35 +38,27 @@ export function createMemoryDiscoveryStore(): Required<DiscoveryStore> {
     else cardsOfKey.delete(pubkey);
   }
 
-  function withdrawnAt(pubkey: string, targets: readonly string[]): number | null {
-    if (withdrawals.size === 0) return null;
-    const dates = targets.flatMap((target) => withdrawals.get(keyOf(pubkey, target)) ?? []);
+  function deletedAt(pubkey: string, targets: readonly string[]): number | null {
+    if (deletions.size === 0) return null;
+    const dates = targets.flatMap((target) => deletions.get(keyOf(pubkey, target)) ?? []);
     return dates.length === 0 ? null : Math.max(...dates);
   }
 
   return {
-    async get(pubkey, canonicalD) {
-      return copyJson(entries.get(keyOf(pubkey, canonicalD)) ?? null);
-    },
-
-    async put(entry, audit) {
-      return put(entry, audit);
-    },
-
-    async lookUp(wanted) {
-      return wanted.map(({ pubkey, canonicalD, targets }) => ({
+    async lookUp(platforms) {
+      return platforms.map(({ pubkey, canonicalD, targets }) => ({
         entry: copyJson(entries.get(keyOf(pubkey, canonicalD)) ?? null),
-        withdrawnAt: withdrawnAt(pubkey, targets),
+        deletedAt: deletedAt(pubkey, targets),
         cardsOfKey: cardsOfKey.get(pubkey) ?? 0,
       }));
     },
 
-    async putAll(changes) {
+    async put(changes) {
       return changes.map(({ entry, audit }) => put(entry, audit));
     },
 
-    async evict(most) {
-      const tooMany = entries.size - most;
+    async evict(capacity) {
+      const tooMany = entries.size - capacity;
       if (tooMany <= 0) return 0;
       const worst = [...entries]
         .filter(([, { status }]) => evictionOrder.includes(status))
@@ -108,15 +98,15 @@ export function createMemoryDiscoveryStore(): Required<DiscoveryStore> {
           ([, entry]) =>
             statuses.includes(entry.status) && termsOf(entry).some((term) => terms.includes(term)),
         )
-        .map(([key, entry]) => ({ key, entry, distance: distanceOf(entry) }))
-        .sort((a, b) => a.distance - b.distance || (a.key < b.key ? -1 : 1))
-        .filter(({ key, distance }) => {
+        .map(([key, entry]) => ({ key, entry, rank: rankOf(entry) }))
+        .sort((a, b) => a.rank - b.rank || (a.key < b.key ? -1 : 1))
+        .filter(({ key, rank }) => {
           if (after === null) return true;
           const [past, pubkey, canonicalD] = after;
-          return distance > past || (distance === past && key > keyOf(pubkey, canonicalD));
+          return rank > past || (rank === past && key > keyOf(pubkey, canonicalD));
         });
-      const { items, nextCursor } = pageOf(found, limit, ({ entry, distance }) =>
-        foundCursor.write(distance, entry.pubkey, entry.canonicalD),
+      const { items, nextCursor } = pageOf(found, limit, ({ entry, rank }) =>
+        foundCursor.write(rank, entry.pubkey, entry.canonicalD),
       );
       return { items: copyJson(items.map(({ entry }) => entry)), nextCursor };
     },
@@ -131,26 +121,14 @@ export function createMemoryDiscoveryStore(): Required<DiscoveryStore> {
       };
     },
 
-    async getWatermark(relay, key) {
-      return watermarks.get(`${relay} ${key}`) ?? null;
-    },
-
-    async setWatermark(relay, key, seconds) {
-      watermarks.set(`${relay} ${key}`, seconds);
-    },
-
-    async addWithdrawals(pubkey, targets, at) {
+    async addDeletions(pubkey, targets, at) {
       for (const target of targets) {
         const key = keyOf(pubkey, target);
-        const latest = Math.max(withdrawals.get(key) ?? 0, at);
-        withdrawals.delete(key);
-        withdrawals.set(key, latest);
-        forgetOldest(withdrawals);
+        const latest = Math.max(deletions.get(key) ?? 0, at);
+        deletions.delete(key);
+        deletions.set(key, latest);
+        forgetOldest(deletions);
       }
-    },
-
-    async withdrawnAt(pubkey, targets) {
-      return withdrawnAt(pubkey, targets);
     },
 
     async putRecommendation(recommendation) {
@@ -174,12 +152,17 @@ export function createMemoryDiscoveryStore(): Required<DiscoveryStore> {
       return copyJson(found.slice(0, limit));
     },
 
-    async getRelays() {
-      return copyJson([...relays.values()]);
+    async getState(keys) {
+      return new Map(
+        keys.flatMap((key) => {
+          const value = state.get(key);
+          return value === undefined ? [] : [[key, value] as const];
+        }),
+      );
     },
 
-    async putRelays(records) {
-      for (const record of records) relays.set(record.relay, copyJson(record));
+    async putState(values) {
+      for (const [key, value] of values) state.set(key, value);
     },
   };
 }

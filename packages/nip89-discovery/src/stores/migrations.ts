@@ -104,4 +104,26 @@ export const discoveryMigrations: readonly Migration[] = [
       ];
     },
   },
+  {
+    id: '003-reader-state',
+    statements: (dialect) => {
+      const text = dialect === 'postgres' ? 'TEXT COLLATE "C"' : 'TEXT';
+      return [
+        `CREATE TABLE discovery_state (
+          agent_id ${text} NOT NULL,
+          key ${text} NOT NULL,
+          value TEXT NOT NULL,
+          PRIMARY KEY (agent_id, key)
+        )`,
+        `INSERT INTO discovery_state (agent_id, key, value)
+          SELECT agent_id, 'watermark ' || relay || ' ' || filter_key, CAST(seconds AS TEXT)
+          FROM discovery_watermarks`,
+        `INSERT INTO discovery_state (agent_id, key, value)
+          SELECT agent_id, 'relay ' || relay, record FROM discovery_relays`,
+        'DROP TABLE discovery_watermarks',
+        'DROP TABLE discovery_relays',
+        'ALTER TABLE discovery_withdrawals RENAME TO discovery_deletions',
+      ];
+    },
+  },
 ];

@@ -1,41 +1,40 @@
 import { expect } from 'vitest';
 import { type DiscoveryStore, maxBatch } from '../registry/store.ts';
-import { at, everyStatus, key, lookup, names, row, sampleEntry } from './samples.ts';
+import { at, everyStatus, get, key, lookup, names, put, row, sampleEntry } from './samples.ts';
 
 /** What a store must do with many entries at once. By capability. */
 export const batchesTests = {
   batches: {
-    'looks up several at once, in the order asked for, with what was withdrawn and how many there are':
-      async (store: DiscoveryStore) => {
-        if (store.lookUp === undefined) return;
-        for (const d of ['a', 'b', '']) await store.put(sampleEntry(1, d), []);
-        await store.addWithdrawals(key(1), ['d:a', key(7)], at);
-        await store.addWithdrawals(key(3), ['d:a'], at + 5);
-        expect(await store.lookUp([])).toEqual([]);
-        const found = await store.lookUp([
-          lookup(3, 'a', ['d:a', key(8)]),
-          lookup(1, 'a', ['d:a', key(7)]),
-          lookup(1, 'c', ['d:c']),
-          lookup(1, ''),
-          lookup(2, 'a', ['d:a']),
-          lookup(1, 'a'),
-        ]);
-        expect(found).toEqual([
-          { entry: null, withdrawnAt: at + 5, cardsOfKey: 0 },
-          { entry: sampleEntry(1, 'a'), withdrawnAt: at, cardsOfKey: 3 },
-          { entry: null, withdrawnAt: null, cardsOfKey: 3 },
-          { entry: sampleEntry(1, ''), withdrawnAt: null, cardsOfKey: 3 },
-          { entry: null, withdrawnAt: null, cardsOfKey: 0 },
-          { entry: sampleEntry(1, 'a'), withdrawnAt: null, cardsOfKey: 3 },
-        ]);
-        const many = Array.from({ length: maxBatch }, (_, n) => lookup(n, 'a', ['d:a']));
-        expect((await store.lookUp(many)).map(({ entry }) => entry !== null).indexOf(true)).toBe(1);
-      },
+    'looks up several at once, in the order asked for, with what was deleted and how many there are': async (
+      store: DiscoveryStore,
+    ) => {
+      for (const d of ['a', 'b', '']) await put(store, sampleEntry(1, d), []);
+      await store.addDeletions(key(1), ['d:a', key(7)], at);
+      await store.addDeletions(key(3), ['d:a'], at + 5);
+      expect(await store.lookUp([])).toEqual([]);
+      const found = await store.lookUp([
+        lookup(3, 'a', ['d:a', key(8)]),
+        lookup(1, 'a', ['d:a', key(7)]),
+        lookup(1, 'c', ['d:c']),
+        lookup(1, ''),
+        lookup(2, 'a', ['d:a']),
+        lookup(1, 'a'),
+      ]);
+      expect(found).toEqual([
+        { entry: null, deletedAt: at + 5, cardsOfKey: 0 },
+        { entry: sampleEntry(1, 'a'), deletedAt: at, cardsOfKey: 3 },
+        { entry: null, deletedAt: null, cardsOfKey: 3 },
+        { entry: sampleEntry(1, ''), deletedAt: null, cardsOfKey: 3 },
+        { entry: null, deletedAt: null, cardsOfKey: 0 },
+        { entry: sampleEntry(1, 'a'), deletedAt: null, cardsOfKey: 3 },
+      ]);
+      const many = Array.from({ length: maxBatch }, (_, n) => lookup(n, 'a', ['d:a']));
+      expect((await store.lookUp(many)).map(({ entry }) => entry !== null).indexOf(true)).toBe(1);
+    },
 
     'keeps several at once, each with its own answer': async (store: DiscoveryStore) => {
-      if (store.putAll === undefined) return;
-      expect(await store.putAll([])).toEqual([]);
-      await store.put(sampleEntry(1, 'a'), []);
+      expect(await store.put([])).toEqual([]);
+      await put(store, sampleEntry(1, 'a'), []);
       const second = { ...sampleEntry(1, 'a', {}, { labels: ['prose'] }), revision: 2, trustScore: 0.5 };
       const changes = [
         { entry: sampleEntry(2, 'a'), audit: [row('new'), row('more')] },
@@ -44,11 +43,11 @@ export const batchesTests = {
         { entry: sampleEntry(3, 'a', { revision: 4 }), audit: [row('lost')] },
         { entry: sampleEntry(4, 'a'), audit: [] },
       ];
-      expect(await store.putAll(changes)).toEqual([true, false, false, true]);
-      expect(await store.putAll([{ entry: second, audit: [row('second')] }])).toEqual([true]);
-      expect(await store.get(key(1), 'a')).toEqual(second);
-      expect(await store.get(key(2), 'a')).toEqual(sampleEntry(2, 'a'));
-      expect(await store.get(key(3), 'a')).toBeNull();
+      expect(await store.put(changes)).toEqual([true, false, false, true]);
+      expect(await store.put([{ entry: second, audit: [row('second')] }])).toEqual([true]);
+      expect(await get(store, key(1), 'a')).toEqual(second);
+      expect(await get(store, key(2), 'a')).toEqual(sampleEntry(2, 'a'));
+      expect(await get(store, key(3), 'a')).toBeNull();
       const reasons = async (n: number) =>
         (await store.history(key(n), 'a', { limit: 9 })).items.map(({ reason }) => reason);
       expect([await reasons(1), await reasons(2), await reasons(3)]).toEqual([
@@ -65,13 +64,11 @@ export const batchesTests = {
     'keeps as many as a batch has, and lets one of several concurrent batches through': async (
       store: DiscoveryStore,
     ) => {
-      const { putAll } = store;
-      if (putAll === undefined) return;
       const batch = Array.from({ length: maxBatch }, (_, n) => ({
         entry: sampleEntry(n, 'a'),
         audit: [row('x')],
       }));
-      const made = await Promise.all([1, 2, 3].map(() => putAll(batch)));
+      const made = await Promise.all([1, 2, 3].map(() => store.put(batch)));
       expect(made.flat().filter(Boolean)).toHaveLength(maxBatch);
       expect((await store.history(key(maxBatch - 1), 'a', { limit: 9 })).items).toHaveLength(1);
       expect((await store.find({ limit: 200, terms: ['5000'], statuses: everyStatus })).items).toHaveLength(
@@ -85,10 +82,11 @@ export const batchesTests = {
       async (store: DiscoveryStore) => {
         const statuses = everyStatus.flatMap((status) => [status, status]);
         for (const [n, status] of statuses.entries()) {
-          await store.put(sampleEntry(n, 'a', { status, lastSeenAt: at + 100 - n }), [row('x')]);
+          await put(store, sampleEntry(n, 'a', { status, lastSeenAt: at + 100 - n }), [row('x')]);
         }
         // Of those that are only discovered, 0 and 1, the one that was seen last is trusted less.
-        await store.put(
+        await put(
+          store,
           { ...sampleEntry(1, 'a', { lastSeenAt: at + 99, trustScore: 0.5 }), revision: 2 },
           [],
         );
@@ -102,13 +100,13 @@ export const batchesTests = {
         expect(await left()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
         expect(await store.evict(0)).toBe(3);
         expect(await left()).toEqual([4, 5, 6, 7, 8, 9]);
-        expect(await store.get(key(0), 'a')).toBeNull();
+        expect(await get(store, key(0), 'a')).toBeNull();
         expect((await store.history(key(0), 'a', { limit: 5 })).items).toEqual([]);
         expect((await store.find({ limit: 50, terms: ['5000'], statuses: everyStatus })).items).toHaveLength(
           6,
         );
         // It is welcome again, from the beginning.
-        expect(await store.put(sampleEntry(0, 'a'), [row('again')])).toBe(true);
+        expect(await put(store, sampleEntry(0, 'a'), [row('again')])).toBe(true);
         expect((await store.history(key(0), 'a', { limit: 5 })).items).toEqual([row('again')]);
       },
   },

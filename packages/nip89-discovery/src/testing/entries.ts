@@ -1,47 +1,47 @@
 import { expect } from 'vitest';
 import type { PlatformStatus } from '../registry/status.ts';
 import type { DiscoveryStore } from '../registry/store.ts';
-import { at, everyStatus, key, names, pages, row, sampleEntry } from './samples.ts';
+import { at, everyStatus, get, key, names, pages, put, row, sampleEntry } from './samples.ts';
 
 /** What every store must do with entries and their histories. By capability. */
 export const entriesTests = {
   entries: {
     'keeps an entry as it was given, and nothing else': async (store: DiscoveryStore) => {
       const entry = sampleEntry(1, "it's; -- ünïcode");
-      expect(await store.get(entry.pubkey, entry.canonicalD)).toBeNull();
-      expect(await store.put(entry, [])).toBe(true);
-      expect(await store.get(entry.pubkey, entry.canonicalD)).toEqual(entry);
-      expect(await store.get(entry.pubkey, 'other')).toBeNull();
-      expect(await store.get(key(2), entry.canonicalD)).toBeNull();
+      expect(await get(store, entry.pubkey, entry.canonicalD)).toBeNull();
+      expect(await put(store, entry, [])).toBe(true);
+      expect(await get(store, entry.pubkey, entry.canonicalD)).toEqual(entry);
+      expect(await get(store, entry.pubkey, 'other')).toBeNull();
+      expect(await get(store, key(2), entry.canonicalD)).toBeNull();
     },
 
     'keeps an entry without an identifier, and one with every number': async (store: DiscoveryStore) => {
       const entry = sampleEntry(1, '', { trustScore: 0.875, deletedAt: at + 1, quarantinedUntilAt: at + 2 });
-      await store.put(entry, []);
-      expect(await store.get(entry.pubkey, '')).toEqual(entry);
+      await put(store, entry, []);
+      expect(await get(store, entry.pubkey, '')).toEqual(entry);
     },
 
     'refuses a change that did not see the last one': async (store: DiscoveryStore) => {
       const first = sampleEntry(1, 'a');
-      expect(await store.put({ ...first, revision: 2 }, [])).toBe(false);
-      expect(await store.put(first, [])).toBe(true);
-      expect(await store.put({ ...first, trustScore: 0.1 }, [row('lost')])).toBe(false);
+      expect(await put(store, { ...first, revision: 2 }, [])).toBe(false);
+      expect(await put(store, first, [])).toBe(true);
+      expect(await put(store, { ...first, trustScore: 0.1 }, [row('lost')])).toBe(false);
       const second = { ...first, revision: 2, trustScore: 0.5, lastSeenAt: at + 5 };
-      expect(await store.put(second, [])).toBe(true);
-      expect(await store.put({ ...second, trustScore: 0.2 }, [])).toBe(false);
-      expect(await store.put({ ...second, revision: 4 }, [])).toBe(false);
-      expect(await store.get(first.pubkey, 'a')).toEqual(second);
+      expect(await put(store, second, [])).toBe(true);
+      expect(await put(store, { ...second, trustScore: 0.2 }, [])).toBe(false);
+      expect(await put(store, { ...second, revision: 4 }, [])).toBe(false);
+      expect(await get(store, first.pubkey, 'a')).toEqual(second);
       expect((await store.history(first.pubkey, 'a', { limit: 5 })).items).toEqual([]);
     },
 
     'lets one of several concurrent changes through': async (store: DiscoveryStore) => {
       const first = sampleEntry(1, 'a');
-      const made = await Promise.all(Array.from({ length: 8 }, () => store.put(first, [])));
+      const made = await Promise.all(Array.from({ length: 8 }, () => put(store, first, [])));
       expect(made.filter(Boolean)).toHaveLength(1);
       const next = Array.from({ length: 8 }, (_, n) => ({ ...first, revision: 2, trustScore: n / 10 }));
-      const changed = await Promise.all(next.map((entry) => store.put(entry, [row('x')])));
+      const changed = await Promise.all(next.map((entry) => put(store, entry, [row('x')])));
       expect(changed.filter(Boolean)).toHaveLength(1);
-      expect((await store.get(first.pubkey, 'a'))?.trustScore).toBe(next[changed.indexOf(true)]?.trustScore);
+      expect((await get(store, first.pubkey, 'a'))?.trustScore).toBe(next[changed.indexOf(true)]?.trustScore);
       expect((await store.history(first.pubkey, 'a', { limit: 5 })).items).toHaveLength(1);
     },
 
@@ -49,18 +49,18 @@ export const entriesTests = {
       store: DiscoveryStore,
     ) => {
       const entry = sampleEntry(1, 'a');
-      await store.put(entry, []);
-      const read = (await store.get(entry.pubkey, 'a')) as unknown as { card: { labels: string[] } };
+      await put(store, entry, []);
+      const read = (await get(store, entry.pubkey, 'a')) as unknown as { card: { labels: string[] } };
       read.card.labels.push('more');
-      expect((await store.get(entry.pubkey, 'a'))?.card.labels).toEqual(['benchmark-task']);
+      expect((await get(store, entry.pubkey, 'a'))?.card.labels).toEqual(['benchmark-task']);
     },
   },
 
   list: {
     'lists by status and by key, both together': async (store: DiscoveryStore) => {
-      await store.put(sampleEntry(1, 'a'), []);
-      await store.put(sampleEntry(1, 'b', { status: 'partner' }), []);
-      await store.put(sampleEntry(2, 'a', { status: 'archived' }), []);
+      await put(store, sampleEntry(1, 'a'), []);
+      await put(store, sampleEntry(1, 'b', { status: 'partner' }), []);
+      await put(store, sampleEntry(2, 'a', { status: 'archived' }), []);
       const list = async (query: object) => names((await store.list({ limit: 10, ...query })).items);
       expect(await list({})).toEqual(['1:a', '1:b', '2:a']);
       expect(await list({ statuses: ['partner', 'archived'] })).toEqual(['1:b', '2:a']);
@@ -71,7 +71,7 @@ export const entriesTests = {
 
     'pages through every entry once': async (store: DiscoveryStore) => {
       const all = [1, 2, 3].flatMap((n) => ['', 'a', 'a b', 'z'].map((d) => sampleEntry(n, d)));
-      for (const entry of all) await store.put(entry, []);
+      for (const entry of all) await put(store, entry, []);
       expect(await pages((cursor) => store.list({ limit: 5, ...cursor }))).toEqual([
         names(all.slice(0, 5)),
         names(all.slice(5, 10)),
@@ -82,9 +82,9 @@ export const entriesTests = {
 
   find: {
     'finds by kind, label or pattern, by status, each once': async (store: DiscoveryStore) => {
-      await store.put(sampleEntry(1, 'a'), []);
-      await store.put(sampleEntry(1, 'b', { status: 'partner' }, { kinds: [5_100], labels: [] }), []);
-      await store.put(sampleEntry(2, 'a', { status: 'archived' }, { patterns: ['compute-*'] }), []);
+      await put(store, sampleEntry(1, 'a'), []);
+      await put(store, sampleEntry(1, 'b', { status: 'partner' }, { kinds: [5_100], labels: [] }), []);
+      await put(store, sampleEntry(2, 'a', { status: 'archived' }, { patterns: ['compute-*'] }), []);
       const find = async (terms: readonly string[], statuses: readonly PlatformStatus[] = everyStatus) =>
         names((await store.find({ limit: 10, terms, statuses })).items);
       expect(await find(['5000'])).toEqual(['1:a', '2:a']);
@@ -97,8 +97,8 @@ export const entriesTests = {
     },
 
     'forgets terms that a newer card no longer has': async (store: DiscoveryStore) => {
-      await store.put(sampleEntry(1, 'a'), []);
-      await store.put(sampleEntry(1, 'a', { revision: 2 }, { kinds: [5_100], labels: ['prose'] }), []);
+      await put(store, sampleEntry(1, 'a'), []);
+      await put(store, sampleEntry(1, 'a', { revision: 2 }, { kinds: [5_100], labels: ['prose'] }), []);
       const find = async (term: string) =>
         names((await store.find({ limit: 10, terms: [term], statuses: everyStatus })).items);
       expect([
@@ -114,7 +114,7 @@ export const entriesTests = {
       for (const [n, trustScore] of trust.entries()) {
         const status = n % 2 === 0 ? 'candidate' : 'partner';
         const labels = n % 3 === 0 ? ['benchmark-task'] : ['prose'];
-        await store.put(sampleEntry(n, 'a', { trustScore, status }, { labels }), []);
+        await put(store, sampleEntry(n, 'a', { trustScore, status }, { labels }), []);
       }
       const statuses: readonly PlatformStatus[] = ['candidate', 'partner'];
       const terms = ['5000', 'prose', 'benchmark-task'];
@@ -126,7 +126,7 @@ export const entriesTests = {
       // Trust and status that change move it.
       const [last] = (await store.find({ limit: 1, terms, statuses })).items;
       if (last === undefined) throw new Error('nothing was found');
-      await store.put({ ...last, trustScore: 0, status: 'rejected', revision: 2 }, []);
+      await put(store, { ...last, trustScore: 0, status: 'rejected', revision: 2 }, []);
       const found = await store.find({ limit: 10, terms, statuses });
       expect(names(found.items)).toEqual(['5:a', '6:a', '2:a', '0:a', '3:a', '4:a']);
     },
@@ -135,10 +135,10 @@ export const entriesTests = {
   history: {
     'keeps the history of each entry, newest first, page by page': async (store: DiscoveryStore) => {
       const entry = sampleEntry(1, 'a');
-      await store.put(entry, [row('1'), row('2')]);
-      await store.put({ ...entry, revision: 2 }, []);
-      await store.put({ ...entry, revision: 3 }, [row('3')]);
-      await store.put(sampleEntry(1, 'b'), [row('other')]);
+      await put(store, entry, [row('1'), row('2')]);
+      await put(store, { ...entry, revision: 2 }, []);
+      await put(store, { ...entry, revision: 3 }, [row('3')]);
+      await put(store, sampleEntry(1, 'b'), [row('other')]);
       const first = await store.history(entry.pubkey, 'a', { limit: 2 });
       expect(first.items).toEqual([row('3'), row('2')]);
       const cursor = first.nextCursor ?? '';

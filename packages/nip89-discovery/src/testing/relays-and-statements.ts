@@ -1,52 +1,44 @@
 import { expect } from 'vitest';
 import type { DiscoveryStore } from '../registry/store.ts';
-import { at, key, recommendation, relayRecord } from './samples.ts';
+import { at, deletedAt, key, recommendation } from './samples.ts';
 
 /** What a store must keep beside entries. By capability. */
 export const relayAndStatementTests = {
-  watermarks: {
-    'remembers how far each relay was read for each filter': async (store: DiscoveryStore) => {
-      expect(await store.getWatermark('wss://a.example', 'k')).toBeNull();
-      await store.setWatermark('wss://a.example', 'k', 5);
-      await store.setWatermark('wss://a.example', 'other', 6);
-      await store.setWatermark('wss://b.example', 'k', 7);
-      await store.setWatermark('wss://a.example', 'k', 1_700_000_000);
-      expect(await store.getWatermark('wss://a.example', 'k')).toBe(1_700_000_000);
-      expect(await store.getWatermark('wss://a.example', 'other')).toBe(6);
-      expect(await store.getWatermark('wss://b.example', 'k')).toBe(7);
+  state: {
+    'keeps reader state by key, each with its last value': async (store: DiscoveryStore) => {
+      expect(await store.getState(['a', 'b'])).toEqual(new Map());
+      expect(await store.getState([])).toEqual(new Map());
+      await store.putState(new Map());
+      await store.putState(
+        new Map([
+          ['a', '1'],
+          ["b's näïve", '{"x":1}'],
+        ]),
+      );
+      await store.putState(new Map([['a', '1700000000']]));
+      expect(await store.getState(['a', "b's näïve", 'none'])).toEqual(
+        new Map([
+          ['a', '1700000000'],
+          ["b's näïve", '{"x":1}'],
+        ]),
+      );
     },
   },
 
-  relays: {
-    'remembers relays, each by its last record': async (store: DiscoveryStore) => {
-      expect(await store.getRelays()).toEqual([]);
-      await store.putRelays([]);
-      const [a, b] = [
-        relayRecord('wss://a.example'),
-        relayRecord('wss://b.example', { score: null, lastEventAt: at }),
-      ];
-      await store.putRelays([a, b]);
-      const later = relayRecord('wss://a.example', { tier: 'persistent', received: 9, rejected: {} });
-      await store.putRelays([later]);
-      const known = [...(await store.getRelays())].sort((one, other) => (one.relay < other.relay ? -1 : 1));
-      expect(known).toEqual([later, b]);
-    },
-  },
-
-  withdrawals: {
-    'remembers the latest date at which a key withdrew something, of its own only': async (
+  deletions: {
+    'remembers the latest date at which a key deleted something, of its own only': async (
       store: DiscoveryStore,
     ) => {
-      expect(await store.withdrawnAt(key(1), ['a'])).toBeNull();
-      await store.addWithdrawals(key(1), ['a', 'a', key(7)], at);
-      await store.addWithdrawals(key(1), ['a'], at - 5);
-      await store.addWithdrawals(key(1), ['b'], at + 5);
-      await store.addWithdrawals(key(1), [], at);
-      expect(await store.withdrawnAt(key(1), ['a'])).toBe(at);
-      expect(await store.withdrawnAt(key(1), ['none', key(7)])).toBe(at);
-      expect(await store.withdrawnAt(key(1), ['a', 'b'])).toBe(at + 5);
-      expect(await store.withdrawnAt(key(1), [])).toBeNull();
-      expect(await store.withdrawnAt(key(2), ['a'])).toBeNull();
+      expect(await deletedAt(store, key(1), ['a'])).toBeNull();
+      await store.addDeletions(key(1), ['a', 'a', key(7)], at);
+      await store.addDeletions(key(1), ['a'], at - 5);
+      await store.addDeletions(key(1), ['b'], at + 5);
+      await store.addDeletions(key(1), [], at);
+      expect(await deletedAt(store, key(1), ['a'])).toBe(at);
+      expect(await deletedAt(store, key(1), ['none', key(7)])).toBe(at);
+      expect(await deletedAt(store, key(1), ['a', 'b'])).toBe(at + 5);
+      expect(await deletedAt(store, key(1), [])).toBeNull();
+      expect(await deletedAt(store, key(2), ['a'])).toBeNull();
     },
   },
 

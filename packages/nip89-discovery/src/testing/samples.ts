@@ -2,8 +2,8 @@ import type { Page } from '@bonafide/internal';
 import type { CapabilityCard } from '../card/card.ts';
 import type { Recommendation } from '../card/recommendation.ts';
 import type { AuditRow, RegistryEntry } from '../registry/entry.ts';
-import type { RelayRecord } from '../registry/relay-record.ts';
 import type { PlatformStatus } from '../registry/status.ts';
+import type { DiscoveryStore } from '../registry/store.ts';
 
 /** When everything happened, ms. */
 export const at = 1_700_000_000_000;
@@ -137,23 +137,39 @@ export async function pages(
 export const names = (entries: readonly RegistryEntry[]) =>
   entries.map(({ pubkey, d }) => `${Number(`0x${pubkey}`)}:${d}`);
 
+/** Writes one entry. */
+export async function put(
+  store: DiscoveryStore,
+  entry: RegistryEntry,
+  audit: readonly AuditRow[],
+): Promise<boolean> {
+  const [written = false] = await store.put([{ entry, audit }]);
+  return written;
+}
+
+/** Reads one entry. */
+export async function get(
+  store: DiscoveryStore,
+  pubkey: string,
+  canonicalD: string,
+): Promise<RegistryEntry | null> {
+  const [record] = await store.lookUp([{ pubkey, canonicalD, targets: [] }]);
+  return record?.entry ?? null;
+}
+
+/** Reads the latest deletion of any of the targets. */
+export async function deletedAt(
+  store: DiscoveryStore,
+  pubkey: string,
+  targets: readonly string[],
+): Promise<number | null> {
+  const [record] = await store.lookUp([{ pubkey, canonicalD: '', targets }]);
+  return record?.deletedAt ?? null;
+}
+
 /** A platform to be looked up. */
 export const lookup = (n: number, canonicalD: string, targets: readonly string[] = []) => ({
   pubkey: key(n),
   canonicalD,
   targets,
-});
-
-/** What is remembered of a relay. */
-export const relayRecord = (relay: string, rest: Partial<RelayRecord> = {}): RelayRecord => ({
-  relay,
-  tier: 'polled',
-  score: 0.5,
-  changedAt: at,
-  received: 3,
-  taken: 1,
-  dropped: 0,
-  rejected: { 'wrong-signature': 2 },
-  lastEventAt: null,
-  ...rest,
 });

@@ -2,43 +2,28 @@ import type { DiscoveryStore } from '../../registry/store.ts';
 import { createRetention } from './retention.ts';
 import type { Scope } from './scope.ts';
 
-/** The verbs about what was withdrawn. */
-export function createDeletionTable(
-  scope: Scope,
-  most: number,
-): Pick<DiscoveryStore, 'addWithdrawals' | 'withdrawnAt'> {
+/** The verbs about what was deleted. */
+export function createDeletionTable(scope: Scope, most: number): Pick<DiscoveryStore, 'addDeletions'> {
   const { db, agentId } = scope;
-  const applyRetention = createRetention(scope, 'discovery_withdrawals', 'at', most);
+  const applyRetention = createRetention(scope, 'discovery_deletions', 'at', most);
 
   return {
-    async addWithdrawals(pubkey, targets, at) {
+    async addDeletions(pubkey, targets, at) {
       if (targets.length === 0) return;
       const rows = [...new Set(targets)].map((target) => ({ agent_id: agentId, pubkey, target, at }));
       await db.transaction().execute(async (transaction) => {
         await transaction
-          .insertInto('discovery_withdrawals')
+          .insertInto('discovery_deletions')
           .values(rows)
           .onConflict((conflict) =>
             conflict
               .columns(['agent_id', 'pubkey', 'target'])
               .doUpdateSet({ at })
-              .where('discovery_withdrawals.at', '<', at),
+              .where('discovery_deletions.at', '<', at),
           )
           .execute();
         await applyRetention(transaction, rows.length);
       });
-    },
-
-    async withdrawnAt(pubkey, targets) {
-      if (targets.length === 0) return null;
-      const row = await db
-        .selectFrom('discovery_withdrawals')
-        .select(({ fn }) => fn.max('at').as('at'))
-        .where('agent_id', '=', agentId)
-        .where('pubkey', '=', pubkey)
-        .where('target', 'in', targets)
-        .executeTakeFirst();
-      return row?.at == null ? null : Number(row.at);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { pageOf } from '@bonafide/internal';
-import { keyset, prepare } from '@bonafide/storage';
+import { keyset } from '@bonafide/storage';
 import { sql } from 'kysely';
 import { entryCursor, foundCursor } from '../../registry/cursors.ts';
 import { readEntry } from '../../registry/schemas.ts';
@@ -19,22 +19,8 @@ const entryOf = ({ entry, pubkey, canonical_d }: EntryRow) => readEntry(entry, n
 export function createPlatformReads({
   db,
   agentId,
-}: Scope): Pick<DiscoveryStore, 'get' | 'list' | 'find'> & Required<Pick<DiscoveryStore, 'lookUp'>> {
-  const get = prepare<{ pubkey: string; canonical_d: string }, EntryRow>((argument) =>
-    db
-      .selectFrom('discovery_platforms')
-      .select(['pubkey', 'canonical_d', 'entry'])
-      .where('agent_id', '=', agentId)
-      .where('pubkey', '=', argument('pubkey'))
-      .where('canonical_d', '=', argument('canonical_d')),
-  );
-
+}: Scope): Pick<DiscoveryStore, 'lookUp' | 'list' | 'find'> {
   return {
-    async get(pubkey, canonicalD) {
-      const { rows } = await get(db, { pubkey, canonical_d: canonicalD });
-      return rows[0] === undefined ? null : entryOf(rows[0]);
-    },
-
     async lookUp(wanted) {
       if (wanted.length === 0) return [];
       const places = padToPowerOfTwo(wanted).map(({ pubkey, canonicalD }) => sql`(${pubkey}, ${canonicalD})`);
@@ -51,7 +37,7 @@ export function createPlatformReads({
         targets.length === 0
           ? { rows: [] }
           : await sql<{ readonly pubkey: string; readonly target: string; readonly at: number }>`
-        SELECT pubkey, target, at FROM discovery_withdrawals WHERE agent_id = ${agentId}
+        SELECT pubkey, target, at FROM discovery_deletions WHERE agent_id = ${agentId}
         AND (pubkey, target) IN (VALUES ${sql.join(padToPowerOfTwo(targets).map(([key, target]) => sql`(${key}, ${target})`))})`.execute(
               db,
             );
@@ -63,7 +49,7 @@ export function createPlatformReads({
         const at = its.flatMap((target) => dates.get(pubkey + target) ?? []);
         return {
           entry: row === undefined ? null : entryOf(row),
-          withdrawnAt: at.length === 0 ? null : Math.max(...at),
+          deletedAt: at.length === 0 ? null : Math.max(...at),
           cardsOfKey: cardsOf.get(pubkey) ?? 0,
         };
       });

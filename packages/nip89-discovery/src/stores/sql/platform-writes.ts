@@ -1,6 +1,6 @@
 import { prepare } from '@bonafide/storage';
 import type { EntryChange } from '../../registry/entry-changes.ts';
-import { type DiscoveryStore, distanceOf, termsOf } from '../../registry/store.ts';
+import { type DiscoveryStore, rankOf, termsOf } from '../../registry/store.ts';
 import { prepareInsert } from './batches.ts';
 import type { Executor, Scope } from './scope.ts';
 import type { DiscoveryTables } from './tables.ts';
@@ -10,10 +10,7 @@ type Term = DiscoveryTables['discovery_terms'];
 type Line = DiscoveryTables['discovery_audit'];
 
 /** The verbs that change platforms, with their terms and histories. */
-export function createPlatformWrites({
-  db,
-  agentId,
-}: Scope): Pick<DiscoveryStore, 'put'> & Required<Pick<DiscoveryStore, 'putAll'>> {
+export function createPlatformWrites({ db, agentId }: Scope): Pick<DiscoveryStore, 'put'> {
   const insertTerms = prepareInsert('discovery_terms');
   const insertLines = prepareInsert('discovery_audit');
   const insertPlatforms = prepareInsert<'discovery_platforms', Pick<Platform, 'pubkey' | 'canonical_d'>>(
@@ -75,7 +72,7 @@ export function createPlatformWrites({
 
   function termRows({ entry }: EntryChange): Term[] {
     const { pubkey, canonicalD, status } = entry;
-    const distance = distanceOf(entry);
+    const distance = rankOf(entry);
     return [...new Set(termsOf(entry))].map((term) => ({
       agent_id: agentId,
       term,
@@ -125,29 +122,29 @@ export function createPlatformWrites({
     return true;
   }
 
-  async function putAll(changes: readonly EntryChange[]): Promise<readonly boolean[]> {
-    if (changes.length === 0) return [];
-    return db.transaction().execute(async (transaction) => {
-      const fresh = changes.filter(({ entry }) => entry.revision === 1);
-      const inserted = await insertPlatforms(transaction, fresh.map(platformRow));
-      const isNew = new Set(inserted.map(({ pubkey, canonical_d }) => pubkey + canonical_d));
-      const written: boolean[] = [];
-      for (const change of changes) {
-        const { pubkey, canonicalD, revision } = change.entry;
-        written.push(revision === 1 ? isNew.has(pubkey + canonicalD) : await replace(transaction, change));
-      }
-      const kept = changes.filter((_, place) => written[place]);
-      await insertTerms(transaction, kept.filter(({ entry }) => entry.revision === 1).flatMap(termRows));
-      await insertLines(transaction, kept.flatMap(lineRows));
-      return written;
-    });
-  }
-
   return {
-    putAll,
-    async put(entry, audit) {
-      const [written = false] = await putAll([{ entry, audit }]);
-      return written;
+    async put(changes) {
+      if (changes.length === 0) return [];
+      return db.transaction().execute(async (transaction) => {
+        // Every writer locks rows in the same order, so that two processes cannot deadlock.
+        const ordered = [...changes].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+        const added = ordered.filter(({ entry }) => entry.revision === 1);
+        const inserted = await insertPlatforms(transaction, added.map(platformRow));
+        const written = new Set(inserted.map(({ pubkey, canonical_d }) => pubkey + canonical_d));
+        await insertTerms(
+          transaction,
+          added.filter((change) => written.has(keyOf(change))).flatMap(termRows),
+        );
+        for (const change of ordered) {
+          if (change.entry.revision > 1 && (await replace(transaction, change))) written.add(keyOf(change));
+        }
+        const kept = changes.filter((change) => written.has(keyOf(change)));
+        await insertLines(transaction, kept.flatMap(lineRows));
+        return changes.map((change) => written.has(keyOf(change)));
+      });
     },
   };
 }
+
+/** Returns the primary key as one string. A public key has a fixed length, so two pairs never give the same string. */
+const keyOf = ({ entry }: EntryChange) => entry.pubkey + entry.canonicalD;

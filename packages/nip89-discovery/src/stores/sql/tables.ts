@@ -30,8 +30,7 @@ export interface DiscoveryTables {
     what: string;
     row_json: string;
   };
-  discovery_watermarks: { agent_id: string; relay: string; filter_key: string; seconds: number };
-  discovery_withdrawals: { agent_id: string; pubkey: string; target: string; at: number };
+  discovery_deletions: { agent_id: string; pubkey: string; target: string; at: number };
   discovery_recommendations: {
     agent_id: string;
     recommender: string;
@@ -47,5 +46,5 @@ export interface DiscoveryTables {
     recommender: string;
     kind: number;
   };
-  discovery_relays: { agent_id: string; relay: string; record: string };
+  discovery_state: { agent_id: string; key: string; value: string };
 }
