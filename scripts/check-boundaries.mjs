@@ -45,7 +45,7 @@ export const rules = {
       'adapters/**': ['ai', '@langchain/core', '@modelcontextprotocol/server', 'openai'],
     },
   },
-  // Built into its output, see docs/adr/0030-signatures-are-verified-by-a-bundled-library.md.
+  // Built into its output, see docs/adr/0030-bundle-the-signature-library.md.
   '@bonafide/trust-score': { dependencies: ['zod'], bundled: ['@noble/curves'] },
   '@bonafide/cortex': { dependencies: stateful, optional: store },
   '@bonafide/nip89-discovery': { dependencies: nostr, optional: store },

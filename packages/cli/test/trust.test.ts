@@ -90,7 +90,7 @@ describe('bonafide trust', () => {
 
   it('CLI-1 says what is wrong with a file, and prints nothing that a terminal would act on', async () => {
     expect(await run(['trust', 'verify', join(folder, 'none.json')])).toMatchObject({ code: 2, out: '' });
-    expect((await run(['trust', 'audit', file('bad.json', '{')])).err).toContain('is no JSON');
+    expect((await run(['trust', 'audit', file('bad.json', '{')])).err).toContain('is not JSON');
     expect(await run(['trust', 'audit', file('other.json', { a: 1 })])).toMatchObject({ code: 2, out: '' });
     expect(await run(['trust', 'verify', file('other.json', { a: 1 })])).toMatchObject({ code: 1 });
     const hostile = changed((report) => ({

@@ -1,30 +1,30 @@
 import { requireRange } from './errors.ts';
 
-/** What one rater says about a peer. */
+/** One rater's assessment of a peer. */
 export interface RatedAssessment {
-  /** How fairly the rater rates, 0…1; shrink it by how much it rests on first. */
+  /** Fairness of the rater, 0…1. Shrink it first by the number of ratings that it rests on. */
   readonly raterFairness: number;
-  /** How well the rater knows the peer, 0…10. */
+  /** The rater's knowledge of the peer, 0…10. */
   readonly infoScore: number;
   /** −10…10. */
   readonly trust: number;
-  /** Why. Without one an assessment is not accepted. */
+  /** Reason for the score. An assessment without one is rejected. */
   readonly rationale: string;
-  /** Who says so. */
+  /** Name or id of the rater. */
   readonly rater?: string;
 }
 
 /** An assessment and how much it counted. */
 export interface WeighedAssessment extends RatedAssessment {
-  /** Its share in the mean by fairness × infoScore, 0…1; by fairness when nobody knows the peer at all. */
+  /** Share in the mean by fairness × infoScore, 0…1; in the mean by fairness when every infoScore is 0. */
   readonly weight: number;
 }
 
-/** What several raters say together. */
+/** The weighted means of several assessments. */
 export interface AggregateResult {
-  /** Mean trust weighted by fairness, −10…10; null when nobody who counts said anything. */
+  /** Mean trust weighted by fairness, −10…10; null when all weights are 0. */
   readonly byFairness: number | null;
-  /** Mean trust weighted by fairness × infoScore, −10…10; null when nobody who counts knows the peer. */
+  /** Mean trust weighted by fairness × infoScore, −10…10; null when all weights are 0. */
   readonly byFairnessAndInfo: number | null;
   /** Every accepted assessment with its rationale, the weightiest first. */
   readonly ranked: readonly WeighedAssessment[];
@@ -33,9 +33,9 @@ export interface AggregateResult {
 }
 
 /**
- * What several raters say together about a peer (TRU-23): the mean of their trust weighted by how fair they are, and by
- * how fair they are and how well they know the peer; with all rationales, the weightiest first. Never a plain average:
- * that is what a crowd of strangers would decide. An assessment without a rationale is not accepted.
+ * Aggregates several assessments of a peer: the mean trust weighted by the raters' fairness, and by fairness
+ * × knowledge, with all rationales, largest weight first. There is no unweighted mean, since a crowd of
+ * unknown raters would decide it. Assessments without a rationale are rejected and counted.
  *
  * @throws `OUT_OF_RANGE` when a fairness, an infoScore or a trust is out of its range.
  */

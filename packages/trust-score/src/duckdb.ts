@@ -4,7 +4,7 @@
  */
 import { requireRange } from './errors.ts';
 
-/** What is needed of a connection: that of `@duckdb/node-api` has it. */
+/** The part of a `@duckdb/node-api` connection that this module uses. */
 export interface DuckDbConnection {
   run(sql: string): Promise<unknown>;
   runAndReadAll(sql: string): Promise<{ getRows(): readonly (readonly unknown[])[] }>;
@@ -28,7 +28,7 @@ export interface FairnessGoodnessSqlOptions {
   readonly signal?: AbortSignal;
 }
 
-/** How the run ended; the numbers are in the table. */
+/** Size and convergence of the run; the numbers are in the table. */
 export interface FairnessGoodnessSqlResult {
   readonly nodes: number;
   readonly edges: number;
@@ -39,17 +39,18 @@ export interface FairnessGoodnessSqlResult {
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** Temporary tables have a prefix of their own, so that they replace nobody's. */
+/** Names of temporary tables. The prefix avoids collisions with the caller's tables. */
 const ratings = 'bonafide_fg_ratings';
 const fairness = 'bonafide_fg_fairness';
 const goodness = 'bonafide_fg_goodness';
 
 /**
- * The iteration of `fairnessGoodness` in SQL (TRU-28), with the same result to the order of the sums. Ratings may be on
- * disk, in Parquet files or in another database: whatever DuckDB can read. One run per connection at a time. It does not
- * close the connection.
+ * Runs the iteration of `fairnessGoodness` in SQL, with equal results up to the order of the sums. Ratings
+ * may be on disk, in Parquet files or in another database that DuckDB can read. One run per connection at a
+ * time. The connection stays open.
  *
- * @throws `OUT_OF_RANGE` when an option or a weight is out of range; the reason of `signal` when it is aborted.
+ * @throws `OUT_OF_RANGE` when an option or a weight is out of range; the reason of `signal` when it is
+ *   aborted.
  */
 export async function fairnessGoodnessSql(
   connection: DuckDbConnection,

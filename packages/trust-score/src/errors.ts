@@ -1,13 +1,13 @@
 import { BonafideError, parseOrThrow, type Schema } from '@bonafide/internal';
 
 /**
- * What can be wrong with an input. Codes are stable.
+ * Error codes of this package. Codes are stable.
  *
- * - `OUT_OF_RANGE`: a number is not finite, negative, or beyond what it is counted from.
+ * - `OUT_OF_RANGE`: a number is not finite, negative, or more than the total that it is part of.
  * - `INVALID_INPUT`: a field is missing or has the wrong type; the message names it.
- * - `WEIGHTS_INVALID`: a weight is negative, or they do not sum to 1.
- * - `ILLEGAL_TRANSITION`: what happened cannot happen to a breach in its state; the message names both.
- * - `TOO_EARLY`, `TOO_LATE`: it can, but not yet, or no longer.
+ * - `WEIGHTS_INVALID`: a weight is negative, or the weights do not sum to 1.
+ * - `ILLEGAL_TRANSITION`: the event is not allowed in the state of the breach; the message names both.
+ * - `TOO_EARLY`, `TOO_LATE`: the event is allowed, but outside its period.
  */
 export type TrustScoreErrorCode =
   | 'OUT_OF_RANGE'
@@ -17,7 +17,7 @@ export type TrustScoreErrorCode =
   | 'TOO_EARLY'
   | 'TOO_LATE';
 
-/** What this package throws on purpose. Switch on `code`; `message` says what to do. */
+/** The error class of this package. Switch on `code`; `message` says how to correct the input. */
 export class TrustScoreError extends BonafideError<TrustScoreErrorCode> {}
 
 /** Throws `OUT_OF_RANGE` unless `value` is a number from `min` to `max`. */

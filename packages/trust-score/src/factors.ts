@@ -3,8 +3,8 @@ import { requireCount, requireRange } from './errors.ts';
 const clamp01 = (value: number): number => Math.min(1, Math.max(0, value));
 
 /**
- * Share of an agent's tests that pass, 0…1 (TRU-2). It is called test coverage where it comes from, and it is a pass
- * rate: it says nothing about how much code the tests reach. Without tests it is 0.
+ * Returns the share of an agent's tests that pass, 0…1. The source calls it test coverage; it is a pass rate
+ * and does not say how much code the tests reach. Without tests it is 0.
  *
  * @throws `OUT_OF_RANGE` when a count is negative, not whole, or more tests pass than there are.
  */
@@ -15,7 +15,7 @@ export function testCoverageScore(passing: number, total: number): number {
 }
 
 /**
- * Share of a period in which an agent was available, 0…1 (TRU-3). More downtime than period counts as all of it.
+ * Returns the share of a period in which an agent was available, 0…1. Downtime is limited to the period.
  *
  * @param periodHours More than 0; 720 is thirty days.
  * @throws `OUT_OF_RANGE` when the period is not positive or a number is not finite.
@@ -35,17 +35,17 @@ export interface SuccessRateOptions {
    */
   readonly rejected?: number;
   /**
-   * How much of a failure a rejected task is, 0…1.
+   * Weight of a rejected task relative to a failure, 0…1.
    * @default 0.25
    */
   readonly rejectedWeight?: number;
 }
 
 /**
- * Share of delegations that succeeded, 0…1 (TRU-4). Count as failed what the agent did wrong (timeout, internal error,
- * partial result), not what its client did (invalid input, failed authentication).
+ * Returns the share of delegations that succeeded, 0…1. Failures are the agent's errors (timeout, internal
+ * error, partial result), not its clients' (invalid input, failed authentication).
  *
- * Without delegations it is 0, which is not a bad record but none: {@link scoreFactors} says `insufficientData` then.
+ * Without delegations it is 0, and {@link scoreFactors} sets `insufficientData`.
  *
  * @throws `OUT_OF_RANGE` when a count is negative or not whole.
  */
@@ -71,11 +71,14 @@ export interface DelegatedTask {
    */
   readonly outcome: 'success' | 'agent_error' | 'client_error' | 'rejected';
   /**
-   * How hard it was, more than 0: a task of 2 counts twice.
+   * Difficulty, more than 0: a task of difficulty 2 counts twice.
    * @default 1
    */
   readonly difficulty?: number;
-  /** What it asked for. Rates are taken per capability and averaged, so that many easy ones do not cover up a hard one. */
+  /**
+   * Capability that the task asked for. Rates are computed per capability, so that many easy tasks do not
+   * hide a hard one.
+   */
   readonly capability?: string;
 }
 
@@ -90,7 +93,7 @@ export interface TaskSuccessRate {
 }
 
 /**
- * Success rate weighted by difficulty, Σ d·success / Σ d, per capability and then averaged over capabilities (TRU-4).
+ * Computes the success rate weighted by difficulty, Σ d·success / Σ d, per capability and then averaged over capabilities.
  *
  * @throws `OUT_OF_RANGE` when a difficulty is not positive.
  */
@@ -128,13 +131,13 @@ export function taskSuccessRate(
 /** Options of {@link endorsementScore}. */
 export interface EndorsementOptions {
   /**
-   * How a number of endorsements becomes a base. `log`: min(0.9, log10(n + 1) / log10(50)). `table`: 1 → 0.3, 5 → 0.6,
-   * 10 → 0.75, 50 → 0.9, linear in log10(n + 1) between; more generous to few endorsements.
+   * Curve from a number of endorsements to a base score. `log`: min(0.9, log10(n + 1) / log10(50)). `table`:
+   * 1 → 0.3, 5 → 0.6, 10 → 0.75, 50 → 0.9, linear in log10(n + 1) between; more generous to few endorsements.
    * @default 'log'
    */
   readonly endorsementCurve?: 'log' | 'table';
   /**
-   * What n is: all endorsements, or the different endorsers among them. By the rule, a hundred endorsements of one
+   * Meaning of n: all endorsements, or distinct endorsers. With `total`, a hundred endorsements of one
    * endorser whose trust is 0.9 still score 0.569; with `unique` they score 0.112.
    * @default 'total'
    */
@@ -166,10 +169,11 @@ const logBase = (count: number): number =>
   Math.min(maxEndorsementBase, Math.log10(count + 1) / Math.log10(50));
 
 /**
- * What endorsements are worth, 0…0.9 (TRU-5): base(n) × average trust of the endorsers × (0.7 + 0.3 × unique / total).
- * The base grows with the logarithm and ends at 0.9, which 33 endorsements reach.
+ * Scores endorsements, 0…0.9: base(n) × average trust of the endorsers × (0.7 + 0.3 × unique / total). The
+ * base grows with the logarithm and reaches its maximum of 0.9 at 33 endorsements.
  *
- * @param endorserTrustAvg 0…1, from the scores of the period before: endorsers' scores depend on endorsements too.
+ * @param endorserTrustAvg 0…1, from the scores of the previous period, since endorsers' scores depend on
+ *   endorsements too.
  * @throws `OUT_OF_RANGE` when there are more endorsers than endorsements, or a number is out of its range.
  */
 export function endorsementScore(
@@ -188,11 +192,11 @@ export function endorsementScore(
 }
 
 /**
- * How fresh an attestation is: 1 when it was just made, falling in a straight line to 0 at the end of its validity
- * (TRU-6). One from the future counts as just made, since clocks differ.
+ * Scores the freshness of an attestation: 1 for a new one, linear to 0 at the end of its validity. A date in
+ * the future counts as new, since clocks differ.
  *
- * @param hours Age; `Infinity` for one that was never made.
- * @throws `OUT_OF_RANGE` when the validity is not positive or a value is no number.
+ * @param hours Age; `Infinity` when there is no attestation.
+ * @throws `OUT_OF_RANGE` when the validity is not positive or a value is NaN.
  */
 export function attestationFreshnessScore(hours: number, validityHours = 24): number {
   requireRange('validityHours', validityHours, Number.MIN_VALUE);

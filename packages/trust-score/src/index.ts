@@ -54,7 +54,7 @@ export {
   type GamingFlagName,
   type GamingOptions,
   type GamingResult,
-} from './gaming/endorsements.ts';
+} from './gaming/endorsement-gaming.ts';
 export {
   detectTestGaming,
   type TestFinding,
@@ -62,7 +62,7 @@ export {
   type TestRecord,
   type TestRun,
   type TestSuiteRecord,
-} from './gaming/tests.ts';
+} from './gaming/test-gaming.ts';
 export { createEdgeTable, type Edge, type Edges, type EdgeTable } from './graph/edge-table.ts';
 export {
   type FairnessGoodness,
@@ -147,13 +147,13 @@ export {
   type SlaState,
   type SlaStatus,
 } from './sla/evaluate.ts';
-export { type SlaPromises, slaPromises } from './sla/minimum.ts';
 export {
   type AppliedPenalty,
   applyPenalties,
   type PenaltyEffect,
   type ReductionEffect,
 } from './sla/penalties.ts';
+export { type SlaPromises, slaPromises } from './sla/promises.ts';
 export { renderSlaStatus } from './sla/render.ts';
 export {
   parseSla,

@@ -1,5 +1,6 @@
 import { canonicalJson, isBonafideError } from '@bonafide/internal';
 import * as z from 'zod';
+import { copyDocument, parseDocument } from './document.ts';
 import { parseInput, TrustScoreError } from './errors.ts';
 import {
   applicationDataKind,
@@ -10,7 +11,6 @@ import {
   signTemplate,
 } from './signing/nostr-event.ts';
 import { verifySchnorr } from './signing/schnorr.ts';
-import { copyDocument, parseDocument } from './untrusted.ts';
 
 const publicKey = z.string().regex(/^[0-9a-f]{64}$/u, 'must be a public key of 64 lower-case hex digits');
 const maxContent = 16_384;
@@ -25,11 +25,11 @@ export const receiptOutcomeSchema = z.looseObject({
   provider: publicKey,
   /** `success`, `partial` (some of it was right), `failure`, `timeout` (nothing came in time) or `violation` (an attack). */
   outcome: z.enum(['success', 'partial', 'failure', 'timeout', 'violation']),
-  /** When the outcome was known, ms since epoch. */
+  /** Time at which the outcome was known, ms since epoch. */
   completedAt: z.int().min(0).max(253_402_300_799_999),
-  /** What the job asked for, for example `5050` or `python-function`. */
+  /** Capability that the job asked for, for example `5050` or `python-function`. */
   capability: z.string().min(1).max(200).optional(),
-  /** What was paid or agreed, in millisatoshi. */
+  /** Price that was paid or agreed, in millisatoshi. */
   valueMsat: z.int().min(0).optional(),
   /** Difficulty, more than 0; 1 is usual. */
   difficulty: z.number().positive().max(1_000).optional(),
@@ -86,10 +86,11 @@ export interface VerifyReceiptOptions {
 const clockSkewMs = 600_000;
 
 /**
- * Signs the outcome of a job as its customer. Send the receipt to the provider, which can attach it to a trust report.
+ * Signs the outcome of a job as its customer. Send the receipt to the provider, which can attach it to a
+ * trust report.
  *
- * @throws `INVALID_INPUT` when a field is missing or wrong, when the signer is the provider itself, or when the signer
- * signs something else; and whatever the signer throws.
+ * @throws `INVALID_INPUT` when a field is missing or wrong, when the signer is the provider itself, or when
+ *   the signer signs a different event; errors of the signer pass through.
  */
 export async function createReceipt(outcome: ReceiptOutcome, signer: EventSigner): Promise<Receipt> {
   const stated = parseInput(receiptOutcomeSchema, 'outcome', copyDocument(outcome));

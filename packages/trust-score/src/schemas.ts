@@ -4,7 +4,7 @@ const count = z.int().min(0);
 const finite = z.number();
 const inRange = { error: 'must not be more than the total' };
 
-/** What a trust score is computed from: raw counts that anybody can check. */
+/** The evidence of a trust score: raw counts that others can check. */
 export const trustEvidenceSchema = z.object({
   testCoverage: z
     .object({ passing: count, total: count })
@@ -23,5 +23,5 @@ export const trustEvidenceSchema = z.object({
   attestationFreshness: z.object({ hours: finite, validityHours: finite.positive().optional() }),
 });
 
-/** What a trust score is computed from: raw counts that anybody can check. */
+/** The evidence of a trust score: raw counts that others can check. */
 export type TrustEvidence = Readonly<z.output<typeof trustEvidenceSchema>>;

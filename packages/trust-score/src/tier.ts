@@ -1,11 +1,11 @@
 import { requireRange } from './errors.ts';
-import { type SlaPromises, slaPromises } from './sla/minimum.ts';
+import { type SlaPromises, slaPromises } from './sla/promises.ts';
 import type { SlaInput } from './sla/sla.ts';
 
 /** The four tiers, lowest first. */
 export type TierName = 'unverified' | 'verified' | 'trusted' | 'highly_trusted';
 
-/** What a tier's requirements are about. Uptimes and test coverage are 0…1, the others counts. */
+/** The metrics that tier requirements compare. Uptimes and test coverage are 0…1, the others counts. */
 export interface TierEvidence {
   readonly uptime7d?: number | null;
   readonly uptime30d?: number | null;
@@ -29,7 +29,7 @@ export interface TierRequirement {
   readonly above: number;
 }
 
-/** What an agreement must promise at least (TRU-19). Null asks nothing. */
+/** Minimum targets of an agreement for a tier. Null means no requirement. */
 export interface MinimumSla {
   readonly uptime: number;
   readonly successRate: number;
@@ -37,14 +37,14 @@ export interface MinimumSla {
   readonly latencyP99Ms: number | null;
 }
 
-/** A tier as it is defined (TRU-10). */
+/** The definition of a tier. */
 export interface TierDefinition {
   readonly tier: TierName;
   readonly label: string;
   /** Lowest score of the tier; it reaches up to the next one's. */
   readonly from: number;
   readonly badge: string;
-  /** How far the tier moves an agent up or down in a list of search results. */
+  /** Offset of the agent's position in search results. */
   readonly discoveryRank: number;
   readonly restrictions: { readonly maxDelegationsPerDay: number; readonly shownWithWarning: boolean } | null;
   readonly requirements: readonly TierRequirement[];
@@ -114,11 +114,11 @@ export const tiers: readonly TierDefinition[] = [
 export interface FailedRequirement {
   /** `sla` when there is no agreement at all. */
   readonly metric: TierMetric | 'sla' | `sla.${keyof SlaPromises}`;
-  /** What it must be more than, or for a promise at least; for `sla.latencyP99Ms` less than. */
+  /** Exclusive lower limit; for a promise inclusive; for `sla.latencyP99Ms` an exclusive upper limit. */
   readonly above: number;
   /** The tier that it kept the agent out of. */
   readonly tier: TierName;
-  /** What the metric is; null when it is not known. */
+  /** Actual value; null when it is unknown. */
   readonly actual: number | null;
 }
 
@@ -127,7 +127,7 @@ export interface TierResult extends Omit<TierDefinition, 'from' | 'requirements'
   readonly score: number;
   /** The tier that the score alone would give. */
   readonly tierByScore: TierName;
-  /** What kept the agent out of tiers that its score reaches, highest tier first. Empty when nothing did. */
+  /** Requirements of the tiers that the score alone would give, highest tier first, that were not met. */
   readonly failedRequirements: readonly FailedRequirement[];
 }
 
@@ -140,7 +140,7 @@ function metricFailures(
     .filter(({ actual, above }) => actual === null || actual <= above);
 }
 
-/** What an agreement promises less than a tier needs. */
+/** Lists the promises of an agreement that are below a tier's minimum. */
 function slaFailures(
   { tier, minimumSla }: TierDefinition,
   promises: Partial<SlaPromises> | null,
@@ -162,13 +162,13 @@ function slaFailures(
 /** Options of {@link classifyTier}. */
 export interface TierOptions {
   /**
-   * Whether an agreement that promises the tier's minimum is a requirement.
-   * @default true, when the evidence says anything about an agreement
+   * Require an agreement that promises the tier's minimum.
+   * @default true when the evidence has an `sla` member
    */
   readonly requireSla?: boolean;
 }
 
-/** What the evidence says about an agreement; undefined when it is not to be looked at. */
+/** Returns the promises of the agreement in the evidence; undefined when agreements are not required. */
 function promisesOf(
   { sla }: TierEvidence,
   { requireSla }: TierOptions,
@@ -180,11 +180,12 @@ function promisesOf(
 }
 
 /**
- * The tier of a score (TRU-10, TRU-19): the highest whose lower bound the score reaches *and* whose requirements are met, each
- * strictly. A score alone never promotes, and a metric that is not known does not meet its requirement.
+ * Classifies a score: the highest tier whose lower bound the score reaches and whose requirements are met,
+ * each strictly. A score alone never promotes, and an unknown metric does not meet its requirement.
  *
  * @param score 0…1, e.g. the `value` of a trust score.
- * @throws `OUT_OF_RANGE` when the score or a metric is out of range; `INVALID_INPUT` when the agreement is wrong.
+ * @throws `OUT_OF_RANGE` when the score or a metric is out of range; `INVALID_INPUT` when the agreement is
+ *   wrong.
  */
 export function classifyTier(score: number, evidence: TierEvidence, options: TierOptions = {}): TierResult {
   requireRange('score', score, 0, 1);

@@ -3,8 +3,8 @@ import { requireRange } from './errors.ts';
 const dayMs = 86_400_000;
 
 /**
- * Average of measurements in which the newer count more (TRU-7): weight e^(−λ · age in days), with fractional ages. What
- * is dated in the future counts as of now. The half-life is ln 2 / λ, 6.93 days by default. Without points it is 0.
+ * Averages measurements with weight e^(−λ · age in days), so that newer ones count more. Ages are fractional;
+ * dates in the future count as now. The half-life is ln 2 / λ, 6.93 days by default. Without points it is 0.
  *
  * @param now ms since epoch, as `at` is.
  * @param lambdaPerDay 0 or more; 0 is the plain average.

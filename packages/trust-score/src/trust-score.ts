@@ -24,10 +24,10 @@ export const factorNames = [
 /** Name of a factor. */
 export type FactorName = (typeof factorNames)[number];
 
-/** How much each factor counts (TRU-1). They sum to 1. */
+/** Weight of each factor. The weights sum to 1. */
 export type FactorWeights = Readonly<Record<FactorName, number>>;
 
-/** The weights of TRU-1. */
+/** The weights of the STEWARD trust model. */
 export const defaultWeights: FactorWeights = {
   testCoverage: 0.3,
   uptime: 0.2,
@@ -36,13 +36,13 @@ export const defaultWeights: FactorWeights = {
   attestationFreshness: 0.1,
 };
 
-/** Where a factor's value comes from. */
+/** The origin of a factor's value. */
 export interface Provenance {
   /** The function that made it. */
   readonly formula: string;
-  /** What it was made of. */
+  /** Arguments of the formula. */
   readonly inputs: Readonly<Record<string, number | string>>;
-  /** Where those can be looked up: a CI run, a monitor, a ledger. */
+  /** Address of the evidence: a CI run, a monitor, a ledger. */
   readonly source?: string;
 }
 
@@ -68,13 +68,13 @@ export type TrustFactorsInput = Readonly<
 export interface TrustScore {
   /** 0…1, rounded to 12 decimals so that a sum which is .8 is not .7999…. */
   readonly value: number;
-  /** What each factor adds: its value times its weight. They sum to `value`. */
+  /** Value × weight of each factor. They sum to `value`. */
   readonly contributions: Readonly<Record<FactorName, number>>;
   readonly factors: TrustFactors;
   readonly weights: FactorWeights;
-  /** Where each factor comes from, null when nobody said. */
+  /** Origin of each factor; null when the factor was given as a bare number. */
   readonly provenance: Readonly<Record<FactorName, Provenance | null>>;
-  /** Factors of which there was nothing to measure. A newcomer has some; that is no bad record. */
+  /** Factors without any observation, as a newcomer has them. */
   readonly insufficientData: readonly FactorName[];
   readonly algorithmVersion: string;
   /** ms since epoch. */
@@ -111,7 +111,7 @@ export function checkWeights(weights: FactorWeights): void {
 }
 
 /**
- * Computes the five factors from raw counts (TRU-2…TRU-6), each with its provenance.
+ * Computes the five factors from raw counts, each with its provenance.
  *
  * @throws `INVALID_INPUT` when a field is missing, of the wrong type or out of range.
  */
@@ -165,8 +165,8 @@ export function scoreFactors(evidence: TrustEvidence, options: EndorsementOption
 }
 
 /**
- * The multi-factor trust score (TRU-1, TRU-8): the weighted sum of five factors, with every part that it was made of.
- * Give it the factors as numbers, or those of {@link scoreFactors}, which carry their provenance.
+ * Computes the multi-factor trust score: the weighted sum of five factors, with all its parts. Factors are
+ * numbers, or the result of {@link scoreFactors}, which carries their provenance.
  *
  * @throws `OUT_OF_RANGE` when a factor is not 0…1, `INVALID_INPUT` when one is missing, `WEIGHTS_INVALID`.
  */

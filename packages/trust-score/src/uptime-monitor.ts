@@ -6,11 +6,14 @@ export interface HealthCheck {
   /** ms since epoch. */
   readonly at: number;
   readonly ok: boolean;
-  /** Why it failed, in words. */
+  /** Human-readable reason of the failure. */
   readonly reason?: string;
-  /** Where it was made from. */
+  /** Location of the prober. */
   readonly location?: string;
-  /** Who made it. What an agent says about itself can be asked to count for nothing. @default 'third_party' */
+  /**
+   * Prober of the check. Checks that an agent makes of itself are ignored by default.
+   * @default 'third_party'
+   */
   readonly by?: 'third_party' | 'self';
 }
 
@@ -26,7 +29,10 @@ export interface Incident {
   readonly failedChecks: number;
 }
 
-/** What a monitor knows. Make one with {@link newUptimeMonitor}, and never change it: {@link recordCheck} gives the next. */
+/**
+ * Immutable state of an uptime monitor. Start with {@link newUptimeMonitor}; {@link recordCheck} returns the
+ * next state.
+ */
 export interface UptimeMonitor {
   readonly firstAt: number | null;
   readonly lastAt: number | null;
@@ -36,7 +42,7 @@ export interface UptimeMonitor {
   readonly ignoredChecks: number;
   /** Failed checks since the last good one. */
   readonly failing: Incident | null;
-  /** Whether those are an incident: more than the grace. */
+  /** True when the current run of failed checks exceeds the grace, so that it is an incident. */
   readonly down: boolean;
   /** Incidents that are over, oldest first. */
   readonly incidents: readonly Incident[];
@@ -66,10 +72,10 @@ const withNew = (list: readonly string[], one: string | undefined): readonly str
   one === undefined || list.includes(one) ? list : [...list, one];
 
 /**
- * The monitor after one more check (TRU-3). Two failed checks in a row are forgiven; the third opens an incident, which
- * counts from the first of them. A good check ends it.
+ * Returns the monitor after one more check. Two failed checks in a row are forgiven; the third opens an
+ * incident, which counts from the first of them. A successful check ends it.
  *
- * @throws `OUT_OF_RANGE` when the time is no number.
+ * @throws `OUT_OF_RANGE` when the time is not finite.
  */
 export function recordCheck(
   monitor: UptimeMonitor,
@@ -103,7 +109,7 @@ export function recordCheck(
   };
 }
 
-/** What a monitor says about a period. */
+/** Uptime of a period. */
 export interface UptimeReport {
   /** 0…1, after penalties. */
   readonly score: number;
@@ -111,17 +117,17 @@ export interface UptimeReport {
   readonly downtimeHours: number;
   /** Those of the period, the open one last, with how long they lasted in it. */
   readonly incidents: readonly (Incident & { readonly durationHours: number })[];
-  /** What was taken off for failed checks, 0…1. */
+  /** Deduction for failed checks, 0…1. */
   readonly penalty: number;
 }
 
 const hourMs = 3_600_000;
 
 /**
- * Uptime of the period that ends `now` (TRU-3): of the last 30 days, or since the first check.
+ * Computes the uptime of the period that ends `now`: of the last 30 days, or since the first check.
  *
- * @param options.penaltyPerFailedCheck Taken off the score for each failed check in the monitor's whole life. 0.05 is what the source has;
- * off by default.
+ * @param options.penaltyPerFailedCheck Deduction for each failed check in the monitor's whole life. The
+ *   STEWARD trust model has 0.05; default 0.
  * @throws `OUT_OF_RANGE` when an option is out of range.
  */
 export function uptimeReport(
@@ -150,9 +156,10 @@ export function uptimeReport(
 }
 
 /**
- * When to check next: every five minutes, or at random around that, so that an agent cannot be up for the checks alone.
+ * Returns the time of the next check: every five minutes, with random jitter, so that an agent cannot be up
+ * for the checks alone.
  *
- * @param options.jitter Share of the interval by which it may be earlier or later, 0…1. Default 0.5.
+ * @param options.jitter Maximum deviation as a share of the interval, 0…1. Default 0.5.
  */
 export function nextCheckAt(
   lastAt: number,

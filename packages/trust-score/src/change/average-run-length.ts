@@ -54,8 +54,8 @@ export interface AverageRunLengthOptions {
 }
 
 /**
- * How many independent normal values a CUSUM takes on average until it alarms (TRU-26), with the true mean and σ known:
- * without a shift the time between false alarms, with one the delay until it is found.
+ * Computes the average number of independent normal values until a CUSUM alarms, with the true mean and σ
+ * known: without a shift the time between false alarms, with one the detection delay.
  *
  * | k | h | false alarm, one side | two sides | finds 1σ after | 2σ | 3σ |
  * |---|---|---|---|---|---|---|

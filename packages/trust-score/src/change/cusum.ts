@@ -6,7 +6,10 @@ export interface CusumOptions {
   readonly mean?: number;
   /** Standard deviation before any change, more than 0. @default of the first `baseline` values */
   readonly sigma?: number;
-  /** How many values the missing of the two are estimated from; they are not tested. @default 5 */
+  /**
+   * Number of values that mean and σ are estimated from; they are not tested.
+   * @default 5
+   */
   readonly baseline?: number;
   /** The least σ that is believed, since few values may be alike by chance. @default 0 */
   readonly sigmaFloor?: number;
@@ -14,7 +17,10 @@ export interface CusumOptions {
   readonly k?: number;
   /** Threshold in σ. See `averageRunLength` for how often it gives a false alarm. @default 4 */
   readonly h?: number;
-  /** Standardised values are cut off here, so that one outlier alone is no alarm. @default never */
+  /**
+   * Limit of a standardized value in σ, so that a single outlier never raises an alarm.
+   * @default none
+   */
   readonly clip?: number;
   /** Begin again at 0 after an alarm. @default false */
   readonly restart?: boolean;
@@ -25,7 +31,7 @@ export interface CusumAlarm {
   /** Of the value that raised it. */
   readonly index: number;
   readonly side: 'up' | 'down';
-  /** Where the change is estimated to have begun: after the last time that the sum was 0. */
+  /** Estimated start of the change: the first index after the sum was last 0. */
   readonly changeIndex: number;
   /** The sum over the threshold, more than 1. */
   readonly severity: number;
@@ -70,14 +76,15 @@ function createSide(side: 'up' | 'down', h: number, restart: boolean) {
 }
 
 /**
- * Cumulative sums of what is above and below a mean (TRU-26): the quickest test for a small lasting shift. With k = 0.5
- * and h = 4 in both directions there is a false alarm every 168 values, and a shift of one σ is found after 8.4, of two
- * σ after 3.3; `averageRunLength` gives these for any k and h. With mean and σ estimated from few values there are many
- * more false alarms: in 20 values after a baseline of 5, in every second series.
+ * Computes the cumulative sums above and below a mean: the quickest test for a small lasting shift. With k =
+ * 0.5 and h = 4 in both directions there is a false alarm every 168 values, and a shift of one σ is found
+ * after 8.4, of two σ after 3.3; `averageRunLength` gives these for any k and h. With mean and σ estimated
+ * from few values there are many more false alarms: in 20 values after a baseline of 5, in every second
+ * series.
  *
  * @see Page: Continuous Inspection Schemes. Biometrika 41, 1954. NIST/SEMATECH e-Handbook, 6.3.2.3.
- * @throws `OUT_OF_RANGE` when a value is not finite or an option out of range; `INVALID_INPUT` when there are fewer values
- * than the baseline needs, or they don't vary and no `sigmaFloor` is given.
+ * @throws `OUT_OF_RANGE` when a value is not finite or an option out of range; `INVALID_INPUT` when there are
+ *   fewer values than the baseline needs, or they are all equal and no `sigmaFloor` is given.
  */
 export function cusum(values: readonly number[], options: CusumOptions = {}): CusumResult {
   const { baseline = 5, sigmaFloor = 0, k = 0.5, h = 4, restart = false } = options;
@@ -133,18 +140,18 @@ export interface BernoulliCusumOptions {
 /** The sum after every outcome, and where it first went over. */
 export interface BernoulliCusumResult {
   readonly sums: readonly number[];
-  /** What a failure adds. */
+  /** Step of a failure. */
   readonly failureStep: number;
-  /** What a success adds. */
+  /** Step of a success. */
   readonly successStep: number;
   /** Null when the sum never went over the threshold. */
   readonly alarm: { readonly index: number; readonly changeIndex: number; readonly severity: number } | null;
 }
 
 /**
- * A CUSUM for outcomes that are right or wrong (TRU-26): sums the log likelihood ratio of p1 against p0, from 0 up.
+ * Computes a CUSUM of binary outcomes: sums the log likelihood ratio of p1 against p0, from 0 up.
  *
- * @param failed True for each outcome that was a failure, in order of time.
+ * @param failed True for each failed outcome, in order of time.
  * @see Reynolds, Stoumbos: A CUSUM Chart for Monitoring a Proportion. 1999.
  * @throws `OUT_OF_RANGE` when an option is out of range.
  */

@@ -3,7 +3,10 @@ import { meanAndSigma } from './cusum.ts';
 
 /** Options of {@link twoSigmaShift}. */
 export interface ShiftOptions {
-  /** How many of the newest values are compared with all before. @default 3 */
+  /**
+   * Number of newest values that are compared with all earlier ones.
+   * @default 3
+   */
   readonly recent?: number;
   /**
    * `pooled`: against 2 × s × √(1/r + 1/m) with the standard deviation s of both parts; `raw`: against twice that of the
@@ -12,22 +15,23 @@ export interface ShiftOptions {
   readonly method?: 'pooled' | 'raw';
 }
 
-/** Whether the newest values differ from those before. */
+/** The result of {@link twoSigmaShift}. */
 export interface ShiftResult {
   readonly shifted: boolean;
   readonly direction: 'up' | 'down' | 'none';
   readonly meanBefore: number;
   readonly meanRecent: number;
-  /** How far they would have to differ. */
+  /** Smallest difference that counts as a shift. */
   readonly threshold: number;
 }
 
 /**
- * A shift of more than two sigma (TRU-26): what a person would call one, for a note that a person reads. In values that
- * do not change, pooled finds one in about 12 % of cases with 5 values before and 3 recent, 8 % with 10 and 5; raw in 5 %
- * and 0.5 %. Use `cusum` to act on.
+ * Detects a shift of more than two sigma, for human-readable notes. In values that do not change, `pooled`
+ * finds one in about 12 % of cases with 5 values before and 3 recent, 8 % with 10 and 5; `raw` in 5 % and 0.5
+ * %. Use `cusum` for decisions.
  *
- * @throws `OUT_OF_RANGE` when a value is not finite; `INVALID_INPUT` when there are fewer than 2 values before the recent.
+ * @throws `OUT_OF_RANGE` when a value is not finite; `INVALID_INPUT` when there are fewer than 2 values
+ *   before the recent.
  */
 export function twoSigmaShift(values: readonly number[], options: ShiftOptions = {}): ShiftResult {
   const { recent = 3, method = 'pooled' } = options;
@@ -53,12 +57,12 @@ export function twoSigmaShift(values: readonly number[], options: ShiftOptions =
   };
 }
 
-/** Whether values go up and down more often than chance would have them. */
+/** The result of {@link oscillation}. */
 export interface OscillationResult {
   readonly oscillating: boolean;
-  /** How often the direction changed. */
+  /** Number of changes of direction. */
   readonly turningPoints: number;
-  /** How often it does on average in independent values. */
+  /** Expected number in independent values. */
   readonly expected: number;
   readonly variance: number;
   /** (turning points − expected) / √variance. */
@@ -66,11 +70,11 @@ export interface OscillationResult {
 }
 
 /**
- * Counts changes of direction in a window (TRU-26) and compares them with independent values, where there are
- * 2 (n − 2) / 3 on average. Differences up to the deadband are no move at all.
+ * Counts changes of direction in a window and compares them with independent values, where there are 2 (n −
+ * 2) / 3 on average. Differences up to the deadband are ignored.
  *
- * @param options.z What counts as oscillating; 1.645 is one in twenty by chance. Default 1.645.
- * @param options.window How many of the newest values are looked at. Default all.
+ * @param options.z Threshold of the z-score; 1.645 is one in twenty by chance. Default 1.645.
+ * @param options.window Number of newest values. Default all.
  * @see Kendall, Stuart: The Advanced Theory of Statistics, volume 3 (turning point test).
  * @throws `OUT_OF_RANGE` when a value is not finite or an option is out of range.
  */

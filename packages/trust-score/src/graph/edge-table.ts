@@ -18,11 +18,11 @@ export interface EdgeTable {
   readonly targets: Uint32Array;
   readonly weights: Float64Array;
   readonly nodeCount: number;
-  /** What the nodes are called, by id; null when they are called by their number. */
+  /** Names of the nodes by id; null when the names are the ids. */
   readonly nodes: readonly string[] | null;
 }
 
-/** What every function on a network takes. */
+/** Input of every graph function. */
 export type Edges = readonly Edge[] | EdgeTable;
 
 const isTable = (edges: Edges): edges is EdgeTable => !Array.isArray(edges);
@@ -99,8 +99,8 @@ export function byName(
 }
 
 /**
- * Ratings grouped by whom they rate (compressed sparse rows): those of node v are at `starts[v]` up to `starts[v + 1]`.
- * 12 bytes a rating; in 20 it also says in which row of the table each was.
+ * Ratings grouped by target (compressed sparse rows): those of node v are at `starts[v]` up to `starts[v +
+ * 1]`. 12 bytes a rating, 20 with the row of the table.
  */
 export interface Incoming {
   readonly starts: Uint32Array;
@@ -115,8 +115,8 @@ export interface Incoming {
 }
 
 /**
- * Groups a table by target. Of several ratings of one pair only the last stays: whoever could count twice by saying a
- * thing twice, would.
+ * Groups a table by target. Only the last of several ratings of one pair is kept, so that repeating a rating
+ * adds no weight.
  */
 export function groupByTarget(
   { sources, targets, weights, nodeCount }: EdgeTable,

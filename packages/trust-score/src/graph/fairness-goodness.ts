@@ -17,7 +17,7 @@ export interface FairnessGoodnessOptions {
   readonly dropSelfRatings?: boolean;
 }
 
-/** How much a node's numbers rest on. */
+/** Numbers of ratings that a node's results rest on. */
 export interface NodeEvidence {
   /** Ratings given: what its fairness rests on. With 0 the fairness is 1 and means nothing. */
   readonly given: number;
@@ -27,11 +27,14 @@ export interface NodeEvidence {
 
 /** Fairness and goodness of every node. */
 export interface FairnessGoodness {
-  /** How fairly a node rates, 0…1. */
+  /** Fairness of a node as a rater, 0…1. */
   readonly fairness: Map<string, number>;
-  /** How well a node is rated by fair raters, −1…1. */
+  /** Goodness of a node as rated by fair raters, −1…1. */
   readonly goodness: Map<string, number>;
-  /** Show it with every fairness and goodness: a node without ratings has fairness 1, and that is no merit. */
+  /**
+   * Numbers of ratings. Show them with fairness and goodness: a node without ratings has fairness 1 and
+   * goodness 0.
+   */
   readonly evidence: Map<string, NodeEvidence>;
   readonly iterations: number;
   /** The larger of the last two sums of changes. */
@@ -145,16 +148,18 @@ export function fairnessGoodnessColumns(
 }
 
 /**
- * How fairly each node rates and how good it is, each defined by the other (TRU-20): a node is as good as the
- * fairness-weighted mean of its ratings says, and as fair as its ratings are near the goodness of those whom it rates.
- * The fixed point is unique, and each pass at least halves the distance to it. A rating is predicted as
+ * Computes fairness and goodness of every node. The goodness of a node is the fairness-weighted mean of its
+ * ratings; the fairness of a rater falls with the distance of its ratings from the goodness of the rated. The
+ * fixed point is unique, and each pass at least halves the distance to it. A rating is predicted as
  * fairness(source) × goodness(target).
  *
- * It has no resistance to Sybils of its own: k fake raters decide about a node that nobody else rates. Use
- * `personalTrust` where that matters.
+ * It has no Sybil resistance: k fake raters decide the goodness of a node that has no other raters. Use
+ * `personalView` where that matters.
  *
- * @see Kumar, Spezzano, Subrahmanian, Faloutsos: Edge Weight Prediction in Weighted Signed Networks. ICDM 2016.
- * @throws `OUT_OF_RANGE` when a weight or an option is out of range; `INVALID_INPUT` when a table's columns don't fit.
+ * @see Kumar, Spezzano, Subrahmanian, Faloutsos: Edge Weight Prediction in Weighted Signed Networks. ICDM
+ *   2016.
+ * @throws `OUT_OF_RANGE` when a weight or an option is out of range; `INVALID_INPUT` when a table's columns
+ *   differ in length.
  */
 export function fairnessGoodness(edges: Edges, options: FairnessGoodnessOptions = {}): FairnessGoodness {
   const table = toTable(edges);

@@ -2,7 +2,7 @@ import { requireRange } from '../errors.ts';
 import { createEdgeTable, type Edge, type EdgeTable, groupByTarget } from './edge-table.ts';
 import { fairnessGoodnessColumns, type NodeEvidence } from './fairness-goodness.ts';
 
-/** What is known about one node now. */
+/** Current fairness and goodness of one node. */
 export interface NodeStanding extends NodeEvidence {
   /** 0…1. */
   readonly fairness: number;
@@ -10,9 +10,9 @@ export interface NodeStanding extends NodeEvidence {
   readonly goodness: number;
 }
 
-/** What adding a rating took. */
+/** Work done by an update. */
 export interface UpdateCost {
-  /** Nodes whose numbers were computed anew, with repetitions. */
+  /** Number of recomputed values, repetitions included. */
   readonly recomputed: number;
 }
 
@@ -25,7 +25,7 @@ export interface FairnessGoodnessTracker {
   add(rating: Edge): UpdateCost;
   /** Takes a rating back. Null when there is none. */
   remove(source: string, target: string): UpdateCost | null;
-  /** Null when nobody of that name rates or is rated. */
+  /** Returns null for an unknown node. */
   get(node: string): NodeStanding | null;
   readonly nodeCount: number;
 }
@@ -33,14 +33,14 @@ export interface FairnessGoodnessTracker {
 /** Options of {@link createFairnessGoodnessTracker}. */
 export interface TrackerOptions {
   /**
-   * How far a node's numbers may be from the fixed point: changes below half of it are not passed on. Ten
-   * times as much makes an update four times faster.
+   * Maximum distance from the fixed point: changes below half of it are not propagated. A ten times larger
+   * tolerance makes an update four times faster.
    * @default 1e-6
    */
   readonly tolerance?: number;
 }
 
-/** Whom a node rates, or who rates it, with the weights. */
+/** Neighbours of a node in one direction, with the weights. */
 interface Links {
   readonly nodes: number[];
   readonly weights: number[];
@@ -60,7 +60,7 @@ interface Columns {
   readonly perGiven: number[];
   readonly given: Links[];
   readonly received: Links[];
-  /** Whether a node waits for its goodness or its fairness to be computed anew. */
+  /** Flags of nodes that are queued for recomputation. */
   readonly waitsForGoodness: boolean[];
   readonly waitsForFairness: boolean[];
 }
@@ -142,7 +142,7 @@ function dropLink({ nodes, weights }: Links, node: number): number | null {
   return weight;
 }
 
-/** Passes changes larger than `least` on until there are none. Returns how many numbers were computed anew. */
+/** Propagates changes larger than `least` until there are none. Returns the number of recomputed values. */
 function spread(columns: Columns, source: number, target: number, least: number): number {
   const { fairness, goodness, praise, deviation, perReceived, perGiven } = columns;
   const { given, received, waitsForGoodness, waitsForFairness } = columns;
@@ -215,9 +215,9 @@ function load(columns: Columns, table: EdgeTable, idOf: (name: string) => number
 }
 
 /**
- * Keeps the fixed point of `fairnessGoodness` up to date (TRU-27): a new rating starts a wave of changes that goes only
- * as far as they are larger than the tolerance. Since every round at least halves what it passes on, what is left out
- * stays within the tolerance.
+ * Creates a tracker that keeps the fixed point of `fairnessGoodness` up to date. A new rating is propagated
+ * only as far as its effect exceeds the tolerance. Every round at least halves the change, so the omitted
+ * rest stays within the tolerance.
  *
  * @throws `OUT_OF_RANGE` when a weight or the tolerance is out of range.
  */

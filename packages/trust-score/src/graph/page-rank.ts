@@ -1,7 +1,7 @@
 import { requireCount, requireRange, TrustScoreError } from '../errors.ts';
 import { byName, type Edges, type EdgeTable, groupByTarget, type Incoming, toTable } from './edge-table.ts';
 
-/** How a run of power iteration ended. A run that did not converge returns what it has. */
+/** Convergence of a power iteration. A run that did not converge returns its last values. */
 export interface Convergence {
   readonly iterations: number;
   /** Σ |change| of the last pass. */
@@ -21,20 +21,27 @@ interface IterationOptions {
 
 /** Options of {@link pageRank}. */
 export interface PageRankOptions extends IterationOptions {
-  /** How much of a rank is passed on, 0…1; the rest goes to the teleport vector. @default 0.85 */
+  /**
+   * Share of a rank that is passed on, 0…1; the rest goes to the teleport vector.
+   * @default 0.85
+   */
   readonly damping?: number;
   /**
-   * Where a walk begins again, as weights of 0 or more: with one node it is that node's own view. What it names must be
-   * in the network. @default every node alike
+   * Teleport vector as weights of 0 or more; with a single node the result is that node's own view. Every
+   * name must be in the network.
+   * @default uniform
    */
   readonly personalization?: ReadonlyMap<string, number> | Readonly<Record<string, number>>;
 }
 
 /** Options of {@link eigenTrust}. */
 export interface EigenTrustOptions extends IterationOptions {
-  /** Whom one trusts to begin with: weights of 0 or more. The resistance to Sybils is all in here. */
+  /** Initially trusted nodes with weights of 0 or more. The Sybil resistance rests entirely on them. */
   readonly preTrust: ReadonlyMap<string, number> | Readonly<Record<string, number>>;
-  /** How much goes to the pre-trusted in every pass, 0…1. @default 0.5 */
+  /**
+   * Share that goes to the pre-trusted nodes in every pass, 0…1.
+   * @default 0.5
+   */
   readonly alpha?: number;
 }
 
@@ -43,8 +50,8 @@ export interface EigenTrustResult extends Convergence {
   /** 0…1; sums to 1. */
   readonly trust: Map<string, number>;
   /**
-   * Trust minus discounts: everybody hands out distrust, in the proportions of its negative ratings, as much as it is
-   * trusted. May be negative.
+   * Trust minus discounts: every node distributes distrust over its negative ratings, in proportion to its
+   * own trust. May be negative.
    */
   readonly discounted: Map<string, number>;
 }
@@ -92,7 +99,9 @@ function signed(
   return { incoming, given };
 }
 
-/** What flows in to each node when every node hands out its `rank` in the proportions of its ratings. */
+/**
+ * Computes the inflow of each node when every node distributes its `rank` in the proportions of its ratings.
+ */
 function flow(
   { incoming, given }: ReturnType<typeof signed>,
   rank: Float64Array,
@@ -112,7 +121,7 @@ function flow(
   return into;
 }
 
-/** rank = damping × (flow + rank of those who hand out nothing × teleport) + (1 − damping) × teleport. */
+/** Iterates rank = damping × (flow + rank of dangling nodes × teleport) + (1 − damping) × teleport. */
 function iterate(
   table: EdgeTable,
   teleport: Float64Array,
@@ -149,13 +158,13 @@ function iterate(
 }
 
 /**
- * PageRank over the positive ratings, in proportion to their weight (TRU-22): where a random walker is that follows
- * ratings, and begins again with probability 1 − damping, or when somebody rates nobody well. With `personalization` it
- * is one node's own view.
+ * Computes PageRank over the positive ratings, in proportion to their weight: the stationary distribution of
+ * a random walk that follows ratings, and restarts with probability 1 − damping or at a node without positive
+ * ratings. With `personalization` it is one node's own view.
  *
  * @see Page, Brin, Motwani, Winograd: The PageRank Citation Ranking. 1999.
- * @throws `OUT_OF_RANGE`, or `INVALID_INPUT` when the personalization names a node that is not there. It does not throw
- * when it does not converge: look at `converged`.
+ * @throws `OUT_OF_RANGE`, or `INVALID_INPUT` when the personalization names a node that is not in the
+ *   network. A run that does not converge returns `converged: false`.
  */
 export function pageRank(edges: Edges, options: PageRankOptions = {}): RankResult {
   const { damping = 0.85 } = options;
@@ -167,12 +176,13 @@ export function pageRank(edges: Edges, options: PageRankOptions = {}): RankResul
 }
 
 /**
- * EigenTrust with distrust (TRU-22): trust flows along positive ratings from the pre-trusted; who hands out nothing
- * hands it back to them. Negative ratings are taken off at the end, in the proportion in which whoever gave them is
- * trusted: distrust by nobody costs nothing.
+ * Computes EigenTrust with distrust: trust flows along positive ratings from the pre-trusted nodes; a node
+ * without positive ratings returns its trust to them. Negative ratings are deducted at the end, in proportion
+ * to the trust of the rater.
  *
- * @see Kamvar, Schlosser, Garcia-Molina: The EigenTrust Algorithm for Reputation Management in P2P Networks. WWW 2003.
- * @throws `OUT_OF_RANGE`, or `INVALID_INPUT` when nobody of the pre-trusted is in the network.
+ * @see Kamvar, Schlosser, Garcia-Molina: The EigenTrust Algorithm for Reputation Management in P2P Networks.
+ *   WWW 2003.
+ * @throws `OUT_OF_RANGE`, or `INVALID_INPUT` when none of the pre-trusted nodes is in the network.
  */
 export function eigenTrust(edges: Edges, options: EigenTrustOptions): EigenTrustResult {
   const { alpha = 0.5 } = options;

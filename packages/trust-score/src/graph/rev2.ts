@@ -1,7 +1,7 @@
 import { requireCount, requireRange, TrustScoreError } from '../errors.ts';
 import { byName, createEdgeTable, type Edge, groupByTarget } from './edge-table.ts';
 
-/** How anomalous somebody's behaviour looks from elsewhere, 0 (not at all) … 1. What is not named is 0. */
+/** Prior anomaly of raters, ratees and ratings, 0 (none) … 1. Missing entries are 0. */
 export interface BehaviourPriors {
   readonly raters?: ReadonlyMap<string, number>;
   readonly ratees?: ReadonlyMap<string, number>;
@@ -11,19 +11,40 @@ export interface BehaviourPriors {
 
 /** Options of {@link rev2}. Each smoothing weight is 0 or more. */
 export interface Rev2Options {
-  /** How much the median fairness counts in a rater's fairness. @default 1 */
+  /**
+   * Weight of the median fairness in a rater's fairness.
+   * @default 1
+   */
   readonly alpha1?: number;
-  /** How much its behaviour prior counts. @default 0 */
+  /**
+   * Weight of the rater's prior.
+   * @default 0
+   */
   readonly alpha2?: number;
-  /** How much the median goodness counts in a ratee's goodness. @default 1 */
+  /**
+   * Weight of the median goodness in a ratee's goodness.
+   * @default 1
+   */
   readonly beta1?: number;
-  /** How much its behaviour prior counts. @default 0 */
+  /**
+   * Weight of the ratee's prior.
+   * @default 0
+   */
   readonly beta2?: number;
-  /** How much the rater's fairness counts in a rating's reliability. @default 1 */
+  /**
+   * Weight of the rater's fairness in a rating's reliability.
+   * @default 1
+   */
   readonly gamma1?: number;
-  /** How much its distance from the goodness counts; with 0 nothing is detected. @default 1 */
+  /**
+   * Weight of the rating's distance from the goodness; with 0 nothing is detected.
+   * @default 1
+   */
   readonly gamma2?: number;
-  /** How much its behaviour prior counts. @default 0 */
+  /**
+   * Weight of the rating's prior.
+   * @default 0
+   */
   readonly gamma3?: number;
   /** Stop when the changes of fairness, of goodness and of reliability each sum to less. @default 1e-6 */
   readonly tolerance?: number;
@@ -33,7 +54,7 @@ export interface Rev2Options {
   readonly priors?: BehaviourPriors;
 }
 
-/** What REV2 says about raters, ratees and ratings. */
+/** The result of {@link rev2}. */
 export interface Rev2Result {
   /** Of every rater, 0…1. */
   readonly fairness: Map<string, number>;
@@ -87,14 +108,17 @@ function compact(
 }
 
 /**
- * REV2 (TRU-21): fairness of raters, goodness of ratees and reliability of every rating, with smoothing towards the
- * median for those with few ratings, and optional priors about behaviour. Raters and ratees are separate: somebody who
- * rates and is rated has a fairness and a goodness that don't touch each other.
+ * Computes REV2: fairness of raters, goodness of ratees and reliability of every rating, smoothed towards the
+ * median for those with few ratings, with optional priors. Raters and ratees are separate: the fairness and
+ * the goodness of one node are independent.
  *
- * It looks at ratings as a set. It does not see trajectories: for a partner that turned bad see `detectBuildThenExploit`.
+ * It treats ratings as a set and does not see trajectories: for a partner that turned bad see
+ * `detectBuildThenExploit`.
  *
- * @see Kumar, Hooi, Makhija, Kumar, Faloutsos, Subrahmanian: REV2: Fraudulent User Prediction in Rating Platforms. WSDM 2018.
- * @throws `OUT_OF_RANGE` when a weight, a prior or an option is out of range; `INVALID_INPUT` when gammas are all 0.
+ * @see Kumar, Hooi, Makhija, Kumar, Faloutsos, Subrahmanian: REV2: Fraudulent User Prediction in Rating
+ *   Platforms. WSDM 2018.
+ * @throws `OUT_OF_RANGE` when a weight, a prior or an option is out of range; `INVALID_INPUT` when gammas are
+ *   all 0.
  */
 export function rev2(edges: readonly Edge[], options: Rev2Options = {}): Rev2Result {
   const { alpha1 = 1, alpha2 = 0, beta1 = 1, beta2 = 0, gamma1 = 1, gamma2 = 1, gamma3 = 0 } = options;

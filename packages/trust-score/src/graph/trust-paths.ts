@@ -9,16 +9,16 @@ export interface RatingIndex {
   readonly raters: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** What one knows about somebody, first hand and by those whom one rated. */
+/** Trust in a target by the source's own rating, and by the ratings of intermediaries that the source rated. */
 export interface TrustPaths {
   /** The source's own rating of the target; 0 with `connections` 0 when there is none. */
   readonly level1: { readonly rating: number; readonly connections: 0 | 1 };
   /**
-   * Sum over everybody between, and how many there are. It grows with their number: never show it without. Somebody whom
-   * the source distrusts counts as a connection that says nothing.
+   * Sum over all intermediaries, and their number. The sum grows with the number: show both. An intermediary
+   * that the source distrusts counts as a connection that adds 0.
    */
   readonly level2: { readonly sum: number; readonly connections: number };
-  /** Who is between, what the source thinks of them, what they think of the target, and what that adds. */
+  /** The intermediaries, with the source's rating of each, its rating of the target, and its contribution. */
   readonly paths: readonly {
     readonly via: string;
     readonly first: number;
@@ -28,10 +28,10 @@ export interface TrustPaths {
 }
 
 /**
- * Puts ratings into an index for {@link getTrust}. Of several of one pair the last counts. What rates itself, and
- * ratings of 0, are left out: neither exists in a web of trust.
+ * Builds an index for {@link getTrust}. The last of several ratings of one pair counts. Ratings of oneself
+ * and ratings of 0 are left out.
  *
- * @throws `OUT_OF_RANGE` when a weight is no finite number.
+ * @throws `OUT_OF_RANGE` when a weight is not a finite number.
  */
 export function indexRatings(ratings: Iterable<Edge>): RatingIndex {
   const given = new Map<string, Map<string, number>>();
@@ -46,16 +46,17 @@ export function indexRatings(ratings: Iterable<Edge>): RatingIndex {
   return { given, raters };
 }
 
-/** What a path adds: trust in the one between carries its opinion no further than that trust; distrust carries nothing. */
+/**
+ * Computes the contribution of a path: the second rating, limited to the first; 0 when the first is negative.
+ */
 function pathAdds(first: number, second: number): number {
   if (first < 0) return 0;
   return second > 0 ? Math.min(first, second) : -Math.min(first, -second);
 }
 
 /**
- * `gettrust` of the Bitcoin-OTC web of trust (TRU-23): the source's own rating of the target (level 1), and over
- * everybody whom the source rated and who rated the target, the smaller of the two ratings with the sign of the second
- * (level 2).
+ * Computes `gettrust` of the Bitcoin-OTC web of trust: the source's own rating of the target (level 1), and
+ * for each intermediary the smaller of its two ratings with the sign of the second (level 2).
  */
 export function getTrust(index: RatingIndex, source: string, target: string): TrustPaths {
   const own = index.given.get(source);
@@ -71,7 +72,7 @@ export function getTrust(index: RatingIndex, source: string, target: string): Tr
   };
 }
 
-/** Why a rating is not let in. */
+/** Reason for which a rating is refused. */
 export type RatingRefusal =
   | 'SELF_RATING'
   | 'ZERO_RATING'
@@ -80,9 +81,9 @@ export type RatingRefusal =
   | 'RATER_DISTRUSTED';
 
 /**
- * Whether a web of trust lets a rating in, by the rules of Bitcoin-OTC (TRU-23): from −`scale` to `scale` and not 0,
- * not of oneself, by somebody who was rated, and whom the founder does not distrust (levels 1 and 2 sum to 0 or more).
- * Null when it does.
+ * Checks a rating by the rules of Bitcoin-OTC: from −`scale` to `scale` and not 0, not of oneself, by a rater
+ * who was rated, and is not distrusted by the founder (levels 1 and 2 sum to 0 or more). Returns null when
+ * the rating is accepted.
  */
 export function refuseRating(
   index: RatingIndex,

@@ -9,15 +9,15 @@ export interface Disagreement {
   readonly path: string;
   readonly stated: number | string | null;
   readonly computed: number | string | null;
-  /** In words. */
+  /** Human-readable explanation. */
   readonly message: string;
 }
 
-/** What came out of recomputing a report. */
+/** The result of recomputing a report. */
 export interface TrustAudit {
   readonly agrees: boolean;
   readonly disagreements: readonly Disagreement[];
-  /** What the evidence gives. */
+  /** Score and tier by the evidence. */
   readonly computed: { readonly trustScore: number; readonly tier: TierName };
   /** False when the report was made by another version, so that numbers may differ for that reason alone. */
   readonly sameAlgorithm: boolean;
@@ -35,7 +35,10 @@ const names = [
   ['attestation_freshness', 'attestationFreshness'],
 ] as const;
 
-/** What the evidence of a report says about itself: that an attestation is as old as its date, and downtime as long as its incidents. */
+/**
+ * Checks the evidence against itself: the age of the attestation against its date, downtime against the
+ * incidents.
+ */
 function evidenceDisagreements(report: TrustReport): readonly Disagreement[] {
   const { uptime, attestation_freshness: freshness } = report.factors;
   const found: Disagreement[] = [];
@@ -76,11 +79,11 @@ function evidenceDisagreements(report: TrustReport): readonly Disagreement[] {
 }
 
 /**
- * Recomputes every number of a report from the evidence in it (TRU-14), and lists what disagrees: each factor, its
- * contribution, the sum, the tier, and where the evidence contradicts itself. Anybody can check anybody's score. Whether
- * the evidence is true is another matter, and whether it was signed is `verifyTrustReport`.
+ * Recomputes every number of a report from the evidence in it, and lists disagreements: each factor, its
+ * contribution, the sum, the tier, and contradictions inside the evidence. It does not verify the evidence
+ * itself, nor the signature: that is `verifyTrustReport`.
  *
- * @throws `INVALID_INPUT` when it is no trust report.
+ * @throws `INVALID_INPUT` when the document is not a trust report.
  */
 export function auditTrustScore(report: unknown): TrustAudit {
   const stated = parseTrustReport(report);

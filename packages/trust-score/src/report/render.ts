@@ -14,7 +14,7 @@ interface Part {
   readonly lines: readonly string[];
 }
 
-/** The factors of a report, each with its evidence in words. */
+/** Describes the factors of a report with their evidence. */
 function parts({ factors }: TrustReport): readonly Part[] {
   const tests = factors.test_coverage.evidence;
   const uptime = factors.uptime.evidence;
@@ -71,10 +71,10 @@ const marks: Readonly<Record<ReportVerification['status'], string>> = {
 };
 
 /**
- * A report as a statement that a person can read (TRU-13): the score, what each factor adds and why, and whether the
- * signature holds. Times are UTC. Texts in it are the agent's own: neutralise them before they go to a terminal.
+ * Renders a report as text: the score, the contribution and evidence of each factor, and the state of the
+ * signature. Times are UTC. Texts in it are the agent's own: sanitize them before they reach a terminal.
  *
- * @throws `INVALID_INPUT` when it is no trust report.
+ * @throws `INVALID_INPUT` when the document is not a trust report.
  */
 export function renderTrustReport(
   input: unknown,

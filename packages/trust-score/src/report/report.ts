@@ -5,7 +5,7 @@ import { type TrustEvidence, trustEvidenceSchema } from '../schemas.ts';
 import type { EventSigner } from '../signing/nostr-event.ts';
 import { classifyTier, type TierEvidence, type TierOptions } from '../tier.ts';
 import { computeTrustScore, type FactorWeights, scoreFactors } from '../trust-score.ts';
-import { sealReport } from './seal.ts';
+import { sealReport } from './sign-report.ts';
 
 const share = z.number().min(0).max(1);
 const count = z.int().min(0);
@@ -29,8 +29,8 @@ const incident = z.looseObject({
 });
 
 /**
- * A trust report as it is published (TRU-13): the field names of the STEWARD trust model. Members that are not listed here
- * stay, and are signed with the rest.
+ * A trust report as it is published, with the field names of the STEWARD trust model. Unknown members are
+ * kept and signed with the rest.
  */
 export const trustReportSchema = z.looseObject({
   agent_id: z.string().min(1),
@@ -62,7 +62,7 @@ export const trustReportSchema = z.looseObject({
         total_endorsements: count,
         unique_endorsers: count,
         endorser_trust_avg: share,
-        /** What gaming detectors left of the factor, 0…1. */
+        /** Multiplier by the gaming detectors, 0…1. */
         gaming_multiplier: share.optional(),
         endorsement_curve: z.enum(['log', 'table']).optional(),
         endorsement_base: z.enum(['total', 'unique']).optional(),
@@ -76,7 +76,7 @@ export const trustReportSchema = z.looseObject({
       }),
     ),
   }),
-  /** What the tier's requirements were compared with; ratios 0…1. */
+  /** Values that the tier's requirements were compared with; ratios 0…1. */
   tier_evidence: z.looseObject({
     uptime_7d: share.nullable(),
     uptime_30d: share.nullable(),
@@ -93,11 +93,11 @@ export const trustReportSchema = z.looseObject({
     signed_by: hex(64),
     /** Seconds since epoch. */
     signed_at: z.int().min(0),
-    /** What the signature is of: the id of the signed Nostr event. */
+    /** Signed message: the id of the signed Nostr event. */
     event_id: hex(64),
     /** SHA-256 of the canonical JSON of everything but `verification`. */
     sha256: hex(64),
-    /** First 16 digits of the SHA-256 of each value, by path: they name what was changed. */
+    /** First 16 digits of the SHA-256 of each value, by path. They identify changed values. */
     digests: z.record(z.string(), hex(16)),
     verification_url: z.url().optional(),
   }),
@@ -108,14 +108,14 @@ export type TrustReport = z.output<typeof trustReportSchema>;
 /** A trust report before it is signed. */
 export type UnsignedTrustReport = Omit<TrustReport, 'verification'>;
 
-/** What a report is made from. */
+/** Input of {@link createTrustReport}. */
 export interface TrustReportInput {
   readonly agentId: string;
   /** Of the agent. @default '' */
   readonly version?: string;
   readonly evidence: TrustEvidence;
   readonly tierEvidence: TierEvidence;
-  /** Where the tests ran. */
+  /** CI run of the tests. */
   readonly tests?: { readonly ciUrl?: string; readonly lastRunAt?: number };
   /** Times in which it was down, ms since epoch: `uptimeReport` gives them. */
   readonly incidents?: readonly {
@@ -126,11 +126,11 @@ export interface TrustReportInput {
   }[];
   /** ms since epoch. */
   readonly lastAttestationAt?: number;
-  /** @default the weights of TRU-1 */
+  /** @default defaultWeights */
   readonly weights?: FactorWeights;
   readonly endorsementOptions?: EndorsementOptions;
   readonly tierOptions?: TierOptions;
-  /** Where others can check it. */
+  /** Address at which the report can be verified. */
   readonly verificationUrl?: string;
   /** ms since epoch. @default Date.now */
   readonly clock?: () => number;
@@ -233,11 +233,11 @@ function buildReport(input: TrustReportInput, now: number): UnsignedTrustReport 
 }
 
 /**
- * Computes a score from evidence and signs a report of it (TRU-13). Everything that the score is made of is in the
- * document, so that `auditTrustScore` can recompute it, and every value has its digest, so that `verifyTrustReport` can
- * name what was changed.
+ * Computes a score from evidence and signs a report of it. The document holds all inputs of the score, so
+ * that `auditTrustScore` can recompute it, and a digest of every value, so that `verifyTrustReport` can name
+ * changed values.
  *
- * @throws `INVALID_INPUT` or `OUT_OF_RANGE` when the evidence is wrong, and whatever the signer throws.
+ * @throws `INVALID_INPUT` or `OUT_OF_RANGE` when the evidence is wrong; errors of the signer pass through.
  */
 export async function createTrustReport(input: TrustReportInput, signer: EventSigner): Promise<TrustReport> {
   const now = (input.clock ?? Date.now)();
@@ -246,7 +246,7 @@ export async function createTrustReport(input: TrustReportInput, signer: EventSi
   return parseInput(trustReportSchema, 'report', sealed);
 }
 
-/** What the tier of a report was decided from, under the names that `classifyTier` takes. */
+/** Returns the tier evidence of a report under the names that `classifyTier` takes. */
 export function tierEvidenceOf({ tier_evidence: evidence }: TrustReport): TierEvidence {
   const { sla } = evidence;
   return {

@@ -3,9 +3,9 @@ import { eventId } from '../signing/nostr-event.ts';
 import { sha256, verifySchnorr } from '../signing/schnorr.ts';
 import { algorithmVersion } from '../trust-score.ts';
 import { parseTrustReport } from './report.ts';
-import { digestsOf, reportEvent, unsealed } from './seal.ts';
+import { digestsOf, reportEvent, unsealed } from './sign-report.ts';
 
-/** What a signature says about a report. */
+/** The result of {@link verifyTrustReport}. */
 export interface ReportVerification {
   /**
    * `valid`; `tampered`: what was signed is not what is there; `wrong_key`: the signature is not that of `signed_by`, or
@@ -15,15 +15,18 @@ export interface ReportVerification {
   readonly status: 'valid' | 'tampered' | 'wrong_key' | 'unknown_version' | 'malformed';
   /** Paths of what was changed, added or taken away, e.g. `factors.uptime.score`. */
   readonly fields: readonly string[];
-  /** Whose signature it should be; null when malformed. */
+  /** Public key that is stated as the signer; null when malformed. */
   readonly signedBy: string | null;
-  /** In words. */
+  /** Human-readable explanation. */
   readonly message: string;
 }
 
 /** Options of {@link verifyTrustReport}. */
 export interface VerifyOptions {
-  /** Who must have signed, 64 hex digits. Without it the report only proves that whoever signed it said so. */
+  /**
+   * Public key that must have signed, 64 hex digits. Without it the report proves only that the holder of
+   * `signedBy` stated it.
+   */
   readonly expectedSigner?: string;
   /** Versions that are known. @default that of this package */
   readonly algorithmVersions?: readonly string[];
@@ -69,8 +72,8 @@ function check(input: unknown, options: VerifyOptions): ReportVerification {
 }
 
 /**
- * Whether a report is what its signer signed (TRU-13), and if not, what was changed. It says nothing about whether the
- * numbers are right: that is `auditTrustScore`. Never throws.
+ * Verifies that a report is unchanged since it was signed, and names changed values. It does not check the
+ * numbers: that is `auditTrustScore`. Never throws.
  */
 export function verifyTrustReport(report: unknown, options: VerifyOptions = {}): ReportVerification {
   try {

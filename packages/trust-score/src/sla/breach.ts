@@ -4,7 +4,7 @@ import { parseSla, type SlaInput, type SlaPenalty } from './sla.ts';
 
 const dayMs = 86_400_000;
 
-/** Where a breach stands. `excused` and `recovered` are ends. */
+/** State of a breach. `excused` and `recovered` are final. */
 export type BreachState =
   | 'detected'
   | 'disputed'
@@ -22,11 +22,11 @@ export type ForceMajeure =
   | { readonly ground: 'ddos_attack'; readonly mitigated: boolean }
   | { readonly ground: 'government_shutdown'; readonly mandated: boolean };
 
-/** What the one who is charged says. */
+/** The claim of the charged agent. */
 export interface DisputeClaim {
   readonly disputeId: string;
   readonly claim: string;
-  /** Where it can be looked up. */
+  /** Addresses of the evidence. */
   readonly evidence: readonly string[];
   readonly requestedRemedy: 'remove_penalty' | 'reduce_penalty';
   /** Null when it is not about force majeure. */
@@ -48,7 +48,7 @@ export interface Dispute extends DisputeClaim {
   } | null;
 }
 
-/** A broken promise and what became of it. */
+/** A broken promise with its history. */
 export interface Breach {
   readonly breachId: string;
   readonly agentId: string;
@@ -76,11 +76,11 @@ export interface Breach {
   }[];
 }
 
-/** What can happen to a breach. */
+/** An event in the life of a breach. */
 export type BreachEvent =
   /** The one who is charged objects, within the filing period. */
   | ({ readonly type: 'dispute' } & DisputeClaim)
-  /** The filing period is over and nobody objected. */
+  /** The filing period ended without a dispute. */
   | { readonly type: 'confirm' }
   /** The arbitrator decides, within the review period. */
   | {
@@ -98,7 +98,7 @@ export type BreachEvent =
   /** A person let a revoked badge be given back. */
   | { readonly type: 'review' };
 
-/** Something to tell somebody, as the agreement asks. */
+/** A notice that the agreement requires. */
 export interface BreachNotice {
   readonly kind:
     | 'breach_report'
@@ -111,11 +111,11 @@ export interface BreachNotice {
   readonly to: 'public' | 'delegators' | 'registry';
   readonly breachId: string;
   readonly at: number;
-  /** In words. */
+  /** Human-readable text. */
   readonly text: string;
 }
 
-/** A breach after a step, and what to tell whom. */
+/** A breach after an event, and the notices to send. */
 export interface BreachStep {
   readonly breach: Breach;
   readonly notices: readonly BreachNotice[];
@@ -136,7 +136,7 @@ export const breachTransitions: Readonly<
   recovered: {},
 };
 
-/** Whether grounds excuse a breach (TRU-18), and why not. */
+/** Checks whether the grounds excuse a breach, and gives the reason. */
 export function checkForceMajeure(claim: ForceMajeure): {
   readonly excuses: boolean;
   readonly reason: string;
@@ -337,13 +337,14 @@ function step(breach: Breach, event: BreachEvent, now: number): Next {
 }
 
 /**
- * One step in the life of a breach (TRU-18): detected, then confirmed when nobody disputes it in 7 days, or disputed and
- * upheld or excused; then penalised, recovering day by day, recovered. A pure function: the breach that is given stays as
- * it is.
+ * Applies one event to a breach: detected, then confirmed when it is not disputed within 7 days, or disputed
+ * and upheld or excused; then penalised, recovering day by day, recovered. A pure function: the given breach
+ * is not changed.
  *
  * @param now ms since epoch.
- * @throws `ILLEGAL_TRANSITION` for everything that is not in {@link breachTransitions}; `TOO_EARLY` and `TOO_LATE` outside
- * its period; `INVALID_INPUT` for a dispute without evidence, or a decision that is not the arbitrator's.
+ * @throws `ILLEGAL_TRANSITION` for everything that is not in {@link breachTransitions}; `TOO_EARLY` and
+ *   `TOO_LATE` outside its period; `INVALID_INPUT` for a dispute without evidence, or a decision that is not
+ *   the arbitrator's.
  */
 export function advanceBreach(breach: Breach, event: BreachEvent, now: number): BreachStep {
   const allowed = breachTransitions[breach.state][event.type];

@@ -12,7 +12,7 @@ export interface SlaMeasurement {
   readonly value: number;
 }
 
-/** How well a promise, or all of them, is kept. `at_risk`: below the target and not yet in breach. */
+/** State of a promise, or of all. `at_risk`: below the target and not yet in breach. */
 export type SlaState = 'compliant' | 'at_risk' | 'breached';
 
 /** A time in which a promise was broken. */
@@ -36,7 +36,7 @@ export interface GuaranteeStatus {
   readonly status: SlaState;
   /** Of the measurements in the window; null without any, and then the status is `at_risk`. */
   readonly current: number | null;
-  /** How far on the good side of the target: more than 0 is better than promised, whichever side that is. */
+  /** Distance from the target in the good direction: more than 0 is better than promised. */
   readonly buffer: number | null;
   readonly measurements: number;
   /** ms since epoch: when it was last in breach; null when never in the measurements given. */
@@ -45,7 +45,7 @@ export interface GuaranteeStatus {
   readonly daysUntilBreach: number | null;
 }
 
-/** How an agreement stands (TRU-16). */
+/** The result of {@link evaluateSla}. */
 export interface SlaStatus {
   /** The worst of all promises. */
   readonly overall: SlaState;
@@ -53,13 +53,13 @@ export interface SlaStatus {
   /** In the last 30 days, newest first. */
   readonly recentBreaches: readonly BreachPeriod[];
   readonly penaltiesApplied: readonly AppliedPenalty[];
-  /** What penalties take from a trust score now, −1…0, as a share of it. */
+  /** Share that penalties take from a trust score now, −1…0. */
   readonly trustScoreImpact: number;
-  /** In words, what to look at; null when there is nothing. */
+  /** Human-readable recommendation; null when there is none. */
   readonly recommendation: string | null;
   /** ms since epoch. */
   readonly evaluatedAt: number;
-  /** When to ask again, ms since epoch. */
+  /** Time of the next evaluation, ms since epoch. */
   readonly refreshAt: number;
 }
 
@@ -87,7 +87,7 @@ function slopePerDay(points: readonly SlaMeasurement[]): number {
   return spread === 0 ? 0 : (together / spread) * dayMs;
 }
 
-/** When the value over the window was in breach, at each measurement. */
+/** Lists the periods in which the value over the window was in breach. */
 function breachPeriods(guarantee: SlaGuarantee, points: readonly SlaMeasurement[]): readonly BreachPeriod[] {
   const periods: { metric: string; startedAt: number; endedAt: number | null; worst: number }[] = [];
   let first = 0;
@@ -162,12 +162,13 @@ function recommend(guarantees: readonly GuaranteeStatus[]): string | null {
 }
 
 /**
- * How an agreement stands (TRU-16): every promise against the measurements in its window, and the worst of them overall.
- * Measurements may be in any order; those after `now` are left out.
+ * Evaluates an agreement: every promise against the measurements in its window; the overall state is the
+ * worst of them. Measurements may be in any order; those after `now` are left out.
  *
  * @param now ms since epoch.
- * @param options.penalties Penalties in force or in recovery, for `penaltiesApplied` and `trustScoreImpact`.
- * @throws `INVALID_INPUT` when the agreement is wrong, `OUT_OF_RANGE` when a measurement is no number.
+ * @param options.penalties Active penalties, for `penaltiesApplied` and `trustScoreImpact`.
+ * @throws `INVALID_INPUT` when the agreement is wrong, `OUT_OF_RANGE` when a measurement is not a finite
+ *   number.
  */
 export function evaluateSla(
   sla: SlaInput,

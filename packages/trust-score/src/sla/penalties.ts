@@ -1,7 +1,7 @@
 import { requireRange } from '../errors.ts';
 import type { SlaPenalty } from './sla.ts';
 
-/** A penalty in force. */
+/** A penalty that was applied. */
 export interface AppliedPenalty {
   readonly breachId: string;
   readonly metric: string;
@@ -13,16 +13,16 @@ export interface AppliedPenalty {
    * @default none: nothing recovers without evidence
    */
   readonly days?: readonly { readonly at: number; readonly aboveTarget: boolean }[];
-  /** When a person looked at it and let the badge be given back, ms since epoch. */
+  /** Time of the manual review that reinstated the badge, ms since epoch. */
   readonly reviewedAt?: number | null;
-  /** Who is refunded. */
+  /** Delegators that receive a refund. */
   readonly affectedDelegators?: readonly string[];
 }
 
-/** What one reduction of the score does now. */
+/** Current effect of one reduction of the score. */
 export interface ReductionEffect {
   readonly breachId: string;
-  /** What the score is multiplied by now, 0…1. */
+  /** Current multiplier of the score, 0…1. */
   readonly factor: number;
   readonly daysRecovered: number;
   readonly daysNeeded: number;
@@ -35,7 +35,7 @@ export interface PenaltyEffect {
   /** 0…1. */
   readonly score: number;
   readonly reductions: readonly ReductionEffect[];
-  /** New delegations only: what was delegated goes on. */
+  /** False during a suspension. Running delegations continue. */
   readonly acceptsNewDelegations: boolean;
   /** Announced and running suspensions, ms since epoch. */
   readonly suspensions: readonly {
@@ -44,7 +44,7 @@ export interface PenaltyEffect {
     readonly until: number;
   }[];
   readonly revokedBadges: readonly string[];
-  /** What each affected delegator is due, in equal parts. */
+  /** Refunds in equal parts. */
   readonly refunds: readonly {
     readonly breachId: string;
     readonly delegator: string;
@@ -79,13 +79,13 @@ function reduction(applied: AppliedPenalty, now: number): ReductionEffect | null
 }
 
 /**
- * What penalties do to a score and a standing now (TRU-17). Reductions multiply: .94 with 10 % and 5 % is .8037; each is
- * given back in a straight line over 30 days above target, and waits on days that are not. A suspension is announced 24
- * hours ahead and concerns new delegations only. A badge comes back after 30 good days in a row and, if so agreed, a look
- * by a person.
+ * Applies penalties to a score. Reductions multiply: .94 with 10 % and 5 % is .8037; each is restored
+ * linearly over 30 days above target, and pauses on days below. A suspension is announced 24 hours ahead and
+ * concerns new delegations only. A badge returns after 30 good days in a row and, if so agreed, a manual
+ * review.
  *
  * @param score 0…1.
- * @param now ms since epoch. Penalties applied later are not in force yet.
+ * @param now ms since epoch. Penalties applied later have no effect yet.
  * @throws `OUT_OF_RANGE` when the score or a time is out of range.
  */
 export function applyPenalties(
@@ -128,7 +128,10 @@ export function applyPenalties(
   };
 }
 
-/** Whether a reduction is given back entirely, and a suspension and a revocation are over. A refund always is. */
+/**
+ * Returns true when a reduction is restored entirely, and a suspension and a revocation are over. A refund is
+ * served at once.
+ */
 export function isServed(applied: AppliedPenalty, now: number): boolean {
   const effect = applyPenalties(1, [applied], now);
   const untouched = effect.reductions.every(({ factor }) => factor === 1);

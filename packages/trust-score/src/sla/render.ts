@@ -34,8 +34,7 @@ function describe(one: GuaranteeStatus): readonly string[] {
 }
 
 /**
- * A status as a statement that a person can read (TRU-16). Names of metrics are the agent's own: neutralise them before
- * they go to a terminal.
+ * Renders a status as text. Names of metrics are the agent's own: sanitize them before they reach a terminal.
  */
 export function renderSlaStatus(status: SlaStatus, options: { readonly name?: string } = {}): string {
   const { recentBreaches, penaltiesApplied, trustScoreImpact, recommendation } = status;

@@ -45,7 +45,7 @@ const suspensionSchema = z.object({
   scope: z.literal('new_delegations_only').default('new_delegations_only'),
   /** Delegators hear of it so long before. */
   notice: duration.default(dayMs),
-  /** What delegators are told, in words. */
+  /** Text of the notice to delegators. */
   notification: z.string().optional(),
 });
 
@@ -77,7 +77,7 @@ const penaltySchema = z.discriminatedUnion('type', [
 
 const guaranteeSchema = z
   .object({
-    /** `uptime`, `success_rate`, `latency_p99` or a name of one's own. */
+    /** `uptime`, `success_rate`, `latency_p99` or another name. */
     metric: z.string().min(1),
     target: z.number(),
     /** Ratios have none; times `milliseconds`. */
@@ -85,7 +85,7 @@ const guaranteeSchema = z
     measurementWindow: duration,
     /** Above the target when lower is better. */
     breachThreshold: z.number(),
-    /** How measurements in the window become one number. */
+    /** Aggregation of the measurements in the window. */
     aggregate: z.enum(['mean', 'last', 'max', 'p99']).default('mean'),
     penalty: penaltySchema,
   })
@@ -107,8 +107,8 @@ function camelKeys(value: unknown): unknown {
 }
 
 /**
- * A service level agreement (TRU-15). Members may be spelled as here or with underscores, as the published documents
- * have them; lengths of time are milliseconds or words such as '30 days'. Unknown members stay.
+ * A service level agreement. Member names may be in camel case or with underscores, as the published
+ * documents have them; durations are milliseconds or texts such as '30 days'. Unknown members are kept.
  */
 export const slaSchema = z.preprocess(
   camelKeys,
@@ -144,7 +144,7 @@ export const slaSchema = z.preprocess(
 export type Sla = z.output<typeof slaSchema>;
 /** One promise of it. */
 export type SlaGuarantee = z.output<typeof guaranteeSchema>;
-/** What a breach of a promise costs. */
+/** The penalty for breaking a promise. */
 export type SlaPenalty = z.output<typeof penaltySchema>;
 /** A service level agreement as it may be given: defaults left out, with underscores or without. */
 export type SlaInput = Sla | Readonly<Record<string, unknown>>;

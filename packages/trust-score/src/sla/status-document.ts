@@ -40,8 +40,8 @@ export function slaStatusDocument(status: SlaStatus): Readonly<Record<string, un
 }
 
 /**
- * Serves a status as JSON (TRU-16), for any server that speaks in `Request` and `Response`. It asks for a new status
- * when the last one is past its `refreshAt`, 300 seconds by default.
+ * Creates a handler that serves a status as JSON, for any server that uses `Request` and `Response`. It
+ * requests a new status when the last one is past its `refreshAt`, 300 seconds by default.
  */
 export function createSlaStatusHandler(options: {
   readonly status: () => SlaStatus | Promise<SlaStatus>;

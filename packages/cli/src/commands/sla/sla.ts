@@ -12,11 +12,11 @@ const measurements = z.array(z.object({ metric: z.string(), at: moment, value: z
 
 function pointInTime(text: string): number {
   const parsed = Date.parse(text);
-  if (Number.isNaN(parsed)) throw new InvalidArgumentError('Give a moment such as 2026-01-31T12:00:00Z.');
+  if (Number.isNaN(parsed)) throw new InvalidArgumentError('Pass a time such as 2026-01-31T12:00:00Z.');
   return parsed;
 }
 
-/** `bonafide sla status <sla> <measurements>`: how every promise stands. */
+/** `bonafide sla status <sla> <measurements>`: evaluates every promise. */
 async function status(
   paths: { readonly sla: string; readonly measurements: string },
   options: { readonly at?: number; readonly name?: string; readonly json: boolean },
@@ -39,7 +39,7 @@ async function status(
   return found.overall !== 'breached';
 }
 
-/** Adds `bonafide sla …` to a program. `onFailed` is called when a promise is broken. */
+/** Adds `bonafide sla …` to a program. `onFailed` is called when an agreement is in breach. */
 export function addSla(program: Command, { print, onFailed }: CommandContext): void {
   const shown = examples(
     'sla status sla.json measurements.json',
@@ -47,15 +47,15 @@ export function addSla(program: Command, { print, onFailed }: CommandContext): v
   );
   const sla = program
     .command('sla')
-    .description('How a service level agreement stands.')
+    .description('Evaluate service level agreements.')
     .addHelpText('after', shown);
   sla
     .command('status')
-    .description('Say how every promise of an agreement stands against what was measured.')
+    .description('Evaluate every promise of an agreement against measurements.')
     .argument('<sla>', 'the agreement, as JSON')
     .argument('<measurements>', 'JSON: [{ metric, at, value }, …], times in ms since epoch or ISO 8601')
-    .option('--at <moment>', 'as of when (default: now)', pointInTime)
-    .option('--name <agent>', 'whose agreement it is, for the heading')
+    .option('--at <moment>', 'time of the evaluation (default: now)', pointInTime)
+    .option('--name <agent>', 'name of the agent, for the heading')
     .option('--json', 'print one JSON document', false)
     .addHelpText('after', shown)
     .action(async (agreement, measured, given) => {

@@ -5,7 +5,7 @@ import { CliError } from '../../errors.ts';
 
 const mostBytes = 16 * 2 ** 20;
 
-/** Reads a JSON file; `-` is standard input. Says which file is wrong, and how. */
+/** Reads a JSON file; `-` is standard input. Throws `USAGE`, naming the file, when it is missing, too large or not JSON. */
 export async function readJson(path: string): Promise<unknown> {
   const name = path === '-' ? 'standard input' : sanitizeRemoteText(path, 200);
   let text: string;
@@ -13,7 +13,7 @@ export async function readJson(path: string): Promise<unknown> {
     text = path === '-' ? await readAll(process.stdin) : await readFile(path, 'utf8');
   } catch (cause) {
     const { code = 'unreadable' } = cause as NodeJS.ErrnoException;
-    throw new CliError('USAGE', code === 'ENOENT' ? `There is no file ${name}.` : `${name}: ${code}`, {
+    throw new CliError('USAGE', code === 'ENOENT' ? `The file ${name} does not exist.` : `${name}: ${code}`, {
       cause,
     });
   }
@@ -21,11 +21,11 @@ export async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new CliError('USAGE', `${name} is no JSON.`, { cause });
+    throw new CliError('USAGE', `${name} is not JSON.`, { cause });
   }
 }
 
-/** A statement of several lines, each made safe for a terminal, with its indentation. */
+/** Splits a text into lines that are safe for a terminal, with their indentation. */
 export function safeLines(text: string): readonly string[] {
   return text
     .trimEnd()

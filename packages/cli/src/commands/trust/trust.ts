@@ -21,7 +21,7 @@ import { readJson, safeLines } from './read.ts';
 
 const keyVariable = 'BONAFIDE_SECRET_KEY';
 
-/** What a report is made from, as a file has it. The numbers are checked where the score is computed. */
+/** The evidence file. createTrustReport validates the numbers. */
 const inputSchema = z.looseObject({
   agentId: z.string().min(1),
   evidence: z.record(z.string(), z.unknown()),
@@ -32,23 +32,23 @@ const factors = ['test_coverage', 'uptime', 'success_rate', 'endorsements', 'att
 type Factor = (typeof factors)[number];
 const isFactor = (name: string): name is Factor => factors.some((factor) => factor === name);
 
-/** A public key in hex, from hex or an npub. */
+/** Parses a public key in hex or npub form. Returns hex. */
 function publicKey(text: string): string {
   if (/^[0-9a-f]{64}$/iu.test(text)) return text.toLowerCase();
   try {
     const decoded = decode(text);
     if (decoded.type === 'npub') return decoded.data;
   } catch {
-    // Said below, without quoting: somebody may have typed an nsec.
+    // Reported below without quoting the text, which may be an nsec.
   }
   throw new CliError('USAGE', 'A key is given as an npub or as 64 hex digits.');
 }
 
-/** The report in a file: the report itself, or one made of the evidence in it and signed with the agent's key. */
+/** Returns the report in a file, or a new one from the evidence in it, signed with the agent's key. */
 async function reportOf(document: unknown, keyFile: string | undefined, io: CliIo): Promise<TrustReport> {
   const input = inputSchema.safeParse(document);
   if (!input.success) return parseTrustReport(document);
-  // Loaded when needed: it is large, and reading a report does without it.
+  // Loaded on demand: it is large, and reading a report does not need it.
   const { createKeySigner, loadSecretKey } = await import('@bonafide/nostr-transport');
   const key = await loadSecretKey({
     env: keyVariable,
@@ -59,7 +59,7 @@ async function reportOf(document: unknown, keyFile: string | undefined, io: CliI
   return createTrustReport(input.data as unknown as TrustReportInput, createKeySigner(key.reveal()));
 }
 
-/** `bonafide trust report <file>`: the statement of a report, made and signed first when the file is evidence. */
+/** `bonafide trust report <file>`: prints a report; creates and signs it first when the file is evidence. */
 async function report(
   path: string,
   options: { readonly keyFile?: string; readonly json: boolean },
@@ -73,7 +73,7 @@ async function report(
   return verification.status === 'valid';
 }
 
-/** `bonafide trust verify <file>`: whether a report is what its signer signed. */
+/** `bonafide trust verify <file>`: verifies the signature and dates of a report. */
 async function verify(
   path: string,
   options: { readonly signer?: string; readonly json: boolean },
@@ -91,11 +91,11 @@ async function verify(
   print.line(`${print.paint(valid ? 'green' : 'red', word)}: ${sanitizeRemoteText(result.message, 600)}`);
   for (const field of result.fields) print.line(`  changed: ${sanitizeRemoteText(field, 200)}`);
   if (valid && expectedSigner === undefined)
-    print.line(print.paint('dim', 'Give --signer <npub> to ask whether it is the key that you expect.'));
+    print.line(print.paint('dim', 'Pass --signer <npub> to require a certain key.'));
   return valid;
 }
 
-/** `bonafide trust audit <file>`: whether the numbers of a report follow from its evidence. */
+/** `bonafide trust audit <file>`: recomputes the numbers of a report from its evidence. */
 async function audit(path: string, options: { readonly json: boolean }, print: Printer): Promise<boolean> {
   const document = await readJson(path);
   const result = auditTrustScore(document);
@@ -114,13 +114,18 @@ async function audit(path: string, options: { readonly json: boolean }, print: P
       print.line(`  ${sanitizeRemoteText(field, 200)}: ${sanitizeRemoteText(message, 400)}`);
   }
   if (!result.sameAlgorithm)
-    print.line(print.paint('yellow', 'Made by another version of the algorithm, which may be why.'));
+    print.line(
+      print.paint(
+        'yellow',
+        'Created by another version of the algorithm, which may explain the differences.',
+      ),
+    );
   if (verification.status !== 'valid')
     print.line(print.paint('yellow', `The signature: ${sanitizeRemoteText(verification.message, 400)}`));
   return result.agrees;
 }
 
-/** `bonafide trust verify-factor <file> <factor>`: one factor, computed anew from its evidence. */
+/** `bonafide trust verify-factor <file> <factor>`: recomputes one factor from its evidence. */
 async function verifyFactor(
   path: string,
   name: string,
@@ -157,7 +162,7 @@ async function verifyFactor(
   return found.length === 0;
 }
 
-/** Adds `bonafide trust …` to a program. `onFailed` is called when something is not as it should be. */
+/** Adds `bonafide trust …` to a program. `onFailed` is called when a check fails. */
 export function addTrust(program: Command, { io, print, onFailed }: CommandContext): void {
   const check = async (done: Promise<boolean>) => {
     if (!(await done)) onFailed();
@@ -165,11 +170,11 @@ export function addTrust(program: Command, { io, print, onFailed }: CommandConte
   const json = (command: Command) => command.option('--json', 'print one JSON document', false);
   const trust = program
     .command('trust')
-    .description('Make, read and check trust reports. A file may be - for standard input.')
+    .description('Create, read and verify trust reports. A file may be - for standard input.')
     .addHelpText('after', examples('trust report report.json', 'trust audit report.json'));
 
   json(trust.command('report'))
-    .description('Print a trust report as a statement; make and sign it first when the file is evidence.')
+    .description('Print a trust report as text; create and sign it first when the file is evidence.')
     .argument('<file>', 'a report, or evidence: { agentId, version, evidence, tierEvidence }')
     .option('--key-file <file>', `the agent's key, in a file of mode 0600 (default: $${keyVariable})`)
     .addHelpText(
@@ -179,9 +184,9 @@ export function addTrust(program: Command, { io, print, onFailed }: CommandConte
     .action((file, given) => check(report(file, given, io, print)));
 
   json(trust.command('verify'))
-    .description('Say whether a report is what its signer signed, and if not, what was changed.')
+    .description('Verify that a report is unchanged since it was signed, and name changed values.')
     .argument('<file>', 'a report')
-    .option('--signer <key>', 'who must have signed it, as npub or hex')
+    .option('--signer <key>', 'public key that must have signed it, as npub or hex')
     .addHelpText(
       'after',
       examples('trust verify report.json --signer npub1…', 'trust verify report.json --json'),
@@ -189,7 +194,7 @@ export function addTrust(program: Command, { io, print, onFailed }: CommandConte
     .action((file, given) => check(verify(file, given, print)));
 
   json(trust.command('audit'))
-    .description('Compute every number of a report anew from its evidence, and list what disagrees.')
+    .description('Recompute every number of a report from its evidence, and list disagreements.')
     .argument('<file>', 'a report')
     .addHelpText('after', examples('trust audit report.json', 'trust audit report.json --json'))
     .action((file, given) =>
@@ -203,7 +208,7 @@ export function addTrust(program: Command, { io, print, onFailed }: CommandConte
     );
 
   json(trust.command('verify-factor'))
-    .description('Show one factor with its evidence, and compute it anew.')
+    .description('Show one factor with its evidence, and recompute it.')
     .argument('<file>', 'a report')
     .argument('<factor>', factors.join(', '))
     .addHelpText('after', examples('trust verify-factor report.json test_coverage'))

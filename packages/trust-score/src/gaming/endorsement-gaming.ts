@@ -7,11 +7,11 @@ export interface Endorsement {
   readonly at: number;
   /** Since when the endorser exists, ms since epoch. */
   readonly endorserCreatedAt?: number;
-  /** When it last did anything, ms since epoch. */
+  /** Time of the endorser's last activity, ms since epoch. */
   readonly endorserLastActiveAt?: number;
   /** Hex digits of its key. @default the endorser's id, when that is 64 hex digits */
   readonly endorserFingerprint?: string;
-  /** Whom the endorser endorses. */
+  /** Ids that the endorser endorses. */
   readonly endorses?: readonly string[];
 }
 
@@ -19,7 +19,10 @@ export interface Endorsement {
 export interface GamingOptions {
   /** Nothing fires with fewer endorsers. @default 3 */
   readonly minEndorsers?: number;
-  /** Younger than so many days is new. @default 30 */
+  /**
+   * Age below which an endorser is new, in days.
+   * @default 30
+   */
   readonly newDays?: number;
   /** Equal leading hex digits from which on keys are alike. @default 8 */
   readonly equalDigits?: number;
@@ -27,13 +30,16 @@ export interface GamingOptions {
   readonly burstMs?: number;
   /** Share of endorsements above which a burst is suspicious. @default 0.5 */
   readonly burstShare?: number;
-  /** Nothing done in so many days is inactive. @default 30 */
+  /**
+   * Time without activity after which an endorser is inactive, in days.
+   * @default 30
+   */
   readonly inactiveDays?: number;
   /** Share of endorsers above which inactivity is suspicious. @default 0.8 */
   readonly inactiveShare?: number;
 }
 
-/** What is looked for. */
+/** Name of a detector. */
 export type GamingFlagName =
   | 'all_endorsers_new'
   | 'circular_endorsements'
@@ -44,22 +50,22 @@ export type GamingFlagName =
 /** Something that was found. */
 export interface GamingFlag {
   readonly flag: GamingFlagName;
-  /** In words. */
+  /** Human-readable evidence. */
   readonly evidence: string;
-  /** Whom it is about. */
+  /** The endorsers concerned. */
   readonly endorsers: readonly string[];
 }
 
-/** What was found, and what it does to the endorsement factor. */
+/** The result of {@link detectEndorsementGaming}. */
 export interface GamingResult {
   /** No flag, one flag, two or more. */
   readonly verdict: 'clean' | 'suspicious' | 'sybil_detected';
   readonly flags: readonly GamingFlag[];
-  /** What the endorsement factor is multiplied by: 1, 0.5 or 0. */
+  /** Multiplier of the endorsement factor: 1, 0.5 or 0. */
   readonly endorsementMultiplier: 1 | 0.5 | 0;
   /** Different endorsers. Below the minimum nothing is looked for. */
   readonly endorsers: number;
-  /** What could not be looked for, since nothing was known. */
+  /** Detectors without data. */
   readonly notChecked: readonly GamingFlagName[];
 }
 
@@ -129,9 +135,9 @@ function largestBurst(endorsements: readonly Endorsement[], burstMs: number): re
 }
 
 /**
- * Looks for endorsements that somebody gave itself (TRU-11): all endorsers new, rings of endorsers, keys made in one go,
- * endorsements in one burst, endorsers that do nothing else. One flag is suspicious and halves the endorsement factor;
- * two or more are a Sybil attack and make it 0. Each flag comes with its evidence. A young honest network may raise one.
+ * Detects endorsements that were not given independently: all endorsers new, rings of endorsers, similar
+ * keys, bursts, inactive endorsers. One flag is suspicious and halves the endorsement factor; two or more are
+ * a Sybil attack and set it to 0. Each flag comes with its evidence. A young honest network may raise one.
  *
  * @param now ms since epoch.
  * @throws `OUT_OF_RANGE` when a time or an option is out of range.

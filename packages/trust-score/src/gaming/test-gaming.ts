@@ -1,15 +1,24 @@
 import { requireCount } from '../errors.ts';
 
-/** What is known about one test. */
+/** Facts about one test. */
 export interface TestRecord {
   readonly name: string;
-  /** How many things it asserts. */
+  /** Number of assertions. */
   readonly assertions: number;
-  /** Whether it has a body at all. @default false */
+  /**
+   * True when it has no body.
+   * @default false
+   */
   readonly empty?: boolean;
-  /** Whether it declares that it uses randomness. @default false */
+  /**
+   * True when it declares that it uses randomness.
+   * @default false
+   */
   readonly usesRandomness?: boolean;
-  /** Whether that is seeded, so that it can be repeated. @default false */
+  /**
+   * True when its randomness is seeded, so that it can be repeated.
+   * @default false
+   */
   readonly seeded?: boolean;
 }
 
@@ -18,12 +27,12 @@ export interface TestRun {
   readonly passed: Readonly<Record<string, boolean>>;
 }
 
-/** What was recorded about a suite. */
+/** Records of a test suite. */
 export interface TestSuiteRecord {
   readonly tests: readonly TestRecord[];
   /** At least three of the same code. */
   readonly runs: readonly TestRun[];
-  /** Whether somebody else's tool measured the coverage. */
+  /** True when an independent tool measured the coverage. */
   readonly coverageToolVerified: boolean;
 }
 
@@ -31,13 +40,13 @@ export interface TestSuiteRecord {
 export interface TestFinding {
   readonly kind: 'flaky' | 'unseeded_randomness' | 'empty' | 'no_assertions';
   readonly tests: readonly string[];
-  /** In words. */
+  /** Human-readable evidence. */
   readonly evidence: string;
 }
 
-/** Whether a pass rate can be believed. */
+/** The result of {@link detectTestGaming}. */
 export interface TestGamingResult {
-  /** `insufficient`: fewer than three runs, so that nobody can say whether tests are flaky. */
+  /** `insufficient`: fewer than three runs, which is too few to see flaky tests. */
   readonly verdict: 'clean' | 'gamed' | 'insufficient';
   readonly findings: readonly TestFinding[];
   readonly runs: number;
@@ -48,9 +57,9 @@ export interface TestGamingResult {
 }
 
 /**
- * Looks for tests that make a pass rate look better than it is (TRU-12): results that differ between runs of the same
- * code, randomness without a seed, tests without a body or without an assertion. `crediblePassing` is what
- * `testCoverageScore` may be given.
+ * Detects tests that inflate a pass rate: results that differ between runs of the same code, randomness
+ * without a seed, tests without a body or without an assertion. Pass `crediblePassing` to
+ * `testCoverageScore`.
  *
  * @throws `OUT_OF_RANGE` when a number of assertions is negative or not whole.
  */

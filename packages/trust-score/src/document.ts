@@ -17,11 +17,12 @@ const refuse = (message: string, cause?: unknown) =>
 const prototypeNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * Copies a document that somebody else made into plain objects and arrays, within limits. Getters never run, and the copy
- * cannot change between being checked and being used.
+ * Copies a document from outside into plain objects and arrays, within limits. Getters never run, and the
+ * copy cannot change between validation and use.
  *
- * @throws `INVALID_INPUT` for a cycle, too deep nesting, too many values, an accessor, a symbol, a member name such as
- * `__proto__`, an object with a prototype of its own, a function, a bigint, or a number that JSON cannot hold.
+ * @throws `INVALID_INPUT` for a cycle, too deep nesting, too many values, an accessor, a symbol, a member
+ *   name such as `__proto__`, an instance of a class, a function, a bigint, or a number that
+ *   JSON cannot hold.
  */
 export function copyDocument(document: unknown, limits: DocumentLimits = {}): unknown {
   const { maxDepth = 32, maxValues = 200_000, maxText = 16 * 2 ** 20 } = limits;

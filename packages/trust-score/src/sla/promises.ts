@@ -1,6 +1,6 @@
 import { parseSla, type SlaInput } from './sla.ts';
 
-/** What an agreement promises, as far as tiers ask for it. Null is not promised. */
+/** The promises of an agreement that tiers require. Null is not promised. */
 export interface SlaPromises {
   /** 0…1. */
   readonly uptime: number | null;
@@ -10,7 +10,7 @@ export interface SlaPromises {
   readonly latencyP99Ms: number | null;
 }
 
-/** What an agreement promises about uptime, success and latency: its targets. */
+/** Returns the targets of an agreement for uptime, success rate and latency. */
 export function slaPromises(sla: SlaInput): SlaPromises {
   const { guarantees } = parseSla(sla);
   const target = (...names: readonly string[]) =>
