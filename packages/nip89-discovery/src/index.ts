@@ -49,17 +49,9 @@ export {
 } from './card/recommendation.ts';
 export { maxRelayHints, type RelayHints, readRelayHints, readRelayList } from './card/relay-hints.ts';
 export { type DiscoveryConfig, type DiscoveryConfigInput, resolveConfig } from './config.ts';
+export type { DiscoveryOptions } from './context.ts';
 export { createDiscovery } from './create-discovery.ts';
-export type {
-  Discovery,
-  DiscoveryEvents,
-  DiscoveryOptions,
-  FindQuery,
-  FindResult,
-  Found,
-  Recommended,
-  SyncResult,
-} from './discovery.ts';
+export type { Discovery } from './discovery.ts';
 export { DiscoveryError, type DiscoveryErrorCode } from './errors.ts';
 export {
   type AuditRow,
@@ -70,6 +62,10 @@ export {
   type Sighting,
 } from './registry/entry.ts';
 export type { EntryChange } from './registry/entry-changes.ts';
+export type { DiscoveryEvents } from './registry/events.ts';
+export type { FindQuery, FindResult, Found } from './registry/find.ts';
+export type { StatusCommands } from './registry/known-platforms.ts';
+export type { Recommended, RegistryQueries } from './registry/queries.ts';
 export type { RejectedCard, Rejections, RelayStats } from './registry/rejections.ts';
 export type { RelayRecord } from './registry/relay-record.ts';
 export {
@@ -100,6 +96,8 @@ export {
   type PlatformRecord,
   type TermQuery,
 } from './registry/store.ts';
+export type { PlatformRelays } from './relays/platform-relays.ts';
 export { type RankedRelay, type RelaySource, rankRelays } from './relays/rank-relays.ts';
 export type { ProbedRelay } from './relays/relay-probe.ts';
+export type { SyncResult } from './relays/sync.ts';
 export { createMemoryDiscoveryStore } from './stores/memory.ts';

@@ -4,36 +4,38 @@ import type { DiscoveryStore } from './store.ts';
 import { callStore } from './store-access.ts';
 
 /** Keeps the registry within bounds: keys cost nothing, and whoever has many could fill the disk (DIS-15). */
-export interface Room {
+export interface CapacityLimit {
   /** One more platform is there. */
-  taken(): void;
+  added(): void;
   /** Makes room now, in turn. @throws DiscoveryError `STORE_FAILED` */
-  make(): Promise<void>;
+  enforce(): Promise<void>;
 }
 
-/** @param options.most platforms; a tenth more may be there for a moment */
+/** @param options.capacity platforms; a tenth more may be there for a moment */
 export function createCapacityLimit(options: {
   readonly store: Pick<DiscoveryStore, 'evict'>;
-  readonly register: EntryWriter;
-  readonly most: number;
+  readonly writer: EntryWriter;
+  readonly capacity: number;
   readonly logger: Logger;
-}): Room {
-  const { store, register, most, logger } = options;
-  const slack = Math.max(1, Math.floor(most / 10));
+}): CapacityLimit {
+  const { store, writer, capacity, logger } = options;
+  const slack = Math.max(1, Math.floor(capacity / 10));
   let since = 0;
 
-  async function make(): Promise<void> {
+  async function enforce(): Promise<void> {
     since = 0;
-    const forgotten = await register.inTurn(() => callStore(() => store.evict(most)));
-    if (forgotten > 0) logger.info({ forgotten, most }, 'Platforms least worth keeping were forgotten');
+    const forgotten = await writer.exclusive(() => callStore(() => store.evict(capacity)));
+    if (forgotten > 0) logger.info({ forgotten, capacity }, 'Platforms least worth keeping were forgotten');
   }
 
   return {
-    taken() {
+    added() {
       since += 1;
       if (since < slack) return;
-      make().catch((error) => logger.error({ err: error }, 'The registry could not be kept within bounds'));
+      enforce().catch((error) =>
+        logger.error({ err: error }, 'The registry could not be kept within bounds'),
+      );
     },
-    make,
+    enforce,
   };
 }

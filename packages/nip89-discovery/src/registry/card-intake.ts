@@ -39,17 +39,17 @@ interface Draft {
 
 export function createCardIntake(options: {
   readonly store: DiscoveryStore;
-  readonly register: EntryWriter;
+  readonly writer: EntryWriter;
   readonly config: DiscoveryConfig;
   readonly addresses: AddressPolicy;
   readonly verifier: Verifier | null;
   readonly clock: () => number;
 }): CardIntake {
-  const { store, register, config, addresses, verifier, clock } = options;
+  const { store, writer, config, addresses, verifier, clock } = options;
   const { wanted, synonyms, maxCardsPerKey } = config;
 
   /** What a card does to the entry of its platform; `null`: nothing. */
-  function judge(
+  function evaluate(
     { event, relay }: Arrival,
     current: RegistryEntry | null,
     known: Pick<PlatformRecord, 'deletedAt' | 'cardsOfKey'>,
@@ -85,20 +85,20 @@ export function createCardIntake(options: {
         const name = `${pubkey}${canonicalD}`;
         const draft = drafts.get(name);
         const current = draft?.change.entry ?? entry;
-        const judged = judge(arrival, current, {
+        const outcome = evaluate(arrival, current, {
           deletedAt,
           cardsOfKey: cardsOfKey + (added.get(pubkey) ?? 0),
         });
-        if (judged === null) return 'known';
-        if ('ok' in judged) return judged;
+        if (outcome === null) return 'known';
+        if ('ok' in outcome) return outcome;
         if (draft === undefined) {
-          drafts.set(name, { change: judged, places: [place] });
+          drafts.set(name, { change: outcome, places: [place] });
           if (entry === null) added.set(pubkey, (added.get(pubkey) ?? 0) + 1);
-          return taken(current, judged.entry);
+          return taken(current, outcome.entry);
         }
         // One write for all of the batch: one revision more than what is stored.
-        const whole = { ...judged.entry, revision: draft.change.entry.revision };
-        draft.change = { entry: whole, audit: [...draft.change.audit, ...judged.audit] };
+        const whole = { ...outcome.entry, revision: draft.change.entry.revision };
+        draft.change = { entry: whole, audit: [...draft.change.audit, ...outcome.audit] };
         draft.places.push(place);
         return taken(current, whole);
       });
@@ -113,8 +113,8 @@ export function createCardIntake(options: {
           const [arrival, known] = [arrivals[place], records[place]];
           if (arrival === undefined || known === undefined) continue;
           const { pubkey, canonicalD } = lookupFor(arrival.event);
-          const again = await register.write<Rejected>(pubkey, canonicalD, (current) =>
-            judge(arrival, current, known),
+          const again = await writer.write<Rejected>(pubkey, canonicalD, (current) =>
+            evaluate(arrival, current, known),
           );
           results[place] =
             'ok' in again ? again : again.after === null ? 'known' : taken(again.before, again.after);

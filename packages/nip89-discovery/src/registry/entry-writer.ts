@@ -1,8 +1,8 @@
 import type { Emitter } from '@bonafide/internal';
-import type { DiscoveryEvents } from '../discovery.ts';
 import { DiscoveryError } from '../errors.ts';
 import type { RegistryEntry } from './entry.ts';
 import type { EntryChange } from './entry-changes.ts';
+import type { DiscoveryEvents } from './events.ts';
 import type { DiscoveryStore } from './store.ts';
 import { getEntry, putEntry } from './store-access.ts';
 
@@ -15,7 +15,7 @@ export interface Changed {
 /** Where entries are changed: one after another, and told only when they are durable. */
 export interface EntryWriter {
   /** One piece of work at a time, in the order in which they came. */
-  inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
+  exclusive<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Resolves when all that was begun is done. */
   idle(): Promise<void>;
   /**
@@ -28,13 +28,13 @@ export interface EntryWriter {
     step: (current: RegistryEntry | null) => EntryChange | Refusal | null,
   ): Promise<Changed | Refusal>;
   /** Writes, and tells what it brought. */
-  change<Refusal extends object>(
+  update<Refusal extends object>(
     pubkey: string,
     canonicalD: string,
     step: (current: RegistryEntry | null) => EntryChange | Refusal | null,
   ): Promise<Changed | Refusal>;
   /** Tells what a change that is durable brought. */
-  announce(before: RegistryEntry | null, after: RegistryEntry): void;
+  emitChange(before: RegistryEntry | null, after: RegistryEntry): void;
 }
 
 /** How often a change is tried again when another process was quicker. */
@@ -43,7 +43,7 @@ const maxConflicts = 50;
 export function createEntryWriter(store: DiscoveryStore, emitter: Emitter<DiscoveryEvents>): EntryWriter {
   let tail: Promise<unknown> = Promise.resolve();
 
-  function announce(before: RegistryEntry | null, entry: RegistryEntry): void {
+  function emitChange(before: RegistryEntry | null, entry: RegistryEntry): void {
     if (before === null) emitter.emit('discovered', { entry });
     else if (before.event.id !== entry.event.id) emitter.emit('updated', { entry, before });
     if (before !== null && before.status !== entry.status) {
@@ -69,7 +69,7 @@ export function createEntryWriter(store: DiscoveryStore, emitter: Emitter<Discov
   };
 
   return {
-    inTurn(work) {
+    exclusive(work) {
       const turn = tail.then(work);
       tail = turn.catch(() => {});
       return turn;
@@ -81,14 +81,14 @@ export function createEntryWriter(store: DiscoveryStore, emitter: Emitter<Discov
 
     write,
 
-    async change(pubkey, canonicalD, step) {
+    async update(pubkey, canonicalD, step) {
       const result = await write(pubkey, canonicalD, step);
       if ('after' in result && result.after !== null && result.after !== result.before) {
-        announce(result.before, result.after);
+        emitChange(result.before, result.after);
       }
       return result;
     },
 
-    announce,
+    emitChange,
   };
 }

@@ -1,12 +1,37 @@
 import { isStale } from '../card/assess.ts';
-import { matchCapability, type Synonyms, searchSteps } from '../card/match.ts';
-import type { FindQuery, Found } from '../discovery.ts';
+import { type CapabilityMatch, matchCapability, type Synonyms, searchSteps } from '../card/match.ts';
 import { DiscoveryError } from '../errors.ts';
+import type { RegistryEntry } from './entry.ts';
 import type { PlatformStatus } from './status.ts';
 import type { DiscoveryStore } from './store.ts';
 import { iteratePages, pageSize } from './store-access.ts';
 
-/** Those that may be worked with. */
+/** A query for platforms: by capability, by kind, or by both. */
+export interface FindQuery {
+  /** A label such as `benchmark-task`. */
+  readonly capability?: string;
+  /** A job kind such as 5000. */
+  readonly kind?: number;
+  /** Lowest confidence, 0..1. @default 0.5, which includes inferred matches */
+  readonly minConfidence?: number;
+  /** Statuses to include. @default discovered, candidate, evaluating, partner */
+  readonly statuses?: readonly PlatformStatus[];
+  /** Largest number of results. @default no limit */
+  readonly limit?: number;
+}
+
+/** A platform that matches a query. */
+export interface Found {
+  readonly entry: RegistryEntry;
+  readonly match: CapabilityMatch;
+}
+
+/** Results ordered by confidence, then by trust. Iterating reads page by page; `toArray` reads all. */
+export interface FindResult extends AsyncIterable<Found> {
+  toArray(): Promise<Found[]>;
+}
+
+/** Default statuses: platforms that can be given work. */
 const open: readonly PlatformStatus[] = ['discovered', 'candidate', 'evaluating', 'partner'];
 
 /**

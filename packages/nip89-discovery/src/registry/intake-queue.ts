@@ -48,9 +48,9 @@ interface Waiting extends Arrival {
 }
 
 export function createIntakeQueue(options: {
-  readonly register: EntryWriter;
+  readonly writer: EntryWriter;
   readonly cards: CardIntake;
-  readonly opinions: StatementIntake;
+  readonly statements: StatementIntake;
   readonly counters: RelayCounters;
   readonly config: Pick<DiscoveryConfig, 'maxPending' | 'maxPendingBytes'>;
   /** Told of each card that was new or newer, once it is durable. */
@@ -59,13 +59,13 @@ export function createIntakeQueue(options: {
   readonly clock: () => number;
   readonly logger: Logger;
 }): IntakeQueue {
-  const { register, cards, opinions, counters, config, clock, logger } = options;
+  const { writer, cards, statements, counters, config, clock, logger } = options;
   /** Events that were dealt with lately, by relay. */
   const settled = new Set<string>();
   let queue: (Waiting | { readonly work: () => Promise<void> })[] = [];
   /** Where the queue begins. */
   let front = 0;
-  let isAwake = false;
+  let isDraining = false;
   let pending = 0;
   let pendingBytes = 0;
 
@@ -80,7 +80,7 @@ export function createIntakeQueue(options: {
   function note({ event, relay }: Arrival, result: Taken): boolean {
     if (result === 'known') return false;
     if ('entry' in result) {
-      register.announce(result.before, result.entry);
+      writer.emitChange(result.before, result.entry);
       counters.of(relay).taken += 1;
       options.onTaken(result.entry);
       return true;
@@ -105,10 +105,10 @@ export function createIntakeQueue(options: {
     const { event, relay } = first;
     switch (event.kind) {
       case deletionKind:
-        await opinions.takeDeletion(event);
+        await statements.takeDeletion(event);
         return 0;
       case recommendationKind:
-        if (await opinions.takeRecommendation(event)) counters.of(relay).taken += 1;
+        if (await statements.takeRecommendation(event)) counters.of(relay).taken += 1;
         return 0;
       default: {
         const results = await cards.takeAll(run);
@@ -149,9 +149,9 @@ export function createIntakeQueue(options: {
   }
 
   /** Waits while more is coming, since one transaction for many costs little more than for one; never for long. */
-  function look(grewFrom: number, since: number): void {
+  function gather(grewFrom: number, since: number): void {
     const isGrowing = pending > grewFrom && pending < maxBatch;
-    if (isGrowing && performance.now() - since < gatherMs) setImmediate(look, pending, since);
+    if (isGrowing && performance.now() - since < gatherMs) setImmediate(gather, pending, since);
     else void takeNext();
   }
 
@@ -160,7 +160,7 @@ export function createIntakeQueue(options: {
     if (next === undefined) {
       queue = [];
       front = 0;
-      isAwake = false;
+      isDraining = false;
       return;
     }
     if ('work' in next) {
@@ -175,16 +175,16 @@ export function createIntakeQueue(options: {
       queue = queue.slice(front);
       front = 0;
     }
-    await register.inTurn(() => takeQuietly(run));
+    await writer.exclusive(() => takeQuietly(run));
     pending -= run.length;
     pendingBytes -= run.reduce((sum, { bytes }) => sum + bytes, 0);
-    setImmediate(look, 0, performance.now());
+    setImmediate(gather, 0, performance.now());
   }
 
-  function wake(): void {
-    if (isAwake) return;
-    isAwake = true;
-    setImmediate(look, 0, performance.now());
+  function scheduleDrain(): void {
+    if (isDraining) return;
+    isDraining = true;
+    setImmediate(gather, 0, performance.now());
   }
 
   return {
@@ -204,7 +204,7 @@ export function createIntakeQueue(options: {
       pending += 1;
       pendingBytes += bytes;
       queue.push({ event, relay, name, source, bytes });
-      wake();
+      scheduleDrain();
     },
 
     async takeAll(events, relay) {
@@ -212,15 +212,15 @@ export function createIntakeQueue(options: {
       const atOnce = events.every(({ kind }) => kind === cardKind) ? maxBatch : 1;
       for (let at = 0; at < events.length; at += atOnce) {
         const run = events.slice(at, at + atOnce).map((event) => ({ event, relay }));
-        taken += await register.inTurn(() => takeRun(run));
+        taken += await writer.exclusive(() => takeRun(run));
       }
       return taken;
     },
 
     after<Result>(work: () => Promise<Result>) {
       return new Promise<Result>((resolve, reject) => {
-        queue.push({ work: () => register.inTurn(work).then(resolve, reject) });
-        wake();
+        queue.push({ work: () => writer.exclusive(work).then(resolve, reject) });
+        scheduleDrain();
       });
     },
 

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { JsonValue } from '../card/content.ts';
 import { canonicalIdentifier } from '../card/identity.ts';
-import type { Discovery } from '../discovery.ts';
 import { DiscoveryError } from '../errors.ts';
 import type { RegistryEntry } from './entry.ts';
 import { changeStatus, changeTrust } from './entry-changes.ts';
@@ -21,12 +20,12 @@ export interface KnownPlatforms {
 }
 
 /** @param assertOpen - throws when the registry was closed */
-export function createKnownPlatforms(register: EntryWriter, assertOpen: () => void): KnownPlatforms {
+export function createKnownPlatforms(writer: EntryWriter, assertOpen: () => void): KnownPlatforms {
   const change: KnownPlatforms['change'] = async (pubkey, d, step) => {
     assertOpen();
     const key = parsePubkey(pubkey);
-    const result = await register.inTurn(() =>
-      register.change<{ readonly refused: string } | { readonly unknown: true }>(
+    const result = await writer.exclusive(() =>
+      writer.update<{ readonly refused: string } | { readonly unknown: true }>(
         key,
         canonicalIdentifier(d),
         (current) => (current === null ? { unknown: true as const } : step(current)),
@@ -47,11 +46,30 @@ export function createKnownPlatforms(register: EntryWriter, assertOpen: () => vo
 const trustSchema = z.number().min(0).max(1).nullable();
 const evidenceSchema = z.json();
 
+/** The methods that change the status and the trust of a platform. */
+export interface StatusCommands {
+  /** Changes the status of a platform. @throws DiscoveryError `UNKNOWN_PLATFORM`, `TRANSITION_REFUSED` */
+  transition(
+    pubkey: string,
+    d: string,
+    to: 'evaluating' | 'partner' | 'rejected' | 'unresponsive',
+    evidence?: JsonValue,
+  ): Promise<RegistryEntry>;
+  /**
+   * Sets the display copy of the routing matrix's trust, 0..1; `null` removes it.
+   *
+   * @throws DiscoveryError `UNKNOWN_PLATFORM`
+   */
+  setTrust(
+    pubkey: string,
+    d: string,
+    trustScore: number | null,
+    evidence?: JsonValue,
+  ): Promise<RegistryEntry>;
+}
+
 /** What is said from outside: by whoever tries platforms out and trusts them (DIS-11, DIS-14). */
-export function createStatusCommands(
-  known: KnownPlatforms,
-  clock: () => number,
-): Pick<Discovery, 'transition' | 'setTrust'> {
+export function createStatusCommands(known: KnownPlatforms, clock: () => number): StatusCommands {
   return {
     async transition(pubkey, d, to, evidence) {
       const given = evidenceOf(evidence);

@@ -46,7 +46,7 @@ interface Counters {
   taken: number;
   dropped: number;
   /** Of the rejected, those that the transport turned away. */
-  refusedByTransport: number;
+  refused: number;
   rejected: Partial<Record<CardRejection, number>>;
   lastEventAt: number | null;
 }
@@ -74,7 +74,7 @@ export function createRelayCounters(remembered: number): RelayCounters {
       received: 0,
       taken: 0,
       dropped: 0,
-      refusedByTransport: 0,
+      refused: 0,
       rejected: {},
       lastEventAt: null,
     };
@@ -93,7 +93,7 @@ export function createRelayCounters(remembered: number): RelayCounters {
       if (recent.length > remembered) recent.shift();
     },
     relays: (standing) =>
-      [...relays].map(([relay, { refusedByTransport: _, ...counters }]) => {
+      [...relays].map(([relay, { refused: _, ...counters }]) => {
         const { tier = null, score = null } = standing(relay) ?? {};
         return { relay, ...counters, rejected: { ...counters.rejected }, tier, score };
       }),

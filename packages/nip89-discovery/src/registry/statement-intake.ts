@@ -7,11 +7,11 @@ import {
   readRecommendation,
   readRecommendationDeletions,
 } from '../card/recommendation.ts';
-import type { DiscoveryEvents } from '../discovery.ts';
 import { identifierTarget } from './card-intake.ts';
 import type { RegistryEntry } from './entry.ts';
 import { changeStatus } from './entry-changes.ts';
 import type { EntryWriter } from './entry-writer.ts';
+import type { DiscoveryEvents } from './events.ts';
 import type { DiscoveryStore } from './store.ts';
 import { callStore, iterateEntries } from './store-access.ts';
 
@@ -25,13 +25,13 @@ export interface StatementIntake {
 
 export function createStatementIntake(options: {
   readonly store: DiscoveryStore;
-  readonly register: EntryWriter;
+  readonly writer: EntryWriter;
   readonly emitter: Emitter<DiscoveryEvents>;
   readonly addresses: AddressPolicy;
   readonly verifier: Verifier | null;
   readonly clock: () => number;
 }): StatementIntake {
-  const { store, register, emitter, addresses, verifier, clock } = options;
+  const { store, writer, emitter, addresses, verifier, clock } = options;
 
   const isTrustworthy = (event: NostrEvent) =>
     event.created_at * 1_000 <= clock() + maxFutureMs && (verifier === null || verifier.verify(event));
@@ -58,7 +58,7 @@ export function createStatementIntake(options: {
       await callStore(() => store.addDeletions(pubkey, targets, at));
       const now = clock();
       const archive = (canonicalD: string, upTo: (current: RegistryEntry) => number | null) =>
-        register.change<{ readonly refused: string }>(pubkey, canonicalD, (current) => {
+        writer.update<{ readonly refused: string }>(pubkey, canonicalD, (current) => {
           const deletedAt = current === null ? null : upTo(current);
           if (current === null || deletedAt === null) return null;
           return changeStatus(current, { type: 'deleted' }, { now, eventId: event.id, deletedAt });

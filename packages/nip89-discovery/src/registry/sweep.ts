@@ -18,7 +18,7 @@ const living: readonly PlatformStatus[] = [
 /** Quarantines whose card has become stale, and lets go whose quarantine is over (DIS-11). */
 export async function sweepRegistry(
   store: DiscoveryStore,
-  register: EntryWriter,
+  writer: EntryWriter,
   now: number,
   signal: AbortSignal,
 ): Promise<void> {
@@ -30,8 +30,8 @@ export async function sweepRegistry(
     if (signal.aborted) return;
     // Most stay where they are, and need not be read once more for that.
     if (step(entry) === null) continue;
-    await register.inTurn(() =>
-      register.change<{ readonly refused: string }>(entry.pubkey, entry.canonicalD, (current) =>
+    await writer.exclusive(() =>
+      writer.update<{ readonly refused: string }>(entry.pubkey, entry.canonicalD, (current) =>
         current === null ? null : step(current),
       ),
     );

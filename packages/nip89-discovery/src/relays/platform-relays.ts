@@ -1,19 +1,44 @@
 import type { AddressPolicy, Transport } from '@bonafide/nostr-transport';
 import { maxRelayHints, readRelayList } from '../card/relay-hints.ts';
-import type { Discovery } from '../discovery.ts';
 import { type RegistryEntry, withExperience } from '../registry/entry.ts';
 import type { KnownPlatforms } from '../registry/known-platforms.ts';
 import { parseRelayUrl } from '../registry/platform-key.ts';
 import type { DiscoveryStore } from '../registry/store.ts';
 import { callStore, pageSize } from '../registry/store-access.ts';
-import { rankRelays } from './rank-relays.ts';
+import { type RankedRelay, rankRelays } from './rank-relays.ts';
 import { type ProbedRelay, probeRelay } from './relay-probe.ts';
 
 const relayListKind = 10_002;
 /** Relays of one platform that are connected at once (DIS-9). */
 const maxProbes = 3;
 
-/** How a platform is reached (DIS-9). */
+/** The methods that choose and test the relays of a platform. */
+export interface PlatformRelays {
+  /** Returns the relays of a platform, best first. Looks up the relay list of its author (NIP-65). Connect to few of them at once. */
+  relaysFor(
+    pubkey: string,
+    d: string,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<readonly RankedRelay[]>;
+  /**
+   * Connects to the relays of a platform, three at a time, and records the results as `recordRelayResult` does. The transport's
+   * address guard applies: it connects to public addresses only.
+   */
+  probe(
+    pubkey: string,
+    d: string,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<readonly ProbedRelay[]>;
+  /** Records whether a platform was reached over a relay, for `relaysFor`. */
+  recordRelayResult(
+    pubkey: string,
+    d: string,
+    relay: string,
+    result: { readonly ok: boolean; readonly latencyMs?: number | null },
+  ): Promise<void>;
+}
+
+/** Creates the methods that choose and test the relays of a platform. */
 export function createPlatformRelays(options: {
   readonly transport: Pick<Transport, 'query' | 'subscribe'>;
   readonly store: DiscoveryStore;
@@ -22,7 +47,7 @@ export function createPlatformRelays(options: {
   readonly relays: readonly string[];
   readonly addresses: AddressPolicy;
   readonly timeoutMs: number;
-}): Pick<Discovery, 'relaysFor' | 'probe' | 'recordRelayResult'> {
+}): PlatformRelays {
   const { transport, store, known, relays, addresses, timeoutMs } = options;
 
   /** Relays where those who recommend a platform say that its card is. */
@@ -39,7 +64,7 @@ export function createPlatformRelays(options: {
     return [...new Set(hints)].slice(0, maxRelayHints);
   }
 
-  const note: Discovery['recordRelayResult'] = async (pubkey, d, relay, result) => {
+  const note: PlatformRelays['recordRelayResult'] = async (pubkey, d, relay, result) => {
     await known.change(pubkey, d, (current) => ({
       entry: {
         ...current,

@@ -7,9 +7,9 @@ import type { RelaySchedule } from './relay-schedule.ts';
 /** Remembers over restarts where relays stand and what they gave us (DIS-1). */
 export interface RelayState {
   /** Takes over what was remembered; once. @throws DiscoveryError `STORE_FAILED` */
-  recall(): Promise<void>;
+  restore(): Promise<void>;
   /** Writes down what there is now. @throws DiscoveryError `STORE_FAILED` */
-  keep(): Promise<void>;
+  persist(): Promise<void>;
 }
 
 export function createRelayState(options: {
@@ -19,9 +19,9 @@ export function createRelayState(options: {
   readonly counters: RelayCounters;
 }): RelayState {
   const { store, relays, schedule, counters } = options;
-  let recalled: Promise<void> | null = null;
+  let restored: Promise<void> | null = null;
 
-  async function recall(): Promise<void> {
+  async function restore(): Promise<void> {
     const ours = await readRelayRecords(store, relays);
     for (const record of ours) counters.restore(record);
     schedule.restore(
@@ -30,18 +30,18 @@ export function createRelayState(options: {
   }
 
   return {
-    recall() {
+    restore() {
       // What cannot be read now may be the next time.
-      recalled ??= recall().catch((error) => {
-        recalled = null;
+      restored ??= restore().catch((error) => {
+        restored = null;
         throw error;
       });
-      return recalled;
+      return restored;
     },
 
-    async keep() {
-      // What was not recalled would be written over.
-      if (recalled === null) return;
+    async persist() {
+      // What was not restored would be written over.
+      if (restored === null) return;
       const counted = new Map(counters.relays(schedule.standing).map((stats) => [stats.relay, stats]));
       const records = relays.flatMap((relay): RelayRecord[] => {
         const standing = schedule.standing(relay);

@@ -1,11 +1,18 @@
 import type { Logger } from '@bonafide/internal';
 import type { Filter, NostrEvent, RejectedEvent, Transport } from '@bonafide/nostr-transport';
-import type { SyncResult } from '../discovery.ts';
 import type { IntakeQueue } from '../registry/intake-queue.ts';
 import { readPages, warnOf } from './paging.ts';
 
 /** Relays that are read at once in a sync. */
 const relaysAtOnce = 4;
+
+/** The result of a `sync`. */
+export interface SyncResult {
+  /** Number of events that the relays sent. */
+  readonly received: number;
+  /** Number of platforms that were new or had a newer card. */
+  readonly taken: number;
+}
 
 /** Reads what relays have stored, all of it or since a date. */
 export interface StoredEventSync {
@@ -26,17 +33,17 @@ export function createStoredEventSync(options: {
   readonly filters: readonly Filter[];
   readonly intake: IntakeQueue;
   /** False when a relay is known not to be there. */
-  readonly mayBeThere: (relay: string) => boolean;
+  readonly isReachable: (relay: string) => boolean;
   readonly onRefused: (rejected: RejectedEvent) => void;
   readonly logger: Logger;
 }): StoredEventSync {
-  const { transport, relays, filters, intake, mayBeThere, onRefused, logger } = options;
+  const { transport, relays, filters, intake, isReachable, onRefused, logger } = options;
 
   return {
     async sync({ timeoutMs, since, onlyUnknown = false, signal }) {
       let received = 0;
       let taken = 0;
-      const there = new Set(relays);
+      const reachable = new Set(relays);
 
       async function readOne(relay: string, filter: Filter): Promise<void> {
         const ask = (page: Filter): Promise<readonly NostrEvent[]> =>
@@ -55,13 +62,13 @@ export function createStoredEventSync(options: {
 
       // Deletions of all relays come first, so that nobody is found only to be archived.
       for (const filter of [...filters].reverse()) {
-        const waiting = [...there];
+        const waiting = [...reachable];
         // Each relay by itself, so that every sighting is known; a few at a time, one page of each.
         const readSome = async () => {
           for (let relay = waiting.shift(); relay !== undefined; relay = waiting.shift()) {
             await readOne(relay, filter);
             // Who is not there for the first question is not there for the others.
-            if (!mayBeThere(relay)) there.delete(relay);
+            if (!isReachable(relay)) reachable.delete(relay);
           }
         };
         await Promise.all(Array.from({ length: relaysAtOnce }, readSome));

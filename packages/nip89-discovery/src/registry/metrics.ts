@@ -1,6 +1,6 @@
 import type { Emitter } from '@bonafide/internal';
 import { metrics } from '@opentelemetry/api';
-import type { DiscoveryEvents } from './discovery.ts';
+import type { DiscoveryEvents } from './events.ts';
 
 /**
  * Counts what a registry announces, for a host that has set up OpenTelemetry before it made it; for any other this does

@@ -1,0 +1,58 @@
+import { type Logger, silentLogger } from '@bonafide/internal';
+import type { AddressPolicy, Transport, Verifier } from '@bonafide/nostr-transport';
+import { type DiscoveryConfig, type DiscoveryConfigInput, resolveConfig } from './config.ts';
+import { parseRelayUrl } from './registry/platform-key.ts';
+import type { DiscoveryStore } from './registry/store.ts';
+
+/** The ports and settings of a registry. */
+export interface DiscoveryOptions {
+  /** Delivers **verified** events, as nostr-transport does. The registry does not close it. */
+  readonly transport: Pick<Transport, 'subscribe' | 'query' | 'publish'> & Partial<Pick<Transport, 'status'>>;
+  /** Stores the entries. The registry does not close it. */
+  readonly store: DiscoveryStore;
+  /** URLs of the relays to read. */
+  readonly relays: readonly string[];
+  /** Verifies every event again, for a transport that is not trusted. @default null */
+  readonly verifier?: Verifier | null;
+  /** Returns the current time in ms since epoch. @default Date.now */
+  readonly clock?: () => number;
+  /** Returns random numbers in [0, 1), for the times at which relays are sampled. @default Math.random */
+  readonly random?: () => number;
+  readonly config?: DiscoveryConfigInput;
+  readonly logger?: Logger;
+}
+
+/** {@link DiscoveryOptions} with their defaults. */
+export interface DiscoveryContext {
+  readonly transport: DiscoveryOptions['transport'];
+  readonly store: DiscoveryStore;
+  /** Normalized relay URLs. */
+  readonly relays: readonly string[];
+  readonly verifier: Verifier | null;
+  readonly clock: () => number;
+  readonly random: () => number;
+  readonly config: DiscoveryConfig;
+  readonly logger: Logger;
+  /** Policy for relay addresses from cards, relay lists and recommendations. */
+  readonly addresses: AddressPolicy;
+}
+
+/** Applies the defaults. @throws DiscoveryError `INVALID_CONFIG` */
+export function resolveContext(options: DiscoveryOptions): DiscoveryContext {
+  const { transport, store, clock = Date.now, logger = silentLogger, verifier = null } = options;
+  const { random = Math.random } = options;
+  const config = resolveConfig(options.config);
+  const { allowLoopback, allowHosts } = config;
+  const relays = [...new Set(options.relays.map(parseRelayUrl))];
+  return {
+    transport,
+    store,
+    relays,
+    verifier,
+    clock,
+    random,
+    config,
+    logger,
+    addresses: { allowLoopback, allowHosts },
+  };
+}

@@ -1,0 +1,76 @@
+import { createEmitter, type Emitter } from '@bonafide/internal';
+import type { RejectedEvent } from '@bonafide/nostr-transport';
+import type { DiscoveryContext } from '../context.ts';
+import { type CapacityLimit, createCapacityLimit } from './capacity.ts';
+import { createCardIntake } from './card-intake.ts';
+import { createEntryWriter, type EntryWriter } from './entry-writer.ts';
+import type { DiscoveryEvents } from './events.ts';
+import { createIntakeQueue, type IntakeQueue } from './intake-queue.ts';
+import { countCards } from './metrics.ts';
+import { createProfileLookup, type ProfileLookup } from './profile-lookup.ts';
+import { createRelayCounters, type RejectedCard, type RelayCounters, readRefused } from './rejections.ts';
+import { createStatementIntake } from './statement-intake.ts';
+
+/** The registry without its relays: events go in through `intake` and come out as entries and events. */
+export interface Registry {
+  readonly emitter: Emitter<DiscoveryEvents>;
+  readonly counters: RelayCounters;
+  readonly writer: EntryWriter;
+  readonly intake: IntakeQueue;
+  readonly profiles: ProfileLookup;
+  readonly capacity: CapacityLimit;
+  /** Counts an event that the transport refused. */
+  onRefused(rejected: RejectedEvent): void;
+}
+
+/** Creates a registry over a store. */
+export function createRegistry(context: DiscoveryContext): Registry {
+  const { transport, store, relays, config, addresses, verifier, clock, logger } = context;
+  const emitter = createEmitter<DiscoveryEvents>({ logger });
+  countCards(emitter);
+  const counters = createRelayCounters(config.rememberedRejections);
+  const writer = createEntryWriter(store, emitter);
+  const profiles = createProfileLookup({
+    transport,
+    relays,
+    writer,
+    verifier,
+    timeoutMs: config.queryTimeoutMs,
+    clock,
+  });
+  const capacity = createCapacityLimit({ store, writer, capacity: config.maxPlatforms, logger });
+
+  const onRejected = (rejected: RejectedCard) => {
+    counters.reject(rejected);
+    logger.debug(rejected, 'Card rejected');
+    emitter.emit('rejected', rejected);
+  };
+
+  const intake = createIntakeQueue({
+    writer,
+    cards: createCardIntake({ store, writer, config, addresses, verifier, clock }),
+    statements: createStatementIntake({ store, writer, emitter, addresses, verifier, clock }),
+    counters,
+    config,
+    onTaken(entry) {
+      profiles.request(entry);
+      if (entry.revision === 1) capacity.added();
+    },
+    onRejected,
+    clock,
+    logger,
+  });
+
+  return {
+    emitter,
+    counters,
+    writer,
+    intake,
+    profiles,
+    capacity,
+    onRefused(rejected) {
+      counters.of(rejected.relay).refused += 1;
+      onRejected(readRefused(rejected, clock()));
+    },
+  };
+}
