@@ -32,7 +32,7 @@ describe('what holds in every package', () => {
       /\b\w*(?:[tT]imeout|[dD]uration|[dD]elay|[iI]nterval|[lL]atency|[pP]rice|[fF]ee|[bB]udget)s?\??: number\b/g;
     expect(mentions('packages/*/src/**/*.ts', bare)).toEqual([
       // Flags as a person types them, seconds.
-      'packages/cli/src/commands/discover.ts: timeout: number',
+      'packages/cli/src/commands/discover/discover.ts: timeout: number',
       'packages/cli/src/commands/job/request.ts: timeout: number',
       // The weight of latency among the criteria.
       'packages/routing-matrix/src/config.ts: latency: number',

@@ -1,10 +1,17 @@
+import type { Command } from 'commander';
 import type { CliIo } from './io.ts';
 import type { Printer } from './print.ts';
 
-/** What every command is given. */
+/** Arguments that every command receives. */
 export interface CommandContext {
   readonly io: CliIo;
   readonly print: Printer;
-  /** For a command that ends well, but failed or found nothing: exit code 1. */
+  /** Sets exit code 1, for a command that completes but found a failure or nothing. */
   readonly onFailed: () => void;
 }
+
+/**
+ * Adds a command with its subcommands to the program. Each folder of `commands/` exports one from its `register.ts`,
+ * and `program.ts` lists them.
+ */
+export type RegisterCommand = (program: Command, context: CommandContext) => void;

@@ -1,13 +1,13 @@
 import { BonafideError } from '@bonafide/internal';
 
 /**
- * What a command fails with on purpose. Codes are stable; errors of the packages below come through with theirs.
+ * Codes of the command line's errors. Errors of other packages keep their own codes.
  *
  * - `USAGE`: the command line is wrong. Exit code 2.
- * - `DATABASE_NOT_FOUND`: there is no ledger where it was looked for.
- * - `DATABASE_NOT_MIGRATED`: the ledger was made by another version.
- * - `PEER_NOT_FOUND`: the ledger knows nobody of that name.
- * - `NO_RELAY`: none of the relays answered.
+ * - `DATABASE_NOT_FOUND`: there is no ledger at the path.
+ * - `DATABASE_NOT_MIGRATED`: the ledger has no tables, or those of an older version.
+ * - `PEER_NOT_FOUND`: the ledger has no peer with that id or name.
+ * - `NO_RELAY`: no relay answered.
  */
 export type CliErrorCode =
   | 'USAGE'
@@ -19,10 +19,10 @@ export type CliErrorCode =
 /** Thrown by a command; `runCli` turns it into a message and an exit code. */
 export class CliError extends BonafideError<CliErrorCode> {}
 
-/** What the exit codes mean, for `--help` and the README. */
+/** Exit codes of every command. */
 export const exitCodes = {
   ok: 0,
-  /** The command failed, found nobody, or `doctor` found something that keeps Bonafide from working. */
+  /** The command failed, found nothing, or `doctor` found a problem. */
   failed: 1,
   /** The command line is wrong. */
   usage: 2,

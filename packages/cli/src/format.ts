@@ -2,35 +2,35 @@ import { sanitizeRemoteText, shortId } from '@bonafide/internal';
 import { npubEncode } from 'nostr-tools/nip19';
 import type { Paint } from './io.ts';
 
-/** A moment to the minute, in UTC and saying so. */
+/** Formats a time to the minute, in UTC with a `Z`. */
 export function moment(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')}Z`;
 }
 
-/** A number of things in words: `1 peer`, `2 peers`. */
+/** Formats a count: `1 peer`, `2 peers`. */
 export function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
-/** Trust as people write it, with its sign; a dash for none. */
+/** Formats a trust score with its sign; a dash for none. */
 export function signed(trust: number | null): string {
   if (trust === null) return '–';
   return trust > 0 ? `+${trust}` : String(trust);
 }
 
-/** Trust with its colour. */
+/** Formats a trust score in its color. */
 export function trustCell(trust: number | null, paint: Paint): string {
   if (trust === null) return paint('dim', signed(trust));
   if (trust === 0) return signed(trust);
   return paint(trust > 0 ? 'green' : 'red', signed(trust));
 }
 
-/** The npub of a Nostr public key in hex; null for ids of other channels. */
+/** Returns the npub of a Nostr public key in hex; null for ids of other channels. */
 export function npubOf(peerId: string): string | null {
   return /^[0-9a-f]{64}$/u.test(peerId) ? npubEncode(peerId) : null;
 }
 
-/** How a peer is called in a table: its own word for itself, if any, and always the short id, which it cannot choose. */
+/** Returns a peer's name for tables: its alias, if any, and always its short id, which the peer cannot choose. */
 export function peerName(peer: { readonly peerId: string; readonly alias: string | null }): string {
   const id = sanitizeRemoteText(shortId(peer.peerId), 60);
   const alias = peer.alias === null ? '' : sanitizeRemoteText(peer.alias, 32);

@@ -1,5 +1,5 @@
 /**
- * What the operator of an agent types: `bonafide doctor`, `bonafide ledger list`, `bonafide ledger show`.
+ * The operator's command line: `bonafide doctor`, `bonafide ledger list`, `bonafide ledger show` and others.
  * @packageDocumentation
  */
 export { isBonafideError } from '@bonafide/internal';

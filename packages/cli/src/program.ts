@@ -1,20 +1,34 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { addBackup } from './commands/backup/backup.ts';
-import { addRestore } from './commands/backup/restore.ts';
-import { addDiscover } from './commands/discover.ts';
-import { addDoctor } from './commands/doctor.ts';
-import { addJob } from './commands/job/request.ts';
-import { addJudge } from './commands/judge/run.ts';
-import { addLedger } from './commands/ledger/ledger.ts';
-import { addProvider } from './commands/provider/run.ts';
-import { addSla } from './commands/sla/sla.ts';
-import { addTrust } from './commands/trust/trust.ts';
-import type { CommandContext } from './context.ts';
+import { registerBackup } from './commands/backup/register.ts';
+import { registerComplete } from './commands/complete/register.ts';
+import { registerDiscover } from './commands/discover/register.ts';
+import { registerDoctor } from './commands/doctor/register.ts';
+import { registerJob } from './commands/job/register.ts';
+import { registerJudge } from './commands/judge/register.ts';
+import { registerLedger } from './commands/ledger/register.ts';
+import { registerProvider } from './commands/provider/register.ts';
+import { registerSla } from './commands/sla/register.ts';
+import { registerTrust } from './commands/trust/register.ts';
+import type { CommandContext, RegisterCommand } from './context.ts';
 import { exitCodes } from './errors.ts';
 import { examples } from './help.ts';
 import type { CliIo } from './io.ts';
 import { createPrinter } from './print.ts';
+
+/** Every command, in the order of `--help`. */
+const commands: readonly RegisterCommand[] = [
+  registerDoctor,
+  registerDiscover,
+  registerJob,
+  registerProvider,
+  registerLedger,
+  registerBackup,
+  registerJudge,
+  registerTrust,
+  registerSla,
+  registerComplete,
+];
 
 function version(): string {
   const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
@@ -22,14 +36,19 @@ function version(): string {
   return parsed.version ?? 'unknown';
 }
 
-/** All commands, on `io`. `onExit` is told the exit code of a command that ends well but not with 0. */
+/**
+ * Creates the program with all commands.
+ *
+ * @param onExit - receives the exit code of a command that completes with another code than 0
+ */
 export function buildProgram(io: CliIo, onExit: (code: number) => void): Command {
   const program = new Command('bonafide')
-    .description('Whom the agent knows, what it makes of them, and whether this machine has what it needs.')
+    .description("Shows an agent's ledger, finds and hires platforms, judges code, and checks this machine.")
     .version(version())
     .exitOverride()
     .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
-    .showHelpAfterError('(--help shows how)')
+    .configureHelp({ ...(io.stdout.columns === undefined ? {} : { helpWidth: io.stdout.columns }) })
+    .showHelpAfterError('(see --help)')
     .addHelpText('after', examples('doctor', 'ledger list', 'ledger show npub1… --all'));
 
   const context: CommandContext = {
@@ -37,15 +56,6 @@ export function buildProgram(io: CliIo, onExit: (code: number) => void): Command
     print: createPrinter(io),
     onFailed: () => onExit(exitCodes.failed),
   };
-  addDoctor(program, context);
-  addDiscover(program, context);
-  addJob(program, context);
-  addProvider(program, context);
-  addLedger(program, context);
-  addBackup(program, context);
-  addRestore(program, context);
-  addJudge(program, context);
-  addTrust(program, context);
-  addSla(program, context);
+  for (const register of commands) register(program, context);
   return program;
 }

@@ -1,6 +1,6 @@
 import type { CliIo } from './io.ts';
 
-/** A line on the terminal while something takes its time; gone when it is done. */
+/** Shows a line on a terminal while `work` runs, and removes it afterwards. */
 export async function whileSaying<T>(io: CliIo, text: string, work: () => T | Promise<T>): Promise<T> {
   if (io.stderr.isTTY === true) io.stderr.write(`${text}…`);
   try {

@@ -12,14 +12,14 @@ function report(error: unknown, json: boolean, io: CliIo): void {
     return;
   }
   const paint = painter(io.stderr, io.env);
-  // Paths and names in a message may be anybody's.
+  // Messages may contain text of peers.
   const lines = message.split('\n').map((line) => sanitizeRemoteText(line, 2_000));
   io.stderr.write(`${paint('red', 'bonafide:')} ${lines.join('\n')} ${paint('dim', `(${code})`)}\n`);
 }
 
 /**
- * Runs one command line, without the program's name, and returns the exit code: 0 done, 1 failed or found something,
- * 2 wrong usage. Never throws and never ends the process. Output goes to `io.stdout`, messages to `io.stderr`.
+ * Runs a command line, without the program's name, and returns the exit code: 0 success, 1 failed or found a problem,
+ * 2 wrong usage. Never throws and never ends the process. Writes output to `io.stdout`, messages to `io.stderr`.
  *
  * @example
  * process.exitCode = await runCli(['ledger', 'list', '--json']);
@@ -33,7 +33,7 @@ export async function runCli(argv: readonly string[], io: CliIo = processIo()): 
     await program.parseAsync([...argv], { from: 'user' });
     return exitCode;
   } catch (error) {
-    // Commander has said what is wrong; its code is 0 for --help and --version.
+    // Commander has printed the message; its code is 0 for --help and --version.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
     report(error, argv.includes('--json'), io);
     return isBonafideError(error, 'USAGE') || isBonafideError(error, 'INVALID_CURSOR')

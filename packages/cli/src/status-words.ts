@@ -12,7 +12,7 @@ const styles: Readonly<Record<string, Style>> = {
   BLACKLISTED: 'red',
 };
 
-/** Colours the outcomes of a judgment and the states of a platform wherever they stand in a text. */
+/** Colors the outcomes of judgments and the states of platforms in a text. */
 export function paintStatusWords(text: string, paint: Paint): string {
   return text.replace(/\b[A-Z]{5,}(?:_[A-Z]+)*\b/g, (word) => {
     const style = styles[word];

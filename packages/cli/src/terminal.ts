@@ -1,5 +1,5 @@
 /**
- * How `bonafide` prints, for programs that want to look the same: tables, colours, text that cannot harm a terminal.
+ * The output functions of `bonafide`, for programs that want to look the same: tables, colors, sanitized text.
  * @packageDocumentation
  */
 

@@ -9,20 +9,20 @@ import type { Kysely } from 'kysely';
 import { CliError } from './errors.ts';
 import type { CliIo } from './io.ts';
 
-/** Where a command looks for the agent's files. */
+/** Location of the agent's files. */
 export interface WorkspaceOptions {
   readonly workspace?: string | undefined;
   readonly db?: string | undefined;
 }
 
-/** The ledger's file: `--db`, else `<workspace>/ledger.db`, else `~/.bonafide/ledger.db` (LED-11). */
+/** Returns the path of the ledger: `--db`, else `<workspace>/ledger.db`, else `~/.bonafide/ledger.db`. */
 export function databasePath(options: WorkspaceOptions, env: CliIo['env']): string {
   if (options.db !== undefined) return resolve(options.db);
   const home = env.HOME ?? env.USERPROFILE ?? homedir();
   return resolve(options.workspace ?? join(home, '.bonafide'), 'ledger.db');
 }
 
-/** The schema that the ledger's tables are checked against. */
+/** Schema for checking the ledger's tables. */
 export const ledgerSchema = { name: 'ledger', migrations: ledgerMigrations } as const;
 
 /** An open ledger. */
@@ -37,7 +37,7 @@ async function requireMigrated(db: Kysely<unknown>, path: string): Promise<void>
   if (pending.length === 0) return;
   throw new CliError(
     'DATABASE_NOT_MIGRATED',
-    `The ledger at ${path} was made by an older version, or has no tables yet. Start the agent once: it brings it up to date.`,
+    `The ledger at ${path} was made by an older version, or has no tables yet. Start the agent once, which migrates it.`,
   );
 }
 
@@ -51,8 +51,8 @@ export function requireLedgerFile(path: string): void {
 }
 
 /**
- * Opens a ledger beside a running agent, if there is one: for reading, which creates and changes nothing, or for short
- * writes, each a transaction that waits for its turn (LED-22).
+ * Opens a ledger, also while an agent uses it: for reading, which creates and changes nothing, or for short writes, each
+ * in a transaction that waits for the lock.
  *
  * @throws `DATABASE_NOT_FOUND`, `DATABASE_NOT_MIGRATED`, or a `StorageError`
  */
@@ -86,6 +86,6 @@ export async function requirePeer(ledger: Ledger, who: string): Promise<PeerOver
   if (peer !== null) return peer;
   throw new CliError(
     'PEER_NOT_FOUND',
-    `The ledger knows nobody called ${sanitizeRemoteText(who, 100)}. \`bonafide ledger list\` shows whom it knows.`,
+    `The ledger has no peer '${sanitizeRemoteText(who, 100)}'. List its peers: bonafide ledger list`,
   );
 }

@@ -2,7 +2,7 @@ import { buildCapabilityCard, type CardSpec } from '@bonafide/nip89-discovery';
 import { createKeySigner, type EventTemplate } from '@bonafide/nostr-transport';
 import { startTestRelay } from '@bonafide/nostr-transport/testing';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type DiscoverOptions, discover } from '../src/commands/discover.ts';
+import { type DiscoverOptions, discover } from '../src/commands/discover/discover.ts';
 import { createPrinter } from '../src/print.ts';
 import { run } from './world.ts';
 

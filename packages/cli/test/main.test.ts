@@ -26,7 +26,7 @@ describe('the program', () => {
     });
     expect(await spawn(['ledger', 'show', 'nobody', '--db', world.path])).toMatchObject({ code: 1, out: '' });
     expect(await spawn(['nonsense'])).toMatchObject({ code: 2, out: '' });
-  }, 30_000);
+  });
 
   it.skipIf(!existsSync(built))('CLI-2 the program as it is built says the same of this Node', async () => {
     const { out } = await spawn(['doctor', '--no-sandbox', '--json'], built);

@@ -1,9 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { backupSqlite } from '@bonafide/storage';
-import type { Command } from 'commander';
 import type { CommandContext } from '../../context.ts';
-import { examples } from '../../help.ts';
-import { type LedgerCommandOptions, withLedger } from '../../options.ts';
+import type { LedgerCommandOptions } from '../../options.ts';
 import { whileSaying } from '../../progress.ts';
 import { databasePath, requireLedgerFile } from '../../workspace.ts';
 import { contentsInWords, contentsOf } from './contents.ts';
@@ -14,7 +12,7 @@ function defaultTarget(path: string, now: number): string {
 }
 
 /** `bonafide backup [file]`: the ledger's file as it is now, beside a running agent, as one file (CLI-1, LED-27). */
-async function backup(
+export async function backup(
   file: string | undefined,
   options: LedgerCommandOptions,
   { io, print }: CommandContext,
@@ -26,15 +24,4 @@ async function backup(
   const contents = await contentsOf(made.path, options.agent);
   if (options.json) print.json({ ...made, contents });
   else print.line(`${made.path}: ${contentsInWords(contents)}.`);
-}
-
-/** Adds `bonafide backup`. */
-export function addBackup(program: Command, context: CommandContext): void {
-  withLedger(program.command('backup'))
-    .description('Copy the ledger, as it is now, into one file. The agent may go on.')
-    .argument('[file]', 'where; there must be nothing yet (default: backups/ beside the ledger)')
-    .addHelpText('after', examples('backup', 'backup /mnt/safe/ledger.db --workspace ./agent'))
-    .action(async (file: string | undefined, options: LedgerCommandOptions) =>
-      backup(file, options, context),
-    );
 }

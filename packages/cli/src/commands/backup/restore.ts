@@ -1,16 +1,14 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { restoreSqlite } from '@bonafide/storage';
-import type { Command } from 'commander';
 import type { CommandContext } from '../../context.ts';
 import { CliError } from '../../errors.ts';
-import { examples } from '../../help.ts';
-import { type LedgerCommandOptions, withLedger } from '../../options.ts';
+import type { LedgerCommandOptions } from '../../options.ts';
 import { whileSaying } from '../../progress.ts';
 import { databasePath, ledgerSchema } from '../../workspace.ts';
 import { contentsInWords, contentsOf } from './contents.ts';
 
-interface RestoreOptions extends LedgerCommandOptions {
+export interface RestoreOptions extends LedgerCommandOptions {
   readonly dryRun: boolean;
   readonly yes: boolean;
 }
@@ -19,7 +17,11 @@ interface RestoreOptions extends LedgerCommandOptions {
  * `bonafide restore <file>`: puts a backup in the place of the ledger's file and keeps what was there (CLI-1, LED-27).
  * Nothing is merged.
  */
-async function restore(file: string, options: RestoreOptions, { io, print }: CommandContext): Promise<void> {
+export async function restore(
+  file: string,
+  options: RestoreOptions,
+  { io, print }: CommandContext,
+): Promise<void> {
   const path = databasePath(options, io.env);
   const from = resolve(file);
   if (!options.yes && !options.dryRun) {
@@ -43,18 +45,4 @@ async function restore(file: string, options: RestoreOptions, { io, print }: Com
   print.line(`Before  ${path}: ${existed ? contentsInWords(before) : 'nothing'}.`);
   if (dryRun) print.line('The backup is sound and can be restored. Nothing was changed.');
   else print.line(`Restored.${replaced === null ? '' : ` What was there is now ${replaced}`}`);
-}
-
-/** Adds `bonafide restore`. */
-export function addRestore(program: Command, context: CommandContext): void {
-  withLedger(program.command('restore'))
-    .description('Put a backup in the place of the ledger, as a whole. Stop the agent first.')
-    .argument('<file>', 'what `bonafide backup` made')
-    .option('--dry-run', 'check everything, change nothing', false)
-    .option('--yes', 'do it', false)
-    .addHelpText(
-      'after',
-      examples('restore backups/ledger.db --dry-run', 'restore backups/ledger.db --workspace ./agent --yes'),
-    )
-    .action(async (file: string, options: RestoreOptions) => restore(file, options, context));
 }

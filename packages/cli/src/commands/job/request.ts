@@ -4,12 +4,9 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sanitizeRemoteText, shortId } from '@bonafide/internal';
 import type { JobClient, JobSpec } from '@bonafide/nip90-jobs';
-import { type Command, InvalidArgumentError } from 'commander';
 import { npubEncode } from 'nostr-tools/nip19';
-import type { CommandContext } from '../../context.ts';
 import { CliError } from '../../errors.ts';
 import { fastestVerifier } from '../../fastest-verifier.ts';
-import { examples } from '../../help.ts';
 import type { CliIo } from '../../io.ts';
 import type { Printer } from '../../print.ts';
 import {
@@ -18,14 +15,11 @@ import {
   keyVariable,
   type NostrOptions,
   requireRelays,
-  seconds,
   untilInterrupted,
-  wholeMsat,
-  withNostr,
 } from './options.ts';
 
 /** Where a wallet's address is read from when no file is named. */
-const walletVariable = 'BONAFIDE_WALLET';
+export const walletVariable = 'BONAFIDE_WALLET';
 
 /** Options of `bonafide job request`. */
 export interface JobRequestOptions extends NostrOptions {
@@ -107,7 +101,7 @@ function follow(client: JobClient, print: Printer): void {
  * `bonafide job request`: asks for one piece of work, tells on stderr how it goes and prints the result (CLI-1, JOB-12).
  * Interrupted, it takes the request back; with a workspace and an id it only goes away, and can be called again.
  */
-async function jobRequest(
+export async function jobRequest(
   text: string | undefined,
   options: JobRequestOptions,
   io: CliIo,
@@ -194,47 +188,4 @@ function printContent(content: string, io: CliIo, print: Printer): void {
     const indent = /^[ \t]*/u.exec(line)?.[0].replaceAll('\t', '  ') ?? '';
     print.line(indent + sanitizeRemoteText(line, 10_000));
   }
-}
-
-const kindNumber = (text: string): number => {
-  const kind = Number(text);
-  if (Number.isInteger(kind) && kind >= 5_000 && kind <= 5_999) return kind;
-  throw new InvalidArgumentError('Give the kind of job, a whole number from 5000 to 5999.');
-};
-
-const keyValue = (text: string, before: readonly (readonly [string, string])[]) => {
-  const at = text.indexOf('=');
-  if (at < 1) throw new InvalidArgumentError('Give a parameter as key=value.');
-  return [...before, [text.slice(0, at), text.slice(at + 1)] as const];
-};
-
-/** Adds `bonafide job …`. */
-export function addJob(program: Command, { io, print, onFailed }: CommandContext): void {
-  const job = program
-    .command('job')
-    .description('Have work done by others over Nostr (NIP-90).')
-    .addHelpText('after', examples('job request "6 × 7" --kind 5050 --relay wss://relay.example'));
-  withNostr(job.command('request'))
-    .description('Ask for one piece of work, follow it and print the result.')
-    .argument('[text]', 'what to work on')
-    .option('-k, --kind <number>', 'the kind of job', kindNumber, 5_050)
-    .option('-p, --provider <npub>', 'whose work is wanted (default: anybody, the first result counts)')
-    .option('--param <key=value>', 'a parameter; may be given several times', keyValue, [])
-    .option('--output <mime>', 'the form wanted, such as json')
-    .option('--bid <msat>', 'the most to pay', wholeMsat)
-    .option('--encrypt', 'let nobody but the provider read it', false)
-    .option('--id <name>', 'a name of your own: asked again with it, the job is gone on with, not made anew')
-    .option('--wallet-file <file>', `a Nostr Wallet Connect address to pay with (default: ${walletVariable})`)
-    .option('--timeout <seconds>', 'patience with the provider', seconds, 300)
-    .addHelpText(
-      'after',
-      examples(
-        'job request "6 × 7" --provider npub1… --relay wss://relay.example',
-        'job request "secret" --provider npub1… --encrypt --relay wss://relay.example --json',
-        'job request "a poem" --bid 5000 --id poem --workspace ./agent --relay wss://relay.example',
-      ),
-    )
-    .action(async (text: string | undefined, options: JobRequestOptions) => {
-      if (!(await jobRequest(text, options, io, print))) onFailed();
-    });
 }

@@ -1,12 +1,8 @@
 import { sanitizeRemoteText } from '@bonafide/internal';
 import { createJudge, type FreshRequest, type Outcome, type Verdict } from '@bonafide/judge-runner';
-import type { Command } from 'commander';
-import type { CommandContext } from '../../context.ts';
-import { examples } from '../../help.ts';
 import type { Style } from '../../io.ts';
-import { caseCount } from '../../options.ts';
 import type { Printer } from '../../print.ts';
-import { type BackendOptions, openSandbox, withBackend } from './backend.ts';
+import { type BackendOptions, openSandbox } from './backend.ts';
 import { readArtifact, readSuite } from './read.ts';
 
 const colours: Readonly<Record<Outcome, Style>> = {
@@ -93,7 +89,7 @@ function printVerdict(verdict: Verdict, print: Printer): void {
  * `bonafide judge run`: judges an artifact against a suite and prints the verdict.
  * @returns Whether it is SUCCESS.
  */
-async function judgeRun(
+export async function judgeRun(
   artifactPath: string,
   options: {
     readonly suite: string;
@@ -127,42 +123,4 @@ async function judgeRun(
     await judge.close();
     await sandbox.close();
   }
-}
-
-/** Adds `bonafide judge …`. */
-export function addJudge(program: Command, { print, onFailed }: CommandContext): void {
-  const judge = program
-    .command('judge')
-    .description("Run a stranger's code against hidden tests, in a sandbox.")
-    .addHelpText('after', examples('judge run solution.py --suite suite.json'));
-
-  withBackend(judge.command('run'))
-    .description('Judge one artifact and print the verdict, what it cost, and the evidence.')
-    .argument('<artifact>', 'a file of Python or JavaScript, or a folder with a solution.py or solution.js')
-    .requiredOption('--suite <suite>', 'a suite in JSON, or a file or folder of pytest or node:test')
-    .option(
-      '--quality',
-      'also measure coverage, pylint, bandit and mypy, as far as they are installed',
-      false,
-    )
-    .option(
-      '--fresh <count>',
-      'cases that each generator of the suite draws, instead of what it says',
-      caseCount,
-    )
-    .option('--seed <seed>', 'draw what a run with this seed drew')
-    .option('--json', 'print one JSON document', false)
-    .addHelpText(
-      'after',
-      examples(
-        'judge run solution.py --suite suite.json --quality',
-        'judge run solution.py --suite suite.json --fresh 50',
-        'judge run ./returned --suite ./tests --json',
-        'judge run solution.py --suite suite.json --backend container --engine podman',
-        'doctor',
-      ),
-    )
-    .action(async (artifact, options) => {
-      if (!(await judgeRun(artifact, options, print))) onFailed();
-    });
 }

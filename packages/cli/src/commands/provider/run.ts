@@ -3,13 +3,10 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { sanitizeRemoteText, shortId } from '@bonafide/internal';
 import type { ProviderOptions } from '@bonafide/nip90-jobs';
-import type { Command } from 'commander';
 import { npubEncode } from 'nostr-tools/nip19';
 import * as z from 'zod';
-import type { CommandContext } from '../../context.ts';
 import { CliError } from '../../errors.ts';
 import { fastestVerifier } from '../../fastest-verifier.ts';
-import { examples } from '../../help.ts';
 import type { CliIo } from '../../io.ts';
 import type { Printer } from '../../print.ts';
 import {
@@ -19,7 +16,6 @@ import {
   type NostrOptions,
   requireRelays,
   untilInterrupted,
-  withNostr,
 } from '../job/options.ts';
 
 const isFunction = (value: unknown) => typeof value === 'function';
@@ -50,7 +46,12 @@ async function readModule(path: string): Promise<z.infer<typeof moduleSchema>> {
 }
 
 /** `bonafide provider run`: does the work of a module for whoever asks, until it is interrupted (CLI-1, JOB-15). */
-async function providerRun(path: string, options: NostrOptions, io: CliIo, print: Printer): Promise<void> {
+export async function providerRun(
+  path: string,
+  options: NostrOptions,
+  io: CliIo,
+  print: Printer,
+): Promise<void> {
   const relays = requireRelays(options);
   const module = await readModule(path);
   const [jobs, stores, nostr, storage] = await Promise.all([
@@ -116,22 +117,4 @@ async function providerRun(path: string, options: NostrOptions, io: CliIo, print
   } finally {
     await db.destroy();
   }
-}
-
-/** Adds `bonafide provider …`. */
-export function addProvider(program: Command, { io, print }: CommandContext): void {
-  const provider = program
-    .command('provider')
-    .description('Do work for others over Nostr (NIP-90).')
-    .addHelpText('after', examples('provider run ./provider.ts --relay wss://relay.example'));
-  withNostr(provider.command('run'))
-    .description('Answer jobs with the handler of a module, until it is interrupted.')
-    .argument('<module>', 'exports kinds and handler; may export admit, card, broadcast, concurrency')
-    .addHelpText(
-      'after',
-      examples(
-        'provider run ./provider.ts --relay wss://relay.example --workspace ./provider --key-file ./key',
-      ),
-    )
-    .action(async (path: string, options: NostrOptions) => providerRun(path, options, io, print));
 }

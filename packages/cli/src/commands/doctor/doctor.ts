@@ -1,15 +1,11 @@
-import type { Command } from 'commander';
-import type { Check } from '../checks/check.ts';
-import { checkDatabase } from '../checks/database.ts';
-import { checkNode, checkNodeSqlite } from '../checks/node.ts';
-import type { CommandContext } from '../context.ts';
-import { examples } from '../help.ts';
-import type { CliIo } from '../io.ts';
-import { withAgent, withRelays, withWorkspace } from '../options.ts';
-import type { Printer } from '../print.ts';
-import { whileSaying } from '../progress.ts';
-import { databasePath } from '../workspace.ts';
-import { type BackendOptions, withBackend } from './judge/backend.ts';
+import type { Check } from '../../checks/check.ts';
+import { checkDatabase } from '../../checks/database.ts';
+import { checkNode, checkNodeSqlite } from '../../checks/node.ts';
+import type { CliIo } from '../../io.ts';
+import type { Printer } from '../../print.ts';
+import { whileSaying } from '../../progress.ts';
+import { databasePath } from '../../workspace.ts';
+import type { BackendOptions } from '../judge/backend.ts';
 
 /** Options of `bonafide doctor`. */
 export interface DoctorOptions extends BackendOptions {
@@ -23,8 +19,8 @@ export interface DoctorOptions extends BackendOptions {
 
 /** Loaded when needed: judge and transport are large, and the other commands do without them. */
 const checkSandbox = async (options: BackendOptions) =>
-  (await import('../checks/sandbox.ts')).checkSandbox(options);
-const checkRelay = async (url: string) => [await (await import('../checks/relay.ts')).checkRelay(url)];
+  (await import('../../checks/sandbox.ts')).checkSandbox(options);
+const checkRelay = async (url: string) => [await (await import('../../checks/relay.ts')).checkRelay(url)];
 
 type Group = () => Promise<readonly Check[]> | readonly Check[];
 
@@ -40,7 +36,7 @@ function printCheck(check: Check, print: Printer): void {
  * `bonafide doctor`: what this machine has and lacks, and the command that mends it (CLI-2). Returns whether everything
  * that must work does.
  */
-async function doctor(options: DoctorOptions, io: CliIo, print: Printer): Promise<boolean> {
+export async function doctor(options: DoctorOptions, io: CliIo, print: Printer): Promise<boolean> {
   const groups: readonly (readonly [string, Group])[] = [
     ['Looking at Node', () => [checkNode(), checkNodeSqlite()]],
     ...(options.sandbox ? [['Making a sandbox', () => checkSandbox(options)] as const] : []),
@@ -62,24 +58,4 @@ async function doctor(options: DoctorOptions, io: CliIo, print: Printer): Promis
       `\n${print.paint('green', 'All is well')}${warned === 0 ? '.' : `, ${warned} to know about.`}`,
     );
   return failed === 0;
-}
-
-/** Adds `bonafide doctor`. */
-export function addDoctor(program: Command, { io, print, onFailed }: CommandContext): void {
-  withBackend(withRelays(withAgent(withWorkspace(program.command('doctor'))), 'a relay that should answer'))
-    .description('Say what is missing on this machine, and the command that mends it.')
-    .option('--no-sandbox', "don't look at the sandbox, for an agent that judges no code")
-    .option('--json', 'print one JSON document', false)
-    .addHelpText(
-      'after',
-      examples(
-        'doctor',
-        'doctor --backend container',
-        'doctor --relay wss://relay.damus.io',
-        'doctor --workspace ./agent --json',
-      ),
-    )
-    .action(async (options) => {
-      if (!(await doctor(options, io, print))) onFailed();
-    });
 }

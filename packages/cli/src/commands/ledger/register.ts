@@ -9,8 +9,8 @@ import { ledgerPrune } from './prune.ts';
 import { ledgerShow } from './show.ts';
 import { ledgerSummary } from './summary.ts';
 
-/** Adds `bonafide ledger …`. */
-export function addLedger(program: Command, { io, print }: CommandContext): void {
+/** Registers `bonafide ledger …`. */
+export function registerLedger(program: Command, { io, print }: CommandContext): void {
   const ledger = program
     .command('ledger')
     .description("The agent's journal of peers. Only assess and prune change anything.")

@@ -6,15 +6,11 @@ import type {
   Recommended,
   RegistryEntry,
 } from '@bonafide/nip89-discovery';
-import { type Command, InvalidArgumentError } from 'commander';
 import { npubEncode } from 'nostr-tools/nip19';
-import type { CommandContext } from '../context.ts';
-import { CliError } from '../errors.ts';
-import { fastestVerifier } from '../fastest-verifier.ts';
-import { examples } from '../help.ts';
-import type { CliIo } from '../io.ts';
-import { rowCount, withRelays } from '../options.ts';
-import type { Printer } from '../print.ts';
+import { CliError } from '../../errors.ts';
+import { fastestVerifier } from '../../fastest-verifier.ts';
+import type { CliIo } from '../../io.ts';
+import type { Printer } from '../../print.ts';
 
 /** Options of `bonafide discover`. */
 export interface DiscoverOptions {
@@ -30,7 +26,7 @@ export interface DiscoverOptions {
 }
 
 /** Where to look when nobody says where. */
-const publicRelays = ['wss://relay.damus.io', 'wss://nos.lol', 'wss://relay.primal.net'] as const;
+export const publicRelays = ['wss://relay.damus.io', 'wss://nos.lol', 'wss://relay.primal.net'] as const;
 
 /** A platform as it is shown. */
 interface Shown {
@@ -296,49 +292,4 @@ export async function discover(
     });
     await telling;
   }
-}
-
-function kindNumber(text: string): number {
-  const kind = /^\d{1,5}$/u.test(text) ? Number(text) : Number.NaN;
-  if (kind <= 65_535) return kind;
-  throw new InvalidArgumentError('Give a kind as a whole number from 0 to 65535.');
-}
-
-function confidence(text: string): number {
-  const value = /^\d*\.?\d+$/u.test(text) ? Number(text) : Number.NaN;
-  if (value <= 1) return value;
-  throw new InvalidArgumentError('Give a number from 0 to 1.');
-}
-
-/** Adds `discover` to the program. */
-export function addDiscover(program: Command, { io, print, onFailed }: CommandContext): void {
-  withRelays(program.command('discover'), 'where to look', publicRelays.join(', '))
-    .description(
-      'List the platforms that offer their services at relays, with why each matches. Nothing is kept.',
-    )
-    .option('-c, --capability <label>', "what it should be able to do, such as 'code-generation'")
-    .option('-k, --kind <number>', 'which kind of job it should take, such as 5050', kindNumber)
-    .option('--min-confidence <number>', 'how sure a match must be, 0 to 1', confidence, 0.5)
-    .option('-n, --limit <count>', 'how many', rowCount, 50)
-    .option('--timeout <seconds>', 'patience with a relay', rowCount, 5)
-    .option('-w, --watch', 'go on, and tell what is new, changed or deleted', false)
-    .option('--json', 'print one JSON document; with --watch, one a line', false)
-    .addHelpText(
-      'after',
-      examples(
-        'discover',
-        'discover --capability code-generation',
-        'discover --relay wss://relay.damus.io --kind 5050 --watch --json',
-      ),
-    )
-    .action(async (options: DiscoverOptions) => {
-      const ending = new AbortController();
-      const end = () => ending.abort();
-      if (options.watch) process.once('SIGINT', end).once('SIGTERM', end);
-      try {
-        if (!(await discover(options, io, print, ending.signal))) onFailed();
-      } finally {
-        process.off('SIGINT', end).off('SIGTERM', end);
-      }
-    });
 }

@@ -2,24 +2,20 @@ import { sanitizeRemoteText } from '@bonafide/internal';
 import {
   auditTrustScore,
   createTrustReport,
-  isBonafideError,
   parseTrustReport,
   renderTrustReport,
   type TrustReport,
   type TrustReportInput,
   verifyTrustReport,
 } from '@bonafide/trust-score';
-import type { Command } from 'commander';
 import { decode } from 'nostr-tools/nip19';
 import * as z from 'zod';
-import type { CommandContext } from '../../context.ts';
 import { CliError } from '../../errors.ts';
-import { examples } from '../../help.ts';
 import type { CliIo } from '../../io.ts';
 import type { Printer } from '../../print.ts';
 import { readJson, safeLines } from './read.ts';
 
-const keyVariable = 'BONAFIDE_SECRET_KEY';
+export const keyVariable = 'BONAFIDE_SECRET_KEY';
 
 /** The evidence file. createTrustReport validates the numbers. */
 const inputSchema = z.looseObject({
@@ -28,7 +24,13 @@ const inputSchema = z.looseObject({
   tierEvidence: z.record(z.string(), z.unknown()),
 });
 
-const factors = ['test_coverage', 'uptime', 'success_rate', 'endorsements', 'attestation_freshness'] as const;
+export const factors = [
+  'test_coverage',
+  'uptime',
+  'success_rate',
+  'endorsements',
+  'attestation_freshness',
+] as const;
 type Factor = (typeof factors)[number];
 const isFactor = (name: string): name is Factor => factors.some((factor) => factor === name);
 
@@ -60,7 +62,7 @@ async function reportOf(document: unknown, keyFile: string | undefined, io: CliI
 }
 
 /** `bonafide trust report <file>`: prints a report; creates and signs it first when the file is evidence. */
-async function report(
+export async function report(
   path: string,
   options: { readonly keyFile?: string; readonly json: boolean },
   io: CliIo,
@@ -74,7 +76,7 @@ async function report(
 }
 
 /** `bonafide trust verify <file>`: verifies the signature and dates of a report. */
-async function verify(
+export async function verify(
   path: string,
   options: { readonly signer?: string; readonly json: boolean },
   print: Printer,
@@ -96,7 +98,11 @@ async function verify(
 }
 
 /** `bonafide trust audit <file>`: recomputes the numbers of a report from its evidence. */
-async function audit(path: string, options: { readonly json: boolean }, print: Printer): Promise<boolean> {
+export async function audit(
+  path: string,
+  options: { readonly json: boolean },
+  print: Printer,
+): Promise<boolean> {
   const document = await readJson(path);
   const result = auditTrustScore(document);
   const verification = verifyTrustReport(document);
@@ -126,7 +132,7 @@ async function audit(path: string, options: { readonly json: boolean }, print: P
 }
 
 /** `bonafide trust verify-factor <file> <factor>`: recomputes one factor from its evidence. */
-async function verifyFactor(
+export async function verifyFactor(
   path: string,
   name: string,
   options: { readonly json: boolean },
@@ -160,57 +166,4 @@ async function verifyFactor(
   for (const { message } of found)
     print.line(`  ${print.paint('red', '✗')} ${sanitizeRemoteText(message, 300)}`);
   return found.length === 0;
-}
-
-/** Adds `bonafide trust …` to a program. `onFailed` is called when a check fails. */
-export function addTrust(program: Command, { io, print, onFailed }: CommandContext): void {
-  const check = async (done: Promise<boolean>) => {
-    if (!(await done)) onFailed();
-  };
-  const json = (command: Command) => command.option('--json', 'print one JSON document', false);
-  const trust = program
-    .command('trust')
-    .description('Create, read and verify trust reports. A file may be - for standard input.')
-    .addHelpText('after', examples('trust report report.json', 'trust audit report.json'));
-
-  json(trust.command('report'))
-    .description('Print a trust report as text; create and sign it first when the file is evidence.')
-    .argument('<file>', 'a report, or evidence: { agentId, version, evidence, tierEvidence }')
-    .option('--key-file <file>', `the agent's key, in a file of mode 0600 (default: $${keyVariable})`)
-    .addHelpText(
-      'after',
-      examples('trust report report.json', 'trust report evidence.json --json > report.json'),
-    )
-    .action((file, given) => check(report(file, given, io, print)));
-
-  json(trust.command('verify'))
-    .description('Verify that a report is unchanged since it was signed, and name changed values.')
-    .argument('<file>', 'a report')
-    .option('--signer <key>', 'public key that must have signed it, as npub or hex')
-    .addHelpText(
-      'after',
-      examples('trust verify report.json --signer npub1…', 'trust verify report.json --json'),
-    )
-    .action((file, given) => check(verify(file, given, print)));
-
-  json(trust.command('audit'))
-    .description('Recompute every number of a report from its evidence, and list disagreements.')
-    .argument('<file>', 'a report')
-    .addHelpText('after', examples('trust audit report.json', 'trust audit report.json --json'))
-    .action((file, given) =>
-      check(
-        audit(file, given, print).catch((error: unknown) => {
-          throw isBonafideError(error, 'INVALID_INPUT')
-            ? new CliError('USAGE', error.message, { cause: error })
-            : error;
-        }),
-      ),
-    );
-
-  json(trust.command('verify-factor'))
-    .description('Show one factor with its evidence, and recompute it.')
-    .argument('<file>', 'a report')
-    .argument('<factor>', factors.join(', '))
-    .addHelpText('after', examples('trust verify-factor report.json test_coverage'))
-    .action((file, factor, given) => check(verifyFactor(file, factor, given, print)));
 }

@@ -1,0 +1,23 @@
+import type { Command } from 'commander';
+import type { CommandContext } from '../../context.ts';
+import { examples } from '../../help.ts';
+import { type NostrOptions, withNostr } from '../job/options.ts';
+import { providerRun } from './run.ts';
+
+/** Registers `bonafide provider …`. */
+export function registerProvider(program: Command, { io, print }: CommandContext): void {
+  const provider = program
+    .command('provider')
+    .description('Do work for others over Nostr (NIP-90).')
+    .addHelpText('after', examples('provider run ./provider.ts --relay wss://relay.example'));
+  withNostr(provider.command('run'))
+    .description('Answer jobs with the handler of a module, until it is interrupted.')
+    .argument('<module>', 'exports kinds and handler; may export admit, card, broadcast, concurrency')
+    .addHelpText(
+      'after',
+      examples(
+        'provider run ./provider.ts --relay wss://relay.example --workspace ./provider --key-file ./key',
+      ),
+    )
+    .action(async (path: string, options: NostrOptions) => providerRun(path, options, io, print));
+}

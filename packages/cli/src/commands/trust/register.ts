@@ -1,0 +1,59 @@
+import { isBonafideError } from '@bonafide/internal';
+import type { Command } from 'commander';
+import type { CommandContext } from '../../context.ts';
+import { CliError } from '../../errors.ts';
+import { examples } from '../../help.ts';
+import { audit, factors, keyVariable, report, verify, verifyFactor } from './report.ts';
+
+/** Registers `bonafide trust …`. */
+export function registerTrust(program: Command, { io, print, onFailed }: CommandContext): void {
+  const check = async (done: Promise<boolean>) => {
+    if (!(await done)) onFailed();
+  };
+  const json = (command: Command) => command.option('--json', 'print one JSON document', false);
+  const trust = program
+    .command('trust')
+    .description('Create, read and verify trust reports. A file may be - for standard input.')
+    .addHelpText('after', examples('trust report report.json', 'trust audit report.json'));
+
+  json(trust.command('report'))
+    .description('Print a trust report as text; create and sign it first when the file is evidence.')
+    .argument('<file>', 'a report, or evidence: { agentId, version, evidence, tierEvidence }')
+    .option('--key-file <file>', `the agent's key, in a file of mode 0600 (default: $${keyVariable})`)
+    .addHelpText(
+      'after',
+      examples('trust report report.json', 'trust report evidence.json --json > report.json'),
+    )
+    .action((file, given) => check(report(file, given, io, print)));
+
+  json(trust.command('verify'))
+    .description('Verify that a report is unchanged since it was signed, and name changed values.')
+    .argument('<file>', 'a report')
+    .option('--signer <key>', 'public key that must have signed it, as npub or hex')
+    .addHelpText(
+      'after',
+      examples('trust verify report.json --signer npub1…', 'trust verify report.json --json'),
+    )
+    .action((file, given) => check(verify(file, given, print)));
+
+  json(trust.command('audit'))
+    .description('Recompute every number of a report from its evidence, and list disagreements.')
+    .argument('<file>', 'a report')
+    .addHelpText('after', examples('trust audit report.json', 'trust audit report.json --json'))
+    .action((file, given) =>
+      check(
+        audit(file, given, print).catch((error: unknown) => {
+          throw isBonafideError(error, 'INVALID_INPUT')
+            ? new CliError('USAGE', error.message, { cause: error })
+            : error;
+        }),
+      ),
+    );
+
+  json(trust.command('verify-factor'))
+    .description('Show one factor with its evidence, and recompute it.')
+    .argument('<file>', 'a report')
+    .argument('<factor>', factors.join(', '))
+    .addHelpText('after', examples('trust verify-factor report.json test_coverage'))
+    .action((file, factor, given) => check(verifyFactor(file, factor, given, print)));
+}
