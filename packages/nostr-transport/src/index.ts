@@ -53,6 +53,8 @@ export type { Signer } from './signers/signer.ts';
 export type {
   PublishOutcome,
   RejectedEvent,
+  RelayReadResult,
+  RelayReadStatus,
   RelayStatus,
   SubscribeHandlers,
   Subscription,

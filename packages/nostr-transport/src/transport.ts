@@ -24,6 +24,31 @@ export interface RejectedEvent {
 }
 
 /**
+ * How far the stored events of one relay were read.
+ *
+ * - `complete`: the relay sent the last page, or as many events as the filter's `limit` asks for.
+ * - `cut`: the relay answered, but older or same-second events may be missing: one second holds more events than a page
+ *   of this relay, or a page or event limit of the transport was reached.
+ * - `timed-out`: the relay was reached and did not finish in time.
+ * - `refused`: the relay closed the request, or the address guard forbids the address.
+ * - `unreachable`: no connection was made, or it was lost and not restored in time.
+ */
+export type RelayReadStatus = 'complete' | 'cut' | 'timed-out' | 'refused' | 'unreachable';
+
+/** How one relay answered a query, or the stored part of a subscription. */
+export interface RelayReadResult {
+  /** The normalized address. */
+  readonly relay: string;
+  readonly status: RelayReadStatus;
+  /** Events that the relay sent, rejected ones included; repetitions on the border of two pages are not counted. */
+  readonly received: number;
+  /** Events that passed all checks and that no other relay of the same read had sent before. */
+  readonly taken: number;
+  /** Human-readable cause; '' when the status is `complete`. Text of the relay is sanitized. */
+  readonly message: string;
+}
+
+/**
  * What a subscription calls. Everything that arrives here was matched and verified. `relay` is the normalized address.
  * What a handler throws is logged and goes no further.
  */
@@ -35,8 +60,11 @@ export interface SubscribeHandlers {
    * kept here, and nothing in it may be believed.
    */
   readonly onRejected?: (rejected: RejectedEvent) => void;
-  /** `relay` has sent what it stored, all pages of it. Once per relay; never said for a relay that did not say so. */
-  readonly onEose?: (relay: string) => void;
+  /**
+   * Called once per relay, when the relay has sent its last page of stored events. `result.status` is `complete` or `cut`.
+   * Never called for a relay that did not finish.
+   */
+  readonly onEose?: (relay: string, result: RelayReadResult) => void;
   /** `relay` will send no more for this subscription, and trying again won't help. `reason` is the relay's or ours. */
   readonly onClosed?: (relay: string, reason: string) => void;
   /** Ends the subscription. */
@@ -117,8 +145,13 @@ export interface Transport {
       readonly signal?: AbortSignal;
       readonly timeoutMs?: number;
       readonly graceMs?: number;
-      /** As a subscription's: what was turned away, each time. What it throws is logged. */
+      /** Called for each rejected event, like {@link SubscribeHandlers.onRejected}. An error it throws is logged. */
       readonly onRejected?: (rejected: RejectedEvent) => void;
+      /**
+       * Called once per relay before the query resolves, in no particular order: says whether the answer is complete.
+       * An error it throws is logged.
+       */
+      readonly onRelayResult?: (result: RelayReadResult) => void;
     },
   ): Promise<NostrEvent[]>;
   /** Every relay that this transport has dealt with lately. */

@@ -7,7 +7,6 @@ import {
   filterToSend,
   giftWrapOverlapSeconds,
   maxFutureSeconds,
-  nextPage,
   overlapFor,
   overlapSeconds,
   resumeSince,
@@ -79,56 +78,4 @@ it('NET-1 a live-only subscription (limit 0) asks for what it missed, counted fr
   });
   // Without a limit, nothing found means that everything is asked for again.
   expect(resumeSince({ kinds: [1] }, { watermark: null, readAt: now })).toBeUndefined();
-});
-
-const page = {
-  requested: 500,
-  received: 500,
-  oldest: 1_000,
-  until: undefined,
-  wanted: Number.POSITIVE_INFINITY,
-  provenSize: 20,
-};
-
-it('NET-1 asks for the next page after exactly the limit, and after a shorter page that may have been cut', () => {
-  expect(nextPage(page)).toEqual({ until: 1_000 });
-  expect(nextPage({ ...page, received: 100 })).toEqual({ until: 1_000 });
-  expect(nextPage({ ...page, received: 100, provenSize: 101 })).toBeNull();
-  expect(nextPage({ ...page, received: 19 })).toBeNull();
-  expect(nextPage({ ...page, received: 0, oldest: null })).toBeNull();
-  expect(nextPage({ ...page, wanted: 0 })).toBeNull();
-});
-
-it('NET-1 steps over a second that fills a whole page', () => {
-  expect(nextPage({ ...page, until: 1_000 })).toEqual({ until: 999 });
-  expect(nextPage({ ...page, oldest: 0, until: 0 })).toBeNull();
-});
-
-it('NET-1 pages come to an end with every event, for any relay limit, if no second holds more than a page', () => {
-  fc.assert(
-    fc.property(
-      fc.array(fc.integer({ min: 0, max: 5_000 }), { maxLength: 300 }),
-      fc.integer({ min: 21, max: 100 }),
-      (seconds, cut) => {
-        const perSecond = Map.groupBy(seconds, (at) => at);
-        fc.pre([...perSecond.values()].every((same) => same.length < cut));
-        const stored = seconds.map((at, index) => ({ at, index })).sort((a, b) => b.at - a.at);
-        const found = new Set<number>();
-        let until: number | undefined;
-        let provenSize = 20;
-        for (let pages = 0; ; pages += 1) {
-          expect(pages).toBeLessThan(400);
-          const got = stored.filter(({ at }) => until === undefined || at <= until).slice(0, cut);
-          for (const { index } of got) found.add(index);
-          const oldest = got.at(-1)?.at ?? null;
-          const next = nextPage({ ...page, received: got.length, oldest, until, provenSize });
-          provenSize = Math.max(provenSize, got.length);
-          if (next === null) break;
-          until = next.until;
-        }
-        expect(found.size).toBe(seconds.length);
-      },
-    ),
-    { numRuns: 300 },
-  );
 });

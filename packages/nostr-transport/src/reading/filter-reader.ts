@@ -2,7 +2,16 @@ import type { RejectionReason } from '../event/admission.ts';
 import type { Filter, NostrEvent } from '../event/event.ts';
 import { filterKey, matchesFilter } from '../event/filter.ts';
 import type { Connection, ConnectionRequest } from '../relay/relay-connection.ts';
-import { advanceWatermark, filterToSend, nextPage, type ReadPosition } from './watermark.ts';
+import {
+  type CutDetector,
+  createCutDetector,
+  mayBelongTo,
+  mostMatches,
+  nextPage,
+  partsOfRejected,
+  type ReceivedPage,
+} from './paging.ts';
+import { advanceWatermark, filterToSend, type ReadPosition } from './watermark.ts';
 
 /** What a reader tells. */
 export interface ReaderEvents {
@@ -10,8 +19,8 @@ export interface ReaderEvents {
   onEvent(event: NostrEvent): boolean;
   /** Something was sent as an event and did not pass. */
   onRejected?(reason: RejectionReason, value: unknown): void;
-  /** Everything stored has been read, all pages of it. Once. */
-  onEose(): void;
+  /** Called once, after the last page of stored events. `cut` says why events may be missing; null when none are. */
+  onEose(cut: string | null): void;
   /** An attempt to reach the relay failed; it goes on trying. */
   onUnreachable(): void;
   /** For good. */
@@ -40,29 +49,41 @@ interface Reading {
   /** Whether everything stored has been read on this connection. */
   isComplete: boolean;
   page: PageProgress;
+  /** Full pages that were read; a small one counts as a tenth. */
   pages: number;
+  cuts: CutDetector;
+  /** Why older events were left unread; null when none were. */
+  cutReason: string | null;
   /** What asks for the pages after the first. */
   request: ConnectionRequest | null;
 }
+
+type Verdict = 'taken' | 'rejected';
 
 interface PageProgress {
   readonly filter: Filter & { readonly limit: number };
   /** How many the caller wants of this page and all that follow; infinite without a limit. */
   readonly wanted: number;
   /** The events of the page before: the second where two pages meet is in both. */
-  readonly before: ReadonlySet<string>;
-  readonly ids: Set<string>;
+  readonly before: ReadonlyMap<string, Verdict>;
+  readonly ids: Map<string, Verdict>;
   received: number;
+  /** Whether there was anything that the page before did not have. */
+  hasNew: boolean;
+  /** Verified events that the page before did not have. */
   fresh: number;
   oldest: number | null;
 }
 
+/** How much of a page a small one counts for, so that a relay with small pages can be read to the end. */
+const smallPage = 0.1;
+
 function startPage(
   filter: Filter & { readonly limit: number },
   wanted: number,
-  before: ReadonlySet<string> = new Set(),
+  before: ReadonlyMap<string, Verdict> = new Map(),
 ): PageProgress {
-  return { filter, wanted, before, ids: new Set(), received: 0, fresh: 0, oldest: null };
+  return { filter, wanted, before, ids: new Map(), received: 0, hasNew: false, fresh: 0, oldest: null };
 }
 
 /**
@@ -79,7 +100,6 @@ export function createReader(
     readonly positions: PositionStore;
     readonly clock: () => number;
     readonly events: ReaderEvents;
-    readonly onPagesCut: (filter: Filter) => void;
   },
 ): Reader {
   const { live, positions, events } = options;
@@ -97,6 +117,8 @@ export function createReader(
       isComplete: false,
       page: startPage({ ...filter, limit: 0 }, 0),
       pages: 0,
+      cuts: createCutDetector(),
+      cutReason: null,
       request: null,
     };
     return reading;
@@ -108,8 +130,10 @@ export function createReader(
     reading.isComplete = false;
     reading.reached = null;
     reading.pages = 0;
+    reading.cuts = createCutDetector();
+    reading.cutReason = null;
     const isFirst = reading.position.watermark === null && reading.position.readAt === null;
-    const wanted = isFirst ? (reading.filter.limit ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY;
+    const wanted = isFirst ? mostMatches(reading.filter) : Number.POSITIVE_INFINITY;
     const filter = filterToSend(reading.filter, reading.position, connection.pageSize());
     reading.page = startPage(filter, wanted);
     return filter;
@@ -128,9 +152,26 @@ export function createReader(
 
   function countInPage(page: PageProgress, event: NostrEvent): void {
     page.received += 1;
-    page.ids.add(event.id);
-    if (!page.before.has(event.id)) page.fresh += 1;
-    page.oldest = page.oldest === null ? event.created_at : Math.min(page.oldest, event.created_at);
+    if (page.before.get(event.id) !== 'taken') page.fresh += 1;
+    countPlace(page, event.id, event.created_at, 'taken');
+  }
+
+  /**
+   * A rejected event counts too: it occupies a place in the relay's answer. Returns false for one that the page before had.
+   */
+  function countRejected(page: PageProgress, value: unknown): boolean {
+    page.received += 1;
+    const parts = partsOfRejected(value, page.filter);
+    if (parts === null) return true;
+    countPlace(page, parts.id, parts.createdAt, 'rejected');
+    return parts.id === null || page.before.get(parts.id) !== 'rejected';
+  }
+
+  function countPlace(page: PageProgress, id: string | null, createdAt: number, verdict: Verdict): void {
+    if (id === null || !page.before.has(id)) page.hasNew = true;
+    // A forged copy says nothing about a genuine event of the same id.
+    if (id !== null && page.ids.get(id) !== 'taken') page.ids.set(id, verdict);
+    page.oldest = page.oldest === null ? createdAt : Math.min(page.oldest, createdAt);
   }
 
   function commit(reading: Reading): void {
@@ -140,34 +181,41 @@ export function createReader(
     positions.set(reading.key, reading.reached);
   }
 
-  /** One page has ended: the next one, or done. */
-  function turn(reading: Reading): void {
+  /** Asks for the next page, or ends the reading of one filter. `total` counts all that came before EOSE. */
+  function endPage(reading: Reading, total: number): void {
     const { page } = reading;
     const wanted = page.wanted - page.fresh;
-    const next = nextPage({
+    const received: ReceivedPage = {
       requested: page.filter.limit,
       received: page.received,
+      total,
       oldest: page.oldest,
+      since: page.filter.since,
       until: page.filter.until,
       wanted,
       provenSize: connection.provenPageSize(),
-    });
+    };
+    const next = nextPage(received);
+    reading.cuts.add(received, next, page.hasNew);
     connection.measurePage(page.received);
-    reading.pages += 1;
-    if (next !== null && reading.pages < options.maxPages) {
+    reading.pages += Math.max(smallPage, page.received / Math.max(1, page.filter.limit));
+    if (next.type === 'page' && reading.pages < options.maxPages) {
       askForPage(reading, next.until, wanted);
       return;
     }
-    if (next !== null) options.onPagesCut(reading.filter);
+    if (next.type === 'page') reading.cutReason = `more than ${options.maxPages} pages`;
+    else if (reading.cuts.isCut(connection.announcedPageSize()))
+      reading.cutReason = 'one second holds more than a page';
     reading.isComplete = true;
     reading.position = { ...reading.position, readAt: nowSeconds() };
     commit(reading);
     finish();
   }
 
-  function askForPage(reading: Reading, until: number, wanted: number): void {
+  function askForPage(reading: Reading, until: number | undefined, wanted: number): void {
     const before = reading.page.ids;
-    const filter = { ...reading.page.filter, until, limit: Math.min(connection.pageSize(), wanted) };
+    const limit = Math.min(connection.pageSize(), wanted);
+    const filter = { ...reading.page.filter, ...(until === undefined ? {} : { until }), limit };
     const request: ConnectionRequest = {
       live: false,
       size: 1,
@@ -179,15 +227,16 @@ export function createReader(
       onEvent(event) {
         countInPage(reading.page, event);
         take(reading, event);
-        return !isEnded && events.onEvent(event);
+        const isRepeated = before.get(event.id) === 'taken';
+        return !isEnded && !isRepeated && events.onEvent(event);
       },
       onRejected(reason, value) {
-        reading.page.received += 1;
-        if (!isEnded) events.onRejected?.(reason, value);
+        const isNew = countRejected(reading.page, value);
+        if (!isEnded && isNew) events.onRejected?.(reason, value);
       },
-      onEose() {
+      onEose(total) {
         endPages(reading);
-        if (!isEnded) turn(reading);
+        if (!isEnded) endPage(reading, total);
       },
       // The main request is sent again too, and starts the reading over.
       onLost: () => endPages(reading),
@@ -205,7 +254,7 @@ export function createReader(
     if (!live) end();
     if (toldEose) return;
     toldEose = true;
-    events.onEose();
+    events.onEose(readings.find(({ cutReason }) => cutReason !== null)?.cutReason ?? null);
   }
 
   function end(): void {
@@ -236,13 +285,14 @@ export function createReader(
     },
     onRejected(reason, value) {
       for (const reading of readings) {
-        if (!reading.isComplete && reading.request === null) reading.page.received += 1;
+        const isReadingFirstPage = !reading.isComplete && reading.request === null;
+        if (isReadingFirstPage && mayBelongTo(value, reading.filter)) countRejected(reading.page, value);
       }
       if (!isEnded) events.onRejected?.(reason, value);
     },
-    onEose() {
+    onEose(total) {
       for (const reading of readings)
-        if (!isEnded && !reading.isComplete && reading.request === null) turn(reading);
+        if (!isEnded && !reading.isComplete && reading.request === null) endPage(reading, total);
     },
     onLost() {},
     onUnreachable: () => events.onUnreachable(),

@@ -2,16 +2,18 @@ import type { Logger } from '@bonafide/internal';
 import { TransportError } from '../errors.ts';
 import type { NostrEvent } from '../event/event.ts';
 import { newestFirst } from '../event/filter.ts';
+import type { Connection } from '../relay/relay-connection.ts';
 import type { RelayPool } from '../relay/relay-pool.ts';
-import type { RejectedEvent } from '../transport.ts';
-import type { PositionStore, Reader, ReaderEvents } from './filter-reader.ts';
-import { type ReadingPlan, readRelay } from './relay-reader.ts';
+import type { RejectedEvent, RelayReadResult, RelayReadStatus } from '../transport.ts';
+import type { PositionStore, ReaderEvents } from './filter-reader.ts';
+import { type ReadingPlan, type RelayReader, readRelay } from './relay-reader.ts';
 
 export interface QueryOptions {
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
   readonly graceMs?: number;
   readonly onRejected?: (rejected: RejectedEvent) => void;
+  readonly onRelayResult?: (result: RelayReadResult) => void;
 }
 
 /** How one relay of a query is getting on. */
@@ -44,70 +46,123 @@ export async function runQuery(
     readonly logger: Logger;
   },
 ): Promise<NostrEvent[]> {
-  const { signal, timeoutMs, graceMs, onRejected } = options;
+  const { signal, timeoutMs, graceMs, onRejected, onRelayResult } = options;
   const { clock, logger, closing, maxEvents, maxPages } = context;
   signal?.throwIfAborted();
-  if (plan.groups.length === 0 || relays.length === 0) return [];
+  const report = (result: RelayReadResult) => guarded('onRelayResult', () => onRelayResult?.(result), logger);
+  if (plan.groups.length === 0) {
+    for (const relay of relays) report({ relay, status: 'complete', received: 0, taken: 0, message: '' });
+    return [];
+  }
+  if (relays.length === 0) return [];
 
   const found = new Map<string, NostrEvent>();
-  const progress = new Map<string, QueryProgress>(relays.map((relay) => [relay, 'reading']));
-  const readers: Reader[] = [];
-  const { promise: done, resolve: finish, reject } = Promise.withResolvers<void>();
-  const timer = setTimeout(finish, timeoutMs);
+  const readings = new Map<string, Reading>();
+  const { promise: done, resolve: finish, reject } = Promise.withResolvers<string>();
+  const timer = setTimeout(() => finish(`no end of stored events within ${timeoutMs} ms`), timeoutMs);
   let graceTimer: NodeJS.Timeout | undefined;
+  let isFull = false;
   const onAbort = () => reject(signal?.reason);
   const onClosing = () =>
     reject(new TransportError('TRANSPORT_CLOSED', 'The transport was closed during a query.'));
   signal?.addEventListener('abort', onAbort, { once: true });
   closing.addEventListener('abort', onClosing, { once: true });
 
-  function note(relay: string, state: QueryProgress): void {
-    progress.set(relay, state);
-    if (isQueryDone(progress.values())) finish();
-    else if (state === 'read' && graceMs !== undefined) graceTimer ??= setTimeout(finish, graceMs);
+  function settle(reading: Reading, progress: QueryProgress, message: string): void {
+    reading.progress = progress;
+    reading.message = message;
+    if (isQueryDone([...readings.values()].map((each) => each.progress))) finish('');
+    else if (progress === 'read' && graceMs !== undefined) {
+      graceTimer ??= setTimeout(
+        () => finish(`no end of stored events ${graceMs} ms after another relay's`),
+        graceMs,
+      );
+    }
   }
 
-  function start(relay: string): void {
+  function start(relay: string, reading: Reading): void {
     const reached = pool.reach(relay);
     if (!reached.ok) {
-      note(relay, 'closed');
+      reading.status = reached.status;
+      reading.progress = 'closed';
+      reading.message = reached.message;
       return;
     }
+    reading.connection = reached.connection;
     const events: ReaderEvents = {
       onEvent(event) {
         if (found.has(event.id) || found.size >= maxEvents) return false;
         found.set(event.id, event);
         if (found.size === maxEvents) {
-          logger.warn({ relay, maxEvents }, 'A query found too much and was cut');
-          finish();
+          isFull = true;
+          logger.warn({ relay, maxEvents }, 'Query cut: maxQueryEvents was reached');
+          finish(`the query stopped at ${maxEvents} events`);
         }
         return true;
       },
       onRejected(reason, event) {
-        try {
-          onRejected?.({ relay, reason, event });
-        } catch (error) {
-          logger.error({ err: error, handler: 'onRejected' }, 'onRejected failed');
-        }
+        guarded('onRejected', () => onRejected?.({ relay, reason, event }), logger);
       },
-      onEose: () => note(relay, 'read'),
-      onUnreachable: () => note(relay, 'unreachable'),
-      onClosed: () => note(relay, 'closed'),
+      onEose(cut) {
+        reading.status = cut === null ? 'complete' : 'cut';
+        settle(reading, 'read', cut ?? '');
+      },
+      onUnreachable: () => settle(reading, 'unreachable', ''),
+      onClosed(reason) {
+        reading.status = 'refused';
+        settle(reading, 'closed', reason);
+      },
     };
     const { groups } = plan;
-    const reading = { groups, live: false, maxPages, positions: noPositions, clock, logger };
-    readers.push(readRelay(reached.connection, reading, events));
+    const options = { groups, live: false, maxPages, positions: noPositions, clock };
+    reading.reader = readRelay(reached.connection, options, events);
   }
 
   try {
-    for (const relay of relays) start(relay);
-    await done;
+    for (const relay of relays) {
+      readings.set(relay, { progress: 'reading', status: null, message: '', connection: null, reader: null });
+    }
+    for (const [relay, reading] of readings) start(relay, reading);
+    if (isQueryDone([...readings.values()].map(({ progress }) => progress))) finish('');
+    const why = await done;
+    for (const [relay, reading] of readings) report(resultOf(relay, reading, { why, isFull }));
     return newestFirst(found.values(), plan.filters);
   } finally {
     clearTimeout(timer);
     clearTimeout(graceTimer);
     signal?.removeEventListener('abort', onAbort);
     closing.removeEventListener('abort', onClosing);
-    for (const reader of readers) reader.close();
+    for (const { reader } of readings.values()) reader?.close();
+  }
+}
+
+/** The state of one relay during a query. */
+interface Reading {
+  progress: QueryProgress;
+  /** Null until the relay has finished or refused. */
+  status: RelayReadStatus | null;
+  message: string;
+  connection: Connection | null;
+  reader: RelayReader | null;
+}
+
+function resultOf(
+  relay: string,
+  { status, message, connection, reader }: Reading,
+  end: { readonly why: string; readonly isFull: boolean },
+): RelayReadResult {
+  const counts = { relay, received: reader?.received ?? 0, taken: reader?.taken ?? 0 };
+  if (status !== null) return { ...counts, status, message };
+  if (end.isFull) return { ...counts, status: 'cut', message: end.why };
+  const { state, lastError } = connection?.status() ?? { state: 'closed', lastError: null };
+  if (state === 'open') return { ...counts, status: 'timed-out', message: end.why };
+  return { ...counts, status: 'unreachable', message: lastError ?? 'no connection yet' };
+}
+
+function guarded(handler: string, call: () => void, logger: Logger): void {
+  try {
+    call();
+  } catch (error) {
+    logger.error({ err: error, handler }, `${handler} failed`);
   }
 }

@@ -1,4 +1,3 @@
-import type { Logger } from '@bonafide/internal';
 import { TransportError } from '../errors.ts';
 import type { Filter } from '../event/event.ts';
 import { copyFilter, isSatisfiable, splitFilter } from '../event/filter.ts';
@@ -40,6 +39,13 @@ export function planReading(filters: readonly Filter[], maxFilters: number): Rea
   return { filters: copies, groups };
 }
 
+/** A {@link Reader} of all filters at one relay. */
+export interface RelayReader extends Reader {
+  /** Events that came so far: all of them, and those that were new to the caller. */
+  readonly received: number;
+  readonly taken: number;
+}
+
 /** Reads all pieces from one relay and answers for them as one: EOSE when all have been read, closed when one is. */
 export function readRelay(
   connection: Connection,
@@ -49,13 +55,14 @@ export function readRelay(
     readonly maxPages: number;
     readonly positions: PositionStore;
     readonly clock: () => number;
-    readonly logger: Logger;
   },
   events: ReaderEvents,
-): Reader {
-  const { live, maxPages, positions, clock, logger } = options;
-  const { relay } = connection;
+): RelayReader {
+  const { live, maxPages, positions, clock } = options;
   let unread = options.groups.length;
+  let cutReason: string | null = null;
+  let received = 0;
+  let taken = 0;
   const readers: Reader[] = [];
   const close = () => {
     for (const reader of readers) reader.close();
@@ -68,21 +75,37 @@ export function readRelay(
       positions,
       clock,
       events: {
-        onEvent: events.onEvent,
-        ...(events.onRejected === undefined ? {} : { onRejected: events.onRejected }),
+        onEvent(event) {
+          received += 1;
+          const isNew = events.onEvent(event);
+          if (isNew) taken += 1;
+          return isNew;
+        },
+        onRejected(reason, value) {
+          received += 1;
+          events.onRejected?.(reason, value);
+        },
         onUnreachable: events.onUnreachable,
-        onEose() {
+        onEose(cut) {
           unread -= 1;
-          if (unread === 0) events.onEose();
+          cutReason ??= cut;
+          if (unread === 0) events.onEose(cutReason);
         },
         onClosed(reason) {
           close();
           events.onClosed(reason);
         },
       },
-      onPagesCut: (filter) => logger.warn({ relay, filter }, 'Too many pages; the oldest were left unread'),
     });
     readers.push(reader);
   }
-  return { close };
+  return {
+    close,
+    get received() {
+      return received;
+    },
+    get taken() {
+      return taken;
+    },
+  };
 }

@@ -4,8 +4,8 @@ import { filterKey } from '../event/filter.ts';
 import type { RelayPool } from '../relay/relay-pool.ts';
 import type { SubscribeHandlers, Subscription, Watermarks } from '../transport.ts';
 import { createBoundedSet } from './bounded-set.ts';
-import type { PositionStore, Reader, ReaderEvents } from './filter-reader.ts';
-import { type ReadingPlan, readRelay } from './relay-reader.ts';
+import type { PositionStore, ReaderEvents } from './filter-reader.ts';
+import { type ReadingPlan, type RelayReader, readRelay } from './relay-reader.ts';
 import { createWatermarkWriter } from './watermark-writer.ts';
 
 /** A subscription as the transport holds it. */
@@ -30,7 +30,7 @@ export function openSubscription(
   const { logger, clock, maxPages } = context;
   const { signal, watermarks } = handlers;
   const seen = createBoundedSet(context.maxSeen);
-  const readers = new Map<string, Reader>();
+  const readers = new Map<string, RelayReader>();
   const writer = watermarks && createWatermarkWriter(watermarks, logger);
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   let isOver = false;
@@ -64,7 +64,9 @@ export function openSubscription(
       return;
     }
     if (plan.groups.length === 0) {
-      call('onEose', () => handlers.onEose?.(relay));
+      call('onEose', () =>
+        handlers.onEose?.(relay, { relay, status: 'complete', received: 0, taken: 0, message: '' }),
+      );
       return;
     }
     const marks = await loadMarks(watermarks, relay, plan.groups.flat(), logger);
@@ -85,14 +87,22 @@ export function openSubscription(
             onRejected: (reason, event) =>
               call('onRejected', () => handlers.onRejected?.({ relay, reason, event })),
           }),
-      onEose: () => call('onEose', () => handlers.onEose?.(relay)),
+      onEose(cut) {
+        const { received = 0, taken = 0 } = readers.get(relay) ?? {};
+        const status = cut === null ? 'complete' : 'cut';
+        if (cut !== null)
+          logger.warn({ relay, reason: cut }, 'Stored events of a relay were not read completely');
+        call('onEose', () =>
+          handlers.onEose?.(relay, { relay, status, received, taken, message: cut ?? '' }),
+        );
+      },
       onUnreachable() {},
       onClosed: (reason) => call('onClosed', () => handlers.onClosed?.(relay, reason)),
     };
     const { groups } = plan;
     readers.set(
       relay,
-      readRelay(reached.connection, { groups, live: true, maxPages, positions, clock, logger }, events),
+      readRelay(reached.connection, { groups, live: true, maxPages, positions, clock }, events),
     );
   }
 

@@ -57,36 +57,3 @@ export function resumeSince(filter: Filter, position: ReadPosition): number | un
   if (from === null) return undefined;
   return Math.max(filter.since ?? 0, from - overlapFor(filter));
 }
-
-/** What one page of stored events brought. */
-export interface Page {
-  /** The `limit` that was sent. */
-  readonly requested: number;
-  /** Events that came before EOSE, also those that were rejected: the relay counted them. */
-  readonly received: number;
-  /** The oldest verified `created_at` among them, in seconds; null when there was none. */
-  readonly oldest: number | null;
-  /** The `until` that was sent; undefined on the first page. */
-  readonly until: number | undefined;
-  /** How many the caller still wants; infinite without a `limit`. */
-  readonly wanted: number;
-  /** The relay is known to send this many in one page if it has them; below, a page is the last one. */
-  readonly provenSize: number;
-}
-
-/** Whether older events may be left behind a page, and how to ask for them. */
-export type NextPage = { readonly until: number } | null;
-
-/**
- * The next page to ask for, or null when there is none. A relay that returned exactly its limit has
- * probably more; so has one that stopped short at a number which it never exceeded (`provenSize`), since relays cut
- * silently. `until` is inclusive, so that events of the same second are not lost; when a whole page lies in
- * one second, the next begins before it.
- */
-export function nextPage(page: Page): NextPage {
-  if (page.oldest === null || page.wanted <= 0 || page.received < Math.min(page.requested, page.provenSize))
-    return null;
-  const stuck = page.until !== undefined && page.oldest >= page.until;
-  const until = stuck ? page.oldest - 1 : page.oldest;
-  return until < 0 ? null : { until };
-}

@@ -22,7 +22,8 @@ export interface ConnectionRequest extends TableRequest {
   onEvent(event: NostrEvent): boolean;
   /** Something came that did not pass, here as it came. The relay counted it, so paging must. */
   onRejected(reason: RejectionReason, value: unknown): void;
-  onEose(): void;
+  /** `received` counts what came under the subscription before EOSE, for this request or for others that share it. */
+  onEose(received: number): void;
   /** The connection ended; it will be sent again on the next one. */
   onLost(): void;
   /** An attempt to connect failed; the next one follows by itself. */
@@ -68,9 +69,11 @@ export interface Connection {
   ): Promise<Delivery>;
   /** Most events that this relay is asked for at once. */
   pageSize(): number;
-  /** The most events this relay ever sent before one EOSE, at least 20: fewer than that is all there is. */
+  /** The largest number of events that this relay has sent for one filter before an EOSE, at least 5. */
   provenPageSize(): number;
-  /** Reports how many came before an EOSE. */
+  /** The `max_limit` of the relay's NIP-11 document; null when unknown. */
+  announcedPageSize(): number | null;
+  /** Reports how many events came for one filter before an EOSE. */
   measurePage(received: number): void;
   status(): RelayStatus;
   /** True when nobody uses it and no socket is open. */
@@ -92,8 +95,9 @@ export interface ConnectionContext extends Omit<Parameters<typeof createLink>[1]
 
 /** REQs at once while the relay's own limits are not known yet. */
 const cautiousRequests = 4;
-/** A relay that never sent more than this in one page is not assumed to cut there. */
-const smallestCut = 20;
+
+/** No relay is assumed to cut its answers below this number of events. */
+const smallestCut = 5;
 
 type Rejection = RejectionReason | 'garbage' | 'unsubscribed';
 
@@ -163,6 +167,8 @@ export function createConnection(relay: string, context: ConnectionContext): Con
 
   let provenPage = smallestCut;
   let largestAccepted = 0;
+  /** Events that came under a subscription since its REQ, until its EOSE. */
+  const receivedBy = new Map<string, number>();
   let maxMessageLength: number | null = null;
   let announcedPage: number | null = null;
 
@@ -179,6 +185,7 @@ export function createConnection(relay: string, context: ConnectionContext): Con
   function restart(): readonly ConnectionRequest[] {
     refusals.reset();
     table.reset();
+    receivedBy.clear();
     auth.reset();
     const all = table.all();
     for (const request of all) request.onLost();
@@ -202,7 +209,11 @@ export function createConnection(relay: string, context: ConnectionContext): Con
 
   function flush(): void {
     if (link.state !== 'open') return;
-    for (const command of table.plan()) link.send(frameOf(command));
+    for (const command of table.plan()) {
+      if (command.type === 'REQ') receivedBy.set(command.id, 0);
+      else receivedBy.delete(command.id);
+      link.send(frameOf(command));
+    }
   }
 
   function heard(message: RelayMessage): void {
@@ -211,7 +222,7 @@ export function createConnection(relay: string, context: ConnectionContext): Con
         heardEvent(message.subscription, message.event);
         break;
       case 'EOSE':
-        for (const request of table.settle(message.subscription)) request.onEose();
+        heardEose(message.subscription);
         if (message.subscription === probeId) link.send(['CLOSE', probeId]);
         flush();
         break;
@@ -232,12 +243,20 @@ export function createConnection(relay: string, context: ConnectionContext): Con
     }
   }
 
+  function heardEose(subscription: string): void {
+    const received = receivedBy.get(subscription) ?? 0;
+    receivedBy.delete(subscription);
+    for (const request of table.settle(subscription)) request.onEose(received);
+  }
+
   function heardEvent(subscription: string, value: unknown): void {
     const members = table.members(subscription);
     if (members.length === 0) {
       countRejected('unsubscribed');
       return;
     }
+    const counted = receivedBy.get(subscription);
+    if (counted !== undefined) receivedBy.set(subscription, counted + 1);
     const admitted = admission.admit(value, (event) => members.some((member) => member.wants(event)));
     if (!admitted.ok) {
       countRejected(admitted.reason);
@@ -255,6 +274,7 @@ export function createConnection(relay: string, context: ConnectionContext): Con
 
   function heardClosed(subscription: string, reason: string): void {
     const members = table.drop(subscription);
+    receivedBy.delete(subscription);
     if (members.length === 0) return;
     logger.debug({ relay, reason }, 'Relay closed a subscription');
     refusals.take(members, reason);
@@ -300,6 +320,7 @@ export function createConnection(relay: string, context: ConnectionContext): Con
     },
     pageSize: () => Math.min(limits.pageSize, announcedPage ?? limits.pageSize),
     provenPageSize: () => provenPage,
+    announcedPageSize: () => announcedPage,
     measurePage(received) {
       provenPage = Math.max(provenPage, received);
     },

@@ -1,0 +1,162 @@
+import type { Filter } from '../event/event.ts';
+import { isHex64 } from '../event/event-check.ts';
+
+/** One page of stored events as a relay sent it. Times in seconds. */
+export interface ReceivedPage {
+  /** The `limit` that was sent. */
+  readonly requested: number;
+  /** Events before EOSE that belong to this filter, rejected ones included: the relay counted them. */
+  readonly received: number;
+  /** All events before EOSE, those of other filters of the same REQ included. */
+  readonly total: number;
+  /** The oldest `created_at` among the received events, rejected ones included; null when none has a readable one. */
+  readonly oldest: number | null;
+  readonly since: number | undefined;
+  /** The `until` that was sent; undefined for the first page. */
+  readonly until: number | undefined;
+  /** How many events the caller still wants; infinite without a `limit`. */
+  readonly wanted: number;
+  /** The largest number of events that this relay has sent for one filter before an EOSE. */
+  readonly provenSize: number;
+}
+
+/** The page to ask for after another. */
+export type NextPage =
+  /** Nothing is left. */
+  | { readonly type: 'end' }
+  /** More may be left, and no request can reach it. */
+  | { readonly type: 'lost' }
+  | {
+      readonly type: 'page';
+      readonly until: number | undefined;
+      /** All events of the page lie in the second `until`, which may hold more of them than a page. */
+      readonly skipsSecond: boolean;
+    };
+
+/**
+ * Decides which page to ask for next. Relays cut answers silently and at any number, so a page is the last one only if it
+ * is empty or smaller than a page which this relay has sent before. `until` is inclusive, so that events of the same second are
+ * not lost between two pages; where a page lies within one second, the next one starts at the second before.
+ */
+export function nextPage(page: ReceivedPage): NextPage {
+  const { requested, received, total, oldest, since, until, wanted, provenSize } = page;
+  if (wanted <= 0 || total === 0) return { type: 'end' };
+  const isFull = received >= Math.min(requested, provenSize);
+  // With other filters in the same REQ, the relay may have cut this one because of them: it is asked for alone.
+  const isCrowdedOut = total > received && total >= provenSize;
+  if (!isFull && !isCrowdedOut) return { type: 'end' };
+  if (received === 0) return { type: 'page', until, skipsSecond: false };
+  if (oldest === null) return isCrowdedOut ? { type: 'page', until, skipsSecond: false } : { type: 'lost' };
+  const skipsSecond = until !== undefined && oldest >= until;
+  const next = skipsSecond ? oldest - 1 : oldest;
+  if (next < (since ?? 0)) return skipsSecond && received >= requested ? { type: 'lost' } : { type: 'end' };
+  return { type: 'page', until: next, skipsSecond };
+}
+
+/** A second with this many events is suspected to be cut when nothing is known about the page size of a relay. */
+const suspiciousSize = 5;
+
+/** Collects evidence on whether a relay kept back events of a second that fills a page. */
+export interface CutDetector {
+  /**
+   * Takes one page and the decision made after it.
+   *
+   * @param hasNew - Whether the page had events that the page before did not have.
+   */
+  add(page: ReceivedPage, next: NextPage, hasNew: boolean): void;
+  /**
+   * Returns true if events may be missing.
+   *
+   * @param announced - The relay's own `max_limit` (NIP-11); null when unknown.
+   */
+  isCut(announced: number | null): boolean;
+}
+
+/**
+ * Creates a detector for one filter at one relay. A second that fills a page counts as cut if the page had all events that
+ * were asked for, or if the relay was seen to cut pages of that size: it sent fewer events than requested and had older ones.
+ * Without such evidence the relay's NIP-11 document decides, and without a document the answer is yes.
+ */
+export function createCutDetector(): CutDetector {
+  let isLost = false;
+  /** The largest page within one second that may have been cut. */
+  let suspect: { readonly received: number; readonly requested: number } | null = null;
+  /** The smallest page after which the relay turned out to have more. */
+  let cutSize = Number.POSITIVE_INFINITY;
+  let shortPage: number | null = null;
+
+  return {
+    add(page, next, hasNew) {
+      const { received, requested, until, oldest, wanted, provenSize } = page;
+      if (shortPage !== null && hasNew) cutSize = Math.min(cutSize, shortPage);
+      shortPage = received > 0 && received < requested ? received : null;
+      if (next.type === 'lost') isLost = true;
+      const isWithinSecond = until !== undefined && oldest !== null && oldest >= until;
+      if (!isWithinSecond || wanted <= 0 || received < Math.min(requested, provenSize)) return;
+      if (received >= requested) isLost = true;
+      else if (suspect === null || received > suspect.received) suspect = { received, requested };
+    },
+    isCut(announced) {
+      if (isLost) return true;
+      if (suspect === null) return false;
+      if (suspect.received >= cutSize) return true;
+      return suspect.received >= suspiciousSize && (announced === null || announced < suspect.requested);
+    },
+  };
+}
+
+/** Returns how many events at most can match `filter`, as far as that follows from the filter alone. */
+export function mostMatches(filter: Filter): number {
+  const { ids, authors, kinds, limit = Number.POSITIVE_INFINITY } = filter;
+  if (ids !== undefined) return Math.min(limit, ids.length);
+  const [kind] = kinds ?? [];
+  const isOneReplaceable =
+    authors?.length === 1 && kinds?.length === 1 && kind !== undefined && isReplaceable(kind);
+  return isOneReplaceable ? Math.min(limit, 1) : limit;
+}
+
+/** Returns true for kinds of which a relay keeps one event per author (NIP-01). */
+function isReplaceable(kind: number): boolean {
+  return kind === 0 || kind === 3 || (kind >= 10_000 && kind < 20_000);
+}
+
+/** The parts of a rejected event that paging needs. */
+export interface RejectedParts {
+  /** Seconds since epoch. */
+  readonly createdAt: number;
+  /** Null when the id is malformed. */
+  readonly id: string | null;
+}
+
+/**
+ * Reads the date of something that a relay sent as an event and that was rejected; null when it has none, or none that
+ * `filter` can match. It is used for paging only: a rejected event occupies a place in the relay's answer like any other.
+ */
+export function partsOfRejected(value: unknown, filter: Filter): RejectedParts | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const { created_at: createdAt, id } = value as Readonly<Record<string, unknown>>;
+  if (!Number.isSafeInteger(createdAt) || (createdAt as number) < 0) return null;
+  const seconds = createdAt as number;
+  if (seconds < (filter.since ?? 0) || seconds > (filter.until ?? Number.POSITIVE_INFINITY)) return null;
+  return { createdAt: seconds, id: isHex64(id) ? id : null };
+}
+
+/**
+ * Returns true if a rejected event belongs to `filter` by what it says of itself. Decides which of several filters of one REQ an
+ * event was sent for.
+ */
+export function mayBelongTo(value: unknown, filter: Filter): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { kind, pubkey, id, tags } = value as Readonly<Record<string, unknown>>;
+  if (filter.kinds !== undefined && !filter.kinds.includes(kind as number)) return false;
+  if (filter.authors !== undefined && !filter.authors.includes(pubkey as string)) return false;
+  if (filter.ids !== undefined && !filter.ids.includes(id as string)) return false;
+  return Object.entries(filter).every(
+    ([key, wanted]) =>
+      !key.startsWith('#') ||
+      (Array.isArray(tags) &&
+        tags.some(
+          (tag) => Array.isArray(tag) && tag[0] === key.slice(1) && (wanted as unknown[]).includes(tag[1]),
+        )),
+  );
+}

@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest';
+import type { Filter, NostrEvent } from '../src/event/event.ts';
+import { matchesFilter } from '../src/event/filter.ts';
+import type { RelayReadResult } from '../src/transport.ts';
+import { makeEvent, nowSeconds } from './support/events.ts';
+import { makeRelay, makeTestRelay, makeTransport, until } from './support/transports.ts';
+
+/** A relay that serves `events` newest first and cuts every answer, without saying so, at `cut` events. */
+function makeCuttingRelay(
+  events: readonly NostrEvent[],
+  cut: number,
+  matches: (filter: Filter, event: NostrEvent) => boolean = matchesFilter,
+) {
+  const sorted = [...events].sort((a, b) => b.created_at - a.created_at || (a.id < b.id ? -1 : 1));
+  return makeRelay({
+    onMessage([type, id, ...filters], client) {
+      if (type !== 'REQ') return;
+      for (const filter of filters as Filter[]) {
+        const found = sorted.filter((event) => matches(filter, event));
+        for (const event of found.slice(0, Math.min(cut, filter.limit ?? cut))) {
+          client.send(['EVENT', id, event]);
+        }
+      }
+      client.send(['EOSE', id]);
+    },
+  });
+}
+
+const now = nowSeconds();
+/** `count` events, one per second before `newest`. */
+const series = (count: number, newest: number, template: Partial<NostrEvent> = {}) =>
+  Promise.all(
+    Array.from({ length: count }, (_, index) =>
+      makeEvent({ content: `${newest} ${index}`, created_at: newest - index, ...template }),
+    ),
+  );
+
+async function ask(relays: readonly string[], filter: Filter, options = {}) {
+  const results: RelayReadResult[] = [];
+  const events = await makeTransport({ relayInfo: false }).query(relays, [filter], {
+    timeoutMs: 60_000,
+    onRelayResult: (result) => results.push(result),
+    ...options,
+  });
+  return { events, results };
+}
+
+describe('NET-5 paging', () => {
+  it.each([20, 10, 5])('NET-5 reads 300 events from a relay that cuts silently at %i', async (cut) => {
+    const relay = await makeCuttingRelay(await series(300, now), cut);
+    const { events, results } = await ask([relay.url], { kinds: [1] });
+    expect(events).toHaveLength(300);
+    expect(results).toEqual([
+      { relay: relay.url, status: 'complete', received: 300, taken: 300, message: '' },
+    ]);
+  });
+
+  it.each<[string, (event: NostrEvent) => NostrEvent]>([
+    ['have a forged signature', (event) => ({ ...event, sig: '0'.repeat(128) })],
+    ['have a wrong id', (event) => ({ ...event, content: 'changed' })],
+    ['are malformed', (event) => ({ ...event, tags: 'none' }) as never],
+    ['are too large', (event) => ({ ...event, content: 'x'.repeat(5_000) })],
+  ])('NET-5 finds 12 events behind 130 that %s, in a query and in a subscription', async (_, spoil) => {
+    const good = await series(12, now - 10_000);
+    const bad = (await series(130, now)).map(spoil);
+    const relay = await makeCuttingRelay([...bad, ...good], 50);
+    const limits = { maxEventChars: 4_000 };
+    const transport = makeTransport({ relayInfo: false, limits });
+    expect(await transport.query([relay.url], [{ kinds: [1] }], { timeoutMs: 60_000 })).toHaveLength(12);
+    let ended: RelayReadResult | null = null;
+    const seen: string[] = [];
+    transport.subscribe([relay.url], [{ kinds: [1] }], {
+      onEvent: ({ id }) => seen.push(id),
+      onEose(__, result) {
+        ended = result;
+      },
+    });
+    await until(() => ended !== null);
+    expect(seen).toHaveLength(12);
+    expect(ended).toMatchObject({ status: 'complete', received: 142, taken: 12 });
+  });
+
+  it('NET-5 finds what is behind expired events, and behind events that the filter did not ask for', async () => {
+    const good = await series(40, now - 10_000, { tags: [['t', 'wanted']] });
+    const expired = await series(120, now, {
+      tags: [
+        ['t', 'wanted'],
+        ['expiration', `${now - 5}`],
+      ],
+    });
+    const unasked = await series(120, now - 1_000, { tags: [['t', 'other']] });
+    // This relay ignores tag filters.
+    const kindsOnly = (filter: Filter, event: NostrEvent) =>
+      matchesFilter({ ...filter, '#t': undefined }, event);
+    const relay = await makeCuttingRelay([...expired, ...unasked, ...good], 50, kindsOnly);
+    const { events, results } = await ask([relay.url], { kinds: [1], '#t': ['wanted'] });
+    expect(events).toHaveLength(40);
+    expect(results[0]).toMatchObject({ status: 'complete', taken: 40 });
+  });
+
+  it('NET-5 rejected events of one filter do not make another filter of the same REQ skip events', async () => {
+    const recent = await series(70, now, { kind: 1 });
+    const old = (await series(10, now - 500_000, { kind: 2 })).map((event) => ({
+      ...event,
+      content: 'changed',
+    }));
+    const oldAndGood = await series(7, now - 900_000, { kind: 2 });
+    const relay = await makeCuttingRelay([...recent, ...old, ...oldAndGood], 10);
+    const transport = makeTransport({ relayInfo: false });
+    const found = await transport.query([relay.url], [{ kinds: [1] }, { kinds: [2] }], { timeoutMs: 60_000 });
+    expect(found).toHaveLength(77);
+  });
+});
+
+describe('NET-6 completeness', () => {
+  it('NET-6 goes on behind a second that holds more than a page, and reports the relay as cut', async () => {
+    const crowded = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => makeEvent({ content: `${index}`, created_at: now - 5 })),
+    );
+    const events = [...(await series(3, now)), ...crowded, ...(await series(40, now - 100))];
+    const relay = await makeCuttingRelay(events, 10);
+    const { events: found, results } = await ask([relay.url], { kinds: [1] });
+    expect(found).toHaveLength(3 + 10 + 40);
+    expect(results[0]).toMatchObject({ status: 'cut', message: 'one second holds more than a page' });
+    let ended: RelayReadResult | null = null;
+    makeTransport({ relayInfo: false }).subscribe([relay.url], [{ kinds: [1] }], {
+      onEvent() {},
+      onEose(_, result) {
+        ended = result;
+      },
+    });
+    await until(() => ended !== null);
+    expect(ended).toMatchObject({ status: 'cut', taken: 53 });
+  });
+
+  it('NET-6 says of each relay how it answered', async () => {
+    const event = await makeEvent();
+    const good = await makeTestRelay();
+    good.publish(event);
+    const silent = await makeTestRelay({ faults: { stall: 'messages' } });
+    const closing = await makeRelay({
+      onMessage: ([type, id], client) =>
+        type === 'REQ' && client.send(['CLOSED', id, 'restricted: members only']),
+    });
+    const down = await makeRelay();
+    await down.close();
+    const relays = [good.url, silent.url, closing.url, down.url, 'wss://10.0.0.1'];
+    const { results } = await ask(relays, { kinds: [1] }, { timeoutMs: 3_000 });
+    const byRelay = new Map(results.map(({ relay, ...result }) => [relay, result]));
+    expect(results).toHaveLength(5);
+    expect(byRelay.get(good.url)).toEqual({ status: 'complete', received: 1, taken: 1, message: '' });
+    expect(byRelay.get(silent.url)).toMatchObject({ status: 'timed-out', received: 0 });
+    expect(byRelay.get(closing.url)).toMatchObject({
+      status: 'refused',
+      message: 'restricted: members only',
+    });
+    expect(byRelay.get(down.url)).toMatchObject({ status: 'unreachable' });
+    expect(byRelay.get('wss://10.0.0.1')).toMatchObject({ status: 'refused' });
+  });
+
+  it('NET-6 a relay that is too slow is not complete, and the count says how much came', async () => {
+    const events = await series(9, now);
+    const relay = await makeRelay({
+      onMessage([type, id], client) {
+        if (type === 'REQ') for (const event of events) client.send(['EVENT', id, event]);
+      },
+    });
+    const { events: found, results } = await ask([relay.url], { kinds: [1] }, { timeoutMs: 3_000 });
+    expect(found).toHaveLength(9);
+    expect(results[0]).toMatchObject({ status: 'timed-out', received: 9, taken: 9 });
+  });
+
+  it('NET-6 a query that stops at its own limit calls the relay cut', async () => {
+    const relay = await makeCuttingRelay(await series(30, now), 500);
+    const results: RelayReadResult[] = [];
+    await makeTransport({ relayInfo: false, limits: { maxQueryEvents: 20 } }).query([relay.url], [{}], {
+      onRelayResult: (result) => results.push(result),
+    });
+    expect(results[0]).toMatchObject({ status: 'cut', taken: 20 });
+  });
+});
