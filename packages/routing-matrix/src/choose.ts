@@ -1,10 +1,5 @@
-import { drawIndex, type SelectionStrategy, type StrategyCandidate } from './strategy.ts';
-
-/** A candidate with the fields that keep two picks apart. */
-export interface Candidate extends StrategyCandidate {
-  /** Key of the operator: one job never goes to the same operator twice. */
-  readonly operator: string;
-}
+import { drawIndex, type StrategyCandidate, type StrategyTask } from './strategy.ts';
+import type { StrategyRunner } from './strategy-runner.ts';
 
 /** One chosen platform. */
 export interface Choice {
@@ -25,12 +20,12 @@ export interface ShareRule {
 }
 
 export interface ChooseInput {
-  readonly taskType: string;
-  readonly candidates: readonly Candidate[];
+  readonly task: StrategyTask;
+  readonly candidates: readonly StrategyCandidate[];
   readonly n: number;
-  readonly strategy: SelectionStrategy;
+  readonly strategy: StrategyRunner;
   readonly share: ShareRule;
-  readonly experience: number;
+  readonly now: number;
   /** The platform pinned by the operator, chosen first and without a draw; `null` without one. */
   readonly pinned: string | null;
   readonly random: () => number;
@@ -45,9 +40,14 @@ export interface ChooseResult {
   readonly overShare: readonly string[];
 }
 
-/** Chooses up to `n` platforms of different operators. Pure except for `random`. */
+/**
+ * Chooses up to `n` platforms of different operators: one job never goes to the same operator twice. Pure except for
+ * `random`.
+ *
+ * @throws RoutingError `STRATEGY_FAILED`
+ */
 export function choose(input: ChooseInput): ChooseResult {
-  const { taskType, n, strategy, share, experience, pinned, random } = input;
+  const { task, n, strategy, share, now, pinned, random } = input;
   const counts = new Map(share.recent);
   let total = [...counts.values()].reduce((sum, each) => sum + each, 0);
   let left = input.candidates;
@@ -59,7 +59,7 @@ export function choose(input: ChooseInput): ChooseResult {
     const forced = left.find(({ platformId }) => platformId === pinned);
     const distribution = forced
       ? [{ probability: 1, reason: 'pinned by the operator' }]
-      : strategy.distribution({ taskType, candidates: allowed, experience, random });
+      : strategy.distribution(task, allowed, { now, random });
     const drawnFrom = forced ? [forced] : allowed;
     const index = drawIndex(
       distribution.map(({ probability }) => probability),
@@ -87,13 +87,13 @@ export function choose(input: ChooseInput): ChooseResult {
  * platforms, an odd number of jobs), the least used ones remain.
  */
 function applyShareRule(
-  candidates: readonly Candidate[],
+  candidates: readonly StrategyCandidate[],
   rule: ShareRule,
   counts: ReadonlyMap<string, number>,
   total: number,
-): { allowed: readonly Candidate[]; over: readonly Candidate[] } {
+): { allowed: readonly StrategyCandidate[]; over: readonly StrategyCandidate[] } {
   if (total + 1 < rule.fromDecision) return { allowed: candidates, over: [] };
-  const used = ({ platformId }: Candidate) => counts.get(platformId) ?? 0;
+  const used = ({ platformId }: StrategyCandidate) => counts.get(platformId) ?? 0;
   const limit = rule.maxShare * (total + 1);
   const allowed = candidates.filter((candidate) => used(candidate) + 1 <= limit);
   if (allowed.length > 0) {

@@ -1,70 +1,88 @@
-import { type Candidate, choose } from './choose.ts';
+import { choose } from './choose.ts';
 import { type CandidateFigures, type CandidateScore, scoreCandidates } from './criteria.ts';
 import { eligibilityOf } from './eligibility.ts';
-import { expectedCost, inFlight, pinnedFor, productionOutcomes } from './entry.ts';
+import { expectedCost, inFlight, pinnedFor, productionOutcomes, thresholdOf, trialCapMsat } from './entry.ts';
+import type { PlatformRef } from './platform.ts';
 import type { DecisionCandidate, DecisionRecord, ExclusionReason } from './records.ts';
-import type { EntryState, MatrixState } from './state.ts';
-import { baselineOf } from './state.ts';
-import type { SelectionStrategy } from './strategy.ts';
+import { baselineOf, type EntryState, type MatrixState } from './state.ts';
+import type { StrategyCandidate, TaskFeatures } from './strategy.ts';
+import type { StrategyRunner } from './strategy-runner.ts';
 import { tierOf } from './tiers.ts';
 
 /** A request for a decision. */
 export interface DecisionQuery {
   readonly id: string;
-  readonly taskType: string;
   readonly jobId: string | null;
-  /** Value of the job, msat. */
-  readonly valueMsat: number | null;
+  readonly task: TaskFeatures;
   /** Number of platforms, each of a different operator. */
   readonly n: number;
   /** Ids of excluded platforms. */
   readonly exclude: ReadonlySet<string>;
-  readonly strategy: SelectionStrategy;
+  readonly strategy: StrategyRunner;
   readonly now: number;
   readonly random: () => number;
 }
 
-interface Scored extends Candidate {
-  readonly entry: EntryState;
+interface Scored {
+  /** What the strategy sees. */
+  readonly candidate: StrategyCandidate;
+  readonly platform: PlatformRef;
   readonly explanation: CandidateScore;
 }
 
-/** Decides a query from the state without changing it. Pure except for `random`. */
+/**
+ * Decides a query from the state without changing it. Pure except for `random`.
+ *
+ * @throws RoutingError `STRATEGY_FAILED`
+ */
 export function decide(state: MatrixState, query: DecisionQuery): DecisionRecord {
-  const { taskType, now } = query;
+  const { task, now, strategy } = query;
+  const { taskType } = task;
   const pinned = pinnedFor(state, taskType);
+  const rules = {
+    now,
+    valueMsat: task.valueMsat,
+    exclude: query.exclude,
+    pinned,
+    judgesCandidates: strategy.judgesCandidates,
+  };
   const excluded: { platformId: string; reason: ExclusionReason }[] = [];
   const eligible: { entry: EntryState; explorationOnly: boolean }[] = [];
   for (const entry of state.entries.get(taskType)?.values() ?? []) {
-    const verdict = eligibilityOf(state, entry, { ...query, pinned });
+    const verdict = eligibilityOf(state, entry, rules);
     if (verdict.eligible) eligible.push({ entry, explorationOnly: verdict.explorationOnly });
     else excluded.push({ platformId: entry.platformId, reason: verdict.reason });
   }
 
-  const candidates = score(state, eligible, now);
+  const scored = score(state, eligible, task, now);
   const chosen = choose({
-    taskType,
-    candidates,
+    task: {
+      ...task,
+      experience: state.tasks.get(taskType)?.decisions ?? 0,
+      threshold: thresholdOf(state, taskType),
+      exposureCapMsat: trialCapMsat(state, taskType, strategy.judgesCandidates),
+    },
+    candidates: scored.map(({ candidate }) => candidate),
     n: query.n,
-    strategy: query.strategy,
+    strategy,
     share: {
       maxShare: state.config.maxShare,
       fromDecision: state.config.shareFromDecision,
       recent: recentShares(state, taskType, now),
     },
-    experience: state.tasks.get(taskType)?.decisions ?? 0,
+    now,
     pinned,
     random: query.random,
   });
   for (const platformId of chosen.overShare) excluded.push({ platformId, reason: 'over-share' });
 
-  const byId = new Map(candidates.map((candidate) => [candidate.platformId, candidate]));
+  const byId = new Map(scored.map((each) => [each.candidate.platformId, each]));
   const picks = chosen.choices.flatMap(({ platformId, probability, reason }) => {
-    const candidate = byId.get(platformId);
-    if (candidate === undefined) return [];
+    const found = byId.get(platformId);
+    if (found === undefined) return [];
     const name = state.platforms.get(platformId)?.registration?.name ?? null;
-    const { tier, trust, entry } = candidate;
-    return [{ platform: entry.platform, platformId, name, tier, trust, probability, reason }];
+    const { tier, trust } = found.candidate;
+    return [{ platform: found.platform, platformId, name, tier, trust, probability, reason }];
   });
 
   const limit = Math.max(state.config.loggedCandidates, picks.length);
@@ -72,14 +90,14 @@ export function decide(state: MatrixState, query: DecisionQuery): DecisionRecord
     kind: 'decision',
     id: query.id,
     at: now,
-    taskType,
     jobId: query.jobId,
-    valueMsat: query.valueMsat,
-    strategy: query.strategy.name,
+    ...task,
+    strategy: strategy.name,
+    strategyVersion: strategy.version,
     wanted: query.n,
     picks,
-    candidates: likeliest(candidates, chosen.probabilities, new Set(byIds(picks)), limit),
-    candidateCount: candidates.length,
+    candidates: likeliest(scored, chosen.probabilities, new Set(byIds(picks)), limit),
+    candidateCount: scored.length,
     excluded: excluded.slice(0, limit),
     excludedCount: excluded.length,
   };
@@ -88,13 +106,15 @@ export function decide(state: MatrixState, query: DecisionQuery): DecisionRecord
 function score(
   state: MatrixState,
   eligible: readonly { readonly entry: EntryState; readonly explorationOnly: boolean }[],
+  task: TaskFeatures,
   now: number,
 ): Scored[] {
   const figures = eligible.map(({ entry }): CandidateFigures => {
     const usual = baselineOf(state, entry.taskType).latencyMs;
+    const unitPrice = expectedCost(state, entry);
     return {
       trust: entry.trust ?? 0,
-      costMsat: expectedCost(state, entry),
+      costMsat: unitPrice === null ? null : unitPrice * (task.size ?? 1),
       latencyMs: entry.latency.quantile(0.5) ?? usual,
       inFlight: inFlight(state, entry.platformId, now),
       observations: entry.benchmarks + productionOutcomes(entry),
@@ -104,23 +124,23 @@ function score(
   return eligible.flatMap(({ entry, explorationOnly }, index) => {
     const explanation = explanations[index];
     const figure = figures[index];
-    // A pinned platform below every tier is ranked with the lowest.
+    // A platform below every tier, pinned or judged by the strategy, is ranked with the lowest.
     const tier = tierOf(entry.trust, productionOutcomes(entry));
     if (explanation === undefined || figure === undefined) return [];
-    return [
-      {
-        platformId: entry.platformId,
-        operator: entry.platform.pubkey,
-        tier: tier === 'none' ? 'tertiary' : tier,
-        trust: figure.trust,
-        score: explanation.score,
-        inFlight: figure.inFlight,
-        observations: figure.observations,
-        explorationOnly,
-        entry,
-        explanation,
-      },
-    ];
+    const candidate: StrategyCandidate = Object.freeze({
+      platformId: entry.platformId,
+      operator: entry.platform.pubkey,
+      tier: tier === 'none' ? 'tertiary' : tier,
+      trust: figure.trust,
+      score: explanation.score,
+      priceMsat: figure.costMsat,
+      latencyMs: figure.latencyMs,
+      inFlight: figure.inFlight,
+      observations: figure.observations,
+      ageMs: Math.max(0, now - (state.platforms.get(entry.platformId)?.firstSeenAt ?? now)),
+      explorationOnly,
+    });
+    return [{ candidate, platform: entry.platform, explanation }];
   });
 }
 
@@ -136,22 +156,29 @@ const byIds = (picks: readonly { readonly platformId: string }[]) =>
   picks.map(({ platformId }) => platformId);
 
 function likeliest(
-  candidates: readonly Scored[],
+  scored: readonly Scored[],
   probabilities: ReadonlyMap<string, number>,
   chosen: ReadonlySet<string>,
   limit: number,
 ): DecisionCandidate[] {
-  const rank = ({ platformId }: Scored) =>
+  const rank = ({ candidate: { platformId } }: Scored) =>
     (chosen.has(platformId) ? 1 : 0) + (probabilities.get(platformId) ?? 0);
-  return [...candidates]
-    .sort((a, b) => rank(b) - rank(a) || (a.platformId < b.platformId ? -1 : 1))
+  return [...scored]
+    .sort((a, b) => rank(b) - rank(a) || (a.candidate.platformId < b.candidate.platformId ? -1 : 1))
     .slice(0, limit)
-    .map(({ platformId, tier, trust, score: total, explanation }) => ({
-      platformId,
-      tier,
-      trust,
-      score: total,
-      probability: Math.min(1, probabilities.get(platformId) ?? 0),
-      criteria: explanation.criteria,
-    }));
+    .map(({ candidate, explanation }) => {
+      const { platformId, tier, trust, priceMsat, latencyMs, inFlight: load, ageMs } = candidate;
+      return {
+        platformId,
+        tier,
+        trust,
+        score: explanation.score,
+        priceMsat,
+        latencyMs,
+        inFlight: load,
+        ageMs,
+        probability: Math.min(1, probabilities.get(platformId) ?? 0),
+        criteria: explanation.criteria,
+      };
+    });
 }

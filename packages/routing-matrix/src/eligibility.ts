@@ -1,4 +1,4 @@
-import { isDenied, isSuspended, thresholdOf } from './entry.ts';
+import { isDenied, isSuspended, platformOutcomes, thresholdOf, trialCapMsat } from './entry.ts';
 import type { ExclusionReason } from './records.ts';
 import type { EntryState, MatrixState } from './state.ts';
 import { minimumTrust } from './tiers.ts';
@@ -17,7 +17,13 @@ export interface EligibilityQuery {
   readonly exclude: ReadonlySet<string>;
   /** The pinned platform. A pin overrides the threshold, but no other rule. */
   readonly pinned: string | null;
+  /** The strategy judges platforms by its own evidence once there is enough of it. */
+  readonly judgesCandidates: boolean;
 }
+
+/** Number of production outcomes from which a strategy may judge a platform by its own evidence. */
+const ownEvidence = 10;
+const trialIntervalMs = 86_400_000;
 
 const out = (reason: ExclusionReason): Eligibility => ({ eligible: false, reason });
 
@@ -31,11 +37,24 @@ export function eligibilityOf(state: MatrixState, entry: EntryState, query: Elig
     return out((entry.cooldownUntilAt ?? 0) > query.now ? 'cooling' : 'rejected');
   }
   if (entry.trust === null) return out('unqualified');
-  if (entry.trust < minimumTrust) return out('below-minimum');
-  if (entry.trust >= thresholdOf(state, entry.taskType) || query.pinned === entry.platformId) {
+  const threshold = thresholdOf(state, entry.taskType);
+  if (query.judgesCandidates && platformOutcomes(state, entry.platformId) >= ownEvidence) {
+    return { eligible: true, explorationOnly: entry.trust < threshold };
+  }
+  if (entry.trust >= threshold || query.pinned === entry.platformId) {
+    if (entry.trust < minimumTrust) return out('below-minimum');
     return { eligible: true, explorationOnly: false };
   }
-  const cap = state.config.exposureCapMsat;
+  const cap = trialCapMsat(state, entry.taskType, query.judgesCandidates);
   const exposed = cap !== null && (query.valueMsat === null || query.valueMsat > cap);
+  if (entry.trust < minimumTrust) {
+    // A few early failures do not exclude a platform for ever: it keeps one small trial a day.
+    const restedAt = lastJobAt(state, entry) + trialIntervalMs;
+    const trial = query.judgesCandidates && !exposed && query.now >= restedAt;
+    return trial ? { eligible: true, explorationOnly: true } : out('below-minimum');
+  }
   return exposed ? out('below-threshold') : { eligible: true, explorationOnly: true };
 }
+
+const lastJobAt = (state: MatrixState, entry: EntryState) =>
+  Math.max(entry.lastVerifiedAt ?? 0, state.platforms.get(entry.platformId)?.lastPickedAt ?? 0);

@@ -62,6 +62,20 @@ export function thresholdOf(state: MatrixState, taskType: string): number {
   return ownValue(state.config.thresholds, taskType) ?? state.config.defaultThreshold;
 }
 
+/** Number of valued jobs from which the usual value of a task type is known. */
+const valuedJobs = 20;
+
+/**
+ * Returns the value up to which a platform may be tried that has not earned production work, msat; `null`: any. A
+ * strategy that judges candidates also tries them with the jobs that are small for this customer.
+ */
+export function trialCapMsat(state: MatrixState, taskType: string, judgesCandidates: boolean): number | null {
+  const cap = state.config.exposureCapMsat;
+  const usual = state.tasks.get(taskType)?.usualValue;
+  if (cap === null || !judgesCandidates || usual === undefined || usual.count < valuedJobs) return cap;
+  return Math.max(cap, usual.value ?? 0);
+}
+
 /** Returns the platform that the operator pinned for this task type or for all. */
 export function pinnedFor(state: MatrixState, taskType: string): string | null {
   return state.tasks.get(taskType)?.pinned ?? state.pinnedForAll;
@@ -82,7 +96,17 @@ export function inFlight(state: MatrixState, id: string, now: number): number {
   return count;
 }
 
-/** Returns the expected cost of a job, msat: the higher of its price and its usual cost. */
+/** Returns the number of production outcomes of a platform over all task types. */
+export function platformOutcomes(state: MatrixState, id: string): number {
+  let count = 0;
+  for (const taskType of state.taskTypesOf.get(id) ?? []) {
+    const entry = state.entries.get(taskType)?.get(id);
+    if (entry !== undefined) count += productionOutcomes(entry);
+  }
+  return count;
+}
+
+/** Returns the expected cost of a job of size 1, msat: the higher of its price and its usual cost. */
 export function expectedCost(state: MatrixState, entry: EntryState): number | null {
   const listed = state.platforms.get(entry.platformId)?.registration?.priceMsat ?? null;
   const paid = entry.cost.quantile(0.5);

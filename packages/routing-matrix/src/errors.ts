@@ -7,9 +7,16 @@ import { BonafideError } from '@bonafide/internal';
  * - `INVALID_CONFIG`: a setting is missing, has the wrong type or is out of range.
  * - `LOG_CORRUPT`: a stored record cannot be parsed.
  * - `STORE_FAILED`: the store rejected a record, which therefore has no effect; `cause` has the store's error.
+ * - `STRATEGY_FAILED`: the strategy threw or returned no valid distribution; nothing was recorded.
  * - `CLOSED`: the matrix was closed.
  */
-export type RoutingErrorCode = 'INVALID_INPUT' | 'INVALID_CONFIG' | 'LOG_CORRUPT' | 'STORE_FAILED' | 'CLOSED';
+export type RoutingErrorCode =
+  | 'INVALID_INPUT'
+  | 'INVALID_CONFIG'
+  | 'LOG_CORRUPT'
+  | 'STORE_FAILED'
+  | 'STRATEGY_FAILED'
+  | 'CLOSED';
 
 /** An error of this package. Switch on `code`. */
 export class RoutingError extends BonafideError<RoutingErrorCode> {}

@@ -16,6 +16,20 @@ export type RoutingAlert =
       readonly platform: PlatformRef;
       readonly taskType: string;
       readonly recordId: string;
+    }
+  | {
+      /** A record of the log cannot be parsed and is left out of every view. */
+      readonly type: 'record-quarantined';
+      readonly seq: number;
+      readonly recordId: string;
+      readonly reason: string;
+    }
+  | {
+      /** The strategy threw on a record; its later choices may be worse. Emitted for the first failure only. */
+      readonly type: 'strategy-failed';
+      readonly strategy: string;
+      readonly seq: number;
+      readonly reason: string;
     };
 
 /** Events of a matrix, emitted once the cause is durable. Nothing is emitted while a log is replayed. */

@@ -32,6 +32,7 @@ export {
   type DecisionPage,
   type DirectiveInput,
   type OutcomeInput,
+  type QuarantinedRecord,
   type Recorded,
   type Registration,
   type RoutingMatrix,
@@ -79,14 +80,18 @@ export { decodeRecord, encodeRecord } from './schemas.ts';
 export { applyRecord, type Change, type EntryStatus, type MatrixState, replay } from './state.ts';
 export type { Appended, JsonValue, LogPage, LogRecord, RoutingStore, StoredRecord } from './store.ts';
 export { createMemoryRoutingStore } from './stores/memory.ts';
+export { type LearnedOptions, learnedStrategy } from './strategies/learned/learned.ts';
 export { type TieredOptions, tieredStrategy } from './strategies/tiered.ts';
 export {
   drawIndex,
+  type ObservedRecord,
   powerOfTwoChoices,
   type SelectionStrategy,
   type StrategyCandidate,
-  type StrategyInput,
+  type StrategyContext,
   type StrategyShare,
+  type StrategyTask,
+  type TaskFeatures,
 } from './strategy.ts';
 export {
   defaultTierShares,

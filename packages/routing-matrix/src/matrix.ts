@@ -26,10 +26,12 @@ import {
   selectOptionsSchema,
   taskSchema,
 } from './schemas.ts';
-import { applyRecord, type Change, emptyState, type MatrixState } from './state.ts';
-import type { Appended, RoutingStore } from './store.ts';
+import { applyRecord, type Change, emptyState, featuresOf, type MatrixState } from './state.ts';
+import type { Appended, RoutingStore, StoredRecord } from './store.ts';
+import { learnedStrategy } from './strategies/learned/learned.ts';
 import { tieredStrategy } from './strategies/tiered.ts';
 import type { SelectionStrategy } from './strategy.ts';
+import { runStrategy } from './strategy-runner.ts';
 
 /** Options of {@link createRoutingMatrix}. */
 export interface RoutingMatrixOptions {
@@ -44,8 +46,11 @@ export interface RoutingMatrixOptions {
    */
   readonly newId?: () => string;
   readonly config?: RoutingConfigInput;
-  /** Strategy of the choice among candidates. @default 'tiered' */
-  readonly strategy?: 'tiered' | SelectionStrategy;
+  /**
+   * Strategy of the choice among candidates: `learned` has the least regret in the package's simulation, `tiered`
+   * gives fixed shares to tiers of trust. @default 'learned'
+   */
+  readonly strategy?: 'learned' | 'tiered' | SelectionStrategy;
   readonly logger?: Logger;
 }
 
@@ -108,6 +113,12 @@ export interface TaskRequest {
   readonly jobId?: string | null;
   /** Value of the job, msat. It limits platforms below the threshold. */
   readonly valueMsat?: number | null;
+  /** Size relative to a typical job; prices are per size 1. @default 1 for the price, unknown to the strategy */
+  readonly size?: number | null;
+  /** Time until the result is due, ms. A later result counts as a failure for the learned strategy. */
+  readonly deadlineMs?: number | null;
+  /** Difficulty, 0 (easy) to 1. */
+  readonly difficulty?: number | null;
 }
 
 /** Options of a selection. */
@@ -164,8 +175,13 @@ export interface RoutingMatrix {
     readonly limit?: number;
     readonly cursor?: string;
   }): Promise<DecisionPage>;
-  /** Applies records that other processes appended to the same log. Every write does this too. */
+  /**
+   * Applies records that other processes appended to the same log. Every write, `select`, `entry` and `entries` do
+   * this too.
+   */
   refresh(): Promise<void>;
+  /** Returns the records of the log that could not be parsed; no view contains them. */
+  quarantined(): Promise<readonly QuarantinedRecord[]>;
   on<Name extends keyof RoutingEvents & string>(
     name: Name,
     listener: (event: RoutingEvents[Name]) => unknown,
@@ -174,6 +190,13 @@ export interface RoutingMatrix {
   /** Waits for pending writes and closes the matrix. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** A record of the log that could not be parsed. */
+export interface QuarantinedRecord {
+  readonly seq: number;
+  readonly recordId: string;
+  readonly reason: string;
 }
 
 const pageSize = 1_000;
@@ -187,11 +210,14 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
   const { store, clock = Date.now, random = Math.random, logger = silentLogger } = options;
   const newId = options.newId ?? (() => crypto.randomUUID());
   const config = resolveConfig(options.config);
-  const strategy =
-    options.strategy === undefined || options.strategy === 'tiered' ? tieredStrategy() : options.strategy;
   const emitter = createEmitter<RoutingEvents>({ logger });
+  const strategy = runStrategy(strategyNamed(options.strategy), {
+    logger,
+    alert: (alert) => emitter.emit('alert', alert),
+  });
   countEvents(emitter);
   const scarce = new Set<string>();
+  const quarantined: QuarantinedRecord[] = [];
 
   let state: MatrixState | null = null;
   let closed = false;
@@ -211,6 +237,8 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
   async function loaded(): Promise<MatrixState> {
     if (state !== null) return state;
     const fresh = emptyState(config);
+    strategy.start();
+    quarantined.length = 0;
     await catchUp(fresh, () => {});
     state = fresh;
     logger.debug({ records: fresh.seq }, 'Routing log read');
@@ -221,10 +249,32 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
     for (;;) {
       const page = await asking(() => store.readAfter(current.seq, pageSize));
       for (const stored of page) {
-        notify(applyRecord(current, decodeRecord(stored)));
+        const record = decodeOrQuarantine(stored);
+        if (record !== null) notify(apply(current, record, stored.seq));
         current.seq = stored.seq;
       }
       if (page.length < pageSize) return;
+    }
+  }
+
+  function apply(current: MatrixState, record: RoutingRecord, seq: number): Change[] {
+    const features = featuresOf(current, record);
+    const changed = applyRecord(current, record);
+    strategy.observe(record, seq, features);
+    return changed;
+  }
+
+  /** Returns the record, or `null` for one that this version cannot read: the rest of the log stays usable. */
+  function decodeOrQuarantine(stored: StoredRecord): RoutingRecord | null {
+    try {
+      return decodeRecord(stored);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      const { seq, id: recordId } = stored;
+      quarantined.push({ seq, recordId, reason });
+      logger.error({ seq, recordId, reason }, 'Record of the routing log quarantined');
+      emitter.emit('alert', { type: 'record-quarantined', seq, recordId, reason });
+      return null;
     }
   }
 
@@ -244,7 +294,7 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
     if (result === undefined)
       throw new RoutingError('STORE_FAILED', 'The routing store returned no result for a record.');
     if (result.appended && result.seq === current.seq + 1) {
-      const changed = applyRecord(current, record);
+      const changed = apply(current, record, result.seq);
       current.seq = result.seq;
       announce(changed);
     } else if (result.seq > current.seq) {
@@ -392,15 +442,15 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
     },
 
     async select(task, selectOptions = {}) {
-      const { taskType, jobId, valueMsat } = parseInput(taskSchema, task, 'select');
+      const { jobId, ...features } = parseInput(taskSchema, task, 'select');
       const { n, exclude } = parseInput(selectOptionsSchema, selectOptions, 'select');
       const draw = selectOptions.random ?? random;
       return inTurn(async (current) => {
+        await catchUp(current, announce);
         const decision = decide(current, {
           id: `decision:${jobId ?? newId()}`,
-          taskType,
           jobId,
-          valueMsat,
+          task: features,
           n,
           exclude: new Set(exclude.map(platformId)),
           strategy,
@@ -416,7 +466,8 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
     },
 
     entries(filter = {}) {
-      return inTurn((current) => {
+      return inTurn(async (current) => {
+        await catchUp(current, announce);
         const all = entryViews(current, clock());
         return filter.taskType === undefined
           ? all
@@ -425,7 +476,10 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
     },
 
     entry(taskType, platform) {
-      return inTurn((current) => entryView(current, taskType, platform, clock()));
+      return inTurn(async (current) => {
+        await catchUp(current, announce);
+        return entryView(current, taskType, platform, clock());
+      });
     },
 
     decisions({ taskType, limit = 50, cursor } = {}) {
@@ -439,7 +493,7 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
           }),
         );
         return {
-          items: page.items.map((stored) => asDecision(decodeRecord(stored))),
+          items: page.items.flatMap((stored) => asDecision(stored)),
           nextCursor: page.nextCursor,
         };
       });
@@ -447,6 +501,10 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
 
     refresh() {
       return inTurn((current) => catchUp(current, announce));
+    },
+
+    quarantined() {
+      return inTurn(() => [...quarantined]);
     },
 
     on: emitter.on,
@@ -458,9 +516,24 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
 const isOf = (record: { readonly platform: PlatformRef }, platform: PlatformRef) =>
   platformId(record.platform) === platformId(platform);
 
-function asDecision(record: RoutingRecord): DecisionRecord {
-  if (record.kind === 'decision') return record;
-  throw new RoutingError('LOG_CORRUPT', `Record '${record.id}' is a ${record.kind}, not a decision`);
+/** Returns the decision, or nothing for a record that is quarantined. */
+function asDecision(stored: StoredRecord): DecisionRecord[] {
+  try {
+    const record = decodeRecord(stored);
+    return record.kind === 'decision' ? [record] : [];
+  } catch {
+    return [];
+  }
+}
+
+function strategyNamed(strategy: RoutingMatrixOptions['strategy'] = 'learned'): SelectionStrategy {
+  if (strategy === 'learned') return learnedStrategy();
+  if (strategy === 'tiered') return tieredStrategy();
+  if (typeof strategy === 'object' && strategy !== null) return strategy;
+  throw new RoutingError(
+    'INVALID_CONFIG',
+    `Unknown strategy '${String(strategy)}'. Use 'learned', 'tiered' or an object with 'distribution'.`,
+  );
 }
 
 function saysTheSame(

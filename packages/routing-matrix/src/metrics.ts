@@ -32,7 +32,10 @@ export function countEvents(events: Pick<Emitter<RoutingEvents>, 'on'>): void {
       'bonafide.status.after': after,
     }),
   );
-  events.on('alert', ({ type, taskType }) =>
-    alerts.add(1, { 'bonafide.task_type': taskType, 'bonafide.alert': type }),
+  events.on('alert', (alert) =>
+    alerts.add(1, {
+      ...('taskType' in alert ? { 'bonafide.task_type': alert.taskType } : {}),
+      'bonafide.alert': alert.type,
+    }),
   );
 }

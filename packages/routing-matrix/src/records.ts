@@ -97,6 +97,14 @@ export interface DecisionCandidate {
   readonly trust: number;
   /** Score, 0..1. */
   readonly score: number;
+  /** Expected price of the job, msat; `null` when unknown. */
+  readonly priceMsat: number | null;
+  /** Usual latency, ms; `null` when unknown. */
+  readonly latencyMs: number | null;
+  /** Number of its open jobs. */
+  readonly inFlight: number;
+  /** Time since its first record, ms. */
+  readonly ageMs: number;
   /** Probability of the first draw, 0..1. */
   readonly probability: number;
   readonly criteria: Readonly<Record<Criterion, CriterionScore>>;
@@ -122,8 +130,16 @@ export interface DecisionRecord {
   readonly at: number;
   readonly taskType: string;
   readonly jobId: string | null;
+  /** Value of the job, msat. */
   readonly valueMsat: number | null;
+  /** Size relative to a typical job. */
+  readonly size: number | null;
+  /** Time until the result is due, ms. */
+  readonly deadlineMs: number | null;
+  /** Difficulty, 0..1. */
+  readonly difficulty: number | null;
   readonly strategy: string;
+  readonly strategyVersion: string;
   /** Number of requested platforms. */
   readonly wanted: number;
   /** Chosen platforms of different operators; fewer than requested when there were no more. */

@@ -99,11 +99,13 @@ export const directiveInputSchema = z.object({
 });
 
 /** Input of `select`. */
-export const taskSchema = z.object({
-  taskType,
-  jobId: measured(id),
+const featuresSchema = {
   valueMsat: measured(msat),
-});
+  size: measured(z.number().positive().max(1e6)),
+  deadlineMs: measured(z.number().positive()),
+  difficulty: measured(unit),
+};
+export const taskSchema = z.object({ taskType, jobId: measured(id), ...featuresSchema });
 export const selectOptionsSchema = z.object({
   n: z.int().min(1).max(64).default(1),
   exclude: z.array(platformSchema).max(10_000).default([]),
@@ -158,8 +160,9 @@ const recordSchema = z.discriminatedUnion('kind', [
     ...common,
     taskType,
     jobId: id.nullable(),
-    valueMsat: msat.nullable(),
+    ...featuresSchema,
     strategy: z.string(),
+    strategyVersion: z.string().default('1'),
     wanted: z.int().min(1),
     picks: z.array(
       z.object({
@@ -178,6 +181,10 @@ const recordSchema = z.discriminatedUnion('kind', [
         tier,
         trust: z.number(),
         score: z.number(),
+        priceMsat: measured(durationMs),
+        latencyMs: measured(durationMs),
+        inFlight: z.int().min(0).default(0),
+        ageMs: durationMs.default(0),
         probability: unit,
         criteria: z.object({
           trust: criterion,

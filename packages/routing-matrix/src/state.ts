@@ -15,6 +15,8 @@ import type {
   RoutingRecord,
   StoredMeasurements,
 } from './records.ts';
+import { RunningQuantile } from './running-quantile.ts';
+import type { TaskFeatures } from './strategy.ts';
 import { SampleWindow } from './window.ts';
 
 /**
@@ -86,6 +88,10 @@ export interface PlatformState {
   readonly platformId: string;
   registration: PlatformRecord | null;
   registrations: number;
+  /** Time of its first record, ms since epoch. */
+  readonly firstSeenAt: number;
+  /** Time of its last job, ms since epoch; 0 without one. */
+  lastPickedAt: number;
   /** Start time of its jobs without an outcome, by job id. */
   readonly openJobs: Map<string, number>;
   /** End of its suspension by task type ('' for all); `Infinity` until it is resumed. */
@@ -101,6 +107,8 @@ export interface TaskState {
   recent: { readonly at: number; readonly platformId: string }[];
   readonly latency: SampleWindow;
   readonly execution: SampleWindow;
+  /** Value that 60 % of its jobs do not exceed, msat. */
+  readonly usualValue: RunningQuantile;
   /** The pinned platform. */
   pinned: string | null;
 }
@@ -120,7 +128,12 @@ export interface MatrixState {
   readonly blacklist: Map<string, { readonly at: number; readonly recordId: string }>;
   /** The platform pinned for every task type. */
   pinnedForAll: string | null;
+  /** Features of recent jobs by id, oldest first; at most {@link rememberedJobs}. */
+  readonly jobs: Map<string, TaskFeatures>;
 }
+
+/** Number of jobs whose features are remembered for their outcomes. */
+const rememberedJobs = 10_000;
 
 /** Returns the state before the first record. */
 export function emptyState(config: RoutingConfig): MatrixState {
@@ -133,7 +146,16 @@ export function emptyState(config: RoutingConfig): MatrixState {
     taskTypesOf: new Map(),
     blacklist: new Map(),
     pinnedForAll: null,
+    jobs: new Map(),
   };
+}
+
+/** Returns the features of the job that a record is about; `null` when no decision for it is remembered. */
+export function featuresOf(state: MatrixState, record: RoutingRecord): TaskFeatures | null {
+  if (record.kind === 'outcome') return state.jobs.get(record.jobId) ?? null;
+  if (record.kind !== 'decision') return null;
+  const { taskType, valueMsat, size, deadlineMs, difficulty } = record;
+  return { taskType, valueMsat, size, deadlineMs, difficulty };
 }
 
 /** Replays a log: a pure fold over records in order. Log and configuration determine every view. */
@@ -175,15 +197,15 @@ export function baselineOf(state: MatrixState, taskType: string): Baseline {
 }
 
 function applyPlatform(state: MatrixState, record: PlatformRecord): Change[] {
-  const platform = platformOf(state, record.platform);
+  const platform = platformOf(state, record.platform, record.at);
   platform.registration = record;
   platform.registrations += 1;
-  for (const taskType of record.taskTypes) entryOf(state, record.platform, taskType);
+  for (const taskType of record.taskTypes) entryOf(state, record.platform, taskType, record.at);
   return [];
 }
 
 function applyBenchmark(state: MatrixState, record: BenchmarkRecord): Change[] {
-  const entry = entryOf(state, record.platform, record.taskType);
+  const entry = entryOf(state, record.platform, record.taskType, record.at);
   if (record.outcome === 'INFRA') return [];
   const before = { trust: entry.trust, status: entry.status };
   const { outcome, measurements } = record;
@@ -256,13 +278,14 @@ function decideEvaluation(state: MatrixState, entry: EntryState, baseline: Basel
 }
 
 function applyOutcome(state: MatrixState, record: OutcomeRecord): Change[] {
-  const entry = entryOf(state, record.platform, record.taskType);
-  platformOf(state, record.platform).openJobs.delete(record.jobId);
+  const entry = entryOf(state, record.platform, record.taskType, record.at);
+  platformOf(state, record.platform, record.at).openJobs.delete(record.jobId);
   entry.outcomes[record.outcome] += 1;
   if (record.outcome === 'INFRA') return [];
   const before = { trust: entry.trust, status: entry.status };
   const baseline = baselineOf(state, record.taskType);
-  observe(state, entry, record.outcome, record.measurements, record.at);
+  const size = state.jobs.get(record.jobId)?.size ?? 1;
+  observe(state, entry, record.outcome, record.measurements, record.at, size);
   if (record.outcome === 'SECURITY_VIOLATION') return blacklist(state, entry, record);
   if (entry.trust !== null && entry.status !== 'BLACKLISTED') {
     entry.trust = moveTrust(entry.trust, record.outcome, record.measurements, baseline.latencyMs);
@@ -271,7 +294,7 @@ function applyOutcome(state: MatrixState, record: OutcomeRecord): Change[] {
 }
 
 function applyDirective(state: MatrixState, record: DirectiveRecord): Change[] {
-  const platform = platformOf(state, record.platform);
+  const platform = platformOf(state, record.platform, record.at);
   const scope = record.taskType ?? '';
   switch (record.action) {
     case 'pin':
@@ -308,13 +331,21 @@ function setPin(state: MatrixState, taskType: string | null, to: string | null, 
 function applyDecision(state: MatrixState, record: DecisionRecord): Change[] {
   const task = taskOf(state, record.taskType);
   task.decisions += 1;
+  if (record.valueMsat !== null) task.usualValue.add(record.valueMsat);
+  const features = featuresOf(state, record);
+  if (record.jobId !== null && features !== null) {
+    state.jobs.set(record.jobId, features);
+    const oldest = state.jobs.keys().next();
+    if (state.jobs.size > rememberedJobs && !oldest.done) state.jobs.delete(oldest.value);
+  }
   const windowStart = record.at - state.config.shareWindowMs;
   if ((task.recent[0]?.at ?? record.at) <= windowStart) {
     task.recent = task.recent.filter(({ at }) => at > windowStart);
   }
   for (const { platform } of record.picks) {
-    const picked = platformOf(state, platform);
+    const picked = platformOf(state, platform, record.at);
     task.recent.push({ at: record.at, platformId: picked.platformId });
+    picked.lastPickedAt = Math.max(picked.lastPickedAt, record.at);
     if (record.jobId === null) continue;
     for (const [jobId, at] of picked.openJobs) {
       if (at > record.at - state.config.inFlightTtlMs) break;
@@ -354,6 +385,7 @@ function observe(
   outcome: Outcome,
   measurements: StoredMeasurements,
   at: number,
+  size = 1,
 ): void {
   const good = outcome === 'SUCCESS' ? 1 : outcome === 'PARTIAL' ? 0.5 : 0;
   const fade = 0.5 ** (Math.max(0, at - entry.evidenceAt) / state.config.evidenceHalfLifeMs);
@@ -372,7 +404,7 @@ function observe(
   }
 
   const { latencyMs, executionMs, memoryShare, coverage, costMsat } = measurements;
-  if (costMsat !== null) entry.cost.push(costMsat);
+  if (costMsat !== null) entry.cost.push(costMsat / size);
   if (memoryShare !== null) entry.memory.push(memoryShare);
   if (coverage !== null) entry.coverage.push(coverage);
   if (latencyMs !== null) entry.latency.push(latencyMs);
@@ -412,7 +444,7 @@ function changes(
   return changed;
 }
 
-function platformOf(state: MatrixState, platform: PlatformRef): PlatformState {
+function platformOf(state: MatrixState, platform: PlatformRef, at: number): PlatformState {
   const id = platformId(platform);
   const known = state.platforms.get(id);
   if (known !== undefined) return known;
@@ -421,6 +453,8 @@ function platformOf(state: MatrixState, platform: PlatformRef): PlatformState {
     platformId: id,
     registration: null,
     registrations: 0,
+    firstSeenAt: at,
+    lastPickedAt: 0,
     openJobs: new Map(),
     suspendedUntil: new Map(),
     denied: new Set(),
@@ -437,14 +471,15 @@ function taskOf(state: MatrixState, taskType: string): TaskState {
     recent: [],
     latency: new SampleWindow(taskSamples),
     execution: new SampleWindow(taskSamples),
+    usualValue: new RunningQuantile(0.6),
     pinned: null,
   };
   state.tasks.set(taskType, created);
   return created;
 }
 
-function entryOf(state: MatrixState, ref: PlatformRef, taskType: string): EntryState {
-  const { platform, platformId: id } = platformOf(state, ref);
+function entryOf(state: MatrixState, ref: PlatformRef, taskType: string, at: number): EntryState {
+  const { platform, platformId: id } = platformOf(state, ref, at);
   const byPlatform = state.entries.get(taskType) ?? new Map<string, EntryState>();
   state.entries.set(taskType, byPlatform);
   const known = byPlatform.get(id);

@@ -1,29 +1,52 @@
+import type { BenchmarkRecord, DecisionRecord, OutcomeRecord } from './records.ts';
+import type { JsonValue } from './store.ts';
 import type { workingTiers } from './tiers.ts';
 
-/** A candidate in the input of a strategy. */
+/** Features of a job that a strategy may learn from; `null` for what the caller did not state. */
+export interface TaskFeatures {
+  readonly taskType: string;
+  /** Value of the job, msat. */
+  readonly valueMsat: number | null;
+  /** Size relative to a typical job, which has 1. Prices are per size 1. */
+  readonly size: number | null;
+  /** Time until the result is due, ms. */
+  readonly deadlineMs: number | null;
+  /** Difficulty, 0 (easy) to 1. */
+  readonly difficulty: number | null;
+}
+
+/** The job of a decision. */
+export interface StrategyTask extends TaskFeatures {
+  /** Number of earlier decisions for this task type. */
+  readonly experience: number;
+  /** Trust that the operator asks for production work of this type, .1..0.9. */
+  readonly threshold: number;
+  /** Value up to which platforms below the threshold may be tried, msat; `null` for any value. */
+  readonly exposureCapMsat: number | null;
+}
+
+/** A candidate of a decision. */
 export interface StrategyCandidate {
   readonly platformId: string;
+  /** Key of its operator. */
+  readonly operator: string;
   readonly tier: (typeof workingTiers)[number];
-  /** Trust, 0..0.9. */
+  /** Trust (routeTrust), 0..0.9. */
   readonly trust: number;
   /** Score, 0..1; see {@link scoreCandidates}. */
   readonly score: number;
+  /** Expected price of this job, msat; `null` when unknown. */
+  readonly priceMsat: number | null;
+  /** Usual latency, ms; `null` when unknown. */
+  readonly latencyMs: number | null;
   /** Number of its open jobs. */
   readonly inFlight: number;
-  /** Number of benchmarks and outcomes. */
+  /** Number of benchmarks and outcomes of this task type. */
   readonly observations: number;
+  /** Time since its first record, ms. */
+  readonly ageMs: number;
   /** True when its trust is below the task type's threshold: exploration may choose it. */
   readonly explorationOnly: boolean;
-}
-
-/** Input of a strategy. */
-export interface StrategyInput {
-  readonly taskType: string;
-  readonly candidates: readonly StrategyCandidate[];
-  /** Number of earlier decisions for this task type. */
-  readonly experience: number;
-  /** Random number with 0 ≤ x < 1, for strategies that sample. */
-  readonly random: () => number;
 }
 
 /** Probability of one candidate, and the reason. */
@@ -32,15 +55,51 @@ export interface StrategyShare {
   readonly reason: string;
 }
 
+/** Time and randomness of a decision. */
+export interface StrategyContext {
+  /** Time of the decision, ms since epoch. */
+  readonly now: number;
+  /** Returns a number with 0 ≤ x < 1, for strategies that sample. */
+  readonly random: () => number;
+}
+
+/** What a strategy learns from: the records of the log, in their order. */
+export type ObservedRecord = (DecisionRecord | BenchmarkRecord | OutcomeRecord) & {
+  /** Sequence number in the log. */
+  readonly seq: number;
+  /** Features of the job: of a decision its own, of an outcome its decision's; `null` when there was none. */
+  readonly features: TaskFeatures | null;
+};
+
 /**
- * Port of selection strategies. A strategy returns a distribution: one share per candidate in the given order, ≥ 0,
- * with a sum of 1. The caller draws from it and logs the probability, so that regret can be estimated off-policy. A
- * strategy that ranks deterministically must still spread its choice over near-equal candidates, see {@link
- * powerOfTwoChoices}.
+ * Port of selection strategies. A strategy is a pure fold over the log: `init` starts it, `observe` gets every
+ * decision, benchmark and outcome once and in order, and `distribution` answers from what was observed without
+ * changing it. So a restart reproduces it exactly. One instance serves one matrix.
+ *
+ * `distribution` returns one probability per candidate in the given order, finite, ≥ 0, with a sum of 1, alone or with
+ * a reason. The matrix checks it before anything is logged (`STRATEGY_FAILED`), draws from it and logs the
+ * probability, so that regret can be estimated off-policy. A strategy that ranks deterministically must still spread
+ * its choice over near-equal candidates, see {@link powerOfTwoChoices}.
  */
 export interface SelectionStrategy {
   readonly name: string;
-  distribution(input: StrategyInput): readonly StrategyShare[];
+  /** Version of its state; another version replays the log. */
+  readonly version: string;
+  /**
+   * True for a strategy that judges by its own evidence which platforms are good enough. The matrix then hands it
+   * every qualified platform with `explorationOnly` set by trust, instead of excluding those below the minimum.
+   */
+  readonly judgesCandidates?: boolean;
+  /** Starts from nothing, or from what {@link snapshot} returned. */
+  init?(snapshot?: JsonValue): void;
+  observe?(record: ObservedRecord): void;
+  distribution(
+    task: StrategyTask,
+    candidates: readonly StrategyCandidate[],
+    context: StrategyContext,
+  ): readonly (number | StrategyShare)[];
+  /** Returns its state as JSON. */
+  snapshot?(): JsonValue;
 }
 
 /**

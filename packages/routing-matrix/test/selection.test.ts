@@ -17,8 +17,12 @@ const sum = (values: readonly number[]) => values.reduce((total, value) => total
 const candidate = (platformId: string, more: Partial<StrategyCandidate> = {}): StrategyCandidate => ({
   platformId,
   tier: 'primary',
+  operator: platformId,
   trust: 0.85,
   score: 0.8,
+  priceMsat: null,
+  latencyMs: null,
+  ageMs: 0,
   inFlight: 0,
   observations: 10,
   explorationOnly: false,
@@ -27,8 +31,19 @@ const candidate = (platformId: string, more: Partial<StrategyCandidate> = {}): S
 
 const shares = (candidates: readonly StrategyCandidate[], experience = 0) =>
   tieredStrategy()
-    .distribution({ taskType: 'code', candidates, experience, random: () => 0 })
-    .map(({ probability }) => probability);
+    .distribution({ ...task, experience }, candidates, { now: 0, random: () => 0 })
+    .map((share) => (typeof share === 'number' ? share : share.probability));
+
+const task = {
+  taskType: 'code',
+  valueMsat: null,
+  size: null,
+  deadlineMs: null,
+  difficulty: null,
+  experience: 0,
+  threshold: 0.5,
+  exposureCapMsat: 10_000,
+};
 
 const anyCandidate = fc.record({
   tier: fc.constantFrom('primary' as const, 'secondary' as const, 'tertiary' as const),
@@ -165,7 +180,7 @@ describe('tiered strategy', () => {
         fc.nat(5_000),
         (list, experience) => {
           const given = shares(
-            list.map((each, index) => ({ ...each, platformId: `p${index}` })),
+            list.map((each, index) => candidate(`p${index}`, each)),
             experience,
           );
           expect(sum(given)).toBeCloseTo(1, 9);

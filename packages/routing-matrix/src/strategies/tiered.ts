@@ -27,7 +27,8 @@ export function tieredStrategy(options: TieredOptions = {}): SelectionStrategy {
 
   return {
     name: 'tiered',
-    distribution({ candidates, experience }) {
+    version: '1',
+    distribution({ experience }, candidates) {
       const qualified = candidates.filter((candidate) => !candidate.explorationOnly);
       const decayed = Math.max(epsilonFloor, epsilon / (1 + experience / epsilonDecay));
       const exploration = qualified.length === 0 ? 1 : Math.min(1, decayed);

@@ -1,0 +1,36 @@
+/** Pseudo-random draws of one seed; two streams of the same seed and name are equal. */
+export interface RandomStream {
+  /** Returns a number with 0 ≤ x < 1. */
+  uniform(): number;
+  /** Returns a number with `low` ≤ x < `high`. */
+  between(low: number, high: number): number;
+  /** Returns a standard normal number. */
+  normal(): number;
+}
+
+/** Creates a stream (mulberry32) from a seed and the name of what is drawn. */
+export function createRandomStream(seed: number, name: string): RandomStream {
+  let state = seed >>> 0;
+  for (const character of name) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 0x9e37_79b1) >>> 0;
+  const uniform = () => {
+    state = (state + 0x6d2b_79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  return {
+    uniform,
+    between: (low, high) => low + (high - low) * uniform(),
+    normal: () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform()),
+  };
+}
+
+/** Returns the cumulative distribution of the standard normal (Abramowitz and Stegun 26.2.17, error < 7.5e-8). */
+export function normalCdf(x: number): number {
+  const t = 1 / (1 + 0.231_641_9 * Math.abs(x));
+  const polynomial =
+    t *
+    (0.319_381_53 + t * (-0.356_563_782 + t * (1.781_477_937 + t * (-1.821_255_978 + t * 1.330_274_429))));
+  const tail = 0.398_942_280_401_4 * Math.exp((-x * x) / 2) * polynomial;
+  return x >= 0 ? 1 - tail : tail;
+}

@@ -1,0 +1,40 @@
+/** Number of samples over which the steps shrink; after it the estimate follows a drifting market. */
+const settling = 500;
+
+/** A running estimate of one quantile of positive numbers by stochastic approximation on their logarithm. */
+export class RunningQuantile {
+  #log = 0;
+  #count = 0;
+  readonly #share: number;
+
+  constructor(share: number) {
+    this.#share = share;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The estimate; `null` before the first sample. */
+  get value(): number | null {
+    return this.#count === 0 ? null : Math.exp(this.#log);
+  }
+
+  add(sample: number): void {
+    if (!(sample > 0)) return;
+    const log = Math.log(sample);
+    if (this.#count === 0) this.#log = log;
+    this.#count += 1;
+    const step = Math.max(2 / settling, 2 / (this.#count + 1));
+    this.#log += step * (log > this.#log ? this.#share : this.#share - 1);
+  }
+
+  toJSON(): { readonly log: number; readonly count: number } {
+    return { log: this.#log, count: this.#count };
+  }
+
+  restore(stored: { readonly log: number; readonly count: number }): void {
+    this.#log = stored.log;
+    this.#count = stored.count;
+  }
+}

@@ -1,0 +1,262 @@
+import * as z from 'zod';
+import { platformId } from '../../platform.ts';
+import type { OutcomeRecord } from '../../records.ts';
+import { RunningQuantile } from '../../running-quantile.ts';
+import type { JsonValue } from '../../store.ts';
+import {
+  powerOfTwoChoices,
+  type SelectionStrategy,
+  type StrategyCandidate,
+  type StrategyShare,
+  type TaskFeatures,
+} from '../../strategy.ts';
+import { LinearModel, type LinearModelOptions } from './linear-model.ts';
+
+/** Options of {@link learnedStrategy}. The defaults have the least regret in the package's simulation. */
+export interface LearnedOptions {
+  /** Weight of uncertainty in the optimistic estimate, ≥ 0. @default 0.4 */
+  readonly optimism?: number;
+  /** Factor on a platform's evidence for each further job of it, 0 < x ≤ 1. @default 0.999 */
+  readonly playDecay?: number;
+  /** Factor on all evidence for each decision, 0 < x ≤ 1. @default 0.9999 */
+  readonly timeDecay?: number;
+  /** Distance from the best score, as a share of the job's value, at which candidates count as equal. @default 0.01 */
+  readonly nearEqual?: number;
+}
+
+/** Shares of the jobs below each value stratum. */
+const strata = [0.6, 0.88];
+/** Number of valued jobs from which the strata are known. */
+const valuedJobs = 20;
+const firstType = 3 + strata.length;
+/** Task types beyond this number share features. */
+const typeSlots = 12;
+/** Prior strength of the intercept, difficulty, deadline and the strata; of task types {@link typeRidge}. */
+const ridges = [3, 8, 8, 6, 6];
+const typeRidge = 4;
+/** Number of outcomes up to which a platform counts as a stranger. */
+const strangerJobs = 30;
+const strangerDecay = 0.998;
+
+interface Arm {
+  readonly model: LinearModel;
+  /** Prior mean by task type: the trust at its first decision. */
+  readonly priors: Map<string, number>;
+  outcomes: number;
+}
+
+const quantileSchema = z.object({ log: z.number(), count: z.number() });
+const snapshotSchema = z.object({
+  decisions: z.number(),
+  types: z.array(z.string()),
+  values: z.array(quantileSchema).length(strata.length),
+  value: quantileSchema,
+  deadline: quantileSchema,
+  strangers: z.object({ good: z.number(), all: z.number() }),
+  arms: z.array(
+    z.object({
+      id: z.string(),
+      outcomes: z.number(),
+      priors: z.array(z.tuple([z.string(), z.number()])),
+      model: z.object({ at: z.number(), gram: z.array(z.number()), moment: z.array(z.number()) }),
+    }),
+  ),
+});
+
+/**
+ * Creates the learned strategy. For each platform it estimates the probability of valid work in time by a linear model
+ * with forgetting over all task types: a common level, an offset per task type, difficulty, deadline and two value
+ * strata, so that many small successes do not license a large job. It chooses by value × optimistic estimate − price,
+ * and draws by the power of two choices among near-equals. The prior is the trust from qualification, for strangers at
+ * most the success that strangers had before, so that a new identity gains nothing.
+ */
+export function learnedStrategy(options: LearnedOptions = {}): SelectionStrategy {
+  const { optimism = 0.4, playDecay = 0.999, timeDecay = 0.9999, nearEqual = 0.01 } = options;
+  const modelOptions: LinearModelOptions = { playDecay, timeDecay, ridge: (i) => ridges[i] ?? typeRidge };
+  const unknown = new LinearModel(1, modelOptions);
+  const interceptOnly = Float64Array.of(1);
+
+  let arms = new Map<string, Arm>();
+  let types = new Map<string, number>();
+  let values = strata.map((share) => new RunningQuantile(share));
+  let value = new RunningQuantile(0.5);
+  let deadline = new RunningQuantile(0.5);
+  let decisions = 0;
+  let strangers = { good: 3, all: 5 };
+
+  function reset(): void {
+    arms = new Map();
+    types = new Map();
+    values = strata.map((share) => new RunningQuantile(share));
+    value = new RunningQuantile(0.5);
+    deadline = new RunningQuantile(0.5);
+    decisions = 0;
+    strangers = { good: 3, all: 5 };
+  }
+
+  function restore(snapshot: JsonValue): void {
+    const stored = snapshotSchema.parse(snapshot);
+    decisions = stored.decisions;
+    types = new Map(stored.types.map((type, index) => [type, index]));
+    for (const [index, quantile] of stored.values.entries()) values[index]?.restore(quantile);
+    value.restore(stored.value);
+    deadline.restore(stored.deadline);
+    strangers = stored.strangers;
+    arms = new Map(
+      stored.arms.map(({ id, outcomes, priors, model }) => [
+        id,
+        { outcomes, priors: new Map(priors), model: LinearModel.from(model, modelOptions) },
+      ]),
+    );
+  }
+
+  const width = () => firstType + Math.min(typeSlots, Math.max(1, types.size));
+
+  function encode(task: TaskFeatures): Float64Array {
+    const x = new Float64Array(width());
+    x[0] = 1;
+    x[1] = (task.difficulty ?? 0.5) - 0.5;
+    const usual = deadline.value;
+    if (task.deadlineMs !== null && usual !== null) {
+      x[2] = Math.max(-1, Math.min(1, Math.log(task.deadlineMs / usual))) / 2;
+    }
+    for (const [index, quantile] of values.entries()) {
+      const limit = quantile.value;
+      const known = limit !== null && quantile.count >= valuedJobs;
+      if (known && task.valueMsat !== null && task.valueMsat > limit) x[3 + index] = 1;
+    }
+    const type = types.get(task.taskType);
+    if (type !== undefined) x[firstType + (type % typeSlots)] = 1;
+    return x;
+  }
+
+  function priorOf(arm: Arm | undefined, candidate: StrategyCandidate, taskType: string): number {
+    const prior = arm?.priors.get(taskType) ?? candidate.trust;
+    const stranger = (arm?.outcomes ?? 0) < strangerJobs;
+    return stranger ? Math.min(prior, strangers.good / strangers.all) : prior;
+  }
+
+  function learn(record: OutcomeRecord, features: TaskFeatures): void {
+    const reward = rewardOf(record, features);
+    const arm = arms.get(platformId(record.platform));
+    if (reward === null || arm === undefined) return;
+    const x = encode(features);
+    arm.model.grow(x.length);
+    arm.model.learn(x, reward, decisions);
+    arm.outcomes += 1;
+    if (arm.outcomes > strangerJobs) return;
+    strangers = {
+      good: strangers.good * strangerDecay + reward,
+      all: strangers.all * strangerDecay + 1,
+    };
+  }
+
+  return {
+    name: 'learned',
+    version: '1',
+    judgesCandidates: true,
+
+    init(snapshot) {
+      reset();
+      if (snapshot !== undefined && snapshot !== null) restore(snapshot);
+    },
+
+    observe(record) {
+      if (record.kind === 'outcome' && record.features !== null) learn(record, record.features);
+      if (record.kind !== 'decision') return;
+      decisions += 1;
+      if (!types.has(record.taskType)) types.set(record.taskType, types.size);
+      if (record.valueMsat !== null) {
+        value.add(record.valueMsat);
+        for (const quantile of values) quantile.add(record.valueMsat);
+      }
+      if (record.deadlineMs !== null) deadline.add(record.deadlineMs);
+      for (const { platformId: id, trust } of record.candidates) {
+        const arm = arms.get(id) ?? {
+          model: new LinearModel(width(), modelOptions),
+          priors: new Map<string, number>(),
+          outcomes: 0,
+        };
+        arms.set(id, arm);
+        if (!arm.priors.has(record.taskType)) arm.priors.set(record.taskType, trust);
+      }
+    },
+
+    distribution(task, candidates) {
+      const x = encode(task);
+      const jobValue = task.valueMsat ?? value.value ?? assumedValue(candidates);
+      const cap = task.exposureCapMsat;
+      const small = cap === null || (task.valueMsat !== null && task.valueMsat <= cap);
+      const judged = candidates.map((candidate) => {
+        const arm = arms.get(candidate.platformId);
+        const prior = priorOf(arm, candidate, task.taskType);
+        const { mean, deviation } =
+          arm?.model.estimate(x, prior, decisions) ?? unknown.estimate(interceptOnly, prior, 0);
+        const optimistic = Math.min(1, mean + optimism * deviation);
+        return {
+          score: jobValue * optimistic - (candidate.priceMsat ?? 0),
+          barred: candidate.explorationOnly && !small && optimistic < task.threshold,
+        };
+      });
+      const nobody = judged.every(({ barred }) => barred);
+      return shareAmongBest(
+        candidates,
+        judged.map(({ score, barred }) => (barred && !nobody ? Number.NEGATIVE_INFINITY : score)),
+        nearEqual * jobValue,
+      );
+    },
+
+    snapshot() {
+      return {
+        decisions,
+        types: [...types.keys()],
+        values: values.map((quantile) => quantile.toJSON()),
+        value: value.toJSON(),
+        deadline: deadline.toJSON(),
+        strangers,
+        arms: [...arms].map(([id, { outcomes, priors, model }]) => ({
+          id,
+          outcomes,
+          priors: [...priors],
+          model: model.toJSON(),
+        })),
+      };
+    },
+  };
+}
+
+/** Returns a value for a customer who never stated one: ten times the highest price, so that success outweighs it. */
+function assumedValue(candidates: readonly StrategyCandidate[]): number {
+  let highest = 0;
+  for (const { priceMsat } of candidates) highest = Math.max(highest, priceMsat ?? 0);
+  return Math.max(1, 10 * highest);
+}
+
+/** Returns the reward of an outcome, 0..1; `null` for one that says nothing about the platform. */
+function rewardOf({ outcome, measurements }: OutcomeRecord, { deadlineMs }: TaskFeatures): number | null {
+  if (outcome === 'INFRA') return null;
+  const { latencyMs } = measurements;
+  if (deadlineMs !== null && latencyMs !== null && latencyMs > deadlineMs) return 0;
+  return outcome === 'SUCCESS' ? 1 : outcome === 'PARTIAL' ? 0.5 : 0;
+}
+
+function shareAmongBest(
+  candidates: readonly StrategyCandidate[],
+  scores: readonly number[],
+  margin: number,
+): StrategyShare[] {
+  let best = Number.NEGATIVE_INFINITY;
+  for (const score of scores) best = Math.max(best, score);
+  const near = candidates.flatMap((_, index) => ((scores[index] ?? 0) >= best - margin ? [index] : []));
+  const shares = powerOfTwoChoices(near.map((index) => candidates[index]?.inFlight ?? 0));
+  const reason =
+    near.length === 1
+      ? 'highest expected utility'
+      : `one of ${near.length} with the highest expected utility`;
+  const result: StrategyShare[] = candidates.map(() => ({
+    probability: 0,
+    reason: 'lower expected utility',
+  }));
+  for (const [place, index] of near.entries()) result[index] = { probability: shares[place] ?? 0, reason };
+  return result;
+}

@@ -1,0 +1,175 @@
+/** Constants of a {@link LinearModel}. */
+export interface LinearModelOptions {
+  /** Factor on all earlier evidence for each new observation, 0 < x ≤ 1. */
+  readonly playDecay: number;
+  /** Factor on all evidence for each step of time, 0 < x ≤ 1. */
+  readonly timeDecay: number;
+  /** Strength of the prior, in observations, per feature; the first belongs to the intercept. */
+  readonly ridge: (feature: number) => number;
+}
+
+/** Estimates read the decay of time in steps of this size, so that they depend on the state alone. */
+const timeGrain = 64;
+
+/**
+ * A linear model of a probability, fitted by ridge regression with exponential forgetting. Feature 0 is the intercept
+ * and always 1; a prior mean of the probability enters through it. Features are added by {@link grow}.
+ *
+ * After "Weighted Linear Bandits for Non-Stationary Environments" (Russac, Vernade and Cappé, 2019).
+ */
+export class LinearModel {
+  /** Σ w x xᵀ, row by row. */
+  #gram: Float64Array;
+  /** Σ w x y. */
+  #moment: Float64Array;
+  #features: number;
+  /** Time of the last change. */
+  #at = 0;
+  readonly #options: LinearModelOptions;
+  #inverse: Float64Array | null = null;
+  #weights: Float64Array | null = null;
+  #inverseAt = -1;
+  #weightsPrior = Number.NaN;
+
+  constructor(features: number, options: LinearModelOptions) {
+    this.#features = features;
+    this.#gram = new Float64Array(features * features);
+    this.#moment = new Float64Array(features);
+    this.#options = options;
+  }
+
+  /** Returns the number of observations, each faded by its age. */
+  get evidence(): number {
+    return this.#gram[0] ?? 0;
+  }
+
+  /** Adds features with no evidence; never removes any. */
+  grow(features: number): void {
+    if (features <= this.#features) return;
+    const gram = new Float64Array(features * features);
+    for (let row = 0; row < this.#features; row += 1) {
+      gram.set(this.#gram.subarray(row * this.#features, (row + 1) * this.#features), row * features);
+    }
+    const moment = new Float64Array(features);
+    moment.set(this.#moment);
+    [this.#gram, this.#moment, this.#features] = [gram, moment, features];
+    this.#inverse = null;
+  }
+
+  /** Learns that work with features `x` succeeded by `y`, 0..1, at a time ≥ the last one. */
+  learn(x: Float64Array, y: number, at: number): void {
+    const n = this.#features;
+    const fade = this.#options.timeDecay ** Math.max(0, at - this.#at) * this.#options.playDecay;
+    this.#at = Math.max(this.#at, at);
+    for (let i = 0; i < n; i += 1) {
+      const xi = x[i] ?? 0;
+      for (let j = 0; j < n; j += 1) {
+        this.#gram[i * n + j] = (this.#gram[i * n + j] ?? 0) * fade + xi * (x[j] ?? 0);
+      }
+      this.#moment[i] = (this.#moment[i] ?? 0) * fade + xi * y;
+    }
+    this.#inverse = null;
+  }
+
+  /** Returns the mean, clipped to 0..1, and the uncertainty for `x` under a prior mean, as of `at`. */
+  estimate(
+    x: Float64Array,
+    prior: number,
+    at: number,
+  ): { readonly mean: number; readonly deviation: number } {
+    const n = Math.min(this.#features, x.length);
+    const stride = this.#features;
+    const inverse = this.#invertedAt(Math.floor(at / timeGrain) * timeGrain);
+    const weights = this.#weightsFor(inverse, prior);
+    let mean = prior;
+    let variance = 0;
+    for (let i = 0; i < n; i += 1) {
+      const xi = x[i] ?? 0;
+      if (xi === 0) continue;
+      mean += xi * (weights[i] ?? 0);
+      for (let j = 0; j < n; j += 1) {
+        const xj = x[j] ?? 0;
+        if (xj !== 0) variance += xi * xj * (inverse[i * stride + j] ?? 0);
+      }
+    }
+    return { mean: Math.min(1, Math.max(0, mean)), deviation: Math.sqrt(Math.max(0, variance)) };
+  }
+
+  /** Returns the state as numbers that JSON keeps exactly. */
+  toJSON(): { readonly at: number; readonly gram: number[]; readonly moment: number[] } {
+    return { at: this.#at, gram: [...this.#gram], moment: [...this.#moment] };
+  }
+
+  /** Restores what {@link toJSON} returned. */
+  static from(
+    stored: { readonly at: number; readonly gram: readonly number[]; readonly moment: readonly number[] },
+    options: LinearModelOptions,
+  ): LinearModel {
+    const model = new LinearModel(stored.moment.length, options);
+    model.#gram.set(stored.gram);
+    model.#moment.set(stored.moment);
+    model.#at = stored.at;
+    return model;
+  }
+
+  #invertedAt(at: number): Float64Array {
+    const time = Math.max(at, this.#at);
+    if (this.#inverse !== null && this.#inverseAt === time) return this.#inverse;
+    const n = this.#features;
+    const fade = this.#options.timeDecay ** (time - this.#at);
+    const matrix = this.#gram.map((value) => value * fade);
+    for (let i = 0; i < n; i += 1) matrix[i * n + i] = (matrix[i * n + i] ?? 0) + this.#options.ridge(i);
+    this.#inverse = invert(matrix, n);
+    this.#inverseAt = time;
+    this.#weightsPrior = Number.NaN;
+    return this.#inverse;
+  }
+
+  #weightsFor(inverse: Float64Array, prior: number): Float64Array {
+    if (this.#weights !== null && this.#weightsPrior === prior) return this.#weights;
+    const n = this.#features;
+    const fade = this.#options.timeDecay ** (this.#inverseAt - this.#at);
+    const weights = new Float64Array(n);
+    for (let i = 0; i < n; i += 1) {
+      let sum = 0;
+      for (let j = 0; j < n; j += 1) {
+        const residual = (this.#moment[j] ?? 0) - prior * (this.#gram[j * n] ?? 0);
+        sum += (inverse[i * n + j] ?? 0) * residual * fade;
+      }
+      weights[i] = sum;
+    }
+    [this.#weights, this.#weightsPrior] = [weights, prior];
+    return weights;
+  }
+}
+
+/** Inverts a symmetric positive definite matrix through its Cholesky factor. */
+function invert(matrix: Float64Array, n: number): Float64Array {
+  const at = (m: Float64Array, i: number, j: number) => m[i * n + j] ?? 0;
+  const factor = new Float64Array(n * n);
+  for (let j = 0; j < n; j += 1) {
+    for (let i = j; i < n; i += 1) {
+      let sum = at(matrix, i, j);
+      for (let k = 0; k < j; k += 1) sum -= at(factor, i, k) * at(factor, j, k);
+      factor[i * n + j] = i === j ? Math.sqrt(sum) : sum / at(factor, j, j);
+    }
+  }
+  const lower = new Float64Array(n * n);
+  for (let j = 0; j < n; j += 1) {
+    for (let i = j; i < n; i += 1) {
+      let sum = i === j ? 1 : 0;
+      for (let k = j; k < i; k += 1) sum -= at(factor, i, k) * at(lower, k, j);
+      lower[i * n + j] = sum / at(factor, i, i);
+    }
+  }
+  const inverse = new Float64Array(n * n);
+  for (let i = 0; i < n; i += 1) {
+    for (let j = 0; j <= i; j += 1) {
+      let sum = 0;
+      for (let k = i; k < n; k += 1) sum += at(lower, k, i) * at(lower, k, j);
+      inverse[i * n + j] = sum;
+      inverse[j * n + i] = sum;
+    }
+  }
+  return inverse;
+}

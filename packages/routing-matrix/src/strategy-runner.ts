@@ -1,0 +1,120 @@
+import type { Logger } from '@bonafide/internal';
+import { RoutingError } from './errors.ts';
+import type { RoutingAlert } from './events.ts';
+import type { RoutingRecord } from './records.ts';
+import type {
+  SelectionStrategy,
+  StrategyCandidate,
+  StrategyContext,
+  StrategyShare,
+  StrategyTask,
+  TaskFeatures,
+} from './strategy.ts';
+
+/** Tolerance of the sum of a distribution. */
+const sumTolerance = 1e-6;
+
+/** A strategy whose failures harm nothing else. */
+export interface StrategyRunner {
+  readonly name: string;
+  readonly version: string;
+  readonly judgesCandidates: boolean;
+  /**
+   * Starts the strategy from nothing, before the log is replayed.
+   *
+   * @throws RoutingError `STRATEGY_FAILED`
+   */
+  start(): void;
+  /** Hands a record to the strategy. Never throws: the first failure is logged and reported, all are counted. */
+  observe(record: RoutingRecord, seq: number, features: TaskFeatures | null): void;
+  /**
+   * Returns a valid distribution.
+   *
+   * @throws RoutingError `STRATEGY_FAILED` when the strategy throws or its answer is no distribution.
+   */
+  distribution(
+    task: StrategyTask,
+    candidates: readonly StrategyCandidate[],
+    context: StrategyContext,
+  ): readonly StrategyShare[];
+}
+
+/**
+ * Wraps a strategy.
+ *
+ * @throws RoutingError `INVALID_CONFIG` for an object that is no strategy.
+ */
+export function runStrategy(
+  strategy: SelectionStrategy,
+  options: { readonly logger: Logger; readonly alert: (alert: RoutingAlert) => void },
+): StrategyRunner {
+  const { name, version } = strategy;
+  if (typeof name !== 'string' || typeof strategy.distribution !== 'function') {
+    throw new RoutingError('INVALID_CONFIG', "A strategy needs a 'name' and a function 'distribution'.");
+  }
+  let failures = 0;
+
+  return {
+    name,
+    version: String(version ?? '1'),
+    judgesCandidates: strategy.judgesCandidates === true,
+
+    start() {
+      failures = 0;
+      try {
+        strategy.init?.();
+      } catch (cause) {
+        throw new RoutingError('STRATEGY_FAILED', `The strategy '${name}' failed in init(); see cause.`, {
+          cause,
+        });
+      }
+    },
+
+    observe(record, seq, features) {
+      if (record.kind === 'platform' || record.kind === 'directive') return;
+      try {
+        strategy.observe?.({ ...record, seq, features });
+      } catch (error) {
+        failures += 1;
+        if (failures > 1) return;
+        const reason = error instanceof Error ? error.message : String(error);
+        options.logger.error({ strategy: name, seq, error }, 'The strategy failed on a record of the log');
+        options.alert({ type: 'strategy-failed', strategy: name, seq, reason });
+      }
+    },
+
+    distribution(task, candidates, context) {
+      let given: readonly (number | StrategyShare)[];
+      try {
+        given = strategy.distribution(task, candidates, context);
+      } catch (cause) {
+        throw new RoutingError('STRATEGY_FAILED', `The strategy '${name}' threw; see cause.`, { cause });
+      }
+      return checkDistribution(name, given, candidates.length);
+    },
+  };
+}
+
+function checkDistribution(name: string, given: unknown, candidates: number): StrategyShare[] {
+  const fail = (what: string) =>
+    new RoutingError(
+      'STRATEGY_FAILED',
+      `The strategy '${name}' returned ${what}. It must return one finite probability ≥ 0 per candidate, with a sum of 1.`,
+    );
+  if (!Array.isArray(given)) throw fail('no list');
+  if (given.length !== candidates) throw fail(`${given.length} shares for ${candidates} candidates`);
+  let sum = 0;
+  const shares = given.map((share: unknown): StrategyShare => {
+    const { probability, reason } =
+      typeof share === 'object' && share !== null
+        ? (share as Partial<StrategyShare>)
+        : { probability: share, reason: undefined };
+    if (typeof probability !== 'number' || !Number.isFinite(probability) || probability < 0) {
+      throw fail(`the probability ${String(probability)}`);
+    }
+    sum += probability;
+    return { probability, reason: typeof reason === 'string' ? reason : `chosen by ${name}` };
+  });
+  if (Math.abs(sum - 1) > sumTolerance) throw fail(`probabilities with the sum ${sum}`);
+  return shares;
+}
