@@ -24,7 +24,7 @@ export interface DecisionQuery {
 }
 
 interface Scored {
-  /** What the strategy sees. */
+  /** The view that the strategy gets. */
   readonly candidate: StrategyCandidate;
   readonly platform: PlatformRef;
   readonly explanation: CandidateScore;

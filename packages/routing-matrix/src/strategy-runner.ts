@@ -30,7 +30,7 @@ export interface StrategyRunner {
   /**
    * Returns a valid distribution.
    *
-   * @throws RoutingError `STRATEGY_FAILED` when the strategy throws or its answer is no distribution.
+   * @throws RoutingError `STRATEGY_FAILED` when the strategy throws or returns an invalid distribution.
    */
   distribution(
     task: StrategyTask,
@@ -42,7 +42,7 @@ export interface StrategyRunner {
 /**
  * Wraps a strategy.
  *
- * @throws RoutingError `INVALID_CONFIG` for an object that is no strategy.
+ * @throws RoutingError `INVALID_CONFIG` for an object without name or distribution.
  */
 export function runStrategy(
   strategy: SelectionStrategy,

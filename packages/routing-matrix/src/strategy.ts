@@ -63,7 +63,7 @@ export interface StrategyContext {
   readonly random: () => number;
 }
 
-/** What a strategy learns from: the records of the log, in their order. */
+/** A record that a strategy learns from, in the order of the log. */
 export type ObservedRecord = (DecisionRecord | BenchmarkRecord | OutcomeRecord) & {
   /** Sequence number in the log. */
   readonly seq: number;
