@@ -16,6 +16,7 @@ export {
 } from './download.ts';
 export { createEmitter, type Emitter, type Unsubscribe } from './emitter.ts';
 export { BonafideError, isBonafideError, type SharedErrorCode } from './errors.ts';
+export { hmacBase32 } from './hmac.ts';
 export { type Logger, type LogMethod, silentLogger } from './logger.ts';
 export { nodeBuiltin, requireNodeBuiltin } from './node-builtin.ts';
 export {

@@ -6,10 +6,11 @@ export type Entry =
   | { readonly op: 'interaction'; readonly write: InteractionWrite }
   | { readonly op: 'outcome'; readonly write: OutcomeWrite }
   | { readonly op: 'assessment'; readonly assessment: Assessment }
-  | { readonly op: 'prune'; readonly before: number };
+  | { readonly op: 'prune'; readonly before: number }
+  | { readonly op: 'secret'; readonly secret: string };
 
 const header = '{"format":"bonafide-ledger-journal","version":1}';
-const operations: readonly unknown[] = ['interaction', 'outcome', 'assessment', 'prune'];
+const operations: readonly unknown[] = ['interaction', 'outcome', 'assessment', 'prune', 'secret'];
 
 /** What the bytes of a journal say. */
 type Journal =

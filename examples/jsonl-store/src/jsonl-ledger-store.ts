@@ -37,6 +37,7 @@ async function replay(memory: LedgerStore, entry: Entry): Promise<void> {
   if (entry.op === 'interaction') await memory.recordInteraction(entry.write);
   else if (entry.op === 'outcome') await memory.recordOutcome(entry.write);
   else if (entry.op === 'prune') await memory.prune(entry.before);
+  else if (entry.op === 'secret') await memory.keepSecret(entry.secret);
   else await memory.recordAssessment(entry.assessment.peerId, () => entry.assessment);
 }
 
@@ -121,6 +122,13 @@ function storeOver({ path, memory, lock, ...opened }: OpenJournal): JsonlLedgerS
     listInteractions: (query) => inTurn(() => memory.listInteractions(query)),
     listOutcomes: (query) => inTurn(() => memory.listOutcomes(query)),
     listAssessments: (query) => inTurn(() => memory.listAssessments(query)),
+    keepSecret: (candidate) =>
+      inTurn(async () => {
+        const secret = await memory.keepSecret(candidate);
+        // Repeating the entry of an earlier secret changes nothing when the file is read again.
+        if (secret === candidate) await append({ op: 'secret', secret });
+        return secret;
+      }),
     getTotals: () => inTurn(() => memory.getTotals()),
     prune: (before) =>
       inTurn(async () => {

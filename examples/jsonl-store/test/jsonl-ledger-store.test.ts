@@ -205,7 +205,7 @@ it('LED-27 rewrites the file when text is let go of, and goes on as before', asy
       evidence: { sig: 'old secret' },
     });
     await ledger.recordIncoming({ ...message, content: 'something new', at: 2000 });
-    await ledger.recordAssessment('bob', 1, 'Wrote twice.');
+    await ledger.recordAssessment('telegram:bob', 1, 'Wrote twice.');
     expect(await ledger.prune({ before: 2000 })).toEqual({ pruned: 1 });
     await ledger.recordIncoming({ ...message, content: 'something newer', at: 3000 });
   }
@@ -215,11 +215,11 @@ it('LED-27 rewrites the file when text is let go of, and goes on as before', asy
   expect(statSync(path).mode & 0o777).toBe(0o600);
   await using store = await openJsonlLedgerStore({ path });
   const ledger = createLedger({ store });
-  const { items } = await ledger.getConversation('bob');
+  const { items } = await ledger.getConversation('telegram:bob');
   expect(items.map(({ content, pruned }) => [content, pruned])).toEqual([
     ['', true],
     ['something new', false],
     ['something newer', false],
   ]);
-  expect(await ledger.getAssessments('bob')).toHaveLength(1);
+  expect(await ledger.getAssessments('telegram:bob')).toHaveLength(1);
 });

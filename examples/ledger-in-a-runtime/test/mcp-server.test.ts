@@ -21,7 +21,9 @@ it('LED-17 the MCP server serves a ledger file over stdio', async () => {
 
   const client = new Client({ name: 'test', version: '0.0.0' });
   onTestFinished(() => client.close());
-  const transport = new StdioClientTransport({ command: process.execPath, args: [script, path] });
+  // The transport passes on only a few variables of the environment, and NODE_OPTIONS is not one of them.
+  const args = ['--conditions=@bonafide/source', script, path];
+  const transport = new StdioClientTransport({ command: process.execPath, args });
   await client.connect(transport);
 
   const { tools } = await client.listTools();

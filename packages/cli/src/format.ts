@@ -1,4 +1,4 @@
-import { sanitizeRemoteText, shortId } from '@bonafide/internal';
+import { sanitizeRemoteText } from '@bonafide/internal';
 import { npubEncode } from 'nostr-tools/nip19';
 import type { Paint } from './io.ts';
 
@@ -30,9 +30,9 @@ export function npubOf(peerId: string): string | null {
   return /^[0-9a-f]{64}$/u.test(peerId) ? npubEncode(peerId) : null;
 }
 
-/** Returns a peer's name for tables: its alias, if any, and always its short id, which the peer cannot choose. */
-export function peerName(peer: { readonly peerId: string; readonly alias: string | null }): string {
-  const id = sanitizeRemoteText(shortId(peer.peerId), 60);
+/** Returns a peer's name for tables: its alias, if any, and always its handle, which the peer cannot choose. */
+export function peerName(peer: { readonly handle: string; readonly alias: string | null }): string {
+  const handle = sanitizeRemoteText(peer.handle, 60);
   const alias = peer.alias === null ? '' : sanitizeRemoteText(peer.alias, 32);
-  return alias === '' ? id : `${alias} (${id})`;
+  return alias === '' ? handle : `${alias} (${handle})`;
 }

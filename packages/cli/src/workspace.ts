@@ -80,7 +80,7 @@ export async function openLedger(
   };
 }
 
-/** @throws `PEER_NOT_FOUND`, or `PEER_AMBIGUOUS` of the ledger */
+/** @throws `PEER_NOT_FOUND` */
 export async function requirePeer(ledger: Ledger, who: string): Promise<PeerOverview> {
   const peer = await ledger.resolvePeer(who);
   if (peer !== null) return peer;

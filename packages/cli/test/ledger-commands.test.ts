@@ -48,7 +48,7 @@ describe('bonafide ledger summary', () => {
         ` +1  ${'█'.repeat(30)} 1`,
         '',
         'Flagged',
-        'telegram…arm1  Info 4/10  Trust -6',
+        'telegram:farm1  Info 4/10  Trust -6',
         '    Disputed a correct delivery and demanded a redo.',
         '',
         'Assessed too often',
@@ -74,13 +74,13 @@ describe('bonafide ledger summary', () => {
 
   it('CLI-1 of one peer says how its work went and what looks odd', async () => {
     await using world = await populated();
-    const { out, code } = await run(['ledger', 'summary', 'farm1', '--db', world.path]);
+    const { out, code } = await run(['ledger', 'summary', 'telegram:farm1', '--db', world.path]);
     expect(code).toBe(0);
     expect(out).toContain('Success      100 %');
     expect(out).toContain('Build-then-exploit suspected');
     expect(out).toContain('Trust fell from 3 to -6 after 5 positive scores');
     expect(out).toContain('17.6 times the median');
-    const json = await run(['ledger', 'summary', 'farm1', '--db', world.path, '--json']);
+    const json = await run(['ledger', 'summary', 'telegram:farm1', '--db', world.path, '--json']);
     expect(JSON.parse(json.out)).toMatchObject({
       peer: { peerId: 'telegram:farm1' },
       trajectory: { verdict: 'suspected', alarms: [{ kind: 'size-jump' }, { kind: 'sharp-fall' }] },
@@ -95,7 +95,7 @@ describe('bonafide ledger assess', () => {
     const argv = [
       'ledger',
       'assess',
-      'bob',
+      'telegram:bob',
       '--db',
       world.path,
       '--trust',
@@ -120,10 +120,10 @@ describe('bonafide ledger assess', () => {
   });
 
   it.each([
-    ['a trust out of range', ['bob', '--trust', '11', '--because', 'x'], 2, '-10 to 10'],
-    ['no number', ['bob', '--trust', '', '--because', 'x'], 2, '-10 to 10'],
-    ['no reason', ['bob', '--trust', '1'], 2, '--because'],
-    ['a blank reason', ['bob', '--trust', '1', '--because', ' '], 1, 'RATIONALE_REQUIRED'],
+    ['a trust out of range', ['telegram:bob', '--trust', '11', '--because', 'x'], 2, '-10 to 10'],
+    ['no number', ['telegram:bob', '--trust', '', '--because', 'x'], 2, '-10 to 10'],
+    ['no reason', ['telegram:bob', '--trust', '1'], 2, '--because'],
+    ['a blank reason', ['telegram:bob', '--trust', '1', '--because', ' '], 1, 'RATIONALE_REQUIRED'],
     ['a stranger', ['eve', '--trust', '1', '--because', 'x'], 1, 'PEER_NOT_FOUND'],
   ])('CLI-1 refuses %s and records nothing', async (_, argv, code, message) => {
     await using world = await populated();
@@ -163,7 +163,7 @@ describe('bonafide ledger export', () => {
       world.path,
       '--json',
       '--peer',
-      'farm1',
+      'telegram:farm1',
       '--since',
       dayAfter(4),
     ];
@@ -175,7 +175,7 @@ describe('bonafide ledger export', () => {
   it('CLI-1 LED-2 --evidence prints what an infoScore rests on, and needs a peer', async () => {
     await using world = await populated();
     const argv = ['ledger', 'export', '--db', world.path, '--evidence'];
-    expect(JSON.parse((await run([...argv, '--peer', 'bob'])).out)).toMatchObject({
+    expect(JSON.parse((await run([...argv, '--peer', 'telegram:bob'])).out)).toMatchObject({
       target: 'telegram:bob',
       claimed: { interactionCount: 1, infoScore: 1 },
       unsigned: 1,
@@ -203,7 +203,7 @@ describe('bonafide ledger prune', () => {
       ...Array(6).fill(true),
       ...Array(5).fill(false),
     ]);
-    const shown = await run(['ledger', 'show', 'farm1', '--db', world.path, '--all']);
+    const shown = await run(['ledger', 'show', 'telegram:farm1', '--db', world.path, '--all']);
     expect(shown.out).toContain('(text removed)');
   });
 

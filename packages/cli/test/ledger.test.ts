@@ -33,13 +33,14 @@ describe('bonafide ledger list', () => {
   it('CLI-1 lists alias or id, interactions, last seen, Info and Trust, most recently seen first', async () => {
     await using world = await populated();
     const ran = await run(['ledger', 'list', '--workspace', world.workspace]);
+    const handle = (await world.ledger.getPeer(alice))?.handle;
     expect(ran).toEqual({
       code: 0,
       err: '',
       out: [
-        'Peer                   Interactions  Last seen          Info  Trust',
-        'telegram:4711                     1  2026-11-20 12:02Z  1/10     -3',
-        'Alice (3bf0c63f…459d)             2  2026-11-20 12:01Z  1/10     +2',
+        'Peer                Interactions  Last seen          Info  Trust',
+        'telegram:4711                  1  2026-11-20 12:02Z  1/10     -3',
+        `Alice (${handle})             2  2026-11-20 12:01Z  1/10     +2`,
         '',
       ].join('\n'),
     });
@@ -90,6 +91,7 @@ describe('bonafide ledger show', () => {
     expect(out).toBe(
       [
         'Calls itself Alice',
+        `Handle       ${(await world.ledger.getPeer(alice))?.handle}`,
         `Id           ${alice}`,
         `npub         ${npubEncode(alice)}`,
         'Channel      nostr',
@@ -116,11 +118,11 @@ describe('bonafide ledger show', () => {
     ['the full id', alice],
     ['upper case', alice.toUpperCase()],
     ['an npub', npubEncode(alice)],
-    ['a short id', '3bf0c63f…459d'],
-    ['a short id with three dots', '3bf0c63f...459d'],
+    ['the handle', 'handle'],
   ])('X-10 CLI-1 accepts %s', async (_, who) => {
     await using world = await populated();
-    const { out, code } = await run(['ledger', 'show', who, '--db', world.path, '--json']);
+    const text = who === 'handle' ? ((await world.ledger.getPeer(alice))?.handle ?? '') : who;
+    const { out, code } = await run(['ledger', 'show', text, '--db', world.path, '--json']);
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({
       peer: { peerId: alice },
@@ -129,13 +131,11 @@ describe('bonafide ledger show', () => {
     });
   });
 
-  it('X-10 an ambiguous short id is a typed error, and so is a stranger', async () => {
+  it('X-10 LED-29 a short id and a stranger are typed errors', async () => {
     await using world = await populated();
-    const twin = `3bf0c63f${'0'.repeat(52)}459d`;
-    await world.ledger.recordIncoming({ peerId: twin, channel: 'nostr', content: 'me too' });
-    const ambiguous = await run(['ledger', 'show', '3bf0c63f…459d', '--db', world.path]);
-    expect(ambiguous).toMatchObject({ code: 1, out: '' });
-    expect(ambiguous.err).toContain('(PEER_AMBIGUOUS)');
+    const short = await run(['ledger', 'show', '3bf0c63f…459d', '--db', world.path]);
+    expect(short).toMatchObject({ code: 1, out: '' });
+    expect(short.err).toContain('(PEER_NOT_FOUND)');
     const stranger = await run(['ledger', 'show', 'nobody', '--db', world.path, '--json']);
     expect({ code: stranger.code, error: JSON.parse(stranger.err).error.code }).toEqual({
       code: 1,

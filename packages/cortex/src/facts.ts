@@ -106,7 +106,7 @@ export async function readPeerFacts(
   peer: LedgerPeer,
   window: number,
 ): Promise<PeerFacts> {
-  const { peerId, alias, channel, firstSeenAt, lastSeenAt, interactionCount } = peer;
+  const { peerId, handle, alias, channel, firstSeenAt, lastSeenAt, interactionCount } = peer;
   const [summary, assessments, newestFirst, lastFactAt] = await Promise.all([
     ledger.getPeerAssessmentSummary(peerId),
     ledger.getAssessments(peerId, { limit: 8 }),
@@ -117,7 +117,7 @@ export async function readPeerFacts(
   const newest = assessments.at(-1);
   return {
     ...{ peerId, alias, channel, firstSeenAt, lastSeenAt, interactionCount, lastFactAt },
-    label: shortId(peerId),
+    label: handle ?? shortId(peerId),
     infoScore: summary?.infoScoreNow ?? 0,
     latest: newest ?? null,
     trajectory: assessments.map((assessment) => assessment.trust),
@@ -136,11 +136,8 @@ function describe(interaction: LedgerInteraction, index: number): InteractionFac
 /** Gives each peer the shortest label that is unambiguous within the cycle. */
 export function labelPeers(peers: readonly PeerFacts[]): readonly PeerFacts[] {
   const uses = new Map<string, number>();
-  for (const { peerId } of peers) uses.set(shortId(peerId), (uses.get(shortId(peerId)) ?? 0) + 1);
-  return peers.map((peer) => {
-    const short = shortId(peer.peerId);
-    return { ...peer, label: uses.get(short) === 1 ? short : peer.peerId };
-  });
+  for (const { label } of peers) uses.set(label, (uses.get(label) ?? 0) + 1);
+  return peers.map((peer) => (uses.get(peer.label) === 1 ? peer : { ...peer, label: peer.peerId }));
 }
 
 /** Counts observed events. */

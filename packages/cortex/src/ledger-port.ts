@@ -4,6 +4,8 @@ export type AssessmentSource = 'agent' | 'cortex' | 'operator';
 /** A peer of the ledger. Times are in ms since epoch. */
 export interface LedgerPeer {
   readonly peerId: string;
+  /** Short name under which the ledger shows the peer. Default: an abbreviation of `peerId`. */
+  readonly handle?: string;
   readonly alias: string | null;
   readonly channel: string;
   readonly firstSeenAt: number;

@@ -1,4 +1,6 @@
 import { BonafideError } from '@bonafide/internal';
+import { asData } from './delimited-text.ts';
+import { cleanText } from './stored-text.ts';
 
 /**
  * Codes of a ledger's errors. Codes are stable.
@@ -13,7 +15,6 @@ import { BonafideError } from '@bonafide/internal';
  * - `CORTEX_ASSESSES`: a cortex is attached and assesses; the agent's own tool is disabled.
  * - `CORRELATION_NOT_FOUND`: no interaction has that correlationId.
  * - `CORRELATION_AMBIGUOUS`: several peers share that correlationId; name the peer.
- * - `PEER_AMBIGUOUS`: several peers match; use a full peerId.
  * - `CLOSED`: the ledger was closed.
  */
 export type LedgerErrorCode =
@@ -21,7 +22,6 @@ export type LedgerErrorCode =
   | 'INVALID_CONFIG'
   | 'INVALID_CURSOR'
   | 'PEER_NOT_FOUND'
-  | 'PEER_AMBIGUOUS'
   | 'TRUST_OUT_OF_RANGE'
   | 'RATIONALE_REQUIRED'
   | 'CHANNEL_NOT_ASSESSED'
@@ -32,3 +32,11 @@ export type LedgerErrorCode =
 
 /** An error of a ledger. Switch on `code`, show `message`. */
 export class LedgerError extends BonafideError<LedgerErrorCode> {}
+
+/** Creates the error for an unknown peer. */
+export function peerNotFound(peerId: string): LedgerError {
+  return new LedgerError(
+    'PEER_NOT_FOUND',
+    `The ledger has no interaction with ${asData(cleanText(peerId), 128)}. A peer becomes known with its first recorded message.`,
+  );
+}

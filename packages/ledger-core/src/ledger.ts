@@ -20,6 +20,7 @@ import type { LedgerConfig } from './ledger/config.ts';
 import type { LedgerDependencies } from './ledger/dependencies.ts';
 import { type ExportOptions, exportAssessments, exportEvidence } from './ledger/export.ts';
 import { findPeer, resolvePeer } from './ledger/find-peer.ts';
+import { createHandles } from './ledger/handles.ts';
 import { summarizeLedger } from './ledger/ledger-summary.ts';
 import {
   listAssessments,
@@ -112,8 +113,8 @@ export interface Ledger {
 
   getPeer(peerId: string): Promise<PeerOverview | null>;
   /**
-   * The peer that a person or a model means: a full peerId, an npub, an id as the channel writes it, or a short id as
-   * prompts show it (`3bf0c63f…459d`). Throws `PEER_AMBIGUOUS` when several match.
+   * Returns the peer that a person or a model names by handle, peerId or npub. Surrounding spaces and the delimiters of
+   * tool results (`⟦…⟧`) are ignored.
    */
   resolvePeer(text: string): Promise<PeerOverview | null>;
   /** Peers, most recently seen first unless ordered otherwise. */
@@ -221,6 +222,7 @@ export function createLedger(options: LedgerOptions): Ledger {
     config: parseConfig(configSchema, options.config ?? {}),
     now,
     newId: options.ids ?? createIds({ clock: now, random }),
+    handles: createHandles(store),
     emit: events.emit,
     ensureOpen,
   };

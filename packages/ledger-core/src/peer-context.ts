@@ -1,4 +1,4 @@
-import { sanitizePromptText, shortId } from '@bonafide/internal';
+import { sanitizePromptText } from '@bonafide/internal';
 import { formatTrust, type PolicyVerdict } from './policy.ts';
 import { fitTokens, tokenCeiling } from './prompt-budget.ts';
 import type { PeerAssessmentSummary, PeerOverview } from './records.ts';
@@ -22,8 +22,8 @@ export interface PromptSection {
 
 /** Input of `peerContextSection`. */
 export interface PeerContextInput {
-  /** Shown for a peer that the ledger does not know. */
-  readonly peerId: string;
+  /** Handle of the peer; for an unknown peer the one that it will get. */
+  readonly handle: string;
   readonly peer: PeerOverview | null;
   readonly summary: PeerAssessmentSummary | null;
   readonly verdict: PolicyVerdict;
@@ -46,10 +46,12 @@ const rationaleBytes = 600;
 /** The least that a rationale gets. */
 const rationaleTokens = 8;
 const trajectoryShown = 3;
+/** Characters of a handle, which need no sanitizing and must not be changed. */
+const safeHandle = /^[A-Za-z0-9.:-]{1,60}$/;
 
 /**
- * The section about one peer: a pure function of what the ledger knows. Null gives an empty section, for senders
- * that are no peers. What a peer could have written is neutralised: one line, no markup, bounded.
+ * Creates the section about one peer. Pure. Null gives an empty section, for
+ * excluded senders. Peer-written text is sanitized: one line, no markup, limited length.
  */
 export function peerContextSection(input: PeerContextInput | null): PromptSection {
   return {
@@ -61,14 +63,14 @@ export function peerContextSection(input: PeerContextInput | null): PromptSectio
   };
 }
 
-function peerContextText({ peerId, peer, summary, verdict, now }: PeerContextInput): string {
+function peerContextText({ handle, peer, summary, verdict, now }: PeerContextInput): string {
   const latest = summary?.latest ?? null;
   const head: string[] = [];
   if (!peer || peer.interactionCount === 0) {
-    head.push(identity(peerId, peer), 'Interactions: 0', 'First contact — no prior history.');
+    head.push(identity(handle, peer), 'Interactions: 0', 'First contact — no prior history.');
     return [...guide, ...head, ...policy(verdict)].join('\n');
   }
-  head.push(identity(peer.peerId, peer), history(peer, now));
+  head.push(identity(handle, peer), history(peer, now));
   if (!latest) {
     head.push(`Info ${peer.infoScoreNow}/10 | Trust: not assessed yet`);
     return [...guide, ...head, ...success(peer, summary), ...policy(verdict)].join('\n');
@@ -111,8 +113,8 @@ function policy({ verdict, rule }: PolicyVerdict): string[] {
   return [verdict === 'refuse' ? `Policy: refuse (${safe(rule, 6)})` : `Policy: ${verdict}`];
 }
 
-function identity(peerId: string, peer: PeerOverview | null): string {
-  const id = safe(shortId(peerId), 14);
+function identity(handle: string, peer: PeerOverview | null): string {
+  const id = safeHandle.test(handle) ? handle : safe(handle, 14);
   const channel = peer ? ` | ${safe(peer.channel, 5)}` : '';
   const alias = peer?.alias ? safe(peer.alias.replaceAll('"', ''), 8) : '';
   return alias ? `Peer: "${alias}" | ID: ${id}${channel}` : `Peer: ${id}${channel}`;

@@ -47,6 +47,11 @@ export interface Peer {
   /** The peer's id as its channel writes it. On Nostr the same as `peerId`. */
   readonly nativeId: string;
   readonly channel: string;
+  /**
+   * The short name under which prompts, tools and the CLI show the peer. Unique in the ledger and constant. Either the
+   * `peerId`, where that is short and free of markup, or `p-` and at least 8 base32 characters of a keyed hash.
+   */
+  readonly handle: string;
   /** The name that the peer gives itself. Written by the peer: sanitize it before display. */
   readonly alias: string | null;
   /** Time of the earliest interaction, ms since epoch. */

@@ -1,16 +1,15 @@
 import * as z from 'zod';
 import { outcomes } from './outcome.ts';
+import { isOneLine } from './peer-id.ts';
 import { type Policy, policies } from './policy.ts';
 import { redactKeys } from './redaction.ts';
-
-const controlCharacter = /[\p{Cc}\p{Cs}]/u;
 
 /** An id that comes from outside: not blank, one line, at most 512 characters. */
 const id = z
   .string()
   .min(1, 'must not be empty')
   .max(512, 'must not be longer than 512 characters')
-  .refine((text) => text.trim() !== '' && text.isWellFormed() && !controlCharacter.test(text), {
+  .refine((text) => text.trim() !== '' && isOneLine(text), {
     message: 'must be one line of text without control characters',
   })
   .refine((text) => !redactKeys(text).redacted, { message: 'must not contain a private key' });

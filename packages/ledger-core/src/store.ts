@@ -53,6 +53,12 @@ export interface LedgerStore {
   /** Assessments by time and then by id: of one peer, or of all when `peerId` is null. */
   listAssessments(query: AssessmentQuery): Promise<readonly Assessment[]>;
 
+  /**
+   * Keeps a secret of the ledger: stores `candidate` when there is no secret yet, and returns the stored one. Atomic, so
+   * that two processes that start at the same time get the same secret.
+   */
+  keepSecret(candidate: string): Promise<string>;
+
   /** Counts over the whole journal. */
   getTotals(): Promise<LedgerTotals>;
 
@@ -81,7 +87,8 @@ export interface StoredPeer {
 
 /** A message to append. */
 export interface InteractionWrite {
-  readonly peer: Pick<Peer, 'peerId' | 'nativeId' | 'channel' | 'alias'>;
+  /** The handle is used for a new peer only; that of a known peer never changes. */
+  readonly peer: Pick<Peer, 'peerId' | 'nativeId' | 'handle' | 'channel' | 'alias'>;
   readonly interaction: Omit<Interaction, 'peerId' | 'channel' | 'outcome' | 'pruned'>;
   /** An outcome that the message itself brings. */
   readonly outcome: Omit<OutcomeEvent, 'peerId'> | null;
@@ -123,8 +130,8 @@ export interface PeerQuery {
   readonly limit: number;
   /** Only peers that come strictly after this place in the order. */
   readonly after?: Position | undefined;
-  /** Only peers with this native id, exactly. */
-  readonly nativeId?: string | undefined;
+  /** Only the peer with this handle, exactly. */
+  readonly handle?: string | undefined;
   /** Only peers whose peerId begins so, exactly. */
   readonly peerIdPrefix?: string | undefined;
   /** Only peers whose latest trust is below this. */

@@ -1,11 +1,11 @@
-import { type Page, shortId } from '@bonafide/internal';
+import type { Page } from '@bonafide/internal';
 import * as z from 'zod';
-import { asData, dataNote } from './delimited-text.ts';
-import { LedgerError } from './errors.ts';
+import { asData, dataNote, handleAsData } from './delimited-text.ts';
+import { LedgerError, peerNotFound } from './errors.ts';
 import type { Assessment, Interaction, PeerOverview } from './records.ts';
 import { type Rubric, rubricText } from './rubric.ts';
 
-/** What a tool may do, in the words of the Model Context Protocol. */
+/** Annotations of a tool, as in the Model Context Protocol. */
 export interface ToolAnnotations {
   readonly title: string;
   readonly readOnlyHint: boolean;
@@ -24,16 +24,16 @@ export interface ToolDefinition {
   readonly inputSchema: z.ZodObject;
   readonly annotations: ToolAnnotations;
   /**
-   * Checks the input and does it. The answer is JSON. Throws `LedgerError`: `INVALID_INPUT`, `PEER_AMBIGUOUS`, and for
+   * Validates the input and runs the tool. The result is JSON. Throws `LedgerError`: `INVALID_INPUT`, and for
    * `assess_peer` also `PEER_NOT_FOUND`, `CHANNEL_NOT_ASSESSED`, `CORTEX_ASSESSES`.
    */
   execute(input: unknown): Promise<ToolResult>;
 }
 
-/** What a tool answers: a JSON object. */
+/** Result of a tool: a JSON object. */
 export type ToolResult = { readonly [key: string]: unknown };
 
-/** What the tools are made with. */
+/** Input of `createTools`. */
 export interface ToolsInput {
   readonly resolvePeer: (text: string) => Promise<PeerOverview | null>;
   /** Most recently seen first. */
@@ -49,8 +49,8 @@ export interface ToolsInput {
 const peerIdSchema = z
   .string()
   .min(1)
-  .max(512)
-  .describe('Peer id: full id, npub, or the short id as shown in the prompt, such as 3bf0c63f…459d');
+  .max(600)
+  .describe('Peer: its ID as shown in the prompt or by these tools, or its npub');
 
 const lastInteractions = 5;
 const contentBytes = 280;
@@ -80,7 +80,6 @@ export function createTools({
         return {
           known: true,
           ...identity(peer),
-          peer_id: peer.peerId,
           ...standing(peer, now()),
           rationale: peer.latest && asData(peer.latest.rationale, rationaleBytes),
           assessments: peer.assessmentCount,
@@ -99,14 +98,8 @@ export function createTools({
       annotations: { ...reading, title: 'List known peers' },
       async run({ limit }) {
         const { items, nextCursor } = await listPeers({ limit });
-        const isUnique = countBy(items.map(({ peerId }) => shortId(peerId)));
         return {
-          peers: items.map((peer) => ({
-            ...identity(peer),
-            // Where two would go by one short id, neither does.
-            ...(isUnique(shortId(peer.peerId)) ? {} : { id: peer.peerId }),
-            ...standing(peer, now()),
-          })),
+          peers: items.map((peer) => ({ ...identity(peer), ...standing(peer, now()) })),
           more: nextCursor !== null,
           note: dataNote,
         };
@@ -127,11 +120,11 @@ export function createTools({
       annotations: { ...reading, readOnlyHint: false, idempotentHint: false, title: 'Assess a peer' },
       async run({ peer_id, trust, rationale }) {
         const peer = await resolvePeer(peer_id);
-        if (!peer) throw new LedgerError('PEER_NOT_FOUND', 'Your ledger has no interaction with this peer.');
+        if (!peer) throw peerNotFound(peer_id);
         const recorded = await assess(peer.peerId, trust, rationale);
         return {
           recorded: true,
-          id: shortId(peer.peerId),
+          id: handleAsData(peer.handle),
           trust: recorded.trust,
           info_score: recorded.infoScore,
           ...(recorded.trust === trust
@@ -168,7 +161,7 @@ function define<Schema extends z.ZodObject>(tool: {
 
 function identity(peer: PeerOverview) {
   return {
-    id: shortId(peer.peerId),
+    id: handleAsData(peer.handle),
     alias: peer.alias && asData(peer.alias, 64),
     channel: peer.channel,
   };
@@ -195,10 +188,4 @@ function interaction(row: Interaction) {
     outcome: row.outcome,
     text: row.pruned ? null : asData(row.content, contentBytes),
   };
-}
-
-function countBy(ids: readonly string[]): (id: string) => boolean {
-  const counts = new Map<string, number>();
-  for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
-  return (id) => counts.get(id) === 1;
 }

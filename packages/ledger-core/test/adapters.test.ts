@@ -16,7 +16,7 @@ async function setUp() {
   return ledger;
 }
 
-const assessment = { peer_id: 'telegram:bob', trust: 2, rationale: 'Said hello.' };
+const assessment = { peer_id: '⟦telegram:bob⟧', trust: 2, rationale: 'Said hello.' };
 const names = ['query_peer', 'list_peers', 'assess_peer'];
 
 /** A model of the AI SDK that calls one tool and then says what came out. */
@@ -73,7 +73,7 @@ describe('AI SDK', () => {
     const ledger = await setUp();
     const model = scriptedModel('assess_peer', { ...assessment, peer_id: 'eve' });
     await run(model, toAiSdkTools(ledger.tools()));
-    expect(JSON.stringify(model.doGenerateCalls[1]?.prompt)).toContain('no interaction with this peer');
+    expect(JSON.stringify(model.doGenerateCalls[1]?.prompt)).toContain('no interaction with ⟦eve⟧');
   });
 });
 
@@ -110,7 +110,7 @@ describe('MCP', () => {
     expect(called.content).toEqual([{ type: 'text', text: JSON.stringify(called.structuredContent) }]);
     expect(await ledger.getLatestAssessment('telegram:bob')).toMatchObject({ assessor: 'mcp/1' });
     expect(await client.callTool({ name: 'list_peers', arguments: {} })).toMatchObject({
-      structuredContent: { peers: [{ id: 'telegram:bob', trust: 2 }] },
+      structuredContent: { peers: [{ id: '⟦telegram:bob⟧', trust: 2 }] },
     });
   });
 
@@ -258,7 +258,7 @@ describe('OpenAI function format', () => {
     const [call] = response.output;
     if (call?.type !== 'function_call') throw new Error('No call');
     expect(JSON.parse(await runOpenAiToolCall(ledger.tools(), call))).toMatchObject({
-      peers: [{ id: 'telegram:bob' }],
+      peers: [{ id: '⟦telegram:bob⟧' }],
     });
   });
 

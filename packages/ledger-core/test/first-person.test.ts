@@ -30,6 +30,8 @@ describe('first person only', () => {
       'recordInteraction',
       'recordOutcome',
       'recordAssessment',
+      // The key that handles are derived from.
+      'keepSecret',
       'prune',
       // What the agent's own hooks failed at.
       'addHookFailures',
@@ -61,6 +63,7 @@ describe('first person only', () => {
       'ledger_interactions',
       'ledger_outcomes',
       'ledger_peers',
+      'ledger_settings',
     ]);
     for (const { name } of tables) {
       const columns = db.prepare(`select name, pk from pragma_table_info(?)`).all(name) as {

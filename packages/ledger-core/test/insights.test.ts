@@ -152,13 +152,13 @@ describe('computeAggregates', () => {
       await ledger.recordOutcome(`w${n}`, n < 3 ? 'verified' : 'rejected');
     }
     expect(await ledger.peerContext('telegram:bob')).toContain('Success rate: 50% (declining)');
-    expect(await ledger.getPeerAggregates('bob')).toMatchObject({
+    expect(await ledger.getPeerAggregates('telegram:bob')).toMatchObject({
       trend: 'declining',
       finished: 6,
       latencyMs: { p50: 2000, p95: 2000, samples: 6 },
     });
     expect(await ledger.getPeerAggregates('eve')).toBeNull();
-    await expect(ledger.getPeerAggregates('bob', { halfLifeMs: 0 })).rejects.toMatchObject({
+    await expect(ledger.getPeerAggregates('telegram:bob', { halfLifeMs: 0 })).rejects.toMatchObject({
       code: 'INVALID_INPUT',
     });
   });
@@ -174,16 +174,16 @@ describe('getTrajectory', () => {
     };
     for (let n = 0; n < 5; n++) await ask(n, 1000);
     await ledger.recordIncoming({ ...bob, content: 'x'.repeat(900), correlationId: 'w0' });
-    expect((await ledger.getTrajectory('bob'))?.verdict).toBe('insufficient');
+    expect((await ledger.getTrajectory('telegram:bob'))?.verdict).toBe('insufficient');
     await ask(5, 8000);
-    const found = await ledger.getTrajectory('bob');
+    const found = await ledger.getTrajectory('telegram:bob');
     expect(found).toMatchObject({ verdict: 'suspected', alarms: [{ kind: 'size-jump' }] });
     expect(found?.alarms[0]?.evidence.at(-1)).toMatchObject({
       correlationId: 'w5',
       metrics: { costMsat: 8000 },
     });
     await ask(6, undefined);
-    expect((await ledger.getTrajectory('bob'))?.verdict).toBe('insufficient');
+    expect((await ledger.getTrajectory('telegram:bob'))?.verdict).toBe('insufficient');
     expect(await ledger.getTrajectory('eve')).toBeNull();
   });
 });
@@ -263,7 +263,7 @@ describe('auditAssessments', () => {
       'repeated-text',
       'no-observed-fact',
     ]);
-    expect(await ledger.auditAssessments('bob')).toHaveLength(1);
+    expect(await ledger.auditAssessments('telegram:bob')).toHaveLength(1);
     await expect(ledger.auditAssessments('mallory')).rejects.toMatchObject({ code: 'PEER_NOT_FOUND' });
   });
 
@@ -279,9 +279,9 @@ describe('auditAssessments', () => {
       [-5, 'new'],
     ] as const) {
       time.now += day;
-      await ledger.recordAssessment('bob', trust, 'Delivered.', { assessor });
+      await ledger.recordAssessment('telegram:bob', trust, 'Delivered.', { assessor });
     }
-    await ledger.recordAssessment('bob', -9, 'A bot.', { source: 'operator' });
+    await ledger.recordAssessment('telegram:bob', -9, 'A bot.', { source: 'operator' });
     const report = await ledger.assessorReport();
     expect(report).toMatchObject([
       { assessor: 'old', assessments: 2, peers: 1, mean: 3, spread: 1, drift: null, firstAt: start + day },
@@ -300,7 +300,7 @@ describe('overAssessed', () => {
       time.now = start + offset;
       if (between) await ledger.recordIncoming({ ...bob, content: 'hi' });
       time.now += 1;
-      await ledger.recordAssessment('bob', 1, 'Said hi.', { source });
+      await ledger.recordAssessment('telegram:bob', 1, 'Said hi.', { source });
     }
     return (await ledger.getSummary()).overAssessed;
   }
@@ -322,9 +322,9 @@ describe('overAssessed', () => {
     expect(await assess([0, 1, 2, 3], false, 'operator')).toEqual([]);
     const { ledger, time } = setUp();
     await ledger.recordIncoming({ ...bob, content: 'hi' });
-    await ledger.recordAssessment('bob', 1, 'Said hi.');
+    await ledger.recordAssessment('telegram:bob', 1, 'Said hi.');
     time.now += 2 * day;
-    await ledger.recordAssessment('bob', 1, 'Said nothing since.');
+    await ledger.recordAssessment('telegram:bob', 1, 'Said nothing since.');
     time.now += day;
     await ledger.recordIncoming({ ...bob, content: 'hi again' });
     expect((await ledger.getSummary()).overAssessed).toMatchObject([{ reason: 'nothing-new' }]);
@@ -425,10 +425,10 @@ describe('discountInfoScore', () => {
         time.now = start + human(n + 1);
         await ledger.recordIncoming({ ...bob, content: 'ok' });
       }
-      const assessment = await ledger.recordAssessment('bob', 1, 'Said ok 40 times.');
-      const infoScoreNow = (await ledger.getPeer('bob'))?.infoScoreNow;
+      const assessment = await ledger.recordAssessment('telegram:bob', 1, 'Said ok 40 times.');
+      const infoScoreNow = (await ledger.getPeer('telegram:bob'))?.infoScoreNow;
       expect((await ledger.listPeers()).items[0]?.infoScoreNow).toBe(infoScoreNow);
-      expect((await ledger.getPeerAssessmentSummary('bob'))?.infoScoreNow).toBe(infoScoreNow);
+      expect((await ledger.getPeerAssessmentSummary('telegram:bob'))?.infoScoreNow).toBe(infoScoreNow);
       expect(assessment.infoScore).toBe(infoScoreNow);
       scores.push(infoScoreNow);
     }
@@ -455,7 +455,7 @@ describe('exportAssessments', () => {
       at: start + 4000,
     });
     expect(records.map(({ at }) => at)).toEqual(records.map(({ at }) => at).toSorted((a, b) => a - b));
-    const since = await all(ledger.exportAssessments({ peerId: 'bob', since: start + 2_098_000 }));
+    const since = await all(ledger.exportAssessments({ peerId: 'telegram:bob', since: start + 2_098_000 }));
     expect(since.map(({ rationale }) => rationale)).toEqual(['Reason 2097', 'Reason 2099']);
     expect(since[0]?.source).toBe('self');
     await expect(all(ledger.exportAssessments({ peerId: 'mallory' }))).rejects.toMatchObject({
@@ -478,8 +478,8 @@ describe('exportAssessments', () => {
       const evidence = { id: `e${n}`, created_at: time.now / 1000, sig: 'ff', content: 'hi' };
       await ledger.recordIncoming({ ...bob, content: 'hi', externalId: `e${n}`, evidence });
     }
-    await ledger.recordAssessment('bob', 2, 'Said hi 20 times.');
-    const bundle = await ledger.exportEvidence('bob');
+    await ledger.recordAssessment('telegram:bob', 2, 'Said hi 20 times.');
+    const bundle = await ledger.exportEvidence('telegram:bob');
     if (!bundle) throw new Error('No bundle');
     expect(bundle).toMatchObject({
       target: 'telegram:bob',
@@ -495,7 +495,7 @@ describe('exportAssessments', () => {
       bundle.claimed.infoScore,
     );
     await ledger.recordIncoming({ ...bob, content: 'unsigned' });
-    expect((await ledger.exportEvidence('bob'))?.unsigned).toBe(1);
+    expect((await ledger.exportEvidence('telegram:bob'))?.unsigned).toBe(1);
     expect(await ledger.exportEvidence('eve')).toBeNull();
   });
 });
@@ -508,20 +508,20 @@ describe('prune', () => {
       await ledger.recordIncoming({ ...bob, content: `secret ${n}`, correlationId: `w${n}` });
     }
     await ledger.recordOutcome('w3', 'paid');
-    await ledger.recordAssessment('bob', 2, 'Paid once.');
+    await ledger.recordAssessment('telegram:bob', 2, 'Paid once.');
     const told = async () => [
-      await ledger.getPeer('bob'),
+      await ledger.getPeer('telegram:bob'),
       await ledger.peerContext('telegram:bob'),
-      await ledger.getAssessments('bob'),
-      (await ledger.getOutcomes('bob')).items,
+      await ledger.getAssessments('telegram:bob'),
+      (await ledger.getOutcomes('telegram:bob')).items,
     ];
     const before = await told();
     expect(await ledger.prune({ before: start + 10 * day })).toEqual({ pruned: 10 });
     expect(await told()).toEqual(before);
-    const { items } = await ledger.getConversation('bob');
+    const { items } = await ledger.getConversation('telegram:bob');
     expect(items.filter(({ content }) => content.includes('secret'))).toHaveLength(10);
     expect(items[3]).toMatchObject({ pruned: true, content: '', contentLength: 8, outcome: 'paid' });
-    expect(await ledger.tools()[0]?.execute({ peer_id: 'bob' })).toMatchObject({ known: true });
+    expect(await ledger.tools()[0]?.execute({ peer_id: 'telegram:bob' })).toMatchObject({ known: true });
     // @ts-expect-error: assessments are never pruned, so there is no such option.
     await expect(ledger.prune({ before: 1, keepAssessments: false })).rejects.toMatchObject({
       code: 'INVALID_INPUT',

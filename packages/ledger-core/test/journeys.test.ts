@@ -57,7 +57,7 @@ describe('Journey 1: the first interactions', () => {
 
     // npub-7x9k asks for the first time.
     const first = await turn('npub-7x9k', 'Please summarize these research documents: …');
-    expect(first.system).toContain('Peer: filedrop…7x9k');
+    expect(first.system).toContain(`Peer: ${(await ledger.getPeer('filedrop:npub-7x9k'))?.handle}\n`);
     expect(first.system).toContain('Interactions: 0\nFirst contact — no prior history.');
     expect(first.verdict).toMatchObject({ verdict: 'caution', rule: 'first-contact' });
     await assess(
@@ -79,7 +79,7 @@ describe('Journey 1: the first interactions', () => {
         `Consistent requester. Clear task descriptions. ${after === 8 ? 'Four successful interactions in 8 days.' : ''}`,
       );
     }
-    expect(await trajectoryOf(alpha, 'npub-7x9k')).toEqual([2, 3, 3, 4]);
+    expect(await trajectoryOf(alpha, 'filedrop:npub-7x9k')).toEqual([2, 3, 3, 4]);
 
     // npub-q3m8 promises its portion within two hours, and vanishes.
     const q3m8 = await turn(
@@ -113,7 +113,7 @@ describe('Journey 1: the first interactions', () => {
     expect(back.system).toContain('No delivery after 24 hours. Unresponsive to');
     expect(back.verdict).toMatchObject({ verdict: 'refuse', rule: 'known-bad' });
     expect(back.verdict?.reason).toContain('trust -3');
-    const declined = await ledger.getInteractions('npub-q3m8', { limit: 1 });
+    const declined = await ledger.getInteractions('filedrop:npub-q3m8', { limit: 1 });
     expect(declined.items).toMatchObject([{ direction: 'in', content: 'A new collaboration?' }]);
 
     // Minutes later the reliable one.
@@ -136,7 +136,7 @@ describe('Journey 2: the reputation farmer', () => {
       await ledger.recordOutcome(`quick-${n}`, 'paid');
       await assess('filedrop:npub-farm1', trust, `Quick information lookup ${n + 1}, completed and paid.`);
     }
-    expect((await ledger.getTrajectory('npub-farm1'))?.verdict).toBe('insufficient');
+    expect((await ledger.getTrajectory('filedrop:npub-farm1'))?.verdict).toBe('insufficient');
 
     // The sixth is much larger; the history is positive, so it is accepted, but the size shows already.
     time.now += day;
@@ -144,7 +144,7 @@ describe('Journey 2: the reputation farmer', () => {
     const sixth = await turn('npub-farm1', large, 'Here is the aggregation.', 'large');
     expect(sixth.verdict?.verdict).not.toBe('refuse');
     expect(sixth.system).toContain('Trajectory: +2 +3 +3');
-    expect(await ledger.getTrajectory('npub-farm1')).toMatchObject({
+    expect(await ledger.getTrajectory('filedrop:npub-farm1')).toMatchObject({
       verdict: 'suspected',
       alarms: [{ kind: 'size-jump', evidence: { length: 6 } }],
     });
@@ -157,14 +157,14 @@ describe('Journey 2: the reputation farmer', () => {
       -6,
       'Claimed results were incorrect after delivery of complex data aggregation. Demanded redo. Results appear accurate on review. Previous 5 interactions were trivially small — possible reputation farming pattern.',
     );
-    expect(await trajectoryOf(alpha, 'npub-farm1')).toEqual([1, 2, 2, 3, 3, -6]);
-    const verdict = await ledger.getTrajectory('npub-farm1');
+    expect(await trajectoryOf(alpha, 'filedrop:npub-farm1')).toEqual([1, 2, 2, 3, 3, -6]);
+    const verdict = await ledger.getTrajectory('filedrop:npub-farm1');
     expect(verdict).toMatchObject({
       verdict: 'suspected',
       alarms: [{ kind: 'size-jump' }, { kind: 'sharp-fall' }],
     });
     expect(verdict?.alarms.at(-1)?.evidence.at(-1)).toMatchObject({ trust: -6 });
-    expect(await ledger.auditAssessments('npub-farm1')).toEqual([]);
+    expect(await ledger.auditAssessments('filedrop:npub-farm1')).toEqual([]);
 
     // It won't be fooled twice.
     time.now += day;
@@ -195,19 +195,19 @@ describe('Journey 3: the operator audits the ledger', () => {
     await speak('npub-abc1', 18 * day);
     // 18 assessments of which 16 are positive: 89 %.
     for (const peerId of peers.slice(1, 9))
-      await ledger.recordAssessment(peerId, 2, `Request of ${peerId} delivered.`);
+      await ledger.recordAssessment(`filedrop:${peerId}`, 2, `Request of ${peerId} delivered.`);
     for (let n = 0; n < 8; n++) {
       time.now = start + 16 * day + n * 9 * hour;
-      await ledger.recordAssessment('npub-p0', 3, `Message ${n} answered.`);
+      await ledger.recordAssessment('filedrop:npub-p0', 3, `Message ${n} answered.`);
     }
     time.now = start + 20 * day;
     await ledger.recordAssessment(
-      'npub-q3m8',
+      'filedrop:npub-q3m8',
       -3,
       'Agreed to deliver within 2 hours. No delivery after 24 hours.',
     );
     await ledger.recordAssessment(
-      'npub-abc1',
+      'filedrop:npub-abc1',
       -2,
       'Slow response time, took 6 hours to acknowledge delivery.',
     );
@@ -228,11 +228,11 @@ describe('Journey 3: the operator audits the ledger', () => {
     const { items } = await ledger.listPeers({ limit: 100 });
     expect(items).toHaveLength(15);
     expect(items.slice(0, 2).map(({ nativeId }) => nativeId)).toEqual(['npub-abc1', 'npub-q3m8']);
-    const [harsh] = await ledger.getAssessments('npub-abc1');
+    const [harsh] = await ledger.getAssessments('filedrop:npub-abc1');
     expect(harsh?.rationale).toContain('took 6 hours');
 
     // Six hours is reasonable: the operator says so, and the agent goes by it.
-    await ledger.recordAssessment('npub-abc1', 1, 'Six hours is fine for work that is not urgent.', {
+    await ledger.recordAssessment('filedrop:npub-abc1', 1, 'Six hours is fine for work that is not urgent.', {
       source: 'operator',
     });
     expect((await ledger.getSummary()).flaggedCount).toBe(1);
@@ -263,7 +263,10 @@ describe('Journey 4: the set-up', () => {
     expect(await ledger.getSummary()).toMatchObject({ peers: 0, interactions: 0 });
 
     await turn('other-agent', 'Hello, Alpha.');
-    expect(await ledger.getPeer('other-agent')).toMatchObject({ interactionCount: 2, channel: 'filedrop' });
+    expect(await ledger.getPeer('filedrop:other-agent')).toMatchObject({
+      interactionCount: 2,
+      channel: 'filedrop',
+    });
     const second = await turn('other-agent', 'Hello again.');
     expect(second.system).toContain('You are Alpha.\n\n## Peer Context');
     expect(second.system).toContain('Interactions: 2 |');

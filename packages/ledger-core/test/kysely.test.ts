@@ -163,7 +163,7 @@ describe.each(testDatabases())('ledger tables on $name', ({ open }) => {
         });
         await ledger.recordOutcome(`w${n}`, n % 3 === 0 ? 'rejected' : 'verified');
         if (n % 2)
-          await ledger.recordAssessment(message.peerId, n < 50 ? 4 : -4, `Delivered ${n}.`, {
+          await ledger.recordAssessment(`irc:${message.peerId}`, n < 50 ? 4 : -4, `Delivered ${n}.`, {
             assessor: `m${n % 3}`,
           });
       }
@@ -174,9 +174,9 @@ describe.each(testDatabases())('ledger tables on $name', ({ open }) => {
         await ledger.getSummary(),
         await ledger.auditAssessments(),
         await ledger.assessorReport(),
-        await ledger.getPeerAggregates('p1'),
-        await ledger.getTrajectory('p1'),
-        await ledger.exportEvidence('p2'),
+        await ledger.getPeerAggregates('irc:p1'),
+        await ledger.getTrajectory('irc:p1'),
+        await ledger.exportEvidence('irc:p2'),
         await ledger.peerContext('irc:p3'),
         await ledger.tools()[0]?.execute({ peer_id: 'irc:p1' }),
       ];
@@ -195,18 +195,18 @@ describe.each(testDatabases())('ledger tables on $name', ({ open }) => {
     await ledger.recordIncoming({ ...message, at: 0, alias: 'Bob' });
     await ledger.recordOutgoing(message);
     await ledger.recordOutcome('job', 'verified', { metrics: { score: 0.9 } });
-    await ledger.recordAssessment('bob', 3, 'Delivered on time.');
+    await ledger.recordAssessment('irc:bob', 3, 'Delivered on time.');
     expect(await ledger.peerContext('irc:bob')).toMatchInlineSnapshot(`
       "## Peer Context
       Info 0-10 = how well known; Trust ±10 = behavior.
       Low info: weigh the rationale.
-      Peer: "Bob" | ID: irc∶bob | irc
+      Peer: "Bob" | ID: irc:bob | irc
       Interactions: 2 | First seen 1970-01-01 (1 day ago) | Last seen 1970-01-02 (today)
       Info 1/10 | Trust +3 (today) — Delivered on time.
       Success rate: 100%
       Policy: caution"
     `);
-    const [newest] = (await ledger.getInteractions('bob')).items;
+    const [newest] = (await ledger.getInteractions('irc:bob')).items;
     expect(newest).toMatchObject({
       content: 'a\ufffdb\ufffdc',
       outcome: 'verified',

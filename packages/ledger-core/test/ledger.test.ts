@@ -58,6 +58,7 @@ describe('recordIncoming and recordOutgoing', () => {
     expect(await ledger.getPeer(hex)).toEqual({
       peerId: hex,
       nativeId: hex,
+      handle: expect.stringMatching(/^p-[a-z2-7]{8}$/),
       channel: 'nostr',
       alias: 'Summa',
       firstSeenAt: start,
@@ -507,15 +508,12 @@ describe('reading', () => {
     expect(await ledger.resolvePeer('nobody')).toBeNull();
   });
 
-  it('X-10 understands a name that only one channel knows', async () => {
+  it('LED-29 never takes a name without its channel for a peer', async () => {
     const { ledger } = setUp();
     await ledger.recordIncoming(hello({ peerId: 'bob', channel: 'telegram' }));
-    expect(await ledger.getPeer('bob')).toMatchObject({ peerId: 'telegram:bob' });
-    await ledger.recordAssessment('bob', 1, 'fine');
-    await ledger.recordIncoming(hello({ peerId: 'bob', channel: 'irc' }));
-    expect(await codeOf(() => ledger.getPeer('bob'))).toBe('PEER_AMBIGUOUS');
-    expect(await codeOf(() => ledger.recordAssessment('bob', 1, 'fine'))).toBe('PEER_AMBIGUOUS');
-    expect(await ledger.getPeer('irc:bob')).toMatchObject({ channel: 'irc', assessmentCount: 0 });
+    expect(await ledger.getPeer('telegram:bob')).toMatchObject({ handle: 'telegram:bob' });
+    expect(await ledger.getPeer('bob')).toBeNull();
+    expect(await codeOf(() => ledger.recordAssessment('bob', 1, 'fine'))).toBe('PEER_NOT_FOUND');
   });
 
   it('LED-1 never takes a peer of another channel for a Nostr key', async () => {
@@ -528,16 +526,17 @@ describe('reading', () => {
     }
   });
 
-  it('X-10 resolves the short id that prompts show, unless it is ambiguous', async () => {
+  it('X-10 LED-29 resolves handle, full id and npub, and nothing else', async () => {
     const { ledger } = setUp();
     await ledger.recordIncoming(hello());
-    for (const text of ['3bf0c63f…459d', ' 3bf0c63f...459d ', npub, hex]) {
+    const handle = (await ledger.getPeer(hex))?.handle ?? '';
+    expect(handle).toMatch(/^p-[a-z2-7]{8}$/);
+    for (const text of [handle, ` ${handle} `, `⟦${handle}⟧`, npub, hex, hex.toUpperCase()]) {
       expect(await ledger.resolvePeer(text)).toMatchObject({ peerId: hex });
     }
-    expect(await ledger.resolvePeer('3bf0c63f…0000')).toBeNull();
-    expect(await ledger.getPeer('3bf0c63f…459d')).toBeNull();
-    await ledger.recordIncoming(hello({ peerId: `3bf0c63f${'0'.repeat(52)}459d` }));
-    expect(await codeOf(() => ledger.resolvePeer('3bf0c63f…459d'))).toBe('PEER_AMBIGUOUS');
+    for (const text of ['3bf0c63f…459d', handle.slice(0, -1), handle.toUpperCase(), hex.slice(0, 63), '']) {
+      expect(await ledger.resolvePeer(text), text).toBeNull();
+    }
   });
 
   it('LED-9 sums the journal up', async () => {

@@ -129,7 +129,9 @@ describe('LED-25 a typed error that says what to do, and nothing overwritten', (
     );
     await db.destroy();
     const { ledger } = await openLedger(path);
-    expect((await ledger.getInteractions('bob')).items).toMatchObject([{ content: 'old', pruned: false }]);
+    expect((await ledger.getInteractions('irc:bob')).items).toMatchObject([
+      { content: 'old', pruned: false },
+    ]);
   });
 
   it('a full disk: STORAGE_FULL; what was acknowledged is there, and it goes on when there is room', async () => {
@@ -147,14 +149,14 @@ describe('LED-25 a typed error that says what to do, and nothing overwritten', (
     });
     expect(failure.code).toBe('STORAGE_FULL');
     expect(acknowledged).toBeGreaterThan(10);
-    expect((await ledger.getPeer('bob'))?.interactionCount).toBe(acknowledged);
+    expect((await ledger.getPeer('irc:bob'))?.interactionCount).toBe(acknowledged);
     await db.destroy();
     if (folder !== null) spawnSync('mount', ['-o', 'remount,size=8m', folder], { stdio: 'ignore' });
     const again = await openLedger(path);
     expect((await sql`pragma integrity_check`.execute(again.db)).rows).toEqual([{ integrity_check: 'ok' }]);
     if (folder !== null) await again.ledger.recordIncoming(bob);
     const expected = acknowledged + (folder === null ? 0 : 1);
-    expect((await again.ledger.getPeer('bob'))?.interactionCount).toBe(expected);
+    expect((await again.ledger.getPeer('irc:bob'))?.interactionCount).toBe(expected);
   });
 
   it('a directory without the right to write: STORAGE_PERMISSION', () => {
@@ -196,7 +198,7 @@ describe('LED-22 the file', () => {
     const beside = openSqlite({ path });
     onTestFinished(() => beside.destroy());
     const operator = createLedger({ store: createKyselyLedgerStore(beside) });
-    await operator.recordAssessment('bob', -4, 'A bot.', { source: 'operator' });
+    await operator.recordAssessment('irc:bob', -4, 'A bot.', { source: 'operator' });
     expect(await ledger.getLatestAssessment('irc:bob')).toMatchObject({ trust: -4, source: 'operator' });
   });
 });

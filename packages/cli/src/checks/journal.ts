@@ -1,6 +1,6 @@
 import { isBonafideError, sanitizeRemoteText } from '@bonafide/internal';
 import type { HookFailures, TrustStep } from '@bonafide/ledger-core';
-import { counted, moment, peerName, signed } from '../format.ts';
+import { counted, moment, signed } from '../format.ts';
 import { openLedger } from '../workspace.ts';
 import { type Check, fail, ok, warn } from './check.ts';
 
@@ -22,11 +22,11 @@ export function checkHooks(failures: readonly HookFailures[], now: number): Chec
 }
 
 /** How far the agent's own tool moved trust at once (LED-17); nothing does while a cortex judges. */
-export function checkTrustStep(step: TrustStep | null): Check {
+export function checkTrustStep(step: TrustStep | null, handle = step?.peerId ?? ''): Check {
   const name = 'Inline assessment';
   if (step === null) return ok(name, `the agent itself assessed nobody in the last ${recentDays} days`);
   const length = Math.abs(step.to - step.from);
-  const which = `from ${signed(step.from)} to ${signed(step.to)}, ${peerName({ ...step, alias: null })}, ${moment(step.at)}`;
+  const which = `from ${signed(step.from)} to ${signed(step.to)}, ${sanitizeRemoteText(handle, 60)}, ${moment(step.at)}`;
   const detail = `one assessment moved trust by at most ${length} in the last ${recentDays} days (${which})`;
   if (length <= longStep) return ok(name, detail);
   return warn(name, detail, "Set maxTrustStep in the ledger's configuration to limit how far one moves it");
@@ -39,7 +39,8 @@ export async function checkJournal(path: string, agentId: string): Promise<reado
     await using open = await openLedger(path, agentId);
     const failures = (await open.ledger.getHookFailures()) ?? [];
     const step = await open.ledger.getLargestTrustStep({ since: now - recentDays * dayMs });
-    return [checkHooks(failures, now), checkTrustStep(step)];
+    const peer = step && (await open.ledger.getPeer(step.peerId));
+    return [checkHooks(failures, now), checkTrustStep(step, peer?.handle)];
   } catch (error) {
     if (!isBonafideError(error)) throw error;
     return [fail('Journal', error.message, null)];

@@ -1,10 +1,10 @@
-import { LedgerError } from '../errors.ts';
+import { LedgerError, peerNotFound } from '../errors.ts';
 import { parse } from '../parse.ts';
 import type { Assessment, AssessmentSource } from '../records.ts';
 import { sourceSchema } from '../schemas.ts';
 import { cleanText } from '../stored-text.ts';
 import type { LedgerDependencies } from './dependencies.ts';
-import { peerNotFound, requirePeer } from './find-peer.ts';
+import { requirePeer } from './find-peer.ts';
 import { infoScorer } from './info-scorer.ts';
 
 /** Options of `recordAssessment`. */

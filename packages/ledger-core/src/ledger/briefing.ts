@@ -32,7 +32,8 @@ export async function briefOn(context: LedgerDependencies, peerId: string): Prom
     latest: found.latest,
     successRate: successRate(found.peer),
   };
-  const shown = { peerId: parseNostrKey(peerId) ?? peerId, peer, summary, verdict, now };
+  const handle = peer?.handle ?? (await context.handles.of(parseNostrKey(peerId) ?? peerId));
+  const shown = { handle, peer, summary, verdict, now };
   const section = peerContextSection(leavesNoTrace(config, found, peerId) ? null : shown);
   return { peer, summary, verdict, section };
 }

@@ -1,74 +1,37 @@
-import { LedgerError } from '../errors.ts';
-import { parseNostrKey, parseShortId } from '../peer-id.ts';
-import type { LedgerStore, Position, StoredPeer } from '../store.ts';
-import { cleanText } from '../stored-text.ts';
+import { withoutDelimiters } from '../delimited-text.ts';
+import { peerNotFound } from '../errors.ts';
+import { isDerivedHandle } from '../handle.ts';
+import { isOneLine, parseNostrKey } from '../peer-id.ts';
+import type { StoredPeer } from '../store.ts';
 import type { LedgerDependencies } from './dependencies.ts';
 
 type Finding = Pick<LedgerDependencies, 'store' | 'ensureOpen'>;
 
 /**
- * The peer of this id: the ledger's own, an npub, or the id as its channel writes it while only one channel knows it.
- * Throws `PEER_AMBIGUOUS`.
+ * Returns the peer with this peerId, npub or handle, or null. An id without its channel never matches: a peer of another
+ * channel could have chosen it.
  */
-export async function findPeer({ store, ensureOpen }: Finding, peerId: string): Promise<StoredPeer | null> {
+export async function findPeer({ store, ensureOpen }: Finding, text: string): Promise<StoredPeer | null> {
   ensureOpen();
-  const exact = await store.getPeer(peerId);
+  if (!isOneLine(text)) return null;
+  const exact = await store.getPeer(text);
   if (exact) return exact;
-  // A Nostr key belongs to Nostr: who carries one as a name on another channel is not meant.
-  const key = parseNostrKey(peerId);
-  if (key) return key === peerId ? null : await store.getPeer(key);
-  return unique(await store.listPeers({ orderBy: 'lastSeenAt', limit: 2, nativeId: peerId }), peerId);
+  const key = parseNostrKey(text);
+  if (key) return key === text ? null : await store.getPeer(key);
+  if (!isDerivedHandle(text)) return null;
+  const [named] = await store.listPeers({ orderBy: 'lastSeenAt', limit: 1, handle: text });
+  return named ?? null;
 }
 
-/** The same, for who must be known. Throws `PEER_NOT_FOUND`, too. */
+/** Returns the peer like {@link findPeer}. Throws `PEER_NOT_FOUND` for an unknown one. */
 export async function requirePeer(context: Finding, peerId: string): Promise<StoredPeer> {
   const found = await findPeer(context, peerId);
   if (found) return found;
   throw peerNotFound(peerId);
 }
 
-/** The peer that a person or a model means, who may also say a short id. Throws `PEER_AMBIGUOUS`. */
+/** Returns the peer that a person or a model names. Accepts surrounding spaces and the delimiters of tool results. */
 export async function resolvePeer(context: Finding, text: string): Promise<StoredPeer | null> {
-  const wanted = text.trim();
-  const found = await findPeer(context, wanted);
-  const short = found ? null : parseShortId(wanted);
-  return short ? unique(await peersLike(context.store, short), wanted) : found;
-}
-
-export function peerNotFound(peerId: string): LedgerError {
-  return new LedgerError(
-    'PEER_NOT_FOUND',
-    `The ledger has no interaction with '${cleanText(peerId)}'. A peer becomes known with its first recorded message.`,
-  );
-}
-
-const pageLength = 1_000;
-
-/** Peers whose ids begin and end so: all of them, or at least two. */
-async function peersLike(
-  store: LedgerStore,
-  { prefix, suffix }: { readonly prefix: string; readonly suffix: string },
-): Promise<readonly StoredPeer[]> {
-  const matches: StoredPeer[] = [];
-  let after: Position | undefined;
-  for (;;) {
-    const rows = await store.listPeers({
-      orderBy: 'firstSeenAt',
-      limit: pageLength,
-      peerIdPrefix: prefix,
-      after,
-    });
-    matches.push(...rows.filter(({ peer }) => peer.peerId.endsWith(suffix)));
-    const last = rows.at(-1);
-    if (!last || rows.length < pageLength || matches.length > 1) return matches;
-    after = { value: last.peer.firstSeenAt, id: last.peer.peerId };
-  }
-}
-
-function unique(matches: readonly StoredPeer[], wanted: string): StoredPeer | null {
-  if (matches.length < 2) return matches[0] ?? null;
-  throw new LedgerError(
-    'PEER_AMBIGUOUS',
-    `Several peers go by '${cleanText(wanted)}', among them ${matches.map(({ peer }) => `'${peer.peerId}'`).join(' and ')}. Use a full peerId.`,
-  );
+  // Exact first: an id may begin or end with a space or a delimiter.
+  return (await findPeer(context, text)) ?? (await findPeer(context, withoutDelimiters(text)));
 }

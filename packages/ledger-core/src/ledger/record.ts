@@ -3,6 +3,7 @@ import { parse } from '../parse.ts';
 import { toPeerId } from '../peer-id.ts';
 import type { Direction, Evidence, Metrics, Outcome } from '../records.ts';
 import { recordSchema } from '../schemas.ts';
+import type { InteractionWrite } from '../store.ts';
 import { storedAlias, storedContent, storedEvidence } from '../stored-text.ts';
 import type { LedgerDependencies } from './dependencies.ts';
 import { isExcluded } from './excluded-senders.ts';
@@ -43,7 +44,7 @@ export interface RecordResult {
 
 /** Records a message and the outcome that it brings, if any; null for excluded senders and recipients. */
 export async function recordMessage(
-  { store, config, now, newId, emit, ensureOpen }: LedgerDependencies,
+  { store, config, now, newId, handles, emit, ensureOpen }: LedgerDependencies,
   direction: Direction,
   input: RecordInput,
 ): Promise<RecordResult | null> {
@@ -60,8 +61,8 @@ export async function recordMessage(
   const createdAt = message.at ?? now();
   const correlationId = message.correlationId ?? (outcome ? interactionId : null);
 
-  const written = await store.recordInteraction({
-    peer: { peerId, nativeId, channel, alias: storedAlias(message.alias) },
+  const write: InteractionWrite = {
+    peer: { peerId, nativeId, handle: await handles.of(peerId), channel, alias: storedAlias(message.alias) },
     interaction: {
       interactionId,
       direction,
@@ -86,6 +87,11 @@ export async function recordMessage(
             createdAt,
           }
         : null,
+  };
+  const written = await store.recordInteraction(write).catch((error: unknown) => {
+    // Another process may have given the handle to another new peer meanwhile.
+    handles.drop(peerId);
+    throw error;
   });
   if (written.recorded) emit('afterRecord', { peerId, direction, interactionId });
   return { interactionId: written.interactionId, peerId, duplicate: !written.recorded };

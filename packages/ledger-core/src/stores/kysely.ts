@@ -7,6 +7,7 @@ import type { Kysely } from 'kysely';
 import type { LedgerStore } from '../store.ts';
 import { ledgerMigrations } from './migrations.ts';
 import { appendAssessment, assessmentReading } from './sql/assessments.ts';
+import { fillHandles } from './sql/fill-handles.ts';
 import { addHookFailures, listHookFailures } from './sql/hook-failures.ts';
 import {
   interactionIdOf,
@@ -18,6 +19,7 @@ import { appendOutcome, listOutcomes } from './sql/outcomes.ts';
 import { lockPeer, peerReading, prepareTouchPeer, takePeer } from './sql/peers.ts';
 import { prune } from './sql/prune.ts';
 import { inTransaction, type Scope } from './sql/scope.ts';
+import { keepSecret } from './sql/secret.ts';
 import { getTotals } from './sql/totals.ts';
 
 export { ledgerMigrations } from './migrations.ts';
@@ -40,6 +42,7 @@ export interface KyselyLedgerStoreOptions {
  */
 export async function migrateLedger(db: AnyKysely): Promise<void> {
   await migrate(db, { name: 'ledger', migrations: ledgerMigrations });
+  await fillHandles(db);
 }
 
 /**
@@ -68,6 +71,7 @@ export function createKyselyLedgerStore(db: AnyKysely, options: KyselyLedgerStor
           await touchPeer(transaction.db, {
             peer_id: peerId,
             native_id: peer.nativeId,
+            handle: peer.handle,
             channel: peer.channel,
             alias: peer.alias,
             at: interaction.createdAt,
@@ -110,6 +114,7 @@ export function createKyselyLedgerStore(db: AnyKysely, options: KyselyLedgerStor
     ...interactionReading(scope),
     ...assessmentReading(scope),
     listOutcomes: (query) => listOutcomes(scope, query),
+    keepSecret: (candidate) => keepSecret(scope, candidate),
     getTotals: () => getTotals(scope),
     prune: (before) => prune(scope, before),
     addHookFailures: (failures) => addHookFailures(scope, failures),

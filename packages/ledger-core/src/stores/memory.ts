@@ -22,7 +22,9 @@ export function createMemoryLedgerStore(): LedgerStore {
   const journals = new Map<string, Journal>();
   const peersOf = new Map<string, Set<string>>();
   const ids = new Set<string>();
+  const peerOfHandle = new Map<string, string>();
   const hookFailures = new Map<HookName, HookFailures>();
+  let secret: string | undefined;
 
   /** Refuses an id that is taken, before anything is changed. */
   function claim(...wanted: readonly (string | undefined)[]): void {
@@ -66,6 +68,7 @@ export function createMemoryLedgerStore(): LedgerStore {
       let journal = journals.get(peerId);
       const earlier = externalId === null ? undefined : journal?.interactionIdOf.get(externalId);
       if (earlier !== undefined) return { interactionId: earlier, recorded: false };
+      if (!journal && peerOfHandle.has(peer.handle)) throw new Error(`The handle '${peer.handle}' is taken`);
       claim(interaction.interactionId, outcome?.outcomeId);
 
       if (journal) {
@@ -81,6 +84,7 @@ export function createMemoryLedgerStore(): LedgerStore {
       } else {
         journal = newJournal({ ...peer, ...noCounts, firstSeenAt: createdAt, lastSeenAt: createdAt });
         journals.set(peerId, journal);
+        peerOfHandle.set(peer.handle, peerId);
       }
       const row = { ...interaction, peerId, channel: peer.channel, pruned: false };
       insert(journal.interactions, row, positionOfInteraction);
@@ -119,14 +123,14 @@ export function createMemoryLedgerStore(): LedgerStore {
       return journal ? stored(journal) : null;
     },
 
-    async listPeers({ orderBy, limit, after, nativeId, peerIdPrefix, trustBelow }) {
+    async listPeers({ orderBy, limit, after, handle, peerIdPrefix, trustBelow }) {
       const place = ({ peer }: StoredPeer): Position => ({ value: peer[orderBy], id: peer.peerId });
       return [...journals.values()]
         .map(stored)
         .filter(
           (row) =>
             (after === undefined || compare(place(row), after) < 0) &&
-            (nativeId === undefined || row.peer.nativeId === nativeId) &&
+            (handle === undefined || row.peer.handle === handle) &&
             (peerIdPrefix === undefined || row.peer.peerId.startsWith(peerIdPrefix)) &&
             (trustBelow === undefined || (row.latest !== null && row.latest.trust < trustBelow)),
         )
@@ -152,6 +156,11 @@ export function createMemoryLedgerStore(): LedgerStore {
               .sort((one, other) => compare(positionOfAssessment(one), positionOfAssessment(other)))
           : (journals.get(query.peerId)?.assessments ?? []);
       return slice(rows, query, positionOfAssessment);
+    },
+
+    async keepSecret(candidate) {
+      secret ??= candidate;
+      return secret;
     },
 
     async getTotals() {

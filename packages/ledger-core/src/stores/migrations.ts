@@ -159,4 +159,23 @@ export const ledgerMigrations: readonly Migration[] = [
     id: '0004-assessments-by-trust',
     statements: () => [`CREATE INDEX ledger_assessments_trust ON ledger_assessments (agent_id, trust)`],
   },
+  {
+    id: '0005-handles',
+    statements(dialect) {
+      const { text, end } = typesOf(dialect);
+      return [
+        `ALTER TABLE ledger_peers ADD COLUMN handle ${text} CHECK (handle <> '')`,
+        `CREATE UNIQUE INDEX ledger_peers_handle ON ledger_peers (agent_id, handle)`,
+        // Finds the peers that the first start after this migration gives a handle. Empty from then on.
+        `CREATE INDEX ledger_peers_without_handle ON ledger_peers (agent_id) WHERE handle IS NULL`,
+        `DROP INDEX ledger_peers_native_id`,
+        `CREATE TABLE ledger_settings (
+          agent_id ${text} NOT NULL,
+          name ${text} NOT NULL,
+          value ${text} NOT NULL,
+          PRIMARY KEY (agent_id, name)
+        ${end}`,
+      ];
+    },
+  },
 ];

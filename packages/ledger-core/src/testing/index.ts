@@ -6,6 +6,7 @@ import { type DescribeStoreOptions, describeStore, type OpenedStore } from '@bon
 import type { LedgerStore } from '../store.ts';
 import { agents } from './agents.ts';
 import { assessing } from './assessing.ts';
+import { handles } from './handles.ts';
 import { hookFailures } from './hook-failures.ts';
 import { outcomes } from './outcomes.ts';
 import { reading } from './reading.ts';
@@ -27,6 +28,7 @@ const groups = {
   retention,
   wholeness,
   agents,
+  handles,
   hookFailures,
 } as const;
 

@@ -12,6 +12,7 @@ export const recording: StoreTests = {
       peer: {
         peerId: 'telegram:bob',
         nativeId: 'bob',
+        handle: 'telegram:bob',
         channel: 'telegram',
         alias: 'Bob',
         firstSeenAt: 1000,

@@ -18,7 +18,7 @@ export function message(
 ): InteractionWrite {
   const content = fields.content ?? `message ${interactionId}`;
   return {
-    peer: { ...bob, ...fields.peer },
+    peer: { ...bob, handle: fields.peer?.peerId ?? bob.peerId, ...fields.peer },
     interaction: {
       interactionId,
       direction: fields.direction ?? 'in',

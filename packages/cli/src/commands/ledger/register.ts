@@ -14,7 +14,7 @@ export function registerLedger(program: Command, { io, print }: CommandContext):
   const ledger = program
     .command('ledger')
     .description("The agent's journal of peers. Only assess and prune change anything.")
-    .addHelpText('after', examples('ledger list', "ledger show '3bf0c63f…459d'", 'ledger summary'));
+    .addHelpText('after', examples('ledger list', "ledger show 'p-k3x7q2ma'", 'ledger summary'));
 
   withLedger(ledger.command('list'))
     .description('List the peers that the agent knows, most recently seen first.')
@@ -28,21 +28,18 @@ export function registerLedger(program: Command, { io, print }: CommandContext):
 
   withLedger(ledger.command('show'))
     .description('Show one peer: its last 20 interactions and every assessment with its reason.')
-    .argument('<peer>', "id, npub, the name it has on its channel, or a short id such as '3bf0c63f…459d'")
+    .argument('<peer>', 'handle as other commands show it, full id or npub')
     .option('--all', 'all interactions', false)
     .addHelpText(
       'after',
-      examples("ledger show '3bf0c63f…459d'", 'ledger show telegram:4711 --all', 'ledger show npub1… --json'),
+      examples("ledger show 'p-k3x7q2ma'", 'ledger show telegram:4711 --all', 'ledger show npub1… --json'),
     )
     .action(async (peer, options) => ledgerShow(peer, options, io, print));
 
   withLedger(ledger.command('summary'))
     .description("The whole ledger in a few numbers, or one peer's work and what looks odd about it.")
     .argument('[peer]', 'as for show')
-    .addHelpText(
-      'after',
-      examples('ledger summary', "ledger summary '3bf0c63f…459d'", 'ledger summary --json'),
-    )
+    .addHelpText('after', examples('ledger summary', "ledger summary 'p-k3x7q2ma'", 'ledger summary --json'))
     .action(async (peer, options) => ledgerSummary(peer, options, io, print));
 
   withLedger(ledger.command('assess'))
@@ -52,7 +49,7 @@ export function registerLedger(program: Command, { io, print }: CommandContext):
     .requiredOption('--because <rationale>', 'why; an assessment without a reason is not recorded')
     .addHelpText(
       'after',
-      examples("ledger assess '3bf0c63f…459d' --trust -6 --because 'Disputed a correct delivery.'"),
+      examples("ledger assess 'p-k3x7q2ma' --trust -6 --because 'Disputed a correct delivery.'"),
     )
     .action(async (peer, options) => ledgerAssess(peer, options, io, print));
 

@@ -30,6 +30,7 @@ function describe(peer: PeerOverview, print: Printer): void {
   const alias = peer.alias === null ? '' : sanitizeRemoteText(peer.alias, 80);
   const rows: readonly (readonly [string, string])[] = [
     ...(alias === '' ? [] : [['Calls itself', alias] as const]),
+    ['Handle', sanitizeRemoteText(peer.handle, 60)],
     ['Id', sanitizeRemoteText(peer.peerId, 400)],
     ...(npub === null ? [] : [['npub', npub] as const]),
     ['Channel', sanitizeRemoteText(peer.channel, 80)],

@@ -17,9 +17,9 @@ export function peerReading(scope: Scope): Pick<LedgerStore, 'getPeer' | 'listPe
       return rows[0] ? toStoredPeer(rows[0]) : null;
     },
 
-    async listPeers({ orderBy, limit, after, nativeId, peerIdPrefix, trustBelow }) {
+    async listPeers({ orderBy, limit, after, handle, peerIdPrefix, trustBelow }) {
       let query = selectPeers(scope);
-      if (nativeId !== undefined) query = query.where('peer.native_id', '=', nativeId);
+      if (handle !== undefined) query = query.where('peer.handle', '=', handle);
       if (peerIdPrefix !== undefined) {
         query = query
           .where('peer.peer_id', '>=', peerIdPrefix)
@@ -71,6 +71,7 @@ const orderColumn = {
 interface TouchArguments {
   readonly peer_id: string;
   readonly native_id: string;
+  readonly handle: string;
   readonly channel: string;
   readonly alias: string | null;
   readonly at: number;
@@ -85,6 +86,7 @@ export function prepareTouchPeer({ db, agentId }: Scope) {
         agent_id: agentId,
         peer_id: argument('peer_id'),
         native_id: argument('native_id'),
+        handle: argument('handle'),
         channel: argument('channel'),
         alias: argument('alias'),
         first_seen_at: argument('at'),
@@ -117,6 +119,7 @@ function selectPeers({ db, agentId }: Scope) {
     .select([
       'peer.peer_id',
       'peer.native_id',
+      'peer.handle',
       'peer.channel',
       'peer.alias',
       'peer.first_seen_at',
@@ -144,6 +147,7 @@ function toStoredPeer(row: PeerRow): StoredPeer {
     peer: {
       peerId: row.peer_id,
       nativeId: row.native_id,
+      handle: row.handle ?? row.peer_id,
       channel: row.channel,
       alias: row.alias,
       firstSeenAt: Number(row.first_seen_at),

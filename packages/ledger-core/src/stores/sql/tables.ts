@@ -9,12 +9,15 @@ export interface LedgerTables {
   readonly ledger_outcomes: OutcomesTable;
   readonly ledger_assessments: AssessmentsTable;
   readonly ledger_hook_failures: HookFailuresTable;
+  readonly ledger_settings: SettingsTable;
 }
 
 interface PeersTable {
   agent_id: string;
   peer_id: string;
   native_id: string;
+  /** Null only until the migration that added it has filled it. */
+  handle: string | null;
   channel: string;
   alias: string | null;
   first_seen_at: number;
@@ -68,6 +71,12 @@ interface AssessmentsTable {
   source: AssessmentSource;
   assessor: string | null;
   created_at: number;
+}
+
+interface SettingsTable {
+  agent_id: string;
+  name: string;
+  value: string;
 }
 
 interface HookFailuresTable {

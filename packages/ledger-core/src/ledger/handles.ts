@@ -1,0 +1,48 @@
+import { createHandleKey, derivedHandles, plainHandle } from '../handle.ts';
+import type { LedgerStore } from '../store.ts';
+
+/** Finds the handle under which a peer is shown. */
+export interface Handles {
+  /** Returns the handle of a known peer, or the one that a new peer will get. */
+  of(peerId: string): Promise<string>;
+  /** Removes a cached handle, after the store refused it. */
+  drop(peerId: string): void;
+}
+
+const cachedPeers = 10_000;
+
+/** Creates the handles of one store, with a cache of 10,000 peers. */
+export function createHandles(store: LedgerStore): Handles {
+  const cache = new Map<string, string>();
+  let key: Promise<string> | undefined;
+
+  function keyOfStore(): Promise<string> {
+    key ??= store.keepSecret(createHandleKey()).catch((error: unknown) => {
+      key = undefined;
+      throw error;
+    });
+    return key;
+  }
+
+  function remember(peerId: string, handle: string): string {
+    const [oldest] = cache.keys();
+    if (cache.size >= cachedPeers && oldest !== undefined) cache.delete(oldest);
+    cache.set(peerId, handle);
+    return handle;
+  }
+
+  return {
+    async of(peerId) {
+      const known = plainHandle(peerId) ?? cache.get(peerId);
+      if (known !== undefined) return known;
+      const stored = await store.getPeer(peerId);
+      if (stored) return remember(peerId, stored.peer.handle);
+      for (const handle of derivedHandles(await keyOfStore(), peerId)) {
+        const [owner] = await store.listPeers({ orderBy: 'lastSeenAt', limit: 1, handle });
+        if (!owner) return remember(peerId, handle);
+      }
+      throw new Error('Every handle of this peer is taken.');
+    },
+    drop: (peerId) => void cache.delete(peerId),
+  };
+}
