@@ -14,7 +14,7 @@ export function registerLedger(program: Command, { io, print }: CommandContext):
   const ledger = program
     .command('ledger')
     .description("The agent's journal of peers. Only assess and prune change anything.")
-    .addHelpText('after', examples('ledger list', "ledger show 'p-k3x7q2ma'", 'ledger summary'));
+    .addHelpText('after', examples('ledger list', 'ledger show p-k3x7q2ma', 'ledger summary'));
 
   withLedger(ledger.command('list'))
     .description('List the peers that the agent knows, most recently seen first.')
@@ -32,14 +32,14 @@ export function registerLedger(program: Command, { io, print }: CommandContext):
     .option('--all', 'all interactions', false)
     .addHelpText(
       'after',
-      examples("ledger show 'p-k3x7q2ma'", 'ledger show telegram:4711 --all', 'ledger show npub1… --json'),
+      examples('ledger show p-k3x7q2ma', 'ledger show telegram:4711 --all', 'ledger show npub1… --json'),
     )
     .action(async (peer, options) => ledgerShow(peer, options, io, print));
 
   withLedger(ledger.command('summary'))
     .description("The whole ledger in a few numbers, or one peer's work and what looks odd about it.")
     .argument('[peer]', 'as for show')
-    .addHelpText('after', examples('ledger summary', "ledger summary 'p-k3x7q2ma'", 'ledger summary --json'))
+    .addHelpText('after', examples('ledger summary', 'ledger summary p-k3x7q2ma', 'ledger summary --json'))
     .action(async (peer, options) => ledgerSummary(peer, options, io, print));
 
   withLedger(ledger.command('assess'))
@@ -49,7 +49,7 @@ export function registerLedger(program: Command, { io, print }: CommandContext):
     .requiredOption('--because <rationale>', 'why; an assessment without a reason is not recorded')
     .addHelpText(
       'after',
-      examples("ledger assess 'p-k3x7q2ma' --trust -6 --because 'Disputed a correct delivery.'"),
+      examples("ledger assess p-k3x7q2ma --trust -6 --because 'Disputed a correct delivery.'"),
     )
     .action(async (peer, options) => ledgerAssess(peer, options, io, print));
 
