@@ -39,58 +39,70 @@ const configSchema = z.strictObject({
   allowHosts: z.array(z.string()).default([]),
 });
 
-/** How a registry behaves. Every field is optional where it is handed in; a field that does not exist is refused. */
+/** Settings of a registry. */
 export interface DiscoveryConfig {
-  /** Capabilities that make a platform a candidate as soon as its card is found. @default [] */
+  /** Capabilities that make a platform a candidate when its card is found. @default [] */
   readonly wanted: readonly string[];
   /**
-   * Values of the `k` tag for which relays are asked; none asks for every card and matches here, which is what finds
-   * synonyms, and cards that no longer name a kind. With some, less is read from relays that are full. @default []
+   * Values of the `k` tag to request from relays. Empty requests every card and matches locally, which also
+   * finds synonyms and cards that no longer name a kind. A list reduces the traffic. @default []
    */
   readonly k: readonly string[];
-  /** Words that mean the same. @default defaultSynonyms */
+  /** Labels with the same meaning. @default defaultSynonyms */
   readonly synonyms: Synonyms;
-  /** How far back a relay is read that was never read before, ms. `sync()` reads everything. @default 86400000 */
+  /**
+   * Age of the oldest card to request from a relay that was never read, ms. `sync()` has no such limit.
+   * @default 86400000
+   */
   readonly lookbackMs: number;
-  /** How often cards are looked over for stale ones, ms. @default 3600000 */
+  /** Interval of the sweep for stale and expired cards, ms. @default 3600000 */
   readonly sweepMs: number;
-  /** How often relays of the second tier are read, and those of the first judged, ms. @default 300000 */
+  /** Interval at which `polled` relays are read and `persistent` relays are rated, ms. @default 300000 */
   readonly pollMs: number;
-  /** How often relays of the third tier are read on average, at random times, ms. @default 3600000 */
+  /** Average interval at which `sampled` relays are read, ms. The times are random. @default 3600000 */
   readonly sampleMs: number;
-  /** How often is looked whether a relay is due, ms. @default 1000 */
+  /** Interval at which due readings are started, ms. @default 1000 */
   readonly tickMs: number;
-  /** How long a polled relay is listened to after it said that it was done, ms: some say so too early. @default 1000 */
+  /**
+   * Time for which a polled relay stays subscribed after EOSE, ms, because some relays send EOSE too early.
+   * @default 1000
+   */
   readonly lingerMs: number;
-  /** When relays are promoted and demoted. @default defaultTierPolicy */
+  /** Rules of promotion and demotion. @default defaultTierPolicy */
   readonly tiers: TierPolicy;
-  /** How long relays are waited for in `sync`, `relaysFor`, `probe` and when they are polled, ms. @default 5000 */
+  /** Timeout of relays in `sync`, `relaysFor`, `probe` and polling, ms. @default 5000 */
   readonly queryTimeoutMs: number;
-  /** Events that wait to be taken in; more are dropped, counted, and read again later. @default 10000 */
+  /**
+   * Largest number of events in the intake queue. Further events are dropped, counted and read again later.
+   * @default 10000
+   */
   readonly maxPending: number;
-  /** The same in bytes of text. @default 33554432 */
+  /** Largest size of the intake queue, bytes of text. @default 33554432 */
   readonly maxPendingBytes: number;
-  /** Cards of one key; more of them are rejected, since identifiers cost nothing. @default 100 */
+  /** Largest number of cards of one key. Further cards are rejected. @default 100 */
   readonly maxCardsPerKey: number;
   /**
-   * Platforms in the registry: beyond it, up to a tenth more, those least worth keeping are forgotten (see
-   * `DiscoveryStore.keepAtMost`). A registry in memory wants less: an entry takes about 8 KB there. @default 1000000
+   * Capacity of the registry. It may be exceeded by a tenth before entries are evicted, see
+   * `DiscoveryStore.evict`. Use less for the memory store, where an entry takes about 8 KB. @default 1000000
    */
   readonly maxPlatforms: number;
-  /** How often everything of the last `lookbackMs` is asked for once more, in case a relay kept something back, ms. @default 3600000 */
+  /**
+   * Interval at which the events of the last `lookbackMs` are requested again, ms, for relays that held
+   * events back. @default 3600000
+   */
   readonly reconcileMs: number;
-  /** Rejections that are remembered with their details. @default 100 */
+  /** Number of rejections to keep in detail. @default 100 */
   readonly rememberedRejections: number;
-  /** Takes relay hints on this machine, also without TLS: for tests and development. @default false */
+  /** Accepts relay hints on this machine, also without TLS. For tests and development. @default false */
   readonly allowLoopback: boolean;
-  /** Hosts that the operator vouches for, in relay hints. @default [] */
+  /** Hosts to accept in relay hints without further checks. @default [] */
   readonly allowHosts: readonly string[];
 }
 
-/** {@link DiscoveryConfig} as it is handed in: everything optional. */
+/** {@link DiscoveryConfig} with every field optional. Unknown fields are errors. */
 export type DiscoveryConfigInput = z.input<typeof configSchema>;
 
-/** Fills in the defaults. @throws DiscoveryError `INVALID_CONFIG`, naming the field. */
+/** Applies the defaults. @throws DiscoveryError `INVALID_CONFIG`, naming the field. */
 export function resolveConfig(input: DiscoveryConfigInput = {}): DiscoveryConfig {
   const parsed = configSchema.safeParse(input);
   if (parsed.success) return parsed.data;

@@ -4,12 +4,12 @@ import { BonafideError } from '@bonafide/internal';
  * Stable codes of {@link DiscoveryError}.
  *
  * - `INVALID_INPUT`: an argument is out of its documented range; nothing was changed.
- * - `INVALID_CONFIG`: the configuration was refused.
+ * - `INVALID_CONFIG`: the configuration is invalid.
  * - `UNKNOWN_PLATFORM`: the registry has no card of this key and identifier.
- * - `TRANSITION_REFUSED`: the platform's life cycle has no such step from where it stands.
- * - `NOT_PUBLISHED`: no relay took the card.
- * - `STORE_FAILED`: the store did not keep a change, or gave something back that it never got; `cause` has its error.
- * - `CLOSED`: the registry was closed.
+ * - `TRANSITION_REFUSED`: the status of the platform permits no such transition.
+ * - `NOT_PUBLISHED`: no relay accepted the card.
+ * - `STORE_FAILED`: the store failed or returned invalid data; `cause` has its error.
+ * - `CLOSED`: the registry is closed.
  */
 export type DiscoveryErrorCode =
   | 'INVALID_INPUT'
@@ -20,5 +20,5 @@ export type DiscoveryErrorCode =
   | 'STORE_FAILED'
   | 'CLOSED';
 
-/** What this package throws on purpose. Switch on `code`. */
+/** The error of this package. Test for it with `isBonafideError(error, code)`. */
 export class DiscoveryError extends BonafideError<DiscoveryErrorCode> {}

@@ -10,7 +10,7 @@ import {
 /** The kind of a capability card (NIP-89). */
 export const cardKind = 31_990;
 
-/** Why a card was not taken. Stable: these are the names of the counters. */
+/** Reason for which an event was rejected. Stable: the reasons name counters. */
 export type CardRejection =
   | 'malformed'
   | 'too-large'
@@ -26,54 +26,54 @@ export type CardRejection =
   | 'too-many-cards'
   | 'content-malformed';
 
-/** A rejection with words for a log. */
+/** A rejection with a message for logs. */
 export interface Rejected {
   readonly ok: false;
   readonly reason: CardRejection;
   readonly message: string;
 }
 
-/** What {@link assessCardEvent} finds. */
+/** The result of {@link assessCardEvent}. */
 export type CardAssessment =
   | {
       readonly ok: true;
       /** The event, rebuilt from its seven fields and frozen. */
       readonly event: NostrEvent;
-      /** Older than 30 days: worth keeping, not worth calling. */
+      /** True if the card is older than 30 days. */
       readonly stale: boolean;
     }
   | Rejected;
 
-/** Largest content, bytes (DIS-3). */
+/** Largest content, bytes. */
 export const maxContentBytes = 65_536;
-/** Most tags. */
+/** Largest number of tags. */
 const maxTags = 1_000;
-/** Content and tags together, characters. */
+/** Largest total length of content and tags, characters. */
 const maxEventChars = 262_144;
 /** Longest tag value, characters. */
 const maxTagChars = 4_096;
 /** Longest identifier, characters. */
 export const maxIdentifierChars = 1_024;
-/** How far ahead of our clock a card may be dated, ms. */
+/** Largest difference by which the date of a card may be ahead of the clock, ms. */
 export const maxFutureMs = 3_600_000;
-/** From this age on a card is stale, ms. */
+/** Age from which a card is stale, ms. */
 export const staleAfterMs = 30 * 86_400_000;
 
-/** What an assessment is measured against. */
+/** Options of {@link assessCardEvent}. */
 export interface AssessOptions {
-  /** Now, ms since epoch. Without it, time plays no part: no card is from the future and none is stale. */
+  /** Current time, ms since epoch. Without it, the checks of dates are skipped. */
   readonly now?: number;
-  /** The card that is held for the same platform, if any. */
+  /** The stored card of the same platform, if there is one. */
   readonly current?: Pick<NostrEvent, 'created_at' | 'id'> | null;
-  /** Checks the signature; `null` when whoever delivered the event has. @default pure JavaScript */
+  /** Checks the signature; `null` if the event is verified already. @default pure JavaScript */
   readonly verifier?: Verifier | null;
 }
 
 let pure: Verifier | undefined;
 
 /**
- * Whether a stranger's event may be taken as a capability card (DIS-3): size, kind, structure, id and signature,
- * time, replaceable order, in this order, so that what is cheap goes before what is costly. Pure.
+ * Checks whether an event is an acceptable capability card: size, kind, structure, id and signature, time,
+ * and replaceable order. The checks run in this order, so that expensive ones run last. Pure.
  */
 export function assessCardEvent(event: unknown, options: AssessOptions = {}): CardAssessment {
   const shape = checkEventShape(event, { maxTags, maxEventChars });
@@ -83,7 +83,7 @@ export function assessCardEvent(event: unknown, options: AssessOptions = {}): Ca
     : reject('malformed', 'This is not a Nostr event: a field is missing or of the wrong form (NIP-01).');
 }
 
-/** {@link assessCardEvent} of an event that certainly has the form of one: whoever checked its signature had to see to that. */
+/** Checks an event whose shape is known to be valid, see {@link assessCardEvent}. */
 export function assessShaped(card: NostrEvent, options: AssessOptions): CardAssessment {
   const size = assessSize(card);
   if (size !== null) return size;
@@ -132,18 +132,18 @@ function assessSize({ content, tags }: NostrEvent): Rejected | null {
   return chars > maxEventChars ? tooLarge : null;
 }
 
-/** The identifier of a card, or `null` when it has none that can be kept: too long, or not well-formed text. */
+/** Returns the identifier of a card, or `null` if it is missing, too long or malformed. */
 export function identifierOf(event: Pick<NostrEvent, 'tags'>): string | null {
   const d = event.tags.find((tag) => tag[0] === 'd')?.[1];
   return d !== undefined && isIdentifier(d) ? d : null;
 }
 
-/** Whether an identifier can be kept. */
+/** Returns true if an identifier can be stored. */
 export function isIdentifier(d: string): boolean {
   return d.length <= maxIdentifierChars && d.isWellFormed() && !d.includes('\0');
 }
 
-/** Whether `candidate` replaces `current`: newer, or of the same second with the lower id (NIP-01). */
+/** Returns true if `candidate` replaces `current`: newer, or the lower id within one second (NIP-01). */
 function supersedes(
   candidate: Pick<NostrEvent, 'created_at' | 'id'>,
   current: Pick<NostrEvent, 'created_at' | 'id'>,
@@ -152,7 +152,7 @@ function supersedes(
   return candidate.id < current.id;
 }
 
-/** Whether a card of this date is stale at `now`; both in ms since epoch. */
+/** Returns true if a card of this date is stale at `now`, both in ms since epoch. */
 export function isStale(createdAt: number, now: number | undefined): boolean {
   return now !== undefined && now - createdAt > staleAfterMs;
 }

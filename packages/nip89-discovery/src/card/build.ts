@@ -15,13 +15,13 @@ import { readTerm } from './capabilities.ts';
 import type { JobParameter, JsonValue, Pricing } from './content.ts';
 import { maxRelayHints } from './relay-hints.ts';
 
-/** What a platform wants to say of itself. */
+/** The contents of a card to build. */
 export interface CardSpec {
-  /** Its identifier under its key: one card per identifier. */
+  /** Identifier of the card under its key. */
   readonly d: string;
-  /** Job kinds that it takes, such as 5000. */
+  /** Accepted job kinds, such as 5000. */
   readonly kinds?: readonly number[];
-  /** Labels of what it can do, such as `benchmark-task`. With `kinds`, at least one in all. */
+  /** Capability labels, such as `benchmark-task`. A card needs at least one kind or label. */
   readonly capabilities?: readonly string[];
   readonly name?: string | null;
   readonly about?: string | null;
@@ -29,7 +29,7 @@ export interface CardSpec {
   readonly website?: string | null;
   readonly version?: string | null;
   readonly lud16?: string | null;
-  /** Relays at which it listens, at most 10. */
+  /** Relays on which the platform receives requests, at most 10. */
   readonly relays?: readonly string[];
   readonly pricing?: Partial<Pricing> | null;
   readonly performance?: { readonly typicalLatencyMs: number | null } | null;
@@ -37,15 +37,18 @@ export interface CardSpec {
   readonly nip90Params?: Readonly<Record<string, Partial<JobParameter>>> | null;
   /** Values of `t` tags. */
   readonly topics?: readonly string[];
-  /** More fields of the content; those above go first. */
+  /** Additional fields of the content. They cannot replace the fields above. */
   readonly more?: Readonly<Record<string, JsonValue>>;
-  /** When, ms since epoch; on the wire it becomes seconds. A new card must be later than the one that it replaces. */
+  /**
+   * Date of the card, ms since epoch, stored in seconds. A new card must be later than the one that it
+   * replaces.
+   */
   readonly createdAt: number;
 }
 
-/** What a card that is built may name. */
+/** Options of {@link buildCapabilityCard}. */
 export interface BuildCardOptions {
-  /** Which relays the card may name. @default whatever is well-formed: a platform knows its own relays */
+  /** Policy for the relays of the card. @default any well-formed address */
   readonly addresses?: AddressPolicy;
 }
 
@@ -83,11 +86,12 @@ const specSchema = z.strictObject({
 });
 
 /**
- * The unsigned event of a capability card (NIP-89). One `k` tag per kind and per label, since relays index only whole values;
- * labels also as `t`, which clients that expect numbers in `k` can find; one `relays` tag per relay. The
- * same spec gives the same bytes.
+ * Builds the unsigned event of a capability card (NIP-89): one `k` tag per kind and per label, because relays
+ * index whole values; labels also as `t` tags, for clients that expect numbers in `k`; one `relays` tag per
+ * relay. The same spec gives the same bytes.
  *
- * @throws DiscoveryError `INVALID_INPUT`, naming the field, for what {@link parseCapabilityCard} would not give back.
+ * @throws DiscoveryError `INVALID_INPUT`, naming the field, for values that {@link parseCapabilityCard} would
+ *   not return.
  */
 export function buildCapabilityCard(spec: CardSpec, options: BuildCardOptions = {}): EventTemplate {
   const parsed = specSchema.safeParse(spec);
@@ -179,17 +183,17 @@ function invalid(message: string): DiscoveryError {
   return new DiscoveryError('INVALID_INPUT', `Capability card: ${message}`);
 }
 
-/** How a card got around. */
+/** The result of publishing a card. */
 export interface PublishedCard {
   readonly event: NostrEvent;
-  /** One per relay, in the order given. */
+  /** One outcome per relay, in the order of the relays. */
   readonly outcomes: readonly PublishOutcome[];
 }
 
 /**
  * Builds, signs and publishes a card.
  *
- * @throws DiscoveryError `INVALID_INPUT`, or `NOT_PUBLISHED` when no relay took it.
+ * @throws DiscoveryError `INVALID_INPUT`, or `NOT_PUBLISHED` if no relay accepted it.
  */
 export async function publishCard(
   spec: CardSpec,

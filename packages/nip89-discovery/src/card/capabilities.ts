@@ -1,26 +1,26 @@
-/** What a platform says it can do, from the `k` tags and the content of its card (DIS-5, DIS-7). */
+/** The capabilities that a card declares in its `k` tags and its content. */
 export interface CapabilitySet {
-  /** Numeric kinds, 0..65535, ascending: `k` tags and content together. */
+  /** Numeric kinds, 0..65535, ascending, of tags and content. */
   readonly kinds: readonly number[];
-  /** Labels such as `benchmark-task`, lower case, sorted: `k` tags and content together. */
+  /** Labels such as `benchmark-task`, lower case, sorted, of tags and content. */
   readonly labels: readonly string[];
   /** Families such as `compute-*`, lower case, sorted. */
   readonly patterns: readonly string[];
-  /** The values of the `k` tags as they were written. */
+  /** Values of the `k` tags, unchanged. */
   readonly raw: readonly string[];
-  /** What both the tags and the content say: kinds as decimal text, labels, patterns; sorted. */
+  /** Terms that both the tags and the content declare, sorted. Kinds as decimal text. */
   readonly confirmed: readonly string[];
-  /** What only one of them says, although both list that sort of thing; sorted. */
+  /** Terms that only the tags or only the content declares, although both list terms of that type. Sorted. */
   readonly discrepancies: { readonly tagsOnly: readonly string[]; readonly contentOnly: readonly string[] };
 }
 
-/** More than these are not read: no honest platform lists them, and an index has to hold them. */
+/** Largest number of terms. The rest is ignored, since the index has to hold them. */
 const maxTerms = 256;
 const maxLabelChars = 64;
 const pattern = /^[\p{L}\p{N}][\p{L}\p{N}._-]*-\*$/u;
 const label = /^[\p{L}\p{N}][\p{L}\p{N}._:+/-]*$/u;
 
-/** What one declared value means: `5000`, a label, a pattern; `null` when it is none of them. */
+/** Parses one declared value: a kind, a label or a pattern. Returns `null` for anything else. */
 export function readTerm(text: string): number | string | null {
   const term = text.trim().normalize('NFC').toLowerCase();
   if (/^\d{1,5}$/.test(term)) {
@@ -33,7 +33,7 @@ export function readTerm(text: string): number | string | null {
 
 const isPattern = (term: string): boolean => term.endsWith('-*');
 
-/** Every term in the values of `k` tags: one a tag, or several with commas or spaces between (DIS-5). */
+/** Parses the values of `k` tags: one term each, or several separated by commas or spaces. */
 function readTerms(values: readonly string[]): Set<number | string> {
   const terms = new Set<number | string>();
   for (const value of values) {
@@ -46,11 +46,11 @@ function readTerms(values: readonly string[]): Set<number | string> {
 }
 
 /**
- * Puts together what tags and content declare: either counts, both together confirm, and what one has and
- * the other lacks is noted, if both list that sort of thing at all.
+ * Combines the terms of tags and content: the union is declared, the intersection is confirmed, and the
+ * difference is recorded if both list terms of that type.
  *
- * @param contentKinds - of `supported_kinds` in the content; `null` when there is none
- * @param contentLabels - of `capabilities` in the content; `null` when there is none
+ * @param contentKinds - `supported_kinds` of the content; `null` if absent.
+ * @param contentLabels - `capabilities` of the content; `null` if absent.
  */
 export function reconcileCapabilities(
   raw: readonly string[],

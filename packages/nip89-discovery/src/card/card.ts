@@ -5,42 +5,39 @@ import { type CardContent, readCardContent } from './content.ts';
 import { canonicalIdentifier } from './identity.ts';
 import { type RelayHints, readRelayHints } from './relay-hints.ts';
 
-/** A capability card (NIP-89, kind 31990), verified and read. Apart from keys and times everything in it was written by a stranger. */
+/** A verified capability card (NIP-89, kind 31990). Everything except keys and times is remote text. */
 export interface CapabilityCard extends Omit<CardContent, 'kinds' | 'capabilities'>, CapabilitySet {
-  /** The platform's key: 64 lower-case hex digits. */
+  /** Public key of the platform, 64 lower-case hex digits. */
   readonly pubkey: string;
-  /** Its identifier, as it spells it. */
+  /** Identifier in its original spelling. */
   readonly d: string;
-  /** {@link canonicalIdentifier} of it. */
+  /** Identifier in its canonical form, see {@link canonicalIdentifier}. */
   readonly canonicalD: string;
   readonly eventId: string;
-  /** When it was signed, ms since epoch. */
+  /** Date of the signature, ms since epoch. */
   readonly createdAt: number;
-  /** Relays at which it can be reached, at most 10. */
+  /** Relays on which the platform can be reached, at most 10. */
   readonly relayHints: readonly string[];
-  /** Relay hints that the address guard refused. */
+  /** Relay hints that the address policy refused. */
   readonly refusedHints: RelayHints['refused'];
   /** Values of its `t` tags. */
   readonly topics: readonly string[];
 }
 
-/** How a card is read. */
+/** Options of {@link parseCapabilityCard}. */
 export interface ParseCardOptions {
-  /** Now, ms since epoch: a card that is dated more than an hour ahead is then rejected. */
+  /** Current time, ms since epoch. With it, cards that are dated more than an hour ahead are rejected. */
   readonly now?: number;
-  /** Which relay hints are permitted. @default public relays over TLS */
+  /** Policy for relay hints. @default public relays over TLS */
   readonly addresses?: AddressPolicy;
-  /** Checks the signature; `null` when whoever delivered the event has. @default pure JavaScript */
+  /** Checks the signature; `null` if the event is verified already. @default pure JavaScript */
   readonly verifier?: Verifier | null;
 }
 
-/** What {@link parseCapabilityCard} finds. */
+/** The result of {@link parseCapabilityCard}. */
 export type ParsedCard = { readonly ok: true; readonly card: CapabilityCard } | Rejected;
 
-/**
- * Reads a capability card out of anything, after it was verified (DIS-3 to DIS-9). Never throws: what is no card
- * is rejected with a reason. Pure.
- */
+/** Verifies and parses a capability card. Never throws: anything else is rejected with a reason. Pure. */
 export function parseCapabilityCard(event: unknown, options: ParseCardOptions = {}): ParsedCard {
   const { now, addresses, verifier } = options;
   const assessed = assessCardEvent(event, {
@@ -50,7 +47,7 @@ export function parseCapabilityCard(event: unknown, options: ParseCardOptions = 
   return assessed.ok ? readCard(assessed.event, addresses) : assessed;
 }
 
-/** Reads a card whose event was assessed. */
+/** Parses a card whose event was checked. */
 export function readCard(event: NostrEvent, addresses: AddressPolicy = {}): ParsedCard {
   const d = identifierOf(event);
   if (d === null) return reject('no-identifier', "The card has no usable 'd' tag.");

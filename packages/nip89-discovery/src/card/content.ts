@@ -1,22 +1,22 @@
 import { truncate } from '@bonafide/internal';
 import * as z from 'zod';
 
-/** JSON as it was found. */
+/** A JSON value. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
-/** A JSON object as it was found. */
+/** A JSON object. */
 export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
 
-/** What a platform asks for its work. */
+/** The price of a job. */
 export interface Pricing {
-  /** In its own words, such as `per-request`; `null` when it gave none. */
+  /** Pricing model in the words of the platform, such as `per-request`; `null` if absent. */
   readonly model: string | null;
-  /** For one job, msat; `null` when it does not say. 0 is free. */
+  /** Price of one job, msat; `null` if absent. 0 is free. */
   readonly amountMsat: number | null;
 }
 
-/** A parameter that a platform understands (`nip90Params`). */
+/** A parameter that a platform accepts (`nip90Params`). */
 export interface JobParameter {
   readonly required: boolean;
   readonly values: readonly string[];
@@ -24,8 +24,8 @@ export interface JobParameter {
 }
 
 /**
- * The content of a card, read as far as it can be read (DIS-6). Everything in it was written by a stranger: it is bounded in
- * length and otherwise as it was written, so make it harmless before it reaches a prompt or a terminal.
+ * The parsed content of a card. All of it is remote text, bounded in length and otherwise unchanged: sanitize
+ * it before it reaches a prompt or a terminal.
  */
 export interface CardContent {
   readonly name: string | null;
@@ -35,24 +35,24 @@ export interface CardContent {
   readonly version: string | null;
   readonly lud16: string | null;
   readonly pricing: Pricing | null;
-  /** What it claims about its own speed; `null` when it claims nothing. */
+  /** Claimed latency; `null` if absent. */
   readonly performance: { readonly typicalLatencyMs: number | null } | null;
-  /** Whether it takes encrypted jobs; `null` when it does not say. */
+  /** True if it accepts encrypted jobs; `null` if absent. */
   readonly encryptionSupported: boolean | null;
   readonly nip90Params: Readonly<Record<string, JobParameter>> | null;
-  /** `supported_kinds`, as text; `null` when there is no such list. */
+  /** Values of `supported_kinds` as text; `null` if absent. */
   readonly kinds: readonly string[] | null;
-  /** `capabilities`; `null` when there is no such list. */
+  /** Values of `capabilities`; `null` if absent. */
   readonly capabilities: readonly string[] | null;
-  /** Fields with a name that is known and a value that is not: they were left out. Sorted. */
+  /** Names of known fields whose values are invalid and were ignored. Sorted. */
   readonly unreadable: readonly string[];
-  /** Every field as it came, known or not; `null` when the content is no JSON. */
+  /** All fields, unchanged; `null` if the content is not JSON. */
   readonly fields: JsonObject | null;
-  /** True when the content is plain text, which is then the `about`. */
+  /** True if the content is plain text, which is then `about`. */
   readonly contentPlain: boolean;
 }
 
-/** Deeper JSON than this is an attack on whoever walks it, not a description. */
+/** Largest nesting depth of JSON. */
 const maxDepth = 32;
 const maxLineBytes = 512;
 const maxAboutBytes = 16_000;
@@ -116,7 +116,7 @@ const performance = z
     typicalLatencyMs: given.typicalLatencyMs ?? given.typical_latency_ms ?? given.latency_ms ?? null,
   }));
 
-/** `free`, `flexible`, a number of msat, or words. */
+/** Parses a price: `free`, `flexible`, a number of msat, or other text. */
 function readPrice(words: string): Pricing {
   const amount = digits.safeParse(words);
   if (amount.success) return { model: null, amountMsat: amount.data };
@@ -142,9 +142,9 @@ const empty: CardContent = {
 };
 
 /**
- * Reads the content of a card (DIS-4b, DIS-6). Empty content is legal; text that does not begin as JSON is the
- * `about`; text that begins as JSON and is none (a Python dictionary, for instance) is refused, and so is JSON
- * that is no object or is nested more than 32 deep. Fields are optional and read leniently, one by one.
+ * Parses the content of a card. Empty content is valid. Text that does not begin like JSON is `about`. Text
+ * that begins like JSON but is not valid JSON, JSON that is not an object, and JSON nested deeper than 32 are
+ * refused. Fields are optional and parsed leniently, one by one.
  */
 export function readCardContent(
   content: string,
@@ -169,7 +169,7 @@ export function readCardContent(
 
 function readFields(fields: JsonObject): CardContent {
   const unreadable: string[] = [];
-  /** The first of several names whose value can be read. */
+  /** Returns the first of several fields whose value is valid. */
   function read<Value>(schema: z.ZodType<Value>, ...names: readonly string[]): Value | null {
     for (const name of names) {
       const given = Object.hasOwn(fields, name) ? fields[name] : undefined;
@@ -221,7 +221,7 @@ function readParameters(
 
 const asAbout = (words: string) => truncate(words.toWellFormed(), maxAboutBytes) || null;
 
-/** Looked at before parsing, without recursion. */
+/** Returns true if JSON is nested too deeply. Runs before parsing and without recursion. */
 function isTooDeep(json: string): boolean {
   // Without so many brackets there is nothing to count.
   if ((json.match(/[{[]/g)?.length ?? 0) <= maxDepth) return false;

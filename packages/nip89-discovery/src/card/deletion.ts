@@ -5,10 +5,10 @@ import { canonicalIdentifier } from './identity.ts';
 /** The kind of a deletion request (NIP-09). */
 export const deletionKind = 5;
 
-/** More than so many cards in one request are not looked at. */
+/** Largest number of targets in one request. The rest is ignored. */
 const maxTargets = 100;
 
-/** What a deletion request deletes: its author's own cards, nobody else's. */
+/** The cards of its author that a deletion request deletes. */
 export interface CardDeletion {
   readonly pubkey: string;
   /** Canonical identifiers whose cards up to `at` are deleted. */
@@ -19,7 +19,7 @@ export interface CardDeletion {
   readonly at: number;
 }
 
-/** Reads a verified deletion request (NIP-09); `null` when it deletes no card. Pure. */
+/** Parses a verified deletion request (NIP-09). Returns `null` if it deletes no card. Pure. */
 export function readDeletion(event: NostrEvent): CardDeletion | null {
   if (event.kind !== deletionKind) return null;
   const prefix = `${cardKind}:${event.pubkey}:`;

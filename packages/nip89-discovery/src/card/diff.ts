@@ -1,7 +1,7 @@
 import type { CapabilityCard } from './card.ts';
 import type { JsonValue } from './content.ts';
 
-/** What changed between two versions of a card (DIS-12). Fields that did not change are absent. */
+/** The differences between two versions of a card. Unchanged fields are absent. */
 export interface CardDiff {
   readonly kinds?: ListDiff<number>;
   readonly labels?: ListDiff<string>;
@@ -11,7 +11,7 @@ export interface CardDiff {
   readonly fields?: Readonly<Record<string, { readonly before: JsonValue; readonly after: JsonValue }>>;
 }
 
-/** What came into a list and what left it. */
+/** The differences between two lists. */
 export interface ListDiff<Item> {
   readonly added: readonly Item[];
   readonly removed: readonly Item[];
@@ -31,7 +31,7 @@ const compared = [
   'nip90Params',
 ] as const;
 
-/** Compares two versions of a card. Pure; an empty object when nothing that counts changed. */
+/** Compares two versions of a card. Returns an empty object if nothing changed. Pure. */
 export function diffCards(before: CapabilityCard, after: CapabilityCard): CardDiff {
   const fields: Record<string, { before: JsonValue; after: JsonValue }> = {};
   for (const name of compared) {

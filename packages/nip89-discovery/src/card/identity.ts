@@ -1,16 +1,16 @@
 import { npubEncode } from 'nostr-tools/nip19';
 
-/** What a platform is known by: a key and an identifier under it (DIS-8). */
+/** The key of a platform: a public key and an identifier under it. */
 export interface PlatformKey {
   /** 64 lower-case hex digits. */
   readonly pubkey: string;
-  /** The identifier as the platform spells it; it is looked up by its canonical form. */
+  /** Identifier in its original spelling. Look-ups use its canonical form. */
   readonly d: string;
 }
 
 /**
- * One form for all spellings of an identifier (DIS-8): Unicode NFC, without case, trimmed, with single spaces. For
- * the index only; people are shown the original.
+ * Returns the canonical form of an identifier: Unicode NFC, case-folded, trimmed, with single spaces. Used as
+ * index key; users see the original.
  */
 export function canonicalIdentifier(d: string): string {
   // Most are written so already.
@@ -21,8 +21,8 @@ export function canonicalIdentifier(d: string): string {
 }
 
 /**
- * A name for each platform that no other in the list has (DIS-8): its identifier, and where identifiers of different keys read
- * the same, the beginning of the npub beside it. In the order given.
+ * Returns a unique name for each platform, in the order of the argument: its identifier, followed by the
+ * start of its npub where several keys use the same identifier.
  */
 export function platformLabels(platforms: readonly PlatformKey[]): string[] {
   const owners = new Map<string, Set<string>>();

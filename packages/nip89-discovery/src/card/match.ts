@@ -1,25 +1,25 @@
 import { readTerm } from './capabilities.ts';
 import type { CapabilityCard } from './card.ts';
 
-/** How well a card offers what is wanted (DIS-10). */
+/** The quality with which a card offers a capability. */
 export interface CapabilityMatch {
-  /** 1 exact, .8 synonym, .6 or .5 inferred, 0 none. */
+  /** Confidence: 1 exact, .8 synonym, .6 or .5 inferred, 0 none. */
   readonly confidence: number;
   readonly match: 'exact' | 'synonym' | 'inferred' | 'none';
-  /** `candidate`: worth an evaluation; `secondary`: when there is nobody better. */
+  /** `candidate`: worth an evaluation. `secondary`: a fallback. */
   readonly pool: 'candidate' | 'secondary' | 'none';
   readonly reason: string;
 }
 
-/** Words that mean the same, by the word that stands for them. */
+/** Groups of labels with the same meaning, by one of them. */
 export type Synonyms = Readonly<Record<string, readonly string[]>>;
 
-/** The label under which platforms offer to be measured. */
+/** The label of platforms that accept benchmarks. */
 export const benchmarkTask = 'benchmark-task';
-/** The generic job kind, from which the ability to be measured is inferred. */
+/** The generic job kind, from which the capability of being benchmarked is inferred. */
 const genericJobKind = 5_000;
 
-/** The synonyms of DIS-10. Extend them: `{ ...defaultSynonyms, 'code-generation': ['codegen'] }`. */
+/** Default synonyms. Extend them: `{ ...defaultSynonyms, 'code-generation': ['codegen'] }`. */
 export const defaultSynonyms: Synonyms = Object.freeze({
   [benchmarkTask]: ['benchmark', 'benchmarking', 'perf-test', 'compute-benchmark'],
 });
@@ -27,9 +27,9 @@ export const defaultSynonyms: Synonyms = Object.freeze({
 type CardAbilities = Pick<CapabilityCard, 'kinds' | 'labels' | 'patterns' | 'performance'>;
 
 /**
- * How well a card offers a capability or a kind (DIS-10). Exact: it names it. Synonym: it names a word for the same, or a family
- * (`compute-*`) that the wanted one belongs to. Inferred, for benchmarks only: it takes generic jobs (kind 5000), with
- * (.6) or without (.5) figures about its performance. Pure.
+ * Matches a card against a capability or a kind. Exact: the card names it. Synonym: the card names a synonym,
+ * or a pattern (`compute-*`) that covers it. Inferred, for benchmarks only: the card accepts generic jobs
+ * (kind 5000), with (.6) or without (.5) performance figures. Pure.
  */
 export function matchCapability(
   card: CardAbilities,
@@ -58,10 +58,10 @@ export function matchCapability(
   return none(`'${term}' is not offered`);
 }
 
-/** Under this a card is found that takes generic jobs and has figures. No label has a space. */
+/** Index term of cards that accept generic jobs and have performance figures. Labels contain no spaces. */
 const genericWithFigures = `${genericJobKind} figures`;
 
-/** Every term under which a card is found. */
+/** Returns the index terms of a card. */
 export function termsOfCard(card: CardAbilities): string[] {
   const measured = card.performance !== null && card.kinds.includes(genericJobKind);
   return [
@@ -72,15 +72,15 @@ export function termsOfCard(card: CardAbilities): string[] {
   ];
 }
 
-/** Terms of an index, with the confidence of what is found by them. */
+/** Index terms and the confidence of their matches. */
 export interface SearchStep {
   readonly confidence: number;
   readonly terms: readonly string[];
 }
 
 /**
- * How to search an index of {@link termsOfCard} so that the surest matches come first: step by step, and of each step only
- * what matches with just its confidence, since the surer ones came before. Pure.
+ * Returns the steps of an index search, best first. Each step finds matches of its confidence only, since
+ * earlier steps found better ones. Pure.
  */
 export function searchSteps(wanted: string | number, synonyms: Synonyms = defaultSynonyms): SearchStep[] {
   const term = readTerm(String(wanted));
@@ -97,10 +97,10 @@ export function searchSteps(wanted: string | number, synonyms: Synonyms = defaul
   return steps;
 }
 
-/** More words than these for one thing are not searched for. */
+/** Largest number of synonyms to search for. */
 const maxSynonyms = 64;
 
-/** The other words for the same thing, whichever of them stands for the rest. */
+/** Returns the synonyms of a term. */
 function synonymsOf(term: string, synonyms: Synonyms): string[] {
   const alike = new Set<string>();
   for (const [word, others] of Object.entries(synonyms)) {
@@ -111,7 +111,7 @@ function synonymsOf(term: string, synonyms: Synonyms): string[] {
   return [...alike];
 }
 
-/** `compute-gpu-test` belongs to `compute-*` and to `compute-gpu-*`. */
+/** Returns the patterns that cover words: `compute-gpu-test` belongs to `compute-*` and `compute-gpu-*`. */
 function patternsOver(words: readonly string[]): string[] {
   return words.flatMap((word) => {
     const parts = word.split('-');

@@ -5,31 +5,31 @@ import { canonicalIdentifier } from './identity.ts';
 /** The kind of a recommendation (NIP-89). */
 export const recommendationKind = 31_989;
 
-/** More platforms than these in one recommendation are not read. */
+/** Largest number of platforms in one recommendation. The rest is ignored. */
 const maxHandlers = 32;
 
-/** A platform that somebody recommends. */
+/** A recommended platform. */
 export interface RecommendedHandler {
   readonly pubkey: string;
   readonly canonicalD: string;
-  /** A relay where its card is said to be; `null` when none is named, or none that may be connected to. */
+  /** Relay that has its card; `null` if none is named or the address is refused. */
   readonly relayHint: string | null;
 }
 
-/** Whom somebody recommends for a kind of event (NIP-89, kind 31989): an opinion, signed. */
+/** A signed recommendation of platforms for a kind of event (NIP-89, kind 31989). */
 export interface Recommendation {
-  /** Who recommends: 64 lower-case hex digits. */
+  /** Public key of the recommender, 64 lower-case hex digits. */
   readonly recommender: string;
-  /** For which kind of event, 0..65535. */
+  /** Kind of event for which it recommends, 0..65535. */
   readonly kind: number;
-  /** Nobody: what was recommended before is taken back. */
+  /** Recommended platforms. Empty revokes earlier recommendations. */
   readonly handlers: readonly RecommendedHandler[];
   readonly eventId: string;
   /** Ms since epoch. A later one of the same recommender and kind replaces it. */
   readonly createdAt: number;
 }
 
-/** Reads a **verified** recommendation; `null` when it is none. Pure, and never throws. */
+/** Parses a **verified** recommendation. Returns `null` if it is invalid. Pure, never throws. */
 export function readRecommendation(event: NostrEvent, policy: AddressPolicy = {}): Recommendation | null {
   if (event.kind !== recommendationKind) return null;
   const kind = readKind(event.tags.find(([name]) => name === 'd')?.[1]);
@@ -55,7 +55,8 @@ export function readRecommendation(event: NostrEvent, policy: AddressPolicy = {}
 }
 
 /**
- * What a verified deletion request (NIP-09) takes back: for each kind, a recommendation of nobody. Pure.
+ * Returns the recommendations that a verified deletion request (NIP-09) revokes, as recommendations without
+ * platforms. Pure.
  */
 export function readRecommendationDeletions(event: NostrEvent): readonly Recommendation[] {
   const prefix = `${recommendationKind}:${event.pubkey}:`;
@@ -75,7 +76,7 @@ function readKind(text: string | undefined): number | null {
   return kind <= 65_535 ? kind : null;
 }
 
-/** Whether `candidate` replaces `current`: later, or of the same moment with the lower id (NIP-01). */
+/** Returns true if `candidate` replaces `current`: later, or the lower id at the same time (NIP-01). */
 export function replacesRecommendation(
   candidate: Pick<Recommendation, 'createdAt' | 'eventId'>,
   current: Pick<Recommendation, 'createdAt' | 'eventId'>,
@@ -84,27 +85,27 @@ export function replacesRecommendation(
   return candidate.eventId < current.eventId;
 }
 
-/** What recommendations of a platform come to (DIS-13): a signal to weigh with others, never the truth. */
+/** The weight of the recommendations of a platform: a signal to combine with others, not proof. */
 export interface RecommendationSignal {
-  /** Different recommenders, the platform itself left out. */
+  /** Number of different recommenders, without the platform itself. */
   readonly recommenders: number;
-  /** Those of whom the caller knows a standing. */
+  /** Number of recommenders with a known standing. */
   readonly known: number;
-  /** The sum of standings; strangers together add at most {@link strangersWeight}. */
+  /** Sum of standings. Unknown recommenders add at most {@link unknownRecommendersWeight} in total. */
   readonly weight: number;
-  /** 0..1, `weight / (weight + 1)`: the first recommenders count most, and certainty is never reached. */
+  /** Signal 0..1, `weight / (weight + 1)`. The first recommenders count most. */
   readonly signal: number;
 }
 
 /**
- * What all recommenders of whom nothing is known come to together: keys cost nothing, so a thousand of them say
- * little more than one.
+ * Total weight of all unknown recommenders. Keys cost nothing, so a thousand of them say little more than
+ * one.
  */
 export const unknownRecommendersWeight = 0.25;
 
 /**
- * Weighs who recommends a platform (DIS-13). `standing` gives a recommender's standing, 0..1, or `null` for a
- * stranger; a standing of 0 takes away a voice. A platform's word for itself does not count. Pure.
+ * Weighs the recommendations of a platform. `standing` returns the standing of a recommender, 0..1, or `null`
+ * if it is unknown; recommenders with standing 0 do not count. Nor does the platform itself. Pure.
  */
 export function weighRecommendations(
   recommendations: readonly Pick<Recommendation, 'recommender'>[],

@@ -7,21 +7,21 @@ import {
   type RelayUrlFault,
 } from '@bonafide/nostr-transport';
 
-/** Relays at which a platform says it can be reached, after the address guard (DIS-9). */
+/** The relay hints of a card after the address policy. */
 export interface RelayHints {
-  /** Normalised, in the order of the card, each once, at most 10. */
+  /** Normalized, in the order of the card, each once, at most 10. */
   readonly accepted: readonly string[];
-  /** Those that were refused, at most 10, with why. */
+  /** Refused hints with the reason, at most 10. */
   readonly refused: readonly { readonly url: string; readonly fault: RelayUrlFault }[];
 }
 
-/** A card may name at most so many relays. */
+/** Largest number of relays per card. */
 export const maxRelayHints = 10;
 
 /**
- * The relay hints of a card: `["relays", u1, u2 …]`, repeated `["relays", u]`, `["relay", u]`, and `["r", u]` where
- * it is the address of a relay (elsewhere `r` refers to a web page). Addresses are judged as they are written: TLS,
- * a public host, no credentials. The transport judges what they resolve to when it connects.
+ * Returns the relay hints of a card: `["relays", u1, u2 …]`, repeated `["relays", u]`, `["relay", u]`, and
+ * `["r", u]` if it is a relay address (elsewhere `r` refers to a web page). Checks addresses as written: TLS,
+ * public host, no credentials. The transport checks the resolved address when it connects.
  */
 export function readRelayHints(event: Pick<NostrEvent, 'tags'>, policy: AddressPolicy = {}): RelayHints {
   const candidates = event.tags.flatMap(([name, ...values]) => {
@@ -31,7 +31,10 @@ export function readRelayHints(event: Pick<NostrEvent, 'tags'>, policy: AddressP
   return assessHints(candidates, policy);
 }
 
-/** The relays that the author of a relay list (NIP-65, kind 10002) reads from: where a request reaches them. */
+/**
+ * Returns the relays that the author of a relay list (NIP-65, kind 10002) reads from. Requests to the author
+ * go there.
+ */
 export function readRelayList(event: Pick<NostrEvent, 'tags'>, policy: AddressPolicy = {}): RelayHints {
   const readable = event.tags.flatMap(([name, url, marker]) =>
     name === 'r' && url !== undefined && marker !== 'write' ? [url] : [],
@@ -39,7 +42,7 @@ export function readRelayList(event: Pick<NostrEvent, 'tags'>, policy: AddressPo
   return assessHints(readable, policy);
 }
 
-/** What was said of addresses under a policy: cards name the same few relays over and over. */
+/** Results of address checks by policy, since cards name the same few relays again and again. */
 const assessments = new WeakMap<AddressPolicy, Map<string, RelayUrlAssessment>>();
 const maxAssessments = 1_000;
 

@@ -3,15 +3,18 @@ import type { EntryWriter } from './entry-writer.ts';
 import type { DiscoveryStore } from './store.ts';
 import { callStore } from './store-access.ts';
 
-/** Keeps the registry within bounds: keys cost nothing, and whoever has many could fill the disk (DIS-15). */
+/** Limits the number of entries, since keys cost nothing and could fill the disk. */
 export interface CapacityLimit {
-  /** One more platform is there. */
+  /** Counts a new platform, and enforces the capacity now and then. */
   added(): void;
-  /** Makes room now, in turn. @throws DiscoveryError `STORE_FAILED` */
+  /** Evicts entries beyond the capacity. @throws DiscoveryError `STORE_FAILED` */
   enforce(): Promise<void>;
 }
 
-/** @param options.capacity platforms; a tenth more may be there for a moment */
+/**
+ * Creates a capacity limit. @param options.capacity number of platforms, which may be exceeded by a tenth
+ * between evictions
+ */
 export function createCapacityLimit(options: {
   readonly store: Pick<DiscoveryStore, 'evict'>;
   readonly writer: EntryWriter;

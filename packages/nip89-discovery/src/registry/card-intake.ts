@@ -9,31 +9,35 @@ import type { EntryWriter } from './entry-writer.ts';
 import type { DiscoveryStore, PlatformLookup, PlatformRecord } from './store.ts';
 import { callStore } from './store-access.ts';
 
-/** A card as it came from a relay. */
+/** An event and the relay that sent it. */
 export interface Arrival {
   readonly event: NostrEvent;
   readonly relay: string;
 }
 
-/** What became of a card: it was taken, it was there already, or it was rejected. */
+/** The result for a card: stored, already known, or rejected. */
 export type Taken =
   | { readonly before: RegistryEntry | null; readonly entry: RegistryEntry }
   | 'known'
   | Rejected;
 
-/** Takes cards into the registry. Call it in turn. */
+/** Stores cards. Call it within `EntryWriter.exclusive`. */
 export interface CardIntake {
-  /** The same as one after another, in one transaction; told to nobody yet. @throws DiscoveryError `STORE_FAILED`, when nothing was taken */
+  /**
+   * Stores cards in one transaction, with the same result as one after another. Emits no events.
+   *
+   * @throws DiscoveryError `STORE_FAILED`; then nothing was stored.
+   */
   takeAll(arrivals: readonly Arrival[]): Promise<readonly Taken[]>;
 }
 
-/** An identifier among the things that a key may delete; ids of events have no sign before them. */
+/** Returns the deletion target of an identifier. The prefix keeps it apart from event ids. */
 export const identifierTarget = (canonicalD: string) => `d:${canonicalD}`;
 
-/** What a batch makes of one platform. */
+/** The pending change of one platform in a batch. */
 interface Draft {
   change: EntryChange;
-  /** Places in the batch of the cards that it is made of. */
+  /** Positions of its cards in the batch. */
   readonly places: number[];
 }
 
@@ -48,7 +52,7 @@ export function createCardIntake(options: {
   const { store, writer, config, addresses, verifier, clock } = options;
   const { wanted, synonyms, maxCardsPerKey } = config;
 
-  /** What a card does to the entry of its platform; `null`: nothing. */
+  /** Returns the change that a card makes to the entry of its platform; `null` for none. */
   function evaluate(
     { event, relay }: Arrival,
     current: RegistryEntry | null,
@@ -77,7 +81,7 @@ export function createCardIntake(options: {
       const lookups = arrivals.map(({ event }) => lookupFor(event));
       const records = await callStore(() => store.lookUp(lookups));
       const drafts = new Map<string, Draft>();
-      /** Cards of each key that this batch adds. */
+      /** Number of cards of each key that this batch adds. */
       const added = new Map<string, number>();
       const results: Taken[] = arrivals.map((arrival, place) => {
         const { pubkey, canonicalD } = lookups[place] ?? lookupFor(arrival.event);
@@ -125,7 +129,7 @@ export function createCardIntake(options: {
   };
 }
 
-/** What only was seen once more was known. */
+/** Returns `known` for a card that was only seen again. */
 function taken(before: RegistryEntry | null, entry: RegistryEntry): Taken {
   return before?.event.id === entry.event.id ? 'known' : { before, entry };
 }

@@ -1,10 +1,13 @@
 import { decodeCursor, encodeCursor, type PositionOf, type PositionShape } from '@bonafide/internal';
 import { DiscoveryError } from '../errors.ts';
 
-/** Where pages of one sort of list begin. */
+/** Encodes and decodes the cursors of a list. */
 export interface ListCursor<Shape extends PositionShape> {
   write(...place: PositionOf<Shape>): string;
-  /** `null` for none: from the start. @throws DiscoveryError `INVALID_INPUT` for what {@link write} never gave */
+  /**
+   * Returns `null` for no cursor, the start of the list. @throws DiscoveryError `INVALID_INPUT` for other
+   * cursors than those of {@link write}
+   */
   read(cursor: string | undefined): PositionOf<Shape> | null;
 }
 
@@ -20,9 +23,9 @@ function cursorOf<const Shape extends PositionShape>(list: string, shape: Shape)
   };
 }
 
-/** After a platform: key, canonical identifier. */
+/** Position after an entry: key, canonical identifier. */
 export const entryCursor = cursorOf('entries', ['string', 'string']);
-/** After a platform that was found: distance from full trust, key, canonical identifier. */
+/** Position after a found entry: rank, key, canonical identifier. */
 export const foundCursor = cursorOf('found', ['number', 'string', 'string']);
-/** After a line of a history: revision, position in it. */
+/** Position after a row of a history: revision, position in it. */
 export const historyCursor = cursorOf('history', ['integer', 'integer']);

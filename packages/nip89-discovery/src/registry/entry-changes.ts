@@ -7,13 +7,13 @@ import { matchCapability, type Synonyms } from '../card/match.ts';
 import { type AuditRow, type RegistryEntry, withSighting } from './entry.ts';
 import { firstStatus, nextStatus, type StatusCause, type StatusState } from './status.ts';
 
-/** A change of one entry: what it becomes, and the rows that its history gets. */
+/** A change of one entry: its next state and its new audit rows. */
 export interface EntryChange {
   readonly entry: RegistryEntry;
   readonly audit: readonly AuditRow[];
 }
 
-/** What the registry looks at when a card arrives. */
+/** The circumstances in which a card arrives. */
 export interface CardContext {
   readonly relay: string;
   readonly now: number;
@@ -24,7 +24,7 @@ export interface CardContext {
   readonly addresses: AddressPolicy;
 }
 
-/** What becomes of the registry when a verified card arrives that is newer than what is held. Pure. */
+/** Returns the entry after a verified card that is newer than the stored one. Pure. */
 export function applyCard(
   current: RegistryEntry | null,
   card: CapabilityCard,
@@ -83,7 +83,10 @@ export function applyCard(
   return { entry, audit };
 }
 
-/** The entry after its newest card was seen at another relay; `null` when that is nothing new. No history: nothing changed but where it was seen. */
+/**
+ * Returns the entry after its newest card was seen at a relay; `null` if that is known. Adds no audit row.
+ * Pure.
+ */
 export function addSighting(current: RegistryEntry, relay: string, now: number): EntryChange | null {
   if (current.sightings.some((sighting) => sighting.relay === relay)) return null;
   const entry: RegistryEntry = {
@@ -95,7 +98,10 @@ export function addSighting(current: RegistryEntry, relay: string, now: number):
   return { entry, audit: [] };
 }
 
-/** The entry after a step of its life cycle; `null` when it stays where it is; words when there is no such step. Pure. */
+/**
+ * Returns the entry after a transition; `null` if nothing changes; a message if the transition is refused.
+ * Pure.
+ */
 export function changeStatus(
   current: RegistryEntry,
   cause: StatusCause,
@@ -125,7 +131,7 @@ export function changeStatus(
   return { entry, audit: [row] };
 }
 
-/** The entry with another display copy of the matrix's trust; `null` when it is the same. Pure. */
+/** Returns the entry with another display copy of the matrix's trust; `null` if it is the same. Pure. */
 export function changeTrust(
   current: RegistryEntry,
   trustScore: number | null,
@@ -141,7 +147,7 @@ export function changeTrust(
   return { entry: { ...current, trustScore, revision: current.revision + 1 }, audit: [row] };
 }
 
-/** Why a card that is well-formed is not taken; `null` when it may be. */
+/** Returns the reason why a valid card is rejected, or `null`. */
 export function rejectionByDeletion(
   current: RegistryEntry | null,
   buriedAt: number,

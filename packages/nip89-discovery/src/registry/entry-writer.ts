@@ -6,38 +6,38 @@ import type { DiscoveryEvents } from './events.ts';
 import type { DiscoveryStore } from './store.ts';
 import { getEntry, putEntry } from './store-access.ts';
 
-/** An entry before and after a change; the same twice when there was nothing to change. */
+/** An entry before and after a change; the same object twice if nothing changed. */
 export interface Changed {
   readonly before: RegistryEntry | null;
   readonly after: RegistryEntry | null;
 }
 
-/** Where entries are changed: one after another, and told only when they are durable. */
+/** Changes entries one after another and emits events after each change is durable. */
 export interface EntryWriter {
-  /** One piece of work at a time, in the order in which they came. */
+  /** Runs tasks one at a time, in the order of the calls. */
   exclusive<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Resolves when all that was begun is done. */
+  /** Resolves when all tasks are done. */
   idle(): Promise<void>;
   /**
-   * Reads, changes and writes one entry, and again when another process wrote in between. `step` gives the change, `null` for none, or
-   * why not, which is handed back. Not in turn by itself, and told to nobody.
+   * Reads, changes and writes one entry, and retries if another process wrote it in between. `step` returns
+   * the change, `null` for none, or a refusal, which is returned. Acquires no lock and emits no events.
    */
   write<Refusal extends object>(
     pubkey: string,
     canonicalD: string,
     step: (current: RegistryEntry | null) => EntryChange | Refusal | null,
   ): Promise<Changed | Refusal>;
-  /** Writes, and tells what it brought. */
+  /** Writes an entry as `write` does, then emits its events. */
   update<Refusal extends object>(
     pubkey: string,
     canonicalD: string,
     step: (current: RegistryEntry | null) => EntryChange | Refusal | null,
   ): Promise<Changed | Refusal>;
-  /** Tells what a change that is durable brought. */
+  /** Emits the events of a durable change. */
   emitChange(before: RegistryEntry | null, after: RegistryEntry): void;
 }
 
-/** How often a change is tried again when another process was quicker. */
+/** Number of attempts of a change that other processes overtake. */
 const maxConflicts = 50;
 
 export function createEntryWriter(store: DiscoveryStore, emitter: Emitter<DiscoveryEvents>): EntryWriter {

@@ -4,14 +4,14 @@ import type { JsonValue } from '../card/content.ts';
 import type { CardDiff } from '../card/diff.ts';
 import type { PlatformStatus, StatusState } from './status.ts';
 
-/** When a relay showed a platform's card. */
+/** The times at which a relay sent a platform's card. */
 export interface Sighting {
   readonly relay: string;
   readonly firstSeenAt: number;
   readonly lastSeenAt: number;
 }
 
-/** How reaching a platform over a relay went. */
+/** Successes and failures of reaching a platform over a relay. */
 export interface RelayExperience {
   readonly relay: string;
   readonly successes: number;
@@ -20,69 +20,71 @@ export interface RelayExperience {
   readonly latencyMs: number | null;
 }
 
-/** What a platform's key says of itself in general (kind 0), for a card that says nothing (NIP-89). A stranger's words. */
+/** The profile of a key (kind 0), used for cards without content (NIP-89). Remote text. */
 export interface AuthorProfile {
   readonly name: string | null;
   readonly about: string | null;
   readonly picture: string | null;
   readonly website: string | null;
   readonly lud16: string | null;
-  /** `null`: it was looked for, and there is none. */
+  /** Id of the profile event; `null` if none was found. */
   readonly eventId: string | null;
-  /** When it was signed, ms since epoch; when it was looked for, if there is none. */
+  /** Date of the profile, or of the look-up if none was found. */
   readonly createdAt: number;
 }
 
-/** A platform in the registry (DIS-11). Times in ms since epoch. */
+/** A platform in the registry. Times in ms since epoch. */
 export interface RegistryEntry extends StatusState {
   readonly pubkey: string;
-  /** Its identifier, as its newest card spells it. */
+  /** Identifier in the spelling of its newest card. */
   readonly d: string;
   readonly canonicalD: string;
   readonly discoveredAt: number;
-  /** When its newest card was last received. */
+  /** Time at which its newest card was last received. */
   readonly lastSeenAt: number;
-  /** Capability kinds of its card. */
+  /** Kinds of its card. */
   readonly supportedKinds: readonly number[];
-  /** Relays at which its card says it can be reached, best first; see `relaysFor` for more. */
+  /** Relay hints of its card, best first. See `relaysFor` for more. */
   readonly relayHints: readonly string[];
-  /** A copy of the routing matrix's trust for display, 0..0.9 (routeTrust); `null`: none was set. */
+  /** Copy of the routing matrix's trust for display, 0..0.9 (routeTrust); `null` if none was set. */
   readonly trustScore: number | null;
   readonly card: CapabilityCard;
-  /** The newest card as it was signed. */
+  /** The signed event of its newest card. */
   readonly event: NostrEvent;
-  /** The profile of its key, if its card has no content of its own; `null`: not looked up. */
+  /** Profile of its key, for a card without content; `null` before the look-up. */
   readonly profile: AuthorProfile | null;
-  /** Relays that showed the newest card, at most 16. */
+  /** Relays that sent the newest card, at most 16. */
   readonly sightings: readonly Sighting[];
-  /** Relays over which it was tried to be reached, at most 32. */
+  /** Relays over which it was contacted, at most 32. */
   readonly experience: readonly RelayExperience[];
-  /** Relays of its author's relay list (NIP-65), with the date of the list; `null`: not looked up. */
+  /**
+   * Relays of the relay list of its author (NIP-65), with the date of the list; `null` before the look-up.
+   */
   readonly authorRelays: { readonly urls: readonly string[]; readonly createdAt: number | null } | null;
-  /** When it deleted its card: cards up to this date don't bring it back. `null`: never. */
+  /** Date up to which its cards are deleted; `null` if none is. */
   readonly deletedAt: number | null;
-  /** Rises with every change: the store refuses a write that did not see the last one. */
+  /** Number that rises with every change. The store refuses writes of other revisions than the next. */
   readonly revision: number;
 }
 
-/** One change of an entry (DIS-12). */
+/** One change of an entry. */
 export interface AuditRow {
   readonly at: number;
   readonly what: 'discovered' | 'updated' | 'status' | 'trust';
-  /** The event that brought it about; `null` when it came from outside. */
+  /** Id of the event that caused it; `null` for a call of the API. */
   readonly eventId: string | null;
   readonly status: { readonly before: PlatformStatus | null; readonly after: PlatformStatus } | null;
   readonly trust: { readonly before: number | null; readonly after: number | null } | null;
-  /** What changed in the card. */
+  /** Differences between the cards. */
   readonly diff: CardDiff | null;
   readonly reason: string;
-  /** What the caller gave as evidence. */
+  /** Evidence from the caller. */
   readonly evidence: JsonValue;
 }
 
 const maxSightings = 16;
 
-/** The sightings after `relay` showed the card at `at`; the oldest make room. */
+/** Returns the sightings after `relay` sent the card at `at`. Drops the oldest beyond the limit. */
 export function withSighting(sightings: readonly Sighting[], relay: string, at: number): readonly Sighting[] {
   const before = sightings.find((sighting) => sighting.relay === relay);
   const seen = { relay, firstSeenAt: before?.firstSeenAt ?? at, lastSeenAt: at };
@@ -94,7 +96,7 @@ const maxExperience = 32;
 /** Weight of the newest latency in the average. */
 const smoothing = 0.3;
 
-/** The experience after one more attempt over `relay`. */
+/** Returns the experience after one more attempt over `relay`. */
 export function withExperience(
   experience: readonly RelayExperience[],
   relay: string,
@@ -112,7 +114,10 @@ export function withExperience(
   return [...experience.filter((each) => each.relay !== relay), after].slice(-maxExperience);
 }
 
-/** What to call a platform: its card's name, else its profile's, else its identifier. A stranger's words. Pure. */
+/**
+ * Returns the display name of a platform: its card's name, else its profile's, else its identifier. Remote
+ * text. Pure.
+ */
 export function platformName({ card, profile, d }: Pick<RegistryEntry, 'card' | 'profile' | 'd'>): string {
   return card.name || profile?.name || d;
 }

@@ -35,8 +35,7 @@ export interface FindResult extends AsyncIterable<Found> {
 const open: readonly PlatformStatus[] = ['discovered', 'candidate', 'evaluating', 'partner'];
 
 /**
- * Who offers what is wanted, the surest match first, then the most trusted (DIS-10, DIS-14): step by step through the index,
- * from what matches exactly to what is inferred.
+ * Finds platforms step by step, from exact to inferred matches, and by rank within a step.
  *
  * @throws DiscoveryError `INVALID_INPUT`, `STORE_FAILED`
  */

@@ -11,37 +11,37 @@ import type { RejectedCard, RelayCounters } from './rejections.ts';
 import type { StatementIntake } from './statement-intake.ts';
 import { maxBatch } from './store.ts';
 
-/** A reading whose events come in; it learns when one of them is lost. */
+/** Callbacks of a reading, for events that are lost. */
 export interface Source {
-  /** There was no room for an event. */
+  /** Called when the queue is full. */
   onOverflow(): void;
-  /** An event could not be taken in. */
+  /** Called when an event could not be stored. */
   onFailure(): void;
 }
 
 /**
- * Where events come in from relays (DIS-15): those that are known are passed over, the others wait in bounded room and are
- * taken into the registry in order, as many at once as have come.
+ * A bounded queue of events from relays. Known events are skipped; the others are stored in order, in
+ * batches.
  */
 export interface IntakeQueue {
-  /** An event that nobody waits for. Never throws: what goes wrong is told to `source` and logged. */
+  /** Adds an event. Never throws: failures are reported to `source` and logged. */
   receive(event: NostrEvent, relay: string, source: Source): void;
-  /** Events that somebody waits for. How many cards were taken. @throws DiscoveryError `STORE_FAILED` */
+  /** Stores events and returns the number of new or newer cards. @throws DiscoveryError `STORE_FAILED` */
   takeAll(events: readonly NostrEvent[], relay: string): Promise<number>;
-  /** Does something once all that was received up to now is taken in. */
+  /** Runs a task after all events that were received before. */
   after<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Whether an event of a relay was dealt with lately. */
+  /** Returns true if an event of a relay was processed recently. */
   isSettled(event: NostrEvent, relay: string): boolean;
 }
 
-/** Events that are remembered as dealt with: about 5 MB. */
+/** Number of processed events to remember, about 5 MB. */
 const maxSettled = 20_000;
 
-/** How long cards are gathered at most while they keep coming, ms. */
+/** Longest time for which a batch grows, ms. */
 const gatherMs = 50;
 
 interface Waiting extends Arrival {
-  /** Of the event and its relay, among those that were dealt with. */
+  /** Key of event and relay among the processed events. */
   readonly name: string;
   readonly source: Source;
   readonly bytes: number;
@@ -53,17 +53,17 @@ export function createIntakeQueue(options: {
   readonly statements: StatementIntake;
   readonly counters: RelayCounters;
   readonly config: Pick<DiscoveryConfig, 'maxPending' | 'maxPendingBytes'>;
-  /** Told of each card that was new or newer, once it is durable. */
+  /** Called for each new or newer card after it is durable. */
   readonly onTaken: (entry: RegistryEntry) => void;
   readonly onRejected: (rejected: RejectedCard) => void;
   readonly clock: () => number;
   readonly logger: Logger;
 }): IntakeQueue {
   const { writer, cards, statements, counters, config, clock, logger } = options;
-  /** Events that were dealt with lately, by relay. */
+  /** Recently processed events, by relay. */
   const settled = new Set<string>();
   let queue: (Waiting | { readonly work: () => Promise<void> })[] = [];
-  /** Where the queue begins. */
+  /** Index of the first item of the queue. */
   let front = 0;
   let isDraining = false;
   let pending = 0;
@@ -97,7 +97,7 @@ export function createIntakeQueue(options: {
     ofRelay.lastEventAt = clock();
   }
 
-  /** Events of one sort, no more than can be taken at once. Gives how many cards were taken. */
+  /** Stores events of one kind, at most one batch. Returns the number of new or newer cards. */
   async function takeRun(run: readonly Arrival[]): Promise<number> {
     const [first] = run;
     if (first === undefined) return 0;
@@ -117,7 +117,7 @@ export function createIntakeQueue(options: {
     }
   }
 
-  /** Takes a run that nobody waits for. One event that cannot be taken must not keep out the others. */
+  /** Stores a batch and logs failures. An event that cannot be stored does not affect the others. */
   async function takeQuietly(run: readonly Waiting[]): Promise<void> {
     try {
       await takeRun(run);
@@ -135,7 +135,7 @@ export function createIntakeQueue(options: {
     }
   }
 
-  /** What may be taken together, from the front of the queue. */
+  /** Returns the events at the front of the queue that can be stored together. */
   function nextRun(): Waiting[] {
     const run: Waiting[] = [];
     for (let at = front; at < queue.length && run.length < maxBatch; at += 1) {
@@ -148,7 +148,10 @@ export function createIntakeQueue(options: {
     return run;
   }
 
-  /** Waits while more is coming, since one transaction for many costs little more than for one; never for long. */
+  /**
+   * Waits while the batch grows, because a transaction for many events costs little more than one for a
+   * single event.
+   */
   function gather(grewFrom: number, since: number): void {
     const isGrowing = pending > grewFrom && pending < maxBatch;
     if (isGrowing && performance.now() - since < gatherMs) setImmediate(gather, pending, since);
@@ -230,7 +233,7 @@ export function createIntakeQueue(options: {
 
 const nameOf = (event: NostrEvent, relay: string) => `${relay} ${event.id}`;
 
-/** About how many bytes an event holds in memory. */
+/** Estimates the size of an event in memory, bytes. */
 function weightOf({ content, tags }: NostrEvent): number {
   const inTags = tags.reduce((sum, tag) => sum + tag.reduce((bytes, value) => bytes + value.length, 32), 0);
   return 512 + content.length + inTags;

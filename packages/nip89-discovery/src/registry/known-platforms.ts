@@ -7,11 +7,14 @@ import { changeStatus, changeTrust } from './entry-changes.ts';
 import type { EntryWriter } from './entry-writer.ts';
 import { parsePubkey } from './platform-key.ts';
 
-/** Platforms that the caller names, and that have to be there. */
+/** Access to platforms that must exist. */
 export interface KnownPlatforms {
-  /** @throws DiscoveryError `UNKNOWN_PLATFORM`, `INVALID_INPUT`, `STORE_FAILED` */
+  /** Returns the entry. @throws DiscoveryError `UNKNOWN_PLATFORM`, `INVALID_INPUT`, `STORE_FAILED` */
   get(pubkey: string, d: string): Promise<RegistryEntry>;
-  /** The entry after the change. @throws DiscoveryError as `get`, and `TRANSITION_REFUSED` when `step` says why not */
+  /**
+   * Changes the entry and returns it. @throws DiscoveryError as `get`, and `TRANSITION_REFUSED` if `step`
+   * refuses
+   */
   change(
     pubkey: string,
     d: string,
@@ -19,7 +22,7 @@ export interface KnownPlatforms {
   ): Promise<RegistryEntry>;
 }
 
-/** @param assertOpen - throws when the registry was closed */
+/** Creates the access to platforms. @param assertOpen - throws `CLOSED` after the registry was closed */
 export function createKnownPlatforms(writer: EntryWriter, assertOpen: () => void): KnownPlatforms {
   const change: KnownPlatforms['change'] = async (pubkey, d, step) => {
     assertOpen();
@@ -68,7 +71,7 @@ export interface StatusCommands {
   ): Promise<RegistryEntry>;
 }
 
-/** What is said from outside: by whoever tries platforms out and trusts them (DIS-11, DIS-14). */
+/** Creates the methods that change the status and the trust of a platform. */
 export function createStatusCommands(known: KnownPlatforms, clock: () => number): StatusCommands {
   return {
     async transition(pubkey, d, to, evidence) {

@@ -3,8 +3,8 @@ import { metrics } from '@opentelemetry/api';
 import type { DiscoveryEvents } from './events.ts';
 
 /**
- * Counts what a registry announces, for a host that has set up OpenTelemetry before it made it; for any other this does
- * nothing (X-6). Platforms and relays are no attributes: there is no bound to their number.
+ * Counts the events of a registry in OpenTelemetry, if the host set it up before. Attributes do not contain
+ * platforms or relays, whose number is unbounded.
  */
 export function countCards(events: Pick<Emitter<DiscoveryEvents>, 'on'>): void {
   const meter = metrics.getMeter('@bonafide/nip89-discovery');

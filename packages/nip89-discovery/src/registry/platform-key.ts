@@ -2,7 +2,7 @@ import { normalizeRelayUrl } from '@bonafide/nostr-transport';
 import { decode } from 'nostr-tools/nip19';
 import { DiscoveryError } from '../errors.ts';
 
-/** A key as a person or a program writes it: hex, npub or nprofile. @throws DiscoveryError `INVALID_INPUT` */
+/** Parses a public key: hex, npub or nprofile. @throws DiscoveryError `INVALID_INPUT` */
 export function parsePubkey(text: string): string {
   const key = text.trim();
   if (/^[0-9a-f]{64}$/i.test(key)) return key.toLowerCase();
@@ -19,7 +19,7 @@ export function parsePubkey(text: string): string {
   );
 }
 
-/** The one spelling of a relay's address. @throws DiscoveryError `INVALID_CONFIG` */
+/** Normalizes a relay URL. @throws DiscoveryError `INVALID_CONFIG` */
 export function parseRelayUrl(relay: string): string {
   try {
     return normalizeRelayUrl(relay);

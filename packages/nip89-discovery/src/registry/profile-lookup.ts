@@ -3,16 +3,16 @@ import type { AuthorProfile, RegistryEntry } from './entry.ts';
 import type { EntryWriter } from './entry-writer.ts';
 import { profileKind, readProfile } from './profile.ts';
 
-/** Looks up the profiles of keys whose cards say nothing (NIP-89). */
+/** Looks up the profiles of keys whose cards have no content (NIP-89). */
 export interface ProfileLookup {
-  /** Notes that a platform is spoken for by the profile of its key, if it is. */
+  /** Queues a look-up if the card of a platform has no content. */
   request(entry: RegistryEntry): void;
   readonly hasRequests: boolean;
-  /** Asks for some that are requested: of many keys in one question. */
+  /** Requests the profiles of the next 50 queued keys in one query. */
   fetch(signal?: AbortSignal): Promise<void>;
 }
 
-/** Authors whose profiles are asked for at once, and how many may wait. */
+/** Number of authors per query, and capacity of the queue. */
 const profilesAtOnce = 50;
 const maxRequests = 1_000;
 

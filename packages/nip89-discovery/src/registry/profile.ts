@@ -2,10 +2,10 @@ import type { NostrEvent } from '@bonafide/nostr-transport';
 import { readCardContent } from '../card/content.ts';
 import type { AuthorProfile } from './entry.ts';
 
-/** The kind of a profile (NIP-01), which speaks for a card without content (NIP-89). */
+/** The kind of a profile (NIP-01). */
 export const profileKind = 0;
 
-/** Reads a **verified** profile as far as it can be read: it is written like the content of a card. Pure, never throws. */
+/** Parses a **verified** profile like the content of a card. Pure, never throws. */
 export function readProfile(event: NostrEvent): AuthorProfile {
   const read = readCardContent(event.content);
   const { name, about, picture, website, lud16 } = read.ok

@@ -3,41 +3,44 @@ import type { CardRejection } from '../card/assess.ts';
 import type { RelayRecord } from './relay-record.ts';
 import type { RelayStanding, RelayTier } from './relay-tier.ts';
 
-/** One rejected event, as far as it is worth remembering. */
+/** The details of a rejected event. */
 export interface RejectedCard {
   readonly reason: CardRejection;
   readonly message: string;
-  /** What the event claims to be; unverified. */
+  /** Claimed id of the event, unverified. */
   readonly eventId: string;
   readonly pubkey: string;
   readonly relay: string;
   readonly at: number;
-  /** What came, in JSON and cut after 4,096 characters, where it is evidence: of a false id or signature. Else `null`. */
+  /**
+   * The event as JSON, at most 4,096 characters, as evidence of a wrong id or signature; `null` for other
+   * reasons.
+   */
   readonly raw: string | null;
 }
 
-/** What was not taken and why. */
+/** The rejected events by reason. */
 export interface Rejections {
   readonly counts: Readonly<Partial<Record<CardRejection, number>>>;
-  /** The last of them, oldest first; not those of which a newer version was there. */
+  /** The latest rejections, oldest first, except `superseded`. */
   readonly recent: readonly RejectedCard[];
 }
 
-/** What one relay gave us since it was first read. */
+/** Statistics of a relay since it was first read. */
 export interface RelayStats {
   readonly relay: string;
-  /** Cards, recommendations and deletion requests that came, those left out that the transport turned away. */
+  /** Number of cards, recommendations and deletion requests, without those that the transport refused. */
   readonly received: number;
-  /** Cards that were new or newer. */
+  /** Number of cards that were new or newer. */
   readonly taken: number;
-  /** By reason, with what the transport turned away. */
+  /** Number of rejections by reason, including those of the transport. */
   readonly rejected: Readonly<Partial<Record<CardRejection, number>>>;
-  /** Events that came faster than they could be taken in. */
+  /** Number of events that were dropped because the intake queue was full. */
   readonly dropped: number;
   readonly lastEventAt: number | null;
-  /** How it is read. */
+  /** Current tier; `null` if it is not read. */
   readonly tier: RelayTier | null;
-  /** How good it has been lately, 0..1; `null` before that is known. */
+  /** Moving average of its quality, 0..1; `null` before the first observation. */
   readonly score: number | null;
 }
 
@@ -45,24 +48,24 @@ interface Counters {
   received: number;
   taken: number;
   dropped: number;
-  /** Of the rejected, those that the transport turned away. */
+  /** Number of rejected events that the transport refused. */
   refused: number;
   rejected: Partial<Record<CardRejection, number>>;
   lastEventAt: number | null;
 }
 
-/** Counts what relays send, in bounded memory. */
+/** Counts the events of relays, in bounded memory. */
 export interface RelayCounters {
   of(relay: string): Counters;
   reject(rejected: RejectedCard): void;
-  /** `standing` says how a relay is read. */
+  /** Returns the statistics of all relays. `standing` returns the tier of a relay. */
   relays(standing: (relay: string) => RelayStanding | undefined): RelayStats[];
   rejections(): Rejections;
-  /** Goes on from what was counted before a restart. */
+  /** Adds the counters of an earlier run. */
   restore(record: RelayRecord): void;
 }
 
-/** @param remembered - how many rejections are kept in detail */
+/** Creates the counters. @param remembered - number of rejections to keep in detail */
 export function createRelayCounters(remembered: number): RelayCounters {
   const relays = new Map<string, Counters>();
   const recent: RejectedCard[] = [];
@@ -122,7 +125,7 @@ export function createRelayCounters(remembered: number): RelayCounters {
 const maxRawChars = 4_096;
 const maxRawTags = 32;
 
-/** Our words for what the transport turned away. */
+/** Reasons and messages for events that the transport refused. */
 const refusalReasons: Readonly<Record<RejectionReason, readonly [CardRejection, string]>> = {
   malformed: ['malformed', 'This is not a Nostr event.'],
   'too-large': ['too-large', 'The event is too large.'],
@@ -132,7 +135,7 @@ const refusalReasons: Readonly<Record<RejectionReason, readonly [CardRejection, 
   'bad-signature': ['wrong-signature', 'The signature is not that of the key which the event names.'],
 };
 
-/** What the transport turned away, as it is remembered. Pure; whatever the event is. */
+/** Returns the rejection for an event that the transport refused. Accepts any event. Pure. */
 export function readRefused({ relay, reason, event }: RejectedEvent, at: number): RejectedCard {
   const [ours, message] = refusalReasons[reason];
   const { id, pubkey } = (typeof event === 'object' && event !== null ? event : {}) as Record<
@@ -151,7 +154,7 @@ export function readRefused({ relay, reason, event }: RejectedEvent, at: number)
   };
 }
 
-/** What came, in JSON, cut so that no sender decides how much is remembered. */
+/** Returns the event as JSON, truncated. */
 function rawOf(event: unknown): string {
   const { id, pubkey, sig, created_at, kind, content, tags } = event as Readonly<Record<string, unknown>>;
   const text = typeof content === 'string' ? content.slice(0, maxRawChars) : content;

@@ -1,7 +1,7 @@
 import type { CardRejection } from '../card/assess.ts';
 import type { RelayStanding } from './relay-tier.ts';
 
-/** What is remembered of a relay over a restart: where it stands, and what it gave us (DIS-1). */
+/** The stored tier and counters of a relay. */
 export interface RelayRecord extends RelayStanding {
   readonly relay: string;
   readonly received: number;

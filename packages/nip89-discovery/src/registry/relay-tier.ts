@@ -1,51 +1,57 @@
 /**
- * How a relay is read (DIS-1). `persistent`: live, all the time. `polled`: every few minutes. `sampled`: about once an hour, at
+ * Reading mode of a relay. `persistent`: live. `polled`: every few minutes. `sampled`: about once an hour, at
  * random times.
  */
 export type RelayTier = 'persistent' | 'polled' | 'sampled';
 
-/** What one reading of a relay, or one stretch of reading it live, was like. Counts since the observation before. */
+/**
+ * The result of one reading of a relay, or of one interval of a live reading. Counts since the previous
+ * observation.
+ */
 export interface RelayObservation {
   /** Ms since epoch. */
   readonly at: number;
-  /** It was reached, and said all it had. */
+  /** True if it was reached and sent EOSE. */
   readonly ok: boolean;
-  /** Until it had said all it had, ms; `null` when it never did. */
+  /** Time to EOSE, ms; `null` without EOSE. */
   readonly latencyMs: number | null;
-  /** Connections that broke. */
+  /** Number of broken connections. */
   readonly interruptions: number;
-  /** Cards that were new, or newer than ours. */
+  /** Number of cards that were new or newer. */
   readonly fresh: number;
-  /** Events that were what they should be, fresh or not. */
+  /** Number of valid events. */
   readonly delivered: number;
-  /** Events that were forged, malformed or too many. */
+  /** Number of forged, malformed and dropped events. */
   readonly wasted: number;
 }
 
-/** Where a relay stands. */
+/** The tier and score of a relay. */
 export interface RelayStanding {
   readonly tier: RelayTier;
   /** Moving average of {@link rateObservation}, 0..1; `null` before the first. */
   readonly score: number | null;
-  /** When its tier last changed, ms since epoch. */
+  /** Time of the last change of its tier, ms since epoch. */
   readonly changedAt: number;
 }
 
 /** The rules of promotion and demotion. */
 export interface TierPolicy {
-  /** A relay with this score or more goes up. @default 0.7 */
+  /** Score from which a relay is promoted. @default 0.7 */
   readonly promoteAt: number;
-  /** A relay with this score or less goes down; well below `promoteAt`, so that nobody goes up and down. @default 0.4 */
+  /**
+   * Score up to which a relay is demoted. Keep it well below `promoteAt`, so that tiers do not flap. @default
+   * 0.4
+   */
   readonly demoteAt: number;
-  /** How long a relay stays in a tier at least, ms. @default 1800000 */
+  /** Shortest time in a tier, ms. @default 1800000 */
   readonly dwellMs: number;
   /** Weight of the newest observation, 0..1. @default 0.3 */
   readonly smoothing: number;
-  /** Relays that are read live at the same time, at most. @default 8 */
+  /** Largest number of relays that are read live. @default 8 */
   readonly maxPersistent: number;
 }
 
-/** When relays move between tiers, unless the caller says otherwise (DIS-1). */
+/** Default rules of promotion and demotion. */
 export const defaultTierPolicy: TierPolicy = Object.freeze({
   promoteAt: 0.7,
   demoteAt: 0.4,
@@ -54,12 +60,12 @@ export const defaultTierPolicy: TierPolicy = Object.freeze({
   maxPersistent: 8,
 });
 
-/** A latency that is worth half. */
+/** Latency with a speed score of one half, ms. */
 const halfLatencyMs = 5_000;
 
 /**
- * What an observation is worth, 0..1: how much came of it and how quickly, less what was worthless, nothing when the relay did
- * not answer. A relay that is quick and has nothing gets .64 with the default policy: it stays where it is. Pure.
+ * Rates an observation, 0..1, by yield and latency, reduced by waste and interruptions; 0 without an answer.
+ * A fast relay without events gets .64, which keeps its tier by default. Pure.
  */
 export function rateObservation(observation: RelayObservation): number {
   const { ok, latencyMs, interruptions, fresh, delivered, wasted } = observation;
@@ -74,8 +80,8 @@ export function rateObservation(observation: RelayObservation): number {
 const order: readonly RelayTier[] = ['sampled', 'polled', 'persistent'];
 
 /**
- * Where a relay stands after one more observation (DIS-1): at most one tier up or down, not before it has stayed for
- * `dwellMs`, and with a gap between the two thresholds, so that tiers do not flap. Pure.
+ * Returns the standing after one more observation: at most one tier up or down, and not before `dwellMs`. The
+ * gap between both thresholds prevents flapping. Pure.
  */
 export function nextStanding(
   standing: RelayStanding,
@@ -92,13 +98,13 @@ export function nextStanding(
   return step === 0 || tier === undefined ? here : { tier, score, changedAt: observation.at };
 }
 
-/** So much better another relay must be to take the place of the last one that is read live. */
+/** Difference in score by which another relay must be better to replace the last one that is read live. */
 const replacementMargin = 0.1;
 
 /**
- * Makes the tiers of all relays fit together: no more than `maxPersistent` are read live, the best of them; and one is,
- * however bad. What has to move does so whatever its dwell time. `incumbent` is the relay that was demoted just now: when
- * it was the last one, it stays, unless another is clearly better. Pure.
+ * Limits the persistent relays to the best `maxPersistent`, and keeps at least one, ignoring the dwell time.
+ * `incumbent` is the relay that was demoted just now: if it was the last one, it stays unless another is
+ * clearly better. Pure.
  */
 export function fitTiers(
   standings: ReadonlyMap<string, RelayStanding>,
@@ -124,7 +130,7 @@ export function fitTiers(
   return fitted;
 }
 
-/** When a relay of a tier is to be read again, ms from now. `random` gives numbers of [0, 1). Pure. */
+/** Returns the delay until a relay is read again, ms. `random` returns numbers in [0, 1). Pure. */
 export function nextReadingMs(
   tier: RelayTier,
   intervals: { readonly pollMs: number; readonly sampleMs: number },

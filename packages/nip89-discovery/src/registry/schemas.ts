@@ -145,10 +145,10 @@ const relaySchema = z.object({
   lastEventAt: moment.nullable(),
 });
 
-/** A card of 64 KiB, with its event and in JSON, can be several times as long; nothing is longer than this. */
+/** Largest stored text, bytes. A card of 64 KiB with its event is several times as long in JSON. */
 const maxStoredBytes = 4 * 1_024 * 1_024;
 
-/** Reads a stored entry. `what` names it. @throws DiscoveryError `STORE_FAILED` */
+/** Parses a stored entry. `what` is its name in errors. @throws DiscoveryError `STORE_FAILED` */
 export function readEntry(stored: string, what: string): RegistryEntry {
   // The schema is the interface in looser words: its lists are not read-only, and JSON is unknown to it.
   const entry = read(entrySchema, stored, what) as unknown as RegistryEntry;
@@ -156,17 +156,17 @@ export function readEntry(stored: string, what: string): RegistryEntry {
   throw damaged(what, 'its card is not that of its event');
 }
 
-/** Reads a stored line of a history. @throws DiscoveryError `STORE_FAILED` */
+/** Parses a stored audit row. @throws DiscoveryError `STORE_FAILED` */
 export function readAuditRow(stored: string, what: string): AuditRow {
   return read(auditSchema, stored, what) as unknown as AuditRow;
 }
 
-/** Reads stored recommendations. @throws DiscoveryError `STORE_FAILED` */
+/** Parses stored recommendations. @throws DiscoveryError `STORE_FAILED` */
 export function readHandlers(stored: string, what: string): readonly RecommendedHandler[] {
   return read(handlersSchema, stored, what);
 }
 
-/** Reads what is remembered of a relay. @throws DiscoveryError `STORE_FAILED` */
+/** Parses a stored relay record. @throws DiscoveryError `STORE_FAILED` */
 export function readRelayRecord(stored: string, relay: string): RelayRecord {
   return read(relaySchema, stored, relay);
 }

@@ -15,11 +15,11 @@ import type { DiscoveryEvents } from './events.ts';
 import type { DiscoveryStore } from './store.ts';
 import { callStore, iterateEntries } from './store-access.ts';
 
-/** Takes in what is said about cards: who recommends whom, and what is deleted. Call it in turn. */
+/** Stores recommendations and deletion requests. Call it within `EntryWriter.exclusive`. */
 export interface StatementIntake {
-  /** Whether it was new. @throws DiscoveryError `STORE_FAILED` */
+  /** Returns true if the recommendation was new. @throws DiscoveryError `STORE_FAILED` */
   takeRecommendation(event: NostrEvent): Promise<boolean>;
-  /** @throws DiscoveryError `STORE_FAILED` */
+  /** Archives the deleted platforms. @throws DiscoveryError `STORE_FAILED` */
   takeDeletion(event: NostrEvent): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Where a platform stands with us (DIS-11). `discovered`: its card is known. `candidate`: it offers what we look
- * for. `evaluating`: it is being tried. `partner` and `rejected`: what came of that. `quarantined`: left alone
- * for a while, since its card is stale or it did not answer. `archived`: it deleted its card.
+ * Status of a platform. `discovered`: its card is known. `candidate`: it offers a wanted capability.
+ * `evaluating`: it is being tested. `partner` and `rejected`: the result of that. `quarantined`: excluded for
+ * a time. `archived`: its card was deleted.
  */
 export type PlatformStatus =
   | 'discovered'
@@ -12,56 +12,58 @@ export type PlatformStatus =
   | 'quarantined'
   | 'archived';
 
-/** What moves a platform from one status to another. */
+/** The cause of a transition. */
 export type StatusCause =
-  /** A card arrived that is newer than what we held, and not stale. `offers`: it has what we look for. */
+  /**
+   * A card arrived that is newer than the stored one, and not stale. `offers`: it has a wanted capability.
+   */
   | { readonly type: 'card'; readonly offers: boolean }
-  /** The card that we hold is stale: too old to rely on. */
+  /** The stored card is stale. */
   | { readonly type: 'stale' }
   /** The platform deleted its card (NIP-09). */
   | { readonly type: 'deleted' }
-  /** The time of a quarantine is over. */
+  /** The quarantine is over. */
   | { readonly type: 'rested' }
-  /** Said from outside: by whoever evaluates platforms and gives them work. */
+  /** A caller evaluated the platform or gave it work. */
   | { readonly type: 'evaluating' | 'partner' | 'rejected' | 'unresponsive' };
 
-/** The part of an entry that the life cycle is about. */
+/** The part of an entry that the status machine changes. */
 export interface StatusState {
   readonly status: PlatformStatus;
-  /** To what a quarantined or archived platform returns; `null` for the others. */
+  /** Status to which a quarantined or archived platform returns; `null` for others. */
   readonly statusBefore: Exclude<PlatformStatus, 'quarantined' | 'archived'> | null;
-  /** When the quarantine ends by itself, ms since epoch; `null`: only a fresh card ends it. */
+  /** End of the quarantine, ms since epoch; `null` if only a fresh card ends it. */
   readonly quarantinedUntilAt: number | null;
-  /** Why it has this status, in words. */
+  /** Human-readable reason of the status. */
   readonly statusReason: string;
 }
 
-/** A platform that did not answer is left alone for so long, ms (DIS-11, JOB-8). */
+/** Duration of the quarantine of an unresponsive platform, ms. */
 export const unresponsiveMs = 86_400_000;
 
-/** What the life cycle answers. */
+/** The result of {@link nextStatus}. */
 export type StatusStep =
   | { readonly ok: true; readonly next: StatusState }
   | { readonly ok: false; readonly message: string };
 
 type Standing = Exclude<PlatformStatus, 'quarantined' | 'archived'>;
 
-/** From where an evaluator may move a platform to a status. */
+/** Statuses from which an evaluator may move a platform. */
 const sources: Readonly<Record<'evaluating' | 'partner' | 'rejected', readonly PlatformStatus[]>> = {
   evaluating: ['discovered', 'candidate', 'evaluating', 'partner', 'rejected', 'quarantined'],
   partner: ['evaluating', 'partner'],
   rejected: ['discovered', 'candidate', 'evaluating', 'partner', 'rejected', 'quarantined'],
 };
 
-/** Where a platform starts when its first card arrives. */
+/** Returns the status of a platform whose first card arrived. */
 export function firstStatus(offers: boolean): StatusState {
   return standing(offers ? 'candidate' : 'discovered', offers ? 'offers what is wanted' : 'card found');
 }
 
 /**
- * The life cycle (DIS-11) as a pure reducer. A step that leads where the platform already stands gives the same
- * state back; one that does not exist is refused, with words. A return from quarantine or archive never makes a
- * rejected platform a new one; an evaluation that was interrupted starts over.
+ * Returns the next status, as a pure reducer. Returns the same object if nothing changes, and a message if
+ * the transition is refused. A platform that returns from quarantine or archive keeps its rejection; an
+ * interrupted evaluation starts over.
  */
 export function nextStatus(current: StatusState, cause: StatusCause, now: number): StatusStep {
   const { status } = current;

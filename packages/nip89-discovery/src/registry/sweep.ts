@@ -15,7 +15,7 @@ const living: readonly PlatformStatus[] = [
   'quarantined',
 ];
 
-/** Quarantines whose card has become stale, and lets go whose quarantine is over (DIS-11). */
+/** Quarantines platforms with stale cards and ends expired quarantines. */
 export async function sweepRegistry(
   store: DiscoveryStore,
   writer: EntryWriter,

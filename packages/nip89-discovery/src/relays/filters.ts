@@ -4,10 +4,10 @@ import { deletionKind } from '../card/deletion.ts';
 import { recommendationKind } from '../card/recommendation.ts';
 
 /**
- * What relays are asked for (DIS-2). Without a limit of their own: the transport asks page by page, and a first look is
- * bounded by its date. Pure.
+ * Returns the filters for relays: cards, recommendations and deletion requests. They have no limit, since the
+ * transport requests pages.
  *
- * @param k - values of a card's `k` tag; of none, everything is asked for and matched here
+ * @param k - Values of the `k` tag of cards; empty requests everything.
  */
 export function filtersFor(k: readonly string[]): readonly Filter[] {
   const only = (tag: '#k' | '#d') => (k.length === 0 ? {} : { [tag]: [...k] });

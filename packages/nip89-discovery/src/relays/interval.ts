@@ -1,6 +1,9 @@
 import type { Logger } from '@bonafide/internal';
 
-/** Does something now and again, not while it is still being done; what fails is logged. Holds no process open. */
+/**
+ * Runs a task at an interval, skipping it while the previous run is active, and logs failures. Does not keep
+ * the process alive.
+ */
 export function repeat(
   ms: number,
   logger: Logger,

@@ -1,21 +1,21 @@
 import type { Logger } from '@bonafide/internal';
 import type { Filter, NostrEvent, RejectedEvent, Transport } from '@bonafide/nostr-transport';
 
-/** Events of one page, and how many pages of one relay are followed. */
+/** Page size, events, and the largest number of pages per relay. */
 const pageEvents = 1_000;
 const maxPages = 1_100;
 
-/** Where the reading of stored events stands: handed back, it goes on from there. */
+/** A position in stored events. Reading resumes from it. */
 export interface PageCursor {
-  /** Everything newer than this was read, s. */
+  /** Everything newer than this second was read. */
   until: number | undefined;
 }
 
 /**
- * All that a relay has stored for a filter, newest first, each event once, page by page: the next is asked for when the one
- * before has been dealt with, so that nothing piles up. `ask` gives one page, or rejects.
+ * Reads all stored events of a relay for a filter, newest first, each once, page by page. The next page is
+ * requested after the previous one was processed, so memory stays bounded.
  *
- * @param place - moved on when a page was dealt with
+ * @param place - Updated after each page.
  */
 export async function* readPages(
   ask: (filter: Filter) => Promise<readonly NostrEvent[]>,
@@ -46,8 +46,8 @@ export async function* readPages(
 }
 
 /**
- * One page of which it is certain that it is whole: the relay has said so. Rejects when it falls silent for `timeoutMs`,
- * hangs up for good, or on `signal`.
+ * Reads one page and waits for EOSE. Rejects when the relay is silent for `timeoutMs`, closes the
+ * subscription, or `signal` aborts.
  */
 export function readPage(
   transport: Pick<Transport, 'subscribe'>,
@@ -88,5 +88,5 @@ export function readPage(
   });
 }
 
-/** Notes that something of a relay was left unread. */
+/** Returns a function that logs a part of a relay that was not read. */
 export const warnOf = (logger: Logger, relay: string) => (why: string) => logger.warn({ relay }, why);

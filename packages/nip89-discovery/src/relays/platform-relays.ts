@@ -9,7 +9,7 @@ import { type RankedRelay, rankRelays } from './rank-relays.ts';
 import { type ProbedRelay, probeRelay } from './relay-probe.ts';
 
 const relayListKind = 10_002;
-/** Relays of one platform that are connected at once (DIS-9). */
+/** Number of relays of one platform to connect to at a time. */
 const maxProbes = 3;
 
 /** The methods that choose and test the relays of a platform. */
@@ -43,14 +43,14 @@ export function createPlatformRelays(options: {
   readonly transport: Pick<Transport, 'query' | 'subscribe'>;
   readonly store: DiscoveryStore;
   readonly known: KnownPlatforms;
-  /** Our own pool. */
+  /** Relays of this registry. */
   readonly relays: readonly string[];
   readonly addresses: AddressPolicy;
   readonly timeoutMs: number;
 }): PlatformRelays {
   const { transport, store, known, relays, addresses, timeoutMs } = options;
 
-  /** Relays where those who recommend a platform say that its card is. */
+  /** Returns the relay hints of the recommendations of a platform. */
   async function recommendedHints({ pubkey, canonicalD }: RegistryEntry): Promise<readonly string[]> {
     const recommended = await callStore(() => store.recommendationsOf(pubkey, canonicalD, pageSize));
     const hints = recommended.flatMap(({ handlers }) =>

@@ -1,6 +1,6 @@
 import type { RegistryEntry, RelayExperience } from '../registry/entry.ts';
 
-/** Where the address of a relay comes from, the best source first (DIS-9). */
+/** Source of a relay address, in order of preference. */
 export type RelaySource = 'card' | 'seen' | 'author' | 'recommendation' | 'pool';
 
 /** A relay over which a platform may be reached. */
@@ -10,13 +10,13 @@ export interface RankedRelay {
   readonly experience: RelayExperience | null;
 }
 
-/** A relay that failed at least this often, and more often than not, goes last. */
+/** Number of failures from which a relay that fails more often than not is ranked last. */
 const enoughFailures = 2;
 
 /**
- * The relays over which to reach a platform, best first (DIS-9): hints of the card in its order, relays that showed the card, the
- * author's own list, hints of those who recommend it, our own pool. What was measured overrides that: relays that worked go first, the surest and
- * quickest of them first of all; relays that keep failing go last. Pure.
+ * Ranks the relays of a platform, best first: hints of the card, relays that sent the card, the author's
+ * relay list, hints of recommendations, relays of this registry. Measured success overrides this order:
+ * relays that worked come first, relays that keep failing come last.
  */
 export function rankRelays(
   entry: Pick<RegistryEntry, 'relayHints' | 'sightings' | 'authorRelays' | 'experience'>,
@@ -40,7 +40,7 @@ export function rankRelays(
   return [...ranked.values()].sort((a, b) => standing(a) - standing(b) || merit(b) - merit(a));
 }
 
-/** 0: worked. 1: unknown. 2: keeps failing. */
+/** Returns 0 if it worked, 1 if it is unknown, 2 if it keeps failing. */
 function standing({ experience }: RankedRelay): number {
   if (experience === null) return 1;
   const { successes, failures } = experience;
@@ -48,7 +48,7 @@ function standing({ experience }: RankedRelay): number {
   return successes > 0 ? 0 : 1;
 }
 
-/** The posterior mean of success, less a little for slowness; equal for relays that were never tried. */
+/** Returns the posterior mean of success, reduced for latency. Equal for relays that were never tried. */
 function merit({ experience }: RankedRelay): number {
   if (experience === null) return 0;
   const { successes, failures, latencyMs } = experience;

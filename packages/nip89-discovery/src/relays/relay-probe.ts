@@ -1,18 +1,18 @@
 import type { Transport } from '@bonafide/nostr-transport';
 
-/** Whether a relay answered. */
+/** The result of a connection test. */
 export interface ProbedRelay {
   readonly relay: string;
   readonly ok: boolean;
-  /** Until it had answered, ms; `null` when it did not. */
+  /** Time to EOSE, ms; `null` if it failed. */
   readonly latencyMs: number | null;
-  /** Why not, in the relay's or our words; `null` when it did. */
+  /** Reason of the failure; `null` if it succeeded. */
   readonly reason: string | null;
 }
 
 /**
- * Asks a relay for one thing, an author's relay list, and waits for the end of its answer (DIS-9). Never rejects: what goes
- * wrong is the result. The transport decides whether the address may be connected to at all.
+ * Requests an author's relay list and waits for EOSE. Never rejects. The transport decides whether the
+ * address may be connected to.
  */
 export async function probeRelay(
   transport: Pick<Transport, 'subscribe'>,

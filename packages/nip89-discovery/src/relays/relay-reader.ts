@@ -15,20 +15,20 @@ import type { DiscoveryStore } from '../registry/store.ts';
 import { type PageCursor, readPage, readPages, warnOf } from './paging.ts';
 import type { ReadingEvents, RelayReading } from './relay-schedule.ts';
 
-/** Reads relays from where it was safe to say that everything had been taken in (DIS-2, DIS-15). */
+/** Reads relays from their watermarks. A watermark moves only after everything before it is stored. */
 export interface RelayReader {
-  /** Live, until it is closed. @throws DiscoveryError `STORE_FAILED` */
+  /** Starts a live reading until it is closed. @throws DiscoveryError `STORE_FAILED` */
   read(relay: string, events: ReadingEvents): Promise<RelayReading>;
 }
 
-/** For so long after a relay said that it was done, an old card is a sign that it was not, ms. */
+/** Time after EOSE in which an old card proves that EOSE came too early, ms. */
 const earlyEoseMs = 30_000;
-/** What the transport reads again anyway. */
+/** Overlap that the transport reads again, s. */
 const overlapSeconds = 60;
 
-/** How far a backlog was read that does not fit into the room where events wait. */
+/** The position in a backlog that is larger than the intake queue. */
 interface Backlog extends PageCursor {
-  /** The newest event there was when this began, s: afterwards all up to here is read. */
+  /** Time of the newest event when the backlog was begun, s. Everything up to it is read at the end. */
   newest: number | null;
 }
 
@@ -43,12 +43,14 @@ export function createRelayReader(options: {
   readonly logger: Logger;
 }): RelayReader {
   const { transport, store, intake, filters, config, clock, logger } = options;
-  /** Relays that have more than can be taken in as it comes: read page by page first. By relay and filter. */
+  /**
+   * Positions of relays whose backlog is read page by page before they are read live, by relay and filter.
+   */
   const backlogs = new Map<string, Map<string, Backlog>>();
 
   /**
-   * Bounds a first look, and remembers where it began: if it is cut short, the next one goes on from there. Null: it is
-   * not the first.
+   * Returns the start of a first reading, and stores it so that an interrupted reading resumes. Returns
+   * `null` if the relay was read before.
    */
   async function firstLookSince(relay: string, key: string): Promise<number | null> {
     if ((await readWatermark(store, relay, key)) !== null) return null;
@@ -57,7 +59,7 @@ export function createRelayReader(options: {
     return since;
   }
 
-  /** Reads what is stored since the watermarks, no faster than it is taken in; goes on where it was cut the last time. */
+  /** Reads stored events since the watermarks, page by page, and resumes an interrupted backlog. */
   async function readBacklog(
     relay: string,
     places: Map<string, Backlog>,
@@ -98,7 +100,7 @@ export function createRelayReader(options: {
       // Not the first look: however long ago that was, what happened meanwhile is all to be read.
       bounded.push(since === null ? filter : { ...filter, since });
     }
-    /** Behind the events that came before it: what was read counts once it is kept. */
+    /** Stores a watermark after all events that were received before it. */
     const keepMark = (key: string, seconds: number) =>
       intake.after(async () => {
         // After something was lost, how far was read is no longer known.
@@ -130,7 +132,10 @@ export function createRelayReader(options: {
     };
     let newest = 0;
     let count = 0;
-    /** What is stored comes before the end of what is stored: a relay that has it otherwise may yet have anything. */
+    /**
+     * Marks the reading as broken if a relay sends an old card after EOSE, since it may send anything else
+     * later too.
+     */
     function detectEarlyEose({ created_at: createdAt, kind }: NostrEvent): void {
       const isEarly = answeredAt !== null && clock() - answeredAt < earlyEoseMs;
       if (kind !== cardKind || !isEarly || progress.isBroken || createdAt >= newest - overlapSeconds) return;
@@ -214,5 +219,5 @@ export function createRelayReader(options: {
   };
 }
 
-/** Events after which a reading that was cut counts as a backlog. */
+/** Number of events from which an interrupted reading counts as a backlog. */
 const muchUnread = 1_000;

@@ -9,28 +9,28 @@ import {
   type TierPolicy,
 } from '../registry/relay-tier.ts';
 
-/** What came from a relay, as it adds up over time. */
+/** Counters of a relay since the start. */
 export interface RelayTotals {
   readonly fresh: number;
   readonly delivered: number;
   readonly wasted: number;
   readonly interruptions: number;
-  /** Whether it is connected; `null` when nobody knows. */
+  /** True if it is connected; `null` if that is unknown. */
   readonly isConnected: boolean | null;
 }
 
-/** One reading of one relay, live until it is closed. */
+/** A reading of a relay, live until it is closed. */
 export interface RelayReading {
   close(): void;
-  /** Something of it was lost: it has to be begun again, from where it was safe. */
+  /** True if events were lost and the reading must restart from the watermark. */
   readonly isBroken: boolean;
 }
 
-/** What a reading tells the schedule. */
+/** Callbacks of a reading. */
 export interface ReadingEvents {
-  /** It has said all that it had. */
+  /** Called at EOSE. */
   onAnswered(): void;
-  /** It ended for good. */
+  /** Called when the relay ends the subscription. */
   onClosed(): void;
 }
 
@@ -39,9 +39,9 @@ export interface RelayScheduleOptions {
   readonly policy: TierPolicy;
   readonly pollMs: number;
   readonly sampleMs: number;
-  /** Patience with a relay that is polled or sampled, ms. */
+  /** Timeout of a relay that is polled or sampled, ms. */
   readonly readingMs: number;
-  /** How long one is listened to after it said that it was done, ms: some say so before they are. */
+  /** Time for which it stays subscribed after EOSE, ms. */
   readonly lingerMs: number;
   readonly open: (relay: string, events: ReadingEvents) => Promise<RelayReading>;
   readonly totals: (relay: string) => RelayTotals;
@@ -56,18 +56,18 @@ export interface RelayScheduleOptions {
   readonly logger: Logger;
 }
 
-/** Reads relays as their tiers have it (DIS-1). Nothing happens but in `tick`. */
+/** Reads relays according to their tiers. Acts only in `tick`. */
 export interface RelaySchedule {
-  /** Does what is due now. One at a time; calls while one is running are that one. */
+  /** Opens, rates and closes what is due. Concurrent calls share one run. */
   tick(): Promise<void>;
   standing(relay: string): RelayStanding | undefined;
-  /** Puts relays where they stood before a restart; before the first tick. Others stay where they are. */
+  /** Restores the tiers of an earlier run, before the first tick. */
   restore(standings: ReadonlyMap<string, RelayStanding>): void;
-  /** Ends all readings. A tick goes on from there. */
+  /** Ends all readings. A later tick resumes. */
   stop(): Promise<void>;
 }
 
-/** More relays than these are not polled at the same moment. */
+/** Number of relays that are polled at a time. */
 const maxPolls = 8;
 
 interface Session {
@@ -122,7 +122,7 @@ export function createRelaySchedule(options: RelayScheduleOptions): RelaySchedul
     place.latencyMs = null;
   }
 
-  /** What happened since the last time; `place` starts to count anew. */
+  /** Returns the changes since the previous observation, and starts a new one. */
   function observe(relay: string, place: Place): RelayObservation {
     const { before, session } = place;
     const now = options.totals(relay);

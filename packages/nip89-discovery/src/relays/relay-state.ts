@@ -4,11 +4,11 @@ import type { RelayRecord } from '../registry/relay-record.ts';
 import type { DiscoveryStore } from '../registry/store.ts';
 import type { RelaySchedule } from './relay-schedule.ts';
 
-/** Remembers over restarts where relays stand and what they gave us (DIS-1). */
+/** Keeps relay tiers and counters across restarts. */
 export interface RelayState {
-  /** Takes over what was remembered; once. @throws DiscoveryError `STORE_FAILED` */
+  /** Restores them, once. @throws DiscoveryError `STORE_FAILED` */
   restore(): Promise<void>;
-  /** Writes down what there is now. @throws DiscoveryError `STORE_FAILED` */
+  /** Stores them. @throws DiscoveryError `STORE_FAILED` */
   persist(): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import type { Filter, NostrEvent, RejectedEvent, Transport } from '@bonafide/nos
 import type { IntakeQueue } from '../registry/intake-queue.ts';
 import { readPages, warnOf } from './paging.ts';
 
-/** Relays that are read at once in a sync. */
+/** Number of relays that are read at a time. */
 const relaysAtOnce = 4;
 
 /** The result of a `sync`. */
@@ -14,14 +14,14 @@ export interface SyncResult {
   readonly taken: number;
 }
 
-/** Reads what relays have stored, all of it or since a date. */
+/** Reads stored events of relays. */
 export interface StoredEventSync {
   /** @throws DiscoveryError `STORE_FAILED` */
   sync(options: {
     readonly timeoutMs: number;
-    /** Only what was signed since, s. */
+    /** Requests only events since this second. */
     readonly since?: number;
-    /** Leaves out what was dealt with lately. */
+    /** Skips events that were processed recently. */
     readonly onlyUnknown?: boolean;
     readonly signal?: AbortSignal;
   }): Promise<SyncResult>;
@@ -32,7 +32,7 @@ export function createStoredEventSync(options: {
   readonly relays: readonly string[];
   readonly filters: readonly Filter[];
   readonly intake: IntakeQueue;
-  /** False when a relay is known not to be there. */
+  /** Returns false if a relay is known to be unreachable. */
   readonly isReachable: (relay: string) => boolean;
   readonly onRefused: (rejected: RejectedEvent) => void;
   readonly logger: Logger;

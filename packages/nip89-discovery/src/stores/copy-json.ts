@@ -1,6 +1,6 @@
 /**
- * A copy of JSON and `undefined`, through and through, but for what is frozen through and through: nobody can change that. Several
- * times as quick as `structuredClone`, which knows much more.
+ * Copies JSON values deeply. Returns deeply frozen values as they are. Several times faster than
+ * `structuredClone`.
  */
 export function copyJson<Value>(value: Value): Value {
   return copy(value) as Value;

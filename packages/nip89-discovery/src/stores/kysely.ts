@@ -1,5 +1,5 @@
 /**
- * The registry in SQLite or Postgres, through any Kysely instance.
+ * The registry store for SQLite and Postgres, through Kysely.
  * @packageDocumentation
  */
 import { migrate } from '@bonafide/storage';
@@ -18,11 +18,14 @@ import type { DiscoveryTables } from './sql/tables.ts';
 
 export type { DiscoveryTables } from './sql/tables.ts';
 
-/** Whose registry it is, where several agents share a database. */
+/** Options of {@link createKyselyDiscoveryStore}. */
 export interface KyselyDiscoveryStoreOptions {
-  /** Whose registry: several agents may share a database, and none sees another's entries. @default 'default' */
+  /**
+   * Owner of the registry. Several agents can share a database; each sees only its own entries. @default
+   * 'default'
+   */
   readonly agentId?: string;
-  /** Deletions of cards that are remembered, and recommendations: the newest of each. @default 100000 */
+  /** Number of deletions, and of recommendations, to keep. The oldest are dropped. @default 100000 */
   readonly maxRemembered?: number;
 }
 
@@ -31,7 +34,7 @@ export async function migrateDiscovery<Database>(db: Kysely<Database>): Promise<
   await migrate(db, { name: 'discovery', migrations: discoveryMigrations });
 }
 
-/** A registry store in the database that `db` is connected to, after {@link migrateDiscovery}. It never closes `db`. */
+/** Creates a store in the database of `db`, after {@link migrateDiscovery}. It never closes `db`. */
 export function createKyselyDiscoveryStore<Database>(
   db: Kysely<Database>,
   options: KyselyDiscoveryStoreOptions = {},

@@ -5,10 +5,10 @@ import type { AuditRow, RegistryEntry } from '../registry/entry.ts';
 import { type DiscoveryStore, evictionOrder, rankOf, termsOf } from '../registry/store.ts';
 import { copyJson } from './copy-json.ts';
 
-/** More deletions, and more recommendations, are not remembered. */
+/** Largest number of deletions, and of recommendations. */
 const maxRemembered = 10_000;
 
-/** A registry that forgets everything when the process ends: for tests and short-lived tools. */
+/** Creates a store in memory, for tests and short-lived tools. */
 export function createMemoryDiscoveryStore(): DiscoveryStore {
   const entries = new Map<string, RegistryEntry>();
   const histories = new Map<string, AuditRow[]>();

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { type DiscoveryStore, maxBatch } from '../registry/store.ts';
 import { at, everyStatus, get, key, lookup, names, put, row, sampleEntry } from './samples.ts';
 
-/** What a store must do with many entries at once. By capability. */
+/** Tests of operations on many entries, by capability. */
 export const batchesTests = {
   batches: {
     'looks up several at once, in the order asked for, with what was deleted and how many there are': async (

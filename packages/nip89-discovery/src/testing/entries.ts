@@ -3,7 +3,7 @@ import type { PlatformStatus } from '../registry/status.ts';
 import type { DiscoveryStore } from '../registry/store.ts';
 import { at, everyStatus, get, key, names, pages, put, row, sampleEntry } from './samples.ts';
 
-/** What every store must do with entries and their histories. By capability. */
+/** Tests of entries and their histories, by capability. */
 export const entriesTests = {
   entries: {
     'keeps an entry as it was given, and nothing else': async (store: DiscoveryStore) => {

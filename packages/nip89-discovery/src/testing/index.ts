@@ -1,5 +1,5 @@
 /**
- * What every discovery store must do, as a vitest suite.
+ * The conformance suite of discovery stores, for vitest.
  * @packageDocumentation
  */
 import { type DescribeStoreOptions, describeStore, type OpenStore } from '@bonafide/storage/testing';
@@ -15,7 +15,7 @@ const groups = { ...entriesTests, ...batchesTests, ...relayAndStatementTests, ..
 export type DiscoveryStoreGroup = keyof typeof groups;
 
 /**
- * Declares the conformance suite (X-2); `open` gives an empty store each time it is called.
+ * Declares the conformance suite. `open` returns an empty store on each call.
  *
  * ```ts
  * testDiscoveryStore('my adapter', () => ({ store: createMyStore() }));

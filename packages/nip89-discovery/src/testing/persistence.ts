@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { DiscoveryStore } from '../registry/store.ts';
 import { at, deletedAt, get, key, put, recommendation, row, sampleEntry } from './samples.ts';
 
-/** What a store must still have when it is opened again. By capability. */
+/** Tests of reopened stores, by capability. */
 export const persistenceTests = {
   persistence: {
     'has everything after it is opened again': async (

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { DiscoveryStore } from '../registry/store.ts';
 import { at, deletedAt, key, recommendation } from './samples.ts';
 
-/** What a store must keep beside entries. By capability. */
+/** Tests of deletions, recommendations and reader state, by capability. */
 export const relayAndStatementTests = {
   state: {
     'keeps reader state by key, each with its last value': async (store: DiscoveryStore) => {

@@ -5,12 +5,12 @@ import type { AuditRow, RegistryEntry } from '../registry/entry.ts';
 import type { PlatformStatus } from '../registry/status.ts';
 import type { DiscoveryStore } from '../registry/store.ts';
 
-/** When everything happened, ms. */
+/** Time of all samples, ms. */
 export const at = 1_700_000_000_000;
-/** The n-th public key, or id. */
+/** Returns the n-th public key or id. */
 export const key = (n: number) => n.toString(16).padStart(64, '0');
 
-/** An entry as the registry would make it, for tests of stores. */
+/** Returns an entry as the registry creates it. */
 export function sampleEntry(
   n: number,
   canonicalD: string,
@@ -82,7 +82,7 @@ export function sampleEntry(
   };
 }
 
-/** A line of a history. */
+/** Returns a row of a history. */
 export const row = (reason: string): AuditRow => ({
   at,
   what: 'status',
@@ -94,7 +94,7 @@ export const row = (reason: string): AuditRow => ({
   evidence: { note: 'näïve \u0000' },
 });
 
-/** All of them. */
+/** All statuses. */
 export const everyStatus: readonly PlatformStatus[] = [
   'discovered',
   'candidate',
@@ -105,7 +105,7 @@ export const everyStatus: readonly PlatformStatus[] = [
   'archived',
 ];
 
-/** A recommendation of the ninth key's platforms. */
+/** Returns a recommendation of the ninth key's platforms. */
 export const recommendation = (
   recommender: number,
   kind: number,
@@ -119,7 +119,7 @@ export const recommendation = (
   createdAt,
 });
 
-/** All pages, each as names. */
+/** Returns all pages, each as names. */
 export async function pages(
   page: (cursor: { readonly cursor?: string }) => Promise<Page<RegistryEntry>>,
 ): Promise<string[][]> {
@@ -133,7 +133,7 @@ export async function pages(
   return seen;
 }
 
-/** Entries as tests name them: number of the key and identifier. */
+/** Returns the names of entries in tests: number of the key and identifier. */
 export const names = (entries: readonly RegistryEntry[]) =>
   entries.map(({ pubkey, d }) => `${Number(`0x${pubkey}`)}:${d}`);
 
@@ -167,7 +167,7 @@ export async function deletedAt(
   return record?.deletedAt ?? null;
 }
 
-/** A platform to be looked up. */
+/** Returns a platform to look up. */
 export const lookup = (n: number, canonicalD: string, targets: readonly string[] = []) => ({
   pubkey: key(n),
   canonicalD,

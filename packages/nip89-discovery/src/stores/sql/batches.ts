@@ -3,8 +3,7 @@ import type { Executor } from './scope.ts';
 import type { DiscoveryTables } from './tables.ts';
 
 /**
- * Rows in parts of 256, 128, 64 … 1: a statement for several rows is another one for every number of them, so that few numbers
- * are few statements to compile and to keep.
+ * Splits rows into parts of 256, 128, 64 … 1, so that only nine statements per table are compiled and cached.
  */
 function splitIntoPowersOfTwo<Row>(rows: readonly Row[]): (readonly Row[])[] {
   const parts: (readonly Row[])[] = [];
@@ -17,7 +16,10 @@ function splitIntoPowersOfTwo<Row>(rows: readonly Row[]): (readonly Row[])[] {
   return parts;
 }
 
-/** Filled up to the next power of two with what is there already: for questions, where asking twice does no harm. */
+/**
+ * Pads a list to the next power of two by repeating its first item. Only for queries in which repetition has
+ * no effect.
+ */
 export function padToPowerOfTwo<Item>(items: readonly Item[]): readonly Item[] {
   const [first] = items;
   if (first === undefined) return items;
@@ -26,10 +28,10 @@ export function padToPowerOfTwo<Item>(items: readonly Item[]): readonly Item[] {
 }
 
 /**
- * Inserts rows of one table, many by one statement that is compiled once for each number of them: Kysely's building and compiling
- * takes longer than SQLite's writing. All rows have the same columns in the same order.
+ * Inserts many rows of one table with statements that are compiled once per batch size, since compiling takes
+ * longer than writing. All rows must have the same columns in the same order.
  *
- * @param finish - what follows the values, such as ON CONFLICT and RETURNING
+ * @param finish - Adds clauses after the values, such as ON CONFLICT and RETURNING.
  */
 export function prepareInsert<Table extends keyof DiscoveryTables & string, Row = unknown>(
   table: Table,

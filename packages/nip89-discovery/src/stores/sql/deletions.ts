@@ -2,7 +2,7 @@ import type { DiscoveryStore } from '../../registry/store.ts';
 import { createRetention } from './retention.ts';
 import type { Scope } from './scope.ts';
 
-/** The verbs about what was deleted. */
+/** Creates the verb for deletions. */
 export function createDeletionTable(scope: Scope, most: number): Pick<DiscoveryStore, 'addDeletions'> {
   const { db, agentId } = scope;
   const applyRetention = createRetention(scope, 'discovery_deletions', 'at', most);

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { type DiscoveryStore, evictionOrder } from '../../registry/store.ts';
 import type { Scope } from './scope.ts';
 
-/** Platforms that are forgotten by one statement. */
+/** Number of platforms that one statement removes. */
 const atOnce = 500;
 
-/** The verb that keeps the registry within bounds. */
+/** Creates the verb that enforces the capacity. */
 export function createEviction({ db, agentId }: Scope): Pick<DiscoveryStore, 'evict'> {
   return {
     async evict(most) {

@@ -5,7 +5,7 @@ import { readAuditRow } from '../../registry/schemas.ts';
 import type { DiscoveryStore } from '../../registry/store.ts';
 import { nameOf, type Scope } from './scope.ts';
 
-/** The verb that reads histories. */
+/** Creates the verb that reads histories. */
 export function createHistoryReads({ db, agentId }: Scope): Pick<DiscoveryStore, 'history'> {
   return {
     async history(pubkey, canonicalD, { limit, cursor }) {

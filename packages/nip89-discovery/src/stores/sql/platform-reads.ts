@@ -15,7 +15,7 @@ interface EntryRow {
 
 const entryOf = ({ entry, pubkey, canonical_d }: EntryRow) => readEntry(entry, nameOf(pubkey, canonical_d));
 
-/** The verbs that read platforms. */
+/** Creates the verbs that read platforms. */
 export function createPlatformReads({
   db,
   agentId,

@@ -9,7 +9,7 @@ type Platform = DiscoveryTables['discovery_platforms'];
 type Term = DiscoveryTables['discovery_terms'];
 type Line = DiscoveryTables['discovery_audit'];
 
-/** The verbs that change platforms, with their terms and histories. */
+/** Creates the verb that writes platforms, with their index terms and histories. */
 export function createPlatformWrites({ db, agentId }: Scope): Pick<DiscoveryStore, 'put'> {
   const insertTerms = prepareInsert('discovery_terms');
   const insertLines = prepareInsert('discovery_audit');
@@ -96,7 +96,10 @@ export function createPlatformWrites({ db, agentId }: Scope): Pick<DiscoveryStor
     }));
   }
 
-  /** A card that is only seen once more is found as before. */
+  /**
+   * Returns true if the stored index terms are up to date, which is usual for a card that was only seen
+   * again.
+   */
   async function isIndexedAs(executor: Executor, key: Platform, terms: readonly Term[]): Promise<boolean> {
     const { rows } = await termsOfOne(executor, key);
     const wanted = new Map(terms.map((row) => [row.term, row]));
@@ -109,7 +112,7 @@ export function createPlatformWrites({ db, agentId }: Scope): Pick<DiscoveryStor
     );
   }
 
-  /** Puts the newer revision of a platform in the place of the one before it. */
+  /** Replaces the previous revision of a platform. Returns false if it is not stored. */
   async function replace(executor: Executor, change: EntryChange): Promise<boolean> {
     const row = platformRow(change);
     const { numAffectedRows } = await update(executor, { ...row, before: row.revision - 1 });

@@ -4,7 +4,7 @@ import type { DiscoveryStore } from '../../registry/store.ts';
 import { createRetention } from './retention.ts';
 import { nameOf, type Scope } from './scope.ts';
 
-/** The verbs about who recommends whom. */
+/** Creates the verbs for recommendations. */
 export function createRecommendationTables(
   scope: Scope,
   most: number,

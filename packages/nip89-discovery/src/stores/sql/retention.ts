@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { Executor, Scope } from './scope.ts';
 
-/** Old rows are looked for after so many new ones. */
+/** Number of written rows after which old rows are removed. */
 const lookEvery = 1_000;
 
 /**
- * Keeps the newest rows of a table only: keys cost nothing, and whoever has many could fill the disk. Tell it of rows that were
- * written.
+ * Limits a table to its newest rows, since keys cost nothing and could fill the disk. The returned function
+ * takes the number of rows that were written.
  *
- * @param most - rows that are kept
+ * @param most - Number of rows to keep.
  */
 export function createRetention(
   { agentId }: Scope,

@@ -1,4 +1,4 @@
-/** The tables as Kysely sees them. */
+/** The tables for Kysely. */
 export interface DiscoveryTables {
   discovery_platforms: {
     agent_id: string;
@@ -15,7 +15,7 @@ export interface DiscoveryTables {
     agent_id: string;
     term: string;
     status: string;
-    /** 1 less the trust score: what is trusted most comes first. */
+    /** The rank of the entry, see `rankOf`. Lower comes first. */
     distance: number;
     pubkey: string;
     canonical_d: string;
