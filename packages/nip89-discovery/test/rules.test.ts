@@ -178,17 +178,17 @@ describe('life cycle', () => {
       statusBefore: 'partner',
       quarantinedUntilAt: start + 86_400_000,
     });
-    expect(move(away, 'rested', start + 86_399_999)).toBe(away);
-    expect(move(away, 'rested', start + 86_400_000).status).toBe('partner');
+    expect(move(away, 'quarantine-over', start + 86_399_999)).toBe(away);
+    expect(move(away, 'quarantine-over', start + 86_400_000).status).toBe('partner');
     expect(move(away, card(false)).status).toBe('partner');
   });
 
   it('DIS-11 quarantines the stale until a fresh card, however long they rest', () => {
     const away = through(card(true), 'stale');
     expect(away).toMatchObject({ status: 'quarantined', quarantinedUntilAt: null });
-    expect(move(away, 'rested', start * 2)).toBe(away);
+    expect(move(away, 'quarantine-over', start * 2)).toBe(away);
     expect(move(away, 'stale')).toBe(away);
-    expect(move(move(away, 'unresponsive'), 'rested', start * 2)).toBe(away);
+    expect(move(move(away, 'unresponsive'), 'quarantine-over', start * 2)).toBe(away);
     expect(move(away, card(true)).status).toBe('candidate');
     expect(through('unresponsive', 'stale')).toMatchObject({
       quarantinedUntilAt: null,
@@ -211,7 +211,7 @@ describe('life cycle', () => {
         .constantFrom<StatusCause['type']>(
           'stale',
           'deleted',
-          'rested',
+          'quarantine-over',
           'evaluating',
           'partner',
           'rejected',

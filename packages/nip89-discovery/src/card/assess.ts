@@ -80,7 +80,7 @@ export function assessCardEvent(event: unknown, options: AssessOptions = {}): Ca
   if (shape.ok) return assessShaped(shape.event, options);
   return shape.fault === 'too-large'
     ? tooLarge
-    : reject('malformed', 'This is not a Nostr event: a field is missing or of the wrong form (NIP-01).');
+    : reject('malformed', 'This is not a Nostr event: a field is missing or invalid (NIP-01).');
 }
 
 /** Checks an event whose shape is known to be valid, see {@link assessCardEvent}. */
@@ -89,16 +89,16 @@ export function assessShaped(card: NostrEvent, options: AssessOptions): CardAsse
   if (size !== null) return size;
   if (card.kind !== cardKind) return reject('wrong-kind', `Kind ${card.kind} is not ${cardKind}.`);
   const d = identifierOf(card);
-  if (d === null) return reject('no-identifier', "The card has no usable 'd' tag.");
+  if (d === null) return reject('no-identifier', "The card has no valid 'd' tag.");
   if (!card.tags.some((tag) => tag[0] === 'k' && (tag[1] ?? '').trim() !== '')) {
     return reject('no-capability', "The card has no 'k' tag.");
   }
 
   if (options.verifier !== null) {
-    if (eventId(card) !== card.id) return reject('wrong-id', 'The id is not the hash of the fields.');
+    if (eventId(card) !== card.id) return reject('wrong-id', 'The id is not the hash of the event.');
     pure ??= createPureVerifier();
     if (!(options.verifier ?? pure).verify(card)) {
-      return reject('wrong-signature', 'The signature is not that of the key which the card names.');
+      return reject('wrong-signature', 'The signature does not match the public key.');
     }
   }
 
@@ -108,13 +108,13 @@ export function assessShaped(card: NostrEvent, options: AssessOptions): CardAsse
     return reject('from-future', 'The card is dated more than an hour ahead.');
   }
   if (current != null && !supersedes(card, current)) {
-    return reject('superseded', 'A newer card of this platform is held already.');
+    return reject('superseded', 'A newer card of this platform is stored.');
   }
   return { ok: true, event: card, stale: isStale(createdAt, now) };
 }
 
 function assessSize({ content, tags }: NostrEvent): Rejected | null {
-  // A character takes three bytes at most: counting is for what comes near.
+  // A UTF-16 unit takes at most three bytes, so most content need not be measured.
   if (content.length * 3 > maxContentBytes && byteLength(content) > maxContentBytes) {
     return reject('too-large', `The content has more than ${maxContentBytes} bytes.`);
   }

@@ -105,7 +105,7 @@ export function buildCapabilityCard(spec: CardSpec, options: BuildCardOptions = 
   const labels = [...terms].filter((term) => typeof readTerm(term) === 'string');
 
   const content = JSON.stringify({
-    ...present({
+    ...withoutNulls({
       name: card.name,
       about: card.about,
       picture: card.picture,
@@ -114,12 +114,12 @@ export function buildCapabilityCard(spec: CardSpec, options: BuildCardOptions = 
       lud16: card.lud16,
       supported_kinds: card.kinds.length === 0 ? null : [...new Set(card.kinds)].sort((a, b) => a - b),
       capabilities: labels.length === 0 ? null : labels,
-      pricing: card.pricing == null ? null : present(card.pricing),
+      pricing: card.pricing == null ? null : withoutNulls(card.pricing),
       performance: card.performance,
       encryptionSupported: card.encryptionSupported,
       nip90Params: card.nip90Params,
     }),
-    ...unclaimed(card.more),
+    ...additionalFields(card.more),
   });
   if (byteLength(content) > maxContentBytes)
     throw invalid(`The content has more than ${maxContentBytes} bytes`);
@@ -141,7 +141,7 @@ function relayTags(relays: readonly string[], addresses: AddressPolicy | undefin
   const urls = relays.map((relay) => {
     const assessed = assessRelayUrl(relay, addresses);
     if (assessed.ok) return assessed.url;
-    // A platform may well name a relay of its own network; what is no address at all is a mistake.
+    // A platform may name a relay of its own network; malformed addresses are errors.
     if (addresses === undefined && ['insecure', 'address', 'host-name', 'port'].includes(assessed.fault)) {
       return relay.trim();
     }
@@ -165,14 +165,16 @@ const known = new Set([
   'nip90Params',
 ]);
 
-function unclaimed(more: Readonly<Record<string, JsonValue>>): Record<string, JsonValue> {
+function additionalFields(more: Readonly<Record<string, JsonValue>>): Record<string, JsonValue> {
   for (const name of Object.keys(more)) {
-    if (known.has(name)) throw invalid(`more: '${name}' is a field of its own`);
+    if (known.has(name)) throw invalid(`more: '${name}' is a field of CardSpec`);
   }
   return more;
 }
 
-function present<Value>(fields: Readonly<Record<string, Value | null | undefined>>): Record<string, Value> {
+function withoutNulls<Value>(
+  fields: Readonly<Record<string, Value | null | undefined>>,
+): Record<string, Value> {
   const entries = Object.entries(fields).filter(
     (entry): entry is [string, Value] => entry[1] !== null && entry[1] !== undefined,
   );
@@ -214,5 +216,8 @@ export async function publishCard(
   const what = outcomes
     .map(({ relay, status, message }) => `${relay} ${status} ${message}`.trim())
     .join('; ');
-  throw new DiscoveryError('NOT_PUBLISHED', `No relay took the card: ${what || 'there was none to ask'}`);
+  throw new DiscoveryError(
+    'NOT_PUBLISHED',
+    `No relay accepted the card: ${what || 'the list of relays is empty'}.`,
+  );
 }

@@ -50,7 +50,7 @@ export function parseCapabilityCard(event: unknown, options: ParseCardOptions = 
 /** Parses a card whose event was checked. */
 export function readCard(event: NostrEvent, addresses: AddressPolicy = {}): ParsedCard {
   const d = identifierOf(event);
-  if (d === null) return reject('no-identifier', "The card has no usable 'd' tag.");
+  if (d === null) return reject('no-identifier', "The card has no valid 'd' tag.");
   const read = readCardContent(event.content);
   if (!read.ok) return reject('content-malformed', read.message);
   const { kinds, capabilities, ...content } = read.content;
@@ -58,7 +58,7 @@ export function readCard(event: NostrEvent, addresses: AddressPolicy = {}): Pars
     event.tags.flatMap((tag) => (tag[0] === name && tag[1] !== undefined ? [tag[1]] : []));
   const declared = reconcileCapabilities(valuesOf('k'), kinds, capabilities);
   if (declared.kinds.length + declared.labels.length + declared.patterns.length === 0) {
-    return reject('no-capability', "No 'k' tag says anything that can be read.");
+    return reject('no-capability', "No 'k' tag has a valid value.");
   }
   const hints = readRelayHints(event, addresses);
   return {

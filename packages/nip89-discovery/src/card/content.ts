@@ -84,7 +84,7 @@ const parameter = z.object({
   values: list.catch([]),
   description: text.nullish().catch(null),
 });
-// The likelier form first: a union that fails at its first member writes an error before it tries the next.
+// The likelier form comes first, since a failing member of a union costs an error object.
 const pricing = z.union([
   z
     .looseObject({
@@ -159,10 +159,10 @@ export function readCardContent(
   try {
     parsed = JSON.parse(trimmed);
   } catch {
-    return { ok: false, message: 'The content begins like JSON and is none.' };
+    return { ok: false, message: 'The content begins like JSON but is not valid JSON.' };
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
-    return { ok: false, message: 'The content is JSON, but no object.' };
+    return { ok: false, message: 'The content is JSON but not an object.' };
   }
   return { ok: true, content: readFields(parsed as JsonObject) };
 }
@@ -223,7 +223,7 @@ const asAbout = (words: string) => truncate(words.toWellFormed(), maxAboutBytes)
 
 /** Returns true if JSON is nested too deeply. Runs before parsing and without recursion. */
 function isTooDeep(json: string): boolean {
-  // Without so many brackets there is nothing to count.
+  // Fewer brackets than the limit cannot nest too deeply.
   if ((json.match(/[{[]/g)?.length ?? 0) <= maxDepth) return false;
   let depth = 0;
   let inString = false;

@@ -36,7 +36,7 @@ export function diffCards(before: CapabilityCard, after: CapabilityCard): CardDi
   const fields: Record<string, { before: JsonValue; after: JsonValue }> = {};
   for (const name of compared) {
     if (JSON.stringify(before[name]) !== JSON.stringify(after[name])) {
-      // The fields of a card are JSON; their interfaces are not index signatures, which is all the compiler misses.
+      // The fields of a card are JSON, but their interfaces have no index signature.
       fields[name] = {
         before: before[name] as unknown as JsonValue,
         after: after[name] as unknown as JsonValue,

@@ -13,9 +13,9 @@ export interface PlatformKey {
  * index key; users see the original.
  */
 export function canonicalIdentifier(d: string): string {
-  // Most are written so already.
+  // Most identifiers are canonical already.
   if (/^[a-z0-9._:/-]*$/.test(d)) return d;
-  // Up and down again: ẞ, ß and SS then fold to one.
+  // Upper and lower case again, so that ẞ, ß and SS fold to one form.
   const folded = d.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC');
   return folded.replace(/\s+/gu, ' ').trim();
 }

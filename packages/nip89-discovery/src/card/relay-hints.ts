@@ -52,7 +52,7 @@ function assessOnce(candidate: string, policy: AddressPolicy): RelayUrlAssessmen
   const before = known.get(candidate);
   if (before !== undefined) return before;
   const assessed = assessRelayUrl(candidate, policy);
-  // A stranger's addresses don't fill the memory: when there are too many, it begins anew.
+  // Remote addresses must not fill the memory.
   if (known.size >= maxAssessments) known.clear();
   if (candidate.length <= 256) known.set(candidate, assessed);
   return assessed;

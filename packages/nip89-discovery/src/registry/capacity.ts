@@ -27,17 +27,16 @@ export function createCapacityLimit(options: {
 
   async function enforce(): Promise<void> {
     since = 0;
-    const forgotten = await writer.exclusive(() => callStore(() => store.evict(capacity)));
-    if (forgotten > 0) logger.info({ forgotten, capacity }, 'Platforms least worth keeping were forgotten');
+    const evicted = await writer.exclusive(() => callStore(() => store.evict(capacity)));
+    if (evicted > 0)
+      logger.info({ evicted, capacity }, 'Platforms evicted: the registry reached its capacity');
   }
 
   return {
     added() {
       since += 1;
       if (since < slack) return;
-      enforce().catch((error) =>
-        logger.error({ err: error }, 'The registry could not be kept within bounds'),
-      );
+      enforce().catch((error) => logger.error({ err: error }, 'Evicting platforms failed'));
     },
     enforce,
   };

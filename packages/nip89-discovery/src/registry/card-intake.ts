@@ -60,7 +60,7 @@ export function createCardIntake(options: {
   ): EntryChange | Rejected | null {
     const now = clock();
     if (current?.event.id === event.id) return addSighting(current, relay, now);
-    // A transport that is relied on for signatures has seen to the form; of one that is not, nothing is believed.
+    // A trusted transport has checked the shape already.
     const assess = verifier === null ? assessShaped : assessCardEvent;
     const assessed = assess(event, { now, current: current?.event ?? null, verifier });
     if (!assessed.ok) return assessed;
@@ -100,7 +100,7 @@ export function createCardIntake(options: {
           if (entry === null) added.set(pubkey, (added.get(pubkey) ?? 0) + 1);
           return taken(current, outcome.entry);
         }
-        // One write for all of the batch: one revision more than what is stored.
+        // One write for all cards of a platform in the batch, so one revision more.
         const whole = { ...outcome.entry, revision: draft.change.entry.revision };
         draft.change = { entry: whole, audit: [...draft.change.audit, ...outcome.audit] };
         draft.places.push(place);
@@ -112,7 +112,7 @@ export function createCardIntake(options: {
         all.length === 0 ? [] : await callStore(() => store.put(all.map(({ change }) => change)));
       for (const [index, { places }] of all.entries()) {
         if (written[index] === true) continue;
-        // Another process was quicker: once more, from what it wrote.
+        // Another process wrote first: evaluate again on its result.
         for (const place of places) {
           const [arrival, known] = [arrivals[place], records[place]];
           if (arrival === undefined || known === undefined) continue;

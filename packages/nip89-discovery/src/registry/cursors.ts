@@ -18,7 +18,10 @@ function cursorOf<const Shape extends PositionShape>(list: string, shape: Shape)
       if (cursor === undefined) return null;
       const place = decodeCursor(list, cursor, shape);
       if (place !== null) return place;
-      throw new DiscoveryError('INVALID_INPUT', 'This cursor is not one that this list gave: begin without.');
+      throw new DiscoveryError(
+        'INVALID_INPUT',
+        'This cursor belongs to another list. Start without a cursor.',
+      );
     },
   };
 }

@@ -53,7 +53,7 @@ export function applyCard(
     trustScore: current?.trustScore ?? null,
     card,
     event,
-    // A profile that was not found may be there by now.
+    // A profile that was not found may exist by now.
     profile: current?.profile?.eventId == null ? null : current.profile,
     sightings: withSighting([], relay, now),
     experience: current?.experience ?? [],
@@ -141,7 +141,7 @@ export function changeTrust(
   const row = auditRow({ at: context.now, eventId: null })({
     what: 'trust',
     trust: { before: current.trustScore, after: trustScore },
-    reason: 'set from outside',
+    reason: 'set by the caller',
     evidence: context.evidence ?? null,
   });
   return { entry: { ...current, trustScore, revision: current.revision + 1 }, audit: [row] };
@@ -150,10 +150,10 @@ export function changeTrust(
 /** Returns the reason why a valid card is rejected, or `null`. */
 export function rejectionByDeletion(
   current: RegistryEntry | null,
-  buriedAt: number,
+  deletedAt: number,
   createdAt: number,
 ): CardRejection | null {
-  return createdAt <= Math.max(current?.deletedAt ?? 0, buriedAt) ? 'deleted' : null;
+  return createdAt <= Math.max(current?.deletedAt ?? 0, deletedAt) ? 'deleted' : null;
 }
 
 function statusOf({ status, statusBefore, quarantinedUntilAt, statusReason }: StatusState): StatusState {

@@ -65,7 +65,10 @@ export function createEntryWriter(store: DiscoveryStore, emitter: Emitter<Discov
         return { before, after: changed.entry };
       }
     }
-    throw new DiscoveryError('STORE_FAILED', 'The entry is changed by others all the time');
+    throw new DiscoveryError(
+      'STORE_FAILED',
+      'The entry could not be written: other processes changed it on every attempt.',
+    );
   };
 
   return {

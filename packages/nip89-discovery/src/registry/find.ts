@@ -45,7 +45,7 @@ export async function* findPlatforms(
 ): AsyncGenerator<Found> {
   const { store, synonyms, now } = context;
   const wants = [capability, kind].filter((want) => want !== undefined);
-  if (wants.length === 0) throw new DiscoveryError('INVALID_INPUT', 'find: name a capability or a kind');
+  if (wants.length === 0) throw new DiscoveryError('INVALID_INPUT', 'find needs a capability or a kind.');
   const [rarest = ''] = wants;
   let left = limit;
   for (const { confidence, terms } of searchSteps(rarest, synonyms)) {
@@ -54,12 +54,12 @@ export async function* findPlatforms(
     for await (const entry of iteratePages((cursor) =>
       store.find({ terms, statuses, limit: atOnce, ...cursor }),
     )) {
-      // Between two sweeps a card may have become stale.
+      // A card may become stale between sweeps.
       if (statuses === open && isStale(entry.card.createdAt, now)) continue;
       const matches = wants.map((want) => matchCapability(entry.card, want, synonyms));
       const [first] = matches;
       const weakest = matches.reduce((least, match) => (match.confidence < least.confidence ? match : least));
-      // A surer match has been given in the step before.
+      // An earlier step returned better matches.
       if (first?.confidence !== confidence || weakest.match === 'none') continue;
       yield { entry, match: weakest };
       left -= 1;

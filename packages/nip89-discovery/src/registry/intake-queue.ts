@@ -70,7 +70,7 @@ export function createIntakeQueue(options: {
   let pendingBytes = 0;
 
   function settle({ event, name }: Waiting): void {
-    // What comes too early may come again.
+    // An event from the future may be accepted later.
     if (event.created_at * 1_000 > clock() + maxFutureMs) return;
     settled.add(name);
     const [oldest] = settled;
@@ -118,19 +118,19 @@ export function createIntakeQueue(options: {
   }
 
   /** Stores a batch and logs failures. An event that cannot be stored does not affect the others. */
-  async function takeQuietly(run: readonly Waiting[]): Promise<void> {
+  async function takeAndLog(run: readonly Waiting[]): Promise<void> {
     try {
       await takeRun(run);
       for (const arrival of run) settle(arrival);
     } catch (error) {
       if (run.length > 1) {
         for (const one of run) counters.of(one.relay).received -= 1;
-        for (const one of run) await takeQuietly([one]);
+        for (const one of run) await takeAndLog([one]);
         return;
       }
       for (const { event, relay, source } of run) {
         source.onFailure();
-        logger.error({ err: error, relay, eventId: event.id }, 'An event could not be taken in');
+        logger.error({ err: error, relay, eventId: event.id }, 'Storing an event failed');
       }
     }
   }
@@ -178,7 +178,7 @@ export function createIntakeQueue(options: {
       queue = queue.slice(front);
       front = 0;
     }
-    await writer.exclusive(() => takeQuietly(run));
+    await writer.exclusive(() => takeAndLog(run));
     pending -= run.length;
     pendingBytes -= run.reduce((sum, { bytes }) => sum + bytes, 0);
     setImmediate(gather, 0, performance.now());
@@ -193,7 +193,7 @@ export function createIntakeQueue(options: {
   return {
     receive(event, relay, source) {
       const name = nameOf(event, relay);
-      // Read again, or replayed: that must not keep out what is new.
+      // Repeated events must not fill the queue.
       if (settled.delete(name)) {
         settled.add(name);
         return;

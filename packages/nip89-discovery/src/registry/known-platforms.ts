@@ -38,7 +38,7 @@ export function createKnownPlatforms(writer: EntryWriter, assertOpen: () => void
     if ('unknown' in result || result.after === null) {
       throw new DiscoveryError(
         'UNKNOWN_PLATFORM',
-        `There is no card '${d}' of ${key}: find or sync it first.`,
+        `The registry has no card '${d}' of ${key}. Run sync() first.`,
       );
     }
     return result.after;
@@ -83,7 +83,7 @@ export function createStatusCommands(known: KnownPlatforms, clock: () => number)
 
     async setTrust(pubkey, d, trustScore, evidence) {
       if (!trustSchema.safeParse(trustScore).success) {
-        throw new DiscoveryError('INVALID_INPUT', `A trustScore is 0 to 1 or null, not ${trustScore}`);
+        throw new DiscoveryError('INVALID_INPUT', `trustScore must be 0 to 1 or null, not ${trustScore}.`);
       }
       const given = evidenceOf(evidence);
       return known.change(pubkey, d, (current) =>
@@ -96,5 +96,5 @@ export function createStatusCommands(known: KnownPlatforms, clock: () => number)
 function evidenceOf(evidence: unknown): JsonValue {
   const parsed = evidenceSchema.safeParse(evidence ?? null);
   if (parsed.success) return parsed.data;
-  throw new DiscoveryError('INVALID_INPUT', 'Evidence must be JSON', { cause: parsed.error });
+  throw new DiscoveryError('INVALID_INPUT', 'Evidence must be JSON.', { cause: parsed.error });
 }

@@ -9,11 +9,11 @@ import type { DiscoveryEvents } from './events.ts';
 export function countCards(events: Pick<Emitter<DiscoveryEvents>, 'on'>): void {
   const meter = metrics.getMeter('@bonafide/nip89-discovery');
   const cards = meter.createCounter('bonafide.discovery.cards', {
-    description: 'Cards that changed the registry, and entries that left it',
+    description: 'Changes of the registry, by type',
     unit: '{card}',
   });
   const rejections = meter.createCounter('bonafide.discovery.rejections', {
-    description: 'Cards that were turned away, by reason',
+    description: 'Rejected cards, by reason',
     unit: '{card}',
   });
   const tiers = meter.createCounter('bonafide.discovery.tier_changes', {

@@ -11,12 +11,9 @@ export function parsePubkey(text: string): string {
     if (decoded.type === 'npub') return decoded.data;
     if (decoded.type === 'nprofile') return decoded.data.pubkey;
   } catch {
-    // Neither: said below. The text is not repeated, since it may be a secret key that was pasted by mistake.
+    // The error below does not repeat the text, since it may be a secret key that was pasted by mistake.
   }
-  throw new DiscoveryError(
-    'INVALID_INPUT',
-    'A platform is named by its public key, as 64 hex digits or as npub…',
-  );
+  throw new DiscoveryError('INVALID_INPUT', 'Not a public key: give 64 hex digits, an npub or an nprofile.');
 }
 
 /** Normalizes a relay URL. @throws DiscoveryError `INVALID_CONFIG` */
@@ -24,6 +21,6 @@ export function parseRelayUrl(relay: string): string {
   try {
     return normalizeRelayUrl(relay);
   } catch (cause) {
-    throw new DiscoveryError('INVALID_CONFIG', `'${relay}' is not the address of a relay`, { cause });
+    throw new DiscoveryError('INVALID_CONFIG', `'${relay}' is not a relay URL.`, { cause });
   }
 }

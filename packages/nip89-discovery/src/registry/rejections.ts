@@ -90,7 +90,7 @@ export function createRelayCounters(remembered: number): RelayCounters {
     reject(rejected) {
       const { rejected: counts } = of(rejected.relay);
       counts[rejected.reason] = (counts[rejected.reason] ?? 0) + 1;
-      // That a relay still has an older version is everyday life, not evidence.
+      // An older version at a relay is ordinary and not worth recording.
       if (rejected.reason === 'superseded' || remembered === 0) return;
       recent.push(rejected);
       if (recent.length > remembered) recent.shift();
@@ -129,10 +129,10 @@ const maxRawTags = 32;
 const refusalReasons: Readonly<Record<RejectionReason, readonly [CardRejection, string]>> = {
   malformed: ['malformed', 'This is not a Nostr event.'],
   'too-large': ['too-large', 'The event is too large.'],
-  unmatched: ['wrong-kind', 'Nobody asked for this.'],
-  expired: ['expired', 'The event is past its expiration (NIP-40).'],
-  'bad-id': ['wrong-id', 'The id is not the hash of the fields.'],
-  'bad-signature': ['wrong-signature', 'The signature is not that of the key which the event names.'],
+  unmatched: ['wrong-kind', 'The event matches no subscription.'],
+  expired: ['expired', 'The event is expired (NIP-40).'],
+  'bad-id': ['wrong-id', 'The id is not the hash of the event.'],
+  'bad-signature': ['wrong-signature', 'The signature does not match the public key.'],
 };
 
 /** Returns the rejection for an event that the transport refused. Accepts any event. Pure. */

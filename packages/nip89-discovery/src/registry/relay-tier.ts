@@ -112,7 +112,7 @@ export function fitTiers(
   policy: TierPolicy = defaultTierPolicy,
   incumbent: string | null = null,
 ): ReadonlyMap<string, RelayStanding> {
-  // Of equal relays the one that has been there longer stays.
+  // Of equal relays, the one with the longer time in its tier stays.
   const ranked = [...standings].sort(
     ([, a], [, b]) => (b.score ?? 0) - (a.score ?? 0) || a.changedAt - b.changedAt,
   );
@@ -136,6 +136,6 @@ export function nextReadingMs(
   intervals: { readonly pollMs: number; readonly sampleMs: number },
   random: () => number,
 ): number {
-  // Half to one and a half hours: on average one, and nobody can tell when.
+  // Half to one and a half intervals, so that relays cannot predict it.
   return tier === 'sampled' ? intervals.sampleMs * (0.5 + random()) : intervals.pollMs;
 }

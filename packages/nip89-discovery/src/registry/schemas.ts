@@ -150,10 +150,10 @@ const maxStoredBytes = 4 * 1_024 * 1_024;
 
 /** Parses a stored entry. `what` is its name in errors. @throws DiscoveryError `STORE_FAILED` */
 export function readEntry(stored: string, what: string): RegistryEntry {
-  // The schema is the interface in looser words: its lists are not read-only, and JSON is unknown to it.
+  // The schema is looser than the interface: its lists are mutable and its JSON is unknown.
   const entry = read(entrySchema, stored, what) as unknown as RegistryEntry;
   if (entry.card.eventId === entry.event.id && entry.card.pubkey === entry.pubkey) return entry;
-  throw damaged(what, 'its card is not that of its event');
+  throw damaged(what, 'card and event do not match');
 }
 
 /** Parses a stored audit row. @throws DiscoveryError `STORE_FAILED` */
@@ -177,7 +177,7 @@ function read<Schema extends z.ZodType>(schema: Schema, stored: string, what: st
   try {
     value = JSON.parse(stored);
   } catch (cause) {
-    throw damaged(what, 'it is no JSON', cause);
+    throw damaged(what, 'invalid JSON', cause);
   }
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -185,5 +185,9 @@ function read<Schema extends z.ZodType>(schema: Schema, stored: string, what: st
 }
 
 function damaged(what: string, why: string, cause?: unknown): DiscoveryError {
-  return new DiscoveryError('STORE_FAILED', `What is stored about ${what} cannot be read: ${why}`, { cause });
+  return new DiscoveryError(
+    'STORE_FAILED',
+    `Stored data of ${what} is invalid: ${why}. Restore a backup or delete the row.`,
+    { cause },
+  );
 }

@@ -68,7 +68,7 @@ export function createStatementIntake(options: {
       }
       if (eventIds.length === 0) return;
       for await (const { canonicalD } of iterateEntries(store, { pubkey })) {
-        // A single event is deleted, not the platform: its next card is welcome.
+        // This deletes one event, not the platform: its next card is accepted.
         await archive(canonicalD, ({ card }) => (eventIds.includes(card.eventId) ? card.createdAt : null));
       }
     },

@@ -23,7 +23,7 @@ export type StatusCause =
   /** The platform deleted its card (NIP-09). */
   | { readonly type: 'deleted' }
   /** The quarantine is over. */
-  | { readonly type: 'rested' }
+  | { readonly type: 'quarantine-over' }
   /** A caller evaluated the platform or gave it work. */
   | { readonly type: 'evaluating' | 'partner' | 'rejected' | 'unresponsive' };
 
@@ -57,7 +57,7 @@ const sources: Readonly<Record<'evaluating' | 'partner' | 'rejected', readonly P
 
 /** Returns the status of a platform whose first card arrived. */
 export function firstStatus(offers: boolean): StatusState {
-  return standing(offers ? 'candidate' : 'discovered', offers ? 'offers what is wanted' : 'card found');
+  return standing(offers ? 'candidate' : 'discovered', offers ? 'offers a wanted capability' : 'card found');
 }
 
 /**
@@ -74,21 +74,21 @@ export function nextStatus(current: StatusState, cause: StatusCause, now: number
         return step(returning(current, cause.offers, 'fresh card'));
       }
       if (status === 'discovered' && cause.offers)
-        return step(standing('candidate', 'offers what is wanted'));
+        return step(standing('candidate', 'offers a wanted capability'));
       if (status === 'candidate' && !cause.offers) {
-        return step(standing('discovered', 'no longer offers what is wanted'));
+        return step(standing('discovered', 'no longer offers a wanted capability'));
       }
       return same;
     }
-    case 'rested':
+    case 'quarantine-over':
       return status === 'quarantined' &&
         current.quarantinedUntilAt !== null &&
         current.quarantinedUntilAt <= now
-        ? step(returning(current, current.statusBefore === 'candidate', 'rested'))
+        ? step(returning(current, current.statusBefore === 'candidate', 'quarantine-over'))
         : same;
     case 'stale':
       if (status === 'archived') return same;
-      // Rest alone brings nobody back whose card is stale.
+      // Time alone does not end the quarantine of a stale card.
       return status === 'quarantined' && current.quarantinedUntilAt === null
         ? same
         : step(away(current, 'quarantined', 'card older than 30 days', null));

@@ -23,12 +23,14 @@ export async function sweepRegistry(
   signal: AbortSignal,
 ): Promise<void> {
   const step = (entry: RegistryEntry) => {
-    const cause: StatusCause = isStale(entry.card.createdAt, now) ? { type: 'stale' } : { type: 'rested' };
+    const cause: StatusCause = isStale(entry.card.createdAt, now)
+      ? { type: 'stale' }
+      : { type: 'quarantine-over' };
     return changeStatus(entry, cause, { now });
   };
   for await (const entry of iterateEntries(store, { statuses: living })) {
     if (signal.aborted) return;
-    // Most stay where they are, and need not be read once more for that.
+    // Most entries do not change and need no second read.
     if (step(entry) === null) continue;
     await writer.exclusive(() =>
       writer.update<{ readonly refused: string }>(entry.pubkey, entry.canonicalD, (current) =>

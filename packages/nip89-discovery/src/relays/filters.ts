@@ -13,7 +13,7 @@ export function filtersFor(k: readonly string[]): readonly Filter[] {
   const only = (tag: '#k' | '#d') => (k.length === 0 ? {} : { [tag]: [...k] });
   return [
     { kinds: [cardKind], ...only('#k') },
-    // A recommendation says in `d` for which kind it is.
+    // The `d` tag of a recommendation is the recommended kind.
     { kinds: [recommendationKind], ...only('#d') },
     { kinds: [deletionKind], '#k': [String(cardKind), String(recommendationKind)] },
   ];

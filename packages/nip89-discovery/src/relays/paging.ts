@@ -27,7 +27,7 @@ export async function* readPages(
   for (let pages = 0; pages < maxPages; pages += 1) {
     const { until } = place;
     const page = await ask({ ...filter, limit: pageEvents, ...(until === undefined ? {} : { until }) });
-    // The second where two pages meet is in both.
+    // Both pages contain the second at which they meet.
     const fresh = page.filter(({ id }) => !before.has(id));
     yield fresh;
     const oldest = page.reduce(
@@ -35,14 +35,14 @@ export async function* readPages(
       Number.POSITIVE_INFINITY,
     );
     if (fresh.length === 0) {
-      // One second that is longer than a page: what it has more is not reached, what is older is.
+      // A second with more events than a page: skip the rest of it, and continue with older events.
       if (page.length < pageEvents || oldest <= 0) return;
-      onCut('A relay has more of one second than a page holds');
+      onCut('Relay has more events in one second than a page holds; the rest of that second was not read');
       place.until = oldest - 1;
     } else place.until = oldest;
     before = new Set(page.map(({ id }) => id));
   }
-  onCut('A relay has more than very many pages');
+  onCut('Relay has more pages than the limit; older events were not read');
 }
 
 /**
@@ -63,9 +63,9 @@ export function readPage(
   return new Promise((resolve, reject) => {
     const events: NostrEvent[] = [];
     const giveUp = (why: string) => () => end(() => reject(new Error(why)));
-    const onSilence = giveUp('the relay fell silent');
+    const onSilence = giveUp('the relay was silent');
     let timer = setTimeout(onSilence, timeoutMs);
-    const onAbort = giveUp('reading was ended');
+    const onAbort = giveUp('reading was aborted');
     const subscription = transport.subscribe([relay], [filter], {
       onEvent(event) {
         events.push(event);

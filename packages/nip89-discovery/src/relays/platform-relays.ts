@@ -60,7 +60,7 @@ export function createPlatformRelays(options: {
           : [],
       ),
     );
-    // A stranger's hint costs us a connection: of a thousand recommenders, a few are heard.
+    // Each hint costs a connection, so their number is limited.
     return [...new Set(hints)].slice(0, maxRelayHints);
   }
 

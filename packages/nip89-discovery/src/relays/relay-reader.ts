@@ -97,37 +97,37 @@ export function createRelayReader(options: {
       const key = filterKey(filter);
       const since = await firstLookSince(relay, key);
       if (since !== null) firstLooks.add(key);
-      // Not the first look: however long ago that was, what happened meanwhile is all to be read.
+      // After the first reading, everything since the watermark is read, however long ago that was.
       bounded.push(since === null ? filter : { ...filter, since });
     }
     /** Stores a watermark after all events that were received before it. */
-    const keepMark = (key: string, seconds: number) =>
+    const storeMark = (key: string, seconds: number) =>
       intake.after(async () => {
-        // After something was lost, how far was read is no longer known.
+        // After a loss, the watermark must not move.
         if (!progress.isBroken) await writeWatermark(store, relay, key, seconds);
       });
-    // Some relays say that they are done before they are: for a moment, marks are only noted.
-    const resting = new Map<string, number>();
+    // Some relays send EOSE too early, so watermarks are held back for a moment.
+    const heldBack = new Map<string, number>();
     let answeredAt: number | null = null;
-    let isRested = false;
+    let isSettled = false;
     let timer: NodeJS.Timeout | undefined;
-    const hasRested = () => isRested || (answeredAt !== null && clock() - answeredAt >= config.lingerMs);
-    function rest(): void {
-      isRested = true;
-      for (const [key, seconds] of resting) {
-        keepMark(key, seconds).catch((error) =>
-          logger.error({ err: error, relay }, 'How far a relay was read could not be kept'),
+    const hasSettled = () => isSettled || (answeredAt !== null && clock() - answeredAt >= config.lingerMs);
+    function settle(): void {
+      isSettled = true;
+      for (const [key, seconds] of heldBack) {
+        storeMark(key, seconds).catch((error) =>
+          logger.error({ err: error, relay }, 'Storing a watermark failed'),
         );
       }
-      resting.clear();
+      heldBack.clear();
     }
     const watermarks: Watermarks = {
       async get(from, key) {
         return firstLooks.has(key) ? undefined : ((await readWatermark(store, from, key)) ?? undefined);
       },
       async set(_relay, key, seconds) {
-        if (hasRested()) await keepMark(key, seconds);
-        else resting.set(key, seconds);
+        if (hasSettled()) await storeMark(key, seconds);
+        else heldBack.set(key, seconds);
       },
     };
     let newest = 0;
@@ -139,7 +139,7 @@ export function createRelayReader(options: {
     function detectEarlyEose({ created_at: createdAt, kind }: NostrEvent): void {
       const isEarly = answeredAt !== null && clock() - answeredAt < earlyEoseMs;
       if (kind !== cardKind || !isEarly || progress.isBroken || createdAt >= newest - overlapSeconds) return;
-      logger.warn({ relay }, 'A relay said that it was done before it was');
+      logger.warn({ relay }, 'Relay sent an old card after EOSE; it is read again');
       progress.isBroken = true;
     }
     const subscription = transport.subscribe([relay], bounded, {
@@ -149,9 +149,10 @@ export function createRelayReader(options: {
         if (event.kind === cardKind) newest = Math.max(newest, event.created_at);
         intake.receive(event, from, {
           onOverflow() {
-            if (!progress.isBroken) logger.warn({ relay }, 'Events come faster than they can be taken in');
+            if (!progress.isBroken)
+              logger.warn({ relay }, 'Intake queue is full; the relay is read again page by page');
             progress.isBroken = true;
-            // Begun again as it was, it would be lost at the same place.
+            // A live reading would overflow at the same place again.
             if (!backlogs.has(relay)) backlogs.set(relay, new Map());
           },
           onFailure() {
@@ -162,12 +163,12 @@ export function createRelayReader(options: {
       onRejected: options.onRefused,
       onEose() {
         answeredAt = clock();
-        timer = setTimeout(rest, config.lingerMs);
+        timer = setTimeout(settle, config.lingerMs);
         timer.unref();
         onAnswered();
       },
       onClosed(from, reason) {
-        logger.warn({ relay: from, reason }, 'A relay ended the subscription');
+        logger.warn({ relay: from, reason }, 'Relay closed the subscription');
         onClosed();
       },
       watermarks,
@@ -175,9 +176,9 @@ export function createRelayReader(options: {
     return {
       close() {
         clearTimeout(timer);
-        if (hasRested()) rest();
-        // Cut in the middle of much: the next time it would not come further.
-        if (answeredAt === null && count >= muchUnread && !backlogs.has(relay))
+        if (hasSettled()) settle();
+        // The next live reading would be cut at the same place.
+        if (answeredAt === null && count >= backlogThreshold && !backlogs.has(relay))
           backlogs.set(relay, new Map());
         subscription.close();
       },
@@ -189,7 +190,7 @@ export function createRelayReader(options: {
 
   return {
     async read(relay, events) {
-      // What came before is taken in first, or it would be read again.
+      // Events in the queue are stored first, so that they are not read again.
       await intake.after(async () => {});
       const places = backlogs.get(relay);
       if (places === undefined) return readLive(relay, events);
@@ -204,7 +205,7 @@ export function createRelayReader(options: {
       reading.catch((error: unknown) => {
         isBroken = true;
         if (!ending.signal.aborted)
-          logger.warn({ err: error, relay }, 'A backlog could not be read to its end');
+          logger.warn({ err: error, relay }, 'Reading a backlog failed; it resumes later');
       });
       return {
         close() {
@@ -220,4 +221,4 @@ export function createRelayReader(options: {
 }
 
 /** Number of events from which an interrupted reading counts as a backlog. */
-const muchUnread = 1_000;
+const backlogThreshold = 1_000;

@@ -129,7 +129,7 @@ export function createRelaySchedule(options: RelayScheduleOptions): RelaySchedul
     place.before = now;
     const isLive = place.standing.tier === 'persistent';
     const answered = session !== null && session.answeredAt !== null;
-    // Who is polled has done its part once it has answered.
+    // A polled relay has succeeded once it answered.
     const ok = answered && !(isLive && (session.isClosed || now.isConnected === false));
     return {
       at: clock(),
@@ -158,11 +158,8 @@ export function createRelaySchedule(options: RelayScheduleOptions): RelaySchedul
       one.standing = after;
       if (before.tier === after.tier) continue;
       const { score } = after;
-      logger.info(
-        { relay: each, before: before.tier, after: after.tier, score },
-        'A relay is read otherwise',
-      );
-      // From live to now and then, or the other way: the reading of before is not the one that is wanted.
+      logger.info({ relay: each, before: before.tier, after: after.tier, score }, 'Relay tier changed');
+      // Live and polled readings differ, so a change between them ends the reading.
       if (before.tier === 'persistent') end(one);
       plan(one);
       options.onTier({ relay: each, before: before.tier, after: after.tier, score });
@@ -180,13 +177,13 @@ export function createRelaySchedule(options: RelayScheduleOptions): RelaySchedul
     plan(place);
     const { isClosed, reading } = place.session;
     judge(relay, place);
-    // Closed by the relay, or incomplete: begun again, from its watermark, unless it was demoted just now.
+    // Restart from the watermark if it was closed or broken, unless the relay was just demoted.
     if (place.session === null || !(isClosed || reading.isBroken)) return;
     end(place);
     await open(relay, place);
   }
 
-  async function stepNowAndThen(relay: string, place: Place, polls: number): Promise<void> {
+  async function stepPolled(relay: string, place: Place, polls: number): Promise<void> {
     const now = clock();
     const { session } = place;
     if (session === null) {
@@ -210,9 +207,9 @@ export function createRelaySchedule(options: RelayScheduleOptions): RelaySchedul
       ).length;
       try {
         if (place.standing.tier === 'persistent') await stepLive(relay, place);
-        else await stepNowAndThen(relay, place, polls);
+        else await stepPolled(relay, place, polls);
       } catch (error) {
-        logger.error({ err: error, relay }, 'A relay could not be read');
+        logger.error({ err: error, relay }, 'Reading a relay failed');
         end(place);
         plan(place);
         failures.push(error);
@@ -233,7 +230,7 @@ export function createRelaySchedule(options: RelayScheduleOptions): RelaySchedul
       const all = new Map(
         [...places].map(([relay, { standing }]) => [relay, standings.get(relay) ?? standing]),
       );
-      // The relays that are read may be others than before.
+      // The set of relays may differ from the earlier run.
       for (const [relay, standing] of fitTiers(all, clock(), policy)) {
         const place = places.get(relay);
         if (place === undefined) continue;
@@ -242,7 +239,7 @@ export function createRelaySchedule(options: RelayScheduleOptions): RelaySchedul
       }
     },
     async stop() {
-      // What failed has told whoever called it.
+      // The caller of tick() got the error.
       await ticking?.catch(() => {});
       for (const place of places.values()) {
         end(place);

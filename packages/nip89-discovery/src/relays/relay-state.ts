@@ -31,7 +31,7 @@ export function createRelayState(options: {
 
   return {
     restore() {
-      // What cannot be read now may be the next time.
+      // A later call tries again.
       restored ??= restore().catch((error) => {
         restored = null;
         throw error;
@@ -40,7 +40,7 @@ export function createRelayState(options: {
     },
 
     async persist() {
-      // What was not restored would be written over.
+      // Without restoring first, the stored counters would be overwritten.
       if (restored === null) return;
       const counted = new Map(counters.relays(schedule.standing).map((stats) => [stats.relay, stats]));
       const records = relays.flatMap((relay): RelayRecord[] => {

@@ -60,14 +60,14 @@ export function createStoredEventSync(options: {
         }
       }
 
-      // Deletions of all relays come first, so that nobody is found only to be archived.
+      // Deletions of all relays come first, so that deleted platforms are not announced.
       for (const filter of [...filters].reverse()) {
         const waiting = [...reachable];
-        // Each relay by itself, so that every sighting is known; a few at a time, one page of each.
+        // Relays are read separately, so that every sighting is recorded.
         const readSome = async () => {
           for (let relay = waiting.shift(); relay !== undefined; relay = waiting.shift()) {
             await readOne(relay, filter);
-            // Who is not there for the first question is not there for the others.
+            // An unreachable relay is not asked again.
             if (!isReachable(relay)) reachable.delete(relay);
           }
         };

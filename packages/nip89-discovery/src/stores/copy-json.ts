@@ -10,7 +10,7 @@ function copy(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Object.isFrozen(value) && isFrozenWithin(value)) return value;
   if (Array.isArray(value)) return value.map(copy);
-  // Spreading keeps a stranger's field that is called `__proto__` a field, and is what engines do best.
+  // Spreading keeps a remote field named `__proto__` a plain field, and is fast.
   const copied: Record<string, unknown> = { ...value };
   for (const name of Object.keys(copied)) {
     const part = copied[name];

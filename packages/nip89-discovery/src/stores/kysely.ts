@@ -40,7 +40,7 @@ export function createKyselyDiscoveryStore<Database>(
   options: KyselyDiscoveryStoreOptions = {},
 ): DiscoveryStore {
   const { agentId = 'default', maxRemembered = 100_000 } = options;
-  // The caller's own type of database does not matter here: only our tables do.
+  // Only the tables of this package are used, so the caller's database type does not matter.
   const scope: Scope = { db: db as unknown as Kysely<DiscoveryTables>, agentId };
   return {
     ...createPlatformReads(scope),

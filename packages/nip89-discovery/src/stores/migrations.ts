@@ -4,7 +4,7 @@ import type { Migration } from '@bonafide/storage';
 export const discoveryMigrations: readonly Migration[] = [
   {
     id: '001-registry',
-    // Identifiers are strangers' text: they sort by code point, or pages would depend on the server's language.
+    // Identifiers are remote text. Byte order makes pages independent of the server's locale.
     statements: (dialect) => {
       const text = dialect === 'postgres' ? 'TEXT COLLATE "C"' : 'TEXT';
       return [
@@ -21,7 +21,7 @@ export const discoveryMigrations: readonly Migration[] = [
           entry TEXT NOT NULL,
           PRIMARY KEY (agent_id, pubkey, canonical_d)
         )`,
-        // What is searched and in which order it is wanted are one key, so that the first of a million is found by one seek.
+        // The search term and the sort order are one key, so that one seek finds the first results.
         `CREATE TABLE discovery_terms (
           agent_id ${text} NOT NULL,
           term ${text} NOT NULL,
@@ -72,7 +72,7 @@ export const discoveryMigrations: readonly Migration[] = [
           PRIMARY KEY (agent_id, recommender, kind)
         )`,
         'CREATE INDEX discovery_recommendations_age ON discovery_recommendations (agent_id, created_at)',
-        // The platform may be one that we do not know, or not yet.
+        // No foreign key: the platform may be unknown.
         `CREATE TABLE discovery_recommended (
           agent_id ${text} NOT NULL,
           pubkey ${text} NOT NULL CHECK (length(pubkey) = 64),
@@ -98,7 +98,7 @@ export const discoveryMigrations: readonly Migration[] = [
           record TEXT NOT NULL,
           PRIMARY KEY (agent_id, relay)
         )`,
-        // Who is least worth keeping is found without a look at a million others.
+        // Eviction finds its candidates by this index.
         `CREATE INDEX discovery_platforms_worth
           ON discovery_platforms (agent_id, status, (coalesce(trust_score, 0)), last_seen_at)`,
       ];

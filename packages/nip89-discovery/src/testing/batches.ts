@@ -38,7 +38,7 @@ export const batchesTests = {
       const second = { ...sampleEntry(1, 'a', {}, { labels: ['prose'] }), revision: 2, trustScore: 0.5 };
       const changes = [
         { entry: sampleEntry(2, 'a'), audit: [row('new'), row('more')] },
-        // Was there before, and did not see the last one: neither.
+        // Neither is the next revision.
         { entry: sampleEntry(1, 'a', { trustScore: 0.1 }), audit: [row('lost')] },
         { entry: sampleEntry(3, 'a', { revision: 4 }), audit: [row('lost')] },
         { entry: sampleEntry(4, 'a'), audit: [] },
@@ -84,7 +84,7 @@ export const batchesTests = {
         for (const [n, status] of statuses.entries()) {
           await put(store, sampleEntry(n, 'a', { status, lastSeenAt: at + 100 - n }), [row('x')]);
         }
-        // Of those that are only discovered, 0 and 1, the one that was seen last is trusted less.
+        // Of the discovered 0 and 1, the older one has more trust.
         await put(
           store,
           { ...sampleEntry(1, 'a', { lastSeenAt: at + 99, trustScore: 0.5 }), revision: 2 },
@@ -93,7 +93,7 @@ export const batchesTests = {
         const left = async () =>
           names((await store.list({ limit: 50 })).items).map((name) => Number.parseInt(name, 10));
         expect(await store.evict(14)).toBe(0);
-        // Archived 12 and 13, the older one first.
+        // Archived 12 and 13: the older one goes first.
         expect(await store.evict(13)).toBe(1);
         expect(await left()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
         expect(await store.evict(9)).toBe(4);
@@ -105,7 +105,7 @@ export const batchesTests = {
         expect((await store.find({ limit: 50, terms: ['5000'], statuses: everyStatus })).items).toHaveLength(
           6,
         );
-        // It is welcome again, from the beginning.
+        // An evicted platform can be added again.
         expect(await put(store, sampleEntry(0, 'a'), [row('again')])).toBe(true);
         expect((await store.history(key(0), 'a', { limit: 5 })).items).toEqual([row('again')]);
       },

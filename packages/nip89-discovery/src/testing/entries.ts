@@ -123,7 +123,7 @@ export const entriesTests = {
         ['2:a', '0:a', '3:a'],
         ['4:a'],
       ]);
-      // Trust and status that change move it.
+      // A change of trust and status moves it.
       const [last] = (await store.find({ limit: 1, terms, statuses })).items;
       if (last === undefined) throw new Error('nothing was found');
       await put(store, { ...last, trustScore: 0, status: 'rejected', revision: 2 }, []);
@@ -143,7 +143,7 @@ export const entriesTests = {
       expect(first.items).toEqual([row('3'), row('2')]);
       const cursor = first.nextCursor ?? '';
       const rest = await store.history(entry.pubkey, 'a', { limit: 2, cursor });
-      // A cursor goes on in the list that gave it, and nowhere else.
+      // A cursor is valid only in its own list.
       for (const wrong of [store.list({ limit: 2, cursor }), store.list({ limit: 2, cursor: 'x' })]) {
         await expect(wrong).rejects.toMatchObject({ code: 'INVALID_INPUT' });
       }

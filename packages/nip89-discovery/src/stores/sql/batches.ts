@@ -44,7 +44,7 @@ export function prepareInsert<Table extends keyof DiscoveryTables & string, Row 
     const returned: Row[] = [];
     for (const part of splitIntoPowersOfTwo(rows)) {
       const known = compiled.get(part.length);
-      // The tables have plain columns only, which is what Kysely's own type of rows comes to.
+      // All columns are plain, so the row type equals Kysely's insert type.
       const text = known ?? finish(executor.insertInto(table).values(part as never)).compile().sql;
       if (known === undefined) compiled.set(part.length, text);
       const values = part.flatMap((row) => Object.values(row));

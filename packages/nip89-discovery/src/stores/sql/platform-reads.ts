@@ -78,7 +78,7 @@ export function createPlatformReads({
       if (terms.length === 0 || statuses.length === 0) return { items: [], nextCursor: null };
       const after = foundCursor.read(cursor);
       const past = after === null ? sql`` : sql`AND (distance, pubkey, canonical_d) > (${sql.join(after)})`;
-      // One short range of the index for each term and status; together they hold the first of all.
+      // One short index range per term and status; together they contain the first results.
       const ranges = [...new Set(terms)].flatMap((term) =>
         [...new Set(statuses)].map(
           (status) => sql`SELECT * FROM (

@@ -20,7 +20,7 @@ export function createPlatformWrites({ db, agentId }: Scope): Pick<DiscoveryStor
         .onConflict((conflict) => conflict.columns(['agent_id', 'pubkey', 'canonical_d']).doNothing())
         .returning(['pubkey', 'canonical_d']),
   );
-  // One statement both compares and writes, so that of two writers only one gets through.
+  // One statement compares and writes, so that only one of two writers succeeds.
   const update = prepare<Platform & { readonly before: number }, unknown>((argument) =>
     db
       .updateTable('discovery_platforms')
