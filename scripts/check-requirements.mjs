@@ -1,5 +1,5 @@
 // Keeps docs/requirements.md true: which requirement is proved by which test files, by the ids with which
-// test titles begin. The conformance suites are published, so their titles carry no ids: the document's last part
+// test titles begin or end. The conformance suites are published, so their titles carry no ids: the document's last part
 // maps them. `node scripts/check-requirements.mjs` fails when the document claims what is not so; with `--write` it
 // fills in the column first.
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
@@ -28,19 +28,22 @@ const states = ['done', 'slice', 'open'];
 const idPattern = /^(?!(?:NIP|UTF|SHA|RFC|ISO)-)[A-Z]{1,4}-\d+[a-z]?$/;
 
 /**
- * The ids that a test's title begins with: `NET-3 X-5b refuses …` → NET-3 and X-5b.
+ * The ids with which a test's title begins or, in parentheses, ends: `NET-3 refuses …`, `refuses … (NET-3, X-5b)`.
  * @param {string} title
  * @returns {string[]}
  */
 export function idsOfTitle(title) {
   const words = title.split(/[\s,/:]+/);
   const end = words.findIndex((word) => !idPattern.test(word));
-  return end === -1 ? words : words.slice(0, end);
+  const leading = end === -1 ? words : words.slice(0, end);
+  const [, list = ''] = /\(([^()]*)\)$/.exec(title.trim()) ?? [];
+  const trailing = list.split(/[\s,/]+/);
+  return trailing.every((word) => idPattern.test(word)) ? [...leading, ...trailing] : leading;
 }
 
 /**
  * The titles of a test file's `it(…)` and `test(…)`, also by `it.each(…)(…)`, `it.skipIf(…)(…)` and the like, but
- * not of those that never run (`skip`, `todo`). Of a template only what comes before its first value is known.
+ * not of those that never run (`skip`, `todo`). An ellipsis stands for each value of a template.
  * @param {string} file for its extension
  * @param {string} text
  * @returns {string[]}
@@ -51,7 +54,7 @@ export function titlesOf(file, text) {
   return nodesIn(program, 'CallExpression').flatMap(({ callee, arguments: [title] }) => {
     if (!isTest(callee)) return [];
     if (title?.type === 'Literal' && typeof title.value === 'string') return [title.value];
-    if (title?.type === 'TemplateLiteral') return [title.quasis[0].value.cooked];
+    if (title?.type === 'TemplateLiteral') return [title.quasis.map(({ value }) => value.cooked).join('…')];
     return [];
   });
 }

@@ -77,7 +77,12 @@ describe('the check of the requirements', () => {
     ['NET-3b2 is no id', []],
     ['NIP-11 and UTF-8 are standards', []],
     ['', []],
-  ])('takes the ids at the beginning of %j', (title, ids) => {
+    ['refuses a forgery (NET-3, X-5b)', ['NET-3', 'X-5b']],
+    ['NET-3 refuses a forgery (X-5b) ', ['NET-3', 'X-5b']],
+    ['refuses a forgery (NET-3) at once', []],
+    ['refuses a forgery (by NET-3)', []],
+    ['refuses a forgery ()', []],
+  ])('takes the ids at the beginning and in parentheses at the end of %j', (title, ids) => {
     expect(idsOfTitle(title)).toEqual(ids);
   });
 
@@ -102,7 +107,7 @@ describe('the check of the requirements', () => {
     const titles = [
       'BBB-1 plain',
       'BBB-2 double',
-      'BBB-3 ',
+      'BBB-3 … template',
       'BBB-4 table %s',
       'BBB-5 tagged',
       'BBB-6 chained',
