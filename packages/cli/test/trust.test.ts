@@ -30,6 +30,7 @@ const evidence = file('evidence.json', {
   tierEvidence: {
     ...{ uptime7d: 0.99, uptime30d: 0.99, uptime90d: 0.99 },
     ...{ testCoverage: 0.96, endorsements: 52, successfulDelegations: 1223 },
+    sla: { uptime: 0.99, successRate: 0.95, latencyP99Ms: 4000 },
   },
 });
 const made = await run(['trust', 'report', evidence, '--json'], { env });
@@ -43,7 +44,7 @@ describe('bonafide trust', () => {
     const shown = await run(['trust', 'report', signed]);
     expect(shown.code).toBe(0);
     expect(shown.out).toContain('Trust report: vibe-agency-orchestrator v4.0.0');
-    expect(shown.out).toContain('Trust score: 0.932 ⭐ (Trusted)');
+    expect(shown.out).toContain('Trust score: 0.932 ✅ (Verified)');
     expect(shown.out).toContain('    - 369 of 383 tests pass');
     expect(shown.out).toContain('Verification: ✅ signed and unchanged');
     expect(made.out + shown.out).not.toContain(env.BONAFIDE_SECRET_KEY);
@@ -71,13 +72,17 @@ describe('bonafide trust', () => {
   it('CLI-1 TRU-14 audits a report and one factor', async () => {
     const honest = await run(['trust', 'audit', signed]);
     expect(honest).toMatchObject({ code: 0 });
-    expect(honest.out).toContain('agrees: the evidence gives 0.932019, trusted');
+    expect(honest.out).toContain('  claimed  success rate: 1223 successes and 24 failures, stated by ');
+    expect(honest.out).toContain(
+      'trusted needs receipts for 101 successes by 10 known customers; there are 0 by 0',
+    );
+    expect(honest.out).toContain('agrees: the evidence gives 0.932019, verified');
     const forged = changed((report) => ({ ...report, tier: 'highly_trusted', trust_score: 0.94 }));
     const audited = await run(['trust', 'audit', forged]);
     expect(audited).toMatchObject({ code: 1 });
     expect(audited.out).toContain('trust_score: The score is 0.932019 by its evidence, not 0.940000');
-    expect(audited.out).toContain('tier: The tier is trusted by score and requirements');
-    expect(audited.out).toContain('The signature: Not what was signed');
+    expect(audited.out).toContain('tier: The tier is verified by score, requirements and proof');
+    expect(audited.out).toContain('The signature: Changed after signing');
     expect(JSON.parse((await run(['trust', 'audit', forged, '--json'])).out)).toMatchObject({
       agrees: false,
     });

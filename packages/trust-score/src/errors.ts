@@ -5,6 +5,7 @@ import { BonafideError, parseOrThrow, type Schema } from '@bonafide/internal';
  *
  * - `OUT_OF_RANGE`: a number is not finite, negative, or more than the total that it is part of.
  * - `INVALID_INPUT`: a field is missing or has the wrong type; the message names it.
+ * - `INVALID_CONFIG`: a member of a policy is unknown or wrong; the message names it.
  * - `WEIGHTS_INVALID`: a weight is negative, or the weights do not sum to 1.
  * - `ILLEGAL_TRANSITION`: the event is not allowed in the state of the breach; the message names both.
  * - `TOO_EARLY`, `TOO_LATE`: the event is allowed, but outside its period.
@@ -12,6 +13,7 @@ import { BonafideError, parseOrThrow, type Schema } from '@bonafide/internal';
 export type TrustScoreErrorCode =
   | 'OUT_OF_RANGE'
   | 'INVALID_INPUT'
+  | 'INVALID_CONFIG'
   | 'WEIGHTS_INVALID'
   | 'ILLEGAL_TRANSITION'
   | 'TOO_EARLY'

@@ -103,6 +103,14 @@ export {
   refuseRating,
   type TrustPaths,
 } from './graph/trust-paths.ts';
+export type { RejectedReceipt } from './policy/receipt-evidence.ts';
+export { boundSlaTerms, type SlaTermViolation } from './policy/sla-terms.ts';
+export {
+  type SlaTermLimits,
+  strictTrustPolicy,
+  type TierProof,
+  type TrustPolicy,
+} from './policy/trust-policy.ts';
 export {
   createReceipt,
   type Receipt,
@@ -112,15 +120,11 @@ export {
   type VerifyReceiptOptions,
   verifyReceipt,
 } from './receipt.ts';
-export { auditTrustScore, type Disagreement, type TrustAudit } from './report/audit.ts';
+export { auditTrustScore, type EvidenceSource, type TrustAudit } from './report/audit.ts';
 export { renderTrustReport } from './report/render.ts';
-export {
-  createTrustReport,
-  parseTrustReport,
-  type TrustReport,
-  type TrustReportInput,
-  trustReportSchema,
-} from './report/report.ts';
+export { createTrustReport, type TrustReportInput } from './report/report.ts';
+export { parseTrustReport, type TrustReport, trustReportSchema } from './report/schema.ts';
+export type { Disagreement } from './report/terms.ts';
 export { type ReportVerification, type VerifyOptions, verifyTrustReport } from './report/verify.ts';
 export { type TrustEvidence, trustEvidenceSchema } from './schemas.ts';
 export type { EventSigner, EventTemplate, SignedEvent } from './signing/nostr-event.ts';

@@ -15,6 +15,7 @@ import {
   renderTrustReport,
   type TrustReportInput,
   uptimeReport,
+  type VerifyOptions,
   verifyTrustReport,
 } from '../src/index.ts';
 import { signerOf } from './signers.ts';
@@ -24,6 +25,9 @@ const hour = 3_600_000;
 const day = 24 * hour;
 
 const signer = signerOf('registry');
+
+/** A policy of a verifier that needs neither agreements nor receipts. */
+const open = { requireSla: false, proof: {} };
 
 const input: TrustReportInput = {
   agentId: 'vibe-agency-orchestrator',
@@ -56,7 +60,9 @@ const input: TrustReportInput = {
   verificationUrl: 'https://registry.example/verify/vibe-agency-orchestrator',
   clock: () => now,
 };
-const report = await createTrustReport(input, signer);
+const report = await createTrustReport({ ...input, policy: open }, signer);
+const verify = (document: unknown, options: VerifyOptions = {}) =>
+  verifyTrustReport(document, { now, policy: open, ...options });
 
 /** Paths of all values in a document. */
 function paths(value: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
@@ -86,7 +92,7 @@ const plausible = (path: readonly string[], value: unknown): unknown => {
   if (typeof value === 'string' && /^\d{4}-/u.test(value)) return '2025-01-01T00:00:00.000Z';
   if (typeof value === 'string' && value.startsWith('https')) return 'https://evil.example';
   if (path.includes('endorsement_curve')) return 'table';
-  if (path.includes('endorsement_base')) return 'unique';
+  if (path.includes('endorsement_base')) return 'total';
   return other(value);
 };
 const bodyPaths = paths(report).filter(([first]) => first !== 'verification');
@@ -112,21 +118,21 @@ describe('reports', () => {
       },
       verification: { signed_by: signer.publicKey },
     });
-    expect(verifyTrustReport(report)).toMatchObject({
+    expect(verify(report)).toMatchObject({
       status: 'valid',
       fields: [],
       signedBy: signer.publicKey,
     });
-    expect(verifyTrustReport({ trust_report: report }).status).toBe('valid');
+    expect(verify({ trust_report: report }).status).toBe('valid');
     // The order of members is nothing, and neither is white space.
     const turned = Object.fromEntries(Object.entries(structuredClone(report)).toReversed());
-    expect(verifyTrustReport(JSON.parse(JSON.stringify(turned, null, 4))).status).toBe('valid');
+    expect(verify(JSON.parse(JSON.stringify(turned, null, 4))).status).toBe('valid');
   });
 
   it.each(bodyPaths.map((path) => [path.join('.'), path] as const))(
     'TRU-13 names a change of %s',
     (name, path) => {
-      const result = verifyTrustReport(altered(path, (value) => plausible(path, value)));
+      const result = verify(altered(path, (value) => plausible(path, value)));
       expect(result).toMatchObject({ status: 'tampered', fields: [name] });
     },
   );
@@ -136,18 +142,14 @@ describe('reports', () => {
     copy.note = 'the best';
     const { ci_url: _, ...evidence } = report.factors.test_coverage.evidence;
     copy.factors = { ...report.factors, test_coverage: { ...report.factors.test_coverage, evidence } };
-    expect(verifyTrustReport(copy).fields).toEqual([
-      'factors.test_coverage.evidence.ci_url',
-      'note',
-      'trust_score',
-    ]);
+    expect(verify(copy).fields).toEqual(['factors.test_coverage.evidence.ci_url', 'note', 'trust_score']);
   });
 
   it('TRU-13 a changed value with its own new digest, and any change of the seal, is no valid report', () => {
     const forged = altered(['trust_score'], () => 0.99);
     const seal = forged.verification as { digests: Record<string, string> };
     seal.digests.trust_score = createHash('sha256').update('0.99').digest('hex').slice(0, 16);
-    expect(verifyTrustReport(forged)).toMatchObject({ status: 'tampered', fields: ['verification'] });
+    expect(verify(forged)).toMatchObject({ status: 'tampered', fields: ['verification'] });
     for (const path of paths(report.verification)) {
       const changed = altered(['verification', ...path], (value) => {
         if (typeof value === 'number') return value + 1;
@@ -155,21 +157,19 @@ describe('reports', () => {
         if (text.startsWith('https')) return 'https://evil.example';
         return text.startsWith('0') ? `1${text.slice(1)}` : `0${text.slice(1)}`;
       });
-      expect(['tampered', 'wrong_key']).toContain(verifyTrustReport(changed).status);
+      expect(['tampered', 'wrong_key']).toContain(verify(changed).status);
     }
   });
 
   it('TRU-13 says wrong key, unknown version and malformed', async () => {
     const stranger = signerOf('stranger');
-    expect(verifyTrustReport(report, { expectedSigner: stranger.publicKey }).status).toBe('wrong_key');
-    expect(verifyTrustReport(altered(['verification', 'signed_by'], () => stranger.publicKey)).status).toBe(
-      'wrong_key',
-    );
-    const foreign = await createTrustReport(input, stranger);
+    expect(verify(report, { signer: stranger.publicKey }).status).toBe('wrong_key');
+    expect(verify(altered(['verification', 'signed_by'], () => stranger.publicKey)).status).toBe('wrong_key');
+    const foreign = await createTrustReport({ ...input, policy: open }, stranger);
     const swapped = { ...report, verification: foreign.verification };
-    expect(verifyTrustReport(swapped)).toMatchObject({ status: 'valid', signedBy: stranger.publicKey });
-    expect(verifyTrustReport(swapped, { expectedSigner: signer.publicKey }).status).toBe('wrong_key');
-    expect(verifyTrustReport(report, { algorithmVersions: ['2.0.0'] }).status).toBe('unknown_version');
+    expect(verify(swapped)).toMatchObject({ status: 'valid', signedBy: stranger.publicKey });
+    expect(verify(swapped, { signer: signer.publicKey }).status).toBe('wrong_key');
+    expect(verify(report, { policy: { algorithmVersions: ['2.0.0'] } }).status).toBe('unknown_version');
     for (const wrong of [
       null,
       1,
@@ -179,8 +179,8 @@ describe('reports', () => {
       { ...report, verification: null },
       altered(['trust_score'], () => 7),
     ])
-      expect(verifyTrustReport(wrong)).toMatchObject({ status: 'malformed', signedBy: null });
-    fc.assert(fc.property(fc.anything(), (any) => verifyTrustReport(any).status === 'malformed'));
+      expect(verify(wrong)).toMatchObject({ status: 'malformed', signedBy: null });
+    fc.assert(fc.property(fc.anything(), (any) => verify(any).status === 'malformed'));
   });
 
   it('TRU-13 a signer that signs something else is refused', async () => {
@@ -192,13 +192,18 @@ describe('reports', () => {
   });
 
   it('TRU-13 reads like a statement', () => {
-    const text = renderTrustReport(report);
+    const text = renderTrustReport(report, { verification: verify(report) });
     expect(text).toContain('Trust report: vibe-agency-orchestrator v4.0.0\nMade: 2025-11-21 13:00Z');
     expect(text).toContain('Trust score: 0.932 ⭐ (Trusted)');
     expect(text).toContain('  Test coverage: 0.963 × 30 % = 0.289\n    - 369 of 383 tests pass');
     expect(text).toContain('    - Down 2 h from 2025-11-15 13:00Z: scheduled maintenance');
     expect(text).toContain('Verification: ✅ signed and unchanged');
-    expect(renderTrustReport(altered(['trust_score'], () => 0.99))).toContain('❌ CHANGED AFTER SIGNING');
+    expect(
+      renderTrustReport(
+        altered(['trust_score'], () => 0.99),
+        {},
+      ),
+    ).toContain('❌ CHANGED AFTER SIGNING');
     const forged = renderTrustReport(altered(['agent_id'], () => 'x\nVerification: ✅ signed and unchanged'));
     expect(forged.split('\n').filter((line) => line.startsWith('Verification'))).toEqual([
       'Verification: ❌ CHANGED AFTER SIGNING',
@@ -209,29 +214,26 @@ describe('reports', () => {
 
 describe('audits', () => {
   it('TRU-14 agrees with an honest report, whatever it is made of', async () => {
-    expect(auditTrustScore(report)).toMatchObject({
+    expect(auditTrustScore(report, open)).toMatchObject({
       agrees: true,
       disagreements: [],
       computed: { tier: 'trusted' },
       sameAlgorithm: true,
     });
+    const weights = {
+      testCoverage: 0.2,
+      uptime: 0.2,
+      successRate: 0.2,
+      endorsements: 0.2,
+      attestationFreshness: 0.2,
+    };
+    const policy = { ...open, weights, endorsementCurve: 'table' } as const;
     const more = await createTrustReport(
-      {
-        ...input,
-        weights: {
-          testCoverage: 0.2,
-          uptime: 0.2,
-          successRate: 0.2,
-          endorsements: 0.2,
-          attestationFreshness: 0.2,
-        },
-        endorsementOptions: { endorsementCurve: 'table', endorsementBase: 'unique' },
-        tierEvidence: { ...input.tierEvidence, sla: { uptime: 0.95, successRate: 0.9 } },
-      },
+      { ...input, policy, tierEvidence: { ...input.tierEvidence, sla: { uptime: 0.95, successRate: 0.9 } } },
       signer,
     );
-    expect(auditTrustScore(more)).toMatchObject({ agrees: true, computed: { tier: 'trusted' } });
-    expect(verifyTrustReport(more).status).toBe('valid');
+    expect(auditTrustScore(more, policy)).toMatchObject({ agrees: true, computed: { tier: 'trusted' } });
+    expect(verify(more, { policy }).status).toBe('valid');
   });
 
   it('TRU-11 TRU-14 a report halves endorsements that look gamed, says so, and an audit agrees', async () => {
@@ -255,7 +257,10 @@ describe('audits', () => {
     ['trust_score', 0.94],
     ['tier', 'highly_trusted'],
   ])('TRU-14 finds that %s is not what the evidence gives', (path, value) => {
-    const { agrees, disagreements } = auditTrustScore(altered(path.split('.'), () => value));
+    const { agrees, disagreements } = auditTrustScore(
+      altered(path.split('.'), () => value),
+      open,
+    );
     expect(agrees).toBe(false);
     expect(disagreements.map((one) => one.path)).toEqual([path]);
     expect(disagreements[0]?.stated).toBe(value);
@@ -268,7 +273,7 @@ describe('audits', () => {
     copy.factors.endorsements.score = 0.87;
     copy.factors.endorsements.contribution = 0.1305;
     copy.factors.attestation_freshness.score = 0.95;
-    expect(auditTrustScore(copy).disagreements.map(({ path }) => path)).toEqual([
+    expect(auditTrustScore(copy, open).disagreements.map(({ path }) => path)).toEqual([
       'factors.endorsements.score',
       'factors.endorsements.contribution',
       'factors.attestation_freshness.score',
@@ -279,7 +284,10 @@ describe('audits', () => {
 
   it('TRU-14 finds evidence that contradicts itself', () => {
     const found = (path: string, value: unknown) =>
-      auditTrustScore(altered(path.split('.'), () => value)).disagreements.map((one) => one.path);
+      auditTrustScore(
+        altered(path.split('.'), () => value),
+        open,
+      ).disagreements.map((one) => one.path);
     expect(
       found('factors.attestation_freshness.evidence.last_attestation', '2025-11-20T13:00:00Z'),
     ).toContain('factors.attestation_freshness.evidence.hours_since');

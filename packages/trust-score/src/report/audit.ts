@@ -1,44 +1,55 @@
+import type { RejectedReceipt } from '../policy/receipt-evidence.ts';
+import { resolvePolicy, type TrustPolicy } from '../policy/trust-policy.ts';
 import type { TierName } from '../tier.ts';
-import { classifyTier } from '../tier.ts';
-import { algorithmVersion, computeTrustScore, type FactorWeights, scoreFactors } from '../trust-score.ts';
-import { parseTrustReport, type TrustReport, tierEvidenceOf } from './report.ts';
+import { computeTrustScore, scoreFactors } from '../trust-score.ts';
+import { evidenceOf } from './evidence.ts';
+import { tierUnderPolicy } from './policy-tier.ts';
+import { parseTrustReport, type TrustReport } from './schema.ts';
+import { type Disagreement, factorPaths, termDisagreements } from './terms.ts';
 
-/** Something that the report says and its evidence does not bear out. */
-export interface Disagreement {
-  /** E.g. `factors.uptime.score`. */
-  readonly path: string;
-  readonly stated: number | string | null;
-  readonly computed: number | string | null;
-  /** Human-readable explanation. */
-  readonly message: string;
+/** One part of a report's evidence and its source. */
+export interface EvidenceSource {
+  /** Name of the factor, or `agreement`. */
+  readonly what: string;
+  /**
+   * - `proved`: signed by customers that the policy knows.
+   * - `signed`: signed by customers that the policy does not know.
+   * - `claimed`: stated by the signer of the report alone.
+   * - `refuted`: contradicted by the report itself or by receipts.
+   */
+  readonly status: 'proved' | 'signed' | 'claimed' | 'refuted';
+  /** Human-readable statement with its source. */
+  readonly text: string;
 }
 
-/** The result of recomputing a report. */
+/** The result of {@link auditTrustScore}. */
 export interface TrustAudit {
   readonly agrees: boolean;
   readonly disagreements: readonly Disagreement[];
-  /** Score and tier by the evidence. */
+  /** Score and tier by the evidence, on the policy's terms. */
   readonly computed: { readonly trustScore: number; readonly tier: TierName };
-  /** False when the report was made by another version, so that numbers may differ for that reason alone. */
+  /** Human-readable reasons that keep the report out of higher tiers. */
+  readonly limits: readonly string[];
+  readonly evidence: readonly EvidenceSource[];
+  readonly receipts: {
+    readonly accepted: number;
+    readonly customers: number;
+    readonly knownCustomers: number;
+    readonly successes: number;
+    readonly failures: number;
+    readonly rejected: readonly RejectedReceipt[];
+  };
+  /** Name of the policy. */
+  readonly policy: string;
+  /** False when the report was made by an unknown version, so that numbers may differ for that reason alone. */
   readonly sameAlgorithm: boolean;
 }
 
-/** Half of the least difference that a person would see in a report with four decimals. */
+/** Smaller than any difference that a report with four decimals can show. */
 const tolerance = 1e-9;
 const hourMs = 3_600_000;
 
-const names = [
-  ['test_coverage', 'testCoverage'],
-  ['uptime', 'uptime'],
-  ['success_rate', 'successRate'],
-  ['endorsements', 'endorsements'],
-  ['attestation_freshness', 'attestationFreshness'],
-] as const;
-
-/**
- * Checks the evidence against itself: the age of the attestation against its date, downtime against the
- * incidents.
- */
+/** Checks the evidence against itself: the age of the attestation against its date, downtime against the incidents. */
 function evidenceDisagreements(report: TrustReport): readonly Disagreement[] {
   const { uptime, attestation_freshness: freshness } = report.factors;
   const found: Disagreement[] = [];
@@ -54,7 +65,7 @@ function evidenceDisagreements(report: TrustReport): readonly Disagreement[] {
         message: `It was attested at ${attested}, which is ${computed.toFixed(2)} hours before the report`,
       });
   }
-  const { downtime_incidents: incidents = [], downtime_hours: down } = uptime.evidence;
+  const { downtime_incidents: incidents = [], downtime_hours: down, total_hours: period } = uptime.evidence;
   const listed = incidents.reduce((sum, { duration_hours: lasted }) => sum + lasted, 0);
   if (listed > down + 0.05)
     found.push({
@@ -63,11 +74,18 @@ function evidenceDisagreements(report: TrustReport): readonly Disagreement[] {
       computed: listed,
       message: `The incidents that are listed last ${listed.toFixed(2)} hours together`,
     });
+  if (down < 0 || down > period)
+    found.push({
+      path: 'factors.uptime.evidence.downtime_hours',
+      stated: down,
+      computed: Math.min(period, Math.max(0, down)),
+      message: `Downtime of ${down} hours is impossible in ${period} hours`,
+    });
   for (const [index, { start, end, duration_hours: lasted }] of incidents.entries()) {
     if (end === null) continue;
     const computed = (Date.parse(end) - Date.parse(start)) / hourMs;
-    // What began before the period counts in part.
-    if (lasted > computed + 0.05)
+    // An incident that began before the period counts in part.
+    if (lasted > computed + 0.05 || computed < 0)
       found.push({
         path: `factors.uptime.evidence.downtime_incidents.${index}.duration_hours`,
         stated: lasted,
@@ -75,103 +93,150 @@ function evidenceDisagreements(report: TrustReport): readonly Disagreement[] {
         message: `From ${start} to ${end} it is ${computed.toFixed(2)} hours`,
       });
   }
+  const signedAt = report.verification.signed_at * 1_000;
+  if (Math.abs(signedAt - Date.parse(report.report_date)) > 600_000)
+    found.push({
+      path: 'report_date',
+      stated: report.report_date,
+      computed: new Date(Math.min(signedAt, 8.64e15)).toISOString(),
+      message: 'The report carries another date than its signature',
+    });
   return found;
 }
 
+/** Lists the sources of the evidence. */
+function sourcesOf(
+  report: TrustReport,
+  receipts: TrustAudit['receipts'],
+  disagreements: readonly Disagreement[],
+): readonly EvidenceSource[] {
+  const { test_coverage, uptime, success_rate, endorsements, attestation_freshness } = report.factors;
+  const by = `stated by ${report.verification.signed_by}`;
+  const source = (
+    what: string,
+    text: string,
+    status: EvidenceSource['status'] = 'claimed',
+  ): EvidenceSource => {
+    const isRefuted = disagreements.some(({ path }) => path.startsWith(`factors.${what}.`));
+    return { what, status: isRefuted ? 'refuted' : status, text };
+  };
+  const tests = test_coverage.evidence;
+  const success = success_rate.evidence;
+  const signed: EvidenceSource['status'] =
+    receipts.knownCustomers > 0 ? 'proved' : receipts.accepted > 0 ? 'signed' : 'claimed';
+  const proof =
+    receipts.accepted === 0
+      ? ''
+      : `; receipts of ${receipts.customers} customers (${receipts.knownCustomers} known) cover ${receipts.successes} successes and ${receipts.failures} failures`;
+  return [
+    source('test_coverage', `${tests.passing_tests} of ${tests.total_tests} tests pass, ${by}`),
+    source('uptime', `down ${uptime.evidence.downtime_hours} of ${uptime.evidence.total_hours} hours, ${by}`),
+    source(
+      'success_rate',
+      `${success.successful} successes and ${success.failed} failures, ${by}${proof}`,
+      signed,
+    ),
+    source(
+      'endorsements',
+      `${endorsements.evidence.total_endorsements} endorsements by ${endorsements.evidence.unique_endorsers} endorsers, ${by}`,
+    ),
+    source(
+      'attestation_freshness',
+      `attested ${attestation_freshness.evidence.hours_since} hours before the report, ${by}`,
+    ),
+  ];
+}
+
 /**
- * Recomputes every number of a report from the evidence in it, and lists disagreements: each factor, its
- * contribution, the sum, the tier, and contradictions inside the evidence. It does not verify the evidence
- * itself, nor the signature: that is `verifyTrustReport`.
+ * Recomputes a report from its evidence on the verifier's terms, and lists disagreements: terms beyond the policy, each factor,
+ * its contribution, the sum, the tier, contradictions inside the evidence, and receipts against counts. The result says for
+ * each part whether it is proved, signed by unknown customers, or only claimed. It does not verify the signature: that is
+ * `verifyTrustReport`.
  *
- * @throws `INVALID_INPUT` when the document is not a trust report.
+ * @param policy Rules of the verifier. Members that are left out are those of `strictTrustPolicy`.
+ * @throws `INVALID_INPUT` when the document is not a trust report; `INVALID_CONFIG` or `WEIGHTS_INVALID` when the policy is wrong.
  */
-export function auditTrustScore(report: unknown): TrustAudit {
+export function auditTrustScore(report: unknown, policy: Partial<TrustPolicy> = {}): TrustAudit {
+  const rules = resolvePolicy(policy);
   const stated = parseTrustReport(report);
   const { factors } = stated;
-  const { evidence: tests } = factors.test_coverage;
-  const { evidence: uptime } = factors.uptime;
-  const { evidence: success } = factors.success_rate;
-  const { evidence: endorsements } = factors.endorsements;
-  const { evidence: freshness } = factors.attestation_freshness;
+  const at = Date.parse(stated.report_date);
+  const claimed = evidenceOf(stated);
+  const { hours, validityHours = 24 } = claimed.attestationFreshness;
   const computedFactors = scoreFactors(
     {
-      testCoverage: { passing: tests.passing_tests, total: tests.total_tests },
-      uptime: { periodHours: uptime.total_hours, downtimeHours: uptime.downtime_hours },
-      successRate: {
-        successful: success.successful,
-        failed: success.failed,
-        ...(success.rejected === undefined ? {} : { rejected: success.rejected }),
-      },
-      endorsements: {
-        total: endorsements.total_endorsements,
-        unique: endorsements.unique_endorsers,
-        endorserTrustAvg: endorsements.endorser_trust_avg,
-        ...(endorsements.gaming_multiplier === undefined
-          ? {}
-          : { gamingMultiplier: endorsements.gaming_multiplier }),
-      },
-      attestationFreshness: {
-        hours: freshness.hours_since,
-        validityHours: freshness.validity_period_hours,
-      },
+      ...claimed,
+      attestationFreshness: { hours, validityHours: Math.min(validityHours, rules.maxValidityHours) },
     },
-    {
-      endorsementCurve: endorsements.endorsement_curve ?? 'log',
-      endorsementBase: endorsements.endorsement_base ?? 'total',
-    },
+    { endorsementCurve: rules.endorsementCurve, endorsementBase: rules.endorsementBase },
   );
-  const weights: FactorWeights = {
-    testCoverage: factors.test_coverage.weight,
-    uptime: factors.uptime.weight,
-    successRate: factors.success_rate.weight,
-    endorsements: factors.endorsements.weight,
-    attestationFreshness: factors.attestation_freshness.weight,
-  };
-  const score = computeTrustScore(computedFactors, { weights, clock: () => Date.parse(stated.report_date) });
-  const { tier } = classifyTier(score.value, tierEvidenceOf(stated));
-  const disagreements: Disagreement[] = [...evidenceDisagreements(stated)];
+  const score = computeTrustScore(computedFactors, { weights: rules.weights, clock: () => at });
+  const { tier, receipts, supported, limits } = tierUnderPolicy(stated, {
+    policy: rules,
+    score: score.value,
+    signedBy: stated.verification.signed_by,
+    at,
+  });
+
+  const disagreements: Disagreement[] = [
+    ...termDisagreements(stated, rules),
+    ...evidenceDisagreements(stated),
+    ...supported.contradictions,
+  ];
   const compare = (path: string, said: number, computed: number, what: string) => {
     if (Math.abs(said - computed) <= tolerance) return;
     const message = `${what} is ${computed.toFixed(6)} by its evidence, not ${said.toFixed(6)}`;
     disagreements.push({ path, stated: said, computed, message });
   };
-  for (const [name, key] of names) {
+  for (const [name, key] of factorPaths) {
     compare(`factors.${name}.score`, factors[name].score, score.factors[key].value, name);
     const contribution = score.contributions[key];
-    compare(
-      `factors.${name}.contribution`,
-      factors[name].contribution,
-      contribution,
-      `The contribution of ${name}`,
-    );
+    const what = `The contribution of ${name}`;
+    compare(`factors.${name}.contribution`, factors[name].contribution, contribution, what);
   }
   compare('trust_score', stated.trust_score, score.value, 'The score');
+  const { successful, failed } = claimed.successRate;
+  if (receipts.successes > successful)
+    compare(
+      'factors.success_rate.evidence.successful',
+      successful,
+      receipts.successes,
+      'Successes by receipts',
+    );
+  if (receipts.failures > failed)
+    compare('factors.success_rate.evidence.failed', failed, receipts.failures, 'Failures by receipts');
   if (stated.tier !== tier)
     disagreements.push({
       path: 'tier',
       stated: stated.tier,
       computed: tier,
-      message: `The tier is ${tier} by score and requirements, not ${stated.tier}`,
+      message: `The tier is ${tier} by score, requirements and proof, not ${stated.tier}`,
     });
-  // What is required of tiers must not contradict what the factors rest on.
-  const required = tierEvidenceOf(stated);
-  const counted: readonly (readonly [string, number | null | undefined, number])[] = [
-    ['test_coverage', required.testCoverage, computedFactors.testCoverage.value],
-    ['endorsements', required.endorsements, endorsements.total_endorsements],
-  ];
-  for (const [name, said, computed] of counted) {
-    if (typeof said === 'number' && said > computed + 0.005)
-      disagreements.push({
-        path: `tier_evidence.${name}`,
-        stated: said,
-        computed,
-        message: `The tier was given for more ${name.replace('_', ' ')} than the factor shows`,
-      });
+  const summary = {
+    accepted: receipts.accepted,
+    customers: receipts.customers,
+    knownCustomers: receipts.knownSuccesses.size,
+    successes: receipts.successes,
+    failures: receipts.failures,
+    rejected: receipts.rejected,
+  };
+  for (const { index, reason, message } of receipts.rejected) {
+    if (index >= (stated.receipts?.length ?? 0)) continue;
+    disagreements.push({
+      path: `receipts.${index}`,
+      stated: stated.receipts?.[index]?.id ?? null,
+      computed: reason,
+      message: `Receipt ${index} does not count: ${message}`,
+    });
   }
   return {
     agrees: disagreements.length === 0,
     disagreements,
     computed: { trustScore: score.value, tier },
-    sameAlgorithm: stated.algorithm_version === algorithmVersion,
+    limits,
+    evidence: sourcesOf(stated, summary, disagreements),
+    receipts: summary,
+    policy: rules.name,
+    sameAlgorithm: rules.algorithmVersions.includes(stated.algorithm_version),
   };
 }

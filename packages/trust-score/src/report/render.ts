@@ -1,5 +1,5 @@
 import { tiers } from '../tier.ts';
-import { parseTrustReport, type TrustReport } from './report.ts';
+import { parseTrustReport, type TrustReport } from './schema.ts';
 import { type ReportVerification, verifyTrustReport } from './verify.ts';
 
 const percent = (value: number): string => `${Number((value * 100).toFixed(1))} %`;
@@ -65,9 +65,13 @@ function parts({ factors }: TrustReport): readonly Part[] {
 const marks: Readonly<Record<ReportVerification['status'], string>> = {
   valid: '✅ signed and unchanged',
   tampered: '❌ CHANGED AFTER SIGNING',
-  wrong_key: '❌ NOT THE SIGNATURE OF THIS KEY',
-  unknown_version: '⚠️ signed, by an algorithm that is not known here',
-  malformed: '❌ NO TRUST REPORT',
+  wrong_key: '❌ NOT SIGNED BY THE RIGHT KEY',
+  wrong_subject: '❌ ABOUT ANOTHER AGENT',
+  expired: '⚠️ signed and unchanged, but expired',
+  future: '❌ DATED IN THE FUTURE',
+  policy_violation: '❌ SETS ITS OWN TERMS',
+  unknown_version: '⚠️ signed, by an unknown version of the algorithm',
+  malformed: '❌ NOT A TRUST REPORT',
 };
 
 /**

@@ -11,14 +11,18 @@ export function registerTrust(program: Command, { io, print, onFailed }: Command
     if (!(await done)) onFailed();
   };
   const json = (command: Command) => command.option('--json', 'print one JSON document', false);
+  const policy = (command: Command) =>
+    json(command)
+      .option('--policy <file>', 'rules that differ from the strict default, as JSON')
+      .option('--customers <file>', 'public keys of customers that you know, as JSON');
   const trust = program
     .command('trust')
     .description('Create, read and verify trust reports. A file may be - for standard input.')
     .addHelpText('after', examples('trust report report.json', 'trust audit report.json'));
 
-  json(trust.command('report'))
+  policy(trust.command('report'))
     .description('Print a trust report as text; create and sign it first when the file is evidence.')
-    .argument('<file>', 'a report, or evidence: { agentId, version, evidence, tierEvidence }')
+    .argument('<file>', 'a report, or evidence: { agentId, version, evidence, tierEvidence, receipts }')
     .option('--key-file <file>', `the agent's key, in a file of mode 0600 (default: $${keyVariable})`)
     .addHelpText(
       'after',
@@ -26,18 +30,21 @@ export function registerTrust(program: Command, { io, print, onFailed }: Command
     )
     .action((file, given) => check(report(file, given, io, print)));
 
-  json(trust.command('verify'))
-    .description('Verify that a report is unchanged since it was signed, and name changed values.')
+  policy(trust.command('verify'))
+    .description('Verify signature, signer, subject, dates and terms of a report, and name changed values.')
     .argument('<file>', 'a report')
     .option('--signer <key>', 'public key that must have signed it, as npub or hex')
+    .option('--subject <agent>', 'agent that it must be about: its id, npub or hex key')
     .addHelpText(
       'after',
       examples('trust verify report.json --signer npub1…', 'trust verify report.json --json'),
     )
     .action((file, given) => check(verify(file, given, print)));
 
-  json(trust.command('audit'))
-    .description('Recompute every number of a report from its evidence, and list disagreements.')
+  policy(trust.command('audit'))
+    .description(
+      'Recompute a report on your terms, list disagreements, and say what is proved and what only claimed.',
+    )
     .argument('<file>', 'a report')
     .addHelpText('after', examples('trust audit report.json', 'trust audit report.json --json'))
     .action((file, given) =>

@@ -2,8 +2,10 @@ import { sanitizeRemoteText } from '@bonafide/internal';
 import {
   auditTrustScore,
   createTrustReport,
+  type EvidenceSource,
   parseTrustReport,
   renderTrustReport,
+  type TrustPolicy,
   type TrustReport,
   type TrustReportInput,
   verifyTrustReport,
@@ -23,6 +25,35 @@ const inputSchema = z.looseObject({
   evidence: z.record(z.string(), z.unknown()),
   tierEvidence: z.record(z.string(), z.unknown()),
 });
+
+/** Options that set the verifier's rules. */
+interface PolicyOptions {
+  readonly policy?: string;
+  readonly customers?: string;
+}
+
+const customersSchema = z.union([
+  z.array(z.string()).transform((keys) => keys.map((key) => [key, 1] as const)),
+  z.record(z.string(), z.number().min(0).max(1)).transform((weights) => Object.entries(weights)),
+]);
+
+/** Reads the verifier's rules: members of a `TrustPolicy` in one file, the public keys of known customers in another. */
+async function readPolicy({ policy, customers }: PolicyOptions): Promise<Partial<TrustPolicy>> {
+  const rules = policy === undefined ? {} : await readJson(policy);
+  if (typeof rules !== 'object' || rules === null || Array.isArray(rules))
+    throw new CliError('USAGE', 'A policy is a JSON object with members of TrustPolicy.');
+  if (customers === undefined) return rules;
+  const known = customersSchema.safeParse(await readJson(customers));
+  if (!known.success)
+    throw new CliError(
+      'USAGE',
+      'Customers are a JSON list of public keys, or an object of weights by public key.',
+    );
+  return {
+    ...rules,
+    knownCustomers: Object.fromEntries(known.data.map(([key, weight]) => [publicKey(key), weight])),
+  };
+}
 
 export const factors = [
   'test_coverage',
@@ -47,7 +78,12 @@ function publicKey(text: string): string {
 }
 
 /** Returns the report in a file, or a new one from the evidence in it, signed with the agent's key. */
-async function reportOf(document: unknown, keyFile: string | undefined, io: CliIo): Promise<TrustReport> {
+async function reportOf(
+  document: unknown,
+  options: { readonly keyFile?: string; readonly policy: Partial<TrustPolicy> },
+  io: CliIo,
+): Promise<TrustReport> {
+  const { keyFile, policy } = options;
   const input = inputSchema.safeParse(document);
   if (!input.success) return parseTrustReport(document);
   // Loaded on demand: it is large, and reading a report does not need it.
@@ -58,32 +94,55 @@ async function reportOf(document: unknown, keyFile: string | undefined, io: CliI
     ...(keyFile === undefined ? {} : { file: keyFile }),
   });
   // Every number in it is parsed again by createTrustReport.
-  return createTrustReport(input.data as unknown as TrustReportInput, createKeySigner(key.reveal()));
+  const evidence = input.data as unknown as TrustReportInput;
+  return createTrustReport({ ...evidence, policy }, createKeySigner(key.reveal()));
+}
+
+/** Prints a report's evidence by its source: proved, signed by unknown customers, claimed, refuted. */
+function printSources(sources: readonly EvidenceSource[], print: Printer): void {
+  const colours = { proved: 'green', signed: 'yellow', claimed: 'yellow', refuted: 'red' } as const;
+  for (const { what, status, text } of sources) {
+    const word = print.paint(colours[status], status.padEnd(8));
+    print.line(`  ${word} ${what.replaceAll('_', ' ')}: ${sanitizeRemoteText(text, 400)}`);
+  }
 }
 
 /** `bonafide trust report <file>`: prints a report; creates and signs it first when the file is evidence. */
 export async function report(
   path: string,
-  options: { readonly keyFile?: string; readonly json: boolean },
+  options: PolicyOptions & { readonly keyFile?: string; readonly json: boolean },
   io: CliIo,
   print: Printer,
 ): Promise<boolean> {
-  const made = await reportOf(await readJson(path), options.keyFile, io);
-  const verification = verifyTrustReport(made);
+  const policy = await readPolicy(options);
+  const { keyFile } = options;
+  const made = await reportOf(
+    await readJson(path),
+    keyFile === undefined ? { policy } : { policy, keyFile },
+    io,
+  );
+  const verification = verifyTrustReport(made, { policy });
   if (options.json) print.json(made);
-  else for (const line of safeLines(renderTrustReport(made, { verification }))) print.line(line);
+  else {
+    for (const line of safeLines(renderTrustReport(made, { verification }))) print.line(line);
+    print.line('Evidence:');
+    printSources(auditTrustScore(made, policy).evidence, print);
+  }
   return verification.status === 'valid';
 }
 
-/** `bonafide trust verify <file>`: verifies the signature and dates of a report. */
+/** `bonafide trust verify <file>`: verifies signature, subject, dates and terms of a report. */
 export async function verify(
   path: string,
-  options: { readonly signer?: string; readonly json: boolean },
+  options: PolicyOptions & { readonly signer?: string; readonly subject?: string; readonly json: boolean },
   print: Printer,
 ): Promise<boolean> {
-  const expectedSigner = options.signer === undefined ? undefined : publicKey(options.signer);
-  const document = await readJson(path);
-  const result = verifyTrustReport(document, expectedSigner === undefined ? {} : { expectedSigner });
+  const { signer, subject } = options;
+  const result = verifyTrustReport(await readJson(path), {
+    policy: await readPolicy(options),
+    ...(signer === undefined ? {} : { signer: publicKey(signer) }),
+    ...(subject === undefined ? {} : { subject }),
+  });
   const valid = result.status === 'valid';
   if (options.json) {
     print.json(result);
@@ -91,21 +150,23 @@ export async function verify(
   }
   const word = result.status.replaceAll('_', ' ');
   print.line(`${print.paint(valid ? 'green' : 'red', word)}: ${sanitizeRemoteText(result.message, 600)}`);
-  for (const field of result.fields) print.line(`  changed: ${sanitizeRemoteText(field, 200)}`);
-  if (valid && expectedSigner === undefined)
-    print.line(print.paint('dim', 'Pass --signer <npub> to require a certain key.'));
+  const label = result.status === 'tampered' ? 'changed' : 'concerns';
+  for (const field of result.fields) print.line(`  ${label}: ${sanitizeRemoteText(field, 200)}`);
+  if (valid && !result.bound)
+    print.line(print.paint('dim', 'Pass --signer <npub> to require the key that you expect for this name.'));
   return valid;
 }
 
-/** `bonafide trust audit <file>`: recomputes the numbers of a report from its evidence. */
+/** `bonafide trust audit <file>`: recomputes the numbers of a report on the verifier's terms. */
 export async function audit(
   path: string,
-  options: { readonly json: boolean },
+  options: PolicyOptions & { readonly json: boolean },
   print: Printer,
 ): Promise<boolean> {
   const document = await readJson(path);
-  const result = auditTrustScore(document);
-  const verification = verifyTrustReport(document);
+  const policy = await readPolicy(options);
+  const result = auditTrustScore(document, policy);
+  const verification = verifyTrustReport(document, { policy });
   if (options.json) {
     print.json({ ...result, verification });
     return result.agrees;
@@ -115,10 +176,15 @@ export async function audit(
   if (result.agrees) print.line(`${print.paint('green', 'agrees')}: ${computed}, as the report says`);
   else {
     const count = result.disagreements.length;
-    print.line(`${print.paint('red', 'disagrees')}: ${computed}; ${count} to look at`);
+    const noun = count === 1 ? 'disagreement' : 'disagreements';
+    print.line(`${print.paint('red', 'disagrees')}: ${computed}; ${count} ${noun}`);
     for (const { path: field, message } of result.disagreements)
       print.line(`  ${sanitizeRemoteText(field, 200)}: ${sanitizeRemoteText(message, 400)}`);
   }
+  print.line('Evidence:');
+  printSources(result.evidence, print);
+  if (result.limits.length > 0) print.line('Not a higher tier, because:');
+  for (const limit of result.limits) print.line(`  ${sanitizeRemoteText(limit, 400)}`);
   if (!result.sameAlgorithm)
     print.line(
       print.paint(

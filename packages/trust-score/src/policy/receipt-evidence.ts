@@ -1,0 +1,141 @@
+import { type Receipt, type ReceiptVerification, verifyReceipt } from '../receipt.ts';
+import type { TierName } from '../tier.ts';
+import type { TrustPolicy } from './trust-policy.ts';
+
+/** A receipt that does not count, and the reason. */
+export interface RejectedReceipt {
+  /** Position in the report. */
+  readonly index: number;
+  /**
+   * The status of `verifyReceipt`; `duplicate`: the customer signed a later receipt for the same job; `expired`: older than the
+   * policy accepts; `excess`: beyond the number that the policy accepts.
+   */
+  readonly reason: ReceiptVerification['status'] | 'duplicate' | 'expired' | 'excess';
+  readonly message: string;
+}
+
+/** The receipts of a report under a policy. */
+export interface ReceiptEvidence {
+  /** Receipts whose signatures hold, one per customer and job. */
+  readonly accepted: number;
+  readonly rejected: readonly RejectedReceipt[];
+  /** Distinct customers of the accepted receipts. */
+  readonly customers: number;
+  readonly successes: number;
+  /** Partial results, failures, timeouts and violations. */
+  readonly failures: number;
+  /** Violations that known customers signed. */
+  readonly knownViolations: number;
+  /** Weighted successes of each customer that the policy knows. */
+  readonly knownSuccesses: ReadonlyMap<string, number>;
+}
+
+interface Accepted {
+  readonly customer: string;
+  readonly jobId: string;
+  readonly outcome: string;
+  readonly completedAt: number;
+  readonly index: number;
+}
+
+/** Verifies receipts and keeps the newest of each customer and job. */
+function accept(
+  receipts: readonly unknown[],
+  options: { readonly provider: string; readonly at: number; readonly policy: TrustPolicy },
+): { readonly accepted: readonly Accepted[]; readonly rejected: readonly RejectedReceipt[] } {
+  const { provider, at, policy } = options;
+  const rejected: RejectedReceipt[] = [];
+  const newest = new Map<string, Accepted>();
+  for (const [index, receipt] of receipts.entries()) {
+    if (index >= policy.maxReceipts) {
+      const message = `Only the first ${policy.maxReceipts} receipts are verified.`;
+      rejected.push({ index, reason: 'excess', message });
+      break;
+    }
+    const { status, customer, outcome, message } = verifyReceipt(receipt, { provider, now: at });
+    if (status !== 'valid' || customer === null || outcome === null) {
+      rejected.push({ index, reason: status, message });
+      continue;
+    }
+    if (outcome.completedAt < at - policy.maxReceiptAgeMs) {
+      rejected.push({ index, reason: 'expired', message: 'The receipt is older than the policy accepts.' });
+      continue;
+    }
+    const key = JSON.stringify([customer, outcome.jobId]);
+    const before = newest.get(key);
+    const one = {
+      customer,
+      jobId: outcome.jobId,
+      outcome: outcome.outcome,
+      completedAt: outcome.completedAt,
+      index,
+    };
+    // Of two receipts of one time the worse counts, so that a repeated receipt hides nothing.
+    const replaces =
+      before === undefined ||
+      one.completedAt > before.completedAt ||
+      (one.completedAt === before.completedAt && before.outcome === 'success');
+    const loser = replaces ? before : one;
+    if (replaces) newest.set(key, one);
+    if (loser !== undefined) {
+      const text = `${customer} signed another receipt for job ${JSON.stringify(outcome.jobId)}.`;
+      rejected.push({ index: loser.index, reason: 'duplicate', message: text });
+    }
+  }
+  return { accepted: [...newest.values()], rejected };
+}
+
+/** Evaluates the receipts of a report, and those that the verifier has itself, under a policy. */
+export function evaluateReceipts(
+  receipts: readonly unknown[],
+  options: { readonly provider: string; readonly at: number; readonly policy: TrustPolicy },
+): ReceiptEvidence {
+  const { policy } = options;
+  const { accepted, rejected } = accept(receipts, options);
+  const byCustomer = new Map<string, number>();
+  for (const { customer, outcome } of accepted) {
+    byCustomer.set(customer, (byCustomer.get(customer) ?? 0) + (outcome === 'success' ? 1 : 0));
+  }
+  const weightOf = (customer: string): number => {
+    const weight = Object.hasOwn(policy.knownCustomers, customer) ? policy.knownCustomers[customer] : 0;
+    return Math.min(1, Math.max(0, weight ?? 0));
+  };
+  const known = new Map(
+    [...byCustomer]
+      .filter(([customer]) => weightOf(customer) > 0)
+      .map(([customer, count]) => [customer, count * weightOf(customer)]),
+  );
+  const successes = accepted.filter(({ outcome }) => outcome === 'success').length;
+  return {
+    accepted: accepted.length,
+    rejected,
+    customers: byCustomer.size,
+    successes,
+    failures: accepted.length - successes,
+    knownViolations: accepted.filter(
+      ({ outcome, customer }) => outcome === 'violation' && weightOf(customer) > 0,
+    ).length,
+    knownSuccesses: known,
+  };
+}
+
+/** Returns the proof that a tier lacks under a policy; null when nothing is missing. */
+export function missingProof(tier: TierName, evidence: ReceiptEvidence, policy: TrustPolicy): string | null {
+  const proof = policy.proof[tier];
+  if (proof === undefined) return null;
+  const { knownSuccesses } = evidence;
+  // One customer carries a limited part of the proof, however many jobs it gave.
+  const most = policy.maxCustomerShare * proof.successes;
+  const proved = [...knownSuccesses.values()].reduce((sum, count) => sum + Math.min(count, most), 0);
+  if (proved >= proof.successes && knownSuccesses.size >= proof.customers) return null;
+  return (
+    `${tier} needs receipts for ${proof.successes} successes by ${proof.customers} known customers; ` +
+    `there are ${Math.floor(proved)} by ${knownSuccesses.size}`
+  );
+}
+
+/** Merges the receipts of a report with those of the verifier, without repetitions. */
+export function mergeReceipts(stated: readonly Receipt[], own: readonly Receipt[]): readonly Receipt[] {
+  const ids = new Set(stated.map(({ id }) => id));
+  return [...stated, ...own.filter(({ id }) => !ids.has(id))];
+}
