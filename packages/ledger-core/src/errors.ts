@@ -15,6 +15,7 @@ import { cleanText } from './stored-text.ts';
  * - `CORTEX_ASSESSES`: a cortex is attached and assesses; the agent's own tool is disabled.
  * - `CORRELATION_NOT_FOUND`: no interaction has that correlationId.
  * - `CORRELATION_AMBIGUOUS`: several peers share that correlationId; name the peer.
+ * - `UNATTRIBUTED`: a hook could not tell which peer a call belongs to.
  * - `CLOSED`: the ledger was closed.
  */
 export type LedgerErrorCode =
@@ -28,6 +29,7 @@ export type LedgerErrorCode =
   | 'CORTEX_ASSESSES'
   | 'CORRELATION_NOT_FOUND'
   | 'CORRELATION_AMBIGUOUS'
+  | 'UNATTRIBUTED'
   | 'CLOSED';
 
 /** An error of a ledger. Switch on `code`, show `message`. */

@@ -1,51 +1,80 @@
-import { createAsyncContext, type Logger, silentLogger } from '@bonafide/internal';
+import { type Logger, silentLogger } from '@bonafide/internal';
+import { LedgerError } from './errors.ts';
 import { createFailureTally, type HookName } from './hook-failures.ts';
+import type { PeerBriefing } from './ledger/briefing.ts';
 import type { RecordInput, RecordResult } from './ledger/record.ts';
 import type { Ledger } from './ledger.ts';
 import { createHookFailureCounter } from './metrics.ts';
-import type { PromptSection } from './peer-context.ts';
+import { type PromptSection, peerContextSection } from './peer-context.ts';
 import { toPeerId } from './peer-id.ts';
 import type { PolicyVerdict } from './policy.ts';
+import { createTurns, TurnState } from './turns.ts';
 
-/** What a host learns when a message has come in. */
-export interface IncomingTurn extends RecordResult {
-  /** What the policy says, from the history before this message. */
+/** One incoming message while it is being handled. Its methods need no asynchronous context. */
+export interface IncomingTurn {
+  /** The ledger's id of the sender; empty when the message was invalid. */
+  readonly peerId: string;
+  /** Null when nothing was recorded: an excluded sender, or a failure. */
+  readonly interactionId: string | null;
+  /** True when the same `externalId` was recorded before. */
+  readonly duplicate: boolean;
+  /**
+   * The policy's verdict from the history before this message. `accept` by rule `excluded-sender` for excluded senders,
+   * `caution` by rule `unavailable` after a failure.
+   */
   readonly verdict: PolicyVerdict;
-  /** The prompt section of this turn. */
+  /** The prompt section of this turn; its text is empty when there is nothing to show. */
   readonly section: PromptSection;
+  /** Records a message that was sent. The recipient is the sender of this turn, unless `peerId` names another. */
+  afterSend(message: SentMessage): Promise<RecordResult | null>;
+  /** Ends the turn: later sends of its flow no longer belong to it. */
+  end(): void;
 }
 
-/** A message that went out. What is not given comes from the message that is being answered. */
+/** A message that was sent. Missing fields are taken from the message that it answers. */
 export interface SentMessage extends Partial<Omit<RecordInput, 'content'>> {
   readonly content: string;
 }
 
-/** The calls with which a runtime wires a ledger into its loop. None of them ever throws or rejects. */
+/** Failures of hooks in this process. */
+export interface HookFailureTotal {
+  readonly count: number;
+  /** The last error. */
+  readonly last: unknown;
+  /** Sends among them that belonged to no turn, or to a flow with turns of several peers. They were not recorded. */
+  readonly unattributed: number;
+}
+
+/** Calls that connect a ledger to a runtime's loop. They never throw or reject. */
 export interface LedgerHooks {
   /**
-   * Call it first, with every message that comes in, in the async flow that then handles it: records the message and
-   * remembers its sender for the calls below. Null for excluded senders, and when recording failed.
+   * Records `message` and runs `handle` as its turn: everything that `handle` starts belongs to the turn, and nothing
+   * else does. Restores the turn before afterwards. The recommended form.
+   *
+   * @throws what `handle` throws
    */
-  onMessage(message: RecordInput): Promise<IncomingTurn | null>;
+  run<Result>(message: RecordInput, handle: (turn: IncomingTurn) => Promise<Result>): Promise<Result>;
   /**
-   * Call it with every message that went out. The recipient is the sender of the message being answered, unless
-   * `peerId` (and `channel`) name another.
+   * Records `message` and makes it the turn of the current asynchronous flow, for loops that cannot wrap their handler.
+   * Call it directly in the function that handles the message. When the flow already has the turn of another peer,
+   * and that has neither sent nor ended, the calls below belong to neither until both have ended or sent through their
+   * own turn. In runtimes without `AsyncLocalStorage.enterWith`, only the returned turn works.
+   */
+  onMessage(message: RecordInput): Promise<IncomingTurn>;
+  /**
+   * Records a message that was sent. The recipient is the sender of the current turn, unless `peerId` (and `channel`)
+   * name another. Without a recipient it is not recorded, but counted and logged.
    */
   afterSend(message: SentMessage): Promise<RecordResult | null>;
-  /** The prompt with the section about the current sender at its end; unchanged when there is none. */
+  /** Appends the section about the current sender to a prompt; returns it unchanged when there is none. */
   transformSystemPrompt(prompt: string): Promise<string>;
-  /** The section about the current sender, for hosts that place sections themselves; null when there is none. */
+  /** Returns the section about the current sender; null when there is none. */
   section(): Promise<PromptSection | null>;
   /**
-   * Runs `handle` with `message` as the current one and restores the one before afterwards. `onMessage` can only mark
-   * the flow it is called in; where one flow handles several messages, this keeps them apart by construction.
+   * Returns the failures in this process. Earlier ones are in the journal: `ledger.getHookFailures()`, which
+   * `bonafide doctor` shows.
    */
-  run<Result>(message: RecordInput, handle: (turn: IncomingTurn | null) => Promise<Result>): Promise<Result>;
-  /**
-   * How often a hook failed in this process, and with what the last time. What happened before is in the journal:
-   * `ledger.getHookFailures()`, which `bonafide doctor` shows.
-   */
-  failures(): { readonly count: number; readonly last: unknown };
+  failures(): HookFailureTotal;
 }
 
 /** Options of `createLedgerHooks`. */
@@ -55,26 +84,40 @@ export interface LedgerHooksOptions {
 }
 
 interface Turn {
+  readonly state: TurnState;
   readonly message: RecordInput;
-  readonly done: Promise<IncomingTurn | null>;
+  readonly done: Promise<IncomingTurn>;
 }
 
+const unavailable: Pick<PeerBriefing, 'verdict' | 'section'> = {
+  verdict: { verdict: 'caution', rule: 'unavailable', reason: 'the ledger could not record this message' },
+  section: peerContextSection(null),
+};
+
+const excluded: Pick<PeerBriefing, 'verdict' | 'section'> = {
+  verdict: { verdict: 'accept', rule: 'excluded-sender', reason: 'this sender is not a peer' },
+  section: peerContextSection(null),
+};
+
 /**
- * Hooks for a runtime's loop over one ledger. The sender of the message that is being handled travels in
- * `AsyncLocalStorage`, so that interleaved conversations never mix: each prompt shows the history of its own peer as
- * it was before this turn, each answer is recorded for the peer it went to.
+ * Creates hooks for a runtime's loop. The sender of the message that is being handled travels in `AsyncLocalStorage`,
+ * so that interleaved conversations stay separate: each prompt shows the history of its peer before the turn, and each
+ * answer is recorded for the peer that received it.
  *
  * @example
  * const hooks = createLedgerHooks(ledger);
- * await hooks.onMessage({ peerId, channel: 'nostr', content: text });
- * const system = await hooks.transformSystemPrompt('You are a helpful agent.');
- * await hooks.afterSend({ content: answer });
+ * await hooks.run({ peerId, channel: 'nostr', content: text }, async (turn) => {
+ *   if (turn.verdict.verdict === 'refuse') return decline(turn.verdict.reason);
+ *   const system = await hooks.transformSystemPrompt('You are a helpful agent.');
+ *   await turn.afterSend({ content: await answer(system, text) });
+ * });
  */
 export function createLedgerHooks(ledger: Ledger, options: LedgerHooksOptions = {}): LedgerHooks {
   const { logger = silentLogger } = options;
-  const current = createAsyncContext<Turn>();
+  const turns = createTurns<Turn>();
   const tally = createFailureTally((failures) => ledger.noteHookFailures(failures));
   const failures = createHookFailureCounter();
+  let unattributed = 0;
 
   async function guard<Result>(
     hook: HookName,
@@ -93,41 +136,73 @@ export function createLedgerHooks(ledger: Ledger, options: LedgerHooksOptions = 
     }
   }
 
-  function begin(message: RecordInput): Turn {
-    const done = guard<IncomingTurn | null>('onMessage', null, async () => {
-      // Read before the message is recorded: the prompt shows what was known when it came.
+  function createTurn(message: RecordInput): Turn {
+    const peerId = senderOf(message);
+    const state = new TurnState(peerId);
+    const afterSend = (sent: SentMessage) =>
+      guard<RecordResult | null>('afterSend', null, () => recordSent(sent, { state, message }, true));
+    const open = (fields: Pick<IncomingTurn, 'interactionId' | 'duplicate' | 'verdict' | 'section'>) => ({
+      peerId: peerId ?? '',
+      ...fields,
+      afterSend,
+      end: () => state.markEnded(),
+    });
+    const failed = open({ ...unavailable, interactionId: null, duplicate: false });
+    const done = guard<IncomingTurn>('onMessage', failed, async () => {
+      // Read before the message is recorded: the prompt shows the history before this turn.
       const { section, verdict } = await ledger.getBriefing(toPeerId(message.channel, message.peerId));
       const recorded = await ledger.recordIncoming(message);
-      return recorded && { ...recorded, verdict, section };
+      if (!recorded) return open({ ...excluded, interactionId: null, duplicate: false });
+      const { interactionId, duplicate } = recorded;
+      return open({ interactionId, duplicate, verdict, section });
     });
-    return { message, done };
+    return { state, message, done };
+  }
+
+  async function recordSent(
+    sent: SentMessage,
+    turn: Pick<Turn, 'state' | 'message'> | null,
+    isExplicit: boolean,
+  ): Promise<RecordResult | null> {
+    const peerId = sent.peerId ?? turn?.message.peerId;
+    const channel = sent.channel ?? turn?.message.channel;
+    if (peerId === undefined || channel === undefined) {
+      unattributed += 1;
+      throw new LedgerError(
+        'UNATTRIBUTED',
+        'A message was sent outside of any turn, or in a flow with turns of several peers, and was not recorded. Use the turn of hooks.run, or name peerId and channel.',
+      );
+    }
+    const isAnswer = turn !== null && senderOf({ peerId, channel }) === turn.state.peerId;
+    if (isAnswer) turn.state.markSent(isExplicit);
+    const correlationId = sent.correlationId ?? (isAnswer ? turn.message.correlationId : undefined);
+    return await ledger.recordOutgoing({ ...sent, peerId, channel, correlationId });
   }
 
   const section = () =>
-    guard<PromptSection | null>('section', null, async () => (await current.get()?.done)?.section ?? null);
+    guard<PromptSection | null>('section', null, async () => {
+      const current = turns.current();
+      if (current.kind === 'conflict') {
+        throw new LedgerError(
+          'UNATTRIBUTED',
+          'This flow has turns of several peers. Use the section of a turn.',
+        );
+      }
+      const text = current.kind === 'one' ? (await current.turn.done).section : null;
+      return text?.text ? text : null;
+    });
 
   return {
-    // Not async, and nothing is awaited before enterWith: only so the caller's flow is the one that is marked.
+    // Nothing is awaited before begin(): only then it marks the caller's flow.
     onMessage(message) {
-      const turn = begin(message);
-      current.enter(turn);
+      const turn = createTurn(message);
+      turns.begin(turn);
       return turn.done;
     },
     afterSend: (sent) =>
       guard<RecordResult | null>('afterSend', null, async () => {
-        const answered = current.get()?.message;
-        const peerId = sent.peerId ?? answered?.peerId;
-        const channel = sent.channel ?? answered?.channel;
-        const toSender = peerId === answered?.peerId && channel === answered?.channel;
-        if (peerId === undefined || channel === undefined) {
-          logger.debug(
-            {},
-            'A message was sent outside of any conversation; name its recipient to have it recorded',
-          );
-          return null;
-        }
-        const correlationId = sent.correlationId ?? (toSender ? answered?.correlationId : undefined);
-        return await ledger.recordOutgoing({ ...sent, peerId, channel, correlationId });
+        const current = turns.current();
+        return await recordSent(sent, current.kind === 'one' ? current.turn : null, false);
       }),
     transformSystemPrompt: async (prompt) => {
       const text = (await section())?.text;
@@ -135,9 +210,15 @@ export function createLedgerHooks(ledger: Ledger, options: LedgerHooksOptions = 
     },
     section,
     run(message, handle) {
-      const turn = begin(message);
-      return current.run(turn, async () => handle(await turn.done));
+      const turn = createTurn(message);
+      return turns.run(turn, async () => handle(await turn.done));
     },
-    failures: tally.total,
+    failures: () => ({ ...tally.total(), unattributed }),
   };
+}
+
+/** Returns the ledger's id of a message's sender; null for an invalid message. */
+function senderOf(message: Pick<RecordInput, 'peerId' | 'channel'> | undefined): string | null {
+  const { peerId, channel } = message ?? {};
+  return typeof peerId === 'string' && typeof channel === 'string' ? toPeerId(channel, peerId) : null;
 }

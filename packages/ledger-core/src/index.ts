@@ -30,6 +30,7 @@ export { type EvidenceBundle, type ExportedAssessment, infoScoreOfEvidence } fro
 export type { HookFailures, HookName, UnkeptHookFailures } from './hook-failures.ts';
 export {
   createLedgerHooks,
+  type HookFailureTotal,
   type IncomingTurn,
   type LedgerHooks,
   type LedgerHooksOptions,

@@ -132,16 +132,21 @@ describe('createLedgerHooks', () => {
       const { ledger, hooks } = setUp();
       expect(await hooks.transformSystemPrompt('Be kind.')).toBe('Be kind.');
       expect(await hooks.section()).toBeNull();
+      expect(hooks.failures()).toEqual({ count: 0, last: null, unattributed: 0 });
       expect(await hooks.afterSend({ content: 'to nobody' })).toBeNull();
       expect(await ledger.getSummary()).toMatchObject({ peers: 0 });
-      expect(hooks.failures()).toEqual({ count: 0, last: null });
+      expect(hooks.failures()).toMatchObject({ count: 1, last: { code: 'UNATTRIBUTED' }, unattributed: 1 });
     }));
 
   it('LED-11 forgets the peer before when an excluded sender speaks', () =>
     flow(async () => {
       const { ledger, hooks } = setUp();
       await hooks.onMessage({ peerId: 'bob', channel: 'irc', content: 'hi' });
-      expect(await hooks.onMessage({ peerId: 'cron', channel: 'local', content: 'tick' })).toBeNull();
+      expect(await hooks.onMessage({ peerId: 'cron', channel: 'local', content: 'tick' })).toMatchObject({
+        interactionId: null,
+        verdict: { verdict: 'accept', rule: 'excluded-sender' },
+        section: { text: '' },
+      });
       expect(await hooks.transformSystemPrompt('Be kind.')).toBe('Be kind.');
       expect(await hooks.afterSend({ content: 'tock' })).toBeNull();
       expect(await ledger.getSummary()).toMatchObject({ peers: 1, interactions: 1 });
@@ -152,7 +157,7 @@ describe('createLedgerHooks', () => {
       const { hooks } = setUp();
       await hooks.onMessage({ peerId: 'bob', channel: 'irc', content: 'hi' });
       const inner = await hooks.run({ peerId: 'eve', channel: 'irc', content: 'ho' }, async (turn) => {
-        expect(turn?.peerId).toBe('irc:eve');
+        expect(turn.peerId).toBe('irc:eve');
         return (await hooks.section())?.text;
       });
       expect(inner).toContain('eve');
@@ -172,11 +177,12 @@ describe('createLedgerHooks', () => {
         { ...createMemoryLedgerStore(), recordInteraction: failing },
       );
       const message = { peerId: 'bob', channel: 'irc', content: 'hi' };
-      expect(await hooks.onMessage(message)).toBeNull();
+      const failed = { interactionId: null, verdict: { verdict: 'caution', rule: 'unavailable' } };
+      expect(await hooks.onMessage(message)).toMatchObject({ ...failed, peerId: 'irc:bob' });
       expect(await hooks.transformSystemPrompt('Be kind.')).toBe('Be kind.');
       expect(await hooks.afterSend({ content: 'ho' })).toBeNull();
-      expect(await hooks.onMessage({ ...message, channel: '' })).toBeNull();
-      expect(await hooks.onMessage(undefined as unknown as typeof message)).toBeNull();
+      expect(await hooks.onMessage({ ...message, channel: '' })).toMatchObject(failed);
+      expect(await hooks.onMessage(undefined as unknown as typeof message)).toMatchObject(failed);
       expect(await hooks.afterSend(undefined as unknown as { content: string })).toBeNull();
       expect(hooks.failures().count).toBe(5);
       expect(logged).toHaveLength(5);
