@@ -30,9 +30,10 @@ async function serve(): Promise<void> {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   server.on('connection', (socket: WebSocket) => {
     socket.on('message', (data) => {
-      const [type, id] = JSON.parse(String(data)) as [string, string];
+      const [type, id, filter] = JSON.parse(String(data)) as [string, string, { readonly until?: number }];
       if (type !== 'REQ') return;
-      for (const text of texts) socket.send(`["EVENT","${id}",${text}]`);
+      // Everything is on the first page.
+      if (filter.until === undefined) for (const text of texts) socket.send(`["EVENT","${id}",${text}]`);
       socket.send(`["EOSE","${id}"]`);
     });
   });

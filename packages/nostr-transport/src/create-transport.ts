@@ -13,26 +13,31 @@ import { type BackoffPolicy, defaultBackoff } from './relay/backoff.ts';
 import { createTransportMeter } from './relay/metrics.ts';
 import { createRelayInfoCache, createRelayInfoFetcher, type FetchRelayInfo } from './relay/nip11-info.ts';
 import { type ConnectionLimits, defaultConnectionLimits } from './relay/relay-connection.ts';
-import { createRelayPool, spelling, spellings } from './relay/relay-pool.ts';
+import { canonicalRelayUrl, canonicalRelayUrls, createRelayPool } from './relay/relay-pool.ts';
 import { connect as connectByDefault, type SocketFactory } from './relay/socket.ts';
 import type { Signer } from './signers/signer.ts';
 import type { PublishOutcome, Transport } from './transport.ts';
 
-/** Upper bounds of one transport. */
+/** Limits of one transport. */
 export interface TransportLimits extends ConnectionLimits, EventCaps {
-  /** Relays at once. Default 64. */
+  /** Connections at the same time. Default 64. */
   readonly maxConnections: number;
-  /** Event ids that one subscription remembers, so that it gives each event once. Default 10,000. */
+  /** Event ids remembered per subscription for deduplication. Default 10,000. */
   readonly maxSeen: number;
-  /** Signatures whose verdict is remembered. Default 20,000, about 5 MB. */
+  /** Remembered results of signature checks. Default 20,000, about 5 MB. */
   readonly maxVerdicts: number;
-  /** Events that one query gives at most. Default 10,000. */
+  /**
+   * Events returned by one query. Default 10,000; a relay that was not read to the end is reported as `cut`.
+   */
   readonly maxQueryEvents: number;
-  /** Pages of stored events that are followed for one filter at one relay. Default 200. */
+  /**
+   * Full pages read per filter and relay; a small page counts as a tenth. Default 200; a relay with more is
+   * reported as `cut`.
+   */
   readonly maxPages: number;
 }
 
-/** How much of everything a transport takes on by default. */
+/** Default limits of a transport. */
 export const defaultLimits: TransportLimits = {
   ...defaultConnectionLimits,
   ...defaultEventCaps,
@@ -43,23 +48,26 @@ export const defaultLimits: TransportLimits = {
   maxPages: 200,
 };
 
-/** How to build a {@link Transport}. Everything is optional. */
+/** Options of {@link createTransport}. All are optional. */
 export interface TransportOptions {
-  /** Which addresses are permitted. Default: public relays over TLS, nothing else. */
+  /** Permitted addresses. Default: public relays over TLS only. */
   readonly addresses?: AddressGuardOptions;
-  /** What checks signatures. Default: pure JavaScript; see {@link selectVerifier} for faster ones. */
+  /** Verifier of signatures. Default: pure JavaScript; {@link selectVerifier} returns a faster one. */
   readonly verifier?: Verifier;
-  /** Who to be when a relay demands NIP-42, and at which relays. At all others nothing is ever signed. */
+  /**
+   * The signer for NIP-42 authentication and the relays that may receive it. Nothing is signed for any other
+   * relay.
+   */
   readonly auth?: { readonly signer: Signer; readonly allow: readonly string[] };
   /** Opens sockets. Default: `ws`. */
   readonly connect?: SocketFactory;
   /**
-   * Gets NIP-11 documents; `false`: never. Default: over HTTPS through the same guard, but never when `connect` is
-   * given, since that may lead through a proxy which must not be passed by.
+   * Fetches NIP-11 documents; `false` disables it. Default: over HTTPS through the address guard, and
+   * disabled with a custom `connect`, because that may use a proxy which a direct request would bypass.
    */
   readonly relayInfo?: FetchRelayInfo | false;
   readonly limits?: Partial<TransportLimits>;
-  /** How long to wait before connecting again. */
+  /** Delays between connection attempts. */
   readonly backoff?: Partial<BackoffPolicy>;
   readonly logger?: Logger;
   /** Ms since epoch. Default `Date.now`. */
@@ -71,10 +79,10 @@ export interface TransportOptions {
 const defaultTimeoutMs = 5_000;
 
 /**
- * Makes the {@link Transport} (NET-1): one connection per relay, made when needed and kept while needed. Close it
- * when done, or declare it with `await using`.
+ * Creates a {@link Transport} with one connection per relay, opened on demand and closed when idle. Close it
+ * after use, or declare it with `await using`.
  *
- * @throws TransportError `RELAY_URL_INVALID` when `auth.allow` holds something that is no relay
+ * @throws TransportError `INVALID_CONFIG` if `auth.allow` holds a malformed address
  */
 export function createTransport(options: TransportOptions = {}): Transport {
   const {
@@ -90,7 +98,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
   const fetchInfo =
     options.relayInfo ?? (options.connect === undefined ? createRelayInfoFetcher(guard) : false);
   const infos = fetchInfo === false ? null : createRelayInfoCache({ fetch: fetchInfo, clock });
-  const mayKnowUs = new Set(auth?.allow.map(normalizeRelayUrl));
+  const authRelays = new Set(auth?.allow.map(parseAllowedRelay));
   const meter = createTransportMeter();
   const pool = createRelayPool({
     shared: {
@@ -105,7 +113,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
       random,
       logger,
     },
-    signerFor: (relay) => (mayKnowUs.has(relay) ? (auth?.signer ?? null) : null),
+    signerFor: (relay) => (authRelays.has(relay) ? (auth?.signer ?? null) : null),
     maxConnections: limits.maxConnections,
   });
   const subscriptions = new Set<OpenSubscription>();
@@ -113,8 +121,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
   let closed: Promise<void> | null = null;
 
   function assertOpen(): void {
-    if (closed !== null)
-      throw new TransportError('TRANSPORT_CLOSED', 'This transport was closed; make a new one.');
+    if (closed !== null) throw new TransportError('CLOSED', 'The transport was closed. Create a new one.');
   }
 
   async function publishTo(
@@ -152,7 +159,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
       const plan = planReading(filters, limits.maxFilters);
       const { maxSeen, maxPages } = limits;
       const context = { maxSeen, maxPages, clock, logger };
-      const subscription = openSubscription(pool, spellings(relays), plan, handlers, context);
+      const subscription = openSubscription(pool, canonicalRelayUrls(relays), plan, handlers, context);
       subscriptions.add(subscription);
       void subscription.ended.then(() => subscriptions.delete(subscription));
       return { close: subscription.close };
@@ -162,7 +169,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
       const plan = planReading(filters, limits.maxFilters);
       return runQuery(
         pool,
-        spellings(relays),
+        canonicalRelayUrls(relays),
         plan,
         { timeoutMs: defaultTimeoutMs, ...request },
         {
@@ -178,15 +185,28 @@ export function createTransport(options: TransportOptions = {}): Transport {
       assertOpen();
       const checked = checkEventShape(event, limits);
       if (!checked.ok || !verifier.verify(checked.event)) {
-        throw new TransportError('EVENT_INVALID', 'The event is malformed, or not signed by its author.');
+        throw new TransportError(
+          'INVALID_INPUT',
+          'The event is malformed or not signed by its author. Sign it with a Signer, and publish it unchanged.',
+        );
       }
       const deliveries = new Map(
-        spellings(relays).map((relay) => [relay, publishTo(relay, checked.event, request)]),
+        canonicalRelayUrls(relays).map((relay) => [relay, publishTo(relay, checked.event, request)]),
       );
-      return Promise.all(relays.flatMap((relay) => deliveries.get(spelling(relay)) ?? []));
+      return Promise.all(relays.flatMap((relay) => deliveries.get(canonicalRelayUrl(relay)) ?? []));
     },
     status: pool.status,
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+function parseAllowedRelay(relay: string): string {
+  try {
+    return normalizeRelayUrl(relay);
+  } catch (cause) {
+    throw new TransportError('INVALID_CONFIG', `auth.allow holds '${relay}', which is not a relay address.`, {
+      cause,
+    });
+  }
 }

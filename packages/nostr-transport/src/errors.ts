@@ -1,27 +1,24 @@
-import { BonafideError } from '@bonafide/internal';
+import { BonafideError, type SharedErrorCode } from '@bonafide/internal';
 
-/** What can be wrong with what the caller gave us; what relays do wrong never throws. Stable. */
+/**
+ * Codes of the errors that this package throws. Faults of relays never throw: they are reported per relay.
+ *
+ * - `INVALID_INPUT`: a filter, an event, a relay address or a `bunker://` address is malformed, or an event is not signed
+ *   by its author.
+ * - `INVALID_CONFIG`: an option of `createTransport` is wrong.
+ * - `CLOSED`: the transport or the signer was closed.
+ * - `TIMEOUT`: the remote signer did not answer within its time limit.
+ */
 export type TransportErrorCode =
-  /** The address of a relay is malformed, or the guard forbids it. */
-  | 'RELAY_URL_INVALID'
-  /** A filter is not one that NIP-01 knows. */
-  | 'FILTER_INVALID'
-  /** An event that was to be published is malformed or not signed properly. */
-  | 'EVENT_INVALID'
-  /** A call came after `close()`. */
-  | 'TRANSPORT_CLOSED'
+  | Extract<SharedErrorCode, 'INVALID_INPUT' | 'INVALID_CONFIG' | 'CLOSED' | 'TIMEOUT'>
   /** A secret key is neither 32 bytes, nor 64 hex digits, nor an nsec. */
   | 'SECRET_KEY_INVALID'
-  /** Neither the environment nor a file has a secret key. */
+  /** The secret key was found neither in the environment nor in a file. */
   | 'SECRET_KEY_MISSING'
-  /** The file with the secret key can be read by others, or is not an ordinary file of ours. */
+  /** The file with the secret key can be read by other users, or is not a regular file. */
   | 'SECRET_FILE_UNSAFE'
-  /** A `bunker://` address is malformed. */
-  | 'BUNKER_URI_INVALID'
-  /** The remote signer refused, or answered with something that is not what was asked for. */
-  | 'SIGNER_FAILED'
-  /** The remote signer did not answer in time. */
-  | 'SIGNER_TIMEOUT';
+  /** The remote signer refused the request, or returned something that was not requested. */
+  | 'SIGNER_FAILED';
 
-/** An error of this package (rule X-4). */
+/** An error of this package. Check it with `isBonafideError(error, code)`. */
 export class TransportError extends BonafideError<TransportErrorCode> {}

@@ -2,40 +2,41 @@ import type { RejectionReason } from './event/admission.ts';
 import type { Filter, NostrEvent } from './event/event.ts';
 
 /**
- * How far a subscription has read, so that it resumes after a restart (NET-1). A minute before the mark is read
- * again (two days where gift wraps may come), so an event may be given twice over two runs, but none is left out.
+ * Storage for reading positions, so that a subscription resumes after a restart. Reading resumes one minute
+ * before the watermark (two days for filters that can match gift wraps), so events of that time are delivered
+ * again. Events that a relay receives later than that with an older date are missed; see `overlapSeconds`.
  */
 export interface Watermarks {
   /**
-   * `created_at` in seconds up to which `relay` was read for the filter that `key` stands for; undefined when never.
-   * The key does not depend on the filter's `since` and `limit`.
+   * Returns the `created_at` in seconds up to which `relay` was read for the filter with this key, undefined
+   * if never. The key does not depend on the filter's `since` and `limit`.
    */
   get(relay: string, key: string): Promise<number | undefined> | number | undefined;
   set(relay: string, key: string, seconds: number): Promise<void> | void;
 }
 
-/** What a relay sent and this transport turned away. */
+/** An event that a relay sent and the transport rejected. */
 export interface RejectedEvent {
   /** The normalized address. */
   readonly relay: string;
   readonly reason: RejectionReason;
-  /** As it came, parsed from JSON: anything, up to the size of a frame. */
+  /** The parsed JSON value, unchecked: of any type, up to the size of a frame. */
   readonly event: unknown;
 }
 
 /**
- * How far the stored events of one relay were read.
+ * The completeness of reading the stored events of one relay.
  *
- * - `complete`: the relay sent the last page, or as many events as the filter's `limit` asks for.
- * - `cut`: the relay answered, but older or same-second events may be missing: one second holds more events than a page
- *   of this relay, or a page or event limit of the transport was reached.
- * - `timed-out`: the relay was reached and did not finish in time.
+ * - `complete`: the relay sent its last page, or as many events as the filter's `limit` asks for.
+ * - `cut`: the relay answered, but events may be missing: one second holds more events than a page of this
+ *   relay, or a page or event limit of the transport was reached.
+ * - `timed-out`: connected, but not finished in time.
  * - `refused`: the relay closed the request, or the address guard forbids the address.
  * - `unreachable`: no connection was made, or it was lost and not restored in time.
  */
 export type RelayReadStatus = 'complete' | 'cut' | 'timed-out' | 'refused' | 'unreachable';
 
-/** How one relay answered a query, or the stored part of a subscription. */
+/** The answer of one relay to a query, or to the stored part of a subscription. */
 export interface RelayReadResult {
   /** The normalized address. */
   readonly relay: string;
@@ -49,15 +50,15 @@ export interface RelayReadResult {
 }
 
 /**
- * What a subscription calls. Everything that arrives here was matched and verified. `relay` is the normalized address.
- * What a handler throws is logged and goes no further.
+ * Callbacks of a subscription. Events were matched and verified; `relay` is the normalized address. An error
+ * that a callback throws is logged.
  */
 export interface SubscribeHandlers {
-  /** Once per event, however many relays sent it. The event is frozen. */
+  /** Called once per event, even if several relays sent it. The event is frozen. */
   readonly onEvent: (event: NostrEvent, relay: string) => void;
   /**
-   * Something that a relay sent as an event reached nobody; called each time, so that the caller can keep a record. Nothing of it is
-   * kept here, and nothing in it may be believed.
+   * Called for each event that was rejected. The transport keeps no record of it, and nothing in it can be
+   * trusted.
    */
   readonly onRejected?: (rejected: RejectedEvent) => void;
   /**
@@ -65,13 +66,16 @@ export interface SubscribeHandlers {
    * Never called for a relay that did not finish.
    */
   readonly onEose?: (relay: string, result: RelayReadResult) => void;
-  /** `relay` will send no more for this subscription, and trying again won't help. `reason` is the relay's or ours. */
+  /**
+   * Called when `relay` sends no more events for this subscription and a retry is useless. `reason` is text
+   * of the relay, or of the transport.
+   */
   readonly onClosed?: (relay: string, reason: string) => void;
   /** Ends the subscription. */
   readonly signal?: AbortSignal;
   /**
-   * Where to keep how far was read, to go on from there the next time; marks move only when everything stored has
-   * been read. Without it, a subscription resumes over its own reconnects and begins anew otherwise.
+   * Storage for reading positions; they advance after the last page of stored events. Without it, a
+   * subscription resumes over its reconnects, and a new one starts from the beginning.
    */
   readonly watermarks?: Watermarks;
 }
@@ -81,22 +85,26 @@ export interface Subscription {
   close(): void;
 }
 
-/** What became of one event at one relay. */
+/** The result of publishing one event to one relay. */
 export interface PublishOutcome {
-  /** The normalized address; as it was given when it is none. */
+  /** The normalized address; a malformed address is returned unchanged. */
   readonly relay: string;
   /**
-   * `accepted`: OK true. `rejected`: OK false, or larger than the relay announces to take. `notice`: the relay sent a
-   * NOTICE instead of an OK. `silent`: sent, but neither came in time. `unreachable`: never sent for want of a
-   * connection. `refused`: our own guard forbade the address.
+   * - `accepted`: the relay answered OK true.
+   * - `rejected`: the relay answered OK false, or announces a smaller message limit.
+   * - `notice`: the relay sent a NOTICE instead of an OK.
+   * - `silent`: the event was sent and not answered in time; the relay may have stored it.
+   * - `unreachable`: not sent, because there was no connection.
+   * - `refused`: not sent, because the address guard forbids the address or the publish queue of the relay is
+   *   full.
    */
   readonly status: 'accepted' | 'rejected' | 'notice' | 'silent' | 'unreachable' | 'refused';
-  /** The relay's or our words; '' when there are none. */
+  /** Sanitized text of the relay, or the reason in our words; '' if there is neither. */
   readonly message: string;
   readonly latencyMs: number;
 }
 
-/** A relay as this transport has experienced it. */
+/** The state of one relay and its counters. */
 export interface RelayStatus {
   readonly relay: string;
   readonly state: 'connecting' | 'open' | 'waiting' | 'closed' | 'refused';
@@ -105,26 +113,28 @@ export interface RelayStatus {
   readonly counters: {
     readonly events: number;
     readonly duplicates: number;
-    /** Dropped before they reached anybody, by reason. */
+    /** Rejected messages by reason. */
     readonly rejected: Readonly<Record<string, number>>;
     readonly reconnects: number;
     readonly publishes: number;
   };
 }
 
-/** The one way in which every package talks to relays (NET-1). */
+/** A connection pool for relays: subscribes, queries and publishes. */
 export interface Transport {
   /**
-   * Live until closed: it reconnects and resumes by itself. Handlers are never called before it returns.
+   * Subscribes to stored and new events until closed; reconnects and resumes after a lost connection.
+   * Callbacks are not called before this method returns.
    *
-   * @throws TransportError `FILTER_INVALID`, `TRANSPORT_CLOSED`
+   * @throws TransportError `INVALID_INPUT` for a malformed filter, `CLOSED`
    */
   subscribe(relays: readonly string[], filters: readonly Filter[], handlers: SubscribeHandlers): Subscription;
   /**
-   * One outcome per relay, in the order given; never throws because of a relay. An unreachable relay is tried again
-   * for `timeoutMs` (default 5,000). Aborting settles at once with what is known: the event may be out already.
+   * Publishes an event and returns one outcome per relay, in the order given. Never rejects because of a
+   * relay. An unreachable relay is retried for `timeoutMs` (default 5,000). An abort resolves at once with
+   * what is known; the event may have been sent.
    *
-   * @throws TransportError `EVENT_INVALID`, `TRANSPORT_CLOSED`
+   * @throws TransportError `INVALID_INPUT` for a malformed or unsigned event, `CLOSED`
    */
   publish(
     event: NostrEvent,
@@ -132,11 +142,11 @@ export interface Transport {
     options?: { readonly signal?: AbortSignal; readonly timeoutMs?: number },
   ): Promise<PublishOutcome[]>;
   /**
-   * What the relays have stored, newest first, each event once, no more than a filter's `limit`. Relays that stay silent
-   * are waited for up to `timeoutMs` (default 5,000), or for `graceMs` after the first one has answered. Rejects with the
-   * signal's reason when aborted.
+   * Returns the stored events that match: newest first, each event once, at most a filter's `limit`. Waits
+   * for relays up to `timeoutMs` (default 5,000), or up to `graceMs` after the first relay has finished.
+   * Rejects with the signal's reason on abort. Use `onRelayResult` to learn whether the answer is complete.
    *
-   * @throws TransportError `FILTER_INVALID`, `TRANSPORT_CLOSED`
+   * @throws TransportError `INVALID_INPUT` for a malformed filter, `CLOSED`
    */
   query(
     relays: readonly string[],
@@ -154,9 +164,9 @@ export interface Transport {
       readonly onRelayResult?: (result: RelayReadResult) => void;
     },
   ): Promise<NostrEvent[]>;
-  /** Every relay that this transport has dealt with lately. */
+  /** Returns the state of every relay in use, and of recently used and refused ones. */
   status(): RelayStatus[];
-  /** Ends everything. When it resolves, no socket, timer or reconnect is left. */
+  /** Closes all connections. When the promise resolves, no socket, timer or retry is left. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }

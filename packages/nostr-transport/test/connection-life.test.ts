@@ -92,7 +92,7 @@ describe('NET-1 the life of a connection', () => {
     await transport.publish(event, [two]);
     expect((await transport.publish(event, [three]))[0]).toMatchObject({
       status: 'unreachable',
-      message: '2 relays are in use already',
+      message: 'the limit of 2 connections is reached',
     });
     await until(() => transport.status().some(({ state }) => state === 'closed'));
     expect((await transport.publish(event, [three]))[0]?.status).toBe('accepted');
@@ -143,7 +143,7 @@ describe('NET-1 the life of a connection', () => {
     const { stdout } = await promisify(execFile)(process.execPath, [child, ...urls], { timeout: 10_000 });
     const report = JSON.parse(stdout);
     expect(report.left).toEqual([]);
-    expect(report.query).toBe('TRANSPORT_CLOSED');
+    expect(report.query).toBe('CLOSED');
     expect(report.statuses.slice(0, 5)).toEqual([
       'accepted',
       'unreachable',
@@ -164,7 +164,7 @@ describe('NET-1 the life of a connection', () => {
     const event = await makeEvent();
     await transport.publish(event, [relay.url]);
     await Promise.all([transport.close(), transport[Symbol.asyncDispose]()]);
-    const closed = { code: 'TRANSPORT_CLOSED' };
+    const closed = { code: 'CLOSED' };
     await expect(transport.publish(event, [relay.url])).rejects.toMatchObject(closed);
     await expect(transport.query([relay.url], [{}])).rejects.toMatchObject(closed);
     expect(() => transport.subscribe([relay.url], [{}], { onEvent() {} })).toThrow(

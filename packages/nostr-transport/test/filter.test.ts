@@ -93,7 +93,7 @@ it.each([
   { search: 'words' },
   null,
 ])('NET-1 refuses the filter %j with a typed error', (filter) => {
-  expect(() => copyFilter(filter as never)).toThrow(expect.objectContaining({ code: 'FILTER_INVALID' }));
+  expect(() => copyFilter(filter as never)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
 });
 
 it('NET-1 one key for one question, whatever the order and whatever since and limit are', () => {

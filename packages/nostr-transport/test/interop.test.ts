@@ -118,7 +118,7 @@ describe('NET-1 with a relay that somebody else wrote', () => {
     const relay = await startForeignRelay();
     const forged = missigned(await makeEvent());
     await expect(makeTransport().publish(forged, [relay.url])).rejects.toMatchObject({
-      code: 'EVENT_INVALID',
+      code: 'INVALID_INPUT',
     });
     expect(relay.stored).toEqual([]);
   });

@@ -14,7 +14,8 @@ describe('NET-1 what relays say', () => {
       accepted: false,
       message: 'a b c',
     });
-    expect(read(['NOTICE', 'x'.repeat(5_000)])).toEqual({ type: 'NOTICE', message: 'x'.repeat(1_000) });
+    const long = read(['NOTICE', 'x'.repeat(5_000)]);
+    expect(long?.type === 'NOTICE' && long.message.length).toBe(1_000);
     expect(read(['AUTH', 'c'])).toEqual({ type: 'AUTH', challenge: 'c' });
   });
 

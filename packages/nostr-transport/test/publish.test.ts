@@ -154,7 +154,7 @@ describe('NET-1 publishing', () => {
     const event = await makeEvent();
     const transport = makeTransport();
     for (const wrong of [missigned(event), { ...event, content: 'forged' }, { ...event, kind: -1 }]) {
-      await expect(transport.publish(wrong, [relay.url])).rejects.toMatchObject({ code: 'EVENT_INVALID' });
+      await expect(transport.publish(wrong, [relay.url])).rejects.toMatchObject({ code: 'INVALID_INPUT' });
     }
     expect(relay.received).toEqual([]);
   });
@@ -174,7 +174,7 @@ describe('NET-1 publishing', () => {
     await transport.query([honest.url, modest.url], [{}]);
     expect(await outcome(transport.publish(large, [honest.url]))).toEqual([
       'rejected',
-      expect.stringContaining('exceed the 2000'),
+      expect.stringContaining('limit of 2000'),
     ]);
     expect(await outcome(transport.publish(large, [modest.url]))).toEqual(['accepted', expect.any(String)]);
   });
@@ -187,7 +187,7 @@ describe('NET-1 publishing', () => {
     const publishing = events.map((event) =>
       outcome(transport.publish(event, [down.url], { timeoutMs: 200 })),
     );
-    expect(await publishing[2]).toEqual(['unreachable', '2 events are waiting already']);
+    expect(await publishing[2]).toEqual(['refused', 'the publish queue of this relay is full (2 events)']);
     await Promise.all(publishing);
   });
 });

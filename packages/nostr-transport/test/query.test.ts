@@ -61,7 +61,7 @@ describe('NET-1 queries', () => {
     expect(await transport.query(['wss://10.0.0.1'], [{}])).toEqual([]);
     expect(await transport.query(['ws://127.0.0.1:9'], [{ ids: [] }])).toEqual([]);
     await expect(transport.query([], [{ kinds: ['1' as never] }])).rejects.toMatchObject({
-      code: 'FILTER_INVALID',
+      code: 'INVALID_INPUT',
     });
   });
 

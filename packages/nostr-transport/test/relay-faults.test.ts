@@ -502,11 +502,11 @@ describe('the switches', () => {
   ])('NET-3 refuse what makes no sense: %j', async (faults, message) => {
     await using relay = await startTestRelay();
     await expect(relay.faults.set(faults as unknown as RelayFaults)).rejects.toMatchObject({
-      code: 'INVALID_OPTIONS',
+      code: 'INVALID_CONFIG',
       message: expect.stringContaining(message),
     });
     await expect(startTestRelay({ faults: faults as unknown as RelayFaults })).rejects.toMatchObject({
-      code: 'INVALID_OPTIONS',
+      code: 'INVALID_CONFIG',
     });
   });
 });

@@ -160,7 +160,7 @@ describe.each(places)('the life of a relay %s', (place) => {
         .poll(() => RelayClient.connect(relay.url).then(String, (error) => error.code))
         .toBe('ECONNREFUSED');
       expect(() => relay.publish(signed())).toThrow(TestRelayError);
-      await expect(relay.restart()).rejects.toMatchObject({ code: 'RELAY_CLOSED' });
+      await expect(relay.restart()).rejects.toMatchObject({ code: 'CLOSED' });
       await relay.close();
       await restarted;
     }));
@@ -179,7 +179,7 @@ describe.each(places)('the life of a relay %s', (place) => {
       for (const client of clients) client.say('REQ', 'a', {});
       await relay.waitFor(({ message }) => Array.isArray(message) && message[0] === 'REQ');
       const waiting = relay.waitFor(() => false);
-      await Promise.all([relay.close(), expect(waiting).rejects.toMatchObject({ code: 'RELAY_CLOSED' })]);
+      await Promise.all([relay.close(), expect(waiting).rejects.toMatchObject({ code: 'CLOSED' })]);
       await relay.close();
       await Promise.all(clients.map((client) => client.closed()));
       await half.closed();
@@ -305,7 +305,7 @@ describe('watching a relay', () => {
     [{ limits: { maxFilters: null } }, "The limit 'maxFilters' must be a whole number of at least 0"],
   ])('NET-3 refuses options that make no sense: %j', async (options, message) => {
     await expect(startTestRelay(options as object)).rejects.toMatchObject({
-      code: 'INVALID_OPTIONS',
+      code: 'INVALID_CONFIG',
       message,
     });
   });

@@ -35,7 +35,7 @@ describe('NET-1 addresses of relays', () => {
     `wss://relay.example.com/${'x'.repeat(2_000)}`,
     'wss://relay.\u200bexample.com',
   ])('NET-1 refuses to normalize %j', (text) => {
-    expect(() => normalizeRelayUrl(text)).toThrow(expect.objectContaining({ code: 'RELAY_URL_INVALID' }));
+    expect(() => normalizeRelayUrl(text)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
   });
 
   it.each([

@@ -226,7 +226,7 @@ describe('NET-1 subscriptions', () => {
     expect(relay.received).toEqual([]);
     expect(transport.status().find(({ relay: url }) => url === 'wss://10.0.0.1')?.state).toBe('refused');
     expect(() => transport.subscribe([relay.url], [], handlers)).toThrow(
-      expect.objectContaining({ code: 'FILTER_INVALID' }),
+      expect.objectContaining({ code: 'INVALID_INPUT' }),
     );
   });
 

@@ -11,29 +11,29 @@ import {
 /** Resolves a name to all its addresses. */
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
 
-/** Keeps connections away from addresses that strangers have no business with (SSRF). */
+/** Restricts which addresses may be connected to (protection against server-side request forgery). */
 export interface AddressGuard {
-  /** Judges an address as it is written; see `assessRelayUrl`. */
+  /** Checks an address as written; see `assessRelayUrl`. */
   assess(relay: string): RelayUrlAssessment;
   /**
-   * Resolves a name and answers with permitted addresses only, so that the socket connects to the very
-   * address that was judged: a name that changes its answer between check and use (DNS rebinding) gains nothing. Pass it as
-   * `lookup` to whatever opens the connection. Fails with the code `ADDRESS_FORBIDDEN` when none is left.
+   * Resolves a host name and returns permitted addresses only, so that the socket connects to the address
+   * that was checked and DNS rebinding has no effect. Pass it as `lookup` to the function that opens the
+   * connection. Fails with the code `ADDRESS_FORBIDDEN` if no address is permitted.
    */
   readonly lookup: Lookup;
 }
 
 export interface AddressGuardOptions extends AddressPolicy {
-  /** How names are resolved. Default: the system's resolver. */
+  /** Resolves host names. Default: the system's resolver. */
   readonly resolve?: Resolve;
 }
 
-/** The code of the error with which {@link AddressGuard.lookup} refuses. */
+/** The error code of {@link AddressGuard.lookup} for a name without a permitted address. */
 export const addressForbidden = 'ADDRESS_FORBIDDEN';
 
 /**
- * Makes the guard that `createTransport` uses, for others that connect to where strangers point: fetching NIP-11
- * documents, avatars, blobs. The policy is {@link AddressPolicy}'s.
+ * Creates the guard that `createTransport` uses, for other code that connects to addresses from untrusted
+ * sources: NIP-11 documents, pictures, files. The policy is described at {@link AddressPolicy}.
  */
 export function createAddressGuard(options: AddressGuardOptions = {}): AddressGuard {
   const resolve = options.resolve ?? systemResolve;

@@ -1,18 +1,21 @@
 import ipaddr from 'ipaddr.js';
 import { TransportError } from '../errors.ts';
 
-/** Which addresses are permitted beyond public relays over TLS. */
+/** Addresses that are permitted in addition to public relays over TLS. */
 export interface AddressPolicy {
-  /** Permits `localhost`, 127.0.0.0/8 and ::1, also without TLS. For tests and development. Default false. */
+  /**
+   * Permits `localhost`, 127.0.0.0/8 and ::1, with or without TLS. For tests and development. Default false.
+   */
   readonly allowLoopback?: boolean;
   /**
-   * Host names or addresses that the operator vouches for, such as a relay on the own network: they may
-   * be private, of one label, and without TLS. Exact, lower case, without port. Default none.
+   * Host names or addresses that the operator trusts, such as a relay in the local network: private
+   * addresses, single-label names and connections without TLS are permitted for them. Exact match, lower
+   * case, without port. Default none.
    */
   readonly allowHosts?: readonly string[];
 }
 
-/** Why an address is refused. Stable. */
+/** Reasons for refusing an address. Stable. */
 export type RelayUrlFault =
   | 'malformed'
   | 'too-long'
@@ -23,7 +26,7 @@ export type RelayUrlFault =
   | 'host-name'
   | 'address';
 
-/** What the guard says of a relay's address. */
+/** The result of checking a relay address. */
 export type RelayUrlAssessment =
   | { readonly ok: true; readonly url: string }
   | { readonly ok: false; readonly fault: RelayUrlFault; readonly message: string };
@@ -51,23 +54,23 @@ const localSuffixes = [
 const metadataAddresses = new Set(['168.63.129.16']);
 
 /**
- * One spelling per relay: lower-case host, no default port, no fragment, no trailing dot or slash; `wss://` is
- * assumed when the scheme is missing, as many published events have it. Says nothing about whether
- * connecting is permitted: {@link assessRelayUrl} does.
+ * Normalizes a relay address: lower-case host, no default port, no fragment, no trailing dot or slash. Adds
+ * `wss://` if the scheme is missing, as in many published events. Does not check whether connecting is
+ * permitted: see {@link assessRelayUrl}.
  *
- * @throws TransportError `RELAY_URL_INVALID`
+ * @throws TransportError `INVALID_INPUT`
  */
 export function normalizeRelayUrl(text: string): string {
   const parsed = parseRelayUrl(text);
-  if ('fault' in parsed) throw new TransportError('RELAY_URL_INVALID', parsed.message);
+  if ('fault' in parsed) throw new TransportError('INVALID_INPUT', parsed.message);
   return parsed.normalized;
 }
 
 /**
- * Whether a relay may be connected to, going by its address alone (NET-1). Hints come from strangers, so the
- * default is narrow: TLS, a public name or address, a port of 80, 443 or from 1024 on, no credentials. The
- * address is judged in the form that a connection would use, so that `0x7f.1` is loopback. A name that passes
- * must still resolve to a permitted address: `createAddressGuard` sees to that when connecting.
+ * Checks whether a relay may be connected to, by its address alone. The default is narrow, because relay
+ * hints come from untrusted sources: TLS, a public name or address, port 80, 443 or at least 1024, no
+ * credentials. The host is checked in its parsed form, so `0x7f.1` is loopback. Names are checked again after
+ * DNS resolution by `createAddressGuard`.
  */
 export function assessRelayUrl(text: string, policy: AddressPolicy = {}): RelayUrlAssessment {
   const parsed = parseRelayUrl(text);
@@ -75,13 +78,13 @@ export function assessRelayUrl(text: string, policy: AddressPolicy = {}): RelayU
   const { url, host, normalized } = parsed;
   const permitted: RelayUrlAssessment = { ok: true, url: normalized };
   if (url.username !== '' || url.password !== '') {
-    return refuse('credentials', 'A relay address with a user name or password is refused.');
+    return refuse('credentials', 'A relay address must not contain a user name or password.');
   }
   if (policy.allowHosts?.includes(host)) return permitted;
 
   const port = url.port === '' ? (url.protocol === 'ws:' ? 80 : 443) : Number(url.port);
   if (port < 1_024 && port !== 80 && port !== 443) {
-    return refuse('port', `Port ${port} belongs to another service.`);
+    return refuse('port', `Port ${port} is reserved for another service.`);
   }
   if (policy.allowLoopback && (isLocalhost(host) || isLoopback(host))) return permitted;
   if (mayBeAddress(host)) {
@@ -91,13 +94,13 @@ export function assessRelayUrl(text: string, policy: AddressPolicy = {}): RelayU
     const fault = assessHostName(host);
     if (fault !== null) return refuse('host-name', `'${host}' ${fault}.`);
   }
-  if (url.protocol !== 'wss:') return refuse('insecure', 'Relays are spoken to over wss:// only.');
+  if (url.protocol !== 'wss:') return refuse('insecure', 'A relay address must begin with wss://.');
   return permitted;
 }
 
 /**
- * What kind of non-public network an IP address belongs to, such as 'loopback' or 'private'; null for global
- * unicast. IPv4 inside IPv6 is judged as the IPv4 address that it reaches.
+ * Returns the kind of non-public network that an IP address belongs to, such as 'loopback' or 'private'; null
+ * for global unicast. IPv4 inside IPv6 is checked as the IPv4 address.
  */
 export function assessAddress(address: string): string | null {
   const bare = address.replace(/%.*$/, '');
@@ -116,20 +119,21 @@ export function assessAddress(address: string): string | null {
   return metadataAddresses.has(parsed.toString()) ? 'metadata service' : null;
 }
 
-/** True for an address of 127.0.0.0/8 or ::1, also when mapped into IPv6. */
+/** Returns true for an address of 127.0.0.0/8 or ::1, also when mapped into IPv6. */
 export function isLoopback(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   return ipaddr.process(address).range() === 'loopback';
 }
 
-/** True for the name that every machine gives itself. */
+/** Returns true for `localhost` and its subdomains. */
 export function isLocalhost(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost');
 }
 
 /**
- * Whether the host of a parsed URL is an IP address: the URL standard has written every IPv4 address, however it was spelled,
- * with decimal digits, and refuses other names that end in a number. Far cheaper than the patterns of a library.
+ * Returns true if the host of a parsed URL is an IP address. The URL standard writes every IPv4 address with
+ * decimal digits and rejects other names that end in a number, so this is sufficient and cheaper than a
+ * general pattern.
  */
 function mayBeAddress(host: string): boolean {
   return host.includes(':') || /^[\d.]+$/.test(host);
@@ -141,7 +145,7 @@ function embeddedIPv4(address: ipaddr.IPv6): string {
 }
 
 function assessHostName(host: string): string | null {
-  if (!host.includes('.')) return 'is a name of one label, which only a local network can resolve';
+  if (!host.includes('.')) return 'has one label, so only a local network can resolve it';
   const suffix = localSuffixes.find((local) => host === local || host.endsWith(`.${local}`));
   return suffix === undefined ? null : `ends in .${suffix}, which is not on the public Internet`;
 }
@@ -165,18 +169,18 @@ function parseRelayUrl(
   if (trimmed === '' || /[\s\\\p{Cc}\p{Cf}]/u.test(trimmed)) {
     return {
       fault: 'malformed',
-      message: 'A relay address has no spaces, backslashes or invisible characters.',
+      message: 'A relay address must not contain spaces, backslashes or invisible characters.',
     };
   }
   const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `wss://${trimmed}`;
   const url = URL.parse(withScheme);
-  if (url === null) return { fault: 'malformed', message: 'This is not the address of a relay.' };
+  if (url === null) return { fault: 'malformed', message: 'The relay address is malformed.' };
   if (url.protocol !== 'wss:' && url.protocol !== 'ws:') {
-    return { fault: 'scheme', message: `The address of a relay begins with wss://, not ${url.protocol}//.` };
+    return { fault: 'scheme', message: `A relay address must begin with wss://, not ${url.protocol}//.` };
   }
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   if (host === '' || host.split('.').some((label) => label === '' && !host.includes(':'))) {
-    return { fault: 'malformed', message: 'The address of a relay names a host.' };
+    return { fault: 'malformed', message: 'A relay address must name a host.' };
   }
   // Setting what is so already would parse it all again.
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1);

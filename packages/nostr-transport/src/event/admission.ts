@@ -3,34 +3,37 @@ import type { NostrEvent } from './event.ts';
 import { checkEventShape, defaultEventCaps, type EventCaps, eventId, isExpired } from './event-check.ts';
 import { signatureIsValid, type Verifier } from './verifier.ts';
 
-/** Why something that a relay sent as an event reached nobody. */
+/** Reasons for rejecting an event. */
 export type RejectionReason =
   | 'malformed'
   | 'too-large'
-  /** No subscription asked for it; relays are known to ignore tag filters. */
+  /** The event matches no filter of the subscription; some relays ignore tag filters. */
   | 'unmatched'
-  /** Past its NIP-40 expiration; relays are known to serve those. */
+  /** The NIP-40 expiration has passed; some relays still send such events. */
   | 'expired'
   /** The id is not the hash of the fields. */
   | 'bad-id'
   | 'bad-signature';
 
-/** What became of one event at the door. */
+/** The result of checking one event. */
 export type Admitted =
   | { readonly ok: true; readonly event: NostrEvent }
   | { readonly ok: false; readonly reason: RejectionReason };
 
-/** Lets events in: cheapest checks first, the curve last, and never the same curve check twice. */
+/** Checks events in the order of cost and remembers results of signature checks. */
 export interface Admission {
-  /** Judges what a relay sent; `wanted` says whether a subscription asked for it. The event comes back frozen. */
+  /**
+   * Checks an event as it was received; `wanted` returns true if a subscription asked for it. An accepted
+   * event is frozen.
+   */
   admit(value: unknown, wanted: (event: NostrEvent) => boolean): Admitted;
 }
 
 /**
- * Form, filter, expiry, id and only then the signature. The verdict on a signature is remembered by (id, sig)
- * **after** the id was recomputed from the fields, so that a forged copy under a genuine id neither
- * passes nor suppresses the genuine event, and a copy from a second relay costs a hash instead of a curve operation.
- * `remembered` verdicts are kept, the least recently used are forgotten.
+ * Creates an {@link Admission} that checks form, filter, expiry, id and then the signature. Results of
+ * signature checks are cached by (id, sig) **after** the id was recomputed from the fields, so that a forged
+ * copy under a genuine id neither passes nor suppresses the genuine event, and a copy from a second relay
+ * costs one hash. The cache holds `remembered` results and evicts the least recently used one.
  */
 export function createAdmission(options: {
   readonly verifier: Verifier;

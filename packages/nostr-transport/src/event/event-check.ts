@@ -1,20 +1,23 @@
 import { sha256Hex } from '@bonafide/internal';
 import type { NostrEvent } from './event.ts';
 
-/** Upper bounds on one event, checked before anything costly is done with it. */
+/** Size limits of one event, checked before any expensive check. */
 export interface EventCaps {
-  /** Characters of content and of all tag values together. */
+  /** Characters of the content and all tag values together. */
   readonly maxEventChars: number;
   readonly maxTags: number;
 }
 
-/** Wide enough for every event that a public relay takes (nostr-facts: 64 KB to 100 KB), small enough to hold thousands. */
+/**
+ * Default size limits: above the 64 to 100 KB that public relays accept, and small enough to hold thousands
+ * of events in memory.
+ */
 export const defaultEventCaps: EventCaps = { maxEventChars: 262_144, maxTags: 5_000 };
 
-/** Why something does not have the form of an event, in the words that counters use. */
+/** Reasons why a value is not a well-formed event. */
 export type EventFault = 'malformed' | 'too-large';
 
-/** What a check of an event's form finds. */
+/** The result of {@link checkEventShape}. */
 export type EventCheck =
   | { readonly ok: true; readonly event: NostrEvent }
   | { readonly ok: false; readonly fault: EventFault };
@@ -22,7 +25,7 @@ export type EventCheck =
 const hex64 = /^[0-9a-f]{64}$/;
 const hex128 = /^[0-9a-f]{128}$/;
 
-/** True for 64 lower-case hex digits: an event id or a public key (NIP-01). */
+/** Returns true for 64 lower-case hex digits: an event id or a public key (NIP-01). */
 export function isHex64(value: unknown): value is string {
   return typeof value === 'string' && hex64.test(value);
 }
@@ -31,10 +34,10 @@ const malformed: EventCheck = { ok: false, fault: 'malformed' };
 const tooLarge: EventCheck = { ok: false, fault: 'too-large' };
 
 /**
- * Reads an event out of anything and **rebuilds it from its seven fields**, frozen through and through:
- * unknown fields and a verified-mark that object spread copied (rule X-5b) do not come along. Stricter than
- * nostr-tools, which takes a kind of −1 or 1.5 and a `created_at` of NaN. Neither the id nor the
- * signature is checked: {@link eventId} and a `Verifier` do that.
+ * Checks the form of an event and **rebuilds it from its seven fields**, deeply frozen, so that unknown
+ * fields and verification marks of libraries are dropped. Stricter than nostr-tools, which accepts a kind of
+ * −1 or 1.5 and a `created_at` of NaN. Does not check the id and the signature: see {@link eventId} and
+ * `Verifier`.
  */
 export function checkEventShape(value: unknown, caps: EventCaps = defaultEventCaps): EventCheck {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return malformed;
@@ -67,13 +70,13 @@ function isIntegerIn(value: unknown, least: number, most: number): value is numb
   return Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
 }
 
-/** The id that the fields of an event have: SHA-256 over NIP-01's serialisation, as lower-case hex. */
+/** Computes the event id: SHA-256 over the NIP-01 serialization, as lower-case hex. */
 export function eventId(event: Omit<NostrEvent, 'id' | 'sig'>): string {
   const { pubkey, created_at, kind, tags, content } = event;
   return sha256Hex(JSON.stringify([0, pubkey, created_at, kind, tags, content]));
 }
 
-/** True when the event asks to be forgotten at a time that has passed (NIP-40). `now` in ms since epoch. */
+/** Returns true if the NIP-40 expiration of an event has passed. `now` is in ms since epoch. */
 export function isExpired(event: Pick<NostrEvent, 'tags'>, now: number): boolean {
   const expiration = event.tags.find((tag) => tag[0] === 'expiration')?.[1];
   if (expiration === undefined || !/^\d{1,15}$/.test(expiration)) return false;

@@ -1,4 +1,4 @@
-/** What a signer turns into an event. `created_at` is in seconds since epoch, as on the wire (NIP-01). */
+/** An unsigned event. `created_at` is in seconds since epoch (NIP-01). */
 export interface EventTemplate {
   readonly kind: number;
   readonly created_at: number;
@@ -6,7 +6,7 @@ export interface EventTemplate {
   readonly content: string;
 }
 
-/** A signed event as it travels (NIP-01). Ids, keys and signatures are lower-case hex. */
+/** A signed event (NIP-01). Id, key and signature are lower-case hex. */
 export interface NostrEvent extends EventTemplate {
   readonly id: string;
   readonly pubkey: string;

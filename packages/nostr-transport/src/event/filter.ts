@@ -6,10 +6,10 @@ import { isHex64 } from './event-check.ts';
 const tagKey = /^#[a-zA-Z]$/;
 
 /**
- * A deep, frozen copy of a caller's filter, so that nothing the caller or a relay's connection does
- * later changes it for anybody else.
+ * Returns a deep, frozen copy of a filter, so that later changes by the caller have no effect.
  *
- * @throws TransportError `FILTER_INVALID` naming the field: relays answer a wrong filter with silence or a NOTICE.
+ * @throws TransportError `INVALID_INPUT` naming the field: relays answer a malformed filter with silence or a
+ *   NOTICE
  */
 export function copyFilter(filter: Filter): Filter {
   if (typeof filter !== 'object' || filter === null) fail('A filter must be an object.');
@@ -22,13 +22,13 @@ export function copyFilter(filter: Filter): Filter {
       copy[key] = listOf(key, value, isKind, 'integers from 0 to 65535');
     } else if (key === 'since' || key === 'until' || key === 'limit') {
       if (!Number.isSafeInteger(value) || (value as unknown as number) < 0) {
-        fail(`'${key}' must be a whole number from 0 on.`);
+        fail(`'${key}' must be an integer of at least 0.`);
       }
       copy[key] = value;
     } else if (tagKey.test(key)) {
       copy[key] = listOf(key, value, isString, 'strings');
     } else {
-      fail(`'${key}' is no field of a filter; relays index tags of one letter only.`);
+      fail(`'${key}' is not a field of a filter. Relays index tags of one letter only.`);
     }
   }
   return Object.freeze(copy) as Filter;
@@ -49,10 +49,13 @@ const isKind = (value: unknown): value is number =>
   Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 65_535;
 
 function fail(message: string): never {
-  throw new TransportError('FILTER_INVALID', message);
+  throw new TransportError('INVALID_INPUT', message);
 }
 
-/** Whether an event is one that the filter asks for (NIP-01); `limit` plays no part. Relays are not trusted to know. */
+/**
+ * Returns true if the event matches the filter (NIP-01), ignoring `limit`. Used because some relays ignore
+ * parts of a filter.
+ */
 export function matchesFilter(filter: Filter, event: Omit<NostrEvent, 'sig' | 'content'>): boolean {
   if (filter.ids !== undefined && !filter.ids.includes(event.id)) return false;
   if (filter.authors !== undefined && !filter.authors.includes(event.pubkey)) return false;
@@ -69,15 +72,17 @@ export function matchesFilter(filter: Filter, event: Omit<NostrEvent, 'sig' | 'c
   return true;
 }
 
-/** False for a filter that no event can match, since one of its lists is empty or it ends before it begins. */
+/**
+ * Returns false for a filter that no event can match: one of its lists is empty, or `since` is after `until`.
+ */
 export function isSatisfiable(filter: Filter): boolean {
   if (Object.values(filter).some((value) => Array.isArray(value) && value.length === 0)) return false;
   return filter.since === undefined || filter.until === undefined || filter.since <= filter.until;
 }
 
 /**
- * Cuts a filter with a very long list of ids, authors or tag values into several that together ask for
- * the same, each small enough for one REQ. With a `limit`, each part has it.
+ * Splits a filter with a very long list of ids, authors or tag values into several filters, each small enough
+ * for one REQ. Each part keeps the `limit`.
  */
 export function splitFilter(filter: Filter, maxValues = 500): readonly Filter[] {
   let longest: string | undefined;
@@ -102,8 +107,8 @@ export function splitFilter(filter: Filter, maxValues = 500): readonly Filter[] 
 }
 
 /**
- * Names what a filter asks for, whatever the order of its lists and whatever its `since` and `limit`
- * are: 32 hex digits. The key under which its watermark is kept.
+ * Returns the key under which the watermark of a filter is stored: 32 hex digits, independent of the order of
+ * its lists and of `since` and `limit`.
  */
 export function filterKey(filter: Filter): string {
   const canonical = Object.entries(filter)
@@ -114,8 +119,8 @@ export function filterKey(filter: Filter): string {
 }
 
 /**
- * What a query gives: newest first, of equal seconds the lowest id first (NIP-01), and no more than each
- * filter's `limit`, although several relays answered.
+ * Sorts events newest first, of the same second by lowest id (NIP-01), and applies each filter's `limit` to
+ * the merged list.
  */
 export function newestFirst(events: Iterable<NostrEvent>, filters: readonly Filter[]): NostrEvent[] {
   const sorted = [...events].sort((a, b) => b.created_at - a.created_at || (a.id < b.id ? -1 : 1));

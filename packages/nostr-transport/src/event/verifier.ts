@@ -3,29 +3,37 @@ import { verifyEvent } from 'nostr-tools/pure';
 import type { NostrEvent } from './event.ts';
 import { checkEventShape, eventId } from './event-check.ts';
 
-/** The libraries that can check a signature, by the name of the package. */
+/** Libraries that can verify a signature, by package name. */
 export type VerifierName = 'nostr-tools' | 'nostr-wasm' | 'tiny-secp256k1';
 
 /**
- * Checks events (NET-1b). All implementations accept and reject the same ones; they differ in speed only.
- * `verify` never throws and never remembers: an event is judged by its seven fields each time, so that a
- * spread copy of a verified event with other content is rejected (rule X-5b).
+ * Verifies events. All implementations accept and reject the same events and differ in speed only. `verify`
+ * never throws and keeps no state: it reads the seven fields each time, so a modified copy of a verified
+ * event is rejected.
  */
 export interface Verifier {
   readonly name: VerifierName | (string & {});
-  /** True when the form is NIP-01's, the id is the hash of the fields and the signature is the author's. */
+  /**
+   * Returns true if the form follows NIP-01, the id is the hash of the fields, and the signature is the
+   * author's.
+   */
   verify(event: unknown): boolean;
 }
 
-/** Checks one signature over one id; the caller has made sure that all three are lower-case hex of the right length. */
+/**
+ * Verifies one signature over one id. The caller has checked that all three are lower-case hex of the right
+ * length.
+ */
 type SignatureCheck = (event: NostrEvent) => boolean;
 
-/** The bare checks of our own verifiers: by the object itself, so that one that wraps another is never passed by. */
+/**
+ * Signature checks of our verifiers, keyed by object, so that a wrapper around one of them is not bypassed.
+ */
 const bareChecks = new WeakMap<Verifier, SignatureCheck>();
 
 /**
- * Checks the signature of an event that {@link checkEventShape} has rebuilt and whose id was recomputed by the caller just now:
- * neither is done a second time, where `verifier` is one of ours.
+ * Verifies the signature of an event that {@link checkEventShape} has rebuilt and whose id the caller has
+ * just recomputed. Neither check is repeated for verifiers of this package.
  */
 export function signatureIsValid(verifier: Verifier, event: NostrEvent): boolean {
   const check = bareChecks.get(verifier);
@@ -53,18 +61,21 @@ function verifierFrom(name: VerifierName, check: SignatureCheck): Verifier {
 
 const noCaps = { maxEventChars: Number.POSITIVE_INFINITY, maxTags: Number.POSITIVE_INFINITY };
 
-/** nostr-tools in pure JavaScript: always there, about 600 events a second on one core. The default. */
+/**
+ * Creates a verifier over nostr-tools in pure JavaScript: no extra dependency, about 600 events per second on
+ * one core. This is the default.
+ */
 export function createPureVerifier(): Verifier {
   // The event was rebuilt from its fields, so it carries none of nostr-tools' marks; the copy keeps ours frozen.
   return verifierFrom('nostr-tools', (event) => verifyEvent({ ...event, tags: event.tags as string[][] }));
 }
 
-/** What is used of the package `nostr-wasm`. */
+/** The part of the package `nostr-wasm` that is used. */
 export interface NostrWasmLibrary {
   initNostrWasm(): Promise<{ verifyEvent(event: NostrWasmEvent): void }>;
 }
 
-/** An event as `nostr-wasm` takes it. */
+/** An event in the mutable form that `nostr-wasm` requires. */
 export interface NostrWasmEvent {
   id: string;
   pubkey: string;
@@ -75,7 +86,7 @@ export interface NostrWasmEvent {
   sig: string;
 }
 
-/** What is used of the package `tiny-secp256k1`. */
+/** The part of the package `tiny-secp256k1` that is used. */
 export interface TinySecpLibrary {
   verifySchnorr(message: Uint8Array, publicKey: Uint8Array, signature: Uint8Array): boolean;
 }
@@ -136,7 +147,7 @@ export async function selectVerifier(
   return createPureVerifier();
 }
 
-/** True when `verifier` accepts an event known to be genuine and rejects the same one with a changed signature. */
+/** Returns true if `verifier` accepts a genuine event and rejects the same event with a changed signature. */
 export function passesSelfTest(verifier: Verifier): boolean {
   const forged = { ...genuine, sig: `${genuine.sig.slice(0, -1)}${genuine.sig.endsWith('0') ? '1' : '0'}` };
   return verifier.verify(genuine) && !verifier.verify(forged);

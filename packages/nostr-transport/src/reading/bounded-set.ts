@@ -1,10 +1,13 @@
-/** A set that forgets its oldest members once it has `capacity` of them. */
+/** A set of strings that evicts its oldest members beyond its capacity. */
 export interface BoundedSet {
-  /** False when `value` was already there. */
+  /** Adds `value`; returns false if it was in the set. */
   add(value: string): boolean;
 }
 
-/** Grows with what is put in, unlike an LRU cache, which takes all its memory at once: there is one per subscription. */
+/**
+ * Creates a set of at most `capacity` members. Unlike an LRU cache it allocates no memory in advance, because
+ * there is one per subscription.
+ */
 export function createBoundedSet(capacity: number): BoundedSet {
   const values = new Set<string>();
   return {

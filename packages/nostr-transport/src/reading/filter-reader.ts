@@ -13,48 +13,48 @@ import {
 } from './paging.ts';
 import { advanceWatermark, filterToSend, type ReadPosition } from './watermark.ts';
 
-/** What a reader tells. */
+/** Callbacks of a {@link Reader}. */
 export interface ReaderEvents {
-  /** A verified event; false when it was told before. */
+  /** Called for a verified event; returns false for a duplicate. */
   onEvent(event: NostrEvent): boolean;
-  /** Something was sent as an event and did not pass. */
+  /** Called for a rejected event. */
   onRejected?(reason: RejectionReason, value: unknown): void;
   /** Called once, after the last page of stored events. `cut` says why events may be missing; null when none are. */
   onEose(cut: string | null): void;
-  /** An attempt to reach the relay failed; it goes on trying. */
+  /** Called when a connection attempt failed; the next one follows. */
   onUnreachable(): void;
-  /** For good. */
+  /** Called when the relay closed the request and a retry is useless. */
   onClosed(reason: string): void;
 }
 
-/** Where positions are kept between connections and runs; `null` means never read. */
+/** Storage of watermarks between connections and runs; `null` means never read. */
 export interface PositionStore {
   get(key: string): number | null;
   /** Called when a watermark moved. */
   set(key: string, seconds: number): void;
 }
 
-/** Reads a few filters from one relay: what is stored, page by page, then what comes. */
+/** Reads a few filters from one relay: stored events page by page, then new ones. */
 export interface Reader {
   close(): void;
 }
 
-/** Where one filter stands in this reading. */
+/** The reading state of one filter. */
 interface Reading {
   readonly filter: Filter;
   readonly key: string;
   position: ReadPosition;
-  /** As high as the verified events of this reading go; becomes the watermark once all of it is read. */
+  /** The newest `created_at` of verified events; becomes the watermark after the last page. */
   reached: number | null;
-  /** Whether everything stored has been read on this connection. */
+  /** True after the last page of this connection. */
   isComplete: boolean;
   page: PageProgress;
-  /** Full pages that were read; a small one counts as a tenth. */
+  /** Full pages read so far; a small page counts as a tenth. */
   pages: number;
   cuts: CutDetector;
-  /** Why older events were left unread; null when none were. */
+  /** The reason why older events were left unread; null if none were. */
   cutReason: string | null;
-  /** What asks for the pages after the first. */
+  /** The request for the current page after the first. */
   request: ConnectionRequest | null;
 }
 
@@ -62,20 +62,23 @@ type Verdict = 'taken' | 'rejected';
 
 interface PageProgress {
   readonly filter: Filter & { readonly limit: number };
-  /** How many the caller wants of this page and all that follow; infinite without a limit. */
+  /** Events the caller still wants, this page included; infinite without a limit. */
   readonly wanted: number;
-  /** The events of the page before: the second where two pages meet is in both. */
+  /** Events of the previous page: two pages share the second where they meet. */
   readonly before: ReadonlyMap<string, Verdict>;
   readonly ids: Map<string, Verdict>;
   received: number;
-  /** Whether there was anything that the page before did not have. */
+  /** True if an event was not on the previous page. */
   hasNew: boolean;
-  /** Verified events that the page before did not have. */
+  /** Verified events that were not on the previous page. */
   fresh: number;
   oldest: number | null;
 }
 
-/** How much of a page a small one counts for, so that a relay with small pages can be read to the end. */
+/**
+ * The smallest share of a page that a page counts for, so that a relay with small pages can be read to the
+ * end.
+ */
 const smallPage = 0.1;
 
 function startPage(
@@ -87,15 +90,17 @@ function startPage(
 }
 
 /**
- * @param options.filters at most as many as fit in one REQ; frozen copies that nobody else changes
- * @param options.live goes on after the stored events
+ * Creates a reader.
+ *
+ * @param options.filters - Frozen filters that fit in one REQ.
+ * @param options.live - Continues with new events after the stored ones.
  */
 export function createReader(
   connection: Connection,
   options: {
     readonly filters: readonly Filter[];
     readonly live: boolean;
-    /** A relay that returns pages without end is not followed for ever. */
+    /** Limit of pages per filter. */
     readonly maxPages: number;
     readonly positions: PositionStore;
     readonly clock: () => number;
@@ -124,7 +129,7 @@ export function createReader(
     return reading;
   });
 
-  /** Starts the reading of one filter from its position, and gives what to ask for. */
+  /** Starts reading one filter from its position and returns the filter to send. */
   function begin(reading: Reading): Filter {
     endPages(reading);
     reading.isComplete = false;
@@ -157,7 +162,8 @@ export function createReader(
   }
 
   /**
-   * A rejected event counts too: it occupies a place in the relay's answer. Returns false for one that the page before had.
+   * Counts a rejected event, which occupies a place in the relay's answer. Returns false for one of the
+   * previous page.
    */
   function countRejected(page: PageProgress, value: unknown): boolean {
     page.received += 1;
@@ -181,7 +187,10 @@ export function createReader(
     positions.set(reading.key, reading.reached);
   }
 
-  /** Asks for the next page, or ends the reading of one filter. `total` counts all that came before EOSE. */
+  /**
+   * Requests the next page, or ends the reading of one filter. `total` is the number of events before EOSE,
+   * for all filters.
+   */
   function endPage(reading: Reading, total: number): void {
     const { page } = reading;
     const wanted = page.wanted - page.fresh;
@@ -223,7 +232,7 @@ export function createReader(
         reading.page = startPage(filter, wanted, before);
         return [filter];
       },
-      wants: (event) => matchesFilter(filter, event),
+      matches: (event) => matchesFilter(filter, event),
       onEvent(event) {
         countInPage(reading.page, event);
         take(reading, event);
@@ -273,7 +282,7 @@ export function createReader(
     live,
     size: options.filters.length,
     filters: () => readings.map(begin),
-    wants: (event) => readings.some((reading) => matchesFilter(reading.filter, event)),
+    matches: (event) => readings.some((reading) => matchesFilter(reading.filter, event)),
     onEvent(event) {
       if (isEnded) return false;
       for (const reading of readings) {

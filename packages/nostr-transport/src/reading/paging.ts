@@ -5,38 +5,44 @@ import { isHex64 } from '../event/event-check.ts';
 export interface ReceivedPage {
   /** The `limit` that was sent. */
   readonly requested: number;
-  /** Events before EOSE that belong to this filter, rejected ones included: the relay counted them. */
+  /**
+   * Events before EOSE that belong to this filter, rejected ones included: they occupy places in the relay's
+   * answer.
+   */
   readonly received: number;
-  /** All events before EOSE, those of other filters of the same REQ included. */
+  /** All events before EOSE, including those of other filters of the same REQ. */
   readonly total: number;
-  /** The oldest `created_at` among the received events, rejected ones included; null when none has a readable one. */
+  /** The oldest `created_at` of the received events, rejected ones included; null if none is readable. */
   readonly oldest: number | null;
   readonly since: number | undefined;
   /** The `until` that was sent; undefined for the first page. */
   readonly until: number | undefined;
-  /** How many events the caller still wants; infinite without a `limit`. */
+  /** The number of events the caller still wants; infinite without a `limit`. */
   readonly wanted: number;
   /** The largest number of events that this relay has sent for one filter before an EOSE. */
   readonly provenSize: number;
 }
 
-/** The page to ask for after another. */
+/** The page to request after another. */
 export type NextPage =
-  /** Nothing is left. */
+  /** No older events are left. */
   | { readonly type: 'end' }
-  /** More may be left, and no request can reach it. */
+  /** Older events may be left, and cannot be requested. */
   | { readonly type: 'lost' }
   | {
       readonly type: 'page';
       readonly until: number | undefined;
-      /** All events of the page lie in the second `until`, which may hold more of them than a page. */
+      /**
+       * True if all events of the page lie in the second `until`, which may hold more of them than a page.
+       */
       readonly skipsSecond: boolean;
     };
 
 /**
- * Decides which page to ask for next. Relays cut answers silently and at any number, so a page is the last one only if it
- * is empty or smaller than a page which this relay has sent before. `until` is inclusive, so that events of the same second are
- * not lost between two pages; where a page lies within one second, the next one starts at the second before.
+ * Decides which page to request next. Relays cut answers silently and at any number, so a page is the last
+ * one only if it is empty or smaller than a page which this relay has sent before. `until` is inclusive, so
+ * that events of the same second are not lost between two pages. If all events of a page lie within one
+ * second, the next page starts at the second before.
  */
 export function nextPage(page: ReceivedPage): NextPage {
   const { requested, received, total, oldest, since, until, wanted, provenSize } = page;
@@ -53,15 +59,18 @@ export function nextPage(page: ReceivedPage): NextPage {
   return { type: 'page', until: next, skipsSecond };
 }
 
-/** A second with this many events is suspected to be cut when nothing is known about the page size of a relay. */
+/**
+ * The number of events in one second from which on a cut is suspected if the page size of the relay is
+ * unknown.
+ */
 const suspiciousSize = 5;
 
-/** Collects evidence on whether a relay kept back events of a second that fills a page. */
+/** Collects evidence on whether a relay left out events of a second that fills a page. */
 export interface CutDetector {
   /**
-   * Takes one page and the decision made after it.
+   * Adds one page and the decision made after it.
    *
-   * @param hasNew - Whether the page had events that the page before did not have.
+   * @param hasNew - True if the page had events that the previous page did not have.
    */
   add(page: ReceivedPage, next: NextPage, hasNew: boolean): void;
   /**
@@ -81,7 +90,7 @@ export function createCutDetector(): CutDetector {
   let isLost = false;
   /** The largest page within one second that may have been cut. */
   let suspect: { readonly received: number; readonly requested: number } | null = null;
-  /** The smallest page after which the relay turned out to have more. */
+  /** The smallest page that turned out to be cut. */
   let cutSize = Number.POSITIVE_INFINITY;
   let shortPage: number | null = null;
 
@@ -105,7 +114,7 @@ export function createCutDetector(): CutDetector {
   };
 }
 
-/** Returns how many events at most can match `filter`, as far as that follows from the filter alone. */
+/** Returns an upper bound of the number of events that can match `filter`. */
 export function mostMatches(filter: Filter): number {
   const { ids, authors, kinds, limit = Number.POSITIVE_INFINITY } = filter;
   if (ids !== undefined) return Math.min(limit, ids.length);
@@ -115,12 +124,12 @@ export function mostMatches(filter: Filter): number {
   return isOneReplaceable ? Math.min(limit, 1) : limit;
 }
 
-/** Returns true for kinds of which a relay keeps one event per author (NIP-01). */
+/** Returns true for replaceable kinds: a relay keeps one event per author (NIP-01). */
 function isReplaceable(kind: number): boolean {
   return kind === 0 || kind === 3 || (kind >= 10_000 && kind < 20_000);
 }
 
-/** The parts of a rejected event that paging needs. */
+/** The fields of a rejected event that paging uses. */
 export interface RejectedParts {
   /** Seconds since epoch. */
   readonly createdAt: number;
@@ -129,8 +138,8 @@ export interface RejectedParts {
 }
 
 /**
- * Reads the date of something that a relay sent as an event and that was rejected; null when it has none, or none that
- * `filter` can match. It is used for paging only: a rejected event occupies a place in the relay's answer like any other.
+ * Reads the date and id of a rejected event; null if the date is missing or outside the window of `filter`.
+ * Used for paging only: a rejected event occupies a place in the relay's answer.
  */
 export function partsOfRejected(value: unknown, filter: Filter): RejectedParts | null {
   if (typeof value !== 'object' || value === null) return null;
@@ -142,8 +151,8 @@ export function partsOfRejected(value: unknown, filter: Filter): RejectedParts |
 }
 
 /**
- * Returns true if a rejected event belongs to `filter` by what it says of itself. Decides which of several filters of one REQ an
- * event was sent for.
+ * Returns true if the fields of a rejected event match `filter`. Assigns an event to one of several filters
+ * of a REQ.
  */
 export function mayBelongTo(value: unknown, filter: Filter): boolean {
   if (typeof value !== 'object' || value === null) return false;

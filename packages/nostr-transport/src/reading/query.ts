@@ -16,12 +16,12 @@ export interface QueryOptions {
   readonly onRelayResult?: (result: RelayReadResult) => void;
 }
 
-/** How one relay of a query is getting on. */
+/** The progress of one relay of a query. */
 export type QueryProgress = 'reading' | 'read' | 'unreachable' | 'closed';
 
 /**
- * Whether a query may end. A relay that cannot be reached for the moment is worth waiting for only while no other has
- * answered.
+ * Returns true if a query can end. A relay that is currently unreachable is waited for only while no other
+ * relay has answered.
  */
 export function isQueryDone(progress: Iterable<QueryProgress>): boolean {
   const states = new Set(progress);
@@ -29,10 +29,10 @@ export function isQueryDone(progress: Iterable<QueryProgress>): boolean {
   return states.has('read') || !states.has('unreachable');
 }
 
-/** A query never resumes: it reads all there is. */
+/** Watermarks of a query: none, because it reads all stored events. */
 const noPositions: PositionStore = { get: () => null, set() {} };
 
-/** Reads what the relays have stored: `Transport.query`. `closing` is the transport's own end. */
+/** Runs `Transport.query`. `closing` aborts when the transport is closed. */
 export async function runQuery(
   pool: RelayPool,
   relays: readonly string[],
@@ -63,8 +63,7 @@ export async function runQuery(
   let graceTimer: NodeJS.Timeout | undefined;
   let isFull = false;
   const onAbort = () => reject(signal?.reason);
-  const onClosing = () =>
-    reject(new TransportError('TRANSPORT_CLOSED', 'The transport was closed during a query.'));
+  const onClosing = () => reject(new TransportError('CLOSED', 'The transport was closed during a query.'));
   signal?.addEventListener('abort', onAbort, { once: true });
   closing.addEventListener('abort', onClosing, { once: true });
 

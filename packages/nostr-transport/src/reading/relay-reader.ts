@@ -4,24 +4,25 @@ import { copyFilter, isSatisfiable, splitFilter } from '../event/filter.ts';
 import type { Connection } from '../relay/relay-connection.ts';
 import { createReader, type PositionStore, type Reader, type ReaderEvents } from './filter-reader.ts';
 
-/** What a caller asked for, made ready to be sent. */
+/** The filters of a caller, validated and split for sending. */
 export interface ReadingPlan {
-  /** The caller's filters, copied. */
+  /** Copies of the caller's filters. */
   readonly filters: readonly Filter[];
-  /** The same in pieces that each fit in one REQ; empty when nothing can match. */
+  /** The satisfiable filters in groups that each fit in one REQ; empty if no event can match. */
   readonly groups: readonly (readonly Filter[])[];
 }
 
-/** A REQ with many filters stays below what the strictest relays take in one message, in characters. */
+/** The length limit of one REQ in characters, below the message limit of the strictest relays. */
 const maxRequestChars = 32_768;
 
 /**
- * Copies and checks the filters, leaves out those that nothing can match, and cuts the rest into pieces.
+ * Copies and validates the filters, drops unsatisfiable ones and splits the rest into groups.
  *
- * @throws TransportError `FILTER_INVALID`
+ * @throws TransportError `INVALID_INPUT`
  */
 export function planReading(filters: readonly Filter[], maxFilters: number): ReadingPlan {
-  if (filters.length === 0) throw new TransportError('FILTER_INVALID', 'At least one filter is needed.');
+  if (filters.length === 0)
+    throw new TransportError('INVALID_INPUT', 'The list of filters is empty. Pass at least one filter.');
   const copies = filters.map(copyFilter);
   const groups: Filter[][] = [];
   let chars = 0;
@@ -41,12 +42,15 @@ export function planReading(filters: readonly Filter[], maxFilters: number): Rea
 
 /** A {@link Reader} of all filters at one relay. */
 export interface RelayReader extends Reader {
-  /** Events that came so far: all of them, and those that were new to the caller. */
+  /** Events received so far: `received` counts all, `taken` those that were new to the caller. */
   readonly received: number;
   readonly taken: number;
 }
 
-/** Reads all pieces from one relay and answers for them as one: EOSE when all have been read, closed when one is. */
+/**
+ * Reads all groups from one relay. Reports EOSE after the last group, and closes all groups if the relay
+ * closes one.
+ */
 export function readRelay(
   connection: Connection,
   options: {

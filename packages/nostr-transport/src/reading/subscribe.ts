@@ -8,9 +8,9 @@ import type { PositionStore, ReaderEvents } from './filter-reader.ts';
 import { type ReadingPlan, type RelayReader, readRelay } from './relay-reader.ts';
 import { createWatermarkWriter } from './watermark-writer.ts';
 
-/** A subscription as the transport holds it. */
+/** A subscription with a promise for its end. */
 export interface OpenSubscription extends Subscription {
-  /** Resolves when it is closed and its watermarks are written. */
+  /** Resolves after the subscription is closed and its watermarks are written. */
   readonly ended: Promise<void>;
 }
 
@@ -112,7 +112,10 @@ export function openSubscription(
   return { close, ended };
 }
 
-/** Marks that cannot be read are as if there were none: reading twice is better than not at all. */
+/**
+ * Loads the watermarks of a relay. One that cannot be read counts as missing: reading twice is better than a
+ * gap.
+ */
 async function loadMarks(
   watermarks: Watermarks | undefined,
   relay: string,
@@ -127,7 +130,10 @@ async function loadMarks(
       const seconds = await watermarks.get(relay, key);
       if (seconds !== undefined && Number.isSafeInteger(seconds)) marks.set(key, seconds);
     } catch (error) {
-      logger.error({ err: error, relay, key }, 'A watermark could not be read; reading from the start');
+      logger.error(
+        { err: error, relay, key },
+        'Reading a watermark failed; stored events are read from the start',
+      );
     }
   }
   return marks;

@@ -1,14 +1,17 @@
 import type { Logger } from '@bonafide/internal';
 import type { Watermarks } from '../transport.ts';
 
-/** Hands watermarks to where the caller keeps them, in order and one at a time for each relay and filter. */
+/** Writes watermarks to the caller's storage, in order and one at a time per relay and filter. */
 export interface WatermarkWriter {
   set(relay: string, key: string, seconds: number): void;
-  /** Resolves when all that was set has been written or has failed. */
+  /** Resolves when all pending writes have succeeded or failed. */
   flush(): Promise<void>;
 }
 
-/** While a write is under way only the newest value waits, so that a busy subscription and a slow disk get along. */
+/**
+ * Creates a writer. During a write only the newest value is queued, so that a slow disk does not delay a busy
+ * subscription.
+ */
 export function createWatermarkWriter(watermarks: Watermarks, logger: Logger): WatermarkWriter {
   const waiting = new Map<
     string,
@@ -25,7 +28,10 @@ export function createWatermarkWriter(watermarks: Watermarks, logger: Logger): W
       try {
         await watermarks.set(relay, key, seconds);
       } catch (error) {
-        logger.error({ err: error, relay, key }, 'A watermark could not be kept; this will be read again');
+        logger.error(
+          { err: error, relay, key },
+          'Writing a watermark failed; events will be read again after a restart',
+        );
       }
     }
     writing = null;

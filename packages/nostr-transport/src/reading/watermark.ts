@@ -1,24 +1,29 @@
 import type { Filter } from '../event/event.ts';
 
-/** How far ahead of our clock an event may be dated and still count as now, in seconds. */
+/** The largest tolerated difference between the date of an event and our clock, in seconds. */
 export const maxFutureSeconds = 15 * 60;
-/** How much is read again after a gap, in seconds: clocks of strangers differ, and two events may share a second. */
+/**
+ * The default overlap in seconds: events up to this much older than the watermark are read again after a gap,
+ * because clocks differ and events can share a second.
+ */
 export const overlapSeconds = 60;
-/** Gift wraps are dated back by up to two days (NIP-59), so that much more is read again where they may occur. */
+/**
+ * The overlap for filters that can match gift wraps, in seconds: NIP-59 dates them back by up to two days.
+ */
 export const giftWrapOverlapSeconds = 2 * 24 * 60 * 60 + overlapSeconds;
 
 const giftWrap = 1059;
 
-/** How much to read again when `filter` resumes, in seconds. */
+/** Returns the overlap for `filter`, in seconds. */
 export function overlapFor(filter: Pick<Filter, 'kinds'>): number {
   const mayBeWrapped = filter.kinds === undefined || filter.kinds.includes(giftWrap);
   return mayBeWrapped ? giftWrapOverlapSeconds : overlapSeconds;
 }
 
 /**
- * Moves a watermark for one **verified** event. All times in seconds. Never backwards, never beyond
- * `now`, and not at all for an event dated more than {@link maxFutureSeconds} ahead: one such event would
- * otherwise blind the subscription until its date.
+ * Returns the watermark after one **verified** event. All times in seconds. It never decreases, never exceeds
+ * `now`, and ignores events dated more than {@link maxFutureSeconds} ahead: such an event would hide
+ * everything until its date.
  */
 export function advanceWatermark(mark: number | null, createdAt: number, now: number): number | null {
   if (createdAt > now + maxFutureSeconds) return mark;
@@ -26,19 +31,21 @@ export function advanceWatermark(mark: number | null, createdAt: number, now: nu
   return mark === null || reached > mark ? reached : mark;
 }
 
-/** Where one filter stands at one relay. Times in seconds. */
+/** The reading position of one filter at one relay. Times in seconds. */
 export interface ReadPosition {
-  /** Everything up to here was read and verified; null when nothing was. */
+  /** Events up to this time were read and verified; null if none were. */
   readonly watermark: number | null;
-  /** When the stored events had all been read once; null before that. Bounds what a filter with a `limit` asks for later. */
+  /**
+   * The time when the stored events were first read to the end; null before that. Used as start for a filter
+   * with a `limit`.
+   */
   readonly readAt: number | null;
 }
 
 /**
- * What to send a relay for `filter`: the caller's filter the first time, and after that only what is new
- * since `position`, with the overlap and **without** the caller's `limit`, which was for the first look (`limit: 0`
- * would otherwise lose everything that happened during a gap). `pageSize` is the most a relay
- * returns at once.
+ * Returns the filter to send: the caller's filter the first time, later only what is new since `position`,
+ * with the overlap and **without** the caller's `limit`, which applies to the first read only (`limit: 0`
+ * would lose everything that happened during a gap). `pageSize` is the most a relay returns at once.
  */
 export function filterToSend(
   filter: Filter,
@@ -50,7 +57,7 @@ export function filterToSend(
   return { ...filter, since: from, limit: pageSize };
 }
 
-/** From when on to read, in seconds; undefined when the filter has yet to be read for the first time. */
+/** Returns the time from which to read, in seconds; undefined for the first read. */
 export function resumeSince(filter: Filter, position: ReadPosition): number | undefined {
   // Without a limit, a filter that never gave anything is simply read again from the start.
   const from = position.watermark ?? (filter.limit === undefined ? null : position.readAt);

@@ -1,8 +1,14 @@
 /**
- * Why a connection ended or never began.
- * `network`: refused, reset or unreachable. `dns`: the name does not resolve. `timeout`: no answer to the handshake.
- * `http`: the server answered with something other than a WebSocket. `closed`: a clean close. `dropped`: an abrupt one.
- * `stalled`: open, but dead. `protocol`: it broke the rules or threw us out.
+ * Reasons for a lost connection or a failed attempt.
+ *
+ * - `network`: refused, reset or unreachable.
+ * - `dns`: the name does not resolve.
+ * - `timeout`: no answer to the handshake.
+ * - `http`: the server answered with something other than a WebSocket.
+ * - `closed`: a clean close.
+ * - `dropped`: an abrupt end.
+ * - `stalled`: open without any answer.
+ * - `protocol`: the relay violated the protocol or closed with an error code.
  */
 export type DisconnectCause =
   | 'network'
@@ -14,20 +20,20 @@ export type DisconnectCause =
   | 'stalled'
   | 'protocol';
 
-/** Bounds of waiting before a connection is tried again, in ms. */
+/** Limits of the delay before a reconnect, in ms. */
 export interface BackoffPolicy {
   /** Default 1,000. */
   readonly minMs: number;
   /** Default 300,000. */
   readonly maxMs: number;
-  /** A connection that was open this long has proved itself: the next failure counts as the first. Default 60,000. */
+  /** The connection time after which the failure count starts at one again. Default 60,000. */
   readonly stableMs: number;
 }
 
 export const defaultBackoff: BackoffPolicy = { minMs: 1_000, maxMs: 300_000, stableMs: 60_000 };
 
 // How many times longer than after a dropped line: a name that doesn't exist or a server that says no won't change soon.
-const patience: Readonly<Record<DisconnectCause, number>> = {
+const causeFactor: Readonly<Record<DisconnectCause, number>> = {
   dropped: 1,
   closed: 1,
   stalled: 1,
@@ -39,12 +45,12 @@ const patience: Readonly<Record<DisconnectCause, number>> = {
 };
 
 /**
- * How long to wait before the next attempt, in ms: uniformly between `minMs` and a ceiling that doubles
- * with each failure in a row, from a start that depends on the cause up to `maxMs` (full jitter, so
- * that a thousand clients of a relay that went down do not return in step).
+ * Returns the delay before the next attempt in ms: uniform between `minMs` and a ceiling that doubles with
+ * each failure, starts at a value per cause and ends at `maxMs` (full jitter, so that many clients of one
+ * relay do not reconnect at the same time).
  *
- * @param failures how many attempts in a row have failed, from 1 on
- * @param random one number of [0, 1)
+ * @param failures - The number of failed attempts in a row, at least 1.
+ * @param random - A number in [0, 1).
  */
 export function reconnectDelayMs(
   cause: DisconnectCause,
@@ -53,11 +59,14 @@ export function reconnectDelayMs(
   policy: BackoffPolicy = defaultBackoff,
 ): number {
   const doublings = Math.min(Math.max(failures, 1), 30);
-  const ceiling = Math.min(policy.maxMs, policy.minMs * patience[cause] * 2 ** doublings);
+  const ceiling = Math.min(policy.maxMs, policy.minMs * causeFactor[cause] * 2 ** doublings);
   return Math.round(policy.minMs + random * Math.max(0, ceiling - policy.minMs));
 }
 
-/** How many failures in a row there are after one more, given how long the connection had been open (0 when never). */
+/**
+ * Returns the number of failures in a row after one more; `openForMs` is how long the connection was open, 0
+ * if never.
+ */
 export function failuresAfter(
   failures: number,
   openForMs: number,
@@ -76,7 +85,10 @@ const networkCodes = new Set([
 ]);
 const dnsCodes = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ENODATA']);
 
-/** Reads the cause out of what a WebSocket reports: the error's code and message, or the close code (RFC 6455). */
+/**
+ * Derives the cause from the reports of a WebSocket: the error's code and message, or the close code (RFC
+ * 6455).
+ */
 export function causeOf(report: {
   readonly wasOpen: boolean;
   readonly errorCode?: string | undefined;

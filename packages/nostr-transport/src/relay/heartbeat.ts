@@ -1,12 +1,15 @@
-/** Finds connections that look open and are dead: a peer that lost power sends no goodbye. */
+/** Detects half-open connections, whose peer has disappeared without closing. */
 export interface Heartbeat {
   start(): void;
-  /** Something arrived. */
+  /** Reports that a message arrived. */
   alive(): void;
   stop(): void;
 }
 
-/** After `afterMs` of silence `probe` is called, and after `withinMs` more without a sign of life `onDead`. */
+/**
+ * Creates a heartbeat that calls `probe` after `afterMs` without messages, and `onDead` after `withinMs`
+ * more.
+ */
 export function createHeartbeat(options: {
   readonly afterMs: number;
   readonly withinMs: number;

@@ -1,19 +1,19 @@
-/** What arrived on one connection and waits for its turn. */
+/** The queue of received messages of one connection. */
 export interface Inbox {
   push(text: string): void;
-  /** Calls `then` when all that came before has been handled; at once when nothing waits. */
+  /** Calls `then` after all queued messages were handled; at once if the queue is empty. */
   whenEmpty(then: () => void): void;
-  /** Forgets what waits and stops. */
+  /** Clears the queue and stops. */
   close(): void;
 }
 
-/** How much one connection may take of this process at a time. */
+/** Limits of one inbox. */
 export interface InboxLimits {
-  /** How long messages are handled before others get a turn, in ms. */
+  /** The longest time for handling messages before yielding to the event loop, in ms. */
   readonly sliceMs: number;
-  /** Characters that may wait before the socket is paused. */
+  /** Queued characters at which the socket is paused. */
   readonly pauseAt: number;
-  /** Characters that may wait at all, on a socket that cannot be paused. */
+  /** Queued characters at which the connection is closed, for sockets that cannot be paused. */
   readonly overflowAt: number;
 }
 
@@ -24,12 +24,12 @@ const defaultInboxLimits: InboxLimits = {
 };
 
 /**
- * Handles messages in order and in slices, since verification takes a millisecond per event: a flood from one
- * relay must not starve timers and the other relays, nor fill the memory.
+ * Creates an inbox that handles messages in order and in time slices. Verification takes about a millisecond
+ * per event, so a flood from one relay must not block timers and other relays, nor fill the memory.
  */
 export function createInbox(options: {
   readonly handle: (text: string) => void;
-  /** Stop and resume reading, where the socket can. */
+  /** Pauses and resumes reading, for sockets that can. */
   readonly pause: () => void;
   readonly resume: () => void;
   readonly onOverflow: () => void;

@@ -1,6 +1,6 @@
 import { sanitizeRemoteText } from '@bonafide/internal';
 
-/** What a relay says (NIP-01, NIP-42), as far as its form goes; an event in it is still unchecked. */
+/** A message from a relay (NIP-01, NIP-42) of the correct form; an event in it is unchecked. */
 export type RelayMessage =
   | { readonly type: 'EVENT'; readonly subscription: string; readonly event: unknown }
   | { readonly type: 'EOSE'; readonly subscription: string }
@@ -9,7 +9,7 @@ export type RelayMessage =
   | { readonly type: 'NOTICE'; readonly message: string }
   | { readonly type: 'AUTH'; readonly challenge: string };
 
-/** Reads one frame; null for anything that is not a message a relay may send. */
+/** Parses one frame; returns null for anything that a relay may not send. */
 export function parseRelayMessage(text: string): RelayMessage | null {
   const parts = parseArray(text);
   if (parts === null) return null;
@@ -21,13 +21,13 @@ export function parseRelayMessage(text: string): RelayMessage | null {
     case 'EOSE':
       return { type, subscription: first };
     case 'CLOSED':
-      return { type, subscription: first, reason: words(second) };
+      return { type, subscription: first, reason: remoteText(second) };
     case 'OK':
       return typeof second === 'boolean'
-        ? { type, id: first, accepted: second, message: words(third) }
+        ? { type, id: first, accepted: second, message: remoteText(third) }
         : null;
     case 'NOTICE':
-      return { type, message: words(first) };
+      return { type, message: remoteText(first) };
     case 'AUTH':
       return first.length <= 1_024 ? { type, challenge: first } : null;
     default:
@@ -44,20 +44,24 @@ function parseArray(text: string): readonly unknown[] | null {
   }
 }
 
-const maxWords = 1_000;
+const maxTextChars = 1_000;
 
-function words(value: unknown): string {
-  return typeof value === 'string' ? sanitizeRemoteText(value, maxWords) : '';
+function remoteText(value: unknown): string {
+  return typeof value === 'string' ? sanitizeRemoteText(value, maxTextChars) : '';
 }
 
 /**
- * What to do about a CLOSED or a refused OK, going by its prefix (NIP-01, NIP-42).
- * `auth`: authenticate, then try once more. `restricted`: the same as `final` once we have authenticated; some relays
- * say it before, meaning `auth`. `capacity`: too much at once, ask for less. `retry`: later. `final`: don't.
+ * The reaction to a CLOSED or an OK false, by its prefix (NIP-01, NIP-42).
+ *
+ * - `auth`: authenticate, then retry once.
+ * - `restricted`: like `final` after authentication; some relays send it before, meaning `auth`.
+ * - `capacity`: too many requests at once; send fewer.
+ * - `retry`: retry later.
+ * - `final`: do not retry.
  */
 export type Refusal = 'auth' | 'restricted' | 'capacity' | 'retry' | 'final';
 
-/** Reads {@link Refusal} out of the relay's words. What says nothing known is worth another try. */
+/** Derives a {@link Refusal} from the text of the relay. An unknown text means `retry`. */
 export function readRefusal(reason: string): Refusal {
   const prefix = /^([a-z-]+):/i.exec(reason)?.[1]?.toLowerCase();
   if (prefix === 'auth-required') return 'auth';
@@ -70,6 +74,6 @@ export function readRefusal(reason: string): Refusal {
 
 const finalPrefixes = new Set(['blocked', 'invalid', 'unsupported', 'pow', 'mute', 'payment-required']);
 
-// Every relay has its own words for it: 'too many concurrent REQs', 'at most 20 subscriptions', 'maximum filter count' …
+// Every relay has its own remoteText for it: 'too many concurrent REQs', 'at most 20 subscriptions', 'maximum filter count' …
 const tooMany =
   /too many|(at most|max\w*|limit\w*|exceed\w*|no more)\W.*(sub(scription)?s?|req(uest)?s?|filters?)\b|(subscription|req(uest)?|filter)s? (limit|count)/i;

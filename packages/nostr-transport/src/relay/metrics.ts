@@ -1,18 +1,18 @@
 import { metrics } from '@opentelemetry/api';
 import type { PublishOutcome } from '../transport.ts';
 
-/** Takes what happens at the relays of one transport. */
+/** Counters of one transport. */
 export interface TransportMeter {
-  /** An event came: `accepted`, `duplicate`, or why it was turned away. */
+  /** Counts a received event: `accepted`, `duplicate`, or the reason for rejection. */
   received(result: string): void;
   published(status: PublishOutcome['status']): void;
-  /** A connection that was open has ended without having been asked to. */
+  /** Counts an open connection that ended without a request to close it. */
   lost(): void;
 }
 
 /**
- * Measures for a host that has set up OpenTelemetry before it made the transport; for any other this does nothing
- * (X-6). Relays are no attributes: there is no bound to their number.
+ * Creates OpenTelemetry counters. They do nothing unless the host has set up OpenTelemetry before. Relay
+ * addresses are not attributes, because their number is unbounded.
  */
 export function createTransportMeter(): TransportMeter {
   const meter = metrics.getMeter('@bonafide/nostr-transport');

@@ -2,7 +2,9 @@ import { download } from '@bonafide/internal';
 import { LRUCache } from 'lru-cache';
 import type { AddressGuard } from '../address/address-guard.ts';
 
-/** What a relay says of itself (NIP-11), as far as it binds us. A claim, until measured. */
+/**
+ * The fields of a NIP-11 document that matter to a client. They are claims; measured values take precedence.
+ */
 export interface RelayInfo {
   readonly name: string | null;
   readonly software: string | null;
@@ -11,13 +13,13 @@ export interface RelayInfo {
   readonly maxFilters: number | null;
   readonly maxLimit: number | null;
   readonly defaultLimit: number | null;
-  /** In bytes of one message. */
+  /** The largest message in bytes. */
   readonly maxMessageLength: number | null;
   readonly authRequired: boolean;
   readonly paymentRequired: boolean;
 }
 
-/** Gets a relay's information document as parsed JSON; rejects when there is none. */
+/** Fetches a relay's information document as parsed JSON; rejects if there is none. */
 export type FetchRelayInfo = (relay: string, options: { readonly signal: AbortSignal }) => Promise<unknown>;
 
 const maxBytes = 65_536;
@@ -25,8 +27,8 @@ const timeoutMs = 5_000;
 const cacheMs = 60 * 60 * 1000;
 
 /**
- * Asks over HTTP(S) for the document, through the same guard as connections: at most 64 KB, no redirects (a redirect
- * would lead past the guard), five seconds.
+ * Creates a fetcher that requests the document over HTTP(S) through the address guard: at most 64 KB, no
+ * redirects (they would bypass the guard), 5 seconds.
  */
 export function createRelayInfoFetcher(guard: AddressGuard): FetchRelayInfo {
   return async (relay, { signal }) => {
@@ -42,7 +44,7 @@ export function createRelayInfoFetcher(guard: AddressGuard): FetchRelayInfo {
   };
 }
 
-/** Reads a NIP-11 document tolerantly: what is missing or of the wrong type is unknown. */
+/** Parses a NIP-11 document tolerantly: a missing field or one of the wrong type is unknown. */
 export function parseRelayInfo(document: unknown): RelayInfo {
   const root = record(document);
   const limitation = record(root.limitation);
@@ -71,9 +73,9 @@ const text = (value: unknown): string | null => (typeof value === 'string' ? val
 const count = (value: unknown): number | null =>
   Number.isSafeInteger(value) && (value as number) > 0 ? (value as number) : null;
 
-/** Remembers what relays said of themselves, for an hour; a relay that says nothing is asked again after that, too. */
+/** Caches information documents for one hour, missing ones included. */
 export interface RelayInfoCache {
-  /** Null when the relay has no readable document. Never rejects. */
+  /** Returns null if the relay has no readable document. Never rejects. */
   get(relay: string): Promise<RelayInfo | null>;
   close(): void;
 }

@@ -1,18 +1,20 @@
 import type { Signer } from '../signers/signer.ts';
 
-/** How an attempt to authenticate ended. */
+/** The result of an authentication attempt. */
 export type AuthResult = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
-/** NIP-42 for one connection: one attempt per challenge, shared by all who need it. */
+/**
+ * NIP-42 authentication of one connection: one attempt per challenge, shared by all requests that need it.
+ */
 export interface Authenticator {
   onChallenge(challenge: string): void;
-  /** True when `id` was our AUTH event's. */
+  /** Handles an OK; returns true if `id` is the id of our AUTH event. */
   onOk(id: string, accepted: boolean, message: string): boolean;
-  /** A challenge is there, we may answer it, and have not done so. */
+  /** True if a challenge can be answered and has not been. */
   readonly isUntried: boolean;
-  /** Authenticates, or gives the result there already is for this challenge. Always settles, and never rejects. */
+  /** Authenticates, or returns the existing result for this challenge. Always settles and never rejects. */
   authenticate(): Promise<AuthResult>;
-  /** The connection is gone, and with it the challenge. */
+  /** Discards the challenge after the connection was lost. */
   reset(): void;
 }
 
@@ -27,9 +29,11 @@ interface Attempt {
 }
 
 /**
- * @param options.signer null when this relay is not on the allow list: then nothing is ever signed for it, since
- *   an AUTH event tells a relay who is behind a connection.
- * @param options.timeoutMs for challenge, signature and answer together
+ * Creates an authenticator.
+ *
+ * @param options.signer - Null for a relay that is not on the allow list: nothing is signed for it, because
+ *   an AUTH event reveals the user's key.
+ * @param options.timeoutMs - The time limit for challenge, signature and answer together.
  */
 export function createAuthenticator(options: {
   readonly relay: string;

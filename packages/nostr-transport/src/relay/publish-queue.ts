@@ -2,32 +2,35 @@ import type { NostrEvent } from '../event/event.ts';
 import type { PublishOutcome } from '../transport.ts';
 import type { AuthResult } from './nip42-auth.ts';
 
-/** What became of one event here; the rest of a {@link PublishOutcome} is the transport's. */
+/** The result of publishing to one relay; the transport adds the other fields of a {@link PublishOutcome}. */
 export type Delivery = Pick<PublishOutcome, 'status' | 'message'>;
 
-/** Events on their way to one relay. */
-export interface Outbox {
-  /** Settles when the relay has answered, or `timeoutMs` have passed, or `signal` fires; never rejects. */
+/** The queue of events to publish to one relay. */
+export interface PublishQueue {
+  /** Resolves when the relay has answered, after `timeoutMs`, or on abort; never rejects. */
   deliver(
     event: NostrEvent,
     options: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
   ): Promise<Delivery>;
-  /** The connection is open: send what waits, and again what was never answered. */
+  /** Sends queued events and repeats unanswered ones after a connection was opened. */
   onOpen(): void;
-  /** The connection is gone; `reason` is what an unreachable relay's outcome will say. */
+  /**
+   * Marks events as unsent after the connection was lost; `reason` becomes the message of an unreachable
+   * relay.
+   */
   onLost(reason: string): void;
-  /** True when the OK was for one of ours. */
+  /** Handles an OK; returns true if it belongs to a queued event. */
   onOk(id: string, accepted: boolean, message: string): boolean;
   onNotice(message: string): void;
-  /** Settles everything, with this. */
+  /** Settles all events with this result. */
   settleAll(delivery: Delivery): void;
   readonly pending: number;
 }
 
-interface Parcel {
+interface QueuedEvent {
   readonly event: NostrEvent;
   readonly waiters: Set<Waiter>;
-  /** On the present connection. */
+  /** True if sent on the current connection. */
   isSent: boolean;
   wasEverSent: boolean;
   triedAuth: boolean;
@@ -36,65 +39,67 @@ interface Parcel {
 
 interface Waiter {
   settle(delivery: Delivery): void;
-  hurry(): void;
+  shortenWait(): void;
 }
 
 /**
- * @param options.noticeGraceMs how long after a NOTICE an OK is still waited for: some relays refuse with a NOTICE only,
- *   but a NOTICE need not be about us
+ * Creates a publish queue.
+ *
+ * @param options.noticeGraceMs - The time to wait for an OK after a NOTICE: some relays refuse with a NOTICE
+ *   only, but a NOTICE can be about something else.
  */
-export function createOutbox(options: {
-  /** False when it could not be sent now. */
+export function createPublishQueue(options: {
+  /** Sends a message; returns false if that is not possible now. */
   readonly send: (message: readonly unknown[]) => boolean;
-  /** Whether a refusal in these words may turn into an acceptance. */
-  readonly mayHelpToAuthenticate: (reason: string) => boolean;
+  /** Returns true if authentication may turn this refusal into an acceptance. */
+  readonly shouldAuthenticate: (reason: string) => boolean;
   readonly authenticate: () => Promise<AuthResult>;
-  /** Called when the number of pending events fell. */
+  /** Called when an event has left the queue. */
   readonly onSettled: () => void;
   readonly noticeGraceMs: number;
   readonly maxPending: number;
-}): Outbox {
-  const parcels = new Map<string, Parcel>();
+}): PublishQueue {
+  const queue = new Map<string, QueuedEvent>();
   let lastFailure = 'no connection yet';
 
-  function transmit(parcel: Parcel): void {
-    if (parcel.isSent || !options.send(['EVENT', parcel.event])) return;
-    parcel.isSent = true;
-    parcel.wasEverSent = true;
+  function transmit(queued: QueuedEvent): void {
+    if (queued.isSent || !options.send(['EVENT', queued.event])) return;
+    queued.isSent = true;
+    queued.wasEverSent = true;
   }
 
-  function settle(parcel: Parcel, delivery: Delivery): void {
-    for (const waiter of [...parcel.waiters]) waiter.settle(delivery);
+  function settle(queued: QueuedEvent, delivery: Delivery): void {
+    for (const waiter of [...queued.waiters]) waiter.settle(delivery);
   }
 
-  function whatIsKnown(parcel: Parcel, why: string): Delivery {
-    if (parcel.notice !== null) return { status: 'notice', message: parcel.notice };
-    if (parcel.wasEverSent) return { status: 'silent', message: why };
+  function outcomeSoFar(queued: QueuedEvent, why: string): Delivery {
+    if (queued.notice !== null) return { status: 'notice', message: queued.notice };
+    if (queued.wasEverSent) return { status: 'silent', message: why };
     return { status: 'unreachable', message: lastFailure };
   }
 
-  async function retryAuthenticated(parcel: Parcel, refusal: string): Promise<void> {
-    parcel.triedAuth = true;
+  async function retryAuthenticated(queued: QueuedEvent, refusal: string): Promise<void> {
+    queued.triedAuth = true;
     const result = await options.authenticate();
-    if (!parcels.has(parcel.event.id)) return;
+    if (!queue.has(queued.event.id)) return;
     if (!result.ok) {
-      settle(parcel, { status: 'rejected', message: `${refusal} (${result.reason})` });
+      settle(queued, { status: 'rejected', message: `${refusal} (${result.reason})` });
       return;
     }
-    parcel.isSent = false;
-    transmit(parcel);
+    queued.isSent = false;
+    transmit(queued);
   }
 
   return {
     deliver(event, { timeoutMs, signal }) {
-      const known = parcels.get(event.id);
-      if (known === undefined && parcels.size >= options.maxPending) {
+      const known = queue.get(event.id);
+      if (known === undefined && queue.size >= options.maxPending) {
         return Promise.resolve({
-          status: 'unreachable',
-          message: `${parcels.size} events are waiting already`,
+          status: 'refused',
+          message: `the publish queue of this relay is full (${queue.size} events)`,
         });
       }
-      const parcel: Parcel = known ?? {
+      const queued: QueuedEvent = known ?? {
         event,
         waiters: new Set(),
         isSent: false,
@@ -102,64 +107,64 @@ export function createOutbox(options: {
         triedAuth: false,
         notice: null,
       };
-      parcels.set(event.id, parcel);
+      queue.set(event.id, queued);
 
       return new Promise<Delivery>((resolve) => {
-        const onTimeout = () => waiter.settle(whatIsKnown(parcel, 'no answer in time'));
-        const onAbort = () => waiter.settle(whatIsKnown(parcel, 'aborted'));
+        const onTimeout = () => waiter.settle(outcomeSoFar(queued, 'no answer in time'));
+        const onAbort = () => waiter.settle(outcomeSoFar(queued, 'aborted'));
         let timer = setTimeout(onTimeout, timeoutMs);
         const deadline = performance.now() + timeoutMs;
         const waiter: Waiter = {
           settle(delivery) {
             clearTimeout(timer);
             signal?.removeEventListener('abort', onAbort);
-            parcel.waiters.delete(waiter);
-            if (parcel.waiters.size === 0) parcels.delete(event.id);
+            queued.waiters.delete(waiter);
+            if (queued.waiters.size === 0) queue.delete(event.id);
             resolve(delivery);
             options.onSettled();
           },
-          hurry() {
+          shortenWait() {
             clearTimeout(timer);
             timer = setTimeout(onTimeout, Math.min(options.noticeGraceMs, deadline - performance.now()));
           },
         };
-        parcel.waiters.add(waiter);
+        queued.waiters.add(waiter);
         signal?.addEventListener('abort', onAbort, { once: true });
         if (signal?.aborted) onAbort();
-        else transmit(parcel);
+        else transmit(queued);
       });
     },
     onOpen() {
-      for (const parcel of parcels.values()) transmit(parcel);
+      for (const queued of queue.values()) transmit(queued);
     },
     onLost(reason) {
       lastFailure = reason;
-      for (const parcel of parcels.values()) {
-        parcel.isSent = false;
-        parcel.triedAuth = false;
+      for (const queued of queue.values()) {
+        queued.isSent = false;
+        queued.triedAuth = false;
       }
     },
     onOk(id, accepted, message) {
-      const parcel = parcels.get(id);
-      if (parcel === undefined) return false;
-      if (accepted) settle(parcel, { status: 'accepted', message });
-      else if (!parcel.triedAuth && options.mayHelpToAuthenticate(message))
-        void retryAuthenticated(parcel, message);
-      else settle(parcel, { status: 'rejected', message });
+      const queued = queue.get(id);
+      if (queued === undefined) return false;
+      if (accepted) settle(queued, { status: 'accepted', message });
+      else if (!queued.triedAuth && options.shouldAuthenticate(message))
+        void retryAuthenticated(queued, message);
+      else settle(queued, { status: 'rejected', message });
       return true;
     },
     onNotice(message) {
-      for (const parcel of parcels.values()) {
-        if (!parcel.isSent || parcel.notice !== null) continue;
-        parcel.notice = message;
-        for (const waiter of parcel.waiters) waiter.hurry();
+      for (const queued of queue.values()) {
+        if (!queued.isSent || queued.notice !== null) continue;
+        queued.notice = message;
+        for (const waiter of queued.waiters) waiter.shortenWait();
       }
     },
     settleAll(delivery) {
-      for (const parcel of [...parcels.values()]) settle(parcel, delivery);
+      for (const queued of [...queue.values()]) settle(queued, delivery);
     },
     get pending() {
-      return parcels.size;
+      return queue.size;
     },
   };
 }

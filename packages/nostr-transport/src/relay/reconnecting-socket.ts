@@ -12,89 +12,94 @@ import { createHeartbeat } from './heartbeat.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import type { RelaySocket, SocketFactory } from './socket.ts';
 
-/** The limits that one link keeps. Times in ms. */
-export interface LinkLimits {
-  /** Largest frame taken from a relay, in bytes. Default 1 MiB. */
+/** Limits of one connection. Times in ms. */
+export interface SocketLimits {
+  /** The largest frame accepted from a relay, in bytes; a larger one closes the connection. Default 4 MiB. */
   readonly maxFrameBytes: number;
-  /** For the handshake. Default 10,000. */
+  /** The time limit of the handshake. Default 10,000. */
   readonly connectTimeoutMs: number;
-  /** Silence after which a connection is tested. Default 30,000. */
+  /** The time without messages after which a ping is sent. Default 30,000. */
   readonly pingAfterMs: number;
-  /** How long the test may take. Default 10,000. */
+  /** The time limit for the answer to a ping. Default 10,000. */
   readonly pongWithinMs: number;
-  /** A connection that nobody uses is closed after this. Default 30,000. */
+  /** The time after which an unused connection is closed. Default 30,000. */
   readonly idleMs: number;
 }
 
-export const defaultLinkLimits: LinkLimits = {
-  maxFrameBytes: 1_048_576,
+export const defaultSocketLimits: SocketLimits = {
+  maxFrameBytes: 4_194_304,
   connectTimeoutMs: 10_000,
   pingAfterMs: 30_000,
   pongWithinMs: 10_000,
   idleMs: 30_000,
 };
 
-/** What a link tells. */
-export interface LinkEvents {
-  /** Whether there is anything to be connected for. */
+/** Callbacks of a {@link ReconnectingSocket}. */
+export interface ReconnectingSocketEvents {
+  /** Returns true if the connection is needed. */
   isNeeded(): boolean;
   onOpen(): void;
   onText(text: string): void;
-  /** Something came that is no text. */
+  /** Called for a binary message. */
   onGarbage(): void;
-  /** An attempt failed (`wasOpen` false) or a connection ended; if it is still needed, the next attempt is planned. */
+  /**
+   * Called when an attempt failed (`wasOpen` false) or a connection ended. The next attempt is scheduled if
+   * it is needed.
+   */
   onLost(reason: string, wasOpen: boolean): void;
-  /** The guard forbids the address. It is tried again only when somebody asks for it anew. */
+  /** Called when the guard forbids the address. The next attempt follows the next request. */
   onRefused(reason: string): void;
 }
 
-/** The line to one relay: a socket that is opened when needed, opened again when lost, tested when silent and closed when idle. */
-export interface Link {
+/**
+ * A WebSocket to one relay: opened on demand, reopened after a loss, pinged when silent, closed when idle.
+ */
+export interface ReconnectingSocket {
   readonly state: RelayStatus['state'];
-  /** Ms since epoch by the clock; null when there is no connection. */
+  /** The time of connection in ms since epoch; null without a connection. */
   readonly connectedAt: number | null;
   readonly lastError: string | null;
   readonly reconnects: number;
-  /** Differs for every connection; to notice that one has been replaced. */
+  /** The number of the connection, to detect a replaced one. */
   readonly epoch: number;
-  /** Somebody needs the relay. */
+  /** Connects if necessary. */
   wake(): void;
-  /** Somebody needs it no more. */
+  /** Schedules the idle close if the connection is not needed any more. */
   rest(): void;
-  /** False when it could not be sent now. */
+  /** Sends a message; returns false if that is not possible now. */
   send(message: readonly unknown[]): boolean;
-  /** Leaves for good. Resolves when the socket is closed. */
+  /** Closes permanently. Resolves when the socket is closed. */
   close(): Promise<void>;
 }
 
-/** A relay that is waited for may be tried earlier when somebody new asks for it, but not more often than this. */
-const nudgeAfterMs = 10_000;
-/** How much may wait to be written before the relay counts as stalled, in bytes. */
+/** The shortest time between two attempts for a new request during a backoff, in ms. */
+const minRetryMs = 10_000;
+/** The number of unsent bytes at which a relay counts as stalled. */
 const maxBuffered = 16_777_216;
-/** How long a close handshake may take. */
-const closeWithinMs = 1_000;
-/** The subscription that tests a connection whose socket cannot ping. */
+/** The time limit of a close handshake, in ms. */
+const closeTimeoutMs = 1_000;
+/** The subscription id that tests a connection whose socket cannot ping. */
 export const probeId = 'ping';
 
-export function createLink(
+export function createReconnectingSocket(
   relay: string,
   options: {
     readonly guard: AddressGuard;
     readonly connect: SocketFactory;
     readonly backoff: BackoffPolicy;
-    readonly limits: LinkLimits;
+    readonly limits: SocketLimits;
     readonly clock: () => number;
     readonly random: () => number;
     readonly logger: Logger;
   },
-  events: LinkEvents,
-): Link {
+  events: ReconnectingSocketEvents,
+): ReconnectingSocket {
   const { guard, backoff, limits, clock, random, logger } = options;
   let state: RelayStatus['state'] = 'closed';
   let socket: RelaySocket | null = null;
   let inbox: Inbox | null = null;
   let failures = 0;
-  /** On the monotonic clock of `performance.now()`, as `openedAt` and `notBefore`. */
+  /** In the time of `performance.now()`, like `openedAt` and `notBefore`. */
   let attemptedAt = 0;
   let openedAt = 0;
   let notBefore = 0;
@@ -114,13 +119,13 @@ export function createLink(
       // Nobody has this id: the relay answers EOSE and sends nothing.
       else send(['REQ', probeId, { ids: ['0'.repeat(64)], limit: 1 }]);
     },
-    onDead: () => lost('stalled', 'the relay stopped answering'),
+    onDead: () => lost('stalled', 'the relay did not answer a ping'),
   });
 
   function wake(): void {
     clearTimeout(idleTimer);
     if (isClosing || state === 'open' || state === 'connecting') return;
-    const inMs = Math.min(notBefore, attemptedAt + nudgeAfterMs) - performance.now();
+    const inMs = Math.min(notBefore, attemptedAt + minRetryMs) - performance.now();
     if (inMs <= 0) open();
     else retryIn(inMs);
   }
@@ -165,7 +170,10 @@ export function createLink(
     attemptTimer = setTimeout(() => lost('timeout', 'no answer to the handshake'), limits.connectTimeoutMs);
   }
 
-  /** The listeners stay for the life of the socket, so that a late error finds one and does not end the process. */
+  /**
+   * Adds the listeners. They stay for the life of the socket, so that a late error is handled and does not
+   * end the process.
+   */
   function listen(attempt: RelaySocket): void {
     let failure: Failure | null = null;
     const isCurrent = () => socket === attempt;
@@ -187,7 +195,7 @@ export function createLink(
       });
     });
     attempt.addEventListener('close', ({ code, reason }) => {
-      // A relay's last words may still wait for their turn.
+      // A relay's last reason may still wait for their turn.
       const end = () => {
         if (isCurrent()) ended(failure, code, reason ?? '');
       };
@@ -220,20 +228,20 @@ export function createLink(
       handle: events.onText,
       pause: () => current.pause?.(),
       resume: () => current.resume?.(),
-      onOverflow: () => lost('protocol', 'the relay sends faster than its events can be checked'),
+      onOverflow: () => lost('protocol', 'the relay sends events faster than they can be verified'),
     });
     heartbeat.start();
     events.onOpen();
     rest();
   }
 
-  /** Ends the present attempt or connection, and plans the next one when there is still something to do. */
-  function lost(cause: DisconnectCause, words: string): void {
+  /** Ends the current attempt or connection, and schedules the next one if it is needed. */
+  function lost(cause: DisconnectCause, reason: string): void {
     const wasOpen = state === 'open';
-    letGo();
-    lastError = `${cause}: ${words}`;
+    dropSocket();
+    lastError = `${cause}: ${reason}`;
     failures = failuresAfter(failures, wasOpen ? performance.now() - openedAt : 0, backoff);
-    logger.debug({ relay, cause, failures, reason: words }, 'Relay connection ended');
+    logger.debug({ relay, cause, failures, reason }, 'Relay connection ended');
     const delayMs = reconnectDelayMs(cause, failures, random(), backoff);
     notBefore = performance.now() + delayMs;
     // Before anybody is told: who asks again in answer must find that we wait, and not connect at once.
@@ -242,16 +250,16 @@ export function createLink(
     rest();
   }
 
-  function refuse(words: string): void {
-    letGo();
+  function refuse(reason: string): void {
+    dropSocket();
     state = 'refused';
-    lastError = words;
-    logger.warn({ relay, reason: words }, 'Relay address refused');
-    events.onRefused(words);
+    lastError = reason;
+    logger.warn({ relay, reason }, 'Relay address refused');
+    events.onRefused(reason);
   }
 
-  /** Parts with the socket without ceremony; what it still reports is no longer listened to. */
-  function letGo(): void {
+  /** Drops the socket without a close handshake; later reports of it are ignored. */
+  function dropSocket(): void {
     const old = detach();
     if (old === null) return;
     try {
@@ -276,7 +284,7 @@ export function createLink(
     return old;
   }
 
-  /** Says goodbye properly, and waits a moment for the answer. */
+  /** Closes the socket with a handshake, within a time limit. */
   async function disconnect(): Promise<void> {
     const wasOpen = state === 'open';
     const leaving = detach();
@@ -286,7 +294,7 @@ export function createLink(
     const timer = setTimeout(() => {
       leaving.terminate?.();
       resolve();
-    }, closeWithinMs);
+    }, closeTimeoutMs);
     try {
       if (wasOpen || leaving.terminate === undefined) leaving.close(1000);
       else leaving.terminate();
@@ -306,7 +314,7 @@ export function createLink(
       return false;
     }
     if (socket.bufferedAmount > maxBuffered) {
-      lost('stalled', 'the relay does not take what is sent to it');
+      lost('stalled', 'the relay does not read what is sent to it');
       return false;
     }
     return true;

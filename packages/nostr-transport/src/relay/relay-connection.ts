@@ -8,48 +8,59 @@ import { parseRelayMessage, type RelayMessage, readRefusal } from './messages.ts
 import type { TransportMeter } from './metrics.ts';
 import type { RelayInfo } from './nip11-info.ts';
 import { createAuthenticator } from './nip42-auth.ts';
-import { createOutbox, type Delivery, type Outbox } from './publish-queue.ts';
-import { createLink, defaultLinkLimits, type LinkLimits, probeId } from './reconnecting-socket.ts';
-import { createRefusals } from './relay-refusals.ts';
+import { createPublishQueue, type Delivery, type PublishQueue } from './publish-queue.ts';
+import {
+  createReconnectingSocket,
+  defaultSocketLimits,
+  probeId,
+  type SocketLimits,
+} from './reconnecting-socket.ts';
+import { createRefusalHandler } from './refusal-handler.ts';
 import { createRequestTable, type TableRequest, type WireCommand } from './request-table.ts';
 
-/** One thing that is asked of one relay, kept running by its connection until it is removed or closed for good. */
+/** One request to one relay. The connection repeats it after a reconnect until it is removed or closed. */
 export interface ConnectionRequest extends TableRequest {
-  /** What to ask; called each time it is sent, since what was read already need not be asked for again. */
+  /**
+   * Returns the filters to send; called for each REQ, because events that were read need not be requested
+   * again.
+   */
   filters(): readonly Filter[];
-  wants(event: NostrEvent): boolean;
-  /** A verified event that it wants. False when it had come before. */
+  matches(event: NostrEvent): boolean;
+  /** Called for a verified event that matches; returns false for a duplicate. */
   onEvent(event: NostrEvent): boolean;
-  /** Something came that did not pass, here as it came. The relay counted it, so paging must. */
+  /** Called for a rejected event, unchanged. Paging counts it. */
   onRejected(reason: RejectionReason, value: unknown): void;
-  /** `received` counts what came under the subscription before EOSE, for this request or for others that share it. */
+  /**
+   * Called at EOSE. `received` is the number of events under the subscription, including those for requests
+   * that share it.
+   */
   onEose(received: number): void;
-  /** The connection ended; it will be sent again on the next one. */
+  /** Called when the connection was lost; the request is sent again on the next one. */
   onLost(): void;
-  /** An attempt to connect failed; the next one follows by itself. */
+  /** Called when a connection attempt failed; the next one follows. */
   onUnreachable?(): void;
-  /** For good: it has left the connection. */
+  /** Called when the request was closed and removed. */
   onClosed(reason: string): void;
 }
 
-/** The limits that one connection keeps. Times in ms. */
-export interface ConnectionLimits extends LinkLimits {
-  /** REQs open at once; the relay may announce or enforce less. Default 8. */
+/** Limits of one connection. Times in ms. */
+export interface ConnectionLimits extends SocketLimits {
+  /** Open REQs at the same time; the relay may announce or enforce fewer. Default 8. */
   readonly maxRequests: number;
   /** Filters in one REQ. Default 10. */
   readonly maxFilters: number;
-  /** Most events asked for at once; more are paged. Default 500. */
+  /** Events requested at once; more are read in pages. Default 500. */
   readonly pageSize: number;
-  /** Events waiting to be published to one relay. Default 1,000. */
+  /** Queued events to publish to one relay; more are `refused`. Default 1,000. */
   readonly maxPendingPublishes: number;
-  /** For a NIP-42 exchange, signing included. Default 10,000. */
+  /** The time limit of a NIP-42 exchange, including the signature. Default 10,000. */
   readonly authTimeoutMs: number;
-  /** How long after a NOTICE an OK is still waited for. Default 2,000. */
+  /** The time to wait for an OK after a NOTICE. Default 2,000. */
   readonly noticeGraceMs: number;
 }
 
 export const defaultConnectionLimits: ConnectionLimits = {
-  ...defaultLinkLimits,
+  ...defaultSocketLimits,
   maxRequests: 8,
   maxFilters: 10,
   pageSize: 500,
@@ -58,7 +69,7 @@ export const defaultConnectionLimits: ConnectionLimits = {
   noticeGraceMs: 2_000,
 };
 
-/** One relay and all that is asked of it. */
+/** The connection to one relay with all its requests. */
 export interface Connection {
   readonly relay: string;
   add(request: ConnectionRequest): void;
@@ -67,7 +78,7 @@ export interface Connection {
     event: NostrEvent,
     options: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
   ): Promise<Delivery>;
-  /** Most events that this relay is asked for at once. */
+  /** The number of events to request at once. */
   pageSize(): number;
   /** The largest number of events that this relay has sent for one filter before an EOSE, at least 5. */
   provenPageSize(): number;
@@ -76,14 +87,14 @@ export interface Connection {
   /** Reports how many events came for one filter before an EOSE. */
   measurePage(received: number): void;
   status(): RelayStatus;
-  /** True when nobody uses it and no socket is open. */
+  /** Returns true if there is no request and no open socket. */
   isDormant(): boolean;
-  /** Leaves the relay for good. Resolves when the socket is closed. */
+  /** Closes permanently. Resolves when the socket is closed. */
   close(): Promise<void>;
 }
 
-/** What a connection shares with its siblings. */
-export interface ConnectionContext extends Omit<Parameters<typeof createLink>[1], 'limits'> {
+/** The dependencies that all connections share. */
+export interface ConnectionContext extends Omit<Parameters<typeof createReconnectingSocket>[1], 'limits'> {
   readonly admission: Admission;
   readonly meter: TransportMeter;
   /** The signer to authenticate to this relay with; null when it is not on the allow list. */
@@ -93,7 +104,7 @@ export interface ConnectionContext extends Omit<Parameters<typeof createLink>[1]
   readonly limits: ConnectionLimits;
 }
 
-/** REQs at once while the relay's own limits are not known yet. */
+/** Open REQs while the limits of the relay are unknown. */
 const cautiousRequests = 4;
 
 /** No relay is assumed to cut its answers below this number of events. */
@@ -111,26 +122,26 @@ export function createConnection(relay: string, context: ConnectionContext): Con
       return `b${requestCount}`;
     },
   );
-  const link = createLink(relay, context, {
+  const socket = createReconnectingSocket(relay, context, {
     isNeeded: () => isNeeded(),
     onOpen() {
       learnLimits();
-      outbox.onOpen();
+      publishQueue.onOpen();
       flush();
     },
     onText: (text) => {
       const message = parseRelayMessage(text);
       if (message === null) countRejected('garbage');
-      else heard(message);
+      else handleMessage(message);
     },
     onGarbage: () => countRejected('garbage'),
     onLost(reason, wasOpen) {
       if (wasOpen) meter.lost();
-      outbox.onLost(reason);
+      publishQueue.onLost(reason);
       for (const request of restart()) if (!wasOpen) request.onUnreachable?.();
     },
     onRefused(reason) {
-      outbox.settleAll({ status: 'refused', message: reason });
+      publishQueue.settleAll({ status: 'refused', message: reason });
       for (const request of restart()) {
         table.remove(request);
         request.onClosed(`refused: ${reason}`);
@@ -140,26 +151,26 @@ export function createConnection(relay: string, context: ConnectionContext): Con
   const auth = createAuthenticator({
     relay,
     signer: context.signer,
-    send: (message) => void link.send(message),
+    send: (message) => void socket.send(message),
     clock,
     timeoutMs: limits.authTimeoutMs,
   });
-  const outbox: Outbox = createOutbox({
-    send: link.send,
-    mayHelpToAuthenticate: (reason) => {
+  const publishQueue: PublishQueue = createPublishQueue({
+    send: socket.send,
+    shouldAuthenticate: (reason) => {
       const refusal = readRefusal(reason);
       return refusal === 'auth' || (refusal === 'restricted' && auth.isUntried);
     },
     authenticate: auth.authenticate,
-    onSettled: link.rest,
+    onSettled: socket.rest,
     noticeGraceMs: limits.noticeGraceMs,
     maxPending: limits.maxPendingPublishes,
   });
 
-  const refusals = createRefusals<ConnectionRequest>({
+  const refusals = createRefusalHandler<ConnectionRequest>({
     table,
     auth,
-    link,
+    socket,
     slots: limits.maxRequests,
     delayMs: (count) => reconnectDelayMs('dropped', count, random(), backoff),
     flush: () => flush(),
@@ -167,7 +178,7 @@ export function createConnection(relay: string, context: ConnectionContext): Con
 
   let provenPage = smallestCut;
   let largestAccepted = 0;
-  /** Events that came under a subscription since its REQ, until its EOSE. */
+  /** The number of events per subscription since its REQ, until its EOSE. */
   const receivedBy = new Map<string, number>();
   let maxMessageLength: number | null = null;
   let announcedPage: number | null = null;
@@ -179,9 +190,9 @@ export function createConnection(relay: string, context: ConnectionContext): Con
     meter.received(reason);
   };
 
-  const isNeeded = () => table.open + table.waiting + refusals.waiting + outbox.pending > 0;
+  const isNeeded = () => table.open + table.waiting + refusals.waiting + publishQueue.pending > 0;
 
-  /** The connection is gone: puts every request in line again, from the start. Returns them. */
+  /** Queues every request again after the connection was lost, and returns them. */
   function restart(): readonly ConnectionRequest[] {
     refusals.reset();
     table.reset();
@@ -192,7 +203,7 @@ export function createConnection(relay: string, context: ConnectionContext): Con
     return all;
   }
 
-  /** The relay's own word on its limits arrives while we work; until then we ask for little at once. */
+  /** Fetches the relay's limits; until they arrive, few requests are sent at once. */
   function learnLimits(): void {
     // Measured truth wins over what the relay announces (NIP-11).
     table.limit({ slots: Math.min(refusals.measuredSlots, cautiousRequests) });
@@ -208,34 +219,34 @@ export function createConnection(relay: string, context: ConnectionContext): Con
   }
 
   function flush(): void {
-    if (link.state !== 'open') return;
+    if (socket.state !== 'open') return;
     for (const command of table.plan()) {
       if (command.type === 'REQ') receivedBy.set(command.id, 0);
       else receivedBy.delete(command.id);
-      link.send(frameOf(command));
+      socket.send(frameOf(command));
     }
   }
 
-  function heard(message: RelayMessage): void {
+  function handleMessage(message: RelayMessage): void {
     switch (message.type) {
       case 'EVENT':
-        heardEvent(message.subscription, message.event);
+        handleEvent(message.subscription, message.event);
         break;
       case 'EOSE':
-        heardEose(message.subscription);
-        if (message.subscription === probeId) link.send(['CLOSE', probeId]);
+        handleEose(message.subscription);
+        if (message.subscription === probeId) socket.send(['CLOSE', probeId]);
         flush();
         break;
       case 'CLOSED':
-        heardClosed(message.subscription, message.reason);
+        handleClosed(message.subscription, message.reason);
         break;
       case 'OK':
         if (!auth.onOk(message.id, message.accepted, message.message)) {
-          outbox.onOk(message.id, message.accepted, message.message);
+          publishQueue.onOk(message.id, message.accepted, message.message);
         }
         break;
       case 'NOTICE':
-        heardNotice(message.message);
+        handleNotice(message.message);
         break;
       case 'AUTH':
         auth.onChallenge(message.challenge);
@@ -243,13 +254,13 @@ export function createConnection(relay: string, context: ConnectionContext): Con
     }
   }
 
-  function heardEose(subscription: string): void {
+  function handleEose(subscription: string): void {
     const received = receivedBy.get(subscription) ?? 0;
     receivedBy.delete(subscription);
     for (const request of table.settle(subscription)) request.onEose(received);
   }
 
-  function heardEvent(subscription: string, value: unknown): void {
+  function handleEvent(subscription: string, value: unknown): void {
     const members = table.members(subscription);
     if (members.length === 0) {
       countRejected('unsubscribed');
@@ -257,7 +268,7 @@ export function createConnection(relay: string, context: ConnectionContext): Con
     }
     const counted = receivedBy.get(subscription);
     if (counted !== undefined) receivedBy.set(subscription, counted + 1);
-    const admitted = admission.admit(value, (event) => members.some((member) => member.wants(event)));
+    const admitted = admission.admit(value, (event) => members.some((member) => member.matches(event)));
     if (!admitted.ok) {
       countRejected(admitted.reason);
       for (const member of members) member.onRejected(admitted.reason, value);
@@ -266,29 +277,29 @@ export function createConnection(relay: string, context: ConnectionContext): Con
     counters.events += 1;
     let isNew = false;
     for (const member of members) {
-      if (member.wants(admitted.event)) isNew = member.onEvent(admitted.event) || isNew;
+      if (member.matches(admitted.event)) isNew = member.onEvent(admitted.event) || isNew;
     }
     if (!isNew) counters.duplicates += 1;
     meter.received(isNew ? 'accepted' : 'duplicate');
   }
 
-  function heardClosed(subscription: string, reason: string): void {
+  function handleClosed(subscription: string, reason: string): void {
     const members = table.drop(subscription);
     receivedBy.delete(subscription);
     if (members.length === 0) return;
     logger.debug({ relay, reason }, 'Relay closed a subscription');
-    refusals.take(members, reason);
+    refusals.handle(members, reason);
     flush();
   }
 
-  /** Some relays refuse a REQ by a NOTICE alone; then it was the last one sent. */
-  function heardNotice(words: string): void {
-    logger.debug({ relay, notice: words }, 'Relay notice');
-    outbox.onNotice(words);
-    if (readRefusal(words) !== 'capacity') return;
+  /** Handles a NOTICE. Some relays refuse a REQ with a NOTICE only; it is assigned to the last REQ. */
+  function handleNotice(notice: string): void {
+    logger.debug({ relay, notice }, 'Relay notice');
+    publishQueue.onNotice(notice);
+    if (readRefusal(notice) !== 'capacity') return;
     const unanswered = table.lastUnsettled();
     if (unanswered === null) return;
-    refusals.take(table.drop(unanswered), words);
+    refusals.handle(table.drop(unanswered), notice);
     flush();
   }
 
@@ -296,24 +307,24 @@ export function createConnection(relay: string, context: ConnectionContext): Con
     relay,
     add(request) {
       table.add(request);
-      link.wake();
+      socket.wake();
       flush();
     },
     remove(request) {
-      refusals.forget(request);
+      refusals.remove(request);
       table.remove(request);
       flush();
-      link.rest();
+      socket.rest();
     },
     async publish(event, options) {
       counters.publishes += 1;
       const bytes = byteLength(JSON.stringify(['EVENT', event]));
       if (maxMessageLength !== null && bytes > maxMessageLength && bytes > largestAccepted) {
-        const message = `${bytes} bytes exceed the ${maxMessageLength} that the relay announces`;
+        const message = `the message of ${bytes} bytes exceeds the relay's limit of ${maxMessageLength}`;
         return { status: 'rejected', message };
       }
-      const delivery = outbox.deliver(event, options);
-      if (outbox.pending > 0) link.wake();
+      const delivery = publishQueue.deliver(event, options);
+      if (publishQueue.pending > 0) socket.wake();
       const { status, message } = await delivery;
       if (status === 'accepted') largestAccepted = Math.max(largestAccepted, bytes);
       return { status, message };
@@ -326,17 +337,17 @@ export function createConnection(relay: string, context: ConnectionContext): Con
     },
     status: () => ({
       relay,
-      state: link.state,
-      connectedAt: link.connectedAt,
-      lastError: link.lastError,
-      counters: { ...counters, reconnects: link.reconnects, rejected: { ...rejected } },
+      state: socket.state,
+      connectedAt: socket.connectedAt,
+      lastError: socket.lastError,
+      counters: { ...counters, reconnects: socket.reconnects, rejected: { ...rejected } },
     }),
-    isDormant: () => !isNeeded() && link.state !== 'open' && link.state !== 'connecting',
+    isDormant: () => !isNeeded() && socket.state !== 'open' && socket.state !== 'connecting',
     async close() {
-      outbox.settleAll({ status: 'unreachable', message: 'the transport was closed' });
+      publishQueue.settleAll({ status: 'unreachable', message: 'the transport was closed' });
       refusals.close();
       auth.reset();
-      await link.close();
+      await socket.close();
     },
   };
 }

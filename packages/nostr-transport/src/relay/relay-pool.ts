@@ -3,24 +3,32 @@ import type { Signer } from '../signers/signer.ts';
 import type { RelayStatus } from '../transport.ts';
 import { type Connection, type ConnectionContext, createConnection } from './relay-connection.ts';
 
-/** A relay's connection, or why there is none. */
+/** The connection of a relay, or the reason why there is none. */
 export type Reached =
   | { readonly ok: true; readonly connection: Connection }
   | { readonly ok: false; readonly status: 'refused' | 'unreachable'; readonly message: string };
 
-/** One connection per relay, made when first asked for. */
+/** A pool with one connection per relay, created on demand. */
 export interface RelayPool {
-  /** @param relay as {@link spellings} gives it */
+  /**
+   * Returns the connection of a relay.
+   *
+   * @param relay - An address from {@link canonicalRelayUrls}.
+   */
   reach(relay: string): Reached;
   status(): RelayStatus[];
   /** Resolves when every socket is closed. */
   close(): Promise<void>;
 }
 
-/** How many refused addresses are remembered for {@link RelayPool.status}. */
+/** The number of refused addresses kept for {@link RelayPool.status}. */
 const maxRefusals = 256;
 
-/** @param options.signerFor who to be at a relay, null when it must not know */
+/**
+ * Creates a pool.
+ *
+ * @param options.signerFor - Returns the signer for NIP-42 at a relay, null for none.
+ */
 export function createRelayPool(options: {
   readonly shared: Omit<ConnectionContext, 'signer'>;
   readonly signerFor: (relay: string) => Signer | null;
@@ -30,7 +38,7 @@ export function createRelayPool(options: {
   const connections = new Map<string, Connection>();
   const refusals = new Map<string, string>();
 
-  /** Makes room by forgetting a relay that nobody uses. */
+  /** Closes one unused connection; returns false if all are used. */
   function evict(): boolean {
     for (const [relay, connection] of connections) {
       if (!connection.isDormant()) continue;
@@ -54,7 +62,7 @@ export function createRelayPool(options: {
         return {
           ok: false,
           status: 'unreachable',
-          message: `${connections.size} relays are in use already`,
+          message: `the limit of ${maxConnections} connections is reached`,
         };
       }
       const connection = createConnection(relay, { ...shared, signer: options.signerFor(relay) });
@@ -79,8 +87,8 @@ export function createRelayPool(options: {
   };
 }
 
-/** The one spelling of a relay's address; what cannot be read stays as it is, for the guard to refuse. */
-export function spelling(relay: string): string {
+/** Returns the normalized address; a malformed address is returned unchanged, and the guard refuses it. */
+export function canonicalRelayUrl(relay: string): string {
   try {
     return normalizeRelayUrl(relay);
   } catch {
@@ -88,7 +96,7 @@ export function spelling(relay: string): string {
   }
 }
 
-/** Each relay once, in the spelling that all share. */
-export function spellings(relays: readonly string[]): readonly string[] {
-  return [...new Set(relays.map(spelling))];
+/** Returns the normalized addresses without duplicates. */
+export function canonicalRelayUrls(relays: readonly string[]): readonly string[] {
+  return [...new Set(relays.map(canonicalRelayUrl))];
 }

@@ -1,52 +1,52 @@
-/** What the table needs to know of a request. */
+/** The properties of a request that the table uses. */
 export interface TableRequest {
-  /** Stays open after EOSE. */
+  /** True if the request stays open after EOSE. */
   readonly live: boolean;
-  /** How many filters it has. */
+  /** The number of filters. */
   readonly size: number;
 }
 
-/** What to tell the relay. `REQ` with a known id replaces what that id asked for (NIP-01). */
+/** A message to send. A `REQ` with a known id replaces its filters (NIP-01). */
 export type WireCommand<Request> =
   | { readonly type: 'REQ'; readonly id: string; readonly members: readonly Request[] }
   | { readonly type: 'CLOSE'; readonly id: string };
 
-/** How much one connection may ask at once. */
+/** Limits of one connection. */
 export interface TableLimits {
-  /** REQs open at once, at least 2. */
+  /** Open REQs at the same time, at least 2. */
   readonly slots: number;
   /** Filters in one REQ. */
   readonly filters: number;
 }
 
 /**
- * Which requests run on a connection, and under which subscription ids: at most `slots` at once, the others wait in
- * line. Pure bookkeeping; {@link RequestTable.plan} says what to send.
+ * Assigns requests to subscription ids: at most `slots` are open, the others wait. Pure bookkeeping; {@link
+ * RequestTable.plan} returns the messages to send.
  *
- * Live requests never give their place back by themselves. So that they cannot starve the queue, they may hold
- * all places but one, and when those are taken they share: a REQ can carry the filters of several.
+ * Live requests hold their slot until they are removed. To keep one slot free for queries they may hold all
+ * slots except one, and share slots beyond that: a REQ can carry the filters of several requests.
  */
 export interface RequestTable<Request extends TableRequest> {
   add(request: Request): void;
   remove(request: Request): void;
-  /** Who listens under a subscription id; empty when nobody does. */
+  /** Returns the requests of a subscription id; empty if there are none. */
   members(id: string): readonly Request[];
-  /** The relay has sent what it stored. Returns who was waiting for that. */
+  /** Marks a subscription as read to EOSE and returns the requests that waited for it. */
   settle(id: string): readonly Request[];
-  /** The relay closed a subscription. Returns who listened; they are gone from the table. */
+  /** Removes a subscription that the relay closed and returns its requests. */
   drop(id: string): readonly Request[];
-  /** Puts requests that were dropped in line again. */
+  /** Queues removed requests again. */
   requeue(requests: readonly Request[]): void;
-  /** The connection is gone: everything waits again. */
+  /** Queues all requests again after the connection was lost. */
   reset(): void;
-  /** Changes the limits; what is open beyond them is shared out at the next {@link RequestTable.plan}. */
+  /** Changes the limits; open requests beyond them are merged at the next {@link RequestTable.plan}. */
   limit(limits: Partial<TableLimits>): void;
   readonly limits: TableLimits;
-  /** What to send now, in this order. */
+  /** Returns the messages to send now, in order. */
   plan(): WireCommand<Request>[];
-  /** Everything in it, running or waiting. */
+  /** Returns all requests, open or queued. */
   all(): readonly Request[];
-  /** The id of the REQ sent last among those without an answer; null when all have one. */
+  /** Returns the id of the last REQ without an answer; null if all are answered. */
   lastUnsettled(): string | null;
   readonly open: number;
   readonly waiting: number;
@@ -76,7 +76,7 @@ export function createRequestTable<Request extends TableRequest>(
     return { type: 'REQ', id: slot.id, members: [...slot.members] };
   }
 
-  /** Frees a place by joining the two smallest shareable REQs. */
+  /** Frees a slot by merging the two smallest shareable REQs. */
   function merge(): WireCommand<Request>[] {
     const [into, from] = shareable().sort((a, b) => filtersIn(a) - filtersIn(b));
     if (into === undefined || from === undefined) return [];

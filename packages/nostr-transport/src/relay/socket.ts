@@ -1,7 +1,7 @@
 import type { Lookup } from '@bonafide/internal';
 import { WebSocket as WsWebSocket } from 'ws';
 
-/** What arrives with a WebSocket's events, as far as it is used here. */
+/** The fields of WebSocket events that are used. */
 export interface SocketEvent {
   readonly data?: unknown;
   readonly code?: number;
@@ -11,8 +11,8 @@ export interface SocketEvent {
 }
 
 /**
- * A WebSocket client as the standard has it; Node's own and the one of `ws` are both one. What only `ws` has is used
- * where it is there: `ping` to find dead connections, `terminate` to leave them, `pause` to slow a flood down.
+ * A standard WebSocket client, such as those of Node.js and `ws`. Methods that only `ws` has are optional:
+ * `ping` detects dead connections, `terminate` closes without a handshake, `pause` slows down a flood.
  */
 export interface RelaySocket {
   readonly bufferedAmount: number;
@@ -29,20 +29,23 @@ export interface RelaySocket {
   resume?(): void;
 }
 
-/** What a socket factory is asked to respect. */
+/** Requirements that a socket factory should apply. */
 export interface SocketOptions {
-  /** Resolves names to permitted addresses; a factory that ignores it loses the protection against DNS rebinding. */
+  /**
+   * Resolves names to permitted addresses. A factory that ignores it has no protection against DNS rebinding.
+   */
   readonly lookup: Lookup;
-  /** Largest frame to take, in bytes. */
+  /** The largest frame to accept, in bytes. */
   readonly maxPayload: number;
 }
 
-/** Opens a WebSocket to `url`. It is called anew for every attempt and must not wait for the connection. */
+/** Opens a WebSocket to `url`. It is called for every attempt and must not wait for the connection. */
 export type SocketFactory = (url: string, options: SocketOptions) => RelaySocket;
 
 /**
- * The default factory. In Node.js, Bun and Deno: `ws`, without compression (a small frame cannot unfold into a large one)
- * and without redirects. Elsewhere (browsers, workers): the runtime's own `WebSocket`, which heeds no option.
+ * The default factory. In Node.js, Bun and Deno it uses `ws` without compression (a small frame cannot expand
+ * into a large one) and without redirects. In browsers and workers it uses the runtime's `WebSocket`, which
+ * ignores the options.
  */
 export const connect: SocketFactory = (url, options) => {
   // In bundles for browsers and workers, `ws` is an empty module.

@@ -7,10 +7,10 @@ import { SecretKey } from './secret-key.ts';
 import type { Signer } from './signer.ts';
 
 /**
- * A signer with its key in memory (NET-2). The key is held where neither `JSON.stringify` nor
- * `util.inspect` reach, and is in no error.
+ * Creates a signer with a key in memory. `JSON.stringify`, `util.inspect` and error messages never show the
+ * key.
  *
- * @param secretKey 32 bytes, 64 hex digits, an nsec, or what `loadSecretKey` gave
+ * @param secretKey - 32 bytes, 64 hex digits, an nsec, or the result of `loadSecretKey`.
  * @throws TransportError `SECRET_KEY_INVALID`
  */
 export function createKeySigner(secretKey: SecretKey | Uint8Array | string): Signer {
@@ -35,9 +35,13 @@ export function createKeySigner(secretKey: SecretKey | Uint8Array | string): Sig
 
 function sign({ kind, created_at, tags, content }: EventTemplate, secret: SecretKey): NostrEvent {
   const copy = { kind, created_at, tags: tags.map((tag) => [...tag]), content };
-  // Rebuilt from its fields, so that nostr-tools' mark of being verified does not travel (rule X-5b).
+  // Rebuilt from its fields, so that nostr-tools' mark of being verified does not travel.
   const signed = checkEventShape(finalizeEvent(copy, secret.reveal()), unbounded);
-  if (!signed.ok) throw new TransportError('EVENT_INVALID', 'Only a well-formed event can be signed.');
+  if (!signed.ok)
+    throw new TransportError(
+      'INVALID_INPUT',
+      'The event to sign is malformed: see NIP-01 for the types of its fields.',
+    );
   return signed.event;
 }
 
@@ -45,6 +49,6 @@ const unbounded = { maxEventChars: Number.POSITIVE_INFINITY, maxTags: Number.POS
 
 function conversation(secret: SecretKey, pubkey: string): Uint8Array {
   if (!isHex64(pubkey))
-    throw new TransportError('SIGNER_FAILED', 'A public key has 64 lower-case hex digits.');
+    throw new TransportError('INVALID_INPUT', 'A public key has 64 lower-case hex digits.');
   return getConversationKey(secret.reveal(), pubkey);
 }

@@ -8,33 +8,40 @@ import { createKeySigner } from './key-signer.ts';
 import { type BunkerAddress, parseBunkerUri } from './nip46-uri.ts';
 import type { Signer } from './signer.ts';
 
-/** How to reach a remote signer. */
+/** Options of {@link createBunkerSigner}. */
 export interface BunkerSignerOptions {
-  /** `bunker://<public key>?relay=wss://…&secret=…`, as the bunker shows it. */
+  /** The address of the remote signer: `bunker://<public key>?relay=wss://…&secret=…`. */
   readonly uri: string;
-  /** Stays the caller's: closing the signer leaves it open. */
+  /** Connects to the relays of the remote signer. Closing the signer does not close it. */
   readonly transport: Transport;
   /**
-   * Who the bunker knows us as. Give the same one each time, or the bunker will ask for approval anew. Default: a fresh key.
+   * The client key. Pass the same signer each time, otherwise the remote signer asks for approval again.
+   * Default: a random key.
    */
   readonly client?: Signer;
-  /** What to ask permission for when connecting, such as `sign_event:5000`. Default: whatever the bunker grants. */
+  /**
+   * Permissions to request when connecting, such as `sign_event:5000`. Default: those that the remote signer
+   * grants.
+   */
   readonly permissions?: readonly string[];
-  /** Called when the bunker wants a person to approve on a page; the request waits meanwhile. Only http(s) addresses. */
+  /**
+   * Called with an http(s) address when the remote signer needs the approval of a person; the request waits
+   * meanwhile.
+   */
   readonly onAuthUrl?: (url: string) => void;
-  /** How long one answer may take, in ms, counted anew after `onAuthUrl`. Default 30,000. */
+  /** The time limit for one answer in ms, restarted after `onAuthUrl`. Default 30,000. */
   readonly timeoutMs?: number;
-  /** Checks what the bunker signed. Default: pure JavaScript. */
+  /** Verifies events from the remote signer. Default: pure JavaScript. */
   readonly verifier?: Verifier;
   readonly clock?: () => number;
   readonly logger?: Logger;
 }
 
-/** A {@link Signer} whose key is elsewhere. All methods reject with `SIGNER_FAILED` or `SIGNER_TIMEOUT`. */
+/** A {@link Signer} with a remote key. Methods reject with `SIGNER_FAILED`, `TIMEOUT` or `CLOSED`. */
 export interface BunkerSigner extends Signer {
-  /** Introduces us to the bunker; the first call of any other method does it too. */
+  /** Connects to the remote signer; the first call of any other method does this too. */
   connect(): Promise<void>;
-  /** Stops listening; what is still unanswered fails. */
+  /** Closes the subscription; unanswered requests reject with `CLOSED`. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -47,18 +54,21 @@ interface Pending {
 
 const bunkerMessage = 24_133;
 const maxPending = 256;
-/** Clocks of bunkers differ; a relay must not hide an answer for being dated a little early. In seconds. */
+/**
+ * The tolerated clock difference of the remote signer, in seconds: answers dated earlier are still received.
+ */
 const clockTolerance = 15 * 60;
-/** How long to wait for an answer before the request is sent again, in ms. */
+/** The delay before a request is sent again, in ms. */
 const resendAfterMs = 5_000;
-/** How long to wait for a relay to confirm that it listens for answers, in ms. */
+/** The time limit for the relays to confirm the subscription, in ms. */
 const readyWithinMs = 5_000;
 
 /**
- * A signer behind NIP-46 (NET-2): a bunker signs and decrypts for us over relays and the key never comes here. What it
- * returns is checked: the event must be the one that was to be signed, by the key the bunker named, with a valid signature.
+ * Creates a signer for a NIP-46 remote signer ("bunker"), which signs and decrypts over relays; the key stays
+ * there. Its answers are checked: a returned event must be the requested one, by the announced key, with a
+ * valid signature.
  *
- * @throws TransportError `BUNKER_URI_INVALID`
+ * @throws TransportError `INVALID_INPUT` for a malformed address
  */
 export function createBunkerSigner(options: BunkerSignerOptions): BunkerSigner {
   const {
@@ -85,7 +95,8 @@ export function createBunkerSigner(options: BunkerSignerOptions): BunkerSigner {
     const subscription = transport.subscribe(bunker.relays, [filter], {
       onEvent: receive,
       onEose: () => resolve(),
-      onClosed: (relay, reason) => logger.warn({ relay, reason }, 'A relay of the bunker is of no use'),
+      onClosed: (relay, reason) =>
+        logger.warn({ relay, reason }, 'Relay of the remote signer closed the subscription'),
     });
     // Answers are not stored: asking before somebody listens would lose them.
     const timer = setTimeout(resolve, Math.min(readyWithinMs, timeoutMs / 2));
@@ -100,7 +111,10 @@ export function createBunkerSigner(options: BunkerSignerOptions): BunkerSigner {
     try {
       answer = JSON.parse(await client.nip44Decrypt(event.pubkey, event.content));
     } catch {
-      logger.warn({ eventId: event.id }, 'Something from the bunker cannot be read');
+      logger.warn(
+        { eventId: event.id },
+        'Ignored event: cannot be decrypted as an answer of the remote signer',
+      );
       return;
     }
     if (typeof answer !== 'object' || answer === null) return;
@@ -109,15 +123,17 @@ export function createBunkerSigner(options: BunkerSignerOptions): BunkerSigner {
     if (waiting === undefined) return;
     if (result === 'auth_url') approve(waiting, error);
     else if (typeof error === 'string' && error !== '')
-      waiting.reject(failed(`The bunker says: ${sanitizeRemoteText(error, 300)}`));
+      waiting.reject(failed(`The remote signer refused: ${sanitizeRemoteText(error, 300)}`));
     else if (typeof result === 'string') waiting.resolve(result);
-    else waiting.reject(failed('The bunker answered with something that is no result.'));
+    else waiting.reject(failed('The remote signer answered without a result.'));
   }
 
   function approve(waiting: Pending, url: unknown): void {
     const isPage = typeof url === 'string' && /^https?:\/\//i.test(url) && URL.canParse(url);
     if (!isPage || options.onAuthUrl === undefined) {
-      waiting.reject(failed('The bunker wants a person to approve; give onAuthUrl to show where.'));
+      waiting.reject(
+        failed('The remote signer needs the approval of a person. Pass onAuthUrl to show its page.'),
+      );
       return;
     }
     waiting.restart();
@@ -129,15 +145,16 @@ export function createBunkerSigner(options: BunkerSignerOptions): BunkerSigner {
   }
 
   async function ask(method: string, params: readonly string[]): Promise<string> {
-    if (isClosed) throw failed('This signer was closed.');
-    if (pending.size >= maxPending) throw failed(`${pending.size} requests wait for the bunker already.`);
+    if (isClosed) throw closed();
+    if (pending.size >= maxPending)
+      throw failed(`${pending.size} requests wait for the remote signer already. Wait for answers first.`);
     listening ??= listen();
     await listening;
     const id = bytesToHex(randomBytes(16));
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     const late = () =>
       reject(
-        new TransportError('SIGNER_TIMEOUT', `The bunker did not answer '${method}' in ${timeoutMs} ms.`),
+        new TransportError('TIMEOUT', `The remote signer did not answer '${method}' within ${timeoutMs} ms.`),
       );
     let timer = setTimeout(late, timeoutMs);
     pending.set(id, {
@@ -159,7 +176,10 @@ export function createBunkerSigner(options: BunkerSignerOptions): BunkerSigner {
     }
   }
 
-  /** Sends a request until it is answered: relays do not keep it, so a bunker that was away has not seen it. */
+  /**
+   * Sends a request repeatedly until it is answered: relays do not store it, so a remote signer that was
+   * offline has not seen it.
+   */
   async function send(
     id: string,
     method: string,
@@ -179,7 +199,7 @@ export function createBunkerSigner(options: BunkerSignerOptions): BunkerSigner {
       const mayHaveArrived = outcomes.some(({ status }) => status === 'accepted' || status === 'silent');
       if (round === 0 && !mayHaveArrived && !answered.aborted) {
         const why = outcomes.map(({ relay, status, message }) => `${relay} ${status}: ${message}`).join('; ');
-        throw failed(`No relay takes messages to the bunker: ${why}`);
+        throw failed(`No relay accepted the request to the remote signer: ${why}`);
       }
       // The very same event, so that a bunker that has seen it knows it again.
       await sleep(Math.min(resendAfterMs, timeoutMs / 4), answered);
@@ -191,10 +211,10 @@ export function createBunkerSigner(options: BunkerSignerOptions): BunkerSigner {
     while (params.at(-1) === '') params.pop();
     const result = await ask('connect', params);
     if (result !== 'ack' && result !== bunker.secret)
-      throw failed('The bunker did not accept the connection.');
+      throw failed('The remote signer did not accept the connection.');
   }
 
-  /** A failed introduction is tried again by the next call. */
+  /** Connects once; after a failure the next call tries again. */
   function connect(): Promise<void> {
     connecting ??= introduce().catch((error: unknown) => {
       connecting = null;
@@ -210,7 +230,7 @@ export function createBunkerSigner(options: BunkerSignerOptions): BunkerSigner {
 
   async function identify(): Promise<string> {
     const pubkey = await call('get_public_key', []);
-    if (!isHex64(pubkey)) throw failed('The bunker named something that is no public key.');
+    if (!isHex64(pubkey)) throw failed('The remote signer returned a malformed public key.');
     return pubkey;
   }
 
@@ -224,7 +244,7 @@ export function createBunkerSigner(options: BunkerSignerOptions): BunkerSigner {
 
   async function close(): Promise<void> {
     isClosed = true;
-    for (const waiting of pending.values()) waiting.reject(failed('This signer was closed.'));
+    for (const waiting of pending.values()) waiting.reject(closed());
     const subscription = await listening?.catch(() => null);
     subscription?.close();
   }
@@ -237,11 +257,11 @@ export function createBunkerSigner(options: BunkerSignerOptions): BunkerSigner {
       const result = await call('sign_event', [JSON.stringify({ kind, created_at, tags, content })]);
       const checked = checkEventShape(parse(result), unbounded);
       if (!checked.ok || !verifier.verify(checked.event)) {
-        throw failed('What the bunker returned is no signed event.');
+        throw failed('The remote signer returned something other than a signed event.');
       }
       const { event } = checked;
       if (event.pubkey !== pubkey || !isSame(event, { kind, created_at, tags, content })) {
-        throw failed('The bunker signed something other than it was asked to, or with another key.');
+        throw failed('The remote signer signed a different event, or with another key.');
       }
       return event;
     },
@@ -268,7 +288,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Ends early, and without an error, when `signal` fires. */
+/** Resolves after `ms`, or when `signal` aborts. */
 function sleep(ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
@@ -283,6 +303,10 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 const randomBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
+
+function closed(): TransportError {
+  return new TransportError('CLOSED', 'The signer was closed. Create a new one.');
+}
 
 function failed(message: string): TransportError {
   return new TransportError('SIGNER_FAILED', message);

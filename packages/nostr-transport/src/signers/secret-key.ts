@@ -6,8 +6,8 @@ import { TransportError } from '../errors.ts';
 const shown = '[SecretKey]';
 
 /**
- * A secret key that cannot be printed by accident (rule X-7): text, JSON and `util.inspect` show a
- * placeholder. Only {@link SecretKey.reveal} gives the bytes.
+ * A secret key that is not printed by accident: text, JSON and `util.inspect` show a placeholder. {@link
+ * SecretKey.reveal} returns the bytes.
  */
 export class SecretKey {
   readonly #bytes: Uint8Array;
@@ -17,21 +17,23 @@ export class SecretKey {
   }
 
   /**
-   * @param key 32 bytes, 64 hex digits or an nsec
-   * @throws TransportError `SECRET_KEY_INVALID`, which says nothing of the key
+   * Creates a key.
+   *
+   * @param key - 32 bytes, 64 hex digits or an nsec.
+   * @throws TransportError `SECRET_KEY_INVALID`; the message does not quote the key
    */
   static from(key: Uint8Array | string): SecretKey {
     const bytes = typeof key === 'string' ? bytesOf(key.trim()) : Uint8Array.from(key);
     if (bytes === null || bytes.length !== 32 || !isOnCurve(bytes)) {
       throw new TransportError(
         'SECRET_KEY_INVALID',
-        'A secret key is 32 bytes, 64 hex digits or an nsec; this is none of them.',
+        'The secret key is malformed. Pass 32 bytes, 64 hex digits or an nsec.',
       );
     }
     return new SecretKey(bytes);
   }
 
-  /** A copy of the 32 bytes. Keep it no longer than needed. */
+  /** Returns a copy of the 32 bytes. Keep it no longer than needed. */
   reveal(): Uint8Array {
     return Uint8Array.from(this.#bytes);
   }
@@ -68,20 +70,24 @@ function isOnCurve(bytes: Uint8Array): boolean {
   }
 }
 
-/** Where to look for the secret key. */
+/** Sources of the secret key. */
 export interface SecretKeySources {
-  /** Name of an environment variable. It wins over the file, and is **removed** once read, so that child processes don't inherit it. */
+  /**
+   * The name of an environment variable. It takes precedence over the file and is **removed** after reading,
+   * so that child processes do not inherit it.
+   */
   readonly env?: string;
-  /** Path of a file that holds the key and nothing else, readable and writable by its owner alone (mode 0600). */
+  /** The path of a file that holds the key and nothing else, with mode 0600. */
   readonly file?: string;
   /** Default `process.env`. */
   readonly environment?: Record<string, string | undefined>;
 }
 
 /**
- * Reads the secret key from the environment or from a file of mode 0600 (NET-2), as hex or nsec.
+ * Reads the secret key as hex or nsec from the environment or from a file of mode 0600.
  *
- * @throws TransportError `SECRET_KEY_MISSING`, `SECRET_FILE_UNSAFE`, `SECRET_KEY_INVALID`; none of them quotes the key
+ * @throws TransportError `SECRET_KEY_MISSING`, `SECRET_FILE_UNSAFE`, `SECRET_KEY_INVALID`; the messages do
+ *   not quote the key
  */
 export async function loadSecretKey(sources: SecretKeySources): Promise<SecretKey> {
   const { env, file, environment = globalThis.process?.env ?? {} } = sources;
@@ -94,12 +100,14 @@ export async function loadSecretKey(sources: SecretKeySources): Promise<SecretKe
   throw new TransportError(
     'SECRET_KEY_MISSING',
     env === undefined
-      ? 'Say where the secret key is: env or file.'
-      : `Set ${env}, or give the key in a file of mode 0600.`,
+      ? 'The source of the secret key is missing. Pass env or file.'
+      : `The secret key is missing. Set ${env}, or pass a file of mode 0600.`,
   );
 }
 
-/** The mode is read from the opened file, so that nobody can exchange it in between. */
+/**
+ * Reads a private file. The mode is read from the open file, so that the file cannot be replaced in between.
+ */
 async function readPrivateFile(path: string): Promise<string> {
   const { constants, promises } = requireNodeBuiltin<typeof import('node:fs')>('node:fs');
   let handle: Awaited<ReturnType<typeof promises.open>>;
@@ -108,20 +116,23 @@ async function readPrivateFile(path: string): Promise<string> {
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code;
     if (code === 'ENOENT') {
-      throw new TransportError('SECRET_KEY_MISSING', `There is no file ${path}.`, { cause });
+      throw new TransportError('SECRET_KEY_MISSING', `The file ${path} does not exist.`, { cause });
     }
-    const why = code === 'ELOOP' ? 'is a link; name the file itself' : `cannot be opened (${code})`;
+    const why = code === 'ELOOP' ? 'is a symbolic link; name the file itself' : `cannot be opened (${code})`;
     throw new TransportError('SECRET_FILE_UNSAFE', `${path} ${why}.`, { cause });
   }
   try {
     const stats = await handle.stat();
     const mode = stats.mode & 0o777;
     if (!stats.isFile() || stats.size > 4_096) {
-      throw new TransportError('SECRET_FILE_UNSAFE', `${path} is not a file with a key in it.`);
+      throw new TransportError('SECRET_FILE_UNSAFE', `${path} is not a regular file of at most 4,096 bytes.`);
     }
     if (process.platform !== 'win32' && mode !== 0o600) {
       const octal = mode.toString(8).padStart(4, '0');
-      throw new TransportError('SECRET_FILE_UNSAFE', `${path} has mode ${octal}; run: chmod 600 ${path}`);
+      throw new TransportError(
+        'SECRET_FILE_UNSAFE',
+        `${path} has mode ${octal}, so other users may read it. Run: chmod 600 ${path}`,
+      );
     }
     return await handle.readFile('utf8');
   } finally {

@@ -1,10 +1,10 @@
 import type { EventRecord } from './record.ts';
 
-/** Where events outlive the process. Each call has taken effect for good when it returns. */
+/** Persistent storage of events. Each call is durable when it returns. */
 export interface Archive {
-  /** Every event that was written and not removed, in the order of writing. */
+  /** Returns every event that was written and not removed, in the order of writing. */
   load(): Iterable<EventRecord>;
-  /** Adds one and removes those that it replaces or deletes, both or neither. */
+  /** Adds one event and removes those that it replaces or deletes, atomically. */
   write(record: EventRecord, remove: readonly EventRecord[]): void;
   remove(records: readonly EventRecord[]): void;
   close(): void;

@@ -6,13 +6,13 @@ export const authKind = 22_242;
 
 const windowSeconds = 600;
 
-/** What an AUTH event must agree with. */
+/** The values that an AUTH event must match. */
 export interface AuthExpectation {
-  /** The challenge of this very connection. */
+  /** The challenge of this connection. */
   readonly challenge: string;
-  /** The addresses under which this relay is known. */
+  /** The addresses of this relay. */
   readonly urls: readonly string[];
-  /** Keys that have used this challenge already: each may do so once, so that a copied AUTH is worth nothing. */
+  /** Keys that have used this challenge: each may do so once, so that a copied AUTH is useless. */
   readonly used: ReadonlySet<string>;
   readonly nowSeconds: number;
 }
@@ -23,8 +23,8 @@ function hostOf(url: string | undefined): string | null {
 }
 
 /**
- * Whether the event answers the challenge (NIP-42), signature apart; null when it does, else the reason
- * (`invalid: …`). Several keys may answer one challenge in turn, each once.
+ * Checks whether the event answers the challenge (NIP-42), except for the signature; returns null or the
+ * reason (`invalid: …`). Several keys may answer one challenge, each once.
  */
 export function checkAuth(event: NostrEvent, expected: AuthExpectation): string | null {
   if (event.kind !== authKind) return `invalid: an AUTH event has kind ${authKind}`;

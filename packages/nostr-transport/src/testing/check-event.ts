@@ -8,7 +8,7 @@ import { classifyKind, isIndexedTag } from './record.ts';
 
 const hex128 = /^[0-9a-f]{128}$/;
 
-/** What checking found: the event rebuilt from its seven fields, or why it is none (`invalid: …`). */
+/** The event rebuilt from its seven fields, or the reason for rejection (`invalid: …`). */
 export type CheckedEvent =
   | { readonly ok: true; readonly event: NostrEvent }
   | { readonly ok: false; readonly reason: string };
@@ -18,8 +18,8 @@ const refuse = (reason: string): CheckedEvent => ({ ok: false, reason: `invalid:
 const isText = (value: unknown): value is string => typeof value === 'string' && value.isWellFormed();
 
 /**
- * The shape of an event, strictly as NIP-01 has it. The result is a new frozen object made of the seven
- * fields alone, so that nothing a stranger or a library attached to it (rule X-5b) comes along.
+ * Checks the form of an event strictly (NIP-01). The result is a new frozen object of the seven fields,
+ * without anything that a client or a library attached.
  */
 export function checkShape(value: unknown): CheckedEvent {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -49,9 +49,8 @@ export function checkShape(value: unknown): CheckedEvent {
 }
 
 /**
- * Whether `event` is within what the relay takes at `nowMs`; null when it is, else the reason
- * (`invalid: …`). References by `e` and `p` that are not hex are refused, as strfry does: no filter could
- * ever find them.
+ * Checks `event` against the limits at `nowMs`; returns null or the reason (`invalid: …`). `e` and `p` values
+ * that are not hex are refused, as by strfry: no filter can find them.
  */
 export function checkLimits(
   event: NostrEvent,
@@ -85,7 +84,7 @@ export function checkLimits(
   return null;
 }
 
-/** Whether id and signature are right; null when they are, else the reason (`invalid: …`). */
+/** Checks id and signature; returns null or the reason (`invalid: …`). */
 export function checkSignature(event: NostrEvent, verifier: Verifier): string | null {
   // By nostr-tools and not by the client's own hash: if one of the two were wrong, tests should see it.
   if (getEventHash({ ...event, tags: event.tags as string[][] }) !== event.id) {

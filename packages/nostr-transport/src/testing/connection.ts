@@ -5,11 +5,11 @@ import type { Frame } from './distort.ts';
 import type { Cut, RelayFaults } from './faults.ts';
 import type { FloodTarget } from './flood.ts';
 import type { RelayMessage } from './messages.ts';
-import { Outbox } from './outbox.ts';
 import { isExpired } from './record.ts';
+import { SendQueue } from './send-queue.ts';
 import { Session, type SessionHost } from './session.ts';
 
-/** What a connection tells the relay, besides what its session does. */
+/** Callbacks of a connection. */
 export interface ConnectionEvents {
   readonly random: () => number;
   onReceived(text: string): void;
@@ -18,10 +18,10 @@ export interface ConnectionEvents {
   onClosed(): void;
 }
 
-/** A client that does not read gets no more than this buffered, in bytes; then it is cut. */
+/** The largest number of bytes buffered for a client that does not read; then its connection is cut. */
 const maxBuffered = 64 * 1024 * 1024;
 
-/** One client: its socket, what is on the way to it, and the conversation. */
+/** One client: its socket, its queue of outgoing messages and its session. */
 export class Connection {
   readonly id: number;
   readonly openedAt: number;
@@ -30,7 +30,7 @@ export class Connection {
   readonly #tcp: Socket;
   readonly #host: SessionHost;
   readonly #events: ConnectionEvents;
-  readonly #outbox: Outbox;
+  readonly #sendQueue: SendQueue;
   #sentSinceFault = 0;
   #dropTimer: NodeJS.Timeout | undefined;
 
@@ -41,16 +41,16 @@ export class Connection {
     this.#tcp = tcp;
     this.#host = host;
     this.#events = events;
-    this.#outbox = new Outbox({
+    this.#sendQueue = new SendQueue({
       faults: host.faults,
       random: events.random,
       write: (frame) => this.#write(frame),
     });
     const challenge = randomBytes(16).toString('hex');
-    this.session = new Session(host, challenge, (out, lateMs) => this.#outbox.send(out, lateMs));
+    this.session = new Session(host, challenge, (out, lateMs) => this.#sendQueue.send(out, lateMs));
     socket.on('error', (error) => events.onFailed(error));
     socket.on('close', () => {
-      this.#outbox.close();
+      this.#sendQueue.close();
       clearTimeout(this.#dropTimer);
       events.onClosed();
     });
@@ -64,13 +64,13 @@ export class Connection {
     });
   }
 
-  /** Says the first word. */
+  /** Sends the first message. */
   open(): void {
     this.faultsChanged(this.#host.faults());
     this.session.open();
   }
 
-  /** Starts over with the conditions under which this connection is to be dropped. */
+  /** Restarts the conditions for dropping this connection. */
   faultsChanged({ drop }: RelayFaults): void {
     this.#sentSinceFault = 0;
     clearTimeout(this.#dropTimer);
@@ -83,22 +83,22 @@ export class Connection {
 
   /** Ends the connection. */
   cut(cut: Cut): void {
-    this.#outbox.close();
+    this.#sendQueue.close();
     if (cut.how === 'reset') this.#tcp.resetAndDestroy();
     else this.#socket.close(cut.code ?? 1001, cut.reason ?? '');
   }
 
-  /** Ends the connection without waiting for the client's leave. */
+  /** Ends the connection without a close handshake. */
   terminate(): void {
     this.#socket.terminate();
   }
 
-  /** The subscriptions that a flood may go to. */
+  /** Returns the subscriptions that a flood may target. */
   floodTargets(): FloodTarget[] {
     if (this.#socket.bufferedAmount > maxBuffered / 8) return [];
     return this.session.subscriptions.map(({ id, filters }) => ({
       filter: filters[0] ?? {},
-      send: (record) => this.session.sendUnasked(id, record),
+      send: (record) => this.session.sendUnsolicited(id, record),
     }));
   }
 

@@ -5,7 +5,7 @@ import { type Outgoing, outgoingEvent } from './messages.ts';
 import { pick, randomHex } from './random.ts';
 import { toRecord } from './record.ts';
 
-/** What is put on the wire: a message, or garbage, which is no message. */
+/** A frame to send: a message or garbage. */
 export interface Frame {
   readonly data: string | Buffer;
   readonly out: Outgoing | null;
@@ -31,7 +31,7 @@ const wrongShapes = [
   '["COUNT","sub","many"]',
 ] as const;
 
-/** What `out` becomes on the wire under `faults`: garbage before it, a forgery before it, copies after it. */
+/** Returns the frames to send for `out` under `faults`: garbage and a forgery before it, copies after it. */
 export function distort(out: Outgoing, faults: RelayFaults, random: () => number): Frame[] {
   const frames: Frame[] = [];
   const { garbage, forge, duplicate = 0 } = faults;
@@ -54,7 +54,7 @@ function forgeMessage(out: Outgoing, fault: ForgeFault, random: () => number): O
   return outgoingEvent(subscriptionId, toRecord(forgeEvent(event, fault.alter, random)));
 }
 
-/** A copy with the genuine id that is not genuine. */
+/** Returns a forged copy under the genuine id. */
 function forgeEvent(event: NostrEvent, alter: ForgeFault['alter'], random: () => number): NostrEvent {
   switch (alter) {
     case 'signature': {

@@ -1,20 +1,22 @@
-import { BonafideError } from '@bonafide/internal';
+import { BonafideError, type SharedErrorCode } from '@bonafide/internal';
 
 /**
- * Why the test relay could not do what was asked:
- * `INVALID_OPTIONS` an option or a fault that makes no sense; `PORT_IN_USE` somebody else listens there;
- * `STORE_IN_USE` another relay holds the file; `STORE_INVALID` the file is not one of ours;
- * `SQLITE_UNAVAILABLE` this Node has no `node:sqlite`; `RELAY_CLOSED` it was closed before;
- * `TIMEOUT` what was waited for did not come.
+ * Codes of the errors that the test relay throws.
+ *
+ * - `INVALID_CONFIG`: an option or a fault has an unknown name or a value out of range.
+ * - `CLOSED`: the relay was closed.
+ * - `TIMEOUT`: the awaited message did not arrive in time.
  */
 export type TestRelayErrorCode =
-  | 'INVALID_OPTIONS'
+  | Extract<SharedErrorCode, 'INVALID_CONFIG' | 'CLOSED' | 'TIMEOUT'>
+  /** Another process listens on the port. */
   | 'PORT_IN_USE'
-  | 'RELAY_CLOSED'
+  /** Node.js has no `node:sqlite` module. */
   | 'SQLITE_UNAVAILABLE'
+  /** The file is not a database of a test relay. */
   | 'STORE_INVALID'
-  | 'STORE_IN_USE'
-  | 'TIMEOUT';
+  /** Another relay has the file open. */
+  | 'STORE_IN_USE';
 
-/** What the test relay throws on purpose. Switch on `code`. */
+/** An error of the test relay. Check it with `isBonafideError(error, code)`. */
 export class TestRelayError extends BonafideError<TestRelayErrorCode> {}

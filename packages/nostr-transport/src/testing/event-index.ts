@@ -2,21 +2,23 @@ import type { Matcher } from './filter.ts';
 import { matches } from './filter.ts';
 import type { EventRecord } from './record.ts';
 
-/** Newest first; of equal age the lowest id first (NIP-01). Negative when `a` comes before `b`. */
+/**
+ * Compares records: newest first, of the same second by lowest id (NIP-01). Negative if `a` comes before `b`.
+ */
 export function newestFirst(a: EventRecord, b: EventRecord): number {
   if (a.event.created_at !== b.event.created_at) return b.event.created_at - a.event.created_at;
   return a.event.id < b.event.id ? -1 : a.event.id > b.event.id ? 1 : 0;
 }
 
-/** Records of one block of a timeline at most; a fuller one is split. */
+/** The largest number of records per block; a larger one is split. */
 const maxBlock = 1024;
 
 /**
- * Events in order of age, in blocks, so that one dated back to the middle of a hundred thousand moves a few
- * neighbours only. The newest is kept at the end, where nearly every event is added and where every query begins.
+ * Events in order of age, in blocks, so that an insertion into the middle of a hundred thousand moves few
+ * neighbours. The newest is at the end, where most events are added and every query starts.
  */
 class Timeline {
-  /** Never empty blocks, oldest first, each oldest first. */
+  /** Non-empty blocks, oldest first, each oldest first. */
   readonly #blocks: EventRecord[][] = [];
   #size = 0;
 
@@ -51,7 +53,7 @@ class Timeline {
     if (block.length === 0) this.#blocks.splice(at, 1);
   }
 
-  /** Newest first, from `until` back to `since`, both inclusive. */
+  /** Returns events newest first, from `until` back to `since`, both inclusive. */
   *between(since: number, until: number): Generator<EventRecord> {
     const isInTime = (record: EventRecord) => record.event.created_at <= until;
     const first = Math.min(this.#firstBlock(isInTime), this.#blocks.length - 1);
@@ -66,7 +68,7 @@ class Timeline {
     }
   }
 
-  /** The first block that does not consist of such records alone. */
+  /** Returns the first block with a record for which `isBefore` is false. */
   #firstBlock(isBefore: (record: EventRecord) => boolean): number {
     return countWhile(this.#blocks, (block) => {
       const last = block.at(-1);
@@ -75,7 +77,7 @@ class Timeline {
   }
 }
 
-/** How many items at the beginning of an ordered list `holds` is true for. */
+/** Counts the leading items of an ordered list for which `holds` is true. */
 function countWhile<Item>(items: readonly Item[], holds: (item: Item) => boolean): number {
   let low = 0;
   let high = items.length;
@@ -119,7 +121,7 @@ class Shelf<Key> {
 
 const total = (timelines: readonly Timeline[]) => timelines.reduce((sum, { size }) => sum + size, 0);
 
-/** Events by id, kind, author and tag. A query walks whichever of these has fewest events to look at. */
+/** An index of events by id, kind, author and tag. A query uses the index with the fewest candidates. */
 export class EventIndex {
   readonly #byId = new Map<string, EventRecord>();
   readonly #all = new Timeline();
@@ -151,7 +153,7 @@ export class EventIndex {
     for (const key of record.tagKeys) this.#byTag.remove(key, record);
   }
 
-  /** The newest `limit` events that match and that `visible` lets through, newest first. */
+  /** Returns the newest `limit` events that match and that `visible` accepts, newest first. */
   query(matcher: Matcher, limit: number, visible: (record: EventRecord) => boolean): EventRecord[] {
     if (matcher.ids) {
       return [...matcher.ids]
@@ -176,7 +178,7 @@ export class EventIndex {
     return timelines.length === 1 ? [...found] : [...found].sort(newestFirst).slice(0, limit);
   }
 
-  /** The timelines with fewest events to look at; together they hold every match. */
+  /** Returns the timelines with the fewest candidates; together they hold every match. */
   #cheapest(matcher: Matcher, limit: number): Timeline[] {
     const candidates = matcher.tags.map((keys) => this.#byTag.timelines(keys));
     if (matcher.authors) candidates.push(this.#byAuthor.timelines(matcher.authors));

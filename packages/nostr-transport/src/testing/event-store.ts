@@ -3,13 +3,13 @@ import { EventIndex, newestFirst } from './event-index.ts';
 import type { Matcher } from './filter.ts';
 import { classifyKind, type EventRecord, isExpired } from './record.ts';
 
-/** What became of an event: whether clients hear of it, and the words of the OK. */
+/** The result of storing an event. */
 export interface Admission {
-  /** The OK's third element (NIP-01). */
+  /** The third element of the OK message (NIP-01). */
   readonly accepted: boolean;
-  /** Whether it is new to this relay, so that live subscriptions get it. */
+  /** True if the event is new to this relay, so that live subscriptions receive it. */
   readonly fresh: boolean;
-  /** '' or a reason with a machine-readable prefix. */
+  /** The text of the OK: '' or a reason with a machine-readable prefix. */
   readonly message: string;
 }
 
@@ -18,18 +18,18 @@ const fresh: Admission = { accepted: true, fresh: true, message: '' };
 const refused = (message: string): Admission => ({ accepted: false, fresh: false, message });
 
 /**
- * The events that the relay keeps, by the rules of NIP-01 (replaceable, addressable, ephemeral), NIP-09
- * (deletions kept and enforced) and NIP-40 (expiration). They live in memory; an archive, when there is
- * one, gets every change before it takes effect, and the same rules rebuild the same state from it.
+ * The stored events, by the rules of NIP-01 (replaceable, addressable, ephemeral), NIP-09 (deletions kept and
+ * enforced) and NIP-40 (expiration). They are in memory; an archive receives every change first, and the same
+ * rules rebuild the state from it.
  */
 export class EventStore {
   readonly #index = new EventIndex();
   readonly #archive: Archive | null;
-  /** The version that is kept, by address. */
+  /** The current version by address. */
   readonly #current = new Map<string, EventRecord>();
-  /** Who asked to delete which id (NIP-09); it binds only the id's author. */
+  /** Authors of deletions by id (NIP-09); a deletion applies to events of its author only. */
   readonly #deletedIds = new Map<string, Set<string>>();
-  /** Up to which `created_at` versions of an address are deleted. */
+  /** The `created_at` up to which versions of an address are deleted. */
   readonly #deletedAddresses = new Map<string, number>();
   readonly #expiring = new Set<EventRecord>();
   #sweptAt = 0;
@@ -46,7 +46,7 @@ export class EventStore {
     return this.#index.size;
   }
 
-  /** Takes an event in, or says why not. `record` was checked before. */
+  /** Stores an event that was checked before, or returns the reason for refusing it. */
   admit(record: EventRecord, nowSeconds: number): Admission {
     this.#sweep(nowSeconds);
     const { admission, remove } = this.#plan(record, nowSeconds);
@@ -56,7 +56,7 @@ export class EventStore {
     return admission;
   }
 
-  /** The newest `limit` events that match one filter, newest first, without the expired. */
+  /** Returns the newest `limit` events that match one filter, newest first, without expired ones. */
   query(
     matcher: Matcher,
     limit: number,
@@ -66,7 +66,7 @@ export class EventStore {
     return this.#index.query(matcher, limit, (record) => !isExpired(record, nowSeconds) && visible(record));
   }
 
-  /** What `admit` will do, without doing it. */
+  /** Plans what `admit` does, without doing it. */
   #plan(record: EventRecord, nowSeconds: number): { admission: Admission; remove: EventRecord[] } {
     const { event, address } = record;
     const no = (admission: Admission) => ({ admission, remove: [] });
@@ -100,7 +100,10 @@ export class EventStore {
     }
   }
 
-  /** Deleted by its author, or, for a gift wrap, by its recipient (NIP-59). A deletion cannot be deleted (NIP-09). */
+  /**
+   * Returns true if the author, or the recipient of a gift wrap (NIP-59), has deleted it. A deletion cannot
+   * be deleted (NIP-09).
+   */
   #isDeleted({ event, address, recipients }: EventRecord): boolean {
     if (event.kind === 5) return false;
     const until = address === null ? undefined : this.#deletedAddresses.get(address);
@@ -112,7 +115,7 @@ export class EventStore {
     );
   }
 
-  /** The stored events that `deletion` removes. */
+  /** Returns the stored events that `deletion` removes. */
   #targets(deletion: EventRecord): EventRecord[] {
     const { pubkey, created_at } = deletion.event;
     const targets = new Set<EventRecord>();
@@ -141,7 +144,7 @@ export class EventStore {
     }
   }
 
-  /** Expired events are hidden at once and thrown away now and then. */
+  /** Removes expired events, which are hidden already. */
   #sweep(nowSeconds: number): void {
     if (Math.abs(nowSeconds - this.#sweptAt) < sweepEverySeconds) return;
     this.#sweptAt = nowSeconds;
@@ -156,7 +159,7 @@ function references(record: EventRecord, name: 'a' | 'e'): string[] {
   return record.tagKeys.flatMap((key) => (key.startsWith(`${name}:`) ? [key.slice(2)] : []));
 }
 
-/** An address is deleted only by the key in it, and only of a kind that has addresses. */
+/** Returns true if `pubkey` owns an address of an addressable or replaceable kind. */
 function isOwnAddress(address: string, pubkey: string): boolean {
   const [kind = '', author] = address.split(':', 2);
   const kindClass = classifyKind(Number(kind));

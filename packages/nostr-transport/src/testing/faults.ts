@@ -1,16 +1,22 @@
 import type { NostrEvent } from '../event/event.ts';
 import { TestRelayError } from './errors.ts';
 
-/** How a connection is cut: a TCP reset, or a WebSocket close with a code (default 1001) and a reason. */
+/** A way to cut a connection: a TCP reset, or a WebSocket close with a code (default 1001) and a reason. */
 export type Cut =
   | { readonly how: 'reset' }
   | { readonly how: 'close'; readonly code?: number; readonly reason?: string };
 
-/** When connections are cut. Without any condition each is cut as soon as it opens. */
+/** Conditions for cutting connections. Without a condition each is cut on opening. */
 export type DropFault = Cut & {
-  /** After so many messages to a connection, counted from when the fault was set or the connection opened. */
+  /**
+   * The number of messages after which a connection is cut, counted from when the fault was set or the
+   * connection opened.
+   */
   readonly afterMessages?: number;
-  /** So long after the fault was set or the connection opened. */
+  /**
+   * The time after which a connection is cut, in ms, counted from when the fault was set or the connection
+   * opened.
+   */
   readonly afterMs?: number;
   /** The chance, 0…1, after each message. */
   readonly probability?: number;
@@ -18,7 +24,10 @@ export type DropFault = Cut & {
 
 /** A copy with the genuine id that is sent before the genuine event. */
 export interface ForgeFault {
-  /** What is wrong with the copy: its signature, or a field that the id no longer covers. `created_at` lies ten years ahead. */
+  /**
+   * The altered part: the signature, or a field that the id no longer covers. `created_at` is set ten years
+   * ahead.
+   */
   readonly alter: 'signature' | 'content' | 'created_at' | 'pubkey';
   /** The chance, 0…1, for each event. Default 1. */
   readonly probability?: number;
@@ -26,12 +35,15 @@ export interface ForgeFault {
   readonly withhold?: boolean;
 }
 
-/** The sorts of garbage. `wrong-shape` is JSON of every wrong sort, `huge` a NOTICE of `hugeBytes`, `deep` JSON nested 50,000 times. */
+/**
+ * Kinds of garbage. `wrong-shape` is JSON of wrong types, `huge` a NOTICE of `hugeBytes`, `deep` JSON nested
+ * 50,000 times.
+ */
 export type GarbageKind = 'not-json' | 'wrong-shape' | 'unknown-type' | 'binary' | 'huge' | 'deep';
 
-/** What is sent before an ordinary message. */
+/** Garbage sent before an ordinary message. */
 export interface GarbageFault {
-  /** One of these, at random. Default all but `huge`. */
+  /** The kinds to choose from at random. Default all except `huge`. */
   readonly kinds?: readonly [GarbageKind, ...GarbageKind[]];
   /** The chance, 0…1, before each message. Default 1. */
   readonly probability?: number;
@@ -39,73 +51,83 @@ export interface GarbageFault {
   readonly hugeBytes?: number;
 }
 
-/** Events that nobody published. */
+/** Events that no client published. */
 export interface FloodFault {
-  /** How many a second, for each connection that has a subscription. */
+  /** Events per second for each connection with a subscription. */
   readonly perSecond: number;
   /**
-   * `valid`: signed by throwaway keys, which one core manages about a thousand times a second; `invalid`: with
-   * made-up ids and signatures; or events of your own, sent round and round.
+   * `valid`: signed by throwaway keys, about a thousand per second and core; `invalid`: with made-up ids and
+   * signatures; or a list of events, sent in a loop.
    */
   readonly events: 'valid' | 'invalid' | readonly [NostrEvent, ...NostrEvent[]];
-  /** True sends events of kind 1 whatever the filter asks for; by default they match it, as far as a forger can. */
+  /** True sends events of kind 1 and ignores the filter. By default the events match it, except for ids and authors. */
   readonly unsolicited?: boolean;
-  /** How far ahead of the relay's time their `created_at` lies, in ms. Default 0. */
+  /** The time by which their `created_at` is ahead of the relay's clock, in ms. Default 0. */
   readonly aheadMs?: number;
 }
 
 /**
- * What the relay does wrong, each switch on its own or with others, changeable at any time (NET-3). All of
- * it is off by default. What is random comes from the relay's `random`, so a seed repeats it.
+ * Faults of the relay, each independent of the others and changeable at any time. All are off by default.
+ * Random choices use the relay's `random`, so a seed repeats them.
  */
 export interface RelayFaults {
-  /** Connections: the port does not listen, or resets whoever connects, or answers the handshake with this HTTP status. */
+  /**
+   * Refuses connections: the port does not listen, or resets connections, or answers the handshake with this
+   * HTTP status.
+   */
   readonly refuse?: 'port' | 'reset' | { readonly status: number };
   /**
-   * Says nothing: the handshake is never answered; or messages are taken and never answered, while pings are; or
-   * not even pings are, as with a half-open connection. What comes meanwhile is lost.
+   * Sends nothing: `handshake` is never answered; `messages` are accepted without an answer, while pings are
+   * answered; `everything` does not answer pings either, like a half-open connection. Messages received
+   * meanwhile are lost.
    */
   readonly stall?: 'handshake' | 'messages' | 'everything';
   readonly drop?: DropFault;
-  /** Every message leaves so much later, in order; a pair is a range to choose from at random. */
+  /** The delay of every message in ms, in order; a pair is a random range. */
   readonly delayMs?: number | readonly [min: number, max: number];
-  /** So many extra copies of every EVENT. */
+  /** The number of extra copies of every EVENT. */
   readonly duplicate?: number;
-  /** EVENT messages are held until there are so many, or 20 ms have passed, and leave in a random order. */
+  /** The number of EVENT messages that are held, for up to 20 ms, and sent in a random order. */
   readonly reorder?: number;
   readonly forge?: ForgeFault;
   readonly garbage?: GarbageFault;
   readonly flood?: FloodFault;
-  /** EOSE comes before the stored events, or late, or never. */
+  /** Sends EOSE before the stored events, late or never. */
   readonly eose?: 'early' | 'never' | { readonly lateMs: number };
   /** Each REQ ends in CLOSED with this reason, at once (default) or after EOSE. */
   readonly closed?: { readonly reason: string; readonly after?: 'request' | 'eose' };
   /**
-   * The relay's clock is so far ahead (negative: behind): events from the future are taken and passed on,
-   * expiration comes early, AUTH's ten minutes are wrong, a flood's events are dated ahead.
+   * The offset of the relay's clock in ms (negative: behind): events from the future are accepted, expiration
+   * is early, the ten minutes of AUTH are shifted, events of a flood are dated ahead.
    */
   readonly clockSkewMs?: number;
-  /** Who must authenticate, and the reason with which every AUTH is refused, such as `restricted: not on the list`. */
+  /**
+   * The operations that require authentication, and the reason with which every AUTH is refused, such as
+   * `restricted: not on the list`.
+   */
   readonly auth?: { readonly required?: 'read' | 'write' | 'all'; readonly refuse?: string };
-  /** EVENT is answered by OK false with `reason`, by a NOTICE with `reason` or not at all. It is stored all the same only with `store`. */
+  /**
+   * Answers EVENT with OK false and `reason`, with a NOTICE, or not at all. The event is stored only with
+   * `store`.
+   */
   readonly publish?: {
     readonly answer: 'refuse' | 'notice' | 'silence';
     readonly reason?: string;
     readonly store?: boolean;
   };
-  /** Live events are sent to subscriptions whose tags, or whose whole filters, they do not match, as some relays do. */
+  /** Sends live events to subscriptions whose tags, or whole filters, they do not match, like some relays. */
   readonly ignoreFilters?: 'tags' | 'all';
-  /** What the NIP-11 document claims: fields over the true ones, or a body that is sent as it is. */
+  /** Replaces fields of the NIP-11 document, or its whole body. */
   readonly information?: string | Readonly<Record<string, unknown>>;
 }
 
-/** The switchboard of a running relay. */
+/** The faults of a running relay. */
 export interface FaultSwitches {
-  /** What is switched on now. */
+  /** The current faults. */
   readonly current: RelayFaults;
   /**
-   * Switches on what is named and leaves the rest; `undefined` switches one off. In force at once, but for
-   * `refuse: 'port'`, which is when the promise resolves. Throws `INVALID_OPTIONS`.
+   * Sets the named faults and keeps the others; `undefined` removes one. Takes effect at once, except for
+   * `refuse: 'port'`, which does when the promise resolves. Throws `INVALID_CONFIG`.
    */
   set(faults: { readonly [Name in keyof RelayFaults]: RelayFaults[Name] | undefined }): Promise<void>;
   /** Switches everything off. */
@@ -116,7 +138,7 @@ const isCount = (value: unknown) => typeof value === 'number' && Number.isFinite
 const isChance = (value: unknown) => value === undefined || (isCount(value) && Number(value) <= 1);
 const isOptionalCount = (value: unknown) => value === undefined || isCount(value);
 
-/** For each switch, whether a value makes sense. */
+/** Checks of values, by fault. */
 const sense: {
   readonly [Name in keyof Required<RelayFaults>]: (value: NonNullable<RelayFaults[Name]>) => boolean;
 } = {
@@ -145,7 +167,10 @@ const sense: {
   information: (value) => typeof value === 'string' || typeof value === 'object',
 };
 
-/** `faults` over `current`, without what is undefined. Throws `INVALID_OPTIONS` for what makes no sense. */
+/**
+ * Merges `faults` into `current` and removes undefined ones. Throws `INVALID_CONFIG` for a value out of
+ * range.
+ */
 export function mergeFaults(
   current: RelayFaults,
   faults: { readonly [Name in keyof RelayFaults]: RelayFaults[Name] | undefined },
@@ -153,9 +178,9 @@ export function mergeFaults(
   for (const [name, value] of Object.entries(faults)) {
     const makesSense = Object.hasOwn(sense, name) ? sense[name as keyof RelayFaults] : undefined;
     if (makesSense === undefined)
-      throw new TestRelayError('INVALID_OPTIONS', `There is no fault called '${name}'`);
+      throw new TestRelayError('INVALID_CONFIG', `There is no fault called '${name}'`);
     if (value !== undefined && !makesSense(value as never)) {
-      throw new TestRelayError('INVALID_OPTIONS', `The fault '${name}' cannot be ${JSON.stringify(value)}`);
+      throw new TestRelayError('INVALID_CONFIG', `The fault '${name}' cannot be ${JSON.stringify(value)}`);
     }
   }
   const merged = Object.entries({ ...current, ...faults }).filter(([, value]) => value !== undefined);

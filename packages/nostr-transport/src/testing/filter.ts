@@ -2,19 +2,19 @@ import type { Filter } from '../event/event.ts';
 import { isHex64 } from '../event/event-check.ts';
 import type { EventRecord } from './record.ts';
 
-/** A filter made ready for matching many events. */
+/** A compiled filter. */
 export interface Matcher {
   readonly filter: Filter;
   readonly ids: ReadonlySet<string> | null;
   readonly authors: ReadonlySet<string> | null;
   readonly kinds: ReadonlySet<number> | null;
-  /** One set of `e:<value>` keys for each tag that the filter names: an event needs one of every set. */
+  /** One set of `e:<value>` keys per tag of the filter: an event must have a key of each set. */
   readonly tags: readonly ReadonlySet<string>[];
   readonly since: number;
   readonly until: number;
 }
 
-/** A filter that can be matched, or why it can't, with a machine-readable prefix. */
+/** A compiled filter, or the reason for refusing it, with a machine-readable prefix. */
 export type ParsedFilter =
   | { readonly ok: true; readonly matcher: Matcher }
   | { readonly ok: false; readonly reason: string };
@@ -25,8 +25,8 @@ const isNatural = (value: unknown): value is number =>
 const isKind = (value: unknown): value is number => isNatural(value) && value <= 65_535;
 const isString = (value: unknown): value is string => typeof value === 'string';
 
-/** What each field of a filter must be (NIP-01), or the complaint. */
-function complaint(name: string, value: unknown): string | null {
+/** Checks one field of a filter (NIP-01); returns null or the reason. */
+function describeProblem(name: string, value: unknown): string | null {
   const isList = (check: (item: unknown) => boolean) => Array.isArray(value) && value.every(check);
   switch (name) {
     case 'ids':
@@ -46,7 +46,7 @@ function complaint(name: string, value: unknown): string | null {
   }
 }
 
-/** Makes a filter that is known to be well formed ready for matching. */
+/** Compiles a well-formed filter. */
 export function compileFilter(filter: Filter): Matcher {
   const tags: Set<string>[] = [];
   for (const [name, values] of Object.entries(filter)) {
@@ -64,21 +64,21 @@ export function compileFilter(filter: Filter): Matcher {
   };
 }
 
-/** Reads a filter as a client sent it, strictly: an unknown or ill-formed element refuses the whole. */
+/** Parses a filter of a client strictly: an unknown or malformed element refuses the whole filter. */
 export function parseFilter(value: unknown): ParsedFilter {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { ok: false, reason: 'invalid: a filter is a JSON object' };
   }
   for (const [name, element] of Object.entries(value)) {
-    const reason = complaint(name, element);
+    const reason = describeProblem(name, element);
     if (reason !== null) return { ok: false, reason };
   }
   return { ok: true, matcher: compileFilter(value as Filter) };
 }
 
 /**
- * All elements of the filter hold for the event; `limit` is no part of that (NIP-01). `ignore` is how a
- * relay fails that overlooks the tags, or the whole filter.
+ * Returns true if all elements of the filter match, ignoring `limit` (NIP-01). `ignore` simulates a relay
+ * that ignores tags, or the whole filter.
  */
 export function matches(matcher: Matcher, record: EventRecord, ignore?: 'tags' | 'all'): boolean {
   if (ignore === 'all') return true;

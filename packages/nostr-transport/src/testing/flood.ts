@@ -6,24 +6,26 @@ import { randomHex } from './random.ts';
 import { type EventRecord, toRecord } from './record.ts';
 
 const tickMs = 20;
-/** Longest that one tick may keep the process busy: signing is slow, and the client under test shares the core. */
+/**
+ * The longest time that one tick may use, in ms: signing is slow, and the client under test shares the core.
+ */
 const busyMs = 10;
 
-/** Somebody to flood: a subscription and the way to it. */
+/** A subscription to flood. */
 export interface FloodTarget {
   readonly filter: Filter;
   send(record: EventRecord): void;
 }
 
-/** What a flood needs. */
+/** Dependencies of a flood. */
 export interface FloodPorts {
   readonly random: () => number;
   now(): number;
-  /** For each connection its subscriptions. */
+  /** Returns the subscriptions of each connection. */
   targets(): readonly (readonly FloodTarget[])[];
 }
 
-/** Sends events that nobody published until it is told to stop, which the returned function does. */
+/** Sends events that no client published until the returned function is called. */
 export function startFlood(fault: FloodFault, ports: FloodPorts): () => void {
   const source = eventSource(fault, ports);
   let before = performance.now();
@@ -75,7 +77,7 @@ function eventSource(fault: FloodFault, ports: FloodPorts): (filter: Filter) => 
   };
 }
 
-/** An event that the filter asks for; only ids and authors cannot be had. */
+/** Returns an event that matches the filter, except for ids and authors. */
 function templateFor(filter: Filter, content: string, created_at: number): EventTemplate {
   const tags = Object.entries(filter).flatMap(([name, values]) => {
     const value = name.startsWith('#') && Array.isArray(values) ? values[0] : undefined;

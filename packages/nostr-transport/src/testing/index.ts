@@ -1,5 +1,5 @@
 /**
- * An in-process Nostr relay for tests, demonstrations and development, never for production (NET-3).
+ * An in-process Nostr relay for tests, demonstrations and development, never for production.
  * @packageDocumentation
  */
 export { TestRelayError, type TestRelayErrorCode } from './errors.ts';

@@ -10,10 +10,10 @@ export interface RelayInformation {
   readonly limitation: Readonly<Record<string, boolean | number>>;
 }
 
-/** The NIPs that the relay keeps. */
+/** The supported NIPs. */
 const supportedNips: readonly number[] = [1, 9, 11, 40, 42, 45, 59];
 
-/** The document that tells the truth about `limits` and about whether authentication is required. */
+/** Returns the document with the true `limits` and authentication requirement. */
 export function relayInformation(
   name: string,
   limits: RelayLimits,

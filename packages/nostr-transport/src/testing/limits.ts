@@ -1,19 +1,22 @@
 import { TestRelayError } from './errors.ts';
 
 /**
- * What the relay will take. The defaults are those of the strictest relay in common use for each row, so
- * that a client which gets along here gets along outside. The NIP-11 document states exactly these.
+ * Limits of the relay. The defaults are those of the strictest relay in common use, so that a client which
+ * works here works with others. The NIP-11 document states them.
  */
 export interface RelayLimits {
   /** Longest message from a client, in bytes. Default 131,072. */
   readonly maxMessageBytes: number;
-  /** Longest event as JSON, in UTF-8 bytes. Default 65,536, as strfry has it. */
+  /** The largest event as JSON, in UTF-8 bytes. Default 65,536, as in strfry. */
   readonly maxEventBytes: number;
   /** Longest `content`, in Unicode characters. Default 65,536. */
   readonly maxContentLength: number;
   /** Most tags of one event. Default 2,000. */
   readonly maxEventTags: number;
-  /** Longest first value of a single-letter tag, in UTF-8 bytes: longer ones cannot be indexed. Default 1,024, as strfry has it. */
+  /**
+   * The longest first value of a single-letter tag, in UTF-8 bytes: longer ones cannot be indexed. Default
+   * 1,024, as in strfry.
+   */
   readonly maxTagValueBytes: number;
   /** Most open subscriptions of one connection. Default 20. */
   readonly maxSubscriptions: number;
@@ -25,15 +28,15 @@ export interface RelayLimits {
   readonly defaultLimit: number;
   /** Longest subscription id, in characters. Default 64 (NIP-01). */
   readonly maxSubscriptionIdLength: number;
-  /** How far `created_at` may lie ahead, in ms. Default 15 minutes. */
+  /** The largest time by which `created_at` may be in the future, in ms. Default 15 minutes. */
   readonly maxFutureMs: number;
-  /** How far `created_at` may lie behind, in ms; null for no bound, which is the default. */
+  /** The largest age of `created_at`, in ms; null, the default, for no limit. */
   readonly maxPastMs: number | null;
-  /** How old an ephemeral event may be, in ms. Default 60,000, as strfry has it. */
+  /** The largest age of an ephemeral event, in ms. Default 60,000, as in strfry. */
   readonly maxEphemeralAgeMs: number;
 }
 
-/** The limits of a relay that was started without any. */
+/** Default limits. */
 export const defaultLimits: RelayLimits = {
   maxMessageBytes: 131_072,
   maxEventBytes: 65_536,
@@ -50,15 +53,18 @@ export const defaultLimits: RelayLimits = {
   maxEphemeralAgeMs: 60_000,
 };
 
-/** `overrides` over the defaults. Throws `INVALID_OPTIONS` for a name that is none or a number that is no limit. */
+/**
+ * Merges `overrides` into the defaults. Throws `INVALID_CONFIG` for an unknown name or a value that is not an
+ * integer of at least 0.
+ */
 export function resolveLimits(overrides: Partial<RelayLimits> = {}): RelayLimits {
   for (const [name, value] of Object.entries(overrides)) {
     if (!(name in defaultLimits)) {
-      throw new TestRelayError('INVALID_OPTIONS', `There is no limit called '${name}'`);
+      throw new TestRelayError('INVALID_CONFIG', `There is no limit called '${name}'`);
     }
     const unbounded = value === null && name === 'maxPastMs';
     if (!unbounded && (!Number.isSafeInteger(value) || Number(value) < 0)) {
-      throw new TestRelayError('INVALID_OPTIONS', `The limit '${name}' must be a whole number of at least 0`);
+      throw new TestRelayError('INVALID_CONFIG', `The limit '${name}' must be a whole number of at least 0`);
     }
   }
   return { ...defaultLimits, ...overrides };

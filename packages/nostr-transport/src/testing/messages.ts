@@ -1,7 +1,7 @@
 import type { NostrEvent } from '../event/event.ts';
 import type { EventRecord } from './record.ts';
 
-/** What a relay says (NIP-01, NIP-42, NIP-45). */
+/** A message of a relay (NIP-01, NIP-42, NIP-45). */
 export type RelayMessage =
   | readonly ['EVENT', subscriptionId: string, event: NostrEvent]
   | readonly ['OK', eventId: string, accepted: boolean, message: string]
@@ -11,21 +11,21 @@ export type RelayMessage =
   | readonly ['AUTH', challenge: string]
   | readonly ['COUNT', subscriptionId: string, result: { readonly count: number }];
 
-/** A message on its way to a client. */
+/** A message to send to a client. */
 export interface Outgoing {
   readonly message: RelayMessage;
-  /** The message as it goes over the wire. */
+  /** The message as text. */
   readonly text: string;
-  /** What an EVENT message carries, else null. */
+  /** The record of an EVENT message, else null. */
   readonly record: EventRecord | null;
 }
 
-/** Any message but EVENT, ready to go. */
+/** Creates an outgoing message other than EVENT. */
 export function outgoing(message: RelayMessage): Outgoing {
   return { message, text: JSON.stringify(message), record: null };
 }
 
-/** An EVENT message, ready to go; the event's JSON is made once however many get it. */
+/** Creates an outgoing EVENT message; the JSON of the event is created once for all clients. */
 export function outgoingEvent(subscriptionId: string, record: EventRecord): Outgoing {
   return {
     message: ['EVENT', subscriptionId, record.event],

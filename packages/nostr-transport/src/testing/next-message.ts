@@ -3,8 +3,8 @@ import { TestRelayError } from './errors.ts';
 import type { ReceivedMessage, TestRelayEvents } from './types.ts';
 
 /**
- * The next message of a client that is wanted. Rejects with a TestRelayError `TIMEOUT`, or `RELAY_CLOSED` when the relay is
- * leaving, and with the reason of `signal` when that is aborted.
+ * Returns the next message of a client that `wanted` accepts. Rejects with a TestRelayError `TIMEOUT`, with
+ * `CLOSED` when the relay closes, and with the reason of `signal` on abort.
  */
 export function nextMessage(
   emitter: Emitter<TestRelayEvents>,
@@ -12,7 +12,7 @@ export function nextMessage(
   options: {
     readonly timeoutMs?: number;
     readonly signal?: AbortSignal;
-    /** Fires when the relay closes. */
+    /** Aborts when the relay closes. */
     readonly leaving: AbortSignal;
   },
 ): Promise<ReceivedMessage> {
@@ -29,8 +29,7 @@ export function nextMessage(
       reject(error);
     };
     const onAbort = () => fail(signal?.reason);
-    const onClose = () =>
-      fail(new TestRelayError('RELAY_CLOSED', 'The relay was closed before the message came'));
+    const onClose = () => fail(new TestRelayError('CLOSED', 'The relay was closed before the message came'));
     const onTimeout = () =>
       fail(new TestRelayError('TIMEOUT', `No client has sent such a message within ${timeoutMs} ms`));
     const timer = setTimeout(onTimeout, timeoutMs);

@@ -3,24 +3,24 @@ import type { AddressInfo, Socket } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { TestRelayError } from './errors.ts';
 
-/** The only interface that the relay ever listens on. */
+/** The interface that the relay listens on. */
 export const loopback = '127.0.0.1';
 
-/** What the port asks and tells the relay. */
+/** Callbacks of a port. */
 export interface PortHandlers {
-  /** False resets whoever has just connected. */
+  /** Returns false to reset a new connection. */
   admits(): boolean;
-  /** Whether a handshake is answered, ignored, or refused with an HTTP status. */
+  /** Returns the reaction to a handshake: answer, ignore, or an HTTP status. */
   handshake(): 'answer' | 'ignore' | number;
   /** The body of the NIP-11 document. */
   information(): string;
   onSocket(socket: WebSocket, tcp: Socket): void;
 }
 
-/** A port that is being listened on. */
+/** A listening port. */
 export interface ListeningPort {
   readonly port: number;
-  /** Stops listening at once. Connections live on; the promise resolves when the last one is gone. */
+  /** Stops listening. Open connections stay; the promise resolves when the last one has ended. */
   close(): Promise<void>;
 }
 
@@ -31,8 +31,8 @@ const cors = {
 };
 
 /**
- * Listens on a loopback port (0: a free one) for WebSockets and for NIP-11. Rejects with `PORT_IN_USE`.
- * Messages longer than `maxPayload` bytes end their connection (close code 1009).
+ * Listens on a loopback port (0: a free one) for WebSockets and NIP-11. Rejects with `PORT_IN_USE`. A message
+ * longer than `maxPayload` bytes closes its connection (code 1009).
  */
 export async function openPort(
   port: number,

@@ -1,4 +1,4 @@
-/** Numbers from 0 up to but not including 1 that repeat for the same seed (Mulberry32): good for chaos, not for secrets. */
+/** Returns a generator of numbers in [0, 1) that repeat for the same seed (Mulberry32). Not for secrets. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -9,19 +9,19 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** `length` lower-case hex digits. */
+/** Returns `length` lower-case hex digits. */
 export function randomHex(length: number, random: () => number): string {
   let hex = '';
   while (hex.length < length) hex += Math.floor(random() * 16).toString(16);
   return hex;
 }
 
-/** One of `items`, which must not be empty. */
+/** Returns one of `items`, which must not be empty. */
 export function pick<Item>(items: readonly [Item, ...Item[]], random: () => number): Item {
   return items[Math.floor(random() * items.length)] ?? items[0];
 }
 
-/** The items in a random order. */
+/** Returns the items in a random order. */
 export function shuffled<Item>(items: readonly Item[], random: () => number): Item[] {
   return items
     .map((item) => ({ item, rank: random() }))

@@ -30,15 +30,15 @@ import type {
   TestRelayOptions,
 } from './types.ts';
 
-/** How long clients get to answer a close before their connection is torn down. */
-const patienceMs = 250;
+/** The time that clients have to answer a close handshake, in ms. */
+const closeTimeoutMs = 250;
 
 /**
- * Starts a relay in this process that keeps NIP-01, 09, 11, 40, 42, 45 and the reading rule of NIP-59
- * strictly, for tests, demonstrations and development (NET-3). **Not for production**: it listens on loopback
- * only, holds all events in memory, even those of a file, and does on demand what no relay should.
+ * Starts a relay in this process that follows NIP-01, 09, 11, 40, 42, 45 and the reading rule of NIP-59
+ * strictly, for tests, demonstrations and development. **Not for production**: it listens on loopback only,
+ * keeps all events in memory, also those of a file, and violates the protocol on demand.
  *
- * Rejects with a TestRelayError: `INVALID_OPTIONS`, `PORT_IN_USE`, `STORE_IN_USE`, `STORE_INVALID` or
+ * Rejects with a TestRelayError: `INVALID_CONFIG`, `PORT_IN_USE`, `STORE_IN_USE`, `STORE_INVALID` or
  * `SQLITE_UNAVAILABLE`.
  */
 export async function startTestRelay(options: TestRelayOptions = {}): Promise<TestRelay> {
@@ -59,7 +59,7 @@ class Relay implements TestRelay {
   readonly #connections = new Map<number, Connection>();
   readonly #received: ReceivedMessage[] = [];
   readonly #leaving = new AbortController();
-  /** Ports that no longer listen, but still have connections. */
+  /** Ports that no longer listen and still have connections. */
   readonly #closingPorts = new Set<Promise<void>>();
   readonly #host: SessionHost;
   #archive: Archive | null;
@@ -123,7 +123,7 @@ class Relay implements TestRelay {
 
   publish(event: NostrEvent): { readonly accepted: boolean; readonly message: string } {
     if (this.#away)
-      throw new TestRelayError('RELAY_CLOSED', 'The relay is closed: start it, or wait for restart()');
+      throw new TestRelayError('CLOSED', 'The relay is closed: start it, or wait for restart()');
     const checked = checkShape(event);
     if (!checked.ok) return { accepted: false, message: checked.reason };
     const record = toRecord(checked.event);
@@ -137,7 +137,7 @@ class Relay implements TestRelay {
   }
 
   async restart(options: { readonly cut?: Cut; readonly downMs?: number } = {}): Promise<void> {
-    if (this.#away) throw new TestRelayError('RELAY_CLOSED', 'The relay is closed: start another one');
+    if (this.#away) throw new TestRelayError('CLOSED', 'The relay is closed: start another one');
     await this.#stop(options.cut ?? { how: 'close', code: 1012, reason: 'service restart' });
     // close() cuts the pause short.
     await sleep(options.downMs ?? 0, undefined, { signal: this.#leaving.signal }).catch(() => {});
@@ -174,7 +174,7 @@ class Relay implements TestRelay {
     return this.close();
   }
 
-  /** Listens, unless a fault forbids it. A relay that cannot is closed. */
+  /** Listens, unless a fault forbids it. Closes the relay on failure. */
   async start(port: number): Promise<void> {
     this.#port = port;
     try {
@@ -195,14 +195,14 @@ class Relay implements TestRelay {
     this.#emitter.clear();
   }
 
-  /** Frees the port, the connections and the file. */
+  /** Closes the port, the connections and the file. */
   async #stop(cut: Cut): Promise<void> {
     this.#away = true;
     this.#stopListening();
     this.dropAll(cut);
     const impatience = setTimeout(() => {
       for (const connection of this.#connections.values()) connection.terminate();
-    }, patienceMs);
+    }, closeTimeoutMs);
     await Promise.all(this.#closingPorts);
     clearTimeout(impatience);
     this.#archive?.close();
@@ -249,7 +249,7 @@ class Relay implements TestRelay {
       random: this.#random,
       onReceived: (text) => this.#remember({ connectionId, at: this.#now(), text, message: parseJson(text) }),
       onSent: (message) => this.#emitter.emit('sent', { connectionId, at: this.#now(), message }),
-      onFailed: (error) => this.#logger.debug({ err: error, connectionId }, 'A connection failed'),
+      onFailed: (error) => this.#logger.debug({ err: error, connectionId }, 'Connection failed'),
       onClosed: () => {
         this.#connections.delete(connectionId);
         this.#emitter.emit('disconnected', { connectionId });
@@ -313,7 +313,7 @@ class Relay implements TestRelay {
     };
   }
 
-  /** Does what a change of faults takes, besides what is looked up when it matters. */
+  /** Applies a change of faults that needs an action. */
   async #apply(before: RelayFaults, next: RelayFaults): Promise<void> {
     if (this.#away) return;
     if (before.drop !== next.drop) {

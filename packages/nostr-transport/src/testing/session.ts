@@ -12,25 +12,25 @@ import type { RelayLimits } from './limits.ts';
 import { type Outgoing, outgoing, outgoingEvent } from './messages.ts';
 import { type EventRecord, giftWrapKinds, toRecord } from './record.ts';
 
-/** What a session needs of the relay that it belongs to. */
+/** Dependencies of a session. */
 export interface SessionHost {
   readonly limits: RelayLimits;
   readonly store: EventStore;
   readonly verifier: Verifier;
-  /** The addresses under which the relay is known. */
+  /** The addresses of the relay. */
   readonly urls: readonly string[];
   /** The relay's time in ms since epoch. */
   now(): number;
   faults(): RelayFaults;
-  /** Takes a checked event in; `announce` hands it to every live subscription. */
+  /** Stores a checked event; `announce` sends it to every live subscription. */
   admit(record: EventRecord): Admission;
   announce(record: EventRecord): void;
 }
 
-/** Says something to the client; with `lateMs`, so much later. */
-export type Say = (out: Outgoing, lateMs?: number) => void;
+/** Sends a message to the client, after `lateMs` if given. */
+export type Send = (out: Outgoing, lateMs?: number) => void;
 
-/** For whom authentication is required under these faults (NIP-42). */
+/** Returns which operations require authentication under these faults (NIP-42). */
 export function authRequired({ auth }: RelayFaults): { readonly toRead: boolean; readonly toWrite: boolean } {
   const required = auth?.required;
   return {
@@ -39,15 +39,15 @@ export function authRequired({ auth }: RelayFaults): { readonly toRead: boolean;
   };
 }
 
-/** One client's conversation by NIP-01, NIP-42 and NIP-45. It knows nothing of sockets. */
+/** The protocol state of one client (NIP-01, NIP-42, NIP-45), independent of sockets. */
 export class Session {
   readonly challenge: string;
   readonly #host: SessionHost;
-  readonly #send: Say;
+  readonly #send: Send;
   readonly #subscriptions = new Map<string, readonly Matcher[]>();
   readonly #pubkeys = new Set<string>();
 
-  constructor(host: SessionHost, challenge: string, send: Say) {
+  constructor(host: SessionHost, challenge: string, send: Send) {
     this.#host = host;
     this.#send = send;
     this.challenge = challenge;
@@ -66,7 +66,7 @@ export class Session {
     }));
   }
 
-  /** Says the first word: the challenge, so that a client may authenticate before it is told to. */
+  /** Sends the challenge, so that a client can authenticate before a request is refused. */
   open(): void {
     this.#send(outgoing(['AUTH', this.challenge]));
   }
@@ -100,8 +100,8 @@ export class Session {
     }
   }
 
-  /** Sends an event that nobody published to one subscription, if it is still open. */
-  sendUnasked(id: string, record: EventRecord): void {
+  /** Sends an event that no client published to one subscription, if it is open. */
+  sendUnsolicited(id: string, record: EventRecord): void {
     if (this.#subscriptions.has(id)) this.#send(outgoingEvent(id, record));
   }
 
@@ -109,7 +109,7 @@ export class Session {
     const claimedId = (value as { readonly id?: unknown } | null | undefined)?.id;
     const { publish } = this.#host.faults();
     if (publish !== undefined && typeof claimedId === 'string') {
-      this.#mistreat(claimedId, value, publish);
+      this.#applyPublishFault(claimedId, value, publish);
       return;
     }
     const { admission, record } = this.#judge(value, problem);
@@ -119,8 +119,8 @@ export class Session {
     if (admission.fresh && record !== null) this.#host.announce(record);
   }
 
-  /** Answers an EVENT as the fault has it. */
-  #mistreat(id: string, value: unknown, fault: NonNullable<RelayFaults['publish']>): void {
+  /** Answers an EVENT under the `publish` fault. */
+  #applyPublishFault(id: string, value: unknown, fault: NonNullable<RelayFaults['publish']>): void {
     const { admission, record } = fault.store ? this.#judge(value, null) : { admission: null, record: null };
     if (fault.answer === 'refuse') {
       this.#send(outgoing(['OK', id, false, fault.reason ?? 'blocked: not on this relay']));
@@ -130,7 +130,7 @@ export class Session {
     if (admission?.fresh && record !== null) this.#host.announce(record);
   }
 
-  /** Checks what a client wants to publish, the curve last, since it is dear, and takes it in when it is sound. */
+  /** Checks an event, the signature last because it is expensive, and stores it if it is valid. */
   #judge(value: unknown, problem: string | null): { admission: Admission; record: EventRecord | null } {
     const no = (message: string) => ({ admission: { accepted: false, fresh: false, message }, record: null });
     if (problem !== null) return no(problem);
@@ -205,7 +205,7 @@ export class Session {
     this.#send(outgoing(['COUNT', query.id, { count: found.size }]));
   }
 
-  /** What REQ and COUNT have in common. Answers by itself and gives null when the query is refused. */
+  /** Parses the common parts of REQ and COUNT. Sends the refusal and returns null if the query is refused. */
   #parseQuery(
     id: unknown,
     filters: readonly unknown[],
@@ -239,7 +239,7 @@ export class Session {
     return forbidden === null ? { id, matchers } : refuse(forbidden);
   }
 
-  /** Asking for gift wraps by name needs a key that may have some. */
+  /** Checks that a query for gift wraps comes from an authenticated key. */
   #giftWrapRefusal(matchers: readonly Matcher[]): string | null {
     for (const { filter } of matchers) {
       if (!filter.kinds?.some((kind) => giftWrapKinds.has(kind))) continue;

@@ -4,12 +4,13 @@ import type { Archive } from './archive.ts';
 import { TestRelayError } from './errors.ts';
 import { type EventRecord, toRecord } from './record.ts';
 
-/** Marks the file as ours ('BFRL' in ASCII), so that nobody's other database is taken for a relay's. */
+/** The application id of the file ('BFRL' in ASCII), to recognize other databases. */
 const applicationId = 0x42_46_52_4c;
 
 /**
- * Keeps the relay's events in a SQLite file by Node's own driver. A write has reached the operating system
- * when it returns, so it survives the death of the process (SIGKILL); a power cut may take the last moments.
+ * Stores the relay's events in a SQLite file through `node:sqlite`. A write has reached the operating system
+ * when it returns, so it survives the end of the process (SIGKILL); a power failure may lose the last
+ * moments.
  *
  * @throws TestRelayError `SQLITE_UNAVAILABLE`, `STORE_IN_USE` or `STORE_INVALID`.
  */

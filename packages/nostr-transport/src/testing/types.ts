@@ -5,27 +5,27 @@ import type { Cut, FaultSwitches, RelayFaults } from './faults.ts';
 import type { RelayLimits } from './limits.ts';
 import type { RelayMessage } from './messages.ts';
 
-/** How to start a test relay. */
+/** Options of a test relay. */
 export interface TestRelayOptions {
   /** The loopback port; 0, the default, takes a free one. */
   readonly port?: number;
-  /** A SQLite file that outlives the process, made when it is not there. In memory by default. */
+  /** The path of a SQLite file, created if it does not exist. Default: in memory. */
   readonly path?: string;
-  /** What goes wrong from the start. Default nothing. */
+  /** Initial faults. Default: none. */
   readonly faults?: RelayFaults;
   /** The relay's name in its NIP-11 document. Default 'Bonafide test relay'. */
   readonly name?: string;
-  /** What it will take, where that is not {@link defaultLimits}. */
+  /** Limits, merged into {@link defaultLimits}. */
   readonly limits?: Partial<RelayLimits>;
   /** Time in ms since epoch, for expiration, `created_at` and AUTH. Default `Date.now`. */
   readonly clock?: () => number;
-  /** Numbers from 0 up to but not including 1 for all that is random about faults. Default: the same sequence each time. */
+  /** A source of numbers in [0, 1) for random faults. Default: the same sequence each time. */
   readonly random?: () => number;
-  /** Checks signatures. Default: the fastest that is installed (NET-1b). */
+  /** Verifies signatures. Default: the fastest installed one. */
   readonly verifier?: Verifier;
-  /** Default: says nothing. */
+  /** Default: silent. */
   readonly logger?: Logger;
-  /** How many messages `received` remembers. Default 10,000. */
+  /** The number of messages kept in `received`. Default 10,000. */
   readonly historySize?: number;
 }
 
@@ -34,9 +34,9 @@ export interface ReceivedMessage {
   readonly connectionId: number;
   /** The relay's time in ms since epoch. */
   readonly at: number;
-  /** As it came; '' for a binary message. */
+  /** The text; '' for a binary message. */
   readonly text: string;
-  /** Parsed; undefined when it was no JSON. */
+  /** The parsed JSON; undefined if it is not JSON. */
   readonly message: unknown;
 }
 
@@ -48,7 +48,7 @@ export interface SentMessage {
   readonly message: RelayMessage;
 }
 
-/** One client, as it was when you asked. */
+/** The state of one client when it was requested. */
 export interface ConnectionInfo {
   readonly connectionId: number;
   /** The relay's time in ms since epoch. */
@@ -58,13 +58,13 @@ export interface ConnectionInfo {
   readonly subscriptions: readonly { readonly id: string; readonly filters: readonly Filter[] }[];
 }
 
-/** What one can listen to. */
+/** Events of a test relay, for {@link TestRelay.on}. */
 export interface TestRelayEvents {
-  /** A client sent something. */
+  /** Emitted when a client has sent a message. */
   readonly message: ReceivedMessage;
-  /** The relay sent something; garbage is not reported. */
+  /** Emitted when the relay has sent a message other than garbage. */
   readonly sent: SentMessage;
-  /** An event was taken in, stored or, when ephemeral, just passed on. */
+  /** Emitted when an event was accepted, including ephemeral ones. */
   readonly accepted: NostrEvent;
   readonly connected: { readonly connectionId: number };
   readonly disconnected: { readonly connectionId: number };
@@ -77,32 +77,41 @@ export interface TestRelay {
   readonly port: number;
   /** The clients that are connected now, oldest first. */
   readonly connections: readonly ConnectionInfo[];
-  /** What clients sent, oldest first, up to `historySize`. */
+  /** Messages of clients, oldest first, up to `historySize`. */
   readonly received: readonly ReceivedMessage[];
-  /** What goes wrong, changeable at any time. */
+  /** Faults, changeable at any time. */
   readonly faults: FaultSwitches;
-  /** What is stored and not expired, newest first, gift wraps included; with filters, what matches one of them. */
+  /**
+   * Returns stored events that are not expired, newest first, gift wraps included; with filters, those that
+   * match one of them.
+   */
   events(...filters: readonly Filter[]): NostrEvent[];
   /**
-   * Puts an event in, as though it had come from elsewhere: it is stored, replaced, refused and delivered by
-   * the rules of its kind, but signature, limits and authentication are not asked for.
+   * Stores an event as if a client had published it, by the rules of its kind, without checks of signature,
+   * limits and authentication.
    */
   publish(event: NostrEvent): { readonly accepted: boolean; readonly message: string };
-  /** Cuts every connection; by a TCP reset, if you don't say how. */
+  /** Cuts every connection, by default with a TCP reset. */
   dropAll(cut?: Cut): void;
-  /** Cuts every connection (by default with close code 1012), is away for `downMs` and comes back on the same port with the same events. */
+  /**
+   * Cuts every connection (by default with close code 1012), stops for `downMs`, and restarts on the same
+   * port with the same events.
+   */
   restart(options?: { readonly cut?: Cut; readonly downMs?: number }): Promise<void>;
-  /** Resolves with the first message, past or future, for which `wanted` holds; rejects with `TIMEOUT` (default 5,000 ms) or when aborted. */
+  /**
+   * Resolves with the first message, past or future, for which `wanted` returns true. Rejects with `TIMEOUT`
+   * (default 5,000 ms) or on abort.
+   */
   waitFor(
     wanted: (received: ReceivedMessage) => boolean,
     options?: { readonly timeoutMs?: number; readonly signal?: AbortSignal },
   ): Promise<ReceivedMessage>;
-  /** Calls `listener` from now on, until the returned function is called or the relay is closed. */
+  /** Adds a listener; call the returned function to remove it. */
   on<Name extends keyof TestRelayEvents & string>(
     name: Name,
     listener: (event: TestRelayEvents[Name]) => unknown,
   ): Unsubscribe;
-  /** Frees the port, the file and every connection. Calling it twice does nothing. */
+  /** Closes the port, the file and every connection. A second call has no effect. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -5,20 +5,20 @@ import { shuffled } from './random.ts';
 
 const holdMs = 20;
 
-/** What an outbox needs. */
-export interface OutboxPorts {
+/** Dependencies of a send queue. */
+export interface SendQueuePorts {
   faults(): RelayFaults;
   readonly random: () => number;
-  /** Puts a frame on the wire, now. */
+  /** Writes a frame to the socket. */
   write(frame: Frame): void;
 }
 
 /**
- * What a connection is about to say, in order. Without faults a message leaves at once; with them it may be
- * joined by forgeries, copies and garbage, change places with its neighbours, and wait.
+ * The queue of outgoing messages of a connection. Without faults a message is sent at once; faults add
+ * forgeries, copies and garbage, change the order, and delay.
  */
-export class Outbox {
-  readonly #ports: OutboxPorts;
+export class SendQueue {
+  readonly #ports: SendQueuePorts;
   readonly #late = new Set<NodeJS.Timeout>();
   #held: Frame[] = [];
   #holding: NodeJS.Timeout | undefined;
@@ -26,11 +26,11 @@ export class Outbox {
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor(ports: OutboxPorts) {
+  constructor(ports: SendQueuePorts) {
     this.#ports = ports;
   }
 
-  /** Sends a message as the faults have it; `lateMs` lets it alone lag behind the others. */
+  /** Sends a message under the current faults; `lateMs` delays this message only. */
   send(out: Outgoing, lateMs = 0): void {
     if (this.#closed) return;
     if (lateMs > 0) {
@@ -45,7 +45,7 @@ export class Outbox {
     for (const frame of distort(out, faults, this.#ports.random)) this.#arrange(frame, faults);
   }
 
-  /** Forgets what has not left. */
+  /** Discards unsent messages. */
   close(): void {
     this.#closed = true;
     for (const timer of this.#late) clearTimeout(timer);
@@ -105,7 +105,7 @@ export class Outbox {
     const due = this.#queue.filter(({ dueAt }) => dueAt <= now);
     this.#queue = this.#queue.slice(due.length);
     for (const { frame } of due) {
-      // A write may cut the connection, and this outbox with it.
+      // A write may cut the connection, and this sendQueue with it.
       if (!this.#closed) this.#ports.write(frame);
     }
     if (!this.#closed) this.#await();

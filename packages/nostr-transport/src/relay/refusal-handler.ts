@@ -1,73 +1,76 @@
 import { readRefusal } from './messages.ts';
 import type { Authenticator } from './nip42-auth.ts';
-import type { Link } from './reconnecting-socket.ts';
+import type { ReconnectingSocket } from './reconnecting-socket.ts';
 import type { RequestTable, TableRequest } from './request-table.ts';
 
 /** A request that can be refused. */
 export interface RefusableRequest extends TableRequest {
-  /** For good: it has left the connection. */
+  /** Called when the request was closed and removed. */
   onClosed(reason: string): void;
 }
 
-/** What becomes of requests that a relay refuses: asked again after AUTH, with less, or later; or given up. */
-export interface Refusals<Request extends RefusableRequest> {
-  /** How many wait for AUTH or for a pause to end. */
+/**
+ * Handles requests that a relay refuses: retries them after authentication, with fewer requests, or later, or
+ * closes them.
+ */
+export interface RefusalHandler<Request extends RefusableRequest> {
+  /** The number of requests that wait for authentication or a delay. */
   readonly waiting: number;
-  /** REQs at once that the relay has been seen to stand. */
+  /** The number of REQs at once that the relay has accepted. */
   readonly measuredSlots: number;
-  /** A relay refused requests, in its own words; they have left the table. */
-  take(members: readonly Request[], reason: string): void;
-  /** Nobody wants the answer any more. */
-  forget(request: Request): void;
-  /** The connection is gone: those that wait are in line again, and what was tried may be tried anew. */
+  /** Handles a refusal with the text of the relay; the requests have left the table. */
+  handle(members: readonly Request[], reason: string): void;
+  /** Removes a request. */
+  remove(request: Request): void;
+  /** Queues waiting requests again after the connection was lost, and resets the attempts. */
   reset(): void;
-  /** Nothing is asked any more. */
+  /** Stops all delays. */
   close(): void;
 }
 
-/** Below this a relay that has too much of us is not believed. */
+/** The smallest number of REQs at once that is assumed. */
 const fewestSlots = 2;
 
-export function createRefusals<Request extends RefusableRequest>(options: {
+export function createRefusalHandler<Request extends RefusableRequest>(options: {
   readonly table: RequestTable<Request>;
   readonly auth: Authenticator;
-  readonly link: Pick<Link, 'epoch' | 'state' | 'rest'>;
-  /** REQs at once to begin with. */
+  readonly socket: Pick<ReconnectingSocket, 'epoch' | 'state' | 'rest'>;
+  /** The initial number of REQs at once. */
   readonly slots: number;
-  /** How long to wait before the `count`-th repetition. */
+  /** Returns the delay before the `count`-th retry. */
   readonly delayMs: (count: number) => number;
-  /** Sends what can be sent now. */
+  /** Sends the requests that can be sent now. */
   readonly flush: () => void;
-}): Refusals<Request> {
-  const { table, auth, link, delayMs, flush } = options;
+}): RefusalHandler<Request> {
+  const { table, auth, socket, delayMs, flush } = options;
   let measuredSlots = options.slots;
-  /** Requests that wait for AUTH (null) or for a pause to end. */
-  const parked = new Map<Request, NodeJS.Timeout | null>();
-  /** What happened to requests on the present connection. */
+  /** Requests that wait for authentication (null) or a delay. */
+  const delayed = new Map<Request, NodeJS.Timeout | null>();
+  /** Retries per request on the current connection. */
   let pauses = new WeakMap<Request, number>();
   let triedAuth = new WeakSet<Request>();
 
-  function giveUp(members: readonly Request[], reason: string): void {
+  function closeRequests(members: readonly Request[], reason: string): void {
     for (const request of members) request.onClosed(reason);
-    link.rest();
+    socket.rest();
   }
 
   function authenticateFor(members: readonly Request[], reason: string): void {
-    giveUp(
+    closeRequests(
       members.filter((request) => triedAuth.has(request)),
       reason,
     );
     const untried = members.filter((request) => !triedAuth.has(request));
     for (const request of untried) {
       triedAuth.add(request);
-      parked.set(request, null);
+      delayed.set(request, null);
     }
-    const { epoch } = link;
+    const { epoch } = socket;
     void auth.authenticate().then((result) => {
-      if (link.epoch !== epoch || link.state !== 'open') return; // The next connection takes them over.
-      const waiting = untried.filter((request) => parked.delete(request));
+      if (socket.epoch !== epoch || socket.state !== 'open') return; // The next connection takes them over.
+      const waiting = untried.filter((request) => delayed.delete(request));
       if (result.ok) table.requeue(waiting);
-      else giveUp(waiting, `${reason} (${result.reason})`);
+      else closeRequests(waiting, `${reason} (${result.reason})`);
       flush();
     });
   }
@@ -86,13 +89,13 @@ export function createRefusals<Request extends RefusableRequest>(options: {
       table.limit({ filters: Math.floor(asked / 2) });
       table.requeue(members);
     } else {
-      giveUp(members, reason);
+      closeRequests(members, reason);
     }
   }
 
   /**
-   * Asks again after a while, longer each time. A relay that refuses the same thing twice while it serves others may have
-   * too much of us, in words we don't know.
+   * Retries after a delay that grows with each refusal. A relay that refuses a request twice while it serves
+   * others may have a limit on requests that its text does not name.
    */
   function pause(members: readonly Request[]): void {
     for (const request of members) {
@@ -100,45 +103,45 @@ export function createRefusals<Request extends RefusableRequest>(options: {
       pauses.set(request, count);
       if (count === 2 && table.open > 0) shrinkTo(table.open);
       const again = () => {
-        parked.delete(request);
+        delayed.delete(request);
         table.add(request);
         flush();
       };
-      parked.set(request, setTimeout(again, delayMs(count)));
+      delayed.set(request, setTimeout(again, delayMs(count)));
     }
   }
 
   function stopWaiting(): Request[] {
-    for (const timer of parked.values()) clearTimeout(timer ?? undefined);
-    const waiting = [...parked.keys()];
-    parked.clear();
+    for (const timer of delayed.values()) clearTimeout(timer ?? undefined);
+    const waiting = [...delayed.keys()];
+    delayed.clear();
     return waiting;
   }
 
   return {
     get waiting() {
-      return parked.size;
+      return delayed.size;
     },
     get measuredSlots() {
       return measuredSlots;
     },
-    take(members, reason) {
+    handle(members, reason) {
       switch (readRefusal(reason)) {
         case 'auth':
           return authenticateFor(members, reason);
         case 'restricted':
-          return auth.isUntried ? authenticateFor(members, reason) : giveUp(members, reason);
+          return auth.isUntried ? authenticateFor(members, reason) : closeRequests(members, reason);
         case 'capacity':
           return askForLess(members, reason);
         case 'retry':
           return pause(members);
         case 'final':
-          return giveUp(members, reason);
+          return closeRequests(members, reason);
       }
     },
-    forget(request) {
-      clearTimeout(parked.get(request) ?? undefined);
-      parked.delete(request);
+    remove(request) {
+      clearTimeout(delayed.get(request) ?? undefined);
+      delayed.delete(request);
     },
     reset() {
       table.requeue(stopWaiting());
