@@ -4,12 +4,15 @@ MAX_DEPTH, MAX_NODES = 64, 1_000_000
 MAX_SAFE = 2 ** 53 - 1
 
 
+PLAIN = (str, int, float, list, tuple, dict, set, frozenset, bytes, bytearray, complex)
+
+
 class Unplain(Exception):
     """The answer is too deep or too large to leave the box."""
 
 
 def decode(part, special=None):
-    """A Python value. `special(tag, content)` reads the tags that only some boxes know."""
+    """A Python value. `special(tag, content, walk)` reads the tags that only some boxes know."""
 
     def walk(part):
         if isinstance(part, list):
@@ -35,14 +38,15 @@ def decode(part, special=None):
             if tag == '$dict':
                 return {walk(key): walk(value) for key, value in content}
             if special is not None and tag.startswith('$'):
-                return special(tag, content)
+                return special(tag, content, walk)
         return {key: walk(value) for key, value in part.items()}
 
     return walk(part)
 
 
 def encode(value, special=None):
-    """Tagged JSON. Subclasses leave as their base value; `special(part)` says what becomes of other objects."""
+    """Tagged JSON. `special(part, walk)` says what becomes of objects that are no plain values, and of instances of
+    subclasses; where it returns None, those leave as their base value."""
     nodes = 0
 
     def items(values, depth):
@@ -57,6 +61,10 @@ def encode(value, special=None):
             raise Unplain('more than %d parts' % MAX_NODES)
         if part is None or part is True or part is False:
             return part
+        if special is not None and type(part) not in PLAIN:
+            told = special(part, lambda inner: walk(inner, depth + 1))
+            if told is not None:
+                return told
         if isinstance(part, str):
             text = str.__str__(part)
             try:
@@ -88,8 +96,6 @@ def encode(value, special=None):
             return {'$bytes': bytes(part).hex()}
         if isinstance(part, complex):
             return {'$complex': [float.__repr__(part.real), float.__repr__(part.imag)]}
-        if special is not None:
-            return special(part)
         return {'$opaque': str(type(part).__name__)[:200]}
 
     return walk(value, 0)

@@ -1,8 +1,9 @@
-"""Serves the artifact's objects to a tester in another box: calls, attributes, call-backs. Standard library only.
+"""Serves the artifact's objects to a tester in another box: calls, attributes, callbacks. Standard library only.
 
-Everything that leaves is an answer. Comparisons are never asked for, so that no expected value comes in.
+Everything that leaves is an answer, and the tester decides what it accepts. Descriptions of classes are claims.
 """
 import builtins
+import collections
 import inspect
 import io
 import operator
@@ -11,11 +12,20 @@ import sys
 import threading
 
 from codec import Unplain, decode, encode
+from shared import Shared
 from standard import decode_std, encode_std
 
 MAX_ECHO = 1_000_000
-OWN = ('codec', 'launch', 'lines', 'analysis', 'objects', 'standard')
+MAX_NOTES = 1000
+MAX_KEPT = 64
+OWN = ('codec', 'launch', 'lines', 'analysis', 'objects', 'shared', 'standard')
 METHODS = (type(print), type([].append), type('x'.join), type(lambda: 0))
+SPECIAL_METHODS = tuple('__%s__' % name for name in (
+    'len contains getitem setitem delitem iter next reversed enter exit aenter aexit aiter anext await call int float index '
+    'complex bool add sub mul truediv floordiv mod pow matmul divmod lshift rshift and or xor neg pos abs invert radd rsub '
+    'rmul rtruediv rfloordiv rmod rpow rmatmul rand ror rxor iadd isub imul itruediv ifloordiv imod ipow imatmul iand ior '
+    'ixor round trunc floor ceil lt le gt ge bytes format fspath').split())
+CONTAINERS = (str, int, float, list, tuple, dict, set, frozenset, bytes, bytearray, complex)
 
 
 class Tap(io.RawIOBase):
@@ -42,13 +52,96 @@ class Tap(io.RawIOBase):
         return data.decode('utf-8', 'replace')
 
 
+class Notes:
+    """Warnings and log records of a call, which the tester repeats for the test."""
+
+    def __init__(self):
+        self.kept = []
+        self.logging = False
+
+    def add(self, note):
+        if len(self.kept) < MAX_NOTES:
+            self.kept.append(note)
+
+    def show_warning(self, message, category, filename, lineno, file=None, line=None):
+        self.add(['warning', [str(kind.__name__)[:200] for kind in category.__mro__][:20], str(message)[:2000]])
+
+    def watch(self):
+        """Takes over what modules of the library report, as soon as the artifact has imported them."""
+        warnings = sys.modules.get('warnings')
+        if warnings is not None and warnings.showwarning != self.show_warning:
+            warnings.simplefilter('always')
+            warnings.showwarning = self.show_warning
+        logging = sys.modules.get('logging')
+        if logging is not None and not self.logging and hasattr(logging, 'Handler'):
+            self.logging = True
+            notes = self
+
+            class Handler(logging.Handler):
+                def emit(self, record):
+                    trace = ''
+                    if record.exc_info and record.exc_info[1] is not None:
+                        trace = '%s: %s' % (type(record.exc_info[1]).__name__, record.exc_info[1])
+                    notes.add(['log', str(record.name)[:200], int(record.levelno), record.getMessage()[:2000], trace[:500]])
+            logging.root.addHandler(Handler(0))
+            logging.root.setLevel(1)
+
+    def take(self):
+        kept, self.kept = self.kept, []
+        return kept
+
+
+class Local:
+    """An object of the test, as the artifact sees it: everything is asked for in the tester's box."""
+
+    def __init__(self, number, ask, names):
+        object.__setattr__(self, '_judge_local', number)
+        object.__setattr__(self, '_judge_ask', ask)
+
+    def __getattr__(self, name):
+        if name.startswith('_'):
+            raise AttributeError(name)
+        return self._judge_ask(self._judge_local, 'get', name, (), {})
+
+    def __setattr__(self, name, value):
+        self._judge_ask(self._judge_local, 'set', name, (value,), {})
+
+    def __str__(self):
+        return self._judge_ask(self._judge_local, 'str', '', (), {})
+
+    def __repr__(self):
+        return self._judge_ask(self._judge_local, 'repr', '', (), {})
+
+    def __eq__(self, other):
+        return self is other
+
+    def __hash__(self):
+        return self._judge_local
+
+
+def local_class(names):
+    """A class with the special methods that the object of the test has."""
+    def forward(name):
+        def method(self, *args, **kwargs):
+            return self._judge_ask(self._judge_local, 'method', name, args, kwargs)
+        return method
+    wanted = {name: forward(name) for name in names if name in SPECIAL_METHODS or name in ('__bool__', '__call__')}
+    return type('Local', (Local,), wanted)
+
+
 def serve(first, requests, answer, loads):
     settings = first['serve']
     sys.path[0] = settings['folder']
+    sys.path[1:1] = settings.get('roots', [])
     for name in OWN:
         sys.modules.pop(name, None)
     artifact_modules = frozenset(settings['modules'])
-    table, numbers = {}, {}
+    table, numbers, described = {}, {}, set()
+    locals_, local_classes = {}, {}
+    callbacks, known_callbacks = {}, {}
+    kept = []
+    originals = {}
+    notes, shared = Notes(), Shared('/box/pytest')
     lock = threading.RLock()
     state = {'id': first['id'], 'depth': 0}
     taps = {}
@@ -65,68 +158,170 @@ def serve(first, requests, answer, loads):
             numbers[id(part)] = number
         return number
 
+    def is_own(kind):
+        return getattr(kind, '__module__', None) in artifact_modules
+
+    def generated(kind, name):
+        """True for a method that @dataclass wrote."""
+        code = getattr(getattr(kind, name, None), '__code__', None)
+        return code is not None and code.co_filename.startswith('<')
+
+    def value_fields(kind):
+        """How instances are compared by value, where the class leaves that to @dataclass or attrs."""
+        told = getattr(kind, '__dataclass_params__', None)
+        if told is None or not told.eq or not generated(kind, '__eq__'):
+            return None
+        names = [field.name for field in kind.__dataclass_fields__.values() if field.compare and field._field_type.name == '_FIELD']
+        return {'fields': names, 'order': bool(told.order), 'hash': kind.__hash__ is not None}
+
     def describe_class(kind):
+        number = number_of(kind)
+        if number in described:
+            return {'id': number, 'kind': 'class'}
+        described.add(number)
         bases = []
         for base in kind.__bases__:
-            if getattr(base, '__module__', None) in artifact_modules:
+            if is_own(base):
                 bases.append(describe_class(base))
             elif getattr(builtins, base.__name__, None) is base:
                 bases.append(str(base.__name__))
-        return {'id': number_of(kind), 'kind': 'class', 'name': str(kind.__name__)[:200],
-                'exception': issubclass(kind, BaseException), 'bases': bases}
+        told = {'id': number, 'kind': 'class', 'name': str(kind.__name__)[:200], 'exception': issubclass(kind, BaseException),
+                'bases': bases}
+        own = [base for base in kind.__mro__ if base is not object]
+        told['special'] = [name for name in SPECIAL_METHODS if any(vars(base).get(name) is not None for base in own)]
+        enum = sys.modules.get('enum')
+        if enum is not None and issubclass(kind, enum.Enum):
+            root = next(name for name in ('IntFlag', 'IntEnum', 'StrEnum', 'Flag', 'Enum')
+                        if issubclass(kind, getattr(enum, name, ())))
+            if root == 'Enum' and issubclass(kind, str):
+                root = 'str'
+            elif root == 'Enum' and issubclass(kind, int):
+                root = 'int'
+            told['enum'] = [root, [[str(name), go(member._value_)] for name, member in kind.__members__.items()]]
+        elif issubclass(kind, tuple) and isinstance(getattr(kind, '_fields', None), tuple):
+            told['named'] = [str(name) for name in kind._fields]
+        else:
+            told['value'] = value_fields(kind)
+            fields = getattr(kind, '__dataclass_fields__', None)
+            if fields:
+                told['dataclass'] = [[str(name), bool(field.init)] for name, field in fields.items()
+                                     if field._field_type.name == '_FIELD']
+        equal = next((base for base in own if '__eq__' in vars(base)), None)
+        told['equal'] = 'value' if told.get('value') else 'own' if equal is not None and is_own(equal) else \
+            'base' if any(issubclass(kind, each) for each in CONTAINERS) else 'identity'
+        told['abstract'] = inspect.isabstract(kind)
+        return told
 
-    def leave(part):
-        std = encode_std(part)
+    def handle(part, kind, name):
+        own = type(part)
+        return {'$handle': {'id': number_of(part), 'kind': kind, 'name': str(name)[:200],
+                            'class': describe_class(own) if is_own(own) else None}}
+
+    def base_of(part):
+        for kind in CONTAINERS:
+            if isinstance(part, kind):
+                return kind
+        return None
+
+    def leave(part, walk):
+        kind = type(part)
+        if isinstance(part, Local):
+            return {'$local': object.__getattribute__(part, '_judge_local')}
+        std = encode_std(part, walk)
         if std is not None:
             return std
-        callback = getattr(part, '_judge_callback', None) if type(part) is type(serve) else None
-        if callback is not None:
-            return {'$callback': callback}
+        if id(part) in callbacks:
+            return {'$callback': callbacks[id(part)]}
         if isinstance(part, type):
             if getattr(builtins, part.__name__, None) is part:
                 return {'$builtin': part.__name__}
             return {'$handle': describe_class(part)}
-        kind = type(part)
-        desc = {'id': number_of(part), 'name': str(kind.__name__)[:200],
-                'class': describe_class(kind) if kind.__module__ in artifact_modules else None}
+        enum = sys.modules.get('enum')
+        if enum is not None and isinstance(part, enum.Enum):
+            return {'$enum': [describe_class(kind), number_of(part), part._name_, walk(part._value_)]}
+        if isinstance(part, tuple) and isinstance(getattr(kind, '_fields', None), tuple):
+            return {'$named': [describe_class(kind), number_of(part), [walk(item) for item in tuple.__iter__(part)]]}
+        base = base_of(part)
+        if base is not None:
+            if not is_own(kind) or base is bool:
+                return None
+            plain = base(part) if base not in (list, tuple, dict, set, frozenset) else copy_of(part, base)
+            return {'$sub': [handle(part, 'object', kind.__name__)['$handle'], walk(plain)]}
+        if isinstance(part, BaseException):
+            return {'$error': raised(part)['raised']}
         if inspect.ismodule(part):
-            desc['kind'] = 'module'
-        elif inspect.iscoroutine(part):
-            desc['kind'] = 'coroutine'
-        elif isinstance(part, METHODS) or inspect.isroutine(part):
-            desc['kind'] = 'function'
-            desc['name'] = str(getattr(part, '__name__', ''))[:200]
-        else:
-            desc['kind'] = 'object'
-        return {'$handle': desc}
+            return handle(part, 'module', part.__name__)
+        if inspect.iscoroutine(part) or inspect.isawaitable(part) and not is_own(kind):
+            return handle(part, 'coroutine', kind.__name__)
+        if isinstance(part, METHODS) or inspect.isroutine(part):
+            return handle(part, 'function', getattr(part, '__name__', ''))
+        if is_own(kind):
+            return handle(part, 'object', kind.__name__)
+        if kind is sys.modules['io'].StringIO or kind is sys.modules['io'].BytesIO:
+            return {'$io': [walk(part.getvalue()), part.tell()]}
+        for name, test in (('iterator', '__next__'), ('async', '__anext__'), ('context', '__enter__'), ('context', '__aenter__')):
+            if hasattr(kind, test):
+                return handle(part, name, kind.__name__)
+        if callable(part):
+            return handle(part, 'function', getattr(part, '__name__', kind.__name__))
+        return handle(part, 'object', kind.__name__)
 
-    def enter(tag, content):
+    def copy_of(part, base):
+        if base is dict:
+            return {key: value for key, value in dict.items(part)}
+        return base(base.__iter__(part))
+
+    def enter(tag, content, walk):
         if tag == '$handle':
             return table[content]
         if tag == '$method':
             return getattr(table[content[0]], content[1])
         if tag == '$std':
-            return decode_std(content)
+            return decode_std(content, walk)
         if tag == '$bytearray':
             return bytearray.fromhex(content)
         if tag == '$builtin':
             return getattr(builtins, content)
+        if tag == '$none':
+            return None
+        if tag == '$io':
+            made = (io.StringIO if isinstance(content[0], str) else io.BytesIO)(walk(content[0]))
+            made.seek(content[1])
+            return made
         if tag == '$exception':
-            return getattr(builtins, content[0])(*arrive(content[1]))
+            return getattr(builtins, content[0])(*walk(content[1]))
+        if tag == '$library':
+            owner = __import__(content[0], fromlist=[''])
+            for name in content[1]:
+                owner = getattr(owner, name)
+            return owner
         if tag == '$callback':
-            def callback(*args, **kwargs):
-                return call_back(content, args, kwargs)
-            callback._judge_callback = content
-            return callback
+            if content not in known_callbacks:
+                def callback(*args, **kwargs):
+                    return call_back({'callback': content}, args, kwargs)
+                known_callbacks[content] = callback
+                callbacks[id(callback)] = content
+            return known_callbacks[content]
+        if tag == '$local':
+            number, names = content
+            if number not in locals_:
+                key = tuple(names)
+                if key not in local_classes:
+                    local_classes[key] = local_class(names)
+                locals_[number] = local_classes[key](number, ask_local, names)
+            return locals_[number]
         if tag == '$iterator':
             def iterate():
                 while True:
-                    more = call_back(content, (), {})
+                    more = call_back({'callback': content}, (), {})
                     if not more:
                         return
                     yield more[0]
             return iterate()
         raise ValueError('unknown tag')
+
+    def ask_local(number, do, name, args, kwargs):
+        return call_back({'callback': -1, 'local': [number, do, name]}, args, kwargs)
 
     def arrive(part):
         return decode(part, enter)
@@ -134,11 +329,11 @@ def serve(first, requests, answer, loads):
     def go(part):
         return encode(part, leave)
 
-    def call_back(number, args, kwargs):
+    def call_back(request, args, kwargs):
         with lock:
             if state['depth'] == 0:
-                raise RuntimeError('Nobody is calling: a call-back has nobody to go to')
-            send({'callback': number, 'args': [go(a) for a in args], 'kwargs': [[k, go(v)] for k, v in kwargs.items()]})
+                raise RuntimeError('A callback was called while no test waits for the artifact')
+            send(dict(request, args=[go(a) for a in args], kwargs=[[k, go(v)] for k, v in kwargs.items()]))
             back = loop()
         if 'throws' in back:
             name, text = back['throws']
@@ -154,6 +349,9 @@ def serve(first, requests, answer, loads):
                 pass
             if tap.size:
                 reply['out' if name == 'stdout' else 'err'] = tap.take()
+        noted = notes.take()
+        if noted:
+            reply['notes'] = noted
         reply['id'] = state['id']
         answer(reply)
 
@@ -161,13 +359,64 @@ def serve(first, requests, answer, loads):
         """Arguments that look different after the call than they did before it."""
         changed = []
         for index, (before, after) in enumerate(zip(sent, args)):
-            if isinstance(after, (list, dict, set, bytearray)) or isinstance(after, tuple):
+            if isinstance(after, (list, dict, set, bytearray, tuple, collections.deque)):
                 now = go(after)
                 if now != before:
                     changed.append([index, now])
         return changed
 
+    def resolve(path):
+        """A module and the name in it, of what a test has replaced: `time.sleep`."""
+        module, _, name = path.rpartition('.')
+        return __import__(module, fromlist=['']), name
+
+    def prepare(op):
+        """Brings this process to the state in which the test has put its own: replaced functions, environment, files."""
+        for path, value in op.pop('replaced', ()):
+            owner, name = resolve(path)
+            if path not in originals:
+                originals[path] = getattr(owner, name, None)
+            setattr(owner, name, originals[path] if value == {'$original': True} else arrive(value))
+        for name, value in op.pop('environment', ()):
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+        if 'arguments' in op:
+            sys.argv[:] = op.pop('arguments')
+        if 'files' in op:
+            shared.arrive(op.pop('files'))
+        if 'folder' in op:
+            os.chdir(op.pop('folder'))
+        return op.pop('watch', False)
+
     def perform(op):
+        watch = prepare(op)
+        reply = act(op)
+        for entry in kept:
+            now = go(entry[2])
+            if now != entry[3]:
+                entry[3] = now
+                reply.setdefault('later', []).append([entry[0], entry[1], now])
+        if 'call' in op and answers_object(reply['value']):
+            keep(op, reply)
+        if watch:
+            files = shared.changed()
+            if files:
+                reply['files'] = files
+        return reply
+
+    def answers_object(value):
+        return isinstance(value, dict) and ('$handle' in value or '$sub' in value)
+
+    def keep(op, reply):
+        """An object may hold on to the arguments of the call that made it, and change them later."""
+        for index, part in enumerate(op['arrived']):
+            if isinstance(part, (list, dict, set, bytearray, collections.deque)) and len(kept) < MAX_KEPT and len(part) <= MAX_KEPT:
+                kept.append([op['call'], index, part, go(part)])
+                reply['kept'] = True
+
+    def act(op):
         do = op['do']
         if do == 'module':
             module = __import__(op['name'])
@@ -183,22 +432,40 @@ def serve(first, requests, answer, loads):
         if do == 'set':
             setattr(target, op['name'], arrive(op['value']))
             return {'value': None}
+        if do == 'delete':
+            delattr(target, op['name'])
+            return {'value': None}
+        if do == 'describe':
+            described.discard(op['of'])
+            return {'value': describe_class(target)}
         if do == 'dir':
             names = getattr(target, '__all__', None) or [name for name in vars(target) if not name.startswith('_')]
             return {'value': [str(name) for name in names]}
+        if do == 'fields':
+            return {'value': [go(getattr(target, name)) for name in op['names']]}
+        if do == 'plain':
+            return {'value': go(copy_of(target, base_of(target)) if isinstance(target, (list, tuple, dict, set, frozenset))
+                                else base_of(target)(target))}
         if do == 'await':
             import asyncio
-            return {'value': go(asyncio.run(target))}
+
+            async def whole():
+                return await target
+            return {'value': go(asyncio.run(whole()))}
         if do == 'bool':
             return {'value': bool(target)}
         if do in ('str', 'repr'):
             return {'value': go((str if do == 'str' else repr)(target))}
-        args = [arrive(part) for part in op['args']]
+        if do == 'hash':
+            return {'value': hash(target)}
+        args = op['arrived'] = [arrive(part) for part in op['args']]
         kwargs = {key: arrive(value) for key, value in op['kwargs']}
         if do == 'compare':
             return {'value': bool(getattr(operator, op['name'])(target, args[0]))}
         function = target if do == 'call' else getattr(target, op['name'])
         value = function(*args, **kwargs)
+        if inspect.isawaitable(value) and do == 'method' and op['name'] in ('__aenter__', '__aexit__', '__anext__'):
+            return {'value': go(value)}
         reply = {'value': go(value)}
         changed = mutated(op['args'], args)
         if changed:
@@ -217,13 +484,13 @@ def serve(first, requests, answer, loads):
             told['args'] = go(list(error.args))
         except BaseException:
             pass
-        if kind.__module__ in artifact_modules:
+        if is_own(kind):
             told['class'] = describe_class(kind)
             told['self'] = number_of(error)
         return {'raised': told}
 
     def loop():
-        """Answers questions until a call-back of ours returns."""
+        """Answers questions until a callback of ours returns."""
         for line in requests:
             request = loads(line)
             with lock:
@@ -238,10 +505,12 @@ def serve(first, requests, answer, loads):
                                     'module': 'builtins'}}
             except BaseException as error:  # SystemExit and KeyboardInterrupt are failures like any other.
                 reply = raised(error)
+            notes.watch()
             with lock:
                 state['depth'] -= 1
-                send(reply)  # To whatever was asked last: a call-back may have come between.
+                send(reply)  # To whatever was asked last: a callback may have come between.
         os._exit(0)
 
+    notes.watch()
     send({'serving': True})
     loop()

@@ -1,32 +1,152 @@
-"""Values of the standard library that cross between two boxes as what they are. Standard library only."""
-import datetime
-import decimal
-import fractions
+"""Values of the standard library that cross between two boxes by value. Standard library only.
+
+Modules that take long to import are used only when the program that sends a value has imported them already.
+"""
+import collections
+import sys
+import types
+
+MAX_TEXT = 100_000
+BY_TEXT = {'Decimal': 'decimal', 'Fraction': 'fractions', 'UUID': 'uuid', 'IPv4Address': 'ipaddress', 'IPv6Address': 'ipaddress',
+           'IPv4Network': 'ipaddress', 'IPv6Network': 'ipaddress', 'PosixPath': 'pathlib', 'PurePosixPath': 'pathlib',
+           'PureWindowsPath': 'pathlib'}
+FACTORIES = {kind.__name__: kind for kind in (list, dict, set, int, float, str, tuple, bool, frozenset, bytes)}
 
 
-def encode_std(part):
-    """Values of the standard library that mean the same everywhere, or None. Exact types only."""
+def loaded(module, name):
+    """A class of a module that is imported, or an object that nothing is an instance of."""
+    return getattr(sys.modules.get(module), name, None)
+
+
+def zone(part, walk):
+    """A time zone of the standard library as a value; None for any other."""
     kind = type(part)
-    if kind is decimal.Decimal or kind is fractions.Fraction:
-        return {'$std': [kind.__name__, str(part)]}
-    if kind in (datetime.datetime, datetime.date, datetime.time) and getattr(part, 'tzinfo', None) is None:
-        return {'$std': [kind.__name__, part.isoformat()]}
-    if kind is datetime.timedelta:
-        return {'$std': ['timedelta', '%d %d %d' % (part.days, part.seconds, part.microseconds)]}
-    if kind is range:
-        return {'$std': ['range', '%d %d %d' % (part.start, part.stop, part.step)]}
+    if part is None:
+        return 'naive'
+    if kind is loaded('zoneinfo', 'ZoneInfo') and part.key:
+        return ['key', str(part.key)]
+    if kind is loaded('datetime', 'timezone'):
+        offset = part.utcoffset(None)
+        return ['offset', offset.days * 86400 + offset.seconds, offset.microseconds, str(part)]
     return None
 
 
-def decode_std(content):
-    name, text = content
-    if len(text) > 10_000:
-        raise ValueError('too long')
-    if name == 'Decimal':
-        return decimal.Decimal(text)
-    if name == 'Fraction':
-        return fractions.Fraction(text)
-    if name in ('datetime', 'date', 'time'):
-        return getattr(datetime, name).fromisoformat(text)
-    numbers = [int(part) for part in text.split()]
-    return datetime.timedelta(*numbers) if name == 'timedelta' else range(*numbers)
+def encode_std(part, walk):
+    """The tagged value, or None. Exact types only, so that no subclass with behaviour passes as one of these.
+
+    `walk(part)` encodes what a container holds.
+    """
+    kind = type(part)
+    name = kind.__name__
+    if BY_TEXT.get(name) and kind is loaded(BY_TEXT[name], name):
+        return {'$std': [name, str(part)]}
+    if kind is range or kind is slice:
+        return {'$std': [name, walk([part.start, part.stop, part.step])]}
+    if kind is collections.Counter or kind is collections.OrderedDict:
+        return {'$std': [name, [[walk(key), walk(value)] for key, value in dict.items(part)]]}
+    if kind is collections.defaultdict:
+        factory = part.default_factory
+        known = factory if factory is None else FACTORIES.get(getattr(factory, '__name__', '')) is factory
+        if known is False:
+            return None
+        pairs = [[walk(key), walk(value)] for key, value in dict.items(part)]
+        return {'$std': [name, [factory and factory.__name__, pairs]]}
+    if kind is collections.deque:
+        return {'$std': [name, [walk(list(part)), part.maxlen]]}
+    if kind is type({}.keys()) or kind is type({}.values()):
+        return {'$std': [name, walk(list(part))]}
+    if kind is type({}.items()):
+        return {'$std': [name, [[walk(key), walk(value)] for key, value in part]]}
+    if kind is types.MappingProxyType:
+        return {'$std': [name, [[walk(key), walk(value)] for key, value in part.items()]]}
+    if kind is types.SimpleNamespace:
+        return {'$std': [name, [[str(key), walk(value)] for key, value in vars(part).items()]]}
+    if kind is memoryview:
+        return {'$std': [name, bytes(part).hex()]}
+    if part is Ellipsis or part is NotImplemented:
+        return {'$std': ['constant', str(part)]}
+    datetime = sys.modules.get('datetime')
+    if datetime is not None:
+        if kind in (datetime.datetime, datetime.time):
+            told = zone(part.tzinfo, walk)
+            return told and {'$std': [name, [part.replace(tzinfo=None).isoformat(), part.fold, told]]}
+        if kind is datetime.date:
+            return {'$std': [name, part.isoformat()]}
+        if kind is datetime.timedelta:
+            return {'$std': [name, [part.days, part.seconds, part.microseconds]]}
+        if kind is datetime.timezone or kind is loaded('zoneinfo', 'ZoneInfo'):
+            told = zone(part, walk)
+            return told and {'$std': ['zone', told]}
+    if kind is loaded('array', 'array'):
+        return {'$std': [name, [part.typecode, walk(list(part))]]}
+    if kind is loaded('re', 'Pattern') and len(part.pattern) < MAX_TEXT:
+        return {'$std': [name, [walk(part.pattern), part.flags]]}
+    return None
+
+
+def decode_zone(told):
+    import datetime
+    if told == 'naive':
+        return None
+    if told[0] == 'key':
+        import zoneinfo
+        return zoneinfo.ZoneInfo(told[1])
+    offset = datetime.timedelta(seconds=told[1], microseconds=told[2])
+    made = datetime.timezone(offset)
+    return made if str(made) == told[3] else datetime.timezone(offset, str(told[3])[:200])
+
+
+def decode_std(content, walk):
+    """The value. Whoever calls treats every error as a malformed value."""
+    name, held = content
+    if name in BY_TEXT:
+        if type(held) is not str or len(held) > 10_000:
+            raise ValueError('too long')
+        return getattr(__import__(BY_TEXT[name]), name)(held)
+    if name == 'range':
+        return range(*walk(held))
+    if name == 'slice':
+        return slice(*walk(held))
+    if name in ('Counter', 'OrderedDict'):
+        made = getattr(collections, name)()
+        for key, value in held:
+            dict.__setitem__(made, walk(key), walk(value)) if name == 'Counter' else made.__setitem__(walk(key), walk(value))
+        return made
+    if name == 'defaultdict':
+        factory, pairs = held
+        return collections.defaultdict(factory and FACTORIES[factory], {walk(key): walk(value) for key, value in pairs})
+    if name == 'deque':
+        return collections.deque(walk(held[0]), held[1])
+    if name == 'dict_keys':
+        return dict.fromkeys(walk(held)).keys()
+    if name == 'dict_values':
+        return dict(enumerate(walk(held))).values()
+    if name in ('dict_items', 'mappingproxy'):
+        made = {walk(key): walk(value) for key, value in held}
+        return made.items() if name == 'dict_items' else types.MappingProxyType(made)
+    if name == 'SimpleNamespace':
+        return types.SimpleNamespace(**{str(key): walk(value) for key, value in held})
+    if name == 'memoryview':
+        return memoryview(bytes.fromhex(held))
+    if name == 'constant':
+        return {'Ellipsis': Ellipsis, 'NotImplemented': NotImplemented}[held]
+    if name == 'array':
+        import array
+        return array.array(str(held[0]), walk(held[1]))
+    if name == 'Pattern':
+        import re
+        pattern = walk(held[0])
+        if type(pattern) not in (str, bytes) or len(pattern) > 10_000:
+            raise ValueError('too long')
+        return re.compile(pattern, held[1] & ~32 if type(pattern) is bytes else held[1])
+    import datetime
+    if name in ('datetime', 'time'):
+        text, fold, told = held
+        return getattr(datetime, name).fromisoformat(text).replace(fold=fold, tzinfo=decode_zone(told))
+    if name == 'date':
+        return datetime.date.fromisoformat(held)
+    if name == 'timedelta':
+        return datetime.timedelta(*[int(each) for each in held])
+    if name == 'zone':
+        return decode_zone(held)
+    raise ValueError('unknown')

@@ -12,6 +12,7 @@ import time
 
 from launch import ANSWERS, REQUESTS, launch
 
+OWN = ('codec', 'launch', 'proxy', 'remote', 'shared', 'standard', 'stubs', 'suite_syntax', 'analysis')
 LAYERS = ('smoke', 'correctness', 'edge', 'performance', 'security')
 
 
@@ -50,8 +51,8 @@ def layer_of(item):
 class Reporter:
     """A plugin of pytest: orders tests by layer, and reports each when its fixtures are gone."""
 
-    def __init__(self, line, settings):
-        self.line, self.settings = line, settings
+    def __init__(self, line, settings, link):
+        self.line, self.settings, self.link = line, settings, link
         self.collected, self.errors, self.phases, self.began = [], [], {}, 0.0
         self.layers = {}
 
@@ -70,9 +71,32 @@ class Reporter:
         self.collected = [{'id': item.nodeid, 'layer': self.layers[item.nodeid]} for item in items]
         if self.settings['collect']:
             items.clear()
+        else:
+            self.rename(items)
+
+    def rename(self, items):
+        """Gives each test the id that it was expected under. Values of the artifact among parameters were not known then, so ids
+        made of them differ; their order is the same."""
+        expected = self.settings.get('expected') or []
+        known, missing = set(expected), {}
+        present = {item.nodeid for item in items}
+        for name in expected:
+            if name not in present:
+                missing.setdefault(name.partition('[')[0], []).append(name)
+        strange = {}
+        for item in items:
+            if item.nodeid not in known:
+                strange.setdefault(item.nodeid.partition('[')[0], []).append(item)
+        for base, group in strange.items():
+            if len(group) == len(missing.get(base, ())):
+                for item, name in zip(group, missing[base]):
+                    self.layers[name] = self.layers[item.nodeid]
+                    item._nodeid = name
 
     def pytest_runtest_logstart(self, nodeid, location):
         self.line.test, self.phases, self.began = nodeid, {}, time.perf_counter()
+        if self.link is not None:
+            self.link.refusal = None
 
     def pytest_runtest_logreport(self, report):
         self.phases[report.when] = report
@@ -99,10 +123,33 @@ class Reporter:
                     if report.when == 'setup':
                         reason = 'its fixture failed: ' + reason
                     break
+        if self.link is not None and self.link.refusal is not None:
+            passed, reason = False, self.link.refusal
         self.line.test = None
         reply = self.line.exchange({'result': {'id': nodeid, 'passed': passed, 'ms': ms, 'reason': reason}})
         if 'stop' in reply:
             os._exit(0)
+
+
+def connect(settings, line):
+    """Puts the artifact's modules within reach of imports: those that the suite's own files name."""
+    from proxy import Finder, Link
+    from stubs import StubModule
+    from suite_syntax import read_suite
+    syntax = settings.get('syntax') or read_suite(settings['suite'])
+
+    def end_run(kind, reason):
+        line.exchange({kind: reason[:500]})
+        os._exit(0)
+    named = set(syntax['modules']) | {'solution'}
+    own = set(settings['modules'])
+    names = {name for name in named if name in own}
+    names |= {'.'.join(name.split('.')[:count]) for name in names for count in range(1, name.count('.') + 1)}
+    settings.update(syntax, modules=sorted(names), syntax=syntax)
+    link = None if settings['collect'] else Link(line.exchange, end_run, settings)
+    # Last: a module of the artifact never takes the place of the suite's, pytest's or the library's.
+    sys.meta_path.append(Finder(frozenset(names), link, StubModule))
+    return link
 
 
 def run(settings, line):
@@ -111,25 +158,14 @@ def run(settings, line):
     if settings['artifact'] is not None:
         sys.path.insert(0, settings['artifact'])
     else:
-        import proxy
-        from proxy import Finder, Link
-
-        def end_run(kind, reason):
-            line.exchange({kind: reason[:500]})
-            os._exit(0)
-        proxy.end_run = end_run
-        if settings.get('remote_eq'):
-            proxy.compare_remotely()
-        link = None if settings['collect'] else Link(line.exchange)
-        # Last: a module of the artifact never takes the place of the suite's, pytest's or the library's.
-        sys.meta_path.append(Finder(frozenset(settings['modules']), link))
+        link = connect(settings, line)
     sys.path[sys.path.index(ours)] = settings['suite']
-    for name in ('codec', 'launch', 'proxy', 'standard', 'analysis'):
+    for name in OWN:
         sys.modules.pop(name, None)
     os.environ['PYTEST_DISABLE_PLUGIN_AUTOLOAD'] = '1'
     os.chdir(settings['suite'])
     import pytest
-    reporter = Reporter(line, settings)
+    reporter = Reporter(line, settings, link)
 
     class Fresh:
         """What a test draws random inputs from, so that the run can be repeated."""
@@ -139,13 +175,19 @@ def run(settings, line):
             return settings.get('seed') or '0'
 
     # No plugin of pytest's own that writes somewhere, and no settings but the suite's.
-    off = ('cacheprovider', 'terminal', 'junitxml', 'pastebin', 'stepwise', 'setuponly', 'setupplan', 'debugging',
-           'legacypath', 'nose', 'faulthandler', 'unraisableexception', 'threadexception', 'logging')
-    arguments = ['-c', '/dev/null', '--rootdir', settings['suite'], '--basetemp', '/box/pytest', settings['suite']]
+    off = ('cacheprovider', 'junitxml', 'pastebin', 'stepwise', 'setuponly', 'setupplan', 'legacypath', 'nose', 'faulthandler',
+           'unraisableexception', 'threadexception')
+    arguments = ['-c', '/dev/null', '--rootdir', settings['suite'], '--basetemp', '/box/pytest', '-qq', '--no-header',
+                 '--no-summary', settings['suite']]
     for name in off:
         arguments += ['-p', 'no:' + name]
     code = pytest.main(arguments, plugins=[reporter, Fresh()])
-    return {'collected': reporter.collected, 'errors': reporter.errors, 'code': int(code)}
+    done = {'collected': reporter.collected, 'errors': reporter.errors, 'code': int(code)}
+    if settings['artifact'] is None:
+        done['syntax'] = settings['syntax']
+    if link is not None and link.learning:
+        done['shapes'] = sorted(place for place in link.learnt if place is not None)
+    return done
 
 
 def main():

@@ -12,6 +12,7 @@ import {
   localReference,
   newSeed,
 } from './fresh/fresh-cases.ts';
+import { mainFile } from './languages/main-file.ts';
 import { compositePassRate, performanceTier, summarizeLayers } from './layers.ts';
 import { type Limits, mergeLimits } from './limits.ts';
 import { createRunMeter } from './metrics.ts';
@@ -19,9 +20,9 @@ import { beginCoverage, endCoverage, measureQuality } from './quality.ts';
 import type { Box, BoxReport, BoxSpec, Sandbox } from './sandbox.ts';
 import { parseArtifact, parseFresh, parseLimits, parseSuite } from './schemas.ts';
 import { knownBad, knownGood, selfTestProblem, selfTestSuite } from './self-test.ts';
-import { collectTests, runPytest } from './split.ts';
+import { type Collected, collectTests, modulesOf, runPytest } from './split.ts';
 import { analyseArtifact, staticViolations } from './static.ts';
-import type { Artifact, ExpectedTest, Profile, Suite, VectorSuite } from './suite.ts';
+import type { Artifact, Profile, Suite, VectorSuite } from './suite.ts';
 import { summarize } from './summary.ts';
 import { notRun, type TestRun } from './test-run.ts';
 import { runVectors } from './vectors.ts';
@@ -124,7 +125,8 @@ export function createJudge(options: JudgeOptions = {}): Judge {
     };
     const { box, tester, run, findings, seen } = await (async () => {
       try {
-        const expected = suite.mode === 'vectors' ? suite.cases : await expectedOf(suite, signal);
+        const found = suite.mode === 'vectors' ? null : await expectedOf(suite, artifact, signal);
+        const expected = suite.mode === 'vectors' ? suite.cases : (found?.tests ?? []);
         const profile = suite.profile ?? 'STRICT';
         const [box, tester] = await Promise.all([
           open(
@@ -148,7 +150,11 @@ export function createJudge(options: JudgeOptions = {}): Judge {
                   artifact,
                   expected,
                   seed: fresh?.seed ?? null,
+                  syntax: found?.syntax ?? null,
                   remoteEq: suite.language === 'python' && suite.remoteEq === true,
+                  objects: suite.objects ?? [],
+                  shapes: null,
+                  learn: false,
                 });
         return { box, tester, run, findings, seen };
       } finally {
@@ -274,23 +280,32 @@ export function createJudge(options: JudgeOptions = {}): Judge {
     return { seed, cases };
   }
 
-  const collected = new Map<string, Promise<readonly ExpectedTest[]>>();
-  /** The ids of a suite's tests, fixed before any artifact is there. */
-  const expectedOf = (suite: TestFiles, signal: AbortSignal): Promise<readonly ExpectedTest[]> => {
-    if (suite.tests) return Promise.resolve(suite.tests);
+  const collected = new Map<string, Promise<Collected>>();
+  /**
+   * Returns the tests of a suite, which are the same for every artifact that has the modules that its files name.
+   * @throws JudgeError `SUITE_UNSUPPORTED` naming what does not work across two boxes, by file and line.
+   */
+  const expectedOf = async (
+    suite: TestFiles,
+    artifact: Artifact,
+    signal: AbortSignal,
+  ): Promise<Collected> => {
+    if (suite.tests && suite.language === 'javascript') return { tests: suite.tests, syntax: null };
+    const modules = [...modulesOf(artifact), 'solution'];
     const key = createHash('sha256')
-      .update(JSON.stringify([suite.language, suite.files]))
+      .update(JSON.stringify([suite.language, suite.files, modules]))
       .digest('hex');
-    const known = collected.get(key);
-    if (known !== undefined) return known;
-    const found = (async () => {
+    let running = collected.get(key);
+    if (running === undefined) {
       const spec = { ...testerSpec(suite), limits: testerLimits(mergeLimits()), signal };
-      return inBox(spec, collectTests);
-    })();
-    if (collected.size > 100) collected.clear();
-    collected.set(key, found);
-    found.catch(() => collected.delete(key));
-    return found;
+      running = inBox(spec, (box) => collectTests(box, modules));
+      if (collected.size > 100) collected.clear();
+      collected.set(key, running);
+      running.catch(() => collected.delete(key));
+    }
+    const found = await running;
+    if (suite.mode === 'split') refuseUnsupported(suite, found);
+    return suite.tests ? { ...found, tests: suite.tests } : found;
   };
 
   const selfTest = (profile: Profile): Promise<void> => {
@@ -319,6 +334,12 @@ export function createJudge(options: JudgeOptions = {}): Judge {
         'ARTIFACT_INVALID',
         `The suite is for ${suite.language}, the artifact is ${artifact.language}`,
       );
+    if (
+      suite.mode === 'vectors' &&
+      'files' in artifact &&
+      mainFile(artifact.language, artifact.files) === null
+    )
+      throw new JudgeError('ARTIFACT_INVALID', 'The artifact must contain a solution.py, .js, .mjs or .cjs');
     const runLimits = parseLimits(request.limits);
     const freshWanted = request.fresh === undefined ? null : parseFresh(request.fresh);
     if (request.commitment) checkCommitment(request.commitment, suite);
@@ -393,6 +414,21 @@ function withDrawn(suite: Suite, fresh: Verdict['fresh']): Suite {
 
 /** A suite whose tests run in a box. */
 type TestFiles = Exclude<Suite, VectorSuite>;
+
+/**
+ * Refuses a suite that asks for what does not work across two boxes, before anything runs.
+ * @throws JudgeError `SUITE_UNSUPPORTED`.
+ */
+function refuseUnsupported(suite: TestFiles, { syntax }: Collected): void {
+  const found = (syntax?.unsupported ?? []).filter(
+    (each) => each.class === null || !(suite.objects ?? []).includes(each.class),
+  );
+  if (found.length === 0) return;
+  const places = found.slice(0, 20).map(({ file, line, construct }) => `${file}:${line}: ${construct}`);
+  throw new JudgeError('SUITE_UNSUPPORTED', `The suite cannot be run in two boxes:\n${places.join('\n')}`, {
+    remedy: 'Name the class in `objects`, add a reference solution, or use the mode same-process',
+  });
+}
 
 /** A tester holds nothing that is judged: it may do what test runners do, and starts processes where a test does. */
 const testerSpec = ({ files, language }: TestFiles) =>

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { JudgeError } from './errors.ts';
 import type { FreshRequest, Oracle } from './fresh/fresh-cases.ts';
 import { valueSpecSchema } from './fresh/spec-schema.ts';
-import { mainFile } from './languages/main-file.ts';
 import type { Limits } from './limits.ts';
 import { staticRules } from './static-rules.ts';
 import {
@@ -132,14 +131,12 @@ const language = z.enum(['python', 'javascript']);
 /** An {@link Artifact} as it arrives from a stranger. */
 const artifactSchema = z.union([
   z.strictObject({ language, source }),
-  z
-    .strictObject({
-      language,
-      files: z
-        .record(fileName, source)
-        .refine((files) => Object.keys(files).length <= 64, 'may have at most 64 files'),
-    })
-    .refine(({ files, language: own }) => mainFile(own, files) !== null, 'must contain a solution'),
+  z.strictObject({
+    language,
+    files: z
+      .record(fileName, source)
+      .refine((files) => Object.keys(files).length <= 64, 'may have at most 64 files'),
+  }),
 ]) satisfies z.ZodType<Artifact>;
 
 const generator = z
@@ -193,6 +190,7 @@ const testFiles = (isTest: RegExp, example: string) => ({
     .min(1)
     .max(10_000)
     .exactOptional(),
+  objects: z.array(dottedName).max(200).exactOptional(),
 });
 
 function checkTests(suite: Pick<PytestSuite, 'tests'>, context: z.RefinementCtx): void {

@@ -12,7 +12,30 @@ import type { TestResult, TranscriptEntry } from './verdict.ts';
 const maxTranscript = 1000;
 const describedLength = 500;
 
-const outputs = { out: z.string().exactOptional(), err: z.string().exactOptional() };
+/** Everything beside an answer: what was printed, warned and logged meanwhile, and changed temporary files. */
+const outputs = {
+  out: z.string().exactOptional(),
+  err: z.string().exactOptional(),
+  notes: z
+    .array(
+      z.union([
+        z.tuple([z.literal('warning'), z.array(z.string().max(200)).max(20), z.string().max(2000)]),
+        z.tuple([
+          z.literal('log'),
+          z.string().max(200),
+          z.int().min(0).max(1000),
+          z.string().max(2000),
+          z.string().max(500),
+        ]),
+      ]),
+    )
+    .max(1000)
+    .exactOptional(),
+  files: z
+    .array(z.tuple([z.string().max(4096), z.union([z.string().max(2_000_000), z.null(), z.literal(false)])]))
+    .max(1000)
+    .exactOptional(),
+};
 const id = z.int();
 /** Messages that an artifact's box may send. Values are validated again by the tester. */
 const replySchema = z.union([
@@ -20,6 +43,12 @@ const replySchema = z.union([
     id,
     value: z.unknown(),
     args: z.array(z.tuple([z.int(), z.unknown()])).exactOptional(),
+    /** Arguments of earlier calls that have changed, and whether those of this one may. */
+    later: z
+      .array(z.tuple([z.int(), z.int(), z.unknown()]))
+      .max(100)
+      .exactOptional(),
+    kept: z.literal(true).exactOptional(),
     ...outputs,
   }),
   z.strictObject({
@@ -36,7 +65,8 @@ const replySchema = z.union([
   }),
   z.strictObject({
     id,
-    callback: z.int().positive(),
+    callback: z.int(),
+    local: z.tuple([z.int().positive(), z.string().max(20), z.string().max(200)]).exactOptional(),
     args: z.array(z.unknown()).max(1000),
     kwargs: z.array(z.tuple([z.string(), z.unknown()])).max(1000),
     ...outputs,
@@ -47,6 +77,28 @@ type Reply = z.infer<typeof replySchema>;
 
 const expectedTests = z.array(z.object({ id: z.string(), layer: z.enum(layers) }));
 const test = z.string().exactOptional();
+/** A construct of a suite that does not work across two boxes. */
+const unsupportedConstruct = z.object({
+  file: z.string(),
+  line: z.int(),
+  construct: z.string(),
+  /** Class of the artifact whose objects would have to be trusted; null when nothing helps. */
+  class: z.string().nullable(),
+});
+/** What the files of a suite ask of an artifact, read without running them. */
+const suiteSyntax = z.looseObject({
+  modules: z.array(z.string()),
+  unsupported: z.array(unsupportedConstruct),
+});
+export type SuiteSyntax = z.infer<typeof suiteSyntax>;
+
+/** The tests of a suite, found without an artifact. */
+export interface Collected {
+  readonly tests: readonly ExpectedTest[];
+  /** Null for suites of JavaScript. */
+  readonly syntax: SuiteSyntax | null;
+}
+
 /** Messages of a tester. It runs no code of the artifact, so its results are trusted. */
 const testerSchema = z.union([
   z.object({ ask: z.looseObject({ do: z.string() }), test }),
@@ -59,14 +111,21 @@ const testerSchema = z.union([
       reason: z.string().nullable(),
     }),
   }),
-  z.object({ done: z.object({ collected: expectedTests, errors: z.array(z.string()), code: z.int() }) }),
+  z.object({
+    done: z.object({
+      collected: expectedTests,
+      errors: z.array(z.string()),
+      code: z.int(),
+      syntax: suiteSyntax.exactOptional(),
+      shapes: z.array(z.string()).exactOptional(),
+    }),
+  }),
   z.object({ protocolError: z.string() }),
-  z.object({ unsupported: z.string() }),
   z.object({ broken: z.string() }),
 ]);
 
 /** Modules that an artifact has, as a test imports them: dotted in Python, files in JavaScript. Pure. */
-function modulesOf(artifact: Artifact): string[] {
+export function modulesOf(artifact: Artifact): string[] {
   if (artifact.language === 'javascript')
     return 'source' in artifact
       ? ['solution.js']
@@ -81,19 +140,20 @@ const readTester = (line: string) => testerSchema.parse(JSON.parse(line));
 
 /**
  * Finds the tests of a suite of test files, in a tester's box without any artifact.
+ * @param modules - Names of the modules that imports may leave to the artifact.
  * @throws JudgeError `SUITE_INVALID` when it cannot be read or has no test.
  */
-export async function collectTests(tester: Box): Promise<readonly ExpectedTest[]> {
-  const settings = { collect: true, suite: suiteFolder, artifact: null, modules: ['solution'] };
+export async function collectTests(tester: Box, modules: readonly string[]): Promise<Collected> {
+  const settings = { collect: true, suite: suiteFolder, artifact: null, modules };
   const line = await tester.request(JSON.stringify(settings));
   const told = line === null ? null : readTester(line);
   if (told === null || !('done' in told))
     throw new JudgeError('INFRA', `The tests could not be collected: ${line ?? 'the tester ended'}`);
-  const { collected, errors } = told.done;
+  const { collected, errors, syntax } = told.done;
   if (errors[0] !== undefined)
     throw new JudgeError('SUITE_INVALID', `The suite cannot be read:\n${errors.join('\n')}`);
   if (collected.length === 0) throw new JudgeError('SUITE_INVALID', 'There is no test in the suite');
-  return collected;
+  return { tests: collected, syntax: syntax ?? null };
 }
 
 /** Describes a tester's question for the transcript. */
@@ -113,8 +173,15 @@ interface PytestRun {
   readonly expected: readonly ExpectedTest[];
   /** Value of the fixture `judge_seed`; null for the same value in every run. */
   readonly seed: string | null;
+  readonly syntax: SuiteSyntax | null;
   /** True when the artifact may compare its own objects. */
   readonly remoteEq: boolean;
+  /** Classes whose objects the suite's author trusts. */
+  readonly objects: readonly string[];
+  /** Places at which the reference answered objects that act; null without a reference. */
+  readonly shapes: readonly string[] | null;
+  /** True when the artifact is the reference: everything is accepted, and its places are noted. */
+  readonly learn: boolean;
 }
 
 /**
@@ -122,7 +189,7 @@ interface PytestRun {
  * counted and written down, to the artifact's box, and its answer back. An answer is never a verdict: the tester
  * decides, and it knows the artifact's objects only by their plain values. Never throws for anything that the artifact
  * does.
- * @throws JudgeError `SUITE_UNSUPPORTED` when the tests pass what cannot leave their box; `INFRA`.
+ * @throws JudgeError `INFRA`.
  */
 export async function runPytest({
   tester,
@@ -130,8 +197,12 @@ export async function runPytest({
   artifact,
   expected,
   seed,
+  syntax,
   remoteEq,
-}: PytestRun): Promise<TestRun> {
+  objects,
+  shapes,
+  learn,
+}: PytestRun): Promise<TestRun & { readonly shapes: readonly string[] }> {
   const ordered = inLayerOrder(expected);
   const byId = new Map(expected.map((each) => [each.id, each]));
   const done = new Map<string, TestResult>();
@@ -142,6 +213,7 @@ export async function runPytest({
   let protocolError: string | null = null;
   let loadError: string | null = null;
   let collectError: string | null = null;
+  let learnt: readonly string[] = [];
 
   const fail = (each: ExpectedTest, reason: string, durationMs: number | null) =>
     done.set(each.id, { ...each, status: 'failed', durationMs, reason: sanitizePromptText(reason, 500) });
@@ -171,6 +243,8 @@ export async function runPytest({
   const load = async (box: Box): Promise<boolean> => {
     const serving = await ask(box, { serve: { folder: artifactFolder, modules } });
     if (serving === null) return false;
+    // A package is loaded by the imports of the tests.
+    if (!modules.includes('solution') && artifact.language === 'python') return true;
     const loaded = await ask(box, { op: { do: 'module', name: 'solution' } });
     if (loaded === null) return false;
     if (!('raised' in loaded)) return true;
@@ -186,7 +260,12 @@ export async function runPytest({
       artifact: artifactBox === null ? artifactFolder : null,
       modules,
       seed,
+      syntax,
       remote_eq: remoteEq,
+      objects,
+      shapes,
+      learn,
+      expected: expected.map((each) => each.id),
     };
     let next: object = settings;
     for (;;) {
@@ -220,14 +299,10 @@ export async function runPytest({
         }
       } else if ('done' in told) {
         collectError = told.done.errors[0] ?? null;
+        learnt = told.done.shapes ?? [];
         return true;
       } else if ('protocolError' in told) {
         throw new ProtocolError(told.protocolError);
-      } else if ('unsupported' in told) {
-        throw new JudgeError(
-          'SUITE_UNSUPPORTED',
-          `The suite cannot be run in the mode split: ${told.unsupported}`,
-        );
       } else if (artifactBox === null) {
         return false;
       } else {
@@ -257,6 +332,7 @@ export async function runPytest({
     loadError,
     protocolError,
     complete,
+    shapes: learnt,
   };
 }
 

@@ -169,6 +169,12 @@ export interface PytestSuite extends SuiteBase {
    * never compared by the artifact.
    */
   readonly remoteEq?: boolean;
+  /**
+   * In the mode `split`: classes of the artifact whose objects may be answered anywhere and act: their arithmetic with
+   * values of the test is relayed where the test made them. All other answers are plain values, except objects of
+   * classes that the files import by name.
+   */
+  readonly objects?: readonly string[];
 }
 
 /**
@@ -181,6 +187,8 @@ export interface NodeTestSuite extends SuiteBase {
   readonly files: Readonly<Record<string, string>>;
   /** Every test that must pass, fixed beforehand. Default: those that are declared in a box without the artifact. */
   readonly tests?: readonly ExpectedTest[];
+  /** Classes of the artifact whose objects may be answered anywhere. */
+  readonly objects?: readonly string[];
 }
 
 /** Tests that the artifact never sees. */

@@ -341,8 +341,6 @@ def test_told(): assert 'str' not in told()
   it('JDG-2 a suite that is wrong is never held against the artifact', async () => {
     await expect(run('', suite('import nothing'))).rejects.toMatchObject({ code: 'SUITE_INVALID' });
     await expect(run('', suite('x = 1'))).rejects.toMatchObject({ code: 'SUITE_INVALID' });
-    const passes = suite('import solution\nclass Mine: pass\ndef test_a(): solution.f(Mine())');
-    await expect(run('def f(x): return x', passes)).rejects.toMatchObject({ code: 'SUITE_UNSUPPORTED' });
     const dies = suite('import solution, os\ndef test_a(): os._exit(3)');
     await expect(run('def f(x): return x', dies)).rejects.toMatchObject({ code: 'INFRA' });
   });

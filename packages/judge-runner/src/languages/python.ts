@@ -33,9 +33,21 @@ const workerFiles = [
   'codec.py',
   'analysis.py',
   'objects.py',
+  'shared.py',
   'standard.py',
 ];
-const testerFiles = ['tester.py', 'launch.py', 'codec.py', 'standard.py', 'proxy.py', 'analysis.py'];
+const testerFiles = [
+  'tester.py',
+  'launch.py',
+  'codec.py',
+  'standard.py',
+  'shared.py',
+  'remote.py',
+  'proxy.py',
+  'stubs.py',
+  'suite_syntax.py',
+  'analysis.py',
+];
 
 /** Programs of ours as they are shown in a box. */
 export const judgeFiles = (names: readonly string[]): Promise<BoxFile[]> =>

@@ -1,0 +1,425 @@
+"""Stand-ins for the artifact's objects in a tester's box. Standard library only.
+
+An answer is a plain value. An object that acts is believed only where the suite's author has said so, where the suite's own
+syntax shows it, or where the reference solution answered one at that very place; every other object is inert: its plain
+attributes can be read, and all else fails the test.
+"""
+import builtins
+import sys
+
+BY_REFERENCE = {name: 'arithmetic' for name in (
+    'add sub mul truediv floordiv mod pow matmul divmod lshift rshift and or xor neg pos abs invert radd rsub rmul rtruediv '
+    'rfloordiv rmod rpow rmatmul rand ror rxor iadd isub imul itruediv ifloordiv imod ipow imatmul iand ior ixor').split()}
+BY_REFERENCE.update({name: 'conversion' for name in 'int float complex index round trunc floor ceil bytes format fspath'.split()})
+BY_REFERENCE.update({name: 'comparison' for name in 'lt le gt ge'.split()})
+ACTING = ('len contains getitem setitem delitem iter next reversed enter exit aenter aexit aiter anext await call').split()
+PREDICATES = {'startswith', 'endswith', 'issubset', 'issuperset', 'isdisjoint', 'count', 'index', 'rindex', 'find', 'rfind'}
+PLAIN_NAMES = frozenset(name for kind in (str, int, float, list, tuple, dict, set, bytes, complex) for name in dir(kind)
+                        if not name.startswith('_'))
+MEANING = {'arithmetic': 'a number', 'conversion': 'a number or text', 'comparison': 'a value that can be ordered'}
+
+
+class Refused(BaseException):
+    """An answer is no value where the test needs one. The test fails, whether it catches this or not."""
+
+
+def link_of(part):
+    return object.__getattribute__(part, '_judge_link')
+
+
+def id_of(part):
+    return object.__getattribute__(part, '_judge_id')
+
+
+def label(part):
+    return '<%s object of the artifact>' % type(part).__name__
+
+
+def refusing(name):
+    wanted = MEANING.get(BY_REFERENCE.get(name, ''), {
+        'call': 'a function', 'iter': 'a list', 'next': 'an iterator', 'len': 'a list or text', 'contains': 'a collection',
+        'getitem': 'a list or dict', 'bool': 'a truth value'}.get(name, 'a value'))
+
+    def method(self, *args, **kwargs):
+        raise link_of(self).refuse('answered an object (%s) where %s was expected' % (type(self).__name__, wanted))
+    return method
+
+
+class Inert:
+    """An object of the artifact that nothing vouches for: it has an identity, and attributes that hold plain values."""
+
+    def __getattr__(self, name):
+        if name.startswith('_'):
+            raise AttributeError(name)
+        link = link_of(self)
+        if name in PLAIN_NAMES:
+            raise link.refuse('answered an object (%s) where a plain value with %s was expected' % (type(self).__name__, name))
+        frozen = object.__getattribute__(self, '_judge_frozen')
+        if name not in frozen:
+            frozen[name] = link.value({'do': 'get', 'of': id_of(self), 'name': name}, inert=True)
+        return frozen[name]
+
+    def __setattr__(self, name, value):
+        raise link_of(self).refuse('answered an object (%s) where the test sets an attribute' % type(self).__name__)
+
+    def __repr__(self):
+        return label(self)
+
+    def __eq__(self, other):
+        return compare_values(self, other)
+
+    def __hash__(self):
+        return id(self)
+
+
+for each in list(BY_REFERENCE) + ACTING + ['bool']:
+    if each not in ('bytes', 'format', 'fspath'):
+        setattr(Inert, '__%s__' % each, refusing(each))
+
+
+def fields_of(part):
+    told = type(part)._judge_value
+    return link_of(part).value_list({'do': 'fields', 'of': id_of(part), 'names': told['fields']})
+
+
+def compare_values(left, right):
+    """Equality of two instances of a class that leaves it to @dataclass, or of a subclass of a builtin container, decided
+    here; else identity."""
+    if left is right:
+        return True
+    equal = type(left)._judge_equal
+    if equal == 'value' and type(right) is type(left):
+        return fields_of(left) == fields_of(right)
+    if equal == 'base':
+        if isinstance(right, (Acting, Inert)):
+            right = plain_of(right) if type(right)._judge_equal == 'base' else right
+        return plain_of(left) == right
+    return NotImplemented
+
+
+def plain_of(part):
+    return link_of(part).value({'do': 'plain', 'of': id_of(part)})
+
+
+class Acting:
+    """An object of the artifact whose attributes and methods are asked for in its box."""
+
+    def __getattr__(self, name):
+        if name.startswith('_judge') or name.startswith('__'):
+            raise AttributeError(name)
+        link = link_of(self)
+        found = link.value({'do': 'get', 'of': id_of(self), 'name': name})
+        made = object.__getattribute__(self, '_judge_made')
+        if isinstance(found, Method):
+            found.made = made
+        if name in PREDICATES and not made and link.shapes is None and not link.learning and callable(found):
+            found = Method(link, id_of(self), name)
+            found.inert = True
+        return found
+
+    def __setattr__(self, name, value):
+        link = link_of(self)
+        link.value({'do': 'set', 'of': id_of(self), 'name': name, 'value': link.leave(value)})
+
+    def __delattr__(self, name):
+        link_of(self).value({'do': 'delete', 'of': id_of(self), 'name': name})
+
+    def __bool__(self):
+        special = type(self)._judge_special
+        if '__bool__' not in special and '__len__' not in special:
+            return True
+        allow(self, 'bool', object.__getattribute__(self, '_judge_made'))
+        return link_of(self).value({'do': 'bool', 'of': id_of(self)}) is True
+
+    def __str__(self):
+        return text_of(self, 'str')
+
+    def __repr__(self):
+        return text_of(self, 'repr')
+
+    def __eq__(self, other):
+        if self is other:
+            return True
+        if type(self)._judge_equal == 'own':
+            return own_comparison(self, other, 'eq')
+        return compare_values(self, other)
+
+    def __ne__(self, other):
+        if type(self)._judge_equal == 'own' and self is not other:
+            return own_comparison(self, other, 'ne')
+        found = self.__eq__(other)
+        return found if found is NotImplemented else not found
+
+    def __hash__(self):
+        equal = type(self)._judge_equal
+        told = type(self)._judge_value
+        if equal == 'value':
+            if not told['hash']:
+                raise TypeError('unhashable type: %r' % type(self).__name__)
+            return hash(tuple(fields_of(self)))
+        if equal == 'own' and link_of(self).allows('comparison', False):
+            return hash(link_of(self).value({'do': 'hash', 'of': id_of(self)}))
+        return id(self)
+
+    def __iter__(self):
+        if '__iter__' not in type(self)._judge_special:
+            if '__getitem__' not in type(self)._judge_special:
+                raise TypeError('%r object is not iterable' % type(self).__name__)
+            return iter_items(self)
+        found = link_of(self).call({'do': 'method', 'of': id_of(self), 'name': '__iter__'}, (), {}, iterator=True)
+        return self if found is self else iter(found)
+
+    def __contains__(self, wanted):
+        special = type(self)._judge_special
+        if '__contains__' in special and type(self)._judge_equal != 'base':
+            return link_of(self).call({'do': 'method', 'of': id_of(self), 'name': '__contains__'}, (wanted,), {}) is True
+        return any(item is wanted or item == wanted for item in self)
+
+
+def iter_items(part):
+    index = 0
+    while True:
+        try:
+            yield part[index]
+        except IndexError:
+            return
+        index += 1
+
+
+def text_of(part, do):
+    link = link_of(part)
+    if not link.allows('text', object.__getattribute__(part, '_judge_made')):
+        return label(part)
+    return str(link.value({'do': do, 'of': id_of(part)}))
+
+
+def allow(part, op, default):
+    link = link_of(part)
+    kind = BY_REFERENCE.get(op, op)
+    if not link.allows(kind, default):
+        raise link.refuse('answered an object (%s) where %s was expected; neither the suite nor a reference vouches for its %s'
+                          % (type(part).__name__, MEANING.get(kind, 'a truth value'), kind))
+
+
+def own_comparison(part, other, name):
+    """The artifact's own comparison of two of its objects; of what the test holds only where the reference asked for it."""
+    link = link_of(part)
+    if isinstance(other, (Acting, Inert)):
+        if not link.allows('comparison', link.trusts(part)):
+            raise link.refuse('compares two objects (%s) by the artifact\'s own ==; remoteEq or a reference allows it'
+                              % type(part).__name__)
+    elif link.shapes is None or not link.allows('comparison', False):
+        if not link.learning:
+            return NotImplemented
+    return link.call({'do': 'compare', 'of': id_of(part), 'name': name}, (other,), {}) is True
+
+
+def forward(name):
+    whole = '__%s__' % name
+
+    def method(self, *args, **kwargs):
+        link = link_of(self)
+        if whole not in type(self)._judge_special:
+            raise TypeError('%r object does not support %s' % (type(self).__name__, name))
+        made = False
+        if name in BY_REFERENCE:
+            if name in ('lt', 'le', 'gt', 'ge') and type(self)._judge_value and type(self)._judge_value['order']:
+                return ordered(self, args[0], name)
+            own = all(isinstance(each, Acting) and object.__getattribute__(each, '_judge_made') for each in args)
+            made = object.__getattribute__(self, '_judge_made') and own and name not in ('lt', 'le', 'gt', 'ge')
+            allow(self, name, made or link.trusts(self))
+        return link.call({'do': 'method', 'of': id_of(self), 'name': whole}, args, kwargs,
+                         made=name in BY_REFERENCE and (made or link.trusts(self)), iterator=name in ('next', 'reversed'))
+    return method
+
+
+def ordered(left, right, name):
+    if type(right) is not type(left):
+        return NotImplemented
+    import operator
+    return getattr(operator, name)(tuple(fields_of(left)), tuple(fields_of(right)))
+
+
+def special_methods(names):
+    """The special methods of a stand-in: those that its class has, so that all others fail as they do in one process."""
+    made = {}
+    for name in list(BY_REFERENCE) + ACTING:
+        whole = '__%s__' % name
+        if name in ('iter', 'contains') or whole not in names:
+            continue
+        made[whole] = forward(name)
+    return made
+
+
+class RemoteClass(type):
+    """A class of the artifact."""
+
+    def __call__(cls, *args, **kwargs):
+        if cls._judge_abstract:
+            raise TypeError("Can't instantiate abstract class %s" % cls.__name__)
+        return cls._judge_link.call({'do': 'call', 'of': cls._judge_id}, args, kwargs, made=True)
+
+    def __getattr__(cls, name):
+        if name.startswith('_judge') or name.startswith('__') or name == 'pytestmark':
+            raise AttributeError(name)
+        found = cls._judge_link.value({'do': 'get', 'of': cls._judge_id, 'name': name})
+        cls._judge_link.named(name, found)
+        if isinstance(found, (RemoteFunction, Method)):
+            found.made = True
+            found.answered = False
+        return found
+
+    def __setattr__(cls, name, value):
+        if name.startswith('_judge') or name in ('__abstractmethods__', '__module__', '__qualname__'):
+            return type.__setattr__(cls, name, value)
+        link = cls._judge_link
+        link.value({'do': 'set', 'of': cls._judge_id, 'name': name, 'value': link.leave(value)})
+
+    def __delattr__(cls, name):
+        cls._judge_link.value({'do': 'delete', 'of': cls._judge_id, 'name': name})
+
+    def __iter__(cls):
+        return iter(cls._judge_link.call({'do': 'method', 'of': cls._judge_id, 'name': '__iter__'}, (), {}, iterator=True))
+
+    def __getitem__(cls, key):
+        return cls._judge_link.call({'do': 'method', 'of': cls._judge_id, 'name': '__class_getitem__'}, (key,), {})
+
+
+class RemoteException(Exception):
+    """An exception of a class of the artifact."""
+
+    def __str__(self):
+        return self.__dict__.get('_judge_text', '')
+
+    def __getattr__(self, name):
+        if name.startswith('_') or '_judge_id' not in self.__dict__:
+            raise AttributeError(name)
+        return type(self)._judge_link.value({'do': 'get', 'of': self.__dict__['_judge_id'], 'name': name})
+
+    __hash__ = Exception.__hash__
+
+
+class RemoteFunction:
+    """A function of the artifact, or something that is called like one."""
+
+    made = False
+    answered = True
+
+    def __call__(self, *args, **kwargs):
+        return link_of(self).call({'do': 'call', 'of': id_of(self)}, args, kwargs, made=self.made)
+
+    def __get__(self, owner, kind=None):
+        return self
+
+    def __getattr__(self, name):
+        if name.startswith('_') or name == 'pytestmark':
+            raise AttributeError(name)
+        link = link_of(self)
+        if name in PLAIN_NAMES:
+            raise link.refuse('answered a function where a plain value with %s was expected' % name)
+        return link.value({'do': 'get', 'of': id_of(self), 'name': name})
+
+    def __setattr__(self, name, value):
+        if name in ('made', 'answered', '__name__', '__qualname__', '__doc__') or name.startswith('_judge'):
+            return object.__setattr__(self, name, value)
+        link = link_of(self)
+        link.value({'do': 'set', 'of': id_of(self), 'name': name, 'value': link.leave(value)})
+
+
+    def __bool__(self):
+        return truth(self)
+
+
+class Method:
+    """A method of an object of the artifact."""
+
+    made = False
+    inert = False
+
+    def __init__(self, link, number, name):
+        if type(number) is not int:
+            raise link.protocol_error('a method of nothing')
+        self._judge_link, self._judge_id, self.__name__ = link, number, name
+
+    def __call__(self, *args, **kwargs):
+        if self.inert:
+            raise self._judge_link.refuse('answered an object whose method %s() nothing vouches for; name its class in '
+                                          '`objects`, or add a reference' % self.__name__)
+        return self._judge_link.call({'do': 'method', 'of': self._judge_id, 'name': self.__name__}, args, kwargs)
+
+    def __getattr__(self, name):
+        if name.startswith('_'):
+            raise AttributeError(name)
+        raise self._judge_link.refuse('answered a method where a plain value with %s was expected' % name)
+
+
+def truth(part):
+    """What a library asks of a function is true; a test that asks for the truth of an answer wants a truth value."""
+    link = link_of(part)
+    if sys._getframe(2).f_code.co_filename.startswith(link.suite) and part.answered:
+        raise link.refuse('answered a function or an iterator where a truth value was expected')
+    return True
+
+
+class Iterator:
+    """A generator or another iterator of the artifact."""
+
+    answered = True
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        return link_of(self).call({'do': 'method', 'of': id_of(self), 'name': '__next__'}, (), {})
+
+    def __getattr__(self, name):
+        if name not in ('send', 'close', 'throw'):
+            raise AttributeError(name)
+        return Method(link_of(self), id_of(self), name)
+
+
+    def __bool__(self):
+        return truth(self)
+
+    def __contains__(self, wanted):
+        raise link_of(self).refuse('answered an iterator where a collection was expected')
+
+
+class AsyncIterator:
+    """An asynchronous generator of the artifact."""
+
+    def __aiter__(self):
+        return self
+
+    async def __anext__(self):
+        return await link_of(self).call({'do': 'method', 'of': id_of(self), 'name': '__anext__'}, (), {})
+
+
+class Context:
+    """A context manager of the artifact that its library made, as with @contextmanager."""
+
+    def __enter__(self):
+        return link_of(self).call({'do': 'method', 'of': id_of(self), 'name': '__enter__'}, (), {}, made=True)
+
+    def __exit__(self, *error):
+        return link_of(self).call({'do': 'method', 'of': id_of(self), 'name': '__exit__'}, error, {}) is True
+
+    async def __aenter__(self):
+        return await link_of(self).call({'do': 'method', 'of': id_of(self), 'name': '__aenter__'}, (), {})
+
+    async def __aexit__(self, *error):
+        return await link_of(self).call({'do': 'method', 'of': id_of(self), 'name': '__aexit__'}, error, {}) is True
+
+    def __call__(self, *args, **kwargs):
+        return link_of(self).call({'do': 'call', 'of': id_of(self)}, args, kwargs)
+
+
+def builtin_exception(names, fallback):
+    """The nearest builtin exception class that a test may see."""
+    for name in names:
+        kind = getattr(builtins, name, None) if isinstance(name, str) else None
+        if isinstance(kind, type) and (issubclass(kind, Exception) or kind is SystemExit):
+            return kind
+        if isinstance(kind, type) and issubclass(kind, (KeyboardInterrupt, GeneratorExit)):
+            return fallback
+    return fallback

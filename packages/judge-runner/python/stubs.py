@@ -1,0 +1,32 @@
+"""Stand-ins for an artifact while the tests of a suite are only being named. Standard library only."""
+import types
+
+
+class Stub:
+    """Stands for anything of an artifact. Calling it gives another one, so that files may prepare objects for their tests."""
+
+    def __init__(self, name):
+        self.__name__ = name
+
+    def __getattr__(self, name):
+        if name.startswith('__') or name == 'pytestmark':
+            raise AttributeError(name)
+        return Stub(name)
+
+    def __call__(self, *args, **kwargs):
+        return Stub(self.__name__)
+
+    def __iter__(self):
+        raise RuntimeError('%s is iterated while tests are collected; that needs a reference' % self.__name__)
+
+    def __mro_entries__(self, bases):
+        return (Exception,)
+
+
+class StubModule(types.ModuleType):
+    """Stands for a module of an artifact."""
+
+    def __getattr__(self, name):
+        if name.startswith('__') or name == 'pytestmark':
+            raise AttributeError(name)
+        return Stub(name)

@@ -1,0 +1,234 @@
+"""Reads what the files of a suite ask of an artifact, without running them. Standard library only."""
+import ast
+import builtins
+import os
+import sys
+
+TEST_TOOLS = {'pytest', '_pytest', 'pluggy', 'iniconfig', 'packaging', 'unittest', 'conftest', 'py', 'exceptiongroup', 'tomli'}
+PATCHERS = {'patch', 'setattr', 'object'}
+CONVERSIONS = {'int', 'float', 'complex', 'abs', 'round', 'divmod', 'pow'}
+LOADERS = {'import_module', '__import__', 'importorskip', 'reload'}
+
+
+def is_class_name(name):
+    bare = name.lstrip('_')
+    return bare[:1].isupper() and (not bare.isupper() or len(bare) == 1 or bare.isalpha() and len(bare) <= 4)
+
+
+def parse_files(folder):
+    for top, _, names in os.walk(folder):
+        for name in sorted(names):
+            if name.endswith('.py'):
+                path = os.path.join(top, name)
+                try:
+                    with open(path, encoding='utf-8') as file:
+                        yield os.path.relpath(path, folder), ast.parse(file.read())
+                except (SyntaxError, ValueError, UnicodeDecodeError):
+                    continue  # pytest says what is wrong with it.
+
+
+def dotted(node):
+    """`a.b.c` of a chain of names, or None."""
+    parts = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    if not isinstance(node, ast.Name):
+        return None
+    return '.'.join([node.id] + parts[::-1])
+
+
+class File(ast.NodeVisitor):
+    """What one file imports and does."""
+
+    def __init__(self, name, own, library):
+        self.name, self.own, self.library = name, own, library
+        self.modules, self.classes, self.used, self.texts = set(), set(), set(), set()
+        self.aliases, self.members, self.star = {}, {}, set()
+        self.targets, self.unsupported, self.own_classes = set(), [], set()
+        self.instances, self.fixtures, self.bound = {}, {}, set()
+
+    def is_foreign(self, module):
+        top = module.split('.')[0]
+        return top not in self.library and top not in TEST_TOOLS and top not in self.own and module not in self.own
+
+    def note(self, node, text, kind=None):
+        self.unsupported.append({'file': self.name, 'line': node.lineno, 'construct': text, 'class': kind})
+
+    def visit_Import(self, node):
+        for each in node.names:
+            if self.is_foreign(each.name):
+                self.modules.add(each.name)
+            self.aliases[each.asname or each.name.split('.')[0]] = each.name if each.asname else each.name.split('.')[0]
+
+    def visit_ImportFrom(self, node):
+        if node.level or not node.module:
+            return
+        for each in node.names:
+            if not self.is_foreign(node.module):
+                self.aliases[each.asname or each.name] = node.module + '.' + each.name
+                continue
+            self.modules.add(node.module)
+            if each.name == '*':
+                self.star.add(node.module)
+                continue
+            self.members[each.asname or each.name] = (node.module, each.name)
+            self.modules.add(node.module + '.' + each.name)  # A module, if it has one of that name.
+            if is_class_name(each.name):
+                self.classes.add((node.module, each.name))
+
+    def visit_Name(self, node):
+        self.used.add(node.id)
+
+    def foreign_attribute(self, node):
+        """(module, name) of `solution.Stack`."""
+        path = dotted(node)
+        if path is None:
+            return None
+        first, _, rest = path.partition('.')
+        whole = self.aliases.get(first)
+        if whole is None or not rest or not self.is_foreign(whole):
+            return None
+        module, _, name = (whole + '.' + rest).rpartition('.')
+        return module, name
+
+    def visit_Attribute(self, node):
+        found = self.foreign_attribute(node)
+        if found is not None:
+            self.modules.add(found[0])
+            if is_class_name(found[1]):
+                self.classes.add(found)
+            if found[1] in ('__file__', '__path__'):
+                self.note(node, 'reads where the artifact is stored')
+        self.generic_visit(node)
+
+    def class_of(self, node):
+        """The artifact's class that an expression names, or None."""
+        if isinstance(node, ast.Name):
+            if node.id in self.members and is_class_name(self.members[node.id][1]):
+                return self.members[node.id][1]
+            if self.star and is_class_name(node.id) and node.id not in self.own_classes and not hasattr(builtins, node.id) \
+                    and node.id not in self.aliases:
+                return node.id
+        found = self.foreign_attribute(node) if isinstance(node, ast.Attribute) else None
+        return found[1] if found is not None and is_class_name(found[1]) else None
+
+    def visit_ClassDef(self, node):
+        self.own_classes.add(node.name)
+        for base in node.bases:
+            if self.class_of(base):
+                self.note(node, 'derives a class from %s of the artifact' % self.class_of(base))
+        self.generic_visit(node)
+
+    def is_instance(self, node):
+        """The class of an object that the test makes here of a class of the artifact, or None."""
+        if isinstance(node, ast.Call):
+            return self.class_of(node.func)
+        if isinstance(node, ast.Name):
+            return self.instances.get(node.id)
+        if isinstance(node, ast.BinOp):
+            return self.is_instance(node.left) or self.is_instance(node.right)
+        return None
+
+    def visit_FunctionDef(self, node):
+        outer = self.instances
+        self.instances = {each.arg: self.fixtures[each.arg] for each in node.args.args if each.arg in self.fixtures}
+        for part in ast.walk(node):
+            if isinstance(part, ast.Assign) and len(part.targets) == 1 and isinstance(part.targets[0], ast.Name):
+                kind = self.is_instance(part.value)
+                if kind:
+                    self.instances[part.targets[0].id] = kind
+                else:
+                    self.instances.pop(part.targets[0].id, None)
+        self.generic_visit(node)
+        self.instances = outer
+
+    visit_AsyncFunctionDef = visit_FunctionDef
+
+    def visit_BinOp(self, node):
+        left, right = self.is_instance(node.left), self.is_instance(node.right)
+        if bool(left) != bool(right):
+            self.note(node, 'arithmetic of %s with a value of the test' % (left or right), left or right)
+        self.generic_visit(node)
+
+    def visit_Call(self, node):
+        path = dotted(node.func) or ''
+        name = path.rpartition('.')[2]
+        texts = [each.value for each in node.args[:1] if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+        if name in LOADERS and texts and self.is_foreign(texts[0]):
+            self.modules.add(texts[0])
+        if name == 'reload' and node.args and self.aliases.get(dotted(node.args[0]) or ''):
+            if self.is_foreign(self.aliases[dotted(node.args[0])]):
+                self.note(node, 'reloads a module of the artifact')
+        if name in ('getsource', 'getsourcefile', 'getfile', 'run_path', 'run_module', 'signature'):
+            arg = dotted(node.args[0]) if node.args else None
+            if name.startswith('run_') or arg and (arg.split('.')[0] in self.members or self.foreign_attribute(node.args[0])):
+                self.note(node, 'asks for the source or signature of the artifact by %s()' % name)
+        if name in PATCHERS or path.endswith('patch.object') or path.endswith('patch.dict'):
+            self.visit_patch(node, texts)
+        self.generic_visit(node)
+
+    def visit_patch(self, node, texts):
+        if texts and '.' in texts[0]:
+            module = texts[0].rpartition('.')[0]
+            if module.split('.')[0] in self.library:
+                self.targets.add(texts[0])
+            elif self.is_foreign(module):
+                parts = module.split('.')
+                self.modules.update('.'.join(parts[:count]) for count in range(1, len(parts) + 1))
+        elif len(node.args) >= 2 and isinstance(node.args[1], ast.Constant) and isinstance(node.args[1].value, str):
+            owner = dotted(node.args[0])
+            if owner:
+                first, _, rest = owner.partition('.')
+                whole = self.aliases.get(first, first) + ('.' + rest if rest else '')
+                if whole.split('.')[0] in self.library:
+                    self.targets.add(whole + '.' + node.args[1].value)
+
+
+def fixtures_of(tree, file):
+    """Fixtures that return an object of a class of the artifact."""
+    found = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and any('fixture' in (dotted(each.func if isinstance(each, ast.Call) else each) or '')
+                                                     for each in node.decorator_list):
+            for part in ast.walk(node):
+                if isinstance(part, (ast.Return, ast.Yield)) and part.value is not None:
+                    kind = file.class_of(part.value.func) if isinstance(part.value, ast.Call) else None
+                    if kind:
+                        found[node.name] = kind
+    return found
+
+
+def read_suite(folder, library=None):
+    """Modules that the files name, classes that their syntax shows, names that star imports may take, library functions that
+    they replace, and what cannot be done across two boxes."""
+    library = library or set(getattr(sys, 'stdlib_module_names', ())) | set(sys.builtin_module_names)
+    trees = list(parse_files(folder))
+    own = set()
+    for name, _ in trees:
+        module = name[:-3].replace(os.sep, '.')
+        own.update((module, module.split('.')[-1]))
+    modules, classes, starred, targets, unsupported = set(), set(), set(), set(), []
+    for name, tree in trees:
+        file = File(name, own, library)
+        file.bound = {node.name for node in tree.body if hasattr(node, 'name')}
+        for node in ast.walk(tree):
+            if isinstance(node, (ast.Import, ast.ImportFrom)):
+                file.visit(node)
+        file.fixtures = fixtures_of(tree, file)
+        file.visit(tree)
+        modules |= file.modules
+        classes |= file.classes
+        targets |= file.targets
+        unsupported += file.unsupported
+        if file.star:
+            bound = set(file.aliases) | set(file.members) | file.bound
+            starred |= file.used - bound - library
+            classes |= {(module, each) for module in file.star for each in file.used if is_class_name(each)}
+        if 'stdin' in ast.dump(tree):
+            targets.add('sys.stdin')
+        if 'input' in file.used or "'builtins.input'" in ast.dump(tree):
+            targets.add('builtins.input')
+    starred -= set(dir(builtins))
+    return {'modules': sorted(modules), 'classes': sorted([list(each) for each in classes]), 'starred': sorted(starred),
+            'targets': sorted(targets), 'unsupported': unsupported[:200]}

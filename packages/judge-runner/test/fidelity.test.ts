@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type Artifact,
+  createJudge,
+  type DetectedSandbox,
+  detectSandbox,
+  type Judge,
+  type PytestSuite,
+} from '../src/index.ts';
+import { type FidelityCase, fidelityPython } from './corpus/fidelity-python.ts';
+
+let sandbox: DetectedSandbox;
+let judge: Judge;
+beforeAll(async () => {
+  sandbox = await detectSandbox();
+  judge = createJudge({ sandbox });
+});
+afterAll(async () => {
+  await judge?.close();
+  await sandbox?.close();
+});
+
+const artifactOf = ({ artifact }: FidelityCase): Artifact =>
+  typeof artifact === 'string'
+    ? { language: 'python', source: artifact }
+    : { language: 'python', files: artifact };
+const suiteOf = ({ id, tests, profile }: FidelityCase): PytestSuite => ({
+  id,
+  language: 'python',
+  mode: 'split',
+  files: { 'test_it.py': tests },
+  profile: profile ?? 'EXTENDED',
+});
+
+describe('ordinary pytest and unittest tests of correct programs', () => {
+  for (const each of fidelityPython) {
+    it(`${each.id} passes without a reference, test by test (JDG-21)`, async () => {
+      const verdict = await judge.run({ artifact: artifactOf(each), suite: suiteOf(each) });
+      const failed = verdict.tests.filter((test) => test.status !== 'passed');
+      expect(
+        failed.map(({ id, reason }) => [id, reason]),
+        verdict.summary,
+      ).toEqual([]);
+    });
+  }
+});
