@@ -1,3 +1,4 @@
+import { parseOrThrow } from '@bonafide/internal';
 import * as z from 'zod';
 import { defaultSynonyms, type Synonyms } from './card/match.ts';
 import { DiscoveryError } from './errors.ts';
@@ -104,9 +105,10 @@ export type DiscoveryConfigInput = z.input<typeof configSchema>;
 
 /** Applies the defaults. @throws DiscoveryError `INVALID_CONFIG`, naming the field. */
 export function resolveConfig(input: DiscoveryConfigInput = {}): DiscoveryConfig {
-  const parsed = configSchema.safeParse(input);
-  if (parsed.success) return parsed.data;
-  throw new DiscoveryError('INVALID_CONFIG', `Discovery config: ${z.prettifyError(parsed.error)}`, {
-    cause: parsed.error,
-  });
+  return parseOrThrow(
+    configSchema,
+    input,
+    'config',
+    (message, options) => new DiscoveryError('INVALID_CONFIG', message, options),
+  );
 }

@@ -11,7 +11,7 @@ import { manualClock, signer, start } from './support.ts';
 
 export const main = 'main';
 export const pubkeyOf = (n: number) => signer(n).getPublicKey();
-export const soon = { timeout: 5_000, interval: 5 };
+export const soon = { timeout: 60_000, interval: 5 };
 
 export async function relayAt(clock: () => number): Promise<TestRelay> {
   const relay = await startTestRelay({ clock });

@@ -1,4 +1,4 @@
-import { byteLength } from '@bonafide/internal';
+import { byteLength, parseOrThrow } from '@bonafide/internal';
 import {
   type AddressPolicy,
   assessRelayUrl,
@@ -94,9 +94,7 @@ const specSchema = z.strictObject({
  *   not return.
  */
 export function buildCapabilityCard(spec: CardSpec, options: BuildCardOptions = {}): EventTemplate {
-  const parsed = specSchema.safeParse(spec);
-  if (!parsed.success) throw invalid(z.prettifyError(parsed.error));
-  const card = parsed.data;
+  const card = parseOrThrow(specSchema, spec, 'spec', invalid);
   const terms = new Set([
     ...[...card.kinds].sort((a, b) => a - b).map(String),
     ...card.capabilities.map((label) => String(readTerm(label))).sort(),
@@ -181,8 +179,8 @@ function withoutNulls<Value>(
   return Object.fromEntries(entries);
 }
 
-function invalid(message: string): DiscoveryError {
-  return new DiscoveryError('INVALID_INPUT', `Capability card: ${message}`);
+function invalid(message: string, options: { readonly cause?: unknown } = {}): DiscoveryError {
+  return new DiscoveryError('INVALID_INPUT', `Capability card: ${message}`, options);
 }
 
 /** The result of publishing a card. */

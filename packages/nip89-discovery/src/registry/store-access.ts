@@ -1,4 +1,4 @@
-import type { Page } from '@bonafide/internal';
+import { isBonafideError, type Page } from '@bonafide/internal';
 import { DiscoveryError } from '../errors.ts';
 import type { RegistryEntry } from './entry.ts';
 import type { EntryChange } from './entry-changes.ts';
@@ -14,7 +14,7 @@ export async function callStore<Result>(call: () => Promise<Result>): Promise<Re
     return await call();
   } catch (cause) {
     // An invalid cursor is the caller's error, not the store's.
-    if (cause instanceof DiscoveryError && cause.code === 'INVALID_INPUT') throw cause;
+    if (isBonafideError(cause, 'INVALID_INPUT')) throw cause;
     throw new DiscoveryError('STORE_FAILED', 'The discovery store failed.', { cause });
   }
 }
