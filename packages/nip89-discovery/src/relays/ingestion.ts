@@ -75,7 +75,6 @@ export function createIngestion(context: DiscoveryContext, registry: Registry): 
     relays,
     filters,
     intake,
-    isReachable: (relay) => totalsOf(relay).isConnected !== false,
     onRefused,
     logger,
   });

@@ -1,5 +1,11 @@
 import type { Logger } from '@bonafide/internal';
-import type { Filter, NostrEvent, RejectedEvent, Transport } from '@bonafide/nostr-transport';
+import type {
+  Filter,
+  NostrEvent,
+  RejectedEvent,
+  RelayReadResult,
+  Transport,
+} from '@bonafide/nostr-transport';
 
 /** Page size, events, and the largest number of pages per relay. */
 const pageEvents = 1_000;
@@ -11,6 +17,13 @@ export interface PageCursor {
   until: number | undefined;
 }
 
+/** One page of stored events. */
+export interface Page {
+  readonly events: readonly NostrEvent[];
+  /** True if no older events need to be requested. */
+  readonly isLast: boolean;
+}
+
 /**
  * Reads all stored events of a relay for a filter, newest first, each once, page by page. The next page is
  * requested after the previous one was processed, so memory stays bounded.
@@ -18,7 +31,7 @@ export interface PageCursor {
  * @param place - Updated after each page.
  */
 export async function* readPages(
-  ask: (filter: Filter) => Promise<readonly NostrEvent[]>,
+  request: (filter: Filter) => Promise<Page>,
   filter: Filter,
   place: PageCursor,
   onCut: (why: string) => void,
@@ -26,10 +39,15 @@ export async function* readPages(
   let before: ReadonlySet<string> = new Set();
   for (let pages = 0; pages < maxPages; pages += 1) {
     const { until } = place;
-    const page = await ask({ ...filter, limit: pageEvents, ...(until === undefined ? {} : { until }) });
+    const { events: page, isLast } = await request({
+      ...filter,
+      limit: pageEvents,
+      ...(until === undefined ? {} : { until }),
+    });
     // Both pages contain the second at which they meet.
     const fresh = page.filter(({ id }) => !before.has(id));
     yield fresh;
+    if (isLast) return;
     const oldest = page.reduce(
       (least, { created_at }) => Math.min(least, created_at),
       Number.POSITIVE_INFINITY,
@@ -58,7 +76,7 @@ export function readPage(
     readonly signal: AbortSignal;
     readonly onRejected: (rejected: RejectedEvent) => void;
   },
-): Promise<readonly NostrEvent[]> {
+): Promise<Page> {
   const { timeoutMs, signal, onRejected } = options;
   return new Promise((resolve, reject) => {
     const events: NostrEvent[] = [];
@@ -73,7 +91,8 @@ export function readPage(
         timer = setTimeout(onSilence, timeoutMs);
       },
       onRejected,
-      onEose: () => end(() => resolve(events)),
+      onEose: (_, result) =>
+        end(() => resolve({ events, isLast: isEnd(result, events.length, filter.limit) })),
       onClosed: (_, reason) => giveUp(reason)(),
     });
     signal.addEventListener('abort', onAbort, { once: true });
@@ -86,6 +105,15 @@ export function readPage(
       then();
     }
   });
+}
+
+/** Returns true if a relay proved that it has no more events: an answer that is complete and smaller than the limit. */
+export function isEnd(
+  result: Pick<RelayReadResult, 'status'> | undefined,
+  received: number,
+  limit = 0,
+): boolean {
+  return result?.status === 'complete' && received < limit;
 }
 
 /** Returns a function that logs a part of a relay that was not read. */

@@ -1,23 +1,53 @@
 import type { Logger } from '@bonafide/internal';
-import type { Filter, NostrEvent, RejectedEvent, Transport } from '@bonafide/nostr-transport';
+import type {
+  Filter,
+  NostrEvent,
+  RejectedEvent,
+  RelayReadResult,
+  RelayReadStatus,
+  Transport,
+} from '@bonafide/nostr-transport';
 import type { IntakeQueue } from '../registry/intake-queue.ts';
-import { readPages, warnOf } from './paging.ts';
+import { type Page, readPages } from './paging.ts';
 
 /** Number of relays that are read at a time. */
 const relaysAtOnce = 4;
 
+/** A relay that makes progress gets up to this multiple of the timeout for one page. */
+const maxTimeoutFactor = 8;
+
+/** How completely one relay was read. */
+export interface RelaySync {
+  readonly url: string;
+  /**
+   * `complete`: everything that the relay has was read. `cut`: it answered, but more events of one second exist than it sends,
+   * or it has more than the page limit. `timed-out`: it was reached and did not finish in time. `refused`: it closed the
+   * request, or its address is forbidden. `unreachable`: there was no connection. Of several filters, the worst.
+   */
+  readonly status: RelayReadStatus;
+  /** Number of events that the relay sent, including rejected ones. */
+  readonly received: number;
+  /** Number of cards, recommendations and deletions that were new or newer. */
+  readonly taken: number;
+  /** Human-readable cause; '' if the status is `complete`. */
+  readonly message: string;
+}
+
 /** The result of a `sync`. */
 export interface SyncResult {
-  /** Number of events that the relays sent. */
+  /** Number of events that the relays sent, including rejected ones. */
   readonly received: number;
   /** Number of platforms that were new or had a newer card. */
   readonly taken: number;
+  /** One result per relay, in the order of the relays. */
+  readonly relays: readonly RelaySync[];
 }
 
 /** Reads stored events of relays. */
 export interface StoredEventSync {
-  /** @throws DiscoveryError `STORE_FAILED` */
+  /** Reads the relays, a few at a time. @throws DiscoveryError `STORE_FAILED` */
   sync(options: {
+    /** Time for one page, ms. A relay that makes progress gets more. */
     readonly timeoutMs: number;
     /** Requests only events since this second. */
     readonly since?: number;
@@ -27,53 +57,135 @@ export interface StoredEventSync {
   }): Promise<SyncResult>;
 }
 
+/** From best to worst. */
+const severity: readonly RelayReadStatus[] = ['complete', 'cut', 'timed-out', 'refused', 'unreachable'];
+
+/** Creates the reading of stored events. */
 export function createStoredEventSync(options: {
   readonly transport: Pick<Transport, 'query'>;
   readonly relays: readonly string[];
   readonly filters: readonly Filter[];
   readonly intake: IntakeQueue;
-  /** Returns false if a relay is known to be unreachable. */
-  readonly isReachable: (relay: string) => boolean;
   readonly onRefused: (rejected: RejectedEvent) => void;
   readonly logger: Logger;
 }): StoredEventSync {
-  const { transport, relays, filters, intake, isReachable, onRefused, logger } = options;
+  const { transport, relays, filters, intake, onRefused, logger } = options;
+
+  /** Requests one page, and again with more time while the relay makes progress. */
+  async function requestPage(
+    relay: RelayProgress,
+    filter: Filter,
+    { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
+  ): Promise<Page> {
+    for (let factor = 1, before = 0; ; factor *= 2) {
+      let result: RelayReadResult | null = null;
+      const events = await transport.query([relay.url], [filter], {
+        timeoutMs: timeoutMs * factor,
+        onRejected: onRefused,
+        onRelayResult(each) {
+          result = each;
+        },
+        ...(signal === undefined ? {} : { signal }),
+      });
+      const { status, message, received, isLast } = outcomeOf(result, events, filter);
+      if (status === 'timed-out' && received > before && factor < maxTimeoutFactor) {
+        before = received;
+        continue;
+      }
+      relay.received += received - events.length;
+      relay.worsen(status, message);
+      return { events, isLast };
+    }
+  }
 
   return {
     async sync({ timeoutMs, since, onlyUnknown = false, signal }) {
-      let received = 0;
-      let taken = 0;
-      const reachable = new Set(relays);
+      const progress = relays.map(createProgress);
 
-      async function readOne(relay: string, filter: Filter): Promise<void> {
-        const ask = (page: Filter): Promise<readonly NostrEvent[]> =>
-          transport.query([relay], [page], {
-            timeoutMs,
-            onRejected: onRefused,
-            ...(signal === undefined ? {} : { signal }),
-          });
+      async function readOne(relay: RelayProgress, filter: Filter): Promise<void> {
         const dated = since === undefined ? filter : { ...filter, since };
-        for await (const page of readPages(ask, dated, { until: undefined }, warnOf(logger, relay))) {
-          const wanted = onlyUnknown ? page.filter((event) => !intake.isSettled(event, relay)) : page;
-          received += wanted.length;
-          taken += await intake.takeAll(wanted, relay);
+        const request = (page: Filter) => requestPage(relay, page, { timeoutMs, signal });
+        const onCut = (why: string) => {
+          relay.worsen('cut', why);
+          logger.warn({ relay: relay.url }, why);
+        };
+        for await (const page of readPages(request, dated, { until: undefined }, onCut)) {
+          const wanted = onlyUnknown ? page.filter((event) => !intake.isSettled(event, relay.url)) : page;
+          relay.received += wanted.length;
+          relay.taken += await intake.takeAll(wanted, relay.url);
         }
       }
 
       // Deletions of all relays come first, so that deleted platforms are not announced.
       for (const filter of [...filters].reverse()) {
-        const waiting = [...reachable];
+        const waiting = progress.filter((relay) => relay.isWorthAsking);
         // Relays are read separately, so that every sighting is recorded.
         const readSome = async () => {
           for (let relay = waiting.shift(); relay !== undefined; relay = waiting.shift()) {
             await readOne(relay, filter);
-            // An unreachable relay is not asked again.
-            if (!isReachable(relay)) reachable.delete(relay);
           }
         };
         await Promise.all(Array.from({ length: relaysAtOnce }, readSome));
       }
-      return { received, taken };
+      return {
+        received: progress.reduce((sum, { received }) => sum + received, 0),
+        taken: progress.reduce((sum, { taken }) => sum + taken, 0),
+        relays: progress.map(({ url, status, received, taken, message }) => ({
+          url,
+          status,
+          received,
+          taken,
+          message,
+        })),
+      };
     },
   };
+}
+
+/** The counters and the worst status of one relay during a sync. */
+interface RelayProgress {
+  readonly url: string;
+  received: number;
+  taken: number;
+  readonly status: RelayReadStatus;
+  readonly message: string;
+  /** False for a relay that is unreachable or silent: other filters would only wait for it again. */
+  readonly isWorthAsking: boolean;
+  worsen(status: RelayReadStatus, message: string): void;
+}
+
+function createProgress(url: string): RelayProgress {
+  let status: RelayReadStatus = 'complete';
+  let message = '';
+  return {
+    url,
+    received: 0,
+    taken: 0,
+    get status() {
+      return status;
+    },
+    get message() {
+      return message;
+    },
+    get isWorthAsking() {
+      return status !== 'unreachable' && !(status === 'timed-out' && this.received === 0);
+    },
+    worsen(next, why) {
+      if (severity.indexOf(next) <= severity.indexOf(status)) return;
+      status = next;
+      message = why;
+    },
+  };
+}
+
+/** A transport that reports no results is taken to answer completely, as far as a page tells. */
+function outcomeOf(result: RelayReadResult | null, events: readonly NostrEvent[], { limit = 0 }: Filter) {
+  if (result === null) {
+    return { status: 'complete' as const, message: '', received: events.length, isLast: events.length === 0 };
+  }
+  const { status, message, received } = result;
+  const isShort = events.length < limit;
+  // An incomplete page is the last one too, unless only one second was cut.
+  const isLast = status === 'cut' ? events.length === 0 : status !== 'complete' || isShort;
+  return { status, message, received: Math.max(received, events.length), isLast };
 }
