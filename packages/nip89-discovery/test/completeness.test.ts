@@ -24,7 +24,9 @@ function discoveryAt(relays: readonly string[], config: DiscoveryOptions['config
 }
 
 const cards = (count: number, from = 1, age = 0) =>
-  Promise.all(Array.from({ length: count }, (_, n) => cardOf(from + n, { createdAt: start - age - n * 1_000 })));
+  Promise.all(
+    Array.from({ length: count }, (_, n) => cardOf(from + n, { createdAt: start - age - n * 1_000 })),
+  );
 
 describe('completeness of a sync', () => {
   it('NET-5 DIS-2 finds 40 cards behind 520 expired ones of one stranger', async () => {
