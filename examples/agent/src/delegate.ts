@@ -70,8 +70,10 @@ export async function delegate(agent: Agent, order: Order, signal: AbortSignal):
 
     const verdict = await judge.run({ artifact: { language: 'python', source: content }, suite, signal });
     const { outcome, passRate, summary, tests, violations } = verdict;
-    await ledger.recordOutcome(jobId, succeeded(outcome) ? 'verified' : 'rejected', {
+    const attacked = outcome === 'SECURITY_VIOLATION';
+    await ledger.recordOutcome(jobId, attacked ? 'violation' : succeeded(outcome) ? 'verified' : 'rejected', {
       externalId: `verdict:${jobId}`,
+      ...(attacked && { evidence: { violations } }),
       metrics: { ...(latencyMs === null ? {} : { latencyMs }), costMsat: bidMsat, score: passRate },
     });
     const passed = tests.filter(({ status }) => status === 'passed').length;

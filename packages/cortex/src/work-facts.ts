@@ -28,7 +28,7 @@ function median(values: readonly number[]): number | null {
   return sorted.length % 2 === 1 ? high : ((sorted[middle - 1] ?? high) + high) / 2;
 }
 
-const answered = new Set(['delivered', 'paid', 'verified', 'rejected', 'disputed']);
+const answered = new Set(['delivered', 'paid', 'verified', 'rejected', 'disputed', 'violation']);
 
 /** Counts a peer's works from its interactions, oldest first. Pure. */
 export function workFacts(
@@ -58,7 +58,7 @@ export function workFacts(
       if (answered.has(outcome)) counts.delivered += 1;
     } else counts.askedOfUs += 1;
     if (outcome === 'verified' || outcome === 'paid') counts.verified += 1;
-    else if (outcome === 'rejected') counts.rejected += 1;
+    else if (outcome === 'rejected' || outcome === 'violation') counts.rejected += 1;
     else if (outcome === 'disputed') counts.disputed += 1;
     else if (outcome === 'timeout') counts.timedOut += 1;
     const latency = piece.findLast((interaction) => typeof interaction.metrics?.latencyMs === 'number');

@@ -48,8 +48,8 @@ export interface HookFailureTotal {
 /** Calls that connect a ledger to a runtime's loop. They never throw or reject. */
 export interface LedgerHooks {
   /**
-   * Records `message` and runs `handle` as its turn: everything that `handle` starts belongs to the turn, and nothing
-   * else does. Restores the turn before afterwards. The recommended form.
+   * Records `message` and runs `handle` for it: everything that `handle` starts belongs to this turn, and nothing else
+   * does. Restores the previous turn afterwards. The recommended form.
    *
    * @throws what `handle` throws
    */

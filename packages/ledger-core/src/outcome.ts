@@ -1,6 +1,6 @@
 import type { Outcome, OutcomeResult } from './records.ts';
 
-/** Every outcome there is, in the order in which work usually meets them. */
+/** All outcomes, in the usual order of work. */
 export const outcomes = [
   'requested',
   'accepted',
@@ -11,6 +11,7 @@ export const outcomes = [
   'rejected',
   'disputed',
   'timeout',
+  'violation',
 ] as const satisfies readonly Outcome[];
 
 const results: Readonly<Record<Outcome, OutcomeResult>> = {
@@ -23,6 +24,7 @@ const results: Readonly<Record<Outcome, OutcomeResult>> = {
   rejected: 'failure',
   disputed: 'failure',
   timeout: 'failure',
+  violation: 'failure',
 };
 
 /**

@@ -73,17 +73,21 @@ function peerContextText({ handle, peer, summary, verdict, now }: PeerContextInp
   head.push(identity(handle, peer), history(peer, now));
   if (!latest) {
     head.push(`Info ${peer.infoScoreNow}/10 | Trust: not assessed yet`);
-    return [...guide, ...head, ...success(peer, summary), ...policy(verdict)].join('\n');
+    return [...guide, ...head, ...success(peer, summary), ...violations(peer, now), ...policy(verdict)].join(
+      '\n',
+    );
   }
   const age = daysAgo(latest.createdAt, now);
   head.push(`Info ${latest.infoScore}/10 | Trust ${formatTrust(latest.trust)} (${age}) — `);
 
+  const bad = [...violations(peer, now), ...policy(verdict)];
   const roomBeside = (tail: readonly string[]) =>
     peerContextTokens - guideTokens - tokenCeiling([...head, ...tail].join('\n'));
   // The rationale is the primary signal: what is left out for its sake is what it explains.
   const tails = [
-    [...trajectory(summary), ...success(peer, summary), ...policy(verdict)],
-    [...trajectory(summary), ...policy(verdict)],
+    [...trajectory(summary), ...success(peer, summary), ...bad],
+    [...trajectory(summary), ...bad],
+    bad,
     policy(verdict),
   ];
   const tail = tails.find((lines) => roomBeside(lines) >= rationaleTokens) ?? [];
@@ -107,6 +111,12 @@ function success({ successRate }: PeerOverview, summary: PeerAssessmentSummary |
   return [`Success rate: ${Math.round(successRate * 100)}%${trend === 'unknown' ? '' : ` (${trend})`}`];
 }
 
+/** A violation stays visible, whatever happened later. */
+function violations({ violationCount, lastViolationAt }: PeerOverview, now: number): string[] {
+  if (violationCount === 0 || lastViolationAt === null) return [];
+  return [`Violations: ${violationCount}, last ${daysAgo(lastViolationAt, now)}`];
+}
+
 /** A refusal names its rule; why care is called for stands in the lines above. */
 function policy({ verdict, rule }: PolicyVerdict): string[] {
   if (verdict === 'accept') return [];
@@ -115,7 +125,7 @@ function policy({ verdict, rule }: PolicyVerdict): string[] {
 
 function identity(handle: string, peer: PeerOverview | null): string {
   const id = safeHandle.test(handle) ? handle : safe(handle, 14);
-  const channel = peer ? ` | ${safe(peer.channel, 5)}` : '';
+  const channel = peer ? ` | ${safe(peer.channel, 8)}` : '';
   const alias = peer?.alias ? safe(peer.alias.replaceAll('"', ''), 8) : '';
   return alias ? `Peer: "${alias}" | ID: ${id}${channel}` : `Peer: ${id}${channel}`;
 }

@@ -27,6 +27,11 @@ export interface PolicyConditions {
   readonly firstContact?: boolean;
   /** True for a peer with at least one assessment. */
   readonly assessed?: boolean;
+  /**
+   * True for a peer with a violation, unless the operator has assessed it above −3 since then; false for every other
+   * peer.
+   */
+  readonly violation?: boolean;
   /** The latest assessment comes from one of these. */
   readonly source?: readonly AssessmentSource[];
 }
@@ -60,6 +65,12 @@ const refuseBad: readonly PolicyRule[] = [
     when: { source: ['operator'], trust: { atMost: -3 } },
     verdict: 'refuse',
     reason: 'the operator does not trust this peer',
+  },
+  {
+    rule: 'violation',
+    when: { violation: true },
+    verdict: 'refuse',
+    reason: 'this peer has attacked',
   },
   {
     rule: 'known-bad',
@@ -104,14 +115,13 @@ const prioritiseGood: PolicyRule = {
 };
 
 /**
- * Policies to choose from.
+ * Predefined policies.
  *
- * - `open`, the default: refuses at trust ≤ −3 with infoScore ≥ 2, and whenever the operator said ≤ −3; caution with
- *   any other negative trust, on first contact, at infoScore ≤ 1 and when the last assessment is over 180 days old;
- *   prioritises trust ≥ 4 with infoScore ≥ 4.
- * - `strict`: as `open`, and refuses strangers: whoever was never assessed. The operator lets somebody in by
- *   assessing them.
- * - `ladder`: as `open`, and a peer has to climb before it is accepted without caution: assessed, trust ≥ 1,
+ * - `open`, the default: refuses at trust ≤ −3 with infoScore ≥ 2, after an operator's assessment ≤ −3, and after a
+ *   violation until the operator assesses the peer above −3; caution at any other negative trust, on first contact, at
+ *   infoScore ≤ 1 and when the last assessment is older than 180 days; prioritises trust ≥ 4 with infoScore ≥ 4.
+ * - `strict`: as `open`, and refuses peers that were never assessed. The operator admits a peer by assessing it.
+ * - `ladder`: as `open`, and a peer is accepted without caution only when it is assessed with trust ≥ 1, has
  *   infoScore ≥ 3 and no more failures than successes.
  */
 export const policies = {
@@ -161,8 +171,8 @@ export const policies = {
 export type PolicyName = keyof typeof policies;
 
 /**
- * What to do with a peer, by declared rules: the first rule that applies decides, else `accept`. Pure:
- * the same summary and policy always give the same verdict. `null` is a peer that the ledger does not know.
+ * Returns the verdict of the first rule that matches, else `accept`. Pure: the same summary and policy always give the
+ * same verdict. `null` is a peer that the ledger does not know.
  *
  * @example
  * evaluatePolicy(null) // { verdict: 'caution', rule: 'first-contact', reason: 'first contact' }
@@ -186,6 +196,7 @@ interface Facts {
   readonly channel: string | null;
   readonly firstContact: boolean;
   readonly assessed: boolean;
+  readonly violation: boolean;
   readonly source: AssessmentSource | null;
 }
 
@@ -199,6 +210,7 @@ function toFacts(summary: PeerAssessmentSummary | null): Facts {
     channel: summary?.channel ?? null,
     firstContact: summary === null || summary.counts?.interactions === 0,
     assessed: latest !== null,
+    violation: summary?.violation ? !summary.violation.lifted : false,
     source: latest?.source ?? null,
   };
 }
@@ -212,6 +224,7 @@ function applies(when: PolicyConditions, facts: Facts): boolean {
     (when.channel === undefined || (facts.channel !== null && when.channel.includes(facts.channel))) &&
     (when.firstContact === undefined || when.firstContact === facts.firstContact) &&
     (when.assessed === undefined || when.assessed === facts.assessed) &&
+    (when.violation === undefined || when.violation === facts.violation) &&
     (when.source === undefined || (facts.source !== null && when.source.includes(facts.source)))
   );
 }

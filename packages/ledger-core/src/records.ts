@@ -4,8 +4,8 @@ import type { OverAssessed } from './over-assessment.ts';
 export type Direction = 'in' | 'out';
 
 /**
- * What became of one piece of work. `paid` and `verified` count as success; `rejected`, `timeout` and
- * `disputed` as failure; the others are steps on the way.
+ * Outcome of one piece of work. `paid` and `verified` count as success; `rejected`, `timeout`, `disputed` and `violation`
+ * (an attack) as failure; the others are intermediate steps.
  */
 export type Outcome =
   | 'requested'
@@ -16,7 +16,8 @@ export type Outcome =
   | 'verified'
   | 'rejected'
   | 'disputed'
-  | 'timeout';
+  | 'timeout'
+  | 'violation';
 
 /** Effect of an outcome on the peer's success rate; `open` means that the final outcome is still missing. */
 export type OutcomeResult = 'success' | 'failure' | 'open';
@@ -67,6 +68,10 @@ export interface Peer {
   readonly failureCount: number;
   /** Pieces of work whose last outcome is neither yet. */
   readonly openCount: number;
+  /** Number of outcomes `violation`. Later outcomes of the same piece of work do not reduce it. */
+  readonly violationCount: number;
+  /** Time of the latest violation, ms since epoch; null without one. */
+  readonly lastViolationAt: number | null;
 }
 
 /** A peer with what the agent makes of it at this moment. */
@@ -119,6 +124,8 @@ export interface OutcomeEvent {
   readonly result: OutcomeResult;
   readonly metrics: Metrics | null;
   readonly externalId: string | null;
+  /** Proof of the outcome, for example the report of an attack. */
+  readonly evidence: Evidence | null;
   readonly createdAt: number;
 }
 
@@ -162,11 +169,17 @@ export interface PeerAssessmentSummary {
     readonly successes: number;
     readonly failures: number;
     readonly open: number;
+    readonly violations?: number;
   };
   /** successes / (successes + failures), 0…1; null when no piece of work is finished. */
   readonly successRate: number | null;
   /** Trend of the success rate over the last ten finished pieces of work; `unknown` below four. */
   readonly trend?: Trend;
+  /**
+   * The latest violation; null without one. `lifted`: the operator has assessed the peer above −3 since then, which
+   * lifts the refusal.
+   */
+  readonly violation?: { readonly at: number; readonly lifted: boolean } | null;
   /** Time of this summary, ms since epoch. Without it, conditions on age never match. */
   readonly asOf?: number;
 }

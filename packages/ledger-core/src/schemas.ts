@@ -54,6 +54,7 @@ export const outcomeSchema = z.object({
   peerId: z.string().nullish(),
   metrics: metricsSchema.nullish(),
   externalId: id.nullish(),
+  evidence: z.record(z.string(), z.unknown()).nullish(),
   at: time.nullish(),
 });
 
@@ -83,6 +84,7 @@ const policySchema = z.object({
         channel: z.array(z.string()).optional(),
         firstContact: z.boolean().optional(),
         assessed: z.boolean().optional(),
+        violation: z.boolean().optional(),
         source: z.array(sourceSchema).optional(),
       }),
       verdict: z.enum(['accept', 'prioritise', 'caution', 'refuse']),

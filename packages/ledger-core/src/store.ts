@@ -2,12 +2,12 @@ import type { HookFailures } from './hook-failures.ts';
 import type { Assessment, Interaction, OutcomeEvent, Peer, PeerOrder } from './records.ts';
 
 /**
- * Where a ledger keeps its journal. Ten small verbs, and two that may be left out; each write is atomic, and a write that is repeated with
- * the same `externalId` does nothing. The ledger has checked, redacted and stamped everything before it comes here:
- * a store decides nothing, it only keeps. Implement it over any database and run `testLedgerStore` on it.
+ * Storage of one agent's journal. Each write is atomic, and repeating a write with the same `externalId` has no effect.
+ * The ledger has validated, redacted and time-stamped everything before it calls a verb: a store only stores. Implement
+ * it over any database and run `testLedgerStore` on it.
  *
- * A store is one agent's journal. A server that several agents share gives each a store of its own scope:
- * no verb of one ever returns, counts or changes a row of another.
+ * A server that several agents share gives each agent a store with a separate scope: no verb of one ever returns, counts
+ * or changes a row of another.
  */
 export interface LedgerStore {
   /** The scope within a shared database; null when the store is not shared by design. */
@@ -63,19 +63,19 @@ export interface LedgerStore {
   getTotals(): Promise<LedgerTotals>;
 
   /**
-   * Removes text and evidence of every interaction before `before` (ms since epoch) for good and marks it as pruned;
-   * changes nothing else, and repeating it does nothing. It may go in steps: what one of them did is done. Returns how
-   * many interactions lost their text in this call.
+   * Permanently removes text and evidence of every interaction before `before` (ms since epoch) and marks it as pruned.
+   * Changes nothing else, and repeating it has no effect. May work in several transactions. Returns the number of
+   * interactions whose text this call removed.
    */
   prune(before: number): Promise<number>;
 
   /**
-   * Adds failures of hooks to what is kept of each hook: counts add up, and of two the later one is the last.
-   * May be left out together with `listHookFailures`: then nobody learns of failures after the process has ended.
+   * Adds failures to the counts of each hook; the later of two is the last failure. Optional together with
+   * `listHookFailures`: without them, failures are forgotten when the process ends.
    */
   addHookFailures?(failures: readonly HookFailures[]): Promise<void>;
 
-  /** What is kept of every hook that ever failed, by the hook's name. */
+  /** Lists the failures of every hook, ordered by name. */
   listHookFailures?(): Promise<readonly HookFailures[]>;
 }
 
@@ -94,7 +94,7 @@ export interface InteractionWrite {
   readonly outcome: Omit<OutcomeEvent, 'peerId'> | null;
 }
 
-/** What became of a message to append. */
+/** Result of `recordInteraction`. */
 export interface RecordedInteraction {
   readonly interactionId: string;
   /** False when the same `externalId` was there before. */
@@ -103,16 +103,16 @@ export interface RecordedInteraction {
 
 /** An outcome to append. */
 export interface OutcomeWrite extends Omit<OutcomeEvent, 'peerId'> {
-  /** Null: whoever has interactions of this correlationId. */
+  /** Null: the peer that has interactions of this correlationId. */
   readonly peerId: string | null;
 }
 
-/** What became of an outcome to append. */
+/** Result of `recordOutcome`. */
 export type RecordedOutcome =
   | { readonly kind: 'recorded'; readonly event: OutcomeEvent }
   /** The peer had an outcome of the same `externalId`; this is that one, and nothing changed. */
   | { readonly kind: 'repeated'; readonly event: OutcomeEvent }
-  /** Nobody has interactions of this correlationId, or the named peer is unknown. */
+  /** No peer has interactions of this correlationId, or the named peer is unknown. */
   | { readonly kind: 'unknown' }
   /** Several peers have interactions of this correlationId: name one. */
   | { readonly kind: 'ambiguous'; readonly peerIds: readonly string[] };
@@ -123,10 +123,10 @@ export interface Position {
   readonly id: string;
 }
 
-/** Which peers to list. */
+/** Conditions and order of `listPeers`. */
 export interface PeerQuery {
   readonly orderBy: PeerOrder;
-  /** At most so many, ≥ 1. */
+  /** Maximum number of rows, ≥ 1. */
   readonly limit: number;
   /** Only peers that come strictly after this place in the order. */
   readonly after?: Position | undefined;
@@ -138,18 +138,18 @@ export interface PeerQuery {
   readonly trustBelow?: number | undefined;
 }
 
-/** Which of a peer's rows to list. */
+/** Order and position of a peer's rows. */
 export interface HistoryQuery {
   readonly peerId: string;
   /** `newest` first or `oldest` first. */
   readonly order: 'newest' | 'oldest';
-  /** At most so many, ≥ 1. */
+  /** Maximum number of rows, ≥ 1. */
   readonly limit: number;
   /** Only rows that come strictly after this place in the given order; `value` is createdAt. */
   readonly after?: Position | undefined;
 }
 
-/** Which assessments to list. */
+/** Order and position of assessments. */
 export interface AssessmentQuery extends Omit<HistoryQuery, 'peerId'> {
   /** Null: those of every peer. */
   readonly peerId: string | null;
@@ -162,6 +162,6 @@ export interface LedgerTotals {
   readonly assessments: number;
   /** Those of them with trust above 0. */
   readonly positiveAssessments: number;
-  /** How many peers have which latest trust, lowest first; only values that occur. */
+  /** Number of peers per latest trust, lowest first; only values that occur. */
   readonly trustDistribution: readonly { readonly trust: number; readonly peers: number }[];
 }

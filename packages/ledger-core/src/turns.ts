@@ -42,7 +42,7 @@ export class TurnState {
   }
 }
 
-/** The turn of the current flow: none, one, or turns of several peers that cannot be told apart. */
+/** The turn of the current flow: none, one, or or turns of several peers that are indistinguishable. */
 export type CurrentTurn<Turn> =
   | { readonly kind: 'none' }
   | { readonly kind: 'one'; readonly turn: Turn }

@@ -68,6 +68,8 @@ describe('recordIncoming and recordOutgoing', () => {
       successCount: 0,
       failureCount: 0,
       openCount: 0,
+      violationCount: 0,
+      lastViolationAt: null,
       infoScoreNow: 1,
       latest: null,
       successRate: null,

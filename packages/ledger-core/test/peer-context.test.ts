@@ -37,6 +37,7 @@ interface Fields {
   readonly rationale?: string;
   readonly successRate?: number | null;
   readonly trend?: Trend;
+  readonly violationCount?: number;
   readonly policy?: Policy;
 }
 
@@ -60,6 +61,8 @@ function contextOf(fields: Fields): string {
     successCount: 4,
     failureCount: 1,
     openCount: 0,
+    violationCount: fields.violationCount ?? 0,
+    lastViolationAt: fields.violationCount ? now - 2 * dayMs : null,
     infoScoreNow: 5,
     latest: latest && { ...latest, assessmentId: 'a', peerId: hex, source: 'agent', assessor: null },
     successRate: fields.successRate === undefined ? 0.8 : fields.successRate,
@@ -177,10 +180,11 @@ describe('peerContextSection', () => {
       interactionCount: Number.MAX_SAFE_INTEGER,
       firstSeenAt: 0,
       trusts: [-10, -10, -10, -10, -10],
+      violationCount: 123_456,
       policy,
     });
     expect(tokens(text)).toBeLessThan(150);
-    expect(text.split('\n').length).toBeLessThanOrEqual(9);
+    expect(text.split('\n').length).toBeLessThanOrEqual(10);
   });
 
   it('LED-15 stays under 150 tokens whatever the fields are', () => {
@@ -212,6 +216,7 @@ describe('peerContextSection', () => {
           interactionCount: fc.integer({ min: 1, max: 1e12 }),
           firstSeenAt: fc.integer({ min: 0, max: now }),
           trusts: fc.array(fc.integer({ min: -10, max: 10 }), { minLength: 1, maxLength: 10 }),
+          violationCount: fc.integer({ min: 0, max: 1e9 }),
           trend: fc.constantFrom<Trend>('improving', 'declining', 'steady', 'unknown'),
         }),
         (fields) => {

@@ -1,8 +1,9 @@
 import { LedgerError } from '../errors.ts';
 import { outcomeResult } from '../outcome.ts';
 import { parse } from '../parse.ts';
-import type { Metrics, Outcome, OutcomeEvent } from '../records.ts';
+import type { Evidence, Metrics, Outcome, OutcomeEvent } from '../records.ts';
 import { outcomeSchema } from '../schemas.ts';
+import { storedEvidence } from '../stored-text.ts';
 import type { LedgerDependencies } from './dependencies.ts';
 import { requirePeer } from './find-peer.ts';
 
@@ -13,6 +14,8 @@ export interface OutcomeOptions {
   readonly metrics?: Metrics | undefined;
   /** The outcome's id outside. Recording the same one again for the peer does nothing. */
   readonly externalId?: string | undefined;
+  /** Proof of the outcome, for example the report of an attack. */
+  readonly evidence?: Evidence | undefined;
   /** Time of the outcome, ms since epoch; now by default. */
   readonly at?: number | undefined;
 }
@@ -36,6 +39,7 @@ export async function recordOutcome(
     result: outcomeResult(input.outcome),
     metrics: input.metrics ?? null,
     externalId: input.externalId ?? null,
+    evidence: storedEvidence(input.evidence).evidence,
     createdAt: input.at ?? now(),
   });
   switch (written.kind) {

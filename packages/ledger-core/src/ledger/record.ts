@@ -84,6 +84,8 @@ export async function recordMessage(
             result: outcomeResult(outcome),
             metrics,
             externalId,
+            // The message has it.
+            evidence: null,
             createdAt,
           }
         : null,

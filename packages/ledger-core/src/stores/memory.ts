@@ -39,6 +39,14 @@ export function createMemoryLedgerStore(): LedgerStore {
     if (earlier) return { kind: 'repeated', event: earlier };
     insert(journal.outcomes, event, positionOfOutcome);
     if (event.externalId !== null) journal.outcomeOf.set(event.externalId, event);
+    if (event.outcome === 'violation') {
+      const { violationCount, lastViolationAt } = journal.peer;
+      journal.peer = {
+        ...journal.peer,
+        violationCount: violationCount + 1,
+        lastViolationAt: Math.max(lastViolationAt ?? 0, event.createdAt),
+      };
+    }
     const previous = journal.lastOutcome.get(event.correlationId);
     if (previous && compare(positionOfOutcome(previous), positionOfOutcome(event)) > 0)
       return { kind: 'recorded', event };
@@ -205,7 +213,15 @@ export function createMemoryLedgerStore(): LedgerStore {
   };
 }
 
-const noCounts = { interactionCount: 1, assessmentCount: 0, successCount: 0, failureCount: 0, openCount: 0 };
+const noCounts = {
+  interactionCount: 1,
+  assessmentCount: 0,
+  successCount: 0,
+  failureCount: 0,
+  openCount: 0,
+  violationCount: 0,
+  lastViolationAt: null,
+};
 
 const countOf = {
   success: 'successCount',

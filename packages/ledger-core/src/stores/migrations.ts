@@ -178,4 +178,52 @@ export const ledgerMigrations: readonly Migration[] = [
       ];
     },
   },
+  {
+    id: '0006-violations',
+    statements(dialect) {
+      const { text, integer, end } = typesOf(dialect);
+      const withViolation = `${outcomes}, 'violation'`;
+      const peers = [
+        `ALTER TABLE ledger_peers ADD COLUMN violation_count ${integer} NOT NULL DEFAULT 0 CHECK (violation_count >= 0)`,
+        `ALTER TABLE ledger_peers ADD COLUMN last_violation_at ${integer}`,
+      ];
+      if (dialect === 'postgres') {
+        return [
+          ...peers,
+          `ALTER TABLE ledger_outcomes ADD COLUMN evidence ${text}`,
+          `ALTER TABLE ledger_outcomes DROP CONSTRAINT ledger_outcomes_outcome_check`,
+          `ALTER TABLE ledger_outcomes
+            ADD CONSTRAINT ledger_outcomes_outcome_check CHECK (outcome IN (${withViolation}))`,
+        ];
+      }
+      // SQLite cannot change a CHECK: the rows move to a new table.
+      const columns =
+        'agent_id, outcome_id, peer_id, correlation_id, outcome, result, metrics, external_id, created_at';
+      return [
+        ...peers,
+        `CREATE TABLE ledger_outcomes_new (
+          agent_id ${text} NOT NULL,
+          outcome_id ${text} NOT NULL,
+          peer_id ${text} NOT NULL,
+          correlation_id ${text} NOT NULL,
+          outcome ${text} NOT NULL CHECK (outcome IN (${withViolation})),
+          result ${text} NOT NULL CHECK (result IN ('success', 'failure', 'open')),
+          metrics ${text},
+          external_id ${text},
+          created_at ${integer} NOT NULL CHECK (created_at >= 0),
+          evidence ${text},
+          PRIMARY KEY (agent_id, outcome_id),
+          FOREIGN KEY (agent_id, peer_id) REFERENCES ledger_peers (agent_id, peer_id)
+        ${end}`,
+        `INSERT INTO ledger_outcomes_new (${columns}) SELECT ${columns} FROM ledger_outcomes`,
+        `DROP TABLE ledger_outcomes`,
+        `ALTER TABLE ledger_outcomes_new RENAME TO ledger_outcomes`,
+        `CREATE INDEX ledger_outcomes_peer ON ledger_outcomes (agent_id, peer_id, created_at, outcome_id)`,
+        `CREATE INDEX ledger_outcomes_work
+          ON ledger_outcomes (agent_id, peer_id, correlation_id, created_at, outcome_id)`,
+        `CREATE UNIQUE INDEX ledger_outcomes_external
+          ON ledger_outcomes (agent_id, peer_id, external_id) WHERE external_id IS NOT NULL`,
+      ];
+    },
+  },
 ];

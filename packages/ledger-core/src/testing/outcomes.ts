@@ -69,6 +69,23 @@ export const outcomes: StoreTests = {
     expect((await store.getPeer('telegram:bob'))?.peer).toMatchObject({ successCount: 1, openCount: 1 });
   },
 
+  'counts every violation, also one that is not the last outcome of its work': async (store) => {
+    await store.recordInteraction(message('1', { correlationId: 'a' }));
+    const report = (id: string, outcome: Outcome, createdAt: number) =>
+      store.recordOutcome({ ...outcomeOf(id, 'a', outcome), createdAt, evidence: { call: 'socket' } });
+    await report('o1', 'violation', 300);
+    await report('o2', 'verified', 400);
+    await report('o3', 'violation', 200);
+    expect((await store.getPeer('telegram:bob'))?.peer).toMatchObject({
+      violationCount: 2,
+      lastViolationAt: 300,
+      successCount: 1,
+      failureCount: 0,
+    });
+    const [first] = await store.listOutcomes(oldest());
+    expect(first).toMatchObject({ outcome: 'violation', result: 'failure', evidence: { call: 'socket' } });
+  },
+
   'finds whose work a correlationId is, or says why not': async (store) => {
     await store.recordInteraction(message('1', { correlationId: 'job' }));
     const eve = { peerId: 'telegram:eve', nativeId: 'eve' };

@@ -22,6 +22,8 @@ export const recording: StoreTests = {
         successCount: 0,
         failureCount: 0,
         openCount: 0,
+        violationCount: 0,
+        lastViolationAt: null,
       },
       latest: null,
     });

@@ -45,6 +45,7 @@ export function outcomeOf(outcomeId: string, correlationId: string, outcome: Out
     result: outcomeResult(outcome),
     metrics: null,
     externalId: null,
+    evidence: null,
     createdAt: 2000,
   };
 }

@@ -70,7 +70,7 @@ export const wholeness: StoreTests = {
         createdAt: pick(50),
       };
       const outcome = outcomes[pick(outcomes.length)] ?? 'paid';
-      const event = { outcomeId: id, outcome, result: outcomeResult(outcome), ...common };
+      const event = { outcomeId: id, outcome, result: outcomeResult(outcome), evidence: null, ...common };
       const act = [
         (to: LedgerStore) =>
           to.recordInteraction({

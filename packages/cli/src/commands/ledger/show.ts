@@ -38,6 +38,14 @@ function describe(peer: PeerOverview, print: Printer): void {
     ['Seen', `${moment(peer.firstSeenAt)} to ${moment(peer.lastSeenAt)}`],
     ['Info', `${peer.infoScoreNow}/10`],
     ['Trust', trustCell(peer.latest?.trust ?? null, paint)],
+    ...(peer.lastViolationAt === null
+      ? []
+      : [
+          [
+            'Violations',
+            paint('red', `${peer.violationCount}, last ${moment(peer.lastViolationAt)}`),
+          ] as const,
+        ]),
     ['Work', `${peer.successCount} ended well, ${peer.failureCount} badly, ${peer.openCount} open (${rate})`],
   ];
   for (const [name, value] of rows) print.line(`${paint('dim', name.padEnd(13))}${value}`);

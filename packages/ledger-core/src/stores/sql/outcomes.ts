@@ -1,5 +1,5 @@
 import { keyset } from '@bonafide/storage';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { OutcomeEvent, OutcomeResult } from '../../records.ts';
 import type { HistoryQuery, RecordedOutcome } from '../../store.ts';
 import { inOrder } from './history.ts';
@@ -38,6 +38,7 @@ export async function appendOutcome(scope: Scope, event: OutcomeEvent): Promise<
     .executeTakeFirst();
   await scope.db.insertInto('ledger_outcomes').values(fromOutcome(scope.agentId, event)).execute();
   await moveCounts(scope, previous ? toOutcome(previous) : null, event);
+  if (event.outcome === 'violation') await countViolation(scope, event);
   return { kind: 'recorded', event };
 }
 
@@ -90,6 +91,19 @@ async function moveCounts(
     .execute();
 }
 
+/** Every violation counts, also when it is not the last outcome of its piece of work. */
+async function countViolation({ db, agentId }: Scope, event: OutcomeEvent): Promise<void> {
+  await db
+    .updateTable('ledger_peers')
+    .set((eb) => ({
+      violation_count: eb('violation_count', '+', 1),
+      last_violation_at: sql`case when last_violation_at > ${event.createdAt} then last_violation_at else ${event.createdAt} end`,
+    }))
+    .where('agent_id', '=', agentId)
+    .where('peer_id', '=', event.peerId)
+    .execute();
+}
+
 function selectOutcomes({ db, agentId }: Scope, peerId: string) {
   return db
     .selectFrom('ledger_outcomes')
@@ -108,6 +122,7 @@ function fromOutcome(agentId: string, event: OutcomeEvent) {
     result: event.result,
     metrics: toJson(event.metrics),
     external_id: event.externalId,
+    evidence: toJson(event.evidence),
     created_at: event.createdAt,
   };
 }
@@ -121,6 +136,7 @@ function toOutcome(row: OutcomeRow): OutcomeEvent {
     result: row.result,
     metrics: fromJson(row.metrics),
     externalId: row.external_id,
+    evidence: fromJson(row.evidence),
     createdAt: Number(row.created_at),
   };
 }

@@ -129,6 +129,8 @@ function selectPeers({ db, agentId }: Scope) {
       'peer.success_count',
       'peer.failure_count',
       'peer.open_count',
+      'peer.violation_count',
+      'peer.last_violation_at',
       'latest.assessment_id',
       'latest.info_score',
       'latest.trust',
@@ -157,6 +159,8 @@ function toStoredPeer(row: PeerRow): StoredPeer {
       successCount: Number(row.success_count),
       failureCount: Number(row.failure_count),
       openCount: Number(row.open_count),
+      violationCount: Number(row.violation_count),
+      lastViolationAt: row.last_violation_at === null ? null : Number(row.last_violation_at),
     },
     latest: latestOf(row),
   };

@@ -27,6 +27,8 @@ interface PeersTable {
   success_count: Generated<number>;
   failure_count: Generated<number>;
   open_count: Generated<number>;
+  violation_count: Generated<number>;
+  last_violation_at: number | null;
   latest_assessment_id: string | null;
   latest_assessed_at: number | null;
   latest_trust: number | null;
@@ -58,6 +60,7 @@ interface OutcomesTable {
   result: OutcomeResult;
   metrics: string | null;
   external_id: string | null;
+  evidence: string | null;
   created_at: number;
 }
 
