@@ -31,6 +31,11 @@ const checks = {
       () => turbo('build'),
       () => node('scripts/check-tarballs.mjs'),
     ),
+  consumers: (args = []) =>
+    inSequence(
+      () => turbo('build'),
+      () => node('scripts/check-consumers.mjs', ...args),
+    ),
   docs: () => run('pnpm', ['--filter', '@bonafide/docs', 'run', 'docs']),
 };
 
@@ -42,6 +47,7 @@ const withPnpm = new Set([
   'affected',
   'package-health',
   'tarballs',
+  'consumers',
   'docs',
   'bench',
 ]);

@@ -2,15 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { firstExample } from '../consumers/readme.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 const readmes = globSync('packages/*/README.md', { cwd: root }).sort();
-
-/** The first TypeScript block of a README and the text block that follows it at once, if any. */
-function firstExample(markdown: string) {
-  const match = /```ts\n(?<code>[\s\S]*?)```\n+(?:```text\n(?<output>[\s\S]*?)```)?/.exec(markdown);
-  return { code: match?.groups?.code, output: match?.groups?.output };
-}
 
 describe("the first example of each package's README", () => {
   it.each(readmes)('X-11 runs as pasted and prints what it promises: %s', (readme) => {

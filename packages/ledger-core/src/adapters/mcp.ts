@@ -1,11 +1,30 @@
 /**
- * The ledger's tools on a server of the Model Context Protocol (`@modelcontextprotocol/server`).
+ * The ledger's tools on a server of the Model Context Protocol (`McpServer` of
+ * `@modelcontextprotocol/server` 2 and of `@modelcontextprotocol/sdk` 1).
  * @packageDocumentation
  */
 import type { Unsubscribe } from '@bonafide/internal';
-import type { McpServer } from '@modelcontextprotocol/server';
+import type * as z from 'zod';
 import type { Ledger } from '../ledger.ts';
-import type { ToolDefinition } from '../tools.ts';
+import type { ToolAnnotations, ToolDefinition } from '../tools.ts';
+
+/** What {@link registerMcpTools} uses of an SDK's `McpServer`. */
+export interface McpToolServer {
+  registerTool(
+    name: string,
+    config: { description: string; inputSchema: z.ZodObject; annotations: ToolAnnotations },
+    // biome-ignore lint/suspicious/noExplicitAny: each SDK has a type of its own for the arguments.
+    callback: (input: any) => Promise<McpToolResult>,
+  ): { remove(): void };
+}
+
+/** What a registered tool answers. */
+export interface McpToolResult {
+  /** For the compiler: the SDKs' results are open. */
+  [key: string]: unknown;
+  content: { type: 'text'; text: string }[];
+  structuredContent: Record<string, unknown>;
+}
 
 /**
  * Registers the ledger's tools with a server. `assess_peer` is added and removed with the assessor mode, and
@@ -17,7 +36,7 @@ import type { ToolDefinition } from '../tools.ts';
  * server.connect(new StdioServerTransport());
  */
 export function registerMcpTools(
-  server: McpServer,
+  server: McpToolServer,
   ledger: Pick<Ledger, 'tools' | 'on'>,
   options: { readonly assessor?: string } = {},
 ): Unsubscribe {
@@ -42,7 +61,7 @@ export function registerMcpTools(
   };
 }
 
-function register(server: McpServer, tool: ToolDefinition): { remove(): void } {
+function register(server: McpToolServer, tool: ToolDefinition): { remove(): void } {
   const { name, description, inputSchema, annotations, execute } = tool;
   return server.registerTool(name, { description, inputSchema, annotations }, async (input: unknown) => {
     const result = await execute(input);

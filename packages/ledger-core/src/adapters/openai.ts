@@ -3,9 +3,24 @@
  * @packageDocumentation
  */
 import { isBonafideError } from '@bonafide/internal';
-import type OpenAI from 'openai';
 import * as z from 'zod';
 import type { ToolDefinition } from '../tools.ts';
+
+/** A function in the form of the Responses API, assignable to `OpenAI.Responses.FunctionTool`. */
+export interface OpenAiTool {
+  type: 'function';
+  name: string;
+  description: string;
+  /** The arguments' JSON Schema. */
+  parameters: Record<string, unknown>;
+  strict: boolean;
+}
+
+/** A function in the form of chat completions, assignable to `OpenAI.Chat.ChatCompletionFunctionTool`. */
+export interface OpenAiChatTool {
+  type: 'function';
+  function: { name: string; description: string; parameters: Record<string, unknown> };
+}
 
 /** The JSON Schema of a tool's input, in the draft that function calling takes. */
 function parametersOf({ inputSchema }: ToolDefinition): Record<string, unknown> {
@@ -14,7 +29,7 @@ function parametersOf({ inputSchema }: ToolDefinition): Record<string, unknown> 
 }
 
 /** Converts the definitions for the Responses API: `client.responses.create({ tools })`. */
-export function toOpenAiTools(definitions: readonly ToolDefinition[]): OpenAI.Responses.FunctionTool[] {
+export function toOpenAiTools(definitions: readonly ToolDefinition[]): OpenAiTool[] {
   return definitions.map((tool) => ({
     type: 'function',
     name: tool.name,
@@ -26,9 +41,7 @@ export function toOpenAiTools(definitions: readonly ToolDefinition[]): OpenAI.Re
 }
 
 /** Converts the definitions for chat completions: `client.chat.completions.create({ tools })`. */
-export function toOpenAiChatTools(
-  definitions: readonly ToolDefinition[],
-): OpenAI.Chat.Completions.ChatCompletionFunctionTool[] {
+export function toOpenAiChatTools(definitions: readonly ToolDefinition[]): OpenAiChatTool[] {
   return definitions.map((tool) => ({
     type: 'function',
     function: { name: tool.name, description: tool.description, parameters: parametersOf(tool) },

@@ -119,7 +119,9 @@ class CachingSqliteDriver extends SqliteDriver {
 
   override async init(): Promise<void> {}
 
+  // Kysely 0.28 waits here until the connection is free; 0.29 has waited before.
   override async acquireConnection(): Promise<DatabaseConnection> {
+    await super.acquireConnection();
     return this.#connection;
   }
 

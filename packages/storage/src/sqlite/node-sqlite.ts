@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { StorageError } from '../errors.ts';
 import type { SqliteDatabase, SqliteDriverOptions, SqliteStatement } from './driver.ts';
+import { returnsRows } from './returns-rows.ts';
 
 const comments = /--[^\n]*|\/\*[\s\S]*?\*\//g;
 
@@ -13,8 +14,10 @@ function wrapStatement(statement: StatementSync, sql: string): SqliteStatement {
       `Only one SQL statement at a time; this would be ignored: ${rest.slice(0, 80)}`,
     );
   }
+  // Node has `columns` since 22.16.
+  const columns = (statement as Partial<StatementSync>).columns?.call(statement);
   return {
-    reader: statement.columns().length > 0,
+    reader: columns === undefined ? returnsRows(sql) : columns.length > 0,
     all: (parameters) => statement.all(...(parameters as SQLInputValue[])),
     run: (parameters) => statement.run(...(parameters as SQLInputValue[])),
     iterate: (parameters) =>

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Kysely, PGliteDialect, sql } from 'kysely';
+import * as kysely from 'kysely';
+import { Kysely, sql } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 import { openPostgres } from '../postgres.ts';
 import type { SqliteDriver } from '../sqlite/driver.ts';
@@ -68,7 +69,7 @@ const pglite: TestDatabase = {
   async open() {
     const instance = idlePglites.pop() ?? (await (await import('@electric-sql/pglite')).PGlite.create());
     const db: AnyKysely = new Kysely({
-      dialect: new PGliteDialect({
+      dialect: new kysely.PGliteDialect({
         pglite: {
           ready: true,
           closed: false,
@@ -149,7 +150,8 @@ export function testDatabases(): readonly TestDatabase[] {
   }
   if (isInstalled('libsql'))
     databases.push(sqliteFile('libsql', async () => (await import('libsql')).default));
-  if (isInstalled('@electric-sql/pglite')) databases.push(pglite);
+  // Kysely has the dialect since 0.29.
+  if ('PGliteDialect' in kysely && isInstalled('@electric-sql/pglite')) databases.push(pglite);
   if (hasPostgres()) databases.push(postgres);
   return databases;
 }

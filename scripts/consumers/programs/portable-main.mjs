@@ -1,0 +1,3 @@
+import { run } from './portable.mjs';
+
+console.log(JSON.stringify(await run()));

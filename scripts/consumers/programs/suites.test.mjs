@@ -1,0 +1,26 @@
+// The conformance suites of the stores over Kysely with this project's versions of vitest, Kysely and the drivers: the
+// ledger's on every database that the project has, the others on Node's own.
+import { createKyselyLedgerStore, migrateLedger } from '@bonafide/ledger-core/kysely';
+import { testLedgerStore } from '@bonafide/ledger-core/testing';
+import { createKyselyDiscoveryStore, migrateDiscovery } from '@bonafide/nip89-discovery/kysely';
+import { testDiscoveryStore } from '@bonafide/nip89-discovery/testing';
+import { createKyselyJobStore, migrateJobs } from '@bonafide/nip90-jobs/kysely';
+import { testJobStore } from '@bonafide/nip90-jobs/testing';
+import { createKyselyRoutingStore, migrateRouting } from '@bonafide/routing-matrix/kysely';
+import { testRoutingStore } from '@bonafide/routing-matrix/testing';
+import { testDatabases } from '@bonafide/storage/testing';
+
+const on = (database, migrate, createStore) => async () => {
+  const { db, close } = await database.open();
+  await migrate(db);
+  return { store: createStore(db), close };
+};
+
+const chosen = process.env.DATABASES || null;
+const databases = testDatabases().filter(({ name }) => chosen === null || chosen.split(',').includes(name));
+for (const database of databases)
+  testLedgerStore(database.name, on(database, migrateLedger, createKyselyLedgerStore));
+const [node] = databases;
+testDiscoveryStore(node.name, on(node, migrateDiscovery, createKyselyDiscoveryStore));
+testJobStore(node.name, on(node, migrateJobs, createKyselyJobStore));
+testRoutingStore(node.name, on(node, migrateRouting, createKyselyRoutingStore));

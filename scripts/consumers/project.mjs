@@ -1,0 +1,138 @@
+// Projects outside of the repository that use the packed packages as anybody would. What they install is kept between
+// runs; the packages themselves are unpacked anew in each.
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { root } from '../setup/process.mjs';
+import { exec } from './exec.mjs';
+
+export const scope = '@bonafide/';
+const unusedDays = 7;
+
+/**
+ * A package as it is published.
+ * @typedef {object} PackedPackage
+ * @property {string} name
+ * @property {string} tarball Path of the `.tgz`.
+ * @property {{ exports: Record<string, unknown>, dependencies?: Record<string, string>, peerDependencies?: Record<string, string>, peerDependenciesMeta?: Record<string, { optional?: boolean }>, engines: { node: string } }} manifest
+ */
+
+/**
+ * Packs every package into a folder. `pnpm pack` replaces what only a workspace understands.
+ * @param {string} folder
+ * @returns {Promise<readonly PackedPackage[]>}
+ */
+export async function packAll(folder) {
+  const filter = ['-r', '--filter', './packages/*'];
+  const packed = await exec('pnpm', [...filter, 'pack', '--json', '--pack-destination', folder], {
+    cwd: root,
+  });
+  return await Promise.all(
+    JSON.parse(packed).map(async ({ name, filename }) => {
+      const manifest = await exec('tar', ['-xzOf', filename, 'package/package.json']);
+      return { name, tarball: filename, manifest: JSON.parse(manifest) };
+    }),
+  );
+}
+
+/** Every entry of a packed package as a consumer imports it. */
+export function entriesOf({ name, manifest }) {
+  const subpaths = Object.keys(manifest.exports).filter((subpath) => subpath !== './package.json');
+  return subpaths.map((subpath) => join(name, subpath));
+}
+
+/** Where installed projects are kept: `BONAFIDE_CONSUMERS`, else the user's cache folder. */
+const cacheFolder = () =>
+  process.env.BONAFIDE_CONSUMERS ??
+  join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'bonafide-consumers');
+
+/** Removes projects that no run has used for a week. */
+function removeUnused(folder) {
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    const path = join(folder, name);
+    if (Date.now() - statSync(path).mtimeMs > unusedDays * 86_400_000)
+      rmSync(path, { recursive: true, force: true });
+  }
+}
+
+/** What decides whether an installation can be used again. */
+const stampOf = (manifest, packages) =>
+  createHash('sha256')
+    .update(JSON.stringify([root, process.platform, process.arch, manifest]))
+    .update(JSON.stringify(packages.map(({ name, manifest: { dependencies } }) => [name, dependencies])))
+    .digest('hex')
+    .slice(0, 16);
+
+/**
+ * Returns the folder of a project with all packages and `dependencies` in it, installed flat as npm does. Optional
+ * dependencies may be missing afterwards, where the machine can't have them.
+ *
+ * @param {string} name
+ * @param {readonly PackedPackage[]} packages
+ * @param {{ dependencies?: Record<string, string>, optional?: Record<string, string>, builds?: readonly string[] }} options
+ *   `builds`: the dependencies whose install scripts run.
+ * @returns {Promise<{ folder: string, installed: boolean }>}
+ */
+export async function prepareProject(name, packages, { dependencies = {}, optional = {}, builds = [] }) {
+  const local = Object.fromEntries(packages.map((each) => [each.name, `file:${each.tarball}`]));
+  const third = { private: true, type: 'module', dependencies, optionalDependencies: optional };
+  const cache = cacheFolder();
+  removeUnused(cache);
+  const folder = join(cache, `${name}-${stampOf({ ...third, builds }, packages)}`);
+  const stamp = join(folder, 'installed');
+  const installed = !existsSync(stamp);
+  if (installed) {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    const manifest = { ...third, dependencies: { ...local, ...dependencies } };
+    writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, null, 2));
+    const settings = {
+      nodeLinker: 'hoisted',
+      autoInstallPeers: false,
+      strictPeerDependencies: false,
+      pmOnFail: 'ignore',
+      overrides: local,
+      strictDepBuilds: false,
+      allowBuilds: Object.fromEntries(builds.map((build) => [build, true])),
+    };
+    // JSON is YAML.
+    writeFileSync(join(folder, 'pnpm-workspace.yaml'), JSON.stringify(settings));
+    await exec('pnpm', ['install', '--prefer-offline', '--no-frozen-lockfile', '--reporter=append-only'], {
+      cwd: folder,
+    });
+    writeFileSync(stamp, '');
+  }
+  utimesSync(folder, new Date(), new Date());
+  await unpack(packages, folder);
+  return { folder, installed };
+}
+
+/** Replaces the installed packages of ours, wherever they are, by what was packed in this run. */
+async function unpack(packages, folder) {
+  for (const { name, tarball } of packages) {
+    for (const copy of globSync(`{node_modules,node_modules/**/node_modules}/${name}`, { cwd: folder })) {
+      const target = join(folder, copy);
+      // A package that needs other versions than the project has its own beside its files.
+      for (const entry of readdirSync(target).filter((each) => each !== 'node_modules'))
+        rmSync(join(target, entry), { recursive: true, force: true });
+      await exec('tar', ['-xzf', tarball, '--strip-components=1', '-C', target]);
+    }
+  }
+}
+
+/** The version of a dependency in a project, or null when it could not be installed. */
+export function installedVersion(folder, name) {
+  const file = join(folder, 'node_modules', name, 'package.json');
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).version : null;
+}

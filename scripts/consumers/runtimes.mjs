@@ -1,0 +1,101 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { load, needsPeer } from './bundlers.mjs';
+import { Skipped } from './checks.mjs';
+import { exec } from './exec.mjs';
+import { entriesOf } from './project.mjs';
+import { readmeExamples } from './readme.mjs';
+
+/** The judge's example needs a sandbox, and has a test of its own. */
+const withoutExample = new Set(['judge-runner']);
+
+/** What a runtime prints without what differs between runtimes: blanks, quotes, and where objects break into lines. */
+const comparable = (text) => text.replaceAll(/[\s'",]/g, '');
+
+function tool(folder, name) {
+  const path = join(folder, 'node_modules/.bin', name);
+  if (!existsSync(path))
+    throw new Skipped(`${name} could not be installed on ${process.platform} ${process.arch}`);
+  return path;
+}
+
+async function requireRuns(command, args) {
+  try {
+    await exec(command, args);
+  } catch (error) {
+    throw new Skipped(
+      `${command} does not run on this machine: ${String(error).split('\n').slice(0, 2).join(' ')}`,
+    );
+  }
+}
+
+/** Imports every entry, runs the portable program and the first example of each README. */
+async function checkRuntime({ packages, projects: { bare }, expected }, command, args = []) {
+  await requireRuns(command, ['--version']);
+  const run = (file) => exec(command, [...args, file], { cwd: bare });
+  const entries = packages.flatMap(entriesOf).filter((entry) => !needsPeer.test(entry));
+  const imports = join(bare, 'imports.mjs');
+  writeFileSync(imports, entries.map((entry) => `import '${entry}';\n`).join(''));
+  await run(imports);
+  const printed = await run(join(bare, 'portable-main.mjs'));
+  if (printed !== expected) throw new Error(`The portable program printed ${printed}instead of ${expected}`);
+  const { transform } = await load(bare, 'esbuild');
+  const examples = readmeExamples().filter(({ name, code }) => code && !withoutExample.has(name));
+  for (const { name, code, output = '' } of examples) {
+    const file = join(bare, 'examples', `${name}.mjs`);
+    mkdirSync(join(file, '..'), { recursive: true });
+    writeFileSync(file, (await transform(code, { loader: 'ts', target: 'node22' })).code);
+    const actual = await run(file);
+    if (comparable(actual) !== comparable(output))
+      throw new Error(`The example of ${name} printed\n${actual}instead of\n${output}`);
+  }
+  return `${entries.length} entries, ${examples.length} examples`;
+}
+
+/** Bundles the portable program as a Worker and runs it in workerd. */
+async function checkWorkerd({ projects: { bare }, expected }) {
+  const { build } = await load(bare, 'esbuild');
+  const { Miniflare } = await load(bare, 'miniflare');
+  const script = join(bare, 'out/worker.mjs');
+  await build({
+    entryPoints: [join(bare, 'worker.mjs')],
+    outfile: script,
+    bundle: true,
+    format: 'esm',
+    conditions: ['workerd', 'worker', 'browser'],
+    logLevel: 'silent',
+  });
+  const miniflare = new Miniflare({
+    modules: true,
+    script: readFileSync(script, 'utf8'),
+    compatibilityDate: '2026-07-01',
+    // For AsyncLocalStorage, in which the ledger's hooks carry the sender.
+    compatibilityFlags: ['nodejs_compat'],
+  });
+  try {
+    await miniflare.ready.catch((error) => {
+      throw new Skipped(`workerd does not start on this machine: ${error.message}`);
+    });
+    const text = await (await miniflare.dispatchFetch('http://localhost/')).text();
+    if (text.trim() !== expected.trim())
+      throw new Error(`The Worker answered ${text} instead of ${expected}`);
+  } finally {
+    await miniflare.dispose();
+  }
+  return 'with nodejs_compat';
+}
+
+/** @type {readonly import('./checks.mjs').Check[]} */
+export const runtimeChecks = [
+  { name: 'Node, oldest', run: (context) => checkRuntime(context, context.node('oldest')) },
+  { name: 'Node, newest', run: (context) => checkRuntime(context, context.node('newest')) },
+  { name: 'Bun', run: (context) => checkRuntime(context, tool(context.projects.bare, 'bun'), ['run']) },
+  {
+    name: 'Deno',
+    run: (context) => {
+      const args = ['run', '--no-lock', '--node-modules-dir=manual', '-A'];
+      return checkRuntime(context, tool(context.projects.bare, 'deno'), args);
+    },
+  },
+  { name: 'workerd', run: checkWorkerd },
+];
