@@ -1,4 +1,4 @@
-import { drawIndex, type StrategyCandidate, type StrategyTask } from './strategy.ts';
+import { drawIndex, type StrategyCandidate, type StrategyShare, type StrategyTask } from './strategy.ts';
 import type { StrategyRunner } from './strategy-runner.ts';
 
 /** One chosen platform. */
@@ -7,6 +7,7 @@ export interface Choice {
   /** Probability of drawing this candidate given the earlier picks; 0 < p ≤ 1. */
   readonly probability: number;
   readonly reason: string;
+  readonly degraded: boolean;
 }
 
 /** Limits a platform's share of the recent jobs of a task type while another platform is eligible. */
@@ -57,7 +58,7 @@ export function choose(input: ChooseInput): ChooseResult {
   while (choices.length < n && left.length > 0) {
     const { allowed, over } = applyShareRule(left, share, counts, total);
     const forced = left.find(({ platformId }) => platformId === pinned);
-    const distribution = forced
+    const distribution: readonly StrategyShare[] = forced
       ? [{ probability: 1, reason: 'pinned by the operator' }]
       : strategy.distribution(task, allowed, { now, random });
     const drawnFrom = forced ? [forced] : allowed;
@@ -74,7 +75,8 @@ export function choose(input: ChooseInput): ChooseResult {
       ),
       overShare: forced ? [] : over.map(({ platformId }) => platformId),
     };
-    choices.push({ platformId: chosen.platformId, probability: why.probability, reason: why.reason });
+    const { probability, reason, degraded = false } = why;
+    choices.push({ platformId: chosen.platformId, probability, reason, degraded });
     counts.set(chosen.platformId, (counts.get(chosen.platformId) ?? 0) + 1);
     total += 1;
     left = left.filter(({ operator }) => operator !== chosen.operator);

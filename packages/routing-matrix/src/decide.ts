@@ -94,6 +94,7 @@ export function decide(state: MatrixState, query: DecisionQuery): DecisionRecord
     ...task,
     strategy: strategy.name,
     strategyVersion: strategy.version,
+    degraded: chosen.choices.some(({ degraded }) => degraded),
     wanted: query.n,
     picks,
     candidates: likeliest(scored, chosen.probabilities, new Set(byIds(picks)), limit),

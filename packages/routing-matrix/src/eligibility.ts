@@ -23,6 +23,7 @@ export interface EligibilityQuery {
 
 /** Number of production outcomes from which a strategy may judge a platform by its own evidence. */
 const ownEvidence = 10;
+/** Time between two trials of a platform that gets no other work. */
 const trialIntervalMs = 86_400_000;
 
 const out = (reason: ExclusionReason): Eligibility => ({ eligible: false, reason });
@@ -33,27 +34,38 @@ export function eligibilityOf(state: MatrixState, entry: EntryState, query: Elig
   if (entry.status === 'BLACKLISTED') return out('blacklisted');
   if (isDenied(state, entry)) return out('denied');
   if (isSuspended(state, entry, query.now)) return out('suspended');
+  const refusal = refusalOf(state, entry);
+  if (refusal?.trial === false) return out('refused');
   if (entry.status === 'REJECTED') {
     return out((entry.cooldownUntilAt ?? 0) > query.now ? 'cooling' : 'rejected');
   }
   if (entry.trust === null) return out('unqualified');
+  const cap = trialCapMsat(state, entry.taskType, query.judgesCandidates);
+  const small = cap === null || (query.valueMsat !== null && query.valueMsat <= cap);
+  const rested = query.now >= lastJobAt(state, entry) + trialIntervalMs;
+  const trial: Eligibility = { eligible: true, explorationOnly: true };
+  if (refusal !== null) return small && rested ? trial : out('refused');
+
   const threshold = thresholdOf(state, entry.taskType);
   if (query.judgesCandidates && platformOutcomes(state, entry.platformId) >= ownEvidence) {
     return { eligible: true, explorationOnly: entry.trust < threshold };
   }
-  if (entry.trust >= threshold || query.pinned === entry.platformId) {
-    if (entry.trust < minimumTrust) return out('below-minimum');
-    return { eligible: true, explorationOnly: false };
-  }
-  const cap = trialCapMsat(state, entry.taskType, query.judgesCandidates);
-  const exposed = cap !== null && (query.valueMsat === null || query.valueMsat > cap);
   if (entry.trust < minimumTrust) {
     // A few early failures do not exclude a platform for ever: it keeps one small trial a day.
-    const restedAt = lastJobAt(state, entry) + trialIntervalMs;
-    const trial = query.judgesCandidates && !exposed && query.now >= restedAt;
-    return trial ? { eligible: true, explorationOnly: true } : out('below-minimum');
+    return query.judgesCandidates && small && rested ? trial : out('below-minimum');
   }
-  return exposed ? out('below-threshold') : { eligible: true, explorationOnly: true };
+  if (entry.trust >= threshold || query.pinned === entry.platformId) {
+    return { eligible: true, explorationOnly: false };
+  }
+  return small ? trial : out('below-threshold');
+}
+
+/** Returns the refusal that counts for a task type; one without a trial outranks the other. */
+function refusalOf(state: MatrixState, entry: EntryState): { readonly trial: boolean } | null {
+  const refused = state.platforms.get(entry.platformId)?.refused;
+  const [general, own] = [refused?.get(''), refused?.get(entry.taskType)];
+  if (general === undefined || own === undefined) return general ?? own ?? null;
+  return general.trial ? own : general;
 }
 
 const lastJobAt = (state: MatrixState, entry: EntryState) =>

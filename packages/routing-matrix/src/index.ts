@@ -70,6 +70,7 @@ export type {
   DecisionRecord,
   DirectiveAction,
   DirectiveRecord,
+  DirectiveSource,
   ExclusionReason,
   OutcomeRecord,
   PlatformRecord,

@@ -12,6 +12,7 @@ import type {
   BenchmarkRecord,
   DecisionRecord,
   DirectiveAction,
+  DirectiveSource,
   OutcomeRecord,
   RoutingRecord,
 } from './records.ts';
@@ -91,12 +92,16 @@ export interface OutcomeInput {
   readonly at?: number;
 }
 
-/** An operator's directive about a platform. */
+/** A directive about a platform, of an operator or a policy. */
 export interface DirectiveInput {
   readonly platform: PlatformRef;
   readonly action: DirectiveAction;
   /** Reason for the log. */
   readonly reason: string;
+  /** Origin: 'policy' for verdicts of a ledger, so that deciding needs no ledger. @default 'operator' */
+  readonly source?: DirectiveSource;
+  /** True when a `refuse` rests on a violation: no trial is left. @default false */
+  readonly violation?: boolean;
   /** Task type; `null` or absent for all. */
   readonly taskType?: string | null;
   /** End of a suspension, ms since epoch; absent for a suspension until `resume`. */
@@ -159,7 +164,7 @@ export interface RoutingMatrix {
   recordBenchmark(benchmark: BenchmarkInput): Promise<Recorded>;
   /** Records a finished production job. Idempotent by job and platform. */
   recordOutcome(outcome: OutcomeInput): Promise<Recorded>;
-  /** Pins, denies or suspends a platform, or reverts such a directive. */
+  /** Pins, denies, refuses or suspends a platform, or reverts such a directive. */
   direct(directive: DirectiveInput): Promise<{ readonly recorded: boolean }>;
   /**
    * Chooses platforms for a job and logs the decision before it returns. `picks` is empty when no platform is

@@ -19,10 +19,8 @@ export function mean(values: readonly number[]): number | null {
   return round(values.reduce((sum, value) => sum + value, 0) / values.length);
 }
 
-/** Returns the nearest-rank quantile of unsorted `values` (`q` in 0..1); `null` without values. */
-export function quantile(values: readonly number[], q: number): number | null {
-  if (values.length === 0) return null;
-  const sorted = [...values].sort((a, b) => a - b);
+/** Returns the nearest-rank quantile of ascending values (`q` in 0..1); `null` without values. */
+export function quantileOfSorted(sorted: readonly number[], q: number): number | null {
   return sorted[Math.max(0, Math.ceil(q * sorted.length) - 1)] ?? null;
 }
 

@@ -57,10 +57,14 @@ export interface OutcomeRecord {
 
 /**
  * Directives of an operator. `pin`: the platform gets every job of the task type that it is eligible for. `deny`: it
- * gets none. `suspend`: it gets none until a given time (an SLA's suspension, a maintenance window). `unpin`, `allow`
- * and `resume` revert them.
+ * gets none. `refuse`: it gets no production work; unless an operator or a violation is behind it, one small trial a day
+ * stays allowed. `suspend`: it gets none until a given time (an SLA's suspension, a maintenance window). `unpin`,
+ * `allow` (of `deny` and `refuse`) and `resume` revert them.
  */
-export type DirectiveAction = 'pin' | 'unpin' | 'deny' | 'allow' | 'suspend' | 'resume';
+export type DirectiveAction = 'pin' | 'unpin' | 'deny' | 'refuse' | 'allow' | 'suspend' | 'resume';
+
+/** Origin of a directive: a person, or a policy such as the verdicts of a ledger. */
+export type DirectiveSource = 'operator' | 'policy';
 
 /** A directive was given. */
 export interface DirectiveRecord {
@@ -73,6 +77,9 @@ export interface DirectiveRecord {
   readonly action: DirectiveAction;
   /** End of a suspension, ms since epoch; `null` for a suspension until `resume`. */
   readonly untilAt: number | null;
+  readonly source: DirectiveSource;
+  /** True when a `refuse` rests on a violation. */
+  readonly violation: boolean;
   readonly reason: string;
 }
 
@@ -81,6 +88,7 @@ export type ExclusionReason =
   | 'excluded'
   | 'blacklisted'
   | 'denied'
+  | 'refused'
   | 'suspended'
   | 'cooling'
   | 'rejected'
@@ -140,6 +148,11 @@ export interface DecisionRecord {
   readonly difficulty: number | null;
   readonly strategy: string;
   readonly strategyVersion: string;
+  /**
+   * True when no platform has earned a job of this value and the best one was taken all the same: have it done by
+   * several, or watch it.
+   */
+  readonly degraded: boolean;
   /** Number of requested platforms. */
   readonly wanted: number;
   /** Chosen platforms of different operators; fewer than requested when there were no more. */

@@ -87,13 +87,18 @@ export const outcomeInputSchema = z.object({
   at: at.optional(),
 });
 
+const directiveAction = z.enum(['pin', 'unpin', 'deny', 'refuse', 'allow', 'suspend', 'resume']);
+const directiveSource = z.enum(['operator', 'policy']).default('operator');
+
 /** Input of `direct`. */
 export const directiveInputSchema = z.object({
   id: id.optional(),
   platform: platformSchema,
   taskType: measured(taskType),
-  action: z.enum(['pin', 'unpin', 'deny', 'allow', 'suspend', 'resume']),
+  action: directiveAction,
   untilAt: measured(at),
+  source: directiveSource,
+  violation: z.boolean().default(false),
   reason: text(1024).min(1),
   at: at.optional(),
 });
@@ -151,8 +156,10 @@ const recordSchema = z.discriminatedUnion('kind', [
     ...common,
     taskType: taskType.nullable(),
     platform: platformSchema,
-    action: z.enum(['pin', 'unpin', 'deny', 'allow', 'suspend', 'resume']),
+    action: directiveAction,
     untilAt: at.nullable(),
+    source: directiveSource,
+    violation: z.boolean().default(false),
     reason: z.string(),
   }),
   z.object({
@@ -163,6 +170,7 @@ const recordSchema = z.discriminatedUnion('kind', [
     ...featuresSchema,
     strategy: z.string(),
     strategyVersion: z.string().default('1'),
+    degraded: z.boolean().default(false),
     wanted: z.int().min(1),
     picks: z.array(
       z.object({
@@ -203,6 +211,7 @@ const recordSchema = z.discriminatedUnion('kind', [
           'excluded',
           'blacklisted',
           'denied',
+          'refused',
           'suspended',
           'cooling',
           'rejected',

@@ -98,6 +98,8 @@ export interface PlatformState {
   readonly suspendedUntil: Map<string, number>;
   /** Task types for which it is denied ('' for all). */
   readonly denied: Set<string>;
+  /** Task types for which it is refused ('' for all), with whether a trial a day is left. */
+  readonly refused: Map<string, { readonly trial: boolean }>;
 }
 
 /** State of one task type. */
@@ -306,8 +308,12 @@ function applyDirective(state: MatrixState, record: DirectiveRecord): Change[] {
     case 'deny':
       platform.denied.add(scope);
       break;
+    case 'refuse':
+      platform.refused.set(scope, { trial: record.source === 'policy' && !record.violation });
+      break;
     case 'allow':
       platform.denied.delete(scope);
+      platform.refused.delete(scope);
       break;
     case 'suspend':
       platform.suspendedUntil.set(scope, record.untilAt ?? Number.POSITIVE_INFINITY);
@@ -458,6 +464,7 @@ function platformOf(state: MatrixState, platform: PlatformRef, at: number): Plat
     openJobs: new Map(),
     suspendedUntil: new Map(),
     denied: new Set(),
+    refused: new Map(),
   };
   state.platforms.set(id, created);
   return created;

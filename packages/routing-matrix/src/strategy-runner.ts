@@ -105,15 +105,19 @@ function checkDistribution(name: string, given: unknown, candidates: number): St
   if (given.length !== candidates) throw fail(`${given.length} shares for ${candidates} candidates`);
   let sum = 0;
   const shares = given.map((share: unknown): StrategyShare => {
-    const { probability, reason } =
+    const { probability, reason, degraded } =
       typeof share === 'object' && share !== null
         ? (share as Partial<StrategyShare>)
-        : { probability: share, reason: undefined };
+        : { probability: share, reason: undefined, degraded: false };
     if (typeof probability !== 'number' || !Number.isFinite(probability) || probability < 0) {
       throw fail(`the probability ${String(probability)}`);
     }
     sum += probability;
-    return { probability, reason: typeof reason === 'string' ? reason : `chosen by ${name}` };
+    return {
+      probability,
+      reason: typeof reason === 'string' ? reason : `chosen by ${name}`,
+      degraded: degraded === true,
+    };
   });
   if (Math.abs(sum - 1) > sumTolerance) throw fail(`probabilities with the sum ${sum}`);
   return shares;

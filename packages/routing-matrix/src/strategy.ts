@@ -53,6 +53,8 @@ export interface StrategyCandidate {
 export interface StrategyShare {
   readonly probability: number;
   readonly reason: string;
+  /** True when it has not earned a job of this value and is offered for want of a better one. @default false */
+  readonly degraded?: boolean;
 }
 
 /** Time and randomness of a decision. */

@@ -1,10 +1,13 @@
-import { quantile } from './numbers.ts';
+import { quantileOfSorted } from './numbers.ts';
 
-/** The last `size` samples. Quantiles are computed on demand and cached until the next sample. */
+/**
+ * The last `size` samples, kept in order of arrival and in order of value: a new sample costs two binary searches and
+ * a move, a quantile nothing, because both are needed at every outcome.
+ */
 export class SampleWindow {
   readonly #size: number;
-  readonly #samples: number[] = [];
-  readonly #known = new Map<number, number | null>();
+  readonly #arrived: number[] = [];
+  readonly #sorted: number[] = [];
   #next = 0;
 
   constructor(size: number) {
@@ -12,20 +15,28 @@ export class SampleWindow {
   }
 
   get count(): number {
-    return this.#samples.length;
+    return this.#sorted.length;
   }
 
   push(sample: number): void {
-    this.#samples[this.#next] = sample;
+    const oldest = this.#arrived[this.#next];
+    if (oldest !== undefined) this.#sorted.splice(firstNotBelow(this.#sorted, oldest), 1);
+    this.#sorted.splice(firstNotBelow(this.#sorted, sample), 0, sample);
+    this.#arrived[this.#next] = sample;
     this.#next = (this.#next + 1) % this.#size;
-    this.#known.clear();
   }
 
   quantile(q: number): number | null {
-    const known = this.#known.get(q);
-    if (known !== undefined) return known;
-    const value = quantile(this.#samples, q);
-    this.#known.set(q, value);
-    return value;
+    return quantileOfSorted(this.#sorted, q);
   }
+}
+
+function firstNotBelow(sorted: readonly number[], value: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? 0) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -349,6 +349,32 @@ describe('selecting', () => {
     expect(much.excluded).toContainEqual({ platformId: idOf(6), reason: 'rejected' });
   });
 
+  it('RTM-25 refuses by policy, with one small trial a day unless a violation or a person is behind it', async () => {
+    const { matrix, clock, store, qualify } = setUp();
+    await qualify(1, 2, 3, 4);
+    const refuse = (n: number, more: object) =>
+      matrix.direct({ platform: platform(n), action: 'refuse', reason: 'the ledger says so', ...more });
+    await refuse(1, { source: 'policy' });
+    await refuse(2, { source: 'policy', violation: true });
+    await refuse(3, {});
+    await refuse(4, { source: 'policy', taskType: 'prose' });
+    const ask = async (valueMsat: number) =>
+      [...keysOf(await matrix.select({ taskType, valueMsat }, { n: 4 }))].sort();
+    expect(await ask(1_000)).toEqual([idOf(4)]);
+    clock.advance(dayMs);
+    expect(await ask(1_000_000)).toEqual([idOf(4)]);
+    expect(await ask(1_000)).toEqual([idOf(1), idOf(4)]);
+    expect(await ask(1_000)).toEqual([idOf(4)]);
+    const { excluded } = await matrix.select({ taskType, valueMsat: 1_000 });
+    expect(excluded).toContainEqual({ platformId: idOf(2), reason: 'refused' });
+    const reopened = createRoutingMatrix({ store, clock });
+    expect((await reopened.select({ taskType, valueMsat: 1_000 }, { n: 4 })).excluded).toHaveLength(3);
+    for (const n of [1, 2, 3]) {
+      await matrix.direct({ platform: platform(n), action: 'allow', reason: 'cleared', source: 'policy' });
+    }
+    expect(await ask(1_000)).toEqual([1, 2, 3, 4].map((n) => idOf(n)));
+  });
+
   it('RTM-6 gives a platform below the threshold small jobs only, and none of unstated worth', async () => {
     const { matrix, prove } = setUp({ config: { exposureCapMsat: 5_000 } });
     await prove(1, 'ERROR', 'ERROR');

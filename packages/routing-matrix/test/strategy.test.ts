@@ -219,6 +219,7 @@ describe('the learned strategy', () => {
       ...features,
       strategy: 'learned',
       strategyVersion: '1',
+      degraded: false,
       wanted: 1,
       picks: [],
       candidateCount: 1,
@@ -290,6 +291,21 @@ describe('the learned strategy', () => {
     }
     const pair = [candidate(1), candidate(2)];
     expect(shares(strategy, pair, large)).toEqual([0, 1]);
+  });
+
+  it('takes the best platform for a job that none has earned, and marks it degraded (RTM-25)', () => {
+    const strategy = learnedStrategy();
+    for (let i = 1; i <= 40; i += 1) play(strategy, i, 1 + (i % 2), 'SUCCESS', task({ valueMsat: 1_000 }));
+    const asked = (valueMsat: number) =>
+      strategy.distribution(task({ valueMsat }), [candidate(1), candidate(2, { priceMsat: 2_000_000 })], {
+        now: 0,
+        random: () => 0,
+      });
+    expect(asked(50_000_000)).toMatchObject([{ probability: 1, degraded: true }, { probability: 0 }]);
+    expect(asked(1_000)).toMatchObject([{ probability: 1, degraded: false }, { probability: 0 }]);
+    // Three jobs of the stratum below license the next.
+    for (let i = 41; i <= 43; i += 1) play(strategy, i, 2, 'SUCCESS', task({ valueMsat: 2_000 }));
+    expect(asked(50_000_000)).toMatchObject([{ probability: 0 }, { probability: 1, degraded: false }]);
   });
 
   it('counts a result after the deadline as a failure, and a failure of the judge not at all (RTM-7)', () => {

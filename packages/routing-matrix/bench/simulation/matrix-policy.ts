@@ -1,6 +1,6 @@
 import { silentLogger } from '@bonafide/internal';
 import { decide } from '../../src/decide.ts';
-import { resolveConfig } from '../../src/index.ts';
+import { type RoutingConfigInput, resolveConfig } from '../../src/index.ts';
 import type { RoutingRecord, StoredMeasurements } from '../../src/records.ts';
 import { applyRecord, emptyState, featuresOf } from '../../src/state.ts';
 import type { SelectionStrategy } from '../../src/strategy.ts';
@@ -32,12 +32,17 @@ const qualifying: Readonly<Record<string, StoredMeasurements>> = {
 };
 
 /** The matrix with a strategy: its whole decision and its whole fold, without a store. */
-export function matrixPolicy(strategy: SelectionStrategy, name = strategy.name): Policy {
+export function matrixPolicy(
+  strategy: SelectionStrategy,
+  name = strategy.name,
+  settings: RoutingConfigInput = {},
+): Policy {
   const types = typeShares.map((_, type) => `type-${type}`);
   const config = resolveConfig({
     baselines: Object.fromEntries(types.map((type) => [type, { latencyMs: usualLatencyMs }])),
     // The simulation applies the share rule to every policy and hands over what it allows.
     maxShare: 1,
+    ...settings,
   });
   const state = emptyState(config);
   const runner = runStrategy(strategy, { logger: silentLogger, alert: () => {} });

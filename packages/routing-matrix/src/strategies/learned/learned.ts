@@ -28,6 +28,8 @@ export interface LearnedOptions {
 const strata = [0.6, 0.88];
 /** Number of valued jobs from which the strata are known. */
 const valuedJobs = 20;
+/** Factor above the estimated quantile from which a value counts as above it, since the estimate swings. */
+const clearlyAbove = 1.1;
 const firstType = 3 + strata.length;
 /** Task types beyond this number share features. */
 const typeSlots = 12;
@@ -36,6 +38,10 @@ const ridges = [3, 8, 8, 6, 6];
 const typeRidge = 4;
 /** Number of outcomes up to which a platform counts as a stranger. */
 const strangerJobs = 30;
+/** Number of outcomes from which the matrix leaves the threshold to the strategy. */
+const ownEvidence = 10;
+/** Successes in a value stratum or the one below that license it. */
+const jobsToEarnStratum = 3;
 const strangerDecay = 0.998;
 
 interface Arm {
@@ -43,6 +49,8 @@ interface Arm {
   /** Prior mean by task type: the trust at its first decision. */
   readonly priors: Map<string, number>;
   outcomes: number;
+  /** Successes by value stratum, lowest first. */
+  readonly served: number[];
 }
 
 const quantileSchema = z.object({ log: z.number(), count: z.number() });
@@ -57,6 +65,7 @@ const snapshotSchema = z.object({
     z.object({
       id: z.string(),
       outcomes: z.number(),
+      served: z.array(z.number()),
       priors: z.array(z.tuple([z.string(), z.number()])),
       model: z.object({ at: z.number(), gram: z.array(z.number()), moment: z.array(z.number()) }),
     }),
@@ -103,9 +112,9 @@ export function learnedStrategy(options: LearnedOptions = {}): SelectionStrategy
     deadline.restore(stored.deadline);
     strangers = stored.strangers;
     arms = new Map(
-      stored.arms.map(({ id, outcomes, priors, model }) => [
+      stored.arms.map(({ id, outcomes, served, priors, model }) => [
         id,
-        { outcomes, priors: new Map(priors), model: LinearModel.from(model, modelOptions) },
+        { outcomes, served, priors: new Map(priors), model: LinearModel.from(model, modelOptions) },
       ]),
     );
   }
@@ -120,20 +129,52 @@ export function learnedStrategy(options: LearnedOptions = {}): SelectionStrategy
     if (task.deadlineMs !== null && usual !== null) {
       x[2] = Math.max(-1, Math.min(1, Math.log(task.deadlineMs / usual))) / 2;
     }
-    for (const [index, quantile] of values.entries()) {
-      const limit = quantile.value;
-      const known = limit !== null && quantile.count >= valuedJobs;
-      if (known && task.valueMsat !== null && task.valueMsat > limit) x[3 + index] = 1;
-    }
+    for (let stratum = stratumOf(task.valueMsat); stratum > 0; stratum -= 1) x[2 + stratum] = 1;
     const type = types.get(task.taskType);
     if (type !== undefined) x[firstType + (type % typeSlots)] = 1;
     return x;
+  }
+
+  /** Returns the value stratum, 0 for the lowest and for an unknown value. */
+  function stratumOf(valueMsat: number | null): number {
+    if (valueMsat === null) return 0;
+    return values.filter(({ value: limit, count }) => {
+      return limit !== null && count >= valuedJobs && valueMsat > limit * clearlyAbove;
+    }).length;
+  }
+
+  /** Tells whether a platform has served enough jobs of this stratum or the one below it. */
+  function hasEarned(arm: Arm | undefined, stratum: number): boolean {
+    if (stratum === 0) return true;
+    let served = 0;
+    for (let each = stratum - 1; each <= strata.length; each += 1) served += arm?.served[each] ?? 0;
+    return served >= jobsToEarnStratum;
   }
 
   function priorOf(arm: Arm | undefined, candidate: StrategyCandidate, taskType: string): number {
     const prior = arm?.priors.get(taskType) ?? candidate.trust;
     const stranger = (arm?.outcomes ?? 0) < strangerJobs;
     return stranger ? Math.min(prior, strangers.good / strangers.all) : prior;
+  }
+
+  function optimisticOf(arm: Arm | undefined, x: Float64Array, prior: number): number {
+    const { mean, deviation } =
+      arm?.model.estimate(x, prior, decisions) ?? unknown.estimate(interceptOnly, prior, 0);
+    return Math.min(1, mean + optimism * deviation);
+  }
+
+  /** Returns the optimistic estimate for a typical job of a task type: medium difficulty, usual deadline, low value. */
+  const typical = (arm: Arm | undefined, prior: number, taskType: string) =>
+    optimisticOf(
+      arm,
+      encode({ taskType, valueMsat: null, size: null, deadlineMs: null, difficulty: null }),
+      prior,
+    );
+
+  /** Returns a value of the highest stratum; `null` before it is known. */
+  function largeValue(): number | null {
+    const limit = values.at(-1)?.value ?? null;
+    return limit === null ? null : limit * clearlyAbove * clearlyAbove;
   }
 
   function learn(record: OutcomeRecord, features: TaskFeatures): void {
@@ -144,6 +185,8 @@ export function learnedStrategy(options: LearnedOptions = {}): SelectionStrategy
     arm.model.grow(x.length);
     arm.model.learn(x, reward, decisions);
     arm.outcomes += 1;
+    const stratum = stratumOf(features.valueMsat);
+    if (reward === 1) arm.served[stratum] = (arm.served[stratum] ?? 0) + 1;
     if (arm.outcomes > strangerJobs) return;
     strangers = {
       good: strangers.good * strangerDecay + reward,
@@ -176,6 +219,7 @@ export function learnedStrategy(options: LearnedOptions = {}): SelectionStrategy
           model: new LinearModel(width(), modelOptions),
           priors: new Map<string, number>(),
           outcomes: 0,
+          served: [...strata, 1].map(() => 0),
         };
         arms.set(id, arm);
         if (!arm.priors.has(record.taskType)) arm.priors.set(record.taskType, trust);
@@ -183,26 +227,49 @@ export function learnedStrategy(options: LearnedOptions = {}): SelectionStrategy
     },
 
     distribution(task, candidates) {
-      const x = encode(task);
       const jobValue = task.valueMsat ?? value.value ?? assumedValue(candidates);
       const cap = task.exposureCapMsat;
       const small = cap === null || (task.valueMsat !== null && task.valueMsat <= cap);
+      const stratum = stratumOf(task.valueMsat);
+      const x = encode(task);
       const judged = candidates.map((candidate) => {
         const arm = arms.get(candidate.platformId);
         const prior = priorOf(arm, candidate, task.taskType);
-        const { mean, deviation } =
-          arm?.model.estimate(x, prior, decisions) ?? unknown.estimate(interceptOnly, prior, 0);
-        const optimistic = Math.min(1, mean + optimism * deviation);
+        const optimistic = optimisticOf(arm, x, prior);
+        const price = candidate.priceMsat ?? 0;
         return {
-          score: jobValue * optimistic - (candidate.priceMsat ?? 0),
-          barred: candidate.explorationOnly && !small && optimistic < task.threshold,
+          arm,
+          prior,
+          price,
+          score: jobValue * optimistic - price,
+          barred:
+            !hasEarned(arm, stratum) ||
+            (candidate.explorationOnly && !small && typical(arm, prior, task.taskType) < task.threshold),
+          novice:
+            candidate.explorationOnly && (arm?.outcomes ?? 0) < ownEvidence && jobValue * optimistic > price,
         };
       });
+
+      if (small && judged.some(({ novice }) => novice)) {
+        // Who may have small jobs only could never show that it is the best choice for large ones: it gets a small job
+        // when it would be.
+        const valueMsat = largeValue() ?? jobValue;
+        const large = encode({ ...task, valueMsat });
+        const scores = judged.map(
+          ({ arm, prior, price }) => valueMsat * optimisticOf(arm, large, prior) - price,
+        );
+        const best = scores.reduce((top, score) => Math.max(top, score), Number.NEGATIVE_INFINITY);
+        const tried = judged.map(({ novice }, index) =>
+          novice && scores[index] === best ? best : Number.NEGATIVE_INFINITY,
+        );
+        if (tried.includes(best)) return shareAmongBest(candidates, tried, 0);
+      }
       const nobody = judged.every(({ barred }) => barred);
       return shareAmongBest(
         candidates,
         judged.map(({ score, barred }) => (barred && !nobody ? Number.NEGATIVE_INFINITY : score)),
         nearEqual * jobValue,
+        nobody,
       );
     },
 
@@ -214,9 +281,10 @@ export function learnedStrategy(options: LearnedOptions = {}): SelectionStrategy
         value: value.toJSON(),
         deadline: deadline.toJSON(),
         strangers,
-        arms: [...arms].map(([id, { outcomes, priors, model }]) => ({
+        arms: [...arms].map(([id, { outcomes, served, priors, model }]) => ({
           id,
           outcomes,
+          served: [...served],
           priors: [...priors],
           model: model.toJSON(),
         })),
@@ -244,6 +312,7 @@ function shareAmongBest(
   candidates: readonly StrategyCandidate[],
   scores: readonly number[],
   margin: number,
+  degraded = false,
 ): StrategyShare[] {
   let best = Number.NEGATIVE_INFINITY;
   for (const score of scores) best = Math.max(best, score);
@@ -257,6 +326,7 @@ function shareAmongBest(
     probability: 0,
     reason: 'lower expected utility',
   }));
-  for (const [place, index] of near.entries()) result[index] = { probability: shares[place] ?? 0, reason };
+  for (const [place, index] of near.entries())
+    result[index] = { probability: shares[place] ?? 0, reason, degraded };
   return result;
 }
