@@ -18,7 +18,9 @@ export type TransportErrorCode =
   /** The file with the secret key can be read by other users, or is not a regular file. */
   | 'SECRET_FILE_UNSAFE'
   /** The remote signer refused the request, or returned something that was not requested. */
-  | 'SIGNER_FAILED';
+  | 'SIGNER_FAILED'
+  /** The relays where a key receives private messages (kind 10050) were not found. */
+  | 'NO_INBOX_RELAYS';
 
 /** An error of this package. Check it with `isBonafideError(error, code)`. */
 export class TransportError extends BonafideError<TransportErrorCode> {}

@@ -39,6 +39,16 @@ export {
   type Verifier,
   type VerifierName,
 } from './event/verifier.ts';
+export type { AssemblyLimits } from './private/message-parts.ts';
+export { buildInboxRelayList, findInboxRelays } from './private/nip17-inbox-relays.ts';
+export {
+  type PrivateMessage,
+  type PrivateRejection,
+  type ReceivePrivateOptions,
+  receivePrivate,
+} from './private/nip17-receive.ts';
+export { type PrivateDelivery, type SendPrivateOptions, sendPrivate } from './private/nip17-send.ts';
+export type { GiftWrapFault } from './private/nip59-gift-wrap.ts';
 export {
   type BackoffPolicy,
   type DisconnectCause,
