@@ -12,8 +12,11 @@ import {
   createFairnessGoodnessTracker,
   fairnessGoodness,
   fairnessGoodnessColumns,
+  pageRank,
+  personalView,
 } from '../src/index.ts';
 import { otc } from '../test/networks.ts';
+import { randomTable } from './random-table.ts';
 
 const median = (values: readonly number[]): number =>
   values.toSorted((left, right) => left - right)[values.length >> 1] ?? Number.NaN;
@@ -112,6 +115,15 @@ row(
   `one rating added, tolerance 1e-6 (mean of ${late.length}; ${(objects / fine).toFixed(0)} × a full run)`,
   fine,
 );
+
+const largeNetwork = randomTable(1_000_000, 100_000);
+const views = [
+  ['personalView, Bitcoin-OTC', timed(20, () => personalView(table, '35'))],
+  ['personalView, 1,000,000 edges and 100,000 nodes', timed(5, () => personalView(largeNetwork, '3'))],
+  ['pageRank, Bitcoin-OTC', timed(20, () => pageRank(table))],
+] as const;
+console.log('\n| | ms |\n|---|---|');
+for (const [name, ms] of views) console.log(`| ${name} | ${ms.toFixed(1)} |`);
 
 console.log('\n| edges | nodes | ms | passes | ns per edge and pass | peak bytes per edge, with the input |');
 console.log('|---|---|---|---|---|---|');

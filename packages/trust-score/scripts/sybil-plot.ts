@@ -1,50 +1,52 @@
 /*
- * Draws docs/guides/sybil-bound.svg: how far N fake raters move what is said about a node of Bitcoin-OTC. Type
+ * Draws docs/guides/sybil-bound.svg: the movement of a node of Bitcoin-OTC by N Sybils behind one bought edge. Type
  * `node packages/trust-score/scripts/sybil-plot.ts` after a change of the algorithm.
  */
 import { writeFileSync } from 'node:fs';
 import { otc } from '../test/networks.ts';
-import { attack, type Moved } from '../test/sybil-attack.ts';
+import { type Moved, measureAttack } from '../test/sybil-attack.ts';
 
 const counts = [1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1_000, 2_000, 3_000, 5_000, 10_000];
-const [from, target] = ['35', '4'];
-const moved = counts.map((fakes) => attack(otc, from, target, fakes));
+const [observer, target] = ['35', '3744'];
+// The strongest attack that scripts/search-attacks.ts finds: a direct contact of the observer sells an edge, and the target helps.
+const moved = counts.map((sybils) =>
+  measureAttack(otc, observer, target, {
+    ...{ seller: '4002', sybils, shape: 'ring', rating: 1 },
+    ...{ favours: [], favourWeight: 1, helpers: Math.min(sybils, 400) },
+  }),
+);
 
 const [width, height, left, right, top, bottom] = [720, 400, 70, 170, 50, 60];
 const x = (fakes: number) => left + ((width - left - right) * Math.log10(fakes)) / 4;
-const highest = 1.4;
+const highest = 2;
 const y = (move: number) => height - bottom - ((height - top - bottom) * move) / highest;
 const line = (value: (one: Moved) => number) =>
-  moved.map((one) => `${x(one.fakes).toFixed(1)},${y(value(one)).toFixed(1)}`).join(' ');
+  moved.map((one) => `${x(one.sybils).toFixed(1)},${y(value(one)).toFixed(1)}`).join(' ');
 const text = (at: readonly [number, number], words: string, more = '') =>
   `<text x="${at[0].toFixed(1)}" y="${at[1].toFixed(1)}" ${more}>${words}</text>`;
 
 const series: readonly (readonly [string, string, string, (one: Moved) => number])[] = [
   ['plain mean', '#b42318', '', (one) => one.plainMean],
   ['goodness alone', '#b54708', '', (one) => one.goodness],
-  ['personalTrust', '#067647', '', (one) => one.personal],
+  ['personalView', '#067647', '', (one) => one.personal],
   ['its bound', '#475467', '6 4', (one) => one.bound],
 ];
-const last = moved.at(-1) ?? { fakes: 0, plainMean: 0, goodness: 0, personal: 0, bound: 0 };
+const last = moved.at(-1) ?? { sybils: 0, plainMean: 0, goodness: 0, personal: 0, bound: 0 };
 // Names stand beside the ends of their lines, at least 16 apart.
 const labels = series
   .map(([name, colour, , value]) => ({ name, colour, at: y(value(last)) + 4, value: value(last) }))
   .toSorted((one, other) => one.at - other.at);
 for (const [i, label] of labels.entries()) label.at = Math.max(label.at, (labels[i - 1]?.at ?? -16) + 16);
 const parts = [
-  ...[0, 0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4].flatMap((move) => [
+  ...[0, 0.5, 1, 1.5, 2].flatMap((move) => [
     `<line x1="${left}" x2="${width - right}" y1="${y(move).toFixed(1)}" y2="${y(move).toFixed(1)}" stroke="#eaecf0"/>`,
     text([left - 10, y(move) + 4], move.toFixed(1), 'text-anchor="end"'),
   ]),
   ...[1, 10, 100, 1_000, 10_000].map((fakes) =>
     text([x(fakes), height - bottom + 22], fakes.toLocaleString('en'), 'text-anchor="middle"'),
   ),
-  text([(left + width - right) / 2, height - 14], 'fake raters', 'text-anchor="middle"'),
-  text(
-    [left - 40, 28],
-    'How far fake raters move what is said about a node (scale −1…1)',
-    'font-weight="600"',
-  ),
+  text([(left + width - right) / 2, height - 14], 'Sybils behind one bought edge', 'text-anchor="middle"'),
+  text([left - 40, 28], 'Movement of a target’s rating by Sybils (scale −1…1)', 'font-weight="600"'),
   ...series.map(
     ([, colour, dashes, value]) =>
       `<polyline points="${line(value)}" fill="none" stroke="${colour}" stroke-width="2.5" stroke-dasharray="${dashes || 'none'}"/>`,
@@ -53,18 +55,18 @@ const parts = [
     text([width - right + 10, at], `${name} ${value.toFixed(3)}`, `fill="${colour}"`),
   ),
 ];
-const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="13" role="img" aria-label="Plain mean and goodness are moved without bound, personalTrust is not">
+const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="13" role="img" aria-label="Plain mean and goodness are moved without bound, personalView is not">
 <rect width="${width}" height="${height}" fill="#fff"/>
 ${parts.join('\n')}
 </svg>
 `;
 writeFileSync(new URL('../../../docs/guides/sybil-bound.svg', import.meta.url), svg);
 process.stdout.write(
-  `${['| fake raters | plain mean | goodness alone | personalTrust | its bound |', '|---|---|---|---|---|']
+  `${['| Sybils | plain mean | goodness alone | personalView | its bound |', '|---|---|---|---|---|']
     .concat(
       moved.map(
-        ({ fakes, plainMean, goodness, personal, bound }) =>
-          `| ${fakes.toLocaleString('en')} | ${plainMean.toFixed(3)} | ${goodness.toFixed(3)} | ${personal.toFixed(4)} | ${bound.toFixed(4)} |`,
+        ({ sybils, plainMean, goodness, personal, bound }) =>
+          `| ${sybils.toLocaleString('en')} | ${plainMean.toFixed(3)} | ${goodness.toFixed(3)} | ${personal.toFixed(4)} | ${bound.toFixed(4)} |`,
       ),
     )
     .join('\n')}\n`,

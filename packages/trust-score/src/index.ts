@@ -89,11 +89,13 @@ export {
   type RankResult,
 } from './graph/page-rank.ts';
 export {
+  type PersonalOpinion,
   type PersonalRater,
   type PersonalTrust,
-  type PersonalTrustOptions,
+  type PersonalViewOptions,
   personalTrust,
-} from './graph/personal-trust.ts';
+  personalView,
+} from './graph/personal-view.ts';
 export { type BehaviourPriors, type Rev2Options, type Rev2Result, rev2 } from './graph/rev2.ts';
 export {
   getTrust,
