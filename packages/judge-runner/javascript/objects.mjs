@@ -2,14 +2,17 @@
  * Serves the artifact's objects to a tester in another box: calls, properties, call-backs, promises. Everything that
  * leaves is an answer. Comparisons are never asked for, so that no expected value comes in.
  */
+import { createRequire } from 'node:module';
 import { answer, readLine } from './lines.mjs';
-import { decode, encode, globals, keyOfName, namesOfGlobals, Unplain } from './values.mjs';
+import { decode, encode, globals, keyOfName, nameOfKey, namesOfGlobals, Unplain } from './values.mjs';
 
 const { parse } = JSON;
 const exit = process.reallyExit.bind(process);
 const later = setTimeout;
 const turn = setImmediate;
 const sourceOf = Function.prototype.toString;
+const kindOf = Object.prototype.toString;
+const require = createRequire(import.meta.url);
 const isClass = (part) => typeof part === 'function' && /^class\b/.test(sourceOf.call(part));
 
 export async function serve(first) {
@@ -84,7 +87,32 @@ export async function serve(first) {
       }
       return { $handle: { id: number, kind: 'promise' } };
     }
+    const local = locals.get(part);
+    if (local !== undefined) return { $local: local };
+    const kind = kindOf.call(part);
+    if (/^\[object (?:Generator|.* Iterator)\]$/.test(kind))
+      return { $handle: { id: numberOf(part), kind: 'iterator' } };
+    if (kind === '[object AsyncGenerator]') return { $handle: { id: numberOf(part), kind: 'asyncIterator' } };
     return { $handle: { id: numberOf(part), kind: 'object', class: classOf(part) } };
+  };
+  const locals = new WeakMap();
+  const knownLocals = new Map();
+  /** An object of the test, of which everything is asked for in its box. */
+  const localOf = (number) => {
+    if (!knownLocals.has(number)) {
+      const ask = (action, name, args) => callBack(-1, args, [number, action, name]);
+      const proxy = new Proxy(Object.create(null), {
+        get: (_target, key) => {
+          const name = nameOfKey(key);
+          return name === undefined || name === 'then' ? undefined : ask('get', name, []);
+        },
+        set: (_target, key, value) => ask('set', String(key), [value]) === true,
+        has: (_target, key) => typeof key === 'string' && ask('has', key, []) === true,
+      });
+      knownLocals.set(number, proxy);
+      locals.set(proxy, number);
+    }
+    return knownLocals.get(number);
   };
   const go = (part) => encode(part, leave);
 
@@ -92,6 +120,11 @@ export async function serve(first) {
     if (tag === '$handle') return table.get(content);
     if (tag === '$method') return table.get(content[0])[keyOfName(content[1])];
     if (tag === '$global') return globals.get(content);
+    if (tag === '$local') return localOf(content);
+    if (tag === '$library') {
+      const module = require(content[0]);
+      return content.length === 1 ? module : module[content[1]];
+    }
     if (tag === '$error') {
       const [name, message, more] = content;
       return Object.assign(new (globals.get(name) ?? Error)(message), arrive(more));
@@ -146,9 +179,9 @@ export async function serve(first) {
   const send = (reply) => answer({ ...reply, id });
 
   /** Asks a function of the test. Blocks until it has answered; what it asks in the meantime is answered. */
-  const callBack = (number, args) => {
+  const callBack = (number, args, local) => {
     if (depth === 0) throw new Error('Nobody is calling: a call-back has nobody to go to');
-    send({ callback: number, args: args.map(go), kwargs: [] });
+    send({ callback: number, args: args.map(go), kwargs: [], ...(local === undefined ? {} : { local }) });
     for (;;) {
       const line = readLine();
       if (line === null) exit(0);

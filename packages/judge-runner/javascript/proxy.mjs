@@ -3,14 +3,76 @@
  * arrive as exact copies, everything else as a stand-in that forwards calls and properties. A comparison compares what
  * is here: it is never forwarded. Everything that arrives is checked: whoever wrote it wants to be graded as right.
  */
-import { decode, encode, globals, nameOfKey, namesOfGlobals } from './values.mjs';
+import { decode, encode, globals, keyOfName, nameOfKey, namesOfGlobals } from './values.mjs';
 
 const handles = new WeakMap();
 /** What tests read off any object without meaning to: nothing of the artifact's. */
 const unasked = new Set(['constructor', '__proto__']);
+/** Methods of plain values whose answer a test believes: an object that has them may lie. */
+const predicates = new Set(
+  `every some includes indexOf lastIndexOf find findIndex findLast findLastIndex startsWith endsWith has match test search
+   isSubsetOf isSupersetOf isDisjointFrom localeCompare valueOf toJSON toFixed`.split(/\s+/),
+);
+/** Methods of plain values that are given a function: never a method of an object that a factory made. */
+const withCallback = new Set('every some find findIndex findLast findLastIndex filter map reduce'.split(' '));
+/** Names of functions and classes that say they make objects. */
+const isMaker = (name) =>
+  /^(?:(?:create|make|build|init|open|use|configure|define|setup|new)(?:[A-Z]|$)|[A-Z])/.test(name);
+const isClassName = (name) => /^[A-Z]/.test(name);
+const forbiddenNames = new Set([
+  'constructor',
+  'prototype',
+  '__proto__',
+  'caller',
+  'callee',
+  'arguments',
+  'process',
+  'require',
+]);
 
-/** @param line how the judge is told something and answers; @param end ends the run for a cause */
-export function createLink({ exchange, end }) {
+/**
+ * @param exchange how the judge is told something and answers
+ * @param end ends the run for a cause
+ * @param refuse fails the running test, whatever it catches
+ */
+export function createLink({
+  exchange,
+  end,
+  refuse,
+  builtins,
+  objects: trustedNames,
+  classNames,
+  shapes,
+  learn,
+  suite,
+}) {
+  const learntPlaces = new Set();
+  const known = shapes === null ? null : new Set(shapes);
+  const vouched = new Set();
+  const trusted = new Set();
+  const classNumbers = new Set();
+  const methodNames = new WeakMap();
+
+  /** The place in the suite's files at which something is asked. */
+  const place = (op) => {
+    const limit = Error.stackTraceLimit;
+    Error.stackTraceLimit = 60;
+    const { stack } = new Error();
+    Error.stackTraceLimit = limit;
+    const line = stack.split('\n').find((each) => each.includes(`${suite}/`));
+    return line === undefined
+      ? null
+      : `${line.slice(line.indexOf(`${suite}/`) + suite.length + 1).replace(/\)$/, '')}:${op}`;
+  };
+  /** True where the reference did this at the same place; without a reference, what the rules say. */
+  const allows = (op, otherwise) => {
+    if (learn) {
+      learntPlaces.add(place(op));
+      return true;
+    }
+    return known === null ? otherwise : known.has(place(op));
+  };
+
   const objects = new Map();
   const prototypes = new Map();
   const given = new Map();
@@ -42,6 +104,8 @@ export function createLink({ exchange, end }) {
     if (handle !== undefined) return handle;
     const known = namesOfGlobals.get(part);
     if (known !== undefined) return { $global: known };
+    const library = libraryName(part);
+    if (library !== null) return { $library: library };
     if (typeof part === 'function') return { $callback: numberOf(part) };
     if (part instanceof Error) return leaveError(part);
     if (part instanceof Promise) {
@@ -58,26 +122,68 @@ export function createLink({ exchange, end }) {
       return { $later: number };
     }
     if (typeof part?.next === 'function') return { $iterator: numberOf(() => part.next()) };
-    return end(
-      'unsupported',
+    if (typeof part === 'object' && mayBeShown(part)) return { $local: numberOf(part) };
+    throw new TypeError(
       `a ${part?.constructor?.name ?? typeof part} cannot be passed to an artifact in another box`,
     );
+  };
+
+  /** Where the artifact finds the same thing in its own built-in modules: it never calls ours. */
+  const libraryName = (part) => {
+    for (const [name, module] of builtins) {
+      if (module === part) return [name];
+      for (const key of Object.keys(module)) if (module[key] === part) return [name, key];
+    }
+    return null;
+  };
+
+  /** True for instances of classes of the suite and for events: nothing that leads out of the test. */
+  const mayBeShown = (part) => {
+    if (part === globalThis || part === process || Object.prototype.toString.call(part) === '[object Module]')
+      return false;
+    for (let kind = Object.getPrototypeOf(part); kind !== null; kind = Object.getPrototypeOf(kind)) {
+      const name = kind.constructor?.name;
+      if (
+        ['Socket', 'Server', 'ReadStream', 'WriteStream', 'ChildProcess', 'Worker', 'Module'].includes(name)
+      )
+        return false;
+    }
+    return true;
   };
   const leave = (part) => encode(part, leaveOther);
   const leaveThrown = (error) => (error instanceof Error ? leaveError(error) : leave(error));
 
   const arrive = (part) => {
     try {
-      return decode(part, arriveOther);
+      return decode(part, arriveOther, arrivedObject);
     } catch (error) {
       return lie(`an answer that is no value (${error.name})`);
     }
   };
 
+  /** True while values that a module exports arrive. */
+  let exporting = false;
+  /** A plain object whose functions could answer for a plain value's methods: those are refused. */
+  const arrivedObject = (part) => {
+    for (const key of Object.keys(part)) {
+      if (typeof part[key] !== 'function' || !handles.has(part[key])) continue;
+      // Results of functions that say that they make objects, and of those that the suite names, have methods.
+      const believed =
+        learn || known !== null
+          ? allows(`method ${key}`, false)
+          : making && !withCallback.has(key) && key !== 'valueOf' && key !== 'toString';
+      if (!believed && !exporting)
+        Object.defineProperty(part, key, {
+          ...{ value: refusing(key), writable: true, enumerable: true, configurable: true },
+        });
+    }
+    return part;
+  };
+
   const arriveOther = (tag, content) => {
     if (tag === '$handle') return wrap(content);
     if (tag === '$method') return methodOf(content[0], String(content[1]));
-    if (tag === '$callback' && given.has(content)) return given.get(content);
+    if ((tag === '$callback' || tag === '$local') && given.has(content)) return given.get(content);
     if (tag === '$global' && globals.has(content)) return globals.get(content);
     if (tag === '$symbol') return Symbol(String(content));
     throw new TypeError('an unknown tag');
@@ -108,7 +214,35 @@ export function createLink({ exchange, end }) {
   };
 
   /** Runs a function of the test for the artifact. */
+  const serveLocal = ([number, action, name], args) => {
+    const part = given.get(number);
+    if (part === undefined || typeof name !== 'string') return lie('an object that was not given');
+    if (name.startsWith('_') || forbiddenNames.has(name)) return undefined;
+    const key = keyOfName(name);
+    if (action === 'has') return key in part;
+    if (action === 'set') {
+      if (typeof part[key] !== 'function') part[key] = args[0];
+      return true;
+    }
+    const value = part[key];
+    if (typeof value !== 'function') return value;
+    let bound = methodNames.get(part)?.get(key);
+    if (bound === undefined) {
+      bound = value.bind(part);
+      if (!methodNames.has(part)) methodNames.set(part, new Map());
+      methodNames.get(part).set(key, bound);
+    }
+    return bound;
+  };
+
   const serve = (request) => {
+    if (request.local !== undefined) {
+      try {
+        return { returns: leave(serveLocal(request.local, request.args.map(arrive))) };
+      } catch (error) {
+        return { throws: leaveThrown(error) };
+      }
+    }
     const callback = given.get(request.callback);
     if (callback === undefined) return lie('a call-back that was not given');
     try {
@@ -118,20 +252,33 @@ export function createLink({ exchange, end }) {
     }
   };
 
-  const call = (op, args) => {
+  /** What a result is: made by the test itself, or answered. */
+  let making = false;
+  const call = (op, args, makes = false) => {
     const reply = ask({ ...op, args: args.map(leave) });
     for (const [index, after] of reply.args ?? []) {
       if (!(index in args)) lie('a changed argument that was not given');
       update(args[index], arrive(after));
     }
-    return arrive(reply.value);
+    const outer = making;
+    making = makes;
+    try {
+      return arrive(reply.value);
+    } finally {
+      making = outer;
+    }
   };
 
   const methodOf = (id, name) => {
     if (typeof id !== 'number') throw new TypeError('a method of nothing');
-    const method = (...args) => call({ do: 'method', of: id, name }, args);
+    const method = (...args) => call({ do: 'method', of: id, name }, args, classNumbers.has(id));
     handles.set(method, { $method: [id, name] });
     return method;
+  };
+  const inertReason = (name) =>
+    `answered an object whose ${name}() nothing vouches for; name its class in \`objects\`, or add a reference`;
+  const refusing = (name) => () => {
+    throw refuse(inertReason(name));
   };
 
   const errorOf = (told) => {
@@ -157,13 +304,32 @@ export function createLink({ exchange, end }) {
     }
   };
 
+  /** An object is no number. As a text it may be read where the test made it. */
+  const convert = (id, acting, isMade) => (hint) => {
+    if (acting && isMade && hint !== 'number') {
+      const text = call({ do: 'method', of: id, name: 'toString' }, []);
+      if (hint === 'string' || typeof text !== 'string') return String(text);
+    }
+    if (acting && allows('conversion', isMade && isTrusted(id))) {
+      const value = call({ do: 'method', of: id, name: 'valueOf' }, []);
+      if (typeof value !== 'object') return value;
+    }
+    throw refuse('answered an object where a number or text was expected');
+  };
+  const isTrusted = (id) => trusted.has(id);
+
   /** Forwards properties. `target` is only a shape: what it holds is never the artifact's. */
   const traps = (id, own) => ({
     get(target, key) {
       if (own.has(key)) return own.get(key);
       const name = nameOfKey(key);
+      if (key === Symbol.toPrimitive) return convert(id, own.acting, own.made);
       if (name === undefined || unasked.has(name)) return Reflect.get(target, key);
-      return arrive(ask({ do: 'get', of: id, name }).value);
+      const value = arrive(ask({ do: 'get', of: id, name }).value);
+      if (typeof value !== 'function' || own.acting === undefined || globals.has(value.name)) return value;
+      if (!own.acting) return refusing(String(name));
+      if (predicates.has(name) && !own.made && known === null && !learn) return refusing(name);
+      return value;
     },
     set(_target, key, value) {
       ask({ do: 'set', of: id, name: nameOfKey(key), value: leave(value) });
@@ -192,19 +358,42 @@ export function createLink({ exchange, end }) {
       apply: (_target, _self, args) => call({ do: 'call', of: desc.id }, args),
       construct(_target, args, newTarget) {
         if (newTarget !== proxy)
-          return end('unsupported', `a class that extends ${desc.name} of an artifact in another box`);
-        return call({ do: 'new', of: desc.id }, args);
+          throw new TypeError(`a class cannot extend ${desc.name} of an artifact in another box`);
+        return call({ do: 'new', of: desc.id }, args, true);
       },
     });
     handles.set(proxy, { $handle: desc.id });
     objects.set(desc.id, proxy);
+    classIds.set(proxy, desc.id);
+    classNumbers.add(desc.id);
     return proxy;
+  };
+  const classIds = new WeakMap();
+  /** Remembers a class that the suite imports by name. */
+  const named = (name, value) => {
+    const id = classIds.get(value);
+    if (id === undefined) return;
+    if (trustedNames.includes(name)) trusted.add(id);
+    if ((isClassName(name) && classNames.has(name)) || trustedNames.includes(name)) vouched.add(id);
+  };
+  const isVouched = (prototype) => {
+    for (let each = prototype; each !== null; each = Object.getPrototypeOf(each)) {
+      const id = classIds.get(each.constructor);
+      if (id !== undefined && (trusted.has(id) || (known === null && vouched.has(id)))) return true;
+    }
+    return false;
   };
 
   const objectOf = (desc) => {
     const prototype = prototypeOf(desc.class);
+    const own = new Map([['constructor', prototype?.constructor]]);
+    own.acting =
+      desc.inert !== true &&
+      (isVouched(prototype) ? allows('object', true) || true : allows('object', false));
+    own.made = own.acting && making === true;
+    if (own.acting && trusted.has(classIds.get(prototype?.constructor))) trusted.add(desc.id);
     const proxy = new Proxy(Object.create(null), {
-      ...traps(desc.id, new Map([['constructor', prototype?.constructor]])),
+      ...traps(desc.id, own),
       getPrototypeOf: () => prototype,
       ownKeys: () => [...new Set(ask({ do: 'keys', of: desc.id }).value.map(String))],
       getOwnPropertyDescriptor(_target, key) {
@@ -217,12 +406,35 @@ export function createLink({ exchange, end }) {
     return proxy;
   };
 
-  const functionOf = (desc) =>
-    new Proxy(function remote() {}, {
+  /** The name under which the suite knows a function, whatever the artifact calls it. */
+  const nameOf = (proxy, desc) => exportNames.get(proxy) ?? String(desc.name);
+  const exportNames = new WeakMap();
+  const functionOf = (desc) => {
+    const proxy = new Proxy(function remote() {}, {
       ...traps(desc.id, new Map([['name', String(desc.name)]])),
-      apply: (_target, _self, args) => call({ do: 'call', of: desc.id }, args),
-      construct: (_target, args) => Object(call({ do: 'new', of: desc.id }, args)),
+      apply: (_target, _self, args) =>
+        call(
+          { do: 'call', of: desc.id },
+          args,
+          isMaker(nameOf(proxy, desc)) || trustedNames.includes(nameOf(proxy, desc)),
+        ),
+      construct: (_target, args) => Object(call({ do: 'new', of: desc.id }, args, true)),
     });
+    return proxy;
+  };
+
+  /** A generator or another iterator: only ever asked for the next value. */
+  const iteratorOf = (desc, key) => {
+    const step = (name) => (value) =>
+      call({ do: 'method', of: desc.id, name }, value === undefined ? [] : [value]);
+    const iterator = {
+      next: step('next'),
+      return: step('return'),
+      throw: step('throw'),
+      [key]: () => iterator,
+    };
+    return iterator;
+  };
 
   const promiseOf = (desc) => {
     const waiting = Promise.withResolvers();
@@ -230,7 +442,13 @@ export function createLink({ exchange, end }) {
     return waiting.promise;
   };
 
-  const makers = { object: objectOf, function: functionOf, promise: promiseOf };
+  const makers = {
+    object: objectOf,
+    function: functionOf,
+    promise: promiseOf,
+    iterator: (desc) => iteratorOf(desc, Symbol.iterator),
+    asyncIterator: (desc) => iteratorOf(desc, Symbol.asyncIterator),
+  };
   const wrap = (desc) => {
     if (typeof desc?.id !== 'number') throw new TypeError('no description');
     if (desc.kind === 'module') return desc;
@@ -248,8 +466,20 @@ export function createLink({ exchange, end }) {
     module(name) {
       const desc = arrive(ask({ do: 'module', name }).value);
       if (desc?.kind !== 'module') return lie('a module that is none');
-      return desc.exports.map(([key, value]) => [String(key), arrive(value)]);
+      exporting = true;
+      const exported = desc.exports.map(([key, value]) => [String(key), arrive(value)]);
+      exporting = false;
+      for (const [key, value] of exported) {
+        if (typeof value === 'function' && handles.has(value) && key !== 'default')
+          exportNames.set(value, key);
+        named(key === 'default' ? String(value?.name ?? '') : key, value);
+        if (key === 'default' && typeof value === 'object' && value !== null && !handles.has(value))
+          for (const [inner, part] of Object.entries(value)) named(inner, part);
+      }
+      return exported;
     },
+    /** The places that were noted with the reference. */
+    learnt: () => [...learntPlaces].filter((each) => each !== null),
     /** True while the artifact may go on by itself: somebody waits for it, or it may call back. */
     isBusy: () => pending.size > 0 || ended.length > 0 || given.size > 0,
     /** Lets it go on for some time, and tells what has ended. */

@@ -51,6 +51,85 @@ const stub = (name) =>
     },
   });
 
+/** Built-in modules that the suite imports: what they hold is passed to the artifact by name. */
+function importedBuiltins(texts) {
+  const names = new Set();
+  for (const text of texts)
+    for (const [, name] of text.matchAll(/(?:from|import|require\()\s*['"]((?:node:)?[a-z_/]+)['"]/g))
+      if (nodeModule.isBuiltin(name) && !name.endsWith('test')) names.add(name.replace(/^node:/, ''));
+  return [...names];
+}
+
+/** Names that the suite uses as classes are used: imported, or read off something. */
+function namedClasses(texts, imported) {
+  const names = new Set([...imported].filter((name) => /^[A-Z]/.test(name)));
+  for (const text of texts) {
+    for (const [, name] of text.matchAll(/\.([A-Z][\w$]*)/g)) names.add(name);
+    for (const [, name] of text.matchAll(/\bimport\s+([A-Z][\w$]*)/g)) names.add(name);
+    for (const [, clause] of text.matchAll(/\{([^{}]*)\}\s*=\s*(?:await\s+import|require)\b/g))
+      for (const part of clause.split(',')) names.add(part.trim().split(':')[0]);
+  }
+  return names;
+}
+
+/** Methods that values of the language have. */
+const valueMethods = new Set(
+  [Array, String, Map, Set, Date, RegExp, Promise, Number, BigInt, Object, Function, Uint8Array, Error]
+    .flatMap((kind) => Object.getOwnPropertyNames(kind.prototype))
+    .concat(Object.getOwnPropertyNames(Object.getPrototypeOf(function* walk() {}.prototype)), [
+      'next',
+      'return',
+      'throw',
+    ]),
+);
+const makesObjects = /^(?:(?:create|make|build|init|open|use|configure|define|setup|new)(?:[A-Z]|$)|[A-Z])/;
+
+/** Constructs that do not work across two boxes. */
+function unsupportedIn(programs, texts, isArtifact) {
+  const found = [];
+  for (const [index, text] of texts.entries()) {
+    const imported = new Set();
+    const names = new Set();
+    for (const [, clause, from] of text.matchAll(/\bimport\s+([^'";]*?)\s+from\s*['"]([^'"]+)['"]/g))
+      if (isArtifact(from, `file:///suite/${programs[index]}`))
+        for (const part of clause.replace(/[{}]/g, ',').split(',')) {
+          const name = part
+            .trim()
+            .split(/\s+as\s+/)
+            .at(-1);
+          if (/^[A-Z]/.test(name)) imported.add(name);
+          if (/^[a-z_$][\w$]*$/.test(name)) names.add(name.replaceAll('$', '\\$'));
+        }
+    const plain = [...names].filter((name) => !makesObjects.test(name));
+    const at = (match) => text.slice(0, match.index).split('\n').length;
+    for (const name of plain) {
+      const results = [`\\b${name}\\((?:[^()]|\\([^()]*\\))*\\)`];
+      for (const [, own] of text.matchAll(
+        new RegExp(`(?:const|let|var)\\s+([\\w$]+)\\s*=\\s*(?:await\\s+)?${results[0]}\\s*;`, 'g'),
+      ))
+        results.push(`\\b${own}`);
+      for (const result of results)
+        for (const match of text.matchAll(new RegExp(`(?<![.\\w$])${result}\\.([\\w$]+)\\(`, 'g')))
+          if (!valueMethods.has(match[1]) && !match[0].startsWith('mock'))
+            found.push({
+              ...{ file: programs[index], line: at(match), class: name },
+              construct: `calls the method ${match[1]}() of what ${name}() answers`,
+            });
+    }
+    for (const match of text.matchAll(/\bclass\s+(?:[\w$]+\s+)?extends\s+([\w$]+)/g))
+      if (imported.has(match[1])) {
+        const line = text.slice(0, match.index).split('\n').length;
+        found.push({
+          file: programs[index],
+          line,
+          construct: `derives a class from ${match[1]} of the artifact`,
+          class: null,
+        });
+      }
+  }
+  return found;
+}
+
 const withoutEnding = (path) => path.replace(/\.[cm]?js$/, '');
 
 /** Lets a suite import the artifact by its own names, and `node:test` from us. */
@@ -58,6 +137,8 @@ function hookImports({ suite, files, modules, exportsOf }) {
   const folder = `file://${suite}/`;
   const known = new Set(modules.map(withoutEnding));
   const artifactModule = (specifier, parent) => {
+    // Never in the place of the language's own modules.
+    if (nodeModule.isBuiltin(specifier)) return null;
     if (!/^\.{1,2}\//.test(specifier))
       return known.has(withoutEnding(specifier)) ? withoutEnding(specifier) : null;
     const { href } = new URL(specifier, parent);
@@ -90,6 +171,7 @@ function hookImports({ suite, files, modules, exportsOf }) {
       return { format: 'module', source, shortCircuit: true };
     },
   });
+  return (specifier, parent) => artifactModule(specifier, parent) !== null;
 }
 
 async function run(settings) {
@@ -100,8 +182,27 @@ async function run(settings) {
   const tests = programs.filter((name) =>
     /(?:^|\/)(?:test\/.*|test|test-[^/]*|[^/]*[._-]test)\.[cm]?js$/.test(name),
   );
-  const imported = importedNames(programs.map((name) => readFileSync(`${suite}/${name}`, 'utf8')));
-  const link = collect ? null : createLink({ exchange, end });
+  const texts = programs.map((name) => readFileSync(`${suite}/${name}`, 'utf8'));
+  const imported = importedNames(texts);
+  const builtins = new Map();
+  if (!collect)
+    for (const name of importedBuiltins(texts))
+      builtins.set(name, nodeModule.createRequire(import.meta.url)(name));
+  let refusal = null;
+  const refuse = (reason) => {
+    refusal ??= reason;
+    return new Error(reason);
+  };
+  const link = collect
+    ? null
+    : createLink({
+        ...{ exchange, end, refuse, builtins, suite, classNames: namedClasses(texts, imported) },
+        ...{
+          objects: settings.objects ?? [],
+          shapes: settings.shapes ?? null,
+          learn: settings.learn === true,
+        },
+      });
   const exportsOf = (name) => {
     const names = new Set([...imported, 'default']);
     if (link === null) return new Map([...names].map((each) => [each, stub(`${name}.${each}`)]));
@@ -109,7 +210,7 @@ async function run(settings) {
     for (const each of names) if (!own.has(each)) own.set(each, undefined);
     return own;
   };
-  hookImports({ suite, files, modules, exportsOf });
+  const isArtifact = hookImports({ suite, files, modules, exportsOf });
   process.env.JUDGE_SEED = settings.seed ?? '0';
   const { beginFile, inOrder, runTest } = await import(apiUrl);
   const errors = [];
@@ -122,7 +223,10 @@ async function run(settings) {
     }
   }
   const collected = inOrder().map(({ id, layer }) => ({ id, layer }));
-  if (collect) return { collected, errors, code: 0 };
+  if (collect) {
+    const unsupported = unsupportedIn(programs, texts, (specifier, parent) => isArtifact(specifier, parent));
+    return { collected, errors, code: 0, syntax: { modules: [], unsupported } };
+  }
   let fault = null;
   const onFault = (error) => {
     fault ??= error instanceof Error ? `${error.name}: ${error.message}` : String(error);
@@ -136,12 +240,13 @@ async function run(settings) {
   for (const each of inOrder()) {
     test = each.id;
     fault = null;
+    refusal = null;
     const begun = performance.now();
     const reason = await runTest(each);
     await new Promise((resolve) => setImmediate(resolve));
     const ms = performance.now() - begun;
     test = null;
-    const found = reason ?? (fault === null ? null : `beside it: ${fault}`);
+    const found = refusal ?? reason ?? (fault === null ? null : `beside it: ${fault}`);
     const reply = exchange({
       result: {
         id: each.id,
@@ -153,7 +258,7 @@ async function run(settings) {
     if ('stop' in reply) exit(0);
   }
   clearInterval(pump);
-  return { collected, errors, code: 0 };
+  return { collected, errors, code: 0, shapes: link.learnt() };
 }
 
 answer({ started: true });

@@ -59,8 +59,8 @@ const list = (content) => {
   return content;
 };
 
-/** @param special what a tag stands for that is no plain value's */
-export function decode(json, special) {
+/** @param special what a tag stands for that is no plain value's; @param whole sees every plain object */
+export function decode(json, special, whole = (made) => made) {
   const walk = (part) => {
     if (Array.isArray(part)) return part.map(walk);
     if (typeof part !== 'object' || part === null) return part;
@@ -78,7 +78,7 @@ export function decode(json, special) {
         Object.defineProperty(made, key, {
           ...{ value: walk(item), writable: true, enumerable: true, configurable: true },
         });
-      return made;
+      return whole(made);
     }
     if (tag === '$map') return new Map(list(content).map(([key, item]) => [walk(key), walk(item)]));
     if (tag === '$set') return new Set(list(content).map(walk));

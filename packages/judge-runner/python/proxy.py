@@ -395,7 +395,7 @@ class Link:
         if tag == '$sub':
             desc, plain = content
             kind = self.class_of(desc['class'])
-            if not inert and self.accepts(kind):
+            if not inert and (made == 'named' or self.accepts(kind)):
                 return self.wrap(desc, made, iterator, inert)
             return walk(plain)
         if tag == '$enum':
@@ -454,7 +454,7 @@ class Link:
             if iterator and own is not None and '__next__' in own._judge_special:
                 kind = 'iterator'
             else:
-                acting = not inert and self.accepts(own)
+                acting = not inert and (made == 'named' or self.accepts(own))
         key = (number, kind, acting)
         if key in self.objects:
             return self.objects[key]
@@ -463,7 +463,7 @@ class Link:
             part = RemoteModule(name)
         elif kind == 'object':
             part = object.__new__(self.shape_of(own, acting, name))
-            object.__setattr__(part, '_judge_made', made and acting)
+            object.__setattr__(part, '_judge_made', bool(made) and acting)
             object.__setattr__(part, '_judge_frozen', {})
         else:
             part = {'function': RemoteFunction, 'iterator': Iterator, 'async': AsyncIterator, 'context': Context}[kind]()

@@ -306,7 +306,8 @@ class RemoteFunction:
     answered = True
 
     def __call__(self, *args, **kwargs):
-        return link_of(self).call({'do': 'call', 'of': id_of(self)}, args, kwargs, made=self.made)
+        made = 'named' if self.__name__ in link_of(self).settings.get('objects', ()) else self.made
+        return link_of(self).call({'do': 'call', 'of': id_of(self)}, args, kwargs, made=made)
 
     def __get__(self, owner, kind=None):
         return self

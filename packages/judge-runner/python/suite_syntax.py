@@ -4,6 +4,14 @@ import builtins
 import os
 import sys
 
+#: Methods of values of the library that are no attributes of builtin types.
+VALUE_METHODS = set('''most_common elements subtract total appendleft popleft extendleft rotate move_to_end isoformat strftime
+weekday isoweekday date time timestamp astimezone utcoffset tzname dst timetuple isocalendar replace total_seconds quantize
+as_tuple normalize to_integral_value limit_denominator as_integer_ratio exists is_file is_dir joinpath with_suffix with_name
+relative_to read_text write_text read_bytes write_bytes iterdir glob rglob mkdir unlink resolve as_posix match fullmatch search
+findall finditer sub getvalue read readline readlines write seek tell close send throw cache_info cache_clear is_absolute
+open stat touch rename is_relative_to toordinal utctimetuple is_nan is_finite sqrt ln exp tolist tobytes buffer_info'''.split())
+VALUE_METHODS |= {name for kind in (str, int, float, list, tuple, dict, set, bytes, complex, bytearray, range) for name in dir(kind)}
 TEST_TOOLS = {'pytest', '_pytest', 'pluggy', 'iniconfig', 'packaging', 'unittest', 'conftest', 'py', 'exceptiongroup', 'tomli'}
 PATCHERS = {'patch', 'setattr', 'object'}
 CONVERSIONS = {'int', 'float', 'complex', 'abs', 'round', 'divmod', 'pow'}
@@ -46,7 +54,7 @@ class File(ast.NodeVisitor):
         self.modules, self.classes, self.used, self.texts = set(), set(), set(), set()
         self.aliases, self.members, self.star = {}, {}, set()
         self.targets, self.unsupported, self.own_classes = set(), [], set()
-        self.instances, self.fixtures, self.bound = {}, {}, set()
+        self.instances, self.fixtures, self.bound, self.results = {}, {}, set(), {}
 
     def is_foreign(self, module):
         top = module.split('.')[0]
@@ -130,8 +138,31 @@ class File(ast.NodeVisitor):
             return self.is_instance(node.left) or self.is_instance(node.right)
         return None
 
+    def function_of(self, node):
+        """The function of the artifact, as it is named there, whose result an expression is; None for classes and others."""
+        if isinstance(node, ast.Await):
+            node = node.value
+        if isinstance(node, ast.Name):
+            return self.results.get(node.id)
+        if not isinstance(node, ast.Call):
+            return None
+        if isinstance(node.func, ast.Name):
+            name = self.members.get(node.func.id, (None, None))[1]
+        else:
+            found = self.foreign_attribute(node.func) if isinstance(node.func, ast.Attribute) else None
+            name = found[1] if found and not is_class_name(found[0].rpartition('.')[2]) else None
+        return name if name and not is_class_name(name) else None
+
     def visit_FunctionDef(self, node):
-        outer = self.instances
+        outer, outer_results = self.instances, self.results
+        self.results = {}
+        for part in ast.walk(node):
+            if isinstance(part, ast.Assign) and len(part.targets) == 1 and isinstance(part.targets[0], ast.Name):
+                found = self.function_of(part.value)
+                if found:
+                    self.results[part.targets[0].id] = found
+                else:
+                    self.results.pop(part.targets[0].id, None)
         self.instances = {each.arg: self.fixtures[each.arg] for each in node.args.args if each.arg in self.fixtures}
         for part in ast.walk(node):
             if isinstance(part, ast.Assign) and len(part.targets) == 1 and isinstance(part.targets[0], ast.Name):
@@ -141,7 +172,7 @@ class File(ast.NodeVisitor):
                 else:
                     self.instances.pop(part.targets[0].id, None)
         self.generic_visit(node)
-        self.instances = outer
+        self.instances, self.results = outer, outer_results
 
     visit_AsyncFunctionDef = visit_FunctionDef
 
@@ -154,6 +185,11 @@ class File(ast.NodeVisitor):
     def visit_Call(self, node):
         path = dotted(node.func) or ''
         name = path.rpartition('.')[2]
+        if isinstance(node.func, ast.Attribute) and not node.func.attr.startswith('_') and node.func.attr not in VALUE_METHODS:
+            found = self.function_of(node.func.value)
+            # Classes that the file knows by name may be what is answered.
+            if found and not self.classes:
+                self.note(node, 'calls the method %s() of what %s() answers' % (node.func.attr, found), found)
         texts = [each.value for each in node.args[:1] if isinstance(each, ast.Constant) and isinstance(each.value, str)]
         if name in LOADERS and texts and self.is_foreign(texts[0]):
             self.modules.add(texts[0])

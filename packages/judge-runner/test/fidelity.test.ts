@@ -7,6 +7,7 @@ import {
   type Judge,
   type PytestSuite,
 } from '../src/index.ts';
+import { fidelityJavascript } from './corpus/fidelity-javascript.ts';
 import { type FidelityCase, fidelityPython } from './corpus/fidelity-python.ts';
 
 let sandbox: DetectedSandbox;
@@ -43,4 +44,19 @@ describe('ordinary pytest and unittest tests of correct programs', () => {
       ).toEqual([]);
     });
   }
+});
+
+describe('ordinary tests of node:test of correct modules', () => {
+  for (const { id, artifact, tests } of fidelityJavascript)
+    it(`${id} passes without a reference, test by test (JDG-21)`, async () => {
+      const verdict = await judge.run({
+        artifact: { language: 'javascript', source: String(artifact) },
+        suite: { id, language: 'javascript', mode: 'split', files: { 'test/it.test.mjs': tests } },
+      });
+      const failed = verdict.tests.filter((test) => test.status !== 'passed');
+      expect(
+        failed.map(({ id: name, reason }) => [name, reason]),
+        verdict.summary,
+      ).toEqual([]);
+    });
 });

@@ -1,5 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createJudge, type DetectedSandbox, detectSandbox, type Judge } from '../src/index.ts';
+import {
+  type Artifact,
+  createJudge,
+  type DetectedSandbox,
+  detectSandbox,
+  isBonafideError,
+  type Judge,
+  type Suite,
+  type Verdict,
+} from '../src/index.ts';
+import { unearnedJavascript } from './corpus/unearned-javascript.ts';
 import { unearnedPython } from './corpus/unearned-python.ts';
 
 let sandbox: DetectedSandbox;
@@ -13,24 +23,44 @@ afterAll(async () => {
   await sandbox?.close();
 });
 
+/** Its outcome; a suite that asks for more than plain values is refused before anything of the artifact runs. */
+async function judged(artifact: Artifact, suite: Suite): Promise<[string, Verdict | null]> {
+  try {
+    const verdict = await judge.run({ artifact, suite });
+    return [verdict.outcome, verdict];
+  } catch (error) {
+    if (!isBonafideError(error, 'SUITE_UNSUPPORTED')) throw error;
+    return ['SUITE_UNSUPPORTED', null];
+  }
+}
+
+const rejected = /^(?:FAILURE|ERROR|SECURITY_VIOLATION|SUITE_UNSUPPORTED)$/;
+
 describe.concurrent('wrong programs that lie in their answers to pytest', () => {
   for (const { id, artifact, tests } of unearnedPython)
     it(`${id} gains nothing, and nothing is thrown (JDG-17, JDG-19, JDG-20)`, async () => {
-      const verdict = await judge.run({
-        artifact:
-          typeof artifact === 'string'
-            ? { language: 'python', source: artifact }
-            : { language: 'python', files: artifact },
-        suite: {
-          id,
-          language: 'python',
-          mode: 'split',
-          files: { 'test_it.py': tests },
-          profile: 'EXTENDED',
-        },
+      const own: Artifact =
+        typeof artifact === 'string'
+          ? { language: 'python', source: artifact }
+          : { language: 'python', files: artifact };
+      const [outcome, verdict] = await judged(own, {
+        ...{ id, language: 'python', mode: 'split', profile: 'EXTENDED' },
+        files: { 'test_it.py': tests },
       });
-      expect(verdict.outcome, JSON.stringify([verdict.tests, verdict.summary])).toMatch(
-        /^(?:FAILURE|ERROR|SECURITY_VIOLATION)$/,
-      );
+      expect(outcome, JSON.stringify([verdict?.tests, verdict?.summary])).toMatch(rejected);
+    });
+});
+
+describe.concurrent('wrong programs that lie in their answers to node:test', () => {
+  for (const { id, artifact, tests } of unearnedJavascript)
+    it(`${id} gains nothing, and nothing is thrown (JDG-17, JDG-19, JDG-20)`, async () => {
+      const own: Artifact =
+        typeof artifact === 'string'
+          ? { language: 'javascript', source: artifact }
+          : { language: 'javascript', files: artifact };
+      const [outcome, verdict] = await judged(own, {
+        ...{ id, language: 'javascript', mode: 'split', files: { 'it.test.mjs': tests } },
+      });
+      expect(outcome, JSON.stringify([verdict?.tests, verdict?.summary])).toMatch(rejected);
     });
 });
