@@ -202,9 +202,10 @@ it('LED-27 rewrites the file when text is let go of, and goes on as before', asy
       ...message,
       content: 'an old secret',
       at: 1000,
+      backfill: true,
       evidence: { sig: 'old secret' },
     });
-    await ledger.recordIncoming({ ...message, content: 'something new', at: 2000 });
+    await ledger.recordIncoming({ ...message, content: 'something new', at: 2000, backfill: true });
     await ledger.recordAssessment('telegram:bob', 1, 'Wrote twice.');
     expect(await ledger.prune({ before: 2000 })).toEqual({ pruned: 1 });
     await ledger.recordIncoming({ ...message, content: 'something newer', at: 3000 });

@@ -11,6 +11,14 @@ export interface LedgerEvents {
     readonly direction: Direction;
     readonly interactionId: string;
   };
+  /** The claimed time of a message was out of range. Times in ms since epoch. */
+  readonly afterClamp: {
+    readonly peerId: string;
+    readonly interactionId: string;
+    readonly claimedAt: number;
+    /** The time that was recorded. */
+    readonly createdAt: number;
+  };
   /** An assessment was recorded, by any source. */
   readonly afterAssess: {
     readonly peerId: string;

@@ -1,3 +1,4 @@
+import { clampClaimedTime } from './claimed-time.ts';
 import { computeInfoScore } from './info-score.ts';
 import type { Assessment, Evidence } from './records.ts';
 
@@ -37,6 +38,11 @@ export interface EvidenceBundle {
   };
   /** The signed events of the interactions as they were received, oldest first. */
   readonly events: readonly Evidence[];
+  /**
+   * Times of receipt of the events, in the same order, ms since epoch. For imported messages (`backfill`) the time that the
+   * host vouches for.
+   */
+  readonly receivedAt?: readonly number[];
   /** Interactions without a signed event: never had one, held a private key, or pruned. */
   readonly unsigned: number;
 }
@@ -44,12 +50,16 @@ export interface EvidenceBundle {
 /**
  * Recomputes the infoScore from the events of a bundle, for a third party that has verified their signatures.
  * Events with the same id count once; events without `created_at` (seconds) add nothing. The number of
- * assessments is taken from the bundle.
+ * assessments is taken from the bundle. Times of events are clamped to their times of receipt, as in the ledger.
  */
 export function infoScoreOfEvidence(bundle: EvidenceBundle): number {
   const times = new Map<unknown, number>();
-  for (const event of bundle.events) {
-    if (typeof event.created_at === 'number') times.set(event.id ?? event, event.created_at * 1000);
+  for (const [index, event] of bundle.events.entries()) {
+    if (typeof event.created_at !== 'number') continue;
+    const claimedAt = event.created_at * 1000;
+    const receivedAt = bundle.receivedAt?.[index];
+    const at = receivedAt === undefined ? claimedAt : clampClaimedTime(claimedAt, receivedAt);
+    times.set(event.id ?? event, at);
   }
   const sorted = [...times.values()].sort((one, other) => one - other);
   return computeInfoScore({

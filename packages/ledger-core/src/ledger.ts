@@ -9,6 +9,7 @@ import {
 import type { PeerAggregates } from './aggregates.ts';
 import type { AuditFinding } from './assessment-audit.ts';
 import type { AssessorReport } from './assessor-report.ts';
+import { latestTime } from './claimed-time.ts';
 import { LedgerError } from './errors.ts';
 import type { Assessor, LedgerEvents } from './events.ts';
 import type { EvidenceBundle, ExportedAssessment } from './export.ts';
@@ -208,9 +209,15 @@ export interface Ledger {
  */
 export function createLedger(options: LedgerOptions): Ledger {
   const { store, clock = Date.now, random = Math.random, logger = silentLogger } = options;
-  const now = () => Math.max(0, Math.floor(clock()));
+  const now = () => Math.min(latestTime, Math.max(0, Math.floor(clock())));
   const events = createEmitter<LedgerEvents>({ logger });
   countRecords(events);
+  events.on('afterClamp', ({ interactionId, claimedAt, createdAt }) =>
+    logger.warn(
+      { interactionId, claimedAt, createdAt },
+      'The claimed time of a message was out of range; clamped',
+    ),
+  );
   let closed = false;
   let assessor: Assessor = 'agent';
 

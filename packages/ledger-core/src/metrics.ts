@@ -18,6 +18,12 @@ export function countRecords(events: Pick<Emitter<LedgerEvents>, 'on'>): void {
     unit: '{assessment}',
   });
 
+  const clamped = meter().createCounter('bonafide.ledger.clamped_times', {
+    description: 'Messages whose claimed time was out of range',
+    unit: '{message}',
+  });
+
+  events.on('afterClamp', () => clamped.add(1));
   events.on('afterRecord', ({ direction }) => interactions.add(1, { 'bonafide.direction': direction }));
   events.on('afterAssess', ({ source }) => assessments.add(1, { 'bonafide.source': source }));
 }

@@ -107,8 +107,10 @@ export interface Interaction {
   readonly outcome: Outcome | null;
   /** The message's own metrics, else those of that last outcome. */
   readonly metrics: Metrics | null;
-  /** Time of the message, ms since epoch. */
+  /** Time of the message, ms since epoch: the claimed time, clamped to the time of receipt. */
   readonly createdAt: number;
+  /** Time at which this agent recorded the message, ms since epoch. */
+  readonly receivedAt: number;
 }
 
 /** A signed event, unchanged. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { latestTime } from './claimed-time.ts';
 import { outcomes } from './outcome.ts';
 import { isOneLine } from './peer-id.ts';
 import { type Policy, policies } from './policy.ts';
@@ -22,7 +23,7 @@ const channel = z
     'must be 1 to 64 letters, digits, dots, dashes, slashes or underscores',
   );
 
-const time = z.int().min(0).max(8_640_000_000_000_000);
+const time = z.int().min(0).max(latestTime, 'must not be after the year 9999');
 
 /** Shape of `Metrics`. */
 const metricsSchema = z
@@ -34,18 +35,24 @@ const metricsSchema = z
   .catchall(z.union([z.number(), z.string().max(1000), z.boolean(), z.null()]));
 
 /** Shape of `RecordInput`. */
-export const recordSchema = z.object({
-  peerId: id,
-  channel,
-  content: z.string(),
-  alias: z.string().nullish(),
-  correlationId: id.nullish(),
-  externalId: id.nullish(),
-  evidence: z.record(z.string(), z.unknown()).nullish(),
-  outcome: z.enum(outcomes).nullish(),
-  metrics: metricsSchema.nullish(),
-  at: time.nullish(),
-});
+export const recordSchema = z
+  .object({
+    peerId: id,
+    channel,
+    content: z.string(),
+    alias: z.string().nullish(),
+    correlationId: id.nullish(),
+    externalId: id.nullish(),
+    evidence: z.record(z.string(), z.unknown()).nullish(),
+    outcome: z.enum(outcomes).nullish(),
+    metrics: metricsSchema.nullish(),
+    at: z.int().min(0).nullish(),
+    backfill: z.boolean().default(false),
+  })
+  .refine(({ at, backfill }) => !backfill || (at ?? 0) <= latestTime, {
+    path: ['at'],
+    message: 'must not be after the year 9999',
+  });
 
 /** Shape of an outcome with its options. */
 export const outcomeSchema = z.object({

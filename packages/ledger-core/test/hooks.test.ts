@@ -248,7 +248,13 @@ describe('createLedgerHooks', () => {
     flow(async () => {
       const { ledger, hooks, time } = setUp();
       for (let n = 0; n < 3; n++) {
-        await ledger.recordIncoming({ peerId: 'eve', channel: 'irc', content: 'hi', at: start });
+        await ledger.recordIncoming({
+          peerId: 'eve',
+          channel: 'irc',
+          content: 'hi',
+          at: start,
+          backfill: true,
+        });
         time.now += 86_400_000;
         await ledger.recordIncoming({ peerId: 'eve', channel: 'irc', content: 'hi' });
       }

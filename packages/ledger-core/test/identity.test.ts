@@ -163,6 +163,7 @@ describe('one handle per peer', () => {
         evidence: null,
         metrics: null,
         createdAt: 1,
+        receivedAt: 1,
       },
       outcome: null,
     });

@@ -259,7 +259,11 @@ describe('Journey 4: the set-up', () => {
         return { incoming, system, sent };
       },
     );
-    expect(test).toEqual({ incoming: null, system: 'You are Alpha.', sent: null });
+    expect(test).toEqual({
+      incoming: expect.objectContaining({ interactionId: null }),
+      system: 'You are Alpha.',
+      sent: null,
+    });
     expect(await ledger.getSummary()).toMatchObject({ peers: 0, interactions: 0 });
 
     await turn('other-agent', 'Hello, Alpha.');

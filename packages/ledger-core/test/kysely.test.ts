@@ -192,7 +192,7 @@ describe.each(testDatabases())('ledger tables on $name', ({ open }) => {
     const { db } = await setUp();
     const ledger = createLedger({ store: createKyselyLedgerStore(db), clock: () => 86_400_000 });
     const message = { peerId: 'bob', channel: 'irc', content: 'a\0b\ud800c', correlationId: 'job' };
-    await ledger.recordIncoming({ ...message, at: 0, alias: 'Bob' });
+    await ledger.recordIncoming({ ...message, at: 0, backfill: true, alias: 'Bob' });
     await ledger.recordOutgoing(message);
     await ledger.recordOutcome('job', 'verified', { metrics: { score: 0.9 } });
     await ledger.recordAssessment('irc:bob', 3, 'Delivered on time.');

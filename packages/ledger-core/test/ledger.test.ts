@@ -174,7 +174,7 @@ describe('recordIncoming and recordOutgoing', () => {
     const { ledger } = setUp({ maxMessageLength: 40 });
     await ledger.recordIncoming(hello({ content: `my key: ${nsec} bye`, alias: `me ${nsec}`, at: start }));
     await ledger.recordIncoming(hello({ evidence: { content: nsec, sig: '00' }, at: start + 1 }));
-    await ledger.recordIncoming(hello({ content: 'nsec1 is a prefix', at: start + 2 }));
+    await ledger.recordIncoming(hello({ content: 'nsec1 is a prefix', at: start + 2, backfill: true }));
     const { items } = await ledger.getConversation(hex);
     expect(items.map(({ content, redacted, evidence }) => ({ content, redacted, evidence }))).toEqual([
       { content: 'my key: [nsec redacted] bye', redacted: true, evidence: null },
@@ -367,7 +367,7 @@ describe('recordAssessment', () => {
     // 5 interactions in 5 days: depth 3.72, which the third assessment lifts over 4.
     for (let n = 0; n < 5; n++) {
       const record = n % 2 ? ledger.recordOutgoing : ledger.recordIncoming;
-      await record(hello({ at: start + Math.round((n * 5 * dayMs) / 4) }));
+      await record(hello({ at: start + Math.round((n * 5 * dayMs) / 4), backfill: true }));
     }
     time.now = start + 5 * dayMs;
     const scores = [];
@@ -480,7 +480,7 @@ describe('reading', () => {
 
   it('LED-9 refuses a cursor of another list, and nonsense', async () => {
     const { ledger } = setUp();
-    for (const at of [1, 2, 3]) await ledger.recordIncoming(hello({ at }));
+    for (const at of [1, 2, 3]) await ledger.recordIncoming(hello({ at, backfill: true }));
     await ledger.recordIncoming(hello({ peerId: 'bob', channel: 'irc' }));
     const { nextCursor } = await ledger.getInteractions(hex, { limit: 1 });
     const foreign = [

@@ -1,3 +1,4 @@
+import { clampClaimedTime } from '../claimed-time.ts';
 import { type EvidenceBundle, type ExportedAssessment, toExportedAssessment } from '../export.ts';
 import { computeInfoScore } from '../info-score.ts';
 import { parse } from '../parse.ts';
@@ -45,13 +46,19 @@ export async function exportEvidence(
   const { peer } = found;
   const input = infoScoreInput(peer);
   const events: Evidence[] = [];
-  for await (const { evidence } of allInteractions(context.store, peer.peerId)) {
-    if (evidence) events.push(evidence);
+  const receivedAt: number[] = [];
+  for await (const row of allInteractions(context.store, peer.peerId)) {
+    if (!row.evidence) continue;
+    events.push(row.evidence);
+    // Only an imported message has a time that would have been clamped.
+    const isImported = clampClaimedTime(row.createdAt, row.receivedAt) !== row.createdAt;
+    receivedAt.push(isImported ? row.createdAt : row.receivedAt);
   }
   return {
     target: peer.peerId,
     claimed: { ...input, infoScore: computeInfoScore(input) },
     events,
+    receivedAt,
     unsigned: peer.interactionCount - events.length,
   };
 }

@@ -1,3 +1,4 @@
+import { clampClaimedTime } from '../claimed-time.ts';
 import { outcomeResult } from '../outcome.ts';
 import { parse } from '../parse.ts';
 import { toPeerId } from '../peer-id.ts';
@@ -29,8 +30,17 @@ export interface RecordInput {
    */
   readonly outcome?: Outcome | null | undefined;
   readonly metrics?: Metrics | null | undefined;
-  /** Time of the message, ms since epoch; now by default. */
+  /**
+   * Time of the message as its sender claims it, ms since epoch; now by default. Clamped to between one hour before and
+   * five minutes after now, unless `backfill` is set.
+   */
   readonly at?: number | null | undefined;
+  /**
+   * Takes `at` as it is: for a host that imports messages which it has received earlier. Never set it for a time that
+   * only the sender vouches for.
+   * @default false
+   */
+  readonly backfill?: boolean | undefined;
 }
 
 /** Result of recording a message. */
@@ -40,6 +50,8 @@ export interface RecordResult {
   readonly peerId: string;
   /** True when the same `externalId` was recorded before; `interactionId` is the earlier one then. */
   readonly duplicate: boolean;
+  /** True when the claimed time was out of range and was clamped. */
+  readonly clamped?: boolean;
 }
 
 /** Records a message and the outcome that it brings, if any; null for excluded senders and recipients. */
@@ -58,7 +70,9 @@ export async function recordMessage(
   const { evidence, redacted: evidenceRedacted } = storedEvidence(message.evidence);
   const { content, redacted } = storedContent(message.content, config.maxMessageLength);
   const interactionId = newId();
-  const createdAt = message.at ?? now();
+  const receivedAt = now();
+  const claimedAt = message.at ?? receivedAt;
+  const createdAt = message.backfill ? claimedAt : clampClaimedTime(claimedAt, receivedAt);
   const correlationId = message.correlationId ?? (outcome ? interactionId : null);
 
   const write: InteractionWrite = {
@@ -74,6 +88,7 @@ export async function recordMessage(
       evidence,
       metrics,
       createdAt,
+      receivedAt,
     },
     outcome:
       outcome && correlationId !== null
@@ -96,5 +111,8 @@ export async function recordMessage(
     throw error;
   });
   if (written.recorded) emit('afterRecord', { peerId, direction, interactionId });
-  return { interactionId: written.interactionId, peerId, duplicate: !written.recorded };
+  const clamped = written.recorded && createdAt !== claimedAt;
+  if (clamped) emit('afterClamp', { peerId, interactionId, claimedAt, createdAt });
+  const result = { interactionId: written.interactionId, peerId, duplicate: !written.recorded };
+  return clamped ? { ...result, clamped } : result;
 }

@@ -226,4 +226,11 @@ export const ledgerMigrations: readonly Migration[] = [
       ];
     },
   },
+  {
+    id: '0007-time-of-receipt',
+    statements(dialect) {
+      const { integer } = typesOf(dialect);
+      return [`ALTER TABLE ledger_interactions ADD COLUMN received_at ${integer} CHECK (received_at >= 0)`];
+    },
+  },
 ];

@@ -54,6 +54,7 @@ export const recording: StoreTests = {
     const text = 'line\nline — 🙂 “quotes” \' " ; DROP TABLE ledger_peers; \u202e \u{10ffff}';
     const full = message('1', {
       at: 1_790_000_000_000,
+      receivedAt: 1_790_000_000_001,
       content: text,
       contentLength: 90_000,
       redacted: true,
@@ -81,6 +82,7 @@ export const recording: StoreTests = {
         outcome: null,
         metrics: null,
         createdAt: 0,
+        receivedAt: 5000,
       },
     ]);
   },

@@ -30,6 +30,7 @@ export function message(
       evidence: fields.evidence ?? null,
       metrics: fields.metrics ?? null,
       createdAt: fields.at ?? 1000,
+      receivedAt: fields.receivedAt ?? 5000,
     },
     outcome: null,
   };

@@ -85,6 +85,7 @@ export function prepareInsertInteraction({ db, agentId }: Scope) {
         evidence: argument('evidence'),
         metrics: argument('metrics'),
         created_at: argument('created_at'),
+        received_at: argument('received_at'),
       })
       .onConflict((conflict) => conflict.doNothing()),
   );
@@ -116,6 +117,7 @@ function fromInteraction({ peer, interaction }: InteractionWrite): InsertArgumen
     evidence: toJson(interaction.evidence),
     metrics: toJson(interaction.metrics),
     created_at: interaction.createdAt,
+    received_at: interaction.receivedAt,
   };
 }
 
@@ -135,5 +137,6 @@ function toInteraction(row: InteractionRow, last: LastOutcome | undefined): Inte
     outcome: last?.outcome ?? null,
     metrics: fromJson(row.metrics) ?? fromJson(last?.metrics ?? null),
     createdAt: Number(row.created_at),
+    receivedAt: Number(row.received_at ?? row.created_at),
   };
 }

@@ -48,6 +48,8 @@ interface InteractionsTable {
   evidence: string | null;
   metrics: string | null;
   created_at: number;
+  /** Null in rows from before this column. */
+  received_at: number | null;
   pruned: Generated<number>;
 }
 
