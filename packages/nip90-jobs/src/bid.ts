@@ -2,36 +2,45 @@ import { parseOrThrow } from '@bonafide/internal';
 import * as z from 'zod';
 import { JobError } from './errors.ts';
 
-/** How much the customer is in a hurry, and what that multiplies a bid by. */
+/** Bid multiplier per urgency. */
 const urgencyFactors = { normal: 1, urgent: 1.5, critical: 2 } as const;
 
-/** What {@link computeBid} goes by. */
+/** Input of {@link computeBid}. */
 export interface BidInput {
-  /** What such work costs: the median of what was paid for this type of task, at first the card's price or a default. In millisatoshi. */
+  /**
+   * Usual price of such work in millisatoshi: the median of accepted bids for this type of task, else the
+   * card's price or a default.
+   */
   readonly baseMsat: number;
   /** @default 'normal' */
   readonly urgency?: keyof typeof urgencyFactors;
-  /** The trust that the provider should have, 0…1: what exceeds .5 is paid for. @default 0.5 */
+  /**
+   * Wanted trust of the provider, 0…1; values above .5 raise the bid.
+   * @default 0.5
+   */
   readonly targetTrust?: number;
-  /** How the market takes recent bids: 1 = as expected, more = bids are refused; held within .8–1.25. @default 1 */
+  /**
+   * Market factor: 1 = bids are accepted as expected, more = bids are declined; clamped to .8–1.25.
+   * @default 1
+   */
   readonly market?: number;
-  /** The most that is ever bid, in millisatoshi. */
+  /** Maximum bid in millisatoshi. */
   readonly ceilingMsat: number;
 }
 
-/** What was bid for work of one type, and whether somebody took it. */
+/** A past bid for work of one type, and whether a provider accepted it. */
 export interface PastBid {
   readonly bidMsat: number;
   readonly accepted: boolean;
 }
 
-/** As many past bids are needed before they say something about the market. */
+/** Minimum number of past bids for a market factor. */
 const enoughBids = 5;
 
 /**
- * What {@link computeBid} goes by, from experience (JOB-14): the median of the bids that were taken — at first the price on
- * the provider's card, or the default — and a market factor that rises as bids are refused: 1.25 when all were, .8 when
- * none was, 1 as long as there are fewer than five.
+ * Derives the base and the market factor of {@link computeBid} from past bids. Base: the median of accepted
+ * bids, else the price on the provider's card, else the default. Market factor: from .8 when all bids were
+ * accepted to 1.25 when all were declined; 1 below five bids.
  */
 export function bidBasis(
   past: readonly PastBid[],
@@ -56,8 +65,8 @@ const bidSchema = z.object({
 });
 
 /**
- * What to offer for a job (JOB-14): base × urgency × quality × market, as a whole number of millisatoshi that never
- * exceeds the ceiling.
+ * Computes the bid for a job in millisatoshi: base × urgency × quality × market, rounded, at most the
+ * ceiling.
  * @throws {JobError} `INVALID_INPUT`
  */
 export function computeBid(input: BidInput): number {

@@ -8,7 +8,7 @@ import type { ProviderEvents } from './provider/provider-events.ts';
 // nothing. Providers, customers and jobs are no attributes: there is no bound to their number.
 const meter = () => metrics.getMeter('@bonafide/nip90-jobs');
 
-/** Measures what becomes of a client's jobs. */
+/** Records durations, payments and ignored events of a client. */
 export function measureJobs(events: Pick<Emitter<JobClientEvents>, 'on'>): void {
   const durations = meter().createHistogram('bonafide.jobs.duration', {
     description: 'From building a request to the end of its job, and thereby how many jobs ended how',
@@ -31,7 +31,7 @@ export function measureJobs(events: Pick<Emitter<JobClientEvents>, 'on'>): void 
   events.on('ignored', ({ reason }) => ignored.add(1, { 'bonafide.reason': reason }));
 }
 
-/** Counts what a provider takes, answers and earns. */
+/** Counts requests, answers and earnings of a provider. */
 export function measureProvider(events: Pick<Emitter<ProviderEvents>, 'on'>): void {
   const requests = meter().createCounter('bonafide.provider.requests', {
     description: 'Requests that were taken',

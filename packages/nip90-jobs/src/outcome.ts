@@ -3,33 +3,38 @@ import { parseJobResult } from './codec/index.ts';
 import { JobError, type JobErrorCode } from './errors.ts';
 import type { Job, MatchedBy, TimeoutClass } from './job.ts';
 
-/** What a completed job brought. */
+/** The result of a completed job. */
 export interface JobResult {
   readonly jobId: string;
-  /** Who signed it: 64 hex digits. */
+  /** Public key of the signer, 64 hex digits. */
   readonly provider: string;
-  /** The provider's word for it: `success`, `partial`, or one that NIP-90 does not know. */
+  /** Status from the provider: `success`, `partial`, or one that NIP-90 does not know. */
   readonly status: string;
-  /** A stranger's text. */
+  /** Text from the provider; untrusted. */
   readonly content: string;
-  /** From the first relay's OK to the result's arrival here. */
+  /** Milliseconds from the first relay's OK to the arrival of the result. */
   readonly latencyMs: number;
-  /** How it was told to be this job's (JOB-9). */
+  /** How the event was matched to this job. */
   readonly matchedBy: MatchedBy;
-  /** True when it was found by asking relays after the fact; `latencyMs` then says nothing about the provider. */
+  /**
+   * True when the result was found by a query instead of the subscription; `latencyMs` is then meaningless.
+   */
   readonly recovered: boolean;
-  /** What the provider asks for it, in millisatoshi; null when it asks nothing. */
+  /** Price that the result names, in millisatoshi; null without a price. */
   readonly amountMsat: number | null;
   readonly event: NostrEvent;
 }
 
-/** Why a job brought no result. Codes: `JOB_FAILED`, `PAYMENT_DECLINED`, `JOB_TIMED_OUT`, `JOB_CANCELLED`. */
+/**
+ * A job ended without a result. Codes: `JOB_FAILED`, `RESULT_TOO_LARGE`, `PAYMENT_DECLINED`, `JOB_TIMED_OUT`,
+ * `JOB_CANCELLED`.
+ */
 export class JobEndedError extends JobError {
   readonly jobId: string;
   readonly provider: string | null;
-  /** Only with `JOB_TIMED_OUT`. */
+  /** Set for `JOB_TIMED_OUT`, else null. */
   readonly timeoutClass: TimeoutClass | null;
-  /** True when the provider gave no sign of life in the whole time: not to be asked again for a day (JOB-8). */
+  /** True when the provider sent nothing at all. It should not be asked again for a day. */
   readonly unresponsive: boolean;
 
   constructor(code: JobErrorCode, message: string, job: Job) {
@@ -41,7 +46,7 @@ export class JobEndedError extends JobError {
   }
 }
 
-/** What a job came to: its result, or the error that its `result` promise rejects with; null while it is open. */
+/** Returns the result of a job, or the error that its `result` promise rejects with; null for an open job. */
 export function outcomeOf(job: Job): JobResult | JobEndedError | null {
   switch (job.state) {
     case 'completed':

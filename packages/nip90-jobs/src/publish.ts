@@ -1,12 +1,12 @@
 import type { NostrEvent, PublishOutcome, Transport } from '@bonafide/nostr-transport';
 
-/** Not an error to report: a relay said no, or nothing. */
+/** Internal: a relay rejected the event or did not answer. */
 class NotAccepted extends Error {}
 
 /**
- * Sends an event to each relay on its own, so that a slow relay delays nobody. `onOutcome` hears of every relay, in
- * the spelling in which it was given; the promise is true as soon as one of them has taken the event and `onOutcome`
- * has seen to it, false when none has. What fails otherwise goes to `onError`.
+ * Publishes an event to each relay independently, so that a slow relay delays no other. Calls `onOutcome` for
+ * every relay, with the address as given. Resolves to true when the first relay has accepted the event and
+ * its `onOutcome` has settled, to false when every relay failed. Other errors are passed to `onError`.
  */
 export function publishToAny(
   transport: Transport,

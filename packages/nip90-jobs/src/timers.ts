@@ -1,13 +1,13 @@
-/** How to be called back later; a test hands in its own. */
+/** Schedules callbacks; tests pass their own. */
 export interface Timers {
-  /** Calls `callback` once in `delayMs`; the function returned prevents it. */
+  /** Calls `callback` once after `delayMs`. Returns a function that cancels it. */
   after(delayMs: number, callback: () => void): () => void;
 }
 
-/** The longest that the platform can wait; what is longer would go off at once. */
+/** Maximum delay of the platform; longer delays would fire at once. */
 const longestMs = 2_147_483_647;
 
-/** The timers of the platform. */
+/** Timers of the platform. */
 export const systemTimers: Timers = {
   after(delayMs, callback) {
     const handle = setTimeout(callback, Math.min(delayMs, longestMs));
@@ -15,7 +15,7 @@ export const systemTimers: Timers = {
   },
 };
 
-/** Waits; false when `signal` ended the waiting. Leaves no timer behind. */
+/** Waits. Resolves to false when `signal` aborts first, and then cancels its timer. */
 export function pause(timers: Timers, delayMs: number, signal: AbortSignal): Promise<boolean> {
   if (signal.aborted) return Promise.resolve(false);
   return new Promise((resolve) => {

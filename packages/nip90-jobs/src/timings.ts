@@ -1,22 +1,40 @@
 import type { Job } from './job.ts';
 
-/** How long is waited and how often is tried (JOB-7, JOB-8). All times in ms. */
+/** Time limits and retries of a job, in ms. */
 export interface JobTimings {
-  /** How long each stage of a round waits for a relay's OK. @default [10_000, 15_000, 20_000] */
+  /**
+   * Time limit for a relay's OK in each stage of a delivery round.
+   * @default [10_000, 15_000, 20_000]
+   */
   readonly deliveryStagesMs: readonly [number, number, number];
-  /** Waits before the rounds after the first; each is varied by ±20 %. @default [5_000, 10_000, 20_000] */
+  /**
+   * Delays before the second and later rounds, each varied by ±20 %.
+   * @default [5_000, 10_000, 20_000]
+   */
   readonly retryDelaysMs: readonly number[];
-  /** From delivery to the result. @default 300_000 */
+  /**
+   * Time from delivery to the result.
+   * @default 300_000
+   */
   readonly processingTimeoutMs: number;
-  /** What each feedback that says the work goes on adds to that. @default 60_000 */
+  /**
+   * Extra time per `processing` or `partial` feedback.
+   * @default 60_000
+   */
   readonly extensionMs: number;
-  /** How many of them count, so that feedback cannot keep a job alive for ever. @default 10 */
+  /**
+   * Maximum number of extensions, so that feedback cannot keep a job open without end.
+   * @default 10
+   */
   readonly maxExtensions: number;
-  /** From announced success to the result. @default 60_000 */
+  /**
+   * Time from announced success to the result.
+   * @default 60_000
+   */
   readonly resultTimeoutMs: number;
 }
 
-/** The times of JOB-7 and JOB-8. */
+/** Default time limits. */
 export const DEFAULT_TIMINGS: JobTimings = {
   deliveryStagesMs: [10_000, 15_000, 20_000],
   retryDelaysMs: [5_000, 10_000, 20_000],
@@ -26,22 +44,22 @@ export const DEFAULT_TIMINGS: JobTimings = {
   resultTimeoutMs: 60_000,
 };
 
-/** One step of a delivery round: these relays, and how long to wait for the first OK. */
+/** One stage of a delivery round: relays, and the time limit for the first OK. */
 export interface DeliveryStage {
   readonly relays: readonly string[];
   readonly timeoutMs: number;
 }
 
-/** How publishing to a relay went so far. */
+/** Publishing statistics of a relay. */
 export interface RelayRecord {
   readonly accepted: number;
   readonly failed: number;
 }
 
 /**
- * One round of delivery (JOB-7): the provider's first relay, then its next one or the customer's first, then all of
- * the customer's. Relays that did better so far go first; without experience the given order stands. When nothing is
- * known of where the provider reads, all of the customer's relays are asked at once.
+ * Plans a delivery round: the provider's first relay, then its next one or the customer's first, then all of
+ * the customer's. Relays with a better success rate come first; without statistics the given order is kept.
+ * When the provider's relays are unknown, all of the customer's are asked at once.
  */
 export function deliveryRound(
   relays: { readonly provider: readonly string[]; readonly own: readonly string[] },
@@ -60,7 +78,7 @@ export function deliveryRound(
   return stages;
 }
 
-/** Sorted by the share of accepted events, one success assumed for a relay never tried. */
+/** Sorts relays by success rate, with one assumed success for a relay without statistics. */
 function bestFirst(relays: readonly string[], experience: ReadonlyMap<string, RelayRecord>): string[] {
   const share = (relay: string) => {
     const { accepted, failed } = experience.get(relay) ?? { accepted: 0, failed: 0 };
@@ -69,7 +87,10 @@ function bestFirst(relays: readonly string[], experience: ReadonlyMap<string, Re
   return [...new Set(relays)].sort((a, b) => share(b) - share(a));
 }
 
-/** Before the `retry`-th repetition (from 1): its delay ±20 %; null when there are no more. `random` is in [0, 1). */
+/**
+ * Returns the delay before retry number `retry` (from 1), varied by ±20 %; null when no retry is left.
+ * `random` is in [0, 1).
+ */
 export function retryDelayMs(
   retry: number,
   timings: Pick<JobTimings, 'retryDelaysMs'>,
@@ -79,15 +100,15 @@ export function retryDelayMs(
   return delay === undefined ? null : Math.round(delay * (0.8 + 0.4 * random()));
 }
 
-/** What is due next for a job that was delivered, and when. */
+/** The next deadline of a delivered job. */
 export interface Deadline {
   readonly at: number;
   readonly timeoutClass: 'silence' | 'processing' | 'result';
 }
 
 /**
- * When waiting for a delivered job ends (JOB-8): a time after delivery, longer by each sign of work up to a limit, or
- * a shorter time after success was announced. Null before delivery: that ends by its own rounds.
+ * Computes the deadline of a delivered job: a time after delivery, extended by feedback up to a limit, or a
+ * shorter time after announced success. Null before delivery, which has its own time limits.
  */
 export function deadline(
   job: Pick<Job, 'deliveredAt' | 'heardAt' | 'paidAt' | 'extensions' | 'successAt'>,

@@ -3,8 +3,8 @@ import { isHex64, readEvent } from './event.ts';
 import { DELETION_KIND } from './kinds.ts';
 
 /**
- * Builds the deletion that takes a request back (NIP-09, NIP-90). It also names the provider in `p`, so that one who
- * listens for what is addressed to it hears of it.
+ * Builds the deletion that cancels a request (NIP-09, NIP-90). Its `p` tag names the provider, so that a
+ * provider that subscribes to events addressed to it receives the cancellation.
  */
 export function buildJobCancellation(spec: {
   readonly request: NostrEvent;
@@ -26,7 +26,10 @@ export function buildJobCancellation(spec: {
   };
 }
 
-/** Who takes back which requests; null for an event that is no deletion. Whether they are theirs is for the reader to check. */
+/**
+ * Parses a cancellation: its author and the requests that it deletes. Returns null for other events. The
+ * caller checks that the author owns the requests.
+ */
 export function parseJobCancellation(
   event: unknown,
 ): { readonly customer: string; readonly requestIds: readonly string[]; readonly reason: string } | null {

@@ -1,9 +1,9 @@
 import type { NostrEvent } from '@bonafide/nostr-transport';
 import * as z from 'zod';
 
-/** Longest content that is looked at; common relays stop at 64–256 KiB for the whole event. */
+/** Maximum length of a content; common relays accept 64–256 KiB for the whole event. */
 const maxContentLength = 512 * 1024;
-/** Most tags, and most values in one tag, that are looked at. */
+/** Maximum number of tags, and of values in one tag. */
 const maxTags = 2_000;
 
 const hex64 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -12,8 +12,8 @@ const hex64 = z.string().regex(/^[0-9a-f]{64}$/);
 export const tagsSchema = z.array(z.array(z.string()).max(maxTags)).max(maxTags);
 
 /**
- * A signed event as it arrives (NIP-01), with bounds on what a stranger can make us read. It is about
- * shape only: whether the id and the signature are right is the transport's business.
+ * A signed event as received (NIP-01), within size limits. Validates the shape only; the transport verifies
+ * ids and signatures.
  */
 const wireEventSchema = z.object({
   id: hex64,
@@ -30,14 +30,14 @@ export function isHex64(text: string | undefined): text is string {
   return text !== undefined && /^[0-9a-f]{64}$/.test(text);
 }
 
-/** Why an event was refused before its meaning was looked at, or because it has another meaning. */
+/** Reason why an event was rejected before its content was parsed. */
 export type WireProblem =
-  /** It is no Nostr event: a field is missing or of the wrong form, or it is longer than any relay takes. */
+  /** Not a Nostr event: a field is missing, has the wrong type, or exceeds the size limits. */
   | 'malformed-event'
-  /** It is an event of another kind. */
+  /** An event of a different kind. */
   | 'wrong-kind';
 
-/** A refusal; `message` says what was wrong in words. */
+/** A rejection. `message` is human-readable. */
 export interface Refusal<Reason extends string> {
   readonly ok: false;
   readonly reason: Reason;

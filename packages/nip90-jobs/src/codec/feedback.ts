@@ -18,17 +18,17 @@ export const FEEDBACK_STATUSES = ['payment-required', 'processing', 'error', 'su
 /** A status of NIP-90. */
 export type FeedbackStatus = (typeof FEEDBACK_STATUSES)[number];
 
-/** What a provider says about a job while it lasts. */
+/** Input of {@link buildFeedback}: a provider's status report about a job. */
 export interface FeedbackSpec {
   /** The request's event, or its id and its author. */
   readonly request: { readonly id: string; readonly pubkey: string };
   readonly status: FeedbackStatus;
-  /** Words for a person beside the status. */
+  /** Human-readable text beside the status. */
   readonly info?: string;
-  /** What is asked, in millisatoshi. */
+  /** Requested amount in millisatoshi. */
   readonly amountMsat?: number | null;
   readonly bolt11?: string | null;
-  /** A part of the result, with `partial`. */
+  /** A part of the result, for status `partial`. */
   readonly content?: string;
   /** True when `content` is a ciphertext (NIP-44) for the customer. @default false */
   readonly encrypted?: boolean;
@@ -38,8 +38,9 @@ export interface FeedbackSpec {
 }
 
 /**
- * Builds a feedback event (NIP-90, kind 7000), with the tags status, amount, e and p.
- * @throws {JobError} `INVALID_INPUT` when the status is none of NIP-90 or the amount is no whole number
+ * Builds a feedback event (NIP-90, kind 7000) with the tags status, amount, e and p.
+ * @throws {JobError} `INVALID_INPUT` for a status that NIP-90 does not have, or an amount that is not a whole
+ *   number
  */
 export function buildFeedback(spec: FeedbackSpec): EventTemplate {
   if (!FEEDBACK_STATUSES.includes(spec.status)) {
@@ -62,36 +63,36 @@ export function buildFeedback(spec: FeedbackSpec): EventTemplate {
   };
 }
 
-/** Feedback as it was read from an event. */
+/** A parsed feedback event. */
 export interface JobFeedback extends JobAmount {
   readonly id: string;
-  /** Who signed it. */
+  /** Public key of the signer. */
   readonly provider: string;
-  /** By the provider's clock, ms since epoch, whole seconds. */
+  /** Time by the provider's clock, ms since epoch, whole seconds. */
   readonly createdAt: number;
-  /** The request that it is about; null when it names none. */
+  /** Id of the request; null when the event names no request. */
   readonly requestId: string | null;
   readonly customer: string | null;
-  /** In lower case, `-` for `_`. Any word: those that NIP-90 does not know change nothing. '' when it is encrypted. */
+  /** Lower case, with `-` for `_`. Statuses that NIP-90 does not know are kept. '' when it is encrypted. */
   readonly status: string;
-  /** The provider's words beside the status; '' when there are none. */
+  /** The provider's text beside the status; '' when it has no text. */
   readonly info: string;
-  /** A part of the result, or words. */
+  /** A part of the result, or text. */
   readonly content: string;
   readonly encryption: Encryption | null;
   readonly problems: readonly string[];
   readonly event: NostrEvent;
 }
 
-/** Why an event is no feedback. */
+/** Reason why an event is not feedback. */
 export type FeedbackRejection = WireProblem | 'no-status';
 
-/** What {@link parseFeedback} gives. */
+/** Result of {@link parseFeedback}. */
 export type ParsedFeedback =
   | { readonly ok: true; readonly feedback: JobFeedback }
   | { readonly ok: false; readonly reason: FeedbackRejection; readonly message: string };
 
-/** Reads feedback in every form that was met on public relays. Never throws; checks no signature. */
+/** Parses feedback in every form that occurs on public relays. Never throws; does not check signatures. */
 export function parseFeedback(event: unknown): ParsedFeedback {
   const read = readEvent(event);
   if (!read.ok) return read;

@@ -1,12 +1,12 @@
 import type { Filter } from '@bonafide/nostr-transport';
 import { DELETION_KIND, FEEDBACK_KIND, resultKindOf } from './kinds.ts';
 
-/** Ids in one filter; relays take a few hundred. */
+/** Ids per filter; relays accept a few hundred. */
 const idsPerFilter = 200;
 
 /**
- * What to subscribe to for the answers to some requests: by the id that every answer names. Of a request that addresses
- * a provider only that one's events are asked for, of whatever kind, so that an answer of a wrong kind is seen (JOB-1).
+ * Creates filters for the answers to requests, by the request id that every answer names. For a request with
+ * a provider the filter names that author and no kind, so that an answer of a wrong kind is received as well.
  */
 export function answerFilters(
   requests: readonly { readonly id: string; readonly kind: number; readonly provider: string | null }[],
@@ -32,7 +32,10 @@ export function answerFilters(
   return filters;
 }
 
-/** What a provider subscribes to: requests and cancellations addressed to it and, if wanted, requests to everybody. */
+/**
+ * Creates a provider's filters: requests and cancellations addressed to it, and with `broadcast` requests
+ * without an addressee.
+ */
 export function requestFilters(options: {
   readonly kinds: readonly number[];
   readonly provider: string;

@@ -1,5 +1,5 @@
 /**
- * NIP-90 on the wire: builds and reads job requests, results, feedback and cancellations, without keeping any state.
+ * NIP-90 codec: builds and parses job requests, results, feedback and cancellations, without state.
  * @packageDocumentation
  */
 export { buildJobCancellation, parseJobCancellation } from './cancellation.ts';

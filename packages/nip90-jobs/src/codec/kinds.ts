@@ -1,20 +1,20 @@
 /** Kind of every feedback event (NIP-90). */
 export const FEEDBACK_KIND = 7000;
 
-/** Kind of a deletion, which is how a customer takes a request back (NIP-09, NIP-90). */
+/** Kind of a deletion, which cancels a request (NIP-09, NIP-90). */
 export const DELETION_KIND = 5;
 
-/** True for 5000–5999, the kinds of job requests. */
+/** Returns true for 5000–5999, the kinds of job requests. */
 export function isRequestKind(kind: number): boolean {
   return Number.isInteger(kind) && kind >= 5000 && kind <= 5999;
 }
 
-/** True for 6000–6999, the kinds of job results. */
+/** Returns true for 6000–6999, the kinds of job results. */
 export function isResultKind(kind: number): boolean {
   return Number.isInteger(kind) && kind >= 6000 && kind <= 6999;
 }
 
-/** The kind in which a request of `requestKind` is answered: always 1000 higher (JOB-1). */
+/** Returns the kind of the result for a request kind: 1000 higher. */
 export function resultKindOf(requestKind: number): number {
   return requestKind + 1000;
 }

@@ -2,7 +2,9 @@ import { decode } from 'nostr-tools/nip19';
 import * as z from 'zod';
 import { isHex64 } from './event.ts';
 
-/** A public key as 64 lower-case hex digits, from hex, npub or nprofile; null for anything else (rule X-10). */
+/**
+ * Parses a public key from hex, npub or nprofile into 64 lower-case hex digits. Returns null for other text.
+ */
 export function readPublicKey(text: string): string | null {
   const written = text.trim().toLowerCase();
   const key = /^(npub|nprofile)1/.test(written) ? decodeKey(written) : written;
@@ -19,7 +21,7 @@ function decodeKey(bech32: string): string | undefined {
   }
 }
 
-/** A public key as a person or a program gives it, read by {@link readPublicKey}. */
+/** Schema of a public key in any form that {@link readPublicKey} parses. */
 export const publicKeySchema = z.string().transform((text, context) => {
   const key = readPublicKey(text);
   if (key !== null) return key;

@@ -1,26 +1,29 @@
 import { isHex64 } from './event.ts';
 
-/** Text that stands at an address instead of in an event's content, and how to know it (NIP-94 by name, NIP-92 in form). */
+/**
+ * A text that is stored at an address instead of in an event's content, with its hash and size (fields of
+ * NIP-94 in the form of NIP-92).
+ */
 export interface ContentReference {
   readonly url: string;
   /** SHA-256 of the bytes: 64 hex digits. */
   readonly sha256: string;
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size: number;
   readonly mime: string;
 }
 
-/** MIME types of what may stand for a content: text. A picture's address is a result of its own. */
+/** MIME types of files that replace a content: text. The address of a picture is a result itself. */
 const isTextual = (mime: string) => /^(text\/|application\/([\w.+-]+\+)?json\b)/i.test(mime);
 
-/** Writes the tag that goes with a content that is nothing but `url`. */
+/** Builds the `imeta` tag for a content that consists of `url` only. */
 export function referenceTag({ url, sha256, size, mime }: ContentReference): string[] {
   return ['imeta', `url ${url}`, `m ${mime}`, `x ${sha256}`, `size ${size}`];
 }
 
 /**
- * What an event's content refers to; null when it speaks for itself. It refers when it is one address, and an `imeta` tag
- * gives hash, size and a MIME type of text for that address.
+ * Parses the reference of an event. An event has a reference when its content is one address, and an `imeta`
+ * tag gives hash, size and a text MIME type for it. Returns null for other events.
  */
 export function parseReference(
   tags: readonly (readonly string[])[],

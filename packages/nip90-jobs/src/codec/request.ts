@@ -21,50 +21,53 @@ import {
   parseRelays,
 } from './tags.ts';
 
-/** Longest event that common relays take, in bytes. */
+/** Maximum size of an event on common relays, in bytes. */
 export const MAX_EVENT_BYTES = 65_536;
-/** What id, key, signature and their field names add to a template. */
+/** Bytes that id, key, signature and their field names add to a template. */
 const signatureBytes = 320;
 
 /** A value that JSON can hold. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-/** One input of a job that is to be built. */
+/** Input of a job that is to be built. */
 export interface JobInputSpec {
-  /** Text, an address, an event id, or the id of an earlier job's request; not empty. */
+  /** Text, an address, an event id, or the id of an earlier request; not empty. */
   readonly data: string;
-  /** @default 'text'. `json` and `base64` are written as `text`, the nearest type that NIP-90 has. */
+  /**
+   * Input type. `json` and `base64` are written as `text`, the nearest type of NIP-90.
+   * @default 'text'
+   */
   readonly type?: 'text' | 'url' | 'event' | 'job' | 'json' | 'base64';
-  /** Where the event or the earlier job is found. */
+  /** Relay that has the event or the earlier job. */
   readonly relay?: string | null;
-  /** What the input is for. */
+  /** Purpose of the input. */
   readonly marker?: string | null;
 }
 
-/** A job as its customer describes it. {@link buildJobRequest} turns it into an event. */
+/** Specification of a job; {@link buildJobRequest} turns it into an event. */
 export interface JobRequestSpec {
   /** 5000–5999. */
   readonly kind: number;
-  /** Whose work is wanted: 64 hex digits or an npub. Without it the job is open to everybody. */
+  /** Public key of the provider: 64 hex digits or an npub. Without it every provider may answer. */
   readonly provider?: string | null;
-  /** An identifier of the customer's own, written as `d`; never used as an address. */
+  /** Identifier chosen by the customer, written as `d`; never used as an address. */
   readonly d?: string | null;
   readonly inputs?: readonly JobInputSpec[];
   /** Parameters; a list of values is written as several tags of the same key. */
   readonly params?: Readonly<Record<string, string | number | readonly string[]>>;
-  /** The MIME type wanted; `json` and `text` may be written short. */
+  /** Wanted MIME type; `json` and `text` are accepted short forms. */
   readonly output?: string | null;
-  /** A JSON schema that the answer should follow; needs `output`. */
+  /** JSON schema for the answer; requires `output`. */
   readonly outputSchema?: Json;
-  /** The most that the customer pays, in millisatoshi. */
+  /** Maximum price in millisatoshi. */
   readonly bidMsat?: number | null;
-  /** Where answers are awaited. */
+  /** Relays on which the customer reads answers. */
   readonly relays?: readonly string[];
   /** Topics, written as `t`. */
   readonly topics?: readonly string[];
-  /** Free text beside the inputs. A large text input takes its place, see JOB-3. */
+  /** Text beside the inputs. Must be empty when a large text input travels in the content. */
   readonly content?: string;
-  /** When the request was made, ms since epoch; the wire keeps whole seconds. */
+  /** Creation time, ms since epoch; the wire keeps whole seconds. */
   readonly createdAt: number;
 }
 
@@ -103,11 +106,11 @@ const jobSpecSchema = z.object({
 });
 
 /**
- * Builds the event of a job request (JOB-2). Pure: equal specifications give equal bytes. The tags stand in the
- * order p, d, i, param (by key), output, bid, relays, t.
+ * Builds the event of a job request. Pure: equal specifications give equal bytes. Tag order: p, d, i, param
+ * (by key), output, bid, relays, t.
  *
- * Relays refuse values over 1,000 bytes in an `i` tag. One text input that is longer travels as the event's
- * content, and a tag `["content", type, marker]` among the inputs says so (JOB-3).
+ * Relays reject values over 1,000 bytes in an `i` tag. One longer text input travels in the content, marked
+ * by a tag `["content", type, marker]` among the inputs.
  *
  * @throws {JobError} `INVALID_INPUT`, `INPUT_TOO_LARGE`, `REQUEST_TOO_LARGE`
  */
@@ -135,24 +138,27 @@ export function buildJobRequest(spec: JobRequestSpec): EventTemplate {
   });
 }
 
-/** A request whose inputs and parameters only its provider shall read: what to encrypt, and how to go on with it. */
+/**
+ * A request whose inputs and parameters are readable by its provider only: the plaintext to encrypt, and the
+ * function that completes the event.
+ */
 export interface EncryptedJobRequest {
   /** The provider's public key, 64 hex digits. */
   readonly provider: string;
-  /** To be encrypted for the provider (NIP-44): a JSON array of the `i` and `param` tags (NIP-90). */
+  /** Plaintext to encrypt for the provider with NIP-44: a JSON array of the `i` and `param` tags (NIP-90). */
   readonly plaintext: string;
   /**
-   * The event around the ciphertext.
+   * Builds the event around the ciphertext.
    * @throws {JobError} `REQUEST_TOO_LARGE`
    */
   seal(ciphertext: string): EventTemplate;
 }
 
 /**
- * Builds the event of an encrypted job request (JOB-4). Kind, provider, output, bid, relays and topics stay in the clear,
- * since relays and strangers who offer no work need them. Inputs may be of any length that the whole event has room for.
+ * Builds an encrypted job request. Kind, provider, output, bid, relays and topics stay unencrypted, since
+ * relays route by them. The inputs together may fill the event.
  *
- * @throws {JobError} `INVALID_INPUT` also when no provider is named, or text stands beside the inputs
+ * @throws {JobError} `INVALID_INPUT`, also without a provider or with text beside the inputs
  */
 export function buildEncryptedJobRequest(spec: JobRequestSpec): EncryptedJobRequest {
   const job = readSpec(spec);
@@ -210,7 +216,7 @@ function paramTags(job: CheckedSpec): string[][] {
     );
 }
 
-/** Output, bid, relays and topics. */
+/** Returns the tags output, bid, relays and t. */
 function termTags(job: CheckedSpec): string[][] {
   const tags: string[][] = [];
   if (job.output) {
@@ -235,61 +241,61 @@ function checkSize(template: EventTemplate): EventTemplate {
   return template;
 }
 
-/** A job request as it was read from an event. */
+/** A parsed job request. */
 export interface JobRequest {
-  /** The event's id, which every answer names. */
+  /** Id of the event; every answer names it. */
   readonly id: string;
-  /** Who asks. */
+  /** Public key of the customer. */
   readonly customer: string;
   readonly kind: number;
-  /** By the customer's clock, ms since epoch, whole seconds. */
+  /** Time by the customer's clock, ms since epoch, whole seconds. */
   readonly createdAt: number;
-  /** The providers named; empty when everybody may answer. */
+  /** Addressed providers; empty when every provider may answer. */
   readonly providers: readonly string[];
   readonly d: string | null;
   readonly inputs: readonly JobInput[];
-  /** Every value of every parameter, keys in the order in which they were met. */
+  /** All values of every parameter, in order of first occurrence. */
   readonly params: Readonly<Record<string, readonly string[]>>;
   readonly output: JobOutput | null;
   readonly bidMsat: number | null;
-  /** Where the customer awaits answers. A stranger's words: the transport decides whether to connect. */
+  /** Relays on which the customer reads answers. Untrusted: the transport decides whether to connect. */
   readonly relays: readonly string[];
   readonly topics: readonly string[];
-  /** The event's content; '' when it was one of the inputs. */
+  /** Content of the event; '' when it was an input. */
   readonly content: string;
-  /** How inputs and parameters are hidden in the content; null when they are not. */
+  /** Encryption of inputs and parameters; null when they are plain. */
   readonly encryption: Encryption | null;
-  /** When the customer no longer wants it (NIP-40), ms since epoch; null when it was not said. */
+  /** Expiry of the request (NIP-40), ms since epoch; null without expiry. */
   readonly expiresAt: number | null;
-  /** What was read leniently or left out, for a log. */
+  /** Deviations that were tolerated or dropped, for a log. */
   readonly problems: readonly string[];
-  /** The event itself, with every tag that has no meaning here. */
+  /** The event with all its tags. */
   readonly event: NostrEvent;
 }
 
-/** Why an event is no job request. */
+/** Reason why an event is not a job request. */
 export type JobRequestRejection = WireProblem;
 
-/** What {@link parseJobRequest} gives. */
+/** Result of {@link parseJobRequest}. */
 export type ParsedJobRequest =
   | { readonly ok: true; readonly request: JobRequest }
   | { readonly ok: false; readonly reason: JobRequestRejection; readonly message: string };
 
 /**
- * Reads a job request in every form that was met on public relays. Never throws. The signature is not checked
- * here: the transport delivers verified events only.
+ * Parses a job request in every form that occurs on public relays. Never throws. Does not check the
+ * signature: the transport delivers verified events only.
  */
 export function parseJobRequest(event: unknown): ParsedJobRequest {
   const read = readEvent(event);
   return read.ok ? readRequest(read.event, read.event.tags, read.event.content) : read;
 }
 
-/** True when a request hides its inputs, so that its answers must be hidden, too. */
+/** Returns true when a request is encrypted, so that its answers must be encrypted as well. */
 export function isEncryptedRequest(event: Pick<NostrEvent, 'tags'>): boolean {
   return event.tags.some(([name]) => name === 'encrypted');
 }
 
-/** The tags that an encrypted request hides; null when the plaintext is no list of tags (NIP-90). */
+/** Parses the tags inside an encrypted request; null when the plaintext is not a list of tags (NIP-90). */
 function hiddenTags(plaintext: string): string[][] | null {
   try {
     const parsed = tagsSchema.safeParse(JSON.parse(plaintext));
@@ -300,9 +306,9 @@ function hiddenTags(plaintext: string): string[][] | null {
 }
 
 /**
- * An encrypted request with what its content hides, once that is decrypted (JOB-4). Some also hide output, relays and bid;
- * what stands in the clear counts before them. Null when the plaintext is no list of tags. `encryption` stays, to tell how
- * to answer.
+ * Merges the decrypted tags of an encrypted request into it. Some clients encrypt output, relays and bid as
+ * well; unencrypted values take precedence. Returns null when the plaintext is not a list of tags.
+ * `encryption` is kept, since answers depend on it.
  */
 export function decryptJobRequest(request: JobRequest, plaintext: string): JobRequest | null {
   const hidden = hiddenTags(plaintext);
@@ -374,7 +380,7 @@ function readExpiration(text: string | undefined): number | null {
   return text !== undefined && /^\d{1,12}$/.test(text) ? Number(text) * 1000 : null;
 }
 
-/** The first value of a parameter; null when it was not given. */
+/** Returns the first value of a parameter, or null. */
 export function jobParam(request: JobRequest, key: string): string | null {
   return Object.hasOwn(request.params, key) ? (request.params[key]?.[0] ?? null) : null;
 }

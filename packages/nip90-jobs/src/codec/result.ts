@@ -16,33 +16,42 @@ import {
   parseInputTag,
 } from './tags.ts';
 
-/** The request is repeated in the result up to this size, so that the result can be read alone. */
+/** The result repeats the request up to this size, so that it can be read alone. */
 const maxRepeatedRequestBytes = 4_096;
 
-/** What a provider answers. */
+/** Input of {@link buildJobResult}. */
 export interface JobResultSpec {
-  /** The request's event as it was received. */
+  /** The request's event as received. */
   readonly request: NostrEvent;
   readonly content: string;
-  /** Where the content stands when it is too large for an event: the event then bears its address. @default null */
+  /**
+   * Reference to the content when it is too large for an event; the event's content is then the address.
+   * @default null
+   */
   readonly reference?: ContentReference | null;
-  /** `success`, or `partial` when only a part could be done. @default 'success' */
+  /**
+   * `partial` when only a part of the work was possible.
+   * @default 'success'
+   */
   readonly status?: 'success' | 'partial';
-  /** What the work costs, in millisatoshi; 0 for work that is free. */
+  /** Price in millisatoshi; 0 for free work. */
   readonly amountMsat?: number | null;
-  /** A Lightning invoice over that amount. */
+  /** Lightning invoice over that amount. */
   readonly bolt11?: string | null;
-  /** True when `content` is a ciphertext (NIP-44) for the customer: the inputs are then not repeated. @default false */
+  /**
+   * True when `content` is a NIP-44 ciphertext for the customer; the inputs are then not repeated.
+   * @default false
+   */
   readonly encrypted?: boolean;
-  /** Where the request was seen. */
+  /** Relay on which the request was seen. */
   readonly relayHint?: string | null;
   /** ms since epoch; the wire keeps whole seconds. */
   readonly createdAt: number;
 }
 
 /**
- * Builds a job result (NIP-90): kind of the request + 1000, with the tags request, e, i, p, status and amount.
- * @throws {JobError} `INVALID_INPUT` when `request` is no job request, or the amount is no whole number
+ * Builds a job result (NIP-90): the request's kind + 1000, with the tags request, e, i, p, status and amount.
+ * @throws {JobError} `INVALID_INPUT` when `request` is not a job request, or the amount is not a whole number
  */
 export function buildJobResult(spec: JobResultSpec): EventTemplate {
   const { request, amountMsat } = spec;
@@ -71,46 +80,48 @@ export function buildJobResult(spec: JobResultSpec): EventTemplate {
   };
 }
 
-/** Amounts on the wire are whole and not negative. */
+/** Throws `INVALID_INPUT` unless the amount is a whole number ≥ 0. */
 export function assertAmount(amountMsat: number | null | undefined): void {
   if (amountMsat == null || (Number.isSafeInteger(amountMsat) && amountMsat >= 0)) return;
   throw new JobError('INVALID_INPUT', `An amount is a whole number of millisatoshi, not ${amountMsat}.`);
 }
 
-/** A job result as it was read from an event. */
+/** A parsed job result. */
 export interface ParsedResult extends JobAmount {
   readonly id: string;
-  /** Who signed it. */
+  /** Public key of the signer. */
   readonly provider: string;
   readonly kind: number;
-  /** By the provider's clock, ms since epoch, whole seconds. */
+  /** Time by the provider's clock, ms since epoch, whole seconds. */
   readonly createdAt: number;
-  /** The request that it says it answers; null when it names none. */
+  /** Id of the request; null when the event names no request. */
   readonly requestId: string | null;
-  /** The customer that it names; null when it names none. */
+  /** Public key of the named customer, or null. */
   readonly customer: string | null;
-  /** In lower case; `success` when none was written. */
+  /** Lower case; `success` when the event has no status. */
   readonly status: string;
-  /** The provider's words beside the status; '' when there are none. */
+  /** The provider's text beside the status; '' when it has no text. */
   readonly info: string;
   readonly inputs: readonly JobInput[];
   /** The result, or its address when there is a `reference`. */
   readonly content: string;
-  /** Where the content stands; null when it is in the event. */
+  /** Reference to the content; null when the event contains it. */
   readonly reference: ContentReference | null;
   readonly encryption: Encryption | null;
-  /** The id of the request that it repeats; null when it repeats none that can be read. Never a source of input. */
+  /** Id of the repeated request; null when the event repeats no readable request. Never used as input. */
   readonly repeatedRequestId: string | null;
   readonly problems: readonly string[];
   readonly event: NostrEvent;
 }
 
-/** What {@link parseJobResult} gives. */
+/** Result of {@link parseJobResult}. */
 export type ParsedJobResult =
   | { readonly ok: true; readonly result: ParsedResult }
   | { readonly ok: false; readonly reason: WireProblem; readonly message: string };
 
-/** Reads a job result in every form that was met on public relays. Never throws; checks no signature. */
+/**
+ * Parses a job result in every form that occurs on public relays. Never throws; does not check signatures.
+ */
 export function parseJobResult(event: unknown): ParsedJobResult {
   const read = readEvent(event);
   if (!read.ok) return read;
@@ -147,12 +158,12 @@ export function parseJobResult(event: unknown): ParsedJobResult {
   };
 }
 
-/** A result by reference with what its address held: from then on as if the event had borne it. */
+/** Returns a result by reference with its downloaded content, as if the event had contained it. */
 export function withContent(result: ParsedResult, content: string): ParsedResult {
   return { ...result, content, encryption: encryptionOf(result.event.tags, content) };
 }
 
-/** The first event id that an `e` tag names. */
+/** Returns the first event id in an `e` tag, or null. */
 export function referencedId(tags: readonly (readonly string[])[]): string | null {
   return tags.find((tag) => tag[0] === 'e' && isHex64(tag[1]))?.[1] ?? null;
 }

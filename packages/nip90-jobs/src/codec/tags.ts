@@ -1,25 +1,22 @@
 import { byteLength } from '@bonafide/internal';
 
-/**
- * The longest value of a single-letter tag that common relays take is 1,024 bytes; everything here stays
- * below 1,000 (JOB-3).
- */
+/** Maximum bytes of a single-letter tag value. Common relays accept 1,024. */
 export const MAX_INDEXED_VALUE_BYTES = 1_000;
 
-/** One input of a job, as read (NIP-90 `i` tag). */
+/** A parsed job input (NIP-90 `i` tag). */
 export interface JobInput {
   readonly data: string;
-  /** `text`, `url`, `event` or `job` in NIP-90; others, such as `json`, are kept as they were written. */
+  /** `text`, `url`, `event` or `job` in NIP-90; other types, such as `json`, are kept unchanged. */
   readonly type: string;
-  /** Where the event or the earlier job is found; null when it was not said. */
+  /** Relay that has the event or the earlier job, or null. */
   readonly relay: string | null;
-  /** What the input is for, in the words of whoever asks. */
+  /** Purpose of the input as the customer wrote it, or null. */
   readonly marker: string | null;
 }
 
 type Tag = readonly string[];
 
-/** True for something that names a relay: an address with `ws://` or `wss://`, or a bare host with a dot. */
+/** Returns true for a `ws://` or `wss://` address, or a bare host with a dot. */
 function looksLikeRelay(value: string): boolean {
   return /^wss?:\/\//i.test(value) || /^[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?(\/\S*)?$/i.test(value);
 }
@@ -28,8 +25,8 @@ const orNull = (value: string | undefined): string | null =>
   value === undefined || value === '' ? null : value;
 
 /**
- * Reads an `i` tag in every form that was met: `[i, data]`, `[i, data, type]`, `[i, data, type, marker]`,
- * `[i, data, type, relay]` and NIP-90's own `[i, data, type, relay, marker]`. Null when it holds no data.
+ * Parses an `i` tag in every form that occurs: `[i, data]`, `[i, data, type]`, `[i, data, type, marker]`,
+ * `[i, data, type, relay]` and NIP-90's `[i, data, type, relay, marker]`. Returns null without data.
  */
 export function parseInputTag(tag: Tag): JobInput | null {
   const [, data, type, third, fourth] = tag;
@@ -42,7 +39,7 @@ export function parseInputTag(tag: Tag): JobInput | null {
   return { data, type: orNull(type) ?? 'text', relay, marker };
 }
 
-/** Writes an `i` tag in the form that is read everywhere: three values, or NIP-90's five when there is more. */
+/** Builds an `i` tag in the form that every client reads: three values, or NIP-90's five when needed. */
 export function inputTag(input: {
   readonly data: string;
   readonly type: string;
@@ -54,17 +51,20 @@ export function inputTag(input: {
   return ['i', input.data, input.type];
 }
 
-/** What is asked for the work, as read from `amount` (and the `invoice` tag of some). */
+/** A requested amount, parsed from `amount` (some clients add an `invoice` tag). */
 export interface JobAmount {
-  /** Millisatoshi; null when the tag holds no whole number. */
+  /** Millisatoshi; null when the tag has no whole number. */
   readonly amountMsat: number | null;
-  /** A Lightning invoice. Nothing about it was checked. */
+  /** A Lightning invoice, unchecked. */
   readonly bolt11: string | null;
-  /** A Lightning address (`name@host`) that some write in the invoice's place. */
+  /** A Lightning address (`name@host`, LUD-16) that some write in place of the invoice. */
   readonly lightningAddress: string | null;
 }
 
-/** A whole number of millisatoshi, tolerating `_` and spaces between digits; null for anything else. */
+/**
+ * Parses a whole number of millisatoshi, tolerating `_` and spaces between digits. Returns null for other
+ * text.
+ */
 export function parseMsat(text: string | undefined): number | null {
   const digits = text?.replace(/[_\s]/g, '') ?? '';
   if (!/^\d{1,16}$/.test(digits)) return null;
@@ -72,7 +72,7 @@ export function parseMsat(text: string | undefined): number | null {
   return Number.isSafeInteger(value) ? value : null;
 }
 
-/** Reads the amount of a result or of feedback; `problems` gets what could not be read. */
+/** Parses the amount of a result or feedback; appends unreadable parts to `problems`. */
 export function parseAmount(tags: readonly Tag[], problems: string[]): JobAmount {
   const amount = tags.find((tag) => tag[0] === 'amount');
   const invoice = tags.find((tag) => tag[0] === 'invoice')?.[1];
@@ -92,17 +92,17 @@ export function parseAmount(tags: readonly Tag[], problems: string[]): JobAmount
   };
 }
 
-/** Writes an `amount` tag. */
+/** Builds an `amount` tag. */
 export function amountTag(amountMsat: number, bolt11?: string | null): string[] {
   return bolt11 ? ['amount', String(amountMsat), bolt11] : ['amount', String(amountMsat)];
 }
 
-/** Most relays that are taken from one event. */
+/** Maximum number of relays taken from one event. */
 const maxRelays = 20;
 
 /**
- * The relays that an event names: all values of every `relays` tag, the first value of `relay`, and the one form of
- * the wild that lost the tag's name. Each once, in order; what is no relay address goes to `problems`.
+ * Parses the relays of an event: all values of every `relays` tag, the first value of `relay`, and one form
+ * in use that lost the tag's name. Each relay once, in order; invalid addresses are appended to `problems`.
  */
 export function parseRelays(tags: readonly Tag[], problems: string[]): string[] {
   const found = new Set<string>();
@@ -120,7 +120,10 @@ export function parseRelays(tags: readonly Tag[], problems: string[]): string[] 
   return [...found];
 }
 
-/** True for a `ws://` or `wss://` address without credentials. Whether one may connect to it is the transport's decision. */
+/**
+ * Returns true for a `ws://` or `wss://` address without credentials. The transport decides whether to
+ * connect.
+ */
 export function isRelayUrl(text: string): boolean {
   if (!/^wss?:\/\//i.test(text)) return false;
   const url = URL.parse(text);
@@ -132,13 +135,13 @@ const mimeAliases = new Map([
   ['text', 'text/plain'],
 ]);
 
-/** What form the answer should have, as read from `output`. */
+/** Wanted form of the answer, parsed from `output`. */
 export interface JobOutput {
   /** A MIME type in lower case; the short forms `json` and `text` are read as their MIME types. */
   readonly mime: string;
-  /** What followed the MIME type after `;`, such as `format=url`; '' when nothing did. */
+  /** Text after the `;` of the MIME type, such as `format=url`, or ''. */
   readonly parameters: string;
-  /** The JSON schema that the answer should follow, as it was written; null when there is none. */
+  /** JSON schema for the answer as the customer wrote it, or null. */
   readonly schema: string | null;
 }
 
@@ -155,12 +158,12 @@ export function parseOutput(tag: Tag | undefined): JobOutput | null {
   };
 }
 
-/** `json` and `text` as MIME types; everything else as it is. */
+/** Expands `json` and `text` to MIME types; returns other text unchanged. */
 export function mimeOf(type: string): string {
   return mimeAliases.get(type) ?? type;
 }
 
-/** A status as it is compared: lower case, `-` for `_` and spaces. */
+/** Normalizes a status: lower case, `-` for `_` and spaces. */
 export function normalizeStatus(text: string): string {
   return text
     .trim()
@@ -168,23 +171,25 @@ export function normalizeStatus(text: string): string {
     .replace(/[_\s]+/g, '-');
 }
 
-/** How a content is encrypted: by NIP-44 version 2, by NIP-04, or in a way that is not known. */
+/** Encryption of a content: NIP-44 version 2, NIP-04, or an unknown scheme. */
 export type Encryption = 'nip44' | 'nip04' | 'unknown';
 
-/** Tells from the `encrypted` tag and the content's form how an event is encrypted; null when it is not. */
+/**
+ * Detects an event's encryption from its `encrypted` tag and the form of its content; null for plain events.
+ */
 export function encryptionOf(tags: readonly Tag[], content: string): Encryption | null {
   if (!tags.some((tag) => tag[0] === 'encrypted')) return null;
   if (content.includes('?iv=')) return 'nip04';
   return isNip44Payload(content) ? 'nip44' : 'unknown';
 }
 
-/** True for text in the form of a NIP-44 ciphertext. */
+/** Returns true for text in the form of a NIP-44 ciphertext. */
 export function isNip44Payload(text: string): boolean {
   // The version byte 2 is the first of the payload, which base64 writes as `A` and a letter from g to v.
   return /^A[g-v][A-Za-z0-9+/]+=*$/.test(text);
 }
 
-/** True when `value` may stand in a single-letter tag. */
+/** Returns true when `value` fits into a single-letter tag. */
 export function fitsIndexedTag(value: string): boolean {
   return byteLength(value) <= MAX_INDEXED_VALUE_BYTES;
 }

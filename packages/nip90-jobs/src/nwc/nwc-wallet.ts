@@ -4,21 +4,29 @@ import { JobError } from '../errors.ts';
 import { decodeInvoice } from '../payment/invoice.ts';
 import type { Invoices, PaymentOutcome, Wallet } from '../payment/wallet.ts';
 
-/** Which wallet to use. */
+/** Options of {@link createNwcWallet}. */
 export interface NwcWalletOptions {
-  /** The wallet's `nostr+walletconnect://…` address. It holds a secret: keep it out of logs and files that others read. */
+  /**
+   * The wallet's `nostr+walletconnect://…` address. It contains a secret: keep it out of logs and shared
+   * files.
+   */
   readonly url: string;
-  /** How long a wallet's answer is waited for. Lightning can take over a minute. @default 90_000 */
+  /**
+   * Time limit for the wallet's answer, in ms. Lightning can take over a minute.
+   * @default 90_000
+   */
   readonly timeoutMs?: number;
 }
 
-/** A wallet that pays a customer's invoices and makes a provider's. */
+/** A wallet that pays a customer's invoices and creates a provider's. */
 export interface NwcWallet extends Wallet, Invoices {
   close(): void;
   [Symbol.dispose](): void;
 }
 
-/** What a wallet says when it is certain that it has paid nothing (NIP-47). Any other error leaves that open. */
+/**
+ * Error codes with which a wallet states that it paid nothing (NIP-47). Every other error leaves that open.
+ */
 const refusals = new Set([
   'NOT_IMPLEMENTED',
   'INSUFFICIENT_BALANCE',
@@ -29,10 +37,13 @@ const refusals = new Set([
   'PAYMENT_FAILED',
 ]);
 
-/** What is no answer, so that the waiting for one goes on. */
+/** Placeholder for an answer that cannot be decrypted; the SDK keeps waiting. */
 const undecryptable = 'undecryptable';
 
-/** The SDK decrypts outside of any promise: what throws there would end the process. */
+/**
+ * Client whose decryption never throws: the SDK decrypts outside of any promise, so that an error would end
+ * the process.
+ */
 class ForgivingClient extends NWCClient {
   override async decrypt(pubkey: string, content: string): Promise<string> {
     try {
@@ -45,14 +56,14 @@ class ForgivingClient extends NWCClient {
 }
 
 /**
- * A wallet over Nostr Wallet Connect (JOB-11).
- * @throws {JobError} `INVALID_CONFIG` when the address is none
+ * Creates a wallet over Nostr Wallet Connect (NIP-47).
+ * @throws {JobError} `INVALID_CONFIG` for an invalid address
  */
 export function createNwcWallet(options: NwcWalletOptions): NwcWallet {
   const { url, timeoutMs = 90_000 } = options;
   const client = connect(url);
 
-  /** Ends the waiting; the request may be on its way all the same. */
+  /** Stops waiting at the time limit; the request may still be processed. */
   const inTime = async <Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> => {
     const deadline = startDeadline(timeoutMs, [signal]);
     try {
@@ -133,7 +144,7 @@ function connect(url: string): NWCClient {
   }
 }
 
-/** Some services tell by `state`, some only by when it was settled. */
+/** Some services report `state`, others `settled_at` only. */
 function isSettled({ state, settled_at }: Nip47Transaction): boolean {
   return state === 'settled' || (state === undefined && settled_at > 0);
 }

@@ -1,11 +1,12 @@
 /**
- * Where texts are put that are too large for an event (JOB-3): a customer's inputs, a provider's results.
- * {@link createBlossomStore} is one; so is any server that gives what it was given at an address that ends in its hash.
+ * Storage for texts that are too large for an event: a customer's inputs, a provider's results. {@link
+ * createBlossomStore} is one implementation; any server qualifies that serves a file at an address ending in
+ * its hash.
  */
 export interface BlobStore {
   /**
-   * Stores bytes for whoever knows their address, and gives an `https://` address whose last part is their SHA-256, with or
-   * without an extension: whoever fetches it checks what it gets against it. Putting the same bytes again gives the same
+   * Stores bytes publicly and returns an `https://` address whose last path segment is their SHA-256, with or
+   * without an extension; readers verify the file against it. Storing the same bytes again returns the same
    * address.
    */
   put(

@@ -5,33 +5,37 @@ import { JobError } from '../errors.ts';
 import type { BlobStore } from './blob-store.ts';
 import { hashOfAddress } from './fetch-reference.ts';
 
-/** Which Blossom servers to use, and as whom. */
+/** Options of {@link createBlossomStore}. */
 export interface BlossomStoreOptions {
-  /** `https://` addresses, best first: the next one is asked when one does not take a blob. */
+  /** `https://` addresses in order of preference; the next server is tried when one rejects a blob. */
   readonly servers: readonly string[];
-  /** Signs the permission to upload, by which a server knows whose blob it is. */
+  /** Signs the upload authorization that identifies the owner of a blob. */
   readonly signer: Pick<Signer, 'signEvent'>;
-  /** How long one server is waited for. @default 60_000 */
+  /**
+   * Time limit per server, in ms.
+   * @default 60_000
+   */
   readonly timeoutMs?: number;
   /** Milliseconds since epoch. @default Date.now */
   readonly clock?: () => number;
 }
 
-/** Kind of the event that permits an upload (BUD-11). */
+/** Kind of an upload authorization (BUD-11). */
 const AUTHORIZATION_KIND = 24_242;
-/** A server whose clock is behind by this much still finds the permission in its past. */
+/** Authorizations are dated this far back, for servers whose clock is slow. */
 const clockSlackSeconds = 60;
 const validSeconds = 600;
-/** Longest answer of a server that is read. */
+/** Maximum bytes read of a server's answer. */
 const maxAnswerBytes = 65_536;
 
 const descriptorSchema = z.object({ url: z.string(), sha256: z.string(), size: z.number() });
 
 /**
- * Keeps blobs on Blossom servers: `PUT /upload` (BUD-02) under a signed permission of kind 24242 for that one blob.
- * `put` rejects with `REFERENCE_UNAVAILABLE` when no server takes it, and says what each answered.
+ * Creates a blob store on Blossom servers: `PUT /upload` (BUD-02) with a signed authorization of kind 24242
+ * for that blob. `put` rejects with `REFERENCE_UNAVAILABLE` and each server's answer when every server
+ * rejects the blob.
  *
- * @throws {JobError} `INVALID_CONFIG` when there is no server, or one has no `http(s)://` address
+ * @throws {JobError} `INVALID_CONFIG` without servers, or for an address that is not `http(s)://`
  */
 export function createBlossomStore(options: BlossomStoreOptions): BlobStore {
   const { signer, timeoutMs = 60_000, clock = Date.now } = options;
@@ -131,7 +135,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Servers say what is wrong in a header or in `message`. */
+/** Returns the server's error text, from a header or from `message`. */
 function messageOf(text: string): string {
   return z.object({ message: z.string() }).safeParse(jsonOf(text)).data?.message ?? text;
 }

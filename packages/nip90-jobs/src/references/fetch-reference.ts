@@ -2,13 +2,22 @@ import { download, sha256Hex, TooManyBytesError } from '@bonafide/internal';
 import { type AddressGuardOptions, createAddressGuard } from '@bonafide/nostr-transport';
 import { JobError } from '../errors.ts';
 
-/** What may be fetched from where strangers point. */
+/** Limits for downloads from addresses that other parties chose. */
 export interface ReferenceOptions {
-  /** Which addresses are permitted. @default public ones over TLS */
+  /**
+   * Permitted addresses.
+   * @default public addresses over TLS
+   */
   readonly addresses?: AddressGuardOptions;
-  /** @default 10_485_760 */
+  /**
+   * Maximum size in bytes.
+   * @default 10_485_760
+   */
   readonly maxBytes?: number;
-  /** @default 30_000 */
+  /**
+   * Time limit in ms.
+   * @default 30_000
+   */
   readonly timeoutMs?: number;
 }
 
@@ -17,27 +26,27 @@ const forbidden = 'A reference points to an address that is not permitted.';
 const tooLarge = (maxBytes: number) =>
   new JobError('REFERENCE_TOO_LARGE', `What a reference points to is larger than ${maxBytes} bytes.`);
 
-/** Fetches what an address points to. */
+/** Downloads the file at an address. */
 export type FetchReference = (
   url: string,
   options: {
     readonly sha256?: string | null;
-    /** What was announced: more is not taken. */
+    /** Announced size in bytes; larger files are rejected. */
     readonly size?: number;
     readonly signal: AbortSignal;
   },
 ) => Promise<Uint8Array>;
 
-/** The SHA-256 that an address says its bytes have, as its path's last part (Blossom); null when it says none. */
+/** Returns the SHA-256 in the last path segment of an address (Blossom), or null. */
 export function hashOfAddress(url: string): string | null {
   const last = URL.parse(url)?.pathname.split('/').at(-1) ?? '';
   return /^([0-9a-f]{64})(\.[a-z0-9]{1,10})?$/.exec(last)?.[1] ?? null;
 }
 
 /**
- * Fetches references (JOB-3, JOB-16): over HTTPS, from public addresses only — the one that was judged is the one that is
- * connected to —, without redirects, which would lead past that, up to a size, and checked against the hash where there
- * is one. Rejects with `REFERENCE_FORBIDDEN`, `REFERENCE_TOO_LARGE`, `REFERENCE_INVALID` (another hash or size) or
+ * Creates a guarded downloader: HTTPS only, public addresses only (the checked address is the connected one),
+ * no redirects, a size limit, and verification against the hash when there is one. Rejects with
+ * `REFERENCE_FORBIDDEN`, `REFERENCE_TOO_LARGE`, `REFERENCE_INVALID` (wrong hash or size) or
  * `REFERENCE_UNAVAILABLE`.
  */
 export function createReferenceFetcher(options: ReferenceOptions = {}): FetchReference {

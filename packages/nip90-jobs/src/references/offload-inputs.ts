@@ -8,10 +8,10 @@ import {
 import type { BlobStore } from './blob-store.ts';
 import { putText } from './put-text.ts';
 
-/** Largest text that travels as an event's content; larger ones leave no room for the rest. */
+/** Maximum bytes of a text in an event's content; larger texts leave too little space for the rest. */
 const maxContentBytes = 48_000;
 
-/** Longest texts together whose ciphertext leaves room for the rest of an event. */
+/** Maximum bytes of all texts together whose ciphertext still leaves space for the rest of an event. */
 const maxSecretBytes = 40_000;
 
 const isText = ({ type = 'text' }: JobInputSpec) => type === 'text' || type === 'json' || type === 'base64';
@@ -22,8 +22,8 @@ const mimeOf = ({ type }: JobInputSpec) =>
 type Spec = Pick<JobRequestSpec, 'inputs' | 'content'>;
 
 /**
- * The specification with those inputs by reference that fit into no tag (JOB-3): all but the one that may travel as the
- * content. They are stored before the job is, so that the address is good when the provider hears of it.
+ * Stores the inputs that fit neither into a tag nor into the content, and replaces them by references. They
+ * are stored before the job, so that the address works when the provider reads it.
  *
  * @throws {JobError} `REFERENCE_INVALID` as {@link putText} does
  */
@@ -41,8 +41,8 @@ export async function offloadInputs<Asked extends Spec>(
 }
 
 /**
- * The same for an encrypted job (JOB-4): when all inputs together fit into no event, the large ones go by reference, as
- * ciphertexts that `seal` makes for the provider.
+ * Does the same for an encrypted job: when all inputs together exceed an event, large inputs are stored as
+ * ciphertexts that `seal` creates for the provider.
  */
 export async function offloadEncryptedInputs<Asked extends Spec>(
   spec: Asked,

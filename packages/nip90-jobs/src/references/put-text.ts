@@ -5,8 +5,8 @@ import type { BlobStore } from './blob-store.ts';
 import { hashOfAddress } from './fetch-reference.ts';
 
 /**
- * Stores a text and gives what refers to it.
- * @throws {JobError} `REFERENCE_INVALID` when the store gives an address that does not end in the hash
+ * Stores a text and returns its reference.
+ * @throws {JobError} `REFERENCE_INVALID` when the store returns an address that does not end in the hash
  */
 export async function putText(
   blobs: BlobStore,

@@ -15,20 +15,21 @@ const FILE_KIND = 1063;
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** Gives the bytes that an input stands for. */
+/** Returns the bytes of an input. */
 export type ReadInput = (
   input: JobInput,
   options: {
     readonly signal: AbortSignal;
-    /** Decrypts what the customer has encrypted; null for a job that is in the clear. */
+    /** Decrypts a ciphertext of the customer; null for a plain job. */
     readonly decrypt: ((ciphertext: string) => Promise<string>) | null;
   },
 ) => Promise<Uint8Array>;
 
 /**
- * Makes {@link ReadInput} (JOB-3, JOB-5). Text: itself. `url`: what is there, decrypted if need be. `event`: the event as JSON, or the file that
- * it describes (NIP-94), checked against its hash. `job`: the content of the earlier job's result, signed by the provider
- * that it was addressed to. Rejects with the codes of {@link FetchReference}.
+ * Creates {@link ReadInput}. Text: the text itself. `url`: the file at the address, decrypted when the job is
+ * encrypted. `event`: the event as JSON, or the file that it describes (NIP-94), verified against its hash.
+ * `job`: the content of the earlier job's result, signed by the addressed provider. Rejects with the codes of
+ * {@link FetchReference}.
  */
 export function createReadInput(options: {
   readonly transport: Transport;
@@ -60,7 +61,9 @@ export function createReadInput(options: {
     }
   };
 
-  /** What an encrypted job refers to may be a ciphertext, too (JOB-4). What is none, or not for us, is what it is. */
+  /**
+   * Decrypts a referenced file of an encrypted job. Returns it unchanged when it is not a ciphertext for us.
+   */
   async function opened(
     bytes: Uint8Array,
     decrypt: ((ciphertext: string) => Promise<string>) | null,

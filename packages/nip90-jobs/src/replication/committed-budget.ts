@@ -3,8 +3,7 @@ import { isFinal } from '../job.ts';
 import type { Asked } from './replica-set.ts';
 
 /**
- * What those who were asked have cost and may still cost, in millisatoshi. `spent`: what was paid, and what is in flight,
- * since nobody knows yet. `held`: the bids of open jobs.
+ * Computes the committed budget in millisatoshi. `spent`: paid, or in flight. `held`: the bids of open jobs.
  */
 export async function committedBudget(
   client: Pick<JobClient, 'payment'>,

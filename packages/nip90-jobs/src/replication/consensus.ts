@@ -1,17 +1,17 @@
 import { canonicalJson } from '@bonafide/internal';
 
-/** How much depends on a piece of work (JOB-13). */
+/** Importance of a piece of work; selects a {@link ReplicationPlan}. */
 export type Criticality = 'low' | 'medium' | 'high' | 'critical';
 
-/** How many are asked and how many of them must agree. */
+/** Number of replicas, and number of them that must agree. */
 export interface ReplicationPlan {
   readonly replicas: number;
   readonly needed: number;
 }
 
 /**
- * JOB-13: low asks one; medium two, of whom the first success counts; high three, of whom a majority must agree; critical
- * 2f + 1 = 5 with f = 2, so that three must agree and two may lie together.
+ * The plan per criticality. low: one replica; medium: two, the first success counts; high: three with a
+ * majority; critical: 2f + 1 = 5 with f = 2, so that three must agree and two may collude.
  */
 export const REPLICATION_PLANS: Readonly<Record<Criticality, ReplicationPlan>> = {
   low: { replicas: 1, needed: 1 },
@@ -20,12 +20,12 @@ export const REPLICATION_PLANS: Readonly<Record<Criticality, ReplicationPlan>> =
   critical: { replicas: 5, needed: 3 },
 };
 
-/** True when two contents are the same answer. Must hold both ways. */
+/** Returns true when two contents are the same answer. Must be symmetric. */
 export type Equivalence = (a: string, b: string) => boolean;
 
 /**
- * A content as it is compared: JSON with its keys in order and no spaces; other text in Unicode's composed form, with
- * plain line ends and without spaces at the ends of lines and around the whole.
+ * Canonicalizes a content for comparison: JSON with sorted keys and without spaces; other text in NFC, with
+ * `\n` line ends and without trailing or surrounding white space.
  */
 export function canonicalContent(content: string): string {
   try {
@@ -41,29 +41,30 @@ export function canonicalContent(content: string): string {
     .trim();
 }
 
-/** What one provider answered. */
+/** The answer of one provider. */
 export interface Vote {
   readonly provider: string;
   readonly content: string;
 }
 
-/** How things stand with the answers that are there. */
+/** State of the vote. */
 export type Consensus =
-  /** Enough agree. `agreed` in the order in which they answered. */
+  /** Enough answers agree. `agreed` is in order of arrival. */
   | {
       readonly outcome: 'agreed';
       readonly content: string;
       readonly agreed: readonly string[];
       readonly dissented: readonly string[];
     }
-  /** Those who have not answered may still decide it. */
+  /** Pending answers can still decide. */
   | { readonly outcome: 'open' }
-  /** Even if all others answered alike there would not be enough. */
+  /** Pending answers cannot reach the quorum any more. */
   | { readonly outcome: 'impossible' };
 
 /**
- * Whether enough answers agree (JOB-13): bit by bit in their canonical form, or as `isEquivalent` says. `pending` is how many
- * have not answered yet. Pure. With `needed` more than half of those asked, no two groups can both be enough.
+ * Determines whether enough answers agree: byte by byte in canonical form, or by `isEquivalent`. `pending` is
+ * the number of replicas without an answer. Pure. When `needed` is a majority, two groups cannot both reach
+ * it.
  */
 export function consensus(
   votes: readonly Vote[],

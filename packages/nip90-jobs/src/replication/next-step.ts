@@ -1,31 +1,31 @@
 import { type Consensus, consensus, type Equivalence, type ReplicationPlan, type Vote } from './consensus.ts';
 
 /**
- * Whether another provider can be asked. `later`: when those who hold the money end without taking it. `never`: nobody is left,
- * or no time, or no money.
+ * Availability of another provider. `later`: when open jobs release their budget. `never`: no candidate, time
+ * or budget is left.
  */
 export type ReplicaAvailability = 'now' | 'later' | 'never';
 
-/** What to do next about replicated work. */
+/** The next step of replicated work. */
 export type ReplicationStep =
   | { readonly step: 'accept'; readonly agreement: Extract<Consensus, { outcome: 'agreed' }> }
-  /** Somebody failed: another provider may take the place. */
+  /** A replica failed: ask another provider. */
   | { readonly step: 'ask' }
   | { readonly step: 'wait' }
-  /** Whatever still comes, too few will agree. */
+  /** Pending answers cannot reach the quorum. */
   | { readonly step: 'give-up' };
 
 /**
- * Decides how replicated work goes on (JOB-13). A provider that gave no answer leaves a place free, which is filled as long
- * as that can help; one that answered something else than the others keeps its place, since asking until enough agree
- * would let liars outlast the plan's f. So there are never more votes and open requests than the plan has replicas. Pure.
+ * Decides the next step of replicated work. A provider without an answer frees its slot, which is refilled
+ * while that can help. A provider that dissents keeps its slot, since asking until enough agree would let
+ * liars exceed the plan's f. Votes and open requests never exceed the plan's replicas. Pure.
  */
 export function nextReplicationStep(state: {
   readonly plan: ReplicationPlan;
   readonly votes: readonly Vote[];
-  /** How many have been asked and not answered. */
+  /** Number of replicas without an answer. */
   readonly running: number;
-  /** How many were told to stop: their places stay empty. */
+  /** Number of cancelled replicas; their slots stay empty. */
   readonly cancelled: number;
   readonly availability: ReplicaAvailability;
   readonly isEquivalent?: Equivalence | undefined;

@@ -2,28 +2,28 @@ import type { JobSpec } from '../client/client-options.ts';
 import type { JobClient } from '../client/job-client.ts';
 import type { JobHandle } from '../client/job-handle.ts';
 
-/** Whom to ask, and where they read. */
+/** A provider to ask, and its relays. */
 export interface Replica {
   /** 64 hex digits or an npub. */
   readonly provider: string;
   readonly providerRelays?: readonly string[];
 }
 
-/** A provider that was asked. */
+/** A requested replica. */
 export interface Asked {
   readonly provider: string;
   readonly job: JobHandle;
 }
 
 /**
- * Those who were asked for the same work. With a key every place has a key of its own, so that the jobs in the store tell
- * an heir who sat where, whomever it would ask today; nobody is asked twice.
+ * The providers that were asked for the same work. With an idempotency key every slot has its own key, which
+ * lets a restarted process recover which provider held which slot. Each provider is asked once.
  */
 export interface ReplicaSet {
   readonly asked: readonly Asked[];
-  /** Finds those whom an earlier process has asked, in the order in which their jobs ended, open ones last. */
+  /** Loads the replicas that an earlier process asked, in order of their jobs' end, open jobs last. */
   adopt(): Promise<readonly Asked[]>;
-  /** Gives the next place to a provider. */
+  /** Asks a provider for the next slot. */
   ask(replica: Replica): Promise<Asked>;
 }
 

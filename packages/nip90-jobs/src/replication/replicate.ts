@@ -11,28 +11,41 @@ import { nextReplicationStep, type ReplicaAvailability, type ReplicationStep } f
 import { type Asked, createReplicaSet, type Replica } from './replica-set.ts';
 import { type Acceptance, createVoteCounter } from './vote-counter.ts';
 
-/** How a replicated job is asked for. */
+/** Options of {@link requestReplicated}. */
 export interface ReplicationOptions {
   readonly criticality: Criticality;
   /**
-   * Different ones, best first: as many as the criticality asks for at least. Those beyond are the reserve, who are asked in
-   * the place of one that fails, is silent or declines.
+   * Different providers in order of preference, at least as many as the criticality needs. The rest is the
+   * reserve that replaces replicas that fail, are silent or decline.
    */
   readonly replicas: readonly Replica[];
-  /** When two answers are the same. @default bit by bit in canonical form */
+  /**
+   * Compares two answers.
+   * @default byte by byte in canonical form
+   */
   readonly isEquivalent?: Equivalence;
-  /** Whether an answer counts at all: one that does not counts as failed. @default each does that is no mere part */
+  /**
+   * Decides whether an answer is valid; an invalid answer counts as a failure.
+   * @default every answer except a partial one
+   */
   readonly isAcceptable?: Acceptance;
-  /** When it must be decided, ms since epoch: what is open then is cancelled. @default when the last job is over */
+  /**
+   * Deadline of the decision, ms since epoch; open jobs are then cancelled.
+   * @default the end of the last job
+   */
   readonly deadlineAt?: number;
-  /** The most that all of them together may cost, fees aside, in millisatoshi: nobody is asked beyond it. @default no limit but the bids */
+  /**
+   * Maximum cost of all replicas together without fees, in millisatoshi; replicas beyond it are not asked.
+   * @default the sum of the bids
+   */
   readonly budgetMsat?: number;
   /**
-   * Your name for this piece of work. Asked for again with it, also after a restart, it goes on where it stood: whoever was
-   * asked is not asked again. @default none
+   * Idempotency key. A second call with it, also after a restart, resumes the first one and asks no provider
+   * twice.
+   * @default none
    */
   readonly idempotencyKey?: string;
-  /** Cancels all of them. */
+  /** Cancels all replicas. */
   readonly signal?: AbortSignal;
   /** Milliseconds since epoch. @default Date.now */
   readonly clock?: () => number;
@@ -40,20 +53,20 @@ export interface ReplicationOptions {
   readonly timers?: Timers;
 }
 
-/** What became of a replicated job; each provider stands in one list. Who disagreed is for trust to know. */
+/** Result per provider; each provider is in one list. */
 export interface ReplicationReport {
   readonly agreed: readonly string[];
   readonly dissented: readonly string[];
-  /** Those who gave no answer that counts, and why; each left its place to another one, if there was one. */
+  /** Providers without a valid answer, with the reason; each was replaced when a candidate was left. */
   readonly failed: readonly { readonly provider: string; readonly error: Error }[];
-  /** Those who were told to stop, since it was decided without them. */
+  /** Providers that were cancelled because the decision did not need them. */
   readonly cancelled: readonly string[];
 }
 
-/** An agreed answer. */
+/** An answer on which enough replicas agree. */
 export interface ReplicatedResult extends ReplicationReport {
   readonly content: string;
-  /** The first of the answers that agree. */
+  /** The first of the agreeing results. */
   readonly result: JobResult;
   readonly results: readonly JobResult[];
 }
@@ -68,12 +81,13 @@ export class NoConsensusError extends JobError {
 }
 
 /**
- * Has the same work done by several providers and takes what enough of them agree on (JOB-13). Who fails is replaced, as
- * long as others are left, and time and money. As soon as it is decided the others are cancelled.
+ * Requests the same work from several providers and returns the answer on which enough of them agree.
+ * Replicas that fail are replaced while candidates, time and budget are left. Remaining jobs are cancelled at
+ * the decision.
  *
- * @throws {JobError} `INVALID_INPUT` when there are too few different providers, or too little money for them;
- * `NO_CONSENSUS` ({@link NoConsensusError}); `CLOSED` when the client was closed, and the jobs wait for the next one; and
- * what `requestJob` throws. When `signal` ended it, its reason.
+ * @throws {JobError} `INVALID_INPUT` for too few different providers or too small a budget; `NO_CONSENSUS`
+ *   ({@link NoConsensusError}); `CLOSED` when the client closes, which leaves the jobs to the next client;
+ *   and the errors of `requestJob`. Throws the signal's reason when it aborts.
  */
 export async function requestReplicated(
   client: Pick<JobClient, 'requestJob' | 'getByKey' | 'payment'>,

@@ -3,20 +3,20 @@ import type { JobResult } from '../outcome.ts';
 import type { Vote } from './consensus.ts';
 import type { Asked } from './replica-set.ts';
 
-/** What became of those who were asked, in the order in which it was known. */
+/** Outcomes of the requested replicas, in order of arrival. */
 export interface VoteCounter {
   readonly votes: readonly Vote[];
-  /** The result behind each vote, by provider. */
+  /** The result of each vote, by provider. */
   readonly results: ReadonlyMap<string, JobResult>;
-  /** Those who gave no answer that counts, and why. */
+  /** Providers without a valid answer, with the reason. */
   readonly failed: readonly { readonly provider: string; readonly error: Error }[];
-  /** Those who were told to stop. */
+  /** Providers whose jobs were cancelled. */
   readonly cancelled: readonly string[];
-  /** Waits for one answer and counts it. Rejects with `CLOSED` when the client is closed before. */
+  /** Waits for one answer and counts it. Rejects with `CLOSED` when the client closes first. */
   count(asked: Asked): Promise<void>;
 }
 
-/** Decides whether an answer counts. */
+/** Decides whether an answer is valid. */
 export type Acceptance = (result: JobResult) => Promise<boolean> | boolean;
 
 export function createVoteCounter(isAcceptable: Acceptance = () => true): VoteCounter {

@@ -4,14 +4,12 @@ import type { JobQuery, JobStore, JobUpdate } from '../store.ts';
 import { jobPage, pageSize, readCursor } from './page.ts';
 import { feedbackRow, type JobsDatabase, jobOfRow, readRow, rowOfJob, transitionRow } from './tables.ts';
 
-/** Ends a transaction that must leave nothing behind. */
+/** Rolls a transaction back without an error. */
 class Unchanged extends Error {}
 
 const openStates = JOB_STATES.filter((state) => !isFinal(state));
 
-/**
- * A customer's jobs in a database. Call {@link migrateJobs} first. The database is the caller's and is not closed here.
- */
+/** Creates a job store in a database. Call {@link migrateJobs} first. The caller closes the database. */
 // biome-ignore lint/suspicious/noExplicitAny: the caller's database may hold tables of other packages.
 export function createKyselyJobStore(database: Kysely<any>): JobStore {
   const db = database as Kysely<JobsDatabase>;

@@ -3,7 +3,7 @@ import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { Payment, PaymentHold, PaymentStore } from '../payment/payment-store.ts';
 import { type JobsDatabase, type PaymentTable, paymentRow, readRow } from './tables.ts';
 
-/** Ends a transaction that must leave nothing behind, with what it found. */
+/** Rolls a transaction back and carries the outcome. */
 class NotHeld extends Error {
   readonly hold: PaymentHold;
   constructor(hold: PaymentHold) {
@@ -12,7 +12,7 @@ class NotHeld extends Error {
   }
 }
 
-/** PaymentExecutor in the database that also holds the jobs. Call {@link migrateJobs} first. */
+/** Creates a payment store in a database. Call {@link migrateJobs} first. The caller closes the database. */
 // biome-ignore lint/suspicious/noExplicitAny: the caller's database may hold tables of other packages.
 export function createKyselyPaymentStore(database: Kysely<any>): PaymentStore {
   const db = database as Kysely<JobsDatabase>;

@@ -4,8 +4,8 @@ import type { ProvidedJob, ProviderStore } from '../store.ts';
 import { type JobsDatabase, type ProvidedTable, providedRow, readRow } from './tables.ts';
 
 /**
- * What a provider was asked and answered, in a database of its own or beside other tables: one provider per database.
- * Call {@link migrateJobs} first. The database is the caller's and is not closed here.
+ * Creates a provider store in a database, one provider per database. Call {@link migrateJobs} first. The
+ * caller closes the database.
  */
 // biome-ignore lint/suspicious/noExplicitAny: the caller's database may hold tables of other packages.
 export function createKyselyProviderStore(database: Kysely<any>): ProviderStore {

@@ -1,5 +1,5 @@
 /**
- * Keeps jobs, and what a provider was asked, in SQLite or Postgres through Kysely.
+ * Job, payment and provider stores in SQLite or Postgres through Kysely.
  * @packageDocumentation
  */
 export { createKyselyJobStore } from './kysely-job-store.ts';

@@ -1,6 +1,9 @@
 import type { Payment, PaymentStore } from '../payment/payment-store.ts';
 
-/** PaymentExecutor in memory: for tests. A restart forgets what is in flight, so never use it with real money. */
+/**
+ * Creates a payment store in memory, for tests. A restart forgets payments in flight, so do not use it with
+ * real money.
+ */
 export function createMemoryPaymentStore(): PaymentStore {
   const byHash = new Map<string, Payment>();
   const byJob = new Map<string, string>();

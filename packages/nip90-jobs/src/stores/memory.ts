@@ -3,7 +3,7 @@ import { isFinal, type Job, type JobTransition, type StoredFeedback } from '../j
 import type { JobQuery, JobStore, JobUpdate, ProvidedJob, ProviderStore } from '../store.ts';
 import { isAfter, jobPage, pageSize, readCursor } from './page.ts';
 
-/** Jobs in memory: for tests and for a client that need not outlive its process. */
+/** Creates a job store in memory, for tests and for clients whose jobs need not survive the process. */
 export function createMemoryJobStore(): JobStore {
   const jobs = new Map<string, Job>();
   const keys = new Map<string, string>();
@@ -60,7 +60,7 @@ export function createMemoryJobStore(): JobStore {
   };
 }
 
-/** A provider's requests and answers in memory: for tests, and for work that may be done again after a restart. */
+/** Creates a provider store in memory, for tests, and for work that may be repeated after a restart. */
 export function createMemoryProviderStore(): ProviderStore {
   const requests = new Map<string, ProvidedJob>();
   const watermarks = new Map<string, number>();

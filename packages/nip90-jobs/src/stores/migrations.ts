@@ -5,7 +5,7 @@ import { JOB_STATES } from '../job.ts';
 const states = JOB_STATES.map((state) => `'${state}'`).join(', ');
 const finalStates = `'completed', 'failed', 'timed_out', 'cancelled'`;
 
-/** The schema of this package, in order. Ids sort by their bytes in both dialects, since pages depend on it. */
+/** The schema of this package, in order. Ids sort by bytes in both dialects, since pages depend on it. */
 export const jobMigrations: readonly Migration[] = [
   {
     id: '001-jobs',

@@ -1,5 +1,5 @@
 /**
- * The conformance suites of this package's stores, for whoever writes an adapter. They need vitest.
+ * Conformance suites of this package's stores, for authors of adapters. They need vitest.
  * @packageDocumentation
  */
 export { testJobStore } from './job-store.ts';

@@ -18,7 +18,7 @@ const feedbackOf = (job: Job, number: number) => ({
   event: sampleEvent(number, { kind: 7000 }),
 });
 
-/** Takes the job one step further in the store. */
+/** Applies an event to the job in the store. */
 async function step(store: JobStore, job: Job, event: JobEvent): Promise<Job> {
   const next = advance(job, event);
   expect(await store.update({ ...next, feedback: null })).toBe(true);

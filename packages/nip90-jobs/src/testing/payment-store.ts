@@ -9,7 +9,7 @@ import type { PaymentStore } from '../payment/payment-store.ts';
 import type { JobStore } from '../store.ts';
 import { sampleId, sampleJob } from './samples.ts';
 
-/** A store of payments, and the jobs that they are for. */
+/** A payment store, and the job store that its payments refer to. */
 export interface PaymentStores {
   readonly payments: PaymentStore;
   readonly jobs: Pick<JobStore, 'create'>;
@@ -17,7 +17,7 @@ export interface PaymentStores {
 
 const at = 1_700_000_000_000;
 
-/** Creates job `number` and sets money aside for it, with an invoice of its own if no other is said. */
+/** Creates job `number` and holds a payment for it. */
 async function hold(
   { payments, jobs }: PaymentStores,
   number: number,

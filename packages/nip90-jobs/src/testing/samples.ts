@@ -2,12 +2,12 @@ import type { NostrEvent } from '@bonafide/nostr-transport';
 import { freshJob, type Job } from '../job.ts';
 import type { ProvidedJob } from '../store.ts';
 
-/** 64 hex digits that differ by `number`. */
+/** Returns 64 hex digits that differ by `number`. */
 export function sampleId(number: number): string {
   return number.toString(16).padStart(64, '0');
 }
 
-/** An event with what databases stumble over in its text: NUL, quotes, half a surrogate pair, other alphabets. */
+/** Creates an event whose text is difficult for databases: NUL, quotes, a lone surrogate, other alphabets. */
 export function sampleEvent(number: number, overrides: Partial<NostrEvent> = {}): NostrEvent {
   return {
     id: sampleId(number),
@@ -21,7 +21,7 @@ export function sampleEvent(number: number, overrides: Partial<NostrEvent> = {})
   };
 }
 
-/** A job that was just built. */
+/** Creates a job in state `built`. */
 export function sampleJob(number: number, overrides: Partial<Job> = {}): Job {
   return {
     jobId: sampleId(number),
@@ -38,7 +38,7 @@ export function sampleJob(number: number, overrides: Partial<Job> = {}): Job {
   };
 }
 
-/** A request as a provider has just taken it. */
+/** Creates a request that a provider has just accepted. */
 export function sampleProvided(number: number, overrides: Partial<ProvidedJob> = {}): ProvidedJob {
   return {
     requestId: sampleId(number),
