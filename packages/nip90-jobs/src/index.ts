@@ -4,6 +4,7 @@
  */
 export { isBonafideError, type Logger, type Page, silentLogger } from '@bonafide/internal';
 export { type BidInput, bidBasis, computeBid, type PastBid } from './bid.ts';
+export type { AcceptResult } from './client/answer-handler.ts';
 export {
   type BenchmarkSpec,
   benchmarkParams,
@@ -67,6 +68,7 @@ export { JobError, type JobErrorCode } from './errors.ts';
 export {
   type FailureReason,
   type FinalJobState,
+  isClaimable,
   isFinal,
   JOB_STATES,
   type Job,
@@ -79,13 +81,38 @@ export {
 export { JobEndedError, type JobResult, outcomeOf } from './outcome.ts';
 export { assessInvoice, type InvoiceAssessment, type InvoiceRefusal } from './payment/assess-invoice.ts';
 export { decodeInvoice, type Invoice, type LightningNetwork } from './payment/invoice.ts';
+export { createLightningAddressMethod, requestInvoice } from './payment/lightning-address.ts';
 export type { PaymentOptions } from './payment/payment-executor.ts';
-export type { Payment, PaymentHold, PaymentLimit, PaymentStore } from './payment/payment-store.ts';
+export {
+  createBolt11Method,
+  type PaymentDemand,
+  type PaymentMethod,
+  type PaymentQuote,
+  type QuoteResult,
+} from './payment/payment-method.ts';
+export {
+  decidePayment,
+  type Expiry,
+  type PayClaim,
+  type PaymentDecision,
+  type WalletObservation,
+} from './payment/payment-state.ts';
+export type {
+  NewPayment,
+  Payment,
+  PaymentHold,
+  PaymentLimit,
+  PaymentStatus,
+  PaymentStore,
+} from './payment/payment-store.ts';
 export type { Invoices, PaymentOutcome, Wallet } from './payment/wallet.ts';
 export type { JobAnswer, JobContext, JobHandler } from './provider/handler.ts';
+export { type Obligation, REFUND_PARAM } from './provider/obligations.ts';
+export { advanceProvided, type ProvidedEvent } from './provider/provided-job.ts';
 export { createProvider, type Provider } from './provider/provider.ts';
 export type { ProviderEvents } from './provider/provider-events.ts';
 export type { ProviderConfig, ProviderOptions } from './provider/provider-options.ts';
+export type { Charge, ProvidedJob, ProvidedQuery, ProviderStore } from './provider/provider-store.ts';
 export type { UnansweredReason } from './provider/request-classifier.ts';
 export type { BlobStore } from './references/blob-store.ts';
 export { type BlossomStoreOptions, createBlossomStore } from './references/blossom-store.ts';
@@ -118,8 +145,8 @@ export {
   requestReplicated,
 } from './replication/replicate.ts';
 export type { Acceptance } from './replication/vote-counter.ts';
-export type { Charge, JobQuery, JobStore, JobUpdate, ProvidedJob, ProviderStore } from './store.ts';
-export { createMemoryJobStore, createMemoryProviderStore } from './stores/memory.ts';
+export type { JobHistory, JobQuery, JobStore, JobUpdate, LeaseStore } from './store.ts';
+export { createMemoryJobStore, createMemoryProviderStore, type MemoryStoreOptions } from './stores/memory.ts';
 export { createMemoryPaymentStore } from './stores/memory-payments.ts';
 export type { Timers } from './timers.ts';
 export {
@@ -132,4 +159,4 @@ export {
   type RelayRecord,
   retryDelayMs,
 } from './timings.ts';
-export { advance, type JobEvent, transition } from './transition.ts';
+export { type Advanced, advance, type JobEvent, transition } from './transition.ts';

@@ -1,110 +1,115 @@
 import type { NostrEvent } from '@bonafide/nostr-transport';
 
-/** Where a job stands (JOB-6). */
+/** States of a job. */
 export const JOB_STATES = [
-  /** Signed and stored; nothing was sent yet. */
+  /** Signed and stored, not published yet. */
   'built',
-  /** On its way to the relays. */
+  /** Being published. */
   'delivering',
-  /** At least one relay has taken it. */
+  /** At least one relay accepted the request. */
   'delivered',
-  /** The provider wants to be paid before it goes on. */
+  /** The provider requires a payment before it continues. */
   'payment-required',
-  /** It was paid. */
+  /** The payment has settled. */
   'paid',
-  /** The provider works on it. */
+  /** The provider is working. */
   'processing',
-  /** A part of the result is there. */
+  /** A part of the result has arrived. */
   'partial',
-  /** The result is there. */
+  /** The result has arrived. */
   'completed',
-  /** The provider reported an error, or the payment it wanted was declined. */
+  /** The provider reported an error, or its payment was declined. */
   'failed',
-  /** Nothing came in time. */
+  /** A time limit passed. */
   'timed_out',
-  /** The customer took it back. */
+  /** The customer cancelled the request. */
   'cancelled',
 ] as const;
 
-/** Where a job stands (JOB-6). */
+/** State of a job. */
 export type JobState = (typeof JOB_STATES)[number];
 
-/** The states that a job never leaves. */
+/** Final states. A job leaves them only for `completed`, when the result of a paid job arrives late. */
 export type FinalJobState = Extract<JobState, 'completed' | 'failed' | 'timed_out' | 'cancelled'>;
 
-/** True for a state that a job never leaves. */
+/** Returns true for a final state. */
 export function isFinal(state: JobState): state is FinalJobState {
   return state === 'completed' || state === 'failed' || state === 'timed_out' || state === 'cancelled';
 }
 
 /**
- * What was waited for in vain (JOB-8). `delivery`: a relay that takes the request; says nothing about the provider.
- * `silence`: any sign of life; the provider is unresponsive. `processing`: the end, though the provider spoke.
- * `result`: the result that the provider announced.
+ * The time limit that passed. `delivery`: no relay accepted the request, which says nothing about the provider.
+ * `silence`: the provider sent nothing; it is unresponsive. `processing`: the provider started and did not finish.
+ * `result`: the provider announced a result that did not arrive.
  */
 export type TimeoutClass = 'delivery' | 'silence' | 'processing' | 'result';
 
-/** Why a job failed. `provider-error`: also when its result stands where it cannot be had. */
-export type FailureReason = 'provider-error' | 'payment-declined';
+/**
+ * Reason of a failure. `provider-error`: the provider reported an error, or its result cannot be read.
+ * `result-too-large`: the result exceeds what relays deliver or the client reads.
+ */
+export type FailureReason = 'provider-error' | 'payment-declined' | 'result-too-large';
 
 /**
- * How an answer was told to be a job's (JOB-9). `request-id`: it names the request. `content`: it repeats the request, or
- * its inputs. `window`: it names the customer, and the provider had only this job of that kind at the time.
+ * How an answer was matched to its job. `request-id`: it names the request. `content`: it repeats the request, or its
+ * inputs. `window`: it names the customer, and the provider had only this job of that kind at the time.
  */
 export type MatchedBy = 'request-id' | 'content' | 'window';
 
-/** A job as it is stored. Times are ms since epoch by the customer's clock. */
+/** A stored job. Times are ms since epoch by the customer's clock. */
 export interface Job {
-  /** The id of the request's event: 64 hex digits. */
+  /** Id of the request's event: 64 hex digits. */
   readonly jobId: string;
-  /** The caller's name for this piece of work; null when it gave none. */
+  /** The caller's idempotency key, or null. */
   readonly idempotencyKey: string | null;
-  /** Tells whether two requests ask for the same work: a hash over kind, provider, inputs, parameters, output and content. */
+  /** Hash over kind, provider, inputs, parameters, output and content; equal for requests of the same work. */
   readonly fingerprint: string;
   readonly kind: number;
-  /** Whose answer counts; null when everybody's does. An open job has one from when an offer was chosen. */
+  /** The provider whose answer counts; null while every provider may answer. An open job gets one when an offer is chosen. */
   readonly provider: string | null;
-  /** The signed request. It is published again and again, never signed again. */
+  /** The signed request. Retries publish the same event. */
   readonly request: NostrEvent;
-  /** Where answers are awaited. */
+  /** Relays on which answers are read. */
   readonly relays: readonly string[];
-  /** Where the provider reads, best first. */
+  /** Relays of the provider, in order of preference. */
   readonly providerRelays: readonly string[];
   readonly state: JobState;
-  /** Goes up with every write. */
+  /** Increases with every write. */
   readonly revision: number;
-  /** How often the request was sent out, as rounds. */
+  /** Id of the client that drives the job, see {@link JobStore.lease}; null when it was released. */
+  readonly holder: string | null;
+  /** Number of delivery rounds. */
   readonly attempts: number;
-  /** Relays that have taken the request, in the order in which they did. */
+  /** Relays that accepted the request, in order. */
   readonly deliveredTo: readonly string[];
   readonly builtAt: number;
   readonly deliveredAt: number | null;
-  /** When the provider had its money; null when it asked for none. */
+  /** Time at which the payment settled; null without a settled payment. */
   readonly paidAt: number | null;
-  /** When the provider was first heard of. */
+  /** Time of the first answer. */
   readonly heardAt: number | null;
-  /** How many feedback events were taken in. */
+  /** Number of stored feedback events. */
   readonly feedbackCount: number;
-  /** How many of them said that the work goes on; each gives it more time, up to a limit. */
+  /** Number of them that extend the deadline, up to a limit. */
   readonly extensions: number;
-  /** When the provider announced success. */
+  /** Time at which the provider announced success. */
   readonly successAt: number | null;
   readonly endedAt: number | null;
-  /** The event that carried the result; null when there is none. */
+  /** The event with the result, or null. */
   readonly resultEvent: NostrEvent | null;
-  /** What the result says, when its event says it encrypted or elsewhere (JOB-3); null otherwise. */
+  /** Content of the result when the event has it encrypted or by reference; null otherwise. */
   readonly resultContent: string | null;
-  /** How the result was told to be this job's; null when there is none. */
+  /** How the result was matched, or null. */
   readonly matchedBy: MatchedBy | null;
-  /** True when the result was found by asking the relays, not while listening: its arrival says nothing about speed. */
+  /** True when the result was found by a query instead of the subscription, or arrived after the job had ended. */
   readonly recovered: boolean;
   readonly failureReason: FailureReason | null;
   readonly timeoutClass: TimeoutClass | null;
-  /** What was said when it ended other than by a result; the provider's words are a stranger's. '' when nothing was. */
+  /** Reason why the job ended without a result, or ''. May contain text from the provider, sanitized. */
   readonly message: string;
 }
 
-/** One step of a job. */
+/** One state change of a job. */
 export interface JobTransition {
   readonly jobId: string;
   /** 1, 2, 3 … per job. */
@@ -112,23 +117,24 @@ export interface JobTransition {
   readonly from: JobState;
   readonly to: JobState;
   readonly at: number;
-  /** The event that caused it; null when time or the customer did. */
+  /** Id of the event that caused it; null for a time limit or an action of the customer. */
   readonly eventId: string | null;
 }
 
-/** A feedback event of a job, as it was taken in. */
+/** A stored feedback event of a job. */
 export interface StoredFeedback {
   readonly jobId: string;
   readonly eventId: string;
-  /** When it was taken in. */
+  /** Time of arrival. */
   readonly receivedAt: number;
   readonly event: NostrEvent;
 }
 
-/** What every job begins with. */
+/** Initial values of a job. */
 export const freshJob = {
   state: 'built',
   revision: 1,
+  holder: null,
   attempts: 0,
   deliveredTo: [],
   deliveredAt: null,
@@ -146,3 +152,8 @@ export const freshJob = {
   timeoutClass: null,
   message: '',
 } as const satisfies Partial<Job>;
+
+/** Returns true for a job that ended without a result although its provider was paid: the result may still be claimed. */
+export function isClaimable(job: Pick<Job, 'state' | 'paidAt'>): boolean {
+  return isFinal(job.state) && job.state !== 'completed' && job.paidAt !== null;
+}

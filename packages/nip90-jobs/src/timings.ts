@@ -1,4 +1,4 @@
-import type { Job } from './job.ts';
+import type { Job, TimeoutClass } from './job.ts';
 
 /** Time limits and retries of a job, in ms. */
 export interface JobTimings {
@@ -124,3 +124,11 @@ export function deadline(
   }
   return { at: limit, timeoutClass: job.heardAt === null ? 'silence' : 'processing' };
 }
+
+/** Error message of each timeout. */
+export const TIMEOUT_MESSAGES: Readonly<Record<TimeoutClass, string>> = {
+  delivery: 'No relay accepted the request. Check the relays, or name others where the provider reads.',
+  silence: 'The provider sent no answer.',
+  processing: 'The provider started and did not finish in time.',
+  result: 'The provider announced a result that did not arrive.',
+};

@@ -1,6 +1,7 @@
 import type { NostrEvent } from '@bonafide/nostr-transport';
 import {
   type FailureReason,
+  isClaimable,
   isFinal,
   type Job,
   type JobState,
@@ -9,11 +10,11 @@ import {
   type TimeoutClass,
 } from './job.ts';
 
-/** Something that happens to a job. `at` is when, in ms since epoch by the customer's clock. */
+/** An event in the life of a job. `at` is ms since epoch by the customer's clock. */
 export type JobEvent =
   | { readonly type: 'sending'; readonly at: number }
   | { readonly type: 'accepted'; readonly at: number; readonly relays: readonly string[] }
-  /** `eventId` names the feedback. */
+  /** `eventId` is the id of the feedback. */
   | {
       readonly type: 'processing' | 'success' | 'partial' | 'other';
       readonly at: number;
@@ -21,8 +22,12 @@ export type JobEvent =
     }
   | { readonly type: 'payment-required'; readonly at: number; readonly eventId: string }
   | { readonly type: 'paid'; readonly at: number }
-  /** An offer for an open job was taken: from now on only that provider's answers count. */
-  | { readonly type: 'chosen'; readonly at: number; readonly provider: string }
+  /** The payment settled after the job had ended. */
+  | { readonly type: 'late-paid'; readonly at: number }
+  /** An offer for an open job was chosen: only its provider's answers count from then on. Null revokes the choice. */
+  | { readonly type: 'chosen'; readonly at: number; readonly provider: string | null }
+  /** A client took over the job. */
+  | { readonly type: 'claimed'; readonly at: number; readonly holder: string }
   | {
       readonly type: 'failed';
       readonly at: number;
@@ -31,10 +36,11 @@ export type JobEvent =
       readonly eventId: string | null;
     }
   | {
-      readonly type: 'result';
+      /** `late-result`: the result of a paid job that had ended without one. */
+      readonly type: 'result' | 'late-result';
       readonly at: number;
       readonly event: NostrEvent;
-      /** What it says, when the event says it encrypted or elsewhere. */
+      /** The content when the event has it encrypted or by reference. */
       readonly content?: string | null;
       readonly matchedBy?: MatchedBy;
       readonly recovered: boolean;
@@ -47,7 +53,7 @@ export type JobEvent =
     }
   | { readonly type: 'cancelled'; readonly at: number; readonly message: string };
 
-/** How far a job is: it never falls back to a lower rank, in whatever order its events arrive. */
+/** Progress of each state. Apart from `payment-required`, a job never returns to a lower rank. */
 const rank: Readonly<Record<JobState, number>> = {
   built: 0,
   delivering: 1,
@@ -71,18 +77,22 @@ const target: Readonly<Record<JobEvent['type'], JobState | null>> = {
   partial: 'partial',
   'payment-required': 'payment-required',
   paid: 'paid',
+  'late-paid': null,
   chosen: null,
+  claimed: null,
   other: null,
   failed: 'failed',
   result: 'completed',
+  'late-result': null,
   timeout: 'timed_out',
   cancelled: 'cancelled',
 };
 
 /**
- * The state after `event` (JOB-6). Pure and total: an event that means nothing in a state leaves it as it is. Final
- * states are never left, and relays that reorder, repeat or drop events cannot take a job backwards. Feedback and
- * results count before delivery was confirmed, since a relay's OK can be lost. A payment may be asked for at any time.
+ * Returns the state after `event`. Pure and total: an event without meaning in a state leaves it unchanged. Final states
+ * are kept, and relays that reorder, repeat or drop events cannot move a job backwards. Feedback and results count before
+ * delivery was confirmed, since a relay's OK can be lost. Only `payment-required` may follow a later state: a provider may
+ * ask for a payment while it works.
  */
 export function transition(state: JobState, event: { readonly type: JobEvent['type'] }): JobState {
   if (isFinal(state)) return state;
@@ -93,7 +103,7 @@ export function transition(state: JobState, event: { readonly type: JobEvent['ty
   return rank[next] > rank[state] ? next : state;
 }
 
-/** Feedback that gives a working provider more time. */
+/** Feedback that extends the deadline. */
 const extending = new Set<JobEvent['type']>(['processing', 'partial']);
 const fromProvider = new Set<JobEvent['type']>([
   'processing',
@@ -103,15 +113,20 @@ const fromProvider = new Set<JobEvent['type']>([
   'payment-required',
 ]);
 
+/** A job after an event, and its state change if there was one. */
+export interface Advanced {
+  readonly job: Job;
+  readonly transition: Omit<JobTransition, 'sequence'> | null;
+}
+
 /**
- * The job after `event` and the step that it made, null when the state stays. A final job is returned as it is: the
- * same object, so that the caller sees that nothing has to be written.
+ * Returns the job after `event`, and the state change, or null when the state stays. Returns the same object when nothing
+ * has to be written. A final job accepts two events only: a payment that settles late, and the late result of a paid job.
  */
-export function advance(
-  job: Job,
-  event: JobEvent,
-): { readonly job: Job; readonly transition: Omit<JobTransition, 'sequence'> | null } {
-  if (isFinal(job.state)) return { job, transition: null };
+export function advance(job: Job, event: JobEvent): Advanced {
+  if (isFinal(job.state)) return advanceEnded(job, event);
+  if (event.type === 'late-paid') return { job, transition: null };
+  if (event.type === 'paid' && job.paidAt !== null) return { job, transition: null };
   const to = transition(job.state, event);
   const changed: Job = {
     ...job,
@@ -120,11 +135,32 @@ export function advance(
     revision: job.revision + 1,
     endedAt: isFinal(to) ? event.at : job.endedAt,
   };
-  if (to === job.state) return { job: changed, transition: null };
-  return {
-    job: changed,
-    transition: { jobId: job.jobId, from: job.state, to, at: event.at, eventId: eventIdOf(event) },
-  };
+  return { job: changed, transition: to === job.state ? null : stepOf(job, to, event) };
+}
+
+function advanceEnded(job: Job, event: JobEvent): Advanced {
+  const revision = job.revision + 1;
+  if (event.type === 'late-paid' && job.paidAt === null)
+    return { job: { ...job, paidAt: event.at, revision }, transition: null };
+  if (event.type === 'late-result' && isClaimable(job)) {
+    const completed: Job = {
+      ...job,
+      ...changes(job, event),
+      state: 'completed',
+      revision,
+      endedAt: event.at,
+      recovered: true,
+      failureReason: null,
+      timeoutClass: null,
+      message: '',
+    };
+    return { job: completed, transition: stepOf(job, 'completed', event) };
+  }
+  return { job, transition: null };
+}
+
+function stepOf(job: Job, to: JobState, event: JobEvent): Omit<JobTransition, 'sequence'> {
+  return { jobId: job.jobId, from: job.state, to, at: event.at, eventId: eventIdOf(event) };
 }
 
 function changes(job: Job, event: JobEvent): Partial<Job> {
@@ -147,6 +183,7 @@ function changes(job: Job, event: JobEvent): Partial<Job> {
     case 'failed':
       return { failureReason: event.reason, message: event.message, heardAt: job.heardAt ?? event.at };
     case 'result':
+    case 'late-result':
       return {
         resultEvent: event.event,
         resultContent: event.content ?? null,
@@ -157,7 +194,9 @@ function changes(job: Job, event: JobEvent): Partial<Job> {
     case 'paid':
       return { paidAt: job.paidAt ?? event.at };
     case 'chosen':
-      return { provider: job.provider ?? event.provider };
+      return { provider: event.provider };
+    case 'claimed':
+      return { holder: event.holder };
     case 'timeout':
       return { timeoutClass: event.timeoutClass, message: event.message };
     case 'cancelled':
@@ -168,6 +207,6 @@ function changes(job: Job, event: JobEvent): Partial<Job> {
 }
 
 function eventIdOf(event: JobEvent): string | null {
-  if (event.type === 'result') return event.event.id;
+  if (event.type === 'result' || event.type === 'late-result') return event.event.id;
   return 'eventId' in event ? event.eventId : null;
 }

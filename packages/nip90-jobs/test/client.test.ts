@@ -228,7 +228,8 @@ describe('a job', () => {
   it('JOB-17 needs one subscription, however many jobs are open', async () => {
     const at = await relay();
     const { pubkey } = await person(keys.provider);
-    const asking = await client([at.url], { config: { ...quick, retryDelaysMs: [] } });
+    const config = { ...quick, retryDelaysMs: [], deliveryStagesMs: [60_000, 60_000, 60_000] } as const;
+    const asking = await client([at.url], { config });
     const jobs = await Promise.all(Array.from({ length: 100 }, () => asking.requestJob(work(pubkey))));
     const asked = () =>
       at.connections

@@ -77,7 +77,7 @@ describe('a client that dies after any of its writes', () => {
     });
     const mortal = await client([at.url], {
       store: dying(jobs, budget, ['create', 'update']),
-      payments: { wallet, store: dying(payments, budget, ['hold', 'end']) },
+      payments: { wallet, store: dying(payments, budget, ['hold', 'update']) },
     });
     const spec = { kind: 5000, provider: pubkey, inputs: [{ data: 'x' }], bidMsat: 4_000 };
     const first = await mortal.requestJob(spec, { idempotencyKey: 'k' }).catch(() => null);
@@ -96,7 +96,7 @@ describe('a client that dies after any of its writes', () => {
       pays: pay.mock.calls.length,
       requests: at.events({ kinds: [5000] }).length,
       results: at.events({ kinds: [6000] }).length,
-      states: (await jobs.transitions(job.jobId)).map(({ to }) => to),
+      states: (await jobs.history(job.jobId)).transitions.map(({ to }) => to),
     };
   };
 
@@ -136,9 +136,8 @@ describe('a handler that takes its process down', () => {
       request: job.job.request,
       receivedAt: Date.now(),
     });
-    await store.take(fatal);
-    // As often as the process began it and was never heard of again.
-    for (let life = 0; life < 3; life += 1) await store.begin(job.jobId);
+    // As often as the process began it and was killed.
+    await store.take({ ...fatal, attempts: 3 });
     const worked = vi.fn(() => 'never');
     await provider([at.url], worked, { store, config: { maxAttempts: 3, publishTimeoutMs: 500 } });
     await expect(job.result).rejects.toMatchObject({ code: 'JOB_FAILED' });
@@ -201,8 +200,9 @@ describe('a client that was away when its provider asked for money', () => {
         return payments.hold(...args);
       },
     };
-    const pay = vi.fn<Wallet['pay']>(async () => ({ status: 'settled', preimage: null, feesMsat: 0 }));
-    const wallet: Wallet = { pay, lookup: async () => ({ status: 'unknown' }) };
+    const settled = { status: 'settled', preimage: null, feesMsat: 0 } as const;
+    const pay = vi.fn<Wallet['pay']>(async () => settled);
+    const wallet: Wallet = { pay, lookup: async () => settled };
     const paid = vi.fn();
     const second = await client([at.url], { store: jobs, payments: { wallet, store: slow } });
     second.on('paid', paid);

@@ -129,7 +129,7 @@ describe('a client that is killed while it pays', () => {
     const db = openSqlite<unknown>({ path });
     onTestFinished(() => db.destroy());
     const payments = createKyselyPaymentStore(db);
-    expect(await payments.listInFlight()).toEqual([]);
+    expect(await payments.listOpen()).toEqual([]);
     expect(await payments.spentMsat(0)).toBe(count * (amountMsat + 1));
     const { items } = await createKyselyJobStore(db).list({ limit: 500 });
     expect(items).toHaveLength(count);

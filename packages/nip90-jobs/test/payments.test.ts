@@ -302,7 +302,7 @@ describe('a job that costs something', () => {
     const at = await relay();
     const { pubkey } = await person(keys.provider);
     const { wallet } = scriptedWallet({ pay: async () => ({ status: 'failed', reason: 'no route' }) });
-    const payments = payOptions(wallet, { budget: { limitMsat: 4_000 } });
+    const payments = payOptions(wallet, { budget: { limitMsat: 4_040 } });
     const asking = await client([at.url], { payments });
     const job = await asking.requestJob(ask(pubkey));
     await haggler(at.url, at, [{ bolt11: invoice({ amountMsat: 4_000 }), amountMsat: 4_000 }], job.jobId);
@@ -311,7 +311,8 @@ describe('a job that costs something', () => {
       message: expect.stringMatching(/no route/),
     });
     expect(await payments.store.spentMsat(0)).toBe(0);
-    expect(wallet.lookup).not.toHaveBeenCalled();
+    // The wallet confirmed on a look-up that it paid nothing.
+    expect(wallet.lookup).toHaveBeenCalledTimes(1);
   });
 
   it('JOB-11 holds the money while nobody knows, asks by the payment hash, and pays again only what the wallet never heard of', async () => {
@@ -338,7 +339,7 @@ describe('a job that costs something', () => {
     ] as const) {
       await eventually(() => expect(time.pending()).toContain(delayMs));
       expect([wallet.pay.mock.calls.length, wallet.lookup.mock.calls.length]).toEqual([pays, lookups]);
-      expect(await payments.store.spentMsat(0)).toBe(4_000);
+      expect(await payments.store.spentMsat(0)).toBe(4_040);
       expect(job.state).toBe('payment-required');
       time.advance(delayMs);
     }
@@ -359,7 +360,7 @@ describe('a job that costs something', () => {
       code: 'PAYMENT_DECLINED',
       message: expect.stringMatching(/has not said yet/),
     });
-    expect(await payments.store.spentMsat(0)).toBe(4_000);
+    expect(await payments.store.spentMsat(0)).toBe(4_040);
   });
 
   it('AGT-4 JOB-11 is paid once when the client ends at any point of the payment and starts again', async () => {

@@ -8,7 +8,14 @@ import {
   type JobRequestSpec,
   parseFeedback,
 } from '../src/codec/index.ts';
-import { createMemoryProviderStore, createProvider, JobError, type ProviderStore } from '../src/index.ts';
+import {
+  advanceProvided,
+  createMemoryProviderStore,
+  createProvider,
+  JobError,
+  type ProviderStore,
+} from '../src/index.ts';
+import { sampleProvided } from '../src/testing/samples.ts';
 import { eventually, keys, manualTime, person, provider, relay, transport } from './world.ts';
 
 async function ask(
@@ -97,10 +104,10 @@ describe('a provider', () => {
     await eventually(() =>
       expect(theirs.received.filter(({ text }) => text.includes('6000')).length).toBeGreaterThanOrEqual(2),
     );
-    expect((await store.getProvided(request.id))?.publishedAt).toBeNull();
+    expect((await store.get(request.id))?.publishedAt).toBeNull();
     await theirs.faults.clear();
     await eventually(() => expect(answersTo(theirs, request)).toHaveLength(1));
-    await eventually(async () => expect((await store.getProvided(request.id))?.publishedAt).not.toBeNull());
+    await eventually(async () => expect((await store.get(request.id))?.publishedAt).not.toBeNull());
     expect(answersTo(own, request)).toEqual(answersTo(theirs, request));
   });
 
@@ -353,30 +360,20 @@ describe('a provider', () => {
     const request = await signer.signEvent(
       buildJobRequest({ kind: 5000, provider: pubkey, createdAt: Date.now() }),
     );
-    const unfinished = {
-      attempts: 0,
-      charge: null,
-      paidAt: null,
-      answer: null,
-      answeredAt: null,
-      publishedAt: null,
-      droppedAt: null,
-    };
-    await store.take({
+    const taken = sampleProvided(1, {
       requestId: request.id,
       customer: request.pubkey,
-      kind: 5000,
       request,
       receivedAt: Date.now(),
-      ...unfinished,
     });
+    await store.take(taken);
     const template = buildJobResult({ request, content: 'from before', createdAt: Date.now() });
     const answer = await createKeySigner(keys.provider).signEvent(template);
-    await store.answer(request.id, answer, Date.now());
+    await store.update(advanceProvided(taken, { type: 'answered', answer, at: Date.now() }));
     const handler = vi.fn(() => 'again');
     await provider([at.url], handler, { store });
     await eventually(() => expect(answersTo(at, request)).toEqual([answer]));
-    await eventually(async () => expect(await store.listUnfinished()).toEqual([]));
+    await eventually(async () => expect((await store.list('unfinished')).items).toEqual([]));
     expect(handler).not.toHaveBeenCalled();
   });
 

@@ -1,99 +1,160 @@
+import type { Signer, Transport } from '@bonafide/nostr-transport';
 import { buildJobCancellation, type JobFeedback, type ParsedResult } from '../codec/index.ts';
 import { JobError } from '../errors.ts';
-import { isFinal, type Job, type MatchedBy } from '../job.ts';
+import { isClaimable, isFinal, type Job, type MatchedBy } from '../job.ts';
 import { type JobResult, outcomeOf } from '../outcome.ts';
+import type { Payment } from '../payment/payment-store.ts';
+import type { JobStore } from '../store.ts';
 import { pause } from '../timers.ts';
-import { createAnswerHandler } from './answer-handler.ts';
-import type { ClientContext } from './client-context.ts';
-import { deliver } from './delivery.ts';
-import { createLog } from './feedback-log.ts';
-import { createJobDeadline } from './job-deadline.ts';
+import { type AcceptResult, createAnswerHandler } from './answer-handler.ts';
+import type { ClientEnvironment, JobNotifications } from './client-context.ts';
+import type { DecryptAnswer } from './decrypt-answer.ts';
+import { type DeliveryServices, deliver } from './delivery.ts';
+import { createReplayLog } from './feedback-log.ts';
+import { createContentFetcher, type Downloads } from './fetch-content.ts';
+import { createJobDeadline, type JobDeadline } from './job-deadline.ts';
 import type { JobHandle } from './job-handle.ts';
-import { createJobPayment } from './job-payment.ts';
+import { createJobPayment, type JobPaymentServices } from './job-payment.ts';
 import { createJobRecord } from './job-record.ts';
 
-/** One job in the hands of a running client. */
+/** What active jobs need of their client. */
+export interface ActiveJobServices {
+  readonly store: JobStore;
+  readonly transport: Transport;
+  readonly signer: Signer;
+  readonly notify: JobNotifications;
+  readonly delivery: DeliveryServices;
+  readonly payment: JobPaymentServices;
+  readonly decryptAnswer: DecryptAnswer;
+  readonly downloads: Downloads;
+  /** Queries the relays for answers to a job and applies them. */
+  recover(job: Job, signal: AbortSignal): Promise<void>;
+  /** Reads the stored feedback of a job. */
+  readFeedback(jobId: string): Promise<readonly JobFeedback[]>;
+  /** Called when the job has ended, or when another process has changed its holder. */
+  onEnded(job: Job): void;
+  onHolderChanged(jobId: string): void;
+}
+
+/** A job that a running client drives, or watches while another process drives it. */
 export interface ActiveJob {
   readonly job: Job;
   readonly handle: JobHandle;
-  /** Starts delivery and deadlines; does nothing the second time. */
+  /** True while this client delivers, waits and pays. */
+  readonly isDriven: boolean;
+  /** Starts to deliver, wait and pay. The caller holds the job. No effect for a driven or ended job. */
   drive(): void;
+  /** Stops to drive, since another process holds the job. */
+  yieldJob(): void;
+  /** Reads what another process has stored. */
+  refresh(): Promise<void>;
   takeResult(result: ParsedResult, matchedBy: MatchedBy, recovered: boolean): Promise<void>;
   takeFeedback(feedback: JobFeedback): Promise<void>;
+  /** Stores that the payment settled, also after the end of the job. */
+  paymentSettled(payment: Payment): Promise<void>;
+  /** Stores that `holder` drives the job. */
+  claim(holder: string): Promise<boolean>;
   cancelOn(signal: AbortSignal): void;
-  /** Stops following and leaves the job open. */
+  /** Stops, and leaves the job open for the next client. */
   leave(): Promise<void>;
 }
 
-/** How long the deletion of a cancelled request is tried. */
+/** Time limit for publishing a cancellation, in ms. */
 const cancellationTimeoutMs = 5_000;
 
-/**
- * Follows a job from its request to its end: delivers it, waits, listens, pays. `said` is the feedback taken in before;
- * `resumed` tells that the job was begun by an earlier process.
- */
+/** `said` is the stored feedback. `isResumed`: another client created the job, or it had ended before. */
 export function createActiveJob(
-  context: ClientContext,
+  environment: ClientEnvironment,
+  services: ActiveJobServices,
   stored: Job,
-  said: readonly JobFeedback[],
-  resumed: boolean,
+  options: {
+    readonly said: readonly JobFeedback[];
+    readonly isResumed: boolean;
+    readonly accept: AcceptResult | undefined;
+  },
 ): ActiveJob {
-  const { transport, signer, clock, timers, logger, config } = context;
-  const log = createLog(said);
+  const { clock, timers, logger, config } = environment;
+  const { store, transport, signer, notify } = services;
+  const { said, isResumed, accept } = options;
+  const log = createReplayLog(said, ({ id }) => id);
   const settled = Promise.withResolvers<JobResult>();
-  // Nobody has to look at the result: a rejection that no one observes must not end the process.
+  // The result may be left unobserved: its rejection must not end the process.
   settled.promise.catch(() => {});
-  let driven = false;
+  /** One per time that this client drives the job. */
+  let session: { readonly abort: AbortController; readonly deadline: JobDeadline } | null = null;
 
-  const stopFollowing = () => {
-    patience.end();
-    settlement.end();
+  const stop = () => {
+    yieldJob();
+    payment.end();
     record.end();
     log.end();
   };
 
-  const finish = () => {
-    stopFollowing();
+  const settle = () => {
     const outcome = outcomeOf(record.job);
     if (outcome instanceof Error) settled.reject(outcome);
     else if (outcome) settled.resolve(outcome);
-    context.onEnd(record.job.jobId);
   };
 
-  const record = createJobRecord(context, stored, {
+  const record = createJobRecord({ store, timers, logger, notify }, stored, {
     onChange(feedback) {
       if (feedback) log.push(feedback);
-      if (driven) patience.reset();
+      session?.deadline.reset();
     },
-    onOver: finish,
+    onForeign(job) {
+      record.background(
+        services.readFeedback(job.jobId).then((all) => all.forEach(log.push)),
+        'Feedback of a job not read',
+      );
+      session?.deadline.reset();
+      services.onHolderChanged(job.jobId);
+    },
+    onEnd() {
+      stop();
+      settle();
+      services.onEnded(record.job);
+    },
   });
 
-  /** What was published but never arrived is asked for; what it refers to is not waited for without end (JOB-16). */
+  /** Queries the relays for missed answers, at most as long as a result may take. */
   const recoverAnswers = async () => {
     const enough = new AbortController();
     try {
       const limit = pause(timers, config.resultTimeoutMs, enough.signal);
-      await Promise.race([context.recover(record.job, record.stop), limit]);
+      await Promise.race([services.recover(record.job, lifetime.signal), limit]);
     } catch (error) {
-      logger.warn({ err: error, jobId: record.job.jobId }, 'Stored answers could not be looked for');
+      logger.warn({ err: error, jobId: record.job.jobId }, 'Relays not queried for answers');
     } finally {
       enough.abort();
     }
   };
 
-  const settlement = createJobPayment(context, record);
-  const listening = createAnswerHandler(context, record, settlement, said);
-  const patience = createJobDeadline(context, record, {
-    resumed,
-    recoverAnswers,
-    beforeTimeout: settlement.giveUp,
-  });
+  /** Ends when the client closes; unlike the record's signal it outlives the end of the job, for late results. */
+  const lifetime = new AbortController();
+  const payment = createJobPayment(environment, services.payment, record, lifetime.signal);
+  const answers = createAnswerHandler(
+    environment,
+    {
+      notify,
+      decryptAnswer: services.decryptAnswer,
+      fetchContent: createContentFetcher(environment, services, record, lifetime.signal),
+      accept,
+    },
+    record,
+    payment,
+    said,
+  );
+
+  const yieldJob = () => {
+    session?.abort.abort();
+    session?.deadline.end();
+    session = null;
+  };
 
   const cancel = async (reason = ''): Promise<void> => {
-    const { job } = record;
-    const { request, provider, relays, deliveredTo, providerRelays } = job;
+    const { request, provider, relays, deliveredTo, providerRelays } = record.job;
     const isChanged = await record.apply({ type: 'cancelled', at: clock(), message: reason });
-    if (!isChanged || job.attempts === 0) return;
+    if (!isChanged || record.job.attempts === 0) return;
     try {
       const template = buildJobCancellation({ request, provider, reason, createdAt: clock() });
       const everywhere = [...new Set([...deliveredTo, ...providerRelays, ...relays])];
@@ -101,15 +162,23 @@ export function createActiveJob(
         timeoutMs: cancellationTimeoutMs,
       });
     } catch (error) {
-      logger.warn({ err: error, jobId: job.jobId }, 'The cancellation of a job could not be published');
+      logger.warn({ err: error, jobId: record.job.jobId }, 'Cancellation not published');
     }
   };
 
-  if (isFinal(stored.state)) finish();
+  if (isFinal(stored.state)) {
+    log.end();
+    // A paid job may have its result on a relay.
+    if (isResumed && isClaimable(stored)) void recoverAnswers().then(settle);
+    else settle();
+  }
 
   return {
     get job() {
       return record.job;
+    },
+    get isDriven() {
+      return session !== null;
     },
     handle: {
       jobId: stored.jobId,
@@ -124,37 +193,51 @@ export function createActiveJob(
       cancel,
     },
     drive() {
-      if (driven || isFinal(record.job.state)) return;
-      driven = true;
-      // An earlier process ended between hearing of the price and the end of the payment. What was heard since is seen
-      // to already.
-      if (stored.state === 'payment-required' && record.job.state === 'payment-required')
-        record.background(settlement.resume(said), 'A payment could not be gone on with');
-      patience.reset();
-      record.background(deliver(context, record, recoverAnswers), 'A job could not be delivered');
+      if (session !== null || isFinal(record.job.state)) return;
+      const abort = new AbortController();
+      const signal = AbortSignal.any([abort.signal, record.stop]);
+      const deadline = createJobDeadline(environment, record, {
+        signal,
+        recoverAnswers,
+        beforeTimeout: payment.giveUp,
+      });
+      session = { abort, deadline };
+      // An earlier process ended between the demand and the end of the payment.
+      if (record.job.state === 'payment-required' && !payment.isUnderWay)
+        record.background(
+          services.readFeedback(stored.jobId).then((all) => payment.resume(all)),
+          'Payment of a job not resumed',
+        );
+      deadline.reset();
+      record.background(
+        deliver(environment, services.delivery, record, { signal, recoverAnswers }),
+        'Job not delivered',
+      );
     },
-    takeFeedback: listening.takeFeedback,
+    yieldJob,
+    refresh: record.refresh,
+    takeFeedback: answers.takeFeedback,
     async takeResult(result, matchedBy, recovered) {
-      // Until a resumed job is driven, what the relays had stored comes by the subscription as well.
-      const taking = listening.takeResult(result, matchedBy, recovered || (resumed && !driven));
-      // A client that starts does not wait for a server that a provider has chosen.
-      if (driven || result.reference === null) await taking;
-      else record.background(taking, 'A result could not be taken in');
+      // Before a resumed job is driven, stored answers arrive by the subscription as well.
+      const isRecovered = recovered || (isResumed && session === null);
+      const taking = answers.takeResult(result, matchedBy, isRecovered);
+      // The start of a client does not wait for a server that a provider has chosen.
+      if (session !== null || result.reference === null) await taking;
+      else record.background(taking, 'Result of a job not stored');
     },
+    paymentSettled: payment.settled,
+    claim: (holder) => record.apply({ type: 'claimed', at: clock(), holder }),
     cancelOn(signal) {
-      const onAbort = () =>
-        record.background(cancel('aborted by the caller'), 'A job could not be cancelled');
+      const onAbort = () => record.background(cancel('aborted by the caller'), 'Job not cancelled');
       if (signal.aborted) return onAbort();
       signal.addEventListener('abort', onAbort, { once: true, signal: record.stop });
     },
     async leave() {
-      stopFollowing();
+      stop();
+      lifetime.abort();
       await record.idle();
       settled.reject(
-        new JobError(
-          'CLOSED',
-          'The job client was closed. The job stays open and goes on with the next start.',
-        ),
+        new JobError('CLOSED', 'The job client was closed. The job stays open; the next start resumes it.'),
       );
     },
   };

@@ -1,52 +1,83 @@
-import { sanitizeRemoteText } from '@bonafide/internal';
+import { createSemaphore, isBlank, sanitizeRemoteText } from '@bonafide/internal';
 import type { JobFeedback, ParsedResult } from '../codec/index.ts';
-import { isFinal, type MatchedBy } from '../job.ts';
-import type { ClientContext } from './client-context.ts';
-import { createContentFetcher } from './fetch-content.ts';
+import { isClaimable, isFinal, type MatchedBy } from '../job.ts';
+import { type JobResult, outcomeOf } from '../outcome.ts';
+import { advance, type JobEvent } from '../transition.ts';
+import type { ClientEnvironment, JobNotifications } from './client-context.ts';
+import type { DecryptAnswer } from './decrypt-answer.ts';
 import type { JobPayment } from './job-payment.ts';
 import type { JobRecord } from './job-record.ts';
 import { offerOf } from './offers.ts';
 
-/** Takes in what providers say about a job (JOB-10). */
+/** Decides whether a result ends an open job. */
+export type AcceptResult = (result: JobResult) => Promise<boolean> | boolean;
+
+/** Applies the answers of providers to a job. */
 export interface AnswerHandler {
   takeFeedback(feedback: JobFeedback): Promise<void>;
   takeResult(result: ParsedResult, matchedBy: MatchedBy, recovered: boolean): Promise<void>;
 }
 
-/** `said` is the feedback taken in before. */
+/** Results of one provider that are considered for an open job. */
+const maxResultsPerProvider = 3;
+/** `accept` calls of one job at the same time. */
+const maxAccepting = 16;
+
+/** Accepts a result that is complete and not blank. */
+const acceptWholeResult: AcceptResult = ({ status, content }) => status !== 'partial' && !isBlank(content);
+
+/** `said` is the stored feedback. */
 export function createAnswerHandler(
-  context: ClientContext,
+  environment: Pick<ClientEnvironment, 'clock' | 'config' | 'logger'>,
+  services: {
+    readonly notify: JobNotifications;
+    readonly decryptAnswer: DecryptAnswer;
+    readonly fetchContent: (result: ParsedResult) => Promise<ParsedResult | null>;
+    readonly accept: AcceptResult | undefined;
+  },
   record: JobRecord,
-  settlement: JobPayment,
+  payment: JobPayment,
   said: readonly JobFeedback[],
 ): AnswerHandler {
-  const { clock, config, payments } = context;
-  const fetchContent = createContentFetcher(context, record);
+  const { clock, config, logger } = environment;
+  const { notify, decryptAnswer, fetchContent, accept = acceptWholeResult } = services;
   const heard = new Set(said.map((feedback) => feedback.id));
   let heardLength = said.reduce((sum, feedback) => sum + feedback.content.length, 0);
+  /** Results considered for an open job, by provider. */
+  const considered = new Map<string, Set<string>>();
+  const accepting = createSemaphore(maxAccepting);
 
-  /** Who may say no more is still heard when it decides something. Of an open job's many voices none does. */
+  /** Feedback that changes the course of an addressed job is stored although the limit is reached. */
   const isDecisive = ({ status }: JobFeedback) =>
     record.job.provider !== null &&
     (status === 'error' ||
       status === 'payment-required' ||
       (status === 'success' && record.job.successAt === null));
 
-  /** What one of many says about an open job binds nobody else: neither an error nor an announcement does. */
-  const hearOneOfMany = async (feedback: JobFeedback): Promise<void> => {
+  const isFull = ({ content }: JobFeedback) =>
+    heard.size >= config.maxFeedback || heardLength + content.length > config.maxFeedbackLength;
+
+  /** Feedback of one among many providers of an open job: errors and announcements of one do not affect the others. */
+  const takeOpenFeedback = async (feedback: JobFeedback, isFull: boolean): Promise<void> => {
     const { id: eventId, status } = feedback;
     const at = clock();
     const isDemand = status === 'payment-required' && feedback.amountMsat !== 0;
-    if (isDemand && payments !== null && !settlement.isUnderWay) {
-      await record.apply({ type: 'payment-required', at, eventId }, feedback);
-      settlement.offer(offerOf(feedback));
-    } else if (status === 'processing' || status === 'partial') {
-      await record.apply({ type: status, at, eventId }, feedback);
-    } else await record.apply({ type: 'other', at, eventId }, feedback);
+    if (isDemand && !payment.isUnderWay) {
+      const offer = payment.assess(feedback);
+      if (offer === null) return notify.ignored('unpayable', feedback.event, record.job);
+      // Offers beyond the limit compete in memory only.
+      if (!isFull) await record.apply({ type: 'payment-required', at, eventId }, feedback);
+      payment.offer(offer);
+      return;
+    }
+    if (isFull) return notify.ignored('flood', feedback.event, record.job);
+    const type = status === 'processing' || status === 'partial' ? status : 'other';
+    await record.apply({ type, at, eventId }, feedback);
   };
 
-  const hearProvider = async (feedback: JobFeedback): Promise<void> => {
+  const takeAddressedFeedback = async (feedback: JobFeedback, isFull: boolean): Promise<void> => {
     const { id: eventId, status, info, content } = feedback;
+    if (isFull && !isDecisive(feedback)) return notify.ignored('flood', feedback.event, record.job);
     const at = clock();
     switch (status) {
       case 'processing':
@@ -54,72 +85,93 @@ export function createAnswerHandler(
       case 'success':
         await record.apply({ type: status, at, eventId }, feedback);
         return;
-      case 'error':
-        await record.apply(
-          {
-            type: 'failed',
-            at,
-            reason: 'provider-error',
-            message: sanitizeRemoteText(info || content, 500),
-            eventId,
-          },
-          feedback,
-        );
+      case 'error': {
+        const message = sanitizeRemoteText(info || content, 500);
+        await record.apply({ type: 'failed', at, reason: 'provider-error', message, eventId }, feedback);
         return;
+      }
       case 'payment-required':
-        // Paid is paid: who asks again gets nothing more.
-        if (settlement.isUnderWay || record.job.paidAt !== null) {
+        // A job is paid once.
+        if (payment.isUnderWay || record.job.paidAt !== null) {
           await record.apply({ type: 'other', at, eventId }, feedback);
           return;
         }
         await record.apply({ type: 'payment-required', at, eventId }, feedback);
-        record.background(settlement.demand(offerOf(feedback)), 'A payment could not be made');
+        record.background(payment.demand(offerOf(feedback)), 'Payment of a job not made');
         return;
       default:
         await record.apply({ type: 'other', at, eventId }, feedback);
     }
   };
 
+  /** Returns true when a result for an open job may be considered: a few per provider. */
+  const mayConsider = ({ id, provider }: ParsedResult): boolean => {
+    const ids = considered.get(provider) ?? new Set();
+    if (ids.has(id) || ids.size >= maxResultsPerProvider) return false;
+    considered.set(provider, ids.add(id));
+    return true;
+  };
+
+  const isAccepted = async (event: Extract<JobEvent, { type: 'result' | 'late-result' }>) => {
+    const outcome = outcomeOf(advance(record.job, event).job);
+    if (outcome === null || outcome instanceof Error) return false;
+    try {
+      return await accepting.run(async () => accept(outcome), record.stop);
+    } catch (error) {
+      logger.warn({ err: error, jobId: record.job.jobId }, 'Result not accepted: `accept` failed');
+      return false;
+    }
+  };
+
   return {
     async takeFeedback(feedback) {
       if (heard.has(feedback.id) || isFinal(record.job.state)) return;
-      const { id: eventId, content } = feedback;
-      const full =
-        heard.size >= config.maxFeedback || heardLength + content.length > config.maxFeedbackLength;
-      if (full && !isDecisive(feedback)) return context.onIgnored('flood', feedback.event, record.job);
-      heard.add(eventId);
+      const isBeyondLimit = isFull(feedback);
+      heard.add(feedback.id);
+      const before = record.job.revision;
       try {
-        await (record.job.provider === null ? hearOneOfMany(feedback) : hearProvider(feedback));
-        heardLength += content.length;
+        await (record.job.provider === null
+          ? takeOpenFeedback(feedback, isBeyondLimit)
+          : takeAddressedFeedback(feedback, isBeyondLimit));
+        if (record.job.revision !== before) heardLength += feedback.content.length;
+        else heard.delete(feedback.id);
       } catch (error) {
-        // It was not stored: when the relays are asked again it counts as new.
-        heard.delete(eventId);
+        // It was not stored: when the relays are queried again it counts as new.
+        heard.delete(feedback.id);
         throw error;
       }
     },
     async takeResult(result, matchedBy, recovered) {
-      const there = result.reference === null ? result : await fetchContent(result);
-      if (there === null) return;
-      const { id: eventId, event, status, info, encryption } = there;
-      const content = await context.decryptAnswer(event.pubkey, there);
-      if (content === null) return context.onIgnored('undecryptable', event, record.job);
+      const { job } = record;
+      if (isFinal(job.state) && !isClaimable(job)) return;
+      const isOpenJob = job.provider === null;
+      if (isOpenJob && !mayConsider(result)) return;
+      const complete = result.reference === null ? result : await fetchContent(result);
+      if (complete === null) return;
+      const { id: eventId, event, status, info, encryption } = complete;
+      const content = await decryptAnswer(event.pubkey, complete);
+      if (content === null) return notify.ignored('undecryptable', event, record.job);
       const at = clock();
       if (status === 'error') {
-        if (record.job.provider === null) return context.onIgnored('third-party', event, record.job);
+        if (record.job.provider === null) return notify.ignored('third-party', event, record.job);
         const message = sanitizeRemoteText(info || content, 500);
         await record.apply({ type: 'failed', at, reason: 'provider-error', message, eventId });
         return;
       }
-      // What the event itself says in clear need not be kept twice.
+      // Plain content is read from the event.
       const isInEvent = encryption === null && result.reference === null;
-      await record.apply({
-        type: 'result',
-        at,
-        event,
-        content: isInEvent ? null : content,
-        matchedBy,
-        recovered,
-      });
+      const stored = { at, event, content: isInEvent ? null : content, matchedBy, recovered };
+      if (isClaimable(record.job)) {
+        if (await record.apply({ type: 'late-result', ...stored })) notify.lateResult(record.job);
+        return;
+      }
+      if (isOpenJob && !(await isAccepted({ type: 'result', ...stored })))
+        return notify.ignored('unaccepted', event, record.job);
+      // Another provider was chosen while `accept` ran.
+      const { provider } = record.job;
+      if (provider !== null && provider !== complete.provider)
+        return notify.ignored('third-party', event, record.job);
+      await record.apply({ type: 'result', ...stored });
     },
   };
 }

@@ -9,44 +9,96 @@ import type { ReferenceOptions } from '../references/fetch-reference.ts';
 import type { JobStore } from '../store.ts';
 import type { Timers } from '../timers.ts';
 import { DEFAULT_TIMINGS, type JobTimings } from '../timings.ts';
+import type { AcceptResult } from './answer-handler.ts';
 import type { ChooseOffer } from './offers.ts';
 
-/** Limits and times of a client; whatever is left out has its default. */
+/** Limits and times of a client; every field has a default. */
 export interface JobClientConfig extends Partial<JobTimings> {
-  /** Most feedback events taken in per job. @default 256 */
+  /**
+   * Maximum number of feedback events stored per job.
+   * @default 256
+   */
   readonly maxFeedback?: number;
-  /** Most characters of feedback taken in per job. @default 1_048_576 */
+  /**
+   * Maximum number of characters of feedback stored per job.
+   * @default 1_048_576
+   */
   readonly maxFeedbackLength?: number;
-  /** How long relays are waited for when stored answers are looked for. @default 5_000 */
+  /**
+   * Time limit of a query for stored answers, in ms.
+   * @default 5_000
+   */
   readonly queryTimeoutMs?: number;
-  /** How long offers for a job that addresses nobody are collected, from the first one on. @default 5_000 */
+  /**
+   * Time for collecting offers for an open job, from the first one on, in ms.
+   * @default 5_000
+   */
   readonly offerWindowMs?: number;
-  /** How long a provider that was silent should not be asked. @default 86_400_000, a day */
+  /**
+   * Time for which a silent provider should not be asked, in ms.
+   * @default 86_400_000
+   */
   readonly quarantineMs?: number;
-  /** Also takes answers in the clear to an encrypted job (JOB-4). @default false */
+  /**
+   * Accepts plain answers to an encrypted job.
+   * @default false
+   */
   readonly allowPlaintext?: boolean;
+  /**
+   * Time after which other processes take over the jobs of one that stopped renewing its lease, in ms. A process that ended
+   * on the same machine is recognized at once.
+   * @default 10_000
+   */
+  readonly leaseMs?: number;
+  /**
+   * Interval at which jobs that another process drives are read, in ms.
+   * @default 500
+   */
+  readonly watchIntervalMs?: number;
+  /**
+   * Time for which the late result of a paid job is awaited, in ms. `claim` works without limit.
+   * @default 604_800_000
+   */
+  readonly lateResultWindowMs?: number;
 }
 
-/** What a client is made of. */
+/** Options of `createJobClient`. */
 export interface JobClientOptions {
   readonly transport: Transport;
   readonly signer: Signer;
   readonly store: JobStore;
-  /** Where answers are awaited, and where requests go when it is not known where the provider reads. */
+  /** Relays on which answers are read; also the destination of requests when the provider's relays are unknown. */
   readonly relays: readonly string[];
-  /** Where inputs go that fit into no event; they then travel by reference (JOB-3). Without it they are refused. */
+  /** Storage for inputs that exceed an event; they travel by reference. Without it they are rejected. */
   readonly blobs?: BlobStore;
-  /** What may be fetched of results that stand at an address. @default public addresses over TLS, 10 MiB, 30 s */
+  /**
+   * Limits for downloads of results by reference, and for Lightning addresses.
+   * @default public addresses over TLS, 10 MiB, 30 s
+   */
   readonly references?: ReferenceOptions;
-  /** How to pay what providers ask. Without it nothing is paid, and who wants to be paid first is declined (JOB-11). */
+  /** Wallet, store and budget for payments. Without it every demand for payment is declined. */
   readonly payments?: PaymentOptions;
-  /** Chooses among the offers for a job that addresses nobody (JOB-5). @default the cheapest within the bid */
+  /**
+   * Chooses among the offers for an open job.
+   * @default the cheapest
+   */
   readonly chooseOffer?: ChooseOffer;
-  /** Reads answers that are encrypted in the old way (NIP-04), which a {@link Signer} does not; nothing is ever written so. */
+  /**
+   * Decides whether a result ends an open job; other results are ignored. Also used for resumed jobs.
+   * @default every complete result that is not blank
+   */
+  readonly accept?: AcceptResult;
+  /** Decrypts NIP-04 answers, which a {@link Signer} does not. Answers are never written in NIP-04. */
   readonly nip04Decrypt?: (sender: string, ciphertext: string) => Promise<string>;
-  /** Milliseconds since epoch. @default Date.now */
+  /**
+   * Milliseconds since epoch.
+   * @default Date.now
+   */
   readonly clock?: () => number;
-  /** In [0, 1). @default Math.random */
+  /**
+   * Random number in [0, 1).
+   * @default Math.random
+   */
   readonly random?: () => number;
   /** @default the platform's */
   readonly timers?: Timers;
@@ -54,21 +106,27 @@ export interface JobClientOptions {
   readonly config?: JobClientConfig;
 }
 
-/** A job to be asked for; `createdAt` and `relays` are filled in by the client. */
+/** Specification of a job; the client fills in `createdAt` and `relays`. */
 export interface JobSpec extends Omit<JobRequestSpec, 'createdAt'> {
-  /** Lets nobody but the provider read the inputs, the parameters and the answers (NIP-44, JOB-4). @default false */
+  /**
+   * Encrypts inputs, parameters and answers for the provider (NIP-44).
+   * @default false
+   */
   readonly encrypted?: boolean;
 }
 
-/** How a job is asked for. */
+/** Options of `requestJob`. */
 export interface RequestJobOptions {
   /**
-   * Your own name for this piece of work. Asking again with the same key, also after a restart, gives the same job and
-   * sends no second request. @default the specification's `d`
+   * Idempotency key. A second call with the same key, also after a restart or in another process, returns the same job and
+   * publishes no second request.
+   * @default the specification's `d`
    */
   readonly idempotencyKey?: string;
-  /** Where the provider reads, best first, as its card says. */
+  /** Relays of the provider, in order of preference, from its card. */
   readonly providerRelays?: readonly string[];
+  /** Decides whether a result ends this open job, in place of the client's `accept`. */
+  readonly accept?: AcceptResult;
   /** Cancels the job. */
   readonly signal?: AbortSignal;
 }
@@ -91,12 +149,15 @@ const configSchema = z.strictObject({
   offerWindowMs: duration.default(5_000),
   quarantineMs: z.number().nonnegative().default(86_400_000),
   allowPlaintext: z.boolean().default(false),
+  leaseMs: duration.min(30).default(10_000),
+  watchIntervalMs: duration.default(500),
+  lateResultWindowMs: z.number().nonnegative().default(604_800_000),
 });
 
-/** A client's numbers with every default filled in. */
+/** The settings of a client with all defaults. */
 export type ClientSettings = z.infer<typeof configSchema>;
 
-/** @throws {JobError} `INVALID_CONFIG` */
+/** Validates the options; throws `INVALID_CONFIG`. */
 export function readClientOptions({ config = {}, relays }: JobClientOptions): ClientSettings {
   if (relays.length === 0)
     throw new JobError('INVALID_CONFIG', 'A job client needs at least one relay to listen for answers.');

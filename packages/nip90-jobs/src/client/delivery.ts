@@ -1,41 +1,55 @@
+import type { Transport } from '@bonafide/nostr-transport';
 import { isFinal } from '../job.ts';
 import { publishToAny } from '../publish.ts';
 import { pause } from '../timers.ts';
-import { deliveryRound, retryDelayMs } from '../timings.ts';
-import type { ClientContext } from './client-context.ts';
+import { deliveryRound, type RelayRecord, retryDelayMs, TIMEOUT_MESSAGES } from '../timings.ts';
+import type { ClientEnvironment } from './client-context.ts';
 import type { JobRecord } from './job-record.ts';
-import { timeoutMessages } from './timeout-messages.ts';
+
+/** What delivery needs of its client. */
+export interface DeliveryServices {
+  readonly transport: Transport;
+  /** Success statistics of relays; updated here. */
+  readonly relayRecords: Map<string, RelayRecord>;
+  /** Runs a round when a permit is free: connections carry a limited number of messages. */
+  limit<Value>(work: () => Promise<Value>): Promise<Value>;
+}
 
 /**
- * Sends the one signed request until the provider is heard of, or the tries are used up (JOB-7, JOB-8). When no relay
- * took it, `recoverAnswers` asks the relays for answers once more, then the job is over.
+ * Publishes the signed request until the provider answers or the retries are used up. When no relay accepted it,
+ * `recoverAnswers` queries the relays, and then the job times out.
  */
 export async function deliver(
-  context: ClientContext,
+  environment: ClientEnvironment,
+  { transport, relayRecords, limit }: DeliveryServices,
   record: JobRecord,
-  recoverAnswers: () => Promise<void>,
+  options: { readonly signal: AbortSignal; readonly recoverAnswers: () => Promise<void> },
 ): Promise<void> {
-  const { transport, clock, random, timers, logger, config, experience } = context;
-  const { stop } = record;
+  const { clock, random, timers, logger, config } = environment;
+  const { signal, recoverAnswers } = options;
   const { jobId, request, relays: own, providerRelays } = record.job;
+  /** Relays that rejected the request although they were reachable, with their reason. */
+  let rejection = '';
 
   const note = (relay: string, ok: boolean) => {
-    const { accepted, failed } = experience.get(relay) ?? { accepted: 0, failed: 0 };
-    experience.set(relay, ok ? { accepted: accepted + 1, failed } : { accepted, failed: failed + 1 });
+    const { accepted, failed } = relayRecords.get(relay) ?? { accepted: 0, failed: 0 };
+    relayRecords.set(relay, ok ? { accepted: accepted + 1, failed } : { accepted, failed: failed + 1 });
   };
 
   const publish = (relays: readonly string[], timeoutMs: number) =>
     publishToAny(transport, request, relays, {
       timeoutMs,
-      signal: stop,
+      signal,
       onOutcome: async (relay, { status, message }) => {
         const ok = status === 'accepted';
         note(relay, ok);
-        if (!ok) logger.debug({ jobId, relay, status, message }, 'A relay did not take a request');
-        else if (!record.job.deliveredTo.includes(relay))
+        if (!ok) {
+          rejection = `${relay}: ${message || status}`;
+          logger.debug({ jobId, relay, status, message }, 'Relay did not accept a request');
+        } else if (!record.job.deliveredTo.includes(relay))
           await record.apply({ type: 'accepted', at: clock(), relays: [relay] });
       },
-      onError: (error) => logger.error({ err: error, jobId }, 'A request could not be sent'),
+      onError: (error) => logger.error({ err: error, jobId }, 'Request not published'),
     });
 
   const sendRound = async (): Promise<void> => {
@@ -44,29 +58,38 @@ export async function deliver(
       await publish([...providerRelays, ...own], config.deliveryStagesMs[0]);
       return;
     }
-    for (const stage of deliveryRound({ provider: providerRelays, own }, config, experience)) {
-      if (stop.aborted || (await publish(stage.relays, stage.timeoutMs))) return;
+    for (const stage of deliveryRound({ provider: providerRelays, own }, config, relayRecords)) {
+      if (signal.aborted || (await publish(stage.relays, stage.timeoutMs))) return;
     }
   };
 
-  for (let retry = 0; record.job.heardAt === null && !stop.aborted; retry += 1) {
+  const timeLeft = () => record.job.builtAt + config.processingTimeoutMs - clock();
+
+  for (let retry = 0; record.job.heardAt === null && !signal.aborted; retry += 1) {
     if (retry > 0) {
       const delayMs = retryDelayMs(retry, config, random);
       if (delayMs === null) break;
-      if (!(await pause(timers, delayMs, stop)) || record.job.heardAt !== null) return;
+      // Without any relay, the time limit of the job also ends its delivery.
+      if (record.job.deliveredAt === null && delayMs > timeLeft()) break;
+      if (!(await pause(timers, delayMs, signal)) || record.job.heardAt !== null) return;
     }
     try {
       await record.apply({ type: 'sending', at: clock() });
-      await context.delivering(sendRound);
+      await limit(sendRound);
     } catch (error) {
-      // Most likely the store; the next round may find it well again.
-      logger.error({ err: error, jobId }, 'A round of delivery failed');
+      // Most likely the store; the next round may find it working again.
+      logger.error({ err: error, jobId }, 'Delivery round failed');
     }
   }
   const isHeard = () => record.job.heardAt !== null || isFinal(record.job.state);
-  if (record.job.deliveredAt !== null || isHeard() || stop.aborted) return;
+  if (record.job.deliveredAt !== null || isHeard() || signal.aborted) return;
   await recoverAnswers();
-  if (isHeard()) return;
-  const timeoutClass = 'delivery';
-  await record.insist({ type: 'timeout', at: clock(), timeoutClass, message: timeoutMessages[timeoutClass] });
+  if (isHeard() || signal.aborted) return;
+  await record.insist({
+    type: 'timeout',
+    at: clock(),
+    timeoutClass: 'delivery',
+    message:
+      rejection === '' ? TIMEOUT_MESSAGES.delivery : `${TIMEOUT_MESSAGES.delivery} Last answer: ${rejection}`,
+  });
 }

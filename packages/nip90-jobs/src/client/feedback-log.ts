@@ -1,13 +1,15 @@
-/** What was said so far and what will be said, for any number of readers, each from the beginning. */
-export interface Log<Item> extends AsyncIterable<Item> {
+/** A list that any number of readers iterate from its beginning while it grows. */
+export interface ReplayLog<Item> extends AsyncIterable<Item> {
+  /** Appends an item, unless one with the same id is there. */
   push(item: Item): void;
   /** Ends every reader after the last item. */
   end(): void;
 }
 
-/** A log that keeps what is pushed; whoever pushes bounds it. */
-export function createLog<Item>(items: readonly Item[] = []): Log<Item> {
+/** Creates a replay log. The caller bounds its length. */
+export function createReplayLog<Item>(items: readonly Item[], idOf: (item: Item) => string): ReplayLog<Item> {
   const log = [...items];
+  const ids = new Set(log.map(idOf));
   let ended = false;
   let waiting: (() => void)[] = [];
 
@@ -19,7 +21,8 @@ export function createLog<Item>(items: readonly Item[] = []): Log<Item> {
 
   return {
     push(item) {
-      if (ended) return;
+      if (ended || ids.has(idOf(item))) return;
+      ids.add(idOf(item));
       log.push(item);
       wake();
     },

@@ -1,74 +1,84 @@
 import { isBonafideError } from '@bonafide/internal';
 import { type ParsedResult, withContent } from '../codec/index.ts';
 import { JobError } from '../errors.ts';
-import { isFinal } from '../job.ts';
+import { isClaimable, isFinal } from '../job.ts';
+import type { FetchReference } from '../references/fetch-reference.ts';
 import { pause } from '../timers.ts';
-import type { ClientContext } from './client-context.ts';
+import type { ClientEnvironment, JobNotifications } from './client-context.ts';
 import type { JobRecord } from './job-record.ts';
 
-/** Results of one job that are fetched at the same time; more are looked at when the relays are asked again. */
+/** Concurrent downloads per job; further results are considered when the relays are queried again. */
 const maxPerJob = 3;
-/** Waits before a server that did not answer is asked again. */
+/** Delays before retries, in ms. */
 const retryDelaysMs = [1_000, 5_000, 15_000];
 
+/** Downloads referenced results for all jobs of a client. */
+export interface Downloads {
+  readonly fetchReference: FetchReference;
+  /** Runs a download when a permit is free: each may hold as many bytes as the limit. */
+  limit<Value>(work: () => Promise<Value>): Promise<Value>;
+}
+
 /**
- * Fetches what a result refers to (JOB-3, JOB-16), guarded, of the announced size and hash, and gives the result as if its
- * event had borne it. Null when it cannot be had: that ends a job that was addressed, as any other failure of its provider;
- * what one of many refers to is ignored.
+ * Creates a function that downloads the content of a result by reference, guarded, with the announced size and hash, and
+ * returns the result as if its event contained it. Returns null when the file cannot be fetched: that fails an addressed
+ * job, and is ignored for an open one.
  */
 export function createContentFetcher(
-  context: ClientContext,
+  environment: Pick<ClientEnvironment, 'clock' | 'timers' | 'config' | 'logger'>,
+  services: { readonly downloads: Downloads; readonly notify: JobNotifications },
   record: JobRecord,
+  signal: AbortSignal,
 ): (result: ParsedResult) => Promise<ParsedResult | null> {
-  const { clock, timers, config, fetchReference, logger } = context;
-  /** By event: it may come from several relays. */
+  const { clock, timers, config, logger } = environment;
+  const { downloads, notify } = services;
+  /** By event: it may arrive from several relays. */
   const underWay = new Map<string, Promise<ParsedResult | null>>();
+  const stop = () => (isFinal(record.job.state) ? signal : AbortSignal.any([signal, record.stop]));
 
   const download = async ({ id, reference }: ParsedResult): Promise<string> => {
     const until = clock() + config.resultTimeoutMs;
+    const stopped = stop();
     for (let turn = 0; ; turn += 1) {
       try {
-        return await context.fetching(async () => {
-          record.stop.throwIfAborted();
+        return await downloads.limit(async () => {
+          stopped.throwIfAborted();
           const { url = '', sha256 = null, size = 0 } = reference ?? {};
-          return textOf(await fetchReference(url, { sha256, size, signal: record.stop }));
+          return textOf(await downloads.fetchReference(url, { sha256, size, signal: stopped }));
         });
       } catch (error) {
         const delayMs = retryDelaysMs[turn];
         const isPassing = isBonafideError(error) && error.code === 'REFERENCE_UNAVAILABLE';
         if (!isPassing || delayMs === undefined || clock() + delayMs > until) throw error;
-        logger.warn(
-          { err: error, jobId: record.job.jobId, eventId: id },
-          'A result could not be fetched yet',
-        );
-        if (!(await pause(timers, delayMs, record.stop))) throw error;
+        logger.warn({ err: error, jobId: record.job.jobId, eventId: id }, 'Result not fetched, retrying');
+        if (!(await pause(timers, delayMs, stopped))) throw error;
       }
     }
   };
 
   const fetchContent = async (result: ParsedResult): Promise<ParsedResult | null> => {
     const isAddressed = record.job.provider !== null;
-    // The provider has answered; what is left to wait for is its result.
+    // The provider has answered; only its result is missing.
     if (isAddressed && record.job.successAt === null)
       await record.apply({ type: 'success', at: clock(), eventId: result.id });
     try {
       return withContent(result, await download(result));
     } catch (error) {
-      if (record.stop.aborted) return null;
-      logger.warn(
-        { err: error, jobId: record.job.jobId, eventId: result.id },
-        'A result could not be fetched',
-      );
-      if (isAddressed) {
-        const why = error instanceof JobError ? error.message : 'It could not be fetched.';
-        await record.insist({
-          type: 'failed',
-          at: clock(),
-          reason: 'provider-error',
-          message: `The result is not in the event. ${why}`,
-          eventId: result.id,
-        });
-      } else context.onIgnored('unavailable', result.event, record.job);
+      if (stop().aborted) return null;
+      logger.warn({ err: error, jobId: record.job.jobId, eventId: result.id }, 'Result not fetched');
+      if (!isAddressed) {
+        notify.ignored('unavailable', result.event, record.job);
+        return null;
+      }
+      const isTooLarge = isBonafideError(error, 'REFERENCE_TOO_LARGE');
+      const why = isBonafideError(error) ? error.message : 'It could not be fetched.';
+      await record.insist({
+        type: 'failed',
+        at: clock(),
+        reason: isTooLarge ? 'result-too-large' : 'provider-error',
+        message: `The result is stored outside of the event. ${why}`,
+        eventId: result.id,
+      });
       return null;
     }
   };
@@ -76,9 +86,9 @@ export function createContentFetcher(
   return (result) => {
     const known = underWay.get(result.id);
     if (known !== undefined) return known;
-    if (isFinal(record.job.state)) return Promise.resolve(null);
+    if (isFinal(record.job.state) && !isClaimable(record.job)) return Promise.resolve(null);
     if (underWay.size >= maxPerJob) {
-      context.onIgnored('flood', result.event, record.job);
+      notify.ignored('flood', result.event, record.job);
       return Promise.resolve(null);
     }
     const work = fetchContent(result).finally(() => underWay.delete(result.id));
@@ -87,11 +97,11 @@ export function createContentFetcher(
   };
 }
 
-/** @throws {JobError} `REFERENCE_INVALID` when the bytes are no text */
+/** Decodes UTF-8; throws `REFERENCE_INVALID` for other bytes. */
 function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
-    throw new JobError('REFERENCE_INVALID', 'What a reference points to is no text.', { cause: error });
+    throw new JobError('REFERENCE_INVALID', 'The referenced file is not text.', { cause: error });
   }
 }

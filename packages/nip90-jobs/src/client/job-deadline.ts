@@ -1,57 +1,50 @@
 import { isFinal } from '../job.ts';
-import { type Deadline, deadline } from '../timings.ts';
-import type { ClientContext } from './client-context.ts';
+import { type Deadline, deadline, TIMEOUT_MESSAGES } from '../timings.ts';
+import type { ClientEnvironment } from './client-context.ts';
 import type { JobRecord } from './job-record.ts';
-import { timeoutMessages } from './timeout-messages.ts';
 
-/** Waits for a job's end until its time is up (JOB-8). */
+/** Ends a job when its time limit has passed. */
 export interface JobDeadline {
-  /** Sets the clock anew, after each change of the job. */
+  /** Restarts the timer after a change of the job. */
   reset(): void;
   end(): void;
 }
 
 /**
- * `resumed`: the job was begun by an earlier process, and what its provider said meanwhile gets time to arrive.
- * `recoverAnswers` asks the relays for answers before the provider is blamed. `beforeTimeout` may end the job in another way.
+ * The time limit depends on the stored job only, so that resuming never extends it. `recoverAnswers` queries the relays
+ * before the job times out. `beforeTimeout` may end the job differently, and then returns true.
  */
 export function createJobDeadline(
-  context: ClientContext,
+  environment: ClientEnvironment,
   record: JobRecord,
   options: {
-    readonly resumed: boolean;
+    readonly signal: AbortSignal;
     readonly recoverAnswers: () => Promise<void>;
     readonly beforeTimeout: () => Promise<boolean>;
   },
 ): JobDeadline {
-  const { clock, timers, config } = context;
-  const { resumed, recoverAnswers, beforeTimeout } = options;
-  const patientUntil = resumed ? clock() + config.resultTimeoutMs : 0;
+  const { clock, timers, config } = environment;
+  const { signal, recoverAnswers, beforeTimeout } = options;
   let cancel = () => {};
 
-  const next = (): Deadline | null => {
-    const due = deadline(record.job, config);
-    return due && { ...due, at: Math.max(due.at, patientUntil) };
-  };
-
   const expired = (): Deadline | null => {
-    const due = next();
+    const due = deadline(record.job, config);
     return due !== null && due.at <= clock() ? due : null;
   };
 
   const reset = () => {
     cancel();
-    const due = next();
-    if (due === null || record.stop.aborted) return;
+    const due = deadline(record.job, config);
+    if (due === null || signal.aborted) return;
     cancel = timers.after(Math.max(0, due.at - clock()), () =>
-      record.background(expire(), 'A deadline could not be handled'),
+      record.background(expire(), 'Time limit of a job not handled'),
     );
   };
 
   const expire = async () => {
-    // What was published but never arrived is asked for first.
+    // An answer that was published and missed is found here.
     if (expired()) await recoverAnswers();
-    if (isFinal(record.job.state) || record.stop.aborted) return;
+    if (isFinal(record.job.state) || signal.aborted) return;
     const due = expired();
     if (due === null) return reset();
     if (await beforeTimeout()) return;
@@ -60,7 +53,7 @@ export function createJobDeadline(
       type: 'timeout',
       at: clock(),
       timeoutClass,
-      message: timeoutMessages[timeoutClass],
+      message: TIMEOUT_MESSAGES[timeoutClass],
     });
   };
 

@@ -1,104 +1,181 @@
 import { type JobFeedback, parseJobRequest } from '../codec/index.ts';
 import { isFinal } from '../job.ts';
-import type { PaymentResult } from '../payment/payment-executor.ts';
-import type { ClientContext } from './client-context.ts';
+import type { LightningNetwork } from '../payment/invoice.ts';
+import type { PaymentExecutor, PaymentResult } from '../payment/payment-executor.ts';
+import type { Payment } from '../payment/payment-store.ts';
+import type { ClientEnvironment, JobNotifications } from './client-context.ts';
 import type { JobRecord } from './job-record.ts';
-import { type Offer, offerOf } from './offers.ts';
+import { assessOffer, type ChooseOffer, type Offer, offerOf } from './offers.ts';
 
-/** Offers for one open job that are looked at. */
+/** Maximum number of offers for an open job; a cheaper one replaces the most expensive one. */
 const maxOffers = 100;
 
-/** Settles what a job's provider wants to be paid, or chooses among those who offer to do it (JOB-5, JOB-11). */
+/** What payments need of the client. */
+export interface JobPaymentServices {
+  /** Null without a wallet. */
+  readonly payments: PaymentExecutor | null;
+  readonly network: LightningNetwork;
+  readonly hasOtherMethods: boolean;
+  readonly chooseOffer: ChooseOffer;
+  readonly notify: JobNotifications;
+}
+
+/** Pays the provider of a job, or chooses among the offers for an open job. */
 export interface JobPayment {
-  /** A payment is under way. */
+  /** True while a payment is in progress. */
   readonly isUnderWay: boolean;
-  /** AnswerSubscriptions a provider that wants to be paid before it goes on: once per job, whatever it says later. */
+  /** Stores that a payment of this job settled. */
+  settled(payment: Payment): Promise<void>;
+  /** Pays an addressed provider that requires it: once per job. */
   demand(offer: Offer): Promise<void>;
-  /** Takes in what one of many asks for an open job; soon after the first one, one is chosen. */
+  /** Returns an offer for the open job that may be paid, or null. */
+  assess(feedback: JobFeedback): Offer | null;
+  /** Adds an assessed offer. The choice follows after the offer window. */
   offer(offer: Offer): void;
-  /** Goes on with a payment that an earlier process was about to make, or had made; `said` is what it had heard. */
+  /** Resumes the payment of an earlier process; `said` is the stored feedback. */
   resume(said: readonly JobFeedback[]): Promise<void>;
-  /** Ends the job whose time is up while its payment is in flight; false when none is. */
+  /** Ends the job at its time limit when its payment is the reason; false otherwise. */
   giveUp(): Promise<boolean>;
   end(): void;
 }
 
-export function createJobPayment(context: ClientContext, record: JobRecord): JobPayment {
-  const { clock, timers, config, payments, chooseOffer } = context;
+export function createJobPayment(
+  environment: ClientEnvironment,
+  services: JobPaymentServices,
+  record: JobRecord,
+  signal: AbortSignal,
+): JobPayment {
+  const { clock, timers, config, logger } = environment;
+  const { payments, network, hasOtherMethods, chooseOffer, notify } = services;
   const offers = new Map<string, Offer>();
   let isUnderWay = false;
+  let lastDecline = '';
   let cancelChoice: (() => void) | null = null;
 
   const decline = (message: string, eventId: string | null) =>
     record.insist({ type: 'failed', at: clock(), reason: 'payment-declined', message, eventId });
 
-  const bidMsat = () => {
+  const terms = () => {
     const parsed = parseJobRequest(record.job.request);
-    return parsed.ok ? parsed.request.bidMsat : null;
+    return parsed.ok
+      ? { bidMsat: parsed.request.bidMsat, isOpen: parsed.request.providers.length === 0 }
+      : { bidMsat: null, isOpen: false };
   };
 
-  /** Takes what became of a payment over into the job; false when there was none. */
-  const settle = async (paying: Promise<PaymentResult | null>, eventId: string | null): Promise<boolean> => {
+  /** Stores and reports a settled payment once, also when the job has ended meanwhile. */
+  const settled = async (payment: Payment): Promise<void> => {
+    const at = clock();
+    const isStored =
+      (await record.insist({ type: 'paid', at })) || (await record.insist({ type: 'late-paid', at }));
+    if (isStored) notify.paid(record.job, payment);
+  };
+
+  /** Stores that the payment settled; returns the reason otherwise, or null when there is no payment. */
+  const settle = async (paying: Promise<PaymentResult | null>): Promise<true | string | null> => {
     isUnderWay = true;
     try {
       const paid = await paying;
-      if (paid === null) return false;
-      if (paid.status === 'paid') {
-        await record.insist({ type: 'paid', at: clock() });
-        context.onPaid(record.job, paid.payment);
-      } else await decline(paid.message, eventId);
+      if (paid === null) return null;
+      if (paid.status === 'declined') return paid.message;
+      await settled(paid.payment);
       return true;
     } finally {
       isUnderWay = false;
     }
   };
 
-  const demand = async ({ provider, amountMsat, bolt11, eventId }: Offer): Promise<void> => {
-    if (amountMsat === 0) return record.insist({ type: 'paid', at: clock() });
-    if (payments === null) return decline(noWallet(amountMsat), eventId);
-    const paying = payments.pay(record.job, { provider, amountMsat, bolt11, bidMsat: bidMsat() });
-    await settle(paying, eventId);
+  const demand = async (offer: Offer): Promise<void> => {
+    const { amountMsat, eventId } = offer;
+    if (amountMsat === 0) return void (await record.insist({ type: 'paid', at: clock() }));
+    if (payments === null) return void (await decline(noWallet(amountMsat), eventId));
+    const { bidMsat } = terms();
+    const outcome = await settle(payments.pay(record.job.jobId, offer, { maxMsat: bidMsat }));
+    if (typeof outcome === 'string') await decline(outcome, eventId);
   };
 
-  /** From then on nobody else's answer counts. */
+  /** Pays one offer after the other until a payment settles. From `onHeld` on only that provider's answers count. */
   const choose = async (): Promise<void> => {
-    const { job } = record;
-    if (isFinal(job.state) || job.provider !== null || isUnderWay) return;
-    const chosen = chooseOffer([...offers.values()], { job, bidMsat: bidMsat() });
-    // None will do: somebody may still do it for less.
-    if (chosen === null) return offers.clear();
-    await record.insist({ type: 'chosen', at: clock(), provider: chosen.provider });
-    await demand(chosen);
+    if (payments === null) return;
+    while (!signal.aborted && !isUnderWay) {
+      const { job } = record;
+      if (isFinal(job.state) || job.provider !== null) return;
+      const { bidMsat } = terms();
+      const chosen = chooseOffer([...offers.values()], { job, bidMsat });
+      // Later offers may be better.
+      if (chosen === null) return offers.clear();
+      offers.delete(chosen.provider);
+      const { provider } = chosen;
+      const outcome = await settle(
+        payments.pay(job.jobId, chosen, {
+          maxMsat: bidMsat,
+          onHeld: async () => {
+            await record.insist({ type: 'chosen', at: clock(), provider });
+          },
+        }),
+      );
+      if (outcome === true) return;
+      lastDecline = outcome ?? '';
+      logger.info({ jobId: job.jobId, provider, message: lastDecline }, 'Offer declined, next one is tried');
+      if (record.job.provider === provider)
+        await record.insist({ type: 'chosen', at: clock(), provider: null });
+    }
+  };
+
+  const makeRoom = (offer: Offer): boolean => {
+    if (offers.size < maxOffers || offers.has(offer.provider)) return true;
+    const [dearest] = [...offers.values()].sort((a, b) => (b.amountMsat ?? 0) - (a.amountMsat ?? 0));
+    if (dearest === undefined || (dearest.amountMsat ?? 0) <= (offer.amountMsat ?? 0)) return false;
+    return offers.delete(dearest.provider);
   };
 
   const offer = (one: Offer) => {
-    if (offers.size >= maxOffers && !offers.has(one.provider)) return;
+    if (!makeRoom(one)) return;
     offers.set(one.provider, one);
     cancelChoice ??= timers.after(config.offerWindowMs, () => {
       cancelChoice = null;
-      record.background(choose(), 'No offer could be chosen');
+      record.background(choose(), 'Offers for a job not handled');
     });
   };
+
+  const assess = (feedback: JobFeedback): Offer | null =>
+    payments === null
+      ? null
+      : assessOffer(offerOf(feedback), { bidMsat: terms().bidMsat, network, hasOtherMethods, now: clock() });
 
   return {
     get isUnderWay() {
       return isUnderWay;
     },
+    settled,
     demand,
+    assess,
     offer,
     async resume(said) {
       if (isUnderWay) return;
-      const { jobId, provider } = record.job;
-      if (payments && (await settle(payments.resume(jobId), null))) return;
-      const demands = said.filter(({ status }) => status === 'payment-required').map(offerOf);
-      if (provider === null) return demands.forEach(offer);
+      const { jobId } = record.job;
+      const { isOpen } = terms();
+      const demands = said.filter(({ status }) => status === 'payment-required');
+      if (payments) {
+        const outcome = await settle(payments.resume(jobId));
+        if (outcome === true) return;
+        if (typeof outcome === 'string' && !isOpen) return void (await decline(outcome, null));
+        if (isOpen && record.job.provider !== null)
+          await record.insist({ type: 'chosen', at: clock(), provider: null });
+      }
+      const { provider } = record.job;
+      if (isOpen && provider === null) {
+        for (const one of demands.flatMap((feedback) => assess(feedback) ?? [])) offer(one);
+        return;
+      }
       const last = demands.findLast((one) => one.provider === provider);
-      if (last) await demand(last);
+      if (last) await demand(offerOf(last));
       else await decline(noWallet(null), null);
     },
     async giveUp() {
-      if (record.job.state !== 'payment-required' || !isUnderWay) return false;
-      await decline(stillInFlight, null);
+      if (record.job.state !== 'payment-required') return false;
+      if (isUnderWay) await decline(stillInFlight, null);
+      else if (lastDecline !== '') await decline(lastDecline, null);
+      else return false;
       return true;
     },
     end: () => cancelChoice?.(),
@@ -106,10 +183,10 @@ export function createJobPayment(context: ClientContext, record: JobRecord): Job
 }
 
 const stillInFlight =
-  'The wallet has not said yet what became of the payment. The money stays set aside until it does; nothing is paid twice.';
+  'The wallet has not said yet whether the payment settled. Its budget stays reserved until it does; if it settles, the result can be claimed.';
 
 function noWallet(amountMsat: number | null): string {
   return amountMsat === null
-    ? 'The provider wants to be paid first and this client has no wallet.'
-    : `The provider wants ${amountMsat} msat first and this client has no wallet.`;
+    ? 'The provider demands a payment and this client has no wallet.'
+    : `The provider demands ${amountMsat} msat and this client has no wallet.`;
 }

@@ -1,77 +1,112 @@
+import type { Logger } from '@bonafide/internal';
 import type { JobFeedback } from '../codec/index.ts';
 import { isFinal, type Job } from '../job.ts';
-import { pause } from '../timers.ts';
+import type { JobStore } from '../store.ts';
+import { pause, type Timers } from '../timers.ts';
 import { advance, type JobEvent } from '../transition.ts';
-import type { ClientContext } from './client-context.ts';
+import type { JobNotifications } from './client-context.ts';
 
-/** One job as it is stored, written by one hand: one thing after the other, and stored before anybody hears of it. */
+/** One stored job with serialized writes: each change is stored before it is reported. */
 export interface JobRecord {
-  /** As it stands now. */
+  /** The latest known version. */
   readonly job: Job;
-  /** Fires when the job is over or left alone. */
+  /** Aborts when the job ends or the client closes. */
   readonly stop: AbortSignal;
-  /** Writes what happened. False when it changed nothing. */
+  /**
+   * Stores an event. When another process has written the job meanwhile, the event is applied to the newer version.
+   * Returns false when it changed nothing.
+   */
   apply(event: JobEvent, feedback?: JobFeedback): Promise<boolean>;
-  /** Writes what nothing else would bring about again: while the store fails, tries once more and again. */
-  insist(event: JobEvent): Promise<void>;
-  /** Lets work go on that nobody waits for; what goes wrong is logged as `what`. */
-  background(work: Promise<unknown>, what: string): void;
-  /** Ends all that goes on about the job. */
+  /** Stores an event that no relay will repeat: retries while the store fails. Returns as {@link JobRecord.apply}. */
+  insist(event: JobEvent): Promise<boolean>;
+  /** Reads the job again, and reports what other processes have stored. */
+  refresh(): Promise<void>;
+  /** Runs work in the background and logs its failure as `message`. */
+  background(work: Promise<unknown>, message: string): void;
+  /** Aborts {@link JobRecord.stop}. */
   end(): void;
-  /** Resolves when nothing is being written. */
+  /** Resolves when no write is pending. */
   idle(): Promise<unknown>;
 }
 
-/** How long to wait when the store fails. */
+/** Delay before a retry when the store fails, in ms. */
 const storeRetryMs = 5_000;
 
-/** `onChange` hears of every change that was stored, `onOver` once of the last one. */
+/** Callbacks of a record. */
+export interface JobRecordListeners {
+  /** Called after each stored change of this process. */
+  readonly onChange: (feedback: JobFeedback | null) => void;
+  /** Called with a version that another process has stored. */
+  readonly onForeign: (job: Job) => void;
+  /** Called once when the job has ended. */
+  readonly onEnd: () => void;
+}
+
 export function createJobRecord(
-  context: ClientContext,
+  services: {
+    readonly store: JobStore;
+    readonly timers: Timers;
+    readonly logger: Logger;
+    readonly notify: JobNotifications;
+  },
   stored: Job,
-  on: { readonly onChange: (feedback: JobFeedback | null) => void; readonly onOver: () => void },
+  on: JobRecordListeners,
 ): JobRecord {
-  const { store, timers, logger } = context;
+  const { store, timers, logger, notify } = services;
   const stop = new AbortController();
   let job = stored;
+  let ended = isFinal(stored.state);
   let writing: Promise<unknown> = Promise.resolve();
 
-  const write = async (event: JobEvent, feedback: JobFeedback | null): Promise<boolean> => {
-    const step = advance(job, event);
-    if (step.job === job) return false;
-    const written = await store.update({
-      job: step.job,
-      transition: step.transition,
-      feedback: feedback && {
-        jobId: job.jobId,
-        eventId: feedback.id,
-        receivedAt: event.at,
-        event: feedback.event,
-      },
-    });
-    if (!written) {
-      // Somebody else wrote: what is stored counts.
-      job = (await store.get(job.jobId)) ?? job;
-      logger.warn(
-        { jobId: job.jobId, type: event.type },
-        'A job was changed by somebody else; going on from what is stored',
-      );
-      if (isFinal(job.state)) on.onOver();
-      return false;
-    }
-    job = step.job;
-    if (feedback) context.onFeedback(job, feedback);
-    if (step.transition) context.onTransition(job, step.transition);
-    on.onChange(feedback);
-    if (isFinal(job.state)) on.onOver();
-    return true;
+  const reportEnd = () => {
+    if (ended || !isFinal(job.state)) return;
+    ended = true;
+    on.onEnd();
   };
 
-  const apply = (event: JobEvent, feedback: JobFeedback | null = null): Promise<boolean> => {
-    const done = writing.then(() => write(event, feedback));
+  const adopt = (fresh: Job) => {
+    job = fresh;
+    on.onForeign(fresh);
+    reportEnd();
+  };
+
+  const write = async (event: JobEvent, feedback: JobFeedback | null): Promise<boolean> => {
+    for (;;) {
+      const step = advance(job, event);
+      if (step.job === job) return false;
+      const written = await store.update({
+        job: step.job,
+        transition: step.transition,
+        feedback: feedback && {
+          jobId: job.jobId,
+          eventId: feedback.id,
+          receivedAt: event.at,
+          event: feedback.event,
+        },
+      });
+      if (written) {
+        job = step.job;
+        if (feedback) notify.feedback(job, feedback);
+        if (step.transition) notify.transition(job, step.transition);
+        on.onChange(feedback);
+        reportEnd();
+        return true;
+      }
+      const fresh = await store.get(job.jobId);
+      // The feedback is stored already, or the job was pruned.
+      if (fresh === null || fresh.revision === job.revision) return false;
+      adopt(fresh);
+    }
+  };
+
+  const serialize = <Value>(work: () => Promise<Value>): Promise<Value> => {
+    const done = writing.then(work);
     writing = done.catch(() => {});
     return done;
   };
+
+  const apply = (event: JobEvent, feedback: JobFeedback | null = null): Promise<boolean> =>
+    serialize(() => write(event, feedback));
 
   return {
     get job() {
@@ -82,20 +117,24 @@ export function createJobRecord(
     async insist(event) {
       for (;;) {
         try {
-          await apply(event);
-          return;
+          return await apply(event);
         } catch (error) {
           logger.error(
             { err: error, jobId: job.jobId, type: event.type },
-            'The end of a job could not be stored',
+            'Job not stored: the store failed',
           );
-          if (!(await pause(timers, storeRetryMs, stop.signal))) return;
+          if (!(await pause(timers, storeRetryMs, stop.signal))) return false;
         }
       }
     },
-    background(work, what) {
+    refresh: () =>
+      serialize(async () => {
+        const fresh = await store.get(job.jobId);
+        if (fresh !== null && fresh.revision !== job.revision) adopt(fresh);
+      }),
+    background(work, message) {
       work.catch((error) => {
-        if (!stop.signal.aborted) logger.error({ err: error, jobId: job.jobId }, what);
+        if (!stop.signal.aborted) logger.error({ err: error, jobId: job.jobId }, message);
       });
     },
     end: () => stop.abort(),

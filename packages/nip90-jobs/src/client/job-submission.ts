@@ -18,11 +18,13 @@ type Asked = JobRequestSpec & Pick<JobSpec, 'encrypted'>;
 /** Signs and stores jobs: the same key gives the same job. */
 export interface JobSubmission {
   /** @throws {JobError} `INVALID_INPUT`, `INPUT_TOO_LARGE`, `REQUEST_TOO_LARGE`, `IDEMPOTENCY_CONFLICT` */
-  ask(
+  submit(
     spec: JobSpec,
     options: {
       readonly idempotencyKey: string | null;
       readonly providerRelays: readonly string[];
+      /** Id of the client that drives the job. */
+      readonly holder: string;
       readonly signal: AbortSignal | undefined;
     },
   ): Promise<{ readonly job: Job; readonly created: boolean }>;
@@ -50,7 +52,7 @@ export function createJobSubmission(options: {
    */
   const create = async (
     asked: Asked,
-    own: Pick<Job, 'idempotencyKey' | 'fingerprint' | 'providerRelays'>,
+    own: Pick<Job, 'idempotencyKey' | 'fingerprint' | 'providerRelays' | 'holder'>,
   ): Promise<{ readonly job: Job; readonly created: boolean }> => {
     for (let collisions = 0; ; collisions += 1) {
       const distinct: Partial<JobRequestSpec> = asked.d
@@ -58,6 +60,7 @@ export function createJobSubmission(options: {
         : { d: collisions === 0 ? null : `${randomName(random)}-${collisions}` };
       const request = await signer.signEvent(await template({ ...asked, ...distinct }));
       const stored = await store.create({
+        ...freshJob,
         ...own,
         request,
         jobId: request.id,
@@ -65,7 +68,6 @@ export function createJobSubmission(options: {
         provider: asked.provider ? readPublicKey(asked.provider) : null,
         relays: asked.relays ?? relays,
         builtAt: asked.createdAt,
-        ...freshJob,
       });
       const { idempotencyKey } = stored.job;
       if (stored.created || (idempotencyKey !== null && idempotencyKey === own.idempotencyKey)) return stored;
@@ -81,7 +83,7 @@ export function createJobSubmission(options: {
   };
 
   return {
-    async ask(spec, { idempotencyKey, providerRelays, signal }) {
+    async submit(spec, { idempotencyKey, providerRelays, holder, signal }) {
       if (idempotencyKey !== null && !/^[^\p{Cc}\p{Cs}]{1,500}$/u.test(idempotencyKey)) {
         throw new JobError(
           'INVALID_INPUT',
@@ -98,6 +100,7 @@ export function createJobSubmission(options: {
               idempotencyKey,
               fingerprint,
               providerRelays,
+              holder,
             })
           : { job: known, created: false };
       if (stored.job.fingerprint !== fingerprint) {

@@ -1,209 +1,379 @@
 import { hexToBytes, type Logger, orAbort, sanitizeRemoteText, sha256Hex } from '@bonafide/internal';
 import { JobError } from '../errors.ts';
-import type { Job } from '../job.ts';
+import { createLease, leaseTimers } from '../lease.ts';
+import type { FetchReference } from '../references/fetch-reference.ts';
 import { pause, type Timers } from '../timers.ts';
-import { assessInvoice } from './assess-invoice.ts';
 import type { LightningNetwork } from './invoice.ts';
+import { createLightningAddressMethod } from './lightning-address.ts';
+import { createBolt11Method, type PaymentDemand, type PaymentMethod } from './payment-method.ts';
+import { decidePayment, type Expiry, type PayClaim, type WalletObservation } from './payment-state.ts';
 import type { Payment, PaymentStore } from './payment-store.ts';
 import type { PaymentOutcome, Wallet } from './wallet.ts';
 
-/** How a client pays (JOB-11). */
+/** Options for paying. */
 export interface PaymentOptions {
   readonly wallet: Wallet;
-  /** Where payments are remembered. Give a lasting one: it is what prevents a second payment after a crash. */
+  /** Store of payments. Use a durable one: it prevents a second payment after a crash. */
   readonly store: PaymentStore;
-  /** The most that is spent, over all jobs, within `windowMs` (default 24 h). Without it each job's bid is the only bound. */
+  /** Maximum spending of all jobs, fees included, per `windowMs` (default 24 h). Without it only the bids limit spending. */
   readonly budget?: { readonly limitMsat: number; readonly windowMs?: number };
+  /**
+   * Fees to reserve in the budget for a payment, in millisatoshi; also the fee limit for wallets that have one.
+   * @default 1 % of the amount, rounded up
+   */
+  readonly maxFeeMsat?: (amountMsat: number) => number;
   /** @default 'bitcoin' */
   readonly network?: LightningNetwork;
+  /** Further payment methods, tried before `bolt11` and `lightning-address`. */
+  readonly methods?: readonly PaymentMethod[];
 }
 
-/** How a demand for payment ended. */
+/** Result of a demand for payment. */
 export type PaymentResult =
   | { readonly status: 'paid'; readonly payment: Payment }
   | { readonly status: 'declined'; readonly message: string };
 
-/** Pays for jobs, each at most once, and finds out what became of payments that nobody answered for. */
+/** Pays for jobs, each at most once, and resolves payments without an answer. */
 export interface PaymentExecutor {
-  /** Pays what a provider asks, if it may. Resolves when it is known how that ended, which can take long; rejects when closed. */
+  /**
+   * Pays a demand of at most `maxMsat` when the budget allows it. `onHeld` runs when the budget is reserved, before the wallet is
+   * called. Resolves when the outcome is known, which can take long; rejects when closed.
+   */
   pay(
-    job: Job,
-    asked: {
-      readonly provider: string;
-      readonly amountMsat: number | null;
-      readonly bolt11: string | null;
-      readonly bidMsat: number | null;
-    },
+    jobId: string,
+    demand: PaymentDemand,
+    options: { readonly maxMsat: number | null; readonly onHeld?: () => Promise<void> },
   ): Promise<PaymentResult>;
-  /** Goes on with the payment of a job that an earlier process began; null when there is none. */
+  /** Follows the payment of a job that was started earlier, here or in another process; null without one. */
   resume(jobId: string): Promise<PaymentResult | null>;
-  /** Finds out about every payment in flight, also of jobs that are over. */
+  /** Looks a failed payment up again, and corrects it when the wallet did pay. Returns the payment, or null. */
+  recheck(jobId: string): Promise<Payment | null>;
+  /** Takes the lease and follows all open payments. */
   start(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Waits between questions to a wallet that gave no answer; the last one goes on. */
+/** Delays between look-ups; the last one repeats. */
 const lookupDelaysMs = [2_000, 5_000, 10_000, 20_000, 60_000];
 const dayMs = 86_400_000;
-/** An unknown payment whose invoice expired so long ago will not happen any more. */
+/** An unknown payment whose instructions expired this long ago cannot succeed any more. */
 const expiryGraceMs = 60_000;
+/** Interval at which the payment of another process is read. */
+const watchMs = 500;
 
+/** `onSettled` runs once for each payment that settles while this executor follows it. */
 export function createPaymentExecutor(
   options: PaymentOptions & {
     readonly clock: () => number;
+    readonly random: () => number;
     readonly timers: Timers;
     readonly logger: Logger;
+    readonly leaseMs: number;
+    readonly fetchReference: FetchReference;
+    readonly onSettled: (payment: Payment) => void;
   },
 ): PaymentExecutor {
-  const { wallet, store, budget, network = 'bitcoin', clock, timers, logger } = options;
+  const { wallet, store, budget, network = 'bitcoin', clock, timers, logger, onSettled } = options;
+  const { maxFeeMsat = (amountMsat: number) => Math.ceil(amountMsat / 100) } = options;
   const isAmount = (value: number) => Number.isSafeInteger(value) && value >= 0;
   if (budget && !(isAmount(budget.limitMsat) && isAmount(budget.windowMs ?? dayMs)))
     throw new JobError(
       'INVALID_CONFIG',
-      'A budget has a whole number of millisatoshi, and of ms if it has a window.',
+      'payments.budget: limitMsat and windowMs must be whole numbers that are not negative.',
     );
+  const methods: readonly PaymentMethod[] = [
+    ...(options.methods ?? []),
+    createBolt11Method(wallet, network),
+    createLightningAddressMethod(wallet, options.fetchReference, network),
+  ];
   const stop = new AbortController();
-  /** One pursuit per payment, however many wait for it. */
-  const pursued = new Map<string, Promise<PaymentResult>>();
+  const { signal } = stop;
+  /** One pursuit per payment, however many callers wait for it. */
+  const pursuits = new Map<string, Promise<PaymentResult>>();
+  const lease = createLease({
+    store,
+    leaseMs: options.leaseMs,
+    clock,
+    random: options.random,
+    timers: leaseTimers,
+    logger,
+    onRenewed: () => {},
+  });
+  const leased = once(() => lease.start());
 
-  const askWallet = async (payment: Payment): Promise<PaymentOutcome> => {
-    try {
-      return await orAbort(
-        wallet.pay(payment.bolt11, { maxMsat: payment.amountMsat, signal: stop.signal }),
-        stop.signal,
-      );
-    } catch (error) {
-      logger.warn(
-        { err: error, jobId: payment.jobId },
-        'A wallet gave no answer; the payment counts as in flight',
-      );
-      return { status: 'in-flight' };
-    }
+  const methodOf = (payment: Payment): PaymentMethod => {
+    const method = methods.find(({ name }) => name === payment.method);
+    if (method === undefined)
+      throw new JobError('INVALID_CONFIG', `Payment method '${payment.method}' is not configured.`);
+    return method;
   };
 
-  const lookUp = async (payment: Payment): Promise<PaymentOutcome> => {
-    try {
-      const found = await orAbort(wallet.lookup(payment.paymentHash, { signal: stop.signal }), stop.signal);
-      if (found.status !== 'unknown') return found;
-    } catch (error) {
-      logger.warn({ err: error, jobId: payment.jobId }, 'A wallet could not be asked about a payment');
-      return { status: 'in-flight' };
-    }
-    // The wallet never heard of it. One invoice is paid at most once, so that asking again is safe.
-    if (clock() < payment.expiresAt) return askWallet(payment);
-    if (clock() < payment.expiresAt + expiryGraceMs) return { status: 'in-flight' };
-    return { status: 'failed', reason: 'The invoice expired before the wallet paid it.' };
+  const expiryOf = ({ expiresAt }: Payment): Expiry => {
+    const now = clock();
+    if (now < expiresAt) return 'valid';
+    return now < expiresAt + expiryGraceMs ? 'expired' : 'late';
   };
 
-  const end = async (
+  const proves = ({ paymentHash }: Payment, preimage: string | null) =>
+    preimage !== null && /^[0-9a-f]{64}$/i.test(preimage) && sha256Hex(hexToBytes(preimage)) === paymentHash;
+
+  /** Asks the wallet; a rejection counts as no answer. */
+  const ask = async (
     payment: Payment,
-    outcome: Exclude<PaymentOutcome, { status: 'in-flight' }>,
-  ): Promise<PaymentResult> => {
-    const { paymentHash, jobId } = payment;
-    const endedAt = clock();
-    if (outcome.status === 'failed') {
-      const message = sanitizeRemoteText(outcome.reason, 500);
-      await store.end(paymentHash, { status: 'failed', endedAt, message });
-      logger.warn({ jobId, message }, 'A payment failed');
-      return { status: 'declined', message: `The payment failed: ${message}` };
+    work: () => Promise<PaymentOutcome | { readonly status: 'unknown' }>,
+  ) => {
+    try {
+      return await orAbort(work(), signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      logger.warn({ err: error, jobId: payment.jobId }, 'Wallet did not answer; payment stays in flight');
+      return { status: 'no-answer' } as const;
     }
-    const { feesMsat } = outcome;
-    const proves =
-      outcome.preimage !== null &&
-      /^[0-9a-f]{64}$/i.test(outcome.preimage) &&
-      sha256Hex(hexToBytes(outcome.preimage)) === paymentHash;
-    if (!proves) logger.warn({ jobId }, 'A wallet says that it paid and has no proof of it');
-    const preimage = proves ? outcome.preimage : null;
-    await store.end(paymentHash, { status: 'settled', endedAt, feesMsat, preimage });
-    logger.info({ jobId, amountMsat: payment.amountMsat, feesMsat }, 'A job was paid');
-    return { status: 'paid', payment: { ...payment, status: 'settled', endedAt, feesMsat, preimage } };
   };
 
-  const pursue = async (payment: Payment, first: PaymentOutcome): Promise<PaymentResult> => {
-    let outcome = first;
-    for (let turn = 0; ; turn += 1) {
-      if (outcome.status !== 'in-flight') {
-        try {
-          return await end(payment, outcome);
-        } catch (error) {
-          // The store; what the wallet said will be found out again.
-          logger.error({ err: error, jobId: payment.jobId }, 'The end of a payment could not be stored');
-        }
+  type Answer = Awaited<ReturnType<typeof ask>>;
+
+  const observationOf = (payment: Payment, from: 'pay' | 'lookup', answer: Answer): WalletObservation => {
+    if (answer.status === 'settled') {
+      const { preimage } = answer;
+      if (proves(payment, preimage)) return { from, says: 'settled' };
+      return { from, says: preimage ? 'settled-mismatch' : 'settled-unproven' };
+    }
+    // A wallet that does not know a payment that it was just told to make.
+    if (answer.status === 'unknown' && from === 'pay') return { from, says: 'no-answer' };
+    return { from, says: answer.status } as WalletObservation;
+  };
+
+  const callWallet = (payment: Payment): Promise<Answer> => {
+    const { paymentHash, bolt11: instructions, amountMsat, expiresAt, feeReserveMsat } = payment;
+    return ask(payment, () =>
+      methodOf(payment).pay(
+        { paymentHash, instructions, amountMsat, expiresAt },
+        { maxFeeMsat: feeReserveMsat, signal },
+      ),
+    );
+  };
+
+  const lookUp = (payment: Payment): Promise<Answer> =>
+    ask(payment, () => methodOf(payment).lookup(payment.paymentHash, { signal }));
+
+  /** Writes a change. Returns null when another process has changed the payment. Retries while the store fails. */
+  const write = async (payment: Payment, changes: Partial<Payment>): Promise<Payment | null> => {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        const changed = { ...payment, ...changes, revision: payment.revision + 1 };
+        if (await store.update(changed)) return changed;
+        const stored = await store.get(payment.jobId);
+        // The write before a failure may have succeeded.
+        if (stored?.revision === changed.revision && stored.status === changed.status) return stored;
+        return null;
+      } catch (error) {
+        logger.error({ err: error, jobId: payment.jobId }, 'Payment not stored: the store failed');
+        if (!(await pauseFor(attempt))) throw signal.reason;
       }
-      const delayMs = lookupDelaysMs[Math.min(turn, lookupDelaysMs.length - 1)] ?? 0;
-      if (!(await pause(timers, delayMs, stop.signal))) throw stop.signal.reason;
-      outcome = await lookUp(payment);
     }
   };
 
-  const follow = (payment: Payment, first: () => Promise<PaymentOutcome>): Promise<PaymentResult> => {
-    const known = pursued.get(payment.paymentHash);
+  const pauseFor = (turn: number) =>
+    pause(timers, lookupDelaysMs[Math.min(turn, lookupDelaysMs.length - 1)] ?? 0, signal);
+
+  /** Fields of a decided payment: `said` are the wallet's answers so far, the latest one last. */
+  const ended = (payment: Payment, said: readonly Answer[], isSettled: boolean): Partial<Payment> => {
+    if (isSettled) {
+      const answer = said.findLast((one) => one.status === 'settled');
+      const { preimage = null, feesMsat = 0 } = answer ?? {};
+      const hasProof = proves(payment, preimage);
+      if (!hasProof) logger.warn({ jobId: payment.jobId }, 'Wallet reports a payment without its preimage');
+      return { endedAt: clock(), feesMsat, preimage: hasProof ? preimage : null, message: '' };
+    }
+    const refusal = said.findLast((one) => one.status === 'failed');
+    const reason = refusal?.reason ?? 'The wallet does not know the payment.';
+    return { endedAt: clock(), message: sanitizeRemoteText(reason, 500) };
+  };
+
+  const resultOf = (payment: Payment): PaymentResult =>
+    payment.status === 'settled'
+      ? { status: 'paid', payment }
+      : { status: 'declined', message: `The payment failed: ${payment.message}` };
+
+  /** Waits until this process may act for the payment, or until it is decided. */
+  const acquire = async (known: Payment): Promise<Payment> => {
+    let payment = known;
+    for (;;) {
+      if (isDecided(payment) || payment.holder === lease.holder) return payment;
+      if (lease.isFree(payment.holder)) {
+        const taken = await write(payment, { holder: lease.holder });
+        if (taken !== null) return taken;
+      } else if (!(await pause(timers, watchMs, signal))) throw signal.reason;
+      payment = (await read(payment)) ?? payment;
+    }
+  };
+
+  const read = async (payment: Payment): Promise<Payment | null> => {
+    try {
+      const stored = await store.get(payment.jobId);
+      return stored?.paymentHash === payment.paymentHash ? stored : null;
+    } catch (error) {
+      logger.error({ err: error, jobId: payment.jobId }, 'Payment not read: the store failed');
+      return null;
+    }
+  };
+
+  const pursue = async (known: Payment): Promise<PaymentResult> => {
+    await leased();
+    let claim: PayClaim = null;
+    /** The latest answer of `pay` and of `lookup`. */
+    let [paySaid, lookupSaid]: [Answer, Answer] = [{ status: 'no-answer' }, { status: 'no-answer' }];
+    let payment = await acquire(known);
+    let observed: WalletObservation | null = payment.status === 'held' ? { from: 'start' } : null;
+    for (let lookups = 0; !isDecided(payment); ) {
+      if (observed === null) {
+        lookupSaid = await lookUp(payment);
+        observed = observationOf(payment, 'lookup', lookupSaid);
+      }
+      const decision = decidePayment(payment.status, observed, { claim, expiry: expiryOf(payment) });
+      claim = decision.claim;
+      if (decision.status !== payment.status) {
+        const isSettled = decision.status === 'settled';
+        const changes = decision.action === 'done' ? ended(payment, [paySaid, lookupSaid], isSettled) : {};
+        const written = await write(payment, { ...changes, status: decision.status });
+        if (written === null) {
+          // Another process took it over.
+          payment = await acquire((await read(payment)) ?? payment);
+          observed = null;
+          continue;
+        }
+        payment = written;
+        if (payment.status === 'settled') {
+          const { jobId, amountMsat, feesMsat } = payment;
+          logger.info({ jobId, amountMsat, feesMsat }, 'Job paid');
+        } else if (payment.status === 'failed-after-lookup')
+          logger.warn({ jobId: payment.jobId, message: payment.message }, 'Payment failed');
+      }
+      if (decision.action === 'done') break;
+      observed = null;
+      if (decision.action === 'pay') {
+        paySaid = await callWallet(payment);
+        observed = observationOf(payment, 'pay', paySaid);
+      } else if (decision.action === 'look-up-later') {
+        if (!(await pauseFor(lookups))) throw signal.reason;
+        lookups += 1;
+      }
+    }
+    if (payment.status === 'settled') onSettled(payment);
+    return resultOf(payment);
+  };
+
+  const follow = (payment: Payment): Promise<PaymentResult> => {
+    const known = pursuits.get(payment.paymentHash);
     if (known !== undefined) return known;
-    const pursuit = first().then((outcome) => pursue(payment, outcome));
-    pursued.set(payment.paymentHash, pursuit);
-    const forget = () => pursued.delete(payment.paymentHash);
+    const pursuit = pursue(payment);
+    pursuits.set(payment.paymentHash, pursuit);
+    const forget = () => pursuits.delete(payment.paymentHash);
     pursuit.then(forget, forget);
     return pursuit;
   };
 
-  const resultOf = (payment: Payment): Promise<PaymentResult> | PaymentResult => {
-    if (payment.status === 'settled') return { status: 'paid', payment };
-    if (payment.status === 'failed')
-      return { status: 'declined', message: `The payment failed: ${payment.message}` };
-    return follow(payment, () => lookUp(payment));
+  const quote = async (demand: PaymentDemand, maxMsat: number | null) => {
+    for (const method of methods) {
+      const quoted = await method.quote(demand, { maxMsat, now: clock(), signal });
+      if (quoted?.ok) return { method: method.name, quote: quoted.quote };
+      if (quoted !== null) return quoted.message;
+    }
+    if (maxMsat === null)
+      return `The provider demands ${demand.amountMsat ?? 'an unnamed number of'} msat and the request offered nothing.`;
+    return 'The provider demands a payment and gave no invoice.';
   };
 
+  const declined = (message: string): PaymentResult => ({ status: 'declined', message });
+
   return {
-    async pay(job, { provider, amountMsat, bolt11, bidMsat }) {
-      const earlier = await store.get(job.jobId);
-      if (earlier) return resultOf(earlier);
+    async pay(jobId, demand, { maxMsat, onHeld }) {
+      await leased();
+      const earlier = await store.get(jobId);
+      if (earlier && earlier.status !== 'failed-after-lookup') return follow(earlier);
+      const quoted = await quote(demand, maxMsat);
+      if (typeof quoted === 'string') return declined(quoted);
+      const { paymentHash, instructions, amountMsat, expiresAt } = quoted.quote;
       const now = clock();
-      const assessed = assessInvoice({ bolt11, amountMsat, bidMsat, network, now });
-      if (!assessed.ok) return { status: 'declined', message: assessed.message };
-      const { invoice } = assessed;
       const hold = await store.hold(
         {
-          paymentHash: invoice.paymentHash,
-          jobId: job.jobId,
-          provider,
-          bolt11: invoice.bolt11,
-          amountMsat: invoice.amountMsat,
+          paymentHash,
+          jobId,
+          provider: demand.provider,
+          method: quoted.method,
+          bolt11: instructions,
+          amountMsat,
+          feeReserveMsat: Math.max(0, Math.ceil(maxFeeMsat(amountMsat))),
+          holder: lease.holder,
           heldAt: now,
-          expiresAt: invoice.expiresAt,
+          expiresAt,
         },
         budget ? { limitMsat: budget.limitMsat, since: now - (budget.windowMs ?? dayMs) } : null,
       );
       switch (hold.outcome) {
         case 'held':
-          return follow(hold.payment, () => askWallet(hold.payment));
+          await onHeld?.();
+          return follow(hold.payment);
         case 'exists':
-          return resultOf(hold.payment);
+          return follow(hold.payment);
         case 'invoice-used':
-          return { status: 'declined', message: 'The provider gave an invoice that was given before.' };
+          return declined('The provider gave an invoice that was given before.');
         case 'over-budget':
-          return {
-            status: 'declined',
-            message: `The provider wants ${invoice.amountMsat} msat; the budget has ${hold.leftMsat} msat left.`,
-          };
+          return declined(
+            `The provider demands ${amountMsat} msat; the budget has ${hold.leftMsat} msat left, fees included.`,
+          );
       }
     },
 
     async resume(jobId) {
       const payment = await store.get(jobId);
-      return payment && resultOf(payment);
+      return payment && follow(payment);
+    },
+
+    async recheck(jobId) {
+      const payment = await store.get(jobId);
+      if (payment?.status !== 'failed-after-lookup') return payment;
+      await leased();
+      const answer = await lookUp(payment);
+      const observed = observationOf(payment, 'lookup', answer);
+      const { status } = decidePayment(payment.status, observed, { claim: null, expiry: 'late' });
+      if (status === payment.status) return payment;
+      const corrected = await write(payment, { ...ended(payment, [answer], true), status });
+      if (corrected !== null) {
+        logger.warn({ jobId }, 'Payment had failed by the wallet, and was paid after all');
+        onSettled(corrected);
+      }
+      return corrected ?? store.get(jobId);
     },
 
     async start() {
-      for (const payment of await store.listInFlight()) {
-        follow(payment, () => lookUp(payment)).catch((error) => {
-          if (!stop.signal.aborted) logger.error({ err: error }, 'A payment in flight could not be followed');
+      await leased();
+      for (const payment of await store.listOpen()) {
+        follow(payment).catch((error) => {
+          if (!signal.aborted) logger.error({ err: error }, 'Payment could not be followed');
         });
       }
     },
 
     async close() {
-      stop.abort(new Error('The job client was closed.'));
-      await Promise.allSettled(pursued.values());
+      stop.abort(new JobError('CLOSED', 'The job client was closed.'));
+      await Promise.allSettled(pursuits.values());
+      await lease.close();
     },
+  };
+}
+
+const isDecided = ({ status }: Payment) => status === 'settled' || status === 'failed-after-lookup';
+
+/** Runs `work` once; a failed run may be repeated. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | null = null;
+  return () => {
+    running ??= work().catch((error) => {
+      running = null;
+      throw error;
+    });
+    return running;
   };
 }

@@ -1,35 +1,71 @@
-/** A payment as it is stored, from before the wallet hears of it. Times are ms since epoch. */
+import type { LeaseStore } from '../store.ts';
+
+/**
+ * Status of a payment. `held`: its budget is reserved, the wallet was not called. `in-flight`: the wallet was called, or is
+ * about to be. `settled`: paid. `failed-after-lookup`: the wallet confirmed on a look-up that nothing was paid.
+ */
+export const PAYMENT_STATUSES = ['held', 'in-flight', 'settled', 'failed-after-lookup'] as const;
+
+/** Status of a payment. */
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
+
+/** A stored payment. Times are ms since epoch. */
 export interface Payment {
-  /** 64 hex digits. */
+  /** Identifies the payment: for Lightning the payment hash, 64 hex digits. */
   readonly paymentHash: string;
-  /** The job that it is for: one job has at most one payment, ever. */
+  /** The job that it pays for. A job has at most one payment that has not failed. */
   readonly jobId: string;
   readonly provider: string;
+  /** Name of the payment method, such as `bolt11`. */
+  readonly method: string;
+  /** The instructions that the method pays: for Lightning the invoice. */
   readonly bolt11: string;
   readonly amountMsat: number;
-  /** What the way cost; 0 until it is settled. */
+  /** Budget that is reserved for fees until the payment settles. */
+  readonly feeReserveMsat: number;
+  /** Fees of a settled payment, else 0. */
   readonly feesMsat: number;
-  readonly status: 'in-flight' | 'settled' | 'failed';
-  /** When the money was set aside, before the wallet was asked. */
+  readonly status: PaymentStatus;
+  /** Increases with every write. */
+  readonly revision: number;
+  /** Id of the client that may call the wallet while its lease lasts. */
+  readonly holder: string;
+  /** Time at which the budget was reserved, before the wallet was called. */
   readonly heldAt: number;
   readonly expiresAt: number;
   readonly endedAt: number | null;
-  /** The proof of payment, 64 hex digits; null when there is none. */
+  /** Proof of payment, 64 hex digits, or null. */
   readonly preimage: string | null;
-  /** Why it failed; '' otherwise. */
+  /** Reason of a failure, or ''. */
   readonly message: string;
 }
 
-/** How much may be spent in a time. */
+/** A budget: an amount per period. */
 export interface PaymentLimit {
   readonly limitMsat: number;
-  /** Settled payments from then on count, and whatever is in flight. ms since epoch. */
+  /** Start of the period, ms since epoch. Payments that settled since then count, and all that are held or in flight. */
   readonly since: number;
 }
 
+/** A payment to hold. */
+export type NewPayment = Omit<
+  Payment,
+  'feesMsat' | 'status' | 'revision' | 'endedAt' | 'preimage' | 'message'
+>;
+
+/** Initial values of a payment. */
+export const freshPayment = {
+  feesMsat: 0,
+  status: 'held',
+  revision: 1,
+  endedAt: null,
+  preimage: null,
+  message: '',
+} as const satisfies Partial<Payment>;
+
 /**
- * What {@link PaymentStore.hold} gives. `held`: the money is set aside, and this caller is the one to pay. `exists`: the
- * job has a payment already. `invoice-used`: the invoice was given for another job. `over-budget`: `leftMsat` is less.
+ * Result of {@link PaymentStore.hold}. `held`: the budget is reserved for this caller. `exists`: the job has a payment
+ * that has not failed. `invoice-used`: another payment has the same payment hash. `over-budget`: only `leftMsat` is left.
  */
 export type PaymentHold =
   | { readonly outcome: 'held'; readonly payment: Payment }
@@ -37,31 +73,16 @@ export type PaymentHold =
   | { readonly outcome: 'invoice-used' }
   | { readonly outcome: 'over-budget'; readonly leftMsat: number };
 
-/** Where payments are remembered, so that none is made twice. Each method is atomic and survives a crash as a whole. */
-export interface PaymentStore {
-  /** Sets money aside for a new payment in flight. Of callers at the same time no two exceed the limit together. */
-  hold(
-    payment: Pick<
-      Payment,
-      'paymentHash' | 'jobId' | 'provider' | 'bolt11' | 'amountMsat' | 'heldAt' | 'expiresAt'
-    >,
-    limit: PaymentLimit | null,
-  ): Promise<PaymentHold>;
-  /** Ends a payment that is in flight, and frees what was held when it failed. False when it was over already. */
-  end(
-    paymentHash: string,
-    end: {
-      readonly status: 'settled' | 'failed';
-      readonly endedAt: number;
-      readonly feesMsat?: number;
-      readonly preimage?: string | null;
-      readonly message?: string;
-    },
-  ): Promise<boolean>;
-  /** The payment of a job; null when there is none. */
+/** Store of payments, which prevents double payments. Each method is atomic and durable. */
+export interface PaymentStore extends LeaseStore {
+  /** Reserves budget for a new payment. Concurrent callers never exceed the limit together. */
+  hold(payment: NewPayment, limit: PaymentLimit | null): Promise<PaymentHold>;
+  /** Writes a payment. Returns false when the stored revision is not the preceding one. */
+  update(payment: Payment): Promise<boolean>;
+  /** Returns the payment of a job: the one that has not failed, else the latest one; null without a payment. */
   get(jobId: string): Promise<Payment | null>;
-  /** Every payment in flight, oldest first. */
-  listInFlight(): Promise<readonly Payment[]>;
-  /** What counts against a limit: settled since then with fees, and all that is in flight. */
+  /** Returns all payments that are held or in flight, oldest first. */
+  listOpen(): Promise<readonly Payment[]>;
+  /** Returns the amount that counts against a budget: settled since then with fees, and held or in flight with reserves. */
   spentMsat(since: number): Promise<number>;
 }

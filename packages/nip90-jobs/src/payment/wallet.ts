@@ -1,41 +1,50 @@
+import type { Unsubscribe } from '@bonafide/internal';
+
 /**
- * What became of a payment. `settled`: it arrived; the preimage proves it. `failed`: it did not and will not.
- * `in-flight`: nobody knows yet, so it must not be taken for failed. `unknown`: the wallet has never heard of it.
+ * Outcome of a payment. `settled`: it was received; the preimage proves it. `failed`: nothing was paid, and nothing will be.
+ * `in-flight`: the wallet does not know yet.
  */
 export type PaymentOutcome =
   | {
       readonly status: 'settled';
-      /** 64 hex digits; null when the wallet keeps it to itself. */
+      /** 64 hex digits, or null when the wallet does not reveal it. A look-up confirms a payment without a preimage. */
       readonly preimage: string | null;
-      /** What the way cost beside the amount. */
+      /** Routing fees beside the amount, in millisatoshi. */
       readonly feesMsat: number;
     }
   | { readonly status: 'failed'; readonly reason: string }
   | { readonly status: 'in-flight' };
 
-/** Pays Lightning invoices (JOB-11). `@bonafide/nip90-jobs/nwc` has one over Nostr Wallet Connect. */
+/** Pays Lightning invoices. `@bonafide/nip90-jobs/nwc` has one over Nostr Wallet Connect. */
 export interface Wallet {
   /**
-   * Pays an invoice; never more than `maxMsat`, fees aside. Says `failed` only when it is certain that nothing was and
-   * will be paid; throwing counts as `in-flight`. Paying the same invoice twice must not move money twice, which
-   * Lightning itself guarantees.
+   * Pays an invoice of at most `maxMsat` without fees. A wallet that can limit fees keeps them within `maxFeeMsat`. An error or
+   * a failure is verified by `lookup`. Paying one invoice twice must not move money twice, which Lightning guarantees.
    */
   pay(
     bolt11: string,
-    options: { readonly maxMsat: number; readonly signal: AbortSignal },
+    options: { readonly maxMsat: number; readonly maxFeeMsat?: number; readonly signal: AbortSignal },
   ): Promise<PaymentOutcome>;
-  /** What became of an outgoing payment. Throwing means that it could not be found out. */
+  /** Returns the outcome of an outgoing payment; `unknown` when the wallet has no such payment. Rejects when it is unreachable. */
   lookup(
     paymentHash: string,
     options: { readonly signal: AbortSignal },
   ): Promise<PaymentOutcome | { readonly status: 'unknown' }>;
 }
 
-/** Makes invoices and tells when they are paid: what a provider needs that wants to be paid first. */
+/** Creates invoices for a provider and reports their payment. */
 export interface Invoices {
   create(
     asked: { readonly amountMsat: number; readonly description: string; readonly expiryMs: number },
     options: { readonly signal: AbortSignal },
   ): Promise<{ readonly bolt11: string; readonly paymentHash: string }>;
+  /** Returns true when the invoice is paid. Rejects when the wallet is unreachable. */
   isPaid(paymentHash: string, options: { readonly signal: AbortSignal }): Promise<boolean>;
+  /**
+   * Returns the payment hashes of all invoices that were paid since `since` (ms since epoch). With it, one question per
+   * second covers all unpaid invoices. Optional.
+   */
+  listPaid?(options: { readonly since: number; readonly signal: AbortSignal }): Promise<readonly string[]>;
+  /** Calls `listener` with the payment hash of each paid invoice (NIP-47 notifications). Optional. */
+  onPaid?(listener: (paymentHash: string) => void): Unsubscribe | Promise<Unsubscribe>;
 }

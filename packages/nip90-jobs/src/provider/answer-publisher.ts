@@ -2,17 +2,18 @@ import type { EventTemplate, NostrEvent } from '@bonafide/nostr-transport';
 import { type JobRequest, resultKindOf } from '../codec/index.ts';
 import { pause } from '../timers.ts';
 import type { ProviderContext } from './provider-context.ts';
+import type { ProvidedJob } from './provider-store.ts';
 import type { Replies } from './replies.ts';
 
-/** Sees to it that a request is answered once, and that its customer gets the answer (JOB-15). */
+/** Answers each request once and delivers the answer. */
 export interface AnswerPublisher {
-  /** Fixes the one answer to a request and publishes it. An earlier one wins. */
+  /** Stores the answer of a request and publishes it. An earlier answer takes precedence. */
   settle(request: JobRequest, template: EventTemplate): Promise<void>;
-  /** Settles a request with feedback that says `error`. */
+  /** Answers a request with `error` feedback. */
   refuse(request: JobRequest, info: string): Promise<void>;
-  /** Publishes an answer that is stored, until a relay where the customer listens has it. */
+  /** Publishes a stored answer until a relay of the customer has accepted it. */
   publish(request: JobRequest, answer: NostrEvent): Promise<void>;
-  /** Takes over what an earlier life, whose store was lost, has answered: the relays remember. False when there is nothing. */
+  /** Restores an answer of this provider from the relays after the store was lost. Returns false when there is none. */
   adopt(request: JobRequest): Promise<boolean>;
 }
 
@@ -22,11 +23,11 @@ export function createAnswerPublisher(
     readonly replies: Replies;
     readonly publicKey: () => string;
     readonly startedAt: () => number;
-    readonly onAnswered: (request: JobRequest, answer: NostrEvent) => void;
+    readonly onAnswered: (provided: ProvidedJob, answer: NostrEvent) => void;
     readonly onPublished: (request: JobRequest, answer: NostrEvent) => void;
   },
 ): AnswerPublisher {
-  const { transport, signer, store, relays, clock, timers, logger, config, stop } = context;
+  const { transport, signer, jobs, relays, clock, timers, logger, config, stop } = context;
   const { replies, publicKey, startedAt, onAnswered, onPublished } = options;
 
   const publish = async (request: JobRequest, answer: NostrEvent): Promise<void> => {
@@ -44,28 +45,30 @@ export function createAnswerPublisher(
         if (elsewhere) break;
         return logger.error(
           { requestId: request.id },
-          'No relay took the answer; it is tried again at the next start',
+          'No relay accepted the answer; the next start publishes it again',
         );
       }
       logger.warn(
         { requestId: request.id, attempt },
-        'No relay of the customer took the answer; trying again',
+        'No relay of the customer accepted the answer; retrying',
       );
       if (!(await pause(timers, delayMs, stop))) return;
     }
-    await store.published(request.id, clock());
+    await jobs.apply(request.id, { type: 'published', at: clock() });
     onPublished(request, answer);
   };
 
   const settle = async (request: JobRequest, template: EventTemplate): Promise<void> => {
     const signed = await signer.signEvent(template);
-    const answer = await store.answer(request.id, signed, clock());
+    const provided = await jobs.apply(request.id, { type: 'answered', answer: signed, at: clock() });
+    const { answer } = provided;
+    // Cancelled meanwhile.
     if (answer === null) return;
-    onAnswered(request, answer);
-    context.background(publish(request, answer), 'An answer could not be published', request.id);
+    onAnswered(provided, answer);
+    context.background(publish(request, answer), 'Answer not published', request.id);
   };
 
-  /** Only a request from before this start can have been answered before. */
+  /** Queries the relays for an earlier answer; a request from after the start has none. */
   const earlierAnswer = async (request: JobRequest): Promise<NostrEvent | null> => {
     if (request.createdAt >= startedAt() - 2_000) return null;
     const filter = { kinds: [resultKindOf(request.kind)], authors: [publicKey()], '#e': [request.id] };
@@ -73,7 +76,7 @@ export function createAnswerPublisher(
       const [answer] = await transport.query(replies.allRelays(request), [filter], { signal: stop });
       return answer ?? null;
     } catch (error) {
-      logger.warn({ err: error, requestId: request.id }, 'Earlier answers could not be looked for');
+      logger.warn({ err: error, requestId: request.id }, 'Relays not queried for earlier answers');
       return null;
     }
   };
@@ -87,8 +90,8 @@ export function createAnswerPublisher(
     async adopt(request) {
       const earlier = await earlierAnswer(request);
       if (earlier === null) return false;
-      await store.answer(request.id, earlier, clock());
-      await store.published(request.id, clock());
+      await jobs.apply(request.id, { type: 'answered', answer: earlier, at: clock() });
+      await jobs.apply(request.id, { type: 'published', at: clock() });
       return true;
     },
   };

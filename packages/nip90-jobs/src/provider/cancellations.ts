@@ -1,20 +1,21 @@
 import type { NostrEvent } from '@bonafide/nostr-transport';
 import { type JobRequest, parseJobCancellation } from '../codec/index.ts';
-import type { ProvidedJob, ProviderStore } from '../store.ts';
+import type { ProvidedJobs } from './provided-jobs.ts';
+import type { ProvidedJob } from './provider-store.ts';
 
-/** Cancellations that are remembered because they came before their request. */
+/** Maximum number of stored cancellations that arrived before their request. */
 const maxEarly = 1_000;
 
-/** Takes requests back whose customer says so (NIP-09). */
+/** Matches cancellations (NIP-09) to requests. */
 export interface Cancellations {
-  /** Which stored requests an event takes back; those that are not there yet are remembered. */
+  /** Returns the stored requests that an event cancels; remembers requests that have not arrived yet. */
   read(event: NostrEvent): Promise<readonly ProvidedJob[]>;
-  /** True for a request that was taken back before it came. */
+  /** Returns true for a request whose cancellation arrived first. */
   cameBefore(request: JobRequest): boolean;
 }
 
-export function createCancellations(store: Pick<ProviderStore, 'getProvided'>): Cancellations {
-  /** Customers by request. */
+export function createCancellations(jobs: Pick<ProvidedJobs, 'get'>): Cancellations {
+  /** Customer by request id. */
   const early = new Map<string, string>();
 
   const rememberEarly = (requestId: string, customer: string) => {
@@ -30,9 +31,9 @@ export function createCancellations(store: Pick<ProviderStore, 'getProvided'>): 
       const { customer, requestIds } = cancellation;
       const dropped: ProvidedJob[] = [];
       for (const requestId of requestIds) {
-        const provided = await store.getProvided(requestId);
+        const provided = await jobs.get(requestId);
         if (provided === null) rememberEarly(requestId, customer);
-        // Only who asked can take it back.
+        // Only the customer can cancel.
         else if (provided.customer === customer && provided.answer === null && provided.droppedAt === null)
           dropped.push(provided);
       }

@@ -2,12 +2,12 @@ import type { Logger } from '@bonafide/internal';
 import type { Signer } from '@bonafide/nostr-transport';
 import { decryptJobRequest, type JobRequest } from '../codec/index.ts';
 
-/** A request as its handler sees it, or what its customer is told. */
+/** A decrypted request, or the error message for its customer. */
 export type DecryptedRequest =
   | { readonly ok: true; readonly request: JobRequest }
   | { readonly ok: false; readonly message: string };
 
-/** Decrypts requests that are not in the clear (JOB-4): NIP-44, and NIP-04 where the caller can. */
+/** Creates a function that decrypts requests: NIP-44, and NIP-04 when the caller supplies it. */
 export function createRequestDecrypter(options: {
   readonly signer: Pick<Signer, 'nip44Decrypt'>;
   readonly nip04Decrypt: ((sender: string, ciphertext: string) => Promise<string>) | undefined;
@@ -28,7 +28,7 @@ export function createRequestDecrypter(options: {
       const opened = plaintext === null ? null : decryptJobRequest(request, plaintext);
       if (opened) return { ok: true, request: opened };
     } catch (error) {
-      logger.debug({ err: error, requestId: request.id }, 'A request could not be decrypted');
+      logger.debug({ err: error, requestId: request.id }, 'Request not decrypted');
     }
     const how = request.encryption === 'nip44' ? 'It cannot be decrypted.' : 'Encrypt with NIP-44.';
     return { ok: false, message: `The request cannot be read. ${how}` };

@@ -1,22 +1,33 @@
 import type { JobRequest } from '../codec/index.ts';
 import { decodeInvoice } from '../payment/invoice.ts';
 import type { Invoices } from '../payment/wallet.ts';
-import type { Charge, ProvidedJob } from '../store.ts';
-import { pause } from '../timers.ts';
 import type { AnswerPublisher } from './answer-publisher.ts';
+import type { PaymentWatcher } from './payment-watcher.ts';
 import type { ProviderContext } from './provider-context.ts';
 import type { ProviderOptions } from './provider-options.ts';
+import type { Charge, ProvidedJob } from './provider-store.ts';
 import type { Replies } from './replies.ts';
 
-/** How {@link Invoicing.collect} ends: work may begin, or it may not, because the request was answered, dropped or left. */
+/** Result of {@link Invoicing.collect}. `over`: no work, since the request was answered, cancelled, or is left to the next start. */
 export type Collected = 'free' | 'paid' | 'over';
 
-/** Sees to it that what costs something is paid before it is begun (JOB-15). */
+/** Requires payment before work starts. */
 export interface Invoicing {
-  /** Asks the price of a request and waits until it is paid; `provided` is what is stored of it. */
-  collect(request: JobRequest, provided: ProvidedJob | undefined): Promise<Collected>;
-  /** The customer took the request back: nobody waits for its payment any more. */
-  cancel(requestId: string): void;
+  /** Names the price of a request and waits for its payment. */
+  collect(request: JobRequest, provided: ProvidedJob): Promise<Collected>;
+  /** Waits for the wallet's decision about the invoice of a request that needs no work any more. */
+  reconcile(provided: ProvidedJob): Promise<ProvidedJob>;
+}
+
+/** Above half of `maxUnpaid`, each customer may have one unpaid request. */
+export function mayStayUnpaid(
+  unpaid: { readonly all: number; readonly ofCustomer: number },
+  limits: { readonly maxUnpaid: number; readonly maxUnpaidPerCustomer: number },
+): boolean {
+  const { all, ofCustomer } = unpaid;
+  const { maxUnpaid, maxUnpaidPerCustomer } = limits;
+  if (all >= maxUnpaid) return false;
+  return ofCustomer < (all * 2 >= maxUnpaid ? 1 : maxUnpaidPerCustomer);
 }
 
 export function createInvoicing(
@@ -24,23 +35,23 @@ export function createInvoicing(
   options: {
     readonly price: NonNullable<ProviderOptions['price']>;
     readonly invoices: Invoices;
+    readonly watcher: PaymentWatcher;
     readonly replies: Replies;
-    readonly answerPublisher: AnswerPublisher;
-    readonly onPaid: (request: JobRequest, charge: Charge) => void;
+    readonly answers: AnswerPublisher;
+    readonly onPaid: (provided: ProvidedJob, charge: Charge) => void;
   },
 ): Invoicing {
-  const { store, clock, timers, logger, config, stop } = context;
-  const { price, invoices, replies, answerPublisher, onPaid } = options;
-  const unpaid = new Map<string, AbortController>();
+  const { jobs, clock, logger, config, stop } = context;
+  const { price, invoices, watcher, replies, answers, onPaid } = options;
 
-  /** The invoice for a request, the same one after a restart. */
+  /** Creates the invoice of a request, or returns the stored one. */
   const chargeFor = async (
     request: JobRequest,
     known: Charge | null,
   ): Promise<Charge | Exclude<Collected, 'paid'>> => {
     if (known !== null) return known;
     const decline = async (why: string): Promise<'over'> => {
-      await answerPublisher.refuse(request, why);
+      await answers.refuse(request, why);
       return 'over';
     };
     try {
@@ -48,62 +59,55 @@ export function createInvoicing(
       if (amountMsat === null || amountMsat === 0) return 'free';
       if (request.bidMsat !== null && amountMsat > request.bidMsat)
         return decline(`This costs ${amountMsat} msat; ${request.bidMsat} msat were offered.`);
-      if (unpaid.size >= config.maxUnpaid) return decline('Busy: too many requests wait to be paid for.');
+      const unpaid = { all: watcher.count(), ofCustomer: watcher.count(request.customer) };
+      if (!mayStayUnpaid(unpaid, config)) return decline('Busy: too many requests are unpaid.');
       const description = `NIP-90 job ${request.id.slice(0, 16)}`;
       const expiryMs = config.invoiceExpiryMs;
       const invoice = await invoices.create({ amountMsat, description, expiryMs }, { signal: stop });
       const expiresAt = decodeInvoice(invoice.bolt11)?.expiresAt ?? clock() + expiryMs;
-      return (await store.charge(request.id, { amountMsat, expiresAt, ...invoice })) ?? 'over';
+      const charged = await jobs.apply(request.id, {
+        type: 'charged',
+        charge: { amountMsat, expiresAt, ...invoice },
+      });
+      return charged.charge ?? 'over';
     } catch (error) {
-      logger.error({ err: error, requestId: request.id }, 'No invoice could be made');
+      logger.error({ err: error, requestId: request.id }, 'Invoice not created');
       return stop.aborted ? 'over' : decline('Not available at the moment.');
     }
   };
 
-  /** A wallet that cannot be asked has not been paid. */
-  const isPaid = async (request: JobRequest, charge: Charge, signal: AbortSignal): Promise<boolean> => {
-    try {
-      return await invoices.isPaid(charge.paymentHash, { signal });
-    } catch (error) {
-      logger.warn(
-        { err: error, requestId: request.id },
-        'Whether a customer has paid could not be found out',
-      );
-      return false;
-    }
-  };
-
-  const awaitPayment = async (request: JobRequest, charge: Charge): Promise<Collected> => {
-    const waits = new AbortController();
-    unpaid.set(request.id, waits);
-    const signal = AbortSignal.any([waits.signal, stop]);
-    try {
-      await replies.sendFeedback(request, 'payment-required', { charge });
-      for (;;) {
-        const wasOver = clock() >= charge.expiresAt;
-        if (await isPaid(request, charge, signal)) break;
-        if (wasOver) {
-          await answerPublisher.refuse(request, 'The invoice was not paid in time.');
-          return 'over';
-        }
-        const left = Math.max(1, charge.expiresAt - clock());
-        if (!(await pause(timers, Math.min(config.paymentPollMs, left), signal))) return 'over';
-      }
-      if (signal.aborted) return 'over';
-      await store.paid(request.id, clock());
-      onPaid(request, charge);
-      return 'paid';
-    } finally {
-      unpaid.delete(request.id);
-    }
+  /** Stores the decision; the job may have been cancelled meanwhile. */
+  const decide = async (provided: ProvidedJob, charge: Charge): Promise<ProvidedJob> => {
+    const { requestId, customer } = provided;
+    const decision = await watcher.watch({ customer, charge });
+    if (decision === 'closed') return provided;
+    const at = clock();
+    const stored = await jobs.apply(requestId, { type: decision, at });
+    if (decision === 'paid') onPaid(stored, charge);
+    return stored;
   };
 
   return {
     async collect(request, provided) {
-      if (provided !== undefined && provided.paidAt !== null) return 'paid';
-      const charged = await chargeFor(request, provided?.charge ?? null);
-      return typeof charged === 'string' ? charged : awaitPayment(request, charged);
+      if (provided.paidAt !== null) return 'paid';
+      const charge = await chargeFor(request, provided.charge);
+      if (typeof charge === 'string') return charge;
+      // Watched before the customer has the invoice, so that it counts against the limits.
+      const deciding = decide(provided, charge);
+      deciding.catch(() => {});
+      if (charge.expiresAt > clock())
+        await replies
+          .sendFeedback(request, 'payment-required', { charge })
+          .catch((error) =>
+            logger.warn({ err: error, requestId: request.id }, 'Demand for payment not published'),
+          );
+      const decided = await deciding;
+      if (decided.droppedAt !== null) return 'over';
+      if (decided.paidAt !== null) return 'paid';
+      if (decided.unpaidAt !== null) await answers.refuse(request, 'The invoice was not paid in time.');
+      return 'over';
     },
-    cancel: (requestId) => unpaid.get(requestId)?.abort(),
+    reconcile: async (provided) =>
+      provided.charge === null || provided.paidAt !== null ? provided : decide(provided, provided.charge),
   };
 }

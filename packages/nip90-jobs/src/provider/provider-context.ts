@@ -1,22 +1,22 @@
 import type { Logger } from '@bonafide/internal';
 import type { Signer, Transport } from '@bonafide/nostr-transport';
-import type { ProviderStore } from '../store.ts';
 import type { Timers } from '../timers.ts';
+import type { ProvidedJobs } from './provided-jobs.ts';
 import type { ProviderSettings } from './provider-options.ts';
 
-/** What every part of a provider needs. */
+/** Services that the parts of a provider share. */
 export interface ProviderContext {
   readonly transport: Transport;
   readonly signer: Signer;
-  readonly store: ProviderStore;
-  /** Where the provider listens. */
+  readonly jobs: ProvidedJobs;
+  /** Relays on which the provider listens. */
   readonly relays: readonly string[];
   readonly clock: () => number;
   readonly timers: Timers;
   readonly logger: Logger;
   readonly config: ProviderSettings;
-  /** Fires when the provider closes. */
+  /** Aborts when the provider closes. */
   readonly stop: AbortSignal;
-  /** Lets work go on that nobody waits for; what goes wrong is logged as `what`. */
-  background(work: Promise<unknown>, what: string, requestId: string): void;
+  /** Runs work in the background and logs its failure as `message`. */
+  background(work: Promise<unknown>, message: string, requestId: string): void;
 }

@@ -1,16 +1,21 @@
 import type { NostrEvent } from '@bonafide/nostr-transport';
 import type { JobRequest } from '../codec/index.ts';
+import type { Obligation } from './obligations.ts';
 
-/** What a provider tells its listeners. */
+/** Events of a provider, each emitted after the change was stored. */
 export interface ProviderEvents {
-  /** A request was taken; it is stored already. */
+  /** A request was accepted. */
   readonly request: { readonly request: JobRequest };
-  /** The answer is fixed: a result, or feedback that says error. */
+  /** The answer is fixed: a result, or `error` feedback. */
   readonly answered: { readonly requestId: string; readonly customer: string; readonly answer: NostrEvent };
-  /** A relay has the answer. */
+  /** A relay accepted the answer. */
   readonly published: { readonly requestId: string; readonly answer: NostrEvent };
-  /** The customer has paid; it is stored already. */
+  /** The customer's payment was confirmed. */
   readonly paid: { readonly requestId: string; readonly amountMsat: number };
-  /** The customer took the request back. */
+  /** The customer cancelled the request. */
   readonly cancelled: { readonly requestId: string };
+  /** A payment for work that was not delivered could not be refunded. */
+  readonly obligation: Obligation;
+  /** A payment for work that was not delivered was refunded. */
+  readonly refunded: Obligation;
 }

@@ -3,75 +3,145 @@ import type { EventTemplate, Signer, Transport } from '@bonafide/nostr-transport
 import * as z from 'zod';
 import { isRequestKind, type JobRequest } from '../codec/index.ts';
 import { JobError } from '../errors.ts';
+import type { PaymentOptions } from '../payment/payment-executor.ts';
 import type { Invoices } from '../payment/wallet.ts';
 import type { BlobStore } from '../references/blob-store.ts';
 import type { ReferenceOptions } from '../references/fetch-reference.ts';
-import type { ProviderStore } from '../store.ts';
 import type { Timers } from '../timers.ts';
 import type { JobHandler } from './handler.ts';
+import type { ProviderStore } from './provider-store.ts';
 
-/** Limits and times of a provider; whatever is left out has its default. */
+/** Limits and times of a provider; every field has a default. */
 export interface ProviderConfig {
-  /** Most requests that wait; more are answered with an error. @default 100 */
+  /**
+   * Maximum number of waiting requests; further ones are answered with an error.
+   * @default 100
+   */
   readonly queueLimit?: number;
-  /** How often a running job says `processing` again; 0 = never. @default 45_000 */
+  /**
+   * Interval at which a running job publishes `processing`, in ms; 0 = never.
+   * @default 45_000
+   */
   readonly heartbeatMs?: number;
-  /** Older requests are not taken. @default 3_600_000 */
+  /**
+   * Maximum age of a request, in ms.
+   * @default 3_600_000
+   */
   readonly maxRequestAgeMs?: number;
-  /** How long one relay is waited for when something is published. @default 10_000 */
+  /**
+   * Time limit per relay for publishing, in ms.
+   * @default 10_000
+   */
   readonly publishTimeoutMs?: number;
-  /** Waits between tries to publish an answer that no relay of the customer took. @default [5_000, 10_000, 20_000, 60_000, 60_000] */
+  /**
+   * Delays before retries of an answer that no relay of the customer accepted, in ms.
+   * @default [5_000, 10_000, 20_000, 60_000, 60_000]
+   */
   readonly publishRetryDelaysMs?: readonly number[];
-  /** How often a handler is begun for one request, in case it takes the whole process down with it. @default 5 */
+  /**
+   * Maximum number of times that a handler is started for one request, for handlers that end the process. An
+   * interruption by `close()` does not count.
+   * @default 5
+   */
   readonly maxAttempts?: number;
-  /** Requests that one customer may make per `ratePerMs`; more are not taken. @default 600 */
+  /**
+   * Requests per customer and `ratePerMs`; further ones are ignored.
+   * @default 600
+   */
   readonly rateLimit?: number;
   /** @default 60_000 */
   readonly ratePerMs?: number;
-  /** How long a customer has to pay. @default 600_000 */
+  /**
+   * Validity of an invoice, in ms.
+   * @default 600_000
+   */
   readonly invoiceExpiryMs?: number;
-  /** How often the wallet is asked whether an invoice was paid. @default 2_000 */
+  /**
+   * Shortest interval between two questions to the wallet, about whatever invoice, in ms.
+   * @default 1_000
+   */
   readonly paymentPollMs?: number;
-  /** Most requests that wait to be paid for; more are answered with an error. @default 1_000 */
+  /**
+   * Maximum number of unpaid requests; further ones are answered with an error.
+   * @default 1_000
+   */
   readonly maxUnpaid?: number;
-  /** How long `close()` waits for running handlers. @default 2_000 */
+  /**
+   * Maximum number of unpaid requests per customer; one per customer above half of `maxUnpaid`.
+   * @default 5
+   */
+  readonly maxUnpaidPerCustomer?: number;
+  /**
+   * Time for which `close()` waits for running handlers, in ms.
+   * @default 2_000
+   */
   readonly closeTimeoutMs?: number;
+  /**
+   * Time after which other processes take over the requests of one that stopped renewing its lease, in ms.
+   * @default 10_000
+   */
+  readonly leaseMs?: number;
 }
 
-/** What a provider is made of. */
+/** Options of `createProvider`. */
 export interface ProviderOptions {
-  /** Kinds of requests that it takes, 5000–5999. */
+  /** Request kinds, 5000–5999. */
   readonly kinds: readonly number[];
   readonly handler: JobHandler;
   readonly transport: Transport;
   readonly signer: Signer;
-  /** Where requests are awaited. AnswerSubscriptions go here and to the relays that the request names. */
+  /** Relays on which the provider listens. Answers are published there and on the relays that the request names. */
   readonly relays: readonly string[];
-  /** @default in memory; give a lasting one to answer once across restarts */
+  /**
+   * Store of requests and answers. Use a durable one to answer once across restarts.
+   * @default in memory
+   */
   readonly store?: ProviderStore;
-  /** A capability card (NIP-89, kind 31990) that is signed and published at start. */
+  /** A capability card (NIP-89, kind 31990) to sign and publish at the start. */
   readonly card?: EventTemplate;
-  /** Also takes requests that address nobody. @default false */
+  /**
+   * Accepts requests without an addressee.
+   * @default false
+   */
   readonly broadcast?: boolean;
-  /** Looks at a request before it is taken; a text declines it and tells the customer why. */
+  /** Checks a request before it is accepted. A returned text declines it and is sent to the customer. */
   readonly admit?: (request: JobRequest) => Promise<string | null> | string | null;
   /**
-   * What a request costs, in millisatoshi; null or 0: nothing. What costs something is begun when it is paid, and needs
-   * `invoices`. What costs more than the request bids is declined.
+   * Returns the price of a request in millisatoshi; null or 0: free. Work with a price starts when it is paid, and requires
+   * `invoices`. A price above the request's bid declines it.
    */
   readonly price?: (request: JobRequest) => Promise<number | null> | number | null;
-  /** Makes invoices and tells when they are paid. */
+  /** Creates invoices and reports their payment. */
   readonly invoices?: Invoices;
-  /** Reads requests that are encrypted in the old way (NIP-04), which a {@link Signer} does not; answers are never written so. */
+  /**
+   * Pays refunds for work that was paid and cannot be delivered, to customers whose request names a refund address. Without
+   * it such payments are reported by `obligations()`.
+   */
+  readonly refunds?: PaymentOptions;
+  /** Decrypts NIP-04 requests, which a {@link Signer} does not. Answers are never written in NIP-04. */
   readonly nip04Decrypt?: (sender: string, ciphertext: string) => Promise<string>;
-  /** What may be fetched for a handler from where requests point. @default public addresses over TLS, 10 MiB, 30 s */
+  /**
+   * Limits for downloads of inputs by reference.
+   * @default public addresses over TLS, 10 MiB, 30 s
+   */
   readonly references?: ReferenceOptions;
-  /** Where results go that fit into no event; they then travel by reference (JOB-3). Without it they are an error. */
+  /** Storage for results that exceed an event; they travel by reference. Without it they are an error. */
   readonly blobs?: BlobStore;
-  /** Handlers that run at the same time. @default 1 */
+  /**
+   * Number of handlers that run at the same time.
+   * @default 1
+   */
   readonly concurrency?: number;
-  /** Milliseconds since epoch. @default Date.now */
+  /**
+   * Milliseconds since epoch.
+   * @default Date.now
+   */
   readonly clock?: () => number;
+  /**
+   * Random number in [0, 1).
+   * @default Math.random
+   */
+  readonly random?: () => number;
   /** @default the platform's */
   readonly timers?: Timers;
   readonly logger?: Logger;
@@ -94,17 +164,19 @@ const checkedOptions = z.object({
       rateLimit: z.int().positive().default(600),
       ratePerMs: duration.default(60_000),
       invoiceExpiryMs: duration.default(600_000),
-      paymentPollMs: duration.default(2_000),
+      paymentPollMs: duration.default(1_000),
       maxUnpaid: z.int().positive().default(1_000),
+      maxUnpaidPerCustomer: z.int().positive().default(5),
       closeTimeoutMs: duration.default(2_000),
+      leaseMs: duration.min(30).default(10_000),
     })
     .prefault({}),
 });
 
-/** A provider's numbers with every default filled in. */
+/** The settings of a provider with all defaults. */
 export type ProviderSettings = z.infer<typeof checkedOptions>['config'];
 
-/** @throws {JobError} `INVALID_CONFIG` */
+/** Validates the options; throws `INVALID_CONFIG`. */
 export function readProviderOptions(options: ProviderOptions): z.infer<typeof checkedOptions> {
   const { kinds, relays, concurrency, config } = options;
   const checked = parseOrThrow(

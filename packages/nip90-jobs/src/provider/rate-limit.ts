@@ -1,7 +1,7 @@
-/** Customers that are remembered; beyond, those seen longest ago are forgotten. */
+/** Maximum number of customers in memory; the least recent ones are removed. */
 const maxCustomers = 10_000;
 
-/** Counts per customer in windows of fixed length. */
+/** Creates a rate limit per customer in windows of fixed length. */
 export function createRateLimit(options: {
   readonly count: number;
   readonly perMs: number;

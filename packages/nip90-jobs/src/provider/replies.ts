@@ -11,45 +11,45 @@ import { JobError } from '../errors.ts';
 import { publishToAny } from '../publish.ts';
 import type { BlobStore } from '../references/blob-store.ts';
 import { putText } from '../references/put-text.ts';
-import type { Charge } from '../store.ts';
 import { pause } from '../timers.ts';
 import type { JobAnswer } from './handler.ts';
 import type { ProviderContext } from './provider-context.ts';
+import type { Charge } from './provider-store.ts';
 
-/** Relays of a request that an answer is sent to. */
+/** Maximum number of a request's relays that get an answer. */
 const maxReplyRelays = 5;
-/** What id, key, signature and their field names add to a template. */
+/** Bytes that id, key, signature and their field names add to a template. */
 const signatureBytes = 320;
 
 const plainText = 'text/plain;charset=utf-8';
 
-/** What the customer asked for, if that is text. */
+/** Returns the requested MIME type when it is text, else plain text. */
 const mimeOfResult = ({ output }: JobRequest) =>
   output !== null && /^(text\/|application\/json$)/.test(output.mime) ? output.mime : plainText;
 
 const fitsRelay = (template: EventTemplate) =>
   byteLength(JSON.stringify(template)) + signatureBytes <= MAX_EVENT_BYTES;
 
-/** What a provider says beside a status. */
+/** Content of a feedback event beside its status. */
 export interface FeedbackContent {
   readonly info?: string;
   readonly content?: string;
   readonly charge?: Charge;
 }
 
-/** Writes what a provider says to its customers, and sends it. To an encrypted request all but the status is encrypted (JOB-4). */
+/** Builds and publishes answers. For an encrypted request everything except the status is encrypted. */
 export interface Replies {
-  /** Where the customer listens, by its own word: else where the provider does. */
+  /** Returns the relays that the request names, or the provider's. */
   customerRelays(request: JobRequest): readonly string[];
-  /** The customer's relays and the provider's. */
+  /** Returns the relays of the request and of the provider. */
   allRelays(request: JobRequest): readonly string[];
-  /** True as soon as one relay has the event. */
+  /** Publishes; resolves to true when one relay has accepted the event. */
   send(event: NostrEvent, relays: readonly string[]): Promise<boolean>;
   feedback(request: JobRequest, status: FeedbackStatus, said: FeedbackContent): Promise<EventTemplate>;
   sendFeedback(request: JobRequest, status: FeedbackStatus, said: FeedbackContent): Promise<void>;
   /**
-   * The event of a result; by reference when it is too large for a relay and there is a store for it (JOB-3).
-   * @throws {JobError} `REQUEST_TOO_LARGE`, `REFERENCE_UNAVAILABLE`
+   * Builds the event of a result; by reference when it is too large for a relay and there is a blob store.
+   * @throws {JobError} `RESULT_TOO_LARGE`, `REFERENCE_UNAVAILABLE`
    */
   result(request: JobRequest, answer: JobAnswer): Promise<EventTemplate>;
 }
@@ -67,9 +67,9 @@ export function createReplies(context: ProviderContext, blobs: BlobStore | null)
       signal: stop,
       onOutcome: (relay, { status, message }) => {
         if (status !== 'accepted')
-          logger.debug({ relay, status, message, eventId: event.id }, 'A relay did not take an event');
+          logger.debug({ relay, status, message, eventId: event.id }, 'Relay did not accept an event');
       },
-      onError: (error) => logger.error({ err: error, eventId: event.id }, 'An event could not be sent'),
+      onError: (error) => logger.error({ err: error, eventId: event.id }, 'Event not published'),
     });
 
   const feedback = async (
@@ -89,14 +89,14 @@ export function createReplies(context: ProviderContext, blobs: BlobStore | null)
     return buildFeedback({ ...about, content: ciphertext, encrypted: true });
   };
 
-  /** Tries again as often as an answer is published: the work is done, and its result must not be lost. */
+  /** Stores a large result; retries as often as publishing an answer, since the work is done. */
   const store = async (blobs: BlobStore, text: string, mime: string, requestId: string) => {
     for (const delayMs of [...config.publishRetryDelaysMs, null]) {
       try {
         return await putText(blobs, text, { mime, signal: stop });
       } catch (error) {
         stop.throwIfAborted();
-        logger.warn({ err: error, requestId }, 'A result could not be stored');
+        logger.warn({ err: error, requestId }, 'Result not stored');
         if (delayMs === null || !(await pause(timers, delayMs, stop))) break;
       }
     }
@@ -126,8 +126,8 @@ export function createReplies(context: ProviderContext, blobs: BlobStore | null)
       const about = { request: request.event, createdAt: clock(), ...answer, content, encrypted };
       const inline = buildJobResult(about);
       if (fitsRelay(inline)) return inline;
-      if (blobs === null) throw new JobError('REQUEST_TOO_LARGE', 'The result is too large for a relay.');
-      // What is encrypted tells nobody what it is.
+      if (blobs === null) throw new JobError('RESULT_TOO_LARGE', 'The result is too large for a relay.');
+      // A ciphertext has no other type.
       const mime = encrypted ? plainText : mimeOfResult(request);
       return buildJobResult({ ...about, reference: await store(blobs, content, mime, request.id) });
     },

@@ -2,29 +2,26 @@ import type { NostrEvent } from '@bonafide/nostr-transport';
 import { type JobRequest, parseJobRequest } from '../codec/index.ts';
 import { createRateLimit } from './rate-limit.ts';
 
-/**
- * Why an event was given no answer at all. `too-old`: also a request that has expired (NIP-40). `rate-limited`: its customer
- * asks too often.
- */
+/** Reason why an event got no answer. `too-old`: also an expired request (NIP-40). `rate-limited`: too many of its customer. */
 export type UnansweredReason = 'malformed' | 'not-addressed' | 'other-kind' | 'too-old' | 'rate-limited';
 
-/** What {@link RequestClassifier.judge} makes of an event. */
+/** Result of {@link RequestClassifier.classify}. */
 export type RequestClass =
   | { readonly verdict: 'take'; readonly request: JobRequest }
-  /** It came before. */
+  /** A repetition. */
   | { readonly verdict: 'known' }
   | { readonly verdict: 'ignore'; readonly reason: UnansweredReason };
 
-/** Decides which events are requests to be answered. */
+/** Decides which events are requests to answer. */
 export interface RequestClassifier {
-  judge(event: NostrEvent, publicKey: string): RequestClass;
-  /** Too old to be begun, or expired. */
+  classify(event: NostrEvent, publicKey: string): RequestClass;
+  /** Returns true for a request that is too old to start, or expired. */
   isTooOld(request: JobRequest): boolean;
-  /** Notes that a request is known; false when it was before. */
+  /** Marks a request as known; returns false when it was already. */
   remember(requestId: string): boolean;
 }
 
-/** Requests whose ids are kept in memory to know repetitions at once. */
+/** Maximum number of request ids in memory for detecting repetitions. */
 const maxKnown = 10_000;
 
 export function createRequestClassifier(options: {
@@ -54,7 +51,7 @@ export function createRequestClassifier(options: {
   };
 
   return {
-    judge(event, publicKey) {
+    classify(event, publicKey) {
       const read = parseJobRequest(event);
       if (!read.ok) return ignore('malformed');
       const { request } = read;
@@ -64,7 +61,7 @@ export function createRequestClassifier(options: {
       if (!kinds.includes(request.kind)) return ignore('other-kind');
       if (isTooOld(request)) return ignore('too-old');
       if (known.has(request.id)) return { verdict: 'known' };
-      // A request that is not taken may be sent again later, so that it is not remembered.
+      // A rejected request may be sent again later, so that it is not remembered.
       if (!rateLimit.take(request.customer)) return ignore('rate-limited');
       remember(request.id);
       return { verdict: 'take', request };

@@ -1,22 +1,38 @@
 import { isBonafideError } from '@bonafide/internal';
 import type { FeedbackStatus, JobRequest } from '../codec/index.ts';
-import { JobError } from '../errors.ts';
+import type { JobErrorCode } from '../errors.ts';
 import type { ReadInput } from '../references/read-input.ts';
 import type { AnswerPublisher } from './answer-publisher.ts';
 import type { JobHandler } from './handler.ts';
 import type { ProviderContext } from './provider-context.ts';
 import type { Replies } from './replies.ts';
 
-/** Runs handlers, so many at a time, and lets the other requests wait their turn. */
+/** Runs handlers with limited concurrency; further requests wait in a queue. */
 export interface WorkerPool {
-  /** False when there is no room for it. */
-  enqueue(request: JobRequest, options?: { readonly regardless: boolean }): boolean;
-  /** Forgets a request that waits, and stops the handler that works on it. */
+  /** Adds a request. Returns false when the queue is full, unless `force` is set. */
+  enqueue(request: JobRequest, options?: { readonly force: boolean }): boolean;
+  /** Removes a request from the queue, or aborts its handler. */
   cancel(requestId: string): void;
   load(): { readonly waiting: number; readonly running: number };
-  /** Aborts every handler; resolves when all are done, or after a while. */
+  /**
+   * Aborts every handler; resolves when all have ended, or after a time limit. An interrupted request does not count as an
+   * attempt.
+   */
   close(): Promise<void>;
 }
+
+/** Codes whose message is sent to the customer; the message of any other error stays in the log. */
+const forCustomers: ReadonlySet<string> = new Set<JobErrorCode>([
+  'JOB_FAILED',
+  'INVALID_INPUT',
+  'INPUT_TOO_LARGE',
+  'REQUEST_TOO_LARGE',
+  'RESULT_TOO_LARGE',
+  'REFERENCE_FORBIDDEN',
+  'REFERENCE_INVALID',
+  'REFERENCE_TOO_LARGE',
+  'REFERENCE_UNAVAILABLE',
+]);
 
 export function createWorkerPool(
   context: ProviderContext,
@@ -25,28 +41,26 @@ export function createWorkerPool(
     readonly concurrency: number;
     readonly readInput: ReadInput;
     readonly replies: Replies;
-    readonly answerPublisher: AnswerPublisher;
+    readonly answers: AnswerPublisher;
   },
 ): WorkerPool {
-  const { store, signer, timers, logger, config, stop } = context;
-  const { handler, concurrency, readInput, replies, answerPublisher } = options;
+  const { jobs, signer, timers, logger, config, stop } = context;
+  const { handler, concurrency, readInput, replies, answers } = options;
   const waiting: JobRequest[] = [];
   const running = new Map<string, { readonly abort: AbortController; readonly done: Promise<void> }>();
 
   const tell = (request: JobRequest, status: FeedbackStatus, info: string, content = '') =>
     replies
       .sendFeedback(request, status, { info, content })
-      .catch((error) =>
-        logger.warn({ err: error, requestId: request.id }, 'Feedback could not be published'),
-      );
+      .catch((error) => logger.warn({ err: error, requestId: request.id }, 'Feedback not published'));
 
-  /** Says `processing` again and again; the function returned ends it. */
+  /** Publishes `processing` at intervals until the returned function is called. */
   const startHeartbeat = (request: JobRequest): (() => void) => {
     if (config.heartbeatMs === 0) return () => {};
     let cancel = () => {};
     const next = () => {
       cancel = timers.after(config.heartbeatMs, () => {
-        context.background(tell(request, 'processing', ''), 'Feedback could not be published', request.id);
+        context.background(tell(request, 'processing', ''), 'Feedback not published', request.id);
         next();
       });
     };
@@ -55,7 +69,7 @@ export function createWorkerPool(
   };
 
   const runHandler = async (request: JobRequest, { signal }: AbortController): Promise<void> => {
-    context.background(tell(request, 'processing', ''), 'Feedback could not be published', request.id);
+    context.background(tell(request, 'processing', ''), 'Feedback not published', request.id);
     const stopHeartbeat = startHeartbeat(request);
     const decrypt =
       request.encryption === 'nip44'
@@ -68,7 +82,7 @@ export function createWorkerPool(
         progress: (info = '') => tell(request, 'processing', info),
         partial: (content, info = '') => tell(request, 'partial', info, content),
       });
-      if (!signal.aborted) await answerPublisher.settle(request, await replies.result(request, given));
+      if (!signal.aborted) await answers.settle(request, await replies.result(request, given));
     } finally {
       stopHeartbeat();
     }
@@ -76,21 +90,28 @@ export function createWorkerPool(
 
   const work = async (request: JobRequest, abort: AbortController): Promise<void> => {
     try {
-      if (await answerPublisher.adopt(request)) return;
-      if ((await store.begin(request.id)) > config.maxAttempts) {
-        logger.error(
-          { requestId: request.id },
-          'A request was begun too often and never ended; it is given up',
-        );
-        return await answerPublisher.refuse(request, 'The job failed.');
+      if (await answers.adopt(request)) return;
+      const { attempts } = await jobs.apply(request.id, { type: 'begun' });
+      if (attempts > config.maxAttempts) {
+        logger.error({ requestId: request.id, attempts }, 'Request abandoned: its handler ended the process');
+        return await answers.refuse(request, 'The job failed.');
       }
       await runHandler(request, abort);
     } catch (error) {
-      // Closing leaves the request for the next start; a cancelled one wants no answer.
+      // Closing leaves the request to the next start; a cancelled one needs no answer.
       if (abort.signal.aborted) return;
-      const told = isBonafideError(error) && error instanceof JobError ? error.message : 'The job failed.';
-      logger.warn({ err: error, requestId: request.id }, 'A handler failed');
-      await answerPublisher.refuse(request, told);
+      const told = isBonafideError(error) && forCustomers.has(error.code) ? error.message : 'The job failed.';
+      logger.warn({ err: error, requestId: request.id }, 'Handler failed');
+      await answers.refuse(request, told);
+    }
+  };
+
+  const release = async (requestId: string) => {
+    try {
+      const provided = await jobs.get(requestId);
+      if (provided?.answer === null) await jobs.apply(requestId, { type: 'released' });
+    } catch (error) {
+      logger.warn({ err: error, requestId }, 'Request not released: the store failed');
     }
   };
 
@@ -100,9 +121,7 @@ export function createWorkerPool(
       if (request === undefined) return;
       const abort = new AbortController();
       const done = work(request, abort)
-        .catch((error) =>
-          logger.error({ err: error, requestId: request.id }, 'A request could not be answered'),
-        )
+        .catch((error) => logger.error({ err: error, requestId: request.id }, 'Request not answered'))
         .finally(() => {
           running.delete(request.id);
           fill();
@@ -112,8 +131,8 @@ export function createWorkerPool(
   };
 
   return {
-    enqueue(request, { regardless } = { regardless: false }) {
-      if (waiting.length >= config.queueLimit && !regardless) return false;
+    enqueue(request, { force } = { force: false }) {
+      if (waiting.length >= config.queueLimit && !force) return false;
       waiting.push(request);
       fill();
       return true;
@@ -126,12 +145,13 @@ export function createWorkerPool(
     load: () => ({ waiting: waiting.length, running: running.size }),
     async close() {
       waiting.length = 0;
-      const left = [...running.values()];
-      for (const { abort } of left) abort.abort();
+      const left = [...running];
+      for (const [, { abort }] of left) abort.abort();
       const enough = Promise.withResolvers<void>();
       const cancel = timers.after(config.closeTimeoutMs, enough.resolve);
-      await Promise.race([Promise.all(left.map(({ done }) => done)), enough.promise]);
+      await Promise.race([Promise.all(left.map(([, { done }]) => done)), enough.promise]);
       cancel();
+      for (const [requestId] of left) await release(requestId);
     },
   };
 }

@@ -31,8 +31,10 @@ export type FetchReference = (
   url: string,
   options: {
     readonly sha256?: string | null;
-    /** Announced size in bytes; larger files are rejected. */
+    /** Announced size in bytes; a file of another size is rejected. */
     readonly size?: number;
+    /** True for an address without fixed content, such as an API: its path is not read as a hash. */
+    readonly mutable?: boolean;
     readonly signal: AbortSignal;
   },
 ) => Promise<Uint8Array>;
@@ -54,7 +56,7 @@ export function createReferenceFetcher(options: ReferenceOptions = {}): FetchRef
   const limit = options.maxBytes ?? 10 * 1024 * 1024;
   const guard = createAddressGuard(addresses);
 
-  return async (url, { sha256, size, signal }) => {
+  return async (url, { sha256, size, mutable = false, signal }) => {
     if (size !== undefined && size > limit) throw tooLarge(limit);
     const parsed = URL.parse(url);
     // The guard judges addresses of relays; host, port and whether TLS is needed are the same question.
@@ -64,7 +66,7 @@ export function createReferenceFetcher(options: ReferenceOptions = {}): FetchRef
         : null;
     if (parsed === null || assessed === null || !assessed.ok)
       throw new JobError('REFERENCE_FORBIDDEN', forbidden);
-    const expected = sha256 ?? hashOfAddress(url);
+    const expected = sha256 ?? (mutable ? null : hashOfAddress(url));
     const within = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     const maxBytes = Math.min(size ?? limit, limit);
     const bytes = await download(parsed, { lookup: guard.lookup, maxBytes, signal: within }).catch(

@@ -16,7 +16,8 @@ export async function committedBudget(
     if (!isFinal(job.state)) held += bidMsat;
     else {
       const payment = await client.payment(job.jobId);
-      if (payment !== null && payment.status !== 'failed') spent += payment.amountMsat + payment.feesMsat;
+      if (payment !== null && payment.status !== 'failed-after-lookup')
+        spent += payment.amountMsat + payment.feesMsat;
     }
   }
   return { spent, held };

@@ -1,13 +1,14 @@
 import type { Kysely, Transaction } from 'kysely';
-import { isFinal, JOB_STATES } from '../job.ts';
 import type { JobQuery, JobStore, JobUpdate } from '../store.ts';
+import { createKyselyLeases } from './kysely-leases.ts';
 import { jobPage, pageSize, readCursor } from './page.ts';
 import { feedbackRow, type JobsDatabase, jobOfRow, readRow, rowOfJob, transitionRow } from './tables.ts';
 
 /** Rolls a transaction back without an error. */
 class Unchanged extends Error {}
 
-const openStates = JOB_STATES.filter((state) => !isFinal(state));
+/** Jobs that one transaction of `prune` deletes. */
+const pruneBatch = 500;
 
 /** Creates a job store in a database. Call {@link migrateJobs} first. The caller closes the database. */
 // biome-ignore lint/suspicious/noExplicitAny: the caller's database may hold tables of other packages.
@@ -35,7 +36,6 @@ export function createKyselyJobStore(database: Kysely<any>): JobStore {
       .set(rowOfJob(job))
       .where('job_id', '=', job.jobId)
       .where('revision', '=', job.revision - 1)
-      .where('state', 'in', openStates)
       .returning('job_id')
       .execute();
     if (changed.length === 0) throw new Unchanged();
@@ -72,6 +72,8 @@ export function createKyselyJobStore(database: Kysely<any>): JobStore {
   const selectJobs = () => db.selectFrom('jobs_requests').selectAll();
 
   return {
+    ...createKyselyLeases(db),
+
     async create(job) {
       const inserted = await db
         .insertInto('jobs_requests')
@@ -111,6 +113,14 @@ export function createKyselyJobStore(database: Kysely<any>): JobStore {
       if (query.open !== undefined) select = select.where('ended_at', query.open ? 'is' : 'is not', null);
       if (query.state !== undefined) select = select.where('state', '=', query.state);
       if (query.provider !== undefined) select = select.where('provider', '=', query.provider);
+      const { notHeldBy } = query;
+      if (notHeldBy !== undefined)
+        select = select.where(({ eb, or }) => or([eb('holder', 'is', null), eb('holder', '!=', notHeldBy)]));
+      if (query.claimable === true)
+        select = select
+          .where('paid_at', 'is not', null)
+          .where('ended_at', 'is not', null)
+          .where('result_event', 'is', null);
       if (from !== null) {
         select = select.where(({ eb, or, and }) =>
           or([
@@ -133,30 +143,63 @@ export function createKyselyJobStore(database: Kysely<any>): JobStore {
       }
     },
 
-    async transitions(jobId) {
-      const rows = await db
+    async history(jobId) {
+      const transitions = await db
         .selectFrom('jobs_transitions')
         .selectAll()
         .where('job_id', '=', jobId)
         .orderBy('sequence')
         .execute();
-      return rows.map((row) => {
-        const { job_id, sequence, from_state, to_state, at, event_id } = readRow(transitionRow, row);
-        return { jobId: job_id, sequence, from: from_state, to: to_state, at, eventId: event_id };
-      });
-    },
-
-    async feedback(jobId) {
-      const rows = await db
+      const feedback = await db
         .selectFrom('jobs_feedback')
         .selectAll()
         .where('job_id', '=', jobId)
         .orderBy('sequence')
         .execute();
-      return rows.map((row) => {
-        const { job_id, event_id, received_at, event } = readRow(feedbackRow, row);
-        return { jobId: job_id, eventId: event_id, receivedAt: received_at, event };
-      });
+      return {
+        transitions: transitions.map((row) => {
+          const { job_id, sequence, from_state, to_state, at, event_id } = readRow(transitionRow, row);
+          return { jobId: job_id, sequence, from: from_state, to: to_state, at, eventId: event_id };
+        }),
+        feedback: feedback.map((row) => {
+          const { job_id, event_id, received_at, event } = readRow(feedbackRow, row);
+          return { jobId: job_id, eventId: event_id, receivedAt: received_at, event };
+        }),
+      };
+    },
+
+    async prune({ before }) {
+      let pruned = 0;
+      for (;;) {
+        const deleted = await db.transaction().execute((transaction) => pruneSome(transaction, before));
+        pruned += deleted;
+        if (deleted < pruneBatch) return pruned;
+      }
     },
   };
+}
+
+async function pruneSome(transaction: Transaction<JobsDatabase>, before: number): Promise<number> {
+  const rows = await transaction
+    .selectFrom('jobs_requests')
+    .select('job_id')
+    .where('ended_at', '<', before)
+    .where(({ or, eb }) => or([eb('paid_at', 'is', null), eb('result_event', 'is not', null)]))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('jobs_payments')
+            .select('payment_hash')
+            .whereRef('jobs_payments.job_id', '=', 'jobs_requests.job_id')
+            .where('jobs_payments.status', 'in', ['held', 'in-flight']),
+        ),
+      ),
+    )
+    .limit(pruneBatch)
+    .execute();
+  const ids = rows.map(({ job_id }) => job_id);
+  if (ids.length === 0) return 0;
+  for (const table of ['jobs_transitions', 'jobs_feedback', 'jobs_payments', 'jobs_requests'] as const)
+    await transaction.deleteFrom(table).where('job_id', 'in', ids).execute();
+  return ids.length;
 }

@@ -1,6 +1,7 @@
 import { dialectOf } from '@bonafide/storage';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import type { Payment, PaymentHold, PaymentStore } from '../payment/payment-store.ts';
+import { freshPayment, type Payment, type PaymentHold, type PaymentStore } from '../payment/payment-store.ts';
+import { createKyselyLeases } from './kysely-leases.ts';
 import { type JobsDatabase, type PaymentTable, paymentRow, readRow } from './tables.ts';
 
 /** Rolls a transaction back and carries the outcome. */
@@ -21,10 +22,14 @@ export function createKyselyPaymentStore(database: Kysely<any>): PaymentStore {
   const spent = async (reader: Reader, since: number): Promise<number> => {
     const { total } = await reader
       .selectFrom('jobs_payments')
-      .select(sql<number | string | null>`sum(amount_msat + fees_msat)`.as('total'))
+      .select(
+        sql<number | string | null>`sum(
+          amount_msat + case status when 'settled' then fees_msat else fee_reserve_msat end
+        )`.as('total'),
+      )
       .where(({ eb, or, and }) =>
         or([
-          eb('status', '=', 'in-flight'),
+          eb('status', 'in', ['held', 'in-flight']),
           and([eb('status', '=', 'settled'), eb('ended_at', '>=', since)]),
         ]),
       )
@@ -32,28 +37,25 @@ export function createKyselyPaymentStore(database: Kysely<any>): PaymentStore {
     return Number(total ?? 0);
   };
 
-  const get = async (reader: Reader, jobId: string): Promise<Payment | null> => {
-    const row = await reader
+  const ofJob = async (reader: Reader, jobId: string): Promise<readonly Payment[]> => {
+    const rows = await reader
       .selectFrom('jobs_payments')
       .selectAll()
       .where('job_id', '=', jobId)
-      .executeTakeFirst();
-    return row ? paymentOfRow(row) : null;
+      .orderBy('held_at')
+      .orderBy('payment_hash')
+      .execute();
+    return rows.map(paymentOfRow);
   };
 
   return {
+    ...createKyselyLeases(db),
+
     async hold(asked, limit) {
-      const payment: Payment = {
-        ...asked,
-        feesMsat: 0,
-        status: 'in-flight',
-        endedAt: null,
-        preimage: null,
-        message: '',
-      };
+      const payment: Payment = { ...asked, ...freshPayment };
       try {
         return await db.transaction().execute(async (transaction): Promise<PaymentHold> => {
-          // One at a time, since a sum that others add to is no limit. SQLite's first write locks as much.
+          // One transaction at a time, since concurrent holds would exceed the limit together. SQLite's first write locks as much.
           if (dialectOf(db) === 'postgres')
             await sql`lock table jobs_payments in share row exclusive mode`.execute(transaction);
           const added = await transaction
@@ -62,15 +64,16 @@ export function createKyselyPaymentStore(database: Kysely<any>): PaymentStore {
             .onConflict((conflict) => conflict.doNothing())
             .returning('payment_hash')
             .execute();
-          if (added.length === 0) {
-            const existing = await get(transaction, asked.jobId);
-            throw new NotHeld(
-              existing ? { outcome: 'exists', payment: existing } : { outcome: 'invoice-used' },
-            );
-          }
+          const existing = (await ofJob(transaction, asked.jobId)).find(
+            ({ status, paymentHash }) =>
+              status !== 'failed-after-lookup' && (added.length === 0 || paymentHash !== asked.paymentHash),
+          );
+          if (existing) throw new NotHeld({ outcome: 'exists', payment: existing });
+          if (added.length === 0) throw new NotHeld({ outcome: 'invoice-used' });
           const over = limit ? (await spent(transaction, limit.since)) - limit.limitMsat : 0;
           if (over > 0) {
-            throw new NotHeld({ outcome: 'over-budget', leftMsat: Math.max(0, asked.amountMsat - over) });
+            const askedMsat = asked.amountMsat + asked.feeReserveMsat;
+            throw new NotHeld({ outcome: 'over-budget', leftMsat: Math.max(0, askedMsat - over) });
           }
           return { outcome: 'held', payment };
         });
@@ -80,24 +83,27 @@ export function createKyselyPaymentStore(database: Kysely<any>): PaymentStore {
       }
     },
 
-    async end(paymentHash, { status, endedAt, feesMsat = 0, preimage = null, message = '' }) {
-      const ended = await db
+    async update(payment) {
+      const updated = await db
         .updateTable('jobs_payments')
-        .set({ status, ended_at: endedAt, fees_msat: feesMsat, preimage, message })
-        .where('payment_hash', '=', paymentHash)
-        .where('status', '=', 'in-flight')
+        .set(rowOfPayment(payment))
+        .where('payment_hash', '=', payment.paymentHash)
+        .where('revision', '=', payment.revision - 1)
         .returning('payment_hash')
         .execute();
-      return ended.length > 0;
+      return updated.length > 0;
     },
 
-    get: (jobId) => get(db, jobId),
+    async get(jobId) {
+      const payments = await ofJob(db, jobId);
+      return payments.find(({ status }) => status !== 'failed-after-lookup') ?? payments.at(-1) ?? null;
+    },
 
-    async listInFlight() {
+    async listOpen() {
       const rows = await db
         .selectFrom('jobs_payments')
         .selectAll()
-        .where('status', '=', 'in-flight')
+        .where('status', 'in', ['held', 'in-flight'])
         .orderBy('held_at')
         .orderBy('payment_hash')
         .execute();
@@ -113,10 +119,14 @@ function rowOfPayment(payment: Payment) {
     payment_hash: payment.paymentHash,
     job_id: payment.jobId,
     provider: payment.provider,
+    method: payment.method,
     bolt11: payment.bolt11,
     amount_msat: payment.amountMsat,
+    fee_reserve_msat: payment.feeReserveMsat,
     fees_msat: payment.feesMsat,
     status: payment.status,
+    revision: payment.revision,
+    holder: payment.holder,
     held_at: payment.heldAt,
     expires_at: payment.expiresAt,
     ended_at: payment.endedAt,
@@ -131,10 +141,14 @@ function paymentOfRow(row: Selectable<PaymentTable>): Payment {
     paymentHash: read.payment_hash,
     jobId: read.job_id,
     provider: read.provider,
+    method: read.method,
     bolt11: read.bolt11,
     amountMsat: read.amount_msat,
+    feeReserveMsat: read.fee_reserve_msat,
     feesMsat: read.fees_msat,
     status: read.status,
+    revision: read.revision,
+    holder: read.holder,
     heldAt: read.held_at,
     expiresAt: read.expires_at,
     endedAt: read.ended_at,

@@ -1,124 +1,91 @@
-import type { Kysely, Selectable } from 'kysely';
-import { JobError } from '../errors.ts';
-import type { ProvidedJob, ProviderStore } from '../store.ts';
+import { pageOf } from '@bonafide/internal';
+import type { ExpressionBuilder, Kysely, Selectable } from 'kysely';
+import { FEEDBACK_KIND } from '../codec/index.ts';
+import type { ProvidedJob, ProvidedQuery, ProviderStore } from '../provider/provider-store.ts';
+import { createKyselyLeases } from './kysely-leases.ts';
+import { pageSize, providedCursor, readProvidedCursor } from './page.ts';
 import { type JobsDatabase, type ProvidedTable, providedRow, readRow } from './tables.ts';
 
+type Builder = ExpressionBuilder<JobsDatabase, 'jobs_provided'>;
+
+const unfinished = ({ and, or, eb }: Builder) =>
+  or([
+    and([eb('published_at', 'is', null), eb('dropped_at', 'is', null)]),
+    and([eb('charge', 'is not', null), eb('paid_at', 'is', null), eb('unpaid_at', 'is', null)]),
+  ]);
+const owed = ({ and, or, eb }: Builder) =>
+  and([
+    eb('paid_at', 'is not', null),
+    eb('refunded_at', 'is', null),
+    or([eb('dropped_at', 'is not', null), eb('answer_kind', '=', FEEDBACK_KIND)]),
+  ]);
+const conditions: Readonly<Record<ProvidedQuery, (builder: Builder) => ReturnType<typeof owed>>> = {
+  unfinished,
+  owed,
+  receipts: ({ and, eb }) => and([eb('receipt', 'is not', null)]),
+};
+
 /**
- * Creates a provider store in a database, one provider per database. Call {@link migrateJobs} first. The
- * caller closes the database.
+ * Creates a provider store in a database, one provider per database. Call {@link migrateJobs} first. The caller closes the
+ * database.
  */
 // biome-ignore lint/suspicious/noExplicitAny: the caller's database may hold tables of other packages.
 export function createKyselyProviderStore(database: Kysely<any>): ProviderStore {
   const db = database as Kysely<JobsDatabase>;
 
-  const getProvided = async (requestId: string): Promise<ProvidedJob | null> => {
-    const row = await db
-      .selectFrom('jobs_provided')
-      .selectAll()
-      .where('request_id', '=', requestId)
-      .executeTakeFirst();
-    return row ? providedOfRow(row) : null;
-  };
-
   return {
-    getProvided,
+    ...createKyselyLeases(db),
 
     async take(job) {
       const inserted = await db
         .insertInto('jobs_provided')
-        .values({
-          request_id: job.requestId,
-          customer: job.customer,
-          kind: job.kind,
-          request: JSON.stringify(job.request),
-          received_at: job.receivedAt,
-          attempts: job.attempts,
-          charge: job.charge && JSON.stringify(job.charge),
-          paid_at: job.paidAt,
-          answer: job.answer && JSON.stringify(job.answer),
-          answered_at: job.answeredAt,
-          published_at: job.publishedAt,
-          dropped_at: job.droppedAt,
-        })
+        .values(rowOfProvided(job))
         .onConflict((conflict) => conflict.column('request_id').doNothing())
         .returning('request_id')
         .execute();
       return inserted.length > 0;
     },
 
-    async listUnfinished() {
-      const rows = await db
+    async get(requestId) {
+      const row = await db
         .selectFrom('jobs_provided')
         .selectAll()
-        .where('published_at', 'is', null)
-        .where('dropped_at', 'is', null)
+        .where('request_id', '=', requestId)
+        .executeTakeFirst();
+      return row ? providedOfRow(row) : null;
+    },
+
+    async list(query, { limit, cursor } = {}) {
+      const size = pageSize(limit);
+      const from = readProvidedCursor(cursor);
+      let select = db
+        .selectFrom('jobs_provided')
+        .selectAll()
+        .where(conditions[query])
         .orderBy('received_at')
         .orderBy('request_id')
-        .execute();
-      return rows.map(providedOfRow);
+        .limit(size + 1);
+      if (from !== null) {
+        select = select.where(({ eb, or, and }) =>
+          or([
+            eb('received_at', '>', from[0]),
+            and([eb('received_at', '=', from[0]), eb('request_id', '>', from[1])]),
+          ]),
+        );
+      }
+      const rows = await select.execute();
+      return pageOf(rows.map(providedOfRow), size, providedCursor);
     },
 
-    async begin(requestId) {
-      const row = await db
+    async update(job) {
+      const updated = await db
         .updateTable('jobs_provided')
-        .set(({ eb }) => ({ attempts: eb('attempts', '+', 1) }))
-        .where('request_id', '=', requestId)
-        .returning('attempts')
-        .executeTakeFirst();
-      if (row === undefined) throw new JobError('JOB_NOT_FOUND', `Request ${requestId} was never taken.`);
-      return Number(row.attempts);
-    },
-
-    async charge(requestId, charge) {
-      await db
-        .updateTable('jobs_provided')
-        .set({ charge: JSON.stringify(charge) })
-        .where('request_id', '=', requestId)
-        .where('charge', 'is', null)
+        .set(rowOfProvided(job))
+        .where('request_id', '=', job.requestId)
+        .where('revision', '=', job.revision - 1)
+        .returning('request_id')
         .execute();
-      return (await getProvided(requestId))?.charge ?? null;
-    },
-
-    async paid(requestId, paidAt) {
-      await db
-        .updateTable('jobs_provided')
-        .set({ paid_at: paidAt })
-        .where('request_id', '=', requestId)
-        .where('paid_at', 'is', null)
-        .execute();
-    },
-
-    async answer(requestId, answer, answeredAt) {
-      await db
-        .updateTable('jobs_provided')
-        .set({ answer: JSON.stringify(answer), answered_at: answeredAt })
-        .where('request_id', '=', requestId)
-        .where('answer', 'is', null)
-        .where('dropped_at', 'is', null)
-        .execute();
-      return (await getProvided(requestId))?.answer ?? null;
-    },
-
-    async published(requestId, publishedAt) {
-      const job = await getProvided(requestId);
-      if (job?.answer == null)
-        throw new JobError('JOB_NOT_FOUND', `Request ${requestId} has no answer to publish.`);
-      await db
-        .updateTable('jobs_provided')
-        .set({ published_at: publishedAt })
-        .where('request_id', '=', requestId)
-        .where('published_at', 'is', null)
-        .execute();
-    },
-
-    async drop(requestId, droppedAt) {
-      await db
-        .updateTable('jobs_provided')
-        .set({ dropped_at: droppedAt })
-        .where('request_id', '=', requestId)
-        .where('answer', 'is', null)
-        .where('dropped_at', 'is', null)
-        .execute();
+      return updated.length > 0;
     },
 
     async watermark(source) {
@@ -139,6 +106,40 @@ export function createKyselyProviderStore(database: Kysely<any>): ProviderStore 
         )
         .execute();
     },
+
+    async prune({ before }) {
+      const deleted = await db
+        .deleteFrom('jobs_provided')
+        .where(({ eb, or }) => or([eb('answered_at', '<', before), eb('dropped_at', '<', before)]))
+        .where((builder) => builder.not(unfinished(builder)))
+        .where((builder) => builder.not(owed(builder)))
+        .returning('request_id')
+        .execute();
+      return deleted.length;
+    },
+  };
+}
+
+function rowOfProvided(job: ProvidedJob) {
+  return {
+    request_id: job.requestId,
+    customer: job.customer,
+    kind: job.kind,
+    request: JSON.stringify(job.request),
+    received_at: job.receivedAt,
+    revision: job.revision,
+    holder: job.holder,
+    attempts: job.attempts,
+    charge: job.charge && JSON.stringify(job.charge),
+    paid_at: job.paidAt,
+    unpaid_at: job.unpaidAt,
+    answer: job.answer && JSON.stringify(job.answer),
+    answer_kind: job.answer?.kind ?? null,
+    answered_at: job.answeredAt,
+    published_at: job.publishedAt,
+    dropped_at: job.droppedAt,
+    refunded_at: job.refundedAt,
+    receipt: job.receipt && JSON.stringify(job.receipt),
   };
 }
 
@@ -150,12 +151,17 @@ function providedOfRow(row: Selectable<ProvidedTable>): ProvidedJob {
     kind: read.kind,
     request: read.request,
     receivedAt: read.received_at,
+    revision: read.revision,
+    holder: read.holder,
     attempts: read.attempts,
     charge: read.charge,
     paidAt: read.paid_at,
+    unpaidAt: read.unpaid_at,
     answer: read.answer,
     answeredAt: read.answered_at,
     publishedAt: read.published_at,
     droppedAt: read.dropped_at,
+    refundedAt: read.refunded_at,
+    receipt: read.receipt,
   };
 }

@@ -1,18 +1,51 @@
-import { JobError } from '../errors.ts';
-import { isFinal, type Job, type JobTransition, type StoredFeedback } from '../job.ts';
-import type { JobQuery, JobStore, JobUpdate, ProvidedJob, ProviderStore } from '../store.ts';
-import { isAfter, jobPage, pageSize, readCursor } from './page.ts';
+import { pageOf } from '@bonafide/internal';
+import { isClaimable, isFinal, type Job, type JobTransition, type StoredFeedback } from '../job.ts';
+import { isOwed, isUnfinished } from '../provider/provided-job.ts';
+import type { ProvidedJob, ProvidedQuery, ProviderStore } from '../provider/provider-store.ts';
+import type { JobQuery, JobStore, JobUpdate, LeaseStore } from '../store.ts';
+import { isAfter, jobPage, pageSize, providedCursor, readCursor, readProvidedCursor } from './page.ts';
+
+/** Options of a memory store. */
+export interface MemoryStoreOptions {
+  /**
+   * Maximum number of ended jobs to keep; the oldest ones are removed first.
+   * @default 10_000
+   */
+  readonly maxEnded?: number;
+}
+
+/** Creates the leases of a memory store. */
+export function createMemoryLeases(): LeaseStore {
+  const leases = new Map<string, number>();
+  return {
+    async lease(holder, { now, until }) {
+      leases.set(holder, until);
+      for (const [other, expiresAt] of leases) if (expiresAt <= now) leases.delete(other);
+      return [...leases.keys()];
+    },
+  };
+}
 
 /** Creates a job store in memory, for tests and for clients whose jobs need not survive the process. */
-export function createMemoryJobStore(): JobStore {
+export function createMemoryJobStore({ maxEnded = 10_000 }: MemoryStoreOptions = {}): JobStore {
   const jobs = new Map<string, Job>();
   const keys = new Map<string, string>();
   const steps = new Map<string, JobTransition[]>();
   const said = new Map<string, StoredFeedback[]>();
+  /** In the order in which they ended. */
+  const ended = new Set<string>();
 
   const byKey = (key: string | null) => (key === null ? undefined : jobs.get(keys.get(key) ?? ''));
 
+  const remove = (jobId: string) => {
+    const key = jobs.get(jobId)?.idempotencyKey ?? null;
+    if (key !== null) keys.delete(key);
+    for (const map of [jobs, steps, said]) map.delete(jobId);
+    ended.delete(jobId);
+  };
+
   return {
+    ...createMemoryLeases(),
     async create(job) {
       const existing = jobs.get(job.jobId) ?? byKey(job.idempotencyKey);
       if (existing) return { job: existing, created: false };
@@ -33,14 +66,15 @@ export function createMemoryJobStore(): JobStore {
         .filter((job) => query.open === undefined || isFinal(job.state) !== query.open)
         .filter((job) => query.state === undefined || job.state === query.state)
         .filter((job) => query.provider === undefined || job.provider === query.provider)
+        .filter((job) => query.claimable !== true || isClaimable(job))
+        .filter((job) => query.notHeldBy === undefined || job.holder !== query.notHeldBy)
         .sort((a, b) => b.builtAt - a.builtAt || (a.jobId < b.jobId ? 1 : -1))
         .filter((job) => from === null || isAfter(job, from));
       return jobPage(wanted, limit);
     },
     async update({ job, transition, feedback }: JobUpdate) {
       const current = jobs.get(job.jobId);
-      if (current === undefined || current.revision !== job.revision - 1 || isFinal(current.state))
-        return false;
+      if (current === undefined || current.revision !== job.revision - 1) return false;
       const feedbacks = said.get(job.jobId) ?? [];
       if (feedback && feedbacks.some(({ eventId }) => eventId === feedback.eventId)) return false;
       jobs.set(job.jobId, job);
@@ -49,75 +83,88 @@ export function createMemoryJobStore(): JobStore {
         const before = steps.get(job.jobId) ?? [];
         steps.set(job.jobId, [...before, { ...transition, sequence: before.length + 1 }]);
       }
+      if (isFinal(job.state)) {
+        ended.add(job.jobId);
+        const [oldest] = ended;
+        if (ended.size > maxEnded && oldest !== undefined) remove(oldest);
+      }
       return true;
     },
-    async transitions(jobId) {
-      return steps.get(jobId) ?? [];
+    async history(jobId) {
+      return { transitions: steps.get(jobId) ?? [], feedback: said.get(jobId) ?? [] };
     },
-    async feedback(jobId) {
-      return said.get(jobId) ?? [];
+    async prune({ before }) {
+      const old = [...ended].filter((jobId) => {
+        const job = jobs.get(jobId);
+        return job !== undefined && (job.endedAt ?? before) < before && !isClaimable(job);
+      });
+      for (const jobId of old) remove(jobId);
+      return old.length;
     },
   };
 }
 
+const matches: Readonly<Record<ProvidedQuery, (job: ProvidedJob) => boolean>> = {
+  unfinished: isUnfinished,
+  owed: isOwed,
+  receipts: ({ receipt }) => receipt !== null,
+};
+
 /** Creates a provider store in memory, for tests, and for work that may be repeated after a restart. */
-export function createMemoryProviderStore(): ProviderStore {
+export function createMemoryProviderStore({ maxEnded = 10_000 }: MemoryStoreOptions = {}): ProviderStore {
   const requests = new Map<string, ProvidedJob>();
   const watermarks = new Map<string, number>();
+  const ended = new Set<string>();
+
+  const remove = (requestId: string) => {
+    requests.delete(requestId);
+    ended.delete(requestId);
+  };
 
   return {
+    ...createMemoryLeases(),
     async take(job) {
       if (requests.has(job.requestId)) return false;
       requests.set(job.requestId, job);
       return true;
     },
-    async getProvided(requestId) {
+    async get(requestId) {
       return requests.get(requestId) ?? null;
     },
-    async listUnfinished() {
-      return [...requests.values()]
-        .filter((job) => job.publishedAt === null && job.droppedAt === null)
-        .sort((a, b) => a.receivedAt - b.receivedAt || (a.requestId < b.requestId ? -1 : 1));
+    async list(query, { limit, cursor } = {}) {
+      const size = pageSize(limit);
+      const from = readProvidedCursor(cursor);
+      const found = [...requests.values()]
+        .filter(matches[query])
+        .sort((a, b) => a.receivedAt - b.receivedAt || (a.requestId < b.requestId ? -1 : 1))
+        .filter(
+          ({ receivedAt, requestId }) =>
+            from === null || receivedAt > from[0] || (receivedAt === from[0] && requestId > from[1]),
+        );
+      return pageOf(found.slice(0, size + 1), size, providedCursor);
     },
-    async begin(requestId) {
-      const job = requests.get(requestId);
-      if (job === undefined) throw new JobError('JOB_NOT_FOUND', `Request ${requestId} was never taken.`);
-      requests.set(requestId, { ...job, attempts: job.attempts + 1 });
-      return job.attempts + 1;
-    },
-    async charge(requestId, charge) {
-      const job = requests.get(requestId);
-      if (job === undefined) return null;
-      requests.set(requestId, { ...job, charge: job.charge ?? charge });
-      return job.charge ?? charge;
-    },
-    async paid(requestId, paidAt) {
-      const job = requests.get(requestId);
-      if (job && job.paidAt === null) requests.set(requestId, { ...job, paidAt });
-    },
-    async answer(requestId, answer, answeredAt) {
-      const job = requests.get(requestId);
-      if (job === undefined || job.droppedAt !== null) return null;
-      if (job.answer !== null) return job.answer;
-      requests.set(requestId, { ...job, answer, answeredAt });
-      return answer;
-    },
-    async published(requestId, publishedAt) {
-      const job = requests.get(requestId);
-      if (job?.answer == null)
-        throw new JobError('JOB_NOT_FOUND', `Request ${requestId} has no answer to publish.`);
-      if (job.publishedAt === null) requests.set(requestId, { ...job, publishedAt });
-    },
-    async drop(requestId, droppedAt) {
-      const job = requests.get(requestId);
-      if (job && job.answer === null && job.droppedAt === null)
-        requests.set(requestId, { ...job, droppedAt });
+    async update(job) {
+      if (requests.get(job.requestId)?.revision !== job.revision - 1) return false;
+      requests.set(job.requestId, job);
+      if (!isUnfinished(job) && !isOwed(job)) {
+        ended.add(job.requestId);
+        const [oldest] = ended;
+        if (ended.size > maxEnded && oldest !== undefined) remove(oldest);
+      }
+      return true;
     },
     async watermark(source) {
       return watermarks.get(source) ?? null;
     },
     async setWatermark(source, seconds) {
       watermarks.set(source, Math.max(seconds, watermarks.get(source) ?? 0));
+    },
+    async prune({ before }) {
+      const old = [...requests.values()].filter(
+        (job) => !isUnfinished(job) && !isOwed(job) && (job.answeredAt ?? job.droppedAt ?? before) < before,
+      );
+      for (const { requestId } of old) remove(requestId);
+      return old.length;
     },
   };
 }

@@ -118,6 +118,71 @@ export const jobMigrations: readonly Migration[] = [
       ];
     },
   },
+  {
+    id: '003-leases',
+    statements(dialect) {
+      const id = dialect === 'postgres' ? 'text collate "C"' : 'text';
+      return [
+        `create table jobs_leases (
+          holder text primary key,
+          expires_at bigint not null
+        )`,
+        'alter table jobs_requests add column holder text',
+        `alter table jobs_requests add column failure_detail text check (failure_detail in ('result-too-large'))`,
+        `create index jobs_requests_claimable on jobs_requests (built_at, job_id)
+          where paid_at is not null and ended_at is not null and result_event is null`,
+        `create table jobs_payments_new (
+          payment_hash ${id} primary key,
+          job_id ${id} not null,
+          provider text not null,
+          method text not null,
+          bolt11 text not null,
+          amount_msat bigint not null check (amount_msat > 0),
+          fee_reserve_msat bigint not null check (fee_reserve_msat >= 0),
+          fees_msat bigint not null check (fees_msat >= 0),
+          status text not null check (status in ('held', 'in-flight', 'settled', 'failed-after-lookup')),
+          revision integer not null check (revision >= 1),
+          holder text not null,
+          held_at bigint not null,
+          expires_at bigint not null,
+          ended_at bigint,
+          preimage text,
+          message text not null,
+          check ((ended_at is null) = (status in ('held', 'in-flight'))),
+          check (preimage is null or status = 'settled')
+        )`,
+        `insert into jobs_payments_new
+          select payment_hash, job_id, provider, 'bolt11', bolt11, amount_msat, 0, fees_msat,
+            case status when 'failed' then 'failed-after-lookup' else status end,
+            1, '', held_at, expires_at, ended_at, preimage, message
+          from jobs_payments`,
+        'drop table jobs_payments',
+        'alter table jobs_payments_new rename to jobs_payments',
+        'create index jobs_payments_by_job on jobs_payments (job_id, held_at)',
+        `create index jobs_payments_open on jobs_payments (held_at, payment_hash)
+          where status in ('held', 'in-flight')`,
+        `create index jobs_payments_settled on jobs_payments (ended_at) where status = 'settled'`,
+        'alter table jobs_provided add column revision integer not null default 1 check (revision >= 1)',
+        'alter table jobs_provided add column holder text',
+        'alter table jobs_provided add column unpaid_at bigint',
+        'alter table jobs_provided add column refunded_at bigint',
+        'alter table jobs_provided add column receipt text',
+        'alter table jobs_provided add column answer_kind integer',
+        // What ended unpaid in the previous schema needs no further question to the wallet.
+        `update jobs_provided set unpaid_at = coalesce(answered_at, dropped_at)
+          where charge is not null and paid_at is null and (answer is not null or dropped_at is not null)`,
+        `update jobs_provided set answer_kind = case when answer like '%"kind":7000%' then 7000 else kind + 1000 end
+          where answer is not null`,
+        'drop index jobs_provided_unfinished',
+        `create index jobs_provided_unfinished on jobs_provided (received_at, request_id)
+          where (published_at is null and dropped_at is null)
+            or (charge is not null and paid_at is null and unpaid_at is null)`,
+        `create index jobs_provided_owed on jobs_provided (received_at, request_id)
+          where paid_at is not null and refunded_at is null and (dropped_at is not null or answer_kind = 7000)`,
+        `create index jobs_provided_receipts on jobs_provided (received_at, request_id) where receipt is not null`,
+      ];
+    },
+  },
 ];
 
 /** Creates or updates the tables of this package; safe to call at every start. */

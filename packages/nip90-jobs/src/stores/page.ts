@@ -1,6 +1,7 @@
 import { decodeCursor, encodeCursor, type Page, pageOf } from '@bonafide/internal';
 import { JobError } from '../errors.ts';
 import type { Job } from '../job.ts';
+import type { ProvidedJob } from '../provider/provider-store.ts';
 
 /** The position of a job in a list that is ordered by `builtAt` and `jobId`, newest first. */
 export interface JobPosition {
@@ -36,4 +37,21 @@ export function readCursor(cursor: string | undefined): JobPosition | null {
 /** Returns true when `job` follows `position` in the list. */
 export function isAfter(job: Job, position: JobPosition): boolean {
   return job.builtAt < position.builtAt || (job.builtAt === position.builtAt && job.jobId < position.jobId);
+}
+
+/** Creates the cursor that continues after a provided job. */
+export function providedCursor({ receivedAt, requestId }: ProvidedJob): string {
+  return encodeCursor('provided', [receivedAt, requestId]);
+}
+
+/** Decodes a cursor of {@link providedCursor}; null for the first page. Throws `INVALID_INPUT` for another list's. */
+export function readProvidedCursor(cursor: string | undefined): readonly [number, string] | null {
+  if (cursor === undefined) return null;
+  const position = decodeCursor('provided', cursor, ['integer', 'string']);
+  if (position === null)
+    throw new JobError(
+      'INVALID_INPUT',
+      'The cursor does not belong to a list of requests. Pass `nextCursor` unchanged.',
+    );
+  return position;
 }

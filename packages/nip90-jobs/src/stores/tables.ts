@@ -4,8 +4,9 @@ import * as z from 'zod';
 import { readEvent } from '../codec/event.ts';
 import { JobError } from '../errors.ts';
 import { JOB_STATES, type Job } from '../job.ts';
+import { PAYMENT_STATUSES } from '../payment/payment-store.ts';
 
-/** BIGINT: Postgres gives it as text. */
+/** BIGINT, which Postgres returns as text. */
 type Big = ColumnType<number | string, number, number>;
 type BigOrNull = ColumnType<number | string | null, number | null, number | null>;
 
@@ -20,6 +21,7 @@ export interface RequestTable {
   provider_relays: string;
   state: string;
   revision: number;
+  holder: string | null;
   attempts: number;
   delivered_to: string;
   built_at: Big;
@@ -35,6 +37,7 @@ export interface RequestTable {
   matched_by: string | null;
   recovered: number;
   failure_reason: string | null;
+  failure_detail: string | null;
   timeout_class: string | null;
   message: string;
 }
@@ -62,28 +65,43 @@ export interface ProvidedTable {
   kind: number;
   request: string;
   received_at: Big;
+  revision: number;
+  holder: string | null;
   attempts: number;
   charge: string | null;
   paid_at: BigOrNull;
+  unpaid_at: BigOrNull;
   answer: string | null;
+  answer_kind: number | null;
   answered_at: BigOrNull;
   published_at: BigOrNull;
   dropped_at: BigOrNull;
+  refunded_at: BigOrNull;
+  receipt: string | null;
 }
 
 export interface PaymentTable {
   payment_hash: string;
   job_id: string;
   provider: string;
+  method: string;
   bolt11: string;
   amount_msat: Big;
+  fee_reserve_msat: Big;
   fees_msat: Big;
   status: string;
+  revision: number;
+  holder: string;
   held_at: Big;
   expires_at: Big;
   ended_at: BigOrNull;
   preimage: string | null;
   message: string;
+}
+
+interface LeaseTable {
+  holder: string;
+  expires_at: Big;
 }
 
 interface WatermarkTable {
@@ -99,6 +117,7 @@ export interface JobsDatabase {
   jobs_provided: ProvidedTable;
   jobs_payments: PaymentTable;
   jobs_watermarks: WatermarkTable;
+  jobs_leases: LeaseTable;
 }
 
 const number = z.coerce.number().pipe(z.int());
@@ -119,6 +138,7 @@ const requestRow = z.object({
   provider_relays: strings,
   state: z.enum(JOB_STATES),
   revision: number,
+  holder: z.string().nullable(),
   attempts: number,
   delivered_to: strings,
   built_at: number,
@@ -134,6 +154,7 @@ const requestRow = z.object({
   matched_by: z.enum(['request-id', 'content', 'window']).nullable(),
   recovered: number,
   failure_reason: z.enum(['provider-error', 'payment-declined']).nullable(),
+  failure_detail: z.enum(['result-too-large']).nullable(),
   timeout_class: z.enum(['delivery', 'silence', 'processing', 'result']).nullable(),
   message: z.string(),
 });
@@ -160,25 +181,34 @@ export const providedRow = z.object({
   kind: number,
   request: eventText,
   received_at: number,
+  revision: number,
+  holder: z.string().nullable(),
   attempts: number,
   charge: jsonText
     .pipe(z.object({ amountMsat: z.int(), bolt11: z.string(), paymentHash: z.string(), expiresAt: z.int() }))
     .nullable(),
   paid_at: numberOrNull,
+  unpaid_at: numberOrNull,
   answer: eventText.nullable(),
   answered_at: numberOrNull,
   published_at: numberOrNull,
   dropped_at: numberOrNull,
+  refunded_at: numberOrNull,
+  receipt: eventText.nullable(),
 });
 
 export const paymentRow = z.object({
   payment_hash: z.string(),
   job_id: z.string(),
   provider: z.string(),
+  method: z.string(),
   bolt11: z.string(),
   amount_msat: number,
+  fee_reserve_msat: number,
   fees_msat: number,
-  status: z.enum(['in-flight', 'settled', 'failed']),
+  status: z.enum(PAYMENT_STATUSES),
+  revision: number,
+  holder: z.string(),
   held_at: number,
   expires_at: number,
   ended_at: numberOrNull,
@@ -186,7 +216,7 @@ export const paymentRow = z.object({
   message: z.string(),
 });
 
-/** @throws {JobError} `STORE_FAILED` when the row is not what this version writes */
+/** Parses a row; throws `STORE_FAILED` for a row that this version does not write. */
 export function readRow<Value>(schema: z.ZodType<Value>, row: unknown): Value {
   try {
     return schema.parse(row);
@@ -207,7 +237,7 @@ function parseEvent(text: string): NostrEvent {
   return read.event;
 }
 
-/** A job as a row. */
+/** Converts a job to a row. */
 export function rowOfJob(job: Job) {
   return {
     job_id: job.jobId,
@@ -220,6 +250,7 @@ export function rowOfJob(job: Job) {
     provider_relays: JSON.stringify(job.providerRelays),
     state: job.state,
     revision: job.revision,
+    holder: job.holder,
     attempts: job.attempts,
     delivered_to: JSON.stringify(job.deliveredTo),
     built_at: job.builtAt,
@@ -235,13 +266,15 @@ export function rowOfJob(job: Job) {
     result_content: job.resultContent === null ? null : JSON.stringify(job.resultContent),
     matched_by: job.matchedBy,
     recovered: job.recovered ? 1 : 0,
-    failure_reason: job.failureReason,
+    // The column allows the first two reasons only; later ones are a detail of the first.
+    failure_reason: job.failureReason === 'result-too-large' ? 'provider-error' : job.failureReason,
+    failure_detail: job.failureReason === 'result-too-large' ? job.failureReason : null,
     timeout_class: job.timeoutClass,
     message: job.message,
   };
 }
 
-/** A row as a job. */
+/** Converts a row to a job. */
 export function jobOfRow(row: Selectable<RequestTable>): Job {
   const read = readRow(requestRow, row);
   return {
@@ -255,6 +288,7 @@ export function jobOfRow(row: Selectable<RequestTable>): Job {
     providerRelays: read.provider_relays,
     state: read.state,
     revision: read.revision,
+    holder: read.holder,
     attempts: read.attempts,
     deliveredTo: read.delivered_to,
     builtAt: read.built_at,
@@ -269,7 +303,7 @@ export function jobOfRow(row: Selectable<RequestTable>): Job {
     resultContent: read.result_content,
     matchedBy: read.matched_by,
     recovered: read.recovered === 1,
-    failureReason: read.failure_reason,
+    failureReason: read.failure_detail ?? read.failure_reason,
     timeoutClass: read.timeout_class,
     message: read.message,
   };

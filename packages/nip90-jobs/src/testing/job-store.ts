@@ -36,8 +36,7 @@ const groups = {
     'knows nothing of what was not stored': async (store) => {
       expect(await store.get(sampleId(10))).toBeNull();
       expect(await store.getByKey('none')).toBeNull();
-      expect(await store.transitions(sampleId(10))).toEqual([]);
-      expect(await store.feedback(sampleId(10))).toEqual([]);
+      expect(await store.history(sampleId(10))).toEqual({ transitions: [], feedback: [] });
     },
     'keeps the first job of an idempotency key': async (store) => {
       const first = sampleJob(10, { idempotencyKey: 'k' });
@@ -81,7 +80,7 @@ const groups = {
         recovered: true,
       });
       expect(await store.get(job.jobId)).toEqual(job);
-      expect(await store.transitions(job.jobId)).toEqual([
+      expect((await store.history(job.jobId)).transitions).toEqual([
         { jobId: job.jobId, sequence: 1, from: 'built', to: 'delivering', at, eventId: null },
         { jobId: job.jobId, sequence: 2, from: 'delivering', to: 'delivered', at: at + 1, eventId: null },
         {
@@ -120,8 +119,8 @@ const groups = {
       await step(store, job, { type: 'cancelled', at, message: '' });
       expect(await store.update({ ...mine, feedback: feedbackOf(job, 20) })).toBe(false);
       expect((await store.get(job.jobId))?.state).toBe('cancelled');
-      expect(await store.transitions(job.jobId)).toHaveLength(1);
-      expect(await store.feedback(job.jobId)).toEqual([]);
+      expect((await store.history(job.jobId)).transitions).toHaveLength(1);
+      expect((await store.history(job.jobId)).feedback).toEqual([]);
     },
     'of two writes at the same time takes one, whole': async (store) => {
       const { job } = await store.create(sampleJob(10));
@@ -132,21 +131,26 @@ const groups = {
         store.update({ ...two, feedback: feedbackOf(job, 21) }),
       ]);
       expect(outcomes.filter(Boolean)).toHaveLength(1);
-      const [kept] = await store.feedback(job.jobId);
-      const [taken] = await store.transitions(job.jobId);
-      expect(await store.feedback(job.jobId)).toHaveLength(1);
+      const [kept] = (await store.history(job.jobId)).feedback;
+      const [taken] = (await store.history(job.jobId)).transitions;
+      expect((await store.history(job.jobId)).feedback).toHaveLength(1);
       expect(taken?.eventId).toBe(kept?.eventId);
     },
-    'never changes a job that is over': async (store) => {
+    'completes a paid job whose result arrives after its end': async (store) => {
       const { job } = await store.create(sampleJob(10));
-      const over = await step(store, job, { type: 'timeout', at, timeoutClass: 'silence', message: '' });
-      expect(
-        await store.update({
-          job: { ...over, revision: over.revision + 1 },
-          transition: null,
-          feedback: null,
-        }),
-      ).toBe(false);
+      const ended = await step(store, job, {
+        type: 'timeout',
+        at,
+        timeoutClass: 'processing',
+        message: 'late',
+      });
+      const paid = await step(store, ended, { type: 'late-paid', at: at + 1 });
+      expect((await store.list({ claimable: true })).items).toEqual([paid]);
+      const event = sampleEvent(21, { kind: 6000 });
+      const completed = await step(store, paid, { type: 'late-result', at: at + 2, event, recovered: true });
+      expect(await store.get(job.jobId)).toEqual(completed);
+      expect(completed).toMatchObject({ state: 'completed', timeoutClass: null, message: '' });
+      expect((await store.list({ claimable: true })).items).toEqual([]);
     },
     'does not know jobs that were never created': async (store) => {
       expect(
@@ -162,7 +166,9 @@ const groups = {
       }
       const again = advance(job, { type: 'partial', at, eventId: sampleId(22) });
       expect(await store.update({ ...again, feedback: feedbackOf(job, 22) })).toBe(false);
-      expect(await store.feedback(job.jobId)).toEqual([23, 22, 21].map((number) => feedbackOf(job, number)));
+      expect((await store.history(job.jobId)).feedback).toEqual(
+        [23, 22, 21].map((number) => feedbackOf(job, number)),
+      );
       expect(await store.get(job.jobId)).toEqual(job);
     },
   },
@@ -197,10 +203,60 @@ const groups = {
       expect(await ids({ state: 'built' })).toEqual([sampleId(12), sampleId(11)]);
       expect(await ids({ provider: sampleId(7) })).toEqual([sampleId(11)]);
     },
-    'refuses a limit or a cursor that is none': async (store) => {
+    'rejects an invalid limit or cursor': async (store) => {
       await expect(store.list({ limit: 0 })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
       await expect(store.list({ limit: 501 })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
       await expect(store.list({ cursor: "' or 1=1" })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    },
+  },
+  sharing: {
+    'gives a job without a holder to one of two clients': async (store) => {
+      const { job } = await store.create(sampleJob(10));
+      const claims = await Promise.all(
+        ['a', 'b'].map((holder) =>
+          store.update({ ...advance(job, { type: 'claimed', at, holder }), feedback: null }),
+        ),
+      );
+      expect(claims.filter(Boolean)).toHaveLength(1);
+      const kept = (await store.get(job.jobId))?.holder ?? '';
+      expect(['a', 'b']).toContain(kept);
+      expect((await store.list({ notHeldBy: kept })).items).toEqual([]);
+      expect((await store.list({ notHeldBy: 'c' })).items).toHaveLength(1);
+    },
+    'knows which holders are alive': async (store) => {
+      expect(await store.lease('a', { now: 100, until: 200 })).toEqual(['a']);
+      expect([...(await store.lease('b', { now: 150, until: 250 }))].sort()).toEqual(['a', 'b']);
+      expect(await store.lease('b', { now: 200, until: 300 })).toEqual(['b']);
+      expect(await store.lease('b', { now: 250, until: 250 })).toEqual([]);
+    },
+  },
+  pruning: {
+    'deletes old jobs with their history, and keeps open and claimable ones': async (store) => {
+      const ended = await step(store, (await store.create(sampleJob(10, { idempotencyKey: 'k' }))).job, {
+        type: 'cancelled',
+        at,
+        message: '',
+      });
+      await step(store, (await store.create(sampleJob(11))).job, {
+        type: 'cancelled',
+        at: at + 5,
+        message: '',
+      });
+      await store.create(sampleJob(12));
+      const paid = await step(store, (await store.create(sampleJob(13))).job, {
+        type: 'timeout',
+        at,
+        timeoutClass: 'processing',
+        message: '',
+      });
+      await step(store, paid, { type: 'late-paid', at });
+      expect(await store.prune({ before: at + 5 })).toBe(1);
+      expect(await store.get(ended.jobId)).toBeNull();
+      expect(await store.getByKey('k')).toBeNull();
+      expect((await store.history(ended.jobId)).transitions).toEqual([]);
+      const left = (await store.list()).items.map(({ jobId }) => jobId);
+      expect(left).toEqual([sampleId(13), sampleId(12), sampleId(11)]);
+      expect(await store.prune({ before: at + 5 })).toBe(0);
     },
   },
   lasting: {
@@ -211,8 +267,8 @@ const groups = {
       await store.update({ ...next, feedback: feedbackOf(job, 20) });
       const again = await opened.reopen();
       expect(await again.getByKey('k')).toEqual(next.job);
-      expect(await again.feedback(job.jobId)).toEqual([feedbackOf(job, 20)]);
-      expect(await again.transitions(job.jobId)).toHaveLength(1);
+      expect((await again.history(job.jobId)).feedback).toEqual([feedbackOf(job, 20)]);
+      expect((await again.history(job.jobId)).transitions).toHaveLength(1);
     },
   },
 } satisfies StoreGroups<JobStore>;

@@ -5,7 +5,7 @@ import {
   type StoreGroups,
 } from '@bonafide/storage/testing';
 import { expect } from 'vitest';
-import type { PaymentStore } from '../payment/payment-store.ts';
+import type { Payment, PaymentStore } from '../payment/payment-store.ts';
 import type { JobStore } from '../store.ts';
 import { sampleId, sampleJob } from './samples.ts';
 
@@ -24,25 +24,43 @@ async function hold(
   options: {
     amountMsat?: number;
     invoice?: number;
+    feeReserveMsat?: number;
     limitMsat?: number;
     since?: number;
     heldAt?: number;
   } = {},
 ) {
-  const { amountMsat = 100, invoice = number, limitMsat, since = 0, heldAt = at } = options;
+  const {
+    amountMsat = 100,
+    invoice = number,
+    feeReserveMsat = 0,
+    limitMsat,
+    since = 0,
+    heldAt = at,
+  } = options;
   await jobs.create(sampleJob(number));
   return payments.hold(
     {
       paymentHash: sampleId(1_000 + invoice),
       jobId: sampleId(number),
       provider: sampleId(2),
+      method: 'bolt11',
       bolt11: 'lnbc1',
       amountMsat,
+      feeReserveMsat,
+      holder: 'a',
       heldAt,
       expiresAt: at + 60_000,
     },
     limitMsat === undefined ? null : { limitMsat, since },
   );
+}
+
+/** Writes changes to the payment of job `number`. */
+async function change({ payments }: PaymentStores, number: number, changes: Partial<Payment>) {
+  const payment = await payments.get(sampleId(number));
+  if (payment === null) throw new Error(`Job ${number} has no payment.`);
+  return payments.update({ ...payment, ...changes, revision: payment.revision + 1 });
 }
 
 const groups = {
@@ -51,7 +69,7 @@ const groups = {
       const held = await hold(stores, 10);
       expect(held).toMatchObject({
         outcome: 'held',
-        payment: { status: 'in-flight', feesMsat: 0, endedAt: null },
+        payment: { status: 'held', feesMsat: 0, endedAt: null, revision: 1 },
       });
       if (held.outcome !== 'held') return;
       expect(await hold(stores, 10)).toEqual({ outcome: 'exists', payment: held.payment });
@@ -83,7 +101,7 @@ const groups = {
     ) => {
       await hold(stores, 10, { heldAt: 1 });
       await hold(stores, 11, { heldAt: 2 });
-      await stores.payments.end(sampleId(1_010), { status: 'settled', endedAt: at, feesMsat: 5 });
+      await change(stores, 10, { status: 'settled', endedAt: at, feesMsat: 5 });
       expect(await stores.payments.spentMsat(at)).toBe(205);
       expect(await stores.payments.spentMsat(at + 1)).toBe(100);
       expect(await hold(stores, 12, { limitMsat: 200, since: at + 1 })).toMatchObject({ outcome: 'held' });
@@ -92,40 +110,57 @@ const groups = {
         leftMsat: 0,
       });
     },
+    'reserves fees until a payment settles': async (stores) => {
+      await hold(stores, 10, { feeReserveMsat: 7 });
+      expect(await stores.payments.spentMsat(0)).toBe(107);
+      expect(await hold(stores, 11, { limitMsat: 210, feeReserveMsat: 4 })).toEqual({
+        outcome: 'over-budget',
+        leftMsat: 103,
+      });
+      await change(stores, 10, { status: 'settled', endedAt: at, feesMsat: 2 });
+      expect(await stores.payments.spentMsat(0)).toBe(102);
+    },
   },
   ending: {
-    'ends a payment once': async ({ payments, jobs }) => {
-      await hold({ payments, jobs }, 10);
-      const hash = sampleId(1_010);
+    'writes a payment once per revision': async (stores) => {
+      await hold(stores, 10);
+      const payment = await stores.payments.get(sampleId(10));
+      if (payment === null) throw new Error('no payment');
+      const next = { ...payment, status: 'in-flight', revision: 2 } as const;
+      const writes = await Promise.all([
+        stores.payments.update(next),
+        stores.payments.update({ ...next, holder: 'b' }),
+      ]);
+      expect(writes.filter(Boolean)).toHaveLength(1);
       const end = { status: 'settled', endedAt: at + 1, feesMsat: 5, preimage: sampleId(7) } as const;
-      expect(await payments.end(hash, end)).toBe(true);
-      expect(await payments.end(hash, { status: 'failed', endedAt: at + 2 })).toBe(false);
-      expect(await payments.get(sampleId(10))).toMatchObject(end);
-      expect(await payments.end(sampleId(5), end)).toBe(false);
+      expect(await change(stores, 10, end)).toBe(true);
+      expect(await stores.payments.get(sampleId(10))).toMatchObject({ ...end, revision: 3 });
+      expect(await stores.payments.update({ ...next, paymentHash: sampleId(5) })).toBe(false);
     },
-    'frees the money of a payment that failed': async ({ payments, jobs }) => {
-      await hold({ payments, jobs }, 10);
-      await payments.end(sampleId(1_010), { status: 'failed', endedAt: at, message: 'no route' });
-      expect(await payments.spentMsat(0)).toBe(0);
-      expect(await payments.get(sampleId(10))).toMatchObject({
-        status: 'failed',
-        message: 'no route',
-        preimage: null,
-      });
+    'frees the money of a payment that failed, and allows another one for the job': async (stores) => {
+      await hold(stores, 10);
+      await change(stores, 10, { status: 'failed-after-lookup', endedAt: at, message: 'no route' });
+      expect(await stores.payments.spentMsat(0)).toBe(0);
+      const failed = { status: 'failed-after-lookup', message: 'no route', preimage: null };
+      expect(await stores.payments.get(sampleId(10))).toMatchObject(failed);
+      expect(await hold(stores, 10)).toEqual({ outcome: 'invoice-used' });
+      expect(await hold(stores, 10, { invoice: 99, heldAt: at + 1 })).toMatchObject({ outcome: 'held' });
+      expect(await stores.payments.get(sampleId(10))).toMatchObject({ paymentHash: sampleId(1_099) });
     },
-    'lists what is in flight, oldest first': async (stores) => {
+    'lists what is held or in flight, oldest first': async (stores) => {
       await hold(stores, 10, { heldAt: 30 });
       await hold(stores, 11, { heldAt: 10 });
       await hold(stores, 12, { heldAt: 20 });
-      await stores.payments.end(sampleId(1_012), { status: 'settled', endedAt: at });
-      const inFlight = await stores.payments.listInFlight();
-      expect(inFlight.map(({ jobId }) => jobId)).toEqual([sampleId(11), sampleId(10)]);
+      await change(stores, 11, { status: 'in-flight' });
+      await change(stores, 12, { status: 'settled', endedAt: at });
+      const open = await stores.payments.listOpen();
+      expect(open.map(({ jobId }) => jobId)).toEqual([sampleId(11), sampleId(10)]);
     },
     'finds everything again after a restart': async (stores, opened, skip) => {
       if (opened.reopen === undefined) return skip('nothing outlives the object');
       await hold(stores, 10);
       const again = await opened.reopen();
-      expect(await again.payments.listInFlight()).toHaveLength(1);
+      expect(await again.payments.listOpen()).toHaveLength(1);
       expect(await hold(again, 10)).toMatchObject({ outcome: 'exists' });
     },
   },

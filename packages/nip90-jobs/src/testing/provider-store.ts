@@ -5,100 +5,187 @@ import {
   type StoreGroups,
 } from '@bonafide/storage/testing';
 import { expect } from 'vitest';
-import type { ProviderStore } from '../store.ts';
+import { advanceProvided, type ProvidedEvent } from '../provider/provided-job.ts';
+import type { ProvidedQuery, ProviderStore } from '../provider/provider-store.ts';
 import { sampleEvent, sampleId, sampleProvided } from './samples.ts';
 
 const at = 1_700_000_002_000;
-const answerOf = (number: number) => sampleEvent(number, { kind: 6000, content: 'done \u0000 ✓' });
+const answerOf = (number: number, kind = 6000) => sampleEvent(number, { kind, content: 'done \u0000 ✓' });
+const chargeOf = (number: number) => ({
+  amountMsat: 5,
+  bolt11: 'lnbc1',
+  paymentHash: sampleId(number),
+  expiresAt: at,
+});
+
+/** Applies events to request `number` in the store. */
+async function step(store: ProviderStore, number: number, ...events: ProvidedEvent[]) {
+  for (const event of events) {
+    const job = await store.get(sampleId(number));
+    if (job === null) throw new Error(`Request ${number} is not stored.`);
+    expect(await store.update(advanceProvided(job, event))).toBe(true);
+  }
+}
+
+const idsOf = async (store: ProviderStore, query: ProvidedQuery) =>
+  (await store.list(query)).items.map(({ requestId }) => requestId);
 
 const groups = {
   taking: {
     'takes a request once': async (store) => {
       const job = sampleProvided(10);
-      expect(await store.getProvided(job.requestId)).toBeNull();
+      expect(await store.get(job.requestId)).toBeNull();
       expect(await store.take(job)).toBe(true);
       expect(await store.take({ ...job, receivedAt: 5 })).toBe(false);
-      expect(await store.getProvided(job.requestId)).toEqual(job);
+      expect(await store.get(job.requestId)).toEqual(job);
     },
     'takes a request once when it comes many times at once': async (store) => {
       const taken = await Promise.all(Array.from({ length: 10 }, () => store.take(sampleProvided(10))));
       expect(taken.filter(Boolean)).toHaveLength(1);
     },
   },
-  answering: {
-    'keeps the first answer': async (store) => {
+  writing: {
+    'stores every field': async (store) => {
       await store.take(sampleProvided(10));
-      expect(await store.answer(sampleId(10), answerOf(20), at)).toEqual(answerOf(20));
-      expect(await store.answer(sampleId(10), answerOf(21), at + 1)).toEqual(answerOf(20));
-      expect(await store.getProvided(sampleId(10))).toMatchObject({
+      await step(
+        store,
+        10,
+        { type: 'claimed', holder: 'a' },
+        { type: 'charged', charge: chargeOf(30) },
+        { type: 'paid', at },
+        { type: 'begun' },
+        { type: 'answered', answer: answerOf(20), at: at + 1 },
+        { type: 'published', at: at + 2 },
+        { type: 'receipt', receipt: answerOf(21) },
+      );
+      expect(await store.get(sampleId(10))).toEqual({
+        ...sampleProvided(10),
+        revision: 8,
+        holder: 'a',
+        charge: chargeOf(30),
+        paidAt: at,
+        attempts: 1,
         answer: answerOf(20),
-        answeredAt: at,
-        publishedAt: null,
+        answeredAt: at + 1,
+        publishedAt: at + 2,
+        receipt: answerOf(21),
       });
+      await store.take(sampleProvided(11));
+      await step(
+        store,
+        11,
+        { type: 'charged', charge: chargeOf(31) },
+        { type: 'dropped', at },
+        { type: 'unpaid', at: at + 1 },
+      );
+      expect(await store.get(sampleId(11))).toMatchObject({ droppedAt: at, unpaidAt: at + 1 });
     },
     'of two answers at the same time keeps one': async (store) => {
-      await store.take(sampleProvided(10));
-      const answers = await Promise.all(
-        [20, 21, 22].map((number) => store.answer(sampleId(10), answerOf(number), at)),
+      const job = sampleProvided(10);
+      await store.take(job);
+      const writes = await Promise.all(
+        [20, 21, 22].map((number) =>
+          store.update(advanceProvided(job, { type: 'answered', answer: answerOf(number), at })),
+        ),
       );
-      expect(new Set(answers.map((answer) => answer?.id)).size).toBe(1);
+      expect(writes.filter(Boolean)).toHaveLength(1);
+      expect((await store.get(job.requestId))?.revision).toBe(2);
     },
-    'answers nothing that was not taken': async (store) => {
-      expect(await store.answer(sampleId(10), answerOf(20), at)).toBeNull();
-      await expect(store.published(sampleId(10), at)).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
-    },
-    'notes when the answer was published, once': async (store) => {
-      await store.take(sampleProvided(10));
-      await expect(store.published(sampleId(10), at)).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
-      await store.answer(sampleId(10), answerOf(20), at);
-      await store.published(sampleId(10), at + 1);
-      await store.published(sampleId(10), at + 2);
-      expect(await store.getProvided(sampleId(10))).toMatchObject({ publishedAt: at + 1 });
-    },
-    'answers nothing that was dropped, and drops nothing that was answered': async (store) => {
-      await store.take(sampleProvided(10));
-      await store.drop(sampleId(10), at);
-      expect(await store.answer(sampleId(10), answerOf(20), at)).toBeNull();
-      expect(await store.getProvided(sampleId(10))).toMatchObject({ answer: null, droppedAt: at });
-      await store.take(sampleProvided(11));
-      await store.answer(sampleId(11), answerOf(21), at);
-      await store.drop(sampleId(11), at);
-      expect(await store.getProvided(sampleId(11))).toMatchObject({ answer: answerOf(21), droppedAt: null });
+    'writes nothing that was not taken': async (store) => {
+      expect(await store.update(advanceProvided(sampleProvided(10), { type: 'begun' }))).toBe(false);
+      expect(await store.get(sampleId(10))).toBeNull();
     },
   },
-  charging: {
-    'counts how often a handler was begun': async (store) => {
-      await store.take(sampleProvided(10));
-      await store.take(sampleProvided(11));
-      expect(await store.begin(sampleId(10))).toBe(1);
-      expect(await store.begin(sampleId(10))).toBe(2);
-      expect(await store.begin(sampleId(11))).toBe(1);
-      expect(await store.getProvided(sampleId(10))).toMatchObject({ attempts: 2 });
-      await expect(store.begin(sampleId(12))).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
-    },
-    'keeps the first invoice, and when it was first paid': async (store) => {
-      const charge = { amountMsat: 5, bolt11: 'lnbc1', paymentHash: sampleId(30), expiresAt: at };
-      expect(await store.charge(sampleId(10), charge)).toBeNull();
-      await store.take(sampleProvided(10));
-      expect(await store.charge(sampleId(10), charge)).toEqual(charge);
-      expect(await store.charge(sampleId(10), { ...charge, amountMsat: 6 })).toEqual(charge);
-      await store.paid(sampleId(10), at);
-      await store.paid(sampleId(10), at + 1);
-      expect(await store.getProvided(sampleId(10))).toMatchObject({ charge, paidAt: at });
-    },
-  },
-  resuming: {
-    'lists what is neither published nor dropped, oldest first': async (store) => {
-      for (const number of [10, 11, 12, 13])
+  listing: {
+    'lists what is unfinished, oldest first': async (store) => {
+      for (const number of [10, 11, 12, 13, 14, 15])
         await store.take(sampleProvided(number, { receivedAt: 2_000 - number }));
-      await store.answer(sampleId(10), answerOf(20), at);
-      await store.answer(sampleId(11), answerOf(21), at);
-      await store.published(sampleId(11), at);
-      await store.drop(sampleId(12), at);
-      const unfinished = await store.listUnfinished();
-      expect(unfinished.map(({ requestId }) => requestId)).toEqual([sampleId(13), sampleId(10)]);
-      expect(unfinished[1]?.answer).toEqual(answerOf(20));
+      await step(store, 10, { type: 'answered', answer: answerOf(20), at });
+      await step(store, 11, { type: 'answered', answer: answerOf(21), at }, { type: 'published', at });
+      await step(store, 12, { type: 'dropped', at });
+      // Cancelled and answered, but the wallet has not decided about the invoice.
+      await step(store, 14, { type: 'charged', charge: chargeOf(34) }, { type: 'dropped', at });
+      await step(
+        store,
+        15,
+        { type: 'charged', charge: chargeOf(35) },
+        { type: 'dropped', at },
+        { type: 'unpaid', at },
+      );
+      expect(await idsOf(store, 'unfinished')).toEqual([14, 13, 10].map(sampleId));
     },
+    'lists payments without delivery until they are refunded': async (store) => {
+      for (const number of [10, 11, 12, 13]) {
+        await store.take(sampleProvided(number, { receivedAt: number }));
+        await step(store, number, { type: 'charged', charge: chargeOf(20 + number) }, { type: 'paid', at });
+      }
+      await step(store, 10, { type: 'answered', answer: answerOf(20), at });
+      await step(store, 11, { type: 'answered', answer: answerOf(21, 7000), at });
+      await step(store, 12, { type: 'dropped', at });
+      expect(await idsOf(store, 'owed')).toEqual([11, 12].map(sampleId));
+      await step(store, 12, { type: 'refunded', at });
+      expect(await idsOf(store, 'owed')).toEqual([sampleId(11)]);
+    },
+    'gives pages without gap or repetition': async (store) => {
+      for (let number = 0; number < 7; number += 1)
+        await store.take(sampleProvided(10 + number, { receivedAt: 1_000 + Math.floor(number / 3) }));
+      const seen: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const page: Awaited<ReturnType<ProviderStore['list']>> = await store.list('unfinished', {
+          limit: 2,
+          ...(cursor ? { cursor } : {}),
+        });
+        seen.push(...page.items.map(({ requestId }) => requestId));
+        cursor = page.nextCursor;
+      } while (cursor !== null);
+      expect(seen).toEqual(Array.from({ length: 7 }, (_, number) => sampleId(10 + number)));
+      await expect(store.list('owed', { cursor: 'x' })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    },
+    'lists receipts': async (store) => {
+      await store.take(sampleProvided(10));
+      await store.take(sampleProvided(11));
+      await step(store, 11, { type: 'receipt', receipt: answerOf(21) });
+      expect(await idsOf(store, 'receipts')).toEqual([sampleId(11)]);
+    },
+  },
+  sharing: {
+    'gives a request to one of two processes': async (store) => {
+      const job = sampleProvided(10);
+      await store.take(job);
+      const claims = await Promise.all(
+        ['a', 'b'].map((holder) => store.update(advanceProvided(job, { type: 'claimed', holder }))),
+      );
+      expect(claims.filter(Boolean)).toHaveLength(1);
+    },
+    'knows which holders are alive': async (store) => {
+      expect(await store.lease('a', { now: 100, until: 200 })).toEqual(['a']);
+      expect(await store.lease('b', { now: 200, until: 300 })).toEqual(['b']);
+    },
+  },
+  pruning: {
+    'deletes old requests, and keeps unfinished and owed ones': async (store) => {
+      for (const number of [10, 11, 12, 13]) await store.take(sampleProvided(number));
+      const done = [
+        { type: 'answered', answer: answerOf(20), at },
+        { type: 'published', at },
+      ] as const;
+      await step(store, 10, ...done);
+      await step(
+        store,
+        11,
+        { type: 'charged', charge: chargeOf(31) },
+        { type: 'paid', at },
+        { type: 'dropped', at },
+      );
+      await step(store, 12, { type: 'answered', answer: answerOf(21), at });
+      expect(await store.prune({ before: at })).toBe(0);
+      expect(await store.prune({ before: at + 1 })).toBe(1);
+      expect(await store.get(sampleId(10))).toBeNull();
+      expect(await store.get(sampleId(12))).not.toBeNull();
+    },
+  },
+  lasting: {
     'remembers per relay and filter how far was read, and never goes back': async (store) => {
       expect(await store.watermark('wss://one.example')).toBeNull();
       await store.setWatermark('wss://one.example', 100);
@@ -110,12 +197,12 @@ const groups = {
       expect(await store.watermark('wss://two.example')).toBe(5);
     },
     'finds everything again after a restart': async (store, opened, skip) => {
-      if (opened.reopen === undefined) return skip('nothing outlives the object');
+      if (opened.reopen === undefined) return skip('data does not outlive the object');
       await store.take(sampleProvided(10));
-      await store.answer(sampleId(10), answerOf(20), at);
+      await step(store, 10, { type: 'answered', answer: answerOf(20), at });
       await store.setWatermark('wss://one.example', 100);
       const again = await opened.reopen();
-      expect(await again.listUnfinished()).toHaveLength(1);
+      expect(await idsOf(again, 'unfinished')).toEqual([sampleId(10)]);
       expect(await again.take(sampleProvided(10))).toBe(false);
       expect(await again.watermark('wss://one.example')).toBe(100);
     },

@@ -1,6 +1,7 @@
 import type { NostrEvent } from '@bonafide/nostr-transport';
 import { freshJob, type Job } from '../job.ts';
-import type { ProvidedJob } from '../store.ts';
+import { freshProvided } from '../provider/provided-job.ts';
+import type { ProvidedJob } from '../provider/provider-store.ts';
 
 /** Returns 64 hex digits that differ by `number`. */
 export function sampleId(number: number): string {
@@ -46,13 +47,7 @@ export function sampleProvided(number: number, overrides: Partial<ProvidedJob> =
     kind: 5000,
     request: sampleEvent(number),
     receivedAt: 1_700_000_000_000,
-    attempts: 0,
-    charge: null,
-    paidAt: null,
-    answer: null,
-    answeredAt: null,
-    publishedAt: null,
-    droppedAt: null,
+    ...freshProvided,
     ...overrides,
   };
 }

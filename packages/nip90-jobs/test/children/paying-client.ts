@@ -40,5 +40,5 @@ const jobs = await Promise.all(
 );
 const contents = await Promise.all(jobs.map(async (job) => (await job.result).content));
 print(`results ${JSON.stringify(contents)}`);
-while ((await payments.listInFlight()).length > 0) await sleep(20);
+while ((await payments.listOpen()).length > 0) await sleep(20);
 print('settled');

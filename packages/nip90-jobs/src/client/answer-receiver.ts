@@ -1,0 +1,64 @@
+import type { Logger } from '@bonafide/internal';
+import type { NostrEvent, Transport } from '@bonafide/nostr-transport';
+import { answerFilters } from '../codec/index.ts';
+import type { Job } from '../job.ts';
+import type { ActiveJobs } from './active-jobs.ts';
+import type { JobNotifications } from './client-context.ts';
+import type { ClientSettings } from './client-options.ts';
+import { correlate } from './correlate.ts';
+import type { DecryptAnswer } from './decrypt-answer.ts';
+
+/** Maximum number of open jobs in one query. */
+const recoveryBatch = 200;
+
+/** Matches received events to jobs. */
+export interface AnswerReceiver {
+  /** Applies an event of a subscription; logs failures. */
+  receive(event: NostrEvent): void;
+  /** Queries the relays for stored answers to some jobs, and applies them, oldest first. */
+  recover(jobs: readonly Job[], signal?: AbortSignal): Promise<void>;
+}
+
+export function createAnswerReceiver(options: {
+  readonly transport: Transport;
+  readonly relays: readonly string[];
+  readonly active: ActiveJobs;
+  readonly decryptAnswer: DecryptAnswer;
+  readonly notify: JobNotifications;
+  readonly config: ClientSettings;
+  readonly logger: Logger;
+}): AnswerReceiver {
+  const { transport, relays, active, decryptAnswer, notify, config, logger } = options;
+
+  const apply = async (event: NostrEvent, isRecovered: boolean): Promise<void> => {
+    const found = correlate(event, active.open, { allowPlaintext: config.allowPlaintext });
+    if (found.match === 'none') return notify.ignored(found.reason, event, found.job);
+    const job = active.get(found.job.jobId);
+    if (found.match === 'result') return job?.takeResult(found.result, found.matchedBy, isRecovered);
+    const content = await decryptAnswer(event.pubkey, found.feedback);
+    if (content === null) return notify.ignored('undecryptable', event, found.job);
+    await job?.takeFeedback({ ...found.feedback, content });
+  };
+
+  const recoverSome = async (jobs: readonly Job[], signal?: AbortSignal): Promise<void> => {
+    const asked = new Set([...relays, ...jobs.flatMap((job) => [...job.relays, ...job.deliveredTo])]);
+    const filters = answerFilters(jobs.map(({ jobId, kind, provider }) => ({ id: jobId, kind, provider })));
+    const events = await transport.query([...asked], filters, {
+      timeoutMs: config.queryTimeoutMs,
+      ...(signal ? { signal } : {}),
+    });
+    for (const event of [...events].sort((a, b) => a.created_at - b.created_at)) await apply(event, true);
+  };
+
+  return {
+    receive(event) {
+      apply(event, false).catch((error) =>
+        logger.error({ err: error, eventId: event.id }, 'Answer not stored'),
+      );
+    },
+    async recover(jobs, signal) {
+      for (let at = 0; at < jobs.length; at += recoveryBatch)
+        await recoverSome(jobs.slice(at, at + recoveryBatch), signal);
+    },
+  };
+}

@@ -1,0 +1,165 @@
+import type { Logger, Unsubscribe } from '@bonafide/internal';
+import type { Invoices } from '../payment/wallet.ts';
+import type { Timers } from '../timers.ts';
+import type { Charge } from './provider-store.ts';
+
+/** Decision about an invoice. `unpaid`: the wallet confirmed after its expiry that nothing was paid. */
+export type InvoiceDecision = 'paid' | 'unpaid' | 'closed';
+
+/** Watches all unpaid invoices of a provider with one question to the wallet at a time. */
+export interface PaymentWatcher {
+  /** Resolves when the wallet has decided about the invoice, or when the watcher is closed. */
+  watch(invoice: { readonly customer: string; readonly charge: Charge }): Promise<InvoiceDecision>;
+  /** Number of watched invoices, of all customers or of one. */
+  count(customer?: string): number;
+  close(): Promise<void>;
+}
+
+interface Watched {
+  readonly customer: string;
+  readonly charge: Charge;
+  readonly since: number;
+  /** Number of questions about it. */
+  asked: number;
+  nextAt: number;
+  readonly resolve: (decision: InvoiceDecision) => void;
+}
+
+/** Longest interval between two questions about one invoice, in ms. */
+const longestIntervalMs = 60_000;
+/** Invoices may have been created this long before they are watched, by the wallet's clock. */
+const clockSlackMs = 600_000;
+
+/**
+ * Creates a payment watcher. It asks at most once per `pollMs` in all: about all invoices when the wallet can list
+ * payments, else about one at a time, in turn among customers and less often with the age of an invoice, so that many unpaid
+ * requests of one customer do not delay another's. Notifications of the wallet are used when it has them. An error of the
+ * wallet decides nothing.
+ */
+export function createPaymentWatcher(options: {
+  readonly invoices: Invoices;
+  readonly pollMs: number;
+  readonly clock: () => number;
+  readonly timers: Timers;
+  readonly logger: Logger;
+  readonly stop: AbortSignal;
+}): PaymentWatcher {
+  const { invoices, pollMs, clock, timers, logger, stop } = options;
+  const watched = new Map<string, Watched>();
+  /** Unpaid invoices per customer. */
+  const counts = new Map<string, number>();
+  /** Time of the latest question per customer. */
+  const lastAsked = new Map<string, number>();
+  let cancel: (() => void) | null = null;
+  let asking = false;
+  let lastQuestionAt = Number.NEGATIVE_INFINITY;
+  let unsubscribe: Promise<Unsubscribe | undefined> | null = null;
+
+  const decide = (paymentHash: string, decision: InvoiceDecision) => {
+    const invoice = watched.get(paymentHash);
+    if (invoice === undefined) return;
+    watched.delete(paymentHash);
+    const left = (counts.get(invoice.customer) ?? 1) - 1;
+    if (left > 0) counts.set(invoice.customer, left);
+    else {
+      counts.delete(invoice.customer);
+      lastAsked.delete(invoice.customer);
+    }
+    invoice.resolve(decision);
+  };
+
+  /** The invoice to ask about: due, of the customer that was asked about longest ago. */
+  const nextDue = (now: number): Watched | null => {
+    let best: Watched | null = null;
+    const age = ({ customer }: Watched) => lastAsked.get(customer) ?? Number.NEGATIVE_INFINITY;
+    for (const one of watched.values()) {
+      if (one.nextAt > now) continue;
+      if (best === null || age(one) < age(best) || (age(one) === age(best) && one.nextAt < best.nextAt))
+        best = one;
+    }
+    return best;
+  };
+
+  const askAboutAll = async (listPaid: NonNullable<Invoices['listPaid']>, askedAt: number) => {
+    let since = askedAt;
+    for (const one of watched.values()) since = Math.min(since, one.since);
+    const paid = new Set(await listPaid({ since: since - clockSlackMs, signal: stop }));
+    for (const [paymentHash, { charge }] of [...watched]) {
+      if (paid.has(paymentHash)) decide(paymentHash, 'paid');
+      else if (askedAt >= charge.expiresAt) decide(paymentHash, 'unpaid');
+    }
+  };
+
+  const askAboutOne = async (one: Watched, askedAt: number) => {
+    const { charge, customer } = one;
+    lastAsked.set(customer, askedAt);
+    one.asked += 1;
+    const interval = Math.max(pollMs, Math.min(pollMs * 2 ** Math.min(one.asked - 1, 16), longestIntervalMs));
+    // Once more at the expiry, which decides.
+    const untilExpiry = charge.expiresAt - askedAt;
+    one.nextAt = askedAt + (untilExpiry > 0 ? Math.min(interval, untilExpiry) : interval);
+    if (await invoices.isPaid(charge.paymentHash, { signal: stop })) decide(charge.paymentHash, 'paid');
+    else if (askedAt >= charge.expiresAt) decide(charge.paymentHash, 'unpaid');
+  };
+
+  const ask = async () => {
+    cancel = null;
+    const now = clock();
+    const due = nextDue(now);
+    asking = true;
+    try {
+      if (due !== null) {
+        lastQuestionAt = now;
+        const listPaid = invoices.listPaid?.bind(invoices);
+        if (listPaid) await askAboutAll(listPaid, now);
+        else await askAboutOne(due, now);
+      }
+    } catch (error) {
+      if (!stop.aborted) logger.warn({ err: error }, 'Wallet did not say which invoices are paid');
+    } finally {
+      asking = false;
+      schedule();
+    }
+  };
+
+  const schedule = () => {
+    if (asking || stop.aborted || watched.size === 0) return;
+    cancel?.();
+    let earliest = Number.POSITIVE_INFINITY;
+    for (const { nextAt } of watched.values()) earliest = Math.min(earliest, nextAt);
+    // Listing asks about all at once, so that no invoice waits for its own interval.
+    if (invoices.listPaid) earliest = 0;
+    const at = Math.max(earliest, lastQuestionAt + pollMs);
+    const delayMs = at - clock();
+    if (delayMs > 0) cancel = timers.after(delayMs, () => void ask());
+    else void ask();
+  };
+
+  const subscribe = async (): Promise<Unsubscribe | undefined> => {
+    try {
+      return await invoices.onPaid?.((paymentHash) => decide(paymentHash, 'paid'));
+    } catch (error) {
+      logger.warn({ err: error }, 'Wallet gives no payment notifications; it is polled');
+      return undefined;
+    }
+  };
+
+  return {
+    watch({ customer, charge }) {
+      if (stop.aborted) return Promise.resolve('closed');
+      unsubscribe ??= subscribe();
+      const now = clock();
+      return new Promise((resolve) => {
+        watched.set(charge.paymentHash, { customer, charge, since: now, asked: 0, nextAt: now, resolve });
+        counts.set(customer, (counts.get(customer) ?? 0) + 1);
+        schedule();
+      });
+    },
+    count: (customer) => (customer === undefined ? watched.size : (counts.get(customer) ?? 0)),
+    async close() {
+      cancel?.();
+      for (const paymentHash of [...watched.keys()]) decide(paymentHash, 'closed');
+      (await unsubscribe)?.();
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import type { Kysely } from 'kysely';
+import type { LeaseStore } from '../store.ts';
+import type { JobsDatabase } from './tables.ts';
+
+/** Creates the leases of a store in a database. */
+export function createKyselyLeases(db: Kysely<JobsDatabase>): LeaseStore {
+  return {
+    lease(holder, { now, until }) {
+      return db.transaction().execute(async (transaction) => {
+        await transaction
+          .insertInto('jobs_leases')
+          .values({ holder, expires_at: until })
+          .onConflict((conflict) => conflict.column('holder').doUpdateSet({ expires_at: until }))
+          .execute();
+        await transaction.deleteFrom('jobs_leases').where('expires_at', '<=', now).execute();
+        const rows = await transaction.selectFrom('jobs_leases').select('holder').execute();
+        return rows.map((row) => row.holder);
+      });
+    },
+  };
+}
