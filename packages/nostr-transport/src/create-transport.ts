@@ -9,6 +9,7 @@ import { createPureVerifier, type Verifier } from './event/verifier.ts';
 import { runQuery } from './reading/query.ts';
 import { planReading } from './reading/relay-reader.ts';
 import { type OpenSubscription, openSubscription } from './reading/subscribe.ts';
+import { defaultOverlap, type OverlapPolicy } from './reading/watermark.ts';
 import { type BackoffPolicy, defaultBackoff } from './relay/backoff.ts';
 import { createTransportMeter } from './relay/metrics.ts';
 import { createRelayInfoCache, createRelayInfoFetcher, type FetchRelayInfo } from './relay/nip11-info.ts';
@@ -67,6 +68,8 @@ export interface TransportOptions {
    */
   readonly relayInfo?: FetchRelayInfo | false;
   readonly limits?: Partial<TransportLimits>;
+  /** How much is read again after a gap. `kinds` is merged into the default. */
+  readonly overlap?: Partial<OverlapPolicy>;
   /** Delays between connection attempts. */
   readonly backoff?: Partial<BackoffPolicy>;
   readonly logger?: Logger;
@@ -82,7 +85,7 @@ const defaultTimeoutMs = 5_000;
  * Creates a {@link Transport} with one connection per relay, opened on demand and closed when idle. Close it
  * after use, or declare it with `await using`.
  *
- * @throws TransportError `INVALID_CONFIG` if `auth.allow` holds a malformed address
+ * @throws TransportError `INVALID_CONFIG` if `auth.allow` holds a malformed address or `overlap` an invalid duration
  */
 export function createTransport(options: TransportOptions = {}): Transport {
   const {
@@ -94,6 +97,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
     auth,
   } = options;
   const limits: TransportLimits = { ...defaultLimits, ...options.limits };
+  const overlap = resolveOverlap(options.overlap);
   const guard = createAddressGuard(options.addresses);
   const fetchInfo =
     options.relayInfo ?? (options.connect === undefined ? createRelayInfoFetcher(guard) : false);
@@ -158,7 +162,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
       assertOpen();
       const plan = planReading(filters, limits.maxFilters);
       const { maxSeen, maxPages } = limits;
-      const context = { maxSeen, maxPages, clock, logger };
+      const context = { maxSeen, maxPages, overlap, clock, logger };
       const subscription = openSubscription(pool, canonicalRelayUrls(relays), plan, handlers, context);
       subscriptions.add(subscription);
       void subscription.ended.then(() => subscriptions.delete(subscription));
@@ -209,4 +213,15 @@ function parseAllowedRelay(relay: string): string {
       cause,
     });
   }
+}
+
+function resolveOverlap({
+  defaultMs = defaultOverlap.defaultMs,
+  kinds = {},
+}: Partial<OverlapPolicy> = {}): OverlapPolicy {
+  for (const ms of [defaultMs, ...Object.values(kinds)]) {
+    if (!Number.isFinite(ms) || ms < 0)
+      throw new TransportError('INVALID_CONFIG', `overlap: ${ms} is not a duration in ms.`);
+  }
+  return { defaultMs, kinds: { ...defaultOverlap.kinds, ...kinds } };
 }

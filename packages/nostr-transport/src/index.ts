@@ -49,6 +49,7 @@ export {
 } from './private/nip17-receive.ts';
 export { type PrivateDelivery, type SendPrivateOptions, sendPrivate } from './private/nip17-send.ts';
 export type { GiftWrapFault } from './private/nip59-gift-wrap.ts';
+export type { OverlapPolicy } from './reading/watermark.ts';
 export {
   type BackoffPolicy,
   type DisconnectCause,

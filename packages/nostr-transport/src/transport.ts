@@ -2,9 +2,9 @@ import type { RejectionReason } from './event/admission.ts';
 import type { Filter, NostrEvent } from './event/event.ts';
 
 /**
- * Storage for reading positions, so that a subscription resumes after a restart. Reading resumes one minute
- * before the watermark (two days for filters that can match gift wraps), so events of that time are delivered
- * again. Events that a relay receives later than that with an older date are missed; see `overlapSeconds`.
+ * Storage for reading positions, so that a subscription resumes after a restart. Reading resumes before the watermark by the
+ * overlap of the transport's options, so events of that time are delivered again; an event that a relay accepts
+ * during the gap with an older date is missed.
  */
 export interface Watermarks {
   /**

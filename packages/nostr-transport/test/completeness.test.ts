@@ -112,6 +112,39 @@ describe('NET-5 paging', () => {
   });
 });
 
+describe('NET-6 overlap', () => {
+  it('NET-6 finds what was published during a gap with an old date, within the overlap of its kind', async () => {
+    const relay = await makeTestRelay();
+    const transport = makeTransport({ overlap: { kinds: { 5000: 600_000 } } });
+    const seen: string[] = [];
+    let eose = 0;
+    for (const kind of [1, 5_000]) {
+      transport.subscribe([relay.url], [{ kinds: [kind] }], {
+        onEvent: ({ content }) => seen.push(content),
+        onEose: () => {
+          eose += 1;
+        },
+      });
+      relay.publish(await makeEvent({ kind, content: `${kind} first` }));
+    }
+    await until(() => eose === 2 && seen.length === 2);
+    relay.dropAll();
+    for (const kind of [1, 5_000]) {
+      for (const age of [30, 300]) {
+        relay.publish(await makeEvent({ kind, content: `${kind} ${age}`, created_at: nowSeconds() - age }));
+      }
+    }
+    await until(() => seen.length === 5);
+    expect(seen.slice(2).toSorted()).toEqual(['1 30', '5000 30', '5000 300']);
+  });
+
+  it('NET-6 refuses an overlap that is not a duration', () => {
+    expect(() => makeTransport({ overlap: { defaultMs: -1 } })).toThrow(
+      expect.objectContaining({ code: 'INVALID_CONFIG' }),
+    );
+  });
+});
+
 describe('NET-6 completeness', () => {
   it('NET-6 goes on behind a second that holds more than a page, and reports the relay as cut', async () => {
     const crowded = await Promise.all(

@@ -5,10 +5,8 @@ import { matchesFilter } from '../src/event/filter.ts';
 import {
   advanceWatermark,
   filterToSend,
-  giftWrapOverlapSeconds,
   maxFutureSeconds,
   overlapFor,
-  overlapSeconds,
   resumeSince,
 } from '../src/reading/watermark.ts';
 
@@ -31,8 +29,11 @@ it('NET-1 a watermark never moves back, never beyond now, and not at all for an 
 it('NET-1 reads a minute again, and two days where gift wraps may be', () => {
   expect(overlapFor({ kinds: [1, 5000] })).toBe(60);
   expect(overlapFor({ kinds: [1, 1059] })).toBeGreaterThanOrEqual(2 * 24 * 3_600);
-  expect(overlapFor({})).toBe(giftWrapOverlapSeconds);
-  expect(overlapSeconds).toBe(60);
+  expect(overlapFor({})).toBe(2 * 24 * 3_600 + 60);
+  const policy = { defaultMs: 1_500, kinds: { 7: 300_000 } };
+  expect(overlapFor({ kinds: [1] }, policy)).toBe(2);
+  expect(overlapFor({ kinds: [1, 7] }, policy)).toBe(300);
+  expect(overlapFor({}, policy)).toBe(300);
 });
 
 it('NET-1 loses nothing over a gap: what was stored after the watermark, dated back as far as is allowed, is asked for', () => {

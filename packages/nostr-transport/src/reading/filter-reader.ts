@@ -11,7 +11,7 @@ import {
   partsOfRejected,
   type ReceivedPage,
 } from './paging.ts';
-import { advanceWatermark, filterToSend, type ReadPosition } from './watermark.ts';
+import { advanceWatermark, filterToSend, type OverlapPolicy, type ReadPosition } from './watermark.ts';
 
 /** Callbacks of a {@link Reader}. */
 export interface ReaderEvents {
@@ -102,6 +102,7 @@ export function createReader(
     readonly live: boolean;
     /** Limit of pages per filter. */
     readonly maxPages: number;
+    readonly overlap: OverlapPolicy;
     readonly positions: PositionStore;
     readonly clock: () => number;
     readonly events: ReaderEvents;
@@ -139,7 +140,7 @@ export function createReader(
     reading.cutReason = null;
     const isFirst = reading.position.watermark === null && reading.position.readAt === null;
     const wanted = isFirst ? mostMatches(reading.filter) : Number.POSITIVE_INFINITY;
-    const filter = filterToSend(reading.filter, reading.position, connection.pageSize());
+    const filter = filterToSend(reading.filter, reading.position, connection.pageSize(), options.overlap);
     reading.page = startPage(filter, wanted);
     return filter;
   }

@@ -3,6 +3,7 @@ import type { Filter } from '../event/event.ts';
 import { copyFilter, isSatisfiable, splitFilter } from '../event/filter.ts';
 import type { Connection } from '../relay/relay-connection.ts';
 import { createReader, type PositionStore, type Reader, type ReaderEvents } from './filter-reader.ts';
+import { defaultOverlap, type OverlapPolicy } from './watermark.ts';
 
 /** The filters of a caller, validated and split for sending. */
 export interface ReadingPlan {
@@ -57,12 +58,13 @@ export function readRelay(
     readonly groups: ReadingPlan['groups'];
     readonly live: boolean;
     readonly maxPages: number;
+    readonly overlap?: OverlapPolicy;
     readonly positions: PositionStore;
     readonly clock: () => number;
   },
   events: ReaderEvents,
 ): RelayReader {
-  const { live, maxPages, positions, clock } = options;
+  const { live, maxPages, overlap = defaultOverlap, positions, clock } = options;
   let unread = options.groups.length;
   let cutReason: string | null = null;
   let received = 0;
@@ -76,6 +78,7 @@ export function readRelay(
       filters,
       live,
       maxPages,
+      overlap,
       positions,
       clock,
       events: {

@@ -6,6 +6,7 @@ import type { SubscribeHandlers, Subscription, Watermarks } from '../transport.t
 import { createBoundedSet } from './bounded-set.ts';
 import type { PositionStore, ReaderEvents } from './filter-reader.ts';
 import { type ReadingPlan, type RelayReader, readRelay } from './relay-reader.ts';
+import type { OverlapPolicy } from './watermark.ts';
 import { createWatermarkWriter } from './watermark-writer.ts';
 
 /** A subscription with a promise for its end. */
@@ -23,11 +24,12 @@ export function openSubscription(
   context: {
     readonly maxSeen: number;
     readonly maxPages: number;
+    readonly overlap: OverlapPolicy;
     readonly clock: () => number;
     readonly logger: Logger;
   },
 ): OpenSubscription {
-  const { logger, clock, maxPages } = context;
+  const { logger, clock, maxPages, overlap } = context;
   const { signal, watermarks } = handlers;
   const seen = createBoundedSet(context.maxSeen);
   const readers = new Map<string, RelayReader>();
@@ -102,7 +104,7 @@ export function openSubscription(
     const { groups } = plan;
     readers.set(
       relay,
-      readRelay(reached.connection, { groups, live: true, maxPages, positions, clock }, events),
+      readRelay(reached.connection, { groups, live: true, maxPages, overlap, positions, clock }, events),
     );
   }
 

@@ -2,22 +2,32 @@ import type { Filter } from '../event/event.ts';
 
 /** The largest tolerated difference between the date of an event and our clock, in seconds. */
 export const maxFutureSeconds = 15 * 60;
-/**
- * The default overlap in seconds: events up to this much older than the watermark are read again after a gap,
- * because clocks differ and events can share a second.
- */
-export const overlapSeconds = 60;
-/**
- * The overlap for filters that can match gift wraps, in seconds: NIP-59 dates them back by up to two days.
- */
-export const giftWrapOverlapSeconds = 2 * 24 * 60 * 60 + overlapSeconds;
-
 const giftWrap = 1059;
 
-/** Returns the overlap for `filter`, in seconds. */
-export function overlapFor(filter: Pick<Filter, 'kinds'>): number {
-  const mayBeWrapped = filter.kinds === undefined || filter.kinds.includes(giftWrap);
-  return mayBeWrapped ? giftWrapOverlapSeconds : overlapSeconds;
+/**
+ * How much is read again after a gap: events that a relay accepted during the gap with a date before the watermark are found
+ * only within the overlap. In ms.
+ */
+export interface OverlapPolicy {
+  /** For kinds that are not listed. Default 60,000: clocks differ, and events can share a second. */
+  readonly defaultMs: number;
+  /** By kind. Default two days and a minute for gift wraps (1059), which NIP-59 dates back by up to two days. */
+  readonly kinds: Readonly<Record<number, number>>;
+}
+
+export const defaultOverlap: OverlapPolicy = {
+  defaultMs: 60_000,
+  kinds: { [giftWrap]: 2 * 24 * 60 * 60 * 1000 + 60_000 },
+};
+
+/** Returns the overlap for `filter` in seconds: the largest of its kinds, or of all kinds if it names none. */
+export function overlapFor(filter: Pick<Filter, 'kinds'>, policy: OverlapPolicy = defaultOverlap): number {
+  const { defaultMs, kinds } = policy;
+  const candidates =
+    filter.kinds === undefined
+      ? [defaultMs, ...Object.values(kinds)]
+      : filter.kinds.map((kind) => kinds[kind] ?? defaultMs);
+  return Math.ceil(Math.max(0, ...candidates) / 1000);
 }
 
 /**
@@ -51,16 +61,21 @@ export function filterToSend(
   filter: Filter,
   position: ReadPosition,
   pageSize: number,
+  overlap: OverlapPolicy = defaultOverlap,
 ): Filter & { readonly limit: number } {
-  const from = resumeSince(filter, position);
+  const from = resumeSince(filter, position, overlap);
   if (from === undefined) return { ...filter, limit: Math.min(filter.limit ?? pageSize, pageSize) };
   return { ...filter, since: from, limit: pageSize };
 }
 
 /** Returns the time from which to read, in seconds; undefined for the first read. */
-export function resumeSince(filter: Filter, position: ReadPosition): number | undefined {
+export function resumeSince(
+  filter: Filter,
+  position: ReadPosition,
+  overlap: OverlapPolicy = defaultOverlap,
+): number | undefined {
   // Without a limit, a filter that never gave anything is simply read again from the start.
   const from = position.watermark ?? (filter.limit === undefined ? null : position.readAt);
   if (from === null) return undefined;
-  return Math.max(filter.since ?? 0, from - overlapFor(filter));
+  return Math.max(filter.since ?? 0, from - overlapFor(filter, overlap));
 }
