@@ -131,6 +131,7 @@ export { type ReportVerification, type VerifyOptions, verifyTrustReport } from '
 export { type TrustEvidence, trustEvidenceSchema } from './schemas.ts';
 export type { EventSigner, EventTemplate, SignedEvent } from './signing/nostr-event.ts';
 export {
+  activePenalties,
   advanceBreach,
   type Breach,
   type BreachEvent,
@@ -206,6 +207,7 @@ export {
   newUptimeMonitor,
   nextCheckAt,
   recordCheck,
+  type Span,
   type UptimeMonitor,
   type UptimeMonitorOptions,
   type UptimeReport,

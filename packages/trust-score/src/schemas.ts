@@ -9,7 +9,12 @@ export const trustEvidenceSchema = z.object({
   testCoverage: z
     .object({ passing: count, total: count })
     .refine(({ passing, total }) => passing <= total, { ...inRange, path: ['passing'] }),
-  uptime: z.object({ periodHours: finite.positive(), downtimeHours: finite }),
+  uptime: z.object({
+    periodHours: finite.positive(),
+    downtimeHours: finite,
+    /** Observed share of the period, from `uptimeReport`: below 0.9 it limits the factor. */
+    coverage: finite.min(0).max(1).optional(),
+  }),
   successRate: z.object({ successful: count, failed: count, rejected: count.optional() }),
   endorsements: z
     .object({

@@ -8,6 +8,7 @@ import {
   uptimeScore,
 } from './factors.ts';
 import { type TrustEvidence, trustEvidenceSchema } from './schemas.ts';
+import { capByCoverage } from './uptime-monitor.ts';
 
 /** Changes whenever the same inputs would give another number. */
 export const algorithmVersion = '1.0.0';
@@ -137,7 +138,15 @@ export function scoreFactors(evidence: TrustEvidence, options: EndorsementOption
       testCoverage,
       testCoverage.total === 0,
     ),
-    uptime: factor(uptimeScore(uptime.periodHours, uptime.downtimeHours), 'uptimeScore', uptime),
+    uptime: factor(
+      capByCoverage(uptimeScore(uptime.periodHours, uptime.downtimeHours), uptime.coverage ?? 1),
+      'uptimeScore',
+      {
+        periodHours: uptime.periodHours,
+        downtimeHours: uptime.downtimeHours,
+        ...(uptime.coverage === undefined ? {} : { coverage: uptime.coverage }),
+      },
+    ),
     successRate: factor(
       successRateScore(successRate.successful, successRate.failed, { rejected }),
       'successRateScore',

@@ -46,17 +46,29 @@ export interface UptimeMonitor {
   readonly down: boolean;
   /** Incidents that are over, oldest first. */
   readonly incidents: readonly Incident[];
+  /** Runs of failed checks within the grace, oldest first. */
+  readonly briefOutages: readonly Span[];
+  /** Times that checks stand for, oldest first. */
+  readonly observed: readonly Span[];
+}
+
+/** A span of time, ms since epoch. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
 }
 
 /** Options of {@link recordCheck}. */
 export interface UptimeMonitorOptions {
   /** Failed checks in a row that are forgiven. @default 2 */
   readonly graceChecks?: number;
-  /** Count what the agent says about itself. @default false */
+  /** Count checks that the agent made of itself. @default false */
   readonly acceptSelf?: boolean;
+  /** Longest time that a check stands for, in milliseconds; a longer silence is not observed. @default 900_000 */
+  readonly maxGapMs?: number;
 }
 
-/** A monitor that has seen nothing. */
+/** The initial state of a monitor. */
 export const newUptimeMonitor: UptimeMonitor = {
   firstAt: null,
   lastAt: null,
@@ -66,10 +78,19 @@ export const newUptimeMonitor: UptimeMonitor = {
   failing: null,
   down: false,
   incidents: [],
+  briefOutages: [],
+  observed: [],
 };
 
 const withNew = (list: readonly string[], one: string | undefined): readonly string[] =>
   one === undefined || list.includes(one) ? list : [...list, one];
+
+/** Appends a span; touching spans become one. */
+function extend(spans: readonly Span[], span: Span): readonly Span[] {
+  const last = spans.at(-1);
+  if (last === undefined || last.to < span.from) return [...spans, span];
+  return [...spans.slice(0, -1), { from: last.from, to: Math.max(last.to, span.to) }];
+}
 
 /**
  * Returns the monitor after one more check. Two failed checks in a row are forgiven; the third opens an
@@ -82,17 +103,28 @@ export function recordCheck(
   check: HealthCheck,
   options: UptimeMonitorOptions = {},
 ): UptimeMonitor {
-  const { graceChecks = 2, acceptSelf = false } = options;
+  const { graceChecks = 2, acceptSelf = false, maxGapMs = 900_000 } = options;
   requireCount('graceChecks', graceChecks);
+  requireRange('maxGapMs', maxGapMs, 1);
   requireRange('at', check.at, -Number.MAX_VALUE);
   const { lastAt, firstAt, failing, incidents } = monitor;
   if ((lastAt !== null && check.at < lastAt) || (check.by === 'self' && !acceptSelf))
     return { ...monitor, ignoredChecks: monitor.ignoredChecks + 1 };
-  const seen = { ...monitor, firstAt: firstAt ?? check.at, lastAt: check.at, checks: monitor.checks + 1 };
+  const seen = {
+    ...monitor,
+    firstAt: firstAt ?? check.at,
+    lastAt: check.at,
+    checks: monitor.checks + 1,
+    observed: extend(monitor.observed, { from: check.at, to: check.at + maxGapMs }),
+  };
   if (check.ok) {
     const ended =
       monitor.down && failing !== null ? [...incidents, { ...failing, endedAt: check.at }] : incidents;
-    return { ...seen, failing: null, down: false, incidents: ended };
+    const brief =
+      !monitor.down && failing !== null
+        ? [...monitor.briefOutages, { from: failing.startedAt, to: check.at }]
+        : monitor.briefOutages;
+    return { ...seen, failing: null, down: false, incidents: ended, briefOutages: brief };
   }
   const failed: Incident = {
     startedAt: failing?.startedAt ?? check.at,
@@ -109,11 +141,16 @@ export function recordCheck(
   };
 }
 
-/** Uptime of a period. */
+/** The result of {@link uptimeReport}. */
 export interface UptimeReport {
-  /** 0…1, after penalties. */
+  /** Share of the observed time without downtime, 0…1, after penalties; at most `coverage` when that is below 0.9. */
   readonly score: number;
   readonly periodHours: number;
+  /** Time that checks stand for, and incidents. */
+  readonly observedHours: number;
+  /** Observed share of the period, 0…1. */
+  readonly coverage: number;
+  /** Incidents, and brief outages beyond one in 24 hours. */
   readonly downtimeHours: number;
   /** Those of the period, the open one last, with how long they lasted in it. */
   readonly incidents: readonly (Incident & { readonly durationHours: number })[];
@@ -122,12 +159,41 @@ export interface UptimeReport {
 }
 
 const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+/** Coverage below which the score is capped. */
+const minCoverage = 0.9;
+
+/** Sums the part of some spans that lies in a period; overlaps count once. */
+function lengthWithin(spans: readonly Span[], period: Span): number {
+  let reached = period.from;
+  let total = 0;
+  for (const { from, to } of spans.toSorted((left, right) => left.from - right.from)) {
+    const begin = Math.max(from, reached);
+    const end = Math.min(to, period.to);
+    if (end <= begin) continue;
+    total += end - begin;
+    reached = end;
+  }
+  return total;
+}
+
+/** Returns the brief outages that the grace does not forgive: all but one in 24 hours. */
+function repeatedOutages(outages: readonly Span[]): readonly Span[] {
+  let forgiven = Number.NEGATIVE_INFINITY;
+  return outages.filter(({ from }) => {
+    if (from - forgiven < dayMs) return true;
+    forgiven = from;
+    return false;
+  });
+}
 
 /**
- * Computes the uptime of the period that ends `now`: of the last 30 days, or since the first check.
+ * Computes the uptime of the period that ends `now`: of the last 30 days, or since the first check. Only observed time counts.
+ * Silence is not uptime: an incident lasts until the next successful check, and below 90 % coverage the score is at most
+ * the coverage.
  *
- * @param options.penaltyPerFailedCheck Deduction for each failed check in the monitor's whole life. The
- *   STEWARD trust model has 0.05; default 0.
+ * @param options.penaltyPerFailedCheck Deduction for each failed check in the monitor's whole life. The STEWARD trust
+ * model has 0.05; default 0.
  * @throws `OUT_OF_RANGE` when an option is out of range.
  */
 export function uptimeReport(
@@ -135,24 +201,37 @@ export function uptimeReport(
   now: number,
   options: { readonly periodMs?: number; readonly penaltyPerFailedCheck?: number } = {},
 ): UptimeReport {
-  const { periodMs = 30 * 24 * hourMs, penaltyPerFailedCheck = 0 } = options;
+  const { periodMs = 30 * dayMs, penaltyPerFailedCheck = 0 } = options;
   requireRange('periodMs', periodMs, Number.MIN_VALUE);
   requireRange('penaltyPerFailedCheck', penaltyPerFailedCheck, 0, 1);
   const { firstAt, failing, down } = monitor;
   const from = Math.max(now - periodMs, firstAt ?? now);
-  if (firstAt === null || now <= from)
-    return { score: 0, periodHours: 0, downtimeHours: 0, incidents: [], penalty: 0 };
+  const none = { score: 0, periodHours: 0, observedHours: 0, coverage: 0, downtimeHours: 0 };
+  if (firstAt === null || now <= from) return { ...none, incidents: [], penalty: 0 };
+  const period = { from, to: now };
   const open = down && failing !== null ? [failing] : [];
   const incidents = [...monitor.incidents, ...open].flatMap((incident) => {
     const until = Math.min(now, incident.endedAt ?? now);
     const lasted = until - Math.max(from, incident.startedAt);
     return lasted > 0 ? [{ ...incident, durationHours: lasted / hourMs }] : [];
   });
+  const downSpans = [
+    ...incidents.map(({ startedAt, endedAt }) => ({ from: startedAt, to: endedAt ?? now })),
+    ...repeatedOutages(monitor.briefOutages),
+  ];
+  const downtimeHours = lengthWithin(downSpans, period) / hourMs;
   const periodHours = (now - from) / hourMs;
-  const downtimeHours = incidents.reduce((sum, { durationHours }) => sum + durationHours, 0);
+  const observedHours = lengthWithin([...monitor.observed, ...downSpans], period) / hourMs;
+  const coverage = observedHours / periodHours;
   const penalty = Math.min(1, penaltyPerFailedCheck * monitor.failedChecks);
-  const score = Math.max(0, uptimeScore(periodHours, downtimeHours) - penalty);
-  return { score, periodHours, downtimeHours, incidents, penalty };
+  const uptime = observedHours === 0 ? 0 : uptimeScore(observedHours, downtimeHours);
+  const score = Math.max(0, capByCoverage(uptime, coverage) - penalty);
+  return { score, periodHours, observedHours, coverage, downtimeHours, incidents, penalty };
+}
+
+/** Limits an uptime to its coverage, when less than 90 % of the period was observed. */
+export function capByCoverage(uptime: number, coverage: number): number {
+  return coverage < minCoverage ? Math.min(uptime, coverage) : uptime;
 }
 
 /**

@@ -14,7 +14,11 @@ export function evidenceOf({ factors }: UnsignedTrustReport): TrustEvidence {
   const { evidence: freshness } = factors.attestation_freshness;
   return {
     testCoverage: { passing: tests.passing_tests, total: tests.total_tests },
-    uptime: { periodHours: uptime.total_hours, downtimeHours: uptime.downtime_hours },
+    uptime: {
+      periodHours: uptime.total_hours,
+      downtimeHours: uptime.downtime_hours,
+      ...(uptime.coverage === undefined ? {} : { coverage: uptime.coverage }),
+    },
     successRate: {
       successful: success.successful,
       failed: success.failed,

@@ -92,6 +92,7 @@ function buildReport(input: TrustReportInput, now: number, signedBy: string): Un
         evidence: {
           total_hours: uptime.periodHours,
           downtime_hours: uptime.downtimeHours,
+          ...(uptime.coverage === undefined ? {} : { coverage: uptime.coverage }),
           ...(incidents === undefined
             ? {}
             : {

@@ -46,6 +46,7 @@ const reportBodySchema = z.looseObject({
       z.looseObject({
         total_hours: z.number().positive(),
         downtime_hours: z.number(),
+        coverage: share.optional(),
         downtime_incidents: z.array(incident).optional(),
       }),
     ),

@@ -1,4 +1,5 @@
-import { TrustScoreError } from '../errors.ts';
+import { requireRange, TrustScoreError } from '../errors.ts';
+import { downtimeBudget, isBreach } from './evaluate.ts';
 import { type AppliedPenalty, isServed } from './penalties.ts';
 import { parseSla, type SlaInput, type SlaPenalty } from './sla.ts';
 
@@ -136,6 +137,23 @@ export const breachTransitions: Readonly<
   recovered: {},
 };
 
+/** Compares names without regard to case and outer white space. */
+const isSameParty = (left: string, right: string): boolean =>
+  left.trim().toLowerCase() === right.trim().toLowerCase();
+
+/**
+ * Returns the penalties of a breach that have effect at `now`: the one that was applied, or during a dispute, from the end of the
+ * filing period on, the one that is threatened. A dispute does not stop the clock; a decision that excuses ends the effect.
+ */
+export function activePenalties(breach: Breach, now: number): readonly AppliedPenalty[] {
+  const { applied, state, disputableUntil, breachId, metric, penalty } = breach;
+  if (applied !== null) return [applied];
+  const isPending =
+    state === 'detected' || state === 'disputed' || state === 'upheld' || state === 'confirmed';
+  if (!isPending || now < disputableUntil) return [];
+  return [{ breachId, metric, penalty, appliedAt: disputableUntil }];
+}
+
 /** Checks whether the grounds excuse a breach, and gives the reason. */
 export function checkForceMajeure(claim: ForceMajeure): {
   readonly excuses: boolean;
@@ -186,7 +204,8 @@ function notices(
 /**
  * A breach that was just found.
  *
- * @throws `INVALID_INPUT` when the agreement is wrong or has no promise about the metric.
+ * @throws `INVALID_INPUT` when the agreement is wrong, has no promise about the metric, or the value keeps the promise;
+ * `OUT_OF_RANGE` when the value is not finite.
  */
 export function detectBreach(
   sla: SlaInput,
@@ -195,6 +214,8 @@ export function detectBreach(
     readonly agentId: string;
     readonly metric: string;
     readonly value: number;
+    /** Cumulative downtime in the window, ms, when that is what breaks the promise. */
+    readonly downtimeMs?: number;
   },
   now: number,
 ): BreachStep {
@@ -202,9 +223,20 @@ export function detectBreach(
   const guarantee = guarantees.find(({ metric }) => metric === found.metric);
   if (guarantee === undefined)
     throw new TrustScoreError('INVALID_INPUT', `The SLA promises nothing about ${found.metric}`);
-  const { allowed, filingPeriodDays, reviewPeriodDays, arbitrator = null } = disputeResolution;
+  requireRange('value', found.value, -Number.MAX_VALUE);
+  const budget = downtimeBudget(guarantee);
+  const exceeded = found.downtimeMs !== undefined && budget !== null && found.downtimeMs > budget;
+  if (!isBreach(guarantee, found.value) && !exceeded)
+    throw new TrustScoreError(
+      'INVALID_INPUT',
+      `${found.metric} of ${found.value} keeps the promise of ${guarantee.breachThreshold}: it is not a breach.`,
+    );
+  const { allowed, filingPeriodDays, reviewPeriodDays, arbitrator: named } = disputeResolution;
+  // An agent that is named as its own arbitrator is none.
+  const arbitrator = named === undefined || isSameParty(named, found.agentId) ? null : named;
+  const { breachId, agentId, metric, value } = found;
   const breach: Breach = {
-    ...found,
+    ...{ breachId, agentId, metric, value },
     breachThreshold: guarantee.breachThreshold,
     state: 'detected',
     detectedAt: now,
@@ -252,6 +284,8 @@ function decide(breach: Breach, event: Extract<BreachEvent, { type: 'decide' }>,
   const { dispute: filed } = breach;
   if (filed === null) throw new Error('unreachable: a disputed breach has its dispute');
   if (now > filed.decideBy) throw refuse('TOO_LATE', `It was to be decided by ${iso(filed.decideBy)}`);
+  if (isSameParty(event.arbitrator, breach.agentId) || event.arbitrator.trim() === '')
+    throw new TrustScoreError('INVALID_INPUT', 'An agent cannot decide the dispute about its own breach.');
   if (filed.arbitrator !== null && event.arbitrator !== filed.arbitrator)
     throw new TrustScoreError('INVALID_INPUT', `${filed.arbitrator} decides, not ${event.arbitrator}`);
   const { forceMajeure = null } = filed;

@@ -1,6 +1,8 @@
 import { requireRange } from '../errors.ts';
 import type { SlaPenalty } from './sla.ts';
 
+const dayMs = 86_400_000;
+
 /** A penalty that was applied. */
 export interface AppliedPenalty {
   readonly breachId: string;
@@ -53,35 +55,70 @@ export interface PenaltyEffect {
   }[];
 }
 
-const goodDays = ({ days = [] }: AppliedPenalty, now: number) =>
-  days.filter(({ at, aboveTarget }) => aboveTarget && at <= now);
+/** Returns the state of each full day after a penalty began, by its number; a bad record of a day outweighs a good one. */
+function daysOf({ days = [], appliedAt }: AppliedPenalty, now: number): ReadonlyMap<number, boolean> {
+  const byDay = new Map<number, boolean>();
+  for (const { at, aboveTarget } of days) {
+    // Records carry the end of their day: the first full day ends a day after the penalty began.
+    const day = Math.floor((at - appliedAt) / dayMs);
+    if (day < 1 || at > now) continue;
+    byDay.set(day, (byDay.get(day) ?? true) && aboveTarget);
+  }
+  return new Map([...byDay].toSorted(([left], [right]) => left - right));
+}
 
-/** Days above target without a bad one between, up to the newest. */
-function unbrokenDays({ days = [] }: AppliedPenalty, now: number): number {
-  const seen = days.filter(({ at }) => at <= now).toSorted((left, right) => left.at - right.at);
-  return seen.length - 1 - seen.findLastIndex(({ aboveTarget }) => !aboveTarget);
+/** Counts days above target up to the newest, without a bad or missing one between. */
+function unbrokenDays(applied: AppliedPenalty, now: number): number {
+  const days = daysOf(applied, now);
+  const newest = [...days.keys()].at(-1) ?? 0;
+  let count = 0;
+  while (days.get(newest - count) === true) count += 1;
+  return count;
+}
+
+/** Size of a penalty for comparing two records of one breach. */
+function severity({ penalty }: AppliedPenalty): number {
+  if (penalty.type === 'trust_score_reduction' || penalty.type === 'financial') return penalty.amount;
+  return penalty.type === 'temporary_suspension' ? penalty.duration : penalty.revoke.length;
+}
+
+/** Keeps one record for each breach and kind of penalty: the most severe, with the days of all. */
+function distinct(penalties: readonly AppliedPenalty[]): readonly AppliedPenalty[] {
+  const byBreach = new Map<string, AppliedPenalty>();
+  for (const one of penalties) {
+    const key = JSON.stringify([one.breachId, one.penalty.type]);
+    const before = byBreach.get(key);
+    if (before === undefined) {
+      byBreach.set(key, one);
+      continue;
+    }
+    const kept = severity(one) > severity(before) ? one : before;
+    byBreach.set(key, { ...kept, days: [...(before.days ?? []), ...(one.days ?? [])] });
+  }
+  return [...byBreach.values()];
 }
 
 function reduction(applied: AppliedPenalty, now: number): ReductionEffect | null {
-  const { penalty, breachId, days = [] } = applied;
+  const { penalty, breachId } = applied;
   if (penalty.type !== 'trust_score_reduction') return null;
   const daysNeeded = penalty.recovery.recoveryPeriodDays;
-  const daysRecovered = Math.min(daysNeeded, goodDays(applied, now).length);
-  const newest = days.filter(({ at }) => at <= now).toSorted((left, right) => right.at - left.at)[0];
+  const days = [...daysOf(applied, now).values()];
+  const daysRecovered = Math.min(daysNeeded, days.filter(Boolean).length);
   return {
     breachId,
     // In a straight line back: (original − reduced) ÷ 30 a day.
     factor: 1 - penalty.amount * (1 - daysRecovered / daysNeeded),
     daysRecovered,
     daysNeeded,
-    paused: daysRecovered < daysNeeded && newest?.aboveTarget === false,
+    paused: daysRecovered < daysNeeded && days.at(-1) === false,
   };
 }
 
 /**
  * Applies penalties to a score. Reductions multiply: .94 with 10 % and 5 % is .8037; each is restored
  * linearly over 30 days above target, and pauses on days below. A suspension is announced 24 hours ahead and
- * concerns new delegations only. A badge returns after 30 good days in a row and, if so agreed, a manual
+ * concerns new delegations only. Each breach counts once and each day once; records of days
+ * before the penalty are ignored. A badge returns after 30 good days in a row and, if so agreed, a manual
  * review.
  *
  * @param score 0…1.
@@ -95,7 +132,7 @@ export function applyPenalties(
 ): PenaltyEffect {
   requireRange('score', score, 0, 1);
   requireRange('now', now, -Number.MAX_VALUE);
-  const inForce = penalties.filter(({ appliedAt }) => appliedAt <= now);
+  const inForce = distinct(penalties).filter(({ appliedAt }) => appliedAt <= now);
   const reductions = inForce.map((one) => reduction(one, now)).filter((one) => one !== null);
   const suspensions = inForce.flatMap(({ breachId, penalty, appliedAt }) => {
     if (penalty.type !== 'temporary_suspension') return [];

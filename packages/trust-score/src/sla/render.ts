@@ -1,8 +1,14 @@
 import type { GuaranteeStatus, SlaState, SlaStatus } from './evaluate.ts';
 
-const marks: Readonly<Record<SlaState, string>> = { compliant: '✅', at_risk: '⚠️ ', breached: '❌' };
+const marks: Readonly<Record<SlaState, string>> = {
+  compliant: '✅',
+  stale: '⚠️ ',
+  at_risk: '⚠️ ',
+  breached: '❌',
+};
 const words: Readonly<Record<SlaState, string>> = {
   compliant: 'COMPLIANT',
+  stale: 'STALE',
   at_risk: 'AT RISK',
   breached: 'BREACHED',
 };
@@ -29,6 +35,7 @@ function describe(one: GuaranteeStatus): readonly string[] {
     head,
     `     - Status: ${words[status]}`,
     `     - Breach threshold: ${measure(one, breachThreshold)}`,
+    ...(one.stale ? ['     - Not measured in the last day'] : []),
     ...trend,
   ];
 }
