@@ -149,8 +149,8 @@ export interface DecisionRecord {
   readonly strategy: string;
   readonly strategyVersion: string;
   /**
-   * True when no platform has earned a job of this value and the best one was taken all the same: have it done by
-   * several, or watch it.
+   * True when no platform has earned a job of this value and the best one was chosen nevertheless: give the job to
+   * several platforms, or check its result by hand.
    */
   readonly degraded: boolean;
   /** Number of requested platforms. */
