@@ -1,4 +1,4 @@
-// Keeps the packages apart (docs/adr/0001-ports-not-imports.md): compares every package's manifest and every
+// Keeps the packages apart (docs/adr/0001-declare-ports-instead-of-imports.md): compares every package's manifest and every
 // import in its `src` with the table below. `node scripts/check-boundaries.mjs`, or `npm run boundaries`.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -299,7 +299,7 @@ function main(root) {
     console.log(`No package reaches over its boundary (${packages} packages, ${files} files).`);
     return 0;
   }
-  console.error('Packages reach over their boundaries (docs/adr/0001-ports-not-imports.md):');
+  console.error('Packages reach over their boundaries (docs/adr/0001-declare-ports-instead-of-imports.md):');
   for (const breach of breaches) console.error(`  ${breach}`);
   console.error('Declare a port of your own instead, or change the table in scripts/check-boundaries.mjs.');
   return 1;

@@ -12,7 +12,7 @@ import { createKyselyRoutingStore, migrateRouting } from '@bonafide/routing-matr
 import { acquireWriter, openSqlite } from '@bonafide/storage';
 import type { Workspace } from './workspace.ts';
 
-/** What an agent is made from. */
+/** Options of {@link startAgent}. */
 export interface AgentOptions {
   readonly workspace: Workspace;
   readonly signer: Signer;
@@ -21,10 +21,10 @@ export interface AgentOptions {
   readonly random: () => number;
 }
 
-/** Every part that an agent needs to do business with strangers. */
+/** The parts of a running agent. */
 export type Agent = Awaited<ReturnType<typeof startAgent>>;
 
-/** Opens the workspace's stores and starts everything over them; what was open when the process ended goes on. */
+/** Opens the workspace's stores and starts every part. Work that was open when the process ended resumes. */
 export async function startAgent({ workspace, signer, relays, allowLoopback, random }: AgentOptions) {
   await using stack = new AsyncDisposableStack();
   stack.use(acquireWriter({ path: workspace.path('ledger.db') }));
@@ -51,7 +51,7 @@ export async function startAgent({ workspace, signer, relays, allowLoopback, ran
   const jobs = stack.use(
     createJobClient({ transport, signer, relays, store: createKyselyJobStore(agentDb) }),
   );
-  // The tasks take milliseconds: what needs seconds is stuck.
+  // The tasks take milliseconds.
   const limits = { cpuSoftMs: 1_000, cpuHardMs: 3_000, wallMs: 10_000 };
   const judge = stack.use(createJudge({ sandbox: await detectSandbox(), limits, concurrency: 2 }));
   const state = createFileState(workspace.path('cortex'));
@@ -61,13 +61,6 @@ export async function startAgent({ workspace, signer, relays, allowLoopback, ran
   await cortex.start();
 
   const parts = stack.move();
-  return {
-    cortex,
-    discovery,
-    jobs,
-    judge,
-    ledger,
-    matrix,
-    [Symbol.asyncDispose]: () => parts.disposeAsync(),
-  };
+  const dispose = () => parts.disposeAsync();
+  return { cortex, discovery, jobs, judge, ledger, matrix, [Symbol.asyncDispose]: dispose };
 }

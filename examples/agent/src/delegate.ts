@@ -1,21 +1,24 @@
 import { jobKind } from '@bonafide/example-strangers';
 import type { Verdict } from '@bonafide/judge-runner';
-import { JobEndedError } from '@bonafide/nip90-jobs';
+import { isBonafideError } from '@bonafide/nip90-jobs';
 import type { Measurements, Outcome } from '@bonafide/routing-matrix';
 import type { Agent } from './agent.ts';
 import type { Stranger } from './stranger.ts';
 import type { TestedTask } from './tasks.ts';
 import type { Work } from './workspace.ts';
 
-/** A piece of work and who is to do it. `key` is unique: the same order again asks for nothing twice. */
+/** A piece of work and its provider. `key` is the idempotency key: repeating an order requests nothing twice. */
 export type Order = TestedTask & Stranger & Pick<Work, 'key' | 'kind' | 'bidMsat'>;
 
-/** What came of an order, for the matrix and for the report. */
+/** Result of an order, for the matrix and the report. */
 export interface Delivery {
   readonly work: Work;
   readonly outcome: Outcome;
   readonly measurements: Measurements & { readonly passRate: number };
 }
+
+/** Ends of a job that are the provider's. */
+const failures: ReadonlySet<string> = new Set(['JOB_FAILED', 'JOB_TIMED_OUT', 'PAYMENT_DECLINED']);
 
 const succeeded = (outcome: Outcome) => outcome === 'SUCCESS' || outcome === 'PARTIAL';
 
@@ -30,14 +33,14 @@ function measured(verdict: Verdict, latencyMs: number | null): Delivery['measure
   };
 }
 
-/** Asks a platform for a solution, judges what comes back, and writes everything into the ledger. Safe to repeat. */
+/** Requests a solution from a platform, judges it, and records everything in the ledger. Safe to repeat. */
 export async function delegate(agent: Agent, order: Order, signal: AbortSignal): Promise<Delivery> {
   const { key, kind, platform, name, task, suite, bidMsat, relays } = order;
   const { cortex, jobs, judge, ledger } = agent;
 
   const handle = await jobs.requestJob(
     { kind: jobKind, provider: platform.pubkey, d: key, inputs: [{ data: task.prompt }], bidMsat },
-    // Without the signal, which would cancel the job: one that is stopped goes on when the agent does.
+    // Without the signal, which would cancel the job: an interrupted job resumes with the agent.
     { idempotencyKey: key, providerRelays: relays },
   );
   const { jobId } = handle;
@@ -62,11 +65,11 @@ export async function delegate(agent: Agent, order: Order, signal: AbortSignal):
 
   try {
     const { content, event, recovered, ...result } = await handle.result;
-    // Found after a restart: how long it took says nothing about the provider.
+    // The latency of a result found after a restart says nothing about the provider.
     const latencyMs = recovered ? null : result.latencyMs;
-    const told = { ...thread, content, externalId: event.id };
-    await ledger.recordIncoming({ ...told, outcome: 'delivered', evidence: { ...event } });
-    cortex.hooks.onMessage(told);
+    const received = { ...thread, content, externalId: event.id };
+    await ledger.recordIncoming({ ...received, outcome: 'delivered', evidence: { ...event } });
+    cortex.hooks.onMessage(received);
 
     const verdict = await judge.run({ artifact: { language: 'python', source: content }, suite, signal });
     const { outcome, passRate, summary, tests, violations } = verdict;
@@ -83,7 +86,7 @@ export async function delegate(agent: Agent, order: Order, signal: AbortSignal):
       work: report(outcome, { cause: violations[0]?.evidence ?? summary, passed, latencyMs }),
     };
   } catch (error) {
-    if (!(error instanceof JobEndedError) || error.code === 'JOB_CANCELLED') throw error;
+    if (!isBonafideError(error) || !failures.has(error.code)) throw error;
     const late = error.code === 'JOB_TIMED_OUT';
     await ledger.recordOutcome(jobId, late ? 'timeout' : 'declined', { externalId: `end:${jobId}` });
     return {

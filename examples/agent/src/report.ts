@@ -16,7 +16,7 @@ const hourMs = 3_600_000;
 const outcomes = ['SUCCESS', 'PARTIAL', 'FAILURE', 'ERROR', 'SECURITY_VIOLATION'];
 const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
 
-/** What anybody could compute from the same record: the multi-factor score of one platform. */
+/** Computes the multi-factor trust score of one platform from its work. */
 function trustScoreOf(work: readonly Work[], since: number, now: number): number {
   const jobs = work.filter(({ kind }) => kind === 'job');
   const good = jobs.filter(({ outcome }) => outcome === 'SUCCESS' || outcome === 'PARTIAL').length;
@@ -34,7 +34,7 @@ function trustScoreOf(work: readonly Work[], since: number, now: number): number
   return computeTrustScore(factors).value;
 }
 
-/** Gathers every view of the run (AGT-3); the README says what the fields mean. Later packages fill the empty ones. */
+/** Collects every view of the run. The README describes the fields. */
 export async function buildReport(agent: Agent, strangers: readonly Stranger[], work: readonly Work[]) {
   const now = Date.now();
   const platforms = await Promise.all(
@@ -72,15 +72,17 @@ export async function buildReport(agent: Agent, strangers: readonly Stranger[], 
   return { platforms, jobs: work, peers, beliefs, reviews: [], thresholds: [], wasted: null };
 }
 
-/** What `--json` prints. */
+/** Document of `--json`. */
 export type Report = Awaited<ReturnType<typeof buildReport>>;
 
 const left = (...titles: string[]): Column[] => titles.map((title) => ({ title }));
 const right = (...titles: string[]): Column[] => titles.map((title) => ({ title, align: 'right' }));
 
-/** Prints a table per view. */
-export function printReport({ platforms, jobs, peers, beliefs }: Report): void {
-  const { paint, line, table } = createPrinter(processIo());
+/** Prints a table per view, or one JSON document. */
+export function printReport(report: Report, json: boolean): void {
+  const { platforms, jobs, peers, beliefs } = report;
+  const { paint, line, table, json: printJson } = createPrinter(processIo());
+  if (json) return printJson(report);
   const names = new Map(peers.map(({ peerId, alias }) => [peerId, sanitizeRemoteText(alias ?? peerId, 24)]));
   const nameOf = (peerId: string) => names.get(peerId) ?? peerId;
   const show = (title: string, columns: readonly Column[], rows: readonly string[][]) => {
@@ -89,14 +91,14 @@ export function printReport({ platforms, jobs, peers, beliefs }: Report): void {
     table(columns, painted);
   };
   show(
-    'Platforms: whom to ask (trust 0–0.9 by the matrix, score 0–1 by its factors)',
+    'Platforms (trust 0–0.9 of the routing matrix, score 0–1 of the trust factors)',
     [...left('platform', 'status', 'tier'), ...right('trust', 'score'), ...left('why')],
     platforms.map(({ name, status, tier, trust, score, reason }) => {
       return [name, status, tier, trust?.toFixed(2) ?? '–', score.toFixed(2), reason];
     }),
   );
   show(
-    'Jobs: what came of them',
+    'Jobs by outcome',
     [
       ...left('platform'),
       ...right('trials', 'jobs', 'success', 'partial', 'failure', 'error', 'violation', 'tests passed'),
@@ -114,15 +116,15 @@ export function printReport({ platforms, jobs, peers, beliefs }: Report): void {
     }),
   );
   show(
-    'Ledger: what the agent makes of its peers (info 0–10 computed, trust −10…+10 judged)',
-    [...left('peer'), ...right('messages', 'info', 'trust'), { title: 'latest rationale', width: 84 }],
+    'Ledger (info 0–10 computed, trust −10…+10 judged)',
+    [...left('peer'), ...right('messages', 'info', 'trust'), ...left('latest rationale')],
     peers.map(({ peerId, interactions, infoScore, trust, rationale }) => {
-      const said = rationale ?? 'not assessed yet';
-      return [nameOf(peerId), String(interactions), `${infoScore}/10`, signed(trust), said];
+      const reason = rationale ?? 'not assessed yet';
+      return [nameOf(peerId), String(interactions), `${infoScore}/10`, signed(trust), reason];
     }),
   );
   show(
-    'Beliefs: what the cortex holds',
+    'Beliefs of the cortex',
     left('about', 'key', 'belief'),
     beliefs.map(({ key, value, peerId }) => [peerId === null ? 'itself' : nameOf(peerId), key, value]),
   );

@@ -1,20 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { codeGeneration, largeJobMsat } from '@bonafide/example-strangers';
+import type { LogEvent } from '@bonafide/cli/terminal';
+import { codeGeneration, largeJobMsat, seededRandom, shuffled } from '@bonafide/example-strangers';
 import type { Agent } from './agent.ts';
 import { delegate } from './delegate.ts';
-import { seededRandom, shuffled } from './random.ts';
-import type { Say } from './say.ts';
 import { introduce, type Stranger } from './stranger.ts';
 import { loadTestedTasks, type TestedTask } from './tasks.ts';
 import type { RunState, Work, Workspace } from './workspace.ts';
 
-/** What a run works with. */
+/** Prints one event of a run. */
+export type Say = LogEvent<'note' | 'meet' | 'try' | 'decide' | 'hire' | 'reflect'>;
+
+/** Everything that a run uses. */
 export interface Run {
   readonly agent: Agent;
   readonly workspace: Workspace;
-  /** How many strangers to wait for at most, and how long. */
+  /** Number of platforms to wait for, at most for `meetTimeoutMs`. */
   readonly expected: number;
-  readonly patienceMs: number;
+  readonly meetTimeoutMs: number;
   readonly say: Say;
   readonly signal: AbortSignal;
   state: RunState;
@@ -23,15 +25,15 @@ export interface Run {
 const smallJobMsat = 1_000;
 const bigJobMsat = 10_000;
 const reflectEvery = 10;
-/** Most trials that a qualification can ask for (RTM-3). */
+/** Maximum number of trials of a qualification. */
 const mostTrials = 5;
 
-/** Meets strangers, tries them out, hires those that qualified, and reflects in between. Goes on where it was. */
+/** Finds platforms, gives them trials, hires those that qualify, and reflects in between. Resumes an interrupted run. */
 export async function run(context: Run): Promise<readonly Stranger[]> {
   const { say, state } = context;
   const strangers = await meet(context);
   if (strangers.length === 0)
-    say('note', '', 'Nobody was met. Do the relays know cards for code generation?');
+    say('note', '', 'No platform was found. Check that the relays have cards for code generation.');
   const tasks = shuffled(loadTestedTasks(), seededRandom(state.seed));
   const production = tasks.splice(strangers.length * mostTrials);
   await Promise.all(
@@ -54,10 +56,10 @@ function save(context: Run, changed: Partial<RunState>): void {
   context.workspace.save(context.state);
 }
 
-/** Waits until as many strangers as expected have shown their cards, or patience ends. */
-async function meet({ agent, expected, patienceMs, say, signal }: Run): Promise<Stranger[]> {
+/** Waits until as many platforms as expected are found, or the time limit ends. */
+async function meet({ agent, expected, meetTimeoutMs, say, signal }: Run): Promise<Stranger[]> {
   const met = new Map<string, Stranger>();
-  const until = Date.now() + patienceMs;
+  const until = Date.now() + meetTimeoutMs;
   while (met.size < expected && Date.now() < until) {
     for await (const { entry, match } of agent.discovery.find({ capability: codeGeneration })) {
       if (met.has(entry.pubkey)) continue;
@@ -73,11 +75,11 @@ async function meet({ agent, expected, patienceMs, say, signal }: Run): Promise<
     }
     await delay(100, undefined, { signal });
   }
-  // The same order for the same names, so that a seed means the same run with other keys.
+  // Sorted by name, so that a seed gives the same run with other keys.
   return [...met.values()].sort((a, b) => (a.name + a.npub < b.name + b.npub ? -1 : 1));
 }
 
-/** Has one piece of work done and judged, and keeps what came of it in the matrix and in the run's own state. */
+/** Delegates one piece of work, and records the result in the matrix and in the run's state. */
 async function assign(
   context: Run,
   stranger: Stranger,
@@ -112,7 +114,7 @@ async function assign(
 
 const isDone = ({ state }: Run, key: string) => state.work.some((work) => work.key === key);
 
-/** Gives a stranger unpaid trials until the matrix has decided about it. */
+/** Gives a platform trials until the matrix has decided about it. */
 async function tryOut(context: Run, stranger: Stranger, tasks: readonly TestedTask[]): Promise<void> {
   const { agent, say } = context;
   const { platform, name } = stranger;
@@ -134,7 +136,7 @@ async function tryOut(context: Run, stranger: Stranger, tasks: readonly TestedTa
   }
 }
 
-/** Lets the matrix choose for one production job; every third is worth ten times as much. */
+/** Lets the matrix select a platform for one production job; every third job is worth ten times as much. */
 async function hire(
   context: Run,
   strangers: readonly Stranger[],

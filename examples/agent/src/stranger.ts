@@ -2,10 +2,10 @@ import { sanitizeRemoteText } from '@bonafide/cli/terminal';
 import type { RegistryEntry } from '@bonafide/nip89-discovery';
 import { nip19 } from 'nostr-tools';
 
-/** A stranger, as its card presents it. */
+/** A platform as its card presents it. */
 export type Stranger = ReturnType<typeof introduce>;
 
-/** Reads what matters off a registry entry; the name is made harmless for prompts and terminals. */
+/** Reads a registry entry; the name is sanitized for prompts and terminals. */
 export const introduce = ({ pubkey, d, card, relayHints }: RegistryEntry) => ({
   platform: { pubkey, d },
   npub: nip19.npubEncode(pubkey),

@@ -8,7 +8,7 @@ export interface TestedTask {
   readonly suite: VectorSuite;
 }
 
-/** The tasks whose tests can be run as vectors. */
+/** Loads the tasks whose tests can run as vectors. */
 export function loadTestedTasks(): TestedTask[] {
   return loadTasks().flatMap((task) => {
     try {

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import * as z from 'zod';
 
 const work = z.object({
-  /** The agent's own name for the piece of work; also its idempotency key. */
+  /** Idempotency key of the piece of work. */
   key: z.string(),
-  /** The request's event id. */
+  /** Event id of the request. */
   id: z.string(),
   kind: z.enum(['trial', 'job']),
   task: z.string(),
@@ -28,19 +28,19 @@ const runState = z.object({
   run: z.number().int().positive(),
   seed: z.number().int(),
   jobs: z.number().int().positive(),
-  /** The embedded relay's port, kept so that everybody finds each other again after a restart. */
+  /** Port of the embedded relay, the same after a restart. */
   port: z.number().int().nonnegative(),
   finishedAt: z.number().nullable(),
   work: z.array(work),
 });
 
-/** What a run remembers of itself; everything else is in the packages' own stores. */
+/** State of a run; everything else is in the stores of the packages. */
 export type RunState = z.infer<typeof runState>;
 
-/** Where a run keeps its files. */
+/** Files of a run. */
 export type Workspace = ReturnType<typeof openWorkspace>;
 
-/** Opens a folder, private to its owner, making it when it isn't there. `load` gives null when nothing has run in it. */
+/** Opens a folder, creating it with mode 0700. `load` returns null when it holds no run. */
 export function openWorkspace(folder: string) {
   mkdirSync(join(folder, 'keys'), { recursive: true, mode: 0o700 });
   const file = join(folder, 'run.json');
@@ -56,7 +56,7 @@ export function openWorkspace(folder: string) {
   };
 }
 
-/** Puts a finished run aside, one generation back, so that a new one can begin. */
+/** Renames a finished run to `<folder>.previous`, replacing the one before. */
 export function setAside(folder: string): void {
   rmSync(`${folder}.previous`, { recursive: true, force: true });
   renameSync(folder, `${folder}.previous`);

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { globSync, readFileSync, statSync } from 'node:fs';
+import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLedger } from '@bonafide/ledger-core';
 import { createKyselyLedgerStore } from '@bonafide/ledger-core/kysely';
-import { openSqlite } from '@bonafide/storage';
+import { acquireWriter, openSqlite } from '@bonafide/storage';
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../src/report.ts';
 import { openWorkspace } from '../src/workspace.ts';
@@ -86,7 +86,7 @@ describe('the demo', () => {
     expect(afterHires?.work.slice(0, afterTrials?.work.length)).toEqual(afterTrials?.work);
 
     const { code, stdout, stderr } = await runDemo(args);
-    expect(stderr).toMatch(/Going on: seed 6/);
+    expect(stderr).toMatch(/Resuming: seed 6/);
     expect(code).toBe(0);
     const report: Report = JSON.parse(stdout);
     expect(report.jobs.slice(0, afterHires?.work.length)).toEqual(afterHires?.work);
@@ -136,5 +136,51 @@ describe('the demo', () => {
       .split('\n')
       .filter((line) => line.trim() !== '' && !line.trim().startsWith('//'));
     expect(source.length).toBeLessThan(600);
+  });
+});
+
+describe('the command line of the demo', () => {
+  it('ends with 2 and an explanation when it is wrong, with 0 after --help (AGT-3)', async () => {
+    for (const args of [
+      ['--seed', 'x'],
+      ['--jobs', '0'],
+      ['--relay', 'https://x'],
+      ['--nonsense'],
+      ['word'],
+    ]) {
+      const { code, stderr, stdout } = await runDemo(args);
+      expect({ code, stdout }, args.join(' ')).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toMatch(/^error: .*--help/);
+    }
+    const help = await runDemo(['--help']);
+    expect(help).toMatchObject({ code: 0, stderr: '' });
+    expect(help.stdout).toMatch(/--workspace <folder>/);
+  });
+
+  it('loads no package of the agent before it is parsed, so that --help comes at once', () => {
+    const imported = readFileSync(new URL('../src/main.ts', import.meta.url), 'utf8').matchAll(
+      /^import .* from '(.*)';$/gm,
+    );
+    expect([...imported].map(([, name]) => name)).toEqual(['node:path', '@commander-js/extra-typings']);
+  });
+
+  it('says that a demo is already running in the workspace, and leaves it alone (AGT-4)', async () => {
+    using folder = temporaryFolder();
+    using _running = acquireWriter({ path: folder.path });
+    const { code, stderr } = await runDemo(['--workspace', folder.path]);
+    expect(code).toBe(1);
+    expect(stderr.trim()).toBe(
+      `A demo is already running in ${folder.path}. Give another folder: npm run demo -- --workspace <folder>`,
+    );
+    expect(globSync('*', { cwd: folder.path })).toEqual([]);
+  });
+
+  it('says that the workspace is not writable', async () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, 'file');
+    writeFileSync(file, '');
+    const { code, stderr } = await runDemo(['--workspace', join(file, 'demo')]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^\nThe demo cannot write to .*file\/demo\. Give another folder/);
   });
 });

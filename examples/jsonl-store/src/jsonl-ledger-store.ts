@@ -53,6 +53,7 @@ interface OpenJournal {
 function storeOver({ path, memory, lock, ...opened }: OpenJournal): JsonlLedgerStore {
   let { file, length } = opened;
   let unusable: Error | undefined;
+  let isClosed = false;
   let last: Promise<unknown> = Promise.resolve();
 
   /** One call at a time: each sees what the ones before it did, on disk as well. */
@@ -89,8 +90,9 @@ function storeOver({ path, memory, lock, ...opened }: OpenJournal): JsonlLedgerS
 
   const close = async () => {
     await last;
-    if (unusable instanceof ClosedError) return;
-    unusable = new ClosedError();
+    if (isClosed) return;
+    isClosed = true;
+    unusable = new Error('The ledger store was closed. Open it again.');
     await file.close();
     lock.release();
   };
@@ -140,11 +142,4 @@ function storeOver({ path, memory, lock, ...opened }: OpenJournal): JsonlLedgerS
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-class ClosedError extends Error {
-  constructor() {
-    super('The ledger store was used after it had been closed.');
-    this.name = 'ClosedError';
-  }
 }

@@ -24,6 +24,8 @@ export interface Printer {
   table(columns: readonly Column[], rows: readonly (readonly string[])[]): void;
   /** Prints a paragraph, wrapped between words to the terminal's width. */
   paragraph(text: string, indent: number): void;
+  /** Prints text after a label. On a terminal, the text is wrapped beside the label. */
+  labeled(label: string, text: string): void;
   /** Prints to stderr, so that pipes receive only the result. */
   message(text: string): void;
 }
@@ -87,6 +89,13 @@ export function createPrinter(io: CliIo): Printer {
       const width = Math.min(io.stdout.columns ?? pipe, terminal) - indent;
       for (const one of wrap(text, Math.max(narrowest, width)).split('\n'))
         line(`${' '.repeat(indent)}${one}`);
+    },
+    labeled(label, text) {
+      const indent = stringWidth(label);
+      const width = (io.stdout.columns ?? Number.POSITIVE_INFINITY) - indent;
+      const lines = Number.isFinite(width) ? wrap(text, Math.max(narrowest, width)).split('\n') : [text];
+      for (const [index, one] of lines.entries())
+        line(`${index === 0 ? label : ' '.repeat(indent)}${one}`.trimEnd());
     },
     message: (text) => io.stderr.write(`${text}\n`),
   };

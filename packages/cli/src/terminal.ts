@@ -4,6 +4,7 @@
  */
 
 export { sanitizeRemoteText } from '@bonafide/internal';
+export { createEventLog, type LogEvent } from './event-log.ts';
 export { signed, trustCell } from './format.ts';
 export { type CliIo, type Output, type Paint, processIo, type Style } from './io.ts';
 export { type Column, createPrinter, type Printer } from './print.ts';

@@ -69,6 +69,15 @@ describe('tables', () => {
   });
 });
 
+it('text after a label is wrapped beside it, on a terminal only', () => {
+  const narrow = terminal(30);
+  narrow.print.labeled('1.8 s  try  ', 'farmer  SUCCESS  5/5 tests');
+  expect(narrow.lines).toEqual(['1.8 s  try  farmer  SUCCESS', '            5/5 tests']);
+  const pipe = terminal();
+  pipe.print.labeled('1.8 s  try  ', 'farmer  SUCCESS  5/5 tests');
+  expect(pipe.lines).toEqual(['1.8 s  try  farmer  SUCCESS  5/5 tests']);
+});
+
 it('paragraphs are wrapped to the terminal, with their indentation', () => {
   const { lines, print } = terminal(40);
   print.paragraph('He delivered on time, and the work passed every hidden test.', 4);

@@ -1,13 +1,13 @@
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
-/** Numbers in [0, 1), the same for the same seed. */
+/** Returns a generator of numbers in [0, 1), the same for the same seed. */
 export function seededRandom(seed: number): () => number {
   const generator = xoroshiro128plus(seed);
   return () => uniformFloat64(generator);
 }
 
-/** The items in an order that depends on nothing but `random`. */
+/** Returns the items in a random order. */
 export function shuffled<Item>(items: readonly Item[], random: () => number): Item[] {
   return items
     .map((item) => ({ item, key: random() }))

@@ -1,0 +1,74 @@
+// Keeps the documents true: every relative link leads to a file, every path that docs/architecture.md and CONTRIBUTING.md
+// name exists, and no example teaches `instanceof` for errors, which fails across copies of a package.
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, resolve, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** Documents whose backticked paths are checked; elsewhere backticks also hold paths of the reader's project. */
+const withPaths = ['docs/architecture.md', 'CONTRIBUTING.md'];
+
+/**
+ * Returns the targets of a document's links that are files: no URLs, no anchors, no code.
+ * @param {string} text
+ */
+export function linksOf(text) {
+  const prose = text.replace(/^(`{3,})[\s\S]*?^\1/gm, '').replace(/`[^`\n]*`/g, '');
+  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = '']) => target.replace(/#.*$/, ''))
+    .filter((target) => target !== '' && !/^[a-z][a-z0-9+.-]*:/i.test(target));
+}
+
+/**
+ * Returns the paths of the repository that a document names in backticks: what begins with a folder of the root and
+ * has no placeholder.
+ * @param {string} text
+ * @param {(path: string) => boolean} isFolder of the root
+ */
+export function pathsOf(text, isFolder) {
+  return [...text.matchAll(/`([^`\s]+)`/g)]
+    .map(([, path = '']) => path)
+    .filter((path) => path.includes('/') && !/[<>*{}…()@$]/.test(path) && isFolder(path.split('/')[0] ?? ''));
+}
+
+/**
+ * Finds `instanceof` with an error class.
+ * @param {string} text
+ */
+export function instanceofErrors(text) {
+  return [...text.matchAll(/\binstanceof\s+\w*Error\b/g)].map(([found]) => found);
+}
+
+const filesOf = (root, patterns) =>
+  globSync(patterns, { cwd: root, exclude: (path) => /node_modules|(?:^|\/)dist$|docs\/api$/.test(path) })
+    .map((file) => file.split(sep).join('/'))
+    .sort();
+
+/** Returns a line per problem in the documents and examples below `root`. */
+export function checkDocs(root) {
+  const read = (file) => readFileSync(join(root, file), 'utf8');
+  const documents = filesOf(root, ['*.md', 'docs/**/*.md', '{packages,examples,fixtures}/**/*.md']);
+  const broken = documents.flatMap((file) =>
+    linksOf(read(file))
+      .filter((target) => !existsSync(join(root, normalize(join(dirname(file), decodeURI(target))))))
+      .map((target) => `${file} links to ${target}, which does not exist`),
+  );
+  const isFolder = (name) => existsSync(join(root, name)) && !name.startsWith('.');
+  const missing = withPaths.flatMap((file) =>
+    pathsOf(read(file), isFolder)
+      .filter((path) => !existsSync(join(root, path)))
+      .map((path) => `${file} names ${path}, which does not exist`),
+  );
+  const taught = [...documents, ...filesOf(root, ['examples/*/src/**/*.ts'])].flatMap((file) =>
+    instanceofErrors(read(file)).map((found) => `${file} uses '${found}': use isBonafideError(error, code)`),
+  );
+  return [...broken, ...missing, ...taught];
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const problems = checkDocs(resolve(import.meta.dirname, '..'));
+  for (const problem of problems) console.error(problem);
+  console.log(
+    problems.length === 0 ? 'Links and paths of the documents exist.' : `${problems.length} problems.`,
+  );
+  process.exitCode = problems.length === 0 ? 0 : 1;
+}

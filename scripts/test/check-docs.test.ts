@@ -1,0 +1,47 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { checkDocs, instanceofErrors, linksOf, pathsOf } from '../check-docs.mjs';
+
+it('the documents of this repository are true', () => {
+  expect(checkDocs(resolve(import.meta.dirname, '../..'))).toEqual([]);
+});
+
+it('finds broken links, missing paths and instanceof with an error class', () => {
+  const root = mkdtempSync(join(tmpdir(), 'bonafide-docs-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const files = {
+    'README.md': '[there](docs/architecture.md) [gone](docs/gone.md#part) [out](https://example.com)',
+    'CONTRIBUTING.md': 'See `scripts/run.mjs`.',
+    'docs/architecture.md': '`packages/a/src/store.ts` and `packages/a/src/lost.ts`; `packages/<name>/src`',
+    'packages/a/src/store.ts': '',
+    'scripts/run.mjs': '',
+    'examples/agent/src/main.ts': 'if (error instanceof JobError) throw error;',
+  };
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), text);
+  }
+  expect(checkDocs(root)).toEqual([
+    'README.md links to docs/gone.md, which does not exist',
+    'docs/architecture.md names packages/a/src/lost.ts, which does not exist',
+    "examples/agent/src/main.ts uses 'instanceof JobError': use isBonafideError(error, code)",
+  ]);
+});
+
+it('reads no links out of code', () => {
+  expect(linksOf('[a](b.md) `[c](d.md)`\n```md\n[e](f.md)\n```\n[g](#h)')).toEqual(['b.md']);
+});
+
+it('takes only paths below a folder of the repository', () => {
+  const isFolder = (name: string) => name === 'docs';
+  expect(pathsOf('`docs/a.md` `src/b.ts` `docs/*.md` `npm/run` `docs`', isFolder)).toEqual(['docs/a.md']);
+});
+
+it('knows errors by their name', () => {
+  expect(instanceofErrors('a instanceof Map; b instanceof StorageError; c instanceof Error')).toEqual([
+    'instanceof StorageError',
+    'instanceof Error',
+  ]);
+});
