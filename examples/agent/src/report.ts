@@ -82,7 +82,10 @@ const right = (...titles: string[]): Column[] => titles.map((title) => ({ title,
 export function printReport(report: Report, json: boolean): void {
   const { platforms, jobs, peers, beliefs } = report;
   const { paint, line, table, json: printJson } = createPrinter(processIo());
-  if (json) return printJson(report);
+  if (json) {
+    printJson(report);
+    return;
+  }
   const names = new Map(peers.map(({ peerId, alias }) => [peerId, sanitizeRemoteText(alias ?? peerId, 24)]));
   const nameOf = (peerId: string) => names.get(peerId) ?? peerId;
   const show = (title: string, columns: readonly Column[], rows: readonly string[][]) => {
