@@ -19,7 +19,7 @@ export interface NwcWalletOptions {
 }
 
 /** A wallet that pays a customer's invoices and creates a provider's. */
-export interface NwcWallet extends Wallet, Invoices {
+export interface NwcWallet extends Wallet, Required<Invoices> {
   close(): void;
   [Symbol.dispose](): void;
 }
@@ -36,6 +36,9 @@ const refusals = new Set([
   'UNSUPPORTED_ENCRYPTION',
   'PAYMENT_FAILED',
 ]);
+
+/** Transactions that are requested from a wallet at once. */
+const transactionsPerPage = 50;
 
 /** Placeholder for an answer that cannot be decrypted; the SDK keeps waiting. */
 const undecryptable = 'undecryptable';
@@ -126,6 +129,34 @@ export function createNwcWallet(options: NwcWalletOptions): NwcWallet {
       const found = await lookUp(paymentHash, signal);
       return found !== null && found.type !== 'outgoing' && isSettled(found);
     },
+
+    async listPaid({ since, signal }) {
+      const from = Math.max(0, Math.floor(since / 1000));
+      const paid: string[] = [];
+      for (let offset = 0; ; offset += transactionsPerPage) {
+        const { transactions } = await inTime(
+          client.listTransactions({
+            from,
+            limit: transactionsPerPage,
+            offset,
+            unpaid: false,
+            type: 'incoming',
+          }),
+          signal,
+        );
+        paid.push(...transactions.filter(isSettled).map(({ payment_hash }) => payment_hash));
+        if (transactions.length < transactionsPerPage) return paid;
+      }
+    },
+
+    onPaid: (listener) =>
+      client.subscribeNotifications(
+        ({ notification }) => {
+          if (notification.type !== 'outgoing' && isSettled(notification))
+            listener(notification.payment_hash);
+        },
+        ['payment_received'],
+      ),
 
     close,
     [Symbol.dispose]: close,

@@ -52,6 +52,7 @@ export function createPaymentWatcher(options: {
   const lastAsked = new Map<string, number>();
   let cancel: (() => void) | null = null;
   let asking = false;
+  let listAgainAt = Number.NEGATIVE_INFINITY;
   let lastQuestionAt = Number.NEGATIVE_INFINITY;
   let unsubscribe: Promise<Unsubscribe | undefined> | null = null;
 
@@ -80,10 +81,16 @@ export function createPaymentWatcher(options: {
     return best;
   };
 
-  const askAboutAll = async (listPaid: NonNullable<Invoices['listPaid']>, askedAt: number) => {
+  const canList = () => invoices.listPaid !== undefined && clock() >= listAgainAt;
+
+  const askAboutAll = async (askedAt: number) => {
     let since = askedAt;
     for (const one of watched.values()) since = Math.min(since, one.since);
-    const paid = new Set(await listPaid({ since: since - clockSlackMs, signal: stop }));
+    // A wallet that cannot list is asked one by one, and tried again later.
+    listAgainAt = askedAt + longestIntervalMs;
+    const listed = await invoices.listPaid?.({ since: since - clockSlackMs, signal: stop });
+    listAgainAt = askedAt;
+    const paid = new Set(listed);
     for (const [paymentHash, { charge }] of [...watched]) {
       if (paid.has(paymentHash)) decide(paymentHash, 'paid');
       else if (askedAt >= charge.expiresAt) decide(paymentHash, 'unpaid');
@@ -110,8 +117,7 @@ export function createPaymentWatcher(options: {
     try {
       if (due !== null) {
         lastQuestionAt = now;
-        const listPaid = invoices.listPaid?.bind(invoices);
-        if (listPaid) await askAboutAll(listPaid, now);
+        if (canList()) await askAboutAll(now);
         else await askAboutOne(due, now);
       }
     } catch (error) {
@@ -128,7 +134,7 @@ export function createPaymentWatcher(options: {
     let earliest = Number.POSITIVE_INFINITY;
     for (const { nextAt } of watched.values()) earliest = Math.min(earliest, nextAt);
     // Listing asks about all at once, so that no invoice waits for its own interval.
-    if (invoices.listPaid) earliest = 0;
+    if (canList()) earliest = 0;
     const at = Math.max(earliest, lastQuestionAt + pollMs);
     const delayMs = at - clock();
     if (delayMs > 0) cancel = timers.after(delayMs, () => void ask());
