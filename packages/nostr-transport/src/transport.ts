@@ -45,6 +45,10 @@ export interface RelayReadResult {
   readonly received: number;
   /** Events that passed all checks and that no other relay of the same read had sent before. */
   readonly taken: number;
+  /**
+   * Events that the relay has and did not send, because the caller knows them; undefined without a reconciliation (NIP-77).
+   */
+  readonly known?: number;
   /** Human-readable cause; '' when the status is `complete`. Text of the relay is sanitized. */
   readonly message: string;
 }
@@ -157,6 +161,11 @@ export interface Transport {
       readonly graceMs?: number;
       /** Called for each rejected event, like {@link SubscribeHandlers.onRejected}. An error it throws is logged. */
       readonly onRejected?: (rejected: RejectedEvent) => void;
+      /**
+       * Events that the caller has and that match the filter. A relay that announces NIP-77 sends only the others; any other
+       * relay sends all. Used for a query of one filter without a `limit`.
+       */
+      readonly known?: readonly { readonly id: string; readonly created_at: number }[];
       /**
        * Called once per relay before the query resolves, in no particular order: says whether the answer is complete.
        * An error it throws is logged.

@@ -112,6 +112,19 @@ describe('NET-5 paging', () => {
   });
 });
 
+it('NET-5 a limit over several pages gets all events of the second where pages meet', async () => {
+  const same = await Promise.all(
+    Array.from({ length: 4 }, (_, index) => makeEvent({ content: `${index}`, created_at: now - 50 })),
+  );
+  const relay = await makeCuttingRelay(
+    [...(await series(4, now)), ...same, ...(await series(9, now - 60))],
+    6,
+  );
+  const { events, results } = await ask([relay.url], { kinds: [1], limit: 9 });
+  expect(events.map(({ created_at }) => now - created_at)).toEqual([0, 1, 2, 3, 50, 50, 50, 50, 60]);
+  expect(results[0]).toMatchObject({ status: 'complete' });
+});
+
 describe('NET-6 overlap', () => {
   it('NET-6 finds what was published during a gap with an old date, within the overlap of its kind', async () => {
     const relay = await makeTestRelay();

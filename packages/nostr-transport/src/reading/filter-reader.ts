@@ -73,6 +73,8 @@ interface PageProgress {
   /** Verified events that were not on the previous page. */
   fresh: number;
   oldest: number | null;
+  /** Events in the second `oldest`, which the next page has again. */
+  atOldest: number;
 }
 
 /**
@@ -86,7 +88,17 @@ function startPage(
   wanted: number,
   before: ReadonlyMap<string, Verdict> = new Map(),
 ): PageProgress {
-  return { filter, wanted, before, ids: new Map(), received: 0, hasNew: false, fresh: 0, oldest: null };
+  return {
+    filter,
+    wanted,
+    before,
+    ids: new Map(),
+    received: 0,
+    hasNew: false,
+    fresh: 0,
+    oldest: null,
+    atOldest: 0,
+  };
 }
 
 /**
@@ -178,7 +190,11 @@ export function createReader(
     if (id === null || !page.before.has(id)) page.hasNew = true;
     // A forged copy says nothing about a genuine event of the same id.
     if (id !== null && page.ids.get(id) !== 'taken') page.ids.set(id, verdict);
-    page.oldest = page.oldest === null ? createdAt : Math.min(page.oldest, createdAt);
+    if (page.oldest === null || createdAt < page.oldest) {
+      page.oldest = createdAt;
+      page.atOldest = 0;
+    }
+    if (createdAt === page.oldest) page.atOldest += 1;
   }
 
   function commit(reading: Reading): void {
@@ -224,7 +240,8 @@ export function createReader(
 
   function askForPage(reading: Reading, until: number | undefined, wanted: number): void {
     const before = reading.page.ids;
-    const limit = Math.min(connection.pageSize(), wanted);
+    const repeated = until === reading.page.oldest ? reading.page.atOldest : 0;
+    const limit = Math.min(connection.pageSize(), wanted + repeated);
     const filter = { ...reading.page.filter, ...(until === undefined ? {} : { until }), limit };
     const request: ConnectionRequest = {
       live: false,

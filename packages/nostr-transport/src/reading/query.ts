@@ -1,7 +1,8 @@
 import type { Logger } from '@bonafide/internal';
 import { TransportError } from '../errors.ts';
-import type { NostrEvent } from '../event/event.ts';
-import { newestFirst } from '../event/filter.ts';
+import type { Filter, NostrEvent } from '../event/event.ts';
+import { newestFirst, splitFilter } from '../event/filter.ts';
+import type { KnownEvent } from '../relay/nip77-negentropy.ts';
 import type { Connection } from '../relay/relay-connection.ts';
 import type { RelayPool } from '../relay/relay-pool.ts';
 import type { RejectedEvent, RelayReadResult, RelayReadStatus } from '../transport.ts';
@@ -14,6 +15,7 @@ export interface QueryOptions {
   readonly graceMs?: number;
   readonly onRejected?: (rejected: RejectedEvent) => void;
   readonly onRelayResult?: (result: RelayReadResult) => void;
+  readonly known?: readonly KnownEvent[];
 }
 
 /** The progress of one relay of a query. */
@@ -46,7 +48,7 @@ export async function runQuery(
     readonly logger: Logger;
   },
 ): Promise<NostrEvent[]> {
-  const { signal, timeoutMs, graceMs, onRejected, onRelayResult } = options;
+  const { signal, timeoutMs, graceMs, onRejected, onRelayResult, known } = options;
   const { clock, logger, closing, maxEvents, maxPages } = context;
   signal?.throwIfAborted();
   const report = (result: RelayReadResult) => guarded('onRelayResult', () => onRelayResult?.(result), logger);
@@ -62,6 +64,8 @@ export async function runQuery(
   const timer = setTimeout(() => finish(`no end of stored events within ${timeoutMs} ms`), timeoutMs);
   let graceTimer: NodeJS.Timeout | undefined;
   let isFull = false;
+  const over = new AbortController();
+  const reconcilable = known === undefined ? null : singleFilter(plan);
   const onAbort = () => reject(signal?.reason);
   const onClosing = () => reject(new TransportError('CLOSED', 'The transport was closed during a query.'));
   signal?.addEventListener('abort', onAbort, { once: true });
@@ -112,14 +116,39 @@ export async function runQuery(
         settle(reading, 'closed', reason);
       },
     };
-    const { groups } = plan;
-    const options = { groups, live: false, maxPages, positions: noPositions, clock };
-    reading.reader = readRelay(reached.connection, options, events);
+    const { connection } = reached;
+    const read = (groups: ReadingPlan['groups'], readerEvents: ReaderEvents) => {
+      const readerOptions = { groups, live: false, maxPages, positions: noPositions, clock };
+      reading.reader = readRelay(connection, readerOptions, readerEvents);
+    };
+    if (reconcilable === null || known === undefined) {
+      read(plan.groups, events);
+      return;
+    }
+    void connection.reconcile(reconcilable, known, over.signal).then((reconciled) => {
+      if (over.signal.aborted) return;
+      if (!reconciled.ok) {
+        logger.debug({ relay, reason: reconciled.reason }, 'No reconciliation; all events are read');
+        read(plan.groups, events);
+        return;
+      }
+      reading.known = reconciled.shared;
+      const { missing } = reconciled;
+      if (missing.length === 0) events.onEose(null);
+      else read(groupsOfIds(reconcilable, missing), checkAllArrived(events, missing));
+    });
   }
 
   try {
     for (const relay of relays) {
-      readings.set(relay, { progress: 'reading', status: null, message: '', connection: null, reader: null });
+      readings.set(relay, {
+        progress: 'reading',
+        status: null,
+        message: '',
+        connection: null,
+        reader: null,
+        known: null,
+      });
     }
     for (const [relay, reading] of readings) start(relay, reading);
     if (isQueryDone([...readings.values()].map(({ progress }) => progress))) finish('');
@@ -127,6 +156,7 @@ export async function runQuery(
     for (const [relay, reading] of readings) report(resultOf(relay, reading, { why, isFull }));
     return newestFirst(found.values(), plan.filters);
   } finally {
+    over.abort();
     clearTimeout(timer);
     clearTimeout(graceTimer);
     signal?.removeEventListener('abort', onAbort);
@@ -143,14 +173,17 @@ interface Reading {
   message: string;
   connection: Connection | null;
   reader: RelayReader | null;
+  /** Events that a reconciliation found on both sides; null without one. */
+  known: number | null;
 }
 
 function resultOf(
   relay: string,
-  { status, message, connection, reader }: Reading,
+  { status, message, connection, reader, known }: Reading,
   end: { readonly why: string; readonly isFull: boolean },
 ): RelayReadResult {
-  const counts = { relay, received: reader?.received ?? 0, taken: reader?.taken ?? 0 };
+  const shared = known === null ? {} : { known };
+  const counts = { relay, received: reader?.received ?? 0, taken: reader?.taken ?? 0, ...shared };
   if (status !== null) return { ...counts, status, message };
   if (end.isFull) return { ...counts, status: 'cut', message: end.why };
   const { state, lastError } = connection?.status() ?? { state: 'closed', lastError: null };
@@ -164,4 +197,37 @@ function guarded(handler: string, call: () => void, logger: Logger): void {
   } catch (error) {
     logger.error({ err: error, handler }, `${handler} failed`);
   }
+}
+
+/** Returns the filter of a query that can be reconciled: one without a `limit`, in one piece. */
+function singleFilter({ filters, groups }: ReadingPlan): Filter | null {
+  const [filter] = filters;
+  const isOne = filters.length === 1 && groups.flat().length === 1;
+  return isOne && filter !== undefined && filter.limit === undefined && filter.ids === undefined
+    ? filter
+    : null;
+}
+
+/** Asks for events by id; the other conditions of the filter stay. */
+function groupsOfIds(filter: Filter, ids: readonly string[]): ReadingPlan['groups'] {
+  return splitFilter(Object.freeze({ ...filter, ids: Object.freeze([...ids]) })).map((part) => [part]);
+}
+
+/** Reports a cut if the relay did not send every event that it listed. */
+function checkAllArrived(events: ReaderEvents, ids: readonly string[]): ReaderEvents {
+  const missing = new Set(ids);
+  return {
+    ...events,
+    onEvent(event) {
+      missing.delete(event.id);
+      return events.onEvent(event);
+    },
+    onRejected(reason, value) {
+      // A rejected event was sent, too.
+      missing.delete(String((value as Partial<NostrEvent> | null)?.id));
+      events.onRejected?.(reason, value);
+    },
+    onEose: (cut) =>
+      events.onEose(cut ?? (missing.size === 0 ? null : `${missing.size} listed events were not sent`)),
+  };
 }

@@ -1,13 +1,15 @@
 import { sanitizeRemoteText } from '@bonafide/internal';
 
-/** A message from a relay (NIP-01, NIP-42) of the correct form; an event in it is unchecked. */
+/** A message from a relay (NIP-01, NIP-42, NIP-77) of the correct form; an event in it is unchecked. */
 export type RelayMessage =
   | { readonly type: 'EVENT'; readonly subscription: string; readonly event: unknown }
   | { readonly type: 'EOSE'; readonly subscription: string }
   | { readonly type: 'CLOSED'; readonly subscription: string; readonly reason: string }
   | { readonly type: 'OK'; readonly id: string; readonly accepted: boolean; readonly message: string }
   | { readonly type: 'NOTICE'; readonly message: string }
-  | { readonly type: 'AUTH'; readonly challenge: string };
+  | { readonly type: 'AUTH'; readonly challenge: string }
+  | { readonly type: 'NEG-MSG'; readonly subscription: string; readonly message: string }
+  | { readonly type: 'NEG-ERR'; readonly subscription: string; readonly reason: string };
 
 /** Parses one frame; returns null for anything that a relay may not send. */
 export function parseRelayMessage(text: string): RelayMessage | null {
@@ -30,6 +32,10 @@ export function parseRelayMessage(text: string): RelayMessage | null {
       return { type, message: remoteText(first) };
     case 'AUTH':
       return first.length <= 1_024 ? { type, challenge: first } : null;
+    case 'NEG-MSG':
+      return typeof second === 'string' ? { type, subscription: first, message: second } : null;
+    case 'NEG-ERR':
+      return { type, subscription: first, reason: remoteText(second) };
     default:
       return null;
   }

@@ -8,6 +8,7 @@ import { parseRelayMessage, type RelayMessage, readRefusal } from './messages.ts
 import type { TransportMeter } from './metrics.ts';
 import type { RelayInfo } from './nip11-info.ts';
 import { createAuthenticator } from './nip42-auth.ts';
+import { createNegentropyClient, type KnownEvent, type Reconciliation } from './nip77-negentropy.ts';
 import { createPublishQueue, type Delivery, type PublishQueue } from './publish-queue.ts';
 import {
   createReconnectingSocket,
@@ -78,6 +79,10 @@ export interface Connection {
     event: NostrEvent,
     options: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
   ): Promise<Delivery>;
+  /**
+   * Compares known events with those of the relay (NIP-77). Fails if the relay does not announce NIP-77. Never rejects.
+   */
+  reconcile(filter: Filter, known: readonly KnownEvent[], signal: AbortSignal): Promise<Reconciliation>;
   /** The number of events to request at once. */
   pageSize(): number;
   /** The largest number of events that this relay has sent for one filter before an EOSE, at least 5. */
@@ -127,6 +132,7 @@ export function createConnection(relay: string, context: ConnectionContext): Con
     onOpen() {
       learnLimits();
       publishQueue.onOpen();
+      negentropy.onOpen();
       flush();
     },
     onText: (text) => {
@@ -138,10 +144,12 @@ export function createConnection(relay: string, context: ConnectionContext): Con
     onLost(reason, wasOpen) {
       if (wasOpen) meter.lost();
       publishQueue.onLost(reason);
+      negentropy.onLost(reason);
       for (const request of restart()) if (!wasOpen) request.onUnreachable?.();
     },
     onRefused(reason) {
       publishQueue.settleAll({ status: 'refused', message: reason });
+      negentropy.onLost(reason);
       for (const request of restart()) {
         table.remove(request);
         request.onClosed(`refused: ${reason}`);
@@ -167,6 +175,11 @@ export function createConnection(relay: string, context: ConnectionContext): Con
     maxPending: limits.maxPendingPublishes,
   });
 
+  const negentropy = createNegentropyClient({
+    send: socket.send,
+    isOpen: () => socket.state === 'open',
+    onSettled: socket.rest,
+  });
   const refusals = createRefusalHandler<ConnectionRequest>({
     table,
     auth,
@@ -190,7 +203,8 @@ export function createConnection(relay: string, context: ConnectionContext): Con
     meter.received(reason);
   };
 
-  const isNeeded = () => table.open + table.waiting + refusals.waiting + publishQueue.pending > 0;
+  const isNeeded = () =>
+    table.open + table.waiting + refusals.waiting + publishQueue.pending + negentropy.pending > 0;
 
   /** Queues every request again after the connection was lost, and returns them. */
   function restart(): readonly ConnectionRequest[] {
@@ -250,6 +264,12 @@ export function createConnection(relay: string, context: ConnectionContext): Con
         break;
       case 'AUTH':
         auth.onChallenge(message.challenge);
+        break;
+      case 'NEG-MSG':
+        negentropy.onMessage(message.subscription, message.message);
+        break;
+      case 'NEG-ERR':
+        negentropy.onError(message.subscription, message.reason);
         break;
     }
   }
@@ -329,6 +349,15 @@ export function createConnection(relay: string, context: ConnectionContext): Con
       if (status === 'accepted') largestAccepted = Math.max(largestAccepted, bytes);
       return { status, message };
     },
+    async reconcile(filter, known, signal) {
+      const info = await context.info(relay);
+      if (signal.aborted) return { ok: false, reason: 'aborted' };
+      if (!info?.supportedNips.includes(77))
+        return { ok: false, reason: 'the relay does not announce NIP-77' };
+      const result = negentropy.reconcile(filter, known, signal);
+      socket.wake();
+      return result;
+    },
     pageSize: () => Math.min(limits.pageSize, announcedPage ?? limits.pageSize),
     provenPageSize: () => provenPage,
     announcedPageSize: () => announcedPage,
@@ -345,6 +374,7 @@ export function createConnection(relay: string, context: ConnectionContext): Con
     isDormant: () => !isNeeded() && socket.state !== 'open' && socket.state !== 'connecting',
     async close() {
       publishQueue.settleAll({ status: 'unreachable', message: 'the transport was closed' });
+      negentropy.onLost('the transport was closed');
       refusals.close();
       auth.reset();
       await socket.close();

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import type { NostrEvent } from '../src/event/event.ts';
+import type { RelayReadResult } from '../src/transport.ts';
+import { makeEvent, nowSeconds } from './support/events.ts';
+import { startNip77Relay } from './support/nip77-relay.ts';
+import { makeRelay, makeTestRelay, makeTransport } from './support/transports.ts';
+
+const now = nowSeconds();
+const series = (count: number, kind = 31_990) =>
+  Promise.all(
+    Array.from({ length: count }, (_, index) =>
+      makeEvent({ kind, created_at: now - 3 * index, tags: [['d', `${index}`]] }),
+    ),
+  );
+
+async function ask(url: string, known: readonly NostrEvent[], options = {}) {
+  const results: RelayReadResult[] = [];
+  const events = await makeTransport().query([url], [{ kinds: [31_990] }], {
+    timeoutMs: 60_000,
+    known,
+    onRelayResult: (result) => results.push(result),
+    ...options,
+  });
+  return { events, result: results[0] };
+}
+
+describe('NET-8 reconciliation', () => {
+  it('NET-8 a second query transfers only what is new', async () => {
+    const events = await series(300);
+    const relay = await startNip77Relay(events);
+    const first = await ask(relay.url, []);
+    expect(first.events).toHaveLength(300);
+    const whole = relay.traffic.bytes;
+
+    const [fresh] = await series(1);
+    relay.events.push(fresh as NostrEvent);
+    relay.traffic.bytes = 0;
+    relay.traffic.events = 0;
+    const second = await ask(relay.url, first.events);
+    expect(second.events).toEqual([fresh]);
+    expect(second.result).toEqual({
+      relay: relay.url,
+      status: 'complete',
+      received: 1,
+      taken: 1,
+      known: 300,
+      message: '',
+    });
+    expect(relay.traffic.events).toBe(1);
+    expect(relay.traffic.bytes).toBeLessThan(whole / 20);
+
+    relay.traffic.types.length = 0;
+    const third = await ask(relay.url, [...first.events, fresh as NostrEvent]);
+    expect(third.result).toMatchObject({ status: 'complete', received: 0, known: 301 });
+    expect(relay.traffic.types).not.toContain('REQ');
+  });
+
+  it('NET-8 finds hundreds of differences, and what only we have costs nothing', async () => {
+    const events = await series(700);
+    const relay = await startNip77Relay(events.filter((_, index) => index % 3 !== 0));
+    const known = events.filter((_, index) => index % 2 === 0);
+    const { events: found, result } = await ask(relay.url, known);
+    const expected = events.filter((_, index) => index % 3 !== 0 && index % 2 === 1);
+    expect(found.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
+    const shared = events.filter((_, index) => index % 3 !== 0 && index % 2 === 0).length;
+    expect(result).toMatchObject({ status: 'complete', taken: expected.length, known: shared });
+  });
+
+  it.each(['error', 'malformed'] as const)(
+    'NET-8 reads everything from a relay that answers with %s',
+    async (negOpen) => {
+      const events = await series(20);
+      const relay = await startNip77Relay(events, { negOpen });
+      const { events: found, result } = await ask(relay.url, events.slice(0, 15));
+      expect(found).toHaveLength(20);
+      expect(result).toMatchObject({ status: 'complete', received: 20 });
+      expect(result?.known).toBeUndefined();
+    },
+  );
+
+  it('NET-8 reads everything from a relay that announces it and does not answer', async () => {
+    const events = await series(6);
+    const relay = await startNip77Relay(events, { negOpen: 'silence' });
+    expect((await ask(relay.url, events)).result).toMatchObject({ status: 'complete', received: 6 });
+  });
+
+  it('NET-8 asks nothing of relays that do not announce it, nor for filters with a limit', async () => {
+    const events = await series(6);
+    const plain = await startNip77Relay(events, { supportedNips: [1] });
+    expect((await ask(plain.url, events)).events).toHaveLength(6);
+    const relay = await startNip77Relay(events);
+    await makeTransport().query([relay.url], [{ kinds: [31_990], limit: 3 }], { known: events });
+    expect([...plain.traffic.types, ...relay.traffic.types]).not.toContain('NEG-OPEN');
+    const strict = await makeTestRelay();
+    expect((await ask(strict.url, events)).result).toMatchObject({ status: 'complete', received: 0 });
+  });
+
+  it('NET-8 a relay that lists more than it sends is cut, and an unreachable one is not complete', async () => {
+    const events = await series(9);
+    const relay = await startNip77Relay(events, { withheld: new Set([events[4]?.id ?? '']) });
+    const { events: found, result } = await ask(relay.url, events.slice(0, 2));
+    expect(found).toHaveLength(6);
+    expect(result).toMatchObject({ status: 'cut', known: 2, message: '1 listed events were not sent' });
+    const down = await makeRelay();
+    await down.close();
+    const relayInfo = async () => ({ supported_nips: [77] });
+    const results: RelayReadResult[] = [];
+    await makeTransport({ relayInfo }).query([down.url], [{ kinds: [1] }], {
+      known: events,
+      timeoutMs: 1_000,
+      onRelayResult: (answer) => results.push(answer),
+    });
+    expect(results[0]).toMatchObject({ status: 'unreachable', received: 0 });
+  });
+
+  it('NET-8 X-8 an aborted query leaves nothing behind', async () => {
+    const relay = await startNip77Relay(await series(6), { negOpen: 'silence' });
+    const transport = makeTransport();
+    const stop = new AbortController();
+    const asking = transport.query([relay.url], [{ kinds: [31_990] }], {
+      known: [],
+      signal: stop.signal,
+      timeoutMs: 60_000,
+    });
+    while (!relay.traffic.types.includes('NEG-OPEN')) await new Promise((resolve) => setTimeout(resolve, 5));
+    stop.abort(new Error('enough'));
+    await expect(asking).rejects.toThrow('enough');
+    while (!relay.traffic.types.includes('NEG-CLOSE')) await new Promise((resolve) => setTimeout(resolve, 5));
+  });
+});
