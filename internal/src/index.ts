@@ -33,6 +33,7 @@ export { createSemaphore, type Semaphore } from './semaphore.ts';
 export { bytesToHex, hexToBytes, sha256Hex } from './sha256.ts';
 export {
   byteLength,
+  compareUtf8,
   isBlank,
   sanitizePromptText,
   sanitizeRemoteText,

@@ -84,6 +84,25 @@ export function isBlank(text: string): boolean {
   return text.replace(invisible, '').replace(inkless, '') === '';
 }
 
+/**
+ * Compares two texts as databases compare their UTF-8 bytes, which is the order of code points. JavaScript's `<` compares
+ * UTF-16 units and places characters above U+FFFF before U+E000.
+ */
+export function compareUtf8(one: string, other: string): number {
+  const length = Math.min(one.length, other.length);
+  for (let index = 0; index < length; index += 1) {
+    const left = one.charCodeAt(index);
+    const right = other.charCodeAt(index);
+    if (left !== right) return codePointRank(left) - codePointRank(right);
+  }
+  return one.length - other.length;
+}
+
+/** Places the surrogates, which stand for the highest code points, after all other units. */
+function codePointRank(unit: number): number {
+  return unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit;
+}
+
 /** Shortens an id for display: its first eight and last four characters around an ellipsis. */
 export function shortId(id: string): string {
   return id.length <= 13 ? id : `${id.slice(0, 8)}…${id.slice(-4)}`;

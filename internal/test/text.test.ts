@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { byteLength, sanitizePromptText, shortId, truncate } from '../src/index.ts';
+import { byteLength, compareUtf8, sanitizePromptText, shortId, truncate } from '../src/index.ts';
 
 const anyText = fc.string({ unit: 'binary', maxLength: 300 });
 
@@ -48,6 +48,19 @@ describe('sanitizePromptText', () => {
 
   it('LED-16 stays quick on a megabyte', () => {
     expect(byteLength(sanitizePromptText('word '.repeat(200_000), 80))).toBeLessThanOrEqual(80);
+  });
+});
+
+describe('compareUtf8', () => {
+  it('LED-35 compares as the UTF-8 bytes do', () => {
+    const text = fc.string({
+      unit: fc.constantFrom('a', 'é', '\ud7ff', '\ue000', '\uffff', '\u{10000}', '\u{10ffff}'),
+    });
+    fc.assert(
+      fc.property(text, text, (one, other) => {
+        expect(Math.sign(compareUtf8(one, other))).toBe(Buffer.compare(Buffer.from(one), Buffer.from(other)));
+      }),
+    );
   });
 });
 

@@ -1,4 +1,5 @@
-import type { Evidence } from './records.ts';
+import { isBlank } from '@bonafide/internal';
+import type { Evidence, Metrics } from './records.ts';
 import { redactKeys } from './redaction.ts';
 
 const aliasLength = 256;
@@ -22,7 +23,8 @@ export function storedContent(
 
 /** An alias as it is stored, or null when it says nothing. */
 export function storedAlias(alias: string | null | undefined): string | null {
-  return cut(cleanText(alias ?? '').trim(), aliasLength) || null;
+  const text = cut(cleanText(alias ?? '').trim(), aliasLength);
+  return isBlank(text) ? null : text;
 }
 
 /** A signed event cannot be redacted without breaking its signature: with a private key in it, it is not kept. */
@@ -34,6 +36,25 @@ export function storedEvidence(evidence: Evidence | null | undefined): {
   return redactKeys(JSON.stringify(evidence)).redacted
     ? { evidence: null, redacted: true }
     : { evidence, redacted: false };
+}
+
+/** Redacts private keys in the names and values of metrics. */
+export function storedMetrics(metrics: Metrics | null | undefined): {
+  readonly metrics: Metrics | null;
+  readonly redacted: boolean;
+} {
+  if (!metrics) return { metrics: null, redacted: false };
+  let redacted = false;
+  const clean = (text: string) => {
+    const result = redactKeys(storable(text));
+    redacted ||= result.redacted;
+    return result.text;
+  };
+  const entries = Object.entries(metrics).map(([name, value]) => [
+    clean(name),
+    typeof value === 'string' ? clean(value) : value,
+  ]);
+  return { metrics: Object.fromEntries(entries), redacted };
 }
 
 function storable(text: string): string {

@@ -1,3 +1,4 @@
+import { isBlank } from '@bonafide/internal';
 import { LedgerError, peerNotFound } from '../errors.ts';
 import { parse } from '../parse.ts';
 import type { Assessment, AssessmentSource } from '../records.ts';
@@ -68,7 +69,7 @@ function checkTrust(trust: number): void {
 }
 
 function checkRationale(rationale: string): void {
-  if (typeof rationale === 'string' && /[^\s\p{Cc}\p{Cf}]/u.test(rationale)) return;
+  if (typeof rationale === 'string' && !isBlank(rationale)) return;
   throw new LedgerError(
     'RATIONALE_REQUIRED',
     'Say why: an assessment without a rationale cannot be recorded.',

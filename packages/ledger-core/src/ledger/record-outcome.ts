@@ -3,7 +3,7 @@ import { outcomeResult } from '../outcome.ts';
 import { parse } from '../parse.ts';
 import type { Evidence, Metrics, Outcome, OutcomeEvent } from '../records.ts';
 import { outcomeSchema } from '../schemas.ts';
-import { storedEvidence } from '../stored-text.ts';
+import { storedEvidence, storedMetrics } from '../stored-text.ts';
 import type { LedgerDependencies } from './dependencies.ts';
 import { requirePeer } from './find-peer.ts';
 
@@ -37,7 +37,7 @@ export async function recordOutcome(
     correlationId: input.correlationId,
     outcome: input.outcome,
     result: outcomeResult(input.outcome),
-    metrics: input.metrics ?? null,
+    metrics: storedMetrics(input.metrics).metrics,
     externalId: input.externalId ?? null,
     evidence: storedEvidence(input.evidence).evidence,
     createdAt: input.at ?? now(),

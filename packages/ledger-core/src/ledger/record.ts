@@ -5,7 +5,7 @@ import { toPeerId } from '../peer-id.ts';
 import type { Direction, Evidence, Metrics, Outcome } from '../records.ts';
 import { recordSchema } from '../schemas.ts';
 import type { InteractionWrite } from '../store.ts';
-import { storedAlias, storedContent, storedEvidence } from '../stored-text.ts';
+import { storedAlias, storedContent, storedEvidence, storedMetrics } from '../stored-text.ts';
 import type { LedgerDependencies } from './dependencies.ts';
 import { isExcluded } from './excluded-senders.ts';
 
@@ -62,12 +62,13 @@ export async function recordMessage(
 ): Promise<RecordResult | null> {
   ensureOpen();
   const message = parse(recordSchema, input, 'message');
-  const { channel, outcome = null, metrics = null, externalId = null } = message;
+  const { channel, outcome = null, externalId = null } = message;
   if (isExcluded(config, channel, message.peerId)) return null;
 
   const peerId = toPeerId(channel, message.peerId);
   const nativeId = peerId.startsWith(`${channel}:`) ? message.peerId : peerId;
   const { evidence, redacted: evidenceRedacted } = storedEvidence(message.evidence);
+  const { metrics, redacted: metricsRedacted } = storedMetrics(message.metrics);
   const { content, redacted } = storedContent(message.content, config.maxMessageLength);
   const interactionId = newId();
   const receivedAt = now();
@@ -82,7 +83,7 @@ export async function recordMessage(
       direction,
       content,
       contentLength: message.content.length,
-      redacted: redacted || evidenceRedacted,
+      redacted: redacted || evidenceRedacted || metricsRedacted,
       correlationId,
       externalId,
       evidence,

@@ -1,3 +1,4 @@
+import { compareUtf8, isBlank } from '@bonafide/internal';
 import type { HookFailures, HookName } from '../hook-failures.ts';
 import { positionOfAssessment, positionOfInteraction, positionOfOutcome } from '../positions.ts';
 import type { Assessment, Interaction, OutcomeEvent, OutcomeResult, Peer } from '../records.ts';
@@ -107,7 +108,7 @@ export function createMemoryLedgerStore(): LedgerStore {
 
     async recordOutcome(write) {
       const peerIds = write.peerId === null ? [...(peersOf.get(write.correlationId) ?? [])] : [write.peerId];
-      if (peerIds.length > 1) return { kind: 'ambiguous', peerIds: peerIds.sort() };
+      if (peerIds.length > 1) return { kind: 'ambiguous', peerIds: peerIds.sort(compareUtf8) };
       const [peerId = ''] = peerIds;
       const journal = journals.get(peerId);
       if (!journal) return { kind: 'unknown' };
@@ -233,7 +234,7 @@ const countOf = {
 function checkAssessment({ infoScore, trust, rationale }: Assessment): void {
   const inRange = (value: number, least: number, most: number) =>
     Number.isInteger(value) && value >= least && value <= most;
-  if (inRange(infoScore, 0, 10) && inRange(trust, -10, 10) && rationale.trim() !== '') return;
+  if (inRange(infoScore, 0, 10) && inRange(trust, -10, 10) && !isBlank(rationale)) return;
   throw new RangeError('An assessment has an infoScore of 0 to 10, a trust of -10 to 10 and a rationale');
 }
 
@@ -251,7 +252,7 @@ function newJournal(peer: Peer): Journal {
 
 function compare(one: Position, other: Position): number {
   if (one.value !== other.value) return one.value - other.value;
-  return one.id < other.id ? -1 : one.id > other.id ? 1 : 0;
+  return compareUtf8(one.id, other.id);
 }
 
 /** Puts a row where its time says; nearly always that is the end. */

@@ -74,6 +74,31 @@ export const reading: StoreTests = {
     expect(first).toEqual(await store.getPeer('telegram:cat'));
   },
 
+  'orders text by its bytes': async (store) => {
+    // By UTF-16 units the second would come before the first.
+    const names = ['\uff5e', '\u{1f600}', 'a', 'B', 'é', 'e\u0301', '~'];
+    for (const [n, name] of names.entries()) {
+      const peer = { peerId: `irc:${name}`, nativeId: name, channel: 'irc' };
+      await store.recordInteraction(message(`${n}`, { at: 1000, peer }));
+      await store.recordInteraction(message(`i${name}`, { at: 1000 }));
+    }
+    const byBytes = ['\u{1f600}', '\uff5e', 'é', '~', 'e\u0301', 'a', 'B'];
+    const peers = await store.listPeers({
+      orderBy: 'firstSeenAt',
+      limit: 7,
+      after: { value: 1000, id: 'telegram:' },
+    });
+    expect(peers.map(({ peer }) => peer.nativeId)).toEqual(byBytes);
+    const rows = await store.listInteractions({ peerId: 'telegram:bob', order: 'newest', limit: 10 });
+    expect(rows.map((row) => row.interactionId.slice(1))).toEqual(byBytes);
+    const prefixed = await store.listPeers({
+      orderBy: 'firstSeenAt',
+      limit: 9,
+      peerIdPrefix: 'irc:\u{1f600}',
+    });
+    expect(prefixed.map(({ peer }) => peer.nativeId)).toEqual(['\u{1f600}']);
+  },
+
   'counts the whole journal': async (store) => {
     expect(await store.getTotals()).toEqual({
       peers: 0,
