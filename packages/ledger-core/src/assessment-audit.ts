@@ -41,29 +41,52 @@ const nearlyAll = 0.8;
  */
 export function auditAssessments(
   assessments: readonly Assessment[],
-  outcomes: readonly Pick<OutcomeEvent, 'peerId' | 'correlationId' | 'result' | 'createdAt'>[] = [],
+  outcomes: readonly AuditedOutcome[] = [],
 ): readonly AuditFinding[] {
-  const seen = new Map<string, Assessment>();
+  const auditor = createAssessmentAuditor();
   const outcomesOf = Map.groupBy(outcomes, ({ peerId }) => peerId);
-  return assessments.flatMap((assessment) => {
+  return assessments.flatMap((row) => auditor(row, outcomesOf.get(row.peerId) ?? []));
+}
+
+/** The part of an outcome that an audit compares with an assessment. */
+export type AuditedOutcome = Pick<OutcomeEvent, 'peerId' | 'correlationId' | 'result' | 'createdAt'>;
+
+/** Texts that are remembered in order to find repetitions. */
+const rememberedTexts = 50_000;
+
+/**
+ * Creates a function that audits one assessment after the other, oldest first, with the outcomes of its peer. Memory is
+ * bounded: repetitions are found among the newest 50,000 different texts.
+ */
+export function createAssessmentAuditor(): (
+  assessment: Assessment,
+  outcomes: readonly AuditedOutcome[],
+) => readonly AuditFinding[] {
+  const seen = new Map<number, Pick<Assessment, 'assessmentId' | 'peerId'>>();
+
+  return (assessment, outcomes) => {
     const findings: AuditFinding[] = [];
     const add = (kind: AuditFinding['kind'], finding: string) => findings.push({ assessment, kind, finding });
-    const disagreement = disagreementOf(assessment, outcomesOf.get(assessment.peerId) ?? []);
+    const disagreement = disagreementOf(assessment, outcomes);
     if (disagreement !== null) add('sign-disagreement', disagreement);
-    const text = normalized(assessment.rationale);
+    const text = hashOf(normalized(assessment.rationale));
     const earlier = seen.get(text);
     if (earlier) add('repeated-text', `The same words as in ${earlier.assessmentId} about ${earlier.peerId}`);
-    else seen.set(text, assessment);
+    else {
+      const [oldest] = seen.keys();
+      if (seen.size >= rememberedTexts && oldest !== undefined) seen.delete(oldest);
+      seen.set(text, { assessmentId: assessment.assessmentId, peerId: assessment.peerId });
+    }
     if (!/\d/u.test(assessment.rationale) && assessment.rationale.search(fact) === -1) {
       add('no-observed-fact', 'The rationale names nothing that was observed');
     }
     return findings;
-  });
+  };
 }
 
 function disagreementOf(
   { trust, rationale, createdAt }: Assessment,
-  outcomes: NonNullable<Parameters<typeof auditAssessments>[1]>,
+  outcomes: readonly AuditedOutcome[],
 ): string | null {
   if (trust === 0) return null;
   const tone = toneOf(rationale);
@@ -105,4 +128,18 @@ function normalized(text: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
+}
+
+/** Hashes a text to 53 bits (cyrb53), so that a remembered text takes a few bytes. Equal texts give equal hashes. */
+function hashOf(text: string): number {
+  let high = 0xdeadbeef;
+  let low = 0x41c6ce57;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    high = Math.imul(high ^ unit, 0x9e3779b1);
+    low = Math.imul(low ^ unit, 0x5f356495);
+  }
+  high = Math.imul(high ^ (high >>> 16), 0x85ebca6b) ^ Math.imul(low ^ (low >>> 13), 0xc2b2ae35);
+  low = Math.imul(low ^ (low >>> 16), 0x85ebca6b) ^ Math.imul(high ^ (high >>> 13), 0xc2b2ae35);
+  return 4_294_967_296 * (low & 0x1fffff) + (high >>> 0);
 }

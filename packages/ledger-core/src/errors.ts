@@ -16,6 +16,7 @@ import { cleanText } from './stored-text.ts';
  * - `CORRELATION_NOT_FOUND`: no interaction has that correlationId.
  * - `CORRELATION_AMBIGUOUS`: several peers share that correlationId; name the peer.
  * - `UNATTRIBUTED`: a hook could not tell which peer a call belongs to.
+ * - `STORE_FAILED`: the store broke its contract.
  * - `CLOSED`: the ledger was closed.
  */
 export type LedgerErrorCode =
@@ -30,6 +31,7 @@ export type LedgerErrorCode =
   | 'CORRELATION_NOT_FOUND'
   | 'CORRELATION_AMBIGUOUS'
   | 'UNATTRIBUTED'
+  | 'STORE_FAILED'
   | 'CLOSED';
 
 /** An error of a ledger. Switch on `code`, show `message`. */

@@ -12,8 +12,9 @@ export interface OverAssessed {
   readonly reason: 'too-often' | 'nothing-new';
 }
 
-const dayMs = 86_400_000;
-const mostPerDay = 2;
+/** The period in which more assessments than `mostPerDay` are too many, in ms. */
+export const dayMs = 86_400_000;
+export const mostPerDay = 2;
 
 /** Returns true when more than two of these times, in ascending order, lie within 24 hours. */
 export function isTooOften(times: readonly number[]): boolean {

@@ -1,4 +1,5 @@
 import type { HookFailures } from './hook-failures.ts';
+import type { OverAssessed } from './over-assessment.ts';
 import type { Assessment, Interaction, OutcomeEvent, Peer, PeerOrder } from './records.ts';
 
 /**
@@ -61,6 +62,13 @@ export interface LedgerStore {
 
   /** Counts over the whole journal. */
   getTotals(): Promise<LedgerTotals>;
+
+  /**
+   * Lists peers that agent and cortex have assessed more often than new facts justify since `since`, most assessments
+   * first, then by peerId. Optional: the ledger reads the rows and decides itself without it, which takes a query per
+   * peer.
+   */
+  listOverAssessed?(since: number): Promise<readonly OverAssessed[]>;
 
   /**
    * Permanently removes text and evidence of every interaction before `before` (ms since epoch) and marks it as pruned.

@@ -33,17 +33,37 @@ export function largestTrustStep(
   assessments: Iterable<Assessment>,
   { source = 'agent', before }: TrustStepOptions = {},
 ): TrustStep | null {
+  const steps = createTrustSteps(source, before);
+  for (const row of assessments) steps.add(row);
+  return steps.largest();
+}
+
+/** Finds the largest step row by row. Keeps one score per peer. */
+export function createTrustSteps(
+  source: AssessmentSource,
+  before?: ReadonlyMap<string, number>,
+): {
+  /** Returns false for a peer whose trust before is not known yet; see `setBefore`. */
+  knows(peerId: string): boolean;
+  setBefore(peerId: string, trust: number): void;
+  add(row: Assessment): void;
+  largest(): TrustStep | null;
+} {
   const trustIn = new Map(before);
   let largest: TrustStep | null = null;
-  for (const { peerId, assessmentId, trust: to, source: by, createdAt: at } of assessments) {
-    const from = trustIn.get(peerId) ?? 0;
-    trustIn.set(peerId, to);
-    if (by !== source) continue;
-    if (!largest || lengthOf({ from, to }) >= lengthOf(largest)) {
-      largest = { peerId, assessmentId, from, to, at };
-    }
-  }
-  return largest;
+  return {
+    knows: (peerId) => trustIn.has(peerId),
+    setBefore: (peerId, trust) => void trustIn.set(peerId, trust),
+    add({ peerId, assessmentId, trust: to, source: by, createdAt: at }) {
+      const from = trustIn.get(peerId) ?? 0;
+      trustIn.set(peerId, to);
+      if (by !== source) return;
+      if (!largest || lengthOf({ from, to }) >= lengthOf(largest)) {
+        largest = { peerId, assessmentId, from, to, at };
+      }
+    },
+    largest: () => largest,
+  };
 }
 
 const lengthOf = ({ from, to }: Pick<TrustStep, 'from' | 'to'>): number => Math.abs(to - from);

@@ -1,3 +1,4 @@
+import { LedgerError } from '../errors.ts';
 import { positionOfAssessment, positionOfInteraction } from '../positions.ts';
 import type { Assessment, Interaction } from '../records.ts';
 import type { LedgerStore, Position } from '../store.ts';
@@ -36,13 +37,6 @@ export function allInteractions(store: LedgerStore, peerId: string): AsyncGenera
   );
 }
 
-/** All of them at once, for what has to look at the whole series. */
-export async function collect<Row>(rows: AsyncIterable<Row>): Promise<readonly Row[]> {
-  const collected: Row[] = [];
-  for await (const row of rows) collected.push(row);
-  return collected;
-}
-
 async function* allRows<Row>(
   read: (after: Position | undefined) => Promise<readonly Row[]>,
   positionOf: (row: Row) => Position,
@@ -53,7 +47,12 @@ async function* allRows<Row>(
     const rows = await read(after);
     yield* rows;
     const last = rows.at(-1);
-    if (!last || rows.length < pageLength) return;
-    after = positionOf(last);
+    // Only an empty page is the end: a store may return fewer rows than it was asked for.
+    if (!last) return;
+    const next = positionOf(last);
+    if (after && next.value === after.value && next.id === after.id) {
+      throw new LedgerError('STORE_FAILED', 'The store returned the same page twice: it ignores `after`.');
+    }
+    after = next;
   }
 }

@@ -1,3 +1,4 @@
+import { compareUtf8 } from '@bonafide/internal';
 import { isTooOften, type OverAssessed } from '../over-assessment.ts';
 import type { LedgerSummary } from '../records.ts';
 import type { LedgerStore } from '../store.ts';
@@ -21,8 +22,12 @@ export async function summarizeLedger(context: LedgerDependencies): Promise<Ledg
     assessedPeers: countWhere(() => true),
     flagged: await Promise.all(flagged.map((row) => overviewOf(context, row))),
     flaggedCount: countWhere((trust) => trust < 0),
-    overAssessed: await findOverAssessed(store, Math.max(0, now() - overAssessedWindowMs)),
+    overAssessed: await listOverAssessed(store, Math.max(0, now() - overAssessedWindowMs)),
   };
+}
+
+async function listOverAssessed(store: LedgerStore, since: number): Promise<readonly OverAssessed[]> {
+  return await (store.listOverAssessed?.(since) ?? findOverAssessed(store, since));
 }
 
 async function findOverAssessed(store: LedgerStore, since: number): Promise<readonly OverAssessed[]> {
@@ -44,7 +49,9 @@ async function findOverAssessed(store: LedgerStore, since: number): Promise<read
         : null;
     if (reason) found.push({ peerId, assessments: at.length, spanMs: last - first, reason });
   }
-  return found.sort((one, other) => other.assessments - one.assessments);
+  return found.sort(
+    (one, other) => other.assessments - one.assessments || compareUtf8(one.peerId, other.peerId),
+  );
 }
 
 /** Returns true when there was no message after `after` and until `until`. */

@@ -1,15 +1,15 @@
 import type { TrajectoryResult } from '@bonafide/internal';
 import { computeAggregates, defaultHalfLifeMs, type PeerAggregates } from '../aggregates.ts';
-import { type AuditFinding, auditAssessments } from '../assessment-audit.ts';
-import { type AssessorReport, reportAssessors } from '../assessor-report.ts';
+import { type AuditFinding, createAssessmentAuditor } from '../assessment-audit.ts';
+import { type AssessorReport, createAssessorReports } from '../assessor-report.ts';
 import { parse } from '../parse.ts';
 import { positionOfAssessment } from '../positions.ts';
 import type { Assessment, Interaction, OutcomeEvent } from '../records.ts';
 import { aggregateSchema } from '../schemas.ts';
 import type { LedgerStore } from '../store.ts';
 import { detectInLedger, trajectorySeries } from '../trajectory-series.ts';
-import { largestTrustStep, type TrustStep, type TrustStepOptions } from '../trust-step.ts';
-import { allAssessments, collect, pageLength } from './all-rows.ts';
+import { createTrustSteps, type TrustStep, type TrustStepOptions } from '../trust-step.ts';
+import { allAssessments, pageLength } from './all-rows.ts';
 import type { LedgerDependencies } from './dependencies.ts';
 import { findPeer, requirePeer } from './find-peer.ts';
 
@@ -42,28 +42,41 @@ export async function trajectoryOf(
   return detectInLedger(trajectorySeries(conversation, assessments));
 }
 
-/** Finds assessments of one peer, or of all, that an operator should review. */
+/** Peers whose outcomes an audit keeps in memory. */
+const auditedPeers = 64;
+
+/** Finds assessments of one peer, or of all, that an operator should review. Reads in pages. */
 export async function audit(
   context: LedgerDependencies,
   peerId: string | undefined,
 ): Promise<readonly AuditFinding[]> {
   const { store } = context;
   const wanted = peerId === undefined ? null : (await requirePeer(context, peerId)).peer.peerId;
-  const assessments = await collect(allAssessments(store, wanted));
-  const outcomes: OutcomeEvent[] = [];
-  for (const id of new Set(assessments.map((row) => row.peerId))) {
-    outcomes.push(...(await store.listOutcomes({ peerId: id, order: 'newest', limit: pageLength })));
+  const auditor = createAssessmentAuditor();
+  const outcomesOf = new Map<string, readonly OutcomeEvent[]>();
+  const findings: AuditFinding[] = [];
+  for await (const row of allAssessments(store, wanted)) {
+    let outcomes = outcomesOf.get(row.peerId);
+    if (!outcomes) {
+      outcomes = await store.listOutcomes({ peerId: row.peerId, order: 'newest', limit: pageLength });
+      const [oldest] = outcomesOf.keys();
+      if (outcomesOf.size >= auditedPeers && oldest !== undefined) outcomesOf.delete(oldest);
+      outcomesOf.set(row.peerId, outcomes);
+    }
+    findings.push(...auditor(row, outcomes));
   }
-  return auditAssessments(assessments, outcomes);
+  return findings;
 }
 
-/** Reports statistics per assessor. */
+/** Reports statistics per assessor. Reads in pages. */
 export async function reportOnAssessors({
   store,
   ensureOpen,
 }: LedgerDependencies): Promise<readonly AssessorReport[]> {
   ensureOpen();
-  return reportAssessors(await collect(allAssessments(store, null)));
+  const reports = createAssessorReports();
+  for await (const row of allAssessments(store, null)) reports.add(row);
+  return reports.finish();
 }
 
 /** Options of `getLargestTrustStep`. */
@@ -81,22 +94,19 @@ export async function largestStep(
   { source, since = 0 }: LargestStepOptions,
 ): Promise<TrustStep | null> {
   ensureOpen();
-  const assessments = await collect(allAssessments(store, null, since));
-  return largestTrustStep(assessments, { source, before: await trustBefore(store, assessments) });
+  const steps = createTrustSteps(source ?? 'agent');
+  for await (const row of allAssessments(store, null, since)) {
+    // From the beginning on, nothing is earlier.
+    if (since > 0 && !steps.knows(row.peerId)) steps.setBefore(row.peerId, await trustBefore(store, row));
+    steps.add(row);
+  }
+  return steps.largest();
 }
 
-/** Trust in each peer before the first of its assessments here. */
-async function trustBefore(
-  store: LedgerStore,
-  assessments: readonly Assessment[],
-): Promise<ReadonlyMap<string, number>> {
-  const before = new Map<string, number>();
-  for (const first of assessments) {
-    const { peerId } = first;
-    if (before.has(peerId)) continue;
-    const after = positionOfAssessment(first);
-    const [earlier] = await store.listAssessments({ peerId, order: 'newest', limit: 1, after });
-    before.set(peerId, earlier?.trust ?? 0);
-  }
-  return before;
+/** Returns the trust in a peer before this assessment. */
+async function trustBefore(store: LedgerStore, row: Assessment): Promise<number> {
+  const { peerId } = row;
+  const after = positionOfAssessment(row);
+  const [earlier] = await store.listAssessments({ peerId, order: 'newest', limit: 1, after });
+  return earlier?.trust ?? 0;
 }

@@ -2,8 +2,8 @@
  * The ledger in SQLite or Postgres, through any Kysely instance.
  * @packageDocumentation
  */
-import { migrate } from '@bonafide/storage';
-import type { Kysely } from 'kysely';
+import { dialectOf, migrate } from '@bonafide/storage';
+import { type Kysely, sql } from 'kysely';
 import type { LedgerStore } from '../store.ts';
 import { ledgerMigrations } from './migrations.ts';
 import { appendAssessment, assessmentReading } from './sql/assessments.ts';
@@ -16,6 +16,7 @@ import {
   prepareInsertInteraction,
 } from './sql/interactions.ts';
 import { appendOutcome, listOutcomes } from './sql/outcomes.ts';
+import { listOverAssessed } from './sql/over-assessed.ts';
 import { lockPeer, peerReading, prepareTouchPeer, takePeer } from './sql/peers.ts';
 import { prune } from './sql/prune.ts';
 import { inTransaction, type Scope } from './sql/scope.ts';
@@ -43,6 +44,7 @@ export interface KyselyLedgerStoreOptions {
 export async function migrateLedger(db: AnyKysely): Promise<void> {
   await migrate(db, { name: 'ledger', migrations: ledgerMigrations });
   await fillHandles(db);
+  await optimize(db);
 }
 
 /**
@@ -116,10 +118,16 @@ export function createKyselyLedgerStore(db: AnyKysely, options: KyselyLedgerStor
     listOutcomes: (query) => listOutcomes(scope, query),
     keepSecret: (candidate) => keepSecret(scope, candidate),
     getTotals: () => getTotals(scope),
+    listOverAssessed: (since) => listOverAssessed(scope, since),
     prune: (before) => prune(scope, before),
     addHookFailures: (failures) => addHookFailures(scope, failures),
     listHookFailures: () => listHookFailures(scope),
   };
+}
+
+/** Updates the statistics of SQLite's query planner where they are missing or old. Takes milliseconds. */
+async function optimize(db: AnyKysely): Promise<void> {
+  if (dialectOf(db) === 'sqlite') await sql`pragma optimize = 0x10002`.execute(db);
 }
 
 /** An interaction of the same externalId, or of the same id, is there already. */

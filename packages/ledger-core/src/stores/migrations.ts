@@ -233,4 +233,18 @@ export const ledgerMigrations: readonly Migration[] = [
       return [`ALTER TABLE ledger_interactions ADD COLUMN received_at ${integer} CHECK (received_at >= 0)`];
     },
   },
+  {
+    id: '0008-indexes-for-size',
+    statements: () => [
+      // Lists peers by number of messages, and sums the counts without reading the table.
+      `CREATE INDEX ledger_peers_interactions
+        ON ledger_peers (agent_id, interaction_count, peer_id, assessment_count)`,
+      // Finds distrusted peers by the time they were last seen, without reading the table.
+      `DROP INDEX ledger_peers_last_seen`,
+      `CREATE INDEX ledger_peers_last_seen ON ledger_peers (agent_id, last_seen_at, peer_id, latest_trust)`,
+      `DROP INDEX ledger_assessments_time`,
+      `CREATE INDEX ledger_assessments_time
+        ON ledger_assessments (agent_id, created_at, assessment_id, peer_id, source)`,
+    ],
+  },
 ];

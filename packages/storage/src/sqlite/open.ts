@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { type Logger, silentLogger } from '@bonafide/internal';
-import { Kysely } from 'kysely';
+import { type Dialect, Kysely, sql } from 'kysely';
 import { throwTranslated } from '../driver-errors.ts';
 import { StorageError } from '../errors.ts';
 import { requireApplicationId } from './application-id.ts';
@@ -93,13 +93,22 @@ function replaced(path: string): StorageError {
 
 /** A Kysely instance whose database is open from the start; Kysely alone closes only what it has queried. */
 class OpenKysely<DB> extends Kysely<DB> {
+  readonly #isWritable: boolean;
   #destroyed = false;
+
+  constructor(dialect: Dialect, isWritable: boolean) {
+    super({ dialect });
+    this.#isWritable = isWritable;
+  }
 
   override async destroy(): Promise<void> {
     if (this.#destroyed) return;
     this.#destroyed = true;
     // Starts the driver if no query has, so that Kysely closes it.
-    await this.connection().execute(async () => {});
+    await this.connection().execute(async (connection) => {
+      // Keeps the statistics of the query planner up to date, as SQLite recommends. Closing succeeds without it.
+      if (this.#isWritable) await sql`pragma optimize`.execute(connection).catch(() => {});
+    });
     await super.destroy();
   }
 }
@@ -133,7 +142,7 @@ export function openSqlite<DB>(options: OpenSqliteOptions): Kysely<DB> {
   try {
     database = openWithDriver(driver, path, { readonly, fileMustExist: !isTemporary(path) });
     configure(database, { path, identity, readonly, adopt, busyTimeoutMs, logger });
-    return new OpenKysely<DB>({ dialect: createSqliteDialect({ database, path, busyTimeoutMs }) });
+    return new OpenKysely<DB>(createSqliteDialect({ database, path, busyTimeoutMs }), !readonly);
   } catch (error) {
     database?.close();
     throwTranslated(error, path);

@@ -1,3 +1,4 @@
+import { compareUtf8 } from '@bonafide/internal';
 import { keyset } from '@bonafide/storage';
 import { type Selectable, sql } from 'kysely';
 import type { OutcomeEvent, OutcomeResult } from '../../records.ts';
@@ -52,15 +53,18 @@ export async function lastOutcomes(
   if (works.length === 0) return new Map();
   const found = await db
     .selectFrom('ledger_outcomes')
-    .select(['correlation_id', 'outcome', 'metrics'])
+    .select(['correlation_id', 'outcome', 'metrics', 'created_at', 'outcome_id'])
     .where('agent_id', '=', agentId)
     .where('peer_id', '=', peerId)
     .where('correlation_id', 'in', works)
-    .orderBy('created_at')
-    .orderBy('outcome_id')
     .execute();
+  // Sorted here: asked for this order, SQLite reads every outcome of the peer by time instead of these works.
+  const inTime = found.toSorted(
+    (one, other) =>
+      Number(one.created_at) - Number(other.created_at) || compareUtf8(one.outcome_id, other.outcome_id),
+  );
   // The later ones overwrite the earlier.
-  return new Map(found.map((row) => [row.correlation_id, row]));
+  return new Map(inTime.map((row) => [row.correlation_id, row]));
 }
 
 const countColumn = {
