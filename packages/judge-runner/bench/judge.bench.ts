@@ -50,7 +50,7 @@ const pytest = (tests: number, mode: 'split' | 'same-process'): Suite => ({
   files: { 'test_it.py': pytestFile(tests) },
   tests: Array.from({ length: tests }, (_, index) => ({
     id: `test_it.py::test_it[${index}]`,
-    layer: 'correctness',
+    layer: 'correctness' as const,
   })),
 });
 

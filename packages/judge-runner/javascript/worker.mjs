@@ -143,7 +143,7 @@ for (let line = readLine(); line !== null; line = readLine()) {
       const { analyse } = await import('./analysis.mjs');
       reply = { findings: analyse(request.analyse, request.secret) };
     } else if (request.load !== undefined) {
-      module = await import(`${request.folder}/solution.${process.argv[2]}`);
+      module = await import(`${request.folder}/${request.entry ?? `solution.${process.argv[2]}`}`);
       reply = { loaded: true };
     } else {
       reply = await ask(module, request);

@@ -29,7 +29,10 @@ def load(request):
     sys.path[0] = request['folder']  # In the place of this file's own folder.
     for name in ('codec', 'launch', 'lines', 'analysis'):
         sys.modules.pop(name, None)  # The artifact may have modules of these names.
-    return __import__(request['load'])
+    module = __import__(request['load'])
+    for name in request['load'].split('.')[1:]:
+        module = getattr(module, name)
+    return module
 
 
 def call(module, request):

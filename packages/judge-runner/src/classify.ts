@@ -14,6 +14,8 @@ export interface RunRecord {
   readonly protocolError: string | null;
   /** Description of the artifact's early end, or null when it answered everything. */
   readonly crash: string | null;
+  /** What the build said when it failed by itself, or null. */
+  readonly build?: string | null;
 }
 
 /** Limits in the order in which they explain a failure. */
@@ -25,6 +27,7 @@ export function causeOf(record: RunRecord): 'security' | ErrorKind | null {
   const limit = limitOrder.find((kind) => record.exceeded.includes(kind));
   if (limit !== undefined) return limit;
   if (record.protocolError !== null) return 'protocol';
+  if (typeof record.build === 'string') return 'build';
   return record.crash === null ? null : 'crash';
 }
 

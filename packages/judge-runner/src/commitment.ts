@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { canonicalJson } from '@bonafide/internal';
 import { JudgeError } from './errors.ts';
 import { parseSuite } from './schemas.ts';
-import type { CaseGenerator, ExpectedTest, Suite, VectorCase } from './suite.ts';
+import type { CaseGenerator, ExpectedTest, ProgramCase, Suite, VectorCase } from './suite.ts';
 
 /** The published part of a commitment. Binds the judge to the cases without revealing one. */
 export interface PublicCommitment {
@@ -29,7 +29,13 @@ interface CommittedFile {
  * One leaf of a suite: a case, a generator or a file of the oracle; for test files a file or an expected
  * test.
  */
-export type CommittedPart = VectorCase | CaseGenerator | CommittedFile | ExpectedTest;
+export type CommittedPart =
+  | VectorCase
+  | CaseGenerator
+  | CommittedFile
+  | ExpectedTest
+  | Omit<ProgramCase, 'match'>
+  | { readonly id: string; readonly run: readonly string[]; readonly build?: readonly string[] };
 
 const filesOf = (files: Readonly<Record<string, string>>, folder = ''): CommittedFile[] =>
   Object.entries(files)
@@ -41,12 +47,35 @@ const filesOf = (files: Readonly<Record<string, string>>, folder = ''): Committe
  * by name and then its tests. Pure.
  */
 function partsOf(suite: Suite): readonly CommittedPart[] {
+  if (suite.mode === 'program') {
+    const { build, run } = suite;
+    return [
+      { id: 'program', run, ...(build === undefined ? {} : { build }) },
+      ...suite.cases.map(({ match, ...test }) => {
+        if (typeof match !== 'function') return match === undefined ? test : { ...test, match };
+        throw new JudgeError(
+          'SUITE_INVALID',
+          `The case '${test.id}' is compared by a function, which cannot be committed`,
+        );
+      }),
+    ];
+  }
   if (suite.mode !== 'vectors') return [...filesOf(suite.files), ...(suite.tests ?? [])];
   const { cases, generators = [], oracle } = suite;
   if (oracle === undefined) return [...cases, ...generators];
   const only = oracle.language === 'python' ? 'solution.py' : 'solution.js';
-  const files = 'source' in oracle ? { [only]: oracle.source } : oracle.files;
+  const files = 'source' in oracle ? { [only]: oracle.source } : textFiles(oracle.files);
   return [...cases, ...generators, ...filesOf(files, 'oracle/')];
+}
+
+/** @throws JudgeError `SUITE_INVALID` for a binary file, which no leaf can hold. */
+function textFiles(files: Readonly<Record<string, string | Uint8Array>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(files).map(([name, content]) => {
+      if (typeof content === 'string') return [name, content];
+      throw new JudgeError('SUITE_INVALID', `The oracle's file ${name} is not a text`);
+    }),
+  );
 }
 
 const nameOf = (part: CommittedPart): string => ('file' in part ? part.file : part.id);

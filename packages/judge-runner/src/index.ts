@@ -27,9 +27,10 @@ export {
 export { JudgeError, type JudgeErrorCode } from './errors.ts';
 export type { FreshRequest, Oracle, OracleQuestion } from './fresh/fresh-cases.ts';
 export type { Backend, SandboxCheck, SandboxReport } from './isolation/report.ts';
-export { createJudge, type Judge, type JudgeOptions, type JudgeRequest } from './judge.ts';
+export { type CheckOptions, createJudge, type Judge, type JudgeOptions, type JudgeRequest } from './judge.ts';
 export { compositePassRate, performanceTier, summarizeLayers } from './layers.ts';
 export { defaultLimits, type Limits, mergeLimits } from './limits.ts';
+export { matchesOutput } from './program/match.ts';
 export { rateQuality, type ToolResults } from './quality.ts';
 export type { Box, BoxReport, BoxSpec, Sandbox } from './sandbox.ts';
 export { parseSuite } from './schemas.ts';
@@ -38,6 +39,7 @@ export { type StaticRule, staticRules } from './static-rules.ts';
 export {
   type Artifact,
   type CaseGenerator,
+  type CodeArtifact,
   type Conversion,
   type ExpectedTest,
   type Language,
@@ -46,7 +48,10 @@ export {
   layers,
   type Match,
   type NodeTestSuite,
+  type OutputMatch,
   type Profile,
+  type ProgramCase,
+  type ProgramSuite,
   type PytestSuite,
   type StaticThresholds,
   type Suite,
@@ -57,6 +62,7 @@ export {
   type Whole,
   type WholeRange,
 } from './suite.ts';
+export type { FailingTest, Mutant, SuiteCheck, UnsupportedConstruct } from './suite-check.ts';
 export {
   type Compound,
   decodeValue,

@@ -1,9 +1,9 @@
 import { createHash, randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { createSemaphore, type Logger, silentLogger } from '@bonafide/internal';
+import { createSemaphore, isBonafideError, type Logger, silentLogger } from '@bonafide/internal';
 import { detectSandbox } from './bubblewrap/sandbox.ts';
-import { causeOf, classify, passRateOf, type RunRecord } from './classify.ts';
 import { checkCommitment, type OracleCommitment } from './commitment.ts';
+import { conclude } from './conclude.ts';
 import { JudgeError } from './errors.ts';
 import {
   boxedReference,
@@ -13,20 +13,34 @@ import {
   newSeed,
 } from './fresh/fresh-cases.ts';
 import { mainFile } from './languages/main-file.ts';
-import { compositePassRate, performanceTier, summarizeLayers } from './layers.ts';
 import { type Limits, mergeLimits } from './limits.ts';
 import { createRunMeter } from './metrics.ts';
+import { buildProgram, programFiles, runProgram } from './program/run-program.ts';
 import { beginCoverage, endCoverage, measureQuality } from './quality.ts';
 import type { Box, BoxReport, BoxSpec, Sandbox } from './sandbox.ts';
 import { parseArtifact, parseFresh, parseLimits, parseSuite } from './schemas.ts';
 import { knownBad, knownGood, selfTestProblem, selfTestSuite } from './self-test.ts';
 import { type Collected, collectTests, modulesOf, runPytest } from './split.ts';
 import { analyseArtifact, staticViolations } from './static.ts';
-import type { Artifact, Profile, Suite, VectorSuite } from './suite.ts';
-import { summarize } from './summary.ts';
+import type {
+  Artifact,
+  CodeArtifact,
+  NodeTestSuite,
+  Profile,
+  ProgramSuite,
+  PytestSuite,
+  Suite,
+} from './suite.ts';
+import {
+  type Mutant,
+  mutantsOf,
+  referenceOf,
+  type SuiteCheck,
+  type UnsupportedConstruct,
+} from './suite-check.ts';
 import { notRun, type TestRun } from './test-run.ts';
 import { runVectors } from './vectors.ts';
-import type { ErrorKind, Quality, Verdict } from './verdict.ts';
+import type { Quality, TestResult, Verdict } from './verdict.ts';
 
 /** A request to judge one artifact. */
 export interface JudgeRequest {
@@ -64,6 +78,12 @@ export interface JudgeOptions {
   readonly random?: () => number;
 }
 
+/** Options of a check of a suite. */
+export interface CheckOptions {
+  /** Largest number of mutants of the reference that are judged. Default 20. */
+  readonly mutants?: number;
+}
+
 /** Judges artifacts in a sandbox. */
 export interface Judge extends AsyncDisposable {
   /**
@@ -77,6 +97,12 @@ export interface Judge extends AsyncDisposable {
    * against the artifact. The signal's reason when it is aborted.
    */
   run(request: JudgeRequest): Promise<Verdict>;
+  /**
+   * Checks a suite before anybody is judged by it: with its reference, tests that fail or are flaky, constructs that do
+   * not work across two boxes, and mutants of the reference that no test notices.
+   * @throws JudgeError `SUITE_INVALID`, `CLOSED`, `SANDBOX_UNAVAILABLE`, `INFRA`.
+   */
+  checkSuite(suite: Suite, options?: CheckOptions): Promise<SuiteCheck>;
   /** Ends all runs, which reject with `CLOSED`, and waits until nothing of them is left. Idempotent. */
   close(): Promise<void>;
 }
@@ -105,16 +131,23 @@ export function createJudge(options: JudgeOptions = {}): Judge {
     return found;
   };
 
-  async function judge(
-    artifact: Artifact,
-    suite: Suite,
+  /** A verdict, and whether a box ended as none should. */
+  interface Judged {
+    readonly verdict: Verdict;
+    readonly abnormal: boolean;
+  }
+  interface Circumstances {
+    readonly commitment?: OracleCommitment | undefined;
+    readonly fresh?: Verdict['fresh'];
+  }
+
+  async function judgeCode(
+    artifact: CodeArtifact,
+    suite: Exclude<Suite, ProgramSuite>,
     limits: Limits,
     signal: AbortSignal,
-    {
-      commitment,
-      fresh = null,
-    }: Pick<JudgeRequest, 'commitment'> & { readonly fresh?: Verdict['fresh'] } = {},
-  ): Promise<Verdict> {
+    { commitment, fresh = null }: Circumstances = {},
+  ): Promise<Judged> {
     const startedAt = clock();
     const begun = performance.now();
     const opening: Promise<Box>[] = [];
@@ -143,18 +176,16 @@ export function createJudge(options: JudgeOptions = {}): Judge {
           seen.length > 0
             ? notRun(expected)
             : suite.mode === 'vectors'
-              ? await runVectors(box, suite)
+              ? await runVectors(box, suite, artifact)
               : await runPytest({
+                  ...pytestSettings(suite),
                   tester: tester ?? box,
                   artifactBox: tester ? box : null,
                   artifact,
                   expected,
                   seed: fresh?.seed ?? null,
                   syntax: found?.syntax ?? null,
-                  remoteEq: suite.language === 'python' && suite.remoteEq === true,
-                  objects: suite.objects ?? [],
-                  shapes: null,
-                  learn: false,
+                  shapes: found?.shapes ?? null,
                 });
         return { box, tester, run, findings, seen };
       } finally {
@@ -167,56 +198,118 @@ export function createJudge(options: JudgeOptions = {}): Judge {
     const testerReport = (await tester?.close()) ?? null;
     signal.throwIfAborted();
     if (testerReport !== null) checkTester(testerReport, run);
-    if (report.judgeFailure !== null)
-      throw new JudgeError('INFRA', `The judge itself failed: ${report.judgeFailure}`);
-
-    const ended =
-      run.loadError === null
-        ? `The program ${report.ending ?? 'was ended'}.`
-        : `It could not be loaded: ${run.loadError}.`;
-    const record: RunRecord = {
-      expected: run.tests.map(({ id, layer }) => ({ id, layer })),
-      passed: run.tests.filter((test) => test.status === 'passed').map((test) => test.id),
-      violations: [...seen, ...report.violations],
-      // Answers without end exhaust whoever reads them.
-      exceeded: [...report.exceeded, ...(run.complete ? [] : (testerReport?.exceeded ?? []))],
-      protocolError: report.protocolError ?? run.protocolError,
-      crash: run.complete ? null : ended,
-    };
-    const outcome = classify(record);
-    const cause = causeOf(record);
-    const errorKind = cause === 'security' ? null : cause;
-    const layers = summarizeLayers(run.tests);
-    return {
-      suiteId: suite.id,
-      outcome,
-      errorKind,
-      summary: summarize({
-        outcome,
-        errorKind,
-        detail: detailOf(errorKind, record),
-        passed: record.passed.length,
-        total: record.expected.length,
-      }),
-      passRate: passRateOf(record),
-      compositePassRate: compositePassRate(layers),
-      performanceTier: performanceTier(layers),
-      layers,
-      tests: run.tests,
-      metrics: report.metrics,
-      quality: null,
-      violations: record.violations,
-      findings,
+    checkBox(report);
+    const verdict = conclude({
+      ...{ suite, run, report, testerReport, findings, seen, commitment, fresh, startedAt, build: null },
       protection: box.protection,
-      isolation: suite.mode === 'same-process' ? 'same-process' : 'separate',
-      commitment: commitment ? { root: commitment.root, count: commitment.count } : null,
-      fresh,
-      transcript: run.transcript,
-      stdout: report.stdout,
-      stderr: report.stderr,
-      startedAt,
       durationMs: performance.now() - begun,
+    });
+    return { verdict, abnormal: verdict.errorKind === 'crash' && run.loadError === null };
+  }
+
+  async function judgeProgram(
+    artifact: Artifact,
+    suite: ProgramSuite,
+    limits: Limits,
+    signal: AbortSignal,
+    { commitment, fresh = null }: Circumstances = {},
+  ): Promise<Judged> {
+    const startedAt = clock();
+    const begun = performance.now();
+    const spec: Omit<BoxSpec, 'limits'> = {
+      ...{ artifact: null, profile: 'PROCESSES', signal },
+      ...(suite.language === undefined ? {} : { programLanguage: suite.language }),
     };
+    let files = programFiles({ ...artifact, ...(suite.language ? { language: suite.language } : {}) });
+    const done = (box: Box, report: BoxReport, run: TestRun, build: string | null): Judged => {
+      signal.throwIfAborted();
+      checkBox(report);
+      const verdict = conclude({
+        ...{
+          suite,
+          run,
+          report,
+          testerReport: null,
+          findings: null,
+          seen: [],
+          commitment,
+          fresh,
+          startedAt,
+          build,
+        },
+        protection: box.protection,
+        durationMs: performance.now() - begun,
+      });
+      return { verdict, abnormal: verdict.errorKind === 'crash' };
+    };
+    if (suite.build) {
+      // What was built comes out in one answer.
+      const buildLimits = { ...limits, answerBytes: Math.max(limits.answerBytes, 2 * limits.diskBytes) };
+      const box = await (await sandbox()).open({ ...spec, limits: buildLimits, program: 'build' });
+      const build = await buildProgram(box, suite, files).finally(() => box.close());
+      if (build.files === null) {
+        const run = { ...notRun(suite.cases), protocolError: build.protocolError };
+        return done(box, await box.close(), run, build.error);
+      }
+      const report = await box.close();
+      if (report.violations.length + report.exceeded.length > 0)
+        return done(box, report, notRun(suite.cases), null);
+      files = [...build.files];
+    }
+    const box = await (await sandbox()).open({ ...spec, limits, program: 'run' });
+    const run = await runProgram(box, suite, files, limits.outputBytes).finally(() => box.close());
+    return done(box, await box.close(), run, null);
+  }
+
+  const judgeOnce = (
+    artifact: Artifact,
+    suite: Suite,
+    limits: Limits,
+    signal: AbortSignal,
+    circumstances?: Circumstances,
+  ): Promise<Judged> =>
+    suite.mode === 'program'
+      ? judgeProgram(artifact, suite, limits, signal, circumstances)
+      : judgeCode(
+          { language: suite.language, ...artifact } as CodeArtifact,
+          suite,
+          limits,
+          signal,
+          circumstances,
+        );
+
+  /**
+   * Judges an artifact, and once more in fresh boxes when one ended as none should. A failure of the judge itself is
+   * thrown only when the known programs fail too, or the same suite fails without any artifact.
+   */
+  async function judge(
+    artifact: Artifact,
+    suite: Suite,
+    limits: Limits,
+    signal: AbortSignal,
+    circumstances?: Circumstances,
+  ): Promise<Verdict> {
+    const once = () => judgeOnce(artifact, suite, limits, signal, circumstances);
+    try {
+      const { verdict, abnormal } = await once();
+      return abnormal ? (await once()).verdict : verdict;
+    } catch (first) {
+      if (!isBonafideError(first, 'INFRA')) throw first;
+      logger.warn({ suite: suite.id, error: first }, 'A judgment failed and is repeated');
+      await runSelfTest(suite.mode === 'program' ? 'STRICT' : (suite.profile ?? 'STRICT'));
+      try {
+        return (await once()).verdict;
+      } catch (second) {
+        if (!isBonafideError(second, 'INFRA') || suite.mode === 'program') throw second;
+        // Without an artifact nothing can fail on its account.
+        const { verdict } = await judgeOnce({ source: '' }, suite, limits, signal, circumstances);
+        const tests = verdict.tests.map(
+          (test): TestResult => ({ ...test, status: 'not-run', reason: 'it was not run' }),
+        );
+        const summary = 'It ended before it had answered everything. It made the tests end each time.';
+        return { ...verdict, tests, outcome: 'ERROR', errorKind: 'crash', summary, passRate: 0 };
+      }
+    }
   }
 
   /** Runs `use` in a fresh box. */
@@ -234,19 +327,20 @@ export function createJudge(options: JudgeOptions = {}): Judge {
    * artifact's metrics.
    */
   async function qualityOf(
-    artifact: Artifact,
+    artifact: CodeArtifact,
     suite: Suite,
     limits: Limits,
     signal: AbortSignal,
   ): Promise<Quality> {
     const tools = { artifact, tools: true, profile: 'PROCESSES', limits: mergeLimits(), signal } as const;
     const rated = await inBox(tools, measureQuality);
-    const spec = { artifact, profile: suite.profile ?? 'STRICT', limits, signal } as const;
+    const profile = suite.mode === 'program' ? 'STRICT' : (suite.profile ?? 'STRICT');
+    const spec = { artifact, profile, limits, signal } as const;
     const coverage =
       suite.mode === 'vectors'
         ? await inBox(spec, async (box) => {
             if (!(await beginCoverage(box))) return null;
-            const run = await runVectors(box, suite);
+            const run = await runVectors(box, suite, artifact);
             return run.complete ? endCoverage(box) : null;
           })
         : null;
@@ -270,7 +364,7 @@ export function createJudge(options: JudgeOptions = {}): Judge {
     if (!suite.oracle)
       throw new JudgeError('SUITE_INVALID', `The suite '${suite.id}' has generators and no oracle`);
     const spec: BoxSpec = {
-      artifact: suite.oracle,
+      artifact: { language: suite.language, ...suite.oracle } as CodeArtifact,
       oracle: true,
       profile: 'PROCESSES',
       limits: testerLimits(limits),
@@ -280,56 +374,229 @@ export function createJudge(options: JudgeOptions = {}): Judge {
     return { seed, cases };
   }
 
-  const collected = new Map<string, Promise<Collected>>();
+  /** The tests of a suite, and where its reference answered objects. */
+  interface Expected extends Collected {
+    readonly shapes: readonly string[] | null;
+  }
+
+  const collected = new Map<string, Promise<Expected>>();
   /**
    * Returns the tests of a suite, which are the same for every artifact that has the modules that its files name.
-   * @throws JudgeError `SUITE_UNSUPPORTED` naming what does not work across two boxes, by file and line.
+   * @throws JudgeError `SUITE_UNSUPPORTED` naming what does not work across two boxes, by file and line;
+   * `SUITE_INVALID` when the reference fails a test.
    */
   const expectedOf = async (
     suite: TestFiles,
-    artifact: Artifact,
+    artifact: CodeArtifact,
     signal: AbortSignal,
-  ): Promise<Collected> => {
-    if (suite.tests && suite.language === 'javascript') return { tests: suite.tests, syntax: null };
-    const modules = [...modulesOf(artifact), 'solution'];
+  ): Promise<Expected> => {
+    const reference = suite.mode === 'split' ? referenceOf(suite) : null;
+    if (suite.tests && suite.language === 'javascript' && reference === null)
+      return { tests: suite.tests, syntax: null, shapes: null };
+    const modules = [...modulesOf(reference ?? artifact), 'solution'];
     const key = createHash('sha256')
-      .update(JSON.stringify([suite.language, suite.files, modules]))
+      .update(JSON.stringify([suite.language, suite.mode, suite.files, modules, reference, suite.objects]))
       .digest('hex');
-    let running = collected.get(key);
-    if (running === undefined) {
-      const spec = { ...testerSpec(suite), limits: testerLimits(mergeLimits()), signal };
-      running = inBox(spec, (box) => collectTests(box, modules));
+    const find = async (): Promise<Expected> => {
+      const known = collected.get(key);
+      if (known !== undefined) {
+        try {
+          return await known;
+        } catch (error) {
+          // Another run that was aborted must not end this one.
+          signal.throwIfAborted();
+          if (isBonafideError(error)) throw error;
+          return find();
+        }
+      }
+      const running = reference === null ? collect(suite, modules, signal) : learn(suite, reference, signal);
       if (collected.size > 100) collected.clear();
       collected.set(key, running);
       running.catch(() => collected.delete(key));
-    }
-    const found = await running;
+      return running;
+    };
+    const found = await find();
+    signal.throwIfAborted();
     if (suite.mode === 'split') refuseUnsupported(suite, found);
     return suite.tests ? { ...found, tests: suite.tests } : found;
   };
 
+  async function collect(
+    suite: TestFiles,
+    modules: readonly string[],
+    signal: AbortSignal,
+  ): Promise<Expected> {
+    const spec = { ...testerSpec(suite), limits: testerLimits(mergeLimits()), signal };
+    return { ...(await inBox(spec, (box) => collectTests(box, modules))), shapes: null };
+  }
+
+  /** Runs the reference in the artifact's place, accepts every answer, and notes where it answered objects that act. */
+  async function learnOnce(suite: TestFiles, reference: CodeArtifact, signal: AbortSignal) {
+    const limits = mergeLimits(ownLimits, suite.limits);
+    const profile = suite.profile ?? 'STRICT';
+    const place = await sandbox();
+    const opened = await Promise.allSettled([
+      place.open({ artifact: reference, profile, limits, signal }),
+      place.open({ ...testerSpec(suite), limits: testerLimits(limits), signal }),
+    ]);
+    const close = () =>
+      Promise.all(opened.map((made) => (made.status === 'fulfilled' ? made.value.close() : null)));
+    try {
+      const [box, tester] = opened.map((made) => {
+        if (made.status === 'rejected') throw made.reason;
+        return made.value;
+      });
+      if (box === undefined || tester === undefined) throw new JudgeError('INFRA', 'A box is missing');
+      await analyseArtifact(box);
+      return await runPytest({
+        ...pytestSettings(suite),
+        ...{ tester, artifactBox: box, artifact: reference, expected: null, seed: null, syntax: null },
+        ...{ shapes: null, learn: true },
+      });
+    } finally {
+      await close();
+    }
+  }
+
+  async function learn(suite: TestFiles, reference: CodeArtifact, signal: AbortSignal): Promise<Expected> {
+    const run = await learnOnce(suite, reference, signal);
+    const failing = run.tests.filter((test) => test.status !== 'passed');
+    if (!run.complete || run.loadError !== null || run.tests.length === 0 || failing.length > 0)
+      throw new JudgeError(
+        'SUITE_INVALID',
+        `The reference does not pass its own suite: ${
+          run.loadError ??
+          run.protocolError ??
+          (failing.map(({ id, reason }) => `\n${id}: ${reason}`).join('') || 'it has no test')
+        }`,
+      );
+    return {
+      tests: run.tests.map(({ id, layer }) => ({ id, layer })),
+      syntax: run.syntax,
+      shapes: run.shapes,
+    };
+  }
+
+  async function runSelfTest(profile: Profile): Promise<void> {
+    const suite = selfTestSuite(profile);
+    const [good, bad] = await Promise.all(
+      [knownGood, knownBad].map(
+        async (artifact) => (await judgeOnce(artifact, suite, mergeLimits(), closing.signal)).verdict,
+      ),
+    );
+    const problem = good && bad ? selfTestProblem(good, bad) : 'it gave no verdict';
+    if (problem !== null) throw new JudgeError('INFRA', `The judge's self-test failed: ${problem}`);
+    logger.debug({ profile }, 'The judge passed its self-test');
+  }
+
   const selfTest = (profile: Profile): Promise<void> => {
     const running = tested.get(profile);
     if (running !== undefined) return running;
-    const started = (async () => {
-      const suite = selfTestSuite(profile);
-      const [good, bad] = await Promise.all(
-        [knownGood, knownBad].map((artifact) => judge(artifact, suite, mergeLimits(), closing.signal)),
-      );
-      const problem = good && bad ? selfTestProblem(good, bad) : 'it gave no verdict';
-      if (problem !== null) throw new JudgeError('INFRA', `The judge's self-test failed: ${problem}`);
-      logger.debug({ profile }, 'The judge passed its self-test');
-    })();
+    const started = runSelfTest(profile);
     tested.set(profile, started);
     started.catch(() => tested.delete(profile));
     return started;
   };
 
+  async function checkSuite(input: Suite, { mutants = 20 }: CheckOptions = {}): Promise<SuiteCheck> {
+    if (closing.signal.aborted) throw closing.signal.reason;
+    const suite = parseSuite(input);
+    const { signal } = closing;
+    const release = await permits.acquire(signal);
+    try {
+      await selfTest('STRICT');
+      return await check(suite, mutants, signal);
+    } finally {
+      release();
+    }
+  }
+
+  async function check(suite: Suite, mutants: number, signal: AbortSignal): Promise<SuiteCheck> {
+    const hash = createHash('sha256').update(JSON.stringify(suite)).digest('hex');
+    const reference = referenceOf(suite);
+    const found = {
+      suiteId: suite.id,
+      hash,
+      failing: [],
+      flaky: [],
+      unsupported: [],
+      shapes: [],
+      survivors: [],
+    };
+    if (suite.mode === 'program') return { ...found, usable: true, tests: suite.cases.length, mutants: 0 };
+    let unsupported: readonly UnsupportedConstruct[] = [];
+    let tests = suite.mode === 'vectors' ? suite.cases.length : 0;
+    let shapes: readonly string[] = [];
+    const runs: (readonly TestResult[])[] = [];
+    if (suite.mode !== 'vectors') {
+      const modules = reference === null ? ['solution'] : [...modulesOf(reference), 'solution'];
+      if (reference === null) {
+        const { tests: named, syntax } = await collect(suite, modules, signal);
+        tests = named.length;
+        unsupported = unsupportedIn(suite, syntax, false);
+      } else {
+        const run = await learnOnce(suite, reference, signal);
+        if (run.loadError !== null)
+          throw new JudgeError('SUITE_INVALID', `The reference cannot be loaded: ${run.loadError}`);
+        runs.push(run.tests);
+        ({ shapes } = run);
+        tests = run.tests.length;
+        unsupported = unsupportedIn(suite, run.syntax, true);
+      }
+    }
+    const limits = mergeLimits(ownLimits, suite.limits);
+    const failing = new Map<string, string>();
+    const flaky = new Set<string>();
+    const survivors: Mutant[] = [];
+    const drawn = reference === null ? [] : mutantsOf(reference, mutants);
+    const ready = unsupported.length === 0 && reference !== null;
+    if (ready) {
+      const passedFirst = runs[0]?.every((test) => test.status === 'passed') ?? true;
+      for (let count = runs.length; count < 3; count += 1)
+        runs.push(
+          passedFirst
+            ? (await judgeOnce(reference, suite, limits, signal)).verdict.tests
+            : suite.mode === 'vectors'
+              ? (await judgeOnce(reference, suite, limits, signal)).verdict.tests
+              : (await learnOnce(suite, reference, signal)).tests,
+        );
+    }
+    const ids = new Set(runs.flatMap((run) => run.map((test) => test.id)));
+    for (const id of ids) {
+      const results = runs.map((run) => run.find((test) => test.id === id));
+      const failed = results.find((test) => test?.status !== 'passed');
+      if (failed === undefined && results.length > 0 && results.every((test) => test !== undefined)) continue;
+      if (results.some((test) => test?.status === 'passed')) flaky.add(id);
+      else failing.set(id, failed?.reason ?? 'it was not run');
+    }
+    if (ready && failing.size === 0 && flaky.size === 0)
+      for (const { mutant, artifact } of drawn) {
+        const { verdict } = await judgeOnce(
+          artifact,
+          suite,
+          { ...limits, wallMs: Math.min(limits.wallMs, 10_000) },
+          signal,
+        );
+        if (verdict.outcome === 'SUCCESS') survivors.push(mutant);
+      }
+    return {
+      ...{ suiteId: suite.id, hash, tests, unsupported, shapes, survivors },
+      usable: failing.size === 0 && flaky.size === 0 && unsupported.length === 0,
+      failing: [...failing].map(([id, reason]) => ({ id, reason })),
+      flaky: [...flaky],
+      mutants: ready && failing.size === 0 && flaky.size === 0 ? drawn.length : 0,
+    };
+  }
+
   async function runRequest(request: JudgeRequest): Promise<Verdict> {
     if (closing.signal.aborted) throw closing.signal.reason;
     const suite = parseSuite(request.suite);
     const artifact = parseArtifact(request.artifact);
-    if (artifact.language !== suite.language)
+    if (
+      artifact.language !== undefined &&
+      suite.language !== undefined &&
+      artifact.language !== suite.language
+    )
       throw new JudgeError(
         'ARTIFACT_INVALID',
         `The suite is for ${suite.language}, the artifact is ${artifact.language}`,
@@ -337,7 +604,8 @@ export function createJudge(options: JudgeOptions = {}): Judge {
     if (
       suite.mode === 'vectors' &&
       'files' in artifact &&
-      mainFile(artifact.language, artifact.files) === null
+      artifact.entry === undefined &&
+      mainFile(suite.language, artifact.files) === null
     )
       throw new JudgeError('ARTIFACT_INVALID', 'The artifact must contain a solution.py, .js, .mjs or .cjs');
     const runLimits = parseLimits(request.limits);
@@ -346,7 +614,7 @@ export function createJudge(options: JudgeOptions = {}): Judge {
     const signal = request.signal ? AbortSignal.any([request.signal, closing.signal]) : closing.signal;
     const release = await permits.acquire(signal);
     try {
-      await selfTest(suite.profile ?? 'STRICT');
+      await selfTest(suite.mode === 'program' ? 'STRICT' : (suite.profile ?? 'STRICT'));
       signal.throwIfAborted();
       const limits = mergeLimits(ownLimits, suite.limits, runLimits);
       const fresh = await drawFresh(suite, freshWanted, limits, signal);
@@ -355,9 +623,9 @@ export function createJudge(options: JudgeOptions = {}): Judge {
         ...(request.commitment ? { commitment: request.commitment } : {}),
         fresh,
       });
-      const wanted = request.quality === true && artifact.language === 'python';
+      const wanted = request.quality === true && suite.mode !== 'program' && suite.language === 'python';
       const verdict = wanted
-        ? { ...judged, quality: await qualityOf(artifact, asked, limits, signal) }
+        ? { ...judged, quality: await qualityOf({ ...artifact, language: 'python' }, asked, limits, signal) }
         : judged;
       logger.info(
         {
@@ -393,6 +661,13 @@ export function createJudge(options: JudgeOptions = {}): Judge {
       });
       return verdict;
     },
+    checkSuite(suite, options) {
+      const checked = checkSuite(suite, options);
+      underWay.add(checked);
+      const forget = () => underWay.delete(checked);
+      checked.then(forget, forget);
+      return checked;
+    },
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -413,21 +688,43 @@ function withDrawn(suite: Suite, fresh: Verdict['fresh']): Suite {
 }
 
 /** A suite whose tests run in a box. */
-type TestFiles = Exclude<Suite, VectorSuite>;
+type TestFiles = PytestSuite | NodeTestSuite;
+
+/** Constructs of a suite that do not work across two boxes, given what its author vouches for. */
+function unsupportedIn(
+  suite: TestFiles,
+  syntax: Collected['syntax'],
+  withReference: boolean,
+): readonly UnsupportedConstruct[] {
+  return (syntax?.unsupported ?? [])
+    .filter((each) => each.class === null || !(withReference || (suite.objects ?? []).includes(each.class)))
+    .map(({ file, line, construct }) => ({ file, line, construct }));
+}
 
 /**
  * Refuses a suite that asks for what does not work across two boxes, before anything runs.
  * @throws JudgeError `SUITE_UNSUPPORTED`.
  */
 function refuseUnsupported(suite: TestFiles, { syntax }: Collected): void {
-  const found = (syntax?.unsupported ?? []).filter(
-    (each) => each.class === null || !(suite.objects ?? []).includes(each.class),
-  );
+  const found = unsupportedIn(suite, syntax, suite.reference !== undefined);
   if (found.length === 0) return;
   const places = found.slice(0, 20).map(({ file, line, construct }) => `${file}:${line}: ${construct}`);
   throw new JudgeError('SUITE_UNSUPPORTED', `The suite cannot be run in two boxes:\n${places.join('\n')}`, {
     remedy: 'Name the class in `objects`, add a reference solution, or use the mode same-process',
   });
+}
+
+/** Fields of a run of test files that come from the suite. */
+const pytestSettings = (suite: TestFiles) => ({
+  remoteEq: suite.language === 'python' && suite.remoteEq === true,
+  objects: suite.objects ?? [],
+  learn: false,
+});
+
+/** @throws JudgeError `INFRA` when a box itself failed. */
+function checkBox(report: BoxReport): void {
+  if (report.judgeFailure !== null)
+    throw new JudgeError('INFRA', `The judge itself failed: ${report.judgeFailure}`);
 }
 
 /** A tester holds nothing that is judged: it may do what test runners do, and starts processes where a test does. */
@@ -449,12 +746,4 @@ function checkTester(report: BoxReport, run: TestRun): void {
     report.violations[0]?.evidence ??
     (ended ? `the tester ${report.ending}: ${report.stderr.slice(-500)}` : null);
   if (failure !== null && !run.complete) throw new JudgeError('INFRA', `The judge itself failed: ${failure}`);
-}
-
-/** Returns the detail of the two kinds of error that have one. */
-function detailOf(errorKind: ErrorKind | null, record: RunRecord): string | null {
-  if (errorKind === 'crash') return record.crash;
-  return errorKind === 'protocol' && record.protocolError !== null
-    ? `There was ${record.protocolError}.`
-    : null;
 }

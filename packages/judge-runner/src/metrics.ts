@@ -33,11 +33,11 @@ export function createRunMeter(): RunMeter {
     judged({ outcome, errorKind, durationMs, metrics: cost }, { language, mode }) {
       durations.record(durationMs / 1_000, {
         'bonafide.outcome': outcome,
-        'bonafide.language': language,
+        'bonafide.language': language ?? 'program',
         'bonafide.mode': mode,
         ...(errorKind === null ? {} : { 'bonafide.error_kind': errorKind }),
       });
-      if (cost.cpuMs !== null) cpu.add(cost.cpuMs / 1_000, { 'bonafide.language': language });
+      if (cost.cpuMs !== null) cpu.add(cost.cpuMs / 1_000, { 'bonafide.language': language ?? 'program' });
     },
     failed(error) {
       failures.add(1, { 'bonafide.error': isBonafideError(error) ? error.code : 'ABORTED' });

@@ -1,15 +1,19 @@
 import type { Limits } from './limits.ts';
-import type { Artifact, Language, Profile } from './suite.ts';
+import type { CodeArtifact, Language, Profile } from './suite.ts';
 import type { LimitKind, Metrics, ProtectionLayer, Violation } from './verdict.ts';
 
 /** A judge's request for one fresh box. */
 export interface BoxSpec {
   /** The artifact, alone in its box unless there are `tests`; null in a tester's box. */
-  readonly artifact: Artifact | null;
+  readonly artifact: CodeArtifact | null;
   /** Test files (path → content) that run in the box. With an artifact: in one process with it. */
   readonly tests?: Readonly<Record<string, string>>;
   /** The language of the tests; default Python. */
   readonly language?: Language;
+  /** Set for a box in which a program is built or run, whose files its launcher is sent; no `artifact` then. */
+  readonly program?: 'build' | 'run';
+  /** Language of the program, where it is known. */
+  readonly programLanguage?: string;
   /** True for a box in which tools read the artifact's text and the artifact does not run. */
   readonly tools?: boolean;
   /** True when the artifact is the suite author's reference, and no judged code runs in the box. */

@@ -9,6 +9,8 @@ import {
   type CaseGenerator,
   layers,
   type NodeTestSuite,
+  type ProgramCase,
+  type ProgramSuite,
   type PytestSuite,
   type Suite,
   type VectorCase,
@@ -97,8 +99,9 @@ const fileName = z
   .string()
   .max(200)
   .regex(
-    /^(?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/)*[A-Za-z0-9_-][A-Za-z0-9._-]*$/,
-    'must be a relative path of plain names',
+    // No control characters, no back slashes, no empty names, and none of `.` and `..`.
+    /^(?!.*(?:^|\/)\.{0,2}(?:\/|$))[^\p{Cc}\\]+$/u,
+    'must be a relative path',
   );
 
 const base = {
@@ -126,16 +129,31 @@ function checkIds(
   }
 }
 
-const language = z.enum(['python', 'javascript']);
+/** Largest artifact and suite: files, and bytes of all together. */
+const maxFiles = 2000;
+const maxBytes = 20 * 1024 * 1024;
+const languageName = z
+  .string()
+  .max(20)
+  .regex(/^[a-z0-9+#_-]+$/, 'must be the name of a language in lower case');
+const bytesOf = (content: string | Uint8Array) =>
+  typeof content === 'string' ? Buffer.byteLength(content) : content.byteLength;
+const fileTree = z
+  .record(fileName, z.union([z.string(), z.instanceof(Uint8Array)]))
+  .refine((files) => Object.keys(files).length <= maxFiles, `may have at most ${maxFiles} files`)
+  .refine(
+    (files) => Object.values(files).reduce((sum, content) => sum + bytesOf(content), 0) <= maxBytes,
+    `may have at most ${maxBytes} bytes`,
+  )
+  .refine((files) => Object.keys(files).length > 0, 'must have a file');
 
 /** An {@link Artifact} as it arrives from a stranger. */
 const artifactSchema = z.union([
-  z.strictObject({ language, source }),
+  z.strictObject({ language: languageName.exactOptional(), source }),
   z.strictObject({
-    language,
-    files: z
-      .record(fileName, source)
-      .refine((files) => Object.keys(files).length <= 64, 'may have at most 64 files'),
+    language: languageName.exactOptional(),
+    files: fileTree,
+    entry: fileName.exactOptional(),
   }),
 ]) satisfies z.ZodType<Artifact>;
 
@@ -154,6 +172,7 @@ const generator = z
 const vectorSuite = z
   .strictObject({
     ...base,
+    reference: artifactSchema.exactOptional(),
     language: z.enum(['python', 'javascript']),
     mode: z.literal('vectors'),
     entryPoint: dottedName.exactOptional(),
@@ -183,7 +202,7 @@ const vectorSuite = z
 const testFiles = (isTest: RegExp, example: string) => ({
   files: z
     .record(fileName, source)
-    .refine((files) => Object.keys(files).length <= 128, 'may have at most 128 files')
+    .refine((files) => Object.keys(files).length <= maxFiles, `may have at most ${maxFiles} files`)
     .refine((files) => Object.keys(files).some((name) => isTest.test(name)), `must contain a ${example}`),
   tests: z
     .array(z.strictObject({ id: z.string().min(1).max(1000), layer: z.enum(layers) }))
@@ -191,6 +210,7 @@ const testFiles = (isTest: RegExp, example: string) => ({
     .max(10_000)
     .exactOptional(),
   objects: z.array(dottedName).max(200).exactOptional(),
+  reference: artifactSchema.exactOptional(),
 });
 
 function checkTests(suite: Pick<PytestSuite, 'tests'>, context: z.RefinementCtx): void {
@@ -221,9 +241,60 @@ const nodeTestSuite = z
   })
   .superRefine(checkTests) satisfies z.ZodType<NodeTestSuite>;
 
+const commandLine = z.array(z.string().min(1).max(4096)).min(1).max(200);
+const programCase = z.strictObject({
+  id: z.string().min(1).max(200),
+  layer: z.enum(layers),
+  argv: z.array(z.string().max(100_000)).max(200).exactOptional(),
+  stdin: z.string().exactOptional(),
+  files: z.record(fileName, z.string()).exactOptional(),
+  expect: z
+    .strictObject({
+      stdout: z.string().exactOptional(),
+      exitCode: z.int().min(-64).max(255).exactOptional(),
+      files: z.record(fileName, z.string()).exactOptional(),
+    })
+    .refine((expected) => Object.keys(expected).length > 0, 'must expect something'),
+  match: z
+    .union([
+      z.enum(['exact', 'lines', 'tokens', 'json', 'pattern']),
+      z.custom<(answer: string, expected: string) => boolean>(
+        (value) => typeof value === 'function',
+        'must be exact, lines, tokens, json, pattern, or a function',
+      ),
+    ])
+    .exactOptional(),
+  tolerance: tolerance.exactOptional(),
+}) satisfies z.ZodType<ProgramCase>;
+
+const programSuite = z
+  .strictObject({
+    id: base.id,
+    limits: base.limits,
+    language: languageName.exactOptional(),
+    mode: z.literal('program'),
+    build: commandLine.exactOptional(),
+    run: commandLine,
+    cases: z.array(programCase).min(1).max(10_000),
+  })
+  .superRefine((suite, context) => {
+    checkIds(suite.cases, 'cases', (path, message) =>
+      context.addIssue({ code: 'custom', path: [...path], message }),
+    );
+    for (const [index, { match, expect }] of suite.cases.entries()) {
+      if (match !== 'pattern' || expect.stdout === undefined) continue;
+      try {
+        new RegExp(expect.stdout, 'su');
+      } catch (error) {
+        context.addIssue({ code: 'custom', path: ['cases', index, 'expect'], message: String(error) });
+      }
+    }
+  }) satisfies z.ZodType<ProgramSuite>;
+
 /** A {@link Suite} as it may arrive from a file. Unknown keys are refused, since a misspelt one would weaken a test. */
 const suiteSchema = z.discriminatedUnion('mode', [
   vectorSuite,
+  programSuite,
   z.discriminatedUnion('language', [pytestSuite, nodeTestSuite]),
 ]) satisfies z.ZodType<Suite>;
 
@@ -243,7 +314,7 @@ function parse<T>(
 /** A suite that names no mode gets the first in the order of preference that fits what it holds. */
 function withMode(input: unknown): unknown {
   if (typeof input !== 'object' || input === null || 'mode' in input) return input;
-  return { mode: 'files' in input ? 'split' : 'vectors', ...input };
+  return { mode: 'files' in input ? 'split' : 'run' in input ? 'program' : 'vectors', ...input };
 }
 
 /**

@@ -5,7 +5,7 @@ import { JudgeError } from './errors.ts';
 import { artifactFolder, suiteFolder } from './languages/python.ts';
 import { inLayerOrder } from './layers.ts';
 import type { Box } from './sandbox.ts';
-import { type Artifact, type ExpectedTest, layers } from './suite.ts';
+import { type CodeArtifact, type ExpectedTest, layers } from './suite.ts';
 import { skipped, type TestRun } from './test-run.ts';
 import type { TestResult, TranscriptEntry } from './verdict.ts';
 
@@ -125,7 +125,7 @@ const testerSchema = z.union([
 ]);
 
 /** Modules that an artifact has, as a test imports them: dotted in Python, files in JavaScript. Pure. */
-export function modulesOf(artifact: Artifact): string[] {
+export function modulesOf(artifact: CodeArtifact): string[] {
   if (artifact.language === 'javascript')
     return 'source' in artifact
       ? ['solution.js']
@@ -163,14 +163,21 @@ function describeAsk(ask: Readonly<Record<string, unknown>>): string {
   return text.length > describedLength ? `${text.slice(0, describedLength - 1)}…` : text;
 }
 
+/** A run of test files, and what the reference showed in it. */
+export interface LearntRun extends TestRun {
+  readonly shapes: readonly string[];
+  readonly syntax: SuiteSyntax | null;
+}
+
 /** The parts of a run of test files. */
 interface PytestRun {
   /** Box in which the tests run. */
   readonly tester: Box;
   /** Box of the artifact; null when it is in the tester's box. */
   readonly artifactBox: Box | null;
-  readonly artifact: Artifact;
-  readonly expected: readonly ExpectedTest[];
+  readonly artifact: CodeArtifact;
+  /** Null when the artifact is the reference, whose tests are those that are found. */
+  readonly expected: readonly ExpectedTest[] | null;
   /** Value of the fixture `judge_seed`; null for the same value in every run. */
   readonly seed: string | null;
   readonly syntax: SuiteSyntax | null;
@@ -202,9 +209,10 @@ export async function runPytest({
   objects,
   shapes,
   learn,
-}: PytestRun): Promise<TestRun & { readonly shapes: readonly string[] }> {
-  const ordered = inLayerOrder(expected);
-  const byId = new Map(expected.map((each) => [each.id, each]));
+}: PytestRun): Promise<LearntRun> {
+  const byId = new Map((expected ?? []).map((each) => [each.id, each]));
+  let found: readonly ExpectedTest[] = [];
+  let foundSyntax = syntax;
   const done = new Map<string, TestResult>();
   const transcript: TranscriptEntry[] = [];
   const modules = modulesOf(artifact);
@@ -265,7 +273,7 @@ export async function runPytest({
       objects,
       shapes,
       learn,
-      expected: expected.map((each) => each.id),
+      expected: (expected ?? []).map((each) => each.id),
     };
     let next: object = settings;
     for (;;) {
@@ -287,7 +295,8 @@ export async function runPytest({
         next = rest;
       } else if ('result' in told) {
         const { result } = told;
-        const each = byId.get(result.id);
+        const each =
+          byId.get(result.id) ?? (learn ? { id: result.id, layer: 'correctness' as const } : undefined);
         next = {};
         if (!each || done.has(each.id)) continue;
         if (result.passed)
@@ -295,11 +304,13 @@ export async function runPytest({
         else {
           fail(each, result.reason ?? 'it failed', result.ms);
           // A failed smoke test rejects at once.
-          if (each.layer === 'smoke') return true;
+          if (each.layer === 'smoke' && !learn) return true;
         }
       } else if ('done' in told) {
         collectError = told.done.errors[0] ?? null;
         learnt = told.done.shapes ?? [];
+        found = told.done.collected;
+        foundSyntax = told.done.syntax ?? syntax;
         return true;
       } else if ('protocolError' in told) {
         throw new ProtocolError(told.protocolError);
@@ -318,6 +329,7 @@ export async function runPytest({
     protocolError = error.message;
   }
   const smokeFailed = [...done.values()].some((each) => each.layer === 'smoke' && each.status === 'failed');
+  const ordered = inLayerOrder(expected ?? found);
   if (complete && !smokeFailed)
     for (const each of ordered)
       if (!done.has(each.id))
@@ -327,12 +339,13 @@ export async function runPytest({
           null,
         );
   return {
-    tests: ordered.map((each) => done.get(each.id) ?? skipped(each)),
+    tests: ordered.map((each) => ({ ...(done.get(each.id) ?? skipped(each)), layer: each.layer })),
     transcript,
     loadError,
     protocolError,
     complete,
     shapes: learnt,
+    syntax: foundSyntax,
   };
 }
 

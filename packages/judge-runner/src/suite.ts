@@ -127,6 +127,11 @@ interface SuiteBase {
   readonly static?: StaticThresholds;
   /** Overrides of the judge's limits. */
   readonly limits?: Partial<Limits>;
+  /**
+   * A correct program. It never enters the artifact's box. In the mode `split` objects that act are then accepted where
+   * it answered some, and nowhere else.
+   */
+  readonly reference?: Artifact;
 }
 
 /** Questions with their answers: inputs go into the artifact's box, answers are compared outside. Plain JSON. */
@@ -191,13 +196,68 @@ export interface NodeTestSuite extends SuiteBase {
   readonly objects?: readonly string[];
 }
 
-/** Tests that the artifact never sees. */
-export type Suite = VectorSuite | PytestSuite | NodeTestSuite;
+/** How what a program printed is compared; a function is given what was printed and what was expected. */
+export type OutputMatch =
+  | 'exact'
+  | 'lines'
+  | 'tokens'
+  | 'json'
+  | 'pattern'
+  | ((answer: string, expected: string) => boolean);
+
+/** One run of a program. */
+export interface ProgramCase {
+  /** Unique in the suite. */
+  readonly id: string;
+  readonly layer: Layer;
+  /** Arguments after those of the suite's `run`. */
+  readonly argv?: readonly string[];
+  readonly stdin?: string;
+  /** Files in the folder in which it is run: relative path → content. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** What must come of it. `exitCode` is 0 unless given. */
+  readonly expect: {
+    readonly stdout?: string;
+    readonly exitCode?: number;
+    /** Files that it must have written: relative path → content. */
+    readonly files?: Readonly<Record<string, string>>;
+  };
+  /** Default `lines`: spaces at the ends of lines and line ends at the end do not count. */
+  readonly match?: OutputMatch;
+  /** For `tokens` and `json`: largest accepted distance of a number. */
+  readonly tolerance?: number | Tolerance;
+}
 
 /**
- * Untrusted code: one file, or several of which `solution.py` is imported, or `solution.js`, `.mjs` or
- * `.cjs`. A single JavaScript file may be a module of either kind.
+ * A program of any language whose toolchain is installed: built in a box of its own, then run once per case. Inputs go
+ * into the box, outputs are compared outside. Plain JSON unless a `match` is a function.
+ */
+export interface ProgramSuite extends Omit<SuiteBase, 'language' | 'profile' | 'static' | 'reference'> {
+  readonly mode: 'program';
+  /** Language of the program, such as `c` or `rust`. Names the file of an artifact that is one text. */
+  readonly language?: string;
+  /** Command that builds it in its folder. Default: it needs no building. */
+  readonly build?: readonly string[];
+  /** Command that starts it in its folder. */
+  readonly run: readonly string[];
+  readonly cases: readonly ProgramCase[];
+}
+
+/** Tests that the artifact never sees. */
+export type Suite = VectorSuite | PytestSuite | NodeTestSuite | ProgramSuite;
+
+/**
+ * Untrusted code: one text, or files by relative path. Vectors call functions of the file `entry`, by default
+ * `solution.py`, `solution.js`, `.mjs` or `.cjs`; test files import what they name. Without a `language`, the suite's.
  */
 export type Artifact =
-  | { readonly language: Language; readonly source: string }
-  | { readonly language: Language; readonly files: Readonly<Record<string, string>> };
+  | { readonly language?: Language | (string & {}); readonly source: string }
+  | {
+      readonly language?: Language | (string & {});
+      readonly files: Readonly<Record<string, string | Uint8Array>>;
+      /** The file that is loaded for vectors. */
+      readonly entry?: string;
+    };
+
+/** An artifact whose functions are called or imported: its language is known. */
+export type CodeArtifact = Artifact & { readonly language: Language };

@@ -8,6 +8,7 @@ const causes: Readonly<Record<ErrorKind, string>> = {
   cpu: 'It used more processor time than it may.',
   timeout: 'It did not finish in time.',
   protocol: 'What it sent were no answers.',
+  build: 'It could not be built.',
   crash: 'It ended before it had answered everything.',
 };
 

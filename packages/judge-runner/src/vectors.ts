@@ -5,7 +5,7 @@ import { compareAnswer } from './compare.ts';
 import { artifactFolder } from './languages/python.ts';
 import { inLayerOrder } from './layers.ts';
 import type { Box } from './sandbox.ts';
-import type { VectorCase, VectorSuite } from './suite.ts';
+import type { Artifact, VectorCase, VectorSuite } from './suite.ts';
 import { skipped, type TestRun } from './test-run.ts';
 import { decodeValue, describeValue, type Value, ValueFormatError } from './value.ts';
 import type { TestResult, TranscriptEntry } from './verdict.ts';
@@ -90,11 +90,19 @@ function judgeReply(
   return { reason: compareAnswer(value, decodeValue(test.expect), test), answer };
 }
 
+/** The module that is loaded: of Python by its name, of JavaScript by its file. */
+function entryOf(artifact: Artifact): { readonly load: string; readonly entry?: string } {
+  if ('source' in artifact || artifact.entry === undefined) return { load: moduleName };
+  const { entry } = artifact;
+  if (!entry.endsWith('.py')) return { load: moduleName, entry };
+  return { load: entry.replace(/(?:\/__init__)?\.py$/, '').replaceAll('/', '.') };
+}
+
 /**
  * Runs a suite in the `vectors` mode: one question at a time goes into the box, one answer comes out,
  * and here, outside, it is right or wrong. Never throws for anything that the artifact does.
  */
-export async function runVectors(box: Box, suite: VectorSuite): Promise<TestRun> {
+export async function runVectors(box: Box, suite: VectorSuite, artifact: Artifact): Promise<TestRun> {
   const cases = inLayerOrder(suite.cases);
   const done = new Map<string, TestResult>();
   const transcript: TranscriptEntry[] = [];
@@ -108,7 +116,7 @@ export async function runVectors(box: Box, suite: VectorSuite): Promise<TestRun>
   };
 
   const askAll = async (): Promise<boolean> => {
-    const loaded = await ask({ load: moduleName, folder: artifactFolder }, 0);
+    const loaded = await ask({ ...entryOf(artifact), folder: artifactFolder }, 0);
     if (loaded === null) return false;
     if ('raised' in loaded) {
       loadError = describeRaised(loaded.raised);

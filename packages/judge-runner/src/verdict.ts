@@ -5,7 +5,16 @@ import type { Layer, VectorCase } from './suite.ts';
 export type Outcome = 'SUCCESS' | 'PARTIAL' | 'FAILURE' | 'ERROR' | 'SECURITY_VIOLATION';
 
 /** Reason why an artifact could not complete. */
-export type ErrorKind = 'disk' | 'oom' | 'output' | 'pids' | 'cpu' | 'timeout' | 'protocol' | 'crash';
+export type ErrorKind =
+  | 'disk'
+  | 'oom'
+  | 'output'
+  | 'pids'
+  | 'cpu'
+  | 'timeout'
+  | 'protocol'
+  | 'build'
+  | 'crash';
 
 /** Limits whose excess the box itself observes from outside. */
 export type LimitKind = 'disk' | 'oom' | 'output' | 'pids' | 'cpu' | 'timeout';

@@ -184,7 +184,7 @@ describe('the box, from outside', () => {
     await expect(unsupervised.run(request)).rejects.toMatchObject({ code: 'SUITE_UNSUPPORTED' });
   });
 
-  it('JDG-11 a supervisor that dies is an infrastructure error, and the next run has a new one', async () => {
+  it('JDG-11 a supervisor that dies ends a run, which is repeated with a new one (JDG-20)', async () => {
     const { stdout } = await inChild(`
       const suite = ${JSON.stringify(suite({ wallMs: 20_000 * slowness }))};
       const run = (source) => judge.run({ artifact: { language: 'python', source }, suite });
@@ -200,7 +200,7 @@ describe('the box, from outside', () => {
       process.stdout.write(JSON.stringify([first, second]));
       await judge.close();
     `);
-    expect(JSON.parse(stdout)).toEqual(['INFRA', 'SUCCESS']);
+    expect(JSON.parse(stdout)).toEqual(['verdict', 'SUCCESS']);
   });
 
   it('JDG-11 an innocent call that is refused raises an error in the program and no accusation', async () => {

@@ -2,6 +2,7 @@ import { measured } from '@bonafide/internal/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type Artifact,
+  type CodeArtifact,
   commitOracle,
   createJudge,
   type DetectedSandbox,
@@ -365,7 +366,7 @@ describe('the judge', () => {
 
   it('JDG-2 a sandbox that does not notice violations is not trusted', async () => {
     // Gives every program the known good one's place.
-    let first: Artifact | null = null;
+    let first: CodeArtifact | null = null;
     const blind: Sandbox = {
       name: 'blind',
       open: (spec) => {

@@ -11,6 +11,7 @@ import { assembleFilter } from '../seccomp/assemble.ts';
 import { policies } from '../seccomp/policy.ts';
 import { watchedCalls } from '../seccomp/watched.ts';
 import { boxCommand, bubblewrapOptions, descriptors } from './command.ts';
+import { showFiles } from './file-tree.ts';
 import type { Host } from './host.ts';
 
 /**
@@ -38,13 +39,20 @@ export async function openBox(
   const host = trusted ? testerHost(given) : given;
   // Killing would outrank notifying, so both filters of a box must do the same.
   const forbidden = host.supervisor ? 'notify' : 'kill';
-  const { files } = runtime;
   const [command, args] = boxCommand(host, limits, runtime);
-  const meter = await host.meters.create(limits).catch((error) => {
+  const shown = await showFiles(runtime.files).catch((error) => {
+    throw new JudgeError('INFRA', `The files of a box could not be written: ${String(error)}`, {
+      cause: error,
+    });
+  });
+  const files = shown.single;
+  const meter = await host.meters.create(limits).catch(async (error) => {
+    await shown.remove();
     throw new JudgeError('INFRA', `No cgroup could be made for a box: ${String(error)}`, { cause: error });
   });
   if (signal?.aborted) {
     later(meter.remove());
+    later(shown.remove());
     throw signal.reason;
   }
   const child = spawn(command, args, {
@@ -83,6 +91,7 @@ export async function openBox(
     },
     async dispose() {
       for (const stream of child.stdio) stream?.destroy();
+      later(shown.remove());
     },
   };
   const box = createRunningBox({
@@ -97,7 +106,7 @@ export async function openBox(
     later,
   });
   try {
-    const options = bubblewrapOptions({ host, links, runtime, limits, user });
+    const options = bubblewrapOptions({ host, links, runtime, limits, user, files, folders: shown.folders });
     give(child, descriptors.arguments).end(options.map((option) => `${option}\0`).join(''));
     give(child, descriptors.seccomp).end(assembleFilter(policies[launch], host.architecture, { forbidden }));
     for (const [index, file] of files.entries()) give(child, descriptors.files + index).end(file.content);

@@ -1,4 +1,4 @@
-import type { Runtime } from '../languages/python.ts';
+import type { BoxFile, Runtime } from '../languages/python.ts';
 import type { Limits } from '../limits.ts';
 import type { Host } from './host.ts';
 
@@ -43,9 +43,14 @@ export function bubblewrapOptions(options: {
   readonly runtime: Runtime;
   readonly limits: Limits;
   readonly user: number;
+  /** Files that are passed through descriptors. */
+  readonly files: readonly BoxFile[];
+  /** Folders of the judge's own making: host path → path in the box. */
+  readonly folders: Readonly<Record<string, string>>;
 }): string[] {
   const { host, links, limits, user } = options;
-  const { files, environment, programs = {} } = options.runtime;
+  const { environment, programs = {}, optional = {} } = options.runtime;
+  const { files, folders } = options;
   return [
     '--unshare-all',
     '--unshare-user',
@@ -56,7 +61,9 @@ export function bubblewrapOptions(options: {
     ...['--ro-bind', host.python.path, host.python.path],
     ...Object.entries(programs).flatMap(([from, to]) => ['--ro-bind', from, to]),
     ...['--ro-bind-try', '/etc/ld.so.cache', '/etc/ld.so.cache'],
-    ...links.flatMap(([target, path]) => ['--symlink', target, path]),
+    ...Object.entries(optional).flatMap(([from, to]) => ['--ro-bind-try', from, to]),
+    ...Object.entries(folders).flatMap(([from, to]) => ['--ro-bind', from, to]),
+    ...[...links, ...(options.runtime.links ?? [])].flatMap(([target, path]) => ['--symlink', target, path]),
     ...['--proc', '/proc', '--dev', '/dev'],
     ...['--size', `${limits.diskBytes}`, '--tmpfs', '/box'],
     ...['--size', `${sharedMemoryBytes}`, '--tmpfs', '/dev/shm'],

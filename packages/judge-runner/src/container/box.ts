@@ -202,6 +202,14 @@ export async function openContainerBox(
   const { limits, signal } = spec;
   const { engine } = host;
   signal?.throwIfAborted();
+  if (spec.program !== undefined)
+    throw new JudgeError(
+      'SUITE_UNSUPPORTED',
+      "Programs are judged with this machine's toolchains, which no image holds",
+      {
+        remedy: 'Use the sandbox of bubblewrap: detectSandbox()',
+      },
+    );
   const { runtime, trusted, user, launch, profile } = await planBox(
     host.python,
     spec,

@@ -1,5 +1,7 @@
 import { JudgeError } from '../errors.ts';
 import { javascriptRuntime, nodeTestRuntime } from '../languages/javascript.ts';
+import { nodeProgram } from '../languages/node-program.ts';
+import { programRuntime } from '../languages/program.ts';
 import { pytestRuntime, pythonRuntime, qualityRuntime, type Runtime } from '../languages/python.ts';
 import type { BoxSpec } from '../sandbox.ts';
 import type { PolicyName } from '../seccomp/policy.ts';
@@ -31,6 +33,14 @@ export interface BoxPlan {
  * profile `PROCESSES` without a supervisor.
  */
 export async function planBox(python: PythonHost, spec: BoxSpec, supervised: boolean): Promise<BoxPlan> {
+  if (spec.program !== undefined)
+    return {
+      runtime: await programRuntime(nodeProgram()),
+      trusted: false,
+      user: nobody,
+      launch: spec.programLanguage === 'java' ? 'LAUNCH_OFFLINE' : 'LAUNCH_PROGRAM',
+      profile: spec.programLanguage === 'java' ? 'PROGRAM_OFFLINE' : 'PROGRAM',
+    };
   const trusted = spec.artifact === null || spec.tools === true || spec.oracle === true;
   if (spec.profile === 'PROCESSES' && !supervised && !trusted)
     throw new JudgeError(

@@ -6,6 +6,6 @@ const candidates: Readonly<Record<Language, readonly string[]>> = {
 };
 
 /** Returns the artifact's file that is loaded, or null when it has none that can be. Pure. */
-export function mainFile(language: Language, files: Readonly<Record<string, string>>): string | null {
+export function mainFile(language: Language, files: Readonly<Record<string, unknown>>): string | null {
   return candidates[language].find((name) => name in files) ?? null;
 }

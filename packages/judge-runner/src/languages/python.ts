@@ -4,7 +4,7 @@ import type { Artifact } from '../suite.ts';
 /** A file that is shown, read-only, in a box. */
 export interface BoxFile {
   readonly path: string;
-  readonly content: string;
+  readonly content: string | Uint8Array;
 }
 
 /** A program and its environment in a box. Every launcher speaks the same lines on fds 3 and 4. */
@@ -17,6 +17,10 @@ export interface Runtime {
   readonly environment: Readonly<Record<string, string>>;
   /** Programs of the machine that are shown besides Python: host path → path in the box. */
   readonly programs?: Readonly<Record<string, string>>;
+  /** Folders of the machine that are shown where they exist: host path → path in the box. */
+  readonly optional?: Readonly<Record<string, string>>;
+  /** Symbolic links in the box beside those of the machine's top folder. */
+  readonly links?: readonly (readonly [target: string, path: string])[];
   /** True when the launcher waits for a request before it becomes the program, and confirms it. */
   readonly becomes?: boolean;
   /** True when address space says nothing about memory, as with engines that reserve it in advance. */

@@ -24,7 +24,17 @@ export interface Policy {
 }
 
 /** Names of the filters. `LAUNCH` is what bubblewrap loads; the launcher then narrows it to one of the others. */
-export type PolicyName = 'STRICT' | 'EXTENDED' | 'PROCESSES' | 'NODE' | 'LAUNCH' | 'LAUNCH_NODE';
+export type PolicyName =
+  | 'STRICT'
+  | 'EXTENDED'
+  | 'PROCESSES'
+  | 'NODE'
+  | 'PROGRAM'
+  | 'PROGRAM_OFFLINE'
+  | 'LAUNCH'
+  | 'LAUNCH_NODE'
+  | 'LAUNCH_PROGRAM'
+  | 'LAUNCH_OFFLINE';
 
 const [EPERM, ECHILD, ENOTTY, EROFS, ENOSYS, ENOTSUP, EAFNOSUPPORT] = [1, 10, 25, 30, 38, 95, 97];
 const AF_UNIX = 1;
@@ -175,6 +185,19 @@ const NODE: Policy = {
   errno: { ...without(EXTENDED.errno, [...schedulers, 'getpgid', 'getpgrp']), ...nodeRefusals },
 };
 
+/** A limit may be asked for, not set. */
+const queryLimits: ArgumentRule = { argument: 2, oneOf: [0], met: 'allow', otherwise: { errno: EPERM } };
+const programCalls = names('getrlimit rt_sigsuspend capget mincore pidfd_open chown lchown');
+/** Programs of any language, and what builds them: processes and their limits, but no network. */
+const PROGRAM: Policy = {
+  allow: [...PROCESSES.allow, ...programCalls, ...schedulers],
+  rules: { ...PROCESSES.rules, prlimit64: queryLimits },
+  errno: {
+    ...without(PROCESSES.errno, [...programCalls, ...schedulers, 'prlimit64']),
+    ...without(nodeRefusals, ['mincore']),
+  },
+};
+
 const LAUNCH: Policy = {
   allow: [
     ...PROCESSES.allow,
@@ -196,12 +219,26 @@ const LAUNCH: Policy = {
 /** An errno outranks naming a call, so what Node may innocently ask for is refused only where Node is started. */
 const LAUNCH_NODE: Policy = { ...LAUNCH, errno: { ...LAUNCH.errno, ...nodeRefusals } };
 
+const LAUNCH_PROGRAM: Policy = {
+  ...LAUNCH,
+  allow: [...LAUNCH.allow, ...programCalls.filter((name) => !LAUNCH.allow.includes(name))],
+  errno: { ...without(LAUNCH.errno, programCalls), ...without(nodeRefusals, ['mincore']) },
+};
+
+/** Java asks for a network socket whenever it starts: it is told that there is none. */
+const noNetwork: ArgumentRule = { ...localSockets, otherwise: { errno: EAFNOSUPPORT } };
+const offline = (policy: Policy): Policy => ({ ...policy, rules: { ...policy.rules, socket: noNetwork } });
+
 /** The filters by name, measured on CPython. */
 export const policies: Readonly<Record<PolicyName, Policy>> = {
   STRICT,
   EXTENDED,
   PROCESSES,
   NODE,
+  PROGRAM,
+  PROGRAM_OFFLINE: offline(PROGRAM),
   LAUNCH,
   LAUNCH_NODE,
+  LAUNCH_PROGRAM,
+  LAUNCH_OFFLINE: offline(LAUNCH_PROGRAM),
 };

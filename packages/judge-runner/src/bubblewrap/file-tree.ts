@@ -1,0 +1,46 @@
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { BoxFile } from '../languages/python.ts';
+
+/** Files beyond this number are shown as folders: each single file takes a descriptor. */
+const maxSingleFiles = 100;
+
+/** The files of a box, as bubblewrap shows them. */
+export interface ShownFiles {
+  /** Shown one by one, through descriptors. */
+  readonly single: readonly BoxFile[];
+  /** Folder on this machine → folder in the box, read-only. */
+  readonly folders: Readonly<Record<string, string>>;
+  /** Removes what was written for it. */
+  remove(): Promise<void>;
+}
+
+/** Writes many files into a folder of their own, which every user may read; few are passed through descriptors. */
+export async function showFiles(files: readonly BoxFile[]): Promise<ShownFiles> {
+  if (files.length <= maxSingleFiles) return { single: files, folders: {}, remove: async () => {} };
+  const root = await mkdtemp(join(tmpdir(), 'bonafide-box-'));
+  const remove = () => rm(root, { recursive: true, force: true });
+  try {
+    const tops = new Set<string>();
+    const made = new Set<string>();
+    for (const { path, content } of files) {
+      const target = join(root, path);
+      const folder = dirname(target);
+      if (!made.has(folder)) await mkdir(folder, { recursive: true, mode: 0o755 });
+      made.add(folder);
+      await writeFile(target, content, { mode: 0o444 });
+      tops.add(`/${path.split('/')[1]}`);
+    }
+    // A folder of mkdtemp is for its owner only; the box's user reads through it.
+    await chmod(root, 0o711);
+    return {
+      single: [],
+      folders: Object.fromEntries([...tops].map((top) => [join(root, top), top])),
+      remove,
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}

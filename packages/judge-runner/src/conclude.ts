@@ -1,0 +1,90 @@
+import { causeOf, classify, passRateOf, type RunRecord } from './classify.ts';
+import type { PublicCommitment } from './commitment.ts';
+import { compositePassRate, performanceTier, summarizeLayers } from './layers.ts';
+import type { BoxReport } from './sandbox.ts';
+import type { Suite } from './suite.ts';
+import { summarize } from './summary.ts';
+import type { TestRun } from './test-run.ts';
+import type { ErrorKind, ProtectionLayer, StaticFinding, Verdict, Violation } from './verdict.ts';
+
+/** Everything that was observed of one judgment. */
+export interface Observation {
+  readonly suite: Suite;
+  readonly run: TestRun;
+  /** Report of the artifact's box, or of the last one. */
+  readonly report: BoxReport;
+  /** Report of the tester's box, where there was one. */
+  readonly testerReport: BoxReport | null;
+  readonly protection: readonly ProtectionLayer[];
+  readonly findings: readonly StaticFinding[] | null;
+  /** Violations found in the text. */
+  readonly seen: readonly Violation[];
+  /** What a build said that failed by itself. */
+  readonly build: string | null;
+  readonly commitment: PublicCommitment | undefined;
+  readonly fresh: Verdict['fresh'];
+  readonly startedAt: number;
+  readonly durationMs: number;
+}
+
+/** Decides the verdict of a judgment. Pure. */
+export function conclude(observed: Observation): Verdict {
+  const { suite, run, report, testerReport, commitment } = observed;
+  const ended =
+    run.loadError === null
+      ? `The program ${report.ending ?? 'was ended'}.`
+      : `It could not be loaded: ${run.loadError}.`;
+  const record: RunRecord = {
+    expected: run.tests.map(({ id, layer }) => ({ id, layer })),
+    passed: run.tests.filter((test) => test.status === 'passed').map((test) => test.id),
+    violations: [...observed.seen, ...report.violations],
+    // Answers without end exhaust whoever reads them.
+    exceeded: [...report.exceeded, ...(run.complete ? [] : (testerReport?.exceeded ?? []))],
+    protocolError: report.protocolError ?? run.protocolError,
+    build: observed.build,
+    crash: run.complete ? null : ended,
+  };
+  const outcome = classify(record);
+  const cause = causeOf(record);
+  const errorKind = cause === 'security' ? null : cause;
+  const layers = summarizeLayers(run.tests);
+  return {
+    suiteId: suite.id,
+    outcome,
+    errorKind,
+    summary: summarize({
+      outcome,
+      errorKind,
+      detail: detailOf(errorKind, record),
+      passed: record.passed.length,
+      total: record.expected.length,
+    }),
+    passRate: passRateOf(record),
+    compositePassRate: compositePassRate(layers),
+    performanceTier: performanceTier(layers),
+    layers,
+    tests: run.tests,
+    metrics: report.metrics,
+    quality: null,
+    violations: record.violations,
+    findings: observed.findings,
+    protection: observed.protection,
+    isolation: suite.mode === 'same-process' ? 'same-process' : 'separate',
+    commitment: commitment ? { root: commitment.root, count: commitment.count } : null,
+    fresh: observed.fresh,
+    transcript: run.transcript,
+    stdout: report.stdout,
+    stderr: report.stderr,
+    startedAt: observed.startedAt,
+    durationMs: observed.durationMs,
+  };
+}
+
+/** Returns the detail of the kinds of error that have one. */
+function detailOf(errorKind: ErrorKind | null, record: RunRecord): string | null {
+  if (errorKind === 'crash') return record.crash;
+  if (errorKind === 'build') return record.build ?? null;
+  return errorKind === 'protocol' && record.protocolError !== null
+    ? `There was ${record.protocolError}.`
+    : null;
+}

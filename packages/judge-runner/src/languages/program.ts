@@ -1,0 +1,62 @@
+import { readdir } from 'node:fs/promises';
+import { judgeFiles, judgeFolder, type Runtime } from './python.ts';
+
+/** Name of the single file of an artifact that is given as text, by language. */
+const mainFiles: Readonly<Record<string, string>> = {
+  python: 'solution.py',
+  javascript: 'solution.mjs',
+  shell: 'main.sh',
+  c: 'main.c',
+  cpp: 'main.cpp',
+  go: 'main.go',
+  rust: 'main.rs',
+  java: 'Main.java',
+};
+
+/** Returns the file name that a program's text gets in its language; `main` in any other. Pure. */
+export const programFile = (language: string | undefined): string => mainFiles[language ?? ''] ?? 'main';
+
+/** Toolchains that programs may be built and run with: language → program on the machine. */
+export const toolchains: Readonly<Record<string, string>> = {
+  python: '/usr/bin/python3',
+  javascript: '/runtime/node',
+  shell: '/usr/bin/dash',
+  c: '/usr/bin/gcc',
+  cpp: '/usr/bin/g++',
+  go: '/usr/bin/go',
+  rust: '/usr/bin/rustc',
+  java: '/usr/bin/javac',
+};
+
+/** A box with this machine's programs, read-only, in which a launcher builds and starts what it is sent. */
+export async function programRuntime(node: string): Promise<Runtime> {
+  return {
+    files: await judgeFiles(['program.py', 'launch.py']),
+    command: (interpreter) => [interpreter, '-s', '-S', '-B', `${judgeFolder}/program.py`],
+    environment: {
+      PATH: '/runtime:/usr/bin:/bin',
+      HOME: '/box/home',
+      TMPDIR: '/box/tmp',
+      LC_ALL: 'C.UTF-8',
+      PYTHONHASHSEED: '0',
+      PYTHONDONTWRITEBYTECODE: '1',
+      UV_USE_IO_URING: '0',
+      GO111MODULE: 'off',
+      GOFLAGS: '-p=2',
+      GOTOOLCHAIN: 'local',
+      JDK_JAVA_OPTIONS: '-XX:-UsePerfData -XX:+UseSerialGC -XX:TieredStopAtLevel=1',
+    },
+    programs: { '/usr': '/usr', [node]: '/runtime/node' },
+    // Where Debian keeps which compiler is meant, and the settings of Java.
+    optional: Object.fromEntries(
+      (await readdir('/etc').catch(() => []))
+        .filter((name) => name === 'alternatives' || /^java-\d/.test(name))
+        .map((name) => [`/etc/${name}`, `/etc/${name}`]),
+    ),
+    links: [
+      ['usr/bin', '/bin'],
+      ['usr/sbin', '/sbin'],
+    ],
+    reservesMemory: true,
+  };
+}

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createJudge,
+  type DetectedSandbox,
+  detectSandbox,
+  type Judge,
+  type PytestSuite,
+} from '../src/index.ts';
+
+let sandbox: DetectedSandbox;
+let judge: Judge;
+beforeAll(async () => {
+  sandbox = await detectSandbox();
+  judge = createJudge({ sandbox });
+});
+afterAll(async () => {
+  await judge?.close();
+  await sandbox?.close();
+});
+
+const reference = {
+  language: 'python',
+  source: `
+class Vector:
+    def __init__(self, x): self.x = x
+    def __add__(self, o): return Vector(self.x + (o.x if isinstance(o, Vector) else o))
+    def __eq__(self, o): return isinstance(o, Vector) and self.x == o.x
+    def __abs__(self): return abs(self.x)
+    def __lt__(self, o): return self.x < o.x
+def double(v): return v + v
+def near(x): return x / 3
+def clamp(x): return 10 if x > 10 else x
+`,
+} as const;
+const suite = (tests: string, more: Partial<PytestSuite> = {}): PytestSuite => ({
+  ...{ id: 'checked', language: 'python', mode: 'split', files: { 'test_it.py': tests } },
+  ...more,
+});
+const arithmetic = `
+from solution import Vector, clamp, double, near
+def test_add(): assert Vector(1) + 2 == Vector(3)
+def test_double(): assert abs(double(Vector(2))) == 4 and Vector(1) < Vector(2)
+def test_near(): assert abs(near(1) - 0.333333) < 1e-5
+def test_clamp(): assert clamp(5) == 5 and clamp(99) == 10 and clamp(10) == 10
+`;
+
+describe('a suite with a reference', () => {
+  it('relays arithmetic, comparison and conversion where the reference used them (JDG-17, JDG-18)', async () => {
+    const own = suite(arithmetic, { reference });
+    const right = await judge.run({ artifact: reference, suite: own });
+    expect(right.outcome, JSON.stringify(right.tests)).toBe('SUCCESS');
+    // The same object where the reference answered a number.
+    const lying = `${reference.source}
+class Y(Vector):
+    def __init__(self): self.x = 0
+    def __sub__(self, o): return 0.0
+    def __abs__(self): return 0.0
+def near(x): return Y()
+`;
+    const wrong = await judge.run({ artifact: { source: lying }, suite: own });
+    expect(wrong.tests.find((test) => test.id.endsWith('test_near'))?.reason).toContain('answered an object');
+    expect(wrong.outcome).toBe('FAILURE');
+  });
+
+  it('refuses the same suite without one, by file and line, before anything runs (JDG-17)', async () => {
+    await expect(judge.run({ artifact: reference, suite: suite(arithmetic) })).rejects.toMatchObject({
+      code: 'SUITE_UNSUPPORTED',
+      message: expect.stringContaining('test_it.py:3'),
+    });
+    const named = suite(arithmetic, { objects: ['Vector'], remoteEq: true });
+    const verdict = await judge.run({ artifact: reference, suite: named });
+    expect(verdict.tests.filter((test) => test.status === 'passed').length).toBeGreaterThanOrEqual(3);
+  });
+
+  it('is checked: shapes, mutants that survive, and a suite that is usable (JDG-18)', async () => {
+    const checked = await judge.checkSuite(suite(arithmetic, { reference }), { mutants: 12 });
+    expect(checked).toMatchObject({ usable: true, tests: 4, failing: [], flaky: [], unsupported: [] });
+    expect(checked.mutants).toBeGreaterThan(5);
+    expect(checked.shapes.some((place) => place.endsWith(':arithmetic'))).toBe(true);
+    const weak = suite('from solution import near\ndef test_it(): near(1)\n', { reference });
+    const survivors = (await judge.checkSuite(weak, { mutants: 4 })).survivors;
+    expect(survivors.length).toBeGreaterThan(0);
+    expect(survivors[0]).toMatchObject({ file: 'solution.py', change: expect.stringContaining('becomes') });
+  });
+
+  it('names tests that the reference fails, flaky ones and unsupported constructs (JDG-18)', async () => {
+    const bad = suite(
+      'import random\nfrom solution import near\ndef test_wrong(): assert near(3) == 2\ndef test_right(): assert near(3) == 1\n',
+      { reference },
+    );
+    const failing = await judge.checkSuite(bad);
+    expect([failing.usable, failing.failing.map((test) => test.id)]).toEqual([
+      false,
+      ['test_it.py::test_wrong'],
+    ]);
+    await expect(judge.run({ artifact: reference, suite: bad })).rejects.toMatchObject({
+      code: 'SUITE_INVALID',
+    });
+    const flaky = suite(
+      'import os, pathlib\nfrom solution import near\ndef test_it(): assert os.urandom(1)[0] % 2 == 0 or near(3) == 0\n',
+      { reference },
+    );
+    let seen = false;
+    for (let round = 0; round < 6 && !seen; round += 1) {
+      const found = await judge.checkSuite(flaky, { mutants: 0 });
+      seen = found.flaky.length === 1 || found.failing.length === 1;
+    }
+    expect(seen).toBe(true);
+    const unsupported = suite(
+      'import inspect\nfrom solution import Vector, near\nclass Mine(Vector): pass\ndef test_it(): assert near(3) == 1\ndef test_source(): assert inspect.getsource(near)\n',
+    );
+    const checked = await judge.checkSuite(unsupported);
+    expect(checked.usable).toBe(false);
+    expect(checked.unsupported.map(({ line, construct }) => [line, construct])).toEqual([
+      [3, 'derives a class from Vector of the artifact'],
+      [5, 'asks for the source or signature of the artifact by getsource()'],
+    ]);
+  });
+});

@@ -1,0 +1,256 @@
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  commitOracle,
+  createJudge,
+  type DetectedSandbox,
+  detectSandbox,
+  type Judge,
+  matchesOutput,
+  type ProgramSuite,
+} from '../src/index.ts';
+import { slowness } from './slow-machine.ts';
+
+let sandbox: DetectedSandbox;
+let judge: Judge;
+beforeAll(async () => {
+  sandbox = await detectSandbox();
+  judge = createJudge({ sandbox });
+});
+afterAll(async () => {
+  await judge?.close();
+  await sandbox?.close();
+});
+
+/** Reads numbers, prints their sum, and repeats its arguments. */
+const cases: ProgramSuite['cases'] = [
+  { id: 'sum', layer: 'smoke', stdin: '1 2 3\n', expect: { stdout: '6\n' } },
+  { id: 'none', layer: 'edge', stdin: '', expect: { stdout: '0' } },
+  {
+    id: 'many',
+    layer: 'correctness',
+    stdin: Array.from({ length: 2000 }, (_, n) => n).join('\n'),
+    expect: { stdout: '1999000' },
+  },
+];
+interface Toolchain {
+  readonly language: string;
+  readonly needs: string;
+  readonly suite: Pick<ProgramSuite, 'build' | 'run'>;
+  readonly source: string;
+  /** A text that does not compile; null where nothing is built. */
+  readonly broken: string | null;
+}
+const toolchains: readonly Toolchain[] = [
+  {
+    language: 'python',
+    needs: '/usr/bin/python3',
+    suite: { run: ['python3', 'solution.py'] },
+    source: 'import sys\nprint(sum(map(int, sys.stdin.read().split())))\n',
+    broken: null,
+  },
+  {
+    language: 'javascript',
+    needs: process.execPath,
+    suite: { run: ['node', 'solution.mjs'] },
+    source:
+      "import { readFileSync } from 'node:fs';\nconsole.log(readFileSync(0, 'utf8').split(/\\s+/).filter(Boolean).reduce((a, b) => a + Number(b), 0));\n",
+    broken: null,
+  },
+  {
+    language: 'shell',
+    needs: '/usr/bin/dash',
+    suite: { run: ['sh', 'main.sh'] },
+    source: 's=0\nfor n in $(cat); do s=$((s + n)); done\necho "$s"\n',
+    broken: null,
+  },
+  {
+    language: 'c',
+    needs: '/usr/bin/gcc',
+    suite: { build: ['gcc', '-O1', '-o', 'main', 'main.c'], run: ['./main'] },
+    source:
+      '#include <stdio.h>\nint main(void){long s=0,x;while(scanf("%ld",&x)==1)s+=x;printf("%ld\\n",s);return 0;}\n',
+    broken: 'int main(void){ return x; }\n',
+  },
+  {
+    language: 'cpp',
+    needs: '/usr/bin/g++',
+    suite: { build: ['g++', '-O1', '-o', 'main', 'main.cpp'], run: ['./main'] },
+    source: '#include <iostream>\nint main(){long s=0,x;while(std::cin>>x)s+=x;std::cout<<s<<"\\n";}\n',
+    broken: 'int main(){ return nothing; }\n',
+  },
+  {
+    language: 'go',
+    needs: '/usr/bin/go',
+    suite: { build: ['go', 'build', '-o', 'main', 'main.go'], run: ['./main'] },
+    source:
+      'package main\nimport ("bufio"; "fmt"; "os")\nfunc main() { r := bufio.NewReader(os.Stdin); s := 0; for { var x int; if _, e := fmt.Fscan(r, &x); e != nil { break }; s += x }; fmt.Println(s) }\n',
+    broken: 'package main\nfunc main() { undefined() }\n',
+  },
+  {
+    language: 'rust',
+    needs: '/usr/bin/rustc',
+    suite: { build: ['rustc', '-O', '-o', 'main', 'main.rs'], run: ['./main'] },
+    source:
+      'use std::io::Read;\nfn main() { let mut t = String::new(); std::io::stdin().read_to_string(&mut t).unwrap(); let s: i64 = t.split_whitespace().map(|x| x.parse::<i64>().unwrap()).sum(); println!("{}", s); }\n',
+    broken: 'fn main() { nothing(); }\n',
+  },
+  {
+    language: 'java',
+    needs: '/usr/bin/javac',
+    suite: {
+      build: ['javac', '-J-Xmx256m', '-J-XX:-UsePerfData', '-J-XX:+UseSerialGC', 'Main.java'],
+      run: ['java', '-Xmx256m', 'Main'],
+    },
+    source:
+      'import java.util.*;\npublic class Main { public static void main(String[] a) { Scanner s = new Scanner(System.in); long t = 0; while (s.hasNextLong()) t += s.nextLong(); System.out.println(t); } }\n',
+    broken: 'public class Main { int x = "text"; }\n',
+  },
+];
+
+describe('programs of any language', () => {
+  for (const { language, needs, suite: own, source, broken } of toolchains) {
+    const suite: ProgramSuite = { id: language, language, mode: 'program', cases, ...own };
+    it.skipIf(!existsSync(needs))(
+      `${language}: a right program succeeds, a wrong one fails, one that does not compile says why (JDG-23)`,
+      async () => {
+        const right = await judge.run({ artifact: { language, source }, suite });
+        expect([right.outcome, right.summary, right.violations], JSON.stringify(right)).toEqual([
+          'SUCCESS',
+          '3 of 3 tests passed.',
+          [],
+        ]);
+        const off: ProgramSuite = {
+          ...suite,
+          cases: [{ id: 'wrong', layer: 'correctness', stdin: '1 2', expect: { stdout: '4' } }],
+        };
+        const wrong = await judge.run({ artifact: { source }, suite: off });
+        expect([wrong.outcome, wrong.tests[0]?.reason]).toEqual(['FAILURE', 'printed "3\\n" instead of "4"']);
+        if (broken === null) return;
+        const failed = await judge.run({ artifact: { source: broken }, suite });
+        expect([failed.outcome, failed.errorKind], failed.summary).toEqual(['ERROR', 'build']);
+        expect(failed.summary).toMatch(/error|undefined/i);
+      },
+    );
+  }
+
+  const python = (more: Partial<ProgramSuite>): ProgramSuite => ({
+    ...{ id: 'program', mode: 'program', run: ['python3', 'solution.py'], cases },
+    ...more,
+  });
+  const one = (suite: Partial<ProgramSuite['cases'][number]>): ProgramSuite['cases'] => [
+    { id: 'a', layer: 'correctness', expect: { stdout: '' }, ...suite },
+  ];
+
+  it('arguments, files, exit codes and files that it writes are seen (JDG-23)', async () => {
+    const source =
+      "import sys\ntext = open('in.txt').read()\nopen('out.txt', 'w').write(text.upper())\nprint(*sys.argv[1:])\nsys.exit(3)\n";
+    const suite = python({
+      cases: one({
+        argv: ['-x', 'a b'],
+        files: { 'in.txt': 'hello' },
+        expect: { stdout: '-x a b', exitCode: 3, files: { 'out.txt': 'HELLO' } },
+      }),
+    });
+    expect((await judge.run({ artifact: { files: { 'solution.py': source } }, suite })).outcome).toBe(
+      'SUCCESS',
+    );
+    const silent = await judge.run({ artifact: { files: { 'solution.py': 'print("-x a b")' } }, suite });
+    expect(silent.tests[0]?.reason).toContain('exit code 0 instead of 3');
+  });
+
+  it('a case sees nothing of the files of another (JDG-23)', async () => {
+    const source = "import os\nprint(os.path.exists('mark'))\nopen('mark', 'w').close()\n";
+    const twice = python({
+      cases: ['a', 'b'].map((id) => ({ id, layer: 'edge', expect: { stdout: 'False' } })),
+    });
+    expect((await judge.run({ artifact: { files: { 'solution.py': source } }, suite: twice })).outcome).toBe(
+      'SUCCESS',
+    );
+  });
+
+  it('builds and programs that attack end in their class (JDG-23)', async () => {
+    const shell = (script: string, run = 'true'): [ProgramSuite, { files: Record<string, string> }] => [
+      {
+        ...{ id: 'shell', mode: 'program', build: ['sh', 'build.sh'], run: ['sh', 'run.sh'] },
+        cases: one({}),
+        limits: { wallMs: 20_000 * slowness, cpuHardMs: 3000 * slowness, diskBytes: 10_000_000, pids: 40 },
+      },
+      { files: { 'build.sh': script, 'run.sh': run } },
+    ];
+    const socket = 'python3 -c "import socket; socket.socket()"';
+    const attacks: readonly [string, string, string, string | null][] = [
+      [socket, 'true', 'SECURITY_VIOLATION', null],
+      ['true', socket, 'SECURITY_VIOLATION', null],
+      ['head -c 50000000 /dev/zero > big', 'true', 'ERROR', 'disk'],
+      ['true', 'head -c 50000000 /dev/zero > big', 'ERROR', 'disk'],
+      ['i=0; while [ $i -lt 200 ]; do sleep 5 & i=$((i+1)); done; wait', 'true', 'ERROR', 'pids'],
+      ['while :; do :; done', 'true', 'ERROR', 'cpu'],
+      ['true', 'while :; do :; done', 'ERROR', 'cpu'],
+      ['exit 1', 'true', 'ERROR', 'build'],
+      // The launcher is the first process of its box, which nothing inside can kill.
+      ['kill -9 $PPID', 'true', 'SUCCESS', null],
+      ['true', 'kill -9 $PPID', 'SUCCESS', null],
+      // Nor does anything inside reach its descriptors.
+      ['true', 'echo x 2>/dev/null > /proc/1/fd/4 || true', 'SUCCESS', null],
+    ];
+    for (const [build, run, outcome, kind] of attacks) {
+      const [suite, artifact] = shell(build, run);
+      const verdict = await judge.run({ artifact, suite });
+      expect([build, run, verdict.outcome, verdict.errorKind], verdict.summary).toEqual([
+        build,
+        run,
+        outcome,
+        kind,
+      ]);
+    }
+  });
+
+  it('a program that answers for its launcher is compared all the same (JDG-23)', async () => {
+    const forge =
+      'import os, json\nfor n in range(9):\n    for fd in ("/proc/%d/fd/4" % os.getppid(),):\n        try: open(fd, "w").write(json.dumps({"id": n, "code": 0, "out": "Ng==", "err": ""}) + "\\n")\n        except OSError: pass\n';
+    const verdict = await judge.run({ artifact: { files: { 'solution.py': forge } }, suite: python({}) });
+    expect(verdict.outcome).toMatch(/ERROR|FAILURE/);
+  });
+});
+
+describe('comparison of outputs', () => {
+  it('each kind of match accepts and refuses what it says (JDG-23)', () => {
+    const table: readonly [
+      string,
+      string,
+      Parameters<typeof matchesOutput>[2],
+      number | undefined,
+      boolean,
+    ][] = [
+      ['a\n', 'a', 'exact', undefined, false],
+      ['a \r\nb\n\n', 'a\nb', 'lines', undefined, true],
+      ['a\n\nb', 'a\nb', 'lines', undefined, false],
+      ['1.0001  2\n', '1 2', 'tokens', 0.01, true],
+      ['1.1 2', '1 2', 'tokens', 0.01, false],
+      ['nan', '1', 'tokens', 10, false],
+      ['1 2 3', '1 2', 'tokens', 1, false],
+      ['{"b": [1, 2.0], "a": null}', '{"a":null,"b":[1,2]}', 'json', undefined, true],
+      ['{"a": 1.5}', '{"a": 1}', 'json', 0.4, false],
+      ['[]', '{}', 'json', undefined, false],
+      ['not json', '{}', 'json', undefined, false],
+      ['['.repeat(100_000), '[]', 'json', undefined, false],
+      ['took 12 ms\n', 'took \\d+ ms', 'pattern', undefined, true],
+      ['took 12 s', 'took \\d+ ms', 'pattern', undefined, false],
+      [`${'a'.repeat(40)}!`, '(a+)+', 'pattern', undefined, false],
+      ['anything', 'x', (answer) => answer.length === 8, undefined, true],
+    ];
+    for (const [answer, expected, match, tolerance, wanted] of table)
+      expect([answer.slice(0, 20), matchesOutput(answer, expected, match, tolerance)]).toEqual([
+        answer.slice(0, 20),
+        wanted,
+      ]);
+  });
+
+  it('a suite of programs can be committed to, except what a function compares (JDG-6, JDG-23)', () => {
+    const suite: ProgramSuite = { id: 'p', mode: 'program', run: ['./main'], cases };
+    expect(commitOracle(suite).count).toBe(4);
+    const loose = { ...suite, cases: [{ ...cases[0], match: () => true }] } as ProgramSuite;
+    expect(() => commitOracle(loose)).toThrow(/function/);
+  });
+});
