@@ -18,6 +18,11 @@ export interface DiscoveryOptions {
   readonly clock?: () => number;
   /** Returns random numbers in [0, 1), for the times at which relays are sampled. @default Math.random */
   readonly random?: () => number;
+  /**
+   * Returns the standing of a recommender, 0..1, or `null` if it is unknown. `find` puts platforms first that recommenders with a
+   * standing recommend. @default all are unknown
+   */
+  readonly standing?: (recommender: string) => number | null;
   readonly config?: DiscoveryConfigInput;
   readonly logger?: Logger;
 }
@@ -31,6 +36,7 @@ export interface DiscoveryContext {
   readonly verifier: Verifier | null;
   readonly clock: () => number;
   readonly random: () => number;
+  readonly standing: ((recommender: string) => number | null) | null;
   readonly config: DiscoveryConfig;
   readonly logger: Logger;
   /** Policy for relay addresses from cards, relay lists and recommendations. */
@@ -40,7 +46,7 @@ export interface DiscoveryContext {
 /** Applies the defaults. @throws DiscoveryError `INVALID_CONFIG` */
 export function resolveContext(options: DiscoveryOptions): DiscoveryContext {
   const { transport, store, clock = Date.now, logger = silentLogger, verifier = null } = options;
-  const { random = Math.random } = options;
+  const { random = Math.random, standing = null } = options;
   const config = resolveConfig(options.config);
   const { allowLoopback, allowHosts } = config;
   const relays = [...new Set(options.relays.map(parseRelayUrl))];
@@ -51,6 +57,7 @@ export function resolveContext(options: DiscoveryOptions): DiscoveryContext {
     verifier,
     clock,
     random,
+    standing,
     config,
     logger,
     addresses: { allowLoopback, allowHosts },

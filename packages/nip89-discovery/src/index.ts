@@ -27,14 +27,18 @@ export {
   type ParsedCard,
   parseCapabilityCard,
 } from './card/card.ts';
+export { type Concept, concepts } from './card/concepts.ts';
 export type { CardContent, JobParameter, JsonObject, JsonValue, Pricing } from './card/content.ts';
 export { type CardDeletion, readDeletion } from './card/deletion.ts';
 export { type CardDiff, diffCards, type ListDiff } from './card/diff.ts';
+export type { SearchableCard } from './card/evidence.ts';
 export { canonicalIdentifier, type PlatformKey, platformLabels } from './card/identity.ts';
 export {
   benchmarkTask,
   type CapabilityMatch,
+  defaultMinConfidence,
   defaultSynonyms,
+  kindName,
   matchCapability,
   type Synonyms,
 } from './card/match.ts';
@@ -60,6 +64,7 @@ export {
   type RegistryEntry,
   type RelayExperience,
   type Sighting,
+  searchableCard,
 } from './registry/entry.ts';
 export type { EntryChange } from './registry/entry-changes.ts';
 export type { DiscoveryEvents } from './registry/events.ts';
@@ -99,5 +104,5 @@ export {
 export type { PlatformRelays } from './relays/platform-relays.ts';
 export { type RankedRelay, type RelaySource, rankRelays } from './relays/rank-relays.ts';
 export type { ProbedRelay } from './relays/relay-probe.ts';
-export type { SyncResult } from './relays/sync.ts';
+export type { RelaySync, SyncResult } from './relays/sync.ts';
 export { createMemoryDiscoveryStore } from './stores/memory.ts';

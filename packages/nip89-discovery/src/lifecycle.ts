@@ -15,7 +15,7 @@ export interface Lifecycle {
 /** Creates the background work of a registry: reading, profile lookups, sweeps and reconciliation, by timers. */
 export function createLifecycle(
   { store, config, clock, logger }: DiscoveryContext,
-  { capacity, intake, profiles, writer }: Registry,
+  { capacity, intake, profiles, signals, writer }: Registry,
   ingestion: Ingestion,
 ): Lifecycle {
   let running: { readonly started: Promise<void>; readonly stopping: AbortController } | null = null;
@@ -24,7 +24,7 @@ export function createLifecycle(
   async function begin(signal: AbortSignal): Promise<void> {
     await ingestion.restore();
     await capacity.enforce();
-    await sweepRegistry(store, writer, clock(), signal);
+    await sweepRegistry(store, writer, signals, clock(), signal);
     await ingestion.tick();
     const schedule = (ms: number, failure: string, work: () => Promise<unknown>) =>
       repeat(ms, logger, failure, async () => {
@@ -36,7 +36,7 @@ export function createLifecycle(
       schedule(config.tickMs, 'Reading relays failed', () => ingestion.tick()),
       schedule(config.tickMs, 'Looking up profiles failed', () => profiles.fetch(signal)),
       schedule(config.sweepMs, 'The sweep of the registry failed', async () => {
-        await sweepRegistry(store, writer, clock(), signal);
+        await sweepRegistry(store, writer, signals, clock(), signal);
         await ingestion.persist();
       }),
       schedule(config.reconcileMs, 'Reconciling with relays failed', () => ingestion.reconcile(signal)),

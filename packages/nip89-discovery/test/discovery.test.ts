@@ -102,8 +102,9 @@ describe('finding platforms', () => {
       ['P2', 1],
       ['P1', 0.8],
       ['P3', 0.6],
-      ['P4', 0.5],
     ]);
+    // The generic kind alone says little.
+    expect(await find({ capability: 'benchmark-task', minConfidence: 0.5 })).toHaveLength(4);
     expect(await find({ capability: 'benchmark-task', minConfidence: 0.8 })).toHaveLength(2);
     expect(await find({ kind: 5_100 })).toEqual([['P5', 1]]);
     expect(await find({ kind: 5_100, capability: 'prose' })).toEqual([['P5', 1]]);
@@ -170,6 +171,7 @@ describe('finding platforms', () => {
       ],
       content: "{'name': 'x'}",
     });
+    const ahead = await cardOf(4, { createdAt: start + 2 * 3_600_000 });
     const bare = await signer(3).signEvent({
       kind: 31_990,
       created_at: start / 1_000,
@@ -181,21 +183,22 @@ describe('finding platforms', () => {
     await whenKnown(discovery, 1);
     // An identifier in another spelling is another address for the relay and the same platform for us.
     relay.publish(await cardOf(1, { d: 'MAIN', name: 'older', createdAt: start - 1_000 }));
-    for (const event of [python, bare]) relay.publish(event);
-    await received(discovery, 4);
+    for (const event of [python, ahead, bare]) relay.publish(event);
+    await received(discovery, 5);
     expect((await discovery.get(await pubkeyOf(1), main))?.card.name).toBe('newer');
     expect(events.slice(1)).toEqual([
       'rejected superseded',
-      'rejected content-malformed',
+      'discovered null discovered',
+      'rejected from-future',
       'rejected no-capability',
     ]);
     const { counts, recent } = discovery.rejections();
-    expect(counts).toEqual({ superseded: 1, 'content-malformed': 1, 'no-capability': 1 });
+    expect(counts).toEqual({ superseded: 1, 'from-future': 1, 'no-capability': 1 });
     expect(recent.map(({ reason, eventId }) => [reason, eventId])).toEqual([
-      ['content-malformed', python.id],
+      ['from-future', ahead.id],
       ['no-capability', bare.id],
     ]);
-    expect(discovery.relayStats()).toMatchObject([{ relay: relay.url, received: 4, taken: 1, dropped: 0 }]);
+    expect(discovery.relayStats()).toMatchObject([{ relay: relay.url, received: 5, taken: 2, dropped: 0 }]);
   });
 
   it('DIS-3 verifies again when told to, so that a transport which does not gets nothing in', async () => {
@@ -283,8 +286,8 @@ describe('going on', () => {
     relay.publish(await cardOf(2, { createdAt: start - dayMs + 60_000 }));
     await discovery.start();
     await whenKnown(discovery, 1);
-    expect(await discovery.sync()).toEqual({ received: 2, taken: 1 });
-    expect(await discovery.sync()).toEqual({ received: 2, taken: 0 });
+    expect(await discovery.sync()).toMatchObject({ received: 2, taken: 1 });
+    expect(await discovery.sync()).toMatchObject({ received: 2, taken: 0 });
     await whenKnown(discovery, 2);
     // What was seen before at the same relay changes nothing at all.
     expect((await discovery.entries()).items.map(({ revision }) => revision)).toEqual([1, 1]);
@@ -444,24 +447,34 @@ describe('life of a platform', () => {
     expect((await found(later)).sort()).toEqual(['P1', 'P2']);
   });
 
-  it('DIS-11 quarantines a card after 30 days, finds it no more, and takes it back when it is renewed', async () => {
+  it('DIS-18 marks a card as stale after 30 days and still finds it, until it is renewed', async () => {
     const { discovery, relay, clock, events, open } = await setUp();
     relay.publish(await cardOf(1));
     relay.publish(await cardOf(2, { createdAt: start - 31 * dayMs }));
     await discovery.sync();
     expect(events.sort()).toEqual([
       'discovered P1 discovered',
-      'discovered P2 quarantined',
-      'stale P2 quarantined',
+      'discovered P2 discovered',
+      'stale P2 discovered',
+    ]);
+    const found = async (registry: typeof discovery) =>
+      (await registry.find({ kind: 5_000 }).toArray()).map(({ entry, stale }) => [entry.card.name, stale]);
+    expect(await found(discovery)).toEqual([
+      ['P1', false],
+      ['P2', true],
     ]);
     clock.advance(30 * dayMs + 1);
-    // Not swept yet, but not offered any more either.
-    expect(await discovery.find({ kind: 5_000 }).toArray()).toEqual([]);
+    // Marked before the sweep, too.
+    expect(await found(discovery)).toEqual([
+      ['P1', true],
+      ['P2', true],
+    ]);
+    expect(await discovery.find({ kind: 5_000, includeStale: false }).toArray()).toEqual([]);
     const { discovery: later, events: laterEvents } = open();
     await later.start();
-    expect(laterEvents).toEqual(['status P1 quarantined', 'stale P1 quarantined']);
+    expect(laterEvents).toEqual(['stale P1 discovered']);
     relay.publish(await cardOf(1, { createdAt: clock() }));
-    await vi.waitFor(async () => expect(await later.find({ kind: 5_000 }).toArray()).toHaveLength(1), soon);
+    await vi.waitFor(async () => expect((await found(later))[0]).toEqual(['P1', false]), soon);
   });
 
   it('DIS-11 archives a card that its own key deletes, keeps its history, and welcomes a newer one', async () => {

@@ -23,8 +23,7 @@ export type CardRejection =
   | 'expired'
   | 'superseded'
   | 'deleted'
-  | 'too-many-cards'
-  | 'content-malformed';
+  | 'too-many-cards';
 
 /** A rejection with a message for logs. */
 export interface Rejected {
@@ -43,6 +42,9 @@ export type CardAssessment =
       readonly stale: boolean;
     }
   | Rejected;
+
+/** Tags of which a card needs at least one. Without `k` it is only listed. */
+const capabilityTags = new Set(['k', 't', 'web']);
 
 /** Largest content, bytes. */
 export const maxContentBytes = 65_536;
@@ -90,8 +92,8 @@ export function assessShaped(card: NostrEvent, options: AssessOptions): CardAsse
   if (card.kind !== cardKind) return reject('wrong-kind', `Kind ${card.kind} is not ${cardKind}.`);
   const d = identifierOf(card);
   if (d === null) return reject('no-identifier', "The card has no valid 'd' tag.");
-  if (!card.tags.some((tag) => tag[0] === 'k' && (tag[1] ?? '').trim() !== '')) {
-    return reject('no-capability', "The card has no 'k' tag.");
+  if (!card.tags.some(([name, value = '']) => capabilityTags.has(name ?? '') && value.trim() !== '')) {
+    return reject('no-capability', "The card has no 'k', 't' or 'web' tag.");
   }
 
   if (options.verifier !== null) {
@@ -106,6 +108,10 @@ export function assessShaped(card: NostrEvent, options: AssessOptions): CardAsse
   const createdAt = card.created_at * 1_000;
   if (now !== undefined && createdAt > now + maxFutureMs) {
     return reject('from-future', 'The card is dated more than an hour ahead.');
+  }
+  const expiresAt = expirationOf(card);
+  if (now !== undefined && expiresAt !== null && expiresAt <= now) {
+    return reject('expired', 'The card is expired (NIP-40).');
   }
   if (current != null && !supersedes(card, current)) {
     return reject('superseded', 'A newer card of this platform is stored.');
@@ -130,6 +136,12 @@ function assessSize({ content, tags }: NostrEvent): Rejected | null {
     }
   }
   return chars > maxEventChars ? tooLarge : null;
+}
+
+/** Returns the expiration of an event (NIP-40), ms since epoch; `null` if it has none or it is malformed. */
+export function expirationOf(event: Pick<NostrEvent, 'tags'>): number | null {
+  const value = event.tags.find(([name]) => name === 'expiration')?.[1];
+  return value !== undefined && /^\d{1,12}$/u.test(value) ? Number(value) * 1_000 : null;
 }
 
 /** Returns the identifier of a card, or `null` if it is missing, too long or malformed. */

@@ -1,5 +1,5 @@
 import type { AddressPolicy, NostrEvent, Verifier } from '@bonafide/nostr-transport';
-import { assessCardEvent, identifierOf, type Rejected, reject } from './assess.ts';
+import { assessCardEvent, expirationOf, identifierOf, type Rejected, reject } from './assess.ts';
 import { type CapabilitySet, reconcileCapabilities } from './capabilities.ts';
 import { type CardContent, readCardContent } from './content.ts';
 import { canonicalIdentifier } from './identity.ts';
@@ -22,6 +22,10 @@ export interface CapabilityCard extends Omit<CardContent, 'kinds' | 'capabilitie
   readonly refusedHints: RelayHints['refused'];
   /** Values of its `t` tags. */
   readonly topics: readonly string[];
+  /** True if it declares no kind, label or pattern. It is found by topic, name and description only. */
+  readonly isListingOnly: boolean;
+  /** Time of its expiration (NIP-40), ms since epoch; `null` if it does not expire. */
+  readonly expiresAt: number | null;
 }
 
 /** Options of {@link parseCapabilityCard}. */
@@ -51,14 +55,14 @@ export function parseCapabilityCard(event: unknown, options: ParseCardOptions = 
 export function readCard(event: NostrEvent, addresses: AddressPolicy = {}): ParsedCard {
   const d = identifierOf(event);
   if (d === null) return reject('no-identifier', "The card has no valid 'd' tag.");
-  const read = readCardContent(event.content);
-  if (!read.ok) return reject('content-malformed', read.message);
-  const { kinds, capabilities, ...content } = read.content;
+  const { kinds, capabilities, ...content } = readCardContent(event.content);
   const valuesOf = (name: string) =>
     event.tags.flatMap((tag) => (tag[0] === name && tag[1] !== undefined ? [tag[1]] : []));
   const declared = reconcileCapabilities(valuesOf('k'), kinds, capabilities);
-  if (declared.kinds.length + declared.labels.length + declared.patterns.length === 0) {
-    return reject('no-capability', "No 'k' tag has a valid value.");
+  const isListingOnly = declared.kinds.length + declared.labels.length + declared.patterns.length === 0;
+  const topics = valuesOf('t').slice(0, 64);
+  if (isListingOnly && topics.length === 0 && valuesOf('web').length === 0) {
+    return reject('no-capability', "No 'k' tag has a valid value, and there is no 't' or 'web' tag.");
   }
   const hints = readRelayHints(event, addresses);
   return {
@@ -73,7 +77,9 @@ export function readCard(event: NostrEvent, addresses: AddressPolicy = {}): Pars
       ...declared,
       relayHints: hints.accepted,
       refusedHints: hints.refused,
-      topics: valuesOf('t').slice(0, 64),
+      topics,
+      isListingOnly,
+      expiresAt: expirationOf(event),
     },
   };
 }

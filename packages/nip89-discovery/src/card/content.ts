@@ -50,6 +50,8 @@ export interface CardContent {
   readonly fields: JsonObject | null;
   /** True if the content is plain text, which is then `about`. */
   readonly contentPlain: boolean;
+  /** True if the content begins like JSON but is not a JSON object. Only tags and the profile of the key count then. */
+  readonly contentMalformed: boolean;
 }
 
 /** Largest nesting depth of JSON. */
@@ -139,32 +141,28 @@ const empty: CardContent = {
   unreadable: [],
   fields: null,
   contentPlain: false,
+  contentMalformed: false,
 };
 
 /**
- * Parses the content of a card. Empty content is valid. Text that does not begin like JSON is `about`. Text
- * that begins like JSON but is not valid JSON, JSON that is not an object, and JSON nested deeper than 32 are
- * refused. Fields are optional and parsed leniently, one by one.
+ * Parses the content of a card. Empty content is valid. Text that does not begin like JSON is `about`. Content that begins like
+ * JSON but is not a JSON object, or is nested deeper than 32, is `contentMalformed` and otherwise ignored. Fields are optional
+ * and parsed leniently, one by one.
  */
-export function readCardContent(
-  content: string,
-): { readonly ok: true; readonly content: CardContent } | { readonly ok: false; readonly message: string } {
+export function readCardContent(content: string): CardContent {
   const trimmed = content.trim();
-  if (trimmed === '') return { ok: true, content: empty };
-  if (!/^[[{]/.test(trimmed)) {
-    return { ok: true, content: { ...empty, about: asAbout(trimmed), contentPlain: true } };
-  }
-  if (isTooDeep(trimmed)) return { ok: false, message: `The content is nested more than ${maxDepth} deep.` };
+  if (trimmed === '') return empty;
+  if (!/^[[{]/.test(trimmed)) return { ...empty, about: asAbout(trimmed), contentPlain: true };
+  const malformed = { ...empty, contentMalformed: true };
+  if (isTooDeep(trimmed)) return malformed;
   let parsed: unknown;
   try {
     parsed = JSON.parse(trimmed);
   } catch {
-    return { ok: false, message: 'The content begins like JSON but is not valid JSON.' };
+    return malformed;
   }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
-    return { ok: false, message: 'The content is JSON but not an object.' };
-  }
-  return { ok: true, content: readFields(parsed as JsonObject) };
+  const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
+  return isObject ? readFields(parsed as JsonObject) : malformed;
 }
 
 function readFields(fields: JsonObject): CardContent {
@@ -199,6 +197,7 @@ function readFields(fields: JsonObject): CardContent {
     unreadable: unreadable.sort(),
     fields,
     contentPlain: false,
+    contentMalformed: false,
   };
 }
 

@@ -1,9 +1,25 @@
 import { readTerm } from './capabilities.ts';
-import type { CapabilityCard } from './card.ts';
+import { type Concept, concepts } from './concepts.ts';
+import {
+  type CardEvidence,
+  conceptsOfLabel,
+  conceptsOfQuery,
+  contentWords,
+  declaredLabels,
+  type EvidenceLevel,
+  evidenceLevels,
+  evidenceOf,
+  isPhrase,
+  type SearchableCard,
+} from './evidence.ts';
+import { foldText, labelKey } from './fold.ts';
 
 /** The quality with which a card offers a capability. */
 export interface CapabilityMatch {
-  /** Confidence: 1 exact, .8 synonym, .6 or .5 inferred, 0 none. */
+  /**
+   * Confidence: 1 exact; .8 synonym, or a kind that stands for it; .7 topic; .65 name; .55 description; .6 and .5 inferred from the
+   * generic job kind; 0 none.
+   */
   readonly confidence: number;
   readonly match: 'exact' | 'synonym' | 'inferred' | 'none';
   /** `candidate`: worth an evaluation. `secondary`: a fallback. */
@@ -16,59 +32,180 @@ export type Synonyms = Readonly<Record<string, readonly string[]>>;
 
 /** The label of platforms that accept benchmarks. */
 export const benchmarkTask = 'benchmark-task';
-/** The generic job kind, from which the capability of being benchmarked is inferred. */
+/** The generic job kind, from which the capability of being benchmarked is inferred. NIP-90's registry calls it text extraction. */
 const genericJobKind = 5_000;
+const genericConcept = 'text-extraction';
 
-/** Default synonyms. Extend them: `{ ...defaultSynonyms, 'code-generation': ['codegen'] }`. */
+/**
+ * Default synonyms, in addition to those of the common kinds, which are always known. Extend them: `{ ...defaultSynonyms,
+ * 'poem-writing': ['poetry'] }`.
+ */
 export const defaultSynonyms: Synonyms = Object.freeze({
   [benchmarkTask]: ['benchmark', 'benchmarking', 'perf-test', 'compute-benchmark'],
 });
 
-type CardAbilities = Pick<CapabilityCard, 'kinds' | 'labels' | 'patterns' | 'performance'>;
+/** Confidence of the lowest matches that `find` returns by default. */
+export const defaultMinConfidence = 0.55;
+
+const confidenceOf: Readonly<Record<EvidenceLevel, number>> = {
+  declared: 0.8,
+  topic: 0.7,
+  name: 0.65,
+  about: 0.55,
+};
+
+const placeOf: Readonly<Record<EvidenceLevel, string>> = {
+  declared: 'its kinds or labels',
+  topic: 'its topics',
+  name: 'its name',
+  about: 'its description',
+};
+
+/** A capability as a user asks for it. */
+type Query =
+  | { readonly kind: number }
+  | {
+      readonly kind: null;
+      /** The label in the form of a card's label. */
+      readonly term: string;
+      /** The label in the form of {@link labelKey}. */
+      readonly key: string;
+      /** Labels with the same meaning, in the form of a card's labels. */
+      readonly alike: readonly string[];
+      readonly concepts: readonly Concept[];
+      /** Words that all have to be named; empty if they add nothing to the concepts. */
+      readonly words: readonly string[];
+    };
+
+function parseQuery(wanted: string | number, synonyms: Synonyms): Query | null {
+  const text = String(wanted).trim();
+  const direct = readTerm(text);
+  if (typeof direct === 'number') return { kind: direct };
+  const key = labelKey(text);
+  if (key === '') return null;
+  const term = direct ?? foldText(text).replaceAll(' ', '-');
+  const alike = synonymsOf(key, synonyms).filter((each) => each !== term);
+  const found = new Set([term, ...alike].flatMap((label) => [...conceptsOfLabel(label)]));
+  const named = found.size > 0 ? found : conceptsOfQuery(text);
+  // A phrase is matched as a whole: 'speech to text' is not 'text to speech'.
+  const words = isPhrase(text) ? [] : contentWords(text);
+  return {
+    kind: null,
+    term,
+    key,
+    alike,
+    concepts: [...named],
+    words: words.length > 0 || isPhrase(text) ? words : foldText(text).split(' '),
+  };
+}
 
 /**
- * Matches a card against a capability or a kind. Exact: the card names it. Synonym: the card names a synonym,
- * or a pattern (`compute-*`) that covers it. Inferred, for benchmarks only: the card accepts generic jobs
- * (kind 5000), with (.6) or without (.5) performance figures. Pure.
+ * Matches a card against a capability or a kind. A capability is a label such as `translation`, or a few words as people type
+ * them. Case, diacritics, hyphens, spaces, underscores and plurals do not matter. Exact: the card names the kind or label.
+ * Synonym: it names a synonym, a kind that stands for it, or a pattern (`compute-*`) that covers it. Inferred: its topics, name
+ * or description name it; or, for benchmarks, it accepts generic jobs (kind 5000), with (.6) or without (.5) performance
+ * figures. Pure.
  */
 export function matchCapability(
-  card: CardAbilities,
+  card: SearchableCard,
   wanted: string | number,
   synonyms: Synonyms = defaultSynonyms,
 ): CapabilityMatch {
-  const term = readTerm(String(wanted));
-  if (term === null) return none(`'${wanted}' is no capability`);
-  if (typeof term === 'number') {
-    return card.kinds.includes(term) ? exact(`kind ${term}`) : none(`kind ${term} is not offered`);
+  const query = parseQuery(wanted, synonyms);
+  if (query === null) return none(`'${wanted}' is not a capability`);
+  if (query.kind !== null) {
+    return card.kinds.includes(query.kind)
+      ? exact(`kind ${query.kind}`)
+      : none(`kind ${query.kind} is not offered`);
   }
+  const { term, key, alike } = query;
   if (card.labels.includes(term) || card.patterns.includes(term)) return exact(`'${term}'`);
+  const labels = declaredLabels(card);
+  const spelled = labels.find((label) => labelKey(label) === key);
+  if (spelled !== undefined) return exact(`'${spelled}'`);
 
-  const alike = synonymsOf(term, synonyms);
-  const other = alike.find((word) => card.labels.includes(word));
+  const keys = new Set(alike.map(labelKey));
+  const other = labels.find((label) => keys.has(labelKey(label)));
   if (other !== undefined) return synonym(`'${other}' means the same as '${term}'`);
   const family = patternsOver([term, ...alike]).find((each) => card.patterns.includes(each));
   if (family !== undefined) return synonym(`'${family}' covers '${term}'`);
+  return (
+    bestOf([matchEvidence(card, query), matchGenericJobs(card, query)]) ?? none(`'${term}' is not offered`)
+  );
+}
 
-  const isBenchmark = term === benchmarkTask || alike.includes(benchmarkTask);
-  if (isBenchmark && card.kinds.includes(genericJobKind)) {
+type LabelQuery = Exclude<Query, { readonly kind: number }>;
+
+/** Matches the concepts and words of a query against what a card names. */
+function matchEvidence(card: SearchableCard, query: LabelQuery): CapabilityMatch | null {
+  const evidence = evidenceOf(card);
+  const matches = query.concepts.flatMap(({ id }) => {
+    const level = evidence.concepts.get(id);
+    return level === undefined ? [] : [matchAt(level, `${id}, in ${placeOf[level]}`)];
+  });
+  const weakest = levelOfWords(query.words, evidence);
+  // Words of a label are no declaration of the whole label.
+  if (weakest !== null) matches.push(matchAt(weakest, `'${query.words.join(' ')}', in ${placeOf[weakest]}`));
+  return bestOf(matches);
+}
+
+/** Returns the weakest level at which a card names all words; `null` if one is missing. */
+function levelOfWords(words: readonly string[], { words: named }: CardEvidence): EvidenceLevel | null {
+  let weakest = 0;
+  for (const word of words) {
+    const level = named.get(word);
+    if (level === undefined) return null;
+    weakest = Math.max(weakest, evidenceLevels.indexOf(level));
+  }
+  return words.length === 0 ? null : (evidenceLevels[weakest] ?? null);
+}
+
+function matchAt(level: EvidenceLevel, reason: string): CapabilityMatch {
+  return level === 'declared' ? synonym(reason) : inferred(confidenceOf[level], reason);
+}
+
+/** Matches what the generic job kind suggests: benchmarks, and text extraction if the card says nothing else. */
+function matchGenericJobs(card: SearchableCard, query: LabelQuery): CapabilityMatch | null {
+  if (!card.kinds.includes(genericJobKind)) return null;
+  if (query.concepts.some(({ id }) => id === benchmarkTask) || query.alike.includes(benchmarkTask)) {
     return card.performance === null
       ? inferred(0.5, `kind ${genericJobKind}, without figures about its performance`)
       : inferred(0.6, `kind ${genericJobKind}, with figures about its performance`);
   }
-  return none(`'${term}' is not offered`);
+  const isExtraction = query.concepts.some(({ id }) => id === genericConcept);
+  return isExtraction && isPlainGeneric(card) ? inferred(0.6, `kind ${genericJobKind}`) : null;
 }
 
-/** Index term of cards that accept generic jobs and have performance figures. Labels contain no spaces. */
+/** Returns true if a card accepts generic jobs and names no capability. */
+function isPlainGeneric(card: SearchableCard): boolean {
+  return card.labels.length === 0 && card.patterns.length === 0 && evidenceOf(card).concepts.size === 0;
+}
+
+/** Index terms of cards that accept generic jobs. Labels contain no spaces, so these never collide with them. */
 const genericWithFigures = `${genericJobKind} figures`;
+const genericPlain = `${genericJobKind} plain`;
+const keyTerm = (key: string) => `label ${key}`;
+const conceptTerm = (level: EvidenceLevel, id: string) => `${level} ${id}`;
+const wordTerm = (level: EvidenceLevel, word: string) => `${level} word ${word}`;
 
 /** Returns the index terms of a card. */
-export function termsOfCard(card: CardAbilities): string[] {
-  const measured = card.performance !== null && card.kinds.includes(genericJobKind);
+export function termsOfCard(card: SearchableCard): string[] {
+  const isGeneric = card.kinds.includes(genericJobKind);
+  const evidence = evidenceOf(card);
+  const keys = declaredLabels(card)
+    .map((label) => ({ label, key: labelKey(label) }))
+    .filter(({ label, key }) => key !== label && key !== '');
   return [
-    ...card.kinds.map(String),
-    ...card.labels,
-    ...card.patterns,
-    ...(measured ? [genericWithFigures] : []),
+    ...new Set([
+      ...card.kinds.map(String),
+      ...card.labels,
+      ...card.patterns,
+      ...keys.map(({ key }) => keyTerm(key)),
+      ...(isGeneric && card.performance !== null ? [genericWithFigures] : []),
+      ...(isGeneric && evidence.concepts.size === 0 ? [genericPlain] : []),
+      ...[...evidence.concepts].map(([id, level]) => conceptTerm(level, id)),
+      ...[...evidence.words].map(([word, level]) => wordTerm(level, word)),
+    ]),
   ];
 }
 
@@ -79,36 +216,62 @@ export interface SearchStep {
 }
 
 /**
- * Returns the steps of an index search, best first. Each step finds matches of its confidence only, since
- * earlier steps found better ones. Pure.
+ * Returns the steps of an index search, best first. Each step finds matches of its confidence only, since earlier
+ * steps found better ones. Pure.
  */
 export function searchSteps(wanted: string | number, synonyms: Synonyms = defaultSynonyms): SearchStep[] {
-  const term = readTerm(String(wanted));
-  if (term === null) return [];
-  if (typeof term === 'number') return [{ confidence: 1, terms: [String(term)] }];
-  const alike = synonymsOf(term, synonyms);
-  const kin = [...new Set([...alike, ...patternsOver([term, ...alike])])].slice(0, maxSynonyms);
-  const steps: SearchStep[] = [{ confidence: 1, terms: [term] }];
-  if (kin.length > 0) steps.push({ confidence: 0.8, terms: kin });
-  if (term === benchmarkTask || alike.includes(benchmarkTask)) {
-    steps.push({ confidence: 0.6, terms: [genericWithFigures] });
-    steps.push({ confidence: 0.5, terms: [String(genericJobKind)] });
+  const query = parseQuery(wanted, synonyms);
+  if (query === null) return [];
+  if (query.kind !== null) return [{ confidence: 1, terms: [String(query.kind)] }];
+  const { term, key, alike } = query;
+  const labelTerms = (label: string) => [label, labelKey(label), keyTerm(labelKey(label))];
+  const kin = [...new Set([...alike.flatMap(labelTerms), ...patternsOver([term, ...alike])])].slice(
+    0,
+    maxSynonyms,
+  );
+  const ids = query.concepts.map(({ id }) => id);
+  const atLevel = (level: EvidenceLevel) => ids.map((id) => conceptTerm(level, id));
+  // One word leads to every card that names all of them. The longest is likely to be the rarest.
+  const [word] = [...query.words].sort((a, b) => b.length - a.length);
+  const wordsFrom = (level: EvidenceLevel) =>
+    word === undefined
+      ? []
+      : evidenceLevels
+          .slice(0, evidenceLevels.indexOf(level) + 1)
+          .filter((each) => each !== 'declared')
+          .map((each) => wordTerm(each, word));
+  const steps: SearchStep[] = [
+    { confidence: 1, terms: [...new Set([...labelTerms(term), key])] },
+    { confidence: confidenceOf.declared, terms: [...kin, ...atLevel('declared')] },
+    { confidence: confidenceOf.topic, terms: [...atLevel('topic'), ...wordsFrom('topic')] },
+    { confidence: confidenceOf.name, terms: [...atLevel('name'), ...wordsFrom('name')] },
+    { confidence: 0.6, terms: genericTerms(query, ids, 0.6) },
+    { confidence: confidenceOf.about, terms: [...atLevel('about'), ...wordsFrom('about')] },
+    { confidence: 0.5, terms: genericTerms(query, ids, 0.5) },
+  ];
+  return steps.filter(({ terms }) => terms.length > 0);
+}
+
+function genericTerms(query: LabelQuery, ids: readonly string[], confidence: 0.6 | 0.5): string[] {
+  if (ids.includes(benchmarkTask) || query.alike.includes(benchmarkTask)) {
+    return confidence === 0.6 ? [genericWithFigures] : [String(genericJobKind)];
   }
-  return steps;
+  return ids.includes(genericConcept) && confidence === 0.6 ? [genericPlain] : [];
 }
 
 /** Largest number of synonyms to search for. */
 const maxSynonyms = 64;
 
-/** Returns the synonyms of a term. */
-function synonymsOf(term: string, synonyms: Synonyms): string[] {
+/** Returns the other labels of the groups that contain a label, by {@link labelKey}. */
+function synonymsOf(key: string, synonyms: Synonyms): string[] {
   const alike = new Set<string>();
   for (const [word, others] of Object.entries(synonyms)) {
-    const group = [word, ...others].map((each) => readTerm(each)).filter((each) => typeof each === 'string');
-    if (group.includes(term)) for (const each of group) alike.add(each);
+    const group = [word, ...others].map((each) => readTerm(each) ?? foldText(each).replaceAll(' ', '-'));
+    const labels = group.filter((each) => typeof each === 'string' && each !== '');
+    if (labels.some((each) => labelKey(String(each)) === key))
+      for (const each of labels) alike.add(String(each));
   }
-  alike.delete(term);
-  return [...alike];
+  return [...alike].filter((each) => labelKey(each) !== key);
 }
 
 /** Returns the patterns that cover words: `compute-gpu-test` belongs to `compute-*` and `compute-gpu-*`. */
@@ -119,6 +282,21 @@ function patternsOver(words: readonly string[]): string[] {
   });
 }
 
+/** Names of the job kinds in NIP-90's registry. */
+export function kindName(kind: number): string | null {
+  return (
+    concepts.find(({ kinds }) => kinds.includes(kind))?.id ??
+    (kind === genericJobKind ? genericConcept : null)
+  );
+}
+
+function bestOf(matches: readonly (CapabilityMatch | null)[]): CapabilityMatch | null {
+  return matches.reduce(
+    (best, each) => (each !== null && (best === null || each.confidence > best.confidence) ? each : best),
+    null,
+  );
+}
+
 const exact = (reason: string): CapabilityMatch => ({
   confidence: 1,
   match: 'exact',
@@ -126,7 +304,7 @@ const exact = (reason: string): CapabilityMatch => ({
   reason,
 });
 const synonym = (reason: string): CapabilityMatch => ({
-  confidence: 0.8,
+  confidence: confidenceOf.declared,
   match: 'synonym',
   pool: 'candidate',
   reason,

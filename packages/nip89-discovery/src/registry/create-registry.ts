@@ -8,6 +8,7 @@ import type { DiscoveryEvents } from './events.ts';
 import { createIntakeQueue, type IntakeQueue } from './intake-queue.ts';
 import { countCards } from './metrics.ts';
 import { createProfileLookup, type ProfileLookup } from './profile-lookup.ts';
+import { createRecommendationSignals, type RecommendationSignals } from './recommendation-signals.ts';
 import { createRelayCounters, type RejectedCard, type RelayCounters, readRefused } from './rejections.ts';
 import { createStatementIntake } from './statement-intake.ts';
 
@@ -19,6 +20,7 @@ export interface Registry {
   readonly intake: IntakeQueue;
   readonly profiles: ProfileLookup;
   readonly capacity: CapacityLimit;
+  readonly signals: RecommendationSignals;
   /** Counts an event that the transport refused. */
   onRefused(rejected: RejectedEvent): void;
 }
@@ -40,6 +42,8 @@ export function createRegistry(context: DiscoveryContext): Registry {
   });
   const capacity = createCapacityLimit({ store, writer, capacity: config.maxPlatforms, logger });
 
+  const signals = createRecommendationSignals({ store, writer, standing: context.standing });
+
   const onRejected = (rejected: RejectedCard) => {
     counters.reject(rejected);
     logger.debug(rejected, 'Card rejected');
@@ -49,12 +53,17 @@ export function createRegistry(context: DiscoveryContext): Registry {
   const intake = createIntakeQueue({
     writer,
     cards: createCardIntake({ store, writer, config, addresses, verifier, clock }),
-    statements: createStatementIntake({ store, writer, emitter, addresses, verifier, clock }),
+    statements: createStatementIntake({ store, writer, emitter, signals, addresses, verifier, clock }),
     counters,
     config,
     onTaken(entry) {
       profiles.request(entry);
-      if (entry.revision === 1) capacity.added();
+      if (entry.revision > 1) return;
+      capacity.added();
+      // Recommendations may have come before the card.
+      writer
+        .exclusive(() => signals.refresh(entry.pubkey, entry.canonicalD))
+        .catch((error) => logger.error({ err: error }, 'Weighing recommendations failed'));
     },
     onRejected,
     clock,
@@ -68,6 +77,7 @@ export function createRegistry(context: DiscoveryContext): Registry {
     intake,
     profiles,
     capacity,
+    signals,
     onRefused(rejected) {
       counters.of(rejected.relay).refused += 1;
       onRejected(readRefused(rejected, clock()));

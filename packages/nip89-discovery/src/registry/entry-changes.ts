@@ -35,7 +35,9 @@ export function applyCard(
   const offers = context.wanted.some(
     (want) => matchCapability(card, want, context.synonyms).pool === 'candidate',
   );
-  const causes: readonly StatusCause[] = stale ? [{ type: 'stale' }] : [{ type: 'card', offers }];
+  // A stale card does not end a quarantine.
+  const causes: readonly StatusCause[] =
+    stale && current?.status === 'quarantined' ? [] : [{ type: 'card', offers }];
   const before: StatusState = current ?? firstStatus(offers);
   const after = causes.reduce<StatusState>((state, cause) => {
     const step = nextStatus(state, cause, now);
@@ -58,6 +60,8 @@ export function applyCard(
     sightings: withSighting([], relay, now),
     experience: current?.experience ?? [],
     authorRelays: current?.authorRelays ?? null,
+    stale,
+    recommendation: current?.recommendation ?? 0,
     deletedAt: current?.deletedAt ?? null,
     revision: (current?.revision ?? 0) + 1,
     ...statusOf(after),
@@ -145,6 +149,13 @@ export function changeTrust(
     evidence: context.evidence ?? null,
   });
   return { entry: { ...current, trustScore, revision: current.revision + 1 }, audit: [row] };
+}
+
+/** Returns the entry with its card marked as stale; `null` if it is. Pure. */
+export function markStale(current: RegistryEntry, now: number): EntryChange | null {
+  if (current.stale) return null;
+  const row = auditRow({ at: now, eventId: null })({ what: 'stale', reason: 'card older than 30 days' });
+  return { entry: { ...current, stale: true, revision: current.revision + 1 }, audit: [row] };
 }
 
 /** Returns the reason why a valid card is rejected, or `null`. */

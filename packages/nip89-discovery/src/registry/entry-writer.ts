@@ -49,10 +49,9 @@ export function createEntryWriter(store: DiscoveryStore, emitter: Emitter<Discov
     if (before !== null && before.status !== entry.status) {
       emitter.emit('status', { entry, before: before.status });
     }
+    if (entry.stale && before?.stale !== true) emitter.emit('stale', { entry });
     if (entry.status === before?.status) return;
     if (entry.status === 'archived') emitter.emit('archived', { entry });
-    else if (entry.status === 'quarantined' && entry.quarantinedUntilAt === null)
-      emitter.emit('stale', { entry });
   }
 
   const write: EntryWriter['write'] = async (pubkey, canonicalD, step) => {

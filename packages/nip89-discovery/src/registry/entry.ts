@@ -61,6 +61,10 @@ export interface RegistryEntry extends StatusState {
    * Relays of the relay list of its author (NIP-65), with the date of the list; `null` before the look-up.
    */
   readonly authorRelays: { readonly urls: readonly string[]; readonly createdAt: number | null } | null;
+  /** True if its card was older than 30 days at the last sweep or arrival. */
+  readonly stale: boolean;
+  /** Signal of the recommendations by recommenders with a known standing, 0..1; see `weighRecommendations`. */
+  readonly recommendation: number;
   /** Date up to which its cards are deleted; `null` if none is. */
   readonly deletedAt: number | null;
   /** Number that rises with every change. The store refuses writes of other revisions than the next. */
@@ -70,7 +74,7 @@ export interface RegistryEntry extends StatusState {
 /** One change of an entry. */
 export interface AuditRow {
   readonly at: number;
-  readonly what: 'discovered' | 'updated' | 'status' | 'trust';
+  readonly what: 'discovered' | 'updated' | 'status' | 'trust' | 'stale';
   /** Id of the event that caused it; `null` for a call of the API. */
   readonly eventId: string | null;
   readonly status: { readonly before: PlatformStatus | null; readonly after: PlatformStatus } | null;
@@ -120,4 +124,10 @@ export function withExperience(
  */
 export function platformName({ card, profile, d }: Pick<RegistryEntry, 'card' | 'profile' | 'd'>): string {
   return card.name || profile?.name || d;
+}
+
+/** Returns the card for searching. The profile of its key stands in for a missing name or description. Pure. */
+export function searchableCard({ card, profile }: Pick<RegistryEntry, 'card' | 'profile'>): CapabilityCard {
+  if (profile === null || (card.name !== null && card.about !== null)) return card;
+  return { ...card, name: card.name ?? profile.name, about: card.about ?? profile.about };
 }

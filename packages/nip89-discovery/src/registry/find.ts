@@ -1,21 +1,29 @@
 import { isStale } from '../card/assess.ts';
-import { type CapabilityMatch, matchCapability, type Synonyms, searchSteps } from '../card/match.ts';
+import {
+  type CapabilityMatch,
+  defaultMinConfidence,
+  matchCapability,
+  type Synonyms,
+  searchSteps,
+} from '../card/match.ts';
 import { DiscoveryError } from '../errors.ts';
-import type { RegistryEntry } from './entry.ts';
+import { type RegistryEntry, searchableCard } from './entry.ts';
 import type { PlatformStatus } from './status.ts';
 import type { DiscoveryStore } from './store.ts';
 import { iteratePages, pageSize } from './store-access.ts';
 
 /** A query for platforms: by capability, by kind, or by both. */
 export interface FindQuery {
-  /** A label such as `benchmark-task`. */
+  /** A label such as `translation`, or a few words such as `translate to Spanish`. */
   readonly capability?: string;
   /** A job kind such as 5000. */
   readonly kind?: number;
-  /** Lowest confidence, 0..1. @default 0.5, which includes inferred matches */
+  /** Lowest confidence, 0..1. @default 0.55, which excludes guesses from the generic job kind alone */
   readonly minConfidence?: number;
   /** Statuses to include. @default discovered, candidate, evaluating, partner */
   readonly statuses?: readonly PlatformStatus[];
+  /** False excludes platforms whose card is older than 30 days. @default true: they come last */
+  readonly includeStale?: boolean;
   /** Largest number of results. @default no limit */
   readonly limit?: number;
 }
@@ -24,9 +32,14 @@ export interface FindQuery {
 export interface Found {
   readonly entry: RegistryEntry;
   readonly match: CapabilityMatch;
+  /** True if its card is older than 30 days. */
+  readonly stale: boolean;
 }
 
-/** Results ordered by confidence, then by trust. Iterating reads page by page; `toArray` reads all. */
+/**
+ * Results ordered by confidence, then by recommendations of known recommenders, liveness and trust; stale cards come last. Iterating
+ * reads page by page; `toArray` reads all.
+ */
 export interface FindResult extends AsyncIterable<Found> {
   toArray(): Promise<Found[]>;
 }
@@ -34,36 +47,71 @@ export interface FindResult extends AsyncIterable<Found> {
 /** Default statuses: platforms that can be given work. */
 const open: readonly PlatformStatus[] = ['discovered', 'candidate', 'evaluating', 'partner'];
 
+/** Number of cards that may turn stale between sweeps and still be returned last. */
+const maxNewlyStale = 1_000;
+
 /**
- * Finds platforms step by step, from exact to inferred matches, and by rank within a step.
+ * Finds platforms step by step, from exact to inferred matches, and by rank within a step: first fresh cards, then stale ones.
  *
  * @throws DiscoveryError `INVALID_INPUT`, `STORE_FAILED`
  */
 export async function* findPlatforms(
-  { capability, kind, minConfidence = 0.5, statuses = open, limit = Number.POSITIVE_INFINITY }: FindQuery,
+  query: FindQuery,
   context: { readonly store: DiscoveryStore; readonly synonyms: Synonyms; readonly now: number },
 ): AsyncGenerator<Found> {
+  const { capability, kind, includeStale = true, limit = Number.POSITIVE_INFINITY } = query;
+  const { minConfidence = defaultMinConfidence, statuses = open } = query;
   const { store, synonyms, now } = context;
   const wants = [capability, kind].filter((want) => want !== undefined);
   if (wants.length === 0) throw new DiscoveryError('INVALID_INPUT', 'find needs a capability or a kind.');
   const [rarest = ''] = wants;
+  const steps = searchSteps(rarest, synonyms).filter(({ confidence }) => confidence >= minConfidence);
+  const newlyStale: Found[] = [];
   let left = limit;
-  for (const { confidence, terms } of searchSteps(rarest, synonyms)) {
-    if (confidence < minConfidence || left <= 0) return;
-    const atOnce = Math.min(left, pageSize);
-    for await (const entry of iteratePages((cursor) =>
-      store.find({ terms, statuses, limit: atOnce, ...cursor }),
-    )) {
-      // A card may become stale between sweeps.
-      if (statuses === open && isStale(entry.card.createdAt, now)) continue;
-      const matches = wants.map((want) => matchCapability(entry.card, want, synonyms));
-      const [first] = matches;
-      const weakest = matches.reduce((least, match) => (match.confidence < least.confidence ? match : least));
-      // An earlier step returned better matches.
-      if (first?.confidence !== confidence || weakest.match === 'none') continue;
-      yield { entry, match: weakest };
-      left -= 1;
-      if (left <= 0) return;
+
+  async function* matches(isStaleInIndex: boolean): AsyncGenerator<Found> {
+    for (const { confidence, terms } of steps) {
+      const pages = iteratePages((cursor) =>
+        store.find({ terms, statuses, stale: isStaleInIndex, limit: Math.min(left, pageSize), ...cursor }),
+      );
+      for await (const entry of pages) {
+        const { card } = entry;
+        if (card.expiresAt !== null && card.expiresAt <= now) continue;
+        const all = wants.map((want) => matchCapability(searchableCard(entry), want, synonyms));
+        const [first] = all;
+        const weakest = all.reduce((least, match) => (match.confidence < least.confidence ? match : least));
+        // An earlier step returned better matches.
+        if (
+          first?.confidence !== confidence ||
+          weakest.confidence < minConfidence ||
+          weakest.match === 'none'
+        )
+          continue;
+        yield { entry, match: weakest, stale: isStaleInIndex || isStale(card.createdAt, now) };
+      }
     }
+  }
+
+  for await (const found of matches(false)) {
+    if (left <= 0) return;
+    // A card may become stale between sweeps.
+    if (found.stale) {
+      if (newlyStale.length < maxNewlyStale) newlyStale.push(found);
+      continue;
+    }
+    yield found;
+    left -= 1;
+  }
+  if (!includeStale) return;
+  for (const found of newlyStale) {
+    if (left <= 0) return;
+    yield found;
+    left -= 1;
+  }
+  if (left <= 0) return;
+  for await (const found of matches(true)) {
+    yield found;
+    left -= 1;
+    if (left <= 0) return;
   }
 }

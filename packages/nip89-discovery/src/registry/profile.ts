@@ -7,9 +7,6 @@ export const profileKind = 0;
 
 /** Parses a **verified** profile like the content of a card. Pure, never throws. */
 export function readProfile(event: NostrEvent): AuthorProfile {
-  const read = readCardContent(event.content);
-  const { name, about, picture, website, lud16 } = read.ok
-    ? read.content
-    : { name: null, about: null, picture: null, website: null, lud16: null };
+  const { name, about, picture, website, lud16 } = readCardContent(event.content);
   return { name, about, picture, website, lud16, eventId: event.id, createdAt: event.created_at * 1_000 };
 }

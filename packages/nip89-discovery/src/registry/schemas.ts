@@ -59,6 +59,9 @@ const cardSchema = z.object({
   relayHints: texts,
   refusedHints: z.array(z.object({ url: text, fault: text })).max(100),
   topics: texts,
+  contentMalformed: z.boolean().default(false),
+  isListingOnly: z.boolean().default(false),
+  expiresAt: moment.nullable().default(null),
 });
 
 const entrySchema = z.object({
@@ -103,6 +106,8 @@ const entrySchema = z.object({
     )
     .max(100),
   authorRelays: z.object({ urls: texts, createdAt: moment.nullable() }).nullable(),
+  stale: z.boolean().default(false),
+  recommendation: z.number().min(0).max(1).default(0),
   deletedAt: moment.nullable(),
   revision: z.int().min(1),
   status,
@@ -114,7 +119,7 @@ const entrySchema = z.object({
 const listDiff = z.object({ added: z.array(json), removed: z.array(json) }).optional();
 const auditSchema = z.object({
   at: moment,
-  what: z.enum(['discovered', 'updated', 'status', 'trust']),
+  what: z.enum(['discovered', 'updated', 'status', 'trust', 'stale']),
   eventId: optional,
   status: z.object({ before: status.nullable(), after: status }).nullable(),
   trust: z.object({ before: trustScore, after: trustScore }).nullable(),

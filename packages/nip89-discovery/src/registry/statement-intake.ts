@@ -12,6 +12,7 @@ import type { RegistryEntry } from './entry.ts';
 import { changeStatus } from './entry-changes.ts';
 import type { EntryWriter } from './entry-writer.ts';
 import type { DiscoveryEvents } from './events.ts';
+import type { RecommendationSignals } from './recommendation-signals.ts';
 import type { DiscoveryStore } from './store.ts';
 import { callStore, iterateEntries } from './store-access.ts';
 
@@ -27,19 +28,22 @@ export function createStatementIntake(options: {
   readonly store: DiscoveryStore;
   readonly writer: EntryWriter;
   readonly emitter: Emitter<DiscoveryEvents>;
+  readonly signals: RecommendationSignals;
   readonly addresses: AddressPolicy;
   readonly verifier: Verifier | null;
   readonly clock: () => number;
 }): StatementIntake {
-  const { store, writer, emitter, addresses, verifier, clock } = options;
+  const { store, writer, emitter, signals, addresses, verifier, clock } = options;
 
   const isTrustworthy = (event: NostrEvent) =>
     event.created_at * 1_000 <= clock() + maxFutureMs && (verifier === null || verifier.verify(event));
 
   async function put(recommendation: Recommendation): Promise<boolean> {
     const isNew = await callStore(() => store.putRecommendation(recommendation));
-    if (isNew) emitter.emit('recommended', { recommendation });
-    return isNew;
+    if (!isNew) return false;
+    for (const { pubkey, canonicalD } of recommendation.handlers) await signals.refresh(pubkey, canonicalD);
+    emitter.emit('recommended', { recommendation });
+    return true;
   }
 
   return {

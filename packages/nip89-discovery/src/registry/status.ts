@@ -1,7 +1,7 @@
 /**
  * Status of a platform. `discovered`: its card is known. `candidate`: it offers a wanted capability.
  * `evaluating`: it is being tested. `partner` and `rejected`: the result of that. `quarantined`: excluded for
- * a time. `archived`: its card was deleted.
+ * a time. `archived`: its card was deleted or expired.
  */
 export type PlatformStatus =
   | 'discovered'
@@ -15,11 +15,11 @@ export type PlatformStatus =
 /** The cause of a transition. */
 export type StatusCause =
   /**
-   * A card arrived that is newer than the stored one, and not stale. `offers`: it has a wanted capability.
+   * A card arrived that is newer than the stored one. `offers`: it has a wanted capability.
    */
   | { readonly type: 'card'; readonly offers: boolean }
-  /** The stored card is stale. */
-  | { readonly type: 'stale' }
+  /** The card expired (NIP-40). */
+  | { readonly type: 'expired' }
   /** The platform deleted its card (NIP-09). */
   | { readonly type: 'deleted' }
   /** The quarantine is over. */
@@ -32,7 +32,7 @@ export interface StatusState {
   readonly status: PlatformStatus;
   /** Status to which a quarantined or archived platform returns; `null` for others. */
   readonly statusBefore: Exclude<PlatformStatus, 'quarantined' | 'archived'> | null;
-  /** End of the quarantine, ms since epoch; `null` if only a fresh card ends it. */
+  /** End of the quarantine, ms since epoch; `null` for other statuses. */
   readonly quarantinedUntilAt: number | null;
   /** Human-readable reason of the status. */
   readonly statusReason: string;
@@ -81,22 +81,14 @@ export function nextStatus(current: StatusState, cause: StatusCause, now: number
       return same;
     }
     case 'quarantine-over':
-      return status === 'quarantined' &&
-        current.quarantinedUntilAt !== null &&
-        current.quarantinedUntilAt <= now
+      return status === 'quarantined' && (current.quarantinedUntilAt ?? 0) <= now
         ? step(returning(current, current.statusBefore === 'candidate', 'quarantine-over'))
         : same;
-    case 'stale':
-      if (status === 'archived') return same;
-      // Time alone does not end the quarantine of a stale card.
-      return status === 'quarantined' && current.quarantinedUntilAt === null
-        ? same
-        : step(away(current, 'quarantined', 'card older than 30 days', null));
     case 'unresponsive':
       if (status === 'archived') return refused(status, cause.type);
-      return status === 'quarantined' && current.quarantinedUntilAt === null
-        ? same
-        : step(away(current, 'quarantined', 'did not answer', now + unresponsiveMs));
+      return step(away(current, 'quarantined', 'did not answer', now + unresponsiveMs));
+    case 'expired':
+      return status === 'archived' ? same : step(away(current, 'archived', 'card expired', null));
     case 'deleted':
       return status === 'archived' ? same : step(away(current, 'archived', 'card deleted', null));
     case 'evaluating':

@@ -1,7 +1,7 @@
 import type { Page } from '@bonafide/internal';
 import { termsOfCard } from '../card/match.ts';
 import type { Recommendation } from '../card/recommendation.ts';
-import type { AuditRow, RegistryEntry } from './entry.ts';
+import { type AuditRow, type RegistryEntry, searchableCard } from './entry.ts';
 import type { EntryChange } from './entry-changes.ts';
 import type { PlatformStatus } from './status.ts';
 
@@ -19,6 +19,8 @@ export interface TermQuery {
   readonly terms: readonly string[];
   /** An entry matches when it has any of these statuses. */
   readonly statuses: readonly PlatformStatus[];
+  /** True for entries with stale cards, false for the others. */
+  readonly stale: boolean;
   readonly limit: number;
   readonly cursor?: string;
 }
@@ -98,11 +100,6 @@ export const evictionOrder: readonly PlatformStatus[] = [
 ];
 
 /** Returns the index terms of an entry. */
-export function termsOf(entry: Pick<RegistryEntry, 'card'>): string[] {
-  return termsOfCard(entry.card);
-}
-
-/** Returns the sort key of an entry in `find`, 0..1, ascending: 0 for full trust, 1 for none. */
-export function rankOf({ trustScore }: Pick<RegistryEntry, 'trustScore'>): number {
-  return 1 - (trustScore ?? 0);
+export function termsOf(entry: Pick<RegistryEntry, 'card' | 'profile'>): string[] {
+  return termsOfCard(searchableCard(entry));
 }

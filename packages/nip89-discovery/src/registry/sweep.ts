@@ -1,8 +1,9 @@
 import { isStale } from '../card/assess.ts';
 import type { RegistryEntry } from './entry.ts';
-import { changeStatus } from './entry-changes.ts';
+import { changeStatus, markStale } from './entry-changes.ts';
 import type { EntryWriter } from './entry-writer.ts';
-import type { PlatformStatus, StatusCause } from './status.ts';
+import type { RecommendationSignals } from './recommendation-signals.ts';
+import type { PlatformStatus } from './status.ts';
 import type { DiscoveryStore } from './store.ts';
 import { iterateEntries } from './store-access.ts';
 
@@ -15,21 +16,27 @@ const living: readonly PlatformStatus[] = [
   'quarantined',
 ];
 
-/** Quarantines platforms with stale cards and ends expired quarantines. */
+/** Archives platforms with expired cards, marks stale cards, and ends quarantines. */
 export async function sweepRegistry(
   store: DiscoveryStore,
   writer: EntryWriter,
+  signals: RecommendationSignals,
   now: number,
   signal: AbortSignal,
 ): Promise<void> {
   const step = (entry: RegistryEntry) => {
-    const cause: StatusCause = isStale(entry.card.createdAt, now)
-      ? { type: 'stale' }
-      : { type: 'quarantine-over' };
-    return changeStatus(entry, cause, { now });
+    const { createdAt, expiresAt } = entry.card;
+    if (expiresAt !== null && expiresAt <= now) return changeStatus(entry, { type: 'expired' }, { now });
+    const released = changeStatus(entry, { type: 'quarantine-over' }, { now });
+    // The next sweep marks an entry that changes its status in this one.
+    return released ?? (isStale(createdAt, now) ? markStale(entry, now) : null);
   };
   for await (const entry of iterateEntries(store, { statuses: living })) {
     if (signal.aborted) return;
+    // The standing of recommenders changes, and recommendations are revoked.
+    if (entry.recommendation > 0) {
+      await writer.exclusive(() => signals.refresh(entry.pubkey, entry.canonicalD));
+    }
     // Most entries do not change and need no second read.
     if (step(entry) === null) continue;
     await writer.exclusive(() =>

@@ -13,6 +13,7 @@ import { createPlatformReads } from './sql/platform-reads.ts';
 import { createPlatformWrites } from './sql/platform-writes.ts';
 import { createRecommendationTables } from './sql/recommendations.ts';
 import type { Scope } from './sql/scope.ts';
+import { updateSearchIndex } from './sql/search-index.ts';
 import { createStateTable } from './sql/state.ts';
 import type { DiscoveryTables } from './sql/tables.ts';
 
@@ -29,9 +30,10 @@ export interface KyselyDiscoveryStoreOptions {
   readonly maxRemembered?: number;
 }
 
-/** Creates or updates the tables. Safe to call at every start. */
+/** Creates or updates the tables and the search index. Safe to call at every start. */
 export async function migrateDiscovery<Database>(db: Kysely<Database>): Promise<void> {
   await migrate(db, { name: 'discovery', migrations: discoveryMigrations });
+  await updateSearchIndex(db as unknown as Kysely<DiscoveryTables>);
 }
 
 /** Creates a store in the database of `db`, after {@link migrateDiscovery}. It never closes `db`. */

@@ -2,7 +2,8 @@ import { pageOf } from '@bonafide/internal';
 import { type Recommendation, replacesRecommendation } from '../card/recommendation.ts';
 import { entryCursor, foundCursor, historyCursor } from '../registry/cursors.ts';
 import type { AuditRow, RegistryEntry } from '../registry/entry.ts';
-import { type DiscoveryStore, evictionOrder, rankOf, termsOf } from '../registry/store.ts';
+import { rankOf } from '../registry/rank.ts';
+import { type DiscoveryStore, evictionOrder, termsOf } from '../registry/store.ts';
 import { copyJson } from './copy-json.ts';
 
 /** Largest number of deletions, and of recommendations. */
@@ -91,12 +92,14 @@ export function createMemoryDiscoveryStore(): DiscoveryStore {
       return { items: copyJson(items), nextCursor };
     },
 
-    async find({ terms, statuses, limit, cursor }) {
+    async find({ terms, statuses, stale, limit, cursor }) {
       const after = foundCursor.read(cursor);
       const found = [...entries]
         .filter(
           ([, entry]) =>
-            statuses.includes(entry.status) && termsOf(entry).some((term) => terms.includes(term)),
+            entry.stale === stale &&
+            statuses.includes(entry.status) &&
+            termsOf(entry).some((term) => terms.includes(term)),
         )
         .map(([key, entry]) => ({ key, entry, rank: rankOf(entry) }))
         .sort((a, b) => a.rank - b.rank || (a.key < b.key ? -1 : 1))

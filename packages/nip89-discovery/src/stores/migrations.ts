@@ -126,4 +126,26 @@ export const discoveryMigrations: readonly Migration[] = [
       ];
     },
   },
+  {
+    id: '004-search-terms',
+    // Cards are found by topics, names and descriptions too: the index is built again, see `reindex`.
+    statements: (dialect) => {
+      const text = dialect === 'postgres' ? 'TEXT COLLATE "C"' : 'TEXT';
+      return [
+        'DROP TABLE discovery_terms',
+        `CREATE TABLE discovery_terms (
+          agent_id ${text} NOT NULL,
+          term ${text} NOT NULL,
+          status ${text} NOT NULL,
+          distance DOUBLE PRECISION NOT NULL CHECK (distance BETWEEN 0 AND 2),
+          pubkey ${text} NOT NULL,
+          canonical_d ${text} NOT NULL,
+          PRIMARY KEY (agent_id, term, status, distance, pubkey, canonical_d),
+          FOREIGN KEY (agent_id, pubkey, canonical_d)
+            REFERENCES discovery_platforms (agent_id, pubkey, canonical_d)
+        )${dialect === 'sqlite' ? ' WITHOUT ROWID' : ''}`,
+        'CREATE INDEX discovery_terms_platform ON discovery_terms (agent_id, pubkey, canonical_d)',
+      ];
+    },
+  },
 ];

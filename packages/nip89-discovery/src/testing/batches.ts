@@ -56,7 +56,7 @@ export const batchesTests = {
         [],
       ]);
       const find = async (term: string) =>
-        names((await store.find({ limit: 10, terms: [term], statuses: everyStatus })).items);
+        names((await store.find({ stale: false, limit: 10, terms: [term], statuses: everyStatus })).items);
       expect(await find('benchmark-task')).toEqual(['2:a', '4:a']);
       expect(await find('prose')).toEqual(['1:a']);
     },
@@ -71,9 +71,9 @@ export const batchesTests = {
       const made = await Promise.all([1, 2, 3].map(() => store.put(batch)));
       expect(made.flat().filter(Boolean)).toHaveLength(maxBatch);
       expect((await store.history(key(maxBatch - 1), 'a', { limit: 9 })).items).toHaveLength(1);
-      expect((await store.find({ limit: 200, terms: ['5000'], statuses: everyStatus })).items).toHaveLength(
-        200,
-      );
+      expect(
+        (await store.find({ stale: false, limit: 200, terms: ['5000'], statuses: everyStatus })).items,
+      ).toHaveLength(200);
     },
   },
 
@@ -102,9 +102,9 @@ export const batchesTests = {
         expect(await left()).toEqual([4, 5, 6, 7, 8, 9]);
         expect(await get(store, key(0), 'a')).toBeNull();
         expect((await store.history(key(0), 'a', { limit: 5 })).items).toEqual([]);
-        expect((await store.find({ limit: 50, terms: ['5000'], statuses: everyStatus })).items).toHaveLength(
-          6,
-        );
+        expect(
+          (await store.find({ stale: false, limit: 50, terms: ['5000'], statuses: everyStatus })).items,
+        ).toHaveLength(6);
         // An evicted platform can be added again.
         expect(await put(store, sampleEntry(0, 'a'), [row('again')])).toBe(true);
         expect((await store.history(key(0), 'a', { limit: 5 })).items).toEqual([row('again')]);

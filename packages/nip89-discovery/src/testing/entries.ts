@@ -86,7 +86,7 @@ export const entriesTests = {
       await put(store, sampleEntry(1, 'b', { status: 'partner' }, { kinds: [5_100], labels: [] }), []);
       await put(store, sampleEntry(2, 'a', { status: 'archived' }, { patterns: ['compute-*'] }), []);
       const find = async (terms: readonly string[], statuses: readonly PlatformStatus[] = everyStatus) =>
-        names((await store.find({ limit: 10, terms, statuses })).items);
+        names((await store.find({ stale: false, limit: 10, terms, statuses })).items);
       expect(await find(['5000'])).toEqual(['1:a', '2:a']);
       expect(await find(['5000', 'benchmark-task', '5000'])).toEqual(['1:a', '2:a']);
       expect(await find(['5100', 'compute-*'])).toEqual(['1:b', '2:a']);
@@ -100,7 +100,7 @@ export const entriesTests = {
       await put(store, sampleEntry(1, 'a'), []);
       await put(store, sampleEntry(1, 'a', { revision: 2 }, { kinds: [5_100], labels: ['prose'] }), []);
       const find = async (term: string) =>
-        names((await store.find({ limit: 10, terms: [term], statuses: everyStatus })).items);
+        names((await store.find({ stale: false, limit: 10, terms: [term], statuses: everyStatus })).items);
       expect([
         await find('5000'),
         await find('benchmark-task'),
@@ -118,16 +118,14 @@ export const entriesTests = {
       }
       const statuses: readonly PlatformStatus[] = ['candidate', 'partner'];
       const terms = ['5000', 'prose', 'benchmark-task'];
-      expect(await pages((cursor) => store.find({ limit: 3, terms, statuses, ...cursor }))).toEqual([
-        ['1:a', '5:a', '6:a'],
-        ['2:a', '0:a', '3:a'],
-        ['4:a'],
-      ]);
+      expect(
+        await pages((cursor) => store.find({ stale: false, limit: 3, terms, statuses, ...cursor })),
+      ).toEqual([['1:a', '5:a', '6:a'], ['2:a', '0:a', '3:a'], ['4:a']]);
       // A change of trust and status moves it.
-      const [last] = (await store.find({ limit: 1, terms, statuses })).items;
+      const [last] = (await store.find({ stale: false, limit: 1, terms, statuses })).items;
       if (last === undefined) throw new Error('nothing was found');
       await put(store, { ...last, trustScore: 0, status: 'rejected', revision: 2 }, []);
-      const found = await store.find({ limit: 10, terms, statuses });
+      const found = await store.find({ stale: false, limit: 10, terms, statuses });
       expect(names(found.items)).toEqual(['5:a', '6:a', '2:a', '0:a', '3:a', '4:a']);
     },
   },

@@ -74,16 +74,18 @@ export function createPlatformReads({
       return { items: page.items.map(entryOf), nextCursor: page.nextCursor };
     },
 
-    async find({ terms, statuses, limit, cursor }) {
+    async find({ terms, statuses, stale, limit, cursor }) {
       if (terms.length === 0 || statuses.length === 0) return { items: [], nextCursor: null };
       const after = foundCursor.read(cursor);
       const past = after === null ? sql`` : sql`AND (distance, pubkey, canonical_d) > (${sql.join(after)})`;
+      // Fresh entries have ranks below 1.
+      const half = stale ? sql`AND distance >= 1` : sql`AND distance < 1`;
       // One short index range per term and status; together they contain the first results.
       const ranges = [...new Set(terms)].flatMap((term) =>
         [...new Set(statuses)].map(
           (status) => sql`SELECT * FROM (
             SELECT distance, pubkey, canonical_d FROM discovery_terms
-            WHERE agent_id = ${agentId} AND term = ${term} AND status = ${status} ${past}
+            WHERE agent_id = ${agentId} AND term = ${term} AND status = ${status} ${half} ${past}
             ORDER BY distance, pubkey, canonical_d LIMIT ${limit + 1}) AS one`,
         ),
       );

@@ -1,8 +1,9 @@
 import { prepare } from '@bonafide/storage';
 import type { EntryChange } from '../../registry/entry-changes.ts';
-import { type DiscoveryStore, rankOf, termsOf } from '../../registry/store.ts';
+import type { DiscoveryStore } from '../../registry/store.ts';
 import { prepareInsert } from './batches.ts';
 import type { Executor, Scope } from './scope.ts';
+import { termRows } from './search-index.ts';
 import type { DiscoveryTables } from './tables.ts';
 
 type Platform = DiscoveryTables['discovery_platforms'];
@@ -70,18 +71,7 @@ export function createPlatformWrites({ db, agentId }: Scope): Pick<DiscoveryStor
     };
   }
 
-  function termRows({ entry }: EntryChange): Term[] {
-    const { pubkey, canonicalD, status } = entry;
-    const distance = rankOf(entry);
-    return [...new Set(termsOf(entry))].map((term) => ({
-      agent_id: agentId,
-      term,
-      status,
-      distance,
-      pubkey,
-      canonical_d: canonicalD,
-    }));
-  }
+  const termRowsOf = ({ entry }: EntryChange): Term[] => termRows(entry, agentId);
 
   function lineRows({ entry, audit }: EntryChange): Line[] {
     return audit.map((row, position) => ({
@@ -117,7 +107,7 @@ export function createPlatformWrites({ db, agentId }: Scope): Pick<DiscoveryStor
     const row = platformRow(change);
     const { numAffectedRows } = await update(executor, { ...row, before: row.revision - 1 });
     if (Number(numAffectedRows ?? 0) === 0) return false;
-    const terms = termRows(change);
+    const terms = termRowsOf(change);
     if (!(await isIndexedAs(executor, row, terms))) {
       await deleteTerms(executor, row);
       await insertTerms(executor, terms);
@@ -136,7 +126,7 @@ export function createPlatformWrites({ db, agentId }: Scope): Pick<DiscoveryStor
         const written = new Set(inserted.map(({ pubkey, canonical_d }) => pubkey + canonical_d));
         await insertTerms(
           transaction,
-          added.filter((change) => written.has(keyOf(change))).flatMap(termRows),
+          added.filter((change) => written.has(keyOf(change))).flatMap(termRowsOf),
         );
         for (const change of ordered) {
           if (change.entry.revision > 1 && (await replace(transaction, change))) written.add(keyOf(change));

@@ -1,0 +1,172 @@
+import type { CapabilityCard } from './card.ts';
+import { type Concept, concepts } from './concepts.ts';
+import { foldCamelCase, foldText, labelKey, stemsOf, stemWord } from './fold.ts';
+
+/** The parts of a card in which a capability can be named. */
+export type SearchableCard = Pick<CapabilityCard, 'kinds' | 'labels' | 'patterns' | 'performance'> &
+  Partial<Pick<CapabilityCard, 'raw' | 'fields' | 'topics' | 'name' | 'about'>>;
+
+/** The best place in which a card names something, strongest first. */
+export type EvidenceLevel = 'declared' | 'topic' | 'name' | 'about';
+
+/** The levels, strongest first. */
+export const evidenceLevels: readonly EvidenceLevel[] = ['declared', 'topic', 'name', 'about'];
+
+/** The capabilities and words that a card names, each with its best level. */
+export interface CardEvidence {
+  /** By id of the concept. */
+  readonly concepts: ReadonlyMap<string, EvidenceLevel>;
+  /** By stemmed word. */
+  readonly words: ReadonlyMap<string, EvidenceLevel>;
+}
+
+/** Largest numbers of words to index, per card. */
+const maxWords = { topic: 32, name: 12, about: 32 } as const;
+const maxTopics = 32;
+const maxAboutChars = 1_000;
+/** The longest phrase, words. */
+const maxPhraseWords = 5;
+
+const byKind = new Map<number, Concept[]>();
+const byPhrase = new Map<string, Concept[]>();
+const byLabel = new Map<string, Concept[]>();
+for (const concept of concepts) {
+  for (const kind of concept.kinds) append(byKind, kind, concept);
+  for (const phrase of concept.phrases) append(byPhrase, labelKey(phrase), concept);
+  for (const label of [...concept.phrases, ...concept.labels]) append(byLabel, labelKey(label), concept);
+}
+
+function append<Key>(map: Map<Key, Concept[]>, key: Key, concept: Concept): void {
+  const known = map.get(key) ?? [];
+  if (!known.includes(concept)) map.set(key, [...known, concept]);
+}
+
+/** Returns the concepts of a kind. */
+export const conceptsOfKind = (kind: number): readonly Concept[] => byKind.get(kind) ?? [];
+
+/** Words that say nothing about a capability, stemmed. */
+const stopWords = new Set(
+  `a an and any are as at be best bot but by can cheap com do dvm dvms fast find for free from get give good great have help hire how i if in into is
+  it its like llc looking made make me more most my need nice nostr of on online or our please platform provider service someone somebody
+  something some tool that the their them these they this to up us use using via want we what when where which who will with work you your ai app
+  agent api based job task machine vending data new all not no just also than then`
+    .split(/\s+/u)
+    .map(stemWord),
+);
+
+/** Returns the stemmed words of a text without stop words, each once. */
+export function contentWords(text: string): string[] {
+  const words = new Set([...stemsOf(foldText(text)), ...stemsOf(foldCamelCase(text))]);
+  return [...words].filter((word) => word.length > 1 && !stopWords.has(word));
+}
+
+/** Words that may stand inside a phrase. */
+const articles = new Set(['a', 'an', 'the', 'my', 'your', 'our', 'any', 'some']);
+const negations = new Set([
+  'not',
+  'no',
+  'never',
+  'without',
+  'cannot',
+  'unlike',
+  'except',
+  'don',
+  'doesn',
+  'won',
+  'isn',
+  'neither',
+  'nor',
+]);
+/** A negation counts up to this many words before a phrase. */
+const negationWords = 4;
+
+/** Returns the concepts that a sentence names, except those that it negates. */
+export function conceptsInText(text: string): Set<Concept> {
+  const found = new Set<Concept>();
+  const folded = foldCamelCase(text);
+  const stems = stemsOf(folded).filter((word) => !articles.has(word));
+  const isNegated = (at: number) =>
+    stems.slice(Math.max(0, at - negationWords), at).some((word) => negations.has(word));
+  for (let at = 0; at < stems.length; at += 1) {
+    let key = '';
+    for (let length = 0; length < maxPhraseWords && at + length < stems.length; length += 1) {
+      key += stems[at + length];
+      const named = byPhrase.get(key);
+      if (named !== undefined && !isNegated(at)) for (const concept of named) found.add(concept);
+    }
+  }
+  const stemmed = stems.join(' ');
+  for (const concept of concepts) {
+    if (concept.prose === null || found.has(concept)) continue;
+    for (const { index } of stemmed.matchAll(concept.prose)) {
+      const wordsBefore =
+        index === 0
+          ? 0
+          : stemmed
+              .slice(0, index + 1)
+              .trimEnd()
+              .split(' ').length;
+      if (isNegated(wordsBefore)) continue;
+      found.add(concept);
+      break;
+    }
+  }
+  return found;
+}
+
+/** Returns true if a text as a whole is a phrase that names a concept. */
+export const isPhrase = (text: string): boolean => byPhrase.has(labelKey(text));
+
+/** Returns the concepts of a label or a query, including words that are too general in a sentence. */
+export const conceptsOfLabel = (label: string): readonly Concept[] => byLabel.get(labelKey(label)) ?? [];
+
+/** Returns the concepts that a query names, or those of its single words if it names none. */
+export function conceptsOfQuery(text: string): Set<Concept> {
+  const named = conceptsInText(text);
+  return named.size > 0 ? named : new Set(contentWords(text).flatMap((word) => [...conceptsOfLabel(word)]));
+}
+
+/** Returns the labels of a card as written, also those that contain spaces. */
+export function declaredLabels({ labels, raw = [], fields = null }: SearchableCard): string[] {
+  const inContent = fields?.capabilities;
+  const texts = Array.isArray(inContent) ? inContent.filter((each) => typeof each === 'string') : [];
+  return [...new Set([...labels, ...raw, ...texts.slice(0, 64)])].filter(
+    (label) => !/^[\d,\s]*$/u.test(label),
+  );
+}
+
+/** Collects what a card names. Pure. */
+export function evidenceOf(card: SearchableCard): CardEvidence {
+  const named = new Map<string, EvidenceLevel>();
+  const words = new Map<string, EvidenceLevel>();
+  const note = (level: EvidenceLevel, found: Iterable<Concept>) => {
+    for (const { id } of found) if (!named.has(id)) named.set(id, level);
+  };
+  const noteWords = (level: 'topic' | 'name' | 'about', texts: readonly string[]) => {
+    let left: number = maxWords[level];
+    for (const word of texts.flatMap(contentWords)) {
+      if (left === 0) return;
+      if (words.has(word)) continue;
+      words.set(word, level);
+      left -= 1;
+    }
+  };
+
+  const labels = declaredLabels(card);
+  const topics = (card.topics ?? []).slice(0, maxTopics);
+  for (const kind of card.kinds) note('declared', conceptsOfKind(kind));
+  for (const label of labels) {
+    const exact = conceptsOfLabel(label);
+    note('declared', exact.length > 0 ? exact : conceptsInText(label));
+  }
+  for (const topic of topics) note('topic', conceptsInText(topic));
+  const { name = null, about = null } = card;
+  if (name !== null) note('name', conceptsInText(name));
+  const text = about === null ? '' : about.slice(0, maxAboutChars);
+  if (text !== '') note('about', conceptsInText(text));
+
+  noteWords('topic', [...labels, ...topics]);
+  if (name !== null) noteWords('name', [name]);
+  noteWords('about', [text]);
+  return { concepts: named, words };
+}

@@ -1,0 +1,38 @@
+/** Longer text is cut before folding, characters. */
+const maxFoldedChars = 2_000;
+
+/**
+ * Folds text for matching: compatibility forms, case and diacritics are removed, and everything except letters and
+ * digits becomes a single space. `Résumé_Writer`, `resume-writer` and `RESUME WRITER` fold to the same text.
+ */
+export function foldText(text: string): string {
+  const cut = text.length > maxFoldedChars ? text.slice(0, maxFoldedChars) : text;
+  return (
+    cut
+      .normalize('NFKD')
+      .replace(/\p{M}+/gu, '')
+      // Upper case first, so that ß folds to ss.
+      .toUpperCase()
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim()
+  );
+}
+
+/** Folds text after splitting camelCase words: `SummarizeMe` becomes `summarize me`. */
+export const foldCamelCase = (text: string): string =>
+  foldText(text.slice(0, maxFoldedChars).replace(/([\p{Ll}\p{N}])(\p{Lu}\p{Ll})/gu, '$1 $2'));
+
+/** Returns a word without its plural ending, and with the American spelling of `-ise`. */
+export function stemWord(word: string): string {
+  if (word.length < 5) return word;
+  const american = word.length > 6 ? word.replace(/is(e|ed|er|es|ers|ing|ation|ations)$/u, 'iz$1') : word;
+  if (american.endsWith('ies')) return `${american.slice(0, -3)}y`;
+  return /[^su]s$/u.test(american) ? american.slice(0, -1) : american;
+}
+
+/** Returns the stemmed words of folded text. */
+export const stemsOf = (folded: string): string[] => (folded === '' ? [] : folded.split(' ').map(stemWord));
+
+/** Returns one key for all spellings of a label: `image-generation`, `Image Generations` and `imagegeneration`. */
+export const labelKey = (label: string): string => stemsOf(foldText(label)).join('');

@@ -1,0 +1,72 @@
+import type { Kysely } from 'kysely';
+import type { RegistryEntry } from '../../registry/entry.ts';
+import { rankOf } from '../../registry/rank.ts';
+import { readEntry } from '../../registry/schemas.ts';
+import { termsOf } from '../../registry/store.ts';
+import { prepareInsert } from './batches.ts';
+import { nameOf } from './scope.ts';
+import type { DiscoveryTables } from './tables.ts';
+
+/** Version of the index terms. Raise it when the vocabulary or {@link rankOf} changes. */
+const indexVersion = '1';
+const versionKey = { agent_id: '', key: 'search-index-version' } as const;
+const batchSize = 200;
+
+/** Returns the rows of the search index for an entry. */
+export function termRows(entry: RegistryEntry, agentId: string): DiscoveryTables['discovery_terms'][] {
+  const { pubkey, canonicalD, status } = entry;
+  const distance = rankOf(entry);
+  return [...new Set(termsOf(entry))].map((term) => ({
+    agent_id: agentId,
+    term,
+    status,
+    distance,
+    pubkey,
+    canonical_d: canonicalD,
+  }));
+}
+
+/** Builds the search index of all agents again if an older version of this package built it. */
+export async function updateSearchIndex(db: Kysely<DiscoveryTables>): Promise<void> {
+  const stored = await db
+    .selectFrom('discovery_state')
+    .select('value')
+    .where('agent_id', '=', versionKey.agent_id)
+    .where('key', '=', versionKey.key)
+    .executeTakeFirst();
+  if (stored?.value === indexVersion) return;
+  await db.transaction().execute(async (transaction) => {
+    await transaction.deleteFrom('discovery_terms').execute();
+    const insertTerms = prepareInsert('discovery_terms');
+    let after = { agent_id: '', pubkey: '', canonical_d: '' };
+    for (;;) {
+      const rows = await transaction
+        .selectFrom('discovery_platforms')
+        .select(['agent_id', 'pubkey', 'canonical_d', 'entry'])
+        .where(({ eb, refTuple, tuple }) =>
+          eb(
+            refTuple('agent_id', 'pubkey', 'canonical_d'),
+            '>',
+            tuple(after.agent_id, after.pubkey, after.canonical_d),
+          ),
+        )
+        .orderBy('agent_id')
+        .orderBy('pubkey')
+        .orderBy('canonical_d')
+        .limit(batchSize)
+        .execute();
+      const last = rows.at(-1);
+      if (last === undefined) break;
+      after = last;
+      const terms = rows.flatMap(({ agent_id, pubkey, canonical_d, entry }) =>
+        termRows(readEntry(entry, nameOf(pubkey, canonical_d)), agent_id),
+      );
+      await insertTerms(transaction, terms);
+    }
+    await transaction
+      .insertInto('discovery_state')
+      .values({ ...versionKey, value: indexVersion })
+      .onConflict((conflict) => conflict.columns(['agent_id', 'key']).doUpdateSet({ value: indexVersion }))
+      .execute();
+  });
+}
