@@ -5,6 +5,7 @@ import type {
   Discovery,
   Recommended,
   RegistryEntry,
+  SyncResult,
 } from '@bonafide/nip89-discovery';
 import { npubEncode } from 'nostr-tools/nip19';
 import { CliError } from '../../errors.ts';
@@ -22,6 +23,8 @@ export interface DiscoverOptions {
   /** Seconds. */
   readonly timeout: number;
   readonly watch: boolean;
+  /** True leaves out cards that are older than 30 days. @default false */
+  readonly fresh?: boolean;
   readonly json: boolean;
 }
 
@@ -58,6 +61,8 @@ function documentOf({ entry, match, recommended }: Shown, { platformName }: Modu
     relayHints: card.relayHints,
     seenAt: sightings.map(({ relay }) => relay),
     cardCreatedAt: card.createdAt,
+    expiresAt: card.expiresAt,
+    stale: entry.stale,
     discoveredAt,
     recommendedBy: recommended.recommenders,
     recommendationSignal: recommended.signal,
@@ -104,15 +109,18 @@ function printPlatform(shown: Shown, modules: Modules, print: Printer, now: numb
     print.line(`  ${print.paint(style, match.match)}, ${sure}: ${sanitizeRemoteText(because, 160)}`);
   }
   const offers = [...card.kinds.map(String), ...card.labels, ...card.patterns];
+  if (card.isListingOnly) offers.push(...card.topics);
   const shownOffers = offers.slice(0, 12).map((offer) => sanitizeRemoteText(offer, 40));
   const more = offers.length > shownOffers.length ? ` and ${offers.length - shownOffers.length} more` : '';
-  print.line(`  offers ${shownOffers.join(', ')}${more}`);
+  const verb = card.isListingOnly ? 'topics' : 'offers';
+  if (shownOffers.length > 0) print.line(`  ${verb} ${shownOffers.join(', ')}${more}`);
+
   const latency = card.performance?.typicalLatencyMs ?? null;
   const facts = [
     priceOf(card),
     latency === null ? null : `claims to answer in ${Math.round(latency).toLocaleString('en-US')} ms`,
     card.encryptionSupported === true ? 'takes encrypted jobs' : null,
-    `card ${ageOf(Math.max(0, now - card.createdAt))}`,
+    `card ${ageOf(Math.max(0, now - card.createdAt))}${entry.stale ? ' (stale)' : ''}`,
     recommended.recommenders === 0 ? null : `recommended by ${recommended.recommenders}`,
     status === 'discovered' || status === 'candidate' ? null : status,
   ];
@@ -127,7 +135,25 @@ function printPlatform(shown: Shown, modules: Modules, print: Printer, now: numb
   print.line(`  ${print.paint('dim', npubEncode(entry.pubkey))}`);
 }
 
-/** What relays sent and was not taken, so that nobody wonders where a card is; '' when there is nothing to say. */
+/** Statuses of relays that answered. */
+const answered: readonly string[] = ['complete', 'cut'];
+
+const countOf = (count: number, noun: string) =>
+  `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+
+/** Returns one line that says how completely a relay was read. */
+function completenessOf({ url, status, received, message }: SyncResult['relays'][number]): string {
+  const why = message === '' ? '' : `: ${sanitizeRemoteText(message, 200)}`;
+  return `${sanitizeRemoteText(url, 120)}  ${status}, ${countOf(received, 'event')}${why}`;
+}
+
+/** Returns the statistics and the completeness of each relay. */
+function relayDocuments(sync: SyncResult, discovery: Discovery): object[] {
+  const stats = new Map(discovery.relayStats().map((each) => [each.relay, each]));
+  return sync.relays.map(({ url, ...result }) => ({ ...stats.get(url), relay: url, ...result }));
+}
+
+/** Returns a line about rejected events by reason; '' if there are none. */
 function notTaken(discovery: Discovery): string {
   // That a relay still has an older version is everyday life.
   const { superseded: _, ...reasons } = discovery.rejections().counts;
@@ -157,7 +183,7 @@ function changesOf(before: RegistryEntry, after: RegistryEntry, diff: CardDiff):
 }
 
 async function matching(discovery: Discovery, options: DiscoverOptions): Promise<readonly Shown[]> {
-  const { capability, kind, minConfidence, limit } = options;
+  const { capability, kind, minConfidence, limit, fresh = false } = options;
   const isAsked = capability !== undefined || kind !== undefined;
   const found = isAsked
     ? await discovery
@@ -165,13 +191,13 @@ async function matching(discovery: Discovery, options: DiscoverOptions): Promise
           ...(capability === undefined ? {} : { capability }),
           ...(kind === undefined ? {} : { kind }),
           minConfidence,
+          includeStale: !fresh,
           limit,
         })
         .toArray()
-    : (await discovery.entries({ limit, statuses: ['discovered', 'candidate'] })).items.map((entry) => ({
-        entry,
-        match: null,
-      }));
+    : (await discovery.entries({ limit, statuses: ['discovered', 'candidate'] })).items
+        .filter(({ stale }) => !(fresh && stale))
+        .map((entry) => ({ entry, match: null }));
   return Promise.all(
     found.map(async ({ entry, match }) => ({
       entry,
@@ -207,15 +233,13 @@ export async function discover(
   });
   const abort = signal === undefined ? {} : { signal };
   if (io.stderr.isTTY === true) io.stderr.write(`Asking ${relays.length} relays…`);
-  await discovery.sync(abort);
+  const sync = await discovery.sync(abort);
   if (io.stderr.isTTY === true) io.stderr.write(`\r${' '.repeat(40)}\r`);
 
-  const silent = transport.status().filter(({ connectedAt }) => connectedAt === null);
-  for (const { relay, lastError } of silent) {
-    const why = lastError === null ? '' : `: ${sanitizeRemoteText(lastError, 200)}`;
-    print.message(`No answer from ${sanitizeRemoteText(relay, 120)}${why}`);
-  }
-  if (silent.length === relays.length && !options.watch) {
+  if (!options.json) for (const relay of sync.relays) print.message(completenessOf(relay));
+  const isSilent = sync.relays.every(({ status, received }) => received === 0 && !answered.includes(status));
+  if (isSilent && !options.watch) {
+    if (options.json) for (const relay of sync.relays) print.message(completenessOf(relay));
     throw new CliError(
       'NO_RELAY',
       'No relay answered. Check the network, or name others with --relay <url>.',
@@ -225,7 +249,10 @@ export async function discover(
   const shown = await matching(discovery, options);
   const refused = notTaken(discovery);
   if (options.json && !options.watch) {
-    print.json({ platforms: shown.map((one) => documentOf(one, modules)), relays: discovery.relayStats() });
+    print.json({
+      platforms: shown.map((one) => documentOf(one, modules)),
+      relays: relayDocuments(sync, discovery),
+    });
   } else if (options.json) {
     for (const one of shown) printEvent('found', one);
   } else if (shown.length === 0) {
@@ -255,7 +282,7 @@ export async function discover(
       telling = telling
         .then(async () => {
           const wants = [options.capability, options.kind].filter((want) => want !== undefined);
-          const matches = wants.map((want) => modules.matchCapability(entry.card, want));
+          const matches = wants.map((want) => modules.matchCapability(modules.searchableCard(entry), want));
           if (matches.some(({ confidence }) => confidence === 0 || confidence < options.minConfidence))
             return;
           const match = matches.reduce<CapabilityMatch | null>(

@@ -22,9 +22,10 @@ export function registerDiscover(program: Command, { io, print, onFailed }: Comm
     .description(
       'List the platforms that offer their services at relays, with why each matches. Nothing is kept.',
     )
-    .option('-c, --capability <label>', "what it should be able to do, such as 'code-generation'")
+    .option('-c, --capability <label>', "what it should do, such as 'translation' or 'text to speech'")
     .option('-k, --kind <number>', 'which kind of job it should take, such as 5050', kindNumber)
-    .option('--min-confidence <number>', 'how sure a match must be, 0 to 1', confidence, 0.5)
+    .option('--min-confidence <number>', 'how sure a match must be, 0 to 1', confidence, 0.55)
+    .option('--fresh', 'leave out cards that are older than 30 days', false)
     .option('-n, --limit <count>', 'how many', rowCount, 50)
     .option('--timeout <seconds>', 'patience with a relay', rowCount, 5)
     .option('-w, --watch', 'continue, and report new, changed and deleted cards', false)
@@ -33,7 +34,7 @@ export function registerDiscover(program: Command, { io, print, onFailed }: Comm
       'after',
       examples(
         'discover',
-        'discover --capability code-generation',
+        'discover --capability translation',
         'discover --relay wss://relay.damus.io --kind 5050 --watch --json',
       ),
     )
