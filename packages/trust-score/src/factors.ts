@@ -80,50 +80,94 @@ export interface DelegatedTask {
    * hide a hard one.
    */
   readonly capability?: string;
+  /** What the task was worth, in millisatoshi, 0 or more. Tasks without a value count as the median of the others. */
+  readonly valueMsat?: number;
 }
 
-/** The success rate of a list of tasks, and what it rests on. */
+/** The result of {@link taskSuccessRate}. */
 export interface TaskSuccessRate {
   /** 0…1. */
   readonly value: number;
   /** True when no task counted. */
   readonly insufficientData: boolean;
-  /** Rate and number of counted tasks per capability, '' for tasks without one. */
-  readonly byCapability: Readonly<Record<string, { readonly value: number; readonly tasks: number }>>;
+  /** Per capability, '' for tasks without one: the shrunk rate, the plain weighted rate, and the number of counted tasks. */
+  readonly byCapability: Readonly<
+    Record<string, { readonly value: number; readonly observed: number; readonly tasks: number }>
+  >;
+}
+
+/** Options of {@link taskSuccessRate}. */
+export interface TaskSuccessRateOptions {
+  /** Weight of a rejected task relative to a failure, 0…1. @default 0.25 */
+  readonly rejectedWeight?: number;
+  /** Number of average tasks by which a capability's rate is drawn to the rate of all tasks, 0 or more. @default 5 */
+  readonly priorTasks?: number;
+}
+
+/** Limits of a task's value, in medians: a success cannot buy more, a failure is not excused by cheap successes. */
+const maxSuccessValue = 10;
+const maxFailureValue = 100;
+
+function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((left, right) => left - right);
+  return sorted[sorted.length >> 1] ?? 0;
 }
 
 /**
- * Computes the success rate weighted by difficulty, Σ d·success / Σ d, per capability and then averaged over capabilities.
+ * Computes the success rate of tasks, Σ w·success / Σ w with w = difficulty × value. Values are relative to their median; a
+ * success counts for at most 10 medians, a failure for at most 100. The rate of each capability is drawn to the rate of all
+ * tasks by `priorTasks`, and capabilities are averaged by how much they rest on, so that single easy tasks of many kinds
+ * do not outweigh a bad record.
  *
- * @throws `OUT_OF_RANGE` when a difficulty is not positive.
+ * @throws `OUT_OF_RANGE` when a difficulty is not positive, or a value or an option is out of range.
  */
 export function taskSuccessRate(
   tasks: readonly DelegatedTask[],
-  options: { readonly rejectedWeight?: number } = {},
+  options: TaskSuccessRateOptions = {},
 ): TaskSuccessRate {
-  const { rejectedWeight = 0.25 } = options;
+  const { rejectedWeight = 0.25, priorTasks = 5 } = options;
   requireRange('rejectedWeight', rejectedWeight, 0, 1);
-  const groups = new Map<string, { won: number; all: number; tasks: number }>();
-  for (const { outcome, difficulty = 1, capability = '' } of tasks) {
+  requireRange('priorTasks', priorTasks, 0);
+  for (const { difficulty = 1, valueMsat = 0 } of tasks) {
     requireRange('difficulty', difficulty, Number.MIN_VALUE);
-    if (outcome === 'client_error') continue;
+    requireRange('valueMsat', valueMsat, 0);
+  }
+  const counted = tasks.filter(({ outcome }) => outcome !== 'client_error');
+  const values = counted.flatMap(({ valueMsat = 0 }) => (valueMsat > 0 ? [valueMsat] : []));
+  const median = values.length === 0 ? 1 : medianOf(values);
+
+  const groups = new Map<string, { won: number; all: number; tasks: number }>();
+  const total = { won: 0, all: 0 };
+  for (const { outcome, difficulty = 1, capability = '', valueMsat = median } of counted) {
+    const limit = outcome === 'success' ? maxSuccessValue : maxFailureValue;
+    const weight =
+      difficulty * Math.min(limit, valueMsat / median) * (outcome === 'rejected' ? rejectedWeight : 1);
     const group = groups.get(capability) ?? { won: 0, all: 0, tasks: 0 };
-    group.all += difficulty * (outcome === 'rejected' ? rejectedWeight : 1);
-    group.won += outcome === 'success' ? difficulty : 0;
+    for (const sums of [group, total]) {
+      sums.all += weight;
+      sums.won += outcome === 'success' ? weight : 0;
+    }
     group.tasks += 1;
     groups.set(capability, group);
   }
-  const rates = [...groups].map(([name, { won, all, tasks: counted }]) => ({
+  const pooled = total.all === 0 ? 0 : total.won / total.all;
+  const prior = counted.length === 0 ? 0 : (priorTasks * total.all) / counted.length;
+  const rates = [...groups].map(([name, group]) => ({
     name,
-    value: all === 0 ? 0 : won / all,
-    tasks: counted,
+    value: group.all + prior === 0 ? 0 : (group.won + prior * pooled) / (group.all + prior),
+    observed: group.all === 0 ? 0 : group.won / group.all,
+    tasks: group.tasks,
+    reliability: group.tasks / (group.tasks + priorTasks),
   }));
-  const sum = rates.reduce((total, rate) => total + rate.value, 0);
+  const reliability = rates.reduce((sum, rate) => sum + rate.reliability, 0);
   return {
-    value: rates.length === 0 ? 0 : sum / rates.length,
+    value:
+      reliability === 0
+        ? 0
+        : rates.reduce((sum, rate) => sum + rate.reliability * rate.value, 0) / reliability,
     insufficientData: rates.length === 0,
     byCapability: Object.fromEntries(
-      rates.map(({ name, value, tasks: counted }) => [name, { value, tasks: counted }]),
+      rates.map(({ name, value, observed, tasks: count }) => [name, { value, observed, tasks: count }]),
     ),
   };
 }

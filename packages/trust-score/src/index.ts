@@ -28,6 +28,13 @@ export {
   cusum,
 } from './change/cusum.ts';
 export {
+  type ReceivedRating,
+  type ScanOptions,
+  scanTrajectories,
+  type TimedRating,
+  type TrajectoryScan,
+} from './change/negative-mass.ts';
+export {
   type OscillationResult,
   oscillation,
   type ShiftOptions,

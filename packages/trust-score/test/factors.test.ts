@@ -99,16 +99,63 @@ describe('factors', () => {
     );
     expect(taskSuccessRate([{ outcome: 'success' }, { outcome: 'rejected' }]).value).toBe(0.8);
     const easy = Array.from({ length: 98 }, () => ({ outcome: 'success', capability: 'easy' }) as const);
-    expect(taskSuccessRate([...easy, { outcome: 'agent_error', capability: 'hard' }])).toEqual({
+    const mixed = [...easy, { outcome: 'agent_error', capability: 'hard' } as const];
+    expect(taskSuccessRate(mixed, { priorTasks: 0 })).toEqual({
       value: 0.5,
       insufficientData: false,
-      byCapability: { easy: { value: 1, tasks: 98 }, hard: { value: 0, tasks: 1 } },
+      byCapability: {
+        easy: { value: 1, observed: 1, tasks: 98 },
+        hard: { value: 0, observed: 0, tasks: 1 },
+      },
     });
     expect(taskSuccessRate([{ outcome: 'client_error' }])).toMatchObject({
       value: 0,
       insufficientData: true,
     });
     expect(() => taskSuccessRate([{ outcome: 'success', difficulty: 0 }])).toThrowError(outOfRange);
+  });
+
+  it('many kinds of single easy tasks do not outweigh a bad record (TRU-33)', () => {
+    const hard = Array.from({ length: 100 }, (_, i) => ({
+      ...({ outcome: i < 10 ? 'success' : 'agent_error', capability: 'hard' } as const),
+    }));
+    const singles = Array.from(
+      { length: 19 },
+      (_, i) => ({ outcome: 'success', capability: `easy ${i}` }) as const,
+    );
+    expect(taskSuccessRate([...hard, ...singles], { priorTasks: 0 }).value).toBeCloseTo(0.955, 3);
+    const { value, byCapability } = taskSuccessRate([...hard, ...singles]);
+    expect(value).toBeLessThan(0.35);
+    expect(byCapability.hard).toMatchObject({ observed: 0.1, tasks: 100 });
+    expect(byCapability['easy 1']?.value).toBeLessThan(0.4);
+  });
+
+  it('value weighs: cheap successes do not excuse a large failure, and one large success buys little (TRU-33)', () => {
+    const cheap = Array.from({ length: 20 }, () => ({ outcome: 'success', valueMsat: 1_000 }) as const);
+    expect(taskSuccessRate([...cheap, { outcome: 'agent_error', valueMsat: 1e9 }]).value).toBeLessThan(0.2);
+    const failures = Array.from(
+      { length: 20 },
+      () => ({ outcome: 'agent_error', valueMsat: 1_000 }) as const,
+    );
+    expect(taskSuccessRate([...failures, { outcome: 'success', valueMsat: 1e12 }]).value).toBeLessThan(0.34);
+    expect(() => taskSuccessRate([{ outcome: 'success', valueMsat: -1 }])).toThrowError(outOfRange);
+  });
+
+  it('the rate stays between that of the worst and the best capability (TRU-33)', () => {
+    const task = fc.record({
+      outcome: fc.constantFrom('success', 'agent_error', 'rejected', 'client_error'),
+      capability: fc.constantFrom('a', 'b', 'c'),
+      difficulty: fc.constantFrom(1, 2, 5),
+    });
+    fc.assert(
+      fc.property(fc.array(task, { maxLength: 40 }), (tasks) => {
+        const { value, byCapability } = taskSuccessRate(tasks);
+        const observed = Object.values(byCapability).map((one) => one.observed);
+        fc.pre(observed.length > 0);
+        expect(value).toBeGreaterThanOrEqual(Math.min(1, ...observed) - 1e-12);
+        expect(value).toBeLessThanOrEqual(Math.max(0, ...observed) + 1e-12);
+      }),
+    );
   });
 
   it('TRU-4 tasks of difficulty 1 and one capability give the plain rate', () => {

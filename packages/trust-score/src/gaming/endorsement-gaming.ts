@@ -1,4 +1,5 @@
 import { requireCount, requireRange } from '../errors.ts';
+import { gamingProbability, type SignalModel, type Signals, signalsOf } from './endorsement-signals.ts';
 
 /** One endorsement, with what is known about who gave it. What is left out is not checked. */
 export interface Endorsement {
@@ -37,6 +38,12 @@ export interface GamingOptions {
   readonly inactiveDays?: number;
   /** Share of endorsers above which inactivity is suspicious. @default 0.8 */
   readonly inactiveShare?: number;
+  /** Share of endorsers from which on new ones are suspicious. @default 0.9 */
+  readonly newShare?: number;
+  /** Share of endorsers from which on members of rings are suspicious: friends endorse each other. @default 0.25 */
+  readonly ringShare?: number;
+  /** Endorsers from which on the weak signals count: in small sets regular patterns arise by chance. @default 20 */
+  readonly minSignalEndorsers?: number;
 }
 
 /** Name of a detector. */
@@ -58,11 +65,22 @@ export interface GamingFlag {
 
 /** The result of {@link detectEndorsementGaming}. */
 export interface GamingResult {
-  /** No flag, one flag, two or more. */
+  /**
+   * - `clean`: no flag, and a probability below 0.5.
+   * - `suspicious`: one flag, or a probability from 0.5.
+   * - `sybil_detected`: two flags or more that the probability does not contradict (0.2), or a probability from 0.9.
+   */
   readonly verdict: 'clean' | 'suspicious' | 'sybil_detected';
   readonly flags: readonly GamingFlag[];
   /** Multiplier of the endorsement factor: 1, 0.5 or 0. */
   readonly endorsementMultiplier: 1 | 0.5 | 0;
+  /**
+   * Probability by the weak signals together that the endorsements were not given independently, 0…1; null with fewer endorsers
+   * than `minSignalEndorsers`.
+   */
+  readonly probability: number | null;
+  /** The weak signals; null when unknown. */
+  readonly signals: Signals;
   /** Different endorsers. Below the minimum nothing is looked for. */
   readonly endorsers: number;
   /** Detectors without data. */
@@ -148,13 +166,16 @@ export function detectEndorsementGaming(
   options: GamingOptions = {},
 ): GamingResult {
   const { minEndorsers = 3, newDays = 30, equalDigits = 8, burstMs = 3_600_000, burstShare = 0.5 } = options;
-  const { inactiveDays = 30, inactiveShare = 0.8 } = options;
+  const { inactiveDays = 30, inactiveShare = 0.8, newShare = 0.9, ringShare = 0.25 } = options;
+  const { minSignalEndorsers = 20 } = options;
   requireRange('now', now, -Number.MAX_VALUE);
   requireCount('minEndorsers', minEndorsers);
+  requireCount('minSignalEndorsers', minSignalEndorsers);
   requireCount('equalDigits', equalDigits);
   for (const [name, value] of Object.entries({ newDays, burstMs, inactiveDays }))
     requireRange(name, value, 0);
-  for (const [name, value] of Object.entries({ burstShare, inactiveShare })) requireRange(name, value, 0, 1);
+  for (const [name, value] of Object.entries({ burstShare, inactiveShare, newShare, ringShare }))
+    requireRange(name, value, 0, 1);
   for (const { at } of endorsements) requireRange('at', at, -Number.MAX_VALUE);
 
   const endorsers = [...new Set(endorsements.map(({ endorser }) => endorser))];
@@ -169,9 +190,7 @@ export function detectEndorsementGaming(
   const createdAt = known((one) => one.endorserCreatedAt);
   const activeAt = known((one) => one.endorserLastActiveAt);
   const endorses = known((one) => one.endorses);
-  const fingerprints = known(
-    (one) => one.endorserFingerprint ?? (/^[0-9a-f]{64}$/u.test(one.endorser) ? one.endorser : undefined),
-  );
+  const fingerprints = known(fingerprintOf);
   const notChecked: GamingFlagName[] = [
     // One endorser of unknown age may be an old one.
     ...(createdAt.size < endorsers.length ? (['all_endorsers_new'] as const) : []),
@@ -181,16 +200,16 @@ export function detectEndorsementGaming(
   ];
   const flags: GamingFlag[] = [];
   if (endorsers.length >= minEndorsers) {
-    const youngest = [...createdAt.values()].every((at) => now - at < newDays * dayMs);
-    if (createdAt.size === endorsers.length && youngest) {
-      const evidence = `all ${endorsers.length} endorsers are younger than ${newDays} days`;
-      flags.push({ flag: 'all_endorsers_new', evidence, endorsers });
+    const young = [...createdAt].filter(([, at]) => now - at < newDays * dayMs).map(([one]) => one);
+    if (createdAt.size === endorsers.length && young.length >= newShare * endorsers.length) {
+      const evidence = `${young.length} of ${endorsers.length} endorsers are younger than ${newDays} days`;
+      flags.push({ flag: 'all_endorsers_new', evidence, endorsers: young });
     }
     const inside = new Map(
       endorsers.map((one) => [one, (endorses.get(one) ?? []).filter((other) => endorsers.includes(other))]),
     );
     const circles = rings(inside);
-    if (circles.length > 0) {
+    if (circles.length > 0 && circles.flat().length >= ringShare * endorsers.length) {
       const evidence = `${circles.length} ${circles.length === 1 ? 'ring' : 'rings'} of endorsers, of ${circles.map((one) => one.length).join(', ')}`;
       flags.push({ flag: 'circular_endorsements', evidence, endorsers: circles.flat() });
     }
@@ -211,11 +230,80 @@ export function detectEndorsementGaming(
       flags.push({ flag: 'inactive_endorsers', evidence, endorsers: idle });
     }
   }
-  const [verdict, endorsementMultiplier] =
-    flags.length === 0
-      ? (['clean', 1] as const)
-      : flags.length === 1
-        ? (['suspicious', 0.5] as const)
-        : (['sybil_detected', 0] as const);
-  return { verdict, flags, endorsementMultiplier, endorsers: endorsers.length, notChecked };
+  const signals = endorsementSignals(endorsements, now, equalDigits);
+  const isWeighed = endorsers.length >= Math.max(minEndorsers, minSignalEndorsers);
+  const probability = isWeighed ? gamingProbability(signals, endorsementModel) : null;
+  const isSybil = (flags.length >= 2 && (probability ?? 1) >= 0.2) || (probability ?? 0) >= 0.9;
+  const isSuspicious = flags.length > 0 || (probability ?? 0) >= 0.5;
+  const [verdict, endorsementMultiplier] = isSybil
+    ? (['sybil_detected', 0] as const)
+    : isSuspicious
+      ? (['suspicious', 0.5] as const)
+      : (['clean', 1] as const);
+  return {
+    verdict,
+    flags,
+    endorsementMultiplier,
+    probability,
+    signals,
+    endorsers: endorsers.length,
+    notChecked,
+  };
 }
+
+const fingerprintOf = ({ endorserFingerprint, endorser }: Endorsement): string | undefined =>
+  endorserFingerprint ?? (/^[0-9a-f]{64}$/u.test(endorser) ? endorser : undefined);
+
+/** Computes the weak signals of endorsements. */
+export function endorsementSignals(
+  endorsements: readonly Endorsement[],
+  now: number,
+  equalDigits = 8,
+): Signals {
+  const names = new Set(endorsements.map(({ endorser }) => endorser));
+  const inside = new Map(
+    endorsements.map(({ endorser, endorses = [] }) => [
+      endorser,
+      endorses.filter((other) => names.has(other)),
+    ]),
+  );
+  const fingerprints = new Map(
+    endorsements.flatMap((one) => {
+      const fingerprint = fingerprintOf(one);
+      return fingerprint === undefined ? [] : [[one.endorser, fingerprint] as const];
+    }),
+  );
+  return signalsOf(endorsements, now, {
+    ringMembers: rings(inside).flat().length,
+    similarKeys:
+      fingerprints.size < 2 || equalDigits === 0 ? null : alike(fingerprints, equalDigits).flat().length,
+  });
+}
+
+/** Weights that were fitted on simulated communities and rings (`scripts/fit-endorsement-signals.ts`). */
+const endorsementModel: SignalModel = {
+  intercept: -3.8,
+  weights: {
+    newShare: 0.84,
+    sameAge: 6.47,
+    burst: 1.39,
+    regularity: 3.05,
+    ring: 1.55,
+    internalLinks: 0,
+    exclusive: 4.84,
+    // Set by hand: the simulation has neither equal keys nor stored rings that fell silent.
+    similarKeys: 4,
+    inactive: 1.5,
+  },
+  neutral: {
+    newShare: 0.058,
+    sameAge: 0.085,
+    burst: 0.079,
+    regularity: 0.093,
+    ring: 0.009,
+    internalLinks: 0.25,
+    exclusive: 0.041,
+    similarKeys: 0,
+    inactive: 0.075,
+  },
+};

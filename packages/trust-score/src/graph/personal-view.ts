@@ -189,7 +189,7 @@ function idOf({ nodes, nodeCount }: EdgeTable, name: string): number | null {
  * The bound. Let F = Σ mass(u) × q(u) be the flow that an attacker bought, plus the target's mass when it controls the target.
  * Until a walk first enters bought edges it is the unattacked walk, so it enters them F / α times at most; afterwards it
  * needs two surviving steps for each further entry. Hence the flow under attack is at most F / (1 − (1 − α)²), and the Sybils
- * and everything that they favour gain at most M = (1 − α) / α times that, whatever their number and edges. The others lose as
+ * and everything that they favour gain at most M = (1 − α) / α times that for any number of them and any edges. The others lose as
  * much, so that trust moves by at most 2 M / (κ + Σ m − M).
  *
  * @param edges Of several ratings of one pair the last counts. Ratings of oneself are ignored.

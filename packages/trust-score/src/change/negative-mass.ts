@@ -1,0 +1,115 @@
+import { detectBuildThenExploit, type TrajectoryOptions, type TrajectoryResult } from '@bonafide/internal';
+import { requireCount, requireRange } from '../errors.ts';
+
+/** A rating with its time. */
+export interface TimedRating {
+  readonly source: string;
+  readonly target: string;
+  /** −1…1. */
+  readonly weight: number;
+  /** ms since epoch. */
+  readonly at: number;
+}
+
+/** One rating that a target received, with the rater's reputation at that time. */
+export interface ReceivedRating {
+  readonly rater: string;
+  /** ms since epoch. */
+  readonly at: number;
+  /** −10…10. */
+  readonly trust: number;
+  /** Shrunk mean of the ratings that the rater had received before, 0…1. */
+  readonly raterReputation: number;
+}
+
+/** Options of {@link scanTrajectories}. */
+export interface ScanOptions {
+  /** Negative mass from which on a target is flagged, 0…1. @default 0.19 */
+  readonly threshold?: number;
+  /** Constant that draws the negative mass of a target with few ratings to 0, on the scale −10…10. @default 5 */
+  readonly priorMass?: number;
+  /** Fewest ratings of a target that is judged. @default 8 */
+  readonly minRatings?: number;
+  /** Options of the CUSUM. */
+  readonly cusum?: TrajectoryOptions;
+}
+
+/** The result of {@link scanTrajectories} for one target. */
+export interface TrajectoryScan {
+  /**
+   * - `insufficient`: fewer ratings than `minRatings`, or a first five that were not positive on average: nothing was built.
+   * - `none`: neither statistic raised an alarm.
+   * - `suspected`: the CUSUM alone raised one.
+   * - `exploited`: the negative mass reached the threshold.
+   */
+  readonly verdict: 'insufficient' | 'none' | 'suspected' | 'exploited';
+  /** Σ |negative ratings| / (Σ |ratings| + prior mass), each weighted by the rater's reputation, 0…1. */
+  readonly negativeMass: number;
+  readonly trajectory: TrajectoryResult<ReceivedRating>;
+  /** The negative ratings that weigh most, heaviest first. */
+  readonly evidence: readonly ReceivedRating[];
+}
+
+/** Ratings that a new rater is assumed to have received, and their mean: it counts a little. */
+const priorRatings = 3;
+const priorMean = 0.1;
+const baseline = 5;
+
+/** Lists the ratings of each target with the reputation that the rater had at that time. */
+function receivedRatings(ratings: readonly TimedRating[]): ReadonlyMap<string, readonly ReceivedRating[]> {
+  const sums = new Map<string, { count: number; sum: number }>();
+  const received = new Map<string, ReceivedRating[]>();
+  for (const { source, target, weight, at } of ratings.toSorted((left, right) => left.at - right.at)) {
+    requireRange('weight', weight, -1, 1);
+    requireRange('at', at, -Number.MAX_VALUE);
+    if (source === target) continue;
+    const { count, sum } = sums.get(source) ?? { count: 0, sum: 0 };
+    const raterReputation = Math.max(0, (sum + priorRatings * priorMean) / (count + priorRatings));
+    const own = received.get(target) ?? [];
+    own.push({ rater: source, at, trust: weight * 10, raterReputation });
+    received.set(target, own);
+    const before = sums.get(target) ?? { count: 0, sum: 0 };
+    sums.set(target, { count: before.count + 1, sum: before.sum + weight });
+  }
+  return received;
+}
+
+/**
+ * Scans a network for targets that earned trust and spent it. Two statistics stand beside each other: the share of negative mass
+ * in the ratings received, weighted by what the raters' own reputation was at that time, and the CUSUM of
+ * `detectBuildThenExploit`. The first finds more and accuses fewer.
+ *
+ * The defaults were fixed on Bitcoin-OTC (largest sum of recall and specificity): 31 of 33 labelled frauds at 9 of 102 benign. On
+ * Bitcoin-Alpha, which was not used, they find 22 of 28 at 4 of 108. The labels were made from ratings received, so that these
+ * figures compare methods and do not measure accuracy.
+ *
+ * @throws `OUT_OF_RANGE` when a weight, a time or an option is out of range.
+ */
+export function scanTrajectories(
+  ratings: readonly TimedRating[],
+  options: ScanOptions = {},
+): Map<string, TrajectoryScan> {
+  const { threshold = 0.19, priorMass = 5, minRatings = 8, cusum = {} } = options;
+  requireRange('threshold', threshold, 0, 1);
+  requireRange('priorMass', priorMass, 0);
+  requireCount('minRatings', minRatings);
+  const scans = new Map<string, TrajectoryScan>();
+  for (const [target, received] of receivedRatings(ratings)) {
+    const mass = (one: ReceivedRating): number => Math.abs(one.trust) * one.raterReputation;
+    const negative = received.filter(({ trust }) => trust < 0);
+    const total = received.reduce((sum, one) => sum + mass(one), 0) + priorMass;
+    const bad = negative.reduce((sum, one) => sum + mass(one), 0);
+    const negativeMass = total === 0 ? 0 : bad / total;
+    const trajectory = detectBuildThenExploit(received, cusum);
+    const first = received.slice(0, baseline).reduce((sum, { trust }) => sum + trust, 0);
+    const isJudged = received.length >= minRatings && first > 0;
+    const alarmed = trajectory.verdict === 'confirmed' ? 'suspected' : 'none';
+    scans.set(target, {
+      verdict: !isJudged ? 'insufficient' : negativeMass >= threshold ? 'exploited' : alarmed,
+      negativeMass,
+      trajectory,
+      evidence: negative.toSorted((left, right) => mass(right) - mass(left)),
+    });
+  }
+  return scans;
+}
