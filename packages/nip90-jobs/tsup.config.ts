@@ -4,6 +4,7 @@ import { packageBuild } from '../../tsup.base.ts';
 const options = packageBuild({
   index: 'src/index.ts',
   'codec/index': 'src/codec/index.ts',
+  'mcp/index': 'src/mcp/index.ts',
   'nwc/index': 'src/nwc/index.ts',
   'stores/kysely': 'src/stores/kysely.ts',
   'testing/index': 'src/testing/index.ts',

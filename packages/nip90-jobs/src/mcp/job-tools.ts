@@ -1,0 +1,248 @@
+import { isBonafideError, parseOrThrow, truncate } from '@bonafide/internal';
+import * as z from 'zod';
+import type { JobClient } from '../client/job-client.ts';
+import type { JobHandle } from '../client/job-handle.ts';
+import { JobError } from '../errors.ts';
+import { isFinal } from '../job.ts';
+import { outcomeOf } from '../outcome.ts';
+import { systemTimers } from '../timers.ts';
+
+/** Behaviour of a tool, in the terms of MCP. */
+export interface JobToolAnnotations {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  readonly idempotentHint: boolean;
+  readonly openWorldHint: boolean;
+}
+
+/** A tool for a model, independent of an SDK. `inputSchema` is a Standard Schema. */
+export interface JobTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: z.ZodObject;
+  readonly annotations: JobToolAnnotations;
+  /** Validates the input and runs the tool. The result is JSON. Throws `INVALID_INPUT` and the errors of the client. */
+  execute(input: unknown): Promise<{ readonly [key: string]: unknown }>;
+}
+
+/** Options of {@link jobTools}. */
+export interface JobToolsOptions {
+  /**
+   * Highest price that the model may offer for a job, in millisatoshi.
+   * @default 0, free work only
+   */
+  readonly maxBidMsat?: number;
+  /**
+   * Request kinds that the model may use.
+   * @default all, 5000–5999
+   */
+  readonly kinds?: readonly number[];
+  /** Public keys of the providers that the model may hire; without it any, and open jobs too. */
+  readonly providers?: readonly string[];
+  /**
+   * Longest time that `hire_provider` waits for the result, in ms.
+   * @default 120_000
+   */
+  readonly waitMs?: number;
+  /**
+   * Maximum size of a result in a tool's answer, in bytes.
+   * @default 20_000
+   */
+  readonly maxContentBytes?: number;
+}
+
+const jobId = z.string().regex(/^[0-9a-f]{64}$/u, 'must be the job_id of an earlier answer');
+
+/**
+ * Creates tools with which a model hires providers: `hire_provider`, `get_job`, `list_jobs` and `cancel_job`. Results are
+ * untrusted text of other parties, and are marked so. The host limits prices, kinds and providers.
+ */
+export function jobTools(
+  client: Pick<JobClient, 'requestJob' | 'get' | 'list' | 'payment'>,
+  options: JobToolsOptions = {},
+): readonly JobTool[] {
+  const { maxBidMsat = 0, kinds, providers, waitMs = 120_000, maxContentBytes = 20_000 } = options;
+
+  const describe = async (handle: JobHandle) => {
+    const { job } = handle;
+    const outcome = outcomeOf(job);
+    const payment = await client.payment(handle.jobId);
+    return {
+      job_id: handle.jobId,
+      state: job.state,
+      provider: job.provider,
+      paid_msat: payment?.status === 'settled' ? payment.amountMsat + payment.feesMsat : 0,
+      ...(outcome instanceof Error ? { error: outcome.message, code: outcome.code } : {}),
+      ...(outcome !== null && !(outcome instanceof Error)
+        ? {
+            provider: outcome.provider,
+            asks_msat: outcome.amountMsat,
+            content: truncate(outcome.content, maxContentBytes),
+            content_is_untrusted: true,
+          }
+        : {}),
+    };
+  };
+
+  const existing = async (id: string): Promise<JobHandle> => {
+    const handle = await client.get(id);
+    if (handle === null) throw new JobError('JOB_NOT_FOUND', `There is no job ${id}.`);
+    return handle;
+  };
+
+  const hireInput = z.object({
+    task: z.string().min(1).max(100_000).describe('The work to do, or the input text of the tool to call.'),
+    kind: z
+      .int()
+      .min(5_000)
+      .max(5_999)
+      .default(kinds?.[0] ?? 5_050)
+      .describe('NIP-90 request kind, for example 5050 for text generation.'),
+    provider: z.string().optional().describe('npub or hex public key of the provider; omit to ask everyone.'),
+    params: z
+      .record(z.string(), z.string())
+      .default({})
+      .describe('Parameters, for example {"tool": "search"}.'),
+    max_price_msat: z
+      .int()
+      .min(0)
+      .max(maxBidMsat)
+      .default(0)
+      .describe(`Highest price to pay, at most ${maxBidMsat} millisatoshi.`),
+    encrypted: z.boolean().default(false).describe('Encrypt the task; needs a provider.'),
+    idempotency_key: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('Name of this piece of work: a repeated call with it does not hire again.'),
+  });
+
+  const hire: JobTool = {
+    name: 'hire_provider',
+    description:
+      'Hire a provider over Nostr (NIP-90) for a piece of work and wait for the result. Returns the result, or a job_id to ask for later.',
+    inputSchema: hireInput,
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+    async execute(input) {
+      const asked = read(hireInput, input);
+      if (kinds && !kinds.includes(asked.kind))
+        throw new JobError('INVALID_INPUT', `kind: one of ${kinds.join(', ')} is permitted.`);
+      if (providers && !(asked.provider && providers.includes(asked.provider)))
+        throw new JobError('INVALID_INPUT', `provider: one of ${providers.join(', ')} is permitted.`);
+      const handle = await client.requestJob(
+        {
+          kind: asked.kind,
+          provider: asked.provider ?? null,
+          inputs: [{ data: asked.task }],
+          params: asked.params,
+          bidMsat: asked.max_price_msat > 0 ? asked.max_price_msat : null,
+          encrypted: asked.encrypted,
+        },
+        asked.idempotency_key === undefined ? {} : { idempotencyKey: asked.idempotency_key },
+      );
+      await settledWithin(handle, waitMs);
+      const described = await describe(handle);
+      return isFinal(handle.state)
+        ? described
+        : { ...described, message: 'The job is still running. Call get_job with this job_id later.' };
+    },
+  };
+
+  const jobInput = z.object({ job_id: jobId });
+  const get: JobTool = {
+    name: 'get_job',
+    description: 'Return the state of a job, and its result when it has one.',
+    inputSchema: jobInput,
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    execute: async (input) => describe(await existing(read(jobInput, input).job_id)),
+  };
+
+  const listInput = z.object({
+    open: z.boolean().optional().describe('True: running jobs only; false: ended jobs only.'),
+    limit: z.int().min(1).max(50).default(10),
+  });
+  const list: JobTool = {
+    name: 'list_jobs',
+    description: 'List jobs, newest first.',
+    inputSchema: listInput,
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    async execute(input) {
+      const { open, limit } = read(listInput, input);
+      const { items } = await client.list({ limit, ...(open === undefined ? {} : { open }) });
+      const jobs = items.map(({ jobId, kind, provider, state, builtAt }) => ({
+        job_id: jobId,
+        kind,
+        provider,
+        state,
+        requested_at: new Date(builtAt).toISOString(),
+      }));
+      return { jobs };
+    },
+  };
+
+  const cancelInput = z.object({ job_id: jobId, reason: z.string().max(200).default('') });
+  const cancel: JobTool = {
+    name: 'cancel_job',
+    description: 'Cancel a running job.',
+    inputSchema: cancelInput,
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
+    async execute(input) {
+      const { job_id, reason } = read(cancelInput, input);
+      const handle = await existing(job_id);
+      await handle.cancel(reason);
+      return describe(handle);
+    },
+  };
+
+  return [hire, get, list, cancel];
+}
+
+function read<Value>(schema: z.ZodType<Value>, input: unknown): Value {
+  return parseOrThrow(
+    schema,
+    input,
+    '',
+    (message, options) => new JobError('INVALID_INPUT', message, options),
+  );
+}
+
+/** Waits for the end of a job, at most `waitMs`. Rejects when the client closes. */
+async function settledWithin(handle: JobHandle, waitMs: number): Promise<void> {
+  const enough = Promise.withResolvers<void>();
+  const cancel = systemTimers.after(waitMs, enough.resolve);
+  try {
+    await Promise.race([handle.result, enough.promise]);
+  } catch (error) {
+    if (!isBonafideError(error) || error.code === 'CLOSED') throw error;
+  } finally {
+    cancel();
+  }
+}
+
+/** The members of an SDK's `McpServer` that {@link registerJobTools} uses. */
+export interface McpToolServer {
+  registerTool(
+    name: string,
+    config: { description: string; inputSchema: z.ZodObject; annotations: JobToolAnnotations },
+    // biome-ignore lint/suspicious/noExplicitAny: each SDK has its own type of the arguments.
+    callback: (input: any) => Promise<{
+      [key: string]: unknown;
+      content: { type: 'text'; text: string }[];
+      structuredContent: Record<string, unknown>;
+    }>,
+  ): unknown;
+}
+
+/** Registers tools with an MCP server. An error of a tool becomes a result with `isError`. */
+export function registerJobTools(server: McpToolServer, tools: readonly JobTool[]): void {
+  for (const { name, description, inputSchema, annotations, execute } of tools) {
+    server.registerTool(name, { description, inputSchema, annotations }, async (input: unknown) => {
+      const result = await execute(input);
+      return {
+        content: [{ type: 'text' as const, text: JSON.stringify(result) }],
+        structuredContent: { ...result },
+      };
+    });
+  }
+}

@@ -1,0 +1,40 @@
+// An MCP server as a process of its own, over stdio, as anyone would write it.
+import { McpServer } from '@modelcontextprotocol/server';
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import * as z from 'zod';
+
+const server = new McpServer({ name: 'sums', version: '1.0.0' });
+server.registerTool(
+  'add',
+  {
+    description: 'Adds two numbers.',
+    inputSchema: z.object({ a: z.number(), b: z.number() }),
+    outputSchema: z.object({ sum: z.number() }),
+  },
+  async ({ a, b }) => ({
+    content: [{ type: 'text', text: `${a + b}` }],
+    structuredContent: { sum: a + b },
+  }),
+);
+server.registerTool(
+  'shout',
+  { description: 'Writes a text in capitals, word by word.', inputSchema: z.object({ text: z.string() }) },
+  async ({ text }, context) => {
+    const { progressToken } = context.mcpReq._meta ?? {};
+    const words = text.split(' ');
+    for (const [index, word] of words.entries()) {
+      if (progressToken !== undefined)
+        await context.mcpReq.notify({
+          method: 'notifications/progress',
+          params: { progressToken, progress: index + 1, total: words.length, message: word.toUpperCase() },
+        });
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    return { content: [{ type: 'text', text: text.toUpperCase() }] };
+  },
+);
+server.registerTool('fail', { description: 'Fails.', inputSchema: z.object({}) }, async () => ({
+  content: [{ type: 'text', text: 'out of luck' }],
+  isError: true,
+}));
+await server.connect(new StdioServerTransport());

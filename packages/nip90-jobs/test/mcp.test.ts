@@ -1,0 +1,252 @@
+import { fileURLToPath } from 'node:url';
+import { createKeySigner } from '@bonafide/nostr-transport';
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { McpServer } from '@modelcontextprotocol/server';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { buildJobRequest, parseJobRequest } from '../src/codec/index.ts';
+import { createMemoryPaymentStore, decodeInvoice, type Wallet } from '../src/index.ts';
+import {
+  jobTools,
+  type ProvideMcpServerOptions,
+  provideMcpServer,
+  registerJobTools,
+  toolArguments,
+} from '../src/mcp/index.ts';
+import { invoice, secretOf } from './invoice.ts';
+import { client, keys, person, provider, relay, sentTo, transport } from './world.ts';
+
+/** An MCP client that is connected to a server process over stdio. */
+async function connected(): Promise<Client> {
+  const server = new StdioClientTransport({
+    command: process.execPath,
+    args: [...process.execArgv, fileURLToPath(new URL('./children/mcp-server.ts', import.meta.url))],
+  });
+  const mcp = new Client({ name: 'test', version: '0.0.0' });
+  await mcp.connect(server);
+  onTestFinished(() => mcp.close());
+  return mcp;
+}
+
+async function offering(options: Partial<ProvideMcpServerOptions> = {}) {
+  const at = await relay();
+  const { pubkey } = await person(keys.provider);
+  const offered = await provideMcpServer(await connected(), {
+    kinds: [5910],
+    transport: transport(),
+    signer: createKeySigner(keys.provider),
+    relays: [at.url],
+    config: { publishTimeoutMs: 500 },
+    ...options,
+  });
+  onTestFinished(() => offered.close());
+  return { at, pubkey, offered };
+}
+
+describe('an MCP server as a provider', () => {
+  it('publishes a card with its tools, and does jobs with them (JOB-26)', async () => {
+    const { at, pubkey, offered } = await offering();
+    expect(offered.tools).toEqual(['add', 'shout', 'fail']);
+    const [card] = at.events({ kinds: [31_990] });
+    expect(card?.tags).toEqual(
+      expect.arrayContaining([
+        ['k', '5910'],
+        ['t', 'mcp'],
+        ['t', 'add'],
+      ]),
+    );
+    expect(JSON.parse(card?.content ?? '{}')).toMatchObject({
+      nip90Params: { tool: { required: true, values: ['add', 'shout', 'fail'] } },
+    });
+    const asking = await client([at.url]);
+    const work = (params: Record<string, string | number>, data?: string) =>
+      asking.requestJob({
+        kind: 5910,
+        provider: pubkey,
+        params,
+        ...(data === undefined ? {} : { inputs: [{ data }] }),
+      });
+    const sum = await work({ tool: 'add', a: 2, b: 40 });
+    expect(JSON.parse((await sum.result).content)).toEqual({ sum: 42 });
+    const fromJson = await work({ tool: 'add' }, '{"a": 1, "b": 2}');
+    expect(JSON.parse((await fromJson.result).content)).toEqual({ sum: 3 });
+    const shout = await work({ tool: 'shout' }, 'one two three');
+    expect((await shout.result).content).toBe('ONE TWO THREE');
+    const said: string[] = [];
+    for await (const { status, content } of shout.feedback) if (status === 'partial') said.push(content);
+    expect(said).toContain('ONE');
+
+    await expect((await work({ tool: 'fail' })).result).rejects.toMatchObject({
+      code: 'JOB_FAILED',
+      message: 'out of luck',
+    });
+    await expect((await work({ tool: 'none' })).result).rejects.toMatchObject({
+      message: expect.stringMatching(/Name a tool in the parameter tool: add, shout, fail/),
+    });
+    await expect((await work({ tool: 'add', a: 1 })).result).rejects.toMatchObject({
+      message: expect.stringMatching(/missing: b/),
+    });
+  });
+
+  it('works on encrypted jobs, with one tool that need not be named (JOB-26)', async () => {
+    const { at, pubkey } = await offering({ kinds: { add: 5911 } });
+    const asking = await client([at.url]);
+    const job = await asking.requestJob({
+      kind: 5911,
+      provider: pubkey,
+      params: { a: 1, b: 1 },
+      encrypted: true,
+    });
+    expect(JSON.parse((await job.result).content)).toEqual({ sum: 2 });
+  });
+
+  it('is paid by the prices of its tools (JOB-26)', async () => {
+    const paid = new Set<string>();
+    const create = vi.fn(async ({ amountMsat }: { amountMsat: number }) => {
+      const bolt11 = invoice({ amountMsat });
+      return { bolt11, paymentHash: decodeInvoice(bolt11)?.paymentHash ?? '' };
+    });
+    const { at, pubkey } = await offering({
+      pricing: { add: 3_000 },
+      invoices: { create, isPaid: async (hash) => paid.has(hash) },
+      config: { paymentPollMs: 20, publishTimeoutMs: 500 },
+    });
+    const wallet: Wallet = {
+      async pay(bolt11) {
+        paid.add(decodeInvoice(bolt11)?.paymentHash ?? '');
+        return { status: 'settled', preimage: secretOf('invoice').preimage, feesMsat: 0 };
+      },
+      lookup: async () => ({ status: 'unknown' }),
+    };
+    const asking = await client([at.url], { payments: { wallet, store: createMemoryPaymentStore() } });
+    const job = await asking.requestJob({
+      kind: 5910,
+      provider: pubkey,
+      params: { tool: 'add', a: 1, b: 1 },
+      bidMsat: 3_000,
+    });
+    expect(JSON.parse((await job.result).content)).toEqual({ sum: 2 });
+    expect(await asking.payment(job.jobId)).toMatchObject({ status: 'settled', amountMsat: 3_000 });
+    const free = await asking.requestJob({
+      kind: 5910,
+      provider: pubkey,
+      params: { tool: 'shout', text: 'hi' },
+    });
+    expect((await free.result).content).toBe('HI');
+    expect(create).toHaveBeenCalledTimes(1);
+  });
+
+  it('is refused when it names tools that the server does not have (JOB-26)', async () => {
+    await expect(offering({ tools: ['add', 'divide'] })).rejects.toMatchObject({
+      code: 'INVALID_CONFIG',
+      message: expect.stringMatching(/no tool divide/),
+    });
+    await expect(offering({ kinds: [1] })).rejects.toMatchObject({ code: 'INVALID_CONFIG' });
+  });
+});
+
+describe('the arguments of a tool', () => {
+  const schema = {
+    properties: {
+      text: { type: 'string' },
+      count: { type: 'integer' },
+      deep: { type: 'boolean' },
+      tags: { type: 'array', items: { type: 'number' } },
+      options: { type: 'object' },
+    },
+    required: ['text'],
+  };
+  const requestOf = (spec: object) => {
+    const template = buildJobRequest({ kind: 5000, createdAt: 0, ...spec });
+    const read = parseJobRequest({
+      ...template,
+      id: '0'.repeat(64),
+      pubkey: '1'.repeat(64),
+      sig: '2'.repeat(128),
+    });
+    if (!read.ok) throw new Error(read.message);
+    return read.request;
+  };
+  it('come from parameters by type, from JSON, and from text (JOB-26)', () => {
+    const params = {
+      tool: 'x',
+      count: 3,
+      deep: 'true',
+      tags: ['1', '2'],
+      options: '{"a":1}',
+      other: 'ignored',
+    };
+    expect(toolArguments(requestOf({ inputs: [{ data: 'hello' }], params }), schema)).toEqual({
+      ok: true,
+      args: { text: 'hello', count: 3, deep: true, tags: [1, 2], options: { a: 1 } },
+    });
+    expect(toolArguments(requestOf({ inputs: [{ data: '{"text":"a","count":1}' }] }), schema)).toEqual({
+      ok: true,
+      args: { text: 'a', count: 1 },
+    });
+    expect(toolArguments(requestOf({ params: { count: 'many', text: 'a' } }), schema)).toMatchObject({
+      args: { count: 'many' },
+    });
+    expect(toolArguments(requestOf({}), schema)).toMatchObject({ ok: false });
+    const broken = { inputs: [{ data: 'x', marker: 'arguments' }, { data: 'y' }] };
+    expect(toolArguments(requestOf(broken), schema)).toMatchObject({ ok: false });
+  });
+});
+
+describe('tools that hire', () => {
+  it('hire over Nostr through an MCP server, and follow the job (JOB-26)', async () => {
+    const { at, pubkey } = await offering();
+    const asking = await client([at.url]);
+    const server = new McpServer({ name: 'jobs', version: '0.0.0' });
+    registerJobTools(server, jobTools(asking));
+    const model = new Client({ name: 'model', version: '0.0.0' });
+    const [one, other] = InMemoryTransport.createLinkedPair();
+    await server.connect(one);
+    await model.connect(other);
+    onTestFinished(async () => {
+      await model.close();
+      await server.close();
+    });
+    const { tools } = await model.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['hire_provider', 'get_job', 'list_jobs', 'cancel_job']);
+    const hired = await model.callTool({
+      name: 'hire_provider',
+      arguments: { task: 'hello there', kind: 5910, provider: pubkey, params: { tool: 'shout' } },
+    });
+    const answer = hired.structuredContent as Record<string, unknown>;
+    expect(answer).toMatchObject({ state: 'completed', content: 'HELLO THERE', content_is_untrusted: true });
+    const again = await model.callTool({ name: 'get_job', arguments: { job_id: answer.job_id } });
+    expect(again.structuredContent).toMatchObject({ content: 'HELLO THERE' });
+    const listed = await model.callTool({ name: 'list_jobs', arguments: {} });
+    expect(listed.structuredContent).toMatchObject({ jobs: [{ job_id: answer.job_id, state: 'completed' }] });
+    const wrong = await model.callTool({ name: 'get_job', arguments: { job_id: 'f'.repeat(64) } });
+    expect(wrong.isError).toBe(true);
+  });
+
+  it('keep to the prices, kinds and providers of the host, and give a job that takes long its id (JOB-26)', async () => {
+    const at = await relay();
+    const { pubkey } = await person(keys.provider);
+    await provider([at.url], () => new Promise<string>(() => {}));
+    const asking = await client([at.url]);
+    const [hire, , , cancel] = jobTools(asking, {
+      maxBidMsat: 1_000,
+      kinds: [5000],
+      providers: [pubkey],
+      waitMs: 200,
+    });
+    const task = { task: 'x', kind: 5000, provider: pubkey };
+    for (const wrong of [
+      { ...task, max_price_msat: 1_001 },
+      { ...task, kind: 5001 },
+      { ...task, provider: keys.rival },
+      { task: 'x' },
+      {},
+    ])
+      await expect(hire?.execute(wrong)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    const running = await hire?.execute({ ...task, idempotency_key: 'k' });
+    expect(running).toMatchObject({ message: expect.stringMatching(/still running/) });
+    expect(await hire?.execute({ ...task, idempotency_key: 'k' })).toMatchObject({ job_id: running?.job_id });
+    expect(await cancel?.execute({ job_id: running?.job_id })).toMatchObject({ state: 'cancelled' });
+    expect(new Set(sentTo(at, 5000)).size).toBe(1);
+  });
+});
