@@ -1,9 +1,15 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { NostrEvent } from '../src/event/event.ts';
 import type { RelayReadResult } from '../src/transport.ts';
 import { makeEvent, nowSeconds } from './support/events.ts';
 import { startNip77Relay } from './support/nip77-relay.ts';
 import { makeRelay, makeTestRelay, makeTransport } from './support/transports.ts';
+
+async function makeNip77Relay(...args: Parameters<typeof startNip77Relay>) {
+  const relay = await startNip77Relay(...args);
+  onTestFinished(() => relay.close());
+  return relay;
+}
 
 const now = nowSeconds();
 const series = (count: number, kind = 31_990) =>
@@ -27,7 +33,7 @@ async function ask(url: string, known: readonly NostrEvent[], options = {}) {
 describe('NET-8 reconciliation', () => {
   it('NET-8 a second query transfers only what is new', async () => {
     const events = await series(300);
-    const relay = await startNip77Relay(events);
+    const relay = await makeNip77Relay(events);
     const first = await ask(relay.url, []);
     expect(first.events).toHaveLength(300);
     const whole = relay.traffic.bytes;
@@ -57,7 +63,7 @@ describe('NET-8 reconciliation', () => {
 
   it('NET-8 finds hundreds of differences, and what only we have costs nothing', async () => {
     const events = await series(700);
-    const relay = await startNip77Relay(events.filter((_, index) => index % 3 !== 0));
+    const relay = await makeNip77Relay(events.filter((_, index) => index % 3 !== 0));
     const known = events.filter((_, index) => index % 2 === 0);
     const { events: found, result } = await ask(relay.url, known);
     const expected = events.filter((_, index) => index % 3 !== 0 && index % 2 === 1);
@@ -70,7 +76,7 @@ describe('NET-8 reconciliation', () => {
     'NET-8 reads everything from a relay that answers with %s',
     async (negOpen) => {
       const events = await series(20);
-      const relay = await startNip77Relay(events, { negOpen });
+      const relay = await makeNip77Relay(events, { negOpen });
       const { events: found, result } = await ask(relay.url, events.slice(0, 15));
       expect(found).toHaveLength(20);
       expect(result).toMatchObject({ status: 'complete', received: 20 });
@@ -80,15 +86,15 @@ describe('NET-8 reconciliation', () => {
 
   it('NET-8 reads everything from a relay that announces it and does not answer', async () => {
     const events = await series(6);
-    const relay = await startNip77Relay(events, { negOpen: 'silence' });
+    const relay = await makeNip77Relay(events, { negOpen: 'silence' });
     expect((await ask(relay.url, events)).result).toMatchObject({ status: 'complete', received: 6 });
   });
 
   it('NET-8 asks nothing of relays that do not announce it, nor for filters with a limit', async () => {
     const events = await series(6);
-    const plain = await startNip77Relay(events, { supportedNips: [1] });
+    const plain = await makeNip77Relay(events, { supportedNips: [1] });
     expect((await ask(plain.url, events)).events).toHaveLength(6);
-    const relay = await startNip77Relay(events);
+    const relay = await makeNip77Relay(events);
     await makeTransport().query([relay.url], [{ kinds: [31_990], limit: 3 }], { known: events });
     expect([...plain.traffic.types, ...relay.traffic.types]).not.toContain('NEG-OPEN');
     const strict = await makeTestRelay();
@@ -97,7 +103,7 @@ describe('NET-8 reconciliation', () => {
 
   it('NET-8 a relay that lists more than it sends is cut, and an unreachable one is not complete', async () => {
     const events = await series(9);
-    const relay = await startNip77Relay(events, { withheld: new Set([events[4]?.id ?? '']) });
+    const relay = await makeNip77Relay(events, { withheld: new Set([events[4]?.id ?? '']) });
     const { events: found, result } = await ask(relay.url, events.slice(0, 2));
     expect(found).toHaveLength(6);
     expect(result).toMatchObject({ status: 'cut', known: 2, message: '1 listed events were not sent' });
@@ -114,7 +120,7 @@ describe('NET-8 reconciliation', () => {
   });
 
   it('NET-8 X-8 an aborted query leaves nothing behind', async () => {
-    const relay = await startNip77Relay(await series(6), { negOpen: 'silence' });
+    const relay = await makeNip77Relay(await series(6), { negOpen: 'silence' });
     const transport = makeTransport();
     const stop = new AbortController();
     const asking = transport.query([relay.url], [{ kinds: [31_990] }], {

@@ -9,7 +9,7 @@ import { createRumor, type Rumor } from './nip59-gift-wrap.ts';
 const partTag = 'part';
 
 /** Bytes of JSON text per part: sealed and wrapped it stays below the 64 KB that the strictest relays accept. */
-export const maxPartBytes = 24_000;
+const maxPartBytes = 24_000;
 
 /** Limits of what a receiver keeps of incomplete messages. */
 export interface AssemblyLimits {

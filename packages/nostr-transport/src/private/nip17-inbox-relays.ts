@@ -4,7 +4,7 @@ import type { EventTemplate } from '../event/event.ts';
 import type { RelayReadResult, Transport } from '../transport.ts';
 
 /** The kind of the list of relays where a key receives private messages (NIP-17). */
-export const inboxRelaysKind = 10_050;
+const inboxRelaysKind = 10_050;
 
 /** Relays of one list that are used; NIP-17 recommends one to three. */
 const maxInboxRelays = 5;

@@ -7,7 +7,7 @@ import { findInboxRelays } from './nip17-inbox-relays.ts';
 import { createRumor, wrapRumor } from './nip59-gift-wrap.ts';
 
 /** The kind of a private direct message (NIP-17). */
-export const privateMessageKind = 14;
+const privateMessageKind = 14;
 
 /** Options of {@link sendPrivate}. */
 export interface SendPrivateOptions {

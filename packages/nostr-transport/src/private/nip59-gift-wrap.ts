@@ -5,8 +5,8 @@ import type { Verifier } from '../event/verifier.ts';
 import { createKeySigner } from '../signers/key-signer.ts';
 import type { Signer } from '../signers/signer.ts';
 
-/** Kinds of NIP-59. */
-export const sealKind = 13;
+/** Kinds of events of NIP-59. */
+const sealKind = 13;
 export const giftWrapKind = 1_059;
 
 /** Seals and gift wraps are dated back by up to two days (NIP-59), in seconds. */

@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
 import { WebSocketServer } from 'ws';
 import type { Filter, NostrEvent } from '../../src/event/event.ts';
 import { matchesFilter } from '../../src/event/filter.ts';
@@ -76,10 +75,10 @@ export async function startNip77Relay(
     });
   });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  onTestFinished(async () => {
+  const close = async () => {
     for (const socket of server.clients) socket.terminate();
     server.close();
     await new Promise((resolve) => http.close(resolve));
-  });
-  return { url: `ws://127.0.0.1:${(http.address() as AddressInfo).port}`, traffic, events };
+  };
+  return { url: `ws://127.0.0.1:${(http.address() as AddressInfo).port}`, traffic, events, close };
 }
