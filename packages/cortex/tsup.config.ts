@@ -2,8 +2,11 @@ import { defineConfig } from 'tsup';
 import { packageBuild } from '../../tsup.base.ts';
 
 export default defineConfig(
-  packageBuild({
-    index: 'src/index.ts',
-    'testing/index': 'src/testing/index.ts',
-  }),
+  packageBuild(
+    {
+      index: 'src/index.ts',
+      'testing/index': 'src/testing/index.ts',
+    },
+    { perModule: true },
+  ),
 );

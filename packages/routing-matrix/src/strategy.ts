@@ -92,7 +92,7 @@ export interface SelectionStrategy {
    * every qualified platform with `explorationOnly` set by trust, instead of excluding those below the minimum.
    */
   readonly judgesCandidates?: boolean;
-  /** Starts from nothing, or from what {@link snapshot} returned. */
+  /** Starts from nothing, or from what `snapshot` returned. */
   init?(snapshot?: JsonValue): void;
   observe?(record: ObservedRecord): void;
   distribution(

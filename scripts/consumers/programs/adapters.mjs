@@ -182,5 +182,5 @@ test('Nostr Wallet Connect', () => {
   const [wallet, secret] = ['a1'.repeat(32), 'b2'.repeat(32)];
   const url = `nostr+walletconnect://${wallet}?relay=${encodeURIComponent('wss://relay.invalid')}&secret=${secret}`;
   createNwcWallet({ url }).close();
-  assert.throws(() => createNwcWallet({ url: 'https://wallet.invalid' }), { code: 'INVALID_OPTIONS' });
+  assert.throws(() => createNwcWallet({ url: 'https://wallet.invalid' }), { code: 'INVALID_CONFIG' });
 });

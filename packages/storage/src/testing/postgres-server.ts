@@ -14,7 +14,8 @@ export interface TestPostgres {
   readonly url: string;
 }
 
-const startTimeoutMs = 60_000;
+/** Ends a hang; a server on a busy machine has taken minutes. */
+const startTimeoutMs = 600_000;
 
 function configuredUrl(): string | undefined {
   return process.env.BONAFIDE_TEST_DATABASE_URL || undefined;
