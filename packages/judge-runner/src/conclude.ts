@@ -2,10 +2,10 @@ import { causeOf, classify, passRateOf, type RunRecord } from './classify.ts';
 import type { PublicCommitment } from './commitment.ts';
 import { compositePassRate, performanceTier, summarizeLayers } from './layers.ts';
 import type { BoxReport } from './sandbox.ts';
-import type { Suite } from './suite.ts';
+import type { Profile, Suite } from './suite.ts';
 import { summarize } from './summary.ts';
 import type { TestRun } from './test-run.ts';
-import type { ErrorKind, ProtectionLayer, StaticFinding, Verdict, Violation } from './verdict.ts';
+import type { ErrorKind, ProtectionLayer, StaticFinding, TestResult, Verdict, Violation } from './verdict.ts';
 
 /** Everything that was observed of one judgment. */
 export interface Observation {
@@ -45,6 +45,7 @@ export function conclude(observed: Observation): Verdict {
     crash: run.complete ? null : ended,
   };
   const outcome = classify(record);
+  const profile = suite.mode === 'program' ? 'PROCESSES' : (suite.profile ?? 'STRICT');
   const cause = causeOf(record);
   const errorKind = cause === 'security' ? null : cause;
   const layers = summarizeLayers(run.tests);
@@ -63,10 +64,10 @@ export function conclude(observed: Observation): Verdict {
     compositePassRate: compositePassRate(layers),
     performanceTier: performanceTier(layers),
     layers,
-    tests: run.tests,
+    tests: run.tests.map((test) => withProfile(test, profile)),
     metrics: report.metrics,
     quality: null,
-    violations: record.violations,
+    violations: record.violations.map((each) => permitted(each, profile)),
     findings: observed.findings,
     protection: observed.protection,
     isolation: suite.mode === 'same-process' ? 'same-process' : 'separate',
@@ -78,6 +79,28 @@ export function conclude(observed: Observation): Verdict {
     startedAt: observed.startedAt,
     durationMs: observed.durationMs,
   };
+}
+
+/** Errors that programs get for a call that their profile answers with an errno. */
+const refusedCall =
+  /Errno (?:1|30|38|95|97)\b|Operation not permitted|Read-only file system|Function not implemented|Address family not supported|\b(?:EPERM|EROFS|ENOSYS)\b/;
+
+/** Names the profile in the reason of a test that may have failed for it. */
+function withProfile(test: TestResult, profile: Profile): TestResult {
+  if (test.status !== 'failed' || profile === 'PROCESSES' || !refusedCall.test(test.reason ?? ''))
+    return test;
+  const more = profile === 'STRICT' ? 'EXTENDED (timers, links) or PROCESSES' : 'PROCESSES';
+  return {
+    ...test,
+    reason: `${test.reason} (the profile ${profile} may have refused this; ${more} permits more)`,
+  };
+}
+
+/** Names the profile that permits a call, where one does. */
+function permitted(violation: Violation, profile: Profile): Violation {
+  const call = violation.kind === 'syscall' && profile !== 'PROCESSES';
+  if (!call || !/\b(?:clone|clone3|fork|vfork|execve)\(/.test(violation.evidence)) return violation;
+  return { ...violation, evidence: `${violation.evidence} The profile PROCESSES permits it.` };
 }
 
 /** Returns the detail of the kinds of error that have one. */

@@ -13,7 +13,7 @@ export type Language = 'python' | 'javascript';
 
 /**
  * System call profile of the artifact: `STRICT`, the default, computes, reads its own files, writes into
- * existing ones and prints; `EXTENDED` adds temporary files, timers and event loops; `PROCESSES` adds
+ * its work folder, uses threads, event loops, temporary files and SQLite, and prints; `EXTENDED` adds timers and links; `PROCESSES` adds
  * processes and local sockets, and needs a kernel that reports forbidden calls of child processes.
  */
 export type Profile = 'STRICT' | 'EXTENDED' | 'PROCESSES';

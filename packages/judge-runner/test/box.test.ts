@@ -205,7 +205,7 @@ describe('the box, from outside', () => {
 
   it('JDG-11 an innocent call that is refused raises an error in the program and no accusation', async () => {
     const verdict = await run(
-      'import os\ndef solve():\n    try: os.mkdir("/box/x")\n    except OSError as e: return e.errno == 30',
+      'import os\ndef solve():\n    try: os.symlink("/box/x", "/box/y")\n    except OSError as e: return e.errno == 30',
     );
     expect(verdict.outcome).toBe('SUCCESS');
   });

@@ -143,9 +143,12 @@ describe('seccomp filters', () => {
     }
   });
 
-  it('JDG-9 STRICT is exactly 50 allowed, 5 checked and 91 refused calls, and no list names a call twice', () => {
-    const { allow, rules, errno } = policies.STRICT;
-    expect([allow.length, Object.keys(rules).length, Object.keys(errno).length]).toEqual([50, 5, 91]);
+  it('JDG-9 STRICT permits what ordinary programs do in passing (JDG-24), and no list names a call twice', () => {
+    const { allow, rules } = policies.STRICT;
+    expect(allow).toEqual(expect.arrayContaining(['mkdir', 'unlink', 'fdatasync', 'epoll_wait', 'pwrite64']));
+    expect(Object.keys(rules)).toHaveLength(5);
+    for (const call of ['fork', 'vfork', 'execve', 'connect', 'kill', 'ptrace'])
+      expect(allow).not.toContain(call);
     for (const policy of Object.values(policies)) {
       // A rule comes first, so that naming its call among the allowed ones as well would only mislead.
       const all = [...policy.allow, ...Object.keys(policy.rules), ...Object.keys(policy.errno)];
