@@ -206,6 +206,43 @@ describe('HumanEval tasks', () => {
     }
   });
 
+  describe.concurrent('unearned', () => {
+    const liar = `
+class Y:
+    def __getattr__(self, name): return lambda *a, **k: True
+    def __sub__(self, o): return 0.0
+    def __eq__(self, o): return True
+    def __bool__(self): return True
+    def __hash__(self): return 0
+    __rsub__ = __add__ = __radd__ = __mul__ = __rmul__ = __sub__
+    def __abs__(self): return 0.0
+    def __float__(self): return 0.0
+    def __lt__(self, o): return True
+    __le__ = __gt__ = __ge__ = __contains__ = __lt__
+    def __len__(self): return 0
+    def __iter__(self): return iter(())
+`;
+    for (const task of tasks) {
+      it(`${task.task_id}: identity, constant and lying objects gain nothing (JDG-26)`, async () => {
+        const suite = loadHumanEvalSuite(task);
+        const name = task.entry_point;
+        // Helpers of the prompt are the artifact's to break, and of no use to it.
+        const helpers = [...task.prompt.matchAll(/^def (\w+)/gm)].map(([, helper]) => helper);
+        const broken = helpers.map((helper) => `def ${helper}(*a): return a[0] if a else None\n`).join('');
+        const zero = helpers.map((helper) => `def ${helper}(*a): return 0.0\n`).join('');
+        for (const source of [
+          broken,
+          zero,
+          `${zero}def ${name}(*a): return None\n`,
+          `${liar}${zero}def ${name}(*a): return Y()\n`,
+        ]) {
+          const { outcome } = await judge.run({ artifact: { language: 'python', source }, suite });
+          expect(outcome, source).not.toBe('SUCCESS');
+        }
+      });
+    }
+  });
+
   it('JDG-14 the mutant score over all tasks is 1', () => {
     const made = tasks.length * Object.keys(mutants).length;
     expect({ made, score: killed / made }).toEqual({ made: 328, score: 1 });

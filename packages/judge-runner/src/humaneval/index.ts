@@ -15,6 +15,7 @@ import { type Comment, UnsupportedPython } from './tokens.ts';
 const taskSchema = z.looseObject({
   task_id: z.string().min(1).max(200),
   entry_point: z.string().min(1).max(200),
+  prompt: z.string().max(1_000_000).optional(),
   test: z.string().max(1_000_000),
 });
 
@@ -319,13 +320,15 @@ export function loadHumanEvalSuite(line: object): Suite {
   } catch (error) {
     if (!isBonafideError(error, 'SUITE_UNSUPPORTED')) throw error;
   }
-  const { task_id: id, entry_point: entryPoint, test } = readTask(line);
-  const file = `from solution import *\nfrom solution import ${entryPoint}\n${test}\n\ndef test_check():\n    check(${entryPoint})\n`;
+  const { task_id: id, entry_point: entryPoint, prompt = '', test } = readTask(line);
+  // Functions that the prompt gives are the prompt's, not what an artifact makes of them.
+  const helpers = 'task_prompt';
+  const file = `from ${helpers} import *\nfrom solution import ${entryPoint}\n${test}\n\ndef test_check():\n    check(${entryPoint})\n`;
   return parseSuite({
     id,
     language: 'python',
     mode: 'split',
-    files: { 'test_task.py': file },
+    files: { 'test_task.py': file, [`${helpers}.py`]: prompt },
     tests: [{ id: 'test_task.py::test_check', layer: 'correctness' }],
   });
 }
