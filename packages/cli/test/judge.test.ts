@@ -125,3 +125,38 @@ describe('bonafide judge run', () => {
     expect(missing.err).toContain('There is no artifact at');
   });
 });
+
+describe('bonafide judge check', () => {
+  it('JDG-18 prints failing tests, unsupported constructs and unnoticed changes, and exits with 1 unless usable', async () => {
+    const tests = file(
+      'test_usable.py',
+      'from solution import double\ndef test_it(): assert double(2) == 4 and double("a") == "aa"',
+    );
+    const usable = await run(['judge', 'check', tests, '--reference', right, '--mutants', '3']);
+    expect(usable.err).toBe('');
+    expect(usable.code).toBe(0);
+    expect(usable.out).toMatch(/^Usable: 1 tests\.$/mu);
+    const wrong = file('wrong.py', 'def double(x): return x');
+    const failing = await run(['judge', 'check', tests, '--reference', wrong, '--json']);
+    expect(failing.code).toBe(1);
+    expect(JSON.parse(failing.out)).toMatchObject({
+      usable: false,
+      failing: [{ id: 'test_usable.py::test_it' }],
+    });
+  });
+
+  it('JDG-22 JDG-23 judges a package and a program from folders', async () => {
+    const own = mkdtempSync(join(folder, 'program-'));
+    writeFileSync(join(own, 'main.sh'), 'cat\n');
+    const program = file(
+      'program.json',
+      JSON.stringify({
+        ...{ id: 'cat', run: ['sh', 'main.sh'] },
+        cases: [{ id: 'echo', layer: 'correctness', stdin: 'a b', expect: { stdout: 'a b' } }],
+      }),
+    );
+    const { code, out, err } = await run(['judge', 'run', own, '--suite', program]);
+    expect({ code, err }, out).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/^SUCCESS: 1 of 1 tests passed\.$/mu);
+  });
+});

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, extname, join, relative, sep } from 'node:path';
 import { type Artifact, type Language, parseSuite, type Suite } from '@bonafide/judge-runner';
@@ -10,16 +11,17 @@ const languages: Readonly<Record<string, Language>> = {
   '.cjs': 'javascript',
 };
 
-/** Every file below a folder by its path from there. Hidden files and what interpreters leave behind are not read. */
-async function readFolder(folder: string): Promise<Record<string, string>> {
+/** Reads every file below a folder, by its path from there: text as text, anything else as bytes. Skips hidden files. */
+async function readFolder(folder: string): Promise<Record<string, string | Uint8Array>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files: Record<string, string> = {};
+  const files: Record<string, string | Uint8Array> = {};
   for (const entry of entries) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
     const name = relative(folder, path).split(sep).join('/');
     if (/(?:^|\/)(?:\.|__pycache__\/|node_modules\/)/u.test(name)) continue;
-    files[name] = await readFile(path, 'utf8');
+    const content = await readFile(path);
+    files[name] = isUtf8(content) ? content.toString('utf8') : content;
   }
   return files;
 }
@@ -32,27 +34,34 @@ async function isFolder(path: string, what: string): Promise<boolean> {
   }
 }
 
-/** Reads an artifact: a file, or a folder with a `solution.py`, `.js`, `.mjs` or `.cjs`. */
+/** Reads an artifact: a file, a package or the folder of a program. The suite says what its language is. */
 export async function readArtifact(path: string): Promise<Artifact> {
   if (await isFolder(path, 'artifact')) {
     const files = await readFolder(path);
-    const main = Object.keys(files).find((name) => /^solution\.(?:py|js|mjs|cjs)$/u.test(name));
-    const language = languages[extname(main ?? '')];
-    if (language === undefined)
-      throw new CliError('USAGE', `The folder ${path} has no solution.py, solution.js, .mjs or .cjs.`);
-    return { language, files };
+    if (Object.keys(files).length === 0) throw new CliError('USAGE', `The folder ${path} is empty.`);
+    return { files };
   }
   const language = languages[extname(path)];
-  if (language === undefined) throw new CliError('USAGE', `${path} is neither Python nor JavaScript.`);
-  return { language, source: await readFile(path, 'utf8') };
+  const source = await readFile(path, 'utf8');
+  return language === undefined ? { source } : { language, source };
 }
+
+/** The text files among all. */
+const textsOf = (files: Readonly<Record<string, string | Uint8Array>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(files).flatMap(([name, content]) =>
+      typeof content === 'string' ? [[name, content]] : [],
+    ),
+  );
 
 /** Reads a suite: a JSON file, or a file or folder of pytest or node:test, which then runs in a box of its own. */
 export async function readSuite(path: string): Promise<Suite> {
   const folder = await isFolder(path, 'suite');
   const own = languages[extname(path)];
   if (folder || own !== undefined) {
-    const files = folder ? await readFolder(path) : { [basename(path)]: await readFile(path, 'utf8') };
+    const files = folder
+      ? textsOf(await readFolder(path))
+      : { [basename(path)]: await readFile(path, 'utf8') };
     const python = Object.keys(files).some((name) => languages[extname(name)] === 'python');
     const language = own ?? (python ? 'python' : 'javascript');
     return parseSuite({ id: basename(path), language, mode: 'split', files });

@@ -3,6 +3,7 @@ import type { CommandContext } from '../../context.ts';
 import { examples } from '../../help.ts';
 import { caseCount } from '../../options.ts';
 import { withBackend } from './backend.ts';
+import { judgeCheck } from './check.ts';
 import { judgeRun } from './run.ts';
 
 /** Registers `bonafide judge …`. */
@@ -14,7 +15,7 @@ export function registerJudge(program: Command, { print, onFailed }: CommandCont
 
   withBackend(judge.command('run'))
     .description('Judge one artifact and print the verdict, what it cost, and the evidence.')
-    .argument('<artifact>', 'a file of Python or JavaScript, or a folder with a solution.py or solution.js')
+    .argument('<artifact>', 'a file, a package, or the folder of a program')
     .requiredOption('--suite <suite>', 'a suite in JSON, or a file or folder of pytest or node:test')
     .option(
       '--quality',
@@ -40,5 +41,19 @@ export function registerJudge(program: Command, { print, onFailed }: CommandCont
     )
     .action(async (artifact, options) => {
       if (!(await judgeRun(artifact, options, print))) onFailed();
+    });
+
+  withBackend(judge.command('check'))
+    .description('Check a suite before it judges: failing and flaky tests, unsupported constructs, mutants.')
+    .argument('<suite>', 'a suite in JSON, or a file or folder of pytest or node:test')
+    .option('--reference <path>', 'a correct program: a file or a folder')
+    .option('--mutants <count>', 'changed references that are judged', caseCount, 20)
+    .option('--json', 'print one JSON document', false)
+    .addHelpText(
+      'after',
+      examples('judge check ./tests --reference solution.py', 'judge check suite.json --json'),
+    )
+    .action(async (suite, options) => {
+      if (!(await judgeCheck(suite, options, print))) onFailed();
     });
 }
