@@ -1,3 +1,4 @@
+import { byteLength } from '@bonafide/internal';
 import * as z from 'zod';
 import { latestTime } from './claimed-time.ts';
 import { outcomes } from './outcome.ts';
@@ -5,11 +6,12 @@ import { isOneLine } from './peer-id.ts';
 import { type Policy, policies } from './policy.ts';
 import { redactKeys } from './redaction.ts';
 
-/** An id that comes from outside: not blank, one line, at most 512 characters. */
+/** An id that comes from outside: not blank, one line, at most 512 UTF-8 bytes, so that two fit into an index row. */
 const id = z
   .string()
   .min(1, 'must not be empty')
-  .max(512, 'must not be longer than 512 characters')
+  .max(512, 'must not be longer than 512 bytes')
+  .refine((text) => byteLength(text) <= 512, { message: 'must not be longer than 512 bytes' })
   .refine((text) => text.trim() !== '' && isOneLine(text), {
     message: 'must be one line of text without control characters',
   })

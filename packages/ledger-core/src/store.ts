@@ -9,6 +9,17 @@ import type { Assessment, Interaction, OutcomeEvent, Peer, PeerOrder } from './r
  *
  * A server that several agents share gives each agent a store with a separate scope: no verb of one ever returns, counts
  * or changes a row of another.
+ *
+ * - **Uniqueness.** interactionId, outcomeId, assessmentId and handle are unique in the store; a write with a taken one
+ *   rejects and changes nothing. An externalId is unique per peer, separately for interactions and outcomes.
+ * - **Comparison.** Ids compare exactly, byte by byte: case, accents and trailing spaces count. Lists order text by its
+ *   UTF-8 bytes.
+ * - **Lengths.** A peerId has at most 577 bytes, every other id at most 512. Texts have no limit; a store that needs one
+ *   rejects longer texts and never truncates.
+ * - **Pages.** A list returns exactly as many rows as match, up to `limit`, which is at most 1,001. `after` is a position and
+ *   need not be that of a row.
+ * - **Durability.** A write that was acknowledged is there after a crash.
+ * - **Times** are whole ms since epoch, from 0 to the end of the year 9999.
  */
 export interface LedgerStore {
   /** The scope within a shared database; null when the store is not shared by design. */

@@ -86,11 +86,6 @@ const reads: readonly (readonly [string, (store: LedgerStore) => Promise<unknown
       }),
     ['ledger_assessments_time'],
   ],
-  [
-    'listOverAssessed',
-    (store) => store.listOverAssessed?.(at * 1.02) ?? Promise.resolve(),
-    ['ledger_assessments_time'],
-  ],
 ];
 
 /** Every write of the store, and the indexes of the look-ups in it. */

@@ -7,11 +7,12 @@ testLedgerStore('memory', createMemoryLedgerStore);
 
 for (const database of testDatabases()) {
   testLedgerStore(database.name, async () => {
-    const { db, close } = await database.open();
+    const { db, close, connect } = await database.open();
     await migrateLedger(db);
     return {
       store: createKyselyLedgerStore(db),
       forAgent: (agentId) => createKyselyLedgerStore(db, { agentId }),
+      ...(connect && { reopen: () => createKyselyLedgerStore(connect()) }),
       close,
     };
   });

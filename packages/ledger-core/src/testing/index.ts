@@ -2,10 +2,16 @@
  * Conformance tests of ledger stores, for authors of adapters.
  * @packageDocumentation
  */
-import { type DescribeStoreOptions, describeStore, type OpenedStore } from '@bonafide/storage/testing';
+import {
+  type DescribeStoreOptions,
+  describeStore,
+  type OpenedStore,
+  type StoreTest,
+} from '@bonafide/storage/testing';
 import type { LedgerStore } from '../store.ts';
 import { agents } from './agents.ts';
 import { assessing } from './assessing.ts';
+import { bounds } from './bounds.ts';
 import { handles } from './handles.ts';
 import { hookFailures } from './hook-failures.ts';
 import { outcomes } from './outcomes.ts';
@@ -20,7 +26,8 @@ import { wholeness } from './wholeness.ts';
  */
 export type LedgerStoreFixture = OpenedStore<LedgerStore>;
 
-const groups = {
+/** All tests, by group and title. */
+export const ledgerStoreTests = {
   recording,
   outcomes,
   assessing,
@@ -28,12 +35,13 @@ const groups = {
   retention,
   wholeness,
   agents,
+  bounds,
   handles,
   hookFailures,
 } as const;
 
 /** The groups of tests, which an adapter may skip by name and with a reason. */
-export type LedgerStoreGroup = keyof typeof groups;
+export type LedgerStoreGroup = keyof typeof ledgerStoreTests | 'capabilities';
 
 /**
  * Registers the conformance tests of a `LedgerStore` with vitest. `makeStore` makes a fresh, empty store for every
@@ -51,5 +59,23 @@ export function testLedgerStore(
     const made = await makeStore();
     return 'store' in made ? made : { store: made };
   };
-  describeStore(`ledger store: ${name}`, open, groups, options);
+  const capabilities = { 'reports its capabilities': reportOn(name) };
+  describeStore(`ledger store: ${name}`, open, { ...ledgerStoreTests, capabilities }, options);
+}
+
+/** Prints one line: which optional parts of the contract the store has. */
+function reportOn(name: string): StoreTest<LedgerStore> {
+  return (store, { forAgent, reopen }) => {
+    const has = {
+      'several agents': forAgent !== undefined,
+      'opened again': reopen !== undefined,
+      'hook failures': store.addHookFailures !== undefined && store.listHookFailures !== undefined,
+      'over-assessed peers in one query': store.listOverAssessed !== undefined,
+    };
+    const line = Object.entries(has).map(
+      ([capability, isThere]) => `${capability}: ${isThere ? 'yes' : 'no'}`,
+    );
+    // biome-ignore lint/suspicious/noConsole: the report is for the author of the adapter, who runs these tests.
+    console.info(`Capabilities of ledger store '${name}': ${line.join(', ')}`);
+  };
 }
