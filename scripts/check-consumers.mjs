@@ -9,6 +9,7 @@ import { Skipped } from './consumers/checks.mjs';
 import { exec, inParallel } from './consumers/exec.mjs';
 import { peerChecks } from './consumers/peers.mjs';
 import { packAll, prepareProject } from './consumers/project.mjs';
+import { recipeChecks } from './consumers/recipe-checks.mjs';
 import { runtimeChecks } from './consumers/runtimes.mjs';
 import { typeChecks } from './consumers/types.mjs';
 import versions from './consumers/versions.json' with { type: 'json' };
@@ -40,6 +41,14 @@ const projectOptions = {
   },
   oldest: withPeers('oldest'),
   newest: withPeers('newest'),
+  recipes: {
+    dependencies: {
+      ...withPeers('newest').dependencies,
+      ...versions.recipes,
+      // 300 MB.
+      ...(process.env.BONAFIDE_PROOF === 'full' ? versions.nextRecipe : {}),
+    },
+  },
 };
 
 async function prepareProjects(packages) {
@@ -84,7 +93,7 @@ async function main(chosen) {
     const node = (age) => nodeOf(projects.bare, age);
     const expected = await exec(process.execPath, [join(projects.bare, 'portable-main.mjs')]);
     const context = { packages, projects, node, expected, folder };
-    const checks = [...bundlerChecks, ...runtimeChecks, ...typeChecks, ...peerChecks].filter(
+    const checks = [...bundlerChecks, ...runtimeChecks, ...typeChecks, ...peerChecks, ...recipeChecks].filter(
       ({ name }) =>
         chosen.length === 0 || chosen.some((word) => name.toLowerCase().includes(word.toLowerCase())),
     );

@@ -111,19 +111,29 @@ export async function prepareProject(name, packages, { dependencies = {}, option
     await exec('pnpm', ['install', '--prefer-offline', '--no-frozen-lockfile', '--reporter=append-only'], {
       cwd: folder,
     });
-    writeFileSync(stamp, '');
+    writeFileSync(stamp, JSON.stringify(copiesOf(packages, folder)));
   }
   utimesSync(folder, new Date(), new Date());
-  await unpack(packages, folder);
+  await unpack(packages, JSON.parse(readFileSync(stamp, 'utf8')));
   return { folder, installed };
 }
 
-/** Replaces the installed packages of ours, wherever they are, by what was packed in this run. */
-async function unpack(packages, folder) {
+/** Where the installer has put each package of ours: once, or again below one that needs other versions of a library. */
+function copiesOf(packages, folder) {
+  const copies = packages.map(({ name }) => [
+    name,
+    globSync(`{node_modules,node_modules/${scope}*/node_modules}/${name}`, { cwd: folder }).map((copy) =>
+      join(folder, copy),
+    ),
+  ]);
+  return Object.fromEntries(copies);
+}
+
+/** Replaces the installed packages of ours by what was packed in this run. */
+async function unpack(packages, copies) {
   for (const { name, tarball } of packages) {
-    for (const copy of globSync(`{node_modules,node_modules/**/node_modules}/${name}`, { cwd: folder })) {
-      const target = join(folder, copy);
-      // A package that needs other versions than the project has its own beside its files.
+    for (const target of copies[name]) {
+      // The libraries of a package that needs other versions than the project has lie below it.
       for (const entry of readdirSync(target).filter((each) => each !== 'node_modules'))
         rmSync(join(target, entry), { recursive: true, force: true });
       await exec('tar', ['-xzf', tarball, '--strip-components=1', '-C', target]);

@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load, needsPeer } from './bundlers.mjs';
 import { Skipped } from './checks.mjs';
 import { exec } from './exec.mjs';
 import { entriesOf } from './project.mjs';
 import { readmeExamples } from './readme.mjs';
+import { startWorker } from './worker.mjs';
 
 /** The judge's example needs a sandbox, and has a test of its own. */
 const withoutExample = new Set(['judge-runner']);
@@ -12,7 +13,8 @@ const withoutExample = new Set(['judge-runner']);
 /** What a runtime prints without what differs between runtimes: blanks, quotes, and where objects break into lines. */
 const comparable = (text) => text.replaceAll(/[\s'",]/g, '');
 
-function tool(folder, name) {
+/** The path of a runtime in a project. */
+export function toolOf(folder, name) {
   const path = join(folder, 'node_modules/.bin', name);
   if (!existsSync(path))
     throw new Skipped(`${name} could not be installed on ${process.platform} ${process.arch}`);
@@ -52,49 +54,31 @@ async function checkRuntime({ packages, projects: { bare }, expected }, command,
   return `${entries.length} entries, ${examples.length} examples`;
 }
 
-/** Bundles the portable program as a Worker and runs it in workerd. */
+/** Runs the portable program as a Worker, with and without what Workers have of Node. */
 async function checkWorkerd({ projects: { bare }, expected }) {
-  const { build } = await load(bare, 'esbuild');
-  const { Miniflare } = await load(bare, 'miniflare');
-  const script = join(bare, 'out/worker.mjs');
-  await build({
-    entryPoints: [join(bare, 'worker.mjs')],
-    outfile: script,
-    bundle: true,
-    format: 'esm',
-    conditions: ['workerd', 'worker', 'browser'],
-    logLevel: 'silent',
-  });
-  const miniflare = new Miniflare({
-    modules: true,
-    script: readFileSync(script, 'utf8'),
-    compatibilityDate: '2026-07-01',
-    // For AsyncLocalStorage, in which the ledger's hooks carry the sender.
-    compatibilityFlags: ['nodejs_compat'],
-  });
-  try {
-    await miniflare.ready.catch((error) => {
-      throw new Skipped(`workerd does not start on this machine: ${error.message}`);
-    });
-    const text = await (await miniflare.dispatchFetch('http://localhost/')).text();
-    if (text.trim() !== expected.trim())
-      throw new Error(`The Worker answered ${text} instead of ${expected}`);
-  } finally {
-    await miniflare.dispose();
+  for (const compatibilityFlags of [[], ['nodejs_compat']]) {
+    const worker = await startWorker(bare, join(bare, 'worker.mjs'), { compatibilityFlags });
+    try {
+      const text = await (await worker.fetch('/')).text();
+      if (text.trim() !== expected.trim())
+        throw new Error(`The Worker answered ${text} instead of ${expected}`);
+    } finally {
+      await worker.close();
+    }
   }
-  return 'with nodejs_compat';
+  return 'with and without nodejs_compat';
 }
 
 /** @type {readonly import('./checks.mjs').Check[]} */
 export const runtimeChecks = [
   { name: 'Node, oldest', run: (context) => checkRuntime(context, context.node('oldest')) },
   { name: 'Node, newest', run: (context) => checkRuntime(context, context.node('newest')) },
-  { name: 'Bun', run: (context) => checkRuntime(context, tool(context.projects.bare, 'bun'), ['run']) },
+  { name: 'Bun', run: (context) => checkRuntime(context, toolOf(context.projects.bare, 'bun'), ['run']) },
   {
     name: 'Deno',
     run: (context) => {
       const args = ['run', '--no-lock', '--node-modules-dir=manual', '-A'];
-      return checkRuntime(context, tool(context.projects.bare, 'deno'), args);
+      return checkRuntime(context, toolOf(context.projects.bare, 'deno'), args);
     },
   },
   { name: 'workerd', run: checkWorkerd },

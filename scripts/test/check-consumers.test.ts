@@ -5,6 +5,7 @@ import budgets from '../consumers/budgets.json' with { type: 'json' };
 import { inParallel } from '../consumers/exec.mjs';
 import { peerProblems } from '../consumers/peers.mjs';
 import { entriesOf } from '../consumers/project.mjs';
+import { parseRecipe, recipes } from '../consumers/recipes.mjs';
 import versions from '../consumers/versions.json' with { type: 'json' };
 
 const root = resolve(import.meta.dirname, '../..');
@@ -65,5 +66,31 @@ describe('the check of consumers', () => {
     };
     expect(await inParallel([1, 2, 3, 4, 5].map(task), 2)).toEqual([1, 2, 3, 4, 5]);
     expect(most).toBe(2);
+  });
+});
+
+describe('pages of recipes', () => {
+  it('give the files that they show, and the commands whose output they show (X-18)', () => {
+    const page = [
+      '```sh\nnpm install x\n```',
+      '```ts\n// src/agent.ts\nconsole.log(1);\n```',
+      '```ts\nanExcerpt();\n```',
+      '```sh\nnode src/agent.ts\n```\n\n```text\n1\n```',
+    ].join('\n\n');
+    expect(parseRecipe('x', page)).toEqual({
+      name: 'x',
+      files: [{ path: 'src/agent.ts', code: '// src/agent.ts\nconsole.log(1);\n' }],
+      runs: [{ command: 'node src/agent.ts', output: '1\n' }],
+    });
+  });
+
+  it('are all in the index, and nothing else is (X-18)', () => {
+    const index = readFileSync(resolve(root, 'docs/recipes/README.md'), 'utf8');
+    const listed = [...index.matchAll(/\]\(([\w-]+)\.md\)/g)].map(([, name]) => name);
+    expect(listed.toSorted()).toEqual(
+      recipes()
+        .map(({ name }) => name)
+        .toSorted(),
+    );
   });
 });

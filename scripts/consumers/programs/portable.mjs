@@ -21,10 +21,9 @@ async function remember() {
     content: 'Can you check this?',
     correlationId: 'job',
   };
-  const system = await hooks.run(message, async () => {
-    const prompt = await hooks.transformSystemPrompt('You are Alpha.');
-    await hooks.afterSend({ content: 'Done, all correct.' });
-    return prompt;
+  const system = await hooks.run(message, async (turn) => {
+    await turn.afterSend({ content: 'Done, all correct.' });
+    return turn.section.text;
   });
   now += 5 * 86_400_000;
   await ledger.recordOutcome('job', 'paid');
