@@ -54,7 +54,7 @@ const projectOptions = {
 async function prepareProjects(packages) {
   const folders = await Promise.all(
     Object.entries(projectOptions).map(async ([name, options]) => {
-      const { folder } = await prepareProject(name, packages, options);
+      const folder = await prepareProject(name, packages, options);
       cpSync(programs, folder, { recursive: true });
       return [name, folder];
     }),

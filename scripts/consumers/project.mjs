@@ -25,6 +25,7 @@ const unusedDays = 7;
  * @typedef {object} PackedPackage
  * @property {string} name
  * @property {string} tarball Path of the `.tgz`.
+ * @property {string} integrity Hash of the tarball.
  * @property {{ exports: Record<string, unknown>, dependencies?: Record<string, string>, peerDependencies?: Record<string, string>, peerDependenciesMeta?: Record<string, { optional?: boolean }>, engines: { node: string } }} manifest
  */
 
@@ -39,9 +40,9 @@ export async function packAll(folder) {
     cwd: root,
   });
   return await Promise.all(
-    JSON.parse(packed).map(async ({ name, filename }) => {
+    JSON.parse(packed).map(async ({ name, filename, integrity }) => {
       const manifest = await exec('tar', ['-xzOf', filename, 'package/package.json']);
-      return { name, tarball: filename, manifest: JSON.parse(manifest) };
+      return { name, tarball: filename, integrity, manifest: JSON.parse(manifest) };
     }),
   );
 }
@@ -82,7 +83,7 @@ const stampOf = (manifest, packages) =>
  * @param {readonly PackedPackage[]} packages
  * @param {{ dependencies?: Record<string, string>, optional?: Record<string, string>, builds?: readonly string[] }} options
  *   `builds`: the dependencies whose install scripts run.
- * @returns {Promise<{ folder: string, installed: boolean }>}
+ * @returns {Promise<string>}
  */
 export async function prepareProject(name, packages, { dependencies = {}, optional = {}, builds = [] }) {
   const local = Object.fromEntries(packages.map((each) => [each.name, `file:${each.tarball}`]));
@@ -91,8 +92,7 @@ export async function prepareProject(name, packages, { dependencies = {}, option
   removeUnused(cache);
   const folder = join(cache, `${name}-${stampOf({ ...third, builds }, packages)}`);
   const stamp = join(folder, 'installed');
-  const installed = !existsSync(stamp);
-  if (installed) {
+  if (!existsSync(stamp)) {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
     const manifest = { ...third, dependencies: { ...local, ...dependencies } };
@@ -114,8 +114,8 @@ export async function prepareProject(name, packages, { dependencies = {}, option
     writeFileSync(stamp, JSON.stringify(copiesOf(packages, folder)));
   }
   utimesSync(folder, new Date(), new Date());
-  await unpack(packages, JSON.parse(readFileSync(stamp, 'utf8')));
-  return { folder, installed };
+  await unpack(packages, JSON.parse(readFileSync(stamp, 'utf8')), join(folder, 'unpacked'));
+  return folder;
 }
 
 /** Where the installer has put each package of ours: once, or again below one that needs other versions of a library. */
@@ -129,9 +129,12 @@ function copiesOf(packages, folder) {
   return Object.fromEntries(copies);
 }
 
-/** Replaces the installed packages of ours by what was packed in this run. */
-async function unpack(packages, copies) {
-  for (const { name, tarball } of packages) {
+/** Replaces the installed packages of ours that are not as they were packed in this run; `record` says what they are. */
+async function unpack(packages, copies, record) {
+  const unpacked = existsSync(record) ? JSON.parse(readFileSync(record, 'utf8')) : {};
+  rmSync(record, { force: true });
+  for (const { name, tarball, integrity } of packages) {
+    if (unpacked[name] === integrity) continue;
     for (const target of copies[name]) {
       // The libraries of a package that needs other versions than the project has lie below it.
       for (const entry of readdirSync(target).filter((each) => each !== 'node_modules'))
@@ -139,6 +142,10 @@ async function unpack(packages, copies) {
       await exec('tar', ['-xzf', tarball, '--strip-components=1', '-C', target]);
     }
   }
+  writeFileSync(
+    record,
+    JSON.stringify(Object.fromEntries(packages.map((each) => [each.name, each.integrity]))),
+  );
 }
 
 /** The version of a dependency in a project, or null when it could not be installed. */

@@ -15,6 +15,7 @@ const manifests = globSync('packages/*/package.json', { cwd: root }).map((file) 
 const packed = (manifest: object) => ({
   name: '@bonafide/shop',
   tarball: '',
+  integrity: '',
   manifest: { exports: {}, engines: { node: '>=22.13' }, ...manifest },
 });
 
