@@ -48,6 +48,8 @@ const withPnpm = new Set([
   'package-health',
   'tarballs',
   'consumers',
+  'version-packages',
+  'publish-packages',
   'docs',
   'bench',
 ]);
@@ -119,8 +121,26 @@ function bench(args) {
   );
 }
 
+/** Takes the changesets into versions and changelogs; the lockfile follows. */
+const versionPackages = () =>
+  inSequence(
+    () => run('changeset', ['version']),
+    () => run('pnpm', ['install', '--lockfile-only']),
+  );
+
+/** Publishes the packages whose version the registry lacks. By pnpm, which applies `publishConfig`; then tags them. */
+const publishPackages = (args) =>
+  inSequence(
+    () => turbo('build'),
+    () => run('pnpm', ['-r', 'publish', '--access', 'public', '--no-git-checks', ...args]),
+    // The release action reads the tags from stdout.
+    () => (args.includes('--dry-run') ? 0 : run('changeset', ['tag'], { stdout: 'inherit' })),
+  );
+
 const tasks = {
   ...checks,
+  'version-packages': versionPackages,
+  'publish-packages': publishPackages,
   demo,
   test,
   unit,

@@ -32,8 +32,9 @@ export interface McpToolResult {
  * function that removes the tools.
  *
  * @example
- * const server = new McpServer({ name: 'ledger', version: '1.0.0' }); registerMcpTools(server, ledger); await
- * server.connect(new StdioServerTransport());
+ * const server = new McpServer({ name: 'ledger', version: '1.0.0' });
+ * registerMcpTools(server, ledger);
+ * await server.connect(new StdioServerTransport());
  */
 export function registerMcpTools(
   server: McpToolServer,
