@@ -80,7 +80,7 @@ export interface DelegatedTask {
    * hide a hard one.
    */
   readonly capability?: string;
-  /** What the task was worth, in millisatoshi, 0 or more. Tasks without a value count as the median of the others. */
+  /** Value of the task in millisatoshi, 0 or more. Tasks without a value count as the median of the others. */
   readonly valueMsat?: number;
 }
 

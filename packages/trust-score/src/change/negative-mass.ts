@@ -18,7 +18,7 @@ export interface ReceivedRating {
   readonly at: number;
   /** −10…10. */
   readonly trust: number;
-  /** Shrunk mean of the ratings that the rater had received before, 0…1. */
+  /** Shrunk mean of the ratings that the rater had received before, 0…1, or its given weight. */
   readonly raterReputation: number;
 }
 
@@ -30,6 +30,11 @@ export interface ScanOptions {
   readonly priorMass?: number;
   /** Fewest ratings of a target that is judged. @default 8 */
   readonly minRatings?: number;
+  /**
+   * Weight of each rater, 0…1, in place of its reputation; raters that are not named weigh 0. In an open network pass
+   * the positive trust of `personalView`, since Sybils give each other a reputation.
+   */
+  readonly raterWeights?: ReadonlyMap<string, number>;
   /** Options of the CUSUM. */
   readonly cusum?: TrajectoryOptions;
 }
@@ -50,13 +55,15 @@ export interface TrajectoryScan {
   readonly evidence: readonly ReceivedRating[];
 }
 
-/** Ratings that a new rater is assumed to have received, and their mean: it counts a little. */
-const priorRatings = 3;
-const priorMean = 0.1;
+/** Neutral ratings that every rater is assumed to have received: a new rater has no reputation. */
+const priorRatings = 1;
 const baseline = 5;
 
 /** Lists the ratings of each target with the reputation that the rater had at that time. */
-function receivedRatings(ratings: readonly TimedRating[]): ReadonlyMap<string, readonly ReceivedRating[]> {
+function receivedRatings(
+  ratings: readonly TimedRating[],
+  weights: ReadonlyMap<string, number> | undefined,
+): ReadonlyMap<string, readonly ReceivedRating[]> {
   const sums = new Map<string, { count: number; sum: number }>();
   const received = new Map<string, ReceivedRating[]>();
   for (const { source, target, weight, at } of ratings.toSorted((left, right) => left.at - right.at)) {
@@ -64,7 +71,9 @@ function receivedRatings(ratings: readonly TimedRating[]): ReadonlyMap<string, r
     requireRange('at', at, -Number.MAX_VALUE);
     if (source === target) continue;
     const { count, sum } = sums.get(source) ?? { count: 0, sum: 0 };
-    const raterReputation = Math.max(0, (sum + priorRatings * priorMean) / (count + priorRatings));
+    const raterReputation =
+      weights?.get(source) ?? (weights === undefined ? Math.max(0, sum / (count + priorRatings)) : 0);
+    requireRange('raterWeights', raterReputation, 0, 1);
     const own = received.get(target) ?? [];
     own.push({ rater: source, at, trust: weight * 10, raterReputation });
     received.set(target, own);
@@ -94,7 +103,7 @@ export function scanTrajectories(
   requireRange('priorMass', priorMass, 0);
   requireCount('minRatings', minRatings);
   const scans = new Map<string, TrajectoryScan>();
-  for (const [target, received] of receivedRatings(ratings)) {
+  for (const [target, received] of receivedRatings(ratings, options.raterWeights)) {
     const mass = (one: ReceivedRating): number => Math.abs(one.trust) * one.raterReputation;
     const negative = received.filter(({ trust }) => trust < 0);
     const total = received.reduce((sum, one) => sum + mass(one), 0) + priorMass;
