@@ -1,8 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createReceipt } from '@bonafide/trust-score';
 import { npubEncode } from 'nostr-tools/nip19';
-import { generateSecretKey, getPublicKey } from 'nostr-tools/pure';
+import { finalizeEvent, generateSecretKey, getPublicKey } from 'nostr-tools/pure';
 import { afterAll, describe, expect, it } from 'vitest';
 import { run } from './world.ts';
 
@@ -72,7 +73,7 @@ describe('bonafide trust', () => {
   it('CLI-1 TRU-14 audits a report and one factor', async () => {
     const honest = await run(['trust', 'audit', signed]);
     expect(honest).toMatchObject({ code: 0 });
-    expect(honest.out).toContain('  claimed  success rate: 1223 successes and 24 failures, stated by ');
+    expect(honest.out).toContain('  claimed  success rate: 1223 successes and 24 failures, by npub1');
     expect(honest.out).toContain(
       'trusted needs receipts for 101 successes by 10 known customers; there are 0 by 0',
     );
@@ -91,6 +92,44 @@ describe('bonafide trust', () => {
     expect(factor.out).toContain('  - passing tests: 369');
     expect(factor.out).toContain('  - score: 0.963446 × 0.3 = 0.289034');
     expect((await run(['trust', 'verify-factor', signed, 'beauty'])).code).toBe(2);
+  });
+
+  it('CLI-1 TRU-29 says what known customers proved, refuses other subjects, and judges by the policy file', async () => {
+    const customers = Array.from({ length: 4 }, () => generateSecretKey());
+    const receipts = await Promise.all(
+      customers.map((key, i) =>
+        createReceipt(
+          { jobId: `job ${i}`, provider: publicKey, outcome: 'success', completedAt: Date.now() - 3_600_000 },
+          {
+            getPublicKey: async () => getPublicKey(key),
+            signEvent: async (template) => finalizeEvent(template, key),
+          },
+        ),
+      ),
+    );
+    const document: object = JSON.parse(readFileSync(evidence, 'utf8'));
+    const proved = file('proved.json', { ...document, receipts });
+    const published = file(
+      'proved-report.json',
+      (await run(['trust', 'report', proved, '--json'], { env })).out,
+    );
+    const keys = file(
+      'customers.json',
+      customers.map((key) => npubEncode(getPublicKey(key))),
+    );
+    const unknown = await run(['trust', 'audit', published]);
+    expect(unknown.out).toContain('  signed   receipts: receipts of 4 customers (0 known) cover 4 successes');
+    const audited = await run(['trust', 'audit', published, '--customers', keys]);
+    expect(audited).toMatchObject({ code: 0 });
+    expect(audited.out).toContain('  proved   receipts: receipts of 4 customers (4 known) cover 4 successes');
+    expect(audited.out).toContain(' and 1 more');
+    expect((await run(['trust', 'verify', published, '--subject', 'somebody-else'])).out).toContain(
+      'wrong subject',
+    );
+    const strict = file('policy.json', { maxReportAgeMs: 1 });
+    expect((await run(['trust', 'verify', published, '--policy', strict])).out).toContain('expired');
+    const misspelled = file('misspelled.json', { maxReportAge: 1 });
+    expect((await run(['trust', 'verify', published, '--policy', misspelled])).code).not.toBe(0);
   });
 
   it('CLI-1 says what is wrong with a file, and prints nothing that a terminal would act on', async () => {

@@ -100,11 +100,17 @@ describe('policies', () => {
       computed: { tier: 'trusted' },
       receipts: { accepted: 110, customers: 12, knownCustomers: 12, successes: 110, failures: 0 },
     });
-    expect(audit.evidence.find(({ what }) => what === 'success_rate')?.status).toBe('proved');
+    const proof = audit.evidence.find(({ what }) => what === 'receipts');
+    expect(proof).toMatchObject({ status: 'proved' });
+    expect([...(proof?.by ?? [])].toSorted()).toEqual(Object.keys(known).toSorted());
     expect(audit.limits.join()).toContain('highly_trusted needs receipts for 1001 successes by 50 known');
     const stranger = auditTrustScore(report);
     expect(stranger).toMatchObject({ agrees: false, computed: { tier: 'verified' } });
-    expect(stranger.evidence.find(({ what }) => what === 'success_rate')?.status).toBe('signed');
+    expect(stranger.evidence.find(({ what }) => what === 'receipts')?.status).toBe('signed');
+    expect(stranger.evidence.find(({ what }) => what === 'success_rate')).toMatchObject({
+      status: 'claimed',
+      by: [provider.publicKey],
+    });
     expect(stranger.disagreements.map(({ path }) => path)).toEqual(['tier']);
   });
 
@@ -183,6 +189,22 @@ describe('policies', () => {
 });
 
 describe('terms of agreements', () => {
+  it('a hostile agreement is INVALID_INPUT: nested, cyclic, with accessors or `__proto__` (TRU-35)', () => {
+    let deep: unknown = 1;
+    for (let level = 0; level < 9_000; level += 1) deep = { deep };
+    const cyclic: Record<string, unknown> = { ...agreement };
+    cyclic.self = cyclic;
+    const getter = Object.defineProperty({}, 'guarantees', {
+      enumerable: true,
+      get: () => agreement.guarantees,
+    });
+    const polluted: unknown = JSON.parse('{"guarantees":[],"__proto__":{"x":1}}');
+    for (const hostile of [{ ...agreement, deep }, cyclic, getter, polluted])
+      expect(() => boundSlaTerms(hostile as object as typeof agreement, strictTrustPolicy.sla)).toThrow(
+        expect.objectContaining({ code: 'INVALID_INPUT' }),
+      );
+  });
+
   it('an acceptable agreement has no violations and stays as it is (TRU-29)', () => {
     const { violations, sla } = boundSlaTerms(agreement, strictTrustPolicy.sla, 'agent');
     expect(violations).toEqual([]);

@@ -19,8 +19,8 @@ export interface ReceiptEvidence {
   /** Receipts whose signatures hold, one per customer and job. */
   readonly accepted: number;
   readonly rejected: readonly RejectedReceipt[];
-  /** Distinct customers of the accepted receipts. */
-  readonly customers: number;
+  /** Distinct customers of the accepted receipts, those that the policy knows first. */
+  readonly customers: readonly string[];
   readonly successes: number;
   /** Partial results, failures, timeouts and violations. */
   readonly failures: number;
@@ -109,7 +109,7 @@ export function evaluateReceipts(
   return {
     accepted: accepted.length,
     rejected,
-    customers: byCustomer.size,
+    customers: [...byCustomer.keys()].toSorted((left, right) => weightOf(right) - weightOf(left)),
     successes,
     failures: accepted.length - successes,
     knownViolations: accepted.filter(

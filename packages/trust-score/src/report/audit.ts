@@ -1,4 +1,4 @@
-import type { RejectedReceipt } from '../policy/receipt-evidence.ts';
+import type { ReceiptEvidence, RejectedReceipt } from '../policy/receipt-evidence.ts';
 import { resolvePolicy, type TrustPolicy } from '../policy/trust-policy.ts';
 import type { TierName } from '../tier.ts';
 import { computeTrustScore, scoreFactors } from '../trust-score.ts';
@@ -9,7 +9,7 @@ import { type Disagreement, factorPaths, termDisagreements } from './terms.ts';
 
 /** One part of a report's evidence and its source. */
 export interface EvidenceSource {
-  /** Name of the factor, or `agreement`. */
+  /** Name of the factor, or `receipts`. */
   readonly what: string;
   /**
    * - `proved`: signed by customers that the policy knows.
@@ -18,8 +18,10 @@ export interface EvidenceSource {
    * - `refuted`: contradicted by the report itself or by receipts.
    */
   readonly status: 'proved' | 'signed' | 'claimed' | 'refuted';
-  /** Human-readable statement with its source. */
+  /** Human-readable statement. */
   readonly text: string;
+  /** Public keys that state it, 64 hex digits each: of customers for receipts, known ones first; else of the report's signer. */
+  readonly by: readonly string[];
 }
 
 /** The result of {@link auditTrustScore}. */
@@ -107,42 +109,39 @@ function evidenceDisagreements(report: TrustReport): readonly Disagreement[] {
 /** Lists the sources of the evidence. */
 function sourcesOf(
   report: TrustReport,
-  receipts: TrustAudit['receipts'],
+  receipts: ReceiptEvidence,
   disagreements: readonly Disagreement[],
 ): readonly EvidenceSource[] {
   const { test_coverage, uptime, success_rate, endorsements, attestation_freshness } = report.factors;
-  const by = `stated by ${report.verification.signed_by}`;
+  const signer = [report.verification.signed_by];
   const source = (
     what: string,
     text: string,
     status: EvidenceSource['status'] = 'claimed',
+    by: readonly string[] = signer,
   ): EvidenceSource => {
     const isRefuted = disagreements.some(({ path }) => path.startsWith(`factors.${what}.`));
-    return { what, status: isRefuted ? 'refuted' : status, text };
+    return { what, status: isRefuted ? 'refuted' : status, text, by };
   };
   const tests = test_coverage.evidence;
   const success = success_rate.evidence;
-  const signed: EvidenceSource['status'] =
-    receipts.knownCustomers > 0 ? 'proved' : receipts.accepted > 0 ? 'signed' : 'claimed';
-  const proof =
-    receipts.accepted === 0
-      ? ''
-      : `; receipts of ${receipts.customers} customers (${receipts.knownCustomers} known) cover ${receipts.successes} successes and ${receipts.failures} failures`;
+  const { accepted, successes, failures, customers, knownSuccesses } = receipts;
+  const counts = `${success.successful} successes and ${success.failed} failures`;
+  const covered = `receipts of ${customers.length} customers (${knownSuccesses.size} known) cover ${successes} successes and ${failures} failures`;
   return [
-    source('test_coverage', `${tests.passing_tests} of ${tests.total_tests} tests pass, ${by}`),
-    source('uptime', `down ${uptime.evidence.downtime_hours} of ${uptime.evidence.total_hours} hours, ${by}`),
-    source(
-      'success_rate',
-      `${success.successful} successes and ${success.failed} failures, ${by}${proof}`,
-      signed,
-    ),
+    source('test_coverage', `${tests.passing_tests} of ${tests.total_tests} tests pass`),
+    source('uptime', `down ${uptime.evidence.downtime_hours} of ${uptime.evidence.total_hours} hours`),
+    source('success_rate', counts),
+    ...(accepted === 0
+      ? []
+      : [source('receipts', covered, knownSuccesses.size > 0 ? 'proved' : 'signed', customers)]),
     source(
       'endorsements',
-      `${endorsements.evidence.total_endorsements} endorsements by ${endorsements.evidence.unique_endorsers} endorsers, ${by}`,
+      `${endorsements.evidence.total_endorsements} endorsements by ${endorsements.evidence.unique_endorsers} endorsers`,
     ),
     source(
       'attestation_freshness',
-      `attested ${attestation_freshness.evidence.hours_since} hours before the report, ${by}`,
+      `attested ${attestation_freshness.evidence.hours_since} hours before the report`,
     ),
   ];
 }
@@ -214,7 +213,7 @@ export function auditTrustScore(report: unknown, policy: Partial<TrustPolicy> = 
     });
   const summary = {
     accepted: receipts.accepted,
-    customers: receipts.customers,
+    customers: receipts.customers.length,
     knownCustomers: receipts.knownSuccesses.size,
     successes: receipts.successes,
     failures: receipts.failures,
@@ -234,7 +233,7 @@ export function auditTrustScore(report: unknown, policy: Partial<TrustPolicy> = 
     disagreements,
     computed: { trustScore: score.value, tier },
     limits,
-    evidence: sourcesOf(stated, summary, disagreements),
+    evidence: sourcesOf(stated, receipts, disagreements),
     receipts: summary,
     policy: rules.name,
     sameAlgorithm: rules.algorithmVersions.includes(stated.algorithm_version),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { copyDocument } from '../document.ts';
 import { parseInput } from '../errors.ts';
 
 const dayMs = 86_400_000;
@@ -150,12 +151,13 @@ export type SlaPenalty = z.output<typeof penaltySchema>;
 export type SlaInput = Sla | Readonly<Record<string, unknown>>;
 
 /**
- * Reads a service level agreement, also one inside `{ sla: … }`.
+ * Parses a service level agreement, also one inside `{ sla: … }`, within limits on depth and size.
  *
  * @throws `INVALID_INPUT`, naming every member that is wrong.
  */
 export function parseSla(input: unknown): Sla {
-  const inner = typeof input === 'object' && input !== null && 'sla' in input ? input.sla : input;
+  const copy = copyDocument(input);
+  const inner = typeof copy === 'object' && copy !== null && 'sla' in copy ? copy.sla : copy;
   return parseInput(slaSchema, 'SLA', inner);
 }
 

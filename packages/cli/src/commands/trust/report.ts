@@ -1,4 +1,4 @@
-import { sanitizeRemoteText } from '@bonafide/internal';
+import { sanitizeRemoteText, shortId } from '@bonafide/internal';
 import {
   auditTrustScore,
   createTrustReport,
@@ -10,7 +10,7 @@ import {
   type TrustReportInput,
   verifyTrustReport,
 } from '@bonafide/trust-score';
-import { decode } from 'nostr-tools/nip19';
+import { decode, npubEncode } from 'nostr-tools/nip19';
 import * as z from 'zod';
 import { CliError } from '../../errors.ts';
 import type { CliIo } from '../../io.ts';
@@ -101,9 +101,13 @@ async function reportOf(
 /** Prints a report's evidence by its source: proved, signed by unknown customers, claimed, refuted. */
 function printSources(sources: readonly EvidenceSource[], print: Printer): void {
   const colours = { proved: 'green', signed: 'yellow', claimed: 'yellow', refuted: 'red' } as const;
-  for (const { what, status, text } of sources) {
+  for (const { what, status, text, by } of sources) {
     const word = print.paint(colours[status], status.padEnd(8));
-    print.line(`  ${word} ${what.replaceAll('_', ' ')}: ${sanitizeRemoteText(text, 400)}`);
+    const names = by.slice(0, 3).map((key) => shortId(npubEncode(key)));
+    const more = by.length > 3 ? ` and ${by.length - 3} more` : '';
+    print.line(
+      `  ${word} ${what.replaceAll('_', ' ')}: ${sanitizeRemoteText(text, 400)}, by ${names.join(', ')}${more}`,
+    );
   }
 }
 
