@@ -98,6 +98,17 @@ describe('NET-5 paging', () => {
     expect(results[0]).toMatchObject({ status: 'complete', taken: 40 });
   });
 
+  it('NET-5 DIS-21 an event of 1.2 MB does not hide what is older', async () => {
+    const huge = await makeEvent({ created_at: now - 20, content: 'x'.repeat(1_200_000) });
+    const relay = await makeCuttingRelay(
+      [...(await series(6, now)), huge, ...(await series(6, now - 50))],
+      500,
+    );
+    const { events, results } = await ask([relay.url], { kinds: [1] });
+    expect(events).toHaveLength(12);
+    expect(results[0]).toMatchObject({ status: 'complete', received: 13, taken: 12 });
+  });
+
   it('NET-5 rejected events of one filter do not make another filter of the same REQ skip events', async () => {
     const recent = await series(70, now, { kind: 1 });
     const old = (await series(10, now - 500_000, { kind: 2 })).map((event) => ({

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { NostrEvent } from '../src/event/event.ts';
+import { receivePrivate, sendPrivate } from '../src/index.ts';
+import type { RelayReadResult } from '../src/transport.ts';
 import { makeEvent, missigned, nowSeconds, signerOf } from './support/events.ts';
 import { startForeignRelay } from './support/foreign-relay.ts';
 import { makeTestRelay, makeTransport, until } from './support/transports.ts';
@@ -121,5 +123,51 @@ describe('NET-1 with a relay that somebody else wrote', () => {
       code: 'INVALID_INPUT',
     });
     expect(relay.stored).toEqual([]);
+  });
+
+  it('NET-5 NET-6 reads all that it has stored, past what has expired, and calls it complete', async () => {
+    const relay = await startForeignRelay();
+    const past = nowSeconds() - 10_000;
+    const expired = await Promise.all(
+      Array.from({ length: 510 }, (_, index) =>
+        makeEvent({ created_at: past - index, tags: [['expiration', `${past}`]] }),
+      ),
+    );
+    const good = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => makeEvent({ created_at: past - 1_000 - index })),
+    );
+    for (const event of [...expired, ...good]) relay.stored.push(structuredClone(event) as never);
+    const results: RelayReadResult[] = [];
+    const found = await makeTransport().query([relay.url], [{ kinds: [1] }], {
+      timeoutMs: 60_000,
+      onRelayResult: (result) => results.push(result),
+    });
+    expect(found.map(({ id }) => id)).toEqual(good.map(({ id }) => id));
+    expect(results).toEqual([
+      { relay: relay.url, status: 'complete', received: 550, taken: 40, message: '' },
+    ]);
+  });
+
+  it('NET-4 carries private messages', async () => {
+    const relay = await startForeignRelay();
+    const [alice, bob] = [signerOf(1), signerOf(2)];
+    const received: string[] = [];
+    const subscription = await receivePrivate({
+      transport: makeTransport({ auth: { signer: bob, allow: [relay.url] } }),
+      signer: bob,
+      relays: [relay.url],
+      onMessage: ({ content }) => void received.push(content),
+    });
+    const { delivered } = await sendPrivate({
+      transport: makeTransport(),
+      signer: alice,
+      recipient: await bob.getPublicKey(),
+      content: 'x'.repeat(50_000),
+      inboxRelays: [relay.url],
+    });
+    expect(delivered).toBe(true);
+    await until(() => received.length > 0);
+    expect(received).toEqual(['x'.repeat(50_000)]);
+    subscription.close();
   });
 });
