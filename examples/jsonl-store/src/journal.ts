@@ -1,5 +1,5 @@
 import { type FileHandle, open, rename } from 'node:fs/promises';
-import type { Assessment, InteractionWrite, OutcomeWrite } from '@bonafide/ledger-core';
+import type { Assessment, InteractionWrite, OutcomeWrite, VoidWrite } from '@bonafide/ledger-core';
 
 /** One line of the file: a write that the store accepted. */
 export type Entry =
@@ -7,10 +7,11 @@ export type Entry =
   | { readonly op: 'outcome'; readonly write: OutcomeWrite }
   | { readonly op: 'assessment'; readonly assessment: Assessment }
   | { readonly op: 'prune'; readonly before: number }
+  | { readonly op: 'void'; readonly write: VoidWrite }
   | { readonly op: 'secret'; readonly secret: string };
 
 const header = '{"format":"bonafide-ledger-journal","version":1}';
-const operations: readonly unknown[] = ['interaction', 'outcome', 'assessment', 'prune', 'secret'];
+const operations: readonly unknown[] = ['interaction', 'outcome', 'assessment', 'prune', 'void', 'secret'];
 
 /** What the bytes of a journal say. */
 type Journal =

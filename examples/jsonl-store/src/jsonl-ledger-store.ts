@@ -37,6 +37,7 @@ async function replay(memory: LedgerStore, entry: Entry): Promise<void> {
   if (entry.op === 'interaction') await memory.recordInteraction(entry.write);
   else if (entry.op === 'outcome') await memory.recordOutcome(entry.write);
   else if (entry.op === 'prune') await memory.prune(entry.before);
+  else if (entry.op === 'void') await memory.voidInteraction(entry.write);
   else if (entry.op === 'secret') await memory.keepSecret(entry.secret);
   else await memory.recordAssessment(entry.assessment.peerId, () => entry.assessment);
 }
@@ -118,6 +119,16 @@ function storeOver({ path, memory, lock, ...opened }: OpenJournal): JsonlLedgerS
         if (assessment !== null) await append({ op: 'assessment', assessment });
         return assessment;
       }),
+
+    voidInteraction: (write) =>
+      inTurn(async () => {
+        const answer = await memory.voidInteraction(write);
+        if (answer.kind === 'voided') await append({ op: 'void', write });
+        return answer;
+      }),
+    forgetPeer: () => {
+      throw new Error('A journal of lines cannot erase a peer. Keep the ledger in SQLite or Postgres.');
+    },
 
     getPeer: (peerId) => inTurn(() => memory.getPeer(peerId)),
     listPeers: (query) => inTurn(() => memory.listPeers(query)),

@@ -14,17 +14,21 @@ function temporaryFile(): string {
   return join(folder, 'ledger.jsonl');
 }
 
-testLedgerStore('JSONL', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'bonafide-jsonl-'));
-  const store = await openJsonlLedgerStore({ path: join(folder, 'ledger.jsonl') });
-  return {
-    store,
-    close: async () => {
-      await store.close();
-      rmSync(folder, { recursive: true });
-    },
-  };
-});
+testLedgerStore(
+  'JSONL',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'bonafide-jsonl-'));
+    const store = await openJsonlLedgerStore({ path: join(folder, 'ledger.jsonl') });
+    return {
+      store,
+      close: async () => {
+        await store.close();
+        rmSync(folder, { recursive: true });
+      },
+    };
+  },
+  { skip: { erasure: 'an append-only file of lines would have to be rewritten' } },
+);
 
 /** Everything that two stores with the same history would say alike. */
 async function tell(path: string) {

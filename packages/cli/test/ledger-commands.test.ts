@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createWorld, run } from './world.ts';
 
@@ -223,5 +223,52 @@ describe('bonafide ledger prune', () => {
     expect(JSON.parse((await run(argv)).out)).toMatchObject({ pruned: 1, logKept: false });
     expect(bytes()).not.toContain('the-old-secret');
     expect(bytes()).toContain('something new');
+  });
+});
+
+describe('bonafide ledger void and forget', () => {
+  it('CLI-1 LED-33 void asks for --yes, and takes the interaction out of the counts', async () => {
+    await using world = await populated();
+    const [row] = (await world.ledger.getInteractions('telegram:bob')).items;
+    const argv = [
+      'ledger',
+      'void',
+      row?.interactionId ?? '',
+      '--because',
+      'Sent by Eve.',
+      '--db',
+      world.path,
+    ];
+    expect((await run(argv)).code).toBe(2);
+    expect(await run([...argv, '--yes'])).toMatchObject({ code: 0, out: 'Voided.\n' });
+    expect((await world.ledger.getPeer('telegram:bob'))?.interactionCount).toBe(0);
+    expect((await run([...argv, '--yes'])).out).toContain('voided before');
+    expect((await run(['ledger', 'show', 'telegram:bob', '--db', world.path])).out).toContain('(voided)');
+    const unknown = await run(['ledger', 'void', 'x', '--because', 'y', '--yes', '--db', world.path]);
+    expect(unknown.err).toContain('(INTERACTION_NOT_FOUND)');
+  });
+
+  it('CLI-1 LED-33 forget shows what it would erase, erases it from the file, and names the backups with the peer', async () => {
+    await using world = await populated();
+    await world.ledger.recordIncoming({
+      peerId: 'bob',
+      channel: 'telegram',
+      content: 'unmistakable-words',
+      alias: 'Bob',
+    });
+    await run(['backup', '--db', world.path]);
+    const argv = ['ledger', 'forget', 'telegram:bob', '--because', 'Asked for it.', '--db', world.path];
+    const preview = await run(argv);
+    expect(preview.code).toBe(2);
+    expect(preview.err).toContain('Bob (telegram:bob) with 2 interactions');
+    expect(preview.err).toContain('backups');
+    expect(await world.ledger.getPeer('telegram:bob')).not.toBeNull();
+    const done = await run([...argv, '--yes']);
+    expect(done).toMatchObject({ code: 0, out: expect.stringContaining('Erased 2 interactions.') });
+    expect(done.err).toContain('still contain the peer');
+    expect(await world.ledger.getPeer('telegram:bob')).toBeNull();
+    for (const file of [world.path, `${world.path}-wal`]) {
+      if (existsSync(file)) expect(readFileSync(file).includes('unmistakable-words')).toBe(false);
+    }
   });
 });

@@ -15,6 +15,7 @@ import { cleanText } from './stored-text.ts';
  * - `CORTEX_ASSESSES`: a cortex is attached and assesses; the agent's own tool is disabled.
  * - `CORRELATION_NOT_FOUND`: no interaction has that correlationId.
  * - `CORRELATION_AMBIGUOUS`: several peers share that correlationId; name the peer.
+ * - `INTERACTION_NOT_FOUND`: the ledger has no interaction with that id.
  * - `UNATTRIBUTED`: a hook could not tell which peer a call belongs to.
  * - `STORE_FAILED`: the store broke its contract.
  * - `CLOSED`: the ledger was closed.
@@ -30,6 +31,7 @@ export type LedgerErrorCode =
   | 'CORTEX_ASSESSES'
   | 'CORRELATION_NOT_FOUND'
   | 'CORRELATION_AMBIGUOUS'
+  | 'INTERACTION_NOT_FOUND'
   | 'UNATTRIBUTED'
   | 'STORE_FAILED'
   | 'CLOSED';

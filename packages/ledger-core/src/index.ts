@@ -53,6 +53,7 @@ export {
 export type { AssessmentOptions } from './ledger/assess.ts';
 export type { PeerBriefing } from './ledger/briefing.ts';
 export type { LedgerConfig } from './ledger/config.ts';
+export type { ForgetOptions, ForgottenPeer } from './ledger/correct.ts';
 
 export type { ExportOptions } from './ledger/export.ts';
 export type { PageOptions, PeerPageOptions } from './ledger/lists.ts';
@@ -111,6 +112,8 @@ export type {
   RecordedInteraction,
   RecordedOutcome,
   StoredPeer,
+  VoidedInteraction,
+  VoidWrite,
 } from './store.ts';
 export { createMemoryLedgerStore } from './stores/memory.ts';
 export type { ToolAnnotations, ToolDefinition, ToolResult } from './tools.ts';

@@ -18,6 +18,7 @@ import { createIds } from './ids.ts';
 import { type AssessmentOptions, assessPeer } from './ledger/assess.ts';
 import { briefOn, type PeerBriefing } from './ledger/briefing.ts';
 import type { LedgerConfig } from './ledger/config.ts';
+import { type ForgetOptions, type ForgottenPeer, forgetPeer, voidInteraction } from './ledger/correct.ts';
 import type { LedgerDependencies } from './ledger/dependencies.ts';
 import { type ExportOptions, exportAssessments, exportEvidence } from './ledger/export.ts';
 import { findPeer, resolvePeer } from './ledger/find-peer.ts';
@@ -178,6 +179,18 @@ export interface Ledger {
    * assessments stay, so no score changes. Returns the number of interactions whose text was removed.
    */
   prune(options: { readonly before: number }): Promise<{ readonly pruned: number }>;
+  /**
+   * Voids an interaction that was recorded by mistake; for operators. The row stays with the reason, but leaves counts,
+   * times and rates; outcomes of a piece of work without another interaction leave them too. Its externalId stays taken.
+   * `voided` is false when it was voided before. Throws `INTERACTION_NOT_FOUND`.
+   */
+  voidInteraction(interactionId: string, reason: string): Promise<{ readonly voided: boolean }>;
+  /**
+   * Erases a peer; for operators. Its id, aliases, texts, evidence and metrics are removed, and its rationales become
+   * `[erased]`. An anonymous peer keeps counts and scores, so that totals stay consistent. If the peer returns, it is a first
+   * contact. Throws `PEER_NOT_FOUND`. Backups still contain the peer.
+   */
+  forgetPeer(peerId: string, options: ForgetOptions): Promise<ForgottenPeer>;
 
   /**
    * Adds failures of hooks to the journal's tally, stamped with the time now; `createLedgerHooks` does it. Over
@@ -316,6 +329,9 @@ export function createLedger(options: LedgerOptions): Ledger {
       const { before } = parse(pruneSchema, pruneOptions, 'options');
       return { pruned: await store.prune(before) };
     },
+
+    voidInteraction: (interactionId, reason) => voidInteraction(context, interactionId, reason),
+    forgetPeer: (peerId, forgetOptions) => forgetPeer(context, peerId, forgetOptions),
 
     async noteHookFailures(failures) {
       ensureOpen();

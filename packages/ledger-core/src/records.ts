@@ -97,6 +97,8 @@ export interface Interaction {
   readonly redacted: boolean;
   /** True when the operator removed text and evidence. All other fields are kept. */
   readonly pruned: boolean;
+  /** Set when the operator voided the row. A voided row is not counted anywhere; its externalId stays taken. */
+  readonly voided: { readonly at: number; readonly reason: string } | null;
   /** Ties request, delivery, payment and outcome of one piece of work together. */
   readonly correlationId: string | null;
   /** The id that the message has outside (an event id). Unique per peer. */

@@ -50,6 +50,20 @@ export interface LedgerStore {
     assess: (peer: Peer, latest: Assessment | null) => Assessment,
   ): Promise<Assessment | null>;
 
+  /**
+   * Voids an interaction, in one transaction: marks the row, and computes the peer's counts and times again from the rows
+   * that are not voided. An outcome counts while an interaction of its work is not voided. Voiding a voided row changes
+   * nothing.
+   */
+  voidInteraction(write: VoidWrite): Promise<VoidedInteraction>;
+
+  /**
+   * Erases a peer, in one transaction: its rows move to a new peer `tombstoneId` on channel `erased`, without alias, text,
+   * evidence, metrics, externalIds and correlationIds, and its rationales become `[erased]`. Counts, times and scores stay.
+   * Returns the number of interactions, or null for an unknown peer.
+   */
+  forgetPeer(peerId: string, tombstoneId: string): Promise<number | null>;
+
   /** One peer with its latest assessment (by time, then by id), or null. */
   getPeer(peerId: string): Promise<StoredPeer | null>;
 
@@ -108,7 +122,7 @@ export interface StoredPeer {
 export interface InteractionWrite {
   /** The handle is used for a new peer only; that of a known peer never changes. */
   readonly peer: Pick<Peer, 'peerId' | 'nativeId' | 'handle' | 'channel' | 'alias'>;
-  readonly interaction: Omit<Interaction, 'peerId' | 'channel' | 'outcome' | 'pruned'>;
+  readonly interaction: Omit<Interaction, 'peerId' | 'channel' | 'outcome' | 'pruned' | 'voided'>;
   /** An outcome that the message itself brings. */
   readonly outcome: Omit<OutcomeEvent, 'peerId'> | null;
 }
@@ -119,6 +133,19 @@ export interface RecordedInteraction {
   /** False when the same `externalId` was there before. */
   readonly recorded: boolean;
 }
+
+/** An interaction to void. */
+export interface VoidWrite {
+  readonly interactionId: string;
+  readonly reason: string;
+  /** Time of the correction, ms since epoch. */
+  readonly at: number;
+}
+
+/** Result of `voidInteraction`. */
+export type VoidedInteraction =
+  | { readonly kind: 'voided' | 'repeated'; readonly peerId: string }
+  | { readonly kind: 'unknown' };
 
 /** An outcome to append. */
 export interface OutcomeWrite extends Omit<OutcomeEvent, 'peerId'> {

@@ -76,14 +76,17 @@ export function createTools({
       async run({ peer_id }) {
         const peer = await resolvePeer(peer_id);
         if (!peer) return { known: false, note: 'First contact: your ledger has no history with this peer.' };
-        const { items } = await getInteractions(peer.peerId, { limit: lastInteractions });
+        const { items } = await getInteractions(peer.peerId, { limit: lastInteractions * 4 });
         return {
           known: true,
           ...identity(peer),
           ...standing(peer, now()),
           rationale: peer.latest && asData(peer.latest.rationale, rationaleBytes),
           assessments: peer.assessmentCount,
-          last_interactions: items.map(interaction),
+          last_interactions: items
+            .filter((row) => row.voided === null)
+            .slice(0, lastInteractions)
+            .map(interaction),
           note: dataNote,
         };
       },

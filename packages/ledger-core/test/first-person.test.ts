@@ -30,6 +30,9 @@ describe('first person only', () => {
       'recordInteraction',
       'recordOutcome',
       'recordAssessment',
+      // The operator's corrections.
+      'voidInteraction',
+      'forgetPeer',
       // The key that handles are derived from.
       'keepSecret',
       'prune',
@@ -39,6 +42,7 @@ describe('first person only', () => {
     expect(writes(createLedger({ store })).sort()).toEqual([
       'assessorReport',
       'auditAssessments',
+      'forgetPeer',
       'noteHookFailures',
       'prune',
       'recordAssessment',
@@ -47,6 +51,7 @@ describe('first person only', () => {
       'recordOutgoing',
       'setAssessor',
       'tools',
+      'voidInteraction',
     ]);
   });
 

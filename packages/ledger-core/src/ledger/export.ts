@@ -48,7 +48,7 @@ export async function exportEvidence(
   const events: Evidence[] = [];
   const receivedAt: number[] = [];
   for await (const row of allInteractions(context.store, peer.peerId)) {
-    if (!row.evidence) continue;
+    if (!row.evidence || row.voided) continue;
     events.push(row.evidence);
     // Only an imported message has a time that would have been clamped.
     const isImported = clampClaimedTime(row.createdAt, row.receivedAt) !== row.createdAt;

@@ -17,7 +17,8 @@ export async function infoScorer(
   const discount = config.infoDiscount;
   if (discount === null) return (peer) => computeInfoScore(infoScoreInput(peer));
   const newest = await store.listInteractions({ peerId, order: 'newest', limit: discountMessages });
-  const messages = newest.map(({ createdAt, contentLength }) => ({ at: createdAt, contentLength })).reverse();
+  const live = newest.filter((row) => row.voided === null);
+  const messages = live.map(({ createdAt, contentLength }) => ({ at: createdAt, contentLength })).reverse();
   return (peer) => discountInfoScore(infoScoreInput(peer), messages, discount).score;
 }
 

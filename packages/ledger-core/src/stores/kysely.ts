@@ -7,6 +7,7 @@ import { type Kysely, sql } from 'kysely';
 import type { LedgerStore } from '../store.ts';
 import { ledgerMigrations } from './migrations.ts';
 import { appendAssessment, assessmentReading } from './sql/assessments.ts';
+import { forgetPeer, voidInteraction } from './sql/correction.ts';
 import { fillHandles } from './sql/fill-handles.ts';
 import { addHookFailures, listHookFailures } from './sql/hook-failures.ts';
 import {
@@ -112,6 +113,9 @@ export function createKyselyLedgerStore(db: AnyKysely, options: KyselyLedgerStor
       });
     },
 
+    voidInteraction: (write) => inTransaction(scope, (transaction) => voidInteraction(transaction, write)),
+    forgetPeer: (peerId, tombstoneId) =>
+      inTransaction(scope, (transaction) => forgetPeer(transaction, peerId, tombstoneId)),
     ...peerReading(scope),
     ...interactionReading(scope),
     ...assessmentReading(scope),

@@ -52,11 +52,38 @@ export function createMemoryLedgerStore(): LedgerStore {
     if (previous && compare(positionOfOutcome(previous), positionOfOutcome(event)) > 0)
       return { kind: 'recorded', event };
     journal.lastOutcome.set(event.correlationId, event);
+    if (journal.interactions.some((row) => row.voided && row.correlationId === event.correlationId)) {
+      recount(journal);
+      return { kind: 'recorded', event };
+    }
     const counts = { ...journal.peer };
     if (previous) counts[countOf[previous.result]] -= 1;
     counts[countOf[event.result]] += 1;
     journal.peer = counts;
     return { kind: 'recorded', event };
+  }
+
+  /** Computes counts and times from the rows that are not voided. */
+  function recount(journal: Journal): void {
+    const live = journal.interactions.filter((row) => row.voided === null);
+    const times = live.map((row) => row.createdAt);
+    const works = new Set(live.map((row) => row.correlationId));
+    const { firstSeenAt, lastSeenAt } = journal.peer;
+    const counts = { successCount: 0, failureCount: 0, openCount: 0 };
+    for (const [work, { result }] of journal.lastOutcome) if (works.has(work)) counts[countOf[result]] += 1;
+    const violations = journal.outcomes.filter(
+      (event) => event.outcome === 'violation' && works.has(event.correlationId),
+    );
+    journal.peer = {
+      ...journal.peer,
+      ...counts,
+      interactionCount: live.length,
+      firstSeenAt: live.length === 0 ? firstSeenAt : Math.min(...times),
+      lastSeenAt: live.length === 0 ? lastSeenAt : Math.max(...times),
+      violationCount: violations.length,
+      lastViolationAt:
+        violations.length === 0 ? null : Math.max(...violations.map((event) => event.createdAt)),
+    };
   }
 
   function stored(journal: Journal): StoredPeer {
@@ -86,8 +113,8 @@ export function createMemoryLedgerStore(): LedgerStore {
         journal.peer = {
           ...known,
           alias: (newer ? (peer.alias ?? known.alias) : (known.alias ?? peer.alias)) ?? null,
-          firstSeenAt: Math.min(known.firstSeenAt, createdAt),
-          lastSeenAt: Math.max(known.lastSeenAt, createdAt),
+          firstSeenAt: known.interactionCount === 0 ? createdAt : Math.min(known.firstSeenAt, createdAt),
+          lastSeenAt: known.interactionCount === 0 ? createdAt : Math.max(known.lastSeenAt, createdAt),
           interactionCount: known.interactionCount + 1,
         };
       } else {
@@ -95,7 +122,7 @@ export function createMemoryLedgerStore(): LedgerStore {
         journals.set(peerId, journal);
         peerOfHandle.set(peer.handle, peerId);
       }
-      const row = { ...interaction, peerId, channel: peer.channel, pruned: false };
+      const row = { ...interaction, peerId, channel: peer.channel, pruned: false, voided: null };
       insert(journal.interactions, row, positionOfInteraction);
       if (externalId !== null) journal.interactionIdOf.set(externalId, interaction.interactionId);
       if (correlationId !== null) {
@@ -125,6 +152,64 @@ export function createMemoryLedgerStore(): LedgerStore {
       insert(journal.assessments, assessment, positionOfAssessment);
       journal.peer = { ...journal.peer, assessmentCount: journal.peer.assessmentCount + 1 };
       return assessment;
+    },
+
+    async voidInteraction({ interactionId, reason, at }) {
+      for (const [peerId, journal] of journals) {
+        const index = journal.interactions.findIndex((row) => row.interactionId === interactionId);
+        const row = journal.interactions[index];
+        if (!row) continue;
+        if (row.voided) return { kind: 'repeated', peerId };
+        journal.interactions[index] = { ...row, voided: { at, reason } };
+        recount(journal);
+        return { kind: 'voided', peerId };
+      }
+      return { kind: 'unknown' };
+    },
+
+    async forgetPeer(peerId, tombstoneId) {
+      const journal = journals.get(peerId);
+      if (!journal) return null;
+      const blank = { evidence: null, metrics: null, externalId: null };
+      const anonymous = {
+        peerId: tombstoneId,
+        nativeId: tombstoneId,
+        handle: tombstoneId,
+        channel: 'erased',
+      };
+      const outcomes = journal.outcomes.map((event) => ({
+        ...event,
+        ...blank,
+        peerId: tombstoneId,
+        correlationId: event.outcomeId,
+      }));
+      const tombstone: Journal = {
+        ...newJournal({ ...journal.peer, ...anonymous, alias: null }),
+        interactions: journal.interactions.map((row) => ({
+          ...row,
+          ...blank,
+          peerId: tombstoneId,
+          channel: 'erased',
+          content: '',
+          correlationId: null,
+          pruned: true,
+          voided: row.voided && { at: row.voided.at, reason: erased },
+        })),
+        outcomes,
+        assessments: journal.assessments.map((row) => ({
+          ...row,
+          peerId: tombstoneId,
+          rationale: erased,
+          assessor: null,
+        })),
+        lastOutcome: new Map(outcomes.map((event) => [event.correlationId, event])),
+      };
+      journals.delete(peerId);
+      peerOfHandle.delete(journal.peer.handle);
+      for (const peers of peersOf.values()) peers.delete(peerId);
+      journals.set(tombstoneId, tombstone);
+      peerOfHandle.set(tombstoneId, tombstoneId);
+      return journal.interactions.length;
     },
 
     async getPeer(peerId) {
@@ -213,6 +298,9 @@ export function createMemoryLedgerStore(): LedgerStore {
     },
   };
 }
+
+/** Replaces erased text where a text is required. */
+const erased = '[erased]';
 
 const noCounts = {
   interactionCount: 1,

@@ -247,4 +247,36 @@ export const ledgerMigrations: readonly Migration[] = [
         ON ledger_assessments (agent_id, created_at, assessment_id, peer_id, source)`,
     ],
   },
+  {
+    id: '0009-correction-and-erasure',
+    statements(dialect) {
+      const { text, integer } = typesOf(dialect);
+      const voiding = [
+        `ALTER TABLE ledger_interactions ADD COLUMN voided_at ${integer}`,
+        `ALTER TABLE ledger_interactions ADD COLUMN void_reason ${text}`,
+      ];
+      // Erasure is the one change of an assessment that is allowed: the judgment stays, its words go.
+      const unchanged = ['info_score', 'trust', 'source', 'created_at', 'assessment_id', 'agent_id']
+        .map((column) => `NEW.${column} = OLD.${column}`)
+        .join(' AND ');
+      const isErasure = `NEW.rationale = '[erased]' AND NEW.assessor IS NULL AND ${unchanged}`;
+      const message = 'ledger_assessments is append-only: its rows are never changed or removed';
+      if (dialect === 'sqlite') {
+        return [
+          ...voiding,
+          `DROP TRIGGER ledger_assessments_no_update`,
+          `CREATE TRIGGER ledger_assessments_no_update BEFORE UPDATE ON ledger_assessments
+            WHEN NOT (${isErasure}) BEGIN SELECT RAISE(ABORT, '${message}'); END`,
+        ];
+      }
+      return [
+        ...voiding,
+        `CREATE OR REPLACE FUNCTION ledger_assessments_refuse() RETURNS trigger LANGUAGE plpgsql AS
+          $$ BEGIN
+            IF TG_OP = 'UPDATE' AND ${isErasure} THEN RETURN NEW; END IF;
+            RAISE EXCEPTION '${message}' USING ERRCODE = 'check_violation';
+          END $$`,
+      ];
+    },
+  },
 ];

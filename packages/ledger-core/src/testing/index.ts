@@ -12,6 +12,7 @@ import type { LedgerStore } from '../store.ts';
 import { agents } from './agents.ts';
 import { assessing } from './assessing.ts';
 import { bounds } from './bounds.ts';
+import { erasure, voiding } from './correction.ts';
 import { handles } from './handles.ts';
 import { hookFailures } from './hook-failures.ts';
 import { outcomes } from './outcomes.ts';
@@ -37,6 +38,8 @@ export const ledgerStoreTests = {
   agents,
   bounds,
   handles,
+  voiding,
+  erasure,
   hookFailures,
 } as const;
 

@@ -66,7 +66,14 @@ export const recording: StoreTests = {
     await store.recordInteraction(full);
     await store.recordInteraction(message('0', { at: 0, direction: 'out', content: '' }));
     expect(await store.listInteractions(newest())).toEqual([
-      { ...full.interaction, peerId: 'telegram:bob', channel: 'telegram', outcome: null, pruned: false },
+      {
+        ...full.interaction,
+        peerId: 'telegram:bob',
+        channel: 'telegram',
+        outcome: null,
+        pruned: false,
+        voided: null,
+      },
       {
         interactionId: '0',
         peerId: 'telegram:bob',
@@ -76,6 +83,7 @@ export const recording: StoreTests = {
         contentLength: 0,
         redacted: false,
         pruned: false,
+        voided: null,
         correlationId: null,
         externalId: null,
         evidence: null,

@@ -4,16 +4,18 @@ import { examples } from '../../help.ts';
 import { pointInTime, rowCount, trustScore, withLedger } from '../../options.ts';
 import { ledgerAssess } from './assess.ts';
 import { ledgerExport } from './export.ts';
+import { ledgerForget } from './forget.ts';
 import { ledgerList } from './list.ts';
 import { ledgerPrune } from './prune.ts';
 import { ledgerShow } from './show.ts';
 import { ledgerSummary } from './summary.ts';
+import { ledgerVoid } from './void.ts';
 
 /** Registers `bonafide ledger …`. */
 export function registerLedger(program: Command, { io, print }: CommandContext): void {
   const ledger = program
     .command('ledger')
-    .description("The agent's journal of peers. Only assess and prune change anything.")
+    .description("The agent's journal of peers. Only assess, prune, void and forget change anything.")
     .addHelpText('after', examples('ledger list', 'ledger show p-k3x7q2ma', 'ledger summary'));
 
   withLedger(ledger.command('list'))
@@ -88,4 +90,24 @@ export function registerLedger(program: Command, { io, print }: CommandContext):
     .option('--yes', 'do it', false)
     .addHelpText('after', examples('ledger prune --before 2026-01-01 --yes'))
     .action(async (options) => ledgerPrune(options, io, print));
+
+  withLedger(ledger.command('void'))
+    .description(
+      'Take an interaction that was recorded by mistake out of counts, times and rates. The row stays.',
+    )
+    .argument('<interaction>', 'interactionId, as show --json prints it')
+    .requiredOption('--because <reason>', 'why; stored with the row')
+    .option('--yes', 'do it', false)
+    .addHelpText('after', examples("ledger void 018bcfe5-… --because 'Was meant for another peer.' --yes"))
+    .action(async (interaction, options) => ledgerVoid(interaction, options, io, print));
+
+  withLedger(ledger.command('forget'))
+    .description(
+      'Erase a peer: its id, names, texts, evidence and rationales. An anonymous peer keeps the counts.',
+    )
+    .argument('<peer>', 'as for show')
+    .requiredOption('--because <reason>', 'why')
+    .option('--yes', 'do it', false)
+    .addHelpText('after', examples("ledger forget telegram:4711 --because 'Asked for it.' --yes"))
+    .action(async (peer, options) => ledgerForget(peer, options, io, print));
 }

@@ -72,7 +72,11 @@ function listInteractions(rows: readonly Interaction[], total: number, print: Pr
       row.direction,
       row.outcome ?? '–',
       String(row.contentLength),
-      row.pruned ? print.paint('dim', '(text removed)') : sanitizeRemoteText(row.content, 60),
+      row.voided
+        ? print.paint('dim', '(voided)')
+        : row.pruned
+          ? print.paint('dim', '(text removed)')
+          : sanitizeRemoteText(row.content, 60),
     ]),
   );
 }

@@ -64,7 +64,10 @@ export async function peersOf({ db, agentId }: Scope, correlationId: string): Pr
   return rows.map((row) => row.peer_id);
 }
 
-type InsertArguments = Omit<Insertable<InteractionsTable>, 'agent_id' | 'pruned'>;
+type InsertArguments = Omit<
+  Insertable<InteractionsTable>,
+  'agent_id' | 'pruned' | 'voided_at' | 'void_reason'
+>;
 
 /** Inserts a message; false when one of its id, or of its externalId for the peer, is there already. */
 export function prepareInsertInteraction({ db, agentId }: Scope) {
@@ -131,6 +134,7 @@ function toInteraction(row: InteractionRow, last: LastOutcome | undefined): Inte
     contentLength: Number(row.content_length),
     redacted: Number(row.redacted) === 1,
     pruned: Number(row.pruned) === 1,
+    voided: row.voided_at === null ? null : { at: Number(row.voided_at), reason: row.void_reason ?? '' },
     correlationId: row.correlation_id,
     externalId: row.external_id,
     evidence: fromJson(row.evidence),

@@ -5,6 +5,7 @@ import type { OutcomeEvent, OutcomeResult } from '../../records.ts';
 import type { HistoryQuery, RecordedOutcome } from '../../store.ts';
 import { inOrder } from './history.ts';
 import { fromJson, toJson } from './json.ts';
+import { recount } from './recount.ts';
 import type { Scope } from './scope.ts';
 import type { LedgerTables } from './tables.ts';
 
@@ -38,8 +39,12 @@ export async function appendOutcome(scope: Scope, event: OutcomeEvent): Promise<
     .limit(1)
     .executeTakeFirst();
   await scope.db.insertInto('ledger_outcomes').values(fromOutcome(scope.agentId, event)).execute();
-  await moveCounts(scope, previous ? toOutcome(previous) : null, event);
-  if (event.outcome === 'violation') await countViolation(scope, event);
+  if (await hasVoided(scope, event)) {
+    await recount(scope, event.peerId);
+  } else {
+    await moveCounts(scope, previous ? toOutcome(previous) : null, event);
+    if (event.outcome === 'violation') await countViolation(scope, event);
+  }
   return { kind: 'recorded', event };
 }
 
@@ -93,6 +98,20 @@ async function moveCounts(
     .where('agent_id', '=', agentId)
     .where('peer_id', '=', event.peerId)
     .execute();
+}
+
+/** Returns true when an interaction of this piece of work was voided, so that its outcomes may not count. */
+async function hasVoided({ db, agentId }: Scope, event: OutcomeEvent): Promise<boolean> {
+  const row = await db
+    .selectFrom('ledger_interactions')
+    .select('interaction_id')
+    .where('agent_id', '=', agentId)
+    .where('correlation_id', '=', event.correlationId)
+    .where('peer_id', '=', event.peerId)
+    .where('voided_at', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Every violation counts, also when it is not the last outcome of its piece of work. */

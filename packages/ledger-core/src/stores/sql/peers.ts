@@ -98,9 +98,9 @@ export function prepareTouchPeer({ db, agentId }: Scope) {
           alias: sql`case when excluded.last_seen_at >= ledger_peers.last_seen_at
             then coalesce(excluded.alias, ledger_peers.alias)
             else coalesce(ledger_peers.alias, excluded.alias) end`,
-          first_seen_at: sql`case when excluded.first_seen_at < ledger_peers.first_seen_at
+          first_seen_at: sql`case when excluded.first_seen_at < ledger_peers.first_seen_at or ledger_peers.interaction_count = 0
             then excluded.first_seen_at else ledger_peers.first_seen_at end`,
-          last_seen_at: sql`case when excluded.last_seen_at > ledger_peers.last_seen_at
+          last_seen_at: sql`case when excluded.last_seen_at > ledger_peers.last_seen_at or ledger_peers.interaction_count = 0
             then excluded.last_seen_at else ledger_peers.last_seen_at end`,
           interaction_count: sql`ledger_peers.interaction_count + 1`,
         }),

@@ -51,6 +51,8 @@ interface InteractionsTable {
   /** Null in rows from before this column. */
   received_at: number | null;
   pruned: Generated<number>;
+  voided_at: number | null;
+  void_reason: string | null;
 }
 
 interface OutcomesTable {

@@ -1,0 +1,83 @@
+import { expect } from 'vitest';
+import { assessment, everything, message, newest, outcomeOf, type StoreTests } from './samples.ts';
+
+/** Tests of voiding. */
+export const voiding: StoreTests = {
+  'takes a voided interaction out of counts, times and rates, and keeps its externalId': async (store) => {
+    await store.recordInteraction(message('1', { at: 1000, correlationId: 'a' }));
+    await store.recordInteraction(message('2', { at: 2000, correlationId: 'b', externalId: 'e' }));
+    await store.recordInteraction(message('3', { at: 3000, correlationId: 'a' }));
+    await store.recordOutcome({ ...outcomeOf('o1', 'a', 'paid') });
+    await store.recordOutcome({ ...outcomeOf('o2', 'b', 'violation') });
+    const write = { interactionId: '2', reason: 'Was meant for another peer.', at: 9000 };
+    expect(await store.voidInteraction(write)).toEqual({ kind: 'voided', peerId: 'telegram:bob' });
+    const counts = { successCount: 1, failureCount: 0, violationCount: 0, lastViolationAt: null };
+    const after = { ...counts, interactionCount: 2, firstSeenAt: 1000, lastSeenAt: 3000 };
+    expect((await store.getPeer('telegram:bob'))?.peer).toMatchObject(after);
+    const rows = await store.listInteractions(newest());
+    expect(rows.map((row) => row.voided)).toEqual([null, { at: 9000, reason: write.reason }, null]);
+    const before = await everything(store);
+    expect(await store.voidInteraction({ ...write, reason: 'Again' })).toEqual({
+      kind: 'repeated',
+      peerId: 'telegram:bob',
+    });
+    expect(await store.voidInteraction({ ...write, interactionId: 'x' })).toEqual({ kind: 'unknown' });
+    expect(await everything(store)).toEqual(before);
+    expect(await store.recordInteraction(message('4', { externalId: 'e' }))).toMatchObject({
+      recorded: false,
+    });
+
+    await store.recordOutcome({
+      ...outcomeOf('o3', 'b', 'verified'),
+      peerId: 'telegram:bob',
+      createdAt: 5000,
+    });
+    expect((await store.getPeer('telegram:bob'))?.peer).toMatchObject(counts);
+    await store.voidInteraction({ ...write, interactionId: '3' });
+    expect((await store.getPeer('telegram:bob'))?.peer).toMatchObject({ lastSeenAt: 1000, successCount: 1 });
+    await store.voidInteraction({ ...write, interactionId: '1' });
+    expect((await store.getPeer('telegram:bob'))?.peer).toMatchObject({
+      interactionCount: 0,
+      successCount: 0,
+    });
+    await store.recordInteraction(message('5', { at: 8000 }));
+    expect((await store.getPeer('telegram:bob'))?.peer).toMatchObject({
+      interactionCount: 1,
+      firstSeenAt: 8000,
+      lastSeenAt: 8000,
+    });
+  },
+};
+
+/** Tests of erasure. */
+export const erasure: StoreTests = {
+  'erases what a peer said and who it was, and keeps the totals': async (store) => {
+    const secret = 'personal words';
+    const fields = { externalId: secret, correlationId: secret, content: secret, metrics: { note: secret } };
+    await store.recordInteraction(message('1', { ...fields, evidence: { secret }, peer: { alias: secret } }));
+    await store.recordInteraction(message('2', { peer: { peerId: 'irc:eve', nativeId: 'eve' } }));
+    const event = { ...outcomeOf('o', secret, 'paid'), externalId: secret, evidence: { secret } };
+    await store.recordOutcome(event);
+    await store.recordAssessment('telegram:bob', () =>
+      assessment('a', { rationale: secret, assessor: secret }),
+    );
+    const totals = await store.getTotals();
+    const eve = await store.getPeer('irc:eve');
+    expect(await store.forgetPeer('telegram:nobody', 'erased:1')).toBeNull();
+    expect(await store.forgetPeer('telegram:bob', 'erased:1')).toBe(1);
+    expect(await store.getPeer('telegram:bob')).toBeNull();
+    expect(await store.getPeer('irc:eve')).toEqual(eve);
+    expect(await store.getTotals()).toEqual(totals);
+    expect(await store.getPeer('erased:1')).toMatchObject({
+      peer: { channel: 'erased', alias: null, interactionCount: 1, successCount: 1, assessmentCount: 1 },
+      latest: { assessmentId: 'a', trust: 1, rationale: '[erased]' },
+    });
+    expect(JSON.stringify(await everything(store))).not.toMatch(/personal words|telegram:bob/u);
+    // The peer may return: nothing of it is known.
+    expect(await store.recordInteraction(message('3', fields))).toMatchObject({ recorded: true });
+    expect((await store.getPeer('telegram:bob'))?.peer).toMatchObject({
+      interactionCount: 1,
+      successCount: 0,
+    });
+  },
+};

@@ -1,0 +1,116 @@
+import { testDatabases } from '@bonafide/storage/testing';
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { createLedger, createMemoryLedgerStore } from '../src/index.ts';
+import { createKyselyLedgerStore, migrateLedger } from '../src/stores/kysely.ts';
+
+const day = 86_400_000;
+const npub = 'npub180cvv07tjdrrgpa0j7j7tmnyl2yr6yr7l8j4s3evf6u64th6gkwsyjh6w6';
+
+async function setUp() {
+  const time = { now: Date.UTC(2026, 0, 1) };
+  const ledger = createLedger({ store: createMemoryLedgerStore(), clock: () => time.now });
+  const ids: string[] = [];
+  for (let n = 0; n < 8; n++) {
+    time.now += day;
+    const message = {
+      peerId: 'bob',
+      channel: 'irc',
+      correlationId: `w${n}`,
+      content: `Message ${n}`,
+      alias: 'Bob',
+    };
+    ids.push((await ledger.recordIncoming(message))?.interactionId ?? '');
+    await ledger.recordOutcome(`w${n}`, n === 7 ? 'violation' : 'paid');
+  }
+  return { ledger, time, ids };
+}
+
+describe('voidInteraction', () => {
+  it('LED-33 takes a misattributed row out of scores, rates, prompt and tools', async () => {
+    const { ledger, ids } = await setUp();
+    const before = await ledger.getPeer('irc:bob');
+    expect((await ledger.getBriefing('irc:bob')).verdict.verdict).toBe('refuse');
+    expect(await ledger.voidInteraction(ids[7] ?? '', 'It was Eve.')).toEqual({ voided: true });
+    expect(await ledger.voidInteraction(ids[7] ?? '', 'It was Eve.')).toEqual({ voided: false });
+    const after = await ledger.getPeer('irc:bob');
+    expect(after).toMatchObject({ interactionCount: 7, successRate: 1, violationCount: 0 });
+    expect(after?.lastSeenAt).toBe((before?.lastSeenAt ?? 0) - day);
+    expect((await ledger.getBriefing('irc:bob')).verdict.verdict).not.toBe('refuse');
+    expect((await ledger.getPeerAggregates('irc:bob'))?.successRate).toBe(1);
+    const found = await ledger.tools()[0]?.execute({ peer_id: 'irc:bob' });
+    expect(JSON.stringify(found)).not.toContain('Message 7');
+    expect(found?.last_interactions).toHaveLength(5);
+    expect((await ledger.getInteractions('irc:bob')).items[0]?.voided?.reason).toBe('It was Eve.');
+  });
+
+  it('LED-33 asks for an id that there is, and for a reason', async () => {
+    const { ledger, ids } = await setUp();
+    await expect(ledger.voidInteraction('x', 'y')).rejects.toMatchObject({ code: 'INTERACTION_NOT_FOUND' });
+    await expect(ledger.voidInteraction(ids[0] ?? '', ' ')).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  });
+});
+
+describe('forgetPeer', () => {
+  it('LED-33 leaves an anonymous tombstone, and the peer is a stranger again', async () => {
+    const { ledger } = await setUp();
+    await ledger.recordAssessment('irc:bob', -7, 'Bob attacked.');
+    const summary = await ledger.getSummary();
+    const { tombstoneId, interactions } = await ledger.forgetPeer('irc:bob', { reason: 'Asked for it.' });
+    expect(interactions).toBe(8);
+    expect(await ledger.getPeer('irc:bob')).toBeNull();
+    expect(await ledger.peerContext('irc:bob')).toContain('First contact');
+    const tombstone = await ledger.getPeer(tombstoneId);
+    expect(tombstone).toMatchObject({ interactionCount: 8, latest: { trust: -7, rationale: '[erased]' } });
+    expect(await ledger.getSummary()).toMatchObject({
+      peers: summary.peers,
+      interactions: summary.interactions,
+      trustDistribution: summary.trustDistribution,
+    });
+    await expect(ledger.forgetPeer('irc:bob', { reason: 'Again' })).rejects.toMatchObject({
+      code: 'PEER_NOT_FOUND',
+    });
+    await expect(ledger.forgetPeer(tombstoneId, { reason: '' })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+    });
+  });
+
+  it('LED-33 LED-29 takes a handle too, and the returning peer has the same handle', async () => {
+    const ledger = createLedger({ store: createMemoryLedgerStore() });
+    const message = { peerId: npub, channel: 'nostr', content: 'hi' };
+    await ledger.recordIncoming(message);
+    const handle = (await ledger.getPeer(npub))?.handle ?? '';
+    await ledger.forgetPeer(handle, { reason: 'Asked for it.' });
+    await ledger.recordIncoming(message);
+    expect(await ledger.getPeer(npub)).toMatchObject({ handle, interactionCount: 1 });
+  });
+
+  it('LED-33 LED-3 erasing words is the only change of an assessment that the database allows', async () => {
+    for (const { name, open } of testDatabases().filter((each) => /node:sqlite|Postgres/u.test(each.name))) {
+      const { db, close } = await open();
+      try {
+        await migrateLedger(db);
+        const ledger = createLedger({ store: createKyselyLedgerStore(db) });
+        await ledger.recordIncoming({ peerId: 'bob', channel: 'irc', content: 'hi' });
+        await ledger.recordAssessment('irc:bob', 3, 'Said hi.');
+        for (const change of [
+          "rationale = 'Better words'",
+          "rationale = '[erased]', trust = 5",
+          "rationale = '[erased]', source = 'operator'",
+          'trust = 4',
+        ]) {
+          await expect(
+            sql.raw(`update ledger_assessments set ${change}`).execute(db),
+            `${name}: ${change}`,
+          ).rejects.toThrow();
+        }
+        await expect(sql`delete from ledger_assessments`.execute(db), name).rejects.toThrow();
+        await ledger.forgetPeer('irc:bob', { reason: 'Asked for it.' });
+        const { rows } = await sql<{ trust: number }>`select trust from ledger_assessments`.execute(db);
+        expect(rows.map(({ trust }) => Number(trust))).toEqual([3]);
+      } finally {
+        await close();
+      }
+    }
+  });
+});
