@@ -35,6 +35,7 @@ const configSchema = z.strictObject({
   maxCardsPerKey: z.int().min(1).default(100),
   maxPlatforms: z.int().min(1).default(1_000_000),
   reconcileMs: positive.default(3_600_000),
+  maxWriteRelays: z.int().min(0).default(12),
   rememberedRejections: z.int().min(0).default(100),
   allowLoopback: z.boolean().default(false),
   allowHosts: z.array(z.string()).default([]),
@@ -92,6 +93,8 @@ export interface DiscoveryConfig {
    * events back. @default 3600000
    */
   readonly reconcileMs: number;
+  /** Number of write relays of authors (NIP-65) to read beside the relays of the registry; 0 reads none. @default 12 */
+  readonly maxWriteRelays: number;
   /** Number of rejections to keep in detail. @default 100 */
   readonly rememberedRejections: number;
   /** Accepts relay hints on this machine, also without TLS. For tests and development. @default false */

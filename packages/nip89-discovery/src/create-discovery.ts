@@ -8,6 +8,7 @@ import { createKnownPlatforms, createStatusCommands } from './registry/known-pla
 import { createRegistryQueries } from './registry/queries.ts';
 import { createIngestion } from './relays/ingestion.ts';
 import { createPlatformRelays } from './relays/platform-relays.ts';
+import { createRelayListLookup } from './relays/relay-lists.ts';
 
 /**
  * Creates a registry over a transport and a store.
@@ -20,7 +21,15 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
   const { synonyms, queryTimeoutMs } = config;
   const registry = createRegistry(context);
   const { emitter, counters, profiles, writer } = registry;
-  const ingestion = createIngestion(context, registry);
+  const { verifier } = context;
+  const relayLists = createRelayListLookup({
+    transport,
+    addresses,
+    verifier,
+    timeoutMs: queryTimeoutMs,
+    clock,
+  });
+  const ingestion = createIngestion(context, registry, relayLists);
   const lifecycle = createLifecycle(context, registry, ingestion);
   let isClosed = false;
 
@@ -39,7 +48,15 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     config,
     ...createRegistryQueries({ store, synonyms, clock, assertOpen }),
     ...createStatusCommands(known, clock),
-    ...createPlatformRelays({ transport, store, known, relays, addresses, timeoutMs: queryTimeoutMs }),
+    ...createPlatformRelays({
+      transport,
+      store,
+      known,
+      relays,
+      relayLists,
+      timeoutMs: queryTimeoutMs,
+      clock,
+    }),
 
     async start() {
       assertOpen();

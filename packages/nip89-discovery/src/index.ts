@@ -51,7 +51,13 @@ export {
   unknownRecommendersWeight,
   weighRecommendations,
 } from './card/recommendation.ts';
-export { maxRelayHints, type RelayHints, readRelayHints, readRelayList } from './card/relay-hints.ts';
+export {
+  maxRelayHints,
+  type RelayHints,
+  readRelayHints,
+  readRelayList,
+  readWriteRelays,
+} from './card/relay-hints.ts';
 export { type DiscoveryConfig, type DiscoveryConfigInput, resolveConfig } from './config.ts';
 export type { DiscoveryOptions } from './context.ts';
 export { createDiscovery } from './create-discovery.ts';
@@ -60,6 +66,7 @@ export { DiscoveryError, type DiscoveryErrorCode } from './errors.ts';
 export {
   type AuditRow,
   type AuthorProfile,
+  type AuthorRelays,
   platformName,
   type RegistryEntry,
   type RelayExperience,

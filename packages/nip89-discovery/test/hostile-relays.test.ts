@@ -70,7 +70,7 @@ describe('a hostile relay', () => {
     expect(recent.some(({ raw }) => raw?.length === 4_096)).toBe(true);
     // It counts against the relay, and is no card that came.
     expect(discovery.relayStats()[0]).toMatchObject({ received: 0, rejected: { 'wrong-signature': 10 } });
-    expect(await discovery.sync()).toEqual({ received: 0, taken: 0 });
+    expect(await discovery.sync()).toMatchObject({ received: 0, taken: 0, relays: [{ received: 10 }] });
     expect(discovery.rejections().counts).toEqual({ 'wrong-signature': 20 });
   });
 

@@ -274,7 +274,7 @@ describe('relays of a platform', () => {
       { relay: 'wss://seen-early', firstSeenAt: 1, lastSeenAt: 1 },
       { relay: 'wss://seen-late', firstSeenAt: 1, lastSeenAt: 2 },
     ],
-    authorRelays: { urls: ['wss://author', 'wss://hint1'], createdAt: 1 },
+    authorRelays: { urls: ['wss://author', 'wss://hint1'], writeUrls: [], createdAt: 1, checkedAt: 0 },
     experience: [],
   };
   const order = (experience = entry.experience as Parameters<typeof rankRelays>[0]['experience']) =>

@@ -42,6 +42,14 @@ export function readRelayList(event: Pick<NostrEvent, 'tags'>, policy: AddressPo
   return assessHints(readable, policy);
 }
 
+/** Returns the relays that the author of a relay list (NIP-65, kind 10002) writes to. Its events are found there. */
+export function readWriteRelays(event: Pick<NostrEvent, 'tags'>, policy: AddressPolicy = {}): RelayHints {
+  const writable = event.tags.flatMap(([name, url, marker]) =>
+    name === 'r' && url !== undefined && marker !== 'read' ? [url] : [],
+  );
+  return assessHints(writable, policy);
+}
+
 /** Results of address checks by policy, since cards name the same few relays again and again. */
 const assessments = new WeakMap<AddressPolicy, Map<string, RelayUrlAssessment>>();
 const maxAssessments = 1_000;

@@ -10,7 +10,7 @@ import { countCards } from './metrics.ts';
 import { createProfileLookup, type ProfileLookup } from './profile-lookup.ts';
 import { createRecommendationSignals, type RecommendationSignals } from './recommendation-signals.ts';
 import { createRelayCounters, type RejectedCard, type RelayCounters, readRefused } from './rejections.ts';
-import { createStatementIntake } from './statement-intake.ts';
+import { createStatementIntake, type StatementIntake } from './statement-intake.ts';
 
 /** The registry without its relays: events go in through `intake` and come out as entries and events. */
 export interface Registry {
@@ -21,6 +21,7 @@ export interface Registry {
   readonly profiles: ProfileLookup;
   readonly capacity: CapacityLimit;
   readonly signals: RecommendationSignals;
+  readonly statements: StatementIntake;
   /** Counts an event that the transport refused. */
   onRefused(rejected: RejectedEvent): void;
 }
@@ -44,6 +45,8 @@ export function createRegistry(context: DiscoveryContext): Registry {
 
   const signals = createRecommendationSignals({ store, writer, standing: context.standing });
 
+  const statements = createStatementIntake({ store, writer, emitter, signals, addresses, verifier, clock });
+
   const onRejected = (rejected: RejectedCard) => {
     counters.reject(rejected);
     logger.debug(rejected, 'Card rejected');
@@ -53,7 +56,7 @@ export function createRegistry(context: DiscoveryContext): Registry {
   const intake = createIntakeQueue({
     writer,
     cards: createCardIntake({ store, writer, config, addresses, verifier, clock }),
-    statements: createStatementIntake({ store, writer, emitter, signals, addresses, verifier, clock }),
+    statements,
     counters,
     config,
     onTaken(entry) {
@@ -78,6 +81,7 @@ export function createRegistry(context: DiscoveryContext): Registry {
     profiles,
     capacity,
     signals,
+    statements,
     onRefused(rejected) {
       counters.of(rejected.relay).refused += 1;
       onRejected(readRefused(rejected, clock()));

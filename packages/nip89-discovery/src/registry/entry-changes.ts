@@ -59,7 +59,8 @@ export function applyCard(
     profile: current?.profile?.eventId == null ? null : current.profile,
     sightings: withSighting([], relay, now),
     experience: current?.experience ?? [],
-    authorRelays: current?.authorRelays ?? null,
+    // A new card is a reason to look the relay list up again.
+    authorRelays: current?.authorRelays == null ? null : { ...current.authorRelays, checkedAt: 0 },
     stale,
     recommendation: current?.recommendation ?? 0,
     deletedAt: current?.deletedAt ?? null,

@@ -33,6 +33,18 @@ export interface AuthorProfile {
   readonly createdAt: number;
 }
 
+/** The relay list of an author (NIP-65). */
+export interface AuthorRelays {
+  /** Relays that the author reads from. Requests go there. */
+  readonly urls: readonly string[];
+  /** Relays that the author writes to. Its cards are found there. */
+  readonly writeUrls: readonly string[];
+  /** Date of the list, ms since epoch; `null` if the author has none. */
+  readonly createdAt: number | null;
+  /** Time of the last successful look-up, ms since epoch; 0 if it is due again. */
+  readonly checkedAt: number;
+}
+
 /** A platform in the registry. Times in ms since epoch. */
 export interface RegistryEntry extends StatusState {
   readonly pubkey: string;
@@ -57,10 +69,8 @@ export interface RegistryEntry extends StatusState {
   readonly sightings: readonly Sighting[];
   /** Relays over which it was contacted, at most 32. */
   readonly experience: readonly RelayExperience[];
-  /**
-   * Relays of the relay list of its author (NIP-65), with the date of the list; `null` before the look-up.
-   */
-  readonly authorRelays: { readonly urls: readonly string[]; readonly createdAt: number | null } | null;
+  /** Relays of its author (NIP-65); `null` before the first successful look-up. */
+  readonly authorRelays: AuthorRelays | null;
   /** True if its card was older than 30 days at the last sweep or arrival. */
   readonly stale: boolean;
   /** Signal of the recommendations by recommenders with a known standing, 0..1; see `weighRecommendations`. */

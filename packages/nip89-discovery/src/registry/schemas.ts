@@ -105,7 +105,14 @@ const entrySchema = z.object({
       }),
     )
     .max(100),
-  authorRelays: z.object({ urls: texts, createdAt: moment.nullable() }).nullable(),
+  authorRelays: z
+    .object({
+      urls: texts,
+      writeUrls: texts.default([]),
+      createdAt: moment.nullable(),
+      checkedAt: moment.default(0),
+    })
+    .nullable(),
   stale: z.boolean().default(false),
   recommendation: z.number().min(0).max(1).default(0),
   deletedAt: moment.nullable(),

@@ -1,6 +1,6 @@
 import type { Emitter } from '@bonafide/internal';
 import type { AddressPolicy, NostrEvent, Verifier } from '@bonafide/nostr-transport';
-import { maxFutureMs } from '../card/assess.ts';
+import { cardKind, maxFutureMs } from '../card/assess.ts';
 import { readDeletion } from '../card/deletion.ts';
 import {
   type Recommendation,
@@ -22,7 +22,12 @@ export interface StatementIntake {
   takeRecommendation(event: NostrEvent): Promise<boolean>;
   /** Archives the deleted platforms. @throws DiscoveryError `STORE_FAILED` */
   takeDeletion(event: NostrEvent): Promise<void>;
+  /** Returns the authors that were recommended since the last call, at most 1,000, and forgets them. */
+  takeRecommendedAuthors(): readonly string[];
 }
+
+/** Largest number of recommended authors to remember. */
+const maxRecommendedAuthors = 1_000;
 
 export function createStatementIntake(options: {
   readonly store: DiscoveryStore;
@@ -35,18 +40,38 @@ export function createStatementIntake(options: {
 }): StatementIntake {
   const { store, writer, emitter, signals, addresses, verifier, clock } = options;
 
+  let recommendedAuthors = new Set<string>();
+
   const isTrustworthy = (event: NostrEvent) =>
     event.created_at * 1_000 <= clock() + maxFutureMs && (verifier === null || verifier.verify(event));
 
   async function put(recommendation: Recommendation): Promise<boolean> {
     const isNew = await callStore(() => store.putRecommendation(recommendation));
     if (!isNew) return false;
-    for (const { pubkey, canonicalD } of recommendation.handlers) await signals.refresh(pubkey, canonicalD);
+    for (const { pubkey, canonicalD } of recommendation.handlers) {
+      if (recommendedAuthors.size < maxRecommendedAuthors) recommendedAuthors.add(pubkey);
+      await signals.refresh(pubkey, canonicalD);
+    }
     emitter.emit('recommended', { recommendation });
     return true;
   }
 
+  /** Returns the ids that may be cards. Without a `k` tag, an id may be any event: only ids of known cards are kept. */
+  async function cardIdsOf(event: NostrEvent, ids: readonly string[]): Promise<readonly string[]> {
+    const isAboutCards = event.tags.some(([name, value]) => name === 'k' && value === String(cardKind));
+    if (isAboutCards || ids.length === 0) return ids;
+    const known = new Set<string>();
+    for await (const { card } of iterateEntries(store, { pubkey: event.pubkey })) known.add(card.eventId);
+    return ids.filter((id) => known.has(id));
+  }
+
   return {
+    takeRecommendedAuthors() {
+      const authors = [...recommendedAuthors];
+      recommendedAuthors = new Set();
+      return authors;
+    },
+
     async takeRecommendation(event) {
       const recommendation = readRecommendation(event, addresses);
       return recommendation !== null && isTrustworthy(event) && put(recommendation);
@@ -57,8 +82,10 @@ export function createStatementIntake(options: {
       for (const nobody of readRecommendationDeletions(event)) await put(nobody);
       const deletion = readDeletion(event);
       if (deletion === null) return;
-      const { pubkey, at, identifiers, eventIds } = deletion;
+      const { pubkey, at, identifiers } = deletion;
+      const eventIds = await cardIdsOf(event, deletion.eventIds);
       const targets = [...identifiers.map(identifierTarget), ...eventIds];
+      if (targets.length === 0) return;
       await callStore(() => store.addDeletions(pubkey, targets, at));
       const now = clock();
       const archive = (canonicalD: string, upTo: (current: RegistryEntry) => number | null) =>

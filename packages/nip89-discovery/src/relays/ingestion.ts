@@ -1,11 +1,16 @@
 import type { DiscoveryContext } from '../context.ts';
 import type { Registry } from '../registry/create-registry.ts';
 import type { RelayStats } from '../registry/rejections.ts';
+import { createAuthorReading } from './author-reading.ts';
 import { filtersFor } from './filters.ts';
+import type { RelayListLookup } from './relay-lists.ts';
 import { createRelayReader } from './relay-reader.ts';
 import { createRelaySchedule, type RelayTotals } from './relay-schedule.ts';
 import { createRelayState } from './relay-state.ts';
 import { createStoredEventSync, type SyncResult } from './sync.ts';
+
+/** Number of platforms whose authors are read at each reconciliation. */
+const authorsPerReconcile = 1_000;
 
 /** Reads relays into a registry: by schedule, and all stored events on request. */
 export interface Ingestion {
@@ -25,7 +30,11 @@ export interface Ingestion {
 }
 
 /** Creates the reading side of a registry. */
-export function createIngestion(context: DiscoveryContext, registry: Registry): Ingestion {
+export function createIngestion(
+  context: DiscoveryContext,
+  registry: Registry,
+  relayLists: RelayListLookup,
+): Ingestion {
   const { transport, store, relays, config, clock, random, logger } = context;
   const { counters, intake, onRefused } = registry;
   const filters = filtersFor(config.k);
@@ -79,18 +88,42 @@ export function createIngestion(context: DiscoveryContext, registry: Registry): 
     logger,
   });
 
+  const authors = createAuthorReading({
+    transport,
+    store,
+    writer: registry.writer,
+    intake,
+    statements: registry.statements,
+    relayLists,
+    relays,
+    timeoutMs,
+    maxWriteRelays: config.maxWriteRelays,
+    onRefused,
+    clock,
+  });
+  const answering = ({ relays: read }: SyncResult) =>
+    read.filter(({ status }) => status === 'complete' || status === 'cut').map(({ url }) => url);
+
   return {
     restore: state.restore,
     persist: state.persist,
     tick: schedule.tick,
-    sync: stored.sync,
-    reconcile: (signal) =>
-      stored.sync({
+    async sync(options) {
+      const result = await stored.sync(options);
+      const abort = options.signal === undefined ? {} : { signal: options.signal };
+      await authors.read({ max: Number.POSITIVE_INFINITY, relays: answering(result), ...abort });
+      return result;
+    },
+    async reconcile(signal) {
+      const result = await stored.sync({
         timeoutMs,
         since: Math.max(0, Math.floor((clock() - config.lookbackMs) / 1_000)),
         onlyUnknown: true,
         signal,
-      }),
+      });
+      await authors.read({ max: authorsPerReconcile, relays: answering(result), signal });
+      return result;
+    },
     stop: schedule.stop,
     relayStats: () => counters.relays(schedule.standing),
   };

@@ -1,14 +1,14 @@
-import type { AddressPolicy, Transport } from '@bonafide/nostr-transport';
-import { maxRelayHints, readRelayList } from '../card/relay-hints.ts';
+import type { Transport } from '@bonafide/nostr-transport';
+import { maxRelayHints } from '../card/relay-hints.ts';
 import { type RegistryEntry, withExperience } from '../registry/entry.ts';
 import type { KnownPlatforms } from '../registry/known-platforms.ts';
 import { parseRelayUrl } from '../registry/platform-key.ts';
 import type { DiscoveryStore } from '../registry/store.ts';
 import { callStore, pageSize } from '../registry/store-access.ts';
 import { type RankedRelay, rankRelays } from './rank-relays.ts';
+import { afterFailure, isDue, newerRelays, type RelayListLookup } from './relay-lists.ts';
 import { type ProbedRelay, probeRelay } from './relay-probe.ts';
 
-const relayListKind = 10_002;
 /** Number of relays of one platform to connect to at a time. */
 const maxProbes = 3;
 
@@ -45,10 +45,11 @@ export function createPlatformRelays(options: {
   readonly known: KnownPlatforms;
   /** Relays of this registry. */
   readonly relays: readonly string[];
-  readonly addresses: AddressPolicy;
+  readonly relayLists: RelayListLookup;
   readonly timeoutMs: number;
+  readonly clock: () => number;
 }): PlatformRelays {
-  const { transport, store, known, relays, addresses, timeoutMs } = options;
+  const { transport, store, known, relays, relayLists, timeoutMs, clock } = options;
 
   /** Returns the relay hints of the recommendations of a platform. */
   async function recommendedHints({ pubkey, canonicalD }: RegistryEntry): Promise<readonly string[]> {
@@ -69,6 +70,7 @@ export function createPlatformRelays(options: {
       entry: {
         ...current,
         experience: withExperience(current.experience, relay, result),
+        authorRelays: result.ok ? current.authorRelays : afterFailure(current.authorRelays, clock()),
         revision: current.revision + 1,
       },
       audit: [],
@@ -79,19 +81,17 @@ export function createPlatformRelays(options: {
     async relaysFor(pubkey, d, { signal } = {}) {
       const entry = await known.get(pubkey, d);
       const hints = await recommendedHints(entry);
-      if (entry.authorRelays !== null) return rankRelays(entry, relays, hints);
+      if (!isDue(entry.authorRelays, clock())) return rankRelays(entry, relays, hints);
       const asked = [...new Set([...relays, ...entry.sightings.map(({ relay }) => relay)])];
-      const [list] = await transport.query(
-        asked,
-        [{ kinds: [relayListKind], authors: [entry.pubkey], limit: 1 }],
-        { timeoutMs, ...(signal === undefined ? {} : { signal }) },
-      );
-      const authorRelays = {
-        urls: list === undefined ? [] : readRelayList(list, addresses).accepted,
-        createdAt: list === undefined ? null : list.created_at * 1_000,
-      };
+      const found = (await relayLists.lookUp([entry.pubkey], asked, signal)).get(entry.pubkey);
+      // A failed look-up is not stored: the last known list stays.
+      if (found === undefined) return rankRelays(entry, relays, hints);
       const updated = await known.change(pubkey, d, (current) => ({
-        entry: { ...current, authorRelays, revision: current.revision + 1 },
+        entry: {
+          ...current,
+          authorRelays: newerRelays(current.authorRelays, found),
+          revision: current.revision + 1,
+        },
         audit: [],
       }));
       return rankRelays(updated, relays, hints);

@@ -35,7 +35,7 @@ export interface RelaySync {
 
 /** The result of a `sync`. */
 export interface SyncResult {
-  /** Number of events that the relays sent, including rejected ones. */
+  /** Number of valid events that the relays sent. */
   readonly received: number;
   /** Number of platforms that were new or had a newer card. */
   readonly taken: number;
@@ -112,6 +112,7 @@ export function createStoredEventSync(options: {
         for await (const page of readPages(request, dated, { until: undefined }, onCut)) {
           const wanted = onlyUnknown ? page.filter((event) => !intake.isSettled(event, relay.url)) : page;
           relay.received += wanted.length;
+          relay.valid += wanted.length;
           relay.taken += await intake.takeAll(wanted, relay.url);
         }
       }
@@ -128,7 +129,7 @@ export function createStoredEventSync(options: {
         await Promise.all(Array.from({ length: relaysAtOnce }, readSome));
       }
       return {
-        received: progress.reduce((sum, { received }) => sum + received, 0),
+        received: progress.reduce((sum, { valid }) => sum + valid, 0),
         taken: progress.reduce((sum, { taken }) => sum + taken, 0),
         relays: progress.map(({ url, status, received, taken, message }) => ({
           url,
@@ -146,6 +147,7 @@ export function createStoredEventSync(options: {
 interface RelayProgress {
   readonly url: string;
   received: number;
+  valid: number;
   taken: number;
   readonly status: RelayReadStatus;
   readonly message: string;
@@ -160,6 +162,7 @@ function createProgress(url: string): RelayProgress {
   return {
     url,
     received: 0,
+    valid: 0,
     taken: 0,
     get status() {
       return status;

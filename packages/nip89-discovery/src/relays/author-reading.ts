@@ -1,0 +1,192 @@
+import type { Filter, RejectedEvent, Transport } from '@bonafide/nostr-transport';
+import { cardKind } from '../card/assess.ts';
+import { deletionKind } from '../card/deletion.ts';
+import type { AuthorRelays, RegistryEntry } from '../registry/entry.ts';
+import type { EntryWriter } from '../registry/entry-writer.ts';
+import type { IntakeQueue } from '../registry/intake-queue.ts';
+import type { StatementIntake } from '../registry/statement-intake.ts';
+import type { PlatformStatus } from '../registry/status.ts';
+import type { DiscoveryStore } from '../registry/store.ts';
+import { callStore } from '../registry/store-access.ts';
+import { isDue, newerRelays, type RelayListLookup } from './relay-lists.ts';
+
+/** Number of platforms whose authors are read together. */
+const batchSize = 100;
+/** Number of write relays per author to read. */
+const maxRelaysPerAuthor = 3;
+/** Number of authors whose cards are requested from one write relay. */
+const maxAuthorsPerRelay = 500;
+/** Time to wait for other relays after the first has answered, ms. */
+const graceMs = 1_000;
+/** Number of deletion requests to read per batch of authors. */
+const maxDeletions = 1_000;
+
+const living: readonly PlatformStatus[] = [
+  'discovered',
+  'candidate',
+  'evaluating',
+  'partner',
+  'rejected',
+  'quarantined',
+];
+
+/** Reads what authors of known and recommended platforms published elsewhere: newer cards and deletions. */
+export interface AuthorReading {
+  /**
+   * Reads the authors of up to `max` platforms, in a rotation over all of them. Requests their cards from their write relays
+   * (NIP-65), and their deletion requests by address, by event id and by author.
+   *
+   * @throws DiscoveryError `STORE_FAILED`
+   */
+  read(options: {
+    readonly max: number;
+    /** Relays of this registry that answer. */
+    readonly relays: readonly string[];
+    readonly signal?: AbortSignal;
+  }): Promise<void>;
+}
+
+/** Creates the reading of authors. */
+export function createAuthorReading(options: {
+  readonly transport: Pick<Transport, 'query'>;
+  readonly store: DiscoveryStore;
+  readonly writer: EntryWriter;
+  readonly intake: IntakeQueue;
+  readonly statements: StatementIntake;
+  readonly relayLists: RelayListLookup;
+  readonly relays: readonly string[];
+  readonly timeoutMs: number;
+  /** Number of write relays of authors to read, beside those of this registry. */
+  readonly maxWriteRelays: number;
+  readonly onRefused: (rejected: RejectedEvent) => void;
+  readonly clock: () => number;
+}): AuthorReading {
+  const {
+    transport,
+    store,
+    writer,
+    intake,
+    statements,
+    relayLists,
+    relays,
+    timeoutMs,
+    maxWriteRelays,
+    clock,
+  } = options;
+  /** Where the rotation over the registry continues; `null`: at the start. */
+  let cursor: string | null = null;
+
+  const query = (from: readonly string[], filters: readonly Filter[], signal: AbortSignal | undefined) =>
+    transport.query(from, filters, {
+      timeoutMs,
+      graceMs,
+      onRejected: options.onRefused,
+      ...(signal === undefined ? {} : { signal }),
+    });
+
+  /** Requests deletions of cards from the relays of this registry. Relays index `k` tags, but requests may lack them. */
+  async function readDeletions(
+    entries: readonly RegistryEntry[],
+    answering: readonly string[],
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const authors = [...new Set(entries.map(({ pubkey }) => pubkey))];
+    const events = await query(
+      answering,
+      [
+        { kinds: [deletionKind], '#a': entries.map(({ pubkey, d }) => `${cardKind}:${pubkey}:${d}`) },
+        { kinds: [deletionKind], '#e': entries.map(({ event }) => event.id) },
+        { kinds: [deletionKind], authors, limit: maxDeletions },
+      ],
+      signal,
+    );
+    for (const event of events) await writer.exclusive(() => statements.takeDeletion(event));
+  }
+
+  /** Looks up the relay lists that are due, and stores them. */
+  async function refreshRelayLists(
+    entries: readonly RegistryEntry[],
+    recommended: readonly string[],
+    answering: readonly string[],
+    signal: AbortSignal | undefined,
+  ): Promise<ReadonlyMap<string, AuthorRelays>> {
+    const known = new Map<string, AuthorRelays>();
+    for (const { pubkey, authorRelays } of entries) {
+      if (authorRelays !== null) known.set(pubkey, authorRelays);
+    }
+    const due = entries
+      .filter(({ authorRelays }) => isDue(authorRelays, clock()))
+      .map(({ pubkey }) => pubkey);
+    const found = await relayLists.lookUp([...due, ...recommended], answering, signal);
+    for (const { pubkey, canonicalD } of entries) {
+      const list = found.get(pubkey);
+      // That an author has no list is remembered by the look-up.
+      if (list === undefined || list.createdAt === null) continue;
+      await writer.exclusive(() =>
+        writer.update<never>(pubkey, canonicalD, (current) =>
+          current === null
+            ? null
+            : {
+                entry: {
+                  ...current,
+                  authorRelays: newerRelays(current.authorRelays, list),
+                  revision: current.revision + 1,
+                },
+                audit: [],
+              },
+        ),
+      );
+    }
+    return new Map([...known, ...found]);
+  }
+
+  /** Requests cards of authors from the write relays that most of them name, all at the same time. */
+  async function readWriteRelays(
+    authorsOf: ReadonlyMap<string, ReadonlySet<string>>,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const busiest = [...authorsOf].sort(([, a], [, b]) => b.size - a.size).slice(0, maxWriteRelays);
+    const read = async (relay: string, authors: readonly string[]): Promise<void> => {
+      const filters = [
+        { kinds: [cardKind], authors },
+        { kinds: [deletionKind], authors, limit: maxDeletions },
+      ];
+      const events = await query([relay], filters, signal);
+      for (const event of events.filter(({ kind }) => kind === deletionKind)) {
+        await writer.exclusive(() => statements.takeDeletion(event));
+      }
+      await intake.takeAll(
+        events.filter(({ kind }) => kind === cardKind),
+        relay,
+      );
+    };
+    await Promise.all(
+      busiest.map(([relay, authors]) => read(relay, [...authors].slice(0, maxAuthorsPerRelay))),
+    );
+  }
+
+  return {
+    async read({ max, relays: answering, signal }) {
+      if (answering.length === 0) return;
+      const authorsOf = new Map<string, Set<string>>();
+      let recommended = statements.takeRecommendedAuthors();
+      if (max === Number.POSITIVE_INFINITY) cursor = null;
+      for (let count = 0; count < max; ) {
+        signal?.throwIfAborted();
+        const from = cursor === null ? {} : { cursor };
+        const page = await callStore(() => store.list({ statuses: living, limit: batchSize, ...from }));
+        cursor = page.nextCursor;
+        count += page.items.length;
+        if (page.items.length > 0) await readDeletions(page.items, answering, signal);
+        const lists = await refreshRelayLists(page.items, recommended, answering, signal);
+        recommended = [];
+        for (const [author, { writeUrls }] of lists) {
+          const others = writeUrls.filter((url) => !relays.includes(url)).slice(0, maxRelaysPerAuthor);
+          for (const url of others) authorsOf.set(url, (authorsOf.get(url) ?? new Set()).add(author));
+        }
+        if (cursor === null) break;
+      }
+      await readWriteRelays(authorsOf, signal);
+    },
+  };
+}
