@@ -114,6 +114,21 @@ describe('policies', () => {
     expect(stranger.disagreements.map(({ path }) => path)).toEqual(['tier']);
   });
 
+  it('names what was changed in a receipt, or added to it, by its position (TRU-13, TRU-29)', async () => {
+    const report = await createTrustReport({ ...input, receipts: receipts.slice(0, 3) }, provider);
+    const [first, second, third] = report.receipts ?? [];
+    const changed = [
+      { ...second, content: `${second?.content} ` },
+      { ...second, note: 'added' },
+    ];
+    for (const other of changed)
+      expect(verifyTrustReport({ ...report, receipts: [first, other, third] }, { now })).toMatchObject({
+        status: 'tampered',
+        fields: ['receipts.1'],
+      });
+    expect(verifyTrustReport({ ...report, receipts: [first, third] }, { now }).status).toBe('tampered');
+  });
+
   it('one customer carries a fifth of the proof at most, and a job counts once (TRU-29)', async () => {
     const policy = { knownCustomers: known };
     const [friend = provider] = customers;

@@ -30,6 +30,10 @@ describe('receipts', () => {
       ['p', provider.publicKey],
     ]);
     expect(status(JSON.parse(JSON.stringify(receipt)))).toBe('valid');
+    // nostr-tools marks events with a symbol, which must neither count nor disturb.
+    const marked = { ...receipt, content: receipt.content, [Symbol('verified')]: true };
+    expect(status(marked)).toBe('valid');
+    expect(status({ ...marked, content: receipt.content.replace('success', 'failure') })).toBe('tampered');
     expect(status(receipt, { customer: customer.publicKey, provider: provider.publicKey })).toBe('valid');
   });
 

@@ -140,7 +140,7 @@ function buildReport(input: TrustReportInput, now: number, signedBy: string): Un
       // JSON has no undefined: an agreement that is not looked at is left out.
       ...(tierEvidence.sla === undefined ? {} : { sla: tierEvidence.sla }),
     },
-    ...(receipts === undefined ? {} : { receipts: [...receipts] }),
+    ...(receipts === undefined ? {} : { receipts: receipts.map((one) => ({ ...one })) }),
   };
   return { ...report, tier: tierUnderPolicy(report, { policy, score: score.value, signedBy, at: now }).tier };
 }

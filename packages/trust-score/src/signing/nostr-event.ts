@@ -35,8 +35,8 @@ export const applicationDataKind = 30_078;
 
 const hex = (digits: number) => z.string().regex(new RegExp(`^[0-9a-f]{${digits}}$`, 'u'));
 
-/** The shape of a signed event. Members that NIP-01 does not define are dropped. */
-export const signedEventSchema = z.object({
+/** The shape of a signed event. Further members are kept, so that a report's digests cover them. */
+export const signedEventSchema = z.looseObject({
   id: hex(64),
   pubkey: hex(64),
   created_at: z.int().min(0),
