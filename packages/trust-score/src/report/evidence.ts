@@ -37,7 +37,7 @@ export function evidenceOf({ factors }: UnsignedTrustReport): TrustEvidence {
 }
 
 /** Returns the tier evidence of a report under the names that `classifyTier` takes. */
-export function tierEvidenceOf({ tier_evidence: evidence }: UnsignedTrustReport): TierEvidence {
+function tierEvidenceOf({ tier_evidence: evidence }: UnsignedTrustReport): TierEvidence {
   const { sla } = evidence;
   return {
     uptime7d: evidence.uptime_7d,

@@ -64,7 +64,7 @@ function changed(
 }
 
 /** Returns the public key that an id denotes, in hex; null for a name. */
-export function keyOf(id: string): string | null {
+function keyOf(id: string): string | null {
   if (/^[0-9a-f]{64}$/iu.test(id)) return id.toLowerCase();
   const decoded = id.startsWith('npub1') ? decodeBech32(id) : null;
   if (decoded === null || decoded.prefix !== 'npub' || decoded.bytes.length !== 32) return null;
