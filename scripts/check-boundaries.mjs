@@ -15,15 +15,15 @@ import { parseSync } from 'oxc-parser';
  */
 
 /**
- * What only the adapter of a store and the conformance suite may use, in every package that has them. Nothing
- * outside these folders may reach a file that needs them, so that the package works without them installed.
+ * Dependencies of the store adapters and conformance suites, in every package that has them. No file outside these
+ * folders may import them, so that the package works without them installed.
  */
 const store = {
   'stores/**': ['kysely', '@bonafide/storage'],
   'testing/**': ['kysely', '@bonafide/storage', 'vitest'],
 };
 
-/** What a stateful package needs: schemas, and metrics that do nothing unless the host set them up (X-6). */
+/** Dependencies of a stateful package: schemas, and metrics that do nothing unless the host enables them. */
 const stateful = ['zod', '@opentelemetry/api'];
 const nostr = [...stateful, 'nostr-tools', '@bonafide/nostr-transport'];
 
@@ -136,7 +136,7 @@ const placesFor = (rule, name) =>
   Object.entries(rule.optional ?? {}).flatMap(([pattern, names]) => (names.includes(name) ? [pattern] : []));
 
 /**
- * What is wrong with a manifest.
+ * Returns the problems of a manifest.
  * @param {any} manifest
  * @param {Readonly<Record<string, Rule>>} table
  * @returns {string[]}
@@ -166,7 +166,7 @@ export function checkManifest(manifest, table = rules) {
 }
 
 /**
- * What is wrong with the imports of one file.
+ * Returns the problems of one file's imports.
  * @param {any} manifest of the package that it belongs to
  * @param {string} path under `src`, with slashes
  * @param {readonly Import[]} imports

@@ -19,7 +19,7 @@ export const deliberatelyAbsent = {};
 const withoutPeers = (/** @type {string} */ key) => key.replace(/\(.*$/, '');
 
 /**
- * What the lockfile lacks.
+ * Returns the packages that the lockfile lacks.
  * @param {any} lockfile pnpm-lock.yaml, parsed
  * @param {ReadonlyMap<string, readonly string[]>} wanted the optional dependencies that each manifest names, by `name@version`
  * @param {ReadonlyMap<string, readonly string[]>} wantedByImporters the same for the workspace's own packages, by folder

@@ -9,7 +9,7 @@ import { parseSync } from 'oxc-parser';
 
 const documentPath = 'docs/requirements.md';
 
-/** Where tests are, beside the conformance suites. */
+/** Test files, beside the conformance suites. */
 const testFiles = [
   'packages/*/test/**/*.test.ts',
   'internal/test/**/*.test.ts',
@@ -42,7 +42,7 @@ export function idsOfTitle(title) {
 }
 
 /**
- * The titles of a test file's `it(…)` and `test(…)`, also by `it.each(…)(…)`, `it.skipIf(…)(…)` and the like, but
+ * Returns the titles of a test file's `it(…)` and `test(…)`, also by `it.each(…)(…)`, `it.skipIf(…)(…)` and so on, but
  * not of those that never run (`skip`, `todo`). An ellipsis stands for each value of a template.
  * @param {string} file for its extension
  * @param {string} text
@@ -147,7 +147,7 @@ export function parseSuites(markdown) {
 }
 
 /**
- * What is wrong with the tables of the conformance suites, a line each.
+ * Returns the problems of the tables of the conformance suites, a line each.
  * @param {string} markdown
  * @param {ReadonlyMap<string, ReadonlySet<string>>} titles the titles of each package's suites
  * @returns {string[]}
@@ -221,7 +221,7 @@ export function fillColumn(markdown, tests) {
 }
 
 /**
- * What the document claims that is not so, a line each.
+ * Returns the document's false claims, a line each.
  * @param {string} markdown
  * @param {ReadonlyMap<string, ReadonlySet<string>>} tests the files that name each id
  * @param {(file: string) => boolean} exists

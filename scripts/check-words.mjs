@@ -206,8 +206,8 @@ function ownerOf(file) {
 const posixBase = (file) => file.replace(/\.md$/, '');
 
 /**
- * What ends up in tarballs: each manifest's `files` (without `dist`, which is made of them), READMEs, what is bundled
- * from `internal`, and the changesets that become changelogs.
+ * Files of the tarballs: each manifest's `files` (without `dist`, which is built from them), READMEs, the
+ * sources that are bundled from `internal`, and the changesets that become changelogs.
  */
 function publishedFiles(root) {
   const manifests = filesOf(root, ['packages/*/package.json']);

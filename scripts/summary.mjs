@@ -1,6 +1,6 @@
 /**
- * Passed and failed tests from vitest's JSON report. A file that could not even be loaded has no tests
- * of its own and counts as one failure, and so does a run that failed without saying which test did.
+ * Counts passed and failed tests of vitest's JSON report. A file that could not be loaded has no tests
+ * and counts as one failure, and so does a run that failed without saying which test did.
  */
 export function countTests(report, status) {
   const unloaded = report.testResults.filter(

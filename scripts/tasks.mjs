@@ -11,7 +11,7 @@ const turbo = (...tasks) =>
   run('turbo', ['run', ...tasks, '--output-logs=errors-only', '--log-order=grouped']);
 const inSequence = (...steps) => (steps.every((step) => step() === 0) ? 0 : 1);
 
-/** What `npm test` checks beside the tests, in this order; each is a command too. */
+/** Checks of `npm test` beside the tests, in this order; each is also a command. */
 const checks = {
   lint: (args = []) => run('biome', ['check', '--error-on-warnings', ...(args.length > 0 ? args : ['.'])]),
   build: () => turbo('build'),

@@ -22,7 +22,7 @@ function storageClass(): StorageClass | undefined {
   return global ?? nodeBuiltin<typeof import('node:async_hooks')>('node:async_hooks')?.AsyncLocalStorage;
 }
 
-/** Creates a context over `AsyncLocalStorage`, where the runtime has it. */
+/** Creates a context over `AsyncLocalStorage`, where the runtime supports it. */
 export function createAsyncContext<Value>(): AsyncContext<Value> {
   const Class = storageClass();
   const storage: Storage | null = Class === undefined ? null : new Class();

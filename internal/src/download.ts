@@ -6,13 +6,13 @@ export interface LookupAddress {
   readonly family: number;
 }
 
-/** What a caller of {@link Lookup} asks for. */
+/** Options of {@link Lookup}. */
 export interface LookupOptions {
   readonly family?: number | 'IPv4' | 'IPv6' | undefined;
   readonly all?: boolean | undefined;
 }
 
-/** Why a name could not be resolved. */
+/** Error of a failed name resolution. */
 export interface LookupError extends Error {
   readonly code?: string | undefined;
 }
@@ -26,7 +26,7 @@ export type Lookup = (
 
 /** Options of {@link download}. */
 export interface DownloadOptions {
-  /** Resolves the host name. Ignored where the runtime resolves names itself and cannot be told how: browsers, workers. */
+  /** Resolves the host name. Ignored where the runtime resolves names internally: browsers, workers. */
   readonly lookup: Lookup;
   /** Largest body, in bytes. */
   readonly maxBytes: number;

@@ -11,7 +11,7 @@ export function nodeBuiltin<Module extends object>(name: `node:${string}`): Modu
 /**
  * Returns a built-in module of Node.js.
  *
- * @throws Error when the runtime does not have it.
+ * @throws Error when the runtime lacks it.
  */
 export function requireNodeBuiltin<Module extends object>(name: `node:${string}`): Module {
   const module = nodeBuiltin<Module>(name);

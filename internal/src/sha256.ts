@@ -6,7 +6,7 @@ type Hash = (data: string | Uint8Array) => string;
 
 let hash: Hash | undefined;
 
-/** Native where the runtime has it, since it is about ten times as fast; JavaScript elsewhere. */
+/** Native where the runtime supports it, which is about ten times as fast; JavaScript elsewhere. */
 function fastestHash(): Hash {
   const native = nodeBuiltin<typeof import('node:crypto')>('node:crypto')?.hash;
   return native === undefined ? sha256HexPortable : (data) => native('sha256', data, 'hex');

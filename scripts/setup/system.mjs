@@ -1,16 +1,16 @@
 import { accessSync, constants } from 'node:fs';
 import { run } from './process.mjs';
 
-/** What the sandbox needs from the system: the file that shows it is there, and Debian's package. */
+/** Requirements of the sandbox: a file that shows the presence, and Debian's package. */
 const forSandbox = [
   { path: '/usr/bin/bwrap', debian: 'bubblewrap' },
   { path: '/usr/bin/python3', debian: 'python3' },
 ];
 
-/** What the tests need beside: suites that are files of pytest. */
+/** Further requirements of the tests: some suites are files of pytest. */
 const forTests = [{ path: '/usr/bin/pytest-3', debian: 'python3-pytest' }];
 
-/** What the judge measures with where it is installed: nothing fails without. */
+/** Tools for the judge's metrics. Optional. */
 const forMetrics = [
   { path: '/usr/bin/pylint', debian: 'pylint' },
   { path: '/usr/bin/bandit', debian: 'bandit' },
@@ -18,13 +18,15 @@ const forMetrics = [
   { path: '/usr/bin/python3-coverage', debian: 'python3-coverage' },
 ];
 
-/** What the judge's other backend needs: its tests are skipped without, and say so. */
+/**
+ * Requirements of the judge's container backend. Its tests are reported as skipped where they are missing.
+ */
 const forContainers = [
   { path: '/usr/bin/podman', debian: 'podman' },
   { path: '/usr/sbin/runc', debian: 'runc' },
 ];
 
-/** What is installed for the tests where it may be, and what becomes of them without. */
+/** Optional packages, and the consequence of not having them. */
 const optional = [
   { packages: forMetrics, without: 'not measured' },
   { packages: forContainers, without: 'tests of containers are skipped' },

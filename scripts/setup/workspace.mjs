@@ -26,7 +26,7 @@ function stamp() {
   return hash.digest('hex');
 }
 
-/** Whether the last installation was of exactly these manifests and is still there. */
+/** Returns true when the last installation had exactly these manifests and still exists. */
 function isInstalled() {
   const file = join(root, stampFile);
   if (!existsSync(file) || readFileSync(file, 'utf8') !== stamp()) return false;

@@ -134,7 +134,7 @@ TTYPath=/dev/console
   makeImage(system, `${system}.img`, 3072);
 }
 
-/** What is committed here, with the packages of both architectures. */
+/** The committed files, with the packages of both architectures. */
 function buildWorkspace() {
   rmSync(workspace, { recursive: true, force: true });
   run('git', ['clone', '--quiet', root, workspace]);
@@ -178,7 +178,7 @@ function boot() {
   return new Promise((done, failed) => child.on('error', failed).on('exit', done));
 }
 
-/** What the tests wrote, one row for each user and file of tests. */
+/** Results of the tests, one row per user and test file. */
 function report() {
   const machineText = readFileSync(join(share, 'machine.txt'), 'utf8').trim();
   console.log(`${values.guest}: ${machineText}\n`);

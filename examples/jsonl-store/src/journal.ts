@@ -13,7 +13,7 @@ export type Entry =
 const header = '{"format":"bonafide-ledger-journal","version":1}';
 const operations: readonly unknown[] = ['interaction', 'outcome', 'assessment', 'prune', 'void', 'secret'];
 
-/** What the bytes of a journal say. */
+/** Content of a journal file. */
 type Journal =
   | {
       readonly kind: 'journal';
@@ -23,7 +23,7 @@ type Journal =
   /** Nothing yet, or a first line that was never finished. */
   | { readonly kind: 'new' }
   | { readonly kind: 'foreign' }
-  /** A whole line that is no entry: counted from 1. */
+  /** Number of the first complete line that is not a valid entry, from 1. */
   | { readonly kind: 'damaged'; readonly line: number };
 
 /** Reads a journal. A line counts when its newline is there, because that is written last. */
@@ -75,8 +75,8 @@ export async function readJournal(
 }
 
 /**
- * Writes the journal anew without the text and evidence of interactions before `before`, and puts it in the place of
- * the old one in one step. Returns the new file, open for appending, and its length.
+ * Rewrites the journal without the text and evidence of interactions before `before`, and replaces the old
+ * file atomically. Returns the new file, open for appending, and its length.
  */
 export async function rewriteWithoutText(
   path: string,

@@ -10,12 +10,12 @@ export interface JsonlLedgerStore extends LedgerStore {
 }
 
 /**
- * A ledger in one append-only text file, a JSON document per line. The memory store answers the questions; every
- * write that it accepts is appended and synced before it is acknowledged, and opening replays the file. One process
- * at a time, and the journal has to fit into memory.
+ * Opens a ledger in one append-only text file, a JSON document per line. The memory store answers queries; every write
+ * that it accepts is appended and synced before it is acknowledged, and opening replays the file. One process at a time,
+ * and the journal has to fit into memory.
  *
- * @throws when another process has the file, when it is something else, or when a line in its middle is damaged;
- * the file isn't touched then. An incomplete last line, which nobody was told is stored, is cut off.
+ * @throws when another process holds the file, when it is not a journal, or when a line in its middle is damaged; the file
+ * is unchanged then. An incomplete last line was never acknowledged and is removed.
  */
 export async function openJsonlLedgerStore(options: { readonly path: string }): Promise<JsonlLedgerStore> {
   const lock = acquireWriter(options);

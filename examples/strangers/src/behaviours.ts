@@ -1,17 +1,17 @@
 import type { HumanEvalTask } from './tasks.ts';
 
-/** What a provider knows when it works. */
+/** Input of a provider's behavior. */
 export interface Assignment {
   readonly task: HumanEvalTask;
-  /** What the client pays at most, in millisatoshi. */
+  /** Highest price that the customer pays, in millisatoshi. */
   readonly bidMsat: number;
-  /** How many requests this provider has answered before. */
+  /** Number of requests that this provider answered before. */
   readonly answered: number;
   /** 0 ≤ chance < 1, always the same for this provider and task. */
   readonly chance: number;
 }
 
-/** How a provider answers: with Python source. */
+/** Returns a provider's answer: Python source. */
 export type Behaviour = (assignment: Assignment) => string;
 
 /** From this bid on a job is a large one. */

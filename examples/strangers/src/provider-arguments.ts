@@ -1,12 +1,12 @@
 import * as z from 'zod';
 
-/** What the providers offer, as their cards name it. */
+/** Capability of the providers, as their cards name it. */
 export const codeGeneration = 'code-generation';
 
 /** The NIP-90 kind under which it is asked for. */
 export const jobKind = 5000;
 
-/** What a provider process is told, as JSON in its first argument. No secret: keys are in files. */
+/** Schema of a provider process's argument, JSON. It holds no secret: keys are in files. */
 export const providerArguments = z.strictObject({
   name: z.string(),
   relay: z.string(),
@@ -15,5 +15,5 @@ export const providerArguments = z.strictObject({
   seed: z.number(),
 });
 
-/** What a provider process is told. */
+/** Argument of a provider process. */
 export type ProviderArguments = z.infer<typeof providerArguments>;

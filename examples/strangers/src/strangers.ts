@@ -12,17 +12,17 @@ const program = fileURLToPath(new URL('./provider-process.ts', import.meta.url))
 /** Providers resolve packages under the same export conditions as this process. */
 const conditions = process.execArgv.filter((argument) => argument.startsWith('--conditions='));
 
-/** A relay on loopback and four providers in processes of their own. */
+/** A relay on loopback and four provider processes. */
 export interface Strangers extends AsyncDisposable {
   readonly relay: string;
   readonly port: number;
 }
 
-/** Where the strangers live. */
+/** Options of {@link startStrangers}. */
 export interface StrangersOptions {
   /** A folder for the relay's events and the providers' keys and jobs, so that the same ones come back. */
   readonly folder: string;
-  /** Which tasks a provider slips on depends on it. */
+  /** Decides on which tasks a provider makes mistakes. */
   readonly seed: number;
   /** The relay's port; 0 takes a free one. */
   readonly port: number;
@@ -36,7 +36,10 @@ async function untilReady(child: ChildProcess, name: string): Promise<void> {
   if (outcome !== 'ready') throw new Error(`Provider '${name}' ${outcome}.`);
 }
 
-/** Starts the world. Give it its former port when it comes back, so that everybody finds each other again. */
+/**
+ * Starts the relay and the providers. After a restart, pass the former port, so that cards and clients stay
+ * valid.
+ */
 export async function startStrangers({ folder, seed, port }: StrangersOptions): Promise<Strangers> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const relay = await startTestRelay({ port, path: join(folder, 'relay.db'), name: 'Bonafide demo relay' });

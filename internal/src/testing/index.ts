@@ -1,2 +1,5 @@
-/** What several packages' own tests need. Never built into a package. @packageDocumentation */
+/**
+ * Helpers for the tests of several packages. Never bundled into a package.
+ * @packageDocumentation
+ */
 export { measured } from './metrics.ts';

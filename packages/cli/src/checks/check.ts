@@ -1,4 +1,4 @@
-/** What one check of `doctor` found (CLI-2). */
+/** Result of one check of `doctor`. */
 export interface Check {
   readonly name: string;
   /** `warn`: Bonafide works, without something. `fail`: something does not work. */

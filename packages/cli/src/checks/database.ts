@@ -10,7 +10,7 @@ function modeOf(path: string): number | null {
   return stat === undefined ? null : stat.mode & 0o777;
 }
 
-/** Who may read the ledger's file and its two companions (LED-22). */
+/** Checks that only the owner can read the ledger's file and its companions. */
 function checkFileModes(path: string): readonly Check[] {
   if (process.platform === 'win32') return [];
   const open = ['', '-wal', '-shm']

@@ -5,12 +5,12 @@ import { openLedger } from '../workspace.ts';
 import { type Check, fail, ok, warn } from './check.ts';
 
 const dayMs = 86_400_000;
-/** What lies further back than this is told, and is no warning any more. */
+/** Failures older than this are shown without a warning. */
 const recentDays = 30;
 /** One assessment that moves trust further than this is worth a look. */
 const longStep = 5;
 
-/** What the agent's hooks failed at (LED-14). */
+/** Checks the failures of the agent's hooks. */
 export function checkHooks(failures: readonly HookFailures[], now: number): Check {
   const count = failures.reduce((sum, failure) => sum + failure.count, 0);
   const last = failures.toSorted((one, other) => one.lastAt - other.lastAt).at(-1);
@@ -21,7 +21,7 @@ export function checkHooks(failures: readonly HookFailures[], now: number): Chec
   return warn('Hooks', detail, `Look for "The ledger hook" in the agent's log; it says what failed`);
 }
 
-/** How far the agent's own tool moved trust at once (LED-17); nothing does while a cortex judges. */
+/** Checks the largest change of trust by the agent's own tool, which is disabled while a cortex assesses. */
 export function checkTrustStep(step: TrustStep | null, handle = step?.peerId ?? ''): Check {
   const name = 'Inline assessment';
   if (step === null) return ok(name, `the agent itself assessed nobody in the last ${recentDays} days`);
@@ -32,7 +32,7 @@ export function checkTrustStep(step: TrustStep | null, handle = step?.peerId ?? 
   return warn(name, detail, "Set maxTrustStep in the ledger's configuration to limit how far one moves it");
 }
 
-/** What the journal itself tells about how the agent keeps it. The schema must be up to date. */
+/** Checks the journal's records about the agent. The schema must be up to date. */
 export async function checkJournal(path: string, agentId: string): Promise<readonly Check[]> {
   const now = Date.now();
   try {

@@ -16,7 +16,7 @@ type NodeSqlite = typeof import('node:sqlite');
 // Not imported: bundlers take the `node:` from names of built-in modules, and this one has no name without it.
 const builtin = (): NodeSqlite | undefined => process.getBuiltinModule('node:sqlite');
 
-/** The SQLite that Node brings along, which the ledger is kept with. */
+/** Checks Node's SQLite, which stores the ledger. */
 export function checkNodeSqlite(load: () => NodeSqlite | undefined = builtin): Check {
   const sqlite = load();
   if (sqlite === undefined) return fail('SQLite', 'this Node has no node:sqlite', update);

@@ -2,7 +2,10 @@ import { sanitizeRemoteText } from '@bonafide/internal';
 import { createTransport } from '@bonafide/nostr-transport';
 import { type Check, fail, ok } from './check.ts';
 
-/** Whether a relay answers a question within `timeoutMs`. The address may be private: the operator typed it. */
+/**
+ * Checks that a relay answers a query within `timeoutMs`. Private addresses are allowed, because the operator
+ * typed them.
+ */
 export async function checkRelay(url: string, timeoutMs = 5_000, signal?: AbortSignal): Promise<Check> {
   const name = `Relay ${sanitizeRemoteText(url, 120)}`;
   const host = URL.parse(url)?.hostname.toLowerCase();

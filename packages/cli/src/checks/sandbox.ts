@@ -22,7 +22,7 @@ function probeOf(options: BackendOptions): Promise<SandboxReport> {
   return options.backend === 'container' ? probeContainerSandbox(containers) : probeSandbox();
 }
 
-/** What the judge needs to run a stranger's code; the judge's own probe says it. */
+/** Runs the judge's probe of the sandbox. */
 export async function checkSandbox(
   options: BackendOptions,
   probe: (options: BackendOptions) => Promise<SandboxReport> = probeOf,

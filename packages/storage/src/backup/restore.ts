@@ -55,8 +55,8 @@ const busyTimeoutMs = 2_000;
  * its name in one atomic step: if the process is killed, the path holds the old database or the new one,
  * complete. A damaged Bonafide database can be replaced; a file of another application cannot.
  *
- * @throws {StorageError} `WRITER_ACTIVE` (an agent is running on it), `STORAGE_LOCKED` (another process has
- *   it open), `STORAGE_NOT_FOUND`, `BACKUP_INVALID`, `STORAGE_NOT_A_DATABASE`, `STORAGE_FOREIGN`,
+ * @throws {StorageError} `WRITER_ACTIVE` (an agent is running on it), `STORAGE_LOCKED` (open in
+ *   another process), `STORAGE_NOT_FOUND`, `BACKUP_INVALID`, `STORAGE_NOT_A_DATABASE`, `STORAGE_FOREIGN`,
  *   `STORAGE_CORRUPT`, `SCHEMA_NEWER`, `MIGRATION_CHANGED`, `STORAGE_FULL`, `STORAGE_PERMISSION`. Nothing was
  *   changed then.
  */

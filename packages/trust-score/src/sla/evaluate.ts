@@ -84,7 +84,7 @@ interface Point {
   readonly at: number;
   readonly value: number;
   /** Milliseconds, more than 0. */
-  readonly duration: number;
+  readonly durationMs: number;
 }
 
 /** Longest time that a measurement stands for on either side, ms: a longer silence is unknown. */
@@ -99,9 +99,9 @@ function toPoints(measurements: readonly SlaMeasurement[]): readonly Point[] {
   return measurements.map(({ at, value }, index) => {
     const before = half(index - 1, index);
     const after = half(index, index + 1);
-    const duration = (before ?? after ?? maxHalfMs) + (after ?? before ?? maxHalfMs);
+    const durationMs = (before ?? after ?? maxHalfMs) + (after ?? before ?? maxHalfMs);
     // Measurements of one moment share it evenly.
-    return { at, value, duration: Math.max(1e-6, duration) };
+    return { at, value, durationMs: Math.max(1e-6, durationMs) };
   });
 }
 
@@ -111,7 +111,7 @@ function windowOf(points: readonly Point[], last: number, windowMs: number): rea
   let first = last + 1;
   while (first > 0 && observed < windowMs - 1) {
     first -= 1;
-    observed += points[first]?.duration ?? 0;
+    observed += points[first]?.durationMs ?? 0;
   }
   return points.slice(first, last + 1);
 }
@@ -120,8 +120,8 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 
 /** Aggregates values by time, so that many measurements of one moment weigh as much as that moment. */
 function aggregate(kind: SlaGuarantee['aggregate'], points: readonly Point[]): number {
-  const unit = points[0]?.duration ?? 1;
-  const weights = points.map(({ duration }) => duration / unit);
+  const unit = points[0]?.durationMs ?? 1;
+  const weights = points.map(({ durationMs }) => durationMs / unit);
   if (kind === 'last') return points.at(-1)?.value ?? Number.NaN;
   if (kind === 'max') return Math.max(...points.map(({ value }) => value));
   if (kind === 'p99') {
@@ -146,8 +146,8 @@ const isShare = (guarantee: SlaGuarantee): boolean =>
 /** Sums the downtime of the points that are in breach, each limited to what its value misses. */
 const downtimeOf = ({ breachThreshold }: SlaGuarantee, points: readonly Point[]): number =>
   sum(
-    points.map(({ value, duration }) =>
-      value < breachThreshold ? (1 - Math.min(1, Math.max(0, value))) * duration : 0,
+    points.map(({ value, durationMs }) =>
+      value < breachThreshold ? (1 - Math.min(1, Math.max(0, value))) * durationMs : 0,
     ),
   );
 
@@ -200,14 +200,14 @@ function runningWindow(guarantee: SlaGuarantee, points: readonly Point[], window
   let downtime = 0;
   const add = (point: Point | undefined, sign: 1 | -1): void => {
     if (point === undefined) return;
-    observed += sign * point.duration;
-    weighted += sign * point.duration * point.value;
+    observed += sign * point.durationMs;
+    weighted += sign * point.durationMs * point.value;
     downtime += sign * downtimeOf(guarantee, [point]);
   };
   return (last: number): { readonly value: number; readonly downtime: number } => {
     add(points[last], 1);
     // The oldest point leaves when the rest covers the window.
-    while (first < last && observed - (points[first]?.duration ?? 0) >= windowMs - 1) {
+    while (first < last && observed - (points[first]?.durationMs ?? 0) >= windowMs - 1) {
       add(points[first], -1);
       first += 1;
     }
@@ -232,7 +232,7 @@ function statusOf(
     ...{ metric, unit: guarantee.unit ?? null, target, breachThreshold, windowMs },
     measurements: inWindow.length,
     stale: newest === undefined || now - newest.at > dayMs,
-    observedMs: Math.min(windowMs, sum(inWindow.map(({ duration }) => duration))),
+    observedMs: Math.min(windowMs, sum(inWindow.map(({ durationMs }) => durationMs))),
     downtimeMs: downtime,
     downtimeBudgetMs: budget,
     lastBreachAt: lastPeriod?.endedAt ?? lastPeriod?.startedAt ?? null,

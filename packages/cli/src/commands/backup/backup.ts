@@ -11,7 +11,7 @@ function defaultTarget(path: string, now: number): string {
   return join(dirname(path), 'backups', `ledger-${new Date(now).toISOString().replaceAll(':', '-')}.db`);
 }
 
-/** `bonafide backup [file]`: the ledger's file as it is now, beside a running agent, as one file (CLI-1, LED-27). */
+/** `bonafide backup [file]`: copies the ledger into one file, also while an agent runs. */
 export async function backup(
   file: string | undefined,
   options: LedgerCommandOptions,

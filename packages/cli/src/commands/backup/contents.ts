@@ -3,12 +3,12 @@ import { isBonafideError } from '@bonafide/internal';
 import { counted, moment } from '../../format.ts';
 import { openLedger } from '../../workspace.ts';
 
-/** What a ledger's file holds, as far as it helps to tell one from another. */
+/** Summary of a ledger's file, to tell backups apart. */
 export interface Contents {
   readonly peers: number;
   readonly interactions: number;
   readonly assessments: number;
-  /** When the last message came or went, ms since epoch; null without any. */
+  /** Time of the last message, ms since epoch; null without any. */
   readonly lastSeenAt: number | null;
 }
 
@@ -26,7 +26,7 @@ export async function contentsOf(path: string, agentId: string): Promise<Content
   }
 }
 
-/** The same in words. */
+/** Formats a summary as one line. */
 export function contentsInWords(contents: Contents | null): string {
   if (contents === null) return 'cannot be looked into by this version';
   const { peers, interactions, assessments, lastSeenAt } = contents;

@@ -14,7 +14,7 @@ export interface RestoreOptions extends LedgerCommandOptions {
 }
 
 /**
- * `bonafide restore <file>`: puts a backup in the place of the ledger's file and keeps what was there (CLI-1, LED-27).
+ * `bonafide restore <file>`: puts a backup in the place of the ledger's file and keeps what was there.
  * Nothing is merged.
  */
 export async function restore(

@@ -17,7 +17,7 @@ export interface DoctorOptions extends BackendOptions {
   readonly json: boolean;
 }
 
-/** Loaded when needed: judge and transport are large, and the other commands do without them. */
+/** Loaded on demand: judge and transport are large, and other commands do not need them. */
 const checkSandbox = async (options: BackendOptions) =>
   (await import('../../checks/sandbox.ts')).checkSandbox(options);
 const checkRelay = async (url: string) => [await (await import('../../checks/relay.ts')).checkRelay(url)];
@@ -33,7 +33,7 @@ function printCheck(check: Check, print: Printer): void {
 }
 
 /**
- * `bonafide doctor`: what this machine has and lacks, and the command that mends it (CLI-2). Returns whether everything
+ * `bonafide doctor`: what this machine has and lacks, and the command that mends it. Returns whether everything
  * that must work does.
  */
 export async function doctor(options: DoctorOptions, io: CliIo, print: Printer): Promise<boolean> {

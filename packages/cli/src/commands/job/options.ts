@@ -4,7 +4,7 @@ import { CliError } from '../../errors.ts';
 import type { CliIo } from '../../io.ts';
 import { withRelays } from '../../options.ts';
 
-/** Where a key is read from when no file is named. */
+/** Environment variable of the secret key. */
 export const keyVariable = 'BONAFIDE_SECRET_KEY';
 
 /** Options of the commands that sign and talk to relays. */
@@ -44,12 +44,12 @@ export function requireRelays(options: NostrOptions): readonly string[] {
   throw new CliError('USAGE', 'Name at least one relay: --relay wss://…');
 }
 
-/** What the operator typed may be connected to, wherever it is; what others say may not. */
+/** Returns the hosts of the relays that the operator typed, which may have private addresses. */
 export function hostsOf(relays: readonly string[]): string[] {
   return relays.flatMap((relay) => URL.parse(relay)?.hostname.replace(/^\[|\]$/gu, '') ?? []);
 }
 
-/** Runs until it ends by itself, or the person ends it. */
+/** Runs `work` until it completes or the process is interrupted. */
 export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const ending = new AbortController();
   const end = () => ending.abort(new Error('Interrupted.'));

@@ -18,7 +18,7 @@ import {
   untilInterrupted,
 } from './options.ts';
 
-/** Where a wallet's address is read from when no file is named. */
+/** Environment variable of the wallet's address. */
 export const walletVariable = 'BONAFIDE_WALLET';
 
 /** Options of `bonafide job request`. */
@@ -35,7 +35,7 @@ export interface JobRequestOptions extends NostrOptions {
   readonly timeout: number;
 }
 
-/** Loaded when needed, since the other commands do without them. */
+/** Loaded on demand, because other commands do not need these packages. */
 const load = async () => ({
   jobs: await import('@bonafide/nip90-jobs'),
   stores: await import('@bonafide/nip90-jobs/kysely'),
@@ -98,7 +98,7 @@ function follow(client: JobClient, print: Printer): void {
 }
 
 /**
- * `bonafide job request`: asks for one piece of work, tells on stderr how it goes and prints the result (CLI-1, JOB-12).
+ * `bonafide job request`: asks for one piece of work, tells on stderr how it goes and prints the result.
  * Interrupted, it takes the request back; with a workspace and an id it only goes away, and can be called again.
  */
 export async function jobRequest(

@@ -32,8 +32,8 @@ export function withBackend(command: Command): Command {
 }
 
 /**
- * What was asked for about containers.
- * @throws CliError `USAGE` when containers are not what isolates programs.
+ * Returns the options for containers.
+ * @throws CliError `USAGE` when they are given for another backend.
  */
 export function containerOptions({ backend, engine, runtime, image }: BackendOptions): ContainerOptions {
   const wanted = {

@@ -46,7 +46,7 @@ export async function readArtifact(path: string): Promise<Artifact> {
   return language === undefined ? { source } : { language, source };
 }
 
-/** The text files among all. */
+/** Returns the files that are text. */
 const textsOf = (files: Readonly<Record<string, string | Uint8Array>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(files).flatMap(([name, content]) =>
@@ -54,7 +54,7 @@ const textsOf = (files: Readonly<Record<string, string | Uint8Array>>): Record<s
     ),
   );
 
-/** Reads a suite: a JSON file, or a file or folder of pytest or node:test, which then runs in a box of its own. */
+/** Reads a suite: a JSON file, or a file or folder of pytest or node:test, which runs in a separate box. */
 export async function readSuite(path: string): Promise<Suite> {
   const folder = await isFolder(path, 'suite');
   const own = languages[extname(path)];

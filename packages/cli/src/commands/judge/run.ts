@@ -17,7 +17,7 @@ const ms = (value: number | null): string => (value === null ? 'not measured' : 
 const mebibytes = (value: number | null): string =>
   value === null ? 'not measured' : `${(value / 2 ** 20).toFixed(1)} MiB`;
 
-/** A verdict for a person. Whatever the artifact or its author wrote is made safe first. */
+/** Prints a verdict. Text of the artifact and its author is sanitized first. */
 function printVerdict(verdict: Verdict, print: Printer): void {
   const { paint } = print;
   print.line(

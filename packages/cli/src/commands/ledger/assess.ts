@@ -4,7 +4,7 @@ import type { LedgerCommandOptions } from '../../options.ts';
 import type { Printer } from '../../print.ts';
 import { databasePath, openLedger, requirePeer } from '../../workspace.ts';
 
-/** `bonafide ledger assess <peer>`: the operator's own judgment, which the agent's policy follows (CLI-1, LED-18). */
+/** `bonafide ledger assess <peer>`: the operator's own judgment, which the agent's policy follows. */
 export async function ledgerAssess(
   who: string,
   options: LedgerCommandOptions & { readonly trust: number; readonly because: string },

@@ -14,8 +14,8 @@ export interface LedgerExportOptions extends LedgerCommandOptions {
 }
 
 /**
- * `bonafide ledger export`: every assessment as a complete record, one JSON document a line (CLI-1, LED-26); with
- * `--evidence`, what the infoScore of one peer rests on (LED-2).
+ * `bonafide ledger export`: every assessment as a complete record, one JSON document a line; with
+ * `--evidence`, what the infoScore of one peer rests on.
  */
 export async function ledgerExport(options: LedgerExportOptions, io: CliIo, print: Printer): Promise<void> {
   await using open = await openLedger(databasePath(options, io.env), options.agent);

@@ -4,7 +4,7 @@ import type { LedgerCommandOptions } from '../../options.ts';
 import type { Printer } from '../../print.ts';
 import { databasePath, openLedger } from '../../workspace.ts';
 
-/** `bonafide ledger list`: whom the agent knows, most recently seen first (CLI-1). */
+/** `bonafide ledger list`: lists the peers, most recently seen first. */
 export async function ledgerList(
   options: LedgerCommandOptions & { readonly limit: number; readonly cursor?: string },
   io: CliIo,

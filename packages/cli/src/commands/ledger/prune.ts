@@ -6,7 +6,7 @@ import type { LedgerCommandOptions } from '../../options.ts';
 import type { Printer } from '../../print.ts';
 import { databasePath, openLedger } from '../../workspace.ts';
 
-/** `bonafide ledger prune --before <day>`: lets go of the text of old messages, and of nothing else (CLI-1, LED-27). */
+/** `bonafide ledger prune --before <day>`: removes the text of messages before a day, and nothing else. */
 export async function ledgerPrune(
   options: LedgerCommandOptions & { readonly before: number; readonly yes: boolean },
   io: CliIo,

@@ -96,7 +96,7 @@ function listAssessments(rows: readonly Assessment[], print: Printer): void {
   }
 }
 
-/** `bonafide ledger show <peer>`: one peer, its last interactions and the timeline of assessments (CLI-1). */
+/** `bonafide ledger show <peer>`: one peer, its last interactions and the timeline of assessments. */
 export async function ledgerShow(
   who: string,
   options: LedgerCommandOptions & { readonly all: boolean },

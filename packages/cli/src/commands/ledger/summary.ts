@@ -121,7 +121,7 @@ async function summarizePeer(
   }
 }
 
-/** `bonafide ledger summary [peer]`: the whole ledger in a few numbers, or one peer's work and what looks odd (CLI-1). */
+/** `bonafide ledger summary [peer]`: the whole ledger in a few numbers, or one peer's work and what looks odd. */
 export async function ledgerSummary(
   who: string | undefined,
   options: LedgerCommandOptions,

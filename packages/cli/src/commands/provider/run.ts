@@ -45,7 +45,7 @@ async function readModule(path: string): Promise<z.infer<typeof moduleSchema>> {
   );
 }
 
-/** `bonafide provider run`: does the work of a module for whoever asks, until it is interrupted (CLI-1, JOB-15). */
+/** `bonafide provider run`: answers jobs with a module's handler until it is interrupted. */
 export async function providerRun(
   path: string,
   options: NostrOptions,
