@@ -474,7 +474,10 @@ export function createLink({
           exportNames.set(value, key);
         named(key === 'default' ? String(value?.name ?? '') : key, value);
         if (key === 'default' && typeof value === 'object' && value !== null && !handles.has(value))
-          for (const [inner, part] of Object.entries(value)) named(inner, part);
+          for (const [inner, part] of Object.entries(value)) {
+            if (typeof part === 'function' && handles.has(part)) exportNames.set(part, inner);
+            named(inner, part);
+          }
       }
       return exported;
     },

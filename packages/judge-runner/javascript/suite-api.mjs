@@ -76,7 +76,10 @@ export const after = hook('after');
 export const beforeEach = hook('beforeEach');
 export const afterEach = hook('afterEach');
 export const { mock } = node;
-export default Object.assign(test, { test, it, describe, suite, before, after, beforeEach, afterEach, mock });
+const api = Object.assign(test, { test, it, describe, suite, before, after, beforeEach, afterEach, mock });
+export default api;
+// For suites that require it.
+export { api as 'module.exports' };
 
 /** Tests in the order of their layers, within a layer as they were declared. */
 export const inOrder = () => layers.flatMap((layer) => tests.filter((each) => each.layer === layer));

@@ -133,18 +133,24 @@ function unsupportedIn(programs, texts, isArtifact) {
 const withoutEnding = (path) => path.replace(/\.[cm]?js$/, '');
 
 /** Lets a suite import the artifact by its own names, and `node:test` from us. */
-function hookImports({ suite, files, modules, exportsOf }) {
+function hookImports({ suite, files, modules, main, exportsOf }) {
   const folder = `file://${suite}/`;
   const known = new Set(modules.map(withoutEnding));
   const artifactModule = (specifier, parent) => {
     // Never in the place of the language's own modules.
     if (nodeModule.isBuiltin(specifier)) return null;
-    if (!/^\.{1,2}\//.test(specifier))
+    if (!/^\.{1,2}(?:\/|$)/.test(specifier)) {
+      if (specifier === main?.name) return withoutEnding(main.file);
       return known.has(withoutEnding(specifier)) ? withoutEnding(specifier) : null;
+    }
     const { href } = new URL(specifier, parent);
     const path = href.startsWith(folder) ? href.slice(folder.length) : href.replace(/^file:\/\/\//, '');
     // The suite's own files go first.
-    return !files.includes(path) && known.has(withoutEnding(path)) ? withoutEnding(path) : null;
+    if (files.includes(path) || files.includes(`${path}.js`)) return null;
+    const inside = path === '' || path.endsWith('/') ? path : `${path}/`;
+    const candidates = [withoutEnding(path), `${inside}index`];
+    if (inside === '/' || inside === '') candidates.unshift(withoutEnding(main?.file ?? 'index'));
+    return candidates.find((each) => known.has(each)) ?? null;
   };
   nodeModule.registerHooks({
     resolve(specifier, context, next) {
@@ -175,7 +181,7 @@ function hookImports({ suite, files, modules, exportsOf }) {
 }
 
 async function run(settings) {
-  const { suite, modules, collect } = settings;
+  const { suite, modules, collect, main } = settings;
   process.chdir(suite);
   const files = readdirSync(suite, { recursive: true }).map(String).sort();
   const programs = files.filter((name) => /\.[cm]?js$/.test(name));
@@ -205,12 +211,13 @@ async function run(settings) {
       });
   const exportsOf = (name) => {
     const names = new Set([...imported, 'default']);
-    if (link === null) return new Map([...names].map((each) => [each, stub(`${name}.${each}`)]));
+    if (link === null)
+      return new Map([...names, 'module.exports'].map((each) => [each, stub(`${name}.${each}`)]));
     const own = new Map(link.module(name));
     for (const each of names) if (!own.has(each)) own.set(each, undefined);
     return own;
   };
-  const isArtifact = hookImports({ suite, files, modules, exportsOf });
+  const isArtifact = hookImports({ suite, files, modules, main, exportsOf });
   process.env.JUDGE_SEED = settings.seed ?? '0';
   const { beginFile, inOrder, runTest } = await import(apiUrl);
   const errors = [];

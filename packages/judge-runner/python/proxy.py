@@ -369,7 +369,7 @@ class Link:
     def may_be_shown(self, part):
         """True for instances of classes of the suite, for mocks and text streams: nothing with which the artifact could act on
         this box."""
-        if is_mock(part) or isinstance(part, (io.StringIO, io.BytesIO)):
+        if type(part) is object or is_mock(part) or isinstance(part, (io.StringIO, io.BytesIO)):
             return True
         kind = type(part)
         if kind.__module__ == 'argparse' and kind.__name__ == 'Namespace' or kind.__module__ == 'threading':

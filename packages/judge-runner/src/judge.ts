@@ -20,7 +20,7 @@ import { beginCoverage, endCoverage, measureQuality } from './quality.ts';
 import type { Box, BoxReport, BoxSpec, Sandbox } from './sandbox.ts';
 import { parseArtifact, parseFresh, parseLimits, parseSuite } from './schemas.ts';
 import { knownBad, knownGood, selfTestProblem, selfTestSuite } from './self-test.ts';
-import { type Collected, collectTests, modulesOf, runPytest } from './split.ts';
+import { type Collected, collectTests, mainOf, modulesOf, runPytest } from './split.ts';
 import { analyseArtifact, staticViolations } from './static.ts';
 import type {
   Artifact,
@@ -395,7 +395,18 @@ export function createJudge(options: JudgeOptions = {}): Judge {
       return { tests: suite.tests, syntax: null, shapes: null };
     const modules = [...modulesOf(reference ?? artifact), 'solution'];
     const key = createHash('sha256')
-      .update(JSON.stringify([suite.language, suite.mode, suite.files, modules, reference, suite.objects]))
+      .update(
+        JSON.stringify([
+          suite.language,
+          suite.mode,
+          suite.files,
+          modules,
+          mainOf(artifact),
+          reference,
+          suite.objects,
+          suite.tests,
+        ]),
+      )
       .digest('hex');
     const find = async (): Promise<Expected> => {
       const known = collected.get(key);
@@ -409,7 +420,7 @@ export function createJudge(options: JudgeOptions = {}): Judge {
           return find();
         }
       }
-      const running = reference === null ? collect(suite, modules, signal) : learn(suite, reference, signal);
+      const running = reference === null ? collect(suite, artifact, signal) : learn(suite, reference, signal);
       if (collected.size > 100) collected.clear();
       collected.set(key, running);
       running.catch(() => collected.delete(key));
@@ -423,11 +434,13 @@ export function createJudge(options: JudgeOptions = {}): Judge {
 
   async function collect(
     suite: TestFiles,
-    modules: readonly string[],
+    artifact: CodeArtifact | null,
     signal: AbortSignal,
   ): Promise<Expected> {
+    const modules = [...(artifact === null ? [] : modulesOf(artifact)), 'solution'];
+    const main = artifact === null ? null : mainOf(artifact);
     const spec = { ...testerSpec(suite), limits: testerLimits(mergeLimits()), signal };
-    return { ...(await inBox(spec, (box) => collectTests(box, modules))), shapes: null };
+    return { ...(await inBox(spec, (box) => collectTests(box, modules, main))), shapes: null };
   }
 
   /** Runs the reference in the artifact's place, accepts every answer, and notes where it answered objects that act. */
@@ -460,7 +473,8 @@ export function createJudge(options: JudgeOptions = {}): Judge {
 
   async function learn(suite: TestFiles, reference: CodeArtifact, signal: AbortSignal): Promise<Expected> {
     const run = await learnOnce(suite, reference, signal);
-    const failing = run.tests.filter((test) => test.status !== 'passed');
+    const wanted = suite.tests && new Set(suite.tests.map((test) => test.id));
+    const failing = run.tests.filter((test) => test.status !== 'passed' && (wanted?.has(test.id) ?? true));
     if (!run.complete || run.loadError !== null || run.tests.length === 0 || failing.length > 0)
       throw new JudgeError(
         'SUITE_INVALID',
@@ -529,9 +543,8 @@ export function createJudge(options: JudgeOptions = {}): Judge {
     let shapes: readonly string[] = [];
     const runs: (readonly TestResult[])[] = [];
     if (suite.mode !== 'vectors') {
-      const modules = reference === null ? ['solution'] : [...modulesOf(reference), 'solution'];
       if (reference === null) {
-        const { tests: named, syntax } = await collect(suite, modules, signal);
+        const { tests: named, syntax } = await collect(suite, null, signal);
         tests = named.length;
         unsupported = unsupportedIn(suite, syntax, false);
       } else {

@@ -124,6 +124,30 @@ const testerSchema = z.union([
   z.object({ broken: z.string() }),
 ]);
 
+/** The main file of a package of JavaScript, and the name by which it is imported; null for any other. Pure. */
+export function mainOf(artifact: CodeArtifact): { readonly name: string; readonly file: string } | null {
+  if (artifact.language !== 'javascript' || 'source' in artifact) return null;
+  const manifest = artifact.files['package.json'];
+  if (manifest === undefined) return artifact.entry ? { name: '', file: artifact.entry } : null;
+  const parsed = packageManifest.safeParse(parseManifest(Buffer.from(manifest).toString('utf8')));
+  const { name = '', main = 'index.js' } = parsed.success ? parsed.data : {};
+  return { name, file: artifact.entry ?? main.replace(/^\.\//, '') };
+}
+
+const packageManifest = z.object({
+  name: z.string().max(214).exactOptional(),
+  main: z.string().max(1000).exactOptional(),
+});
+
+/** JSON that an artifact's author wrote. */
+function parseManifest(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
 /** Modules that an artifact has, as a test imports them: dotted in Python, files in JavaScript. Pure. */
 export function modulesOf(artifact: CodeArtifact): string[] {
   if (artifact.language === 'javascript')
@@ -131,9 +155,16 @@ export function modulesOf(artifact: CodeArtifact): string[] {
       ? ['solution.js']
       : Object.keys(artifact.files).filter((name) => /\.[cm]?js$/.test(name));
   const names = 'source' in artifact ? ['solution.py'] : Object.keys(artifact.files);
-  return names
+  const modules = names
     .filter((name) => name.endsWith('.py'))
     .map((name) => name.replace(/(?:\/__init__)?\.py$/, '').replaceAll('/', '.'));
+  // Packages of a `src` layout are imported from there; a folder without an __init__.py is a package as well.
+  const inside = modules.filter((name) => name.startsWith('src.')).map((name) => name.slice(4));
+  const all = new Set([...modules, ...inside]);
+  for (const name of [...all])
+    for (let end = name.lastIndexOf('.'); end > 0; end = name.lastIndexOf('.', end - 1))
+      all.add(name.slice(0, end));
+  return [...all];
 }
 
 const readTester = (line: string) => testerSchema.parse(JSON.parse(line));
@@ -141,10 +172,15 @@ const readTester = (line: string) => testerSchema.parse(JSON.parse(line));
 /**
  * Finds the tests of a suite of test files, in a tester's box without any artifact.
  * @param modules - Names of the modules that imports may leave to the artifact.
+ * @param main - Main file of a package.
  * @throws JudgeError `SUITE_INVALID` when it cannot be read or has no test.
  */
-export async function collectTests(tester: Box, modules: readonly string[]): Promise<Collected> {
-  const settings = { collect: true, suite: suiteFolder, artifact: null, modules };
+export async function collectTests(
+  tester: Box,
+  modules: readonly string[],
+  main: ReturnType<typeof mainOf>,
+): Promise<Collected> {
+  const settings = { collect: true, suite: suiteFolder, artifact: null, modules, main };
   const line = await tester.request(JSON.stringify(settings));
   const told = line === null ? null : readTester(line);
   if (told === null || !('done' in told))
@@ -249,10 +285,12 @@ export async function runPytest({
 
   /** True when the artifact is ready to be asked. */
   const load = async (box: Box): Promise<boolean> => {
-    const serving = await ask(box, { serve: { folder: artifactFolder, modules } });
+    const serving = await ask(box, {
+      serve: { folder: artifactFolder, modules, roots: [`${artifactFolder}/src`] },
+    });
     if (serving === null) return false;
     // A package is loaded by the imports of the tests.
-    if (!modules.includes('solution') && artifact.language === 'python') return true;
+    if (!modules.some((name) => /^solution(?:\.[cm]?js)?$/.test(name))) return true;
     const loaded = await ask(box, { op: { do: 'module', name: 'solution' } });
     if (loaded === null) return false;
     if (!('raised' in loaded)) return true;
@@ -267,6 +305,7 @@ export async function runPytest({
       suite: suiteFolder,
       artifact: artifactBox === null ? artifactFolder : null,
       modules,
+      main: mainOf(artifact),
       seed,
       syntax,
       remote_eq: remoteEq,
