@@ -42,6 +42,7 @@ export function createLink({
   builtins,
   objects: trustedNames,
   classNames,
+  taken,
   shapes,
   learn,
   suite,
@@ -171,7 +172,7 @@ export function createLink({
       const believed =
         learn || known !== null
           ? allows(`method ${key}`, false)
-          : making && !withCallback.has(key) && key !== 'valueOf' && key !== 'toString';
+          : (making || taken.has(key)) && !withCallback.has(key) && key !== 'valueOf' && key !== 'toString';
       if (!believed && !exporting)
         Object.defineProperty(part, key, {
           ...{ value: refusing(key), writable: true, enumerable: true, configurable: true },

@@ -72,6 +72,15 @@ function namedClasses(texts, imported) {
   return names;
 }
 
+/** Names that the suite takes out of what a call answers: `const { open } = deferred()`. */
+function destructuredNames(texts) {
+  const names = new Set();
+  for (const text of texts)
+    for (const [, clause] of text.matchAll(/\{([^{}]*)\}\s*=\s*(?:await\s+)?[\w$.]+\(/g))
+      for (const part of clause.split(',')) names.add(part.trim().split(/[:=\s]/)[0]);
+  return names;
+}
+
 /** Methods that values of the language have. */
 const valueMethods = new Set(
   [Array, String, Map, Set, Date, RegExp, Promise, Number, BigInt, Object, Function, Uint8Array, Error]
@@ -203,6 +212,7 @@ async function run(settings) {
     ? null
     : createLink({
         ...{ exchange, end, refuse, builtins, suite, classNames: namedClasses(texts, imported) },
+        taken: destructuredNames(texts),
         ...{
           objects: settings.objects ?? [],
           shapes: settings.shapes ?? null,
