@@ -42,20 +42,15 @@ export {
 } from './matrix.ts';
 export { type MutationOutcome, taskMultipliers } from './mutation/adjustment.ts';
 export type { ExtendedMutations, ExtendedObservations } from './mutation/extended.ts';
-export {
-  type MutationInput,
-  type MutationProposal,
-  matrixMutationHook,
-  type RecommendedAction,
-} from './mutation/hook.ts';
+export { type MutationInput, matrixMutationHook } from './mutation/hook.ts';
 export type { ThresholdChange } from './mutation/limits.ts';
 export {
   type ClockOrder,
   compareClocks,
   mergeProposals,
   resolveProposals,
-  type VectorClock,
 } from './mutation/merge.ts';
+export type { MutationProposal, RecommendedAction, VectorClock } from './mutation/proposal.ts';
 export {
   defaultErrorPenalty,
   errorPenalties,

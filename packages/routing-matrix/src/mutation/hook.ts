@@ -9,13 +9,10 @@ import {
   thresholdFloor,
 } from './adjustment.ts';
 import { probabilityAbove } from './confidence.ts';
-import { type ExtendedMutations, type ExtendedObservations, extendedMutations } from './extended.ts';
+import { type ExtendedObservations, extendedMutations } from './extended.ts';
 import { countReversals, dailyAllowance, limitChange, oscillates, type ThresholdChange } from './limits.ts';
-import type { VectorClock } from './merge.ts';
+import type { MutationProposal, VectorClock } from './proposal.ts';
 import { contradicts, weeklyMean, wrongDirections } from './rollback.ts';
-
-/** What to do with a proposal. */
-export type RecommendedAction = 'AUTO_MERGE' | 'REVIEW' | 'ALERT';
 
 /** Input of {@link matrixMutationHook}. */
 export interface MutationInput {
@@ -59,21 +56,6 @@ export interface MutationInput {
     /** Name of this agent and its logical time. */
     readonly clock?: VectorClock;
   };
-}
-
-/** Proposed configuration. Frozen. */
-export interface MutationProposal {
-  /** All thresholds, with the new one. */
-  readonly newThresholds: Readonly<Record<string, number>>;
-  readonly extendedMutations: ExtendedMutations;
-  /** Posterior probability that the success rate lies on the side of the move, 0..1. */
-  readonly confidence: number;
-  /** Human-readable reasons, one a line, sorted. */
-  readonly rationale: string;
-  readonly recommendedAction: RecommendedAction;
-  /** Task types whose raw threshold fell to the floor: suspend the platform there. */
-  readonly suspend: readonly string[];
-  readonly clock: VectorClock;
 }
 
 const unit = z.number().min(0).max(1);

@@ -1,11 +1,8 @@
 import { canonicalJson } from '@bonafide/internal';
 import type { ExtendedMutations } from './extended.ts';
-import type { MutationProposal, RecommendedAction } from './hook.ts';
+import type { MutationProposal, RecommendedAction, VectorClock } from './proposal.ts';
 
-/** Logical time of a proposal: a counter per agent. */
-export type VectorClock = Readonly<Record<string, number>>;
-
-/** How two clocks relate. */
+/** Order of two clocks. */
 export type ClockOrder = 'equal' | 'before' | 'after' | 'concurrent';
 
 /** Compares two vector clocks; an absent counter is 0. */

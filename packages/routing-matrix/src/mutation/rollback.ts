@@ -13,7 +13,7 @@ export interface PastChange extends ThresholdChange {
 const dayMs = 86_400_000;
 const weekMs = 7 * dayMs;
 const wrongMoves = 3;
-/** Outcomes whose decrease is never taken back: the work was wrong or hostile, whatever follows. */
+/** Outcomes whose decrease is never taken back: the work was wrong or hostile. */
 const final = new Set(['VALIDATION_FAIL', 'FAILURE', 'SECURITY_VIOLATION']);
 
 /**
