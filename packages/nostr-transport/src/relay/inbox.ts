@@ -1,3 +1,5 @@
+import { runSoon } from './macrotask.ts';
+
 /** The queue of received messages of one connection. */
 export interface Inbox {
   push(text: string): void;
@@ -39,7 +41,8 @@ export function createInbox(options: {
   let waiting: string[] = [];
   let next = 0;
   let chars = 0;
-  let turn: NodeJS.Immediate | null = null;
+  /** Cancels the next time slice; null when none is scheduled. */
+  let turn: (() => void) | null = null;
   let paused = false;
   let closed = false;
   let atEnd: (() => void) | null = null;
@@ -64,7 +67,7 @@ export function createInbox(options: {
         waiting = waiting.slice(next);
         next = 0;
       }
-      turn = setImmediate(work);
+      turn = runSoon(work);
     }
     if (paused && chars < limits.pauseAt / 4) {
       paused = false;
@@ -85,7 +88,7 @@ export function createInbox(options: {
         paused = true;
         options.pause();
       }
-      turn ??= setImmediate(work);
+      turn ??= runSoon(work);
     },
     whenEmpty(then) {
       if (turn === null && next >= waiting.length) then();
@@ -95,7 +98,7 @@ export function createInbox(options: {
       closed = true;
       atEnd = null;
       waiting = [];
-      if (turn !== null) clearImmediate(turn);
+      turn?.();
       turn = null;
     },
   };

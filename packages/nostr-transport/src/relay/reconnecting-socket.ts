@@ -10,6 +10,7 @@ import {
 } from './backoff.ts';
 import { createHeartbeat } from './heartbeat.ts';
 import { createInbox, type Inbox } from './inbox.ts';
+import { runSoon } from './macrotask.ts';
 import type { RelaySocket, SocketFactory } from './socket.ts';
 
 /** Limits of one connection. Times in ms. */
@@ -190,7 +191,7 @@ export function createReconnectingSocket(
     attempt.addEventListener('error', ({ error, message }) => {
       failure = { code: codeOf(error), message: messageOf(error) || message || 'failed' };
       // A close follows by the standard. Where it does not, the failure must not go unnoticed.
-      setImmediate(() => {
+      runSoon(() => {
         if (isCurrent() && inbox === null) ended(failure, undefined, '');
       });
     });
