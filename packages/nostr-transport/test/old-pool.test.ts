@@ -222,7 +222,7 @@ describe('NET-1 against the pool of nostr-tools', () => {
     await atOurs.next(isReq);
     await atOurs.close();
     await until(() => transport.status()[0]?.state !== 'open');
-    const outcomes = await transport.publish(event, [atOurs.url], { timeoutMs: 100 });
+    const outcomes = await transport.publish(event, [atOurs.url], { timeoutMs: 3_000 });
     expect(outcomes[0]?.status).toBe('unreachable');
     await transport.close();
     const peace = await makeRelay({ port: atOurs.port });
