@@ -133,6 +133,7 @@ function storeOver({ path, memory, lock, ...opened }: OpenJournal): JsonlLedgerS
     getPeer: (peerId) => inTurn(() => memory.getPeer(peerId)),
     listPeers: (query) => inTurn(() => memory.listPeers(query)),
     listInteractions: (query) => inTurn(() => memory.listInteractions(query)),
+    searchInteractions: (query) => inTurn(async () => (await memory.searchInteractions?.(query)) ?? []),
     listOutcomes: (query) => inTurn(() => memory.listOutcomes(query)),
     listAssessments: (query) => inTurn(() => memory.listAssessments(query)),
     keepSecret: (candidate) =>

@@ -272,3 +272,26 @@ describe('bonafide ledger void and forget', () => {
     }
   });
 });
+
+describe('bonafide ledger search', () => {
+  it('CLI-1 LED-33 lists messages with all of the words, of one peer or of all', async () => {
+    await using world = await populated();
+    const found = await run(['ledger', 'search', 'aggregate', '--db', world.path]);
+    expect(found).toMatchObject({ code: 0, err: '' });
+    expect(found.out).toContain('telegram:farm1');
+    const json = await run([
+      'ledger',
+      'search',
+      'hi',
+      '--peer',
+      'telegram:bob',
+      '--db',
+      world.path,
+      '--json',
+    ]);
+    expect(JSON.parse(json.out).interactions).toMatchObject([{ peerId: 'telegram:bob', content: 'Hi' }]);
+    expect((await run(['ledger', 'search', 'nothing', 'here', '--db', world.path])).err).toContain(
+      'No message',
+    );
+  });
+});

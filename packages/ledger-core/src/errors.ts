@@ -16,6 +16,7 @@ import { cleanText } from './stored-text.ts';
  * - `CORRELATION_NOT_FOUND`: no interaction has that correlationId.
  * - `CORRELATION_AMBIGUOUS`: several peers share that correlationId; name the peer.
  * - `INTERACTION_NOT_FOUND`: the ledger has no interaction with that id.
+ * - `NOT_SUPPORTED`: the store does not have this optional capability.
  * - `UNATTRIBUTED`: a hook could not tell which peer a call belongs to.
  * - `STORE_FAILED`: the store broke its contract.
  * - `CLOSED`: the ledger was closed.
@@ -32,6 +33,7 @@ export type LedgerErrorCode =
   | 'CORRELATION_NOT_FOUND'
   | 'CORRELATION_AMBIGUOUS'
   | 'INTERACTION_NOT_FOUND'
+  | 'NOT_SUPPORTED'
   | 'UNATTRIBUTED'
   | 'STORE_FAILED'
   | 'CLOSED';

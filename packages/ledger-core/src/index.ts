@@ -60,6 +60,7 @@ export type { PageOptions, PeerPageOptions } from './ledger/lists.ts';
 export type { RecordInput, RecordResult } from './ledger/record.ts';
 export type { OutcomeOptions } from './ledger/record-outcome.ts';
 export type { LargestStepOptions } from './ledger/reports.ts';
+export type { SearchOptions } from './ledger/search.ts';
 export { createLedger, type Ledger, type LedgerOptions } from './ledger.ts';
 export { outcomeResult, outcomes, successRate } from './outcome.ts';
 export type { OverAssessed } from './over-assessment.ts';
@@ -111,6 +112,7 @@ export type {
   Position,
   RecordedInteraction,
   RecordedOutcome,
+  SearchQuery,
   StoredPeer,
   VoidedInteraction,
   VoidWrite,

@@ -43,6 +43,7 @@ import {
   reportOnAssessors,
   trajectoryOf,
 } from './ledger/reports.ts';
+import { type SearchOptions, searchInteractions } from './ledger/search.ts';
 import { countRecords } from './metrics.ts';
 import { parse, parseConfig } from './parse.ts';
 import type { PromptSection } from './peer-context.ts';
@@ -125,6 +126,11 @@ export interface Ledger {
   getInteractions(peerId: string, options?: PageOptions): Promise<Page<Interaction>>;
   /** A peer's messages in order of time. */
   getConversation(peerId: string, options?: PageOptions): Promise<Page<Interaction>>;
+  /**
+   * Searches messages that contain every word of `text`, newest first. Throws `INVALID_INPUT` without a word,
+   * `PEER_NOT_FOUND`, and `NOT_SUPPORTED` over a store without search.
+   */
+  searchInteractions(options: SearchOptions): Promise<Page<Interaction>>;
   /** A peer's outcome events, newest first. */
   getOutcomes(peerId: string, options?: PageOptions): Promise<Page<OutcomeEvent>>;
   /** Returns a peer's assessments in order of time; with `limit` only the newest ones. */
@@ -142,10 +148,11 @@ export interface Ledger {
   peerContextSection(peerId: string): Promise<PromptSection>;
 
   /**
-   * Returns tools for the model: `query_peer`, `list_peers`, and `assess_peer` unless a cortex assesses. Call
+   * Returns tools for the model: `query_peer`, `list_peers`, `search_messages` with `search: true`, and `assess_peer` unless a cortex
+   * assesses. Call
    * it for each turn, or use an adapter that follows changes.
    */
-  tools(options?: { readonly assessor?: string }): readonly ToolDefinition[];
+  tools(options?: { readonly assessor?: string; readonly search?: boolean }): readonly ToolDefinition[];
   /**
    * Sets who assesses in the agent's loop. A cortex calls it when it starts and when it closes. The operator
    * can always assess.
@@ -271,6 +278,7 @@ export function createLedger(options: LedgerOptions): Ledger {
     listPeers: (page = {}) => listPeers(context, page),
     getInteractions: (peerId, page) => listInteractions(context, peerId, 'newest', page),
     getConversation: (peerId, page) => listInteractions(context, peerId, 'oldest', page),
+    searchInteractions: (searchOptions) => searchInteractions(context, searchOptions),
     getOutcomes: (peerId, page) => listOutcomes(context, peerId, page),
     getAssessments: (peerId, { limit = Number.MAX_SAFE_INTEGER } = {}) =>
       listAssessments(context, peerId, limit),
@@ -290,12 +298,13 @@ export function createLedger(options: LedgerOptions): Ledger {
     peerContext: async (peerId) => (await briefOn(context, peerId)).section.text,
     peerContextSection: async (peerId) => (await briefOn(context, peerId)).section,
 
-    tools({ assessor: name } = {}) {
+    tools({ assessor: name, search = false } = {}) {
       ensureOpen();
       const tools = createTools({
         resolvePeer: ledger.resolvePeer,
         listPeers: ledger.listPeers,
         getInteractions: ledger.getInteractions,
+        searchInteractions: search ? ledger.searchInteractions : null,
         rubric: config.rubric,
         now,
         assess(peerId, trust, rationale) {

@@ -163,6 +163,12 @@ export const pageSchema = z.object({
   cursor: z.string().nullish(),
 });
 
+/** Shape of the options of `searchInteractions`. */
+export const searchSchema = pageSchema.extend({
+  text: z.string().min(1).max(1_000),
+  peerId: z.string().nullish(),
+});
+
 /** Shape of the options of `listPeers`. */
 export const peerPageSchema = pageSchema.extend({
   orderBy: z.enum(['lastSeenAt', 'firstSeenAt', 'interactionCount']).default('lastSeenAt'),

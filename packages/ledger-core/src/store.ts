@@ -73,6 +73,12 @@ export interface LedgerStore {
   /** A peer's interactions by time and then by id, each with the last outcome of its piece of work. */
   listInteractions(query: HistoryQuery): Promise<readonly Interaction[]>;
 
+  /**
+   * Lists messages that contain every word, newest first by time and then by id, without voided ones. Words are compared
+   * without case. Optional: without it, the ledger refuses searches.
+   */
+  searchInteractions?(query: SearchQuery): Promise<readonly Interaction[]>;
+
   /** A peer's outcome events by time and then by id. */
   listOutcomes(query: HistoryQuery): Promise<readonly OutcomeEvent[]>;
 
@@ -192,6 +198,18 @@ export interface HistoryQuery {
   /** Maximum number of rows, ≥ 1. */
   readonly limit: number;
   /** Only rows that come strictly after this place in the given order; `value` is createdAt. */
+  readonly after?: Position | undefined;
+}
+
+/** Words and position of a search. */
+export interface SearchQuery {
+  /** At least one word. */
+  readonly words: readonly string[];
+  /** Null: messages of every peer. */
+  readonly peerId: string | null;
+  /** Maximum number of rows, ≥ 1. */
+  readonly limit: number;
+  /** Only rows strictly after this position; `value` is createdAt. */
   readonly after?: Position | undefined;
 }
 

@@ -40,6 +40,14 @@ export interface ToolsInput {
   readonly listPeers: (page: { readonly limit: number }) => Promise<Page<PeerOverview>>;
   /** Newest first. */
   readonly getInteractions: (peerId: string, page: { readonly limit: number }) => Promise<Page<Interaction>>;
+  /** Null: `search_messages` is not offered. */
+  readonly searchInteractions:
+    | ((options: {
+        readonly text: string;
+        readonly peerId?: string;
+        readonly limit: number;
+      }) => Promise<Page<Interaction>>)
+    | null;
   /** Records what the model thinks; `maxTrustStep` and the mode are its business. */
   readonly assess: (peerId: string, trust: number, rationale: string) => Promise<Assessment>;
   readonly rubric: Rubric;
@@ -62,6 +70,7 @@ export function createTools({
   resolvePeer,
   listPeers,
   getInteractions,
+  searchInteractions,
   assess,
   rubric,
   now,
@@ -108,6 +117,7 @@ export function createTools({
         };
       },
     }),
+    ...(searchInteractions ? [searchTool(resolvePeer, searchInteractions)] : []),
     define({
       name: 'assess_peer',
       description: rubricText(rubric),
@@ -137,6 +147,35 @@ export function createTools({
       },
     }),
   ];
+}
+
+/** The optional tool that searches messages. */
+function searchTool(
+  resolvePeer: ToolsInput['resolvePeer'],
+  search: NonNullable<ToolsInput['searchInteractions']>,
+): ToolDefinition {
+  return define({
+    name: 'search_messages',
+    description:
+      'Search the messages in your own ledger: those that contain every word, newest first, of one peer or of all.',
+    inputSchema: z.object({
+      text: z.string().min(1).max(200).describe('Words that the message contains'),
+      peer_id: peerIdSchema.optional(),
+      limit: z.int().min(1).max(20).default(5).describe('Maximum number of messages'),
+    }),
+    annotations: { ...reading, title: 'Search messages' },
+    async run({ text, peer_id, limit }) {
+      const named = peer_id === undefined ? null : await resolvePeer(peer_id);
+      if (peer_id !== undefined && !named) throw peerNotFound(peer_id);
+      const { items, nextCursor } = await search({ text, limit, ...(named && { peerId: named.peerId }) });
+      const messages = [];
+      for (const row of items) {
+        const peer = named ?? (await resolvePeer(row.peerId));
+        messages.push({ id: handleAsData(peer?.handle ?? ''), ...interaction(row) });
+      }
+      return { messages, more: nextCursor !== null, note: dataNote };
+    },
+  });
 }
 
 const reading = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };

@@ -21,6 +21,7 @@ import { listOverAssessed } from './sql/over-assessed.ts';
 import { lockPeer, peerReading, prepareTouchPeer, takePeer } from './sql/peers.ts';
 import { prune } from './sql/prune.ts';
 import { inTransaction, type Scope } from './sql/scope.ts';
+import { searchInteractions } from './sql/search.ts';
 import { keepSecret } from './sql/secret.ts';
 import { getTotals } from './sql/totals.ts';
 
@@ -116,6 +117,7 @@ export function createKyselyLedgerStore(db: AnyKysely, options: KyselyLedgerStor
     voidInteraction: (write) => inTransaction(scope, (transaction) => voidInteraction(transaction, write)),
     forgetPeer: (peerId, tombstoneId) =>
       inTransaction(scope, (transaction) => forgetPeer(transaction, peerId, tombstoneId)),
+    searchInteractions: (query) => searchInteractions(scope, query),
     ...peerReading(scope),
     ...interactionReading(scope),
     ...assessmentReading(scope),

@@ -238,6 +238,20 @@ export function createMemoryLedgerStore(): LedgerStore {
       return slice(journal.interactions, query, positionOfInteraction).map((row) => complete(journal, row));
     },
 
+    async searchInteractions({ words, peerId, limit, after }) {
+      const wanted = words.flatMap(wordsOf);
+      const found = [...journals.values()]
+        .filter((journal) => peerId === null || journal.peer.peerId === peerId)
+        .flatMap((journal) => journal.interactions.map((row) => ({ journal, row })))
+        .filter(({ row }) => {
+          if (row.voided || (after && compare(positionOfInteraction(row), after) >= 0)) return false;
+          const present = new Set(wordsOf(row.content));
+          return wanted.length > 0 && wanted.every((word) => present.has(word));
+        })
+        .sort((one, other) => compare(positionOfInteraction(other.row), positionOfInteraction(one.row)));
+      return found.slice(0, limit).map(({ journal, row }) => complete(journal, row));
+    },
+
     async listOutcomes(query) {
       return slice(journals.get(query.peerId)?.outcomes ?? [], query, positionOfOutcome);
     },
@@ -325,6 +339,9 @@ function checkAssessment({ infoScore, trust, rationale }: Assessment): void {
   if (inRange(infoScore, 0, 10) && inRange(trust, -10, 10) && !isBlank(rationale)) return;
   throw new RangeError('An assessment has an infoScore of 0 to 10, a trust of -10 to 10 and a rationale');
 }
+
+/** The words of a text as searches compare them: without case. */
+const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
 
 function newJournal(peer: Peer): Journal {
   return {

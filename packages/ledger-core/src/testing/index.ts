@@ -19,6 +19,7 @@ import { outcomes } from './outcomes.ts';
 import { reading } from './reading.ts';
 import { recording } from './recording.ts';
 import { retention } from './retention.ts';
+import { search } from './search.ts';
 import { wholeness } from './wholeness.ts';
 
 /**
@@ -40,6 +41,7 @@ export const ledgerStoreTests = {
   handles,
   voiding,
   erasure,
+  search,
   hookFailures,
 } as const;
 
@@ -73,6 +75,7 @@ function reportOn(name: string): StoreTest<LedgerStore> {
       'several agents': forAgent !== undefined,
       'opened again': reopen !== undefined,
       'hook failures': store.addHookFailures !== undefined && store.listHookFailures !== undefined,
+      search: store.searchInteractions !== undefined,
       'over-assessed peers in one query': store.listOverAssessed !== undefined,
     };
     const line = Object.entries(has).map(

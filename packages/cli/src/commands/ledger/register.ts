@@ -7,6 +7,7 @@ import { ledgerExport } from './export.ts';
 import { ledgerForget } from './forget.ts';
 import { ledgerList } from './list.ts';
 import { ledgerPrune } from './prune.ts';
+import { ledgerSearch } from './search.ts';
 import { ledgerShow } from './show.ts';
 import { ledgerSummary } from './summary.ts';
 import { ledgerVoid } from './void.ts';
@@ -90,6 +91,18 @@ export function registerLedger(program: Command, { io, print }: CommandContext):
     .option('--yes', 'do it', false)
     .addHelpText('after', examples('ledger prune --before 2026-01-01 --yes'))
     .action(async (options) => ledgerPrune(options, io, print));
+
+  withLedger(ledger.command('search'))
+    .description('Search messages that contain every word, newest first.')
+    .argument('<words...>', 'words, compared without case')
+    .option('--peer <peer>', 'only of this peer; as for show')
+    .option('-n, --limit <count>', 'how many', rowCount, 20)
+    .option('--cursor <cursor>', 'where to go on, as the page before said')
+    .addHelpText(
+      'after',
+      examples('ledger search invoice', 'ledger search late delivery --peer telegram:4711'),
+    )
+    .action(async (words, options) => ledgerSearch(words, options, io, print));
 
   withLedger(ledger.command('void'))
     .description(

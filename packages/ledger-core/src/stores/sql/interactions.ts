@@ -28,11 +28,21 @@ export function interactionReading(scope: Scope): Pick<LedgerStore, 'listInterac
 
   return {
     async listInteractions(query) {
-      const rows = await read(query);
-      const last = await lastOutcomes(scope, query.peerId, rows);
-      return rows.map((row) => toInteraction(row, last.get(row.correlation_id)));
+      return await withOutcomes(scope, await read(query));
     },
   };
+}
+
+/** Adds to each row the last outcome of its piece of work. */
+export async function withOutcomes(
+  scope: Scope,
+  rows: readonly InteractionRow[],
+): Promise<readonly Interaction[]> {
+  const byPeer = new Map<string, Awaited<ReturnType<typeof lastOutcomes>>>();
+  for (const [peerId, ofPeer] of Map.groupBy(rows, (row) => row.peer_id)) {
+    byPeer.set(peerId, await lastOutcomes(scope, peerId, ofPeer));
+  }
+  return rows.map((row) => toInteraction(row, byPeer.get(row.peer_id)?.get(row.correlation_id)));
 }
 
 /** The id of the peer's message with this externalId, which there is. */

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { createLedger, createMemoryLedgerStore } from '../src/index.ts';
+
+async function setUp() {
+  const ledger = createLedger({ store: createMemoryLedgerStore() });
+  for (const [n, peerId] of ['bob', 'eve', 'bob'].entries()) {
+    await ledger.recordIncoming({ peerId, channel: 'irc', content: `Invoice ${n} ## for you` });
+  }
+  return ledger;
+}
+
+describe('searchInteractions', () => {
+  it('LED-33 finds messages of all peers or of one, page by page', async () => {
+    const ledger = await setUp();
+    const first = await ledger.searchInteractions({ text: 'you invoice!', limit: 2 });
+    expect(first.items.map(({ content }) => content.slice(0, 9))).toEqual(['Invoice 2', 'Invoice 1']);
+    const cursor = first.nextCursor;
+    expect((await ledger.searchInteractions({ text: 'you invoice!', limit: 2, cursor })).items).toHaveLength(
+      1,
+    );
+    expect((await ledger.searchInteractions({ text: 'invoice', peerId: 'irc:eve' })).items).toHaveLength(1);
+    await expect(ledger.searchInteractions({ text: 'other', cursor })).rejects.toMatchObject({
+      code: 'INVALID_CURSOR',
+    });
+  });
+
+  it('LED-33 refuses what it cannot do', async () => {
+    const ledger = await setUp();
+    for (const text of ['', '!?', 'x'.repeat(1_001)]) {
+      await expect(ledger.searchInteractions({ text })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    }
+    await expect(ledger.searchInteractions({ text: 'x', peerId: 'irc:zoe' })).rejects.toMatchObject({
+      code: 'PEER_NOT_FOUND',
+    });
+    const { searchInteractions, ...store } = createMemoryLedgerStore();
+    await expect(createLedger({ store }).searchInteractions({ text: 'x' })).rejects.toMatchObject({
+      code: 'NOT_SUPPORTED',
+    });
+  });
+
+  it('LED-33 is a tool where the host offers it', async () => {
+    const ledger = await setUp();
+    expect(ledger.tools().map(({ name }) => name)).toEqual(['query_peer', 'list_peers', 'assess_peer']);
+    const tool = ledger.tools({ search: true }).find(({ name }) => name === 'search_messages');
+    const result = await tool?.execute({ text: 'invoice', peer_id: '⟦irc:bob⟧', limit: 1 });
+    expect(result).toMatchObject({
+      messages: [{ id: '⟦irc:bob⟧', text: '⟦Invoice 2 for you⟧' }],
+      more: true,
+    });
+    await expect(tool?.execute({ text: 'x', peer_id: 'irc:zoe' })).rejects.toMatchObject({
+      code: 'PEER_NOT_FOUND',
+    });
+  });
+});
