@@ -15,6 +15,7 @@ import { bounds } from './bounds.ts';
 import { erasure, voiding } from './correction.ts';
 import { handles } from './handles.ts';
 import { hookFailures } from './hook-failures.ts';
+import { instances } from './instances.ts';
 import { outcomes } from './outcomes.ts';
 import { reading } from './reading.ts';
 import { recording } from './recording.ts';
@@ -39,6 +40,7 @@ export const ledgerStoreTests = {
   agents,
   bounds,
   handles,
+  instances,
   voiding,
   erasure,
   search,
