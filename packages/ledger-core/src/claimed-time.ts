@@ -1,8 +1,8 @@
 /** The last time that is stored: the end of the year 9999, ms since epoch. */
 export const latestTime = 253_402_300_799_999;
-/** How far a claimed time may lie before the time of receipt, in ms. */
+/** Maximum delay of a claimed time behind the time of receipt, in ms. */
 const maxDelayMs = 3_600_000;
-/** How far a claimed time may lie after the time of receipt, in ms: clocks differ. */
+/** Maximum lead of a claimed time over the time of receipt, in ms: clocks differ. */
 const maxAheadMs = 300_000;
 
 /**

@@ -111,7 +111,7 @@ function success({ successRate }: PeerOverview, summary: PeerAssessmentSummary |
   return [`Success rate: ${Math.round(successRate * 100)}%${trend === 'unknown' ? '' : ` (${trend})`}`];
 }
 
-/** A violation stays visible, whatever happened later. */
+/** A violation stays visible after later successes. */
 function violations({ violationCount, lastViolationAt }: PeerOverview, now: number): string[] {
   if (violationCount === 0 || lastViolationAt === null) return [];
   return [`Violations: ${violationCount}, last ${daysAgo(lastViolationAt, now)}`];

@@ -27,7 +27,7 @@ import { BonafideError, isBonafideError, type SharedErrorCode } from '@bonafide/
  * - `BACKUP_INVALID`: the file is a sound database, but not a backup that can be restored here.
  * - `WRITER_ACTIVE`: another process holds the writer lock of this file.
  * - `DRIVER_MISSING`: the driver's package or Node module is not installed.
- * - `DIALECT_UNSUPPORTED`: neither SQLite nor Postgres.
+ * - `DIALECT_UNSUPPORTED`: neither SQLite nor Postgres, or without interactive transactions, as Cloudflare D1.
  */
 export type StorageErrorCode =
   | Extract<SharedErrorCode, 'CLOSED' | 'INVALID_INPUT'>

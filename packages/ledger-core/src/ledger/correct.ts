@@ -6,7 +6,7 @@ import { requirePeer } from './find-peer.ts';
 
 /** Options of `forgetPeer`. */
 export interface ForgetOptions {
-  /** Why the peer is erased, for the log. Not stored. */
+  /** Reason of the erasure. Required, so that no peer is erased by accident; not stored. */
   readonly reason: string;
 }
 

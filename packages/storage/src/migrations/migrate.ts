@@ -51,7 +51,7 @@ async function exclusively<T>(
   }
   // Not db.transaction(): on a Kysely instance that is not ours it would begin deferred, and two migrators would clash.
   return db.connection().execute(async (connection) => {
-    await sql`begin immediate`.execute(connection);
+    await begin(connection);
     try {
       const result = await work(connection);
       await sql`commit`.execute(connection);
@@ -63,6 +63,22 @@ async function exclusively<T>(
     }
   });
 }
+
+async function begin(connection: AnyKysely): Promise<void> {
+  try {
+    await sql`begin immediate`.execute(connection);
+  } catch (error) {
+    if (!refusesTransactions.test((error as Error).message)) throw error;
+    throw new StorageError(
+      'DIALECT_UNSUPPORTED',
+      'This database has no interactive transactions, and a message and its consequences are one transaction. Cloudflare D1 is not supported: use Postgres, or SQLite in a file.',
+      { cause: error },
+    );
+  }
+}
+
+/** Errors of Cloudflare D1 and of Kysely dialects for it. */
+const refusesTransactions = /D1_ERROR|state\.storage\.transaction|transactions are not supported/i;
 
 async function readHistory(
   db: AnyKysely,
