@@ -270,6 +270,15 @@ describe('bonafide ledger void and forget', () => {
     for (const file of [world.path, `${world.path}-wal`]) {
       if (existsSync(file)) expect(readFileSync(file).includes('unmistakable-words')).toBe(false);
     }
+
+    const [backup = ''] = /\S+\/backups\/\S+\.db/u.exec(done.err) ?? [];
+    expect(readFileSync(`${world.path}.erasures`, 'utf8')).not.toContain('bob');
+    await world.close();
+    const restored = await run(['restore', backup, '--db', world.path, '--yes']);
+    expect(restored).toMatchObject({ code: 0, out: expect.stringContaining('Erased 1 peer again') });
+    const shown = await run(['ledger', 'show', 'telegram:bob', '--db', world.path]);
+    expect(shown.err).toContain('(PEER_NOT_FOUND)');
+    expect((await run(['ledger', 'search', 'unmistakable', '--db', world.path])).err).toContain('No message');
   });
 });
 

@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { restoreSqlite } from '@bonafide/storage';
 import type { CommandContext } from '../../context.ts';
+import { repeatErasures } from '../../erasures.ts';
 import { CliError } from '../../errors.ts';
+import { counted } from '../../format.ts';
 import type { LedgerCommandOptions } from '../../options.ts';
 import { whileSaying } from '../../progress.ts';
 import { databasePath, ledgerSchema } from '../../workspace.ts';
@@ -36,13 +38,15 @@ export async function restore(
   const { bytes, replaced } = await whileSaying(io, 'Checking', () =>
     restoreSqlite({ path, from, schemas: [ledgerSchema], dryRun }),
   );
+  const erased = dryRun ? 0 : await repeatErasures(path);
   const contents = await contentsOf(from, options.agent);
   if (options.json) {
-    print.json({ restored: !dryRun, path, from, bytes, replaced, backup: contents, before });
+    print.json({ restored: !dryRun, path, from, bytes, replaced, backup: contents, before, erased });
     return;
   }
   print.line(`Backup  ${from}: ${contentsInWords(contents)}.`);
   print.line(`Before  ${path}: ${existed ? contentsInWords(before) : 'nothing'}.`);
   if (dryRun) print.line('The backup is sound and can be restored. Nothing was changed.');
   else print.line(`Restored.${replaced === null ? '' : ` What was there is now ${replaced}`}`);
+  if (erased > 0) print.line(`Erased ${counted(erased, 'peer')} again that the backup had brought back.`);
 }

@@ -4,6 +4,7 @@ import { sanitizeRemoteText } from '@bonafide/internal';
 import { createKyselyLedgerStore } from '@bonafide/ledger-core/kysely';
 import { openSqlite } from '@bonafide/storage';
 import { sql } from 'kysely';
+import { listErasure } from '../../erasures.ts';
 import { CliError } from '../../errors.ts';
 import { counted, peerName } from '../../format.ts';
 import type { CliIo } from '../../io.ts';
@@ -33,6 +34,8 @@ export async function ledgerForget(
   }
   // Overwrites the erased pages in the file, and removes them from the write-ahead log.
   await sql`pragma secure_delete = on`.execute(open.db);
+  // Listed first: after a crash between the two, a restore erases what this command did not.
+  listErasure(path, { agent: options.agent, peerId: peer.peerId, at: Date.now() });
   const forgotten = await open.ledger.forgetPeer(peer.peerId, { reason: options.because });
   const { rows } = await sql<{ readonly busy: number }>`pragma wal_checkpoint(truncate)`.execute(open.db);
   const logKept = rows[0]?.busy === 1;
@@ -51,7 +54,7 @@ export async function ledgerForget(
 function stillIn(backups: readonly string[]): string {
   if (backups.length === 0) return '';
   const names = backups.map((backup) => sanitizeRemoteText(backup, 300)).join(', ');
-  return ` These backups still contain the peer, and restoring one brings it back: ${names}.`;
+  return ` These backups still contain the peer, and restoring one erases it again: ${names}.`;
 }
 
 /** Lists the backups beside the ledger that contain the peer. */
