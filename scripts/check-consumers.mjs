@@ -93,7 +93,8 @@ async function main(chosen) {
     const node = (age) => nodeOf(projects.bare, age);
     const expected = await exec(process.execPath, [join(projects.bare, 'portable-main.mjs')]);
     const context = { packages, projects, node, expected, folder };
-    const checks = [...bundlerChecks, ...runtimeChecks, ...typeChecks, ...peerChecks, ...recipeChecks].filter(
+    // What takes longest first, so that two at a time end together.
+    const checks = [...peerChecks, ...typeChecks, ...bundlerChecks, ...runtimeChecks, ...recipeChecks].filter(
       ({ name }) =>
         chosen.length === 0 || chosen.some((word) => name.toLowerCase().includes(word.toLowerCase())),
     );
