@@ -221,7 +221,7 @@ describe('terms of agreements', () => {
   });
 
   it('an acceptable agreement has no violations and stays as it is (TRU-29)', () => {
-    const { violations, sla } = boundSlaTerms(agreement, strictTrustPolicy.sla, 'agent');
+    const { violations, sla } = boundSlaTerms(agreement, strictTrustPolicy.sla, ['agent']);
     expect(violations).toEqual([]);
     expect(sla.guarantees.map(({ breachThreshold }) => breachThreshold)).toEqual([0.95, 0.9, 7_500]);
   });
@@ -249,11 +249,9 @@ describe('terms of agreements', () => {
 
   it('periods of disputes are limited, and nobody is named as arbitrator of their own disputes (TRU-29, TRU-31)', () => {
     const disputeResolution = { filingPeriodDays: 1e6, reviewPeriodDays: 400, arbitrator: 'agent' };
-    const { violations, sla } = boundSlaTerms(
-      { ...agreement, disputeResolution },
-      strictTrustPolicy.sla,
+    const { violations, sla } = boundSlaTerms({ ...agreement, disputeResolution }, strictTrustPolicy.sla, [
       'agent',
-    );
+    ]);
     expect(violations.map(({ path }) => path)).toEqual([
       'disputeResolution.filingPeriodDays',
       'disputeResolution.reviewPeriodDays',

@@ -129,6 +129,13 @@ describe('disputes', () => {
       expect(() => advanceBreach(disputed, { ...decision, arbitrator }, start + 8 * day)).toThrow(
         expect.objectContaining({ code: 'INVALID_INPUT' }),
       );
+    const key = '7f'.repeat(32);
+    const npub = 'npub10alh7lml0alh7lml0alh7lml0alh7lml0alh7lml0alh7lml0als7ggqe6';
+    const own = detectBreach(sla, { ...found, agentId: key }, start).breach;
+    const open = advanceBreach(own, claim, start + day).breach;
+    expect(() => advanceBreach(open, { ...decision, arbitrator: npub }, start + 2 * day)).toThrow(
+      expect.objectContaining({ code: 'INVALID_INPUT' }),
+    );
     const self = detectBreach({ ...sla, disputeResolution: { arbitrator: 'agent' } }, found, start).breach;
     expect(self.arbitrator).toBeNull();
     expect(advanceBreach(disputed, { ...decision, arbitrator: 'court' }, start + 8 * day).breach.state).toBe(

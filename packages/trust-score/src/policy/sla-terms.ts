@@ -1,3 +1,4 @@
+import { isSameAgent } from '../identity.ts';
 import { lowerIsBetter, parseSla, type Sla, type SlaGuarantee, type SlaInput } from '../sla/sla.ts';
 import type { SlaTermLimits } from './trust-policy.ts';
 
@@ -69,11 +70,16 @@ function boundPenalty(penalty: Penalty, limits: SlaTermLimits): Penalty {
   }
 }
 
-/** Returns an agreement whose terms are within the limits, and every term that had to be replaced. */
+/**
+ * Returns an agreement whose terms are within the limits, and every term that had to be replaced.
+ *
+ * @param subjects Ids of the agent that made the promises, which cannot be its own arbitrator.
+ * @throws `INVALID_INPUT` when the agreement is wrong.
+ */
 export function boundSlaTerms(
   input: SlaInput,
   limits: SlaTermLimits,
-  subject: string | null = null,
+  subjects: readonly string[] = [],
 ): { readonly sla: Sla; readonly violations: readonly SlaTermViolation[] } {
   const sla = parseSla(input);
   const violations: SlaTermViolation[] = [];
@@ -136,7 +142,8 @@ export function boundSlaTerms(
     review,
     `Disputes are reviewed for ${reviewPeriodDays} days; the policy accepts ${review}.`,
   );
-  const decidesItself = arbitrator !== undefined && subject !== null && arbitrator === subject;
+  const decidesItself =
+    arbitrator !== undefined && subjects.some((subject) => isSameAgent(arbitrator, subject));
   if (decidesItself)
     note('disputeResolution.arbitrator', arbitrator, '', 'The agent is the arbitrator of its own disputes.');
   return {

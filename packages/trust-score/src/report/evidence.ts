@@ -78,7 +78,11 @@ const isAgreement = (sla: object): sla is Readonly<Record<string, unknown>> =>
   'guarantees' in sla || 'sla' in sla;
 
 /** Limits the tier evidence of a report to what its counts and the policy support. */
-export function supportTierEvidence(report: UnsignedTrustReport, policy: TrustPolicy): SupportedTierEvidence {
+export function supportTierEvidence(
+  report: UnsignedTrustReport,
+  policy: TrustPolicy,
+  signedBy: string,
+): SupportedTierEvidence {
   const stated = tierEvidenceOf(report);
   const { testCoverage, uptime, successRate, endorsements } = evidenceOf(report);
   const contradictions: Contradiction[] = [];
@@ -122,7 +126,7 @@ export function supportTierEvidence(report: UnsignedTrustReport, policy: TrustPo
   let slaViolations: readonly SlaTermViolation[] = [];
   let agreement: SlaInput | TierEvidence['sla'] = sla;
   if (typeof sla === 'object' && sla !== null && isAgreement(sla)) {
-    const bounded = boundSlaTerms(sla, policy.sla, report.agent_id);
+    const bounded = boundSlaTerms(sla, policy.sla, [report.agent_id, signedBy]);
     slaViolations = bounded.violations;
     // An agreement with unacceptable terms counts as none.
     agreement = slaViolations.length > 0 ? null : bounded.sla;

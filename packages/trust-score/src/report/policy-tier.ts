@@ -36,7 +36,7 @@ export function tierUnderPolicy(
   },
 ): PolicyTier {
   const { policy, score, signedBy, at } = options;
-  const supported = supportTierEvidence(report, policy);
+  const supported = supportTierEvidence(report, policy, signedBy);
   const receipts = evaluateReceipts(mergeReceipts(report.receipts ?? [], policy.ownReceipts), {
     provider: signedBy,
     at,

@@ -1,6 +1,6 @@
 import type { TrustPolicy } from '../policy/trust-policy.ts';
 import { supportTierEvidence } from './evidence.ts';
-import type { UnsignedTrustReport } from './schema.ts';
+import type { TrustReport } from './schema.ts';
 
 /** A difference between a report and what a verifier computes. */
 export interface Disagreement {
@@ -24,7 +24,7 @@ export const factorPaths = [
 const hourMs = 3_600_000;
 
 /** Lists the terms that a report sets for itself beyond a policy: weights, endorsement formula, validity, agreement. */
-export function termDisagreements(report: UnsignedTrustReport, policy: TrustPolicy): readonly Disagreement[] {
+export function termDisagreements(report: TrustReport, policy: TrustPolicy): readonly Disagreement[] {
   const { factors } = report;
   const found: Disagreement[] = [];
   for (const [name, key] of factorPaths) {
@@ -51,7 +51,11 @@ export function termDisagreements(report: UnsignedTrustReport, policy: TrustPoli
     const path = 'factors.attestation_freshness.evidence.hours_since';
     found.push({ path, stated: hours, computed: 0, message });
   }
-  for (const { path, stated, limit, message } of supportTierEvidence(report, policy).slaViolations)
+  for (const { path, stated, limit, message } of supportTierEvidence(
+    report,
+    policy,
+    report.verification.signed_by,
+  ).slaViolations)
     found.push({ path: `tier_evidence.sla.${path}`, stated, computed: limit, message });
   return found;
 }

@@ -1,4 +1,5 @@
-import { canonicalJson, decodeBech32, isBonafideError } from '@bonafide/internal';
+import { canonicalJson, isBonafideError } from '@bonafide/internal';
+import { isSameAgent, keyOf } from '../identity.ts';
 import { resolvePolicy, type TrustPolicy } from '../policy/trust-policy.ts';
 import { eventId } from '../signing/nostr-event.ts';
 import { sha256, verifySchnorr } from '../signing/schnorr.ts';
@@ -63,23 +64,14 @@ function changed(
   return [...paths].filter((path) => stated[path] !== actual[path]).toSorted();
 }
 
-/** Returns the public key that an id denotes, in hex; null for a name. */
-function keyOf(id: string): string | null {
-  if (/^[0-9a-f]{64}$/iu.test(id)) return id.toLowerCase();
-  const decoded = id.startsWith('npub1') ? decodeBech32(id) : null;
-  if (decoded === null || decoded.prefix !== 'npub' || decoded.bytes.length !== 32) return null;
-  return Array.from(decoded.bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
-const sameAgent = (left: string, right: string): boolean => (keyOf(left) ?? left) === (keyOf(right) ?? right);
-
 function check(input: unknown, options: VerifyOptions): ReportVerification {
   // Parsed to know that it is a report, and verified as it was given: unknown members are signed too.
   const report = parseTrustReport(input);
   const { verification } = report;
   const signedBy = verification.signed_by;
   const subjectKey = keyOf(report.agent_id);
-  const bound = options.signer !== undefined ? sameAgent(options.signer, signedBy) : subjectKey === signedBy;
+  const bound =
+    options.signer !== undefined ? isSameAgent(options.signer, signedBy) : subjectKey === signedBy;
   const result = (status: ReportVerification['status'], message: string, fields: readonly string[] = []) => ({
     status,
     fields,
@@ -121,7 +113,7 @@ function checkPolicy(
   const signedBy = report.verification.signed_by;
   if (signer !== undefined && !bound)
     return result('wrong_key', `Signed by ${signedBy}, not by ${keyOf(signer) ?? signer}.`);
-  if (subject !== undefined && !sameAgent(subject, report.agent_id))
+  if (subject !== undefined && !isSameAgent(subject, report.agent_id))
     return result('wrong_subject', `About ${report.agent_id}, not about ${subject}.`, ['agent_id']);
   if (policy.requireOwnSignature && signer === undefined && subjectKey !== null && !bound)
     return result('wrong_key', `About ${subjectKey}, but signed by ${signedBy}.`, ['agent_id']);

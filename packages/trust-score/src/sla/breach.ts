@@ -1,4 +1,5 @@
 import { requireRange, TrustScoreError } from '../errors.ts';
+import { isSameAgent } from '../identity.ts';
 import { downtimeBudget, isBreach } from './evaluate.ts';
 import { type AppliedPenalty, isServed } from './penalties.ts';
 import { parseSla, type SlaInput, type SlaPenalty } from './sla.ts';
@@ -137,10 +138,6 @@ export const breachTransitions: Readonly<
   recovered: {},
 };
 
-/** Compares names without regard to case and outer white space. */
-const isSameParty = (left: string, right: string): boolean =>
-  left.trim().toLowerCase() === right.trim().toLowerCase();
-
 /**
  * Returns the penalties of a breach that have effect at `now`: the one that was applied, or during a dispute, from the end of the
  * filing period on, the one that is threatened. A dispute does not stop the clock; a decision that excuses ends the effect.
@@ -233,7 +230,7 @@ export function detectBreach(
     );
   const { allowed, filingPeriodDays, reviewPeriodDays, arbitrator: named } = disputeResolution;
   // An agent that is named as its own arbitrator is none.
-  const arbitrator = named === undefined || isSameParty(named, found.agentId) ? null : named;
+  const arbitrator = named === undefined || isSameAgent(named, found.agentId) ? null : named;
   const { breachId, agentId, metric, value } = found;
   const breach: Breach = {
     ...{ breachId, agentId, metric, value },
@@ -284,7 +281,7 @@ function decide(breach: Breach, event: Extract<BreachEvent, { type: 'decide' }>,
   const { dispute: filed } = breach;
   if (filed === null) throw new Error('unreachable: a disputed breach has its dispute');
   if (now > filed.decideBy) throw refuse('TOO_LATE', `It was to be decided by ${iso(filed.decideBy)}`);
-  if (isSameParty(event.arbitrator, breach.agentId) || event.arbitrator.trim() === '')
+  if (isSameAgent(event.arbitrator, breach.agentId) || event.arbitrator.trim() === '')
     throw new TrustScoreError('INVALID_INPUT', 'An agent cannot decide the dispute about its own breach.');
   if (filed.arbitrator !== null && event.arbitrator !== filed.arbitrator)
     throw new TrustScoreError('INVALID_INPUT', `${filed.arbitrator} decides, not ${event.arbitrator}`);

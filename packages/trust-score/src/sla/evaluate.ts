@@ -278,7 +278,7 @@ function recommend(guarantees: readonly GuaranteeStatus[]): string | null {
 /** Parses an agreement and bounds its terms by a policy, when there is one. */
 function termsOf(sla: SlaInput, policy: Partial<TrustPolicy> | undefined, subject: string | undefined) {
   if (policy === undefined) return { sla: parseSla(sla), violations: [] };
-  return boundSlaTerms(sla, resolvePolicy(policy).sla, subject ?? null);
+  return boundSlaTerms(sla, resolvePolicy(policy).sla, subject === undefined ? [] : [subject]);
 }
 
 /**
