@@ -50,7 +50,7 @@ export function readWriteRelays(event: Pick<NostrEvent, 'tags'>, policy: Address
   return assessHints(writable, policy);
 }
 
-/** Results of address checks by policy, since cards name the same few relays again and again. */
+/** Results of address checks by policy, since cards often name the same relays. */
 const assessments = new WeakMap<AddressPolicy, Map<string, RelayUrlAssessment>>();
 const maxAssessments = 1_000;
 

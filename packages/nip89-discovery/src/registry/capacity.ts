@@ -5,7 +5,7 @@ import { callStore } from './store-access.ts';
 
 /** Limits the number of entries, since keys cost nothing and could fill the disk. */
 export interface CapacityLimit {
-  /** Counts a new platform, and enforces the capacity now and then. */
+  /** Counts a new platform, and enforces the capacity after every tenth of it. */
   added(): void;
   /** Evicts entries beyond the capacity. @throws DiscoveryError `STORE_FAILED` */
   enforce(): Promise<void>;

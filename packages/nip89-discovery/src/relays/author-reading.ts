@@ -73,7 +73,7 @@ export function createAuthorReading(options: {
     maxWriteRelays,
     clock,
   } = options;
-  /** Where the rotation over the registry continues; `null`: at the start. */
+  /** Position of the rotation over the registry; `null` for the start. */
   let cursor: string | null = null;
 
   const query = (from: readonly string[], filters: readonly Filter[], signal: AbortSignal | undefined) =>

@@ -16,7 +16,7 @@ const relaysAtOnce = 4;
 /** A relay that makes progress gets up to this multiple of the timeout for one page. */
 const maxTimeoutFactor = 8;
 
-/** How completely one relay was read. */
+/** The completeness of one relay in a sync. */
 export interface RelaySync {
   readonly url: string;
   /**

@@ -1,7 +1,7 @@
 import type { OpenedStore } from '@bonafide/storage/testing';
 import { expect } from 'vitest';
 import type { DiscoveryStore } from '../registry/store.ts';
-import { at, deletedAt, get, key, put, recommendation, row, sampleEntry } from './samples.ts';
+import { at, deletedAt, get, key, lookup, put, recommendation, row, sampleEntry } from './samples.ts';
 
 /** Tests of reopened stores, by capability. */
 export const persistenceTests = {
@@ -24,6 +24,59 @@ export const persistenceTests = {
       expect((await again.history(entry.pubkey, 'a', { limit: 1 })).items).toEqual([row('1')]);
       expect(await again.getState(['a'])).toEqual(new Map([['a', '5']]));
       expect(await put(again, { ...entry, revision: 2 }, [])).toBe(true);
+    },
+  },
+
+  'two processes': {
+    'lets two stores on one database write the same entries, and loses no change': async (
+      store: DiscoveryStore,
+      opened: OpenedStore<DiscoveryStore>,
+      skip: (reason: string) => never,
+    ) => {
+      if (opened.reopen === undefined) return skip('nothing outlives the object');
+      const other = await opened.reopen();
+      const keys = [1, 2, 3, 4, 5];
+      const rounds = 8;
+      /** Adds a row to the history of every entry, several entries in one batch, and tries again what another store wrote first. */
+      const work = async (of: DiscoveryStore, name: string, order: readonly number[]): Promise<void> => {
+        for (let round = 0; round < rounds; round += 1) {
+          let left = [...order];
+          while (left.length > 0) {
+            const records = await of.lookUp(left.map((n) => lookup(n, 'a')));
+            const changes = left.map((n, index) => ({
+              entry: { ...sampleEntry(n, 'a'), revision: (records[index]?.entry?.revision ?? 0) + 1 },
+              audit: [row(`${name} ${round}`)],
+            }));
+            const written = await of.put(changes);
+            left = left.filter((_, index) => written[index] !== true);
+          }
+        }
+      };
+      await Promise.all([work(store, 'one', keys), work(other, 'other', [...keys].reverse())]);
+      for (const n of keys) {
+        const { items } = await store.history(key(n), 'a', { limit: 50 });
+        expect(items).toHaveLength(2 * rounds);
+        expect(new Set(items.map(({ reason }) => reason)).size).toBe(2 * rounds);
+        expect((await get(other, key(n), 'a'))?.revision).toBe(2 * rounds);
+      }
+    },
+
+    'gives one answer to both for a recommendation that both bring': async (
+      store: DiscoveryStore,
+      opened: OpenedStore<DiscoveryStore>,
+      skip: (reason: string) => never,
+    ) => {
+      if (opened.reopen === undefined) return skip('nothing outlives the object');
+      const other = await opened.reopen();
+      const first = recommendation(1, 5_000, ['a']);
+      const later = recommendation(1, 5_000, ['b'], at + 1_000);
+      const written = await Promise.all(
+        [store, other].flatMap((each) => [each.putRecommendation(first), each.putRecommendation(later)]),
+      );
+      // The later one is stored by one of them, whatever the order.
+      expect(written.filter(Boolean).length).toBeGreaterThanOrEqual(1);
+      expect(await store.recommendationsOf(key(9), 'b', 5)).toEqual([later]);
+      expect(await other.recommendationsOf(key(9), 'a', 5)).toEqual([]);
     },
   },
 } as const;
