@@ -77,8 +77,24 @@ type Query =
       readonly words: readonly string[];
     };
 
+/** Parsed queries by synonyms, since one query is matched against many cards. */
+const parsedQueries = new WeakMap<Synonyms, Map<string, Query | null>>();
+const maxParsedQueries = 100;
+
 function parseQuery(wanted: string | number, synonyms: Synonyms): Query | null {
-  const text = String(wanted).trim();
+  const cache = parsedQueries.get(synonyms) ?? new Map<string, Query | null>();
+  parsedQueries.set(synonyms, cache);
+  const text = String(wanted);
+  const known = cache.get(text);
+  if (known !== undefined) return known;
+  if (cache.size >= maxParsedQueries) cache.clear();
+  const query = readQuery(text, synonyms);
+  cache.set(text, query);
+  return query;
+}
+
+function readQuery(wanted: string, synonyms: Synonyms): Query | null {
+  const text = wanted.trim();
   const direct = readTerm(text);
   if (typeof direct === 'number') return { kind: direct };
   const key = labelKey(text);
