@@ -148,3 +148,79 @@ describe('bonafide job request and provider run', { timeout: 30_000 }, () => {
     expect(odd.err).toContain('handler');
   });
 });
+
+describe('a provider with a price', { timeout: 60_000 }, () => {
+  const priced = `
+    const paid = new Set();
+    export const kinds = [5050];
+    export const price = () => 2_000;
+    export const handler = () => 'worked for free';
+  `;
+  it('is refused without a wallet, and one with invoices without a price as well (JOB-28, CLI-1)', async () => {
+    const { url } = await relay();
+    const path = join(folder(), 'provider.mjs');
+    const starting = async (source: string) => {
+      writeFileSync(path, source);
+      const child = spawn(process.execPath, [main, 'provider', 'run', path, '--relay', url], {
+        env: { ...process.env, BONAFIDE_SECRET_KEY: secret, BONAFIDE_WALLET: '' },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      let said = '';
+      child.stderr.on('data', (data) => {
+        said += data;
+      });
+      const code = await new Promise((resolve) => child.once('close', resolve));
+      return { code, said };
+    };
+    const refused = await starting(priced);
+    expect(refused.code).not.toBe(0);
+    expect(refused.said).toMatch(/has a price and no wallet/);
+    writeFileSync(path, '');
+    const other = join(folder(), 'provider.mjs');
+    writeFileSync(other, `${upper}\nexport const invoices = { create() {}, isPaid() {} };`);
+    const free = await run(['provider', 'run', other, '--relay', url], {
+      env: { BONAFIDE_SECRET_KEY: secret },
+    });
+    expect(free.code).not.toBe(0);
+    expect(free.err).toMatch(/exports invoices and no price/);
+  });
+
+  it('asks for its price with the invoices of its module (JOB-28, CLI-1)', async () => {
+    const { url } = await relay();
+    const working = await provider(
+      url,
+      `${priced}
+       export const invoices = {
+         create: async () => ({ bolt11: 'lnbc1x', paymentHash: '${'ab'.repeat(32)}' }),
+         isPaid: async () => false,
+       };`,
+    );
+    const asked = await run(['job', 'request', 'x', '--relay', url, '--provider', working.npub]);
+    expect(asked.code).not.toBe(0);
+    expect(asked.err).toMatch(/demands 2000 msat and this client has no wallet/);
+  });
+});
+
+describe('bonafide job list, pay and claim', { timeout: 60_000 }, () => {
+  it('show the jobs of a workspace, and say when there is nothing to pay or to claim (JOB-19, JOB-23, CLI-1)', async () => {
+    const { url } = await relay();
+    const working = await provider(url, upper);
+    const workspace = folder();
+    const at = ['--relay', url, '--workspace', workspace];
+    const env = { env: { BONAFIDE_SECRET_KEY: '33'.repeat(32) } };
+    const asked = await run(['job', 'request', 'hello', ...at, '--provider', working.npub, '--json'], env);
+    const { jobId } = JSON.parse(asked.out);
+    const listed = await run(['job', 'list', '--workspace', workspace, '--json']);
+    expect(JSON.parse(listed.out)).toMatchObject([{ jobId, state: 'completed', paidMsat: 0, payment: null }]);
+    expect((await run(['job', 'list', '--workspace', workspace])).out).toContain(jobId);
+    expect(
+      JSON.parse((await run(['job', 'list', '--workspace', workspace, '--open', '--json'])).out),
+    ).toEqual([]);
+    const paid = await run(['job', 'pay', jobId, ...at], env);
+    expect(paid.code).not.toBe(0);
+    expect(paid.err).toMatch(/no result that asks for a payment/);
+    expect((await run(['job', 'claim', jobId, ...at], env)).out).toBe('HELLO\n');
+    expect((await run(['job', 'claim', jobId, '--relay', url], env)).code).not.toBe(0);
+    expect((await run(['job', 'pay', 'short', ...at], env)).err).toMatch(/64 hex digits/);
+  });
+});

@@ -51,8 +51,9 @@ export type TimeoutClass = 'delivery' | 'silence' | 'processing' | 'result';
 export type FailureReason = 'provider-error' | 'payment-declined' | 'result-too-large';
 
 /**
- * How an answer was matched to its job. `request-id`: it names the request. `content`: it repeats the request, or its
- * inputs. `window`: it names the customer, and the provider had only this job of that kind at the time.
+ * Evidence that matched an answer to its job. `request-id`: it names the request. `content`: it repeats the
+ * request, or its inputs. `window`: it names the customer, and the provider had only this job of that kind at
+ * the time.
  */
 export type MatchedBy = 'request-id' | 'content' | 'window';
 
@@ -97,9 +98,9 @@ export interface Job {
   readonly endedAt: number | null;
   /** The event with the result, or null. */
   readonly resultEvent: NostrEvent | null;
-  /** Content of the result when the event has it encrypted or by reference; null otherwise. */
+  /** Decrypted or downloaded content of the result; null when the event contains it. */
   readonly resultContent: string | null;
-  /** How the result was matched, or null. */
+  /** Evidence that matched the result, or null. */
   readonly matchedBy: MatchedBy | null;
   /** True when the result was found by a query instead of the subscription, or arrived after the job had ended. */
   readonly recovered: boolean;

@@ -5,7 +5,7 @@ import { isFinal } from './job.ts';
 import type { ProviderEvents } from './provider/provider-events.ts';
 
 // For a host that has set up OpenTelemetry before it made the client or the provider; for any other all of this does
-// nothing. Providers, customers and jobs are no attributes: there is no bound to their number.
+// nothing. Providers, customers and jobs are no attributes: there is no bound to their number.
 const meter = () => metrics.getMeter('@bonafide/nip90-jobs');
 
 /** Records durations, payments and ignored events of a client. */

@@ -1,7 +1,7 @@
 import type { NostrEvent } from '@bonafide/nostr-transport';
 import { parseJobResult } from './codec/index.ts';
 import { JobError, type JobErrorCode } from './errors.ts';
-import type { Job, MatchedBy, TimeoutClass } from './job.ts';
+import type { FailureReason, Job, MatchedBy, TimeoutClass } from './job.ts';
 
 /** The result of a completed job. */
 export interface JobResult {
@@ -14,7 +14,7 @@ export interface JobResult {
   readonly content: string;
   /** Milliseconds from the first relay's OK to the arrival of the result. */
   readonly latencyMs: number;
-  /** How the event was matched to this job. */
+  /** Evidence that matched the event to this job. */
   readonly matchedBy: MatchedBy;
   /**
    * True when the result was found by a query instead of the subscription; `latencyMs` is then meaningless.
@@ -52,12 +52,8 @@ export function outcomeOf(job: Job): JobResult | JobEndedError | null {
     case 'completed':
       return resultOf(job);
     case 'failed': {
-      const code = job.failureReason === 'payment-declined' ? 'PAYMENT_DECLINED' : 'JOB_FAILED';
-      return new JobEndedError(
-        code,
-        job.message || 'The provider reported an error and did not say which.',
-        job,
-      );
+      const code = job.failureReason === null ? 'JOB_FAILED' : failureCodes[job.failureReason];
+      return new JobEndedError(code, job.message || 'The provider reported an error without a reason.', job);
     }
     case 'timed_out':
       return new JobEndedError('JOB_TIMED_OUT', job.message, job);
@@ -67,6 +63,12 @@ export function outcomeOf(job: Job): JobResult | JobEndedError | null {
       return null;
   }
 }
+
+const failureCodes: Readonly<Record<FailureReason, JobErrorCode>> = {
+  'provider-error': 'JOB_FAILED',
+  'payment-declined': 'PAYMENT_DECLINED',
+  'result-too-large': 'RESULT_TOO_LARGE',
+};
 
 function resultOf(job: Job): JobResult {
   const parsed = parseJobResult(job.resultEvent);

@@ -40,7 +40,7 @@ export type JobEvent =
       readonly type: 'result' | 'late-result';
       readonly at: number;
       readonly event: NostrEvent;
-      /** The content when the event has it encrypted or by reference. */
+      /** The decrypted or downloaded content; null when the event contains it. */
       readonly content?: string | null;
       readonly matchedBy?: MatchedBy;
       readonly recovered: boolean;

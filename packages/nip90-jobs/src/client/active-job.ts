@@ -17,7 +17,7 @@ import type { JobHandle } from './job-handle.ts';
 import { createJobPayment, type JobPaymentServices } from './job-payment.ts';
 import { createJobRecord } from './job-record.ts';
 
-/** What active jobs need of their client. */
+/** Services of the client that active jobs use. */
 export interface ActiveJobServices {
   readonly store: JobStore;
   readonly transport: Transport;

@@ -4,21 +4,21 @@ import { answerFilters, FEEDBACK_KIND, resultKindOf } from '../codec/index.ts';
 import type { Job } from '../job.ts';
 import type { Timers } from '../timers.ts';
 
-/** How long to collect jobs that come and go before the subscription is changed. */
+/** Delay before a subscription is changed, so that several changes are combined, in ms. */
 const settleMs = 20;
-/** Up to so many jobs are asked for one by one; more by their customer, see {@link createAnswerSubscriptions}. */
+/** Maximum number of jobs that a subscription names by id, see {@link createAnswerSubscriptions}. */
 const maxNamed = 200;
 /** Below this they are asked for one by one again. */
 const fewAgain = 100;
 /** More providers than this are not named in a filter. */
 const maxAuthors = 500;
-/** How much earlier than a job's building its answers may be dated. */
+/** Answers may be dated this many seconds before their job, by the provider's clock. */
 const slackSeconds = 60;
 
-/** What a subscription is about when it names no jobs. */
+/** Filter of a subscription that names no job ids. */
 interface Broad {
   readonly kinds: ReadonlySet<number>;
-  /** Null: anybody's. */
+  /** Providers; null for every author. */
   readonly authors: ReadonlySet<string> | null;
   readonly sinceSeconds: number;
 }
@@ -41,12 +41,13 @@ export interface AnswerSubscriptions {
 }
 
 /**
- * `onEvent` hears each event once per subscription; after a change of the jobs it may hear it again.
+ * Creates the subscriptions. `onEvent` is called once per event and subscription, and again for some events
+ * after a change of the jobs.
  *
- * A few jobs are asked for by their ids, which finds every answer. Ten thousand ids fit no message that a relay takes, and
- * each change would have the relay send all stored answers again; so many are asked for by their customer (`p`), from
- * the oldest on, which needs no change as jobs come and go (JOB-17). What lacks the `p` is then found when the job's
- * time is up, as everything that was missed.
+ * Up to 200 jobs are requested by id, which finds every answer. Ten thousand ids exceed the message size of
+ * relays, and each change would make the relay send all stored answers again. More jobs are therefore
+ * requested by their customer (`p`), since the oldest open one, which needs no change when jobs are added or
+ * removed. Answers without `p` are then found at the job's deadline, by a query.
  */
 export function createAnswerSubscriptions(options: {
   readonly transport: Transport;
@@ -121,7 +122,7 @@ export function createAnswerSubscriptions(options: {
   };
 }
 
-/** By the ids of the requests, and by customer and provider for answers that name no request (JOB-9). */
+/** Creates filters by request id, and by customer and provider for answers that name no request. */
 function namedFilters(jobs: readonly Job[], customer: string): Filter[] {
   const addressed = jobs.filter(({ provider }) => provider !== null);
   const named = answerFilters(jobs.map(({ jobId, kind, provider }) => ({ id: jobId, kind, provider })));

@@ -7,23 +7,26 @@ import type { JobSpec } from './client-options.ts';
 export interface Task {
   /** 5000–5999. */
   readonly kind: number;
-  /** 64 hex digits or an npub; null for anybody. */
+  /** Public key of the provider: 64 hex digits or an npub; null for an open job. */
   readonly provider?: string | null;
-  /** What is to be worked on. Values other than text are written as JSON. */
+  /** The work. Values other than text are written as JSON. */
   readonly payload: string | object | readonly JobInputSpec[];
-  /** What the result should be like: `{ style: 'brief', 'min-length': 200 }`. */
+  /** Wanted properties of the result: `{ style: 'brief', 'min-length': 200 }`. */
   readonly quality?: Readonly<Record<string, string | number>>;
   /** By when: at a time (ms since epoch), or so long after it is begun. */
   readonly deadline?: { readonly at: number } | { readonly withinMs: number };
-  /** What it may cost at most, fees and moves of the price included. */
+  /** Maximum cost, including fees and price changes. */
   readonly budget?: {
     readonly amount: number;
-    /** What one of the amount's unit is worth, in millisatoshi: 1 for millisatoshi, 1000 for satoshi, a rate for anything else. */
+    /**
+     * Value of one unit of the amount in millisatoshi: 1 for millisatoshi, 1000 for satoshi, an exchange rate
+     * otherwise.
+     */
     readonly msatPerUnit: number;
     /** Share that is kept back and not bid, 0…1. @default 0.1 */
     readonly buffer?: number;
   };
-  /** Lets nobody but the provider read it (NIP-44). */
+  /** Encrypts the task for the provider (NIP-44). */
   readonly isPrivate?: boolean;
   readonly output?: string;
 }
@@ -46,7 +49,7 @@ const taskSchema = z.object({
 });
 
 /**
- * Writes a task as a job (JOB-2b): payload as inputs, quality as parameters, the deadline as the parameter `deadline` (Unix
+ * Writes a task as a job: payload as inputs, quality as parameters, the deadline as the parameter `deadline` (Unix
  * seconds) or `time-limit` (seconds), the budget less its buffer as the bid, privacy as encryption. Whether an input goes
  * inline, as content or by reference is decided by its size when the job is asked for. Pure.
  *
@@ -84,7 +87,7 @@ function inputsOf(payload: Task['payload']): readonly JobInputSpec[] {
   return isInputs(payload) ? payload : [{ data: JSON.stringify(payload), type: 'json' }];
 }
 
-/** How a benchmark is to be run (JOB-2). A new meaning gets a new key, such as `benchmark-type-v2`. */
+/** Settings of a benchmark run. A new meaning gets a new key, such as `benchmark-type-v2`. */
 export interface BenchmarkSpec {
   /** @default 'standard' */
   readonly type?: 'standard' | 'stress' | 'correctness';
@@ -97,7 +100,7 @@ export interface BenchmarkSpec {
   readonly language?: string;
 }
 
-/** What is bid for a benchmark when nothing is known of prices, in millisatoshi. */
+/** Default bid for a benchmark, in millisatoshi. */
 export const DEFAULT_BENCHMARK_BID_MSAT = 1_000;
 
 /** The parameters of a benchmark job. Its inputs are marked `benchmark_spec`, `test_data` and `reference_impl`. */

@@ -11,7 +11,7 @@ import {
 } from '../codec/index.ts';
 import type { Job, MatchedBy } from '../job.ts';
 
-/** What {@link correlate} makes of an event that arrived. */
+/** Result of {@link correlate}. */
 export type Correlation =
   | {
       readonly match: 'result';
@@ -28,10 +28,10 @@ export type Correlation =
   | { readonly match: 'none'; readonly reason: NoMatch; readonly job: Job | null };
 
 /**
- * Why an event belongs to no job. `malformed`: it is neither result nor feedback in any known form. `uncorrelated`: it
- * answers none of our jobs. `third-party`: it answers for a provider that did not sign it. `wrong-kind`: the addressed
- * provider answered in a kind other than the request's + 1000 (JOB-1). `encrypted`: it answers an open request in secret.
- * `plaintext`: it answers an encrypted request for everybody to read (JOB-4).
+ * Reason why an event matches no job. `malformed`: neither result nor feedback in a known form.
+ * `uncorrelated`: answers none of our jobs. `third-party`: not signed by the addressed provider.
+ * `wrong-kind`: the addressed provider answered in a kind other than the request's + 1000. `encrypted`: an
+ * encrypted answer to a plain request. `plaintext`: a plain answer to an encrypted request.
  */
 export type NoMatch = 'malformed' | 'uncorrelated' | 'third-party' | 'wrong-kind' | 'encrypted' | 'plaintext';
 
@@ -42,7 +42,7 @@ export interface OpenJobs {
   of?(provider: string): Iterable<Job>;
 }
 
-/** How much later than an answer a job may have been built by the clocks of two machines. */
+/** An answer may be dated this many ms before its job, by the clocks of two machines. */
 const clockSlackMs = 5_000;
 
 type Answer =
@@ -50,10 +50,10 @@ type Answer =
   | { readonly type: 'feedback'; readonly said: JobFeedback };
 
 /**
- * Finds the job that an event answers (JOB-9), and tells how. The request that its `e` tag names decides, if there is
- * one. Without it, what the answer repeats of the request decides, which is more than the time can tell. Else, it is the
- * one job that was open at the provider, in that kind, when the answer was made, if the answer names the customer. Only the
- * addressed provider's signature counts; anybody's does for a job that addresses nobody. Pure.
+ * Matches an event to a job, and reports how. The request id in the `e` tag decides if there is one; else the
+ * repeated request or inputs; else the provider, the kind and the customer, when they leave one job that was
+ * open at that time. Only the addressed provider's signature counts; for an open job every signature does.
+ * Pure.
  */
 export function correlate(
   event: NostrEvent,

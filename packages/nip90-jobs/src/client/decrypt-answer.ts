@@ -1,13 +1,13 @@
 import type { Signer } from '@bonafide/nostr-transport';
 import type { Encryption } from '../codec/index.ts';
 
-/** What an answer says in clear; null when it cannot be read. */
+/** Decrypts an answer; returns null when it cannot be decrypted. */
 export type DecryptAnswer = (
   sender: string,
   said: { readonly encryption: Encryption | null; readonly content: string },
 ) => Promise<string | null>;
 
-/** Decrypts answers (JOB-4): NIP-44, and NIP-04 where the caller can. */
+/** Creates a function that decrypts answers: NIP-44, and NIP-04 when the caller supplies it. */
 export function createAnswerDecrypter(options: {
   readonly signer: Pick<Signer, 'nip44Decrypt'>;
   readonly nip04Decrypt: ((sender: string, ciphertext: string) => Promise<string>) | undefined;

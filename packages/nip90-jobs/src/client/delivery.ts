@@ -6,7 +6,7 @@ import { deliveryRound, type RelayRecord, retryDelayMs, TIMEOUT_MESSAGES } from 
 import type { ClientEnvironment } from './client-context.ts';
 import type { JobRecord } from './job-record.ts';
 
-/** What delivery needs of its client. */
+/** Services of the client that delivery uses. */
 export interface DeliveryServices {
   readonly transport: Transport;
   /** Success statistics of relays; updated here. */

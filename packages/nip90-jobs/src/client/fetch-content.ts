@@ -70,13 +70,12 @@ export function createContentFetcher(
         notify.ignored('unavailable', result.event, record.job);
         return null;
       }
-      const isTooLarge = isBonafideError(error, 'REFERENCE_TOO_LARGE');
       const why = isBonafideError(error) ? error.message : 'It could not be fetched.';
       await record.insist({
         type: 'failed',
         at: clock(),
-        reason: isTooLarge ? 'result-too-large' : 'provider-error',
-        message: `The result is stored outside of the event. ${why}`,
+        reason: 'provider-error',
+        message: `The result is not in the event. ${why}`,
         eventId: result.id,
       });
       return null;

@@ -62,8 +62,8 @@ export interface JobClient {
    */
   pay(jobId: string, options?: { readonly maxMsat?: number }): Promise<Payment>;
   /**
-   * Returns the result of a job that was paid and ended without one, when a relay has it by now; null otherwise. Also looks up a
-   * payment that the wallet reported as failed.
+   * Queries the relays for the result of a job that was paid and ended without one, and returns it; null
+   * without a result. Also looks up a payment that the wallet reported as failed.
    * @throws {JobError} `JOB_NOT_FOUND`
    */
   claim(jobId: string): Promise<JobResult | null>;

@@ -6,7 +6,7 @@ import type { JobResult } from '../outcome.ts';
 export interface JobHandle {
   /** The id of the request's event. */
   readonly jobId: string;
-  /** Where it stands now. */
+  /** Current state. */
   readonly state: JobState;
   /** All that is known of it now. */
   readonly job: Job;
@@ -15,7 +15,10 @@ export interface JobHandle {
    * before. It may be left unobserved.
    */
   readonly result: Promise<JobResult>;
-  /** Everything that the provider says, from the first word, until the job is over. Each loop over it starts anew. */
+  /**
+   * All feedback of the provider, from the first event to the end of the job. Each iteration starts at the
+   * first event.
+   */
   readonly feedback: AsyncIterable<JobFeedback>;
   /** Takes the request back (NIP-09). Does nothing when the job is over. */
   cancel(reason?: string): Promise<void>;

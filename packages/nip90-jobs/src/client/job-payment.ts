@@ -10,7 +10,7 @@ import { assessOffer, type ChooseOffer, type Offer, offerOf } from './offers.ts'
 /** Maximum number of offers for an open job; a cheaper one replaces the most expensive one. */
 const maxOffers = 100;
 
-/** What payments need of the client. */
+/** Services of the client that payments use. */
 export interface JobPaymentServices {
   /** Null without a wallet. */
   readonly payments: PaymentExecutor | null;

@@ -6,10 +6,11 @@ import type { JobStore } from '../store.ts';
 const recoverAnswers = 50;
 
 /**
- * Until when a provider should not be asked again, ms since epoch (JOB-8): so long after its last job ended in silence.
- * Null when it may be: who answered a job that was asked for later is well again.
+ * Returns the time until which a provider should not be asked, ms since epoch: `quarantineMs` after its
+ * latest job ended in silence. Null when it may be asked, because it answered a later job or the time has
+ * passed.
  *
- * @throws {JobError} `INVALID_INPUT` when `provider` is no public key
+ * @throws {JobError} `INVALID_INPUT` for an invalid public key
  */
 export async function quarantinedUntil(
   store: Pick<JobStore, 'list'>,

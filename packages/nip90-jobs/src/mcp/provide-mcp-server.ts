@@ -1,5 +1,6 @@
 import type { EventTemplate } from '@bonafide/nostr-transport';
 import { isRequestKind, type JobRequest, jobParam } from '../codec/index.ts';
+import { buildToolCard } from '../codec/tool-card.ts';
 import { JobError } from '../errors.ts';
 import type { JobContext } from '../provider/handler.ts';
 import { createProvider, type Provider } from '../provider/provider.ts';
@@ -110,7 +111,14 @@ export async function provideMcpServer(
   };
 
   const isFree = pricing === 0 && options.invoices === undefined;
-  const card = buildMcpCard({ tools: [...offered.values()], kinds: requestKinds, name, about });
+  const card = buildToolCard({
+    tools: [...offered.values()],
+    kinds: requestKinds,
+    toolParam: TOOL_PARAM,
+    name: name ?? null,
+    about: about ?? null,
+    createdAt: (options.clock ?? Date.now)(),
+  });
   const provider = createProvider({
     ...rest,
     kinds: requestKinds,
@@ -197,38 +205,4 @@ function textOf({ content = [] }: CallResult): string {
   return content.every(({ type }) => type === 'text')
     ? content.map(({ text = '' }) => text).join('\n')
     : JSON.stringify(content);
-}
-
-/** Builds the capability card (NIP-89, kind 31990) of an MCP server's tools. */
-function buildMcpCard(spec: {
-  readonly tools: readonly McpTool[];
-  readonly kinds: readonly number[];
-  readonly name: string | undefined;
-  readonly about: string | undefined;
-}): EventTemplate {
-  const { tools, kinds, name, about } = spec;
-  const described = tools.map((tool) => `${tool.name}: ${tool.description ?? ''}`.trim());
-  return {
-    kind: 31_990,
-    created_at: Math.floor(Date.now() / 1000),
-    tags: [
-      ['d', `mcp:${kinds.join(',')}`],
-      ...kinds.map((kind) => ['k', String(kind)]),
-      ['t', 'mcp'],
-      ...tools.map((tool) => ['t', tool.name.toLowerCase()]),
-    ],
-    content: JSON.stringify({
-      name: name ?? tools[0]?.name ?? 'mcp',
-      about: about ?? described.join('\n').slice(0, 2_000),
-      encryptionSupported: true,
-      nip90Params: {
-        [TOOL_PARAM]: { required: tools.length > 1, values: tools.map((tool) => tool.name) },
-      },
-      tools: tools.map((tool) => ({
-        name: tool.name,
-        description: tool.description ?? '',
-        inputSchema: tool.inputSchema,
-      })),
-    }),
-  };
 }

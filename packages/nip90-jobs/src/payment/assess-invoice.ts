@@ -1,9 +1,10 @@
 import { decodeInvoice, type Invoice, type LightningNetwork } from './invoice.ts';
 
 /**
- * Why an invoice is not paid. `no-bid`: the request offered nothing. `no-invoice`: none was given, or only a Lightning
- * address. `unreadable`: it is none, or its checksum is wrong. `no-amount`: it leaves the amount open. `wrong-network`,
- * `expired`. `mismatch`: it is about more than the provider named. `over-bid`: it is about more than was offered.
+ * Reason why an invoice is not paid. `no-bid`: the request offered nothing. `no-invoice`: no invoice was
+ * given. `unreadable`: not an invoice, or a wrong checksum. `no-amount`: the invoice has no amount.
+ * `wrong-network`, `expired`. `mismatch`: the invoice exceeds the named amount. `over-bid`: the invoice
+ * exceeds the bid.
  */
 export type InvoiceRefusal =
   | 'no-bid'
@@ -15,7 +16,7 @@ export type InvoiceRefusal =
   | 'mismatch'
   | 'over-bid';
 
-/** What {@link assessInvoice} gives. */
+/** Result of {@link assessInvoice}. */
 export type InvoiceAssessment =
   | { readonly ok: true; readonly invoice: Invoice & { readonly amountMsat: number } }
   | { readonly ok: false; readonly reason: InvoiceRefusal; readonly message: string };
@@ -23,12 +24,15 @@ export type InvoiceAssessment =
 /** An invoice must be good for this much longer, so that a payment on its way does not come too late. */
 const marginMs = 5_000;
 
-/** Whether an invoice may be paid for a job (JOB-11): amount, bid, expiry, network. Pure; the budget is the store's. */
+/**
+ * Decides whether an invoice may be paid for a job: amount, bid, expiry, network. Pure; the store enforces
+ * the budget.
+ */
 export function assessInvoice(asked: {
   readonly bolt11: string | null;
-  /** What the provider named beside the invoice; null when it named nothing. */
+  /** Amount that the provider named beside the invoice, or null. */
   readonly amountMsat: number | null;
-  /** What the request offered; null when it offered nothing. */
+  /** Bid of the request, or null. */
   readonly bidMsat: number | null;
   readonly network: LightningNetwork;
   /** ms since epoch. */

@@ -12,7 +12,7 @@ const networks = new Map([
 /** A network that invoices are on. */
 export type LightningNetwork = 'bitcoin' | 'testnet' | 'signet' | 'regtest' | 'simnet';
 
-/** What a BOLT 11 invoice says. */
+/** A decoded BOLT 11 invoice. */
 export interface Invoice {
   /** In lower case. */
   readonly bolt11: string;

@@ -12,7 +12,7 @@ export interface PaymentDemand {
   readonly bolt11: string | null;
   /** Lightning address (`name@host`, LUD-16), or null. */
   readonly lightningAddress: string | null;
-  /** The signed event, for methods that read other tags; null when it is not at hand. */
+  /** The signed event, for methods that read other tags, or null. */
   readonly event: NostrEvent | null;
 }
 

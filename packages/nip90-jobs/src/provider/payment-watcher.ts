@@ -31,10 +31,10 @@ const longestIntervalMs = 60_000;
 const clockSlackMs = 600_000;
 
 /**
- * Creates a payment watcher. It asks at most once per `pollMs` in all: about all invoices when the wallet can list
- * payments, else about one at a time, in turn among customers and less often with the age of an invoice, so that many unpaid
- * requests of one customer do not delay another's. Notifications of the wallet are used when it has them. An error of the
- * wallet decides nothing.
+ * Creates a payment watcher. It asks at most once per `pollMs` in all. When the wallet can list payments, one
+ * question covers all invoices. Otherwise it asks about one invoice at a time, rotating among customers and
+ * less often for older invoices, so that many unpaid requests of one customer do not delay another's.
+ * Notifications of the wallet are used when it has them. An error of the wallet decides nothing.
  */
 export function createPaymentWatcher(options: {
   readonly invoices: Invoices;

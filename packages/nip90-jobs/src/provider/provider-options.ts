@@ -57,7 +57,7 @@ export interface ProviderConfig {
    */
   readonly invoiceExpiryMs?: number;
   /**
-   * Shortest interval between two questions to the wallet, about whatever invoice, in ms.
+   * Shortest interval between two questions to the wallet, over all invoices, in ms.
    * @default 1_000
    */
   readonly paymentPollMs?: number;

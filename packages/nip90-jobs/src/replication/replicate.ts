@@ -165,7 +165,7 @@ export async function requestReplicated(
     }
   };
 
-  /** Those of whom nothing is known yet are told to stop. */
+  /** Cancels the jobs without a known outcome. */
   const cancelOthers = async (reason: string): Promise<string[]> => {
     const { votes, failed, cancelled } = counter;
     const known = new Set([...[...votes, ...failed].map(({ provider }) => provider), ...cancelled]);

@@ -4,7 +4,7 @@ import { CliError } from '../../errors.ts';
 import type { CliIo } from '../../io.ts';
 import { withRelays } from '../../options.ts';
 
-/** Environment variable of the secret key. */
+/** Environment variable with the secret key. */
 export const keyVariable = 'BONAFIDE_SECRET_KEY';
 
 /** Options of the commands that sign and talk to relays. */
@@ -32,24 +32,24 @@ export const wholeMsat = checked(
 
 /** Adds the options of every command that signs and talks to relays. */
 export function withNostr(command: Command): Command {
-  return withRelays(command, 'where to ask and to listen')
+  return withRelays(command, 'a relay to publish to and to listen on')
     .option('--key-file <file>', `the secret key, in a file of mode 0600 (default: ${keyVariable})`)
-    .option('-w, --workspace <dir>', 'the folder that remembers, so that one can stop and go on')
+    .option('-w, --workspace <dir>', 'the folder with the stored jobs, so that a later call resumes them')
     .option('--json', 'print JSON', false);
 }
 
-/** @throws `USAGE` when no relay is named */
+/** Returns the relays; throws `USAGE` without one. */
 export function requireRelays(options: NostrOptions): readonly string[] {
   if (options.relay.length > 0) return options.relay;
   throw new CliError('USAGE', 'Name at least one relay: --relay wss://…');
 }
 
-/** Returns the hosts of the relays that the operator typed, which may have private addresses. */
+/** Returns the hosts that the operator named: they are permitted wherever they are, unlike those that others name. */
 export function hostsOf(relays: readonly string[]): string[] {
   return relays.flatMap((relay) => URL.parse(relay)?.hostname.replace(/^\[|\]$/gu, '') ?? []);
 }
 
-/** Runs `work` until it completes or the process is interrupted. */
+/** Runs `work` with a signal that aborts on SIGINT and SIGTERM. */
 export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const ending = new AbortController();
   const end = () => ending.abort(new Error('Interrupted.'));
@@ -61,7 +61,7 @@ export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise
   }
 }
 
-/** The environment as the key loader takes it, which removes the key from it. */
+/** Returns a copy of the environment for the key loader, which removes the key from it. */
 export function keyEnvironment(env: CliIo['env']): Record<string, string | undefined> {
   return { ...env };
 }

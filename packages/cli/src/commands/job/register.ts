@@ -1,13 +1,26 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { CommandContext } from '../../context.ts';
 import { examples } from '../../help.ts';
-import { seconds, wholeMsat, withNostr } from './options.ts';
-import { type JobRequestOptions, jobRequest, walletVariable } from './request.ts';
+import { type JobListOptions, type JobPayOptions, jobClaim, jobList, jobPay } from './manage.ts';
+import { type NostrOptions, seconds, wholeMsat, withNostr } from './options.ts';
+import { type JobRequestOptions, jobRequest } from './request.ts';
+import { type WalletOptions, withWallet } from './wallet.ts';
 
 const kindNumber = (text: string): number => {
   const kind = Number(text);
   if (Number.isInteger(kind) && kind >= 5_000 && kind <= 5_999) return kind;
   throw new InvalidArgumentError('Give the kind of job, a whole number from 5000 to 5999.');
+};
+
+const fullId = (text: string): string => {
+  if (/^[0-9a-f]{64}$/u.test(text)) return text;
+  throw new InvalidArgumentError('Give the whole id of the job, 64 hex digits; `job list` shows it.');
+};
+
+const pageLimit = (text: string): number => {
+  const limit = Number(text);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= 500) return limit;
+  throw new InvalidArgumentError('Give a whole number from 1 to 500.');
 };
 
 const keyValue = (text: string, before: readonly (readonly [string, string])[]) => {
@@ -22,18 +35,18 @@ export function registerJob(program: Command, { io, print, onFailed }: CommandCo
     .command('job')
     .description('Have work done by others over Nostr (NIP-90).')
     .addHelpText('after', examples('job request "6 × 7" --kind 5050 --relay wss://relay.example'));
-  withNostr(job.command('request'))
-    .description('Ask for one piece of work, follow it and print the result.')
+  withWallet(withNostr(job.command('request')))
+    .description('Request one piece of work, follow it and print the result.')
     .argument('[text]', 'what to work on')
     .option('-k, --kind <number>', 'the kind of job', kindNumber, 5_050)
-    .option('-p, --provider <npub>', 'whose work is wanted (default: anybody, the first result counts)')
+    .option('-p, --provider <npub>', 'the provider to hire (default: the first one that answers)')
     .option('--param <key=value>', 'a parameter; may be given several times', keyValue, [])
     .option('--output <mime>', 'the form wanted, such as json')
-    .option('--bid <msat>', 'the most to pay', wholeMsat)
-    .option('--encrypt', 'let nobody but the provider read it', false)
-    .option('--id <name>', 'a name of your own: asked again with it, the job is gone on with, not made anew')
-    .option('--wallet-file <file>', `a Nostr Wallet Connect address to pay with (default: ${walletVariable})`)
-    .option('--timeout <seconds>', 'patience with the provider', seconds, 300)
+    .option('--bid <msat>', 'the highest price for this job', wholeMsat)
+    .option('--budget <msat>', 'the highest spending of all jobs per day, fees included', wholeMsat)
+    .option('--encrypt', 'encrypt the request for the provider', false)
+    .option('--id <name>', 'idempotency key: a repeated call with it resumes the job')
+    .option('--timeout <seconds>', 'time limit for the provider', seconds, 300)
     .addHelpText(
       'after',
       examples(
@@ -45,4 +58,25 @@ export function registerJob(program: Command, { io, print, onFailed }: CommandCo
     .action(async (text: string | undefined, options: JobRequestOptions) => {
       if (!(await jobRequest(text, options, io, print))) onFailed();
     });
+  withWallet(withNostr(job.command('pay')))
+    .description('Pay for a result that asks for a payment.')
+    .argument('<job>', 'the id of the job', fullId)
+    .option('--max <msat>', "the highest amount (default: the job's bid)", wholeMsat)
+    .option('--budget <msat>', 'the highest spending of all jobs per day, fees included', wholeMsat)
+    .addHelpText('after', examples('job pay 3f… --max 5000 --workspace ./agent --relay wss://relay.example'))
+    .action(async (id: string, options: JobPayOptions) => jobPay(id, options, io, print));
+  withWallet(withNostr(job.command('claim')))
+    .description('Print the result of a job that was paid and ended without one.')
+    .argument('<job>', 'the id of the job', fullId)
+    .addHelpText('after', examples('job claim 3f… --workspace ./agent --relay wss://relay.example'))
+    .action(async (id: string, options: NostrOptions & WalletOptions) => {
+      if (!(await jobClaim(id, options, io, print))) onFailed();
+    });
+  withNostr(job.command('list'))
+    .description('List the jobs of a workspace, newest first.')
+    .option('--open', 'running jobs only', false)
+    .option('--claimable', 'paid jobs without a result only', false)
+    .option('--limit <number>', 'the number of jobs, up to 500', pageLimit, 50)
+    .addHelpText('after', examples('job list --workspace ./agent --claimable'))
+    .action(async (options: JobListOptions) => jobList(options, print));
 }

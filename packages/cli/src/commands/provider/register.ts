@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../../context.ts';
 import { examples } from '../../help.ts';
 import { type NostrOptions, withNostr } from '../job/options.ts';
+import { type WalletOptions, withWallet } from '../job/wallet.ts';
 import { providerRun } from './run.ts';
 
 /** Registers `bonafide provider …`. */
@@ -10,14 +11,19 @@ export function registerProvider(program: Command, { io, print }: CommandContext
     .command('provider')
     .description('Do work for others over Nostr (NIP-90).')
     .addHelpText('after', examples('provider run ./provider.ts --relay wss://relay.example'));
-  withNostr(provider.command('run'))
+  withWallet(withNostr(provider.command('run')))
     .description('Answer jobs with the handler of a module, until it is interrupted.')
-    .argument('<module>', 'exports kinds and handler; may export admit, card, broadcast, concurrency')
+    .argument(
+      '<module>',
+      'exports kinds and handler; may export price, invoices, admit, card, broadcast, concurrency',
+    )
     .addHelpText(
       'after',
       examples(
         'provider run ./provider.ts --relay wss://relay.example --workspace ./provider --key-file ./key',
       ),
     )
-    .action(async (path: string, options: NostrOptions) => providerRun(path, options, io, print));
+    .action(async (path: string, options: NostrOptions & WalletOptions) =>
+      providerRun(path, options, io, print),
+    );
 }

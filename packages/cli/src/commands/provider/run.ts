@@ -17,6 +17,7 @@ import {
   requireRelays,
   untilInterrupted,
 } from '../job/options.ts';
+import { openWallet, type WalletOptions, walletVariable } from '../job/wallet.ts';
 
 const isFunction = (value: unknown) => typeof value === 'function';
 const moduleSchema = z.object({
@@ -24,11 +25,20 @@ const moduleSchema = z.object({
   handler: z.custom<ProviderOptions['handler']>(isFunction, 'must be a function'),
   admit: z.custom<NonNullable<ProviderOptions['admit']>>(isFunction, 'must be a function').optional(),
   card: z.custom<NonNullable<ProviderOptions['card']>>((value) => typeof value === 'object').optional(),
+  price: z.custom<NonNullable<ProviderOptions['price']>>(isFunction, 'must be a function').optional(),
+  invoices: z
+    .custom<NonNullable<ProviderOptions['invoices']>>(
+      (value) =>
+        isFunction((value as { create?: unknown })?.create) &&
+        isFunction((value as { isPaid?: unknown }).isPaid),
+      'must have create and isPaid',
+    )
+    .optional(),
   broadcast: z.boolean().optional(),
   concurrency: z.number().optional(),
 });
 
-/** Reads what a provider's module exports. */
+/** Reads the exports of a provider's module. */
 async function readModule(path: string): Promise<z.infer<typeof moduleSchema>> {
   let exported: unknown;
   try {
@@ -45,10 +55,10 @@ async function readModule(path: string): Promise<z.infer<typeof moduleSchema>> {
   );
 }
 
-/** `bonafide provider run`: answers jobs with a module's handler until it is interrupted. */
+/** `bonafide provider run`: answers jobs with the handler of a module until it is interrupted. */
 export async function providerRun(
   path: string,
-  options: NostrOptions,
+  options: NostrOptions & WalletOptions,
   io: CliIo,
   print: Printer,
 ): Promise<void> {
@@ -67,11 +77,19 @@ export async function providerRun(
       environment: keyEnvironment(io.env),
     }),
   );
+  const { price } = module;
+  const wallet = module.invoices ? null : await openWallet(options, io);
+  const invoices = module.invoices ?? wallet ?? undefined;
+  if (price !== undefined && invoices === undefined)
+    throw new CliError(
+      'USAGE',
+      `The module ${path} has a price and no wallet: export invoices, or give --wallet-file or ${walletVariable}.`,
+    );
+  if (price === undefined && module.invoices !== undefined)
+    throw new CliError('USAGE', `The module ${path} exports invoices and no price, and would work for free.`);
   const { workspace } = options;
   if (workspace === undefined)
-    print.message(
-      'Without --workspace, what was answered is forgotten at the end, and may be answered again.',
-    );
+    print.message('Without --workspace, answers are not stored, and requests may be answered again.');
   else await mkdir(workspace, { recursive: true });
   const db = storage.openSqlite<unknown>({
     path: workspace === undefined ? ':memory:' : join(workspace, 'provider.db'),
@@ -86,6 +104,7 @@ export async function providerRun(
     await using provider = jobs.createProvider({
       kinds,
       handler,
+      ...(price && invoices ? { price, invoices } : {}),
       ...(admit ? { admit } : {}),
       ...(card ? { card } : {}),
       ...(broadcast === undefined ? {} : { broadcast }),
@@ -106,7 +125,11 @@ export async function providerRun(
       const status = answer.tags.find(([name]) => name === 'status');
       tell('answered', requestId, sanitizeRemoteText(status?.slice(1).join(' ') ?? '', 200));
     });
-    provider.on('cancelled', ({ requestId }) => tell('taken back', requestId));
+    provider.on('paid', ({ requestId, amountMsat }) => tell('paid', requestId, `${amountMsat} msat`));
+    provider.on('obligation', ({ requestId, amountMsat, reason }) =>
+      tell('owed', requestId, `${amountMsat} msat for work that was not delivered: ${reason}`),
+    );
+    provider.on('cancelled', ({ requestId }) => tell('cancelled', requestId));
     await provider.start();
     const key = npubEncode(await signer.getPublicKey());
     if (options.json) io.stdout.write(`${JSON.stringify({ event: 'listening', npub: key, kinds })}\n`);
@@ -115,6 +138,7 @@ export async function providerRun(
       (signal) => new Promise<void>((end) => signal.addEventListener('abort', () => end(), { once: true })),
     );
   } finally {
+    wallet?.close();
     await db.destroy();
   }
 }

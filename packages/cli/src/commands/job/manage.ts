@@ -1,0 +1,121 @@
+import { sanitizeRemoteText, shortId } from '@bonafide/internal';
+import { npubEncode } from 'nostr-tools/nip19';
+import { CliError } from '../../errors.ts';
+import type { CliIo } from '../../io.ts';
+import type { Printer } from '../../print.ts';
+import type { NostrOptions } from './options.ts';
+import { printResult } from './request.ts';
+import { withJobClient } from './session.ts';
+import type { WalletOptions } from './wallet.ts';
+
+/** Options of `bonafide job pay`. */
+export interface JobPayOptions extends NostrOptions, WalletOptions {
+  readonly max?: number;
+  readonly budget?: number;
+}
+
+/** Options of `bonafide job list`. */
+export interface JobListOptions extends NostrOptions {
+  readonly open: boolean;
+  readonly claimable: boolean;
+  readonly limit: number;
+}
+
+const requireWorkspace = ({ workspace }: NostrOptions) => {
+  if (workspace === undefined) throw new CliError('USAGE', 'Name the --workspace that has the jobs.');
+};
+
+/** `bonafide job pay`: pays for a result that asks for a payment. */
+export async function jobPay(
+  jobId: string,
+  options: JobPayOptions,
+  io: CliIo,
+  print: Printer,
+): Promise<void> {
+  requireWorkspace(options);
+  const payment = await withJobClient(options, io, {}, (client) =>
+    client.pay(jobId, options.max === undefined ? {} : { maxMsat: options.max }),
+  );
+  const { amountMsat, feesMsat, status, preimage } = payment;
+  if (options.json) print.json({ jobId, status, amountMsat, feesMsat, preimage });
+  else print.line(`Paid ${amountMsat} msat and ${feesMsat} msat in fees for job ${shortId(jobId)}.`);
+}
+
+/** `bonafide job claim`: prints the late result of a paid job. Returns false when no relay has it. */
+export async function jobClaim(
+  jobId: string,
+  options: NostrOptions & WalletOptions,
+  io: CliIo,
+  print: Printer,
+): Promise<boolean> {
+  requireWorkspace(options);
+  const result = await withJobClient(options, io, {}, (client) => client.claim(jobId));
+  if (result === null) {
+    if (options.json) print.json({ jobId, status: null });
+    else print.message(`No relay has a result of a paid job ${shortId(jobId)}.`);
+    return false;
+  }
+  printResult(result, options, io, print);
+  return true;
+}
+
+/** `bonafide job list`: prints the jobs of a workspace, newest first. */
+export async function jobList(options: JobListOptions, print: Printer): Promise<void> {
+  requireWorkspace(options);
+  const { join } = await import('node:path');
+  const { openSqlite } = await import('@bonafide/storage');
+  const { createKyselyJobStore, createKyselyPaymentStore, migrateJobs } = await import(
+    '@bonafide/nip90-jobs/kysely'
+  );
+  const db = openSqlite<unknown>({ path: join(options.workspace ?? '', 'jobs.db') });
+  try {
+    await migrateJobs(db);
+    const payments = createKyselyPaymentStore(db);
+    const { items } = await createKyselyJobStore(db).list({
+      limit: options.limit,
+      ...(options.open ? { open: true } : {}),
+      ...(options.claimable ? { claimable: true } : {}),
+    });
+    const rows = await Promise.all(
+      items.map(async (job) => ({ job, payment: await payments.get(job.jobId) })),
+    );
+    if (options.json) {
+      print.json(
+        rows.map(({ job, payment }) => ({
+          jobId: job.jobId,
+          kind: job.kind,
+          provider: job.provider,
+          state: job.state,
+          builtAt: job.builtAt,
+          endedAt: job.endedAt,
+          message: job.message,
+          paidMsat: payment?.status === 'settled' ? payment.amountMsat + payment.feesMsat : 0,
+          payment: payment?.status ?? null,
+        })),
+      );
+      return;
+    }
+    print.table(
+      [
+        { title: 'job' },
+        { title: 'requested' },
+        { title: 'kind', align: 'right' },
+        { title: 'provider' },
+        { title: 'state' },
+        { title: 'payment' },
+        { title: 'message' },
+      ],
+      rows.map(({ job, payment }) => [
+        job.jobId,
+        new Date(job.builtAt).toISOString(),
+        String(job.kind),
+        job.provider === null ? 'any' : shortId(npubEncode(job.provider)),
+        job.state,
+        payment === null ? '' : `${payment.status} ${payment.amountMsat} msat`,
+        sanitizeRemoteText(job.message, 200),
+      ]),
+    );
+  } finally {
+    await db.destroy();
+  }
+}

@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { JobClient, JobClientConfig } from '@bonafide/nip90-jobs';
+import { CliError } from '../../errors.ts';
+import { fastestVerifier } from '../../fastest-verifier.ts';
+import type { CliIo } from '../../io.ts';
+import { hostsOf, keyEnvironment, keyVariable, type NostrOptions, requireRelays } from './options.ts';
+import { hasWallet, openWallet, type WalletOptions } from './wallet.ts';
+
+/** Loaded when needed, since other commands do not use these packages. */
+const load = async () => ({
+  jobs: await import('@bonafide/nip90-jobs'),
+  stores: await import('@bonafide/nip90-jobs/kysely'),
+  nostr: await import('@bonafide/nostr-transport'),
+  storage: await import('@bonafide/storage'),
+});
+type Modules = Awaited<ReturnType<typeof load>>;
+
+/** Opens the stores in the workspace, or in memory without one. */
+async function openStores({ jobs, stores, storage }: Modules, workspace: string | undefined) {
+  if (workspace === undefined) {
+    return { store: jobs.createMemoryJobStore(), payments: null, close: async () => {} };
+  }
+  await mkdir(workspace, { recursive: true });
+  const db = storage.openSqlite<unknown>({ path: join(workspace, 'jobs.db') });
+  await stores.migrateJobs(db);
+  return {
+    store: stores.createKyselyJobStore(db),
+    payments: stores.createKyselyPaymentStore(db),
+    close: () => db.destroy(),
+  };
+}
+
+/** Returns true when the options or the environment name a key. */
+export function hasKey(options: NostrOptions, io: CliIo): boolean {
+  return options.keyFile !== undefined || (io.env[keyVariable] ?? '') !== '';
+}
+
+/**
+ * Runs `work` with a started job client, and closes everything afterwards. Without a key the client uses a random one.
+ *
+ * @throws `USAGE` without relays, or for a wallet without a workspace
+ */
+export async function withJobClient<T>(
+  options: NostrOptions &
+    WalletOptions & {
+      /** Maximum spending per day with fees, in millisatoshi. */
+      readonly budget?: number;
+    },
+  io: CliIo,
+  config: JobClientConfig,
+  work: (client: JobClient) => Promise<T>,
+): Promise<T> {
+  const relays = requireRelays(options);
+  const modules = await load();
+  const { jobs, nostr } = modules;
+  const signer = nostr.createKeySigner(
+    hasKey(options, io)
+      ? await nostr.loadSecretKey({
+          env: keyVariable,
+          ...(options.keyFile === undefined ? {} : { file: options.keyFile }),
+          environment: keyEnvironment(io.env),
+        })
+      : randomBytes(32),
+  );
+  if (hasWallet(options, io) && options.workspace === undefined)
+    throw new CliError(
+      'USAGE',
+      'Paying needs a --workspace, where payments are remembered, so that none is made twice.',
+    );
+  const wallet = await openWallet(options, io);
+  try {
+    const stores = await openStores(modules, options.workspace);
+    try {
+      const budget = options.budget === undefined ? {} : { budget: { limitMsat: options.budget } };
+      await using transport = nostr.createTransport({
+        addresses: { allowHosts: hostsOf(relays) },
+        verifier: await fastestVerifier(),
+      });
+      await using client = jobs.createJobClient({
+        transport,
+        signer,
+        store: stores.store,
+        relays,
+        config,
+        ...(wallet && stores.payments ? { payments: { wallet, store: stores.payments, ...budget } } : {}),
+      });
+      await client.start();
+      return await work(client);
+    } finally {
+      await stores.close();
+    }
+  } finally {
+    wallet?.close();
+  }
+}
