@@ -50,6 +50,8 @@ export interface ActiveJob {
   refresh(): Promise<void>;
   takeResult(result: ParsedResult, matchedBy: MatchedBy, recovered: boolean): Promise<void>;
   takeFeedback(feedback: JobFeedback): Promise<void>;
+  /** Ends the job because its result exceeds the transport's size limit. */
+  takeOversizedResult(eventId: string): void;
   /** Stores that the payment settled, also after the end of the job. */
   paymentSettled(payment: Payment): Promise<void>;
   /** Stores that `holder` drives the job. */
@@ -225,6 +227,17 @@ export function createActiveJob(
       if (session !== null || result.reference === null) await taking;
       else record.background(taking, 'Result of a job not stored');
     },
+    takeOversizedResult: (eventId) =>
+      record.background(
+        record.insist({
+          type: 'failed',
+          at: clock(),
+          reason: 'result-too-large',
+          message: 'The result exceeds the size limit for events. Ask the provider to send it by reference.',
+          eventId,
+        }),
+        'Oversized result not stored',
+      ),
     paymentSettled: payment.settled,
     claim: (holder) => record.apply({ type: 'claimed', at: clock(), holder }),
     cancelOn(signal) {

@@ -1,6 +1,7 @@
 import type { Logger } from '@bonafide/internal';
-import type { NostrEvent, Transport } from '@bonafide/nostr-transport';
-import { answerFilters } from '../codec/index.ts';
+import type { NostrEvent, RejectedEvent, Transport } from '@bonafide/nostr-transport';
+import { answerFilters, resultKindOf } from '../codec/index.ts';
+import { parseOversizedResult } from '../codec/oversized.ts';
 import type { Job } from '../job.ts';
 import type { ActiveJobs } from './active-jobs.ts';
 import type { JobNotifications } from './client-context.ts';
@@ -15,6 +16,8 @@ const recoveryBatch = 200;
 export interface AnswerReceiver {
   /** Applies an event of a subscription; logs failures. */
   receive(event: NostrEvent): void;
+  /** Fails the job of a result that the transport rejected for its size, when its provider signed it. */
+  rejected(rejected: RejectedEvent): void;
   /** Queries the relays for stored answers to some jobs, and applies them, oldest first. */
   recover(jobs: readonly Job[], signal?: AbortSignal): Promise<void>;
 }
@@ -40,17 +43,28 @@ export function createAnswerReceiver(options: {
     await job?.takeFeedback({ ...found.feedback, content });
   };
 
+  const rejected = ({ reason, event, relay }: RejectedEvent): void => {
+    const result = reason === 'too-large' ? parseOversizedResult(event) : null;
+    const job = result && active.get(result.requestId);
+    if (!result || !job || job.job.provider !== result.provider) return;
+    if (result.kind !== resultKindOf(job.job.kind) || !result.verify()) return;
+    logger.warn({ jobId: result.requestId, eventId: result.id, relay }, 'Result exceeds the size limit');
+    job.takeOversizedResult(result.id);
+  };
+
   const recoverSome = async (jobs: readonly Job[], signal?: AbortSignal): Promise<void> => {
     const asked = new Set([...relays, ...jobs.flatMap((job) => [...job.relays, ...job.deliveredTo])]);
     const filters = answerFilters(jobs.map(({ jobId, kind, provider }) => ({ id: jobId, kind, provider })));
     const events = await transport.query([...asked], filters, {
       timeoutMs: config.queryTimeoutMs,
+      onRejected: rejected,
       ...(signal ? { signal } : {}),
     });
     for (const event of [...events].sort((a, b) => a.created_at - b.created_at)) await apply(event, true);
   };
 
   return {
+    rejected,
     receive(event) {
       apply(event, false).catch((error) =>
         logger.error({ err: error, eventId: event.id }, 'Answer not stored'),

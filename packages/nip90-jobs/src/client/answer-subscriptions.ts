@@ -1,5 +1,5 @@
 import type { Logger } from '@bonafide/internal';
-import type { Filter, NostrEvent, Subscription, Transport } from '@bonafide/nostr-transport';
+import type { Filter, NostrEvent, RejectedEvent, Subscription, Transport } from '@bonafide/nostr-transport';
 import { answerFilters, FEEDBACK_KIND, resultKindOf } from '../codec/index.ts';
 import type { Job } from '../job.ts';
 import type { Timers } from '../timers.ts';
@@ -56,8 +56,9 @@ export function createAnswerSubscriptions(options: {
   /** The public key that asks. */
   readonly customer: () => string;
   readonly onEvent: (event: NostrEvent) => void;
+  readonly onRejected: (rejected: RejectedEvent) => void;
 }): AnswerSubscriptions {
-  const { transport, timers, logger, customer, onEvent } = options;
+  const { transport, timers, logger, customer, onEvent, onRejected } = options;
   const sets = new Map<string, RelaySet>();
   const setOf = new Map<string, RelaySet>();
 
@@ -72,7 +73,8 @@ export function createAnswerSubscriptions(options: {
     set.broad = many ? broadOver(jobs) : null;
     const filters = set.broad ? [filterOf(set.broad, customer())] : namedFilters(jobs, customer());
     // The new one stands before the old one falls, so that nothing slips between them.
-    set.subscription = filters.length === 0 ? null : transport.subscribe(set.relays, filters, { onEvent });
+    set.subscription =
+      filters.length === 0 ? null : transport.subscribe(set.relays, filters, { onEvent, onRejected });
     before?.close();
   };
 

@@ -15,6 +15,9 @@ export interface DeliveryServices {
   limit<Value>(work: () => Promise<Value>): Promise<Value>;
 }
 
+/** Shortest time limit of a stage, in ms. */
+const leastStageMs = 1_000;
+
 /**
  * Publishes the signed request until the provider answers or the retries are used up. When no relay accepted it,
  * `recoverAnswers` queries the relays, and then the job times out.
@@ -52,6 +55,8 @@ export async function deliver(
       onError: (error) => logger.error({ err: error, jobId }, 'Request not published'),
     });
 
+  const timeLeft = () => record.job.builtAt + config.processingTimeoutMs - clock();
+
   const sendRound = async (): Promise<void> => {
     if (record.job.deliveredAt !== null) {
       // A relay has it already, but the provider is silent: everywhere at once.
@@ -59,17 +64,16 @@ export async function deliver(
       return;
     }
     for (const stage of deliveryRound({ provider: providerRelays, own }, config, relayRecords)) {
-      if (signal.aborted || (await publish(stage.relays, stage.timeoutMs))) return;
+      // Without any relay, the time limit of the job also ends its delivery.
+      const timeoutMs = Math.min(stage.timeoutMs, Math.max(leastStageMs, timeLeft()));
+      if (signal.aborted || (await publish(stage.relays, timeoutMs)) || timeLeft() <= 0) return;
     }
   };
-
-  const timeLeft = () => record.job.builtAt + config.processingTimeoutMs - clock();
 
   for (let retry = 0; record.job.heardAt === null && !signal.aborted; retry += 1) {
     if (retry > 0) {
       const delayMs = retryDelayMs(retry, config, random);
       if (delayMs === null) break;
-      // Without any relay, the time limit of the job also ends its delivery.
       if (record.job.deliveredAt === null && delayMs > timeLeft()) break;
       if (!(await pause(timers, delayMs, signal)) || record.job.heardAt !== null) return;
     }

@@ -163,6 +163,7 @@ export function createJobClient(options: JobClientOptions): JobClient {
     logger,
     customer: () => publicKey,
     onEvent: receiver.receive,
+    onRejected: receiver.rejected,
   });
   const submission = createJobSubmission({ signer, store, relays, blobs: options.blobs, clock, random });
   const lease = createLease({
