@@ -499,9 +499,11 @@ describe('waiting', () => {
   it('JOB-8 releases a provider from quarantine that has answered since', async () => {
     const at = await relay();
     const { pubkey } = await person(keys.provider);
-    const asking = await client([at.url], { config: { ...quick, processingTimeoutMs: 200 } });
-    const silent = await asking.requestJob(work(pubkey));
+    const store = createMemoryJobStore();
+    const hasty = await client([at.url], { store, config: { ...quick, processingTimeoutMs: 200 } });
+    const silent = await hasty.requestJob(work(pubkey));
     await expect(silent.result).rejects.toMatchObject({ unresponsive: true });
+    const asking = await client([at.url], { store });
     expect(await asking.quarantinedUntil(pubkey)).not.toBeNull();
     await provider([at.url], () => 'back', { config: { maxRequestAgeMs: 60_000 } });
     const job = await asking.requestJob({ ...work(pubkey), params: { again: 'yes' } });
