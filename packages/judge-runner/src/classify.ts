@@ -14,7 +14,7 @@ export interface RunRecord {
   readonly protocolError: string | null;
   /** Description of the artifact's early end, or null when it answered everything. */
   readonly crash: string | null;
-  /** What the build said when it failed by itself, or null. */
+  /** Output of a build that failed, or null. */
   readonly build?: string | null;
 }
 

@@ -19,7 +19,7 @@ export interface Observation {
   readonly findings: readonly StaticFinding[] | null;
   /** Violations found in the text. */
   readonly seen: readonly Violation[];
-  /** What a build said that failed by itself. */
+  /** Output of a build that failed. */
   readonly build: string | null;
   readonly commitment: PublicCommitment | undefined;
   readonly fresh: Verdict['fresh'];

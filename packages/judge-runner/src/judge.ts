@@ -98,7 +98,7 @@ export interface Judge extends AsyncDisposable {
    */
   run(request: JudgeRequest): Promise<Verdict>;
   /**
-   * Checks a suite before anybody is judged by it: with its reference, tests that fail or are flaky, constructs that do
+   * Checks a suite before it judges: with its reference, tests that fail or are flaky, constructs that do
    * not work across two boxes, and mutants of the reference that no test notices.
    * @throws JudgeError `SUITE_INVALID`, `CLOSED`, `SANDBOX_UNAVAILABLE`, `INFRA`.
    */
@@ -279,7 +279,7 @@ export function createJudge(options: JudgeOptions = {}): Judge {
         );
 
   /**
-   * Judges an artifact, and once more in fresh boxes when one ended as none should. A failure of the judge itself is
+   * Judges an artifact, and repeats it in fresh boxes after an abnormal end. A failure of the judge itself is
    * thrown only when the known programs fail too, or the same suite fails without any artifact.
    */
   async function judge(

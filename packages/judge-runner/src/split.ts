@@ -85,7 +85,7 @@ const unsupportedConstruct = z.object({
   /** Class of the artifact whose objects would have to be trusted; null when nothing helps. */
   class: z.string().nullable(),
 });
-/** What the files of a suite ask of an artifact, read without running them. */
+/** Requirements of a suite's files on an artifact, read without running them. */
 const suiteSyntax = z.looseObject({
   modules: z.array(z.string()),
   unsupported: z.array(unsupportedConstruct),

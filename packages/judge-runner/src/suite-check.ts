@@ -22,7 +22,7 @@ export interface Mutant {
   readonly change: string;
 }
 
-/** What is known about a suite before anybody is judged by it. */
+/** The result of checking a suite before it judges. */
 export interface SuiteCheck {
   readonly suiteId: string;
   /** SHA-256 of the suite as JSON, lower-case hex. */

@@ -196,7 +196,7 @@ export interface NodeTestSuite extends SuiteBase {
   readonly objects?: readonly string[];
 }
 
-/** How what a program printed is compared; a function is given what was printed and what was expected. */
+/** Comparison of a program's output; a function receives the output and the expected text. */
 export type OutputMatch =
   | 'exact'
   | 'lines'
@@ -215,7 +215,7 @@ export interface ProgramCase {
   readonly stdin?: string;
   /** Files in the folder in which it is run: relative path → content. */
   readonly files?: Readonly<Record<string, string>>;
-  /** What must come of it. `exitCode` is 0 unless given. */
+  /** The expected result. `exitCode` is 0 unless given. */
   readonly expect: {
     readonly stdout?: string;
     readonly exitCode?: number;
@@ -229,7 +229,7 @@ export interface ProgramCase {
 }
 
 /**
- * A program of any language whose toolchain is installed: built in a box of its own, then run once per case. Inputs go
+ * A program of any language whose toolchain is installed: built in a separate box, then run once per case. Inputs go
  * into the box, outputs are compared outside. Plain JSON unless a `match` is a function.
  */
 export interface ProgramSuite extends Omit<SuiteBase, 'language' | 'profile' | 'static' | 'reference'> {

@@ -16,7 +16,7 @@ export interface ShownFiles {
   remove(): Promise<void>;
 }
 
-/** Writes many files into a folder of their own, which every user may read; few are passed through descriptors. */
+/** Writes many files into a separate folder, which every user may read; few are passed through descriptors. */
 export async function showFiles(files: readonly BoxFile[]): Promise<ShownFiles> {
   if (files.length <= maxSingleFiles) return { single: files, folders: {}, remove: async () => {} };
   const root = await mkdtemp(join(tmpdir(), 'bonafide-box-'));

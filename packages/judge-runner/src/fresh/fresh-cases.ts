@@ -5,7 +5,8 @@ import { artifactFolder } from '../languages/python.ts';
 import type { Box } from '../sandbox.ts';
 import type { CaseGenerator, VectorCase, VectorSuite } from '../suite.ts';
 import { decodeValue, encodeValue, type TaggedJson, type Value, ValueFormatError } from '../value.ts';
-import { decodeAnswer, describeRaised, moduleName, parseReply, type Reply } from '../vectors.ts';
+import { decodeAnswer, describeRaised, parseReply, type Reply } from '../vector-reply.ts';
+import { moduleName } from '../vectors.ts';
 import { drawValue } from './draw.ts';
 import { createStream } from './stream.ts';
 

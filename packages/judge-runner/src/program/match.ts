@@ -68,7 +68,7 @@ function matchesPattern(answer: string, pattern: string): boolean {
 /**
  * Compares what a program printed with what was expected. Pure but for an operator's own function.
  * - `exact`: the same text;
- * - `lines` (default): the same lines, whatever spaces end them and however many line ends follow;
+ * - `lines` (default): the same lines; spaces at their ends and line ends at the end do not count;
  * - `tokens`: the same words, numbers within `tolerance`;
  * - `json`: the same JSON value, numbers within `tolerance`;
  * - `pattern`: the expected text is a regular expression for the whole output without its last line end.

@@ -71,12 +71,12 @@ export const programFiles = (artifact: Artifact): PackedFile[] =>
 export interface Build {
   /** The files to run; null when it could not be built or its box ended. */
   readonly files: readonly PackedFile[] | null;
-  /** What the build said about its failure, for a person; null when it did not fail by itself. */
+  /** Output of a build that failed, for a person; null otherwise. */
   readonly error: string | null;
   readonly protocolError: string | null;
 }
 
-/** Builds a program in a box of its own. Never throws for anything that the build does. */
+/** Builds a program in a separate box. Never throws for anything that the build does. */
 export async function buildProgram(
   box: Box,
   suite: ProgramSuite,
@@ -120,7 +120,7 @@ function describeCase(suite: ProgramSuite, test: ProgramCase): string {
 
 const cut = (text: string): string => JSON.stringify(text.length > 300 ? `${text.slice(0, 299)}…` : text);
 
-/** Why a case failed, or null when it passed. */
+/** Returns the reason why a case failed, or null when it passed. */
 function judgeCase(test: ProgramCase, reply: Reply): string | null {
   if (!('code' in reply))
     return 'error' in reply

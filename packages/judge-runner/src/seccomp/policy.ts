@@ -111,7 +111,7 @@ const innocent: Readonly<Record<string, number>> = {
   ...each('lgetxattr fgetxattr llistxattr flistxattr', ENOTSUP),
 };
 
-/** What ordinary programs do in passing: temporary files and folders, files of SQLite, event loops. */
+/** Calls of ordinary programs: temporary files and folders, files of SQLite, event loops. */
 const inPassing = names(`
     chdir chmod dup2 dup3 epoll_ctl epoll_pwait epoll_wait eventfd2 fallocate fchmod fchmodat fdatasync flock
     fsync ftruncate getppid lstat mkdir mkdirat poll ppoll preadv pselect6 pwrite64 pwritev readlinkat recvfrom
@@ -232,7 +232,7 @@ const LAUNCH_PROGRAM: Policy = {
   errno: { ...without(LAUNCH.errno, programCalls), ...without(nodeRefusals, ['mincore']) },
 };
 
-/** Java asks for a network socket whenever it starts: it is told that there is none. */
+/** Java asks for a network socket whenever it starts: the answer is that there is none. */
 const noNetwork: ArgumentRule = { ...localSockets, otherwise: { errno: EAFNOSUPPORT } };
 const offline = (policy: Policy): Policy => ({ ...policy, rules: { ...policy.rules, socket: noNetwork } });
 

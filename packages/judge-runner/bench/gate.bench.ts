@@ -1,0 +1,199 @@
+/*
+ * The release gate: how many of the attacks were fooled into a success, escaped, or made the judge throw, and how many
+ * honest programs were accused or failed, beside plain pytest with the artifact in its process. Prints a markdown table,
+ * and ends with code 1 when any count of the judge is not zero.
+ */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import {
+  type Artifact,
+  createContainerSandbox,
+  createJudge,
+  detectSandbox,
+  isBonafideError,
+  type Judge,
+  type Suite,
+} from '../src/index.ts';
+import { fidelityJavascript } from '../test/corpus/fidelity-javascript.ts';
+import { fidelityPython } from '../test/corpus/fidelity-python.ts';
+import { unearnedJavascript } from '../test/corpus/unearned-javascript.ts';
+import { unearnedPython } from '../test/corpus/unearned-python.ts';
+import { attackSuite, attacks, attackTests, honest, honestSuite } from '../test/fixtures.ts';
+
+const sandbox = await detectSandbox();
+const judge = createJudge({ sandbox, concurrency: 4 });
+const containers = await createContainerSandbox({ engine: 'podman' }).catch(() => null);
+const plain = createJudge({ sandbox: containers ?? sandbox, concurrency: 2 });
+
+interface Count {
+  fooled: number;
+  escaped: number;
+  thrown: number;
+  accused: number;
+  failed: number;
+}
+const none = (): Count => ({ fooled: 0, escaped: 0, thrown: 0, accused: 0, failed: 0 });
+interface Sample {
+  readonly artifact: Artifact;
+  readonly suite: Suite;
+  /** Outcomes that are right; any other of an attack on the box is an escape. */
+  readonly expect?: readonly string[];
+}
+
+/** Runs samples; `failed` counts single tests. */
+async function measure(
+  samples: readonly Sample[],
+  honestOnes: boolean,
+  by: Judge = judge,
+): Promise<[Count, number]> {
+  const count = none();
+  let tests = 0;
+  await Promise.all(
+    samples.map(async ({ artifact, suite, expect }) => {
+      try {
+        const verdict = await by.run({ artifact, suite });
+        tests += verdict.tests.length;
+        if (!honestOnes && /SUCCESS|PARTIAL/.test(verdict.outcome) && !expect?.includes(verdict.outcome)) {
+          count.fooled += 1;
+          console.error(`fooled: ${suite.id}`);
+        }
+        if (expect !== undefined && !expect.includes(verdict.outcome)) count.escaped += 1;
+        if (honestOnes && verdict.outcome === 'SECURITY_VIOLATION') count.accused += 1;
+        if (honestOnes) count.failed += verdict.tests.filter((test) => test.status !== 'passed').length;
+      } catch (error) {
+        if (!isBonafideError(error, 'SUITE_UNSUPPORTED')) {
+          count.thrown += 1;
+          console.error(`thrown: ${suite.id}: ${String(error)}`);
+        }
+      }
+    }),
+  );
+  return [count, tests];
+}
+
+const python = (artifact: string | Readonly<Record<string, string>>): Artifact =>
+  typeof artifact === 'string'
+    ? { language: 'python', source: artifact }
+    : { language: 'python', files: artifact };
+const javascript = (artifact: string | Readonly<Record<string, string>>): Artifact =>
+  typeof artifact === 'string'
+    ? { language: 'javascript', source: artifact }
+    : { language: 'javascript', files: artifact };
+const limits = { wallMs: 20_000, cpuHardMs: 2000, memoryHardBytes: 256 * 1024 * 1024 };
+const pytest = (id: string, tests: string, mode: 'split' | 'same-process' = 'split'): Suite => ({
+  ...{ id, language: 'python', mode, profile: 'EXTENDED', files: { 'test_it.py': tests } },
+});
+const node = (id: string, tests: string): Suite => ({
+  ...{ id, language: 'javascript', mode: 'split', files: { 'test/it.test.mjs': tests } },
+});
+const fakes = attacks().filter((each) => each.category === 'fake');
+
+const groups: readonly [string, boolean, readonly Sample[], readonly Sample[]][] = [
+  [
+    'attacks of the corpus, vectors',
+    false,
+    attacks()
+      .filter(({ category }) => category !== 'control')
+      .map(({ artifact, expect }) => ({ artifact, expect, suite: { ...attackSuite(), limits } })),
+    [],
+  ],
+  [
+    'fakes of the corpus, pytest',
+    false,
+    fakes.map(({ id, artifact }) => ({ artifact, suite: { ...pytest(id, attackTests()), limits } })),
+    fakes.map(({ id, artifact }) => ({
+      artifact,
+      suite: { ...pytest(id, attackTests(), 'same-process'), limits },
+    })),
+  ],
+  [
+    'lies in answers, pytest',
+    false,
+    unearnedPython.map(({ id, artifact, tests }) => ({
+      artifact: python(artifact),
+      suite: pytest(id, tests),
+    })),
+    unearnedPython.map(({ id, artifact, tests }) => ({
+      artifact: python(artifact),
+      suite: pytest(id, tests, 'same-process'),
+    })),
+  ],
+  [
+    'lies in answers, node:test',
+    false,
+    unearnedJavascript.map(({ id, artifact, tests }) => ({
+      artifact: javascript(artifact),
+      suite: node(id, tests),
+    })),
+    [],
+  ],
+  [
+    'honest programs, EXTENDED',
+    true,
+    honest().map(({ artifact }) => ({ artifact, suite: { ...honestSuite, profile: 'EXTENDED' as const } })),
+    [],
+  ],
+  [
+    'ordinary tests of pytest and unittest',
+    true,
+    fidelityPython.map(({ id, artifact, tests }) => ({
+      artifact: python(artifact),
+      suite: pytest(id, tests),
+    })),
+    fidelityPython.map(({ id, artifact, tests }) => ({
+      artifact: python(artifact),
+      suite: pytest(id, tests, 'same-process'),
+    })),
+  ],
+  [
+    'ordinary tests of node:test',
+    true,
+    fidelityJavascript.map(({ id, artifact, tests }) => ({
+      artifact: javascript(artifact),
+      suite: node(id, tests),
+    })),
+    [],
+  ],
+];
+
+console.log(
+  '| corpus | programs (tests) | fooled | escaped | thrown | falsely accused | falsely failed | plain pytest fooled, failed |',
+);
+console.log('|---|---:|---:|---:|---:|---:|---:|---:|');
+let bad = 0;
+for (const [name, honestOnes, samples, beside] of groups) {
+  const [count, tests] = await measure(samples, honestOnes);
+  const [other] = beside.length > 0 ? await measure(beside, honestOnes, plain) : [null];
+  bad += count.fooled + count.escaped + count.thrown + count.accused + count.failed;
+  const compared = other === null ? '' : honestOnes ? `${other.failed}` : `${other.fooled}`;
+  console.log(
+    `| ${name} | ${samples.length} (${tests}) | ${count.fooled} | ${count.escaped} | ${count.thrown} | ${count.accused} | ${count.failed} | ${compared} |`,
+  );
+}
+
+const delay = monitorEventLoopDelay({ resolution: 5 });
+delay.enable();
+await Promise.all(
+  Array.from({ length: 8 }, (_, index) =>
+    judge.run({
+      artifact: {
+        source:
+          index % 2 === 0
+            ? 'def solve(): return {str(i): float(i) for i in range(240_000)}'
+            : 'def solve(): return frozenset("x" * 900 + str(i) for i in range(9_000))',
+      },
+      suite: {
+        ...{ id: 'large', language: 'python', mode: 'vectors', entryPoint: 'solve' },
+        cases: [{ id: 'a', layer: 'correctness', args: [], expect: { a: 1.5 }, tolerance: 0.1 }],
+      },
+    }),
+  ),
+);
+delay.disable();
+console.log(
+  `\nEvent loop delay beside eight hostile answers: p99 ${(delay.percentile(99) / 1e6).toFixed(1)} ms.`,
+);
+await judge.close();
+await plain.close();
+await sandbox.close();
+await containers?.close();
+process.exitCode = bad === 0 ? 0 : 1;
