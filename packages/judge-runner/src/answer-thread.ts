@@ -49,7 +49,6 @@ function give(): Worker {
     execArgv: import.meta.url.endsWith('.ts') ? ['--conditions=@bonafide/source', '--no-warnings'] : [],
     resourceLimits: { maxOldGenerationSizeMb: 1024 },
   });
-  made.unref();
   made.on('message', (told: Told) =>
     finish((job) =>
       'compared' in told ? job.resolve(told.compared) : job.reject(new ProtocolError(told.protocolError)),
@@ -62,6 +61,8 @@ function give(): Worker {
   };
   made.on('error', lost);
   made.on('exit', lost);
+  // After the listeners, which would keep the process alive.
+  made.unref();
   worker = made;
   return made;
 }
