@@ -69,8 +69,8 @@ async function meet({ agent, expected, meetTimeoutMs, say, signal }: Run): Promi
       say(
         'meet',
         stranger.name,
-        stranger.npub,
-        `offers ${match.reason} from ${stranger.priceMsat ?? '?'} msat`,
+        `${stranger.npub.slice(0, 9)}…${stranger.npub.slice(-4)}`,
+        `${match.reason} from ${stranger.priceMsat ?? '?'} msat`,
       );
     }
     await delay(100, undefined, { signal });
@@ -90,9 +90,11 @@ async function assign(
   const { agent, say, signal } = context;
   const { platform, name } = stranger;
   const { outcome, measurements, work } = await delegate(agent, { ...task, ...stranger, ...piece }, signal);
-  const tests = `${work.passed}/${work.tests} tests`.padEnd(12);
-  const columns = [label.padEnd(12), work.task.padEnd(13), outcome.padEnd(18), tests];
-  say(piece.kind === 'trial' ? 'try' : 'hire', name, ...columns, outcome === 'SUCCESS' ? '' : work.cause);
+  const tests = `${work.passed}/${work.tests} tests`;
+  // A success fits into a line of 80 characters.
+  const columns = [label.padEnd(11), work.task.padEnd(13), outcome.padEnd(10)];
+  const ends = outcome === 'SUCCESS' ? [tests] : [tests.padEnd(11), work.cause];
+  say(piece.kind === 'trial' ? 'try' : 'hire', name, ...columns, ...ends);
   const about = { platform, taskType: codeGeneration };
   const { entry } =
     piece.kind === 'trial'

@@ -7,7 +7,7 @@ import { acquireWriter, openSqlite } from '@bonafide/storage';
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../src/report.ts';
 import { openWorkspace } from '../src/workspace.ts';
-import { killAfter, killAt, runDemo, temporaryFolder } from './support/demo.ts';
+import { killAfter, runDemo, temporaryFolder } from './support/demo.ts';
 
 const jobs = 12;
 
@@ -75,7 +75,7 @@ describe('the demo', () => {
     }
   });
 
-  it('AGT-4 goes on after a kill without loss and without doing anything twice', async () => {
+  it('AGT-4 resumes after a kill without loss and without doing anything twice', async () => {
     using folder = temporaryFolder();
     const args = ['--json', '--seed', '6', '--jobs', `${jobs}`, '--workspace', folder.path];
     await killAfter(args, / try /, 3);
@@ -109,16 +109,15 @@ describe('the demo', () => {
   it('AGT-4 survives being killed and stopped again and again, wherever it is', async () => {
     using folder = temporaryFolder();
     const args = ['--json', '--seed', '8', '--jobs', `${jobs}`, '--workspace', folder.path];
-    for (const delayMs of [700, 1_300, 1_900, 900, 2_300, 1_600]) {
-      await killAt(args, delayMs, 'SIGKILL');
-      await killAt(args, delayMs + 800, 'SIGINT');
+    // The first six lines of a resumed run are its start: fewer kill it before it works.
+    for (const lines of [3, 8, 6, 10, 1, 9]) {
+      await killAfter(args, /./, lines, 'SIGKILL');
+      await killAfter(args, /./, lines + 1, 'SIGINT');
     }
     const { code, stdout } = await runDemo(args);
     expect(code).toBe(0);
     const report: Report = JSON.parse(stdout);
-    // On a quick machine a run ends before it is killed, and the next begins: each is whole.
-    expect(report.jobs.filter(({ kind }) => kind === 'job').length % jobs).toBe(0);
-    expect(report.jobs.length).toBeGreaterThan(jobs);
+    expect(report.jobs.filter(({ kind }) => kind === 'job')).toHaveLength(jobs);
     const { interactions } = await readLedger(folder.path);
     const requests = interactions.filter(({ direction }) => direction === 'out');
     expect(requests.map(({ correlationId }) => correlationId).sort()).toEqual(

@@ -32,30 +32,21 @@ export async function runDemo(args: readonly string[]) {
   return { code, ...texts };
 }
 
-/** Kills the demo without warning once it has printed `lines` lines that match. */
-export async function killAfter(args: readonly string[], wanted: RegExp, lines: number): Promise<void> {
-  const child = startDemo(args);
-  const ended = once(child, 'close');
-  let seen = 0;
-  for await (const line of createInterface({ input: child.stderr ?? process.stdin })) {
-    if (wanted.test(line)) seen += 1;
-    if (seen === lines) child.kill('SIGKILL');
-  }
-  await ended;
-  if (seen < lines) throw new Error(`The demo ended by itself after ${seen} of ${lines} lines.`);
-}
-
-/** Kills or stops the demo after some time; it may have ended by itself before. */
-export async function killAt(
+/** Kills or stops the demo once it has printed `lines` lines on stderr that match. */
+export async function killAfter(
   args: readonly string[],
-  delayMs: number,
-  signal: 'SIGKILL' | 'SIGINT',
+  wanted: RegExp,
+  lines: number,
+  signal: 'SIGKILL' | 'SIGINT' = 'SIGKILL',
 ): Promise<void> {
   const child = startDemo(args);
   const ended = once(child, 'close');
   child.stdout?.resume();
-  child.stderr?.resume();
-  const timer = setTimeout(() => child.kill(signal), delayMs);
+  let seen = 0;
+  for await (const line of createInterface({ input: child.stderr ?? process.stdin })) {
+    if (wanted.test(line)) seen += 1;
+    if (seen === lines) child.kill(signal);
+  }
   await ended;
-  clearTimeout(timer);
+  if (seen < lines) throw new Error(`The demo ended by itself after ${seen} of ${lines} lines.`);
 }

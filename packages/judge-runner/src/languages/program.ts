@@ -16,18 +16,6 @@ const mainFiles: Readonly<Record<string, string>> = {
 /** Returns the file name that a program's text gets in its language; `main` in any other. Pure. */
 export const programFile = (language: string | undefined): string => mainFiles[language ?? ''] ?? 'main';
 
-/** Toolchains that programs may be built and run with: language → program on the machine. */
-export const toolchains: Readonly<Record<string, string>> = {
-  python: '/usr/bin/python3',
-  javascript: '/runtime/node',
-  shell: '/usr/bin/dash',
-  c: '/usr/bin/gcc',
-  cpp: '/usr/bin/g++',
-  go: '/usr/bin/go',
-  rust: '/usr/bin/rustc',
-  java: '/usr/bin/javac',
-};
-
 /** A box with this machine's programs, read-only, in which a launcher builds and starts what it is sent. */
 export async function programRuntime(node: string): Promise<Runtime> {
   return {

@@ -42,7 +42,7 @@ function append<Key>(map: Map<Key, Concept[]>, key: Key, concept: Concept): void
 }
 
 /** Returns the concepts of a kind. */
-export const conceptsOfKind = (kind: number): readonly Concept[] => byKind.get(kind) ?? [];
+const conceptsOfKind = (kind: number): readonly Concept[] => byKind.get(kind) ?? [];
 
 /** Words that say nothing about a capability, stemmed. */
 const stopWords = new Set(
@@ -81,7 +81,7 @@ const negations = new Set([
 const negationWords = 4;
 
 /** Returns the concepts that a sentence names, except those that it negates. */
-export function conceptsInText(text: string): Set<Concept> {
+function conceptsInText(text: string): Set<Concept> {
   const found = new Set<Concept>();
   const folded = foldCamelCase(text);
   const stems = stemsOf(folded).filter((word) => !articles.has(word));

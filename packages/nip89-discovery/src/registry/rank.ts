@@ -29,7 +29,7 @@ function recommendationLevel(signal: number): number {
 }
 
 /** Returns 2 for signs of life (a heartbeat with expiration, or recent successes), 0 for repeated failures, else 1. */
-export function livenessOf({ card, experience }: Pick<RankedEntry, 'card' | 'experience'>): 0 | 1 | 2 {
+function livenessOf({ card, experience }: Pick<RankedEntry, 'card' | 'experience'>): 0 | 1 | 2 {
   const sum = (count: (each: RelayExperience) => number) =>
     experience.reduce((all, each) => all + count(each), 0);
   const successes = sum((each) => each.successes);

@@ -108,11 +108,7 @@ export function readPage(
 }
 
 /** Returns true if a relay proved that it has no more events: an answer that is complete and smaller than the limit. */
-export function isEnd(
-  result: Pick<RelayReadResult, 'status'> | undefined,
-  received: number,
-  limit = 0,
-): boolean {
+function isEnd(result: Pick<RelayReadResult, 'status'> | undefined, received: number, limit = 0): boolean {
   return result?.status === 'complete' && received < limit;
 }
 

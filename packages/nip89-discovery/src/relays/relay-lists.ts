@@ -11,7 +11,7 @@ import type { AuthorRelays } from '../registry/entry.ts';
 /** The kind of a relay list (NIP-65). */
 const relayListKind = 10_002;
 /** Age from which a relay list is looked up again, ms. */
-export const relayListMaxAgeMs = 6 * 3_600_000;
+const relayListMaxAgeMs = 6 * 3_600_000;
 /** A failure of reaching a platform makes its relay list due again, at most once in this time, ms. */
 const failureRefreshMs = 300_000;
 /** Delay after a failed look-up, ms; doubles up to {@link relayListMaxAgeMs}. */

@@ -13,7 +13,7 @@ const payParamsSchema = z.object({
 });
 const invoiceSchema = z.object({ pr: z.string().max(4_096) });
 /** Returns the URL of a Lightning address (LUD-16), or null for other text. */
-export function lightningAddressUrl(address: string): string | null {
+function lightningAddressUrl(address: string): string | null {
   const match = /^([a-z0-9._+-]{1,64})@([a-z0-9.-]{1,253}(?::\d{1,5})?)$/i.exec(address.trim());
   if (match === null) return null;
   const [, name = '', host = ''] = match;

@@ -26,7 +26,7 @@ export interface Obligations {
 }
 
 /** Returns the obligation of a request that was paid and not delivered. */
-export function obligationOf(provided: ProvidedJob): Obligation {
+function obligationOf(provided: ProvidedJob): Obligation {
   const { requestId, customer, charge, paidAt, droppedAt } = provided;
   return {
     requestId,

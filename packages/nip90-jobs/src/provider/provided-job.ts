@@ -79,7 +79,7 @@ export function isUnfinished(job: ProvidedJob): boolean {
 }
 
 /** Returns true when the answer reports an error. */
-export function isRefusal(job: Pick<ProvidedJob, 'answer'>): boolean {
+function isRefusal(job: Pick<ProvidedJob, 'answer'>): boolean {
   return job.answer?.kind === FEEDBACK_KIND;
 }
 

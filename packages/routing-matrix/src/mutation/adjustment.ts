@@ -20,7 +20,7 @@ export const taskMultipliers: Readonly<Record<string, number>> = Object.freeze({
 });
 
 /** Decrease of a threshold by outcome, before the multiplier. */
-export const decreases: Readonly<Record<Exclude<MutationOutcome, 'SUCCESS'>, number>> = Object.freeze({
+const decreases: Readonly<Record<Exclude<MutationOutcome, 'SUCCESS'>, number>> = Object.freeze({
   VALIDATION_FAIL: 0.15,
   TIMEOUT: 0.2,
   SECURITY_VIOLATION: 0.3,

@@ -19,7 +19,7 @@ export function compareClocks(a: VectorClock, b: VectorClock): ClockOrder {
 }
 
 /** Returns the clock that has seen what either has: the maximum of each counter. */
-export function joinClocks(a: VectorClock, b: VectorClock): VectorClock {
+function joinClocks(a: VectorClock, b: VectorClock): VectorClock {
   const joined: Record<string, number> = {};
   for (const agent of [...new Set([...Object.keys(a), ...Object.keys(b)])].sort()) {
     joined[agent] = Math.max(counterOf(a, agent), counterOf(b, agent));
