@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import BetterSqlite from 'better-sqlite3';
 import { type Kysely, sql } from 'kysely';
 import Libsql from 'libsql';
@@ -372,11 +372,27 @@ describe('LED-27 a backup', () => {
     await closed(small, 'small');
     await backupSqlite({ path: small, to: from });
 
-    const kills = process.env.BONAFIDE_PROOF === 'full' ? 100 : 8;
+    const finished = (run: number, n: number) => existsSync(join(backups, `${run}-${n}.db`));
+    const copied = (file: string, share: number) =>
+      (statSync(file, { throwIfNoEntry: false })?.size ?? -1) >= share * statSync(from).size;
+    /** Stages of the child's work, in their order. Each stays true when it is over, so that none can be missed. */
+    const moments: readonly ((run: number) => boolean)[] = [
+      () => true,
+      (run) => copied(join(backups, `${run}-0.db.unfinished`), 0) || finished(run, 0),
+      (run) => copied(join(backups, `${run}-0.db.unfinished`), 5) || finished(run, 0),
+      (run) => finished(run, 0),
+      (run) =>
+        finished(run, 0) && (besides(path).some((name) => name.includes('restoring')) || finished(run, 1)),
+      (run) =>
+        finished(run, 0) && (besides(path).some((name) => name.includes('replaced')) || finished(run, 1)),
+      (run) => finished(run, 1),
+      (run) => copied(join(backups, `${run}-2.db.unfinished`), 5) || finished(run, 2),
+    ];
+    const kills = process.env.BONAFIDE_PROOF === 'full' ? 100 : moments.length;
     for (let kill = 0; kill < kills; kill++) {
       const child = runChild('back-up.ts', [path, from, backups, String(kill)]);
       await child.sees('begun');
-      await sleep((kill * 41) % 260);
+      while (!moments[kill % moments.length]?.(kill)) await nextTurn();
       child.process.kill('SIGKILL');
       expect(await child.ended, child.output()).toBe('SIGKILL');
       // At any moment the one or the other, never something between and never nothing.
@@ -385,7 +401,7 @@ describe('LED-27 a backup', () => {
         expect([1, whole]).toContain((await textsIn(join(backups, name))).length);
       }
     }
-  }, 120_000);
+  });
 
   it.skipIf(process.getuid?.() === 0)('that may not be read is told as such', async () => {
     const { path, to } = await backedUp();
