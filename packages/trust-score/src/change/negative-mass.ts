@@ -89,8 +89,9 @@ function receivedRatings(
  * `detectBuildThenExploit`. The first finds more and accuses fewer.
  *
  * The defaults were fixed on Bitcoin-OTC (largest sum of recall and specificity): 31 of 33 labelled frauds at 9 of 102 benign. On
- * Bitcoin-Alpha, which was not used, they find 22 of 28 at 4 of 108. The labels were made from ratings received, so that these
- * figures compare methods and do not measure accuracy.
+ * Bitcoin-Alpha they find 22 of 28 at 4 of 108; its figures were seen while the statistic was chosen among about a dozen, so
+ * that expect less on a third network. The labels were made from ratings received: these figures compare methods and do not
+ * measure accuracy.
  *
  * @throws `OUT_OF_RANGE` when a weight, a time or an option is out of range.
  */
