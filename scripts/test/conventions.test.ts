@@ -35,9 +35,12 @@ describe('what holds in every package', () => {
     const bare =
       /\b\w*(?:[tT]imeout|[dD]uration|[dD]elay|[iI]nterval|[lL]atency|[pP]rice|[fF]ee|[bB]udget)s?\??: number\b/g;
     expect(mentions('packages/*/src/**/*.ts', bare)).toEqual([
-      // Flags as a person types them, seconds.
+      // Flags as a person types them: seconds, and millisatoshi.
       'packages/cli/src/commands/discover/discover.ts: timeout: number',
+      'packages/cli/src/commands/job/manage.ts: budget?: number',
+      'packages/cli/src/commands/job/request.ts: budget?: number',
       'packages/cli/src/commands/job/request.ts: timeout: number',
+      'packages/cli/src/commands/job/session.ts: budget?: number',
       // The weight of latency among the criteria.
       'packages/routing-matrix/src/config.ts: latency: number',
     ]);
