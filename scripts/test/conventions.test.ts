@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
@@ -43,6 +43,34 @@ describe('what holds in every package', () => {
       'packages/cli/src/commands/job/session.ts: budget?: number',
       // The weight of latency among the criteria.
       'packages/routing-matrix/src/config.ts: latency: number',
+    ]);
+  });
+
+  it('X-16 workspace packages resolve to their sources by a condition that published packages do not have', () => {
+    const condition = '@bonafide/source';
+    for (const { file, text } of read('{packages/*,internal}/package.json')) {
+      const { exports: own = {}, publishConfig, private: isPrivate } = JSON.parse(text);
+      for (const [name, entry] of Object.entries<Record<string, string> | string>(own)) {
+        if (typeof entry === 'string') continue;
+        expect([file, name, Object.keys(entry)[0]]).toEqual([file, name, condition]);
+        expect(existsSync(resolve(root, file, '..', entry[condition] ?? ''))).toBe(true);
+      }
+      if (isPrivate) continue;
+      expect([file, Object.keys(publishConfig.exports)]).toEqual([file, Object.keys(own)]);
+      expect(JSON.stringify(publishConfig)).not.toContain(condition);
+    }
+    expect(readFileSync(resolve(root, 'tsconfig.base.json'), 'utf8')).toContain(condition);
+  });
+
+  it('X-17 limits that end a hang are at least a minute', () => {
+    const limits = mentions('{packages,examples,internal,scripts}/**/test/**/*.ts', /\btimeout: [\d_]+\b/gi);
+    const short = limits.filter(
+      (mention) => Number(mention.replace(/.*: /, '').replaceAll('_', '')) < 60_000,
+    );
+    expect(short).toEqual([
+      // The subject: a flag in seconds, and the limit that a judged test gives itself.
+      'packages/cli/test/discover.test.ts: timeout: 5',
+      'packages/judge-runner/test/split-javascript.test.ts: timeout: 50',
     ]);
   });
 

@@ -30,7 +30,7 @@ const shared: readonly (readonly [RegExp, string])[] = [
 const misnamed = (code: string) => shared.find(([pattern]) => pattern.test(code))?.[1];
 
 describe('errors of all packages (X-14)', () => {
-  it.each(packages)('%s exports isBonafideError', async (folder) => {
+  it.each(packages)('%s exports isBonafideError (X-14)', async (folder) => {
     const module: { isBonafideError?: (error: unknown, code?: string) => boolean } = await import(
       resolve(root, folder, 'src/index.ts')
     );
@@ -41,7 +41,7 @@ describe('errors of all packages (X-14)', () => {
     expect(module.isBonafideError?.(foreign, 'TIMEOUT')).toBe(false);
   });
 
-  it('use one code per shared condition', () => {
+  it('use one code per shared condition (X-14)', () => {
     const found = packages.flatMap((folder) =>
       codesOf(folder).flatMap((code) => {
         const name = misnamed(code);

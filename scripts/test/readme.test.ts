@@ -17,7 +17,7 @@ describe("the first example of each package's README", () => {
     try {
       const file = join(folder, 'example.ts');
       writeFileSync(file, code ?? '');
-      const result = spawnSync(process.execPath, [file], { encoding: 'utf8', timeout: 50_000 });
+      const result = spawnSync(process.execPath, [file], { encoding: 'utf8', timeout: 600_000 });
       expect(result.stderr.replace(/^.*ExperimentalWarning[\s\S]*$/m, '')).toBe('');
       expect(result.stdout).toBe(output);
     } finally {

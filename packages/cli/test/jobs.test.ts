@@ -57,7 +57,7 @@ const upper = `
   };
 `;
 
-describe('bonafide job request and provider run', { timeout: 30_000 }, () => {
+describe('bonafide job request and provider run', () => {
   it('CLI-1 JOB-12 JOB-15 ask and answer, with live feedback on stderr and the result on stdout', async () => {
     const { url } = await relay();
     const working = await provider(url, upper, ['--workspace', folder()]);

@@ -1,5 +1,5 @@
 /*
- * The release gate: how many of the attacks were fooled into a success, escaped, or made the judge throw, and how many
+ * The release gate (JDG-27): how many of the attacks were fooled into a success, escaped, or made the judge throw, and how many
  * honest programs were accused or failed, beside plain pytest with the artifact in its process. Prints a markdown table,
  * and ends with code 1 when any count of the judge is not zero.
  */

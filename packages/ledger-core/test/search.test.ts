@@ -1,5 +1,8 @@
+import { openSqlite } from '@bonafide/storage';
 import { describe, expect, it } from 'vitest';
 import { createLedger, createMemoryLedgerStore } from '../src/index.ts';
+import { createKyselyLedgerStore, migrateLedger } from '../src/stores/kysely.ts';
+import { hasSearchIndex, prepareSearchIndex } from '../src/stores/sql/search-index.ts';
 
 async function setUp() {
   const ledger = createLedger({ store: createMemoryLedgerStore() });
@@ -50,5 +53,37 @@ describe('searchInteractions', () => {
     await expect(tool?.execute({ text: 'x', peer_id: 'irc:zoe' })).rejects.toMatchObject({
       code: 'PEER_NOT_FOUND',
     });
+  });
+
+  it('LED-33 finds the same without FTS5, and indexes what was written meanwhile once it is there', async () => {
+    await using db = openSqlite<unknown>({ path: ':memory:' });
+    await migrateLedger(db);
+    expect(await hasSearchIndex(db)).toBe(true);
+    const ledger = createLedger({ store: createKyselyLedgerStore(db) });
+    const found = async (text: string, limit = 50) =>
+      (await ledger.searchInteractions({ text, limit })).items.map(({ content }) => content);
+    await ledger.recordIncoming({ peerId: 'bob', channel: 'irc', content: 'first invoice' });
+    const indexed = await found('invoice');
+
+    await prepareSearchIndex(db, async () => false);
+    expect(await hasSearchIndex(db)).toBe(false);
+    for (let n = 0; n < 600; n += 1) {
+      await ledger.recordIncoming({
+        peerId: 'bob',
+        channel: 'irc',
+        content: n % 100 === 0 ? `invoice ${n}` : `hello ${n}`,
+      });
+    }
+    expect(indexed).toEqual(['first invoice']);
+    const all = [...[500, 400, 300, 200, 100, 0].map((n) => `invoice ${n}`), 'first invoice'];
+    expect(await found('Invoice')).toEqual(all);
+    expect(await found('invoice', 2)).toEqual(all.slice(0, 2));
+    expect(await found('invoices')).toEqual([]);
+
+    await prepareSearchIndex(db);
+    expect(await hasSearchIndex(db)).toBe(true);
+    expect(await found('invoice')).toEqual(all);
+    await ledger.recordIncoming({ peerId: 'bob', channel: 'irc', content: 'last invoice' });
+    expect(await found('invoice')).toEqual(['last invoice', ...all]);
   });
 });

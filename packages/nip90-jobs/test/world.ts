@@ -139,5 +139,5 @@ export function sentTo(at: TestRelay, kind: number): string[] {
 
 /** Waits until `check` no longer throws: long, since a busy machine is no failure. */
 export function eventually<Value>(check: () => Value | Promise<Value>): Promise<Value> {
-  return vi.waitFor(check, { timeout: 10_000, interval: 10 });
+  return vi.waitFor(check, { timeout: 120_000, interval: 10 });
 }

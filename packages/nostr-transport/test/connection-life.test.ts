@@ -140,7 +140,7 @@ describe('NET-1 the life of a connection', () => {
 
     const child = join(import.meta.dirname, 'support/handles-child.ts');
     const urls = [alive.url, gone.url, `ws://127.0.0.1:${mutePort}`, guarded.url];
-    const { stdout } = await promisify(execFile)(process.execPath, [child, ...urls], { timeout: 10_000 });
+    const { stdout } = await promisify(execFile)(process.execPath, [child, ...urls], { timeout: 600_000 });
     const report = JSON.parse(stdout);
     expect(report.left).toEqual([]);
     expect(report.query).toBe('CLOSED');

@@ -207,7 +207,7 @@ describe('a closed relay', () => {
     const script = fileURLToPath(new URL('relay-exit-child.ts', import.meta.url));
     const relay = spawn(process.execPath, [script], {
       stdio: ['ignore', 'pipe', 'inherit'],
-      timeout: 25_000,
+      timeout: 600_000,
     });
     const [code] = await once(relay, 'exit');
     expect(code).toBe(0);

@@ -22,6 +22,7 @@ import { lockPeer, peerReading, prepareTouchPeer, takePeer } from './sql/peers.t
 import { prune } from './sql/prune.ts';
 import { inTransaction, type Scope } from './sql/scope.ts';
 import { searchInteractions } from './sql/search.ts';
+import { prepareSearchIndex } from './sql/search-index.ts';
 import { keepSecret } from './sql/secret.ts';
 import { getTotals } from './sql/totals.ts';
 
@@ -45,6 +46,7 @@ export interface KyselyLedgerStoreOptions {
  */
 export async function migrateLedger(db: AnyKysely): Promise<void> {
   await migrate(db, { name: 'ledger', migrations: ledgerMigrations });
+  await prepareSearchIndex(db);
   await fillHandles(db);
   await optimize(db);
 }

@@ -3,6 +3,7 @@ import type { HookFailures, HookName } from '../hook-failures.ts';
 import { positionOfAssessment, positionOfInteraction, positionOfOutcome } from '../positions.ts';
 import type { Assessment, Interaction, OutcomeEvent, OutcomeResult, Peer } from '../records.ts';
 import type { HistoryQuery, LedgerStore, Position, RecordedOutcome, StoredPeer } from '../store.ts';
+import { containsWords } from './message-words.ts';
 
 interface Journal {
   peer: Peer;
@@ -239,14 +240,13 @@ export function createMemoryLedgerStore(): LedgerStore {
     },
 
     async searchInteractions({ words, peerId, limit, after }) {
-      const wanted = words.flatMap(wordsOf);
+      const matches = containsWords(words);
       const found = [...journals.values()]
         .filter((journal) => peerId === null || journal.peer.peerId === peerId)
         .flatMap((journal) => journal.interactions.map((row) => ({ journal, row })))
         .filter(({ row }) => {
           if (row.voided || (after && compare(positionOfInteraction(row), after) >= 0)) return false;
-          const present = new Set(wordsOf(row.content));
-          return wanted.length > 0 && wanted.every((word) => present.has(word));
+          return matches(row.content);
         })
         .sort((one, other) => compare(positionOfInteraction(other.row), positionOfInteraction(one.row)));
       return found.slice(0, limit).map(({ journal, row }) => complete(journal, row));
@@ -341,7 +341,6 @@ function checkAssessment({ infoScore, trust, rationale }: Assessment): void {
 }
 
 /** The words of a text as searches compare them: without case. */
-const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
 
 function newJournal(peer: Peer): Journal {
   return {

@@ -28,7 +28,7 @@ export interface DiscoverOptions {
   readonly json: boolean;
 }
 
-/** Where to look when nobody says where. */
+/** Relays that are asked when none are given. */
 export const publicRelays = ['wss://relay.damus.io', 'wss://nos.lol', 'wss://relay.primal.net'] as const;
 
 /** A platform as it is shown. */
@@ -38,7 +38,7 @@ interface Shown {
   readonly recommended: Recommended;
 }
 
-/** What two modules know: loaded when needed, since the other commands do without them. */
+/** Modules that only this command needs; loaded when it runs. */
 type Modules = typeof import('@bonafide/nip89-discovery');
 
 function documentOf({ entry, match, recommended }: Shown, { platformName }: Modules) {
@@ -75,7 +75,7 @@ const ages: readonly (readonly [number, string])[] = [
   [60_000, 'minute'],
 ];
 
-/** How old something is, in the largest unit that fits. */
+/** Formats an age in the largest unit that fits. */
 function ageOf(ms: number): string {
   const [size, unit] = ages.find(([each]) => ms >= each) ?? [1, ''];
   if (unit === '') return 'just now';
@@ -83,7 +83,7 @@ function ageOf(ms: number): string {
   return `${count} ${unit}${count === 1 ? '' : 's'} old`;
 }
 
-/** What a job costs, as people read it. */
+/** Formats the price of a job. */
 function priceOf({ pricing }: RegistryEntry['card']): string | null {
   if (pricing === null) return null;
   const model = pricing.model === null ? '' : sanitizeRemoteText(pricing.model, 32);
@@ -166,7 +166,7 @@ function notTaken(discovery: Discovery): string {
 /** Values longer than this are not repeated when they change, characters. */
 const shortValue = 40;
 
-/** What changed in a card, in a few words: what it does and what it costs before everything else. */
+/** Summarizes the changes of a card, capabilities and price first. */
 function changesOf(before: RegistryEntry, after: RegistryEntry, diff: CardDiff): string {
   const lists = (['kinds', 'labels', 'patterns'] as const).flatMap((name) => {
     const { added = [], removed = [] } = diff[name] ?? {};
@@ -208,8 +208,8 @@ async function matching(discovery: Discovery, options: DiscoverOptions): Promise
 }
 
 /**
- * `bonafide discover`: which platforms there are, and why each matches (DIS-10). Keeps nothing. With `--watch` it goes on until
- * `signal` says otherwise. Returns whether anybody was found.
+ * `bonafide discover`: lists platforms with the reason for each match. Stores nothing. With `--watch` it runs until
+ * `signal` aborts. Returns true when a platform was found.
  */
 export async function discover(
   options: DiscoverOptions,

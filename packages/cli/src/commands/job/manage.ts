@@ -41,7 +41,7 @@ export async function jobPay(
   else print.line(`Paid ${amountMsat} msat and ${feesMsat} msat in fees for job ${shortId(jobId)}.`);
 }
 
-/** `bonafide job claim`: prints the late result of a paid job. Returns false when no relay has it. */
+/** `bonafide job claim`: prints the late result of a paid job. Returns false when no relay returned it. */
 export async function jobClaim(
   jobId: string,
   options: NostrOptions & WalletOptions,
