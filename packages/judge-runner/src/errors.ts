@@ -4,6 +4,8 @@ import { BonafideError } from '@bonafide/internal';
  * - `SANDBOX_UNAVAILABLE`: this machine cannot isolate a program; `remedy` is one line that mends it.
  * - `INFRA`: the judge itself failed (its self-test, a mount, a missing file). Never the artifact's fault; try again.
  * - `SUITE_INVALID`, `ARTIFACT_INVALID`: the input does not have the documented shape.
+ * - `INVALID_CONFIG`: an option of `createJudge` is out of range.
+ * - `INVALID_INPUT`: limits or fresh cases that a run asks for are out of range.
  * - `SUITE_UNSUPPORTED`: the suite asks for something that this version cannot express or watch exactly.
  * - `COMMITMENT_MISMATCH`: the suite is not the one that the commitment was made over.
  * - `CLOSED`: the judge was closed.
@@ -11,6 +13,8 @@ import { BonafideError } from '@bonafide/internal';
 export type JudgeErrorCode =
   | 'SANDBOX_UNAVAILABLE'
   | 'INFRA'
+  | 'INVALID_CONFIG'
+  | 'INVALID_INPUT'
   | 'SUITE_INVALID'
   | 'SUITE_UNSUPPORTED'
   | 'ARTIFACT_INVALID'

@@ -92,7 +92,7 @@ export interface Judge extends AsyncDisposable {
    *
    * Before the first verdict of a profile the judge runs a self-test with two known programs, and works only when
    * both get the right verdict.
-   * @throws JudgeError `SUITE_INVALID`, `ARTIFACT_INVALID`, `COMMITMENT_MISMATCH`, `CLOSED`;
+   * @throws JudgeError `INVALID_INPUT`, `SUITE_INVALID`, `ARTIFACT_INVALID`, `COMMITMENT_MISMATCH`, `CLOSED`;
    * `SANDBOX_UNAVAILABLE` with a remedy; `INFRA` when the judge itself failed: try again, and never hold it
    * against the artifact. The signal's reason when it is aborted.
    */
@@ -109,11 +109,11 @@ export interface Judge extends AsyncDisposable {
 
 /**
  * Makes a judge. Cheap: the sandbox is looked for at the first run.
- * @throws JudgeError `SUITE_INVALID` when `limits` are not limits.
+ * @throws JudgeError `INVALID_CONFIG` when `limits` are out of range.
  */
 export function createJudge(options: JudgeOptions = {}): Judge {
   const { logger = silentLogger, clock = Date.now, random = secureRandom } = options;
-  const ownLimits = parseLimits(options.limits);
+  const ownLimits = parseLimits(options.limits, 'INVALID_CONFIG');
   const measure = createRunMeter();
   const permits = createSemaphore(Math.max(1, options.concurrency ?? availableParallelism()));
   const closing = new AbortController();
@@ -621,7 +621,7 @@ export function createJudge(options: JudgeOptions = {}): Judge {
       mainFile(suite.language, artifact.files) === null
     )
       throw new JudgeError('ARTIFACT_INVALID', 'The artifact must contain a solution.py, .js, .mjs or .cjs');
-    const runLimits = parseLimits(request.limits);
+    const runLimits = parseLimits(request.limits, 'INVALID_INPUT');
     const freshWanted = request.fresh === undefined ? null : parseFresh(request.fresh);
     if (request.commitment) checkCommitment(request.commitment, suite);
     const signal = request.signal ? AbortSignal.any([request.signal, closing.signal]) : closing.signal;

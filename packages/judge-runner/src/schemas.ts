@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { JudgeError } from './errors.ts';
+import { JudgeError, type JudgeErrorCode } from './errors.ts';
 import type { FreshRequest, Oracle } from './fresh/fresh-cases.ts';
 import { valueSpecSchema } from './fresh/spec-schema.ts';
 import type { Limits } from './limits.ts';
@@ -298,12 +298,7 @@ const suiteSchema = z.discriminatedUnion('mode', [
   z.discriminatedUnion('language', [pytestSuite, nodeTestSuite]),
 ]) satisfies z.ZodType<Suite>;
 
-function parse<T>(
-  schema: z.ZodType<T>,
-  input: unknown,
-  code: 'SUITE_INVALID' | 'ARTIFACT_INVALID',
-  what: string,
-): T {
+function parse<T>(schema: z.ZodType<T>, input: unknown, code: JudgeErrorCode, what: string): T {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
   throw new JudgeError(code, `This is not ${what}:\n${z.prettifyError(parsed.error)}`, {
@@ -343,10 +338,10 @@ export function parseArtifact(input: unknown): Artifact {
 
 /**
  * Reads limits that differ from the default.
- * @throws JudgeError `SUITE_INVALID`.
+ * @throws JudgeError with `code`.
  */
-export function parseLimits(input: unknown): Partial<Limits> {
-  return parse(limitsSchema, input ?? {}, 'SUITE_INVALID', 'a valid set of limits');
+export function parseLimits(input: unknown, code: 'INVALID_CONFIG' | 'INVALID_INPUT'): Partial<Limits> {
+  return parse(limitsSchema, input ?? {}, code, 'a valid set of limits');
 }
 
 const freshSchema = z.strictObject({
@@ -357,8 +352,8 @@ const freshSchema = z.strictObject({
 
 /**
  * Reads what a run asks of the suite's generators.
- * @throws JudgeError `SUITE_INVALID`.
+ * @throws JudgeError `INVALID_INPUT`.
  */
 export function parseFresh(input: unknown): FreshRequest {
-  return parse(freshSchema, input ?? {}, 'SUITE_INVALID', 'a valid request for fresh cases');
+  return parse(freshSchema, input ?? {}, 'INVALID_INPUT', 'a valid request for fresh cases');
 }

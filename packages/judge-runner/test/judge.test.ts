@@ -343,10 +343,10 @@ describe('the judge', () => {
       await expect(judge.run({ artifact: artifact as Artifact, suite: doubled })).rejects.toThrow(
         code('ARTIFACT_INVALID'),
       );
-    expect(() => createJudge({ limits: { pids: 0 } })).toThrow(code('SUITE_INVALID'));
+    expect(() => createJudge({ limits: { pids: 0 } })).toThrow(code('INVALID_CONFIG'));
     const limits = { wallMs: Number.NaN };
     await expect(judge.run({ artifact: python(''), suite: doubled, limits })).rejects.toThrow(
-      code('SUITE_INVALID'),
+      code('INVALID_INPUT'),
     );
   });
 
