@@ -44,6 +44,9 @@ export function createInvoicing(
   const { jobs, clock, logger, config, stop } = context;
   const { price, invoices, watcher, replies, answers, onPaid } = options;
 
+  /** Customers whose invoices are being created, by request: they count against the limits before they are watched. */
+  const pending = new Map<string, string>();
+
   /** Creates the invoice of a request, or returns the stored one. */
   const chargeFor = async (
     request: JobRequest,
@@ -59,8 +62,14 @@ export function createInvoicing(
       if (amountMsat === null || amountMsat === 0) return 'free';
       if (request.bidMsat !== null && amountMsat > request.bidMsat)
         return decline(`This costs ${amountMsat} msat; ${request.bidMsat} msat were offered.`);
-      const unpaid = { all: watcher.count(), ofCustomer: watcher.count(request.customer) };
+      const { customer } = request;
+      const unpaid = {
+        all: watcher.count() + pending.size,
+        ofCustomer:
+          watcher.count(customer) + [...pending.values()].filter((each) => each === customer).length,
+      };
       if (!mayStayUnpaid(unpaid, config)) return decline('Busy: too many requests are unpaid.');
+      pending.set(request.id, customer);
       const description = `NIP-90 job ${request.id.slice(0, 16)}`;
       const expiryMs = config.invoiceExpiryMs;
       const invoice = await invoices.create({ amountMsat, description, expiryMs }, { signal: stop });
@@ -90,10 +99,16 @@ export function createInvoicing(
   return {
     async collect(request, provided) {
       if (provided.paidAt !== null) return 'paid';
-      const charge = await chargeFor(request, provided.charge);
-      if (typeof charge === 'string') return charge;
-      // Watched before the customer has the invoice, so that it counts against the limits.
-      const deciding = decide(provided, charge);
+      let charge: Awaited<ReturnType<typeof chargeFor>>;
+      let deciding: Promise<ProvidedJob>;
+      try {
+        charge = await chargeFor(request, provided.charge);
+        if (typeof charge === 'string') return charge;
+        // Watched before the customer has the invoice, so that it counts against the limits.
+        deciding = decide(provided, charge);
+      } finally {
+        pending.delete(request.id);
+      }
       deciding.catch(() => {});
       if (charge.expiresAt > clock())
         await replies
