@@ -1,3 +1,3 @@
 import { packageProject } from '../vitest.base.ts';
 
-export default packageProject('scripts');
+export default packageProject('scripts', { include: ['test/**/*.test.ts'] });

@@ -93,7 +93,8 @@ describe('a client that is killed while it pays', () => {
       concurrency: 8,
       price: () => amountMsat,
       invoices: { create, isPaid },
-      config: { paymentPollMs: 20, publishTimeoutMs: 500 },
+      // The customer asks for up to nine jobs at once, and forgets those that it was killed over.
+      config: { paymentPollMs: 20, publishTimeoutMs: 500, maxUnpaidPerCustomer: 100 },
     });
 
     const path = join(directory(), 'jobs.db');

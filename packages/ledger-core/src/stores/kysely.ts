@@ -2,6 +2,7 @@
  * The ledger in SQLite or Postgres, through any Kysely instance.
  * @packageDocumentation
  */
+import { isBonafideError } from '@bonafide/internal';
 import { dialectOf, migrate } from '@bonafide/storage';
 import { type Kysely, sql } from 'kysely';
 import type { LedgerStore } from '../store.ts';
@@ -73,19 +74,21 @@ export function createKyselyLedgerStore(db: AnyKysely, options: KyselyLedgerStor
       const { peerId } = peer;
       const { interactionId, externalId } = interaction;
       try {
-        await inTransaction(scope, async (transaction) => {
-          await touchPeer(transaction.db, {
-            peer_id: peerId,
-            native_id: peer.nativeId,
-            handle: peer.handle,
-            channel: peer.channel,
-            alias: peer.alias,
-            at: interaction.createdAt,
-          });
-          if (!(await insertInteraction(transaction, write)))
-            throw new Repeated(`'${interactionId}' is there already`);
-          if (outcome) await appendOutcome(transaction, { ...outcome, peerId });
-        });
+        await againAfterRace(() =>
+          inTransaction(scope, async (transaction) => {
+            await touchPeer(transaction.db, {
+              peer_id: peerId,
+              native_id: peer.nativeId,
+              handle: peer.handle,
+              channel: peer.channel,
+              alias: peer.alias,
+              at: interaction.createdAt,
+            });
+            if (!(await insertInteraction(transaction, write)))
+              throw new Repeated(`'${interactionId}' is there already`);
+            if (outcome) await appendOutcome(transaction, { ...outcome, peerId });
+          }),
+        );
       } catch (error) {
         // Thrown to undo what touchPeer did.
         if (!(error instanceof Repeated) || externalId === null) throw error;
@@ -140,3 +143,16 @@ async function optimize(db: AnyKysely): Promise<void> {
 
 /** An interaction of the same externalId, or of the same id, is there already. */
 class Repeated extends Error {}
+
+/**
+ * Runs a write once more when another process created the same peer at the same moment: Postgres may then report the
+ * unique handle before it sees the key that the statement expects.
+ */
+async function againAfterRace<Result>(write: () => Promise<Result>): Promise<Result> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!isBonafideError(error, 'STORAGE_NOT_UNIQUE')) throw error;
+    return await write();
+  }
+}
