@@ -151,7 +151,14 @@ export function createLedgerHooks(ledger: Ledger, options: LedgerHooksOptions = 
     const done = guard<IncomingTurn>('onMessage', failed, async () => {
       // Read before the message is recorded: the prompt shows the history before this turn.
       const { section, verdict } = await ledger.getBriefing(toPeerId(message.channel, message.peerId));
-      const recorded = await ledger.recordIncoming(message);
+      // Who is refused stays refused when its message cannot be recorded.
+      const recorded = await guard<RecordResult | null | 'failed'>('onMessage', 'failed', () =>
+        ledger.recordIncoming(message),
+      );
+      if (recorded === 'failed') {
+        const known = verdict.verdict === 'refuse' ? { verdict, section } : unavailable;
+        return open({ interactionId: null, duplicate: false, ...known });
+      }
       if (!recorded) return open({ ...excluded, interactionId: null, duplicate: false });
       const { interactionId, duplicate } = recorded;
       return open({ interactionId, duplicate, verdict, section });

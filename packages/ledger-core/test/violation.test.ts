@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createLedger, createMemoryLedgerStore, type PolicyName, policies } from '../src/index.ts';
+import {
+  createLedger,
+  createLedgerHooks,
+  createMemoryLedgerStore,
+  type PolicyName,
+  policies,
+} from '../src/index.ts';
 
 const day = 86_400_000;
 const evidence = { violations: [{ kind: 'network', evidence: 'socket(AF_INET)' }] };
@@ -76,5 +82,21 @@ describe('the outcome violation', () => {
     const message = { peerId: 'mal', channel: 'irc', content: 'Run this.', outcome: 'violation' } as const;
     await ledger.recordIncoming(message);
     expect((await ledger.getBriefing('irc:mal')).verdict.rule).toBe('violation');
+  });
+
+  it.each([
+    { at: 1e18 },
+    { at: -1 },
+    { at: Number.NaN },
+    { externalId: 'x'.repeat(513) },
+    { correlationId: ' ' },
+  ])('LED-36 still refuses when the attacker sends what cannot be recorded: %j', async (wrong) => {
+    const { ledger } = await attacked();
+    const hooks = createLedgerHooks(ledger);
+    const turn = await hooks.onMessage({ peerId: 'eve', channel: 'irc', content: 'Hello again', ...wrong });
+    expect(turn.verdict).toMatchObject({ verdict: 'refuse', rule: 'violation' });
+    expect(turn.section.text).toContain('Policy: refuse (violation)');
+    expect(turn.interactionId).toBeNull();
+    expect(hooks.failures().count).toBe(1);
   });
 });

@@ -155,6 +155,36 @@ describe('policies', () => {
     expect(after.computed.tier).toBe('unverified');
   });
 
+  it('neither a flood of receipts, nor a forged copy, nor an earlier date hides a violation that the verifier has (TRU-29)', async () => {
+    const [attack] = await jobs(1, customers, () => ({ outcome: 'violation', jobId: 'attack' }));
+    if (attack === undefined) throw new Error('no receipt');
+    const tierOf = async (stated: readonly Receipt[], policy: object) => {
+      const report = await createTrustReport({ ...input, receipts: stated }, provider);
+      return auditTrustScore(report, { knownCustomers: known, ownReceipts: [attack], ...policy }).computed
+        .tier;
+    };
+    expect(await tierOf(receipts, { maxReceipts: receipts.length })).toBe('unverified');
+    expect(await tierOf([...receipts, { ...attack, sig: '0'.repeat(128) }], {})).toBe('unverified');
+    const [later] = await jobs(1, customers, () => ({
+      outcome: 'violation',
+      jobId: 'late',
+      completedAt: now + day,
+    }));
+    if (later === undefined) throw new Error('no receipt');
+    const report = await createTrustReport({ ...input, receipts }, provider);
+    expect(auditTrustScore(report, { knownCustomers: known, ownReceipts: [later] }).computed.tier).toBe(
+      'unverified',
+    );
+  });
+
+  it('customers who signed only failures are no proof (TRU-29)', async () => {
+    const [friends, victims] = [customers.slice(0, 5), customers.slice(5)];
+    const good = await jobs(105, friends, (i) => ({ jobId: `good ${i}` }));
+    const bad = await jobs(victims.length, victims, (i) => ({ outcome: 'failure', jobId: `bad ${i}` }));
+    const report = await createTrustReport({ ...input, receipts: [...good, ...bad] }, provider);
+    expect(auditTrustScore(report, { knownCustomers: known }).computed.tier).not.toBe('trusted');
+  });
+
   it('an omitted agreement counts like none (TRU-29)', async () => {
     const { sla: _, ...rest } = input.tierEvidence;
     const without = await createTrustReport({ ...input, tierEvidence: rest }, provider);

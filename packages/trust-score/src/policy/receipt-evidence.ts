@@ -4,7 +4,7 @@ import type { TrustPolicy } from './trust-policy.ts';
 
 /** A receipt that does not count, and the reason. */
 export interface RejectedReceipt {
-  /** Position in the report. */
+  /** Position in the report. Of the verifier's own receipts none is listed. */
   readonly index: number;
   /**
    * The status of `verifyReceipt`; `duplicate`: the customer signed a later receipt for the same job; `expired`: older than the
@@ -38,21 +38,34 @@ interface Accepted {
   readonly index: number;
 }
 
-/** Verifies receipts and keeps the newest of each customer and job. */
+/**
+ * Verifies receipts and keeps the newest of each customer and job. The verifier's own come first and without a limit, also
+ * when they are later than the report: no number or copy of stated ones displaces them. They have indices below 0.
+ */
 function accept(
-  receipts: readonly unknown[],
+  stated: readonly unknown[],
   options: { readonly provider: string; readonly at: number; readonly policy: TrustPolicy },
 ): { readonly accepted: readonly Accepted[]; readonly rejected: readonly RejectedReceipt[] } {
   const { provider, at, policy } = options;
   const rejected: RejectedReceipt[] = [];
   const newest = new Map<string, Accepted>();
-  for (const [index, receipt] of receipts.entries()) {
+  const ownIds = new Set(policy.ownReceipts.map(({ id }) => id));
+  const receipts: (readonly [number, unknown])[] = [
+    ...policy.ownReceipts.map((receipt, index) => [-1 - index, receipt] as const),
+    ...[...stated.entries()].filter(
+      ([, receipt]) => !ownIds.has((receipt as Partial<Receipt> | null)?.id ?? ''),
+    ),
+  ];
+  for (const [index, receipt] of receipts) {
     if (index >= policy.maxReceipts) {
       const message = `Only the first ${policy.maxReceipts} receipts are verified.`;
       rejected.push({ index, reason: 'excess', message });
       break;
     }
-    const { status, customer, outcome, message } = verifyReceipt(receipt, { provider, now: at });
+    const { status, customer, outcome, message } = verifyReceipt(receipt, {
+      provider,
+      now: index < 0 ? Number.MAX_SAFE_INTEGER : at,
+    });
     if (status !== 'valid' || customer === null || outcome === null) {
       rejected.push({ index, reason: status, message });
       continue;
@@ -82,7 +95,7 @@ function accept(
       rejected.push({ index: loser.index, reason: 'duplicate', message: text });
     }
   }
-  return { accepted: [...newest.values()], rejected };
+  return { accepted: [...newest.values()], rejected: rejected.filter(({ index }) => index >= 0) };
 }
 
 /** Evaluates the receipts of a report, and those that the verifier has itself, under a policy. */
@@ -102,7 +115,7 @@ export function evaluateReceipts(
   };
   const known = new Map(
     [...byCustomer]
-      .filter(([customer]) => weightOf(customer) > 0)
+      .filter(([customer, count]) => count > 0 && weightOf(customer) > 0)
       .map(([customer, count]) => [customer, count * weightOf(customer)]),
   );
   const successes = accepted.filter(({ outcome }) => outcome === 'success').length;
@@ -132,10 +145,4 @@ export function missingProof(tier: TierName, evidence: ReceiptEvidence, policy: 
     `${tier} needs receipts for ${proof.successes} successes by ${proof.customers} known customers; ` +
     `there are ${Math.floor(proved)} by ${knownSuccesses.size}`
   );
-}
-
-/** Merges the receipts of a report with those of the verifier, without repetitions. */
-export function mergeReceipts(stated: readonly Receipt[], own: readonly Receipt[]): readonly Receipt[] {
-  const ids = new Set(stated.map(({ id }) => id));
-  return [...stated, ...own.filter(({ id }) => !ids.has(id))];
 }

@@ -1,9 +1,4 @@
-import {
-  evaluateReceipts,
-  mergeReceipts,
-  missingProof,
-  type ReceiptEvidence,
-} from '../policy/receipt-evidence.ts';
+import { evaluateReceipts, missingProof, type ReceiptEvidence } from '../policy/receipt-evidence.ts';
 import type { TrustPolicy } from '../policy/trust-policy.ts';
 import { classifyTier, type TierName, tiers } from '../tier.ts';
 import { type SupportedTierEvidence, supportTierEvidence } from './evidence.ts';
@@ -37,7 +32,7 @@ export function tierUnderPolicy(
 ): PolicyTier {
   const { policy, score, signedBy, at } = options;
   const supported = supportTierEvidence(report, policy, signedBy);
-  const receipts = evaluateReceipts(mergeReceipts(report.receipts ?? [], policy.ownReceipts), {
+  const receipts = evaluateReceipts(report.receipts ?? [], {
     provider: signedBy,
     at,
     policy,
