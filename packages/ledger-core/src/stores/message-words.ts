@@ -1,5 +1,5 @@
 /** Returns the words of a text in lower case: runs of letters, digits and marks. */
-export const messageWords = (text: string): readonly string[] =>
+const messageWords = (text: string): readonly string[] =>
   text.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
 
 /** Returns a test whether a text contains every word. Words without a letter or digit match nothing. */
