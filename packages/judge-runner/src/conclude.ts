@@ -38,7 +38,7 @@ export function conclude(observed: Observation): Verdict {
     expected: run.tests.map(({ id, layer }) => ({ id, layer })),
     passed: run.tests.filter((test) => test.status === 'passed').map((test) => test.id),
     violations: [...observed.seen, ...report.violations],
-    // Answers without end exhaust whoever reads them.
+    // An endless stream of answers would exhaust the reader.
     exceeded: [...report.exceeded, ...(run.complete ? [] : (testerReport?.exceeded ?? []))],
     protocolError: report.protocolError ?? run.protocolError,
     build: observed.build,
