@@ -1,6 +1,6 @@
-// Checks a change, where `npm test` checks everything: lint and language of the whole, types of the changed packages
-// and of those that use them, and the tests that load a changed file, in any package. Compares the working tree with the
-// commit at which it left the main branch, or with the one that is named: `npm run affected -- HEAD~3`.
+// Checks a change: lint and words of the whole repository, types of the changed packages and of the packages that use
+// them, and every test that loads a changed file. `npm test` checks everything. Compares the working tree with the commit at
+// which it left the main branch, or with a given one: `npm run affected -- HEAD~3`.
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';

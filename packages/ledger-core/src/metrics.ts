@@ -3,8 +3,8 @@ import { type Counter, metrics } from '@opentelemetry/api';
 import type { LedgerEvents } from './events.ts';
 import type { HookName } from './hook-failures.ts';
 
-// For a host that has set up OpenTelemetry before it made the ledger or its hooks; for any other all of this does nothing
-//. Peers are no attributes: there is no bound to their number.
+// No-ops unless the host set up OpenTelemetry before it created the ledger or its hooks. Peers are not attributes, because
+// their number is unbounded.
 const meter = () => metrics.getMeter('@bonafide/ledger-core');
 
 /** Counts what a ledger announces. */

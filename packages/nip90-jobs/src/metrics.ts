@@ -4,8 +4,8 @@ import type { JobClientEvents } from './client/client-events.ts';
 import { isFinal } from './job.ts';
 import type { ProviderEvents } from './provider/provider-events.ts';
 
-// For a host that has set up OpenTelemetry before it made the client or the provider; for any other all of this does
-// nothing. Providers, customers and jobs are no attributes: there is no bound to their number.
+// No-ops unless the host set up OpenTelemetry before it created the client or the provider. Providers, customers and jobs
+// are not attributes, because their number is unbounded.
 const meter = () => metrics.getMeter('@bonafide/nip90-jobs');
 
 /** Records durations, payments and ignored events of a client. */
