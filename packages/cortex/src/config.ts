@@ -1,7 +1,7 @@
 import { parseOrThrow } from '@bonafide/internal';
 import * as z from 'zod';
 import { CortexError } from './errors.ts';
-import { defaultGateConfig } from './gate.ts';
+import { defaultGateConfig } from './guards/gate.ts';
 
 const ms = (least: number) =>
   z

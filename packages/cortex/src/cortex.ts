@@ -6,21 +6,21 @@ import {
   silentLogger,
   type Unsubscribe,
 } from '@bonafide/internal';
-import { activeBeliefs, type Belief, renderBeliefs } from './beliefs.ts';
+import type { CycleRecord } from './audit/cycle-record.ts';
+import { activeBeliefs, type Belief, renderBeliefs } from './beliefs/beliefs.ts';
 import { type CortexConfigInput, parseConfig, patchConfig } from './config.ts';
-import { type CycleTools, runCycle } from './cycle.ts';
 import { CortexError } from './errors.ts';
-import { createEventBuffer } from './event-buffer.ts';
 import type { CortexEvents } from './events.ts';
-import type { CycleRecord } from './history.ts';
-import { type CortexHooks, createHooks } from './hooks.ts';
+import { findPeersWithUnseenFacts } from './facts/unseen-facts.ts';
 import type { LedgerPort } from './ledger-port.ts';
 import { createCycleMeter } from './metrics.ts';
-import { createPersistence, type Memory } from './persistence.ts';
-import type { Reflector } from './reflector.ts';
-import type { StatePort } from './state-port.ts';
-import { evaluateTriggers, type TriggerName } from './triggers.ts';
-import { findPeersWithUnseenFacts } from './unseen-facts.ts';
+import { createEventBuffer } from './observe/event-buffer.ts';
+import { type CortexHooks, createHooks } from './observe/hooks.ts';
+import { type CycleTools, runCycle } from './reflection/cycle.ts';
+import type { Reflector } from './reflection/reflector.ts';
+import { createPersistence, type Memory } from './state/persistence.ts';
+import type { StatePort } from './state/state-port.ts';
+import { evaluateTriggers, type TriggerName } from './triggers/triggers.ts';
 
 /** Options of {@link createCortex}. */
 export interface CortexOptions {

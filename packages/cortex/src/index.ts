@@ -4,6 +4,7 @@
  * @packageDocumentation
  */
 export { isBonafideError, type Logger, type Unsubscribe } from '@bonafide/internal';
+export { type AppliedAssessment, type CycleRecord, cycleRecordSchema } from './audit/cycle-record.ts';
 export {
   activeBeliefs,
   applyBeliefs,
@@ -13,8 +14,7 @@ export {
   isActive,
   type ProposedBelief,
   renderBeliefs,
-} from './beliefs.ts';
-export { clampTrust } from './clamp.ts';
+} from './beliefs/beliefs.ts';
 export { type CortexConfig, type CortexConfigInput, cortexConfigSchema, parseConfig } from './config.ts';
 export {
   type Cortex,
@@ -24,9 +24,10 @@ export {
   type ReflectResult,
 } from './cortex.ts';
 export { CortexError, type CortexErrorCode } from './errors.ts';
-export type { ObservedEvent } from './event-buffer.ts';
 export type { AfterAssessEvent, AfterReflectEvent, CortexEvents } from './events.ts';
-export type { ActivityFacts, CycleFacts, InteractionFacts, PeerFacts } from './facts.ts';
+export type { ActivityFacts, CycleFacts, InteractionFacts, PeerFacts } from './facts/facts.ts';
+export type { WorkFacts } from './facts/work-facts.ts';
+export { clampTrust } from './guards/clamp.ts';
 export {
   defaultGateConfig,
   type GateConfig,
@@ -35,9 +36,7 @@ export {
   type GateRow,
   gateAssessment,
   type TrustGuard,
-} from './gate.ts';
-export { type AppliedAssessment, type CycleRecord, cycleRecordSchema } from './history.ts';
-export type { CortexHooks, ObservedLlmCall, ObservedMessage, ObservedToolCall } from './hooks.ts';
+} from './guards/gate.ts';
 export type {
   AssessmentSource,
   LedgerAssessment,
@@ -48,26 +47,32 @@ export type {
   LedgerPeerSummary,
   LedgerPort,
 } from './ledger-port.ts';
-export { type ParsedAnswer, type ParseStep, parseAnswer, repairJson } from './parse.ts';
-export { type BuiltInput, buildInput, promptVersion, systemText } from './reflection-input.ts';
-export type { ReflectAnswer, Reflector, ReflectRequest, ReflectUsage } from './reflector.ts';
-export { createRuleReflector, ruleTrust } from './rule-reflector.ts';
+export type { ObservedEvent } from './observe/event-buffer.ts';
+export type { CortexHooks, ObservedLlmCall, ObservedMessage, ObservedToolCall } from './observe/hooks.ts';
+export { type ParsedAnswer, type ParseStep, parseAnswer, repairJson } from './reflection/parse.ts';
+export { type BuiltInput, buildInput, promptVersion, systemText } from './reflection/reflection-input.ts';
+export type { ReflectAnswer, Reflector, ReflectRequest, ReflectUsage } from './reflection/reflector.ts';
+export { createRuleReflector, ruleTrust } from './reflection/rule-reflector.ts';
 export {
   assessmentItemSchema,
   beliefItemSchema,
   type ReflectionFrame,
   reflectionFrameSchema,
   reflectionOutputSchema,
-} from './schemas.ts';
-export type { StatePort } from './state-port.ts';
-export { createFileState } from './stores/file.ts';
-export { createMemoryState } from './stores/memory.ts';
-export { evaluateTriggers, type TriggerConfig, type TriggerName, type TriggerState } from './triggers.ts';
+} from './reflection/schemas.ts';
 export {
   type DroppedItem,
   type DropReason,
   type ProposedAssessment,
   type ValidatedAnswer,
   validateAnswer,
-} from './validate.ts';
-export type { WorkFacts } from './work-facts.ts';
+} from './reflection/validate.ts';
+export type { StatePort } from './state/state-port.ts';
+export { createFileState } from './stores/file.ts';
+export { createMemoryState } from './stores/memory.ts';
+export {
+  evaluateTriggers,
+  type TriggerConfig,
+  type TriggerName,
+  type TriggerState,
+} from './triggers/triggers.ts';

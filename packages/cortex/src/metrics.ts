@@ -1,5 +1,5 @@
 import { metrics } from '@opentelemetry/api';
-import type { CycleRecord } from './history.ts';
+import type { CycleRecord } from './audit/cycle-record.ts';
 
 /** Records every finished cycle, applied or failed. */
 export type CycleMeter = (record: CycleRecord) => void;

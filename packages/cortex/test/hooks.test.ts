@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createEventBuffer } from '../src/event-buffer.ts';
-import { createHooks } from '../src/hooks.ts';
+import { createEventBuffer } from '../src/observe/event-buffer.ts';
+import { createHooks } from '../src/observe/hooks.ts';
 
 function observed(capacity = 100) {
   const buffer = createEventBuffer(capacity);

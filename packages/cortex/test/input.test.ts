@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { applyBeliefs, buildInput, systemText } from '../src/index.ts';
-import { boundTokens } from '../src/tokens.ts';
+import { boundTokens } from '../src/reflection/tokens.ts';
 import { cycleFacts, peerFacts } from './facts.ts';
 import { countTokens, hostileText } from './tokenizers.ts';
 

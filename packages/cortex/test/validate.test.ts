@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { labelPeers } from '../src/facts.ts';
+import { labelPeers } from '../src/facts/facts.ts';
 import { type PeerFacts, reflectionFrameSchema, validateAnswer } from '../src/index.ts';
 import { peerFacts } from './facts.ts';
 

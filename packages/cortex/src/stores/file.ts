@@ -1,6 +1,6 @@
 import { requireNodeBuiltin } from '@bonafide/internal';
 import { CortexError } from '../errors.ts';
-import type { StatePort } from '../state-port.ts';
+import type { StatePort } from '../state/state-port.ts';
 
 function fileFor(directory: string, key: string): string {
   if (/^[a-z0-9-]+$/u.test(key)) return `${directory}/${key}.json`;

@@ -1,4 +1,4 @@
-import type { StatePort } from '../state-port.ts';
+import type { StatePort } from '../state/state-port.ts';
 
 /** Creates a state port in memory, for tests and for agents without persistence. */
 export function createMemoryState(): StatePort {

@@ -1,4 +1,4 @@
-import type { ReflectAnswer, Reflector, ReflectRequest } from '../reflector.ts';
+import type { ReflectAnswer, Reflector, ReflectRequest } from '../reflection/reflector.ts';
 
 /** One step of a script: an answer, its output alone, an error to throw, or a function of the request. */
 export type ScriptStep =

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StatePort } from '../state-port.ts';
+import type { StatePort } from '../state/state-port.ts';
 
 /** Test fixture that the suite opens for each test. */
 export interface OpenState {

@@ -1,4 +1,4 @@
-import type { LedgerInteraction } from './ledger-port.ts';
+import type { LedgerInteraction } from '../ledger-port.ts';
 
 /** Counts of the work that this agent and a peer had together. One work is one correlationId. */
 export interface WorkFacts {

@@ -1,6 +1,6 @@
 import { type Deadline, orAbort, sha256Hex } from '@bonafide/internal';
-import { CortexError } from './errors.ts';
-import type { CycleFacts } from './facts.ts';
+import { CortexError } from '../errors.ts';
+import type { CycleFacts } from '../facts/facts.ts';
 import { type ParsedAnswer, parseAnswer } from './parse.ts';
 import { systemText } from './reflection-input.ts';
 import type { ReflectAnswer, Reflector } from './reflector.ts';

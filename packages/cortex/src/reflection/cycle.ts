@@ -1,18 +1,18 @@
 import { type Deadline, isBonafideError, type Logger, orAbort, startDeadline } from '@bonafide/internal';
-import { type AssessResult, assessPeer } from './assess.ts';
-import { activeBeliefs, applyBeliefs } from './beliefs.ts';
-import type { CortexConfig } from './config.ts';
-import { CortexError } from './errors.ts';
-import type { ObservedEvent } from './event-buffer.ts';
-import type { AfterAssessEvent } from './events.ts';
-import { type CycleFacts, countActivity, labelPeers, type PeerFacts, readPeerFacts } from './facts.ts';
-import type { AppliedAssessment, CycleRecord } from './history.ts';
-import type { LedgerPeer, LedgerPort } from './ledger-port.ts';
-import type { Memory } from './persistence.ts';
+import type { AppliedAssessment, CycleRecord } from '../audit/cycle-record.ts';
+import { activeBeliefs, applyBeliefs } from '../beliefs/beliefs.ts';
+import type { CortexConfig } from '../config.ts';
+import { CortexError } from '../errors.ts';
+import type { AfterAssessEvent } from '../events.ts';
+import { type CycleFacts, countActivity, labelPeers, type PeerFacts, readPeerFacts } from '../facts/facts.ts';
+import { findPeersWithUnseenFacts, recentPeers } from '../facts/unseen-facts.ts';
+import { type AssessResult, assessPeer } from '../guards/assess.ts';
+import type { LedgerPeer, LedgerPort } from '../ledger-port.ts';
+import type { ObservedEvent } from '../observe/event-buffer.ts';
+import type { Memory } from '../state/persistence.ts';
 import { askReflector, newTrace, type ReflectTrace } from './reflect.ts';
 import { buildInput, promptVersion } from './reflection-input.ts';
 import type { Reflector } from './reflector.ts';
-import { findPeersWithUnseenFacts, recentPeers } from './unseen-facts.ts';
 import { type DroppedItem, dropped, type ValidatedAnswer, validateAnswer } from './validate.ts';
 
 /** Dependencies of a cycle. */

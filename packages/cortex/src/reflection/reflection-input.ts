@@ -1,6 +1,6 @@
 import { sanitizePromptText, shortId, truncate } from '@bonafide/internal';
-import type { Belief } from './beliefs.ts';
-import type { CycleFacts, PeerFacts } from './facts.ts';
+import type { Belief } from '../beliefs/beliefs.ts';
+import type { CycleFacts, PeerFacts } from '../facts/facts.ts';
 import { boundTokens } from './tokens.ts';
 
 /** Version of the instructions and of the input's format, recorded with every cycle. */

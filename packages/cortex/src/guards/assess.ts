@@ -1,10 +1,10 @@
-import type { CortexConfig } from './config.ts';
-import { type PeerFacts, readAssessments } from './facts.ts';
+import type { AppliedAssessment } from '../audit/cycle-record.ts';
+import type { CortexConfig } from '../config.ts';
+import { type PeerFacts, readAssessments } from '../facts/facts.ts';
+import type { LedgerPort } from '../ledger-port.ts';
+import { type DroppedItem, dropped, type ProposedAssessment } from '../reflection/validate.ts';
+import type { TrustMark } from '../state/persistence.ts';
 import { dayMs, gateAssessment } from './gate.ts';
-import type { AppliedAssessment } from './history.ts';
-import type { LedgerPort } from './ledger-port.ts';
-import type { TrustMark } from './persistence.ts';
-import { type DroppedItem, dropped, type ProposedAssessment } from './validate.ts';
 
 /** The result of one proposed assessment: recorded, skipped or dropped with a reason. */
 export type AssessResult =

@@ -1,7 +1,7 @@
 import { shortId } from '@bonafide/internal';
-import type { Belief } from './beliefs.ts';
-import type { ObservedEvent } from './event-buffer.ts';
-import type { LedgerAssessment, LedgerInteraction, LedgerPeer, LedgerPort } from './ledger-port.ts';
+import type { Belief } from '../beliefs/beliefs.ts';
+import type { LedgerAssessment, LedgerInteraction, LedgerPeer, LedgerPort } from '../ledger-port.ts';
+import type { ObservedEvent } from '../observe/event-buffer.ts';
 import { type WorkFacts, workFacts } from './work-facts.ts';
 
 /** One interaction of a peer in the input. `content` is text of the peer: data. */

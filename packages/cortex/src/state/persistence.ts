@@ -1,7 +1,7 @@
 import type { Logger } from '@bonafide/internal';
 import * as z from 'zod';
-import type { Belief } from './beliefs.ts';
-import { type CycleRecord, cycleRecordSchema } from './history.ts';
+import { type CycleRecord, cycleRecordSchema } from '../audit/cycle-record.ts';
+import type { Belief } from '../beliefs/beliefs.ts';
 import type { StatePort } from './state-port.ts';
 
 const beliefsSchema = z.object({

@@ -1,6 +1,6 @@
 import { bytesToHex, decodeBech32, shortId, truncate } from '@bonafide/internal';
-import type { ProposedBelief } from './beliefs.ts';
-import type { PeerFacts } from './facts.ts';
+import type { ProposedBelief } from '../beliefs/beliefs.ts';
+import type { PeerFacts } from '../facts/facts.ts';
 import { assessmentItemSchema, beliefItemSchema, type ReflectionFrame } from './schemas.ts';
 
 /** Reasons for dropping an item of an answer. */

@@ -1,5 +1,5 @@
 import { sanitizePromptText, shortId } from '@bonafide/internal';
-import { boundTokens } from './tokens.ts';
+import { boundTokens } from '../reflection/tokens.ts';
 
 /** A statement that the cortex holds for a limited time, about a peer or about the agent itself. */
 export interface Belief {

@@ -1,5 +1,5 @@
-import type { LedgerPeer, LedgerPort } from './ledger-port.ts';
-import type { Memory } from './persistence.ts';
+import type { LedgerPeer, LedgerPort } from '../ledger-port.ts';
+import type { Memory } from '../state/persistence.ts';
 
 /** Outcomes do not change a peer's last-seen time, so peers seen within this time are checked again. */
 const outcomeLookbackMs = 24 * 60 * 60_000;

@@ -1,7 +1,7 @@
-import { clampTrust } from './clamp.ts';
-import type { PeerFacts } from './facts.ts';
+import type { PeerFacts } from '../facts/facts.ts';
+import type { WorkFacts } from '../facts/work-facts.ts';
+import { clampTrust } from '../guards/clamp.ts';
 import type { Reflector } from './reflector.ts';
-import type { WorkFacts } from './work-facts.ts';
 
 const units = [
   ['day', 86_400_000],
