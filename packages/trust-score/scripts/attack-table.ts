@@ -3,7 +3,8 @@
  * `node --conditions=@bonafide/source packages/trust-score/scripts/attack-table.ts`.
  */
 import * as api from '../src/index.ts';
-import { attackRow, attacks } from '../test/attacks.ts';
+import { attackRow } from '../test/attacks/attack.ts';
+import { attacks } from '../test/attacks/index.ts';
 
 let group = '';
 for (const one of attacks) {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as api from '../src/index.ts';
-import { attackRow, attacks } from './attacks.ts';
+import { attackRow } from './attacks/attack.ts';
+import { attacks } from './attacks/index.ts';
 
 const guide = readFileSync(new URL('../../../docs/guides/trust-attacks.md', import.meta.url), 'utf8');
 
