@@ -43,6 +43,12 @@ function till(expirySeconds = 600) {
   };
 }
 
+/** Lets a second pass, and what it causes. */
+async function tick(time: ReturnType<typeof manualTime>) {
+  time.advance(1_000);
+  await new Promise<void>((resolve) => setImmediate(resolve));
+}
+
 async function shop(options: Partial<ProviderOptions> & { readonly invoices: Invoices }) {
   const at = await relay();
   const { pubkey } = await person(keys.provider);
@@ -119,6 +125,119 @@ describe('a provider that was paid', () => {
       publishedAt: null,
     });
     expect(await shopAgain(store, invoices, later, request.id)).toBe(6000);
+  });
+
+  it.each(['asks about each invoice', 'only lists payments'])(
+    'knows of a payment from a time when it was down, with a wallet that %s (JOB-20)',
+    async (kind) => {
+      const { invoices, pay, paid } = till();
+      const receivedAt = Date.now() - 3 * 3_600_000;
+      const since: number[] = [];
+      const wallet: Invoices =
+        kind === 'only lists payments'
+          ? {
+              create: invoices.create,
+              isPaid: async () => Promise.reject(new Error('NOT_IMPLEMENTED')),
+              async listPaid(period) {
+                since.push(period.since);
+                return period.since <= receivedAt ? [...paid] : [];
+              },
+            }
+          : invoices;
+      const store = createMemoryProviderStore();
+      const { signer, pubkey } = await person(keys.customer);
+      const worker = await person(keys.provider);
+      const at = Date.now();
+      const template = buildJobRequest({
+        kind: 5000,
+        provider: worker.pubkey,
+        createdAt: at,
+        bidMsat: 5_000,
+      });
+      const request = await signer.signEvent(template);
+      const asked = { amountMsat: 4_000, description: '', expiryMs: 1 };
+      const made = await invoices.create(asked, { signal: new AbortController().signal });
+      await store.take({
+        ...freshProvided,
+        requestId: request.id,
+        customer: pubkey,
+        kind: 5000,
+        request,
+        receivedAt,
+        charge: { amountMsat: 4_000, ...made, expiresAt: receivedAt + 600_000 },
+      });
+      pay(made.bolt11);
+      expect(await shopAgain(store, wallet, Date.now(), request.id)).toBe(6000);
+      expect(await store.get(request.id)).toMatchObject({ paidAt: expect.any(Number), unpaidAt: null });
+    },
+  );
+
+  it('counts a payment that settles just after the expiry, and owes one that settles much later (JOB-20)', async () => {
+    const time = manualTime(0);
+    const settled = new Set<string>();
+    let tell: (hash: string) => void = () => {};
+    const watcher = createPaymentWatcher({
+      invoices: {
+        create: async () => ({ bolt11: '', paymentHash: '' }),
+        isPaid: async (hash) => settled.has(hash),
+        onPaid(listener) {
+          tell = listener;
+          return () => {};
+        },
+      },
+      pollMs: 1_000,
+      graceMs: 60_000,
+      ...time,
+      logger: { debug() {}, info() {}, warn() {}, error() {} },
+      stop: new AbortController().signal,
+    });
+    const onLate = vi.fn();
+    const watch = (paymentHash: string) =>
+      watcher.watch({
+        customer: paymentHash,
+        charge: { amountMsat: 1, bolt11: '', paymentHash, expiresAt: 10_000 },
+        since: 0,
+        onLate,
+      });
+    const [soon, late] = [watch('soon'), watch('late')];
+    for (let second = 0; second < 11; second += 1) await tick(time);
+    expect(watcher.count()).toBe(2);
+    settled.add('soon');
+    for (let second = 0; second < 90 && watcher.count() > 0; second += 1) await tick(time);
+    expect(await soon).toBe('paid');
+    expect(await late).toBe('unpaid');
+    expect(time.clock()).toBeGreaterThanOrEqual(70_000);
+    expect(onLate).not.toHaveBeenCalled();
+    tell('late');
+    tell('late');
+    expect(onLate).toHaveBeenCalledTimes(1);
+    await watcher.close();
+  });
+
+  it('owes what was paid after it had given up (JOB-20)', async () => {
+    const { invoices, pay } = till(1);
+    let tell: (hash: string) => void = () => {};
+    const wallet: Invoices = {
+      ...invoices,
+      onPaid(listener) {
+        tell = listener;
+        return () => {};
+      },
+    };
+    const { open, ask, demand, said } = await shop({
+      invoices: wallet,
+      config: { ...quickly, paymentGraceMs: 0 },
+    });
+    const providing = await open();
+    const request = await ask();
+    const bolt11 = await demand(request.id);
+    await eventually(() => expect(said(request.id).map(({ status }) => status)).toContain('error'));
+    expect(await providing.obligations()).toEqual([]);
+    pay(bolt11);
+    tell(decodeInvoice(bolt11)?.paymentHash ?? '');
+    await eventually(async () =>
+      expect(await providing.obligations()).toMatchObject([{ requestId: request.id, amountMsat: 4_000 }]),
+    );
   });
 
   /** Starts a provider on the store with a clock that shows `now`; returns the kind of the answer. */
@@ -311,6 +430,7 @@ describe('a paid provider under a flood', () => {
     const watcher = createPaymentWatcher({
       invoices,
       pollMs: 1_000,
+      graceMs: 0,
       ...time,
       logger: { debug() {}, info() {}, warn() {}, error() {} },
       stop: new AbortController().signal,
@@ -319,6 +439,8 @@ describe('a paid provider under a flood', () => {
       watcher.watch({
         customer,
         charge: { amountMsat: 1, bolt11: '', paymentHash, expiresAt: 600_000 },
+        since: 0,
+        onLate() {},
       });
     for (let number = 0; number < 500; number += 1) void watch(`flood ${number % 2}`, `${number}`);
     const honest = watch('honest', 'honest');
@@ -327,8 +449,7 @@ describe('a paid provider under a flood', () => {
       decided = decision;
     });
     for (let second = 0; second < 60 && decided === null; second += 1) {
-      time.advance(1_000);
-      await new Promise<void>((resolve) => setImmediate(resolve));
+      await tick(time);
     }
     expect(decided).toBe('paid');
     // The first round asks about each customer once.
@@ -354,6 +475,7 @@ describe('a paid provider under a flood', () => {
         },
       },
       pollMs: 1_000,
+      graceMs: 0,
       ...time,
       logger: { debug() {}, info() {}, warn() {}, error() {} },
       stop: new AbortController().signal,
@@ -362,17 +484,15 @@ describe('a paid provider under a flood', () => {
       watcher.watch({
         customer: `${number}`,
         charge: { amountMsat: 1, bolt11: '', paymentHash: `${number}`, expiresAt: 5_000 },
+        since: 0,
+        onLate() {},
       }),
     );
-    const tick = async () => {
-      time.advance(1_000);
-      await new Promise<void>((resolve) => setImmediate(resolve));
-    };
-    for (let second = 0; second < 3; second += 1) await tick();
+    for (let second = 0; second < 3; second += 1) await tick(time);
     expect(watcher.count()).toBe(8);
     expect(isPaid).not.toHaveBeenCalled();
     canList = false;
-    for (let second = 0; second < 30 && watcher.count() > 0; second += 1) await tick();
+    for (let second = 0; second < 30 && watcher.count() > 0; second += 1) await tick(time);
     expect(await Promise.all(decisions)).toEqual(
       decisions.map((_, number) => (number === 7 || number === 8 ? 'paid' : 'unpaid')),
     );

@@ -166,7 +166,7 @@ describe('a job that costs something', () => {
       ),
       clock: time.clock,
       timers: time.timers,
-      config: { ...paidPolls, paymentPollMs: 30_000, heartbeatMs: 0 },
+      config: { ...paidPolls, paymentPollMs: 30_000, paymentGraceMs: 0, heartbeatMs: 0 },
     });
     const { wallet } = scriptedWallet({ pay: () => new Promise(() => {}) });
     const asking = await client([at.url], { payments: payOptions(wallet) });

@@ -87,13 +87,19 @@ export function createInvoicing(
 
   /** Stores the decision; the job may have been cancelled meanwhile. */
   const decide = async (provided: ProvidedJob, charge: Charge): Promise<ProvidedJob> => {
-    const { requestId, customer } = provided;
-    const decision = await watcher.watch({ customer, charge });
-    if (decision === 'closed') return provided;
-    const at = clock();
-    const stored = await jobs.apply(requestId, { type: decision, at });
-    if (decision === 'paid') onPaid(stored, charge);
-    return stored;
+    const { requestId, customer, receivedAt } = provided;
+    const store = async (decision: 'paid' | 'unpaid') => {
+      const stored = await jobs.apply(requestId, { type: decision, at: clock() });
+      if (decision === 'paid') onPaid(stored, charge);
+      return stored;
+    };
+    const decision = await watcher.watch({
+      customer,
+      charge,
+      since: receivedAt,
+      onLate: () => context.background(store('paid'), 'Late payment not stored', requestId),
+    });
+    return decision === 'closed' ? provided : store(decision);
   };
 
   return {

@@ -3,22 +3,30 @@ import type { Invoices } from '../payment/wallet.ts';
 import type { Timers } from '../timers.ts';
 import type { Charge } from './provider-store.ts';
 
-/** Decision about an invoice. `unpaid`: the wallet confirmed after its expiry that nothing was paid. */
+/** Decision about an invoice. `unpaid`: the wallet confirmed, a grace period after its expiry, that nothing was paid. */
 export type InvoiceDecision = 'paid' | 'unpaid' | 'closed';
 
 /** Watches all unpaid invoices of a provider with one question to the wallet at a time. */
 export interface PaymentWatcher {
-  /** Resolves when the wallet has decided about the invoice, or when the watcher is closed. */
-  watch(invoice: { readonly customer: string; readonly charge: Charge }): Promise<InvoiceDecision>;
+  /**
+   * Resolves when the wallet has decided about the invoice, or when the watcher is closed. `since`: a time before the
+   * invoice was created, ms since epoch; an earlier process may have created it. `onLate` is called when the wallet lists, or
+   * notifies of, a payment after the decision `unpaid`.
+   */
+  watch(invoice: WatchedInvoice): Promise<InvoiceDecision>;
   /** Number of watched invoices, of all customers or of one. */
   count(customer?: string): number;
   close(): Promise<void>;
 }
 
-interface Watched {
+interface WatchedInvoice {
   readonly customer: string;
   readonly charge: Charge;
   readonly since: number;
+  readonly onLate: () => void;
+}
+
+interface Watched extends WatchedInvoice {
   /** Number of questions about it. */
   asked: number;
   nextAt: number;
@@ -27,11 +35,14 @@ interface Watched {
 
 /** Longest interval between two questions about one invoice, in ms. */
 const longestIntervalMs = 60_000;
-/** Invoices may have been created this long before they are watched, by the wallet's clock. */
+/** The wallet's clock may be this far behind, in ms. */
 const clockSlackMs = 600_000;
+/** Maximum number of decisions `unpaid` in memory, which a late payment corrects. */
+const maxUnpaid = 10_000;
 
 /**
- * Creates a payment watcher. It asks at most once per `pollMs` in all. When the wallet can list payments, one
+ * Creates a payment watcher. It asks at most once per `pollMs` in all. An invoice stays undecided until `graceMs` after its
+ * expiry, since a payment that was on its way then settles later. When the wallet can list payments, one
  * question covers all invoices. Otherwise it asks about one invoice at a time, rotating among customers and
  * less often for older invoices, so that many unpaid requests of one customer do not delay another's.
  * Notifications of the wallet are used when it has them. An error of the wallet decides nothing.
@@ -39,13 +50,16 @@ const clockSlackMs = 600_000;
 export function createPaymentWatcher(options: {
   readonly invoices: Invoices;
   readonly pollMs: number;
+  readonly graceMs: number;
   readonly clock: () => number;
   readonly timers: Timers;
   readonly logger: Logger;
   readonly stop: AbortSignal;
 }): PaymentWatcher {
-  const { invoices, pollMs, clock, timers, logger, stop } = options;
+  const { invoices, pollMs, graceMs, clock, timers, logger, stop } = options;
   const watched = new Map<string, Watched>();
+  /** Invoices that were decided as unpaid, by payment hash. */
+  const unpaid = new Map<string, () => void>();
   /** Unpaid invoices per customer. */
   const counts = new Map<string, number>();
   /** Time of the latest question per customer. */
@@ -66,8 +80,23 @@ export function createPaymentWatcher(options: {
       counts.delete(invoice.customer);
       lastAsked.delete(invoice.customer);
     }
+    if (decision === 'unpaid') {
+      unpaid.set(paymentHash, invoice.onLate);
+      const [oldest] = unpaid.keys();
+      if (unpaid.size > maxUnpaid && oldest !== undefined) unpaid.delete(oldest);
+    }
     invoice.resolve(decision);
   };
+
+  const received = (paymentHash: string) => {
+    const onLate = unpaid.get(paymentHash);
+    unpaid.delete(paymentHash);
+    if (onLate) onLate();
+    else decide(paymentHash, 'paid');
+  };
+
+  /** Time from which on the wallet's answer that nothing was paid is final. */
+  const finalAt = ({ expiresAt }: Charge) => expiresAt + graceMs;
 
   /** The invoice to ask about: due, of the customer that was asked about longest ago. */
   const nextDue = (now: number): Watched | null => {
@@ -90,11 +119,9 @@ export function createPaymentWatcher(options: {
     listAgainAt = askedAt + longestIntervalMs;
     const listed = await invoices.listPaid?.({ since: since - clockSlackMs, signal: stop });
     listAgainAt = askedAt;
-    const paid = new Set(listed);
-    for (const [paymentHash, { charge }] of [...watched]) {
-      if (paid.has(paymentHash)) decide(paymentHash, 'paid');
-      else if (askedAt >= charge.expiresAt) decide(paymentHash, 'unpaid');
-    }
+    for (const paymentHash of listed ?? []) received(paymentHash);
+    for (const [paymentHash, { charge }] of [...watched])
+      if (askedAt >= finalAt(charge)) decide(paymentHash, 'unpaid');
   };
 
   const askAboutOne = async (one: Watched, askedAt: number) => {
@@ -102,11 +129,11 @@ export function createPaymentWatcher(options: {
     lastAsked.set(customer, askedAt);
     one.asked += 1;
     const interval = Math.max(pollMs, Math.min(pollMs * 2 ** Math.min(one.asked - 1, 16), longestIntervalMs));
-    // Once more at the expiry, which decides.
-    const untilExpiry = charge.expiresAt - askedAt;
-    one.nextAt = askedAt + (untilExpiry > 0 ? Math.min(interval, untilExpiry) : interval);
+    // Once more at the end of the grace period, which decides.
+    const left = finalAt(charge) - askedAt;
+    one.nextAt = askedAt + (left > 0 ? Math.min(interval, left) : interval);
     if (await invoices.isPaid(charge.paymentHash, { signal: stop })) decide(charge.paymentHash, 'paid');
-    else if (askedAt >= charge.expiresAt) decide(charge.paymentHash, 'unpaid');
+    else if (askedAt >= finalAt(charge)) decide(charge.paymentHash, 'unpaid');
   };
 
   const ask = async () => {
@@ -143,7 +170,7 @@ export function createPaymentWatcher(options: {
 
   const subscribe = async (): Promise<Unsubscribe | undefined> => {
     try {
-      return await invoices.onPaid?.((paymentHash) => decide(paymentHash, 'paid'));
+      return await invoices.onPaid?.(received);
     } catch (error) {
       logger.warn({ err: error }, 'Wallet gives no payment notifications; it is polled');
       return undefined;
@@ -151,12 +178,12 @@ export function createPaymentWatcher(options: {
   };
 
   return {
-    watch({ customer, charge }) {
+    watch(invoice) {
       if (stop.aborted) return Promise.resolve('closed');
       unsubscribe ??= subscribe();
-      const now = clock();
       return new Promise((resolve) => {
-        watched.set(charge.paymentHash, { customer, charge, since: now, asked: 0, nextAt: now, resolve });
+        const { customer, charge } = invoice;
+        watched.set(charge.paymentHash, { ...invoice, asked: 0, nextAt: clock(), resolve });
         counts.set(customer, (counts.get(customer) ?? 0) + 1);
         schedule();
       });

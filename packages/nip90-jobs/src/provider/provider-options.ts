@@ -62,6 +62,12 @@ export interface ProviderConfig {
    */
   readonly paymentPollMs?: number;
   /**
+   * Time after the expiry of an invoice for which its payment is still awaited, in ms: a payment that was on its way settles
+   * later.
+   * @default 60_000
+   */
+  readonly paymentGraceMs?: number;
+  /**
    * Maximum number of unpaid requests; further ones are answered with an error.
    * @default 1_000
    */
@@ -165,6 +171,7 @@ const checkedOptions = z.object({
       ratePerMs: duration.default(60_000),
       invoiceExpiryMs: duration.default(600_000),
       paymentPollMs: duration.default(1_000),
+      paymentGraceMs: z.number().nonnegative().max(2_147_483_647).default(60_000),
       maxUnpaid: z.int().positive().default(1_000),
       maxUnpaidPerCustomer: z.int().positive().default(5),
       closeTimeoutMs: duration.default(2_000),

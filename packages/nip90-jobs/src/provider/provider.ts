@@ -142,6 +142,7 @@ export function createProvider(options: ProviderOptions): Provider {
     ? createPaymentWatcher({
         invoices,
         pollMs: config.paymentPollMs,
+        graceMs: config.paymentGraceMs,
         clock,
         timers,
         logger,
