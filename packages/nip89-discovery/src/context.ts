@@ -7,7 +7,8 @@ import type { DiscoveryStore } from './registry/store.ts';
 /** The ports and settings of a registry. */
 export interface DiscoveryOptions {
   /** Delivers **verified** events, as nostr-transport does. The registry does not close it. */
-  readonly transport: Pick<Transport, 'subscribe' | 'query' | 'publish'> & Partial<Pick<Transport, 'status'>>;
+  readonly transport: Pick<Transport, 'subscribe' | 'query' | 'publish'> &
+    Partial<Pick<Transport, 'status' | 'reconcile'>>;
   /** Stores the entries. The registry does not close it. */
   readonly store: DiscoveryStore;
   /** URLs of the relays to read. */

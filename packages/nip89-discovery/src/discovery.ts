@@ -21,7 +21,10 @@ export interface Discovery extends RegistryQueries, StatusCommands, PlatformRela
   start(): Promise<void>;
   /** Stops reading and finishes the work in progress. `start()` resumes. */
   stop(): Promise<void>;
-  /** Reads all cards that the relays have stored, of any age, page by page. */
+  /**
+   * Reads all cards that the relays have stored, of any age. A relay that offers NIP-77 sends only the cards that the registry
+   * lacks; any other is read page by page.
+   */
   sync(options?: { readonly signal?: AbortSignal; readonly timeoutMs?: number }): Promise<SyncResult>;
   /** Signs a card and publishes it to the relays of this registry, for platforms. */
   publishCard(

@@ -5,6 +5,7 @@ import { TransportError } from './errors.ts';
 import { createAdmission } from './event/admission.ts';
 import type { NostrEvent } from './event/event.ts';
 import { checkEventShape, defaultEventCaps, type EventCaps } from './event/event-check.ts';
+import { copyFilter } from './event/filter.ts';
 import { createPureVerifier, type Verifier } from './event/verifier.ts';
 import { runQuery } from './reading/query.ts';
 import { planReading } from './reading/relay-reader.ts';
@@ -80,6 +81,8 @@ export interface TransportOptions {
 }
 
 const defaultTimeoutMs = 5_000;
+/** A reconciliation takes several round trips. */
+const defaultReconcileTimeoutMs = 30_000;
 
 /**
  * Creates a {@link Transport} with one connection per relay, opened on demand and closed when idle. Close it
@@ -184,6 +187,23 @@ export function createTransport(options: TransportOptions = {}): Transport {
           logger,
         },
       );
+    },
+    async reconcile(relay, filter, known, { signal, timeoutMs = defaultReconcileTimeoutMs } = {}) {
+      assertOpen();
+      signal?.throwIfAborted();
+      const checked = copyFilter(filter);
+      const reached = pool.reach(canonicalRelayUrl(relay));
+      if (!reached.ok) return null;
+      const ends = [
+        closing.signal,
+        AbortSignal.timeout(timeoutMs),
+        ...(signal === undefined ? [] : [signal]),
+      ];
+      const result = await reached.connection.reconcile(checked, known, AbortSignal.any(ends));
+      signal?.throwIfAborted();
+      if (result.ok) return { missing: result.missing, shared: result.shared };
+      logger.debug({ relay, reason: result.reason }, 'Relay was not reconciled');
+      return null;
     },
     async publish(event, relays, request = {}) {
       assertOpen();

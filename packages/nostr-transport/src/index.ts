@@ -62,6 +62,7 @@ export { type BunkerSigner, type BunkerSignerOptions, createBunkerSigner } from 
 export { loadSecretKey, SecretKey, type SecretKeySources } from './signers/secret-key.ts';
 export type { Signer } from './signers/signer.ts';
 export type {
+  EventComparison,
   PublishOutcome,
   RejectedEvent,
   RelayReadResult,

@@ -124,6 +124,14 @@ export interface RelayStatus {
   };
 }
 
+/** The difference between the caller's events and those of a relay, by id (NIP-77). */
+export interface EventComparison {
+  /** Events that the relay has and the caller lacks. */
+  readonly missing: readonly string[];
+  /** Events that both have. */
+  readonly shared: readonly string[];
+}
+
 /** A connection pool for relays: subscribes, queries and publishes. */
 export interface Transport {
   /**
@@ -173,6 +181,19 @@ export interface Transport {
       readonly onRelayResult?: (result: RelayReadResult) => void;
     },
   ): Promise<NostrEvent[]>;
+  /**
+   * Compares `known` with the events of a relay that match `filter`, without transferring them (NIP-77). Resolves to null
+   * if the relay does not offer NIP-77, cannot be reached, or does not finish within `timeoutMs` (default 30,000). Rejects
+   * with the signal's reason on abort.
+   *
+   * @throws TransportError `INVALID_INPUT` for a malformed filter, `CLOSED`
+   */
+  reconcile(
+    relay: string,
+    filter: Filter,
+    known: readonly { readonly id: string; readonly created_at: number }[],
+    options?: { readonly signal?: AbortSignal; readonly timeoutMs?: number },
+  ): Promise<EventComparison | null>;
   /** Returns the state of every relay in use, and of recently used and refused ones. */
   status(): RelayStatus[];
   /** Closes all connections. When the promise resolves, no socket, timer or retry is left. */

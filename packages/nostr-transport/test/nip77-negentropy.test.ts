@@ -134,3 +134,36 @@ describe('NET-8 reconciliation', () => {
     while (!relay.traffic.types.includes('NEG-CLOSE')) await new Promise((resolve) => setTimeout(resolve, 5));
   });
 });
+
+describe('reconcile', () => {
+  it('returns the difference by id and transfers no event (NET-8)', async () => {
+    const events = await series(60);
+    const relay = await makeNip77Relay(events.slice(0, 40));
+    const compared = await makeTransport().reconcile(relay.url, { kinds: [31_990] }, events.slice(20));
+    const idsOf = (some: readonly NostrEvent[]) => some.map(({ id }) => id).sort();
+    expect([...(compared?.missing ?? [])].sort()).toEqual(idsOf(events.slice(0, 20)));
+    expect([...(compared?.shared ?? [])].sort()).toEqual(idsOf(events.slice(20, 40)));
+    expect(relay.traffic.events).toBe(0);
+  });
+
+  it('resolves to null without NIP-77, an answer or a connection, and rejects on abort and after close (NET-8, X-8)', async () => {
+    const [event] = await series(1);
+    const filter = { kinds: [31_990] };
+    const known = [event as NostrEvent];
+    const transport = makeTransport();
+    const plain = await makeNip77Relay(known, { supportedNips: [1] });
+    const silent = await makeNip77Relay(known, { negOpen: 'silence' });
+    expect(await transport.reconcile(plain.url, filter, known)).toBeNull();
+    expect(await transport.reconcile(silent.url, filter, known, { timeoutMs: 50 })).toBeNull();
+    expect(await transport.reconcile('ws://127.0.0.1:1', filter, known, { timeoutMs: 50 })).toBeNull();
+    const ending = new AbortController();
+    const waiting = transport.reconcile(silent.url, filter, known, { signal: ending.signal });
+    ending.abort(new Error('enough'));
+    await expect(waiting).rejects.toThrow('enough');
+    await expect(transport.reconcile(silent.url, { kinds: ['x'] } as never, known)).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+    });
+    await transport.close();
+    await expect(transport.reconcile(silent.url, filter, known)).rejects.toMatchObject({ code: 'CLOSED' });
+  });
+});

@@ -81,6 +81,7 @@ export function createIngestion(
   const state = createRelayState({ store, relays, schedule, counters });
   const stored = createStoredEventSync({
     transport,
+    store,
     relays,
     filters,
     intake,

@@ -1,5 +1,6 @@
 import type { Logger } from '@bonafide/internal';
 import type {
+  EventComparison,
   Filter,
   NostrEvent,
   RejectedEvent,
@@ -7,11 +8,17 @@ import type {
   RelayReadStatus,
   Transport,
 } from '@bonafide/nostr-transport';
+import { cardKind } from '../card/assess.ts';
 import type { IntakeQueue } from '../registry/intake-queue.ts';
+import type { DiscoveryStore } from '../registry/store.ts';
+import { createCardComparison } from './card-comparison.ts';
 import { type Page, readPages } from './paging.ts';
 
 /** Number of relays that are read at a time. */
 const relaysAtOnce = 4;
+
+/** Number of ids in one request. */
+const idsAtOnce = 500;
 
 /** A relay that makes progress gets up to this multiple of the timeout for one page. */
 const maxTimeoutFactor = 8;
@@ -29,6 +36,8 @@ export interface RelaySync {
   readonly received: number;
   /** Number of cards, recommendations and deletions that were new or newer. */
   readonly taken: number;
+  /** Number of known cards that the relay has and did not send again (NIP-77). */
+  readonly known: number;
   /** Human-readable cause; '' if the status is `complete`. */
   readonly message: string;
 }
@@ -62,21 +71,22 @@ const severity: readonly RelayReadStatus[] = ['complete', 'cut', 'timed-out', 'r
 
 /** Creates the reading of stored events. */
 export function createStoredEventSync(options: {
-  readonly transport: Pick<Transport, 'query'>;
+  readonly transport: Pick<Transport, 'query'> & Partial<Pick<Transport, 'reconcile'>>;
+  readonly store: Pick<DiscoveryStore, 'list'>;
   readonly relays: readonly string[];
   readonly filters: readonly Filter[];
   readonly intake: IntakeQueue;
   readonly onRefused: (rejected: RejectedEvent) => void;
   readonly logger: Logger;
 }): StoredEventSync {
-  const { transport, relays, filters, intake, onRefused, logger } = options;
+  const { transport, store, relays, filters, intake, onRefused, logger } = options;
 
   /** Requests one page, and again with more time while the relay makes progress. */
   async function requestPage(
     relay: RelayProgress,
     filter: Filter,
     { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
-  ): Promise<Page> {
+  ): Promise<Page & { readonly received: number }> {
     for (let factor = 1, before = 0; ; factor *= 2) {
       let result: RelayReadResult | null = null;
       const events = await transport.query([relay.url], [filter], {
@@ -94,7 +104,7 @@ export function createStoredEventSync(options: {
       }
       relay.received += received - events.length;
       relay.worsen(status, message);
-      return { events, isLast };
+      return { events, isLast, received };
     }
   }
 
@@ -102,7 +112,38 @@ export function createStoredEventSync(options: {
     async sync({ timeoutMs, since, onlyUnknown = false, signal }) {
       const progress = relays.map(createProgress);
 
+      const comparison = createCardComparison({ transport, store, intake });
+
+      async function take(relay: RelayProgress, events: readonly NostrEvent[]): Promise<void> {
+        relay.received += events.length;
+        relay.valid += events.length;
+        relay.taken += await intake.takeAll(events, relay.url);
+      }
+
+      /** Reads the events that a comparison listed. */
+      async function readListed(
+        relay: RelayProgress,
+        filter: Filter,
+        { missing, shared }: EventComparison,
+      ): Promise<void> {
+        let unsent = missing.length;
+        for (let at = 0; at < missing.length && relay.isAnswering; at += idsAtOnce) {
+          const listed = { ...filter, ids: missing.slice(at, at + idsAtOnce) };
+          const page = await requestPage(relay, listed, { timeoutMs, signal });
+          unsent -= page.received;
+          await take(relay, page.events);
+        }
+        if (unsent > 0) relay.worsen('cut', `${unsent} listed events were not sent`);
+        relay.known += shared.length;
+        await comparison.recordSightings(relay.url, shared);
+      }
+
       async function readOne(relay: RelayProgress, filter: Filter): Promise<void> {
+        if (since === undefined && filter.kinds?.includes(cardKind)) {
+          const request = { timeoutMs, ...(signal === undefined ? {} : { signal }) };
+          const compared = await comparison.compare(relay.url, filter, request);
+          if (compared !== null) return readListed(relay, filter, compared);
+        }
         const dated = since === undefined ? filter : { ...filter, since };
         const request = (page: Filter) => requestPage(relay, page, { timeoutMs, signal });
         const onCut = (why: string) => {
@@ -111,9 +152,7 @@ export function createStoredEventSync(options: {
         };
         for await (const page of readPages(request, dated, { until: undefined }, onCut)) {
           const wanted = onlyUnknown ? page.filter((event) => !intake.isSettled(event, relay.url)) : page;
-          relay.received += wanted.length;
-          relay.valid += wanted.length;
-          relay.taken += await intake.takeAll(wanted, relay.url);
+          await take(relay, wanted);
         }
       }
 
@@ -131,11 +170,12 @@ export function createStoredEventSync(options: {
       return {
         received: progress.reduce((sum, { valid }) => sum + valid, 0),
         taken: progress.reduce((sum, { taken }) => sum + taken, 0),
-        relays: progress.map(({ url, status, received, taken, message }) => ({
+        relays: progress.map(({ url, status, received, taken, known, message }) => ({
           url,
           status,
           received,
           taken,
+          known,
           message,
         })),
       };
@@ -149,10 +189,13 @@ interface RelayProgress {
   received: number;
   valid: number;
   taken: number;
+  known: number;
   readonly status: RelayReadStatus;
   readonly message: string;
   /** False for a relay that is unreachable or silent: other filters would only wait for it again. */
   readonly isWorthAsking: boolean;
+  /** True until a request failed. */
+  readonly isAnswering: boolean;
   worsen(status: RelayReadStatus, message: string): void;
 }
 
@@ -164,6 +207,7 @@ function createProgress(url: string): RelayProgress {
     received: 0,
     valid: 0,
     taken: 0,
+    known: 0,
     get status() {
       return status;
     },
@@ -172,6 +216,9 @@ function createProgress(url: string): RelayProgress {
     },
     get isWorthAsking() {
       return status !== 'unreachable' && !(status === 'timed-out' && this.received === 0);
+    },
+    get isAnswering() {
+      return status === 'complete' || status === 'cut';
     },
     worsen(next, why) {
       if (severity.indexOf(next) <= severity.indexOf(status)) return;

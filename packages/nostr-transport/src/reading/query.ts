@@ -132,7 +132,7 @@ export async function runQuery(
         read(plan.groups, events);
         return;
       }
-      reading.known = reconciled.shared;
+      reading.known = reconciled.shared.length;
       const { missing } = reconciled;
       if (missing.length === 0) events.onEose(null);
       else read(groupsOfIds(reconcilable, missing), checkAllArrived(events, missing));

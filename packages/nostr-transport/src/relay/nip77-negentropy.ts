@@ -10,8 +10,8 @@ export interface KnownEvent {
 
 /** The result of comparing known events with those of a relay. */
 export type Reconciliation =
-  /** `missing`: ids that the relay has and the caller lacks. `shared`: the number of events that both have. */
-  | { readonly ok: true; readonly missing: readonly string[]; readonly shared: number }
+  /** `missing`: ids that the relay has and the caller lacks. `shared`: ids of the events that both have. */
+  | { readonly ok: true; readonly missing: readonly string[]; readonly shared: readonly string[] }
   | { readonly ok: false; readonly reason: string };
 
 /** NIP-77 on one connection: one reconciliation at a time, the others wait. */
@@ -80,8 +80,8 @@ export function createNegentropyClient(options: {
     count += 1;
     const id = `n${count}`;
     const missing = new Set<string>();
-    let notThere = 0;
-    let size = 0;
+    const notThere = new Set<string>();
+    let ours: readonly KnownEvent[] = [];
     let rounds = 0;
     let timer: NodeJS.Timeout | undefined;
     let negentropy: InstanceType<Nip77['Negentropy']> | null = null;
@@ -98,9 +98,9 @@ export function createNegentropyClient(options: {
           const { Negentropy, NegentropyStorageVector } = await load();
           if (!tasks.has(id)) return;
           const storage = new NegentropyStorageVector();
-          for (const { id: eventId, created_at } of uniqueEvents(known)) storage.insert(created_at, eventId);
+          ours = uniqueEvents(known);
+          for (const { id: eventId, created_at } of ours) storage.insert(created_at, eventId);
           storage.seal();
-          size = storage.size();
           negentropy = new Negentropy(storage);
           if (send(['NEG-OPEN', id, filter, negentropy.initiate()])) awaitAnswer();
         } catch (error) {
@@ -113,9 +113,7 @@ export function createNegentropyClient(options: {
         if (rounds > maxRounds) return task.finish(failed(`more than ${maxRounds} rounds`));
         let answer: string | null;
         try {
-          const onHave = () => {
-            notThere += 1;
-          };
+          const onHave = (have: string) => notThere.add(have);
           answer = negentropy.reconcile(message, onHave, (need) => missing.add(need));
         } catch {
           return task.finish(failed('the relay sent a malformed NEG-MSG'));
@@ -124,7 +122,7 @@ export function createNegentropyClient(options: {
           task.finish({
             ok: true,
             missing: [...missing].filter(isHex64),
-            shared: Math.max(0, size - notThere),
+            shared: ours.map((event) => event.id).filter((eventId) => !notThere.has(eventId)),
           });
         } else if (send(['NEG-MSG', id, answer])) awaitAnswer();
       },
@@ -179,11 +177,11 @@ async function loadNip77(): Promise<Nip77> {
   return nip77;
 }
 
-function uniqueEvents(known: readonly KnownEvent[]): Iterable<KnownEvent> {
+function uniqueEvents(known: readonly KnownEvent[]): readonly KnownEvent[] {
   const usable = known.filter(
     ({ id, created_at }) => isHex64(id) && created_at >= 0 && created_at <= maxSeconds,
   );
-  return new Map(usable.map((event) => [event.id, event])).values();
+  return [...new Map(usable.map((event) => [event.id, event])).values()];
 }
 
 function failed(reason: string): Reconciliation {

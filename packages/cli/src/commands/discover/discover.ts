@@ -142,9 +142,10 @@ const countOf = (count: number, noun: string) =>
   `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Returns one line that says how completely a relay was read. */
-function completenessOf({ url, status, received, message }: SyncResult['relays'][number]): string {
+function completenessOf({ url, status, received, known, message }: SyncResult['relays'][number]): string {
   const why = message === '' ? '' : `: ${sanitizeRemoteText(message, 200)}`;
-  return `${sanitizeRemoteText(url, 120)}  ${status}, ${countOf(received, 'event')}${why}`;
+  const unsent = known === 0 ? '' : ` and ${countOf(known, 'known card')}`;
+  return `${sanitizeRemoteText(url, 120)}  ${status}, ${countOf(received, 'event')}${unsent}${why}`;
 }
 
 /** Returns the statistics and the completeness of each relay. */
