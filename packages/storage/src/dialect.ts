@@ -20,3 +20,11 @@ export function dialectOf(db: Kysely<any>): Dialect {
     'This Kysely instance speaks neither SQLite nor Postgres. Open the database with openSqlite or openPostgres.',
   );
 }
+
+/**
+ * Returns the type of a text column that sorts by bytes, as in SQLite. Without it the order of pages depends on the locale of a
+ * Postgres server.
+ */
+export function byteOrderedText(dialect: Dialect): string {
+  return dialect === 'postgres' ? 'TEXT COLLATE "C"' : 'TEXT';
+}

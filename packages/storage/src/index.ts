@@ -14,7 +14,7 @@ export {
 } from '@bonafide/internal';
 export { type Backup, type BackupOptions, backupSqlite } from './backup/backup.ts';
 export { type Restored, type RestoreOptions, restoreSqlite } from './backup/restore.ts';
-export { type Dialect, dialectOf } from './dialect.ts';
+export { byteOrderedText, type Dialect, dialectOf } from './dialect.ts';
 export { asStorageError } from './driver-errors.ts';
 export { StorageError, type StorageErrorCode } from './errors.ts';
 export { type MigrateOptions, type MigrationStatus, migrate, migrationStatus } from './migrations/migrate.ts';

@@ -1,12 +1,11 @@
-import type { Migration } from '@bonafide/storage';
+import { byteOrderedText, type Migration } from '@bonafide/storage';
 
 /** The tables of the registry. */
 export const discoveryMigrations: readonly Migration[] = [
   {
     id: '001-registry',
-    // Identifiers are remote text. Byte order makes pages independent of the server's locale.
     statements: (dialect) => {
-      const text = dialect === 'postgres' ? 'TEXT COLLATE "C"' : 'TEXT';
+      const text = byteOrderedText(dialect);
       return [
         `CREATE TABLE discovery_platforms (
           agent_id ${text} NOT NULL,
@@ -90,7 +89,7 @@ export const discoveryMigrations: readonly Migration[] = [
   {
     id: '002-relays-and-room',
     statements: (dialect) => {
-      const text = dialect === 'postgres' ? 'TEXT COLLATE "C"' : 'TEXT';
+      const text = byteOrderedText(dialect);
       return [
         `CREATE TABLE discovery_relays (
           agent_id ${text} NOT NULL,
@@ -107,7 +106,7 @@ export const discoveryMigrations: readonly Migration[] = [
   {
     id: '003-reader-state',
     statements: (dialect) => {
-      const text = dialect === 'postgres' ? 'TEXT COLLATE "C"' : 'TEXT';
+      const text = byteOrderedText(dialect);
       return [
         `CREATE TABLE discovery_state (
           agent_id ${text} NOT NULL,
@@ -130,7 +129,7 @@ export const discoveryMigrations: readonly Migration[] = [
     id: '004-search-terms',
     // Cards are found by topics, names and descriptions too: the index is built again, see `reindex`.
     statements: (dialect) => {
-      const text = dialect === 'postgres' ? 'TEXT COLLATE "C"' : 'TEXT';
+      const text = byteOrderedText(dialect);
       return [
         'DROP TABLE discovery_terms',
         `CREATE TABLE discovery_terms (
