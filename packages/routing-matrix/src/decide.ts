@@ -1,3 +1,4 @@
+import { availableFor } from './budget/book.ts';
 import { choose } from './choose.ts';
 import { type CandidateFigures, type CandidateScore, scoreCandidates } from './criteria.ts';
 import { eligibilityOf } from './eligibility.ts';
@@ -54,7 +55,7 @@ export function decide(state: MatrixState, query: DecisionQuery): DecisionRecord
     else excluded.push({ platformId: entry.platformId, reason: verdict.reason });
   }
 
-  const scored = score(state, eligible, task, now);
+  const scored = affordable(state, score(state, eligible, task, now), task.taskType, now, excluded);
   const chosen = choose({
     task: {
       ...task,
@@ -102,6 +103,23 @@ export function decide(state: MatrixState, query: DecisionQuery): DecisionRecord
     excluded: excluded.slice(0, limit),
     excludedCount: excluded.length,
   };
+}
+
+/** Removes candidates whose expected price the budgets do not allow. */
+function affordable(
+  state: MatrixState,
+  scored: readonly Scored[],
+  taskType: string,
+  now: number,
+  excluded: { platformId: string; reason: ExclusionReason }[],
+): readonly Scored[] {
+  const limit = availableFor(state.budgets, taskType, now);
+  if (limit === Number.POSITIVE_INFINITY) return scored;
+  return scored.filter(({ candidate: { platformId, priceMsat } }) => {
+    const fits = (priceMsat ?? 0) <= limit;
+    if (!fits) excluded.push({ platformId, reason: 'over-budget' });
+    return fits;
+  });
 }
 
 function score(

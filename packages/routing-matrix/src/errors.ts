@@ -8,6 +8,7 @@ import { BonafideError } from '@bonafide/internal';
  * - `LOG_CORRUPT`: a stored record cannot be parsed.
  * - `STORE_FAILED`: the store rejected a record, which therefore has no effect; `cause` has the store's error.
  * - `STRATEGY_FAILED`: the strategy threw or returned no valid distribution; nothing was recorded.
+ * - `BUDGET_EXCEEDED`: a payment is larger than its reservation, or than the budgets allow; nothing was recorded.
  * - `CLOSED`: the matrix was closed.
  */
 export type RoutingErrorCode =
@@ -16,6 +17,7 @@ export type RoutingErrorCode =
   | 'LOG_CORRUPT'
   | 'STORE_FAILED'
   | 'STRATEGY_FAILED'
+  | 'BUDGET_EXCEEDED'
   | 'CLOSED';
 
 /** An error of this package. Switch on `code`. */

@@ -3,6 +3,9 @@
  * @packageDocumentation
  */
 export { isBonafideError } from '@bonafide/internal';
+export type { BudgetInput, Budgets, BudgetView, ReservationInput, ReservationView } from './budget/api.ts';
+export type { ReservationState } from './budget/book.ts';
+export type { Budget, EnvelopeView } from './budget/envelope.ts';
 export {
   type Baseline,
   type BenchmarkVerdict,
@@ -32,7 +35,6 @@ export {
   type DecisionPage,
   type DirectiveInput,
   type OutcomeInput,
-  type QuarantinedRecord,
   type Recorded,
   type Registration,
   type RoutingMatrix,
@@ -47,7 +49,7 @@ export type { ThresholdChange } from './mutation/limits.ts';
 export {
   type ClockOrder,
   compareClocks,
-  mergeProposals,
+  mergeMutations,
   resolveProposals,
 } from './mutation/merge.ts';
 export type { MutationProposal, RecommendedAction, VectorClock } from './mutation/proposal.ts';
@@ -76,6 +78,7 @@ export {
 } from './qualification.ts';
 export type {
   BenchmarkRecord,
+  BudgetRecord,
   DecisionCandidate,
   DecisionPick,
   DecisionRecord,
@@ -85,9 +88,12 @@ export type {
   ExclusionReason,
   OutcomeRecord,
   PlatformRecord,
+  ReservationRecord,
   RoutingRecord,
+  SettlementRecord,
   StoredMeasurements,
 } from './records.ts';
+export type { QuarantinedRecord } from './routing-log.ts';
 export { decodeRecord, encodeRecord } from './schemas.ts';
 export { applyRecord, type Change, type EntryStatus, type MatrixState, replay } from './state.ts';
 export type { Appended, JsonValue, LogPage, LogRecord, RoutingStore, StoredRecord } from './store.ts';

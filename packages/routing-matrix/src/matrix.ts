@@ -1,4 +1,5 @@
 import { createEmitter, type Logger, silentLogger, type Unsubscribe } from '@bonafide/internal';
+import { type Budgets, createBudgets } from './budget/api.ts';
 import type { BenchmarkVerdict } from './composite.ts';
 import { type RoutingConfig, type RoutingConfigInput, resolveConfig } from './config.ts';
 import { decide } from './decide.ts';
@@ -16,18 +17,18 @@ import type {
   OutcomeRecord,
   RoutingRecord,
 } from './records.ts';
+import { openRoutingLog, type QuarantinedRecord } from './routing-log.ts';
 import {
   benchmarkInputSchema,
   decodeRecord,
   directiveInputSchema,
-  encodeRecord,
   outcomeInputSchema,
   parseInput,
   registrationSchema,
   selectOptionsSchema,
   taskSchema,
 } from './schemas.ts';
-import { applyRecord, type Change, emptyState, featuresOf, type MatrixState } from './state.ts';
+import type { Change, MatrixState } from './state.ts';
 import type { Appended, RoutingStore, StoredRecord } from './store.ts';
 import { learnedStrategy } from './strategies/learned/learned.ts';
 import { tieredStrategy } from './strategies/tiered.ts';
@@ -191,17 +192,12 @@ export interface RoutingMatrix {
     name: Name,
     listener: (event: RoutingEvents[Name]) => unknown,
   ): Unsubscribe;
+  /** Budgets of payments. `select` leaves out platforms whose price does not fit. */
+  readonly budgets: Budgets;
   readonly config: RoutingConfig;
   /** Waits for pending writes and closes the matrix. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
-}
-
-/** A record of the log that could not be parsed. */
-export interface QuarantinedRecord {
-  readonly seq: number;
-  readonly recordId: string;
-  readonly reason: string;
 }
 
 const pageSize = 1_000;
@@ -222,91 +218,18 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
   });
   countEvents(emitter);
   const scarce = new Set<string>();
-  const quarantined: QuarantinedRecord[] = [];
 
-  let state: MatrixState | null = null;
-  let closed = false;
-  let tail: Promise<unknown> = Promise.resolve();
-
-  /** Runs operations one at a time in the order of the calls, so that a choice sees every earlier choice. */
-  function inTurn<Result>(work: (current: MatrixState) => Promise<Result> | Result): Promise<Result> {
-    if (closed)
-      return Promise.reject(
-        new RoutingError('CLOSED', 'The routing matrix was closed. Create a new one over the store.'),
-      );
-    const turn = tail.then(async () => work(await loaded()));
-    tail = turn.catch(() => {});
-    return turn;
-  }
-
-  async function loaded(): Promise<MatrixState> {
-    if (state !== null) return state;
-    const fresh = emptyState(config);
-    strategy.start();
-    quarantined.length = 0;
-    await catchUp(fresh, () => {});
-    state = fresh;
-    logger.debug({ records: fresh.seq }, 'Routing log read');
-    return fresh;
-  }
-
-  async function catchUp(current: MatrixState, notify: (changed: readonly Change[]) => void): Promise<void> {
-    for (;;) {
-      const page = await asking(() => store.readAfter(current.seq, pageSize));
-      for (const stored of page) {
-        const record = decodeOrQuarantine(stored);
-        if (record !== null) notify(apply(current, record, stored.seq));
-        current.seq = stored.seq;
-      }
-      if (page.length < pageSize) return;
-    }
-  }
-
-  function apply(current: MatrixState, record: RoutingRecord, seq: number): Change[] {
-    const features = featuresOf(current, record);
-    const changed = applyRecord(current, record);
-    strategy.observe(record, seq, features);
-    return changed;
-  }
-
-  /** Returns the record, or `null` for one that this version cannot read: the rest of the log stays usable. */
-  function decodeOrQuarantine(stored: StoredRecord): RoutingRecord | null {
-    try {
-      return decodeRecord(stored);
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      const { seq, id: recordId } = stored;
-      quarantined.push({ seq, recordId, reason });
-      logger.error({ seq, recordId, reason }, 'Record of the routing log quarantined');
-      emitter.emit('alert', { type: 'record-quarantined', seq, recordId, reason });
-      return null;
-    }
-  }
-
-  async function asking<Result>(question: () => Promise<Result>): Promise<Result> {
-    try {
-      return await question();
-    } catch (cause) {
-      throw new RoutingError('STORE_FAILED', 'The routing store failed. Nothing was recorded; see cause.', {
-        cause,
-      });
-    }
-  }
-
-  /** Appends a record and applies it after all records that other processes appended before it. */
-  async function append(current: MatrixState, record: RoutingRecord): Promise<Appended> {
-    const [result] = await asking(() => store.append([encodeRecord(record)]));
-    if (result === undefined)
-      throw new RoutingError('STORE_FAILED', 'The routing store returned no result for a record.');
-    if (result.appended && result.seq === current.seq + 1) {
-      const changed = apply(current, record, result.seq);
-      current.seq = result.seq;
-      announce(changed);
-    } else if (result.seq > current.seq) {
-      await catchUp(current, announce);
-    }
-    return result;
-  }
+  const log = openRoutingLog({
+    store,
+    config,
+    strategy,
+    logger,
+    onChanges: announce,
+    onQuarantined: (record) => emitter.emit('alert', { type: 'record-quarantined', ...record }),
+  });
+  const { inTurn, asking } = log;
+  const append = async (current: MatrixState, record: RoutingRecord) =>
+    (await log.append(current, [record]))[0] as Appended;
 
   function announce(changed: readonly Change[]): void {
     for (const change of changed) {
@@ -326,8 +249,7 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
   async function evidence(current: MatrixState, record: BenchmarkRecord | OutcomeRecord): Promise<Recorded> {
     const { appended } = await append(current, record);
     if (!appended) {
-      const stored = await asking(() => store.get(record.id));
-      const first = stored === null ? null : decodeRecord(stored);
+      const first = await log.get(record.id);
       if (
         first?.kind !== record.kind ||
         first.taskType !== record.taskType ||
@@ -346,8 +268,7 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
 
   /** Returns the earlier decision for this job. */
   async function firstDecision({ id, taskType }: DecisionRecord): Promise<DecisionRecord> {
-    const stored = await asking(() => store.get(id));
-    const first = stored === null ? null : decodeRecord(stored);
+    const first = await log.get(id);
     if (first?.kind === 'decision' && first.taskType === taskType) return first;
     throw new RoutingError(
       'INVALID_INPUT',
@@ -369,13 +290,13 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
   }
 
   async function close(): Promise<void> {
-    closed = true;
-    await tail;
+    await log.close();
     emitter.clear();
   }
 
   return {
     config,
+    budgets: createBudgets(log, { clock, newId }),
 
     async register(registration) {
       const { at, ...content } = parseInput(registrationSchema, registration, 'register');
@@ -451,7 +372,7 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
       const { n, exclude } = parseInput(selectOptionsSchema, selectOptions, 'select');
       const draw = selectOptions.random ?? random;
       return inTurn(async (current) => {
-        await catchUp(current, announce);
+        await log.catchUp(current);
         const decision = decide(current, {
           id: `decision:${jobId ?? newId()}`,
           jobId,
@@ -472,7 +393,7 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
 
     entries(filter = {}) {
       return inTurn(async (current) => {
-        await catchUp(current, announce);
+        await log.catchUp(current);
         const all = entryViews(current, clock());
         return filter.taskType === undefined
           ? all
@@ -482,7 +403,7 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
 
     entry(taskType, platform) {
       return inTurn(async (current) => {
-        await catchUp(current, announce);
+        await log.catchUp(current);
         return entryView(current, taskType, platform, clock());
       });
     },
@@ -505,11 +426,11 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
     },
 
     refresh() {
-      return inTurn((current) => catchUp(current, announce));
+      return inTurn(log.catchUp);
     },
 
     quarantined() {
-      return inTurn(() => [...quarantined]);
+      return inTurn(log.quarantined);
     },
 
     on: emitter.on,

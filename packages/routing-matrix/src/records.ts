@@ -83,6 +83,40 @@ export interface DirectiveRecord {
   readonly reason: string;
 }
 
+/** An operator set the budget of a task type, or of all together. */
+export interface BudgetRecord {
+  readonly kind: 'budget';
+  readonly id: string;
+  readonly at: number;
+  /** `null`: for all task types together. */
+  readonly taskType: string | null;
+  readonly dailyMsat: number | null;
+  readonly monthlyMsat: number | null;
+  readonly rollover: number;
+  readonly flexible: boolean;
+}
+
+/** A payment was planned. Whether it fits the budgets follows from the records before it. */
+export interface ReservationRecord {
+  readonly kind: 'reservation';
+  readonly id: string;
+  readonly at: number;
+  readonly taskType: string;
+  readonly reservationId: string;
+  readonly jobId: string | null;
+  readonly amountMsat: number;
+}
+
+/** A reserved payment was made, or given up with 0. */
+export interface SettlementRecord {
+  readonly kind: 'settlement';
+  readonly id: string;
+  readonly at: number;
+  readonly taskType: string;
+  readonly reservationId: string;
+  readonly paidMsat: number;
+}
+
 /** Reason for excluding a platform. */
 export type ExclusionReason =
   | 'excluded'
@@ -95,7 +129,8 @@ export type ExclusionReason =
   | 'unqualified'
   | 'below-minimum'
   | 'below-threshold'
-  | 'over-share';
+  | 'over-share'
+  | 'over-budget';
 
 /** One platform at the time of a decision. */
 export interface DecisionCandidate {
@@ -172,4 +207,7 @@ export type RoutingRecord =
   | BenchmarkRecord
   | OutcomeRecord
   | DirectiveRecord
-  | DecisionRecord;
+  | DecisionRecord
+  | BudgetRecord
+  | ReservationRecord
+  | SettlementRecord;

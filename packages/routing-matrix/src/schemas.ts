@@ -103,6 +103,26 @@ export const directiveInputSchema = z.object({
   at: at.optional(),
 });
 
+/** Input of `setBudget`. */
+export const budgetInputSchema = z.object({
+  taskType: measured(taskType),
+  dailyMsat: measured(msat),
+  monthlyMsat: measured(msat),
+  rollover: unit.default(0),
+  flexible: z.boolean().default(false),
+});
+
+/** Input of `reserve`. */
+export const reservationInputSchema = z.object({
+  reservationId: id,
+  taskType,
+  jobId: measured(id),
+  amountMsat: msat,
+});
+
+/** Input of `settle`. */
+export const settlementInputSchema = z.object({ reservationId: id, paidMsat: msat });
+
 /** Input of `select`. */
 const featuresSchema = {
   valueMsat: measured(msat),
@@ -219,11 +239,30 @@ const recordSchema = z.discriminatedUnion('kind', [
           'below-minimum',
           'below-threshold',
           'over-share',
+          'over-budget',
         ]),
       }),
     ),
     excludedCount: z.int().min(0),
   }),
+  z.object({
+    kind: z.literal('budget'),
+    ...common,
+    taskType: taskType.nullable(),
+    dailyMsat: msat.nullable(),
+    monthlyMsat: msat.nullable(),
+    rollover: unit,
+    flexible: z.boolean(),
+  }),
+  z.object({
+    kind: z.literal('reservation'),
+    ...common,
+    taskType,
+    reservationId: id,
+    jobId: id.nullable(),
+    amountMsat: msat,
+  }),
+  z.object({ kind: z.literal('settlement'), ...common, taskType, reservationId: id, paidMsat: msat }),
 ]) satisfies z.ZodType<RoutingRecord>;
 
 /**

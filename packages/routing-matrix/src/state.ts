@@ -1,3 +1,4 @@
+import { type BudgetBook, emptyBook, reserve, setBudget, settle } from './budget/book.ts';
 import type { Baseline } from './composite.ts';
 import { compositeScore } from './composite.ts';
 import type { RoutingConfig } from './config.ts';
@@ -132,6 +133,7 @@ export interface MatrixState {
   pinnedForAll: string | null;
   /** Features of recent jobs by id, oldest first; at most {@link rememberedJobs}. */
   readonly jobs: Map<string, TaskFeatures>;
+  readonly budgets: BudgetBook;
 }
 
 /** Number of jobs whose features are remembered for their outcomes. */
@@ -149,6 +151,7 @@ export function emptyState(config: RoutingConfig): MatrixState {
     blacklist: new Map(),
     pinnedForAll: null,
     jobs: new Map(),
+    budgets: emptyBook(),
   };
 }
 
@@ -180,6 +183,15 @@ export function applyRecord(state: MatrixState, record: RoutingRecord): Change[]
       return applyDirective(state, record);
     case 'decision':
       return applyDecision(state, record);
+    case 'budget':
+      setBudget(state.budgets, record);
+      return [];
+    case 'reservation':
+      reserve(state.budgets, record);
+      return [];
+    case 'settlement':
+      settle(state.budgets, record);
+      return [];
   }
 }
 

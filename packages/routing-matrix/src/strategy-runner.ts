@@ -71,7 +71,7 @@ export function runStrategy(
     },
 
     observe(record, seq, features) {
-      if (record.kind === 'platform' || record.kind === 'directive') return;
+      if (record.kind !== 'decision' && record.kind !== 'benchmark' && record.kind !== 'outcome') return;
       try {
         strategy.observe?.({ ...record, seq, features });
       } catch (error) {

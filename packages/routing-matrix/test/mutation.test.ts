@@ -6,7 +6,7 @@ import {
   type MutationInput,
   type MutationProposal,
   matrixMutationHook,
-  mergeProposals,
+  mergeMutations,
   resolveProposals,
 } from '../src/index.ts';
 import { probabilityAbove } from '../src/mutation/confidence.ts';
@@ -414,9 +414,9 @@ describe('several agents', () => {
   it('merge in any order and any number of times to the same proposal (RTM-17)', () => {
     fc.assert(
       fc.property(proposals, proposals, proposals, (a, b, c) => {
-        equal(mergeProposals(a, b), mergeProposals(b, a));
-        equal(mergeProposals(mergeProposals(a, b), c), mergeProposals(a, mergeProposals(b, c)));
-        equal(mergeProposals(a, a), a);
+        equal(mergeMutations(a, b), mergeMutations(b, a));
+        equal(mergeMutations(mergeMutations(a, b), c), mergeMutations(a, mergeMutations(b, c)));
+        equal(mergeMutations(a, a), a);
       }),
     );
   });
@@ -424,7 +424,7 @@ describe('several agents', () => {
   it('merge to the safer of both (RTM-17)', () => {
     fc.assert(
       fc.property(proposals, proposals, (a, b) => {
-        const merged = mergeProposals(a, b);
+        const merged = mergeMutations(a, b);
         for (const side of [a, b]) {
           for (const [type, threshold] of Object.entries(side.newThresholds)) {
             expect(merged.newThresholds[type]).toBeLessThanOrEqual(threshold);

@@ -37,7 +37,7 @@ const severity: readonly RecommendedAction[] = ['AUTO_MERGE', 'REVIEW', 'ALERT']
  * confidence, most severe action. Commutative, associative and idempotent, so that the order in which several agents
  * hear of each other does not matter.
  */
-export function mergeProposals(a: MutationProposal, b: MutationProposal): MutationProposal {
+export function mergeMutations(a: MutationProposal, b: MutationProposal): MutationProposal {
   return Object.freeze({
     newThresholds: Object.freeze(lowest(a.newThresholds, b.newThresholds)),
     extendedMutations: Object.freeze(mergeExtended(a.extendedMutations, b.extendedMutations)),
@@ -107,5 +107,5 @@ export function resolveProposals(a: MutationProposal, b: MutationProposal): Muta
   const order = compareClocks(a.clock, b.clock);
   if (order === 'before') return b;
   if (order === 'after') return a;
-  return canonicalJson(a) === canonicalJson(b) ? a : mergeProposals(a, b);
+  return canonicalJson(a) === canonicalJson(b) ? a : mergeMutations(a, b);
 }
