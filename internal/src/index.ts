@@ -29,6 +29,7 @@ export {
   pageOf,
 } from './page.ts';
 export { describeIssues, parseOrThrow, type Schema } from './parse.ts';
+export { readPublicKey } from './public-key.ts';
 export { createSemaphore, type Semaphore } from './semaphore.ts';
 export { bytesToHex, hexToBytes, sha256Hex } from './sha256.ts';
 export {
