@@ -36,7 +36,11 @@ const checks = {
       () => turbo('build'),
       () => node('scripts/check-consumers.mjs', ...args),
     ),
-  docs: () => run('pnpm', ['--filter', '@bonafide/docs', 'run', 'docs']),
+  docs: () =>
+    inSequence(
+      () => turbo('build'),
+      () => run('pnpm', ['--filter', '@bonafide/docs', 'run', 'docs']),
+    ),
 };
 
 /** The tasks that start pnpm or turbo, which starts it; the others work without it once everything is installed. */
