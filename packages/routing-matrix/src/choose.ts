@@ -60,7 +60,9 @@ export function choose(input: ChooseInput): ChooseResult {
     const forced = left.find(({ platformId }) => platformId === pinned);
     const distribution: readonly StrategyShare[] = forced
       ? [{ probability: 1, reason: 'pinned by the operator' }]
-      : strategy.distribution(task, allowed, { now, random });
+      : allocated(allowed, strategy.distribution(task, allowed, { now, random }), (rest) =>
+          strategy.distribution(task, rest, { now, random }),
+        );
     const drawnFrom = forced ? [forced] : allowed;
     const index = drawIndex(
       distribution.map(({ probability }) => probability),
@@ -82,6 +84,38 @@ export function choose(input: ChooseInput): ChooseResult {
     left = left.filter(({ operator }) => operator !== chosen.operator);
   }
   return { choices, probabilities: first?.probabilities ?? new Map(), overShare: first?.overShare ?? [] };
+}
+
+/**
+ * Gives candidates with a reduced allocation their share of their probability; the rest is distributed as if they were
+ * absent. Without other candidates they keep it.
+ */
+function allocated(
+  candidates: readonly StrategyCandidate[],
+  shares: readonly StrategyShare[],
+  distribute: (rest: readonly StrategyCandidate[]) => readonly StrategyShare[],
+): readonly StrategyShare[] {
+  let freed = 0;
+  for (const [index, { allocation }] of candidates.entries()) {
+    if (allocation < 1) freed += (shares[index]?.probability ?? 0) * (1 - allocation);
+  }
+  if (freed === 0) return shares;
+  const full = candidates.filter(({ allocation }) => allocation >= 1);
+  if (full.length === 0) return shares;
+  const others = distribute(full);
+  let next = 0;
+  return candidates.map(({ allocation }, index) => {
+    const share = shares[index] as StrategyShare;
+    if (allocation < 1) {
+      const reason = `${share.reason}; allocation reduced to ${allocation}`;
+      return { ...share, probability: share.probability * allocation, reason };
+    }
+    const other = others[next++] as StrategyShare;
+    const probability = share.probability + freed * other.probability;
+    return share.probability > 0 || other.probability === 0
+      ? { ...share, probability }
+      : { ...other, probability, reason: `${other.reason} among those at full allocation` };
+  });
 }
 
 /**

@@ -2,11 +2,13 @@ import { parseOrThrow } from '@bonafide/internal';
 import * as z from 'zod';
 import { defaultWeights } from './criteria.ts';
 import { RoutingError } from './errors.ts';
+import type { LifecycleConfig } from './lifecycle/stage.ts';
 
 const share = z.number().min(0).max(1);
 const positive = z.number().positive();
 const weight = z.number().min(0);
 const count = z.int().min(1);
+const dayMs = 86_400_000;
 
 const configSchema = z.strictObject({
   thresholds: z.record(z.string(), z.number().min(0.1).max(0.9)).default({}),
@@ -40,8 +42,25 @@ const configSchema = z.strictObject({
     .default({}),
   baselineSamples: count.default(5),
   inFlightTtlMs: positive.default(600_000),
-  evidenceHalfLifeMs: positive.default(30 * 86_400_000),
+  evidenceHalfLifeMs: positive.default(30 * dayMs),
   loggedCandidates: count.default(32),
+  lifecycle: z
+    .strictObject({
+      silenceMs: positive.default(dayMs),
+      heartbeatMs: positive.default(7 * dayMs),
+      minSuccessRate: share.default(0.95),
+      slowFactor: positive.default(2),
+      straightTimeouts: count.default(3),
+      minOutcomes: count.default(10),
+      cusumReduce: positive.default(4),
+      cusumPropose: positive.default(6),
+      cusumDrop: share.default(0.15),
+      warningMs: positive.default(dayMs),
+      cleanIntervalMs: positive.default(dayMs),
+      suspensionMs: positive.default(30 * dayMs),
+      removeAfter: count.default(3),
+    })
+    .prefault({}),
 });
 
 /**
@@ -97,6 +116,8 @@ export interface RoutingConfig {
   readonly evidenceHalfLifeMs: number;
   /** Largest number of candidates in a logged decision; chosen ones are always included. @default 32 */
   readonly loggedCandidates: number;
+  /** Signs of degradation and their consequences. */
+  readonly lifecycle: LifecycleConfig;
 }
 
 /** {@link RoutingConfig} as input: every field is optional. */

@@ -1,7 +1,7 @@
 import { availableFor } from './budget/book.ts';
 import { choose } from './choose.ts';
 import { type CandidateFigures, type CandidateScore, scoreCandidates } from './criteria.ts';
-import { eligibilityOf } from './eligibility.ts';
+import { type EligibilityQuery, eligibilityOf } from './eligibility.ts';
 import { expectedCost, inFlight, pinnedFor, productionOutcomes, thresholdOf, trialCapMsat } from './entry.ts';
 import type { PlatformRef } from './platform.ts';
 import type { DecisionCandidate, DecisionRecord, ExclusionReason } from './records.ts';
@@ -24,6 +24,13 @@ export interface DecisionQuery {
   readonly random: () => number;
 }
 
+/** An entry that may get the job. */
+interface Eligible {
+  readonly entry: EntryState;
+  readonly explorationOnly: boolean;
+  readonly allocation: number;
+}
+
 interface Scored {
   /** The view that the strategy gets. */
   readonly candidate: StrategyCandidate;
@@ -40,7 +47,7 @@ export function decide(state: MatrixState, query: DecisionQuery): DecisionRecord
   const { task, now, strategy } = query;
   const { taskType } = task;
   const pinned = pinnedFor(state, taskType);
-  const rules = {
+  const rules: EligibilityQuery = {
     now,
     valueMsat: task.valueMsat,
     exclude: query.exclude,
@@ -48,12 +55,18 @@ export function decide(state: MatrixState, query: DecisionQuery): DecisionRecord
     judgesCandidates: strategy.judgesCandidates,
   };
   const excluded: { platformId: string; reason: ExclusionReason }[] = [];
-  const eligible: { entry: EntryState; explorationOnly: boolean }[] = [];
+  let eligible: Eligible[] = [];
+  const suspended: { entry: EntryState; returnsAt: number }[] = [];
   for (const entry of state.entries.get(taskType)?.values() ?? []) {
     const verdict = eligibilityOf(state, entry, rules);
-    if (verdict.eligible) eligible.push({ entry, explorationOnly: verdict.explorationOnly });
+    if (verdict.eligible) eligible.push({ entry, ...verdict });
     else excluded.push({ platformId: entry.platformId, reason: verdict.reason });
+    if (!verdict.eligible && verdict.returnsAt !== undefined) {
+      suspended.push({ entry, returnsAt: verdict.returnsAt });
+    }
   }
+  const lastResort = eligible.length === 0;
+  if (lastResort) eligible = firstToReturn(state, suspended, rules);
 
   const scored = affordable(state, score(state, eligible, task, now), task.taskType, now, excluded);
   const chosen = choose({
@@ -83,7 +96,8 @@ export function decide(state: MatrixState, query: DecisionQuery): DecisionRecord
     if (found === undefined) return [];
     const name = state.platforms.get(platformId)?.registration?.name ?? null;
     const { tier, trust } = found.candidate;
-    return [{ platform: found.platform, platformId, name, tier, trust, probability, reason }];
+    const why = lastResort ? `every platform is suspended, and it returns first; ${reason}` : reason;
+    return [{ platform: found.platform, platformId, name, tier, trust, probability, reason: why }];
   });
 
   const limit = Math.max(state.config.loggedCandidates, picks.length);
@@ -95,7 +109,7 @@ export function decide(state: MatrixState, query: DecisionQuery): DecisionRecord
     ...task,
     strategy: strategy.name,
     strategyVersion: strategy.version,
-    degraded: chosen.choices.some(({ degraded }) => degraded),
+    degraded: lastResort ? picks.length > 0 : chosen.choices.some(({ degraded }) => degraded),
     wanted: query.n,
     picks,
     candidates: likeliest(scored, chosen.probabilities, new Set(byIds(picks)), limit),
@@ -103,6 +117,25 @@ export function decide(state: MatrixState, query: DecisionQuery): DecisionRecord
     excluded: excluded.slice(0, limit),
     excludedCount: excluded.length,
   };
+}
+
+/** Returns the platforms that return first, when every platform is suspended. */
+function firstToReturn(
+  state: MatrixState,
+  suspended: readonly { readonly entry: EntryState; readonly returnsAt: number }[],
+  rules: EligibilityQuery,
+): Eligible[] {
+  let first = Number.POSITIVE_INFINITY;
+  let eligible: Eligible[] = [];
+  for (const { entry, returnsAt } of suspended) {
+    if (returnsAt > first || returnsAt === Number.POSITIVE_INFINITY) continue;
+    const verdict = eligibilityOf(state, entry, { ...rules, ignoreSuspensions: true });
+    if (!verdict.eligible) continue;
+    if (returnsAt < first) eligible = [];
+    first = returnsAt;
+    eligible.push({ entry, ...verdict, allocation: 1 });
+  }
+  return eligible;
 }
 
 /** Removes candidates whose expected price the budgets do not allow. */
@@ -122,12 +155,7 @@ function affordable(
   });
 }
 
-function score(
-  state: MatrixState,
-  eligible: readonly { readonly entry: EntryState; readonly explorationOnly: boolean }[],
-  task: TaskFeatures,
-  now: number,
-): Scored[] {
+function score(state: MatrixState, eligible: readonly Eligible[], task: TaskFeatures, now: number): Scored[] {
   const figures = eligible.map(({ entry }): CandidateFigures => {
     const usual = baselineOf(state, entry.taskType).latencyMs;
     const unitPrice = expectedCost(state, entry);
@@ -140,7 +168,7 @@ function score(
     };
   });
   const explanations = scoreCandidates(figures, state.config.weights);
-  return eligible.flatMap(({ entry, explorationOnly }, index) => {
+  return eligible.flatMap(({ entry, explorationOnly, allocation }, index) => {
     const explanation = explanations[index];
     const figure = figures[index];
     // A platform below every tier, pinned or judged by the strategy, is ranked with the lowest.
@@ -158,6 +186,7 @@ function score(
       observations: figure.observations,
       ageMs: Math.max(0, now - (state.platforms.get(entry.platformId)?.firstSeenAt ?? now)),
       explorationOnly,
+      allocation,
     });
     return [{ candidate, platform: entry.platform, explanation }];
   });

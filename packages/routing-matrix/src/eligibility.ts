@@ -1,12 +1,18 @@
-import { isDenied, isSuspended, platformOutcomes, thresholdOf, trialCapMsat } from './entry.ts';
+import { isDenied, platformOutcomes, suspendedUntil, thresholdOf, trialCapMsat } from './entry.ts';
+import { allocationOf, lifecycleAt } from './lifecycle/stage.ts';
 import type { ExclusionReason } from './records.ts';
 import type { EntryState, MatrixState } from './state.ts';
 import { minimumTrust } from './tiers.ts';
 
 /** Eligibility of a platform for a job, with the reason. */
 export type Eligibility =
-  | { readonly eligible: true; readonly explorationOnly: boolean }
-  | { readonly eligible: false; readonly reason: ExclusionReason };
+  | { readonly eligible: true; readonly explorationOnly: boolean; readonly allocation: number }
+  | {
+      readonly eligible: false;
+      readonly reason: ExclusionReason;
+      /** End of a suspension, ms since epoch. */
+      readonly returnsAt?: number;
+    };
 
 /** Requirements of a job. */
 export interface EligibilityQuery {
@@ -19,6 +25,8 @@ export interface EligibilityQuery {
   readonly pinned: string | null;
   /** The strategy judges platforms by its own evidence once there is enough of it. */
   readonly judgesCandidates: boolean;
+  /** True for the choice among platforms that are all suspended. @default false */
+  readonly ignoreSuspensions?: boolean;
 }
 
 /** Number of production outcomes from which a strategy may judge a platform by its own evidence. */
@@ -33,7 +41,12 @@ export function eligibilityOf(state: MatrixState, entry: EntryState, query: Elig
   if (query.exclude.has(entry.platformId)) return out('excluded');
   if (entry.status === 'BLACKLISTED') return out('blacklisted');
   if (isDenied(state, entry)) return out('denied');
-  if (isSuspended(state, entry, query.now)) return out('suspended');
+  if (state.platforms.get(entry.platformId)?.quarantined === true) return out('quarantined');
+  const { allocation, returnsAt, removed } = allocationFor(state, entry, query.now);
+  if (removed) return out('removed');
+  if (returnsAt > query.now && query.ignoreSuspensions !== true) {
+    return { eligible: false, reason: 'suspended', returnsAt };
+  }
   const refusal = refusalOf(state, entry);
   if (refusal?.trial === false) return out('refused');
   if (entry.status === 'REJECTED') {
@@ -43,21 +56,38 @@ export function eligibilityOf(state: MatrixState, entry: EntryState, query: Elig
   const cap = trialCapMsat(state, entry.taskType, query.judgesCandidates);
   const small = cap === null || (query.valueMsat !== null && query.valueMsat <= cap);
   const rested = query.now >= lastJobAt(state, entry) + trialIntervalMs;
-  const trial: Eligibility = { eligible: true, explorationOnly: true };
+  const trial: Eligibility = { eligible: true, explorationOnly: true, allocation };
   if (refusal !== null) return small && rested ? trial : out('refused');
 
   const threshold = thresholdOf(state, entry.taskType);
   if (query.judgesCandidates && platformOutcomes(state, entry.platformId) >= ownEvidence) {
-    return { eligible: true, explorationOnly: entry.trust < threshold };
+    return { eligible: true, explorationOnly: entry.trust < threshold, allocation };
   }
   if (entry.trust < minimumTrust) {
     // A few early failures do not exclude a platform for ever: it keeps one small trial a day.
     return query.judgesCandidates && small && rested ? trial : out('below-minimum');
   }
   if (entry.trust >= threshold || query.pinned === entry.platformId) {
-    return { eligible: true, explorationOnly: false };
+    return { eligible: true, explorationOnly: false, allocation };
   }
   return small ? trial : out('below-threshold');
+}
+
+/** Returns the share of its normal work that a platform gets, and when it returns if that is none. */
+function allocationFor(
+  state: MatrixState,
+  entry: EntryState,
+  now: number,
+): { readonly allocation: number; readonly returnsAt: number; readonly removed: boolean } {
+  const directed = suspendedUntil(state, entry);
+  if (entry.lifecycle.stage === 'normal') return { allocation: 1, returnsAt: directed, removed: false };
+  const life = lifecycleAt(entry.lifecycle, now, state.config.lifecycle);
+  const own = life.stage === 'suspended' ? (life.untilAt ?? Number.POSITIVE_INFINITY) : 0;
+  return {
+    allocation: allocationOf(life),
+    returnsAt: Math.max(directed, own),
+    removed: life.stage === 'removed',
+  };
 }
 
 /** Returns the refusal that counts for a task type; one without a trial outranks the other. */

@@ -1,8 +1,9 @@
+import { allocationOf, lifecycleAt, type Signal } from './lifecycle/stage.ts';
 import { ownValue } from './numbers.ts';
 import type { Outcome } from './outcome.ts';
 import { type Annotation, annotate, type PerformanceTier, performanceTier } from './performance.ts';
 import { type PlatformRef, platformId } from './platform.ts';
-import { baselineOf, type EntryState, type EntryStatus, type MatrixState } from './state.ts';
+import { baselineOf, type EntryState, type EntryStatus, type MatrixState, statusOf } from './state.ts';
 import { type Tier, tierOf } from './tiers.ts';
 
 const dayMs = 86_400_000;
@@ -55,6 +56,14 @@ export interface MatrixEntry {
   readonly pinned: boolean;
   readonly denied: boolean;
   readonly suspended: boolean;
+  /** True while the registry does not list it. */
+  readonly quarantined: boolean;
+  /** Share of its normal work that it gets, 0..1: less than 1 while it is degraded or returns. */
+  readonly allocation: number;
+  /** End of a suspension for degradation, ms since epoch. */
+  readonly suspendedUntilAt: number | null;
+  /** Signs of degradation. */
+  readonly signals: readonly Signal[];
 }
 
 /** Returns the trust that a platform needs for production work of this type. */
@@ -119,10 +128,11 @@ export function isDenied(state: MatrixState, entry: EntryState): boolean {
   return denied !== undefined && (denied.has('') || denied.has(entry.taskType));
 }
 
-export function isSuspended(state: MatrixState, entry: EntryState, now: number): boolean {
+/** Returns the end of the suspension that a directive ordered, ms since epoch; 0 without one. */
+export function suspendedUntil(state: MatrixState, entry: EntryState): number {
   const until = state.platforms.get(entry.platformId)?.suspendedUntil;
-  if (until === undefined) return false;
-  return (until.get('') ?? 0) > now || (until.get(entry.taskType) ?? 0) > now;
+  if (until === undefined || until.size === 0) return 0;
+  return Math.max(until.get('') ?? 0, until.get(entry.taskType) ?? 0);
 }
 
 /** Returns one entry at `now`, or `null` for a platform that is not registered for the task type. */
@@ -151,6 +161,8 @@ function view(state: MatrixState, entry: EntryState, now: number): MatrixEntry {
   const { platform, platformId: id, taskType, trust } = entry;
   const registration = state.platforms.get(id)?.registration ?? null;
   const baseline = baselineOf(state, taskType);
+  const life = lifecycleAt(entry.lifecycle, now, state.config.lifecycle);
+  const { status, reason } = statusOf(state, entry, now);
   const p50Ms = entry.latency.quantile(0.5);
   const p95Ms = entry.latency.quantile(0.95);
   const cooling = entry.status === 'REJECTED' && (entry.cooldownUntilAt ?? 0) > now;
@@ -159,11 +171,12 @@ function view(state: MatrixState, entry: EntryState, now: number): MatrixEntry {
     platformId: id,
     name: registration?.name ?? null,
     taskType,
-    status: entry.status,
-    statusReason: entry.statusReason,
+    status,
+    statusReason: reason,
     trustScore: trust,
     posteriorMean: posteriorMean(state, entry, now),
-    tier: entry.status === 'BLACKLISTED' ? 'none' : tierOf(trust, productionOutcomes(entry)),
+    tier:
+      status === 'BLACKLISTED' || status === 'REMOVED' ? 'none' : tierOf(trust, productionOutcomes(entry)),
     threshold: thresholdOf(state, taskType),
     performanceTier: performanceTier(p50Ms, baseline.latencyMs),
     annotations: annotate({
@@ -187,7 +200,11 @@ function view(state: MatrixState, entry: EntryState, now: number): MatrixEntry {
     cooldownUntilAt: cooling ? entry.cooldownUntilAt : null,
     pinned: pinnedFor(state, taskType) === id,
     denied: isDenied(state, entry),
-    suspended: isSuspended(state, entry, now),
+    suspended: suspendedUntil(state, entry) > now || life.stage === 'suspended',
+    quarantined: state.platforms.get(id)?.quarantined ?? false,
+    allocation: status === 'BLACKLISTED' ? 0 : allocationOf(life),
+    suspendedUntilAt: life.stage === 'suspended' ? life.untilAt : null,
+    signals: life.signals,
   };
 }
 

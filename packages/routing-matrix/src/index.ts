@@ -29,6 +29,19 @@ export { entryView, entryViews, type MatrixEntry } from './entry.ts';
 export { RoutingError, type RoutingErrorCode } from './errors.ts';
 export type { RoutingAlert, RoutingEvents } from './events.ts';
 export { afterBenchmarkSuccess, type BenchmarkResult, initialTrust, successGain } from './initial-trust.ts';
+export { nextCusum } from './lifecycle/cusum.ts';
+export type { DueProbe, ProbeReason } from './lifecycle/probes.ts';
+export {
+  afterWork,
+  allocationOf,
+  type Lifecycle,
+  type LifecycleConfig,
+  type LifecycleEvent,
+  lifecycleAt,
+  normalLifecycle,
+  type Signal,
+  type Stage,
+} from './lifecycle/stage.ts';
 export {
   type BenchmarkInput,
   createRoutingMatrix,
@@ -95,7 +108,14 @@ export type {
 } from './records.ts';
 export type { QuarantinedRecord } from './routing-log.ts';
 export { decodeRecord, encodeRecord } from './schemas.ts';
-export { applyRecord, type Change, type EntryStatus, type MatrixState, replay } from './state.ts';
+export {
+  applyRecord,
+  type Change,
+  type EntryStatus,
+  type MatrixState,
+  type QualificationStatus,
+  replay,
+} from './state.ts';
 export type { Appended, JsonValue, LogPage, LogRecord, RoutingStore, StoredRecord } from './store.ts';
 export { createMemoryRoutingStore } from './stores/memory.ts';
 export { type LearnedOptions, learnedStrategy } from './strategies/learned/learned.ts';

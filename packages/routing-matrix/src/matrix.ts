@@ -6,6 +6,7 @@ import { decide } from './decide.ts';
 import { entryView, entryViews, type MatrixEntry } from './entry.ts';
 import { RoutingError } from './errors.ts';
 import type { RoutingEvents } from './events.ts';
+import { type DueProbe, dueProbes } from './lifecycle/probes.ts';
 import { countEvents } from './metrics.ts';
 import type { Measurements, Outcome } from './outcome.ts';
 import { type PlatformRef, platformId } from './platform.ts';
@@ -15,6 +16,7 @@ import type {
   DirectiveAction,
   DirectiveSource,
   OutcomeRecord,
+  PlatformRecord,
   RoutingRecord,
 } from './records.ts';
 import { openRoutingLog, type QuarantinedRecord } from './routing-log.ts';
@@ -65,6 +67,8 @@ export interface Registration {
   readonly taskTypes?: readonly string[];
   /** Price of one job, msat. */
   readonly priceMsat?: number | null;
+  /** Version that it claims; a new major version may end the fourth rejection and later ones. */
+  readonly version?: string | null;
   readonly at?: number;
 }
 
@@ -175,6 +179,8 @@ export interface RoutingMatrix {
   /** Returns every entry, by task type and then by trust. */
   entries(filter?: { readonly taskType?: string }): Promise<MatrixEntry[]>;
   entry(taskType: string, platform: PlatformRef): Promise<MatrixEntry | null>;
+  /** Returns the benchmarks that are due: evaluations, retries, and probes of silent or degraded platforms. */
+  dueProbes(): Promise<DueProbe[]>;
   /** Returns logged decisions, newest first. */
   decisions(query?: {
     readonly taskType?: string;
@@ -233,6 +239,7 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
 
   function announce(changed: readonly Change[]): void {
     for (const change of changed) {
+      if (change.type === 'success-fell') continue;
       if (change.type === 'trust') {
         emitter.emit('trust', change);
         continue;
@@ -408,6 +415,13 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
       });
     },
 
+    dueProbes() {
+      return inTurn(async (current) => {
+        await log.catchUp(current);
+        return dueProbes(current, clock());
+      });
+    },
+
     decisions({ taskType, limit = 50, cursor } = {}) {
       return inTurn(async () => {
         const page = await asking(() =>
@@ -462,21 +476,13 @@ function strategyNamed(strategy: RoutingMatrixOptions['strategy'] = 'learned'): 
   );
 }
 
-function saysTheSame(
-  known: {
-    readonly name: string | null;
-    readonly taskTypes: readonly string[];
-    readonly priceMsat: number | null;
-  },
-  said: {
-    readonly name: string | null;
-    readonly taskTypes: readonly string[];
-    readonly priceMsat: number | null;
-  },
-): boolean {
+type Description = Pick<PlatformRecord, 'name' | 'taskTypes' | 'priceMsat' | 'version'>;
+
+function saysTheSame(known: Description, said: Description): boolean {
   return (
     known.name === said.name &&
     known.priceMsat === said.priceMsat &&
+    known.version === said.version &&
     JSON.stringify(known.taskTypes) === JSON.stringify(said.taskTypes)
   );
 }

@@ -27,6 +27,8 @@ export interface PlatformRecord {
   readonly taskTypes: readonly string[];
   /** Price of one job, msat. */
   readonly priceMsat: number | null;
+  /** Version that it claims. */
+  readonly version: string | null;
 }
 
 /** A benchmark attempt was judged. */
@@ -59,9 +61,20 @@ export interface OutcomeRecord {
  * Directives of an operator. `pin`: the platform gets every job of the task type that it is eligible for. `deny`: it
  * gets none. `refuse`: it gets no production work; unless an operator or a violation is behind it, one small trial a day
  * stays allowed. `suspend`: it gets none until a given time (an SLA's suspension, a maintenance window). `unpin`,
- * `allow` (of `deny` and `refuse`) and `resume` revert them.
+ * `allow` (of `deny` and `refuse`) and `resume` revert them. `readmit` lets a rejected, suspended, removed or quarantined
+ * platform return, `remove` takes it out for good, `quarantine` until it is registered again.
  */
-export type DirectiveAction = 'pin' | 'unpin' | 'deny' | 'refuse' | 'allow' | 'suspend' | 'resume';
+export type DirectiveAction =
+  | 'pin'
+  | 'unpin'
+  | 'deny'
+  | 'refuse'
+  | 'allow'
+  | 'suspend'
+  | 'resume'
+  | 'readmit'
+  | 'remove'
+  | 'quarantine';
 
 /** Origin of a directive: a person, or a policy such as the verdicts of a ledger. */
 export type DirectiveSource = 'operator' | 'policy';
@@ -124,6 +137,8 @@ export type ExclusionReason =
   | 'denied'
   | 'refused'
   | 'suspended'
+  | 'removed'
+  | 'quarantined'
   | 'cooling'
   | 'rejected'
   | 'unqualified'

@@ -57,6 +57,7 @@ export const registrationSchema = z.object({
     .default([])
     .transform((types) => [...new Set(types)].sort()),
   priceMsat: measured(msat),
+  version: measured(text(64)),
   at: at.optional(),
 });
 
@@ -87,7 +88,18 @@ export const outcomeInputSchema = z.object({
   at: at.optional(),
 });
 
-const directiveAction = z.enum(['pin', 'unpin', 'deny', 'refuse', 'allow', 'suspend', 'resume']);
+const directiveAction = z.enum([
+  'pin',
+  'unpin',
+  'deny',
+  'refuse',
+  'allow',
+  'suspend',
+  'resume',
+  'readmit',
+  'remove',
+  'quarantine',
+]);
 const directiveSource = z.enum(['operator', 'policy']).default('operator');
 
 /** Input of `direct`. */
@@ -150,6 +162,7 @@ const recordSchema = z.discriminatedUnion('kind', [
     name: z.string().nullable(),
     taskTypes: z.array(taskType),
     priceMsat: msat.nullable(),
+    version: measured(text(64)),
   }),
   z.object({
     kind: z.literal('benchmark'),
@@ -233,6 +246,8 @@ const recordSchema = z.discriminatedUnion('kind', [
           'denied',
           'refused',
           'suspended',
+          'removed',
+          'quarantined',
           'cooling',
           'rejected',
           'unqualified',

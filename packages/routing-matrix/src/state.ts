@@ -3,6 +3,17 @@ import type { Baseline } from './composite.ts';
 import { compositeScore } from './composite.ts';
 import type { RoutingConfig } from './config.ts';
 import { afterBenchmarkSuccess, conditionalScore, initialTrust } from './initial-trust.ts';
+import { nextCusum } from './lifecycle/cusum.ts';
+import { mayBeEvaluated } from './lifecycle/re-engagement.ts';
+import { signalsOf } from './lifecycle/signals.ts';
+import {
+  afterReadmission,
+  afterRemoval,
+  afterWork,
+  type Lifecycle,
+  lifecycleAt,
+  normalLifecycle,
+} from './lifecycle/stage.ts';
 import { ownValue } from './numbers.ts';
 import { moveTrust, type Outcome } from './outcome.ts';
 import { type PlatformRef, platformId } from './platform.ts';
@@ -21,11 +32,24 @@ import type { TaskFeatures } from './strategy.ts';
 import { SampleWindow } from './window.ts';
 
 /**
- * Status of a platform in a task type. `EVALUATING`: registered, not qualified. `ACTIVE`: qualified. `CONDITIONAL`:
- * qualified for work with a low threshold. `REJECTED`: failed its evaluation; cools down, or is due for another.
- * `BLACKLISTED`: its operator attacked the judge; permanent.
+ * Qualification of a platform for a task type. `EVALUATING`: registered, not qualified. `ACTIVE`: qualified.
+ * `CONDITIONAL`: qualified for work with a low threshold. `REJECTED`: failed its evaluation; cools down, or is due for
+ * another. `BLACKLISTED`: its operator attacked the judge; permanent.
  */
-export type EntryStatus = 'EVALUATING' | 'ACTIVE' | 'CONDITIONAL' | 'REJECTED' | 'BLACKLISTED';
+export type QualificationStatus = 'EVALUATING' | 'ACTIVE' | 'CONDITIONAL' | 'REJECTED' | 'BLACKLISTED';
+
+/**
+ * Status of a platform in a task type: its {@link QualificationStatus}, or the {@link Stage} of a qualified one that
+ * degraded. `SUSPECTED_DEGRADED`: full allocation, watched more closely. `REDUCED`: half of it. `SUSPENDED`: none.
+ * `HALF_OPEN`: a growing share after a suspension. `REMOVED`: none, for good.
+ */
+export type EntryStatus =
+  | QualificationStatus
+  | 'SUSPECTED_DEGRADED'
+  | 'REDUCED'
+  | 'SUSPENDED'
+  | 'HALF_OPEN'
+  | 'REMOVED';
 
 /** A change caused by a record, for listeners. */
 export type Change =
@@ -46,9 +70,18 @@ export type Change =
       readonly after: EntryStatus;
       readonly reason: string;
       readonly recordId: string;
+    }
+  | {
+      /** The success rate of a platform fell so clearly that the threshold of its task type should be looked at. */
+      readonly type: 'success-fell';
+      readonly platform: PlatformRef;
+      readonly taskType: string;
+      readonly recordId: string;
     };
 
 const dayMs = 86_400_000;
+/** Success rate that counts as usual before there is evidence. */
+const expectedRate = 0.9;
 const entrySamples = 100;
 const taskSamples = 500;
 
@@ -57,8 +90,13 @@ export interface EntryState {
   readonly platform: PlatformRef;
   readonly platformId: string;
   readonly taskType: string;
-  status: EntryStatus;
+  status: QualificationStatus;
   statusReason: string;
+  lifecycle: Lifecycle;
+  /** Level of the CUSUM statistic of its production outcomes. */
+  cusum: number;
+  /** Number of timeouts since its last other outcome. */
+  timeoutRun: number;
   trust: number | null;
   /** Mean composite of the last decided evaluation. */
   score: number | null;
@@ -66,9 +104,17 @@ export interface EntryState {
   attempts: (Attempt & { readonly latencyMs: number | null })[];
   failedEvaluations: number;
   cooldownUntilAt: number | null;
+  rejectedAt: number | null;
+  /** Version of its description when it was rejected. */
+  rejectedVersion: string | null;
+  /** True when every attempt of the last evaluation failed. */
+  straightFailures: boolean;
+  /** True once an operator allowed another evaluation. */
+  readmitted: boolean;
   /** Consecutive benchmark successes since qualification: k of {@link successGain}. */
   benchmarkRun: number;
   benchmarks: number;
+  lastBenchmarkAt: number | null;
   readonly outcomes: Record<Outcome, number>;
   lastVerifiedAt: number | null;
   /** Beta(1 + good, 1 + bad), both fading (see `evidenceHalfLifeMs`). */
@@ -97,6 +143,8 @@ export interface PlatformState {
   readonly openJobs: Map<string, number>;
   /** End of its suspension by task type ('' for all); `Infinity` until it is resumed. */
   readonly suspendedUntil: Map<string, number>;
+  /** True while the registry does not list it. */
+  quarantined: boolean;
   /** Task types for which it is denied ('' for all). */
   readonly denied: Set<string>;
   /** Task types for which it is refused ('' for all), with whether a trial a day is left. */
@@ -214,6 +262,7 @@ function applyPlatform(state: MatrixState, record: PlatformRecord): Change[] {
   const platform = platformOf(state, record.platform, record.at);
   platform.registration = record;
   platform.registrations += 1;
+  platform.quarantined = false;
   for (const taskType of record.taskTypes) entryOf(state, record.platform, taskType, record.at);
   return [];
 }
@@ -221,7 +270,7 @@ function applyPlatform(state: MatrixState, record: PlatformRecord): Change[] {
 function applyBenchmark(state: MatrixState, record: BenchmarkRecord): Change[] {
   const entry = entryOf(state, record.platform, record.taskType, record.at);
   if (record.outcome === 'INFRA') return [];
-  const before = { trust: entry.trust, status: entry.status };
+  const before = standing(state, entry, record.at);
   const { outcome, measurements } = record;
   const baseline = baselineOf(state, record.taskType);
   const passRate = measurements.passRate ?? 0;
@@ -230,19 +279,23 @@ function applyBenchmark(state: MatrixState, record: BenchmarkRecord): Change[] {
     baseline,
   );
   entry.benchmarks += 1;
+  entry.lastBenchmarkAt = Math.max(entry.lastBenchmarkAt ?? 0, record.at);
   observe(state, entry, outcome, measurements, record.at);
 
   if (outcome === 'SECURITY_VIOLATION') return blacklist(state, entry, record);
   if (entry.status === 'BLACKLISTED') return [];
+  if (entry.trust !== null) live(state, entry, record, baseline);
   if (entry.status === 'ACTIVE') {
     keepVerified(entry, outcome, measurements, baseline);
-  } else if (entry.status !== 'REJECTED' || record.at >= (entry.cooldownUntilAt ?? 0)) {
+  } else if (entry.status !== 'REJECTED' || mayBeEvaluated(entry, platformStateOf(state, entry), record.at)) {
     entry.attempts.push({ outcome, score, latencyMs: measurements.latencyMs });
     if (entry.status === 'REJECTED') setStatus(entry, 'EVALUATING', 'evaluated again');
     decideEvaluation(state, entry, baseline, record.at);
   }
-  return changes(entry, before, record.id);
+  return changes(state, entry, before, record);
 }
+
+const platformStateOf = (state: MatrixState, entry: EntryState) => state.platforms.get(entry.platformId);
 
 /**
  * Applies a benchmark of a qualified platform: a success adds the next {@link successGain}, any other outcome costs
@@ -274,8 +327,15 @@ function decideEvaluation(state: MatrixState, entry: EntryState, baseline: Basel
   entry.attempts = [];
   if (decision.verdict === 'REJECTED') {
     entry.failedEvaluations += 1;
-    // No evaluation begins before the last cooldown ended, so this one never shortens it.
-    entry.cooldownUntilAt = at + cooldownMs(entry.failedEvaluations, decision.straightFailures);
+    // A second cooldown never shortens the first.
+    entry.cooldownUntilAt = Math.max(
+      entry.cooldownUntilAt ?? 0,
+      at + cooldownMs(entry.failedEvaluations, decision.straightFailures),
+    );
+    entry.rejectedAt = at;
+    entry.rejectedVersion = platformStateOf(state, entry)?.registration?.version ?? null;
+    entry.straightFailures = decision.straightFailures;
+    entry.readmitted = false;
     entry.trust = null;
     setStatus(entry, 'REJECTED', decision.reason);
     return;
@@ -286,6 +346,9 @@ function decideEvaluation(state: MatrixState, entry: EntryState, baseline: Basel
     latencyMs,
     baselineMs: baseline.latencyMs,
   });
+  if (entry.trust === null) {
+    entry.lifecycle = { ...normalLifecycle(at), suspensions: entry.lifecycle.suspensions };
+  }
   entry.trust = Math.max(entry.trust ?? 0, start ?? 0);
   entry.benchmarkRun = 0;
   setStatus(entry, decision.verdict === 'ACTIVE' ? 'ACTIVE' : 'CONDITIONAL', decision.reason);
@@ -296,15 +359,66 @@ function applyOutcome(state: MatrixState, record: OutcomeRecord): Change[] {
   platformOf(state, record.platform, record.at).openJobs.delete(record.jobId);
   entry.outcomes[record.outcome] += 1;
   if (record.outcome === 'INFRA') return [];
-  const before = { trust: entry.trust, status: entry.status };
+  const before = standing(state, entry, record.at);
   const baseline = baselineOf(state, record.taskType);
   const size = state.jobs.get(record.jobId)?.size ?? 1;
   observe(state, entry, record.outcome, record.measurements, record.at, size);
   if (record.outcome === 'SECURITY_VIOLATION') return blacklist(state, entry, record);
   if (entry.trust !== null && entry.status !== 'BLACKLISTED') {
     entry.trust = moveTrust(entry.trust, record.outcome, record.measurements, baseline.latencyMs);
+    const proposed = live(state, entry, record, baseline);
+    return [...changes(state, entry, before, record), ...proposed];
   }
-  return changes(entry, before, record.id);
+  return changes(state, entry, before, record);
+}
+
+/** Moves a qualified platform along its life cycle. */
+function live(
+  state: MatrixState,
+  entry: EntryState,
+  record: BenchmarkRecord | OutcomeRecord,
+  baseline: Baseline,
+): Change[] {
+  const config = state.config.lifecycle;
+  const { outcome, measurements, at, kind } = record;
+  const success = outcome === 'SUCCESS';
+  const timeout = outcome === 'ERROR' && measurements.errorKind === 'timeout';
+  entry.timeoutRun = timeout ? entry.timeoutRun + 1 : 0;
+  const before = entry.cusum;
+  const judged = entry.good + entry.bad;
+  if (kind === 'outcome' && judged >= config.minOutcomes) {
+    // The expected rate weighs as much as twenty works, so that a few failures of a new platform do not lower the bar.
+    const usual = (20 * expectedRate + entry.good) / (20 + judged);
+    entry.cusum = nextCusum(entry.cusum, success, usual, config.cusumDrop);
+  }
+  const { stage } = entry.lifecycle;
+  entry.lifecycle = afterWork(
+    entry.lifecycle,
+    {
+      at,
+      kind,
+      success,
+      signals: signalsOf(entry, { outcome, measurements, at }, baseline, config),
+      maySuspend: () => enoughWithout(state, entry, at),
+    },
+    config,
+  );
+  if (entry.lifecycle.stage === 'normal' && stage !== 'normal') entry.cusum = 0;
+  if (before >= config.cusumPropose || entry.cusum < config.cusumPropose) return [];
+  const { platform, taskType } = entry;
+  return [{ type: 'success-fell', platform, taskType, recordId: record.id }];
+}
+
+/** Tells whether enough platforms of the task type would be left without this one: three, and half of them. */
+function enoughWithout(state: MatrixState, entry: EntryState, at: number): boolean {
+  let [working, suspended] = [0, 1];
+  for (const other of state.entries.get(entry.taskType)?.values() ?? []) {
+    if (other === entry || other.trust === null || other.status === 'BLACKLISTED') continue;
+    const { stage } = lifecycleAt(other.lifecycle, at, state.config.lifecycle);
+    if (stage === 'suspended') suspended += 1;
+    else if (stage !== 'removed') working += 1;
+  }
+  return working >= state.config.minActivePlatforms && working >= suspended;
 }
 
 function applyDirective(state: MatrixState, record: DirectiveRecord): Change[] {
@@ -333,8 +447,38 @@ function applyDirective(state: MatrixState, record: DirectiveRecord): Change[] {
     case 'resume':
       platform.suspendedUntil.delete(scope);
       break;
+    case 'quarantine':
+      platform.quarantined = true;
+      break;
+    case 'readmit':
+    case 'remove':
+      return changeStages(state, platform, record);
   }
   return [];
+}
+
+/** Lets the entries of a platform return, or removes them. */
+function changeStages(state: MatrixState, platform: PlatformState, record: DirectiveRecord): Change[] {
+  const changed: Change[] = [];
+  if (record.action === 'readmit') platform.quarantined = false;
+  for (const taskType of state.taskTypesOf.get(platform.platformId) ?? []) {
+    const entry = state.entries.get(taskType)?.get(platform.platformId);
+    if (entry === undefined || (record.taskType !== null && record.taskType !== taskType)) continue;
+    const before = standing(state, entry, record.at);
+    if (record.action === 'remove') {
+      entry.lifecycle = afterRemoval(entry.lifecycle, record.at, record.reason);
+    } else {
+      if (entry.lifecycle.stage === 'removed' && entry.status !== 'BLACKLISTED') {
+        entry.trust = null;
+        entry.attempts = [];
+        setStatus(entry, 'EVALUATING', 'discovered anew');
+      }
+      entry.readmitted = entry.status === 'REJECTED';
+      entry.lifecycle = afterReadmission(entry.lifecycle, record.at);
+    }
+    changed.push(...changes(state, entry, before, record));
+  }
+  return changed;
 }
 
 function setPin(state: MatrixState, taskType: string | null, to: string | null, only?: string): void {
@@ -382,9 +526,9 @@ function blacklist(state: MatrixState, entry: EntryState, record: BenchmarkRecor
   for (const byPlatform of state.entries.values()) {
     for (const other of byPlatform.values()) {
       if (other.platform.pubkey !== pubkey) continue;
-      const before = { trust: other.trust, status: other.status };
+      const before = standing(state, other, record.at);
       condemn(other);
-      changed.push(...changes(other, before, record.id));
+      changed.push(...changes(state, other, before, record));
     }
   }
   return changed;
@@ -433,26 +577,54 @@ function observe(
   if (executionMs !== null) task.execution.push(executionMs);
 }
 
-function setStatus(entry: EntryState, status: EntryStatus, reason: string): void {
+const stageStatus = {
+  warning: 'SUSPECTED_DEGRADED',
+  reduced: 'REDUCED',
+  suspended: 'SUSPENDED',
+  'half-open': 'HALF_OPEN',
+  removed: 'REMOVED',
+} as const;
+
+/** Returns the status of an entry at `now` with its reason. */
+export function statusOf(
+  state: MatrixState,
+  entry: EntryState,
+  now: number,
+): { readonly status: EntryStatus; readonly reason: string } {
+  const own = { status: entry.status, reason: entry.statusReason };
+  if (entry.status === 'BLACKLISTED' || entry.lifecycle.stage === 'normal') return own;
+  const { stage, reason } = lifecycleAt(entry.lifecycle, now, state.config.lifecycle);
+  if (stage === 'normal' || (stage !== 'removed' && entry.trust === null)) return own;
+  return { status: stageStatus[stage], reason };
+}
+
+const standing = (state: MatrixState, entry: EntryState, at: number) => ({
+  trust: entry.trust,
+  status: statusOf(state, entry, at).status,
+});
+
+function setStatus(entry: EntryState, status: QualificationStatus, reason: string): void {
   entry.status = status;
   entry.statusReason = reason;
 }
 
 function changes(
+  state: MatrixState,
   entry: EntryState,
   before: { readonly trust: number | null; readonly status: EntryStatus },
-  recordId: string,
+  { id: recordId, at }: RoutingRecord,
 ): Change[] {
   const { platform, taskType } = entry;
   const changed: Change[] = [];
-  if (before.status !== entry.status) {
+  const { status, reason } = statusOf(state, entry, at);
+  if (before.status !== status) {
     changed.push({
       type: 'status',
       platform,
       taskType,
       before: before.status,
-      after: entry.status,
-      reason: entry.statusReason,
+      after: status,
+      reason,
       recordId,
     });
   }
@@ -475,6 +647,7 @@ function platformOf(state: MatrixState, platform: PlatformRef, at: number): Plat
     lastPickedAt: 0,
     openJobs: new Map(),
     suspendedUntil: new Map(),
+    quarantined: false,
     denied: new Set(),
     refused: new Map(),
   };
@@ -509,13 +682,21 @@ function entryOf(state: MatrixState, ref: PlatformRef, taskType: string, at: num
     taskType,
     status: 'EVALUATING',
     statusReason: 'discovered',
+    lifecycle: normalLifecycle(at),
+    cusum: 0,
+    timeoutRun: 0,
     trust: null,
     score: null,
     attempts: [],
     failedEvaluations: 0,
     cooldownUntilAt: null,
+    rejectedAt: null,
+    rejectedVersion: null,
+    straightFailures: false,
+    readmitted: false,
     benchmarkRun: 0,
     benchmarks: 0,
+    lastBenchmarkAt: null,
     outcomes: { SUCCESS: 0, PARTIAL: 0, FAILURE: 0, ERROR: 0, SECURITY_VIOLATION: 0, INFRA: 0 },
     lastVerifiedAt: null,
     good: 0,

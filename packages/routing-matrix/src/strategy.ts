@@ -45,6 +45,10 @@ export interface StrategyCandidate {
   readonly observations: number;
   /** Time since its first record, ms. */
   readonly ageMs: number;
+  /**
+   * Share of its normal work that it gets, 0..1. The matrix applies it to the distribution: a strategy may ignore it.
+   */
+  readonly allocation: number;
   /** True when its trust is below the task type's threshold: exploration may choose it. */
   readonly explorationOnly: boolean;
 }

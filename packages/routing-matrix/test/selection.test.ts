@@ -26,6 +26,7 @@ const candidate = (platformId: string, more: Partial<StrategyCandidate> = {}): S
   inFlight: 0,
   observations: 10,
   explorationOnly: false,
+  allocation: 1,
   ...more,
 });
 

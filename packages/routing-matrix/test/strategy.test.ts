@@ -182,6 +182,7 @@ describe('the learned strategy', () => {
     observations: 0,
     ageMs: 0,
     explorationOnly: false,
+    allocation: 1,
     ...more,
   });
   const shares = (strategy: SelectionStrategy, list: readonly StrategyCandidate[], given = task()) =>

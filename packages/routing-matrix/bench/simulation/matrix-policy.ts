@@ -67,6 +67,7 @@ export function matrixPolicy(
         name: null,
         taskTypes: types,
         priceMsat: Math.round(unitPrice),
+        version: null,
         ...common,
       });
     }
