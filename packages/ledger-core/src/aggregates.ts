@@ -1,3 +1,4 @@
+import { clampClaimedTime } from './claimed-time.ts';
 import type { Interaction, OutcomeEvent, Trend } from './records.ts';
 
 /** Success rate, latency and trend of one peer. Recent work weighs more. */
@@ -33,14 +34,18 @@ export interface AggregateOptions {
 
 /** Rows of one peer, in any order. */
 export interface AggregateInput {
-  readonly outcomes: readonly Pick<
+  /** Rows without `sequence` are ordered by time. */
+  readonly outcomes: readonly (Pick<
     OutcomeEvent,
     'outcomeId' | 'correlationId' | 'result' | 'metrics' | 'createdAt'
-  >[];
-  readonly interactions: readonly Pick<
+  > &
+    Partial<Pick<OutcomeEvent, 'sequence'>>)[];
+  /** Rows without `receivedAt` were received at `createdAt`. */
+  readonly interactions: readonly (Pick<
     Interaction,
     'interactionId' | 'correlationId' | 'direction' | 'metrics' | 'createdAt'
-  >[];
+  > &
+    Partial<Pick<Interaction, 'receivedAt'>>)[];
 }
 
 interface Weighted {
@@ -55,8 +60,9 @@ const trendMargin = 0.2;
 
 /**
  * Success rate, latency and trend of one peer, every piece of work weighing `2 ** (-age / halfLife)`. Of one piece of
- * work the last outcome counts. Latency is `metrics.latencyMs` where it was measured (of the answer, else of the last
- * outcome), else the time from the first message to the peer to its first answer under the same correlationId.
+ * work the outcome that was received last counts. Latency is `metrics.latencyMs` where it was measured (of the answer, else
+ * of the last outcome), else the time from the first message to the peer to the receipt of its first answer under the same
+ * correlationId. Times that a peer claims have no influence on it.
  */
 export function computeAggregates(input: AggregateInput, options: AggregateOptions): PeerAggregates {
   const { now, halfLifeMs = defaultHalfLifeMs, trendLength = 10 } = options;
@@ -87,10 +93,10 @@ export function computeAggregates(input: AggregateInput, options: AggregateOptio
 
 type OutcomeRow = AggregateInput['outcomes'][number];
 
-/** The outcome that counts of each piece of work, in order of time. */
+/** The outcome that counts of each piece of work, in order of receipt. */
 function lastOutcomes(rows: readonly OutcomeRow[]): readonly OutcomeRow[] {
   const last = new Map<string, OutcomeRow>();
-  for (const row of rows.toSorted(inTime((each) => each.outcomeId))) {
+  for (const row of rows.toSorted(inOrderOfReceipt)) {
     // Deleted first, so that the map is in the order of the outcomes that count.
     last.delete(row.correlationId);
     last.set(row.correlationId, row);
@@ -104,8 +110,11 @@ function latenciesOf(
 ): readonly { readonly latencyMs: number; readonly at: number }[] {
   const found = new Map<string, { readonly latencyMs: number; readonly at: number }>();
   const asked = new Map<string, number>();
-  for (const row of interactions.toSorted(inTime((each) => each.interactionId))) {
-    const { correlationId: work, createdAt: at } = row;
+  const received = interactions.map((row) => ({ ...row, at: receiptOf(row) }));
+  for (const row of received.toSorted(
+    (one, other) => one.at - other.at || byText(one.interactionId, other.interactionId),
+  )) {
+    const { correlationId: work, at } = row;
     if (row.direction === 'out') {
       if (work !== null && !asked.has(work)) asked.set(work, at);
       continue;
@@ -123,10 +132,20 @@ function latenciesOf(
   return [...found.values()];
 }
 
-function inTime<Row extends { readonly createdAt: number }>(id: (row: Row) => string) {
-  return (one: Row, other: Row) =>
-    one.createdAt - other.createdAt || (id(one) < id(other) ? -1 : id(one) > id(other) ? 1 : 0);
+function inOrderOfReceipt(one: OutcomeRow, other: OutcomeRow): number {
+  if (one.sequence !== undefined && other.sequence !== undefined) return one.sequence - other.sequence;
+  return one.createdAt - other.createdAt || byText(one.outcomeId, other.outcomeId);
 }
+
+/** Returns the time of receipt. Of an imported message it is the time that the host vouches for. */
+function receiptOf({
+  createdAt,
+  receivedAt = createdAt,
+}: Pick<Interaction, 'createdAt'> & Partial<Pick<Interaction, 'receivedAt'>>): number {
+  return clampClaimedTime(createdAt, receivedAt) === createdAt ? receivedAt : createdAt;
+}
+
+const byText = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 
 function mean(values: readonly Weighted[]): number | null {
   const weight = values.reduce((sum, each) => sum + each.weight, 0);

@@ -49,7 +49,8 @@ export function auditAssessments(
 }
 
 /** The part of an outcome that an audit compares with an assessment. */
-export type AuditedOutcome = Pick<OutcomeEvent, 'peerId' | 'correlationId' | 'result' | 'createdAt'>;
+export type AuditedOutcome = Pick<OutcomeEvent, 'peerId' | 'correlationId' | 'result' | 'createdAt'> &
+  Partial<Pick<OutcomeEvent, 'receivedAt' | 'sequence'>>;
 
 /** Texts that are remembered in order to find repetitions. */
 const rememberedTexts = 50_000;
@@ -93,15 +94,15 @@ function disagreementOf(
   if (tone !== 0 && Math.sign(tone) !== Math.sign(trust)) {
     return `Trust is ${trust}, the rationale sounds ${tone > 0 ? 'positive' : 'negative'}`;
   }
-  const last = new Map<string, { readonly result: string; readonly createdAt: number }>();
+  const last = new Map<string, AuditedOutcome>();
   for (const event of outcomes) {
-    if (event.createdAt > createdAt) continue;
+    if (receiptOf(event) > createdAt) continue;
     const known = last.get(event.correlationId);
-    if (!known || known.createdAt <= event.createdAt) last.set(event.correlationId, event);
+    if (!known || inOrderOfReceipt(known, event) <= 0) last.set(event.correlationId, event);
   }
   const results = [...last.values()]
     .filter(({ result }) => result !== 'open')
-    .sort((one, other) => one.createdAt - other.createdAt)
+    .sort(inOrderOfReceipt)
     .map(({ result }) => result);
   // One bad turn after many good ones is a reason of its own, and so is the other way round.
   if ((results.at(-1) === 'success') === trust > 0) return null;
@@ -112,6 +113,11 @@ function disagreementOf(
     ? `Trust is ${trust}, ${Math.round(rate * 100)} % of ${results.length} works ended well`
     : null;
 }
+
+const receiptOf = ({ createdAt, receivedAt = createdAt }: AuditedOutcome) => receivedAt;
+
+const inOrderOfReceipt = (one: AuditedOutcome, other: AuditedOutcome) =>
+  receiptOf(one) - receiptOf(other) || (one.sequence ?? 0) - (other.sequence ?? 0);
 
 /** Positive words minus negative ones, each turned around by a negation before it. */
 function toneOf(text: string): number {

@@ -11,14 +11,19 @@ export interface LedgerEvents {
     readonly direction: Direction;
     readonly interactionId: string;
   };
-  /** The claimed time of a message was out of range. Times in ms since epoch. */
+  /** The claimed time of a message or an outcome was out of range. Times in ms since epoch. */
   readonly afterClamp: {
     readonly peerId: string;
-    readonly interactionId: string;
+    /** Null when it was the time of an outcome. */
+    readonly interactionId: string | null;
+    /** Set when it was the time of an outcome. */
+    readonly outcomeId?: string;
     readonly claimedAt: number;
     /** The time that was recorded. */
     readonly createdAt: number;
   };
+  /** A peer was erased. The id is passed so that the host can erase what it keeps elsewhere; do not store it. */
+  readonly afterForget: { readonly peerId: string; readonly tombstoneId: string };
   /** An assessment was recorded, by any source. */
   readonly afterAssess: {
     readonly peerId: string;

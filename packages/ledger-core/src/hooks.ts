@@ -5,8 +5,8 @@ import type { PeerBriefing } from './ledger/briefing.ts';
 import type { RecordInput, RecordResult } from './ledger/record.ts';
 import type { Ledger } from './ledger.ts';
 import { createHookFailureCounter } from './metrics.ts';
-import { type PromptSection, peerContextSection } from './peer-context.ts';
-import { toPeerId } from './peer-id.ts';
+import { type PromptSection, peerContextSection, unclearSenderSection } from './peer-context.ts';
+import { parseNostrKey, toPeerId } from './peer-id.ts';
 import type { PolicyVerdict } from './policy.ts';
 import { createTurns, TurnState } from './turns.ts';
 
@@ -25,7 +25,11 @@ export interface IncomingTurn {
   readonly verdict: PolicyVerdict;
   /** The prompt section of this turn; its text is empty when there is nothing to show. */
   readonly section: PromptSection;
-  /** Records a message that was sent. The recipient is the sender of this turn, unless `peerId` names another. */
+  /**
+   * Records a message that was sent. The recipient is the sender of this turn, unless `peerId` names another: by its id
+   * on `channel` (the channel of the turn unless given), or by peerId, npub or handle of a known peer. A send to a sender
+   * that was erased after the turn began is not recorded, but counted and logged.
+   */
   afterSend(message: SentMessage): Promise<RecordResult | null>;
   /** Ends the turn: later sends of its flow no longer belong to it. */
   end(): void;
@@ -58,7 +62,8 @@ export interface LedgerHooks {
    * Records `message` and makes it the turn of the current asynchronous flow, for loops that cannot wrap their handler.
    * Call it directly in the function that handles the message. When the flow already has the turn of another peer,
    * and that has neither sent nor ended, the calls below belong to neither until both have ended or sent through their
-   * own turn. In runtimes without `AsyncLocalStorage.enterWith`, only the returned turn works.
+   * own turn, or are `turnTimeoutMs` old. End a turn that gets no answer: `turn.end()`. In runtimes without
+   * `AsyncLocalStorage.enterWith`, only the returned turn works.
    */
   onMessage(message: RecordInput): Promise<IncomingTurn>;
   /**
@@ -68,7 +73,10 @@ export interface LedgerHooks {
   afterSend(message: SentMessage): Promise<RecordResult | null>;
   /** Appends the section about the current sender to a prompt; returns it unchanged when there is none. */
   transformSystemPrompt(prompt: string): Promise<string>;
-  /** Returns the section about the current sender; null when there is none. */
+  /**
+   * Returns the section about the current sender; null when there is none. In a flow with turns of several peers it says
+   * that the sender is unclear, with the strictest verdict among them.
+   */
   section(): Promise<PromptSection | null>;
   /**
    * Returns the failures in this process. Earlier ones are in the journal: `ledger.getHookFailures()`, which
@@ -81,13 +89,27 @@ export interface LedgerHooks {
 export interface LedgerHooksOptions {
   /** @default silent */
   readonly logger?: Logger;
+  /**
+   * Age at which a turn that has neither sent nor ended stops making the sends of its flow unclear, in ms, > 0.
+   * @default 900000 (15 minutes)
+   */
+  readonly turnTimeoutMs?: number;
+  /**
+   * Time now, in ms since epoch.
+   * @default Date.now
+   */
+  readonly clock?: () => number;
 }
 
 interface Turn {
   readonly state: TurnState;
   readonly message: RecordInput;
+  /** Number of times that the sender had been erased when the turn began. */
+  readonly erasures: number;
   readonly done: Promise<IncomingTurn>;
 }
+
+type Recipient = Pick<RecordInput, 'peerId' | 'channel'>;
 
 const unavailable: Pick<PeerBriefing, 'verdict' | 'section'> = {
   verdict: { verdict: 'caution', rule: 'unavailable', reason: 'the ledger could not record this message' },
@@ -113,8 +135,13 @@ const excluded: Pick<PeerBriefing, 'verdict' | 'section'> = {
  * });
  */
 export function createLedgerHooks(ledger: Ledger, options: LedgerHooksOptions = {}): LedgerHooks {
-  const { logger = silentLogger } = options;
-  const turns = createTurns<Turn>();
+  const { logger = silentLogger, turnTimeoutMs = 900_000, clock = Date.now } = options;
+  if (!(turnTimeoutMs > 0)) {
+    throw new LedgerError('INVALID_CONFIG', 'turnTimeoutMs: must be a number of milliseconds above 0.');
+  }
+  const turns = createTurns<Turn>({ clock, timeoutMs: turnTimeoutMs });
+  const erasuresOf = new Map<string, number>();
+  ledger.on('afterForget', ({ peerId }) => erasuresOf.set(peerId, (erasuresOf.get(peerId) ?? 0) + 1));
   const tally = createFailureTally((failures) => ledger.noteHookFailures(failures));
   const failures = createHookFailureCounter();
   let unattributed = 0;
@@ -138,9 +165,10 @@ export function createLedgerHooks(ledger: Ledger, options: LedgerHooksOptions = 
 
   function createTurn(message: RecordInput): Turn {
     const peerId = senderOf(message);
-    const state = new TurnState(peerId);
-    const afterSend = (sent: SentMessage) =>
-      guard<RecordResult | null>('afterSend', null, () => recordSent(sent, { state, message }, true));
+    const state = new TurnState(peerId, clock());
+    const erasures = erasuresOf.get(peerId ?? '') ?? 0;
+    const afterSend = (sent: SentMessage): Promise<RecordResult | null> =>
+      guard<RecordResult | null>('afterSend', null, () => recordSent(sent, turn, true));
     const open = (fields: Pick<IncomingTurn, 'interactionId' | 'duplicate' | 'verdict' | 'section'>) => ({
       peerId: peerId ?? '',
       ...fields,
@@ -163,41 +191,86 @@ export function createLedgerHooks(ledger: Ledger, options: LedgerHooksOptions = 
       const { interactionId, duplicate } = recorded;
       return open({ interactionId, duplicate, verdict, section });
     });
-    return { state, message, done };
+    const turn: Turn = { state, message, erasures, done };
+    return turn;
   }
 
   async function recordSent(
     sent: SentMessage,
-    turn: Pick<Turn, 'state' | 'message'> | null,
+    turn: Turn | null,
     isExplicit: boolean,
   ): Promise<RecordResult | null> {
-    const peerId = sent.peerId ?? turn?.message.peerId;
-    const channel = sent.channel ?? turn?.message.channel;
-    if (peerId === undefined || channel === undefined) {
+    const recipient = await recipientOf(sent, turn?.message ?? null);
+    if (recipient === null) {
       unattributed += 1;
       throw new LedgerError(
         'UNATTRIBUTED',
-        'A message was sent outside of any turn, or in a flow with turns of several peers, and was not recorded. Use the turn of hooks.run, or name peerId and channel.',
+        'A message was sent outside of any turn, or in a flow with turns of several peers, or on another channel without a peerId, and was not recorded. Use the turn of hooks.run, or name peerId and channel.',
       );
     }
-    const isAnswer = turn !== null && senderOf({ peerId, channel }) === turn.state.peerId;
+    const isAnswer = turn !== null && senderOf(recipient) === turn.state.peerId;
     if (isAnswer) turn.state.markSent(isExplicit);
+    if (isAnswer && (await wasErased(turn))) {
+      throw new LedgerError(
+        'PEER_NOT_FOUND',
+        'The sender of this turn was erased from the ledger after the turn began. The answer was not recorded.',
+      );
+    }
     const correlationId = sent.correlationId ?? (isAnswer ? turn.message.correlationId : undefined);
-    return await ledger.recordOutgoing({ ...sent, peerId, channel, correlationId });
+    return await ledger.recordOutgoing({ ...sent, ...recipient, correlationId });
   }
 
-  const section = () =>
-    guard<PromptSection | null>('section', null, async () => {
-      const current = turns.current();
-      if (current.kind === 'conflict') {
-        throw new LedgerError(
-          'UNATTRIBUTED',
-          'This flow has turns of several peers. Use the section of a turn.',
-        );
-      }
-      const text = current.kind === 'one' ? (await current.turn.done).section : null;
-      return text?.text ? text : null;
+  /** Finds who gets a message. Null when it cannot be told. */
+  async function recipientOf(
+    { peerId, channel }: SentMessage,
+    answered: RecordInput | null,
+  ): Promise<Recipient | null> {
+    if (peerId !== undefined && channel !== undefined) return { peerId, channel };
+    if (peerId === undefined) {
+      const isSameChannel = channel === undefined || channel === answered?.channel;
+      return answered && isSameChannel ? { peerId: answered.peerId, channel: answered.channel } : null;
+    }
+    // Within a turn, an id of the turn's channel comes first.
+    const sameChannel = answered && { peerId, channel: answered.channel };
+    if (
+      sameChannel &&
+      (peerId === answered.peerId || (await ledger.getPeer(toPeerId(answered.channel, peerId))))
+    ) {
+      return sameChannel;
+    }
+    const known = await ledger.getPeer(peerId);
+    if (known) return { peerId: known.nativeId, channel: known.channel };
+    if (parseNostrKey(peerId)) return { peerId, channel: 'nostr' };
+    return sameChannel;
+  }
+
+  /** Tells whether the sender was erased after the turn began, here or by another process. */
+  async function wasErased({ state, erasures, done }: Turn): Promise<boolean> {
+    const { interactionId } = await done;
+    const { peerId } = state;
+    if (interactionId === null || peerId === null) return false;
+    return (erasuresOf.get(peerId) ?? 0) > erasures || (await ledger.getPeer(peerId)) === null;
+  }
+
+  async function section(): Promise<PromptSection | null> {
+    const current = turns.current();
+    if (current.kind === 'none') return null;
+    if (current.kind === 'one') {
+      return await guard<PromptSection | null>('section', null, async () => {
+        const own = (await current.turn.done).section;
+        return own.text ? own : null;
+      });
+    }
+    // An excluded sender never gets a section.
+    if ((await current.turn.done).verdict.rule === excluded.verdict.rule) return null;
+    const verdicts = (await Promise.all(current.turns.map(({ done }) => done))).map(({ verdict }) => verdict);
+    return await guard<PromptSection | null>('section', unclearSenderSection(verdicts), async () => {
+      throw new LedgerError(
+        'UNATTRIBUTED',
+        'This flow has turns of several peers. Use the section of a turn.',
+      );
     });
+  }
 
   return {
     // Nothing is awaited before begin(): only then it marks the caller's flow.

@@ -98,8 +98,8 @@ export interface Ledger {
   /** Records a message to a peer; creates the peer on first contact. Null for excluded recipients. */
   recordOutgoing(message: RecordInput): Promise<RecordResult | null>;
   /**
-   * Appends an outcome of a piece of work. The last outcome of a correlationId counts in the peer's success
-   * rate; the number of interactions does not change. Throws `CORRELATION_NOT_FOUND`,
+   * Appends an outcome of a piece of work. Of a correlationId the outcome that was recorded last counts in the peer's
+   * success rate; the number of interactions does not change. Throws `CORRELATION_NOT_FOUND`,
    * `CORRELATION_AMBIGUOUS`.
    */
   recordOutcome(correlationId: string, outcome: Outcome, options?: OutcomeOptions): Promise<OutcomeEvent>;
@@ -188,7 +188,8 @@ export interface Ledger {
   prune(options: { readonly before: number }): Promise<{ readonly pruned: number }>;
   /**
    * Voids an interaction that was recorded by mistake; for operators. The row stays with the reason, but leaves counts,
-   * times and rates; outcomes of a piece of work without another interaction leave them too. Its externalId stays taken.
+   * times and rates; outcomes of its piece of work leave them too when the work has no other interaction. Its externalId
+   * stays taken.
    * `voided` is false when it was voided before. Throws `INTERACTION_NOT_FOUND`.
    */
   voidInteraction(interactionId: string, reason: string): Promise<{ readonly voided: boolean }>;
@@ -232,10 +233,10 @@ export function createLedger(options: LedgerOptions): Ledger {
   const now = () => Math.min(latestTime, Math.max(0, Math.floor(clock())));
   const events = createEmitter<LedgerEvents>({ logger });
   countRecords(events);
-  events.on('afterClamp', ({ interactionId, claimedAt, createdAt }) =>
+  events.on('afterClamp', ({ interactionId, outcomeId, claimedAt, createdAt }) =>
     logger.warn(
-      { interactionId, claimedAt, createdAt },
-      'The claimed time of a message was out of range; clamped',
+      { interactionId, outcomeId, claimedAt, createdAt },
+      'A claimed time was out of range; clamped',
     ),
   );
   let closed = false;

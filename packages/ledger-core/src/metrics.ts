@@ -19,8 +19,8 @@ export function countRecords(events: Pick<Emitter<LedgerEvents>, 'on'>): void {
   });
 
   const clamped = meter().createCounter('bonafide.ledger.clamped_times', {
-    description: 'Messages whose claimed time was out of range',
-    unit: '{message}',
+    description: 'Messages and outcomes whose claimed time was out of range',
+    unit: '{time}',
   });
 
   events.on('afterClamp', () => clamped.add(1));

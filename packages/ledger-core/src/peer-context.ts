@@ -63,10 +63,25 @@ export function peerContextSection(input: PeerContextInput | null): PromptSectio
   };
 }
 
+/** Creates the section for a flow in which messages of several peers are being handled, from their verdicts. Pure. */
+export function unclearSenderSection(verdicts: readonly PolicyVerdict[]): PromptSection {
+  const strictest = verdicts.find(({ verdict }) => verdict === 'refuse') ?? {
+    verdict: 'caution',
+    rule: 'unclear-sender',
+    reason: 'the sender is unclear',
+  };
+  const lines = [
+    '## Peer Context',
+    'Sender unclear: messages of several peers are open.',
+    ...policy(strictest),
+  ];
+  return { ...peerContextSection(null), text: lines.join('\n') };
+}
+
 function peerContextText({ handle, peer, summary, verdict, now }: PeerContextInput): string {
   const latest = summary?.latest ?? null;
   const head: string[] = [];
-  if (!peer || peer.interactionCount === 0) {
+  if (!peer) {
     head.push(identity(handle, peer), 'Interactions: 0', 'First contact — no prior history.');
     return [...guide, ...head, ...policy(verdict)].join('\n');
   }
@@ -96,6 +111,8 @@ function peerContextText({ handle, peer, summary, verdict, now }: PeerContextInp
 }
 
 function history(peer: PeerOverview, now: number): string {
+  // A known peer without a message is one whose messages were all voided.
+  if (peer.interactionCount === 0) return 'Interactions: 0 (all voided)';
   const first = `First seen ${day(peer.firstSeenAt, now)}`;
   return `Interactions: ${peer.interactionCount} | ${first} | Last seen ${day(peer.lastSeenAt, now)}`;
 }

@@ -58,11 +58,18 @@ export interface PolicyVerdict {
 }
 
 const staleMs = 180 * 86_400_000;
+/** At this trust and below, an operator's assessment refuses the peer. */
+const operatorRefusal = -3;
+
+/** Returns true when the operator's assessment after a violation lifts the refusal; null is no assessment. */
+export function isPardoned(operatorTrust: number | null): boolean {
+  return operatorTrust !== null && operatorTrust > operatorRefusal;
+}
 
 const refuseBad: readonly PolicyRule[] = [
   {
     rule: 'operator',
-    when: { source: ['operator'], trust: { atMost: -3 } },
+    when: { source: ['operator'], trust: { atMost: operatorRefusal } },
     verdict: 'refuse',
     reason: 'the operator does not trust this peer',
   },
@@ -208,7 +215,7 @@ function toFacts(summary: PeerAssessmentSummary | null): Facts {
     latestAgeMs: latest && summary?.asOf !== undefined ? summary.asOf - latest.createdAt : null,
     successRate: summary?.successRate ?? null,
     channel: summary?.channel ?? null,
-    firstContact: summary === null || summary.counts?.interactions === 0,
+    firstContact: summary === null || (summary.counts?.interactions === 0 && latest === null),
     assessed: latest !== null,
     violation: summary?.violation ? !summary.violation.lifted : false,
     source: latest?.source ?? null,

@@ -72,6 +72,11 @@ export interface Peer {
   readonly violationCount: number;
   /** Time of the latest violation, ms since epoch; null without one. */
   readonly lastViolationAt: number | null;
+  /**
+   * Trust that the operator's last assessment gave, if it was recorded after the last violation in order of receipt.
+   * Null without such an assessment.
+   */
+  readonly operatorTrust: number | null;
 }
 
 /** A peer with what the agent makes of it at this moment. */
@@ -101,7 +106,7 @@ export interface Interaction {
   readonly voided: { readonly at: number; readonly reason: string } | null;
   /** Ties request, delivery, payment and outcome of one piece of work together. */
   readonly correlationId: string | null;
-  /** The id that the message has outside (an event id). Unique per peer. */
+  /** The id that the message has outside (an event id). Unique per peer and direction. */
   readonly externalId: string | null;
   /** The signed event as it was received, for a third party to check. */
   readonly evidence: Evidence | null;
@@ -118,7 +123,7 @@ export interface Interaction {
 /** A signed event, unchanged. */
 export type Evidence = { readonly [key: string]: unknown };
 
-/** One outcome. Outcomes are appended; the last one of a piece of work counts. */
+/** One outcome. Outcomes are appended; of a piece of work the one that was received last counts. */
 export interface OutcomeEvent {
   readonly outcomeId: string;
   readonly peerId: string;
@@ -127,10 +132,21 @@ export interface OutcomeEvent {
   /** Effect of `outcome` on the success rate; stored so that stores need no rules. */
   readonly result: OutcomeResult;
   readonly metrics: Metrics | null;
+  /** The id that the outcome has outside. Recording the same outcome of the same work under it again has no effect. */
   readonly externalId: string | null;
   /** Proof of the outcome, for example the report of an attack. */
   readonly evidence: Evidence | null;
+  /** True when a private key was removed from metrics or with the evidence. */
+  readonly redacted: boolean;
+  /** Time of the outcome, ms since epoch: the claimed time, clamped to the time of receipt. */
   readonly createdAt: number;
+  /** Time at which this agent recorded the outcome, ms since epoch. */
+  readonly receivedAt: number;
+  /**
+   * Position of the outcome in the order of receipt, ≥ 1. Grows with every outcome and assessment of the peer, whatever
+   * times they claim and whatever a clock says. The store assigns it.
+   */
+  readonly sequence: number;
 }
 
 /** This agent's judgment of a peer at one moment. Rows are never changed and never removed. */
@@ -180,8 +196,8 @@ export interface PeerAssessmentSummary {
   /** Trend of the success rate over the last ten finished pieces of work; `unknown` below four. */
   readonly trend?: Trend;
   /**
-   * The latest violation; null without one. `lifted`: the operator has assessed the peer above −3 since then, which
-   * lifts the refusal.
+   * The latest violation; null without one. `lifted`: an operator's assessment above −3 was recorded after it, which lifts
+   * the refusal.
    */
   readonly violation?: { readonly at: number; readonly lifted: boolean } | null;
   /** Time of this summary, ms since epoch. Without it, conditions on age never match. */

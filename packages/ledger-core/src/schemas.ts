@@ -36,6 +36,11 @@ const metricsSchema = z
   })
   .catchall(z.union([z.number(), z.string().max(1000), z.boolean(), z.null()]));
 
+/** Imported times are not clamped. */
+const isStorableImport = ({ at, backfill }: { at?: number | null | undefined; backfill: boolean }) =>
+  !backfill || (at ?? 0) <= latestTime;
+const importMessage = { path: ['at'], message: 'must not be after the year 9999' };
+
 /** Shape of `RecordInput`. */
 export const recordSchema = z
   .object({
@@ -51,21 +56,21 @@ export const recordSchema = z
     at: z.int().min(0).nullish(),
     backfill: z.boolean().default(false),
   })
-  .refine(({ at, backfill }) => !backfill || (at ?? 0) <= latestTime, {
-    path: ['at'],
-    message: 'must not be after the year 9999',
-  });
+  .refine(isStorableImport, importMessage);
 
 /** Shape of an outcome with its options. */
-export const outcomeSchema = z.object({
-  correlationId: id,
-  outcome: z.enum(outcomes),
-  peerId: z.string().nullish(),
-  metrics: metricsSchema.nullish(),
-  externalId: id.nullish(),
-  evidence: z.record(z.string(), z.unknown()).nullish(),
-  at: time.nullish(),
-});
+export const outcomeSchema = z
+  .object({
+    correlationId: id,
+    outcome: z.enum(outcomes),
+    peerId: z.string().nullish(),
+    metrics: metricsSchema.nullish(),
+    externalId: id.nullish(),
+    evidence: z.record(z.string(), z.unknown()).nullish(),
+    at: z.int().min(0).nullish(),
+    backfill: z.boolean().default(false),
+  })
+  .refine(isStorableImport, importMessage);
 
 const bounds = z.strictObject({
   atLeast: z.number().optional(),

@@ -11,7 +11,8 @@ import type { Assessment, Interaction, OutcomeEvent, Peer, PeerOrder } from './r
  * or changes a row of another.
  *
  * - **Uniqueness.** interactionId, outcomeId, assessmentId and handle are unique in the store; a write with a taken one
- *   rejects and changes nothing. An externalId is unique per peer, separately for interactions and outcomes.
+ *   rejects and changes nothing. The externalId of an interaction is unique per peer and direction, that of an outcome per
+ *   peer, correlationId and outcome: a peer cannot reserve an id that this agent uses later.
  * - **Comparison.** Ids compare exactly, byte by byte: case, accents and trailing spaces count. Lists order text by its
  *   UTF-8 bytes.
  * - **Lengths.** A peerId has at most 577 bytes, every other id at most 512. Texts have no limit; a store that needs one
@@ -29,21 +30,23 @@ export interface LedgerStore {
    * Appends a message together with what follows from it, in one transaction: creates the peer on first contact or
    * widens its first and last seen, adds one to its interactionCount, sets its alias when the write brings one and is
    * not older than what is known, and appends the outcome when one comes along. When the peer already has an
-   * interaction of the same `externalId` nothing changes, and the earlier id comes back with `recorded: false`.
+   * interaction of the same direction and `externalId` nothing changes, and the earlier id comes back with
+   * `recorded: false`.
    */
   recordInteraction(write: InteractionWrite): Promise<RecordedInteraction>;
 
   /**
-   * Appends an outcome and moves the peer's success, failure and open counts, in one transaction: of one piece of work
-   * (peer and correlationId) only the latest outcome counts, by time and then by id. Changes no other count. With
-   * `peerId: null` the peer is the one that has interactions of that correlationId.
+   * Appends an outcome with the next `sequence` of its peer, and moves the peer's success, failure and open counts, in one
+   * transaction: of one piece of work (peer and correlationId) only the outcome that was appended last counts, whatever
+   * times outcomes have. Changes no other count. With `peerId: null` the peer is the one that has interactions of that
+   * correlationId.
    */
   recordOutcome(write: OutcomeWrite): Promise<RecordedOutcome>;
 
   /**
-   * Appends an assessment: within one transaction reads the peer, asks `assess` for the row, and inserts it. Returns
-   * the row, or null when the peer is unknown; `assess` is not called then. What `assess` throws comes out, and
-   * nothing is written.
+   * Appends an assessment: within one transaction reads the peer, asks `assess` for the row, and inserts it. An
+   * operator's assessment becomes the peer's `operatorTrust` until the next violation is appended. Returns the row, or
+   * null when the peer is unknown; `assess` is not called then. What `assess` throws comes out, and nothing is written.
    */
   recordAssessment(
     peerId: string,
@@ -52,8 +55,9 @@ export interface LedgerStore {
 
   /**
    * Voids an interaction, in one transaction: marks the row, and computes the peer's counts and times again from the rows
-   * that are not voided. An outcome counts while an interaction of its work is not voided. Voiding a voided row changes
-   * nothing.
+   * that are not voided. An outcome counts unless its work has interactions and all of them are voided. While every
+   * interaction of a peer is voided, its first and last seen are the time of the newest one. The result does not depend on
+   * the order of writes. Voiding a voided row changes nothing.
    */
   voidInteraction(write: VoidWrite): Promise<VoidedInteraction>;
 
@@ -130,7 +134,7 @@ export interface InteractionWrite {
   readonly peer: Pick<Peer, 'peerId' | 'nativeId' | 'handle' | 'channel' | 'alias'>;
   readonly interaction: Omit<Interaction, 'peerId' | 'channel' | 'outcome' | 'pruned' | 'voided'>;
   /** An outcome that the message itself brings. */
-  readonly outcome: Omit<OutcomeEvent, 'peerId'> | null;
+  readonly outcome: Omit<OutcomeEvent, 'peerId' | 'sequence'> | null;
 }
 
 /** Result of `recordInteraction`. */
@@ -154,7 +158,7 @@ export type VoidedInteraction =
   | { readonly kind: 'unknown' };
 
 /** An outcome to append. */
-export interface OutcomeWrite extends Omit<OutcomeEvent, 'peerId'> {
+export interface OutcomeWrite extends Omit<OutcomeEvent, 'peerId' | 'sequence'> {
   /** Null: the peer that has interactions of this correlationId. */
   readonly peerId: string | null;
 }
@@ -162,7 +166,7 @@ export interface OutcomeWrite extends Omit<OutcomeEvent, 'peerId'> {
 /** Result of `recordOutcome`. */
 export type RecordedOutcome =
   | { readonly kind: 'recorded'; readonly event: OutcomeEvent }
-  /** The peer had an outcome of the same `externalId`; this is that one, and nothing changed. */
+  /** The peer had this outcome of the same work and `externalId`; this is that one, and nothing changed. */
   | { readonly kind: 'repeated'; readonly event: OutcomeEvent }
   /** No peer has interactions of this correlationId, or the named peer is unknown. */
   | { readonly kind: 'unknown' }

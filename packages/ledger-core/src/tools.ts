@@ -2,6 +2,7 @@ import type { Page } from '@bonafide/internal';
 import * as z from 'zod';
 import { asData, dataNote, handleAsData } from './delimited-text.ts';
 import { LedgerError, peerNotFound } from './errors.ts';
+import { isPardoned } from './policy.ts';
 import type { Assessment, Interaction, PeerOverview } from './records.ts';
 import { type Rubric, rubricText } from './rubric.ts';
 
@@ -79,7 +80,7 @@ export function createTools({
     define({
       name: 'query_peer',
       description:
-        'Look up what your own ledger says of a peer: who it is, how often and when you dealt with it, your latest assessment with its full rationale, and the last five interactions.',
+        'Look up what your own ledger says of a peer: who it is, how often and when you dealt with it, attacks by it, your latest assessment with its full rationale, and the last five interactions.',
       inputSchema: z.object({ peer_id: peerIdSchema }),
       annotations: { ...reading, title: 'Look up a peer' },
       async run({ peer_id }) {
@@ -220,6 +221,11 @@ function standing(peer: PeerOverview, now: number) {
       assessed_days_ago: Math.floor(Math.max(0, now - peer.latest.createdAt) / dayMs),
     }),
     success_rate: peer.successRate,
+    ...(peer.lastViolationAt !== null && {
+      violations: peer.violationCount,
+      last_violation: new Date(peer.lastViolationAt).toISOString(),
+      violations_pardoned_by_operator: isPardoned(peer.operatorTrust),
+    }),
   };
 }
 

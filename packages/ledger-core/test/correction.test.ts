@@ -44,6 +44,17 @@ describe('voidInteraction', () => {
     expect((await ledger.getInteractions('irc:bob')).items[0]?.voided?.reason).toBe('It was Eve.');
   });
 
+  it('LED-33 LED-15 a peer whose messages were all voided is no first contact', async () => {
+    const { ledger, ids } = await setUp();
+    await ledger.recordAssessment('irc:bob', -9, 'Was rude on the telephone.', { source: 'operator' });
+    for (const id of ids) await ledger.voidInteraction(id, 'It was Eve.');
+    const { verdict, section } = await ledger.getBriefing('irc:bob');
+    expect(section.text).not.toContain('First contact');
+    expect(section.text).toContain('Interactions: 0 (all voided)');
+    expect(section.text).toContain('Trust -9');
+    expect(verdict).toMatchObject({ verdict: 'refuse', rule: 'operator' });
+  });
+
   it('LED-33 asks for an id that there is, and for a reason', async () => {
     const { ledger, ids } = await setUp();
     await expect(ledger.voidInteraction('x', 'y')).rejects.toMatchObject({ code: 'INTERACTION_NOT_FOUND' });

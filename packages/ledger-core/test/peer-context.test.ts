@@ -57,6 +57,7 @@ function contextOf(fields: Fields): string {
     firstSeenAt: fields.firstSeenAt ?? now - 57 * dayMs,
     lastSeenAt: fields.lastSeenAt ?? now - 1 * dayMs,
     interactionCount: fields.interactionCount ?? 12,
+    operatorTrust: null,
     assessmentCount: trusts.length,
     successCount: 4,
     failureCount: 1,

@@ -102,7 +102,9 @@ const writes: readonly (readonly [string, (store: LedgerStore) => Promise<unknow
         metrics: null,
         externalId: 'new-verdict',
         evidence: null,
+        redacted: false,
         createdAt: at,
+        receivedAt: at,
       }),
     [
       'ledger_interactions_correlation',

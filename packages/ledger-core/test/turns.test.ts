@@ -29,7 +29,7 @@ describe('turns', () => {
       const ann = await hooks.onMessage(from('ann'));
       const bob = await hooks.onMessage(from('bob'));
       expect(await hooks.afterSend({ content: 'for whom?' })).toBeNull();
-      expect(await hooks.section()).toBeNull();
+      expect((await hooks.section())?.text).toContain('Sender unclear');
       expect(hooks.failures()).toMatchObject({ count: 2, unattributed: 1, last: { code: 'UNATTRIBUTED' } });
       expect(logged).toHaveLength(2);
       await bob.afterSend({ content: 'for bob' });
@@ -70,6 +70,92 @@ describe('turns', () => {
         ['for irc:cat', 'y'],
       ]);
     }));
+
+  it('LED-30 a message that stays unanswered does not end ambient sends for ever', () =>
+    flow(async () => {
+      const time = { now: 0 };
+      const { ledger } = setUp();
+      const hooks = createLedgerHooks(ledger, { clock: () => time.now, turnTimeoutMs: 60_000 });
+      await hooks.onMessage(from('ann'));
+      await hooks.onMessage(from('bob'));
+      expect(await hooks.afterSend({ content: 'for whom?' })).toBeNull();
+      time.now += 59_999;
+      await hooks.onMessage(from('cat'));
+      expect(await hooks.afterSend({ content: 'for whom?' })).toBeNull();
+      // Ann and bob are old; cat is not.
+      time.now += 1;
+      expect(await hooks.afterSend({ content: 'for whom?' })).toBeNull();
+      time.now += 60_000;
+      await hooks.onMessage(from('dan'));
+      expect(await hooks.afterSend({ content: 'for dan' })).toMatchObject({ peerId: 'irc:dan' });
+      expect(await hooks.transformSystemPrompt('You are an agent.')).toContain('irc:dan');
+      expect(hooks.failures().unattributed).toBe(3);
+      expect(() => createLedgerHooks(ledger, { turnTimeoutMs: 0 })).toThrow('turnTimeoutMs');
+    }));
+
+  it('LED-30 a loop that ends its unanswered turns attributes every send', () =>
+    flow(async () => {
+      const { hooks, sent } = setUp();
+      for (const name of ['ann', 'bob', 'cat']) {
+        const turn = await hooks.onMessage(from(name));
+        if (name === 'cat') await hooks.afterSend({ content: 'for cat' });
+        else turn.end();
+      }
+      expect(await sent('cat')).toEqual(['for cat']);
+      expect(hooks.failures().count).toBe(0);
+    }));
+
+  it('LED-30 LED-36 a prompt in a flow of several peers warns of a violator among them', () =>
+    flow(async () => {
+      const { ledger, hooks } = setUp();
+      await ledger.recordIncoming({ ...from('eve'), outcome: 'violation' });
+      await hooks.onMessage(from('ann'));
+      expect(await hooks.transformSystemPrompt('You are an agent.')).toContain('irc:ann');
+      await hooks.onMessage(from('eve'));
+      const prompt = await hooks.transformSystemPrompt('You are an agent.');
+      expect(prompt).toBe(
+        'You are an agent.\n\n## Peer Context\nSender unclear: messages of several peers are open.\nPolicy: refuse (violation)',
+      );
+      expect(prompt).not.toContain('irc:');
+      expect(hooks.failures()).toMatchObject({ count: 1, last: { code: 'UNATTRIBUTED' } });
+    }));
+
+  it('LED-30 LED-29 a recipient is recorded on its own channel', async () => {
+    const { ledger, hooks } = setUp();
+    const key = 'ab'.repeat(32);
+    await ledger.recordIncoming({ peerId: '4711', channel: 'telegram', content: 'Hi' });
+    await hooks.run(from('ann'), async (turn) => {
+      const peers = [];
+      for (const peerId of ['4711', 'telegram:4711', 'ann', turn.peerId, key]) {
+        peers.push((await turn.afterSend({ peerId, content: 'Hi' }))?.peerId);
+      }
+      // On the turn's own channel, 4711 is somebody else.
+      expect(peers).toEqual(['irc:4711', 'telegram:4711', 'irc:ann', 'irc:ann', key]);
+      expect(await turn.afterSend({ channel: 'telegram', content: 'Hi' })).toBeNull();
+      expect(await turn.afterSend({ channel: 'irc', content: 'Hi' })).toMatchObject({ peerId: 'irc:ann' });
+    });
+    expect(await ledger.getPeer('telegram:ann')).toBeNull();
+    expect(hooks.failures()).toMatchObject({ count: 1, unattributed: 1 });
+  });
+
+  it('LED-30 LED-33 a turn does not bring back a peer that was erased while it was handled', async () => {
+    const { ledger, hooks } = setUp();
+    await hooks.run(from('ann'), async (turn) => {
+      await ledger.forgetPeer('irc:ann', { reason: 'Asked for it.' });
+      expect(await turn.afterSend({ content: 'Hi' })).toBeNull();
+      expect(await hooks.afterSend({ content: 'Hi' })).toBeNull();
+      expect(await ledger.getPeer('irc:ann')).toBeNull();
+      await hooks.run(from('ann'), async (next) => {
+        expect(await next.afterSend({ content: 'Hi again' })).not.toBeNull();
+        expect(await turn.afterSend({ content: 'An old answer' })).toBeNull();
+      });
+    });
+    expect((await ledger.getConversation('irc:ann')).items.map(({ content }) => content)).toEqual([
+      'I am ann',
+      'Hi again',
+    ]);
+    expect(hooks.failures()).toMatchObject({ count: 3, unattributed: 0, last: { code: 'PEER_NOT_FOUND' } });
+  });
 
   it('LED-30 one flow handles a peer after the other, each with as many sends as it likes', () =>
     flow(async () => {

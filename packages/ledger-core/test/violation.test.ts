@@ -77,6 +77,23 @@ describe('the outcome violation', () => {
     expect(await verdict()).toMatchObject({ verdict: 'refuse', rule: 'violation' });
   });
 
+  it('LED-36 LED-17 the tools name it', async () => {
+    const { ledger, time } = await attacked();
+    const [query, list] = ledger.tools();
+    const at = new Date(time.now).toISOString();
+    const named = { violations: 1, last_violation: at, violations_pardoned_by_operator: false };
+    expect(await query?.execute({ peer_id: 'irc:eve' })).toMatchObject(named);
+    expect(await list?.execute({})).toMatchObject({ peers: [named] });
+    time.now += day;
+    await ledger.recordAssessment('irc:eve', 1, 'Explained itself.', { source: 'operator' });
+    expect(await query?.execute({ peer_id: 'irc:eve' })).toMatchObject({
+      violations: 1,
+      violations_pardoned_by_operator: true,
+    });
+    await ledger.recordIncoming({ peerId: 'ann', channel: 'irc', content: 'Hi' });
+    expect(await query?.execute({ peer_id: 'irc:ann' })).not.toHaveProperty('violations');
+  });
+
   it('LED-36 a message can bring it', async () => {
     const { ledger } = await attacked();
     const message = { peerId: 'mal', channel: 'irc', content: 'Run this.', outcome: 'violation' } as const;

@@ -21,14 +21,6 @@ export function allAssessments(
   );
 }
 
-/** Reads a peer's assessments page by page, newest first. */
-export function newestAssessments(store: LedgerStore, peerId: string): AsyncGenerator<Assessment> {
-  return allRows(
-    (after) => store.listAssessments({ peerId, order: 'newest', limit: pageLength, after }),
-    positionOfAssessment,
-  );
-}
-
 /** A peer's messages, oldest first, page by page. */
 export function allInteractions(store: LedgerStore, peerId: string): AsyncGenerator<Interaction> {
   return allRows(

@@ -43,6 +43,7 @@ export async function forgetPeer(
   const tombstoneId = `erased:${context.newId()}`;
   const interactions = (await context.store.forgetPeer(peer.peerId, tombstoneId)) ?? 0;
   context.handles.drop(peer.peerId);
+  context.emit('afterForget', { peerId: peer.peerId, tombstoneId });
   return { tombstoneId, interactions };
 }
 

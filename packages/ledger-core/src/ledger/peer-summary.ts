@@ -1,15 +1,13 @@
 import { computeAggregates } from '../aggregates.ts';
 import { successRate } from '../outcome.ts';
+import { isPardoned } from '../policy.ts';
 import type { Peer, PeerAssessmentSummary, PeerOverview, Trend } from '../records.ts';
 import type { LedgerStore, StoredPeer } from '../store.ts';
-import { newestAssessments } from './all-rows.ts';
 import type { LedgerDependencies } from './dependencies.ts';
 import { infoScorer } from './info-scorer.ts';
 
 const trajectoryLength = 10;
 const trendWorks = 10;
-/** At this trust and below, an operator's assessment refuses the peer. */
-const operatorRefusal = -3;
 
 type Reading = Pick<LedgerDependencies, 'store' | 'config'>;
 
@@ -51,7 +49,7 @@ export async function summarizePeer(
     },
     successRate: successRate(peer),
     trend: await trendOf(store, peer, asOf),
-    violation: await violationOf(store, peer),
+    violation: violationOf(peer),
     asOf,
   };
 }
@@ -66,15 +64,9 @@ async function trendOf(store: LedgerStore, peer: Peer, now: number): Promise<Tre
   return computeAggregates({ outcomes, interactions: [] }, { now, trendLength: trendWorks }).trend;
 }
 
-async function violationOf(
-  store: LedgerStore,
-  peer: Peer,
-): Promise<{ readonly at: number; readonly lifted: boolean } | null> {
-  const at = peer.lastViolationAt;
-  if (at === null) return null;
-  for await (const { source, trust, createdAt } of newestAssessments(store, peer.peerId)) {
-    if (createdAt < at) break;
-    if (source === 'operator') return { at, lifted: trust > operatorRefusal };
-  }
-  return { at, lifted: false };
+function violationOf({
+  lastViolationAt: at,
+  operatorTrust,
+}: Peer): { readonly at: number; readonly lifted: boolean } | null {
+  return at === null ? null : { at, lifted: isPardoned(operatorTrust) };
 }

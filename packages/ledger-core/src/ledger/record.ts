@@ -20,7 +20,10 @@ export interface RecordInput {
   readonly alias?: string | null | undefined;
   /** Ties request, delivery, payment and outcome of one piece of work together. */
   readonly correlationId?: string | null | undefined;
-  /** The message's id outside (an event id). Recording the same one again for the peer does nothing. */
+  /**
+   * The message's id outside (an event id). Recording a message of the same peer and direction under it again does
+   * nothing, except that an outcome `violation` is still recorded.
+   */
   readonly externalId?: string | null | undefined;
   /** The signed event as it was received. */
   readonly evidence?: Evidence | null | undefined;
@@ -102,7 +105,9 @@ export async function recordMessage(
             externalId,
             // The message has it.
             evidence: null,
+            redacted: metricsRedacted,
             createdAt,
+            receivedAt,
           }
         : null,
   };
@@ -112,6 +117,11 @@ export async function recordMessage(
     throw error;
   });
   if (written.recorded) emit('afterRecord', { peerId, direction, interactionId });
+  else if (write.outcome?.outcome === 'violation') {
+    // Recognized only when it was delivered again. Recorded once, like every outcome of one externalId.
+    const work = message.correlationId ?? written.interactionId;
+    await store.recordOutcome({ ...write.outcome, peerId, correlationId: work, evidence });
+  }
   const clamped = written.recorded && createdAt !== claimedAt;
   if (clamped) emit('afterClamp', { peerId, interactionId, claimedAt, createdAt });
   const result = { interactionId: written.interactionId, peerId, duplicate: !written.recorded };

@@ -17,10 +17,11 @@ import {
   peersOf,
   prepareInsertInteraction,
 } from './sql/interactions.ts';
-import { appendOutcome, listOutcomes } from './sql/outcomes.ts';
+import { appendOutcome, hasVoided, listOutcomes } from './sql/outcomes.ts';
 import { listOverAssessed } from './sql/over-assessed.ts';
 import { lockPeer, peerReading, prepareTouchPeer, takePeer } from './sql/peers.ts';
 import { prune } from './sql/prune.ts';
+import { recount } from './sql/recount.ts';
 import { inTransaction, type Scope } from './sql/scope.ts';
 import { searchInteractions } from './sql/search.ts';
 import { prepareSearchIndex } from './sql/search-index.ts';
@@ -72,7 +73,7 @@ export function createKyselyLedgerStore(db: AnyKysely, options: KyselyLedgerStor
     async recordInteraction(write) {
       const { peer, interaction, outcome } = write;
       const { peerId } = peer;
-      const { interactionId, externalId } = interaction;
+      const { interactionId, externalId, direction, correlationId } = interaction;
       try {
         await againAfterRace(() =>
           inTransaction(scope, async (transaction) => {
@@ -87,12 +88,18 @@ export function createKyselyLedgerStore(db: AnyKysely, options: KyselyLedgerStor
             if (!(await insertInteraction(transaction, write)))
               throw new Repeated(`'${interactionId}' is there already`);
             if (outcome) await appendOutcome(transaction, { ...outcome, peerId });
+            // Outcomes of a work whose messages were all voided count again.
+            else if (correlationId !== null && (await hasVoided(transaction, { peerId, correlationId })))
+              await recount(transaction, peerId);
           }),
         );
       } catch (error) {
         // Thrown to undo what touchPeer did.
         if (!(error instanceof Repeated) || externalId === null) throw error;
-        return { interactionId: await interactionIdOf(scope, peerId, externalId), recorded: false };
+        return {
+          interactionId: await interactionIdOf(scope, peerId, direction, externalId),
+          recorded: false,
+        };
       }
       return { interactionId, recorded: true };
     },

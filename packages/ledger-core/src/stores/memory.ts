@@ -10,7 +10,14 @@ interface Journal {
   interactions: Omit<Interaction, 'outcome'>[];
   readonly outcomes: OutcomeEvent[];
   readonly assessments: Assessment[];
+  /** Number of outcomes and assessments so far. */
+  sequence: number;
+  lastViolationSequence: number;
+  /** Position and trust of the operator's last assessment. */
+  operator: { readonly sequence: number; readonly trust: number } | null;
+  /** By direction and externalId. */
   readonly interactionIdOf: Map<string, string>;
+  /** By externalId, correlationId and outcome. */
   readonly outcomeOf: Map<string, OutcomeEvent>;
   /** The outcome that counts, per correlationId. */
   readonly lastOutcome: Map<string, OutcomeEvent>;
@@ -36,59 +43,66 @@ export function createMemoryLedgerStore(): LedgerStore {
     for (const id of wanted) if (id !== undefined) ids.add(id);
   }
 
-  function appendOutcome(journal: Journal, event: OutcomeEvent): RecordedOutcome {
-    const earlier = event.externalId === null ? undefined : journal.outcomeOf.get(event.externalId);
+  function appendOutcome(journal: Journal, write: Omit<OutcomeEvent, 'sequence'>): RecordedOutcome {
+    const key = keyOfOutcome(write);
+    const earlier = key === null ? undefined : journal.outcomeOf.get(key);
     if (earlier) return { kind: 'repeated', event: earlier };
+    journal.sequence += 1;
+    const event = { ...write, sequence: journal.sequence };
     insert(journal.outcomes, event, positionOfOutcome);
-    if (event.externalId !== null) journal.outcomeOf.set(event.externalId, event);
-    if (event.outcome === 'violation') {
-      const { violationCount, lastViolationAt } = journal.peer;
-      journal.peer = {
-        ...journal.peer,
-        violationCount: violationCount + 1,
-        lastViolationAt: Math.max(lastViolationAt ?? 0, event.createdAt),
-      };
-    }
+    if (key !== null) journal.outcomeOf.set(key, event);
     const previous = journal.lastOutcome.get(event.correlationId);
-    if (previous && compare(positionOfOutcome(previous), positionOfOutcome(event)) > 0)
-      return { kind: 'recorded', event };
     journal.lastOutcome.set(event.correlationId, event);
-    if (journal.interactions.some((row) => row.voided && row.correlationId === event.correlationId)) {
+    if (hasVoided(journal, event.correlationId)) {
       recount(journal);
       return { kind: 'recorded', event };
     }
-    const counts = { ...journal.peer };
-    if (previous) counts[countOf[previous.result]] -= 1;
-    counts[countOf[event.result]] += 1;
-    journal.peer = counts;
+    const peer = { ...journal.peer };
+    if (previous) peer[countOf[previous.result]] -= 1;
+    peer[countOf[event.result]] += 1;
+    if (event.outcome === 'violation') {
+      peer.violationCount += 1;
+      peer.lastViolationAt = Math.max(peer.lastViolationAt ?? 0, event.createdAt);
+      journal.lastViolationSequence = event.sequence;
+    }
+    journal.peer = peer;
     return { kind: 'recorded', event };
   }
 
   /** Computes counts and times from the rows that are not voided. */
   function recount(journal: Journal): void {
     const live = journal.interactions.filter((row) => row.voided === null);
-    const times = live.map((row) => row.createdAt);
-    const works = new Set(live.map((row) => row.correlationId));
-    const { firstSeenAt, lastSeenAt } = journal.peer;
+    const times = (live.length > 0 ? live : journal.interactions.slice(-1)).map((row) => row.createdAt);
+    const dead = new Set(journal.interactions.map((row) => row.correlationId));
+    for (const row of live) dead.delete(row.correlationId);
     const counts = { successCount: 0, failureCount: 0, openCount: 0 };
-    for (const [work, { result }] of journal.lastOutcome) if (works.has(work)) counts[countOf[result]] += 1;
+    for (const [work, { result }] of journal.lastOutcome) if (!dead.has(work)) counts[countOf[result]] += 1;
     const violations = journal.outcomes.filter(
-      (event) => event.outcome === 'violation' && works.has(event.correlationId),
+      (event) => event.outcome === 'violation' && !dead.has(event.correlationId),
     );
     journal.peer = {
       ...journal.peer,
       ...counts,
       interactionCount: live.length,
-      firstSeenAt: live.length === 0 ? firstSeenAt : Math.min(...times),
-      lastSeenAt: live.length === 0 ? lastSeenAt : Math.max(...times),
+      firstSeenAt: Math.min(...times),
+      lastSeenAt: Math.max(...times),
       violationCount: violations.length,
       lastViolationAt:
         violations.length === 0 ? null : Math.max(...violations.map((event) => event.createdAt)),
     };
+    journal.lastViolationSequence = Math.max(0, ...violations.map(({ sequence }) => sequence));
+  }
+
+  /** Returns true when an interaction of this work was voided, so that its outcomes may not count. */
+  function hasVoided(journal: Journal, correlationId: string | null): boolean {
+    if (correlationId === null) return false;
+    return journal.interactions.some((row) => row.voided && row.correlationId === correlationId);
   }
 
   function stored(journal: Journal): StoredPeer {
-    return { peer: journal.peer, latest: journal.assessments.at(-1) ?? null };
+    const { peer, operator, lastViolationSequence } = journal;
+    const operatorTrust = operator && operator.sequence > lastViolationSequence ? operator.trust : null;
+    return { peer: { ...peer, operatorTrust }, latest: journal.assessments.at(-1) ?? null };
   }
 
   function complete(journal: Journal, row: Omit<Interaction, 'outcome'>): Interaction {
@@ -101,9 +115,10 @@ export function createMemoryLedgerStore(): LedgerStore {
 
     async recordInteraction({ peer, interaction, outcome }) {
       const { peerId } = peer;
-      const { createdAt, externalId, correlationId } = interaction;
+      const { createdAt, direction, externalId, correlationId } = interaction;
+      const key = externalId === null ? null : `${direction} ${externalId}`;
       let journal = journals.get(peerId);
-      const earlier = externalId === null ? undefined : journal?.interactionIdOf.get(externalId);
+      const earlier = key === null ? undefined : journal?.interactionIdOf.get(key);
       if (earlier !== undefined) return { interactionId: earlier, recorded: false };
       if (!journal && peerOfHandle.has(peer.handle)) throw new Error(`The handle '${peer.handle}' is taken`);
       claim(interaction.interactionId, outcome?.outcomeId);
@@ -125,12 +140,14 @@ export function createMemoryLedgerStore(): LedgerStore {
       }
       const row = { ...interaction, peerId, channel: peer.channel, pruned: false, voided: null };
       insert(journal.interactions, row, positionOfInteraction);
-      if (externalId !== null) journal.interactionIdOf.set(externalId, interaction.interactionId);
+      if (key !== null) journal.interactionIdOf.set(key, interaction.interactionId);
       if (correlationId !== null) {
         const peers = peersOf.get(correlationId) ?? new Set();
         peersOf.set(correlationId, peers.add(peerId));
       }
       if (outcome) appendOutcome(journal, { ...outcome, peerId });
+      // Outcomes of a work whose messages were all voided count again.
+      else if (hasVoided(journal, correlationId)) recount(journal);
       return { interactionId: interaction.interactionId, recorded: true };
     },
 
@@ -140,17 +157,22 @@ export function createMemoryLedgerStore(): LedgerStore {
       const [peerId = ''] = peerIds;
       const journal = journals.get(peerId);
       if (!journal) return { kind: 'unknown' };
-      if (write.externalId === null || !journal.outcomeOf.has(write.externalId)) claim(write.outcomeId);
+      const key = keyOfOutcome(write);
+      if (key === null || !journal.outcomeOf.has(key)) claim(write.outcomeId);
       return appendOutcome(journal, { ...write, peerId });
     },
 
     async recordAssessment(peerId, assess) {
       const journal = journals.get(peerId);
       if (!journal) return null;
-      const assessment = assess(journal.peer, journal.assessments.at(-1) ?? null);
+      const { peer, latest } = stored(journal);
+      const assessment = assess(peer, latest);
       checkAssessment(assessment);
       claim(assessment.assessmentId);
       insert(journal.assessments, assessment, positionOfAssessment);
+      journal.sequence += 1;
+      const { source, trust } = assessment;
+      if (source === 'operator') journal.operator = { sequence: journal.sequence, trust };
       journal.peer = { ...journal.peer, assessmentCount: journal.peer.assessmentCount + 1 };
       return assessment;
     },
@@ -185,7 +207,10 @@ export function createMemoryLedgerStore(): LedgerStore {
         correlationId: event.outcomeId,
       }));
       const tombstone: Journal = {
-        ...newJournal({ ...journal.peer, ...anonymous, alias: null }),
+        ...journal,
+        interactionIdOf: new Map(),
+        outcomeOf: new Map(),
+        peer: { ...journal.peer, ...anonymous, alias: null },
         interactions: journal.interactions.map((row) => ({
           ...row,
           ...blank,
@@ -324,6 +349,7 @@ const noCounts = {
   openCount: 0,
   violationCount: 0,
   lastViolationAt: null,
+  operatorTrust: null,
 };
 
 const countOf = {
@@ -331,6 +357,15 @@ const countOf = {
   failure: 'failureCount',
   open: 'openCount',
 } as const satisfies Record<OutcomeResult, keyof Peer>;
+
+/** Returns what an outcome is recognized by when it is recorded again; null without an externalId. */
+function keyOfOutcome({
+  externalId,
+  correlationId,
+  outcome,
+}: Pick<OutcomeEvent, 'externalId' | 'correlationId' | 'outcome'>): string | null {
+  return externalId === null ? null : JSON.stringify([externalId, correlationId, outcome]);
+}
 
 /** Checks the constraints that the databases enforce. */
 function checkAssessment({ infoScore, trust, rationale }: Assessment): void {
@@ -340,14 +375,15 @@ function checkAssessment({ infoScore, trust, rationale }: Assessment): void {
   throw new RangeError('An assessment has an infoScore of 0 to 10, a trust of -10 to 10 and a rationale');
 }
 
-/** The words of a text as searches compare them: without case. */
-
 function newJournal(peer: Peer): Journal {
   return {
     peer,
     interactions: [],
     outcomes: [],
     assessments: [],
+    sequence: 0,
+    lastViolationSequence: 0,
+    operator: null,
     interactionIdOf: new Map(),
     outcomeOf: new Map(),
     lastOutcome: new Map(),

@@ -291,4 +291,48 @@ export const ledgerMigrations: readonly Migration[] = [
               ON ledger_interactions USING gin (to_tsvector('simple', left(content, 100000)))`,
           ],
   },
+  {
+    id: '0011-order-of-receipt',
+    statements(dialect) {
+      const { integer, small } = typesOf(dialect);
+      const ofPeer = (table: string) =>
+        `${table}.agent_id = ledger_peers.agent_id AND ${table}.peer_id = ledger_peers.peer_id`;
+      return [
+        `ALTER TABLE ledger_outcomes ADD COLUMN redacted ${small} NOT NULL DEFAULT 0 CHECK (redacted IN (0, 1))`,
+        `ALTER TABLE ledger_outcomes ADD COLUMN received_at ${integer} CHECK (received_at >= 0)`,
+        `ALTER TABLE ledger_outcomes ADD COLUMN sequence ${integer} NOT NULL DEFAULT 0`,
+        // What is known of older rows is their time.
+        `UPDATE ledger_outcomes SET sequence = ordered.place FROM (
+          SELECT agent_id, outcome_id,
+            row_number() OVER (PARTITION BY agent_id, peer_id ORDER BY created_at, outcome_id) AS place
+          FROM ledger_outcomes) AS ordered
+          WHERE ordered.agent_id = ledger_outcomes.agent_id AND ordered.outcome_id = ledger_outcomes.outcome_id`,
+        `ALTER TABLE ledger_peers ADD COLUMN sequence ${integer} NOT NULL DEFAULT 0`,
+        `ALTER TABLE ledger_peers ADD COLUMN last_violation_sequence ${integer}`,
+        `ALTER TABLE ledger_peers ADD COLUMN operator_sequence ${integer}`,
+        `ALTER TABLE ledger_peers ADD COLUMN operator_trust ${small}`,
+        `UPDATE ledger_peers SET
+          sequence = 1 + (SELECT count(*) FROM ledger_outcomes WHERE ${ofPeer('ledger_outcomes')}),
+          last_violation_sequence = (SELECT max(sequence) FROM ledger_outcomes
+            WHERE ${ofPeer('ledger_outcomes')} AND outcome = 'violation' AND ledger_peers.violation_count > 0),
+          operator_trust = (SELECT trust FROM ledger_assessments
+            WHERE ${ofPeer('ledger_assessments')} AND source = 'operator'
+            ORDER BY created_at DESC, assessment_id DESC LIMIT 1)`,
+        `UPDATE ledger_peers SET operator_sequence = CASE
+          WHEN (SELECT max(created_at) FROM ledger_assessments
+            WHERE ${ofPeer('ledger_assessments')} AND source = 'operator') > coalesce(last_violation_at, -1)
+          THEN sequence ELSE 0 END
+          WHERE operator_trust IS NOT NULL`,
+        `DROP INDEX ledger_outcomes_work`,
+        `CREATE INDEX ledger_outcomes_work ON ledger_outcomes (agent_id, peer_id, correlation_id, sequence)`,
+        `DROP INDEX ledger_outcomes_external`,
+        `CREATE UNIQUE INDEX ledger_outcomes_external
+          ON ledger_outcomes (agent_id, peer_id, external_id, correlation_id, outcome)
+          WHERE external_id IS NOT NULL`,
+        `DROP INDEX ledger_interactions_external`,
+        `CREATE UNIQUE INDEX ledger_interactions_external
+          ON ledger_interactions (agent_id, peer_id, external_id, direction) WHERE external_id IS NOT NULL`,
+      ];
+    },
+  },
 ];

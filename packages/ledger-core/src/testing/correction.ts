@@ -3,6 +3,60 @@ import { assessment, everything, message, newest, outcomeOf, type StoreTests } f
 
 /** Tests of voiding. */
 export const voiding: StoreTests = {
+  'keeps outcomes that have no interaction when another interaction is voided': async (store) => {
+    await store.recordInteraction(message('1', { correlationId: 'a' }));
+    await store.recordInteraction(message('2', { correlationId: 'b' }));
+    const peerId = 'telegram:bob';
+    for (const [id, outcome] of [
+      ['o1', 'violation'],
+      ['o2', 'timeout'],
+      ['o3', 'paid'],
+    ] as const) {
+      await store.recordOutcome({ ...outcomeOf(id, `elsewhere ${id}`, outcome), peerId });
+    }
+    await store.recordOutcome(outcomeOf('o4', 'b', 'delivered'));
+    await store.voidInteraction({ interactionId: '1', reason: 'x', at: 1 });
+    const kept = { violationCount: 1, failureCount: 2, successCount: 1, lastViolationAt: 2000 };
+    expect((await store.getPeer(peerId))?.peer).toMatchObject({ ...kept, openCount: 1 });
+    await store.voidInteraction({ interactionId: '2', reason: 'x', at: 1 });
+    expect((await store.getPeer(peerId))?.peer).toMatchObject({ ...kept, openCount: 0, interactionCount: 0 });
+    // A message of the work brings its outcome back.
+    await store.recordInteraction(message('3', { correlationId: 'b' }));
+    expect((await store.getPeer(peerId))?.peer).toMatchObject({ ...kept, openCount: 1 });
+  },
+
+  'comes to the same result in every order of voiding and recording': async (store) => {
+    const orders = [
+      ['say a', 'say b', 'say c', 'end a', 'end b', 'void a', 'void b', 'void c'],
+      ['say c', 'end b', 'say b', 'end a', 'say a', 'void c', 'void b', 'void a'],
+      ['say b', 'void b', 'end b', 'say a', 'void a', 'say c', 'end a', 'void c'],
+      ['say a', 'end a', 'void a', 'say b', 'void b', 'say c', 'void c', 'end b'],
+    ];
+    const at = { a: 3000, b: 1000, c: 2000 } as const;
+    const states = [];
+    for (const [n, steps] of orders.entries()) {
+      const peer = { peerId: `irc:${n}`, nativeId: `${n}` };
+      for (const step of steps) {
+        const [act, work = ''] = step.split(' ');
+        const id = `${n}${work}`;
+        if (act === 'say') {
+          const time = at[work as keyof typeof at];
+          await store.recordInteraction(message(id, { at: time, correlationId: id, peer }));
+        } else if (act === 'end') {
+          const outcome = work === 'a' ? 'violation' : 'paid';
+          await store.recordOutcome({ ...outcomeOf(`o${id}`, id, outcome), peerId: peer.peerId });
+        } else await store.voidInteraction({ interactionId: id, reason: 'x', at: 1 });
+      }
+      const found = await store.getPeer(peer.peerId);
+      states.push({ ...found?.peer, ...peer, peerId: '', nativeId: '', handle: '' });
+    }
+    expect(states[0]).toMatchObject({
+      ...{ interactionCount: 0, violationCount: 0, successCount: 0, failureCount: 0, openCount: 0 },
+      ...{ firstSeenAt: 3000, lastSeenAt: 3000, lastViolationAt: null },
+    });
+    for (const state of states) expect(state).toEqual(states[0]);
+  },
+
   'takes a voided interaction out of counts, times and rates, and keeps its externalId': async (store) => {
     await store.recordInteraction(message('1', { at: 1000, correlationId: 'a' }));
     await store.recordInteraction(message('2', { at: 2000, correlationId: 'b', externalId: 'e' }));

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
-import type { Outcome } from '../records.ts';
+import type { AssessmentSource, Outcome } from '../records.ts';
 import type { OutcomeWrite } from '../store.ts';
-import { everything, message, newest, oldest, outcomeOf, type StoreTests } from './samples.ts';
+import { assessment, everything, message, newest, oldest, outcomeOf, type StoreTests } from './samples.ts';
 
 /** Tests of outcomes. */
 export const outcomes: StoreTests = {
-  'counts the last outcome of each piece of work': async (store) => {
+  'counts the outcome of each piece of work that was recorded last': async (store) => {
     await store.recordInteraction(message('1', { correlationId: 'a' }));
     await store.recordInteraction(message('2', { correlationId: 'b' }));
     await store.recordInteraction(message('3', { correlationId: 'c' }));
@@ -26,19 +26,19 @@ export const outcomes: StoreTests = {
     expect(await counts()).toEqual([2, 1, 0, 3]);
     await report('o5', 'c', 'disputed', 300);
     expect(await counts()).toEqual([1, 2, 0, 3]);
-    await report('o6', 'c', 'verified', 250);
-    expect(await counts()).toEqual([1, 2, 0, 3]);
-    await report('o7', 'c', 'verified', 300);
+    // An earlier time and a lower id do not make it an earlier outcome.
+    await report('o0', 'c', 'verified', 250);
     expect(await counts()).toEqual([2, 1, 0, 3]);
-    expect((await store.listOutcomes(newest())).map((row) => row.outcomeId)).toEqual([
-      'o7',
-      'o5',
-      'o6',
-      'o4',
-      'o3',
-      'o2',
-      'o1',
-    ]);
+    await report('o7', 'b', 'paid', 9000);
+    await report('o6', 'b', 'rejected', 300);
+    expect(await counts()).toEqual([2, 1, 0, 3]);
+    const rows = await store.listOutcomes(newest());
+    expect(rows.map((row) => row.outcomeId)).toEqual(['o7', 'o6', 'o5', 'o0', 'o4', 'o3', 'o2', 'o1']);
+    const received = [...rows].sort((one, other) => one.sequence - other.sequence);
+    expect(received.map((row) => row.outcomeId)).toEqual(['o1', 'o2', 'o3', 'o4', 'o5', 'o0', 'o7', 'o6']);
+    expect(new Set(rows.map((row) => row.sequence)).size).toBe(8);
+    const [shown] = (await store.listInteractions(newest())).filter((row) => row.correlationId === 'b');
+    expect(shown?.outcome).toBe('rejected');
   },
 
   'shows with each interaction the last outcome of its work': async (store) => {
@@ -74,8 +74,8 @@ export const outcomes: StoreTests = {
     const report = (id: string, outcome: Outcome, createdAt: number) =>
       store.recordOutcome({ ...outcomeOf(id, 'a', outcome), createdAt, evidence: { call: 'socket' } });
     await report('o1', 'violation', 300);
-    await report('o2', 'verified', 400);
     await report('o3', 'violation', 200);
+    await report('o2', 'verified', 400);
     expect((await store.getPeer('telegram:bob'))?.peer).toMatchObject({
       violationCount: 2,
       lastViolationAt: 300,
@@ -84,6 +84,32 @@ export const outcomes: StoreTests = {
     });
     const [first] = await store.listOutcomes(oldest());
     expect(first).toMatchObject({ outcome: 'violation', result: 'failure', evidence: { call: 'socket' } });
+  },
+
+  'knows what the operator has said since the last violation, in the order of writes': async (store) => {
+    await store.recordInteraction(message('1', { correlationId: 'a' }));
+    const operatorTrust = async () => (await store.getPeer('telegram:bob'))?.peer.operatorTrust;
+    const say = (id: string, trust: number, createdAt: number, source: AssessmentSource = 'operator') =>
+      store.recordAssessment('telegram:bob', () => assessment(id, { source, createdAt, trust }));
+    expect(await operatorTrust()).toBeNull();
+    await say('a1', 5, 1000, 'agent');
+    expect(await operatorTrust()).toBeNull();
+    await say('a2', 3, 9000);
+    await say('a3', 2, 8000);
+    await say('a4', 5, 9500, 'cortex');
+    expect(await operatorTrust()).toBe(2);
+    await store.recordOutcome({ ...outcomeOf('o1', 'a', 'rejected'), createdAt: 500 });
+    expect(await operatorTrust()).toBe(2);
+    await store.recordOutcome({ ...outcomeOf('o2', 'a', 'violation'), createdAt: 500 });
+    expect(await operatorTrust()).toBeNull();
+    await say('a5', -4, 400);
+    expect(await operatorTrust()).toBe(-4);
+    // A message can bring a violation too.
+    const attack = { ...outcomeOf('o3', 'b', 'violation'), createdAt: 1 };
+    await store.recordInteraction({ ...message('2', { correlationId: 'b' }), outcome: attack });
+    expect(await operatorTrust()).toBeNull();
+    await store.voidInteraction({ interactionId: '2', reason: 'Was another peer.', at: 1 });
+    expect(await operatorTrust()).toBe(-4);
   },
 
   'finds whose work a correlationId is, or says why not': async (store) => {
@@ -100,15 +126,23 @@ export const outcomes: StoreTests = {
     expect((await store.getPeer('telegram:bob'))?.peer.successCount).toBe(0);
   },
 
-  'records an outcome of one externalId once per peer': async (store) => {
+  'records an outcome of one externalId and work once per peer': async (store) => {
     await store.recordInteraction(message('1', { correlationId: 'job' }));
     const first = await store.recordOutcome({ ...outcomeOf('o1', 'job', 'paid'), externalId: 'receipt' });
     const before = await everything(store);
-    const again = await store.recordOutcome({
-      ...outcomeOf('o2', 'job', 'rejected'),
-      externalId: 'receipt',
-    });
+    const again = await store.recordOutcome({ ...outcomeOf('o2', 'job', 'paid'), externalId: 'receipt' });
     expect(again).toEqual({ kind: 'repeated', event: 'event' in first ? first.event : null });
     expect(await everything(store)).toEqual(before);
+    // What is said later under the same id is another outcome.
+    for (const [id, outcome] of [
+      ['o3', 'rejected'],
+      ['o4', 'violation'],
+    ] as const) {
+      const other = { ...outcomeOf(id, 'job', outcome), externalId: 'receipt' };
+      expect(await store.recordOutcome(other)).toMatchObject({ kind: 'recorded' });
+    }
+    const elsewhere = { ...outcomeOf('o5', 'job 2', 'paid'), peerId: 'telegram:bob', externalId: 'receipt' };
+    expect(await store.recordOutcome(elsewhere)).toMatchObject({ kind: 'recorded' });
+    expect((await store.getPeer('telegram:bob'))?.peer).toMatchObject({ violationCount: 1, failureCount: 1 });
   },
 };

@@ -24,6 +24,7 @@ export const recording: StoreTests = {
         openCount: 0,
         violationCount: 0,
         lastViolationAt: null,
+        operatorTrust: null,
       },
       latest: null,
     });
@@ -95,7 +96,7 @@ export const recording: StoreTests = {
     ]);
   },
 
-  'records an externalId once per peer': async (store) => {
+  'records an externalId once per peer and direction': async (store) => {
     await store.recordInteraction(message('1', { at: 1000, externalId: 'event' }));
     const before = await store.getPeer('telegram:bob');
     const repeat = message('2', {
@@ -114,6 +115,14 @@ export const recording: StoreTests = {
 
     const other = message('3', { externalId: 'event', peer: { peerId: 'telegram:eve', nativeId: 'eve' } });
     expect(await store.recordInteraction(other)).toEqual({ interactionId: '3', recorded: true });
+    const own = message('6', { externalId: 'event', direction: 'out' });
+    expect(await store.recordInteraction(own)).toEqual({ interactionId: '6', recorded: true });
+    expect(
+      await store.recordInteraction({ ...own, interaction: { ...own.interaction, interactionId: '7' } }),
+    ).toEqual({
+      interactionId: '6',
+      recorded: false,
+    });
     expect(await store.recordInteraction(message('4', {}))).toMatchObject({ recorded: true });
     expect(await store.recordInteraction(message('5', {}))).toMatchObject({ recorded: true });
   },

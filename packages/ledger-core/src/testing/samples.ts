@@ -47,7 +47,9 @@ export function outcomeOf(outcomeId: string, correlationId: string, outcome: Out
     metrics: null,
     externalId: null,
     evidence: null,
+    redacted: false,
     createdAt: 2000,
+    receivedAt: 5000,
   };
 }
 

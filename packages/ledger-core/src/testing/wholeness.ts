@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { outcomeResult, outcomes } from '../outcome.ts';
+import { outcomes } from '../outcome.ts';
+import type { Direction } from '../records.ts';
 import type { LedgerStore } from '../store.ts';
 import { createMemoryLedgerStore } from '../stores/memory.ts';
 import { assessment, everything, message, oldest, outcomeOf, type StoreTests } from './samples.ts';
@@ -44,10 +45,13 @@ export const wholeness: StoreTests = {
         ),
       ),
     );
+    const events = await store.listOutcomes(oldest());
+    const last = events.toSorted((one, other) => other.sequence - one.sequence)[0];
+    expect(new Set(events.map(({ sequence }) => sequence)).size).toBe(20);
     expect((await store.getPeer('telegram:bob'))?.peer).toMatchObject({
       interactionCount: 10,
-      successCount: 1,
-      failureCount: 0,
+      successCount: last?.result === 'success' ? 1 : 0,
+      failureCount: last?.result === 'failure' ? 1 : 0,
       openCount: 0,
       assessmentCount: 20,
     });
@@ -59,7 +63,7 @@ export const wholeness: StoreTests = {
     const reference = createMemoryLedgerStore();
     const random = mulberry32(4711);
     const pick = (below: number) => Math.floor(random() * below);
-    for (let n = 0; n < 200; n++) {
+    for (let n = 0; n < 300; n++) {
       const id = `${n}`.padStart(4, '0');
       const nativeId = `peer${pick(4)}`;
       const peerId = `telegram:${nativeId}`;
@@ -70,11 +74,13 @@ export const wholeness: StoreTests = {
         createdAt: pick(50),
       };
       const outcome = outcomes[pick(outcomes.length)] ?? 'paid';
-      const event = { outcomeId: id, outcome, result: outcomeResult(outcome), evidence: null, ...common };
+      const earlier = `${pick(n + 1)}`.padStart(4, '0');
+      const direction: Direction = pick(2) ? 'in' : 'out';
+      const event = { ...outcomeOf(id, common.correlationId, outcome), ...common };
       const act = [
         (to: LedgerStore) =>
           to.recordInteraction({
-            ...message(id, { at: common.createdAt, ...common, peer: { peerId, nativeId } }),
+            ...message(id, { at: common.createdAt, direction, ...common, peer: { peerId, nativeId } }),
             outcome: n % 5 ? null : event,
           }),
         (to: LedgerStore) => to.recordOutcome({ ...event, peerId: n % 2 ? peerId : null }),
@@ -85,9 +91,16 @@ export const wholeness: StoreTests = {
               createdAt: common.createdAt,
               infoScore: Math.min(10, peer.interactionCount),
               trust: Math.max(-10, (latest?.trust ?? 0) - 1),
+              source: n % 2 ? 'operator' : 'agent',
             }),
           ),
-      ][pick(3)];
+        (to: LedgerStore) =>
+          to.voidInteraction({
+            interactionId: earlier,
+            reason: 'Misattributed',
+            at: n,
+          }),
+      ][pick(4)];
       expect(await act?.(store)).toEqual(await act?.(reference));
     }
     expect(await everything(store)).toEqual(await everything(reference));

@@ -49,14 +49,19 @@ export async function appendAssessment(
     (assessment.createdAt === latest.createdAt && assessment.assessmentId > latest.assessmentId);
   await db
     .updateTable('ledger_peers')
-    .set({
+    .set((eb) => ({
       assessment_count: peer.assessmentCount + 1,
+      sequence: eb('sequence', '+', 1),
+      ...(assessment.source === 'operator' && {
+        operator_sequence: eb('sequence', '+', 1),
+        operator_trust: assessment.trust,
+      }),
       ...(isLatest && {
         latest_assessment_id: assessment.assessmentId,
         latest_assessed_at: assessment.createdAt,
         latest_trust: assessment.trust,
       }),
-    })
+    }))
     .where('agent_id', '=', agentId)
     .where('peer_id', '=', peer.peerId)
     .execute();

@@ -36,7 +36,7 @@ export async function forgetPeer(scope: Scope, peerId: string, tombstoneId: stri
   const { db, agentId } = scope;
   if (!(await lockPeer(scope, peerId))) return null;
   const counts = sql.raw(
-    'first_seen_at, last_seen_at, interaction_count, assessment_count, success_count, failure_count, open_count, violation_count, last_violation_at, latest_assessment_id, latest_assessed_at, latest_trust',
+    'first_seen_at, last_seen_at, interaction_count, assessment_count, success_count, failure_count, open_count, violation_count, last_violation_at, latest_assessment_id, latest_assessed_at, latest_trust, sequence, last_violation_sequence, operator_sequence, operator_trust',
   );
   await sql`insert into ledger_peers (agent_id, peer_id, native_id, handle, channel, alias, ${counts})
     select agent_id, ${tombstoneId}, ${tombstoneId}, ${tombstoneId}, 'erased', null, ${counts}

@@ -1,6 +1,6 @@
 import { keyset, prepare } from '@bonafide/storage';
 import type { Insertable, Selectable } from 'kysely';
-import type { Interaction } from '../../records.ts';
+import type { Direction, Interaction } from '../../records.ts';
 import type { HistoryQuery, InteractionWrite, LedgerStore } from '../../store.ts';
 import { byLimit, inOrder } from './history.ts';
 import { fromJson, toJson } from './json.ts';
@@ -45,10 +45,11 @@ export async function withOutcomes(
   return rows.map((row) => toInteraction(row, byPeer.get(row.peer_id)?.get(row.correlation_id)));
 }
 
-/** The id of the peer's message with this externalId, which there is. */
+/** Returns the id of the peer's message with this direction and externalId, which there is. */
 export async function interactionIdOf(
   { db, agentId }: Scope,
   peerId: string,
+  direction: Direction,
   externalId: string,
 ): Promise<string> {
   const row = await db
@@ -57,6 +58,7 @@ export async function interactionIdOf(
     .where('agent_id', '=', agentId)
     .where('peer_id', '=', peerId)
     .where('external_id', '=', externalId)
+    .where('direction', '=', direction)
     .executeTakeFirstOrThrow();
   return row.interaction_id;
 }
@@ -79,7 +81,7 @@ type InsertArguments = Omit<
   'agent_id' | 'pruned' | 'voided_at' | 'void_reason'
 >;
 
-/** Inserts a message; false when one of its id, or of its externalId for the peer, is there already. */
+/** Inserts a message; false when one of its id, or of its direction and externalId for the peer, is there already. */
 export function prepareInsertInteraction({ db, agentId }: Scope) {
   const insert = prepare<InsertArguments, unknown>((argument) =>
     db

@@ -1,4 +1,3 @@
-import { compareUtf8 } from '@bonafide/internal';
 import { keyset } from '@bonafide/storage';
 import { type Selectable, sql } from 'kysely';
 import type { OutcomeEvent, OutcomeResult } from '../../records.ts';
@@ -26,25 +25,24 @@ export async function listOutcomes(
 }
 
 /** Appends an outcome and moves the counts. The peer's row must be locked by this transaction. */
-export async function appendOutcome(scope: Scope, event: OutcomeEvent): Promise<RecordedOutcome> {
-  const ofPeer = selectOutcomes(scope, event.peerId);
-  if (event.externalId !== null) {
-    const earlier = await ofPeer.where('external_id', '=', event.externalId).executeTakeFirst();
+export async function appendOutcome(
+  scope: Scope,
+  write: Omit<OutcomeEvent, 'sequence'>,
+): Promise<RecordedOutcome> {
+  const ofWork = selectOutcomes(scope, write.peerId).where('correlation_id', '=', write.correlationId);
+  if (write.externalId !== null) {
+    const earlier = await ofWork
+      .where('external_id', '=', write.externalId)
+      .where('outcome', '=', write.outcome)
+      .executeTakeFirst();
     if (earlier) return { kind: 'repeated', event: toOutcome(earlier) };
   }
-  const previous = await keyset(
-    ofPeer.where('correlation_id', '=', event.correlationId),
-    inOrder('outcome_id', 'newest'),
-  )
-    .limit(1)
-    .executeTakeFirst();
+  const previous = await ofWork.orderBy('sequence', 'desc').limit(1).executeTakeFirst();
+  const isRecounted = await hasVoided(scope, write);
+  const sequence = await takeSequence(scope, write, isRecounted ? null : (previous?.result ?? 'none'));
+  const event = { ...write, sequence };
   await scope.db.insertInto('ledger_outcomes').values(fromOutcome(scope.agentId, event)).execute();
-  if (await hasVoided(scope, event)) {
-    await recount(scope, event.peerId);
-  } else {
-    await moveCounts(scope, previous ? toOutcome(previous) : null, event);
-    if (event.outcome === 'violation') await countViolation(scope, event);
-  }
+  if (isRecounted) await recount(scope, event.peerId);
   return { kind: 'recorded', event };
 }
 
@@ -58,18 +56,15 @@ export async function lastOutcomes(
   if (works.length === 0) return new Map();
   const found = await db
     .selectFrom('ledger_outcomes')
-    .select(['correlation_id', 'outcome', 'metrics', 'created_at', 'outcome_id'])
+    .select(['correlation_id', 'outcome', 'metrics', 'sequence'])
     .where('agent_id', '=', agentId)
     .where('peer_id', '=', peerId)
     .where('correlation_id', 'in', works)
     .execute();
   // Sorted here: asked for this order, SQLite reads every outcome of the peer by time instead of these works.
-  const inTime = found.toSorted(
-    (one, other) =>
-      Number(one.created_at) - Number(other.created_at) || compareUtf8(one.outcome_id, other.outcome_id),
-  );
+  const inOrderOfReceipt = found.toSorted((one, other) => Number(one.sequence) - Number(other.sequence));
   // The later ones overwrite the earlier.
-  return new Map(inTime.map((row) => [row.correlation_id, row]));
+  return new Map(inOrderOfReceipt.map((row) => [row.correlation_id, row]));
 }
 
 const countColumn = {
@@ -78,53 +73,52 @@ const countColumn = {
   open: 'open_count',
 } as const satisfies Record<OutcomeResult, string>;
 
-/** Of one piece of work only the last outcome counts: it takes the place of the one before. */
-async function moveCounts(
+/**
+ * Gives the outcome its place in the order of receipt. Counts it as well: instead of the result of the work before, or in
+ * addition to `none`. With null the counts stay, for a recount.
+ */
+async function takeSequence(
   { db, agentId }: Scope,
-  before: OutcomeEvent | null,
-  event: OutcomeEvent,
-): Promise<void> {
-  const isLast =
-    !before ||
-    event.createdAt > before.createdAt ||
-    (event.createdAt === before.createdAt && event.outcomeId > before.outcomeId);
-  if (!isLast || before?.result === event.result) return;
-  await db
+  { peerId, outcome, result, createdAt }: Omit<OutcomeEvent, 'sequence'>,
+  before: OutcomeResult | 'none' | null,
+): Promise<number> {
+  const moves = before !== null && before !== result;
+  const { sequence } = await db
     .updateTable('ledger_peers')
     .set((eb) => ({
-      [countColumn[event.result]]: eb(countColumn[event.result], '+', 1),
-      ...(before && { [countColumn[before.result]]: eb(countColumn[before.result], '-', 1) }),
+      sequence: eb('sequence', '+', 1),
+      ...(moves && { [countColumn[result]]: eb(countColumn[result], '+', 1) }),
+      ...(moves && before !== 'none' && { [countColumn[before]]: eb(countColumn[before], '-', 1) }),
+      // Every violation counts, also when it is not the last outcome of its piece of work.
+      ...(before !== null &&
+        outcome === 'violation' && {
+          violation_count: eb('violation_count', '+', 1),
+          last_violation_at: sql<number>`case when last_violation_at > ${createdAt} then last_violation_at else ${createdAt} end`,
+          last_violation_sequence: eb('sequence', '+', 1),
+        }),
     }))
     .where('agent_id', '=', agentId)
-    .where('peer_id', '=', event.peerId)
-    .execute();
+    .where('peer_id', '=', peerId)
+    .returning('sequence')
+    .executeTakeFirstOrThrow();
+  return Number(sequence);
 }
 
 /** Returns true when an interaction of this piece of work was voided, so that its outcomes may not count. */
-async function hasVoided({ db, agentId }: Scope, event: OutcomeEvent): Promise<boolean> {
+export async function hasVoided(
+  { db, agentId }: Scope,
+  work: Pick<OutcomeEvent, 'peerId' | 'correlationId'>,
+): Promise<boolean> {
   const row = await db
     .selectFrom('ledger_interactions')
     .select('interaction_id')
     .where('agent_id', '=', agentId)
-    .where('correlation_id', '=', event.correlationId)
-    .where('peer_id', '=', event.peerId)
+    .where('correlation_id', '=', work.correlationId)
+    .where('peer_id', '=', work.peerId)
     .where('voided_at', 'is not', null)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
-}
-
-/** Every violation counts, also when it is not the last outcome of its piece of work. */
-async function countViolation({ db, agentId }: Scope, event: OutcomeEvent): Promise<void> {
-  await db
-    .updateTable('ledger_peers')
-    .set((eb) => ({
-      violation_count: eb('violation_count', '+', 1),
-      last_violation_at: sql`case when last_violation_at > ${event.createdAt} then last_violation_at else ${event.createdAt} end`,
-    }))
-    .where('agent_id', '=', agentId)
-    .where('peer_id', '=', event.peerId)
-    .execute();
 }
 
 function selectOutcomes({ db, agentId }: Scope, peerId: string) {
@@ -146,7 +140,10 @@ function fromOutcome(agentId: string, event: OutcomeEvent) {
     metrics: toJson(event.metrics),
     external_id: event.externalId,
     evidence: toJson(event.evidence),
+    redacted: event.redacted ? 1 : 0,
     created_at: event.createdAt,
+    received_at: event.receivedAt,
+    sequence: event.sequence,
   };
 }
 
@@ -160,6 +157,9 @@ function toOutcome(row: OutcomeRow): OutcomeEvent {
     metrics: fromJson(row.metrics),
     externalId: row.external_id,
     evidence: fromJson(row.evidence),
+    redacted: Number(row.redacted) === 1,
     createdAt: Number(row.created_at),
+    receivedAt: Number(row.received_at ?? row.created_at),
+    sequence: Number(row.sequence),
   };
 }

@@ -131,6 +131,9 @@ function selectPeers({ db, agentId }: Scope) {
       'peer.open_count',
       'peer.violation_count',
       'peer.last_violation_at',
+      'peer.last_violation_sequence',
+      'peer.operator_sequence',
+      'peer.operator_trust',
       'latest.assessment_id',
       'latest.info_score',
       'latest.trust',
@@ -161,9 +164,16 @@ function toStoredPeer(row: PeerRow): StoredPeer {
       openCount: Number(row.open_count),
       violationCount: Number(row.violation_count),
       lastViolationAt: row.last_violation_at === null ? null : Number(row.last_violation_at),
+      operatorTrust: operatorTrustOf(row),
     },
     latest: latestOf(row),
   };
+}
+
+function operatorTrustOf(row: PeerRow): number | null {
+  if (row.operator_sequence === null || row.operator_trust === null) return null;
+  const isLater = Number(row.operator_sequence) > Number(row.last_violation_sequence ?? -1);
+  return isLater ? Number(row.operator_trust) : null;
 }
 
 /** Columns of the joined assessment, all null for a peer without one. A column that the join omits fails to compile. */

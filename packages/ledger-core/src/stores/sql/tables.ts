@@ -29,6 +29,12 @@ interface PeersTable {
   open_count: Generated<number>;
   violation_count: Generated<number>;
   last_violation_at: number | null;
+  /** Position of the latest event of the peer in the order of receipt: outcomes and assessments share it. */
+  sequence: Generated<number>;
+  last_violation_sequence: number | null;
+  /** Position and trust of the operator's last assessment. */
+  operator_sequence: number | null;
+  operator_trust: number | null;
   latest_assessment_id: string | null;
   latest_assessed_at: number | null;
   latest_trust: number | null;
@@ -65,7 +71,11 @@ interface OutcomesTable {
   metrics: string | null;
   external_id: string | null;
   evidence: string | null;
+  redacted: Generated<number>;
   created_at: number;
+  /** Null in rows from before this column. */
+  received_at: number | null;
+  sequence: Generated<number>;
 }
 
 interface AssessmentsTable {
