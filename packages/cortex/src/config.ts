@@ -1,7 +1,7 @@
 import { parseOrThrow } from '@bonafide/internal';
 import * as z from 'zod';
 import { CortexError } from './errors.ts';
-import { defaultGateConfig } from './guards/gate.ts';
+import { defaultGateConfig, trustGuards } from './guards/gate.ts';
 
 const ms = (least: number) =>
   z
@@ -41,8 +41,8 @@ export const cortexConfigSchema = z.strictObject({
   timeoutMs: ms(1).default(60_000),
   /** Largest change of trust per cycle and peer. */
   maxTrustDelta: z.number().int().min(0).max(20).default(defaultGateConfig.maxTrustDelta),
-  /** `'clamp'` disables every guard except `maxTrustDelta`; see `gateAssessment`. */
-  guards: z.enum(['all', 'clamp']).default('all'),
+  /** `'all'`, `'clamp'` (`maxTrustDelta` alone), or the names of the guards that act besides it; see `gateAssessment`. */
+  guards: z.union([z.enum(['all', 'clamp']), z.array(z.enum(trustGuards)).readonly()]).default('all'),
   /** Time after a change of trust in which no rise is allowed, in ms. */
   cooldownMs: ms(0).default(defaultGateConfig.cooldownMs),
   /** Allowed rise within 24 hours by starting trust, in ascending order of `from`. */

@@ -27,18 +27,24 @@ export { CortexError, type CortexErrorCode } from './errors.ts';
 export type { AfterAssessEvent, AfterReflectEvent, CortexEvents } from './events.ts';
 export type { ActivityFacts, CycleFacts, InteractionFacts, PeerFacts } from './facts/facts.ts';
 export type { WorkFacts } from './facts/work-facts.ts';
+export { type TrustBand, trustBand } from './guards/band.ts';
 export { clampTrust } from './guards/clamp.ts';
+export { type GateEvidence, gateEvidence, noEvidence, type SourcedRow } from './guards/evidence.ts';
+export { type FinishedWork, finishedWork } from './guards/finished-work.ts';
 export {
   defaultGateConfig,
   type GateConfig,
   type GateDecision,
   type GateInput,
-  type GateRow,
   gateAssessment,
   type TrustGuard,
+  trustGuards,
 } from './guards/gate.ts';
+export type { GateRow } from './guards/gate-history.ts';
+export { ruleTrust } from './guards/rule-trust.ts';
 export type {
   AssessmentSource,
+  LedgerAlarm,
   LedgerAssessment,
   LedgerInteraction,
   LedgerOutcome,
@@ -52,7 +58,7 @@ export type { CortexHooks, ObservedLlmCall, ObservedMessage, ObservedToolCall } 
 export { type ParsedAnswer, type ParseStep, parseAnswer, repairJson } from './reflection/parse.ts';
 export { type BuiltInput, buildInput, promptVersion, systemText } from './reflection/reflection-input.ts';
 export type { ReflectAnswer, Reflector, ReflectRequest, ReflectUsage } from './reflection/reflector.ts';
-export { createRuleReflector, ruleTrust } from './reflection/rule-reflector.ts';
+export { createRuleReflector } from './reflection/rule-reflector.ts';
 export {
   assessmentItemSchema,
   beliefItemSchema,

@@ -26,6 +26,8 @@ export interface LedgerInteraction {
   readonly outcome: string | null;
   readonly metrics: { readonly [name: string]: unknown } | null;
   readonly createdAt: number;
+  /** Set when the operator voided the row, which then counts nowhere. */
+  readonly voided?: object | null;
 }
 
 /** One judgment about one peer. `trust` −10…+10, `infoScore` 0…10. */
@@ -50,12 +52,26 @@ export interface LedgerPeerSummary {
     /** Number of works that were rejected, disputed or timed out. */
     readonly failures: number;
   };
+  /** The latest attack; `lifted` once the operator has assessed the peer above −3 since then. Null without one. */
+  readonly violation?: { readonly at: number; readonly lifted: boolean } | null;
 }
 
 /** One recorded outcome of a piece of work. */
 export interface LedgerOutcome {
+  /** Names the piece of work. Its last outcome counts. */
+  readonly correlationId: string;
   readonly outcome: string;
   readonly createdAt: number;
+}
+
+/** A reason to suspect that a peer built trust in order to exploit it. */
+export interface LedgerAlarm {
+  /** Only `size-jump` is used: other kinds rest on trust scores, which a manipulated model may have written. */
+  readonly kind: string;
+  /** Time of the observation that raised it, ms since epoch. */
+  readonly at: number;
+  /** Human-readable comparison with its numbers. */
+  readonly finding: string;
 }
 
 /** One page of a list. */
@@ -91,12 +107,14 @@ export interface LedgerPort {
    * message.
    */
   getOutcomes?(peerId: string, query: { readonly limit: number }): Promise<LedgerPage<LedgerOutcome>>;
+  /** Detects suspicious jumps in the size of a peer's requests. Without this method no alarm is ever raised. */
+  getTrajectory?(peerId: string): Promise<{ readonly alarms: readonly LedgerAlarm[] } | null>;
   getPeerAssessmentSummary(peerId: string): Promise<LedgerPeerSummary | null>;
   recordAssessment(
     peerId: string,
     trust: number,
     rationale: string,
-    options: { readonly source: 'cortex'; readonly assessor?: string },
+    options: { readonly source: 'cortex' | 'operator'; readonly assessor?: string },
   ): Promise<LedgerAssessment>;
   /** Disables inline assessment by the agent while a cortex is attached. */
   setAssessor?(assessor: 'agent' | 'cortex'): unknown;

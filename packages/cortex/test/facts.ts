@@ -1,5 +1,5 @@
 import { shortId } from '@bonafide/internal';
-import type { CycleFacts, PeerFacts, WorkFacts } from '../src/index.ts';
+import { type CycleFacts, noEvidence, type PeerFacts, type WorkFacts } from '../src/index.ts';
 
 export const noWork: WorkFacts = {
   ...{ requested: 0, delivered: 0, verified: 0, rejected: 0, disputed: 0, timedOut: 0, askedOfUs: 0 },
@@ -28,6 +28,8 @@ export function peerFacts(
     latest: null,
     trajectory: [],
     lastFactAt: Date.UTC(2026, 10, 20),
+    evidence: noEvidence,
+    alarms: [],
     ...rest,
     work: { ...noWork, ...work },
     interactions: Array.from({ length: interactions }, (_, n) => ({

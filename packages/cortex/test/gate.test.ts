@@ -1,6 +1,6 @@
-import { computeInfoScore } from '@bonafide/ledger-core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type AttackedPeer, attackedPeers, reachOf } from '../bench/compromised-model.ts';
 import { defaultGateConfig, type GateConfig, type GateRow, gateAssessment } from '../src/index.ts';
 
 const minute = 60_000;
@@ -8,13 +8,22 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const now = 1_000 * day;
 
+/** The guards on opinion without the band around the facts. */
+const opinionGuards: GateConfig = {
+  ...defaultGateConfig,
+  guards: ['ceiling', 'cooldown', 'daily_budget', 'no_new_interactions'],
+};
+
 /** A gate with everything in order for a rise: facts are new, much is known, the last change is long ago. */
 function gate(
   proposed: number,
   rows: readonly GateRow[],
   more: Partial<Parameters<typeof gateAssessment>[0]> = {},
 ) {
-  return gateAssessment({ proposed, rows, infoScore: 10, lastInteractionAt: now - 1, now, ...more });
+  return gateAssessment(
+    { proposed, rows, infoScore: 10, lastInteractionAt: now - 1, now, ...more },
+    opinionGuards,
+  );
 }
 const row = (trust: number, agoMs: number): GateRow => ({ trust, createdAt: now - agoMs });
 
@@ -138,7 +147,8 @@ describe('the bound on a compromised model', () => {
           at += waitMs;
           if (talks) lastInteractionAt = at - 1;
           const base = rows.at(-1)?.trust ?? 0;
-          const decision = gateAssessment({ proposed, rows, infoScore, lastInteractionAt, now: at });
+          const input = { proposed, rows, infoScore, lastInteractionAt, now: at };
+          const decision = gateAssessment(input, opinionGuards);
           expect(Math.abs(decision.trust - base)).toBeLessThanOrEqual(3);
           if (decision.action === 'skip') {
             expect(decision.trust).toBe(base);
@@ -161,51 +171,15 @@ describe('the bound on a compromised model', () => {
     );
   });
 
-  /** Days until a model that always says +10 has brought a peer that never stops talking to each height. */
-  function daysTo(
-    heights: readonly number[],
-    start: { knownDays: number; messagesADay: number; config?: GateConfig },
-  ) {
-    const { knownDays, messagesADay, config = defaultGateConfig } = start;
-    const rows: GateRow[] = [];
-    const reached = new Map<number, number>();
-    const stepMs = config.guards === 'clamp' ? minute : hour;
-    for (let at = 0; at <= 800 * day && !reached.has(10); at += stepMs) {
-      const knownMs = knownDays * day + at;
-      const infoScore = computeInfoScore({
-        interactionCount: 1 + Math.floor((knownMs / day) * messagesADay),
-        timeSpanMs: knownMs,
-        assessmentCount: rows.length,
-      });
-      const decision = gateAssessment(
-        { proposed: 10, rows, infoScore, lastInteractionAt: at, now: at + 1 },
-        config,
-      );
-      if (decision.action === 'record') rows.push({ trust: decision.trust, createdAt: at + 1 });
-      for (const height of heights) {
-        if (decision.trust >= height && !reached.has(height)) reached.set(height, at / day);
-      }
-    }
-    return heights.map((height) => reached.get(height) ?? null);
-  }
-
-  it('CTX-14 takes months from first contact to +10, days for a peer known for a year, minutes without the guards', () => {
-    const heights = [3, 5, 7, 9, 10];
-    const unguarded = daysTo(heights, {
-      knownDays: 0,
-      messagesADay: 1440,
-      config: { ...defaultGateConfig, guards: 'clamp' },
-    });
-    const stranger = daysTo(heights, { knownDays: 0, messagesADay: 24 });
-    const known = daysTo(heights, { knownDays: 400, messagesADay: 24 });
-    const minutes = unguarded.map((one) => Math.round((one ?? 99) * 1440));
-    expect(minutes).toEqual([0, 1, 2, 2, 3]);
-    const rounded = (days: readonly (number | null)[]) =>
-      days.map((one) => (one === null ? null : Math.ceil(one)));
-
-    expect((unguarded.at(-1) ?? 99) * day).toBeLessThanOrEqual(4 * minute);
-    // The same table stands in the README.
-    expect(rounded(stranger)).toEqual([0, 9, 25, 93, 215]);
-    expect(rounded(known)).toEqual([0, 1, 2, 3, 4]);
+  it('CTX-14 without the band takes months from first contact to +10, minutes with the clamp alone', () => {
+    const [stranger, known] = attackedPeers;
+    if (stranger === undefined || known === undefined) throw new Error('no peers');
+    const days = (peer: AttackedPeer, guards: GateConfig['guards']) => {
+      const { at } = reachOf(peer, guards, 10);
+      return [3, 5, 7, 9, 10].map((trust) => Math.ceil((at.get(trust) ?? Number.NaN) / day));
+    };
+    expect(reachOf(stranger, 'clamp', 10)).toMatchObject({ trust: 10, afterMs: 3 * minute });
+    expect(days(stranger, opinionGuards.guards).at(-1)).toBeGreaterThan(180);
+    expect(days(known, opinionGuards.guards).at(-1)).toBeLessThanOrEqual(5);
   });
 });

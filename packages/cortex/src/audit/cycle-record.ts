@@ -1,6 +1,30 @@
 import * as z from 'zod';
+import { trustGuards } from '../guards/gate.ts';
 
-const trustGuards = ['max_delta', 'ceiling', 'cooldown', 'daily_budget', 'no_new_interactions'] as const;
+const time = z.number().nullable();
+
+const gateSchema = z.object({
+  history: z.object({
+    base: z.number().nullable(),
+    changedAt: time,
+    risen: z.number(),
+    roseAboveAt: time,
+    fellBelowAt: time,
+    hasNews: z.boolean(),
+    roseOnSameFacts: z.boolean(),
+    fellOnSameFacts: z.boolean(),
+  }),
+  facts: z.object({
+    center: z.number(),
+    operatorTrust: z.number().nullable(),
+    inherited: z.number().nullable(),
+    settledAt: time,
+    lastSuccessAt: time,
+    lastFailureAt: time,
+    alarmAt: time,
+    violation: z.boolean(),
+  }),
+});
 
 const appliedAssessmentSchema = z.object({
   peerId: z.string(),
@@ -9,10 +33,13 @@ const appliedAssessmentSchema = z.object({
   proposed: z.number(),
   /** Trust that was written. */
   trust: z.number(),
-  /** Input of the gate: newest trust before, infoScore, time. */
+  /** `facts`: the reflector said nothing, and the facts alone demanded the change. */
+  by: z.enum(['reflector', 'facts']),
   base: z.number().nullable(),
+  /** Input of the gate besides the proposal. */
   infoScore: z.number(),
   now: z.number(),
+  gate: gateSchema,
   /** Guards that limited the proposal. */
   guards: z.array(z.enum(trustGuards)),
   rationale: z.string(),

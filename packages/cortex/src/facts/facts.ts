@@ -1,7 +1,15 @@
 import { shortId } from '@bonafide/internal';
 import type { Belief } from '../beliefs/beliefs.ts';
-import type { LedgerAssessment, LedgerInteraction, LedgerPeer, LedgerPort } from '../ledger-port.ts';
+import type { GateEvidence } from '../guards/evidence.ts';
+import type {
+  LedgerAlarm,
+  LedgerAssessment,
+  LedgerInteraction,
+  LedgerPeer,
+  LedgerPort,
+} from '../ledger-port.ts';
 import type { ObservedEvent } from '../observe/event-buffer.ts';
+import { evidenceOf, type PeerRecord, readPeerRecord } from './peer-record.ts';
 import { type WorkFacts, workFacts } from './work-facts.ts';
 
 /** One interaction of a peer in the input. `content` is text of the peer: data. */
@@ -31,6 +39,10 @@ export interface PeerFacts {
   /** The newest trust values, oldest first, at most eight. */
   readonly trajectory: readonly number[];
   readonly work: WorkFacts;
+  /** The trust that the facts justify, which bounds every opinion. */
+  readonly evidence: GateEvidence;
+  /** Suspicious jumps in the size of the peer's requests. */
+  readonly alarms: readonly LedgerAlarm[];
   /** The newest interactions, oldest first. */
   readonly interactions: readonly InteractionFacts[];
   /** Time of the newest fact about the peer, ms since epoch; null without one. */
@@ -61,29 +73,9 @@ export interface CycleFacts {
 /** Number of interactions that `work` is counted over. */
 const workWindow = 200;
 
-/**
- * Reads a peer's newest assessments, oldest first: at least those since `since`, and the one before them, so that
- * many new ones never hide an earlier rise.
- */
-export async function readAssessments(
-  ledger: LedgerPort,
-  peerId: string,
-  since: number,
-): Promise<readonly LedgerAssessment[]> {
-  for (let limit = 50; ; limit *= 4) {
-    const rows = await ledger.getAssessments(peerId, { limit });
-    const oldest = rows[0];
-    if (oldest === undefined || rows.length < limit || oldest.createdAt < since) return rows;
-  }
-}
-
 /** Reads the time of a peer's newest fact: a message or an outcome. Null without one. */
-async function readLastFactAt(ledger: LedgerPort, peerId: string): Promise<number | null> {
-  const [interactions, outcomes] = await Promise.all([
-    ledger.getInteractions(peerId, { limit: 1 }),
-    ledger.getOutcomes?.(peerId, { limit: 1 }),
-  ]);
-  const times = [...interactions.items, ...(outcomes?.items ?? [])].map((fact) => fact.createdAt);
+function newestFactAt(record: PeerRecord, interactions: readonly LedgerInteraction[]): number | null {
+  const times = [interactions[0]?.createdAt, record.outcomes[0]?.createdAt].filter((at) => at !== undefined);
   return times.length === 0 ? null : Math.max(...times);
 }
 
@@ -104,27 +96,32 @@ async function readInteractions(ledger: LedgerPort, peerId: string, count: numbe
 export async function readPeerFacts(
   ledger: LedgerPort,
   peer: LedgerPeer,
-  window: number,
+  options: { readonly window: number; readonly missedAt: readonly number[]; readonly now: number },
 ): Promise<PeerFacts> {
   const { peerId, handle, alias, channel, firstSeenAt, lastSeenAt, interactionCount } = peer;
-  const [summary, assessments, newestFirst, lastFactAt] = await Promise.all([
-    ledger.getPeerAssessmentSummary(peerId),
-    ledger.getAssessments(peerId, { limit: 8 }),
-    readInteractions(ledger, peerId, workWindow),
-    readLastFactAt(ledger, peerId),
-  ]);
-  const interactions = newestFirst.toReversed();
-  const newest = assessments.at(-1);
+  const newestFirst = await readInteractions(ledger, peerId, workWindow);
+  const record = await readPeerRecord(ledger, peerId, newestFirst);
+  const live = newestFirst.filter((interaction) => !interaction.voided);
+  const interactions = live.toReversed();
+  const newest = record.rows.at(-1);
   return {
-    ...{ peerId, alias, channel, firstSeenAt, lastSeenAt, interactionCount, lastFactAt },
+    ...{ peerId, alias, channel, firstSeenAt, lastSeenAt, interactionCount },
+    lastFactAt: newestFactAt(record, newestFirst),
     label: handle ?? shortId(peerId),
-    infoScore: summary?.infoScoreNow ?? 0,
+    infoScore: record.summary?.infoScoreNow ?? 0,
     latest: newest ?? null,
-    trajectory: assessments.map((assessment) => assessment.trust),
-    work: workFacts(interactions, summary?.counts ?? null),
-    interactions: interactions.slice(-window).map((interaction, index) => describe(interaction, index)),
+    trajectory: record.rows.slice(-trajectoryShown).map((assessment) => assessment.trust),
+    work: workFacts(interactions, record.summary?.counts ?? null),
+    evidence: evidenceOf(record, options),
+    alarms: record.alarms,
+    interactions: interactions
+      .slice(-options.window)
+      .map((interaction, index) => describe(interaction, index)),
   };
 }
+
+/** Number of newest trust values in the input. */
+const trajectoryShown = 8;
 
 function describe(interaction: LedgerInteraction, index: number): InteractionFacts {
   const { interactionId, direction, createdAt, outcome, contentLength, content } = interaction;

@@ -1,33 +1,46 @@
+import { highestAfterViolation, lowestOnAlarm, trustBand } from './band.ts';
 import { clampTrust } from './clamp.ts';
+import { type GateEvidence, noEvidence } from './evidence.ts';
+import { type GateHistory, type GateRow, gateHistory } from './gate-history.ts';
 
-/** Guards that limit a proposal. */
-export type TrustGuard =
-  /** The proposal exceeded `maxTrustDelta` from the base, or from 0 for a first assessment. */
-  | 'max_delta'
-  /** Positive trust may not exceed max(3, infoScore). Limits rises. */
-  | 'ceiling'
-  /** Trust changed within the cooldown. Limits rises. */
-  | 'cooldown'
-  /** The daily budget of rises is used up or nearly so. Limits rises. */
-  | 'daily_budget'
-  /** No interaction since the last assessment that had the same value or moved in the same direction. */
-  | 'no_new_interactions';
+/** All guards. `max_delta` and `violation` always act; the others can be chosen. */
+export const trustGuards = [
+  'violation',
+  'max_delta',
+  'band',
+  'ceiling',
+  'first_contact',
+  'cooldown',
+  'daily_budget',
+  'no_new_outcome',
+  'no_new_interactions',
+] as const;
 
-/** One assessment of the ledger with the fields that the gate reads. */
-export interface GateRow {
-  readonly trust: number;
-  readonly createdAt: number;
-}
+/**
+ * Guards that limit a proposal.
+ *
+ * - `violation`: the peer has attacked. Trust is at most −8 until the operator lifts it.
+ * - `max_delta`: the proposal exceeded `maxTrustDelta` from the base, or from 0 for a first assessment.
+ * - `band`: the proposal was farther than 3 from the center of the facts.
+ * - `ceiling`: positive trust may not exceed max(3, infoScore). Limits rises.
+ * - `first_contact`: a first opinion stays within ±max(1, infoScore).
+ * - `cooldown`: trust changed within the cooldown. Limits rises above the center.
+ * - `daily_budget`: the daily budget of rises is used up or nearly so. Limits rises above the center.
+ * - `no_new_outcome`: a second rise above the center without a success since, or a second fall below it without a failure.
+ * - `no_new_interactions`: no interaction since the last assessment that had the same value or moved in the same direction.
+ */
+export type TrustGuard = (typeof trustGuards)[number];
 
 /** Settings of the gate. */
 export interface GateConfig {
   /** Largest change per cycle and peer, both ways. */
   readonly maxTrustDelta: number;
   /**
-   * `'clamp'` disables every guard except `maxTrustDelta`: a manipulated model then reaches +10 in four cycles.
+   * `'all'`, `'clamp'` (`maxTrustDelta` alone), or the guards that act besides `maxTrustDelta`. With `'clamp'` a manipulated
+   * model reaches +10 in four cycles.
    */
-  readonly guards: 'all' | 'clamp';
-  /** Time after a change of trust in which no rise is allowed, in ms. */
+  readonly guards: 'all' | 'clamp' | readonly TrustGuard[];
+  /** Time after a change of trust in which no rise above the center is allowed, in ms. */
   readonly cooldownMs: number;
   /** Allowed rise within 24 hours by starting trust: the last entry with `from` ≤ base applies. */
   readonly dailyRise: readonly { readonly from: number; readonly max: number }[];
@@ -50,6 +63,8 @@ export interface GateInput {
    * reflection are still new. Defaults to the row's own time.
    */
   readonly seenThroughAt?: number | null;
+  /** The facts that bound the opinion. @default no facts */
+  readonly evidence?: GateEvidence;
   readonly now: number;
 }
 
@@ -62,7 +77,7 @@ export interface GateDecision {
   readonly proposed: number;
   /** The ledger's newest trust, null when there is none. */
   readonly base: number | null;
-  /** Every guard that acted, in the order of {@link TrustGuard}. */
+  /** Every guard that acted. */
   readonly guards: readonly TrustGuard[];
 }
 
@@ -78,65 +93,102 @@ export const defaultGateConfig: GateConfig = {
   ],
 };
 
-/** Length of the sliding window of the daily budget, in ms. */
-export const dayMs = 24 * 60 * 60_000;
-
-/** Returns the steps of a series of assessments. Trust before the first one counts as 0. */
-function steps(rows: readonly GateRow[]): readonly { readonly change: number; readonly at: number }[] {
-  return rows.map((row, index) => ({ change: row.trust - (rows[index - 1]?.trust ?? 0), at: row.createdAt }));
-}
-
 function budgetAt(base: number, config: GateConfig): number {
   let max = 0;
   for (const tier of config.dailyRise) if (tier.from <= base) max = tier.max;
   return max;
 }
 
+function activeGuards({ guards }: GateConfig): (guard: TrustGuard) => boolean {
+  if (guards === 'all') return () => true;
+  if (guards === 'clamp') return () => false;
+  return (guard) => guards.includes(guard);
+}
+
+const within = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value));
+
 /**
- * Decides one proposed change of trust. Pure: equal rows give equal decisions, so that a restart resets nothing and a
- * repeated cycle writes nothing twice.
+ * Decides one proposed change of trust. Pure: equal rows and facts give equal decisions, so that a restart resets nothing
+ * and a repeated cycle writes nothing twice.
  *
- * Falls are limited by `maxTrustDelta` only. The other guards limit rises and never force a fall. A rise that they
- * block is recorded with unchanged trust, so that its rationale is kept.
+ * Whatever is proposed, trust ends within the band around the facts, at most `maxTrustDelta` a cycle. Movement towards the
+ * center of the facts passes every other guard. Movement away from it is opinion, and limited by all of them: rises by
+ * ceiling, cooldown and daily budget, both directions by the need for a new outcome. An opinion that is blocked is recorded
+ * with the trust that is allowed, so that its rationale is kept.
  */
 export function gateAssessment(input: GateInput, config: GateConfig = defaultGateConfig): GateDecision {
-  const { proposed, rows, now } = input;
-  const newest = rows.at(-1);
-  const base = newest?.trust ?? null;
-  const from = base ?? 0;
-  const clamped = clampTrust(proposed, base, config.maxTrustDelta);
-  const guards: TrustGuard[] = clamped === proposed ? [] : ['max_delta'];
-  if (config.guards === 'clamp') return { action: 'record', trust: clamped, proposed, base, guards };
+  return decideTrust({ ...input, history: gateHistory(input) }, config);
+}
 
-  let trust = clamped;
-  const limitRise = (guard: TrustGuard, highest: number) => {
-    const allowed = Math.max(from, highest);
-    if (trust <= allowed) return;
-    trust = allowed;
+/** Input of {@link decideTrust}: as for the gate, with the rows summarized. */
+export type DecisionInput = Omit<GateInput, 'rows' | 'lastInteractionAt' | 'seenThroughAt'> & {
+  readonly history: GateHistory;
+};
+
+/** Decides as {@link gateAssessment} does, from a summary of the rows that a record can hold. Pure. */
+export function decideTrust(input: DecisionInput, config: GateConfig): GateDecision {
+  const { infoScore, now, history, evidence = noEvidence } = input;
+  const { base, hasNews } = history;
+  const from = base ?? 0;
+  const proposed = clampTrust(input.proposed, from, 20);
+  const decided = { proposed: input.proposed, base };
+  const isActive = activeGuards(config);
+
+  if (evidence.violation) {
+    const trust = Math.min(proposed, highestAfterViolation, from);
+    const action = trust !== base || hasNews ? 'record' : 'skip';
+    return { action, trust, ...decided, guards: trust === proposed ? [] : ['violation'] };
+  }
+
+  const guards: TrustGuard[] = [];
+  let target = proposed;
+  const bounded = (guard: TrustGuard, low: number, high: number) => {
+    const next = within(target, low, high);
+    if (next === target) return;
+    target = next;
     guards.push(guard);
   };
-  const changes = steps(rows);
-  const lastChange = changes.findLast((step) => step.change !== 0);
-  const risen = changes
-    .filter((step) => step.change > 0 && now - step.at < dayMs)
-    .reduce((sum, step) => sum + step.change, 0);
 
-  limitRise('ceiling', Math.max(3, input.infoScore));
-  if (lastChange !== undefined && now - lastChange.at < config.cooldownMs) limitRise('cooldown', from);
-  limitRise('daily_budget', from + Math.max(0, budgetAt(from, config) - risen));
+  const step = (value: number) => clampTrust(value, base, config.maxTrustDelta);
+  bounded('max_delta', step(-10), step(10));
+  const band = trustBand(evidence, infoScore);
+  if (isActive('band')) {
+    const low = Math.min(band.low, Math.max(from, band.keptLow));
+    bounded('band', low, Math.max(band.high, Math.min(from, band.keptHigh)));
+    // The way into the band takes several cycles.
+    target = step(target);
+  }
+  // Never forces a fall: trust above the ceiling stays.
+  if (isActive('ceiling')) bounded('ceiling', -10, Math.max(band.ceiling, Math.min(from, target)));
 
-  if (newest === undefined) return { action: 'record', trust, proposed, base, guards };
-  const seenThrough = Math.min(newest.createdAt, input.seenThroughAt ?? newest.createdAt);
-  const somethingNew = input.lastInteractionAt !== null && input.lastInteractionAt > seenThrough;
-  if (!somethingNew) {
-    // Rows since the last interaction rest on the same facts. One correction in each direction is allowed;
-    // repeating a value, or moving further in the same direction, is not.
-    const direction = Math.sign(trust - from);
-    const sameFacts = changes.filter((step) => step.at >= (input.lastInteractionAt ?? 0));
-    const repeats = direction === 0 || sameFacts.some((step) => Math.sign(step.change) === direction);
-    if (repeats) {
-      return { action: 'skip', trust: from, proposed, base, guards: [...guards, 'no_new_interactions'] };
+  // The way to the center is free; only what goes beyond it is opinion.
+  const rises = target > from;
+  const free = isActive('band')
+    ? within(evidence.center, Math.min(from, target), Math.max(from, target))
+    : from;
+  const limit = (guard: TrustGuard, farthest: number) => {
+    if (!isActive(guard)) return;
+    if (rises) bounded(guard, -10, Math.max(free, farthest));
+    else bounded(guard, Math.min(free, farthest), 10);
+  };
+  if (base === null) limit('first_contact', Math.max(1, infoScore) * (rises ? 1 : -1));
+  if (rises) {
+    if (history.changedAt !== null && now - history.changedAt < config.cooldownMs) limit('cooldown', from);
+    limit('daily_budget', from + Math.max(0, budgetAt(from, config) - history.risen));
+  }
+  const beyondAt = rises ? history.roseAboveAt : history.fellBelowAt;
+  const supportedAt = rises ? evidence.lastSuccessAt : evidence.lastFailureAt;
+  if (beyondAt !== null && (supportedAt === null || supportedAt <= beyondAt)) {
+    limit('no_new_outcome', !rises && evidence.alarmAt !== null ? lowestOnAlarm : free);
+  }
+  if (!hasNews && isActive('no_new_interactions')) {
+    // Rows since the last interaction rest on the same facts. One correction in each direction is allowed; repeating a
+    // value, or moving further in the same direction, is not.
+    if (rises ? history.roseOnSameFacts : history.fellOnSameFacts) limit('no_new_interactions', free);
+    if (target === base) {
+      if (!guards.includes('no_new_interactions')) guards.push('no_new_interactions');
+      return { action: 'skip', trust: from, ...decided, guards };
     }
   }
-  return { action: 'record', trust, proposed, base, guards };
+  return { action: 'record', trust: target, ...decided, guards };
 }

@@ -6,10 +6,10 @@ import { CortexError } from '../errors.ts';
 import type { AfterAssessEvent } from '../events.ts';
 import { type CycleFacts, countActivity, labelPeers, type PeerFacts, readPeerFacts } from '../facts/facts.ts';
 import { findPeersWithUnseenFacts, recentPeers } from '../facts/unseen-facts.ts';
-import { type AssessResult, assessPeer } from '../guards/assess.ts';
 import type { LedgerPeer, LedgerPort } from '../ledger-port.ts';
 import type { ObservedEvent } from '../observe/event-buffer.ts';
 import type { Memory } from '../state/persistence.ts';
+import { type AssessContext, type AssessResult, assessPeer, correctPeer, type SeenPeer } from './assess.ts';
 import { askReflector, newTrace, type ReflectTrace } from './reflect.ts';
 import { buildInput, promptVersion } from './reflection-input.ts';
 import type { Reflector } from './reflector.ts';
@@ -78,7 +78,13 @@ async function gatherFacts(tools: CycleTools, request: CycleRequest, draft: Draf
     // Null: an excluded sender, or a message that was not recorded.
     if (peer === null || peers.some((other) => other.peerId === peer.peerId)) continue;
     waiting.add(peer.peerId);
-    peers.push(await readPeerFacts(ledger, peer, config.interactionsPerPeer));
+    peers.push(
+      await readPeerFacts(ledger, peer, {
+        window: config.interactionsPerPeer,
+        missedAt: [],
+        now: draft.startedAt,
+      }),
+    );
   }
   return {
     cycle: memory.lastCycle + 1,
@@ -140,56 +146,79 @@ async function think(
   return validateAnswer(answer.frame, built.included);
 }
 
-/** Applies an answer item by item. An item that the ledger rejects is dropped; the others are applied. */
+interface Applied {
+  readonly applied: readonly AppliedAssessment[];
+  readonly drops: readonly DroppedItem[];
+  readonly trusts: Memory['trusts'];
+}
+
+/**
+ * Applies an answer item by item; null when there is none. An item that the ledger rejects is dropped; the others are
+ * applied. Peers about which the answer says nothing are corrected where the facts demand it, so that neither silence nor a
+ * failing reflector preserves a trust that the facts contradict.
+ */
 async function apply(
   tools: CycleTools,
   request: CycleRequest,
   draft: Draft,
-  answer: ValidatedAnswer,
-): Promise<{
-  readonly applied: readonly AppliedAssessment[];
-  readonly drops: readonly DroppedItem[];
-  readonly trusts: Memory['trusts'];
-}> {
+  answer: ValidatedAnswer | null,
+): Promise<Applied> {
   const { config, memory } = request;
   const assessor = `${tools.reflector.name ?? 'unnamed'}/prompt-${promptVersion}`;
   const applied: AppliedAssessment[] = [];
   const drops: DroppedItem[] = [];
   const trusts = new Map(memory.trusts);
-  for (const peer of draft.peers) {
-    const { peerId, lastFactAt } = peer;
-    const before = memory.trusts.get(peerId);
-    const assessmentId = before?.seenThroughAt === lastFactAt ? (before?.assessmentId ?? null) : null;
-    // Deleted and set again, so that insertion order is recency and the front is evicted first.
-    trusts.delete(peerId);
-    trusts.set(peerId, { trust: peer.latest?.trust ?? 0, assessmentId, seenThroughAt: lastFactAt });
-    draft.waiting.delete(peerId);
+  if (answer !== null) {
+    for (const peer of draft.peers) {
+      const { peerId, lastFactAt } = peer;
+      const before = memory.trusts.get(peerId);
+      const assessmentId = before?.seenThroughAt === lastFactAt ? (before?.assessmentId ?? null) : null;
+      // Deleted and set again, so that insertion order is recency and the front is evicted first.
+      trusts.delete(peerId);
+      trusts.set(peerId, { trust: peer.latest?.trust ?? 0, assessmentId, seenThroughAt: lastFactAt });
+      draft.waiting.delete(peerId);
+    }
   }
-  for (const proposal of answer.assessments) {
-    const peer = draft.peers.find((one) => one.peerId === proposal.peerId);
-    if (peer === undefined) continue;
+  const write = async (
+    peer: PeerFacts,
+    item: unknown,
+    decide: (seen: SeenPeer, context: AssessContext) => Promise<AssessResult | null>,
+  ) => {
     const deadline = startDeadline(config.timeoutMs, []);
-    let result: AssessResult;
+    let result: AssessResult | null;
     try {
-      const seen = { peer, mark: memory.trusts.get(peer.peerId) };
-      const writing = assessPeer(tools.ledger, proposal, seen, { config, assessor, now: tools.clock() });
+      const seen = { peer, mark: memory.trusts.get(peer.peerId), missedAt: [] };
+      const writing = decide(seen, { config, assessor, now: tools.clock() });
       result = await orAbort(writing, deadline.signal);
     } catch (error) {
       tools.logger.error({ err: error, peerId: peer.peerId }, 'The ledger rejected an assessment');
       const message = error instanceof Error ? error.message : String(error);
-      result = { dropped: dropped('assessment', 'write_failed', message, proposal) };
+      result = { dropped: dropped('assessment', 'write_failed', message, item) };
     } finally {
       deadline.clear();
     }
+    if (result === null) return;
     if ('dropped' in result) {
       drops.push(result.dropped);
-      continue;
+      return;
     }
     applied.push(result.applied);
     trusts.set(peer.peerId, result.mark);
+    if (!result.settled) draft.waiting.add(peer.peerId);
     const { peerId, trust, rationale, assessmentId } = result.applied;
     const cycle = memory.lastCycle + 1;
     tools.onAssessed({ peerId, trust, rationale, infoScore: result.infoScore, cycle, assessmentId });
+  };
+
+  const proposals = new Map(answer?.assessments.map((proposal) => [proposal.peerId, proposal]));
+  for (const proposal of proposals.values()) {
+    const peer = draft.peers.find((one) => one.peerId === proposal.peerId);
+    if (peer === undefined) continue;
+    await write(peer, proposal, (seen, context) => assessPeer(tools.ledger, proposal, seen, context));
+  }
+  for (const peer of draft.peers) {
+    if (proposals.has(peer.peerId)) continue;
+    await write(peer, { peerId: peer.peerId }, (seen, context) => correctPeer(tools.ledger, seen, context));
   }
   return { applied, drops, trusts: new Map([...trusts].slice(-maxRemembered)) };
 }
@@ -291,12 +320,20 @@ export async function runCycle(tools: CycleTools, request: CycleRequest): Promis
     const { code, message } = explain(thrown, deadline);
     tools.logger.warn(
       { err: thrown, cycle, triggers },
-      'Cycle failed. Nothing was applied; its events are kept for the next cycle.',
+      'Cycle failed. Nothing of the answer was applied; its events are kept for the next cycle.',
     );
     const beliefs = { added: [], reaffirmed: [], revised: [], expired: [], evicted: [] };
+    const corrected = code === 'ABORTED' ? null : await apply(tools, request, draft, null);
     return finish(
-      { status: 'failed', failure: { code, message }, assessments: [], beliefs, dropped: [], summary: '' },
-      {},
+      {
+        status: 'failed',
+        failure: { code, message },
+        assessments: [...(corrected?.applied ?? [])],
+        beliefs,
+        dropped: [...(corrected?.drops ?? [])],
+        summary: '',
+      },
+      corrected === null ? {} : { trusts: corrected.trusts },
     );
   } finally {
     deadline.clear();

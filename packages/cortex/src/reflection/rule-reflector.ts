@@ -1,6 +1,5 @@
 import type { PeerFacts } from '../facts/facts.ts';
 import type { WorkFacts } from '../facts/work-facts.ts';
-import { clampTrust } from '../guards/clamp.ts';
 import type { Reflector } from './reflector.ts';
 
 const units = [
@@ -16,16 +15,6 @@ const counted = (n: number, word: string) => `${n} ${word}${n === 1 ? '' : 's'}`
 function span(ms: number): string {
   for (const [unit, size] of units) if (ms >= size) return counted(Math.floor(ms / size), unit);
   return 'less than a second';
-}
-
-/**
- * Computes the trust for a record of finished work, −10…+10: (good − 2·bad) / (good + 2·bad + 4) on that scale. A
- * disputed work counts as two bad ones. A failure weighs twice a success, and the constant 4 keeps short records near
- * 0: one success gives +2, five +6, twenty +8; one failure −3, three −6; five of each −3.
- */
-export function ruleTrust(work: Pick<WorkFacts, 'successes' | 'failures' | 'disputed'>): number {
-  const bad = 2 * (work.failures + work.disputed);
-  return clampTrust((10 * (work.successes - bad)) / (work.successes + bad + 4), null, 10);
 }
 
 /** Describes the record in numbers, without a statement about causes. */
@@ -82,7 +71,7 @@ export function createRuleReflector(): Reflector {
         .filter((peer) => peer.work.successes + peer.work.failures > 0 || peer.interactionCount >= 3)
         .map((peer) => ({
           peerId: peer.peerId,
-          trust: ruleTrust(peer.work),
+          trust: peer.evidence.violation ? Math.min(-8, peer.evidence.center) : peer.evidence.center,
           rationale: rationale(peer),
           evidence: peer.interactions.filter((one) => one.outcome !== null).map((one) => one.label),
         }));
