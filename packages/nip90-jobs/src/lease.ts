@@ -10,8 +10,18 @@ export interface Lease {
   start(): Promise<void>;
   /** Renews the lease now and reads which others are alive. Rejects when the store fails. */
   renew(): Promise<void>;
-  /** Returns true when jobs of `holder` may be taken over: it is this one, or released, or its lease has ended. */
+  /** Returns true while the lease lasts. It ends when it is not renewed, for example on a machine that was asleep. */
+  isLive(): boolean;
+  /**
+   * Returns true when jobs of `holder` may be taken over as far as known: it is this one, or released, or was not alive at
+   * the latest renewal. Before taking over, use {@link Lease.isFreeNow}.
+   */
   isFree(holder: string | null): boolean;
+  /**
+   * The same by the store: renews the lease first, since `holder` may have started after the latest renewal. Rejects when the
+   * store fails.
+   */
+  isFreeNow(holder: string | null): Promise<boolean>;
   /** Ends the lease. */
   close(): Promise<void>;
 }
@@ -57,11 +67,13 @@ export function createLease(options: {
   let alive: ReadonlySet<string> = new Set();
   let cancel = () => {};
   let closed = false;
+  let liveUntil = Number.NEGATIVE_INFINITY;
 
   const renew = async () => {
     const now = clock();
     try {
       alive = new Set(await store.lease(holder, { now, until: now + leaseMs }));
+      liveUntil = now + leaseMs;
       if (!closed) localHolders.add(holder);
     } catch (error) {
       // It cannot keep its jobs; a client of this process that can write may take them.
@@ -81,6 +93,23 @@ export function createLease(options: {
     });
   };
 
+  /** One renewal for all that ask before it begins. */
+  let [running, queued]: [Promise<unknown>, Promise<void> | null] = [Promise.resolve(), null];
+  const renewForAll = (): Promise<void> => {
+    queued ??= running
+      .catch(() => {})
+      .then(() => {
+        queued = null;
+        const renewal = renew();
+        running = renewal;
+        return renewal;
+      });
+    return queued;
+  };
+
+  const isFree = (other: string | null) =>
+    other === null || other === holder || !alive.has(other) || hasEnded(other);
+
   return {
     holder,
     async start() {
@@ -88,7 +117,14 @@ export function createLease(options: {
       schedule();
     },
     renew,
-    isFree: (other) => other === null || other === holder || !alive.has(other) || hasEnded(other),
+    isLive: () => !closed && clock() < liveUntil,
+    isFree,
+    async isFreeNow(other) {
+      if (other === null || other === holder || hasEnded(other)) return true;
+      if (!isFree(other)) return false;
+      await renewForAll();
+      return isFree(other);
+    },
     async close() {
       if (closed) return;
       closed = true;

@@ -1,10 +1,14 @@
 import { describe, expect, it, vi } from 'vitest';
 import { buildFeedback, buildJobResult } from '../src/codec/index.ts';
 import {
+  createBolt11Method,
   createMemoryJobStore,
   createMemoryPaymentStore,
+  decodeInvoice,
   type JobClientOptions,
+  type PaymentMethod,
   type PaymentOutcome,
+  type PaymentStore,
   type Wallet,
 } from '../src/index.ts';
 import { invoice, secretOf } from './invoice.ts';
@@ -145,6 +149,177 @@ describe('the result of a paid job', () => {
       expect(await asking.claim(job.jobId)).toMatchObject({ content: 'paid after all' }),
     );
     expect(await payments.store.spentMsat(0)).toBe(4_007);
+  });
+});
+
+describe('a payment of a job that was cancelled', () => {
+  it.each(['quote', 'budget', 'wallet'])('is not made when the %s is slow (JOB-19)', async (slow) => {
+    const gate = Promise.withResolvers<void>();
+    const reached = vi.fn();
+    const wait = async () => {
+      reached();
+      await gate.promise;
+    };
+    const pay = vi.fn<Wallet['pay']>(async () => {
+      if (slow === 'wallet') await wait();
+      return { status: 'in-flight' };
+    });
+    const wallet: Wallet = { pay, lookup: async () => ({ status: 'unknown' }) };
+    const method: PaymentMethod = {
+      ...createBolt11Method(wallet),
+      name: 'slow',
+      async quote(demand, options) {
+        if (slow === 'quote') await wait();
+        return createBolt11Method(wallet).quote(demand, options);
+      },
+    };
+    const memory = createMemoryPaymentStore();
+    const store: PaymentStore = {
+      ...memory,
+      async hold(...asked) {
+        const held = await memory.hold(...asked);
+        if (slow === 'budget') await wait();
+        return held;
+      },
+    };
+    const time = manualTime();
+    const { job } = await paying(wallet, { ...time, payments: { wallet, store, methods: [method] } });
+    await eventually(() => {
+      time.advance(10);
+      expect(reached).toHaveBeenCalled();
+    });
+    const calls = pay.mock.calls.length;
+    await job.cancel();
+    gate.resolve();
+    await eventually(async () => {
+      time.advance(10_000);
+      expect(await memory.listOpen()).toEqual([]);
+      expect(await memory.spentMsat(0)).toBe(0);
+    });
+    // Nothing that was under way continues.
+    for (let turn = 0; turn < 20; turn += 1) {
+      time.advance(10_000);
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+    expect(pay).toHaveBeenCalledTimes(calls);
+  });
+
+  it('is not made by the next process (JOB-19)', async () => {
+    const pay = vi.fn<Wallet['pay']>(async () => settled);
+    const wallet: Wallet = { pay, lookup: async () => ({ status: 'unknown' }) };
+    const at = await relay();
+    const { pubkey } = await person(keys.provider);
+    const [store, payments] = [createMemoryJobStore(), createMemoryPaymentStore()];
+    const first = await client([at.url], { store });
+    const job = await first.requestJob(work(pubkey));
+    const open = await first.requestJob(work(pubkey));
+    // A process that ended when it had reserved the budget.
+    for (const [jobId, name] of [
+      [job.jobId, 'one'],
+      [open.jobId, 'two'],
+    ] as const)
+      await payments.hold(
+        {
+          paymentHash: secretOf(name).paymentHash,
+          jobId,
+          provider: pubkey,
+          method: 'bolt11',
+          bolt11: invoice({ name, amountMsat: 4_000 }),
+          amountMsat: 4_000,
+          feeReserveMsat: 40,
+          holder: 'ended',
+          heldAt: Date.now(),
+          expiresAt: Date.now() + 600_000,
+        },
+        null,
+      );
+    await job.cancel();
+    await first.close();
+    await client([at.url], { store, payments: { wallet, store: payments } });
+    await eventually(async () => expect(await payments.listOpen()).toEqual([]));
+    expect(pay.mock.calls.map(([bolt11]) => decodeInvoice(bolt11)?.paymentHash)).toEqual([
+      secretOf('two').paymentHash,
+    ]);
+    expect(await payments.get(job.jobId)).toMatchObject({ status: 'failed-after-lookup' });
+  });
+});
+
+describe('a client that slept longer than its lease', () => {
+  it('does not call the wallet for a payment that another one took over (JOB-19, JOB-27)', async () => {
+    const time = manualTime();
+    const memory = createMemoryPaymentStore();
+    const gate = Promise.withResolvers<void>();
+    const held = vi.fn();
+    const store: PaymentStore = {
+      ...memory,
+      async hold(...asked) {
+        const outcome = await memory.hold(...asked);
+        held();
+        await gate.promise;
+        return outcome;
+      },
+    };
+    const pay = vi.fn<Wallet['pay']>(async () => settled);
+    const wallet: Wallet = { pay, lookup: async () => ({ status: 'in-flight' }) };
+    const { job } = await paying(wallet, { ...time, payments: { wallet, store } });
+    await eventually(() => {
+      time.advance(10);
+      expect(held).toHaveBeenCalled();
+    });
+    const payment = await memory.get(job.jobId);
+    if (payment === null) throw new Error('not held');
+    time.advance(60_000);
+    const now = time.clock();
+    await memory.lease('other', { now, until: now + 1e9 });
+    const taken = { ...payment, holder: 'other', revision: 2, status: 'in-flight' } as const;
+    expect(await memory.update(taken)).toBe(true);
+    gate.resolve();
+    for (let turn = 0; turn < 20; turn += 1) {
+      time.advance(1_000);
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+    expect(pay).not.toHaveBeenCalled();
+    expect(await memory.get(job.jobId)).toMatchObject({ holder: 'other', status: 'in-flight' });
+    // Neither does it call again when its lease ends between two calls.
+    await memory.update({ ...taken, revision: 3, status: 'settled', endedAt: now });
+    await eventually(() => {
+      time.advance(1_000);
+      expect(job.job.paidAt).not.toBeNull();
+    });
+    expect(pay).not.toHaveBeenCalled();
+  });
+
+  it('does not repeat a call after another one took the payment over (JOB-19, JOB-27)', async () => {
+    const time = manualTime();
+    const memory = createMemoryPaymentStore();
+    const asleep = Promise.withResolvers<void>();
+    const looked = vi.fn();
+    const pay = vi.fn<Wallet['pay']>(async () => ({ status: 'in-flight' }));
+    const wallet: Wallet = {
+      pay,
+      async lookup() {
+        looked();
+        await asleep.promise;
+        return { status: 'unknown' };
+      },
+    };
+    const { job } = await paying(wallet, { ...time, payments: { wallet, store: memory } });
+    await eventually(() => {
+      time.advance(1_000);
+      expect(looked).toHaveBeenCalled();
+    });
+    const payment = await memory.get(job.jobId);
+    if (payment === null) throw new Error('not held');
+    time.advance(60_000);
+    await memory.lease('other', { now: time.clock(), until: time.clock() + 1e9 });
+    await memory.update({ ...payment, holder: 'other', revision: payment.revision + 1 });
+    asleep.resolve();
+    for (let turn = 0; turn < 20; turn += 1) {
+      time.advance(1_000);
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+    expect(pay).toHaveBeenCalledTimes(1);
+    await job.cancel();
   });
 });
 

@@ -61,6 +61,28 @@ describe('a payment', () => {
     },
   );
 
+  it('is not made when the wallet may not be called, and given up after two look-ups without a trace (JOB-19)', () => {
+    const decide = (observed: WalletObservation, unknowns: number, claim: PayClaim = null) =>
+      decidePayment('in-flight', observed, { claim, expiry: 'valid', mayPay: false, unknowns });
+    const start = decidePayment('held', { from: 'start' }, { claim: null, expiry: 'valid', mayPay: false });
+    expect(start).toMatchObject({ status: 'failed-after-lookup', action: 'done' });
+    const unknown = { from: 'lookup', says: 'unknown' } as const;
+    expect(decide(unknown, 1)).toMatchObject({ status: 'in-flight', action: 'look-up-later' });
+    expect(decide(unknown, 2)).toMatchObject({ status: 'failed-after-lookup', action: 'done' });
+    // What may be on its way is never given up.
+    for (const says of ['in-flight', 'no-answer'] as const)
+      expect(decide({ from: 'lookup', says }, 9)).toMatchObject({ status: 'in-flight' });
+    expect(decide(unknown, 9, 'settled-unproven')).toMatchObject({ status: 'in-flight' });
+    for (const observed of observations)
+      for (const claim of claims)
+        for (const expiry of expiries)
+          for (const status of [...open, 'settled', 'failed-after-lookup'] as const)
+            for (const unknowns of [0, 1, 2, 3])
+              expect(
+                decidePayment(status, observed, { claim, expiry, mayPay: false, unknowns }).action,
+              ).not.toBe('pay');
+  });
+
   it('has a row for every status, observation, claim and expiry (JOB-19)', () => {
     const key = (observed: WalletObservation, claim: PayClaim, expiry: Expiry) =>
       JSON.stringify([observed, claim, expiry]);

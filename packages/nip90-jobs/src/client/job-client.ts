@@ -154,6 +154,11 @@ export function createJobClient(options: JobClientOptions): JobClient {
         leaseMs: config.leaseMs,
         fetchReference,
         onSettled: (payment) => void storeSettled(payment),
+        isWanted: async (jobId) => {
+          const job = active.get(jobId)?.job ?? (await store.get(jobId));
+          // A completed job is paid when its result asks for it.
+          return job !== null && (!isFinal(job.state) || job.state === 'completed');
+        },
       })
     : null;
   const receiver = createAnswerReceiver({ ...environment, transport, relays, active, decryptAnswer, notify });
@@ -253,7 +258,7 @@ export function createJobClient(options: JobClientOptions): JobClient {
     if (isFinal(job.job.state) || job.isDriven || status !== 'started') return;
     const { holder } = job.job;
     try {
-      if (holder !== lease.holder && lease.isFree(holder)) await job.claim(lease.holder);
+      if (holder !== lease.holder && (await lease.isFreeNow(holder))) await job.claim(lease.holder);
     } catch (error) {
       logger.warn({ err: error, jobId: job.job.jobId }, 'Job not taken over: the store failed');
     }

@@ -89,7 +89,9 @@ export function createJobPayment(
     if (amountMsat === 0) return void (await record.insist({ type: 'paid', at: clock() }));
     if (payments === null) return void (await decline(noWallet(amountMsat), eventId));
     const { bidMsat } = terms();
-    const outcome = await settle(payments.pay(record.job.jobId, offer, { maxMsat: bidMsat }));
+    const outcome = await settle(
+      payments.pay(record.job.jobId, offer, { maxMsat: bidMsat, signal: record.stop }),
+    );
     if (typeof outcome === 'string') await decline(outcome, eventId);
   };
 
@@ -108,6 +110,7 @@ export function createJobPayment(
       const outcome = await settle(
         payments.pay(job.jobId, chosen, {
           maxMsat: bidMsat,
+          signal: record.stop,
           onHeld: async () => {
             await record.insist({ type: 'chosen', at: clock(), provider });
           },
@@ -156,7 +159,7 @@ export function createJobPayment(
       const { isOpen } = terms();
       const demands = said.filter(({ status }) => status === 'payment-required');
       if (payments) {
-        const outcome = await settle(payments.resume(jobId));
+        const outcome = await settle(payments.resume(jobId, { signal: record.stop }));
         if (outcome === true) return;
         if (typeof outcome === 'string' && !isOpen) return void (await decline(outcome, null));
         if (isOpen && record.job.provider !== null)

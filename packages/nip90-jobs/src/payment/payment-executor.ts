@@ -37,15 +37,20 @@ export type PaymentResult =
 export interface PaymentExecutor {
   /**
    * Pays a demand of at most `maxMsat` when the budget allows it. `onHeld` runs when the budget is reserved, before the wallet is
-   * called. Resolves when the outcome is known, which can take long; rejects when closed.
+   * called. `signal` aborts when the job has ended: the wallet is not called any more. Resolves when the outcome is known,
+   * which can take long; rejects when closed.
    */
   pay(
     jobId: string,
     demand: PaymentDemand,
-    options: { readonly maxMsat: number | null; readonly onHeld?: () => Promise<void> },
+    options: {
+      readonly maxMsat: number | null;
+      readonly onHeld?: () => Promise<void>;
+      readonly signal?: AbortSignal;
+    },
   ): Promise<PaymentResult>;
   /** Follows the payment of a job that was started earlier, here or in another process; null without one. */
-  resume(jobId: string): Promise<PaymentResult | null>;
+  resume(jobId: string, options: { readonly signal: AbortSignal }): Promise<PaymentResult | null>;
   /** Looks a failed payment up again, and corrects it when the wallet did pay. Returns the payment, or null. */
   recheck(jobId: string): Promise<Payment | null>;
   /** Takes the lease and follows all open payments. */
@@ -60,8 +65,17 @@ const dayMs = 86_400_000;
 const expiryGraceMs = 60_000;
 /** Interval at which the payment of another process is read. */
 const watchMs = 500;
+/** Maximum number of calls of the wallet for one payment. */
+const maxCalls = 2;
+/** A payment is pending for at most an hour, the usual validity of an invoice, whatever its expiry. */
+const maxPendingMs = 3_600_000;
 
-/** `onSettled` runs once for each payment that settles while this executor follows it. */
+const jobEnded = 'The job ended before it was paid.';
+
+/**
+ * `onSettled` runs once for each payment that settles while this executor follows it. `isWanted` tells whether a job may still
+ * be paid; it is asked before each call of the wallet.
+ */
 export function createPaymentExecutor(
   options: PaymentOptions & {
     readonly clock: () => number;
@@ -71,9 +85,11 @@ export function createPaymentExecutor(
     readonly leaseMs: number;
     readonly fetchReference: FetchReference;
     readonly onSettled: (payment: Payment) => void;
+    readonly isWanted?: (jobId: string) => Promise<boolean>;
   },
 ): PaymentExecutor {
   const { wallet, store, budget, network = 'bitcoin', clock, timers, logger, onSettled } = options;
+  const { isWanted = async () => true } = options;
   const { maxFeeMsat = (amountMsat: number) => Math.ceil(amountMsat / 100) } = options;
   const isAmount = (value: number) => Number.isSafeInteger(value) && value >= 0;
   if (budget && !(isAmount(budget.limitMsat) && isAmount(budget.windowMs ?? dayMs)))
@@ -144,14 +160,43 @@ export function createPaymentExecutor(
     return { from, says: answer.status } as WalletObservation;
   };
 
-  const callWallet = (payment: Payment): Promise<Answer> => {
+  const callWallet = (payment: Payment, jobSignal: AbortSignal): Promise<Answer> => {
     const { paymentHash, bolt11: instructions, amountMsat, expiresAt, feeReserveMsat } = payment;
     return ask(payment, () =>
       methodOf(payment).pay(
         { paymentHash, instructions, amountMsat, expiresAt },
-        { maxFeeMsat: feeReserveMsat, signal },
+        { maxFeeMsat: feeReserveMsat, signal: AbortSignal.any([signal, jobSignal]) },
       ),
     );
+  };
+
+  /** Asks whether the job may still be paid. Retries while the store fails. */
+  const stillWanted = async ({ jobId }: Payment, jobSignal: AbortSignal): Promise<boolean> => {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return !jobSignal.aborted && (await isWanted(jobId)) && !jobSignal.aborted;
+      } catch (error) {
+        logger.error({ err: error, jobId }, 'Job of a payment not read: the store failed');
+        if (!(await pauseFor(attempt))) throw signal.reason;
+      }
+    }
+  };
+
+  /**
+   * Makes sure that no other process may call the wallet: the lease lasts, and the payment was written under it. Returns null
+   * when another process has taken the payment over.
+   */
+  const fence = async (payment: Payment): Promise<Payment | null> => {
+    for (let attempt = 0; !lease.isLive(); attempt += 1) {
+      try {
+        await lease.renew();
+      } catch (error) {
+        logger.warn({ err: error, jobId: payment.jobId }, 'Lease not renewed: the store failed');
+        if (!(await pauseFor(attempt))) throw signal.reason;
+      }
+    }
+    const written = await write(payment, { status: 'in-flight' });
+    return lease.isLive() ? written : null;
   };
 
   const lookUp = (payment: Payment): Promise<Answer> =>
@@ -165,8 +210,8 @@ export function createPaymentExecutor(
         if (await store.update(changed)) return changed;
         const stored = await store.get(payment.jobId);
         // The write before a failure may have succeeded.
-        if (stored?.revision === changed.revision && stored.status === changed.status) return stored;
-        return null;
+        const isOurs = stored?.status === changed.status && stored.holder === changed.holder;
+        return isOurs && stored.revision === changed.revision ? stored : null;
       } catch (error) {
         logger.error({ err: error, jobId: payment.jobId }, 'Payment not stored: the store failed');
         if (!(await pauseFor(attempt))) throw signal.reason;
@@ -187,7 +232,8 @@ export function createPaymentExecutor(
       return { endedAt: clock(), feesMsat, preimage: hasProof ? preimage : null, message: '' };
     }
     const refusal = said.findLast((one) => one.status === 'failed');
-    const reason = refusal?.reason ?? 'The wallet does not know the payment.';
+    const wasCalled = said.some((one) => one.status !== 'no-answer') || payment.status !== 'held';
+    const reason = refusal?.reason ?? (wasCalled ? 'The wallet does not know the payment.' : jobEnded);
     return { endedAt: clock(), message: sanitizeRemoteText(reason, 500) };
   };
 
@@ -196,12 +242,21 @@ export function createPaymentExecutor(
       ? { status: 'paid', payment }
       : { status: 'declined', message: `The payment failed: ${payment.message}` };
 
+  const mayTakeOver = async ({ holder, jobId }: Payment): Promise<boolean> => {
+    try {
+      return await lease.isFreeNow(holder);
+    } catch (error) {
+      logger.warn({ err: error, jobId }, 'Holders of payments not read: the store failed');
+      return false;
+    }
+  };
+
   /** Waits until this process may act for the payment, or until it is decided. */
   const acquire = async (known: Payment): Promise<Payment> => {
     let payment = known;
     for (;;) {
       if (isDecided(payment) || payment.holder === lease.holder) return payment;
-      if (lease.isFree(payment.holder)) {
+      if (await mayTakeOver(payment)) {
         const taken = await write(payment, { holder: lease.holder });
         if (taken !== null) return taken;
       } else if (!(await pause(timers, watchMs, signal))) throw signal.reason;
@@ -219,9 +274,12 @@ export function createPaymentExecutor(
     }
   };
 
-  const pursue = async (known: Payment): Promise<PaymentResult> => {
+  const pursue = async (known: Payment, jobSignal: AbortSignal): Promise<PaymentResult> => {
     await leased();
     let claim: PayClaim = null;
+    let calls = 0;
+    /** Look-ups since the latest call that found nothing. */
+    let unknowns = 0;
     /** The latest answer of `pay` and of `lookup`. */
     let [paySaid, lookupSaid]: [Answer, Answer] = [{ status: 'no-answer' }, { status: 'no-answer' }];
     let payment = await acquire(known);
@@ -230,9 +288,31 @@ export function createPaymentExecutor(
       if (observed === null) {
         lookupSaid = await lookUp(payment);
         observed = observationOf(payment, 'lookup', lookupSaid);
+        if (lookupSaid.status === 'unknown') unknowns += 1;
       }
-      const decision = decidePayment(payment.status, observed, { claim, expiry: expiryOf(payment) });
+      const mightPay = observed.from === 'start' || observed.says === 'unknown';
+      const mayPay = mightPay && calls < maxCalls && (await stillWanted(payment, jobSignal));
+      const decision = decidePayment(payment.status, observed, {
+        claim,
+        expiry: expiryOf(payment),
+        mayPay,
+        unknowns,
+      });
       claim = decision.claim;
+      if (decision.action === 'pay') {
+        const fenced = await fence(payment);
+        if (fenced === null || jobSignal.aborted) {
+          payment = await acquire(fenced ?? (await read(payment)) ?? payment);
+          observed = calls === 0 && fenced !== null ? { from: 'start' } : null;
+          continue;
+        }
+        payment = fenced;
+        calls += 1;
+        unknowns = 0;
+        paySaid = await callWallet(payment, jobSignal);
+        observed = observationOf(payment, 'pay', paySaid);
+        continue;
+      }
       if (decision.status !== payment.status) {
         const isSettled = decision.status === 'settled';
         const changes = decision.action === 'done' ? ended(payment, [paySaid, lookupSaid], isSettled) : {};
@@ -252,10 +332,7 @@ export function createPaymentExecutor(
       }
       if (decision.action === 'done') break;
       observed = null;
-      if (decision.action === 'pay') {
-        paySaid = await callWallet(payment);
-        observed = observationOf(payment, 'pay', paySaid);
-      } else if (decision.action === 'look-up-later') {
+      if (decision.action === 'look-up-later') {
         if (!(await pauseFor(lookups))) throw signal.reason;
         lookups += 1;
       }
@@ -264,19 +341,19 @@ export function createPaymentExecutor(
     return resultOf(payment);
   };
 
-  const follow = (payment: Payment): Promise<PaymentResult> => {
+  const follow = (payment: Payment, jobSignal = signal): Promise<PaymentResult> => {
     const known = pursuits.get(payment.paymentHash);
     if (known !== undefined) return known;
-    const pursuit = pursue(payment);
+    const pursuit = pursue(payment, jobSignal);
     pursuits.set(payment.paymentHash, pursuit);
     const forget = () => pursuits.delete(payment.paymentHash);
     pursuit.then(forget, forget);
     return pursuit;
   };
 
-  const quote = async (demand: PaymentDemand, maxMsat: number | null) => {
+  const quote = async (demand: PaymentDemand, maxMsat: number | null, quoteSignal: AbortSignal) => {
     for (const method of methods) {
-      const quoted = await method.quote(demand, { maxMsat, now: clock(), signal });
+      const quoted = await method.quote(demand, { maxMsat, now: clock(), signal: quoteSignal });
       if (quoted?.ok) return { method: method.name, quote: quoted.quote };
       if (quoted !== null) return quoted.message;
     }
@@ -288,14 +365,21 @@ export function createPaymentExecutor(
   const declined = (message: string): PaymentResult => ({ status: 'declined', message });
 
   return {
-    async pay(jobId, demand, { maxMsat, onHeld }) {
+    async pay(jobId, demand, { maxMsat, onHeld, signal: jobSignal = signal }) {
       await leased();
       const earlier = await store.get(jobId);
-      if (earlier && earlier.status !== 'failed-after-lookup') return follow(earlier);
-      const quoted = await quote(demand, maxMsat);
+      if (earlier && earlier.status !== 'failed-after-lookup') return follow(earlier, jobSignal);
+      const either = AbortSignal.any([signal, jobSignal]);
+      const quoted = await orAbort(quote(demand, maxMsat, either), either).catch((error: unknown) => {
+        signal.throwIfAborted();
+        if (jobSignal.aborted) return jobEnded;
+        throw error;
+      });
       if (typeof quoted === 'string') return declined(quoted);
-      const { paymentHash, instructions, amountMsat, expiresAt } = quoted.quote;
+      if (jobSignal.aborted) return declined(jobEnded);
+      const { paymentHash, instructions, amountMsat } = quoted.quote;
       const now = clock();
+      const expiresAt = Math.min(quoted.quote.expiresAt, now + maxPendingMs);
       const hold = await store.hold(
         {
           paymentHash,
@@ -314,9 +398,9 @@ export function createPaymentExecutor(
       switch (hold.outcome) {
         case 'held':
           await onHeld?.();
-          return follow(hold.payment);
+          return follow(hold.payment, jobSignal);
         case 'exists':
-          return follow(hold.payment);
+          return follow(hold.payment, jobSignal);
         case 'invoice-used':
           return declined('The provider gave an invoice that was given before.');
         case 'over-budget':
@@ -326,9 +410,9 @@ export function createPaymentExecutor(
       }
     },
 
-    async resume(jobId) {
+    async resume(jobId, { signal: jobSignal }) {
       const payment = await store.get(jobId);
-      return payment && follow(payment);
+      return payment && follow(payment, jobSignal);
     },
 
     async recheck(jobId) {

@@ -28,6 +28,9 @@ type Settled = 'settled' | 'settled-mismatch' | 'settled-unproven';
 /** Answer of the latest `pay` call that matters to a look-up; null when there was none in this process. */
 export type PayClaim = 'settled-mismatch' | 'settled-unproven' | 'failed' | null;
 
+/** Number of look-ups without a trace of the payment after which it is given up. */
+const confirmations = 2;
+
 /** Age of the payment's instructions. `late`: expired so long ago that no payment can be on its way any more. */
 export type Expiry = 'valid' | 'expired' | 'late';
 
@@ -45,7 +48,8 @@ export interface PaymentDecision {
  *
  * | status | observation | next status | action |
  * |---|---|---|---|
- * | held | start | in-flight | pay |
+ * | held | start, the wallet may be called | in-flight | pay |
+ * | held | start, the wallet may not be called: nothing was paid | failed-after-lookup | done |
  * | held, in-flight | settled, by pay or look-up | settled | done |
  * | held, in-flight | pay: settled with a wrong or no preimage, failed | in-flight | look up now |
  * | held, in-flight | pay: in flight, no answer | in-flight | look up later |
@@ -55,21 +59,35 @@ export interface PaymentDecision {
  * | held, in-flight | look-up: unknown, after pay said failed | failed-after-lookup | done |
  * | held, in-flight | look-up: unknown, after pay said settled with a wrong preimage | settled | done |
  * | held, in-flight | look-up: unknown, after pay said settled without preimage, not long expired | in-flight | look up later |
- * | held, in-flight | look-up: unknown, instructions valid | in-flight | pay (Lightning pays an invoice once) |
+ * | held, in-flight | look-up: unknown, instructions valid, the wallet may be called | in-flight | pay (Lightning pays an invoice once) |
+ * | held, in-flight | look-up: unknown, instructions valid, the wallet may not be called | in-flight | look up later |
+ * | held, in-flight | the same for the second time since the latest call | failed-after-lookup | done |
  * | held, in-flight | look-up: unknown, just expired | in-flight | look up later |
  * | held, in-flight | look-up: unknown, expired long ago | failed-after-lookup | done |
  * | failed-after-lookup | settled, with or without proof | settled | done |
  * | failed-after-lookup | anything else | failed-after-lookup | done |
  * | settled | anything | settled | done |
  *
- * A wallet that contradicts itself therefore never frees budget that it may have spent, and no error of `pay` is final.
+ * A wallet that contradicts itself therefore never frees budget that it may have spent, and no error of `pay` is final. A
+ * wallet may not be called (`mayPay` is false) when the job has ended, or when it was called often enough: an invoice
+ * that no wallet can pay then does not hold up the job and its budget.
  */
 export function decidePayment(
   status: PaymentStatus,
   observed: WalletObservation,
-  context: { readonly claim: PayClaim; readonly expiry: Expiry },
+  context: {
+    readonly claim: PayClaim;
+    readonly expiry: Expiry;
+    /** @default true */
+    readonly mayPay?: boolean;
+    /**
+     * Number of look-ups since the latest call that found nothing, the observed one included.
+     * @default 0
+     */
+    readonly unknowns?: number;
+  },
 ): PaymentDecision {
-  const { claim, expiry } = context;
+  const { claim, expiry, mayPay = true, unknowns = 0 } = context;
   const settled: PaymentDecision = { status: 'settled', action: 'done', claim };
   const failed: PaymentDecision = { status: 'failed-after-lookup', action: 'done', claim };
   const open = (action: PaymentDecision['action'], next: PayClaim = claim): PaymentDecision => ({
@@ -83,7 +101,7 @@ export function decidePayment(
     const says = observed.from === 'start' ? null : observed.says;
     return says?.startsWith('settled') ? settled : failed;
   }
-  if (observed.from === 'start') return open('pay');
+  if (observed.from === 'start') return mayPay ? open('pay') : failed;
   if (observed.says === 'settled') return settled;
   if (observed.from === 'pay') {
     const { says } = observed;
@@ -102,7 +120,8 @@ export function decidePayment(
       if (claim === 'settled-mismatch') return settled;
       if (claim === 'failed' || expiry === 'late') return failed;
       if (claim === 'settled-unproven' || expiry === 'expired') return open('look-up-later');
-      return open('pay');
+      if (mayPay) return open('pay');
+      return unknowns >= confirmations ? failed : open('look-up-later');
     default:
       return open('look-up-later');
   }

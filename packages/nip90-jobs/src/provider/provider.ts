@@ -284,7 +284,7 @@ export function createProvider(options: ProviderOptions): Provider {
     for await (const provided of jobs.list('unfinished')) {
       const { holder, requestId } = provided;
       if (stop.signal.aborted) return;
-      if (holder === lease.holder || !lease.isFree(holder)) continue;
+      if (holder === lease.holder || !(await lease.isFreeNow(holder))) continue;
       background(resume(provided), 'Request not resumed', requestId);
     }
   };
