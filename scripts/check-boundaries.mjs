@@ -55,6 +55,10 @@ export const rules = {
     optional: { ...store, 'nwc/**': ['@getalby/sdk'] },
   },
   '@bonafide/routing-matrix': { dependencies: stateful, optional: store },
+  '@bonafide/delegation': {
+    dependencies: ['zod'],
+    optional: { ...store, 'engines/pg-boss.ts': ['pg-boss'] },
+  },
   '@bonafide/judge-runner': { dependencies: stateful, bundled: ['acorn'] },
   '@bonafide/reputation': { dependencies: [...nostr, '@bonafide/trust-score'], optional: store },
   '@bonafide/self-correction': { dependencies: ['zod', 'octokit'], optional: store },

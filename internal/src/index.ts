@@ -5,6 +5,7 @@
 export { type AsyncContext, captureAsyncContext, createAsyncContext } from './async-context.ts';
 export { type Bech32, decodeBech32 } from './bech32.ts';
 export { canonicalJson } from './canonical-json.ts';
+export { type Consensus, canonicalContent, consensus, type Equivalence, type Vote } from './consensus.ts';
 export { type Deadline, orAbort, startDeadline } from './deadline.ts';
 export {
   type DownloadOptions,

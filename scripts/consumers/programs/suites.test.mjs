@@ -1,5 +1,7 @@
 // The conformance suites of the stores over Kysely with this project's versions of vitest, Kysely and the drivers: the
 // ledger's on every database that the project has, the others on Node's own.
+import { createKyselyDelegationStore, migrateDelegation } from '@bonafide/delegation/kysely';
+import { testDelegationStore } from '@bonafide/delegation/testing';
 import { createKyselyLedgerStore, migrateLedger } from '@bonafide/ledger-core/kysely';
 import { testLedgerStore } from '@bonafide/ledger-core/testing';
 import { createKyselyDiscoveryStore, migrateDiscovery } from '@bonafide/nip89-discovery/kysely';
@@ -23,4 +25,5 @@ for (const database of databases)
 const [node] = databases;
 testDiscoveryStore(node.name, on(node, migrateDiscovery, createKyselyDiscoveryStore));
 testJobStore(node.name, on(node, migrateJobs, createKyselyJobStore));
+testDelegationStore(node.name, on(node, migrateDelegation, createKyselyDelegationStore));
 testRoutingStore(node.name, on(node, migrateRouting, createKyselyRoutingStore));

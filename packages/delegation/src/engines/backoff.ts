@@ -1,0 +1,7 @@
+/** Number of failures in a row after which an id is parked: it is retried once an hour and stays visible. */
+const parkedFailures = 8;
+
+/** Returns the delay before a handler is called again after its `failures`-th failure in a row, ms. */
+export function backoffMs(failures: number): number {
+  return failures >= parkedFailures ? 3_600_000 : Math.min(60_000, 500 * 2 ** (failures - 1));
+}

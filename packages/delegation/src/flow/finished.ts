@@ -1,0 +1,99 @@
+import type { CheckResult, OrderState, RecordTarget, Replica } from '../order.ts';
+import type { CheckOutcome, JournalOutcome } from '../ports.ts';
+
+/** The end of a replica, as it is recorded. */
+export interface Finished {
+  readonly outcome: CheckOutcome;
+  /** Null when the journal learns nothing about the platform from it. */
+  readonly journal: JournalOutcome | null;
+  readonly verifiedBy: 'judge' | 'accept' | 'agreement' | null;
+  readonly errorKind: string | null;
+  readonly summary: string;
+}
+
+/** The result for an answer without a check. */
+export const unchecked: CheckResult = {
+  outcome: 'INFRA',
+  checkedBy: null,
+  passRate: null,
+  passed: null,
+  tests: null,
+  executionMs: null,
+  softLimitExceeded: null,
+  errorKind: null,
+  summary: 'Nobody checked it.',
+  violations: [],
+};
+
+const journalOutcomes: Readonly<Record<CheckOutcome, JournalOutcome>> = {
+  SUCCESS: 'verified',
+  PARTIAL: 'verified',
+  FAILURE: 'rejected',
+  ERROR: 'rejected',
+  SECURITY_VIOLATION: 'violation',
+  INFRA: 'delivered',
+};
+
+/** Returns the end of a replica; null while it may change. */
+export function finishedWork(state: OrderState, replica: Replica): Finished | null {
+  const { end, check } = replica;
+  if (replica.stage === 'ended' && end !== null) {
+    const none = { verifiedBy: null, summary: end.message } as const;
+    switch (end.reason) {
+      case 'timeout':
+        return { ...none, outcome: 'ERROR', journal: 'timeout', errorKind: 'timeout' };
+      case 'declined':
+      case 'too-large':
+        return { ...none, outcome: 'ERROR', journal: 'declined', errorKind: 'crash' };
+      default:
+        return { ...none, outcome: 'INFRA', journal: null, errorKind: null };
+    }
+  }
+  if (replica.stage !== 'checked' || check === null) return null;
+  const { outcome, checkedBy, errorKind, summary } = check;
+  if (checkedBy !== null)
+    return { outcome, journal: journalOutcomes[outcome], verifiedBy: checkedBy, errorKind, summary };
+  if (state.status === 'open') return null;
+  const takesPart = (replica.answer?.at ?? Number.POSITIVE_INFINITY) <= (state.decidedAt ?? 0);
+  if (state.verifiedBy === 'agreement' && takesPart) {
+    const agrees = state.winners.includes(replica.number);
+    return {
+      outcome: agrees ? 'SUCCESS' : 'FAILURE',
+      journal: agrees ? 'verified' : 'rejected',
+      verifiedBy: 'agreement',
+      errorKind: null,
+      summary: agrees
+        ? 'Others gave the same answer.'
+        : 'Its answer differs from the one that others agree on.',
+    };
+  }
+  return { outcome: 'INFRA', journal: 'delivered', verifiedBy: null, errorKind: null, summary };
+}
+
+/** Returns where the end of a replica still has to be recorded, in order. */
+export function recordsDue(state: OrderState, replica: Replica): readonly RecordTarget[] {
+  const due: RecordTarget[] = replica.jobId === null ? [] : ['request'];
+  const finished = finishedWork(state, replica);
+  if (finished !== null) {
+    if (replica.jobId !== null) due.push('journal');
+    due.push('matrix');
+    if (replica.answer !== null) {
+      due.push('reflection');
+      if (finished.outcome !== 'INFRA') due.push('review', 'receipt');
+    }
+  }
+  return due.filter((target) => !replica.recorded.includes(target));
+}
+
+/** Returns true when nothing is left to do for an order. */
+export function isSettled(state: OrderState): boolean {
+  return (
+    state.status !== 'open' &&
+    state.replicas.every(
+      (replica) =>
+        finishedWork(state, replica) !== null &&
+        recordsDue(state, replica).length === 0 &&
+        (replica.stage !== 'ended' || replica.heldMsat === 0),
+    )
+  );
+}

@@ -1,0 +1,75 @@
+/**
+ * Hands out work to platforms and follows it to a verdict, with every step stored and safe to repeat.
+ * @packageDocumentation
+ */
+export { isBonafideError, type Logger, type Page } from '@bonafide/internal';
+export { type DelegationConfig, type DelegationConfigInput, resolveConfig } from './config.ts';
+export type { DelegationEngine, Handled, WakeHandler } from './engine.ts';
+export { createEmbeddedEngine, type EmbeddedEngineOptions } from './engines/embedded.ts';
+export { DelegationError, type DelegationErrorCode } from './errors.ts';
+export { committedMsat, remainingMsat } from './flow/accounts.ts';
+export type { ChosenPlatform, OrderEvent, Paid } from './flow/events.ts';
+export { type Finished, finishedWork, isSettled } from './flow/finished.ts';
+export { type Next, nextStep, type Step, stepsOf } from './flow/next-step.ts';
+export type { JsonValue } from './json.ts';
+export type {
+  Accept,
+  Check,
+  CheckResult,
+  Criticality,
+  EndReason,
+  Exclusion,
+  Order,
+  OrderFailure,
+  OrderInput,
+  OrderState,
+  OrderStatus,
+  RecordTarget,
+  Replica,
+  ReplicaCost,
+  ReplicaStage,
+  StoredAnswer,
+  StoredOrder,
+  Trial,
+} from './order.ts';
+export { type PlatformRef, platformId } from './platform.ts';
+export type {
+  Answer,
+  Benchmarks,
+  BenchmarkTask,
+  CheckOutcome,
+  FinishedWork,
+  FoundPlatform,
+  JobPayment,
+  JobRequest,
+  Jobs,
+  Journal,
+  JournalMessage,
+  JournalOutcome,
+  Judge,
+  JudgeVerdict,
+  ListedPlatform,
+  Matrix,
+  MatrixPick,
+  MatrixView,
+  ObservedMessage,
+  PlatformSource,
+  PublicWord,
+  Receipts,
+  Reflection,
+  RequestedJob,
+  WorkMeasurements,
+} from './ports.ts';
+export type {
+  ClaimedWake,
+  DelegationStore,
+  Note,
+  OrderQuery,
+  OrderRecord,
+  OrderStore,
+  Wake,
+  WakeResult,
+  WakeStore,
+} from './store.ts';
+export { createMemoryDelegationStore } from './stores/memory.ts';
+export type { Timers } from './timers.ts';

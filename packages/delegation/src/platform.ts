@@ -1,0 +1,14 @@
+/** A service of a platform: the operator's key, and the identifier of the service under it. */
+export interface PlatformRef {
+  readonly pubkey: string;
+  readonly d: string;
+}
+
+/** Returns `pubkey:d`. */
+export const platformId = ({ pubkey, d }: PlatformRef): string => `${pubkey}:${d}`;
+
+/** Parses `pubkey:d`. */
+export function platformOfId(id: string): PlatformRef {
+  const colon = id.indexOf(':');
+  return { pubkey: id.slice(0, colon), d: id.slice(colon + 1) };
+}

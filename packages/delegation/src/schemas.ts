@@ -1,0 +1,129 @@
+import { canonicalJson, parseOrThrow, sha256Hex } from '@bonafide/internal';
+import * as z from 'zod';
+import type { DelegationConfig } from './config.ts';
+import { DelegationError } from './errors.ts';
+import type { JsonValue } from './json.ts';
+import type { Accept, Criticality, Order, StoredOrder } from './order.ts';
+
+/** Accepts text that every database stores losslessly: no NUL, no lone surrogate. */
+const text = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine((given) => given.isWellFormed() && !given.includes('\0'), 'Not well-formed text');
+const id = text(256).min(1);
+const msat = z.int().min(0);
+
+const inputSchema = z.strictObject({
+  data: z.string(),
+  type: z.enum(['text', 'url', 'event', 'job']).optional(),
+  relay: z.string().optional(),
+  marker: z.string().optional(),
+});
+
+const orderSchema = z
+  .strictObject({
+    id,
+    taskType: text(128).min(1),
+    inputs: z.array(inputSchema).max(1_000),
+    params: z.record(z.string(), z.union([z.string(), z.number()])).default({}),
+    output: z.string().optional(),
+    kind: z.int().min(5000).max(5999).optional(),
+    suite: z.json().optional(),
+    language: z.string().min(1).default('python'),
+    accept: z
+      .union([
+        z.string().min(1),
+        z.custom<Accept>((given) => typeof given === 'function', 'Not a function or a name'),
+      ])
+      .optional(),
+    valueMsat: msat,
+    maxMsat: msat.optional(),
+    deadlineAt: z.int().min(0).optional(),
+    criticality: z.enum(['background', 'normal', 'important', 'critical']).default('background'),
+    replicas: z.literal([1, 2, 3, 5]).optional(),
+  })
+  .refine(
+    ({ suite, accept }) => suite === undefined || accept === undefined,
+    'Give a suite or accept, not both',
+  );
+
+const replicasOf: Readonly<Record<Criticality, number>> = {
+  background: 1,
+  normal: 2,
+  important: 3,
+  critical: 5,
+};
+
+/** Number of answers that must be accepted or agree: a majority from three on. */
+const neededOf = (replicas: number) => (replicas < 3 ? 1 : Math.floor(replicas / 2) + 1);
+
+const invalid = (message: string, options?: { readonly cause: unknown }) =>
+  new DelegationError('INVALID_INPUT', message, options);
+
+/** An order with its defaults, and what is not stored. */
+export interface ParsedOrder {
+  readonly order: StoredOrder;
+  /** The caller's function; null without one. */
+  readonly accept: Accept | null;
+}
+
+/**
+ * Validates an order and applies defaults.
+ *
+ * @throws DelegationError `INVALID_INPUT`, naming the field
+ */
+export function parseOrder(given: Order, config: DelegationConfig): ParsedOrder {
+  const parsed = parseOrThrow(orderSchema, given, 'order', invalid);
+  const { accept, suite, output, maxMsat, deadlineAt, kind, replicas, criticality, ...rest } = parsed;
+  const count = replicas ?? replicasOf[criticality];
+  return {
+    order: {
+      ...rest,
+      criticality,
+      kind: kind ?? config.kinds[rest.taskType] ?? 5000,
+      output: output ?? null,
+      check: suite !== undefined ? 'suite' : accept !== undefined ? 'accept' : 'none',
+      suite: (suite ?? null) as JsonValue,
+      accept: typeof accept === 'string' ? accept : null,
+      maxMsat: maxMsat ?? rest.valueMsat,
+      deadlineAt: deadlineAt ?? null,
+      replicas: count,
+      needed: neededOf(count),
+      attempts: config.attempts,
+      acceptPartial: config.acceptPartial,
+      trial: null,
+    },
+    accept: typeof accept === 'function' ? accept : null,
+  };
+}
+
+/**
+ * Returns a hash over the content of an order. Settings of the process that first saw it, which may have changed since, are not
+ * part of it.
+ */
+export function fingerprintOf(order: StoredOrder): string {
+  const { attempts: _attempts, acceptPartial: _partial, kind: _kind, ...content } = order;
+  return sha256Hex(canonicalJson(content));
+}
+
+const platformSchema = z.object({ pubkey: text(256).min(1), d: text(512) });
+
+/** Validates a platform. @throws DelegationError `INVALID_INPUT` */
+export function parsePlatform(given: unknown): { readonly pubkey: string; readonly d: string } {
+  return parseOrThrow(platformSchema, given, 'platform', invalid);
+}
+
+const pageSchema = z.strictObject({
+  status: z.enum(['open', 'delivered', 'failed', 'cancelled']).optional(),
+  settled: z.boolean().optional(),
+  taskType: z.string().optional(),
+  trialOf: z.string().optional(),
+  limit: z.int().min(1).max(500).default(100),
+  cursor: z.string().optional(),
+});
+
+/** Validates a query of orders. @throws DelegationError `INVALID_INPUT` */
+export function parseOrderQuery(given: unknown): z.infer<typeof pageSchema> {
+  return parseOrThrow(pageSchema, given, 'query', invalid);
+}

@@ -1,0 +1,137 @@
+import { compareUtf8 } from '@bonafide/internal';
+import { platformId } from '../platform.ts';
+import { parseOrderQuery } from '../schemas.ts';
+import type { DelegationStore, Note, OrderRecord, Wake, WakeStore } from '../store.ts';
+import { orderPage, readCursor } from './page.ts';
+
+/** Creates a store in memory, for tests and simulations. */
+export function createMemoryDelegationStore(): DelegationStore {
+  const orders = new Map<string, OrderRecord>();
+  const notes = new Map<string, Note>();
+
+  return {
+    async create(record) {
+      const known = orders.get(record.id);
+      if (known !== undefined) return { record: structuredClone(known), created: false };
+      orders.set(record.id, structuredClone(record));
+      return { record, created: true };
+    },
+    async get(id) {
+      return structuredClone(orders.get(id) ?? null);
+    },
+    async update(record) {
+      if (orders.get(record.id)?.revision !== record.revision - 1) return false;
+      orders.set(record.id, structuredClone(record));
+      return true;
+    },
+    async list(query = {}) {
+      const { status, settled, taskType, trialOf, limit, cursor } = parseOrderQuery(query);
+      const after = readCursor(cursor);
+      const found = [...orders.values()]
+        .filter(({ state, settled: isSettled }) => {
+          const { trial } = state.order;
+          if (status !== undefined && state.status !== status) return false;
+          if (settled !== undefined && isSettled !== settled) return false;
+          if (taskType !== undefined && state.order.taskType !== taskType) return false;
+          if (trialOf === undefined) return true;
+          return trial !== null && (trialOf === '*' || platformId(trial.platform) === trialOf);
+        })
+        .sort((a, b) => b.createdAt - a.createdAt || compareUtf8(b.id, a.id))
+        .filter(
+          ({ createdAt, id }) =>
+            after === null ||
+            createdAt < after[0] ||
+            (createdAt === after[0] && compareUtf8(id, after[1]) < 0),
+        );
+      return orderPage(structuredClone(found.slice(0, limit + 1)), limit);
+    },
+    async note(name) {
+      return notes.get(name) ?? null;
+    },
+    async putNote(name, note) {
+      if ((notes.get(name)?.revision ?? 0) !== note.revision - 1) return false;
+      notes.set(name, { ...note });
+      return true;
+    },
+    wakes: createMemoryWakes(),
+  };
+}
+
+interface StoredWake {
+  wake: Wake;
+  token: string;
+}
+
+function createMemoryWakes(): WakeStore {
+  const queues = new Map<string, Map<string, StoredWake>>();
+  const queueOf = (queue: string) => {
+    const known = queues.get(queue) ?? new Map<string, StoredWake>();
+    queues.set(queue, known);
+    return known;
+  };
+  const soonest = (a: number | null, b: number | null) => (a === null ? b : b === null ? a : Math.min(a, b));
+  const byUrgency = ({ wake: a }: StoredWake, { wake: b }: StoredWake) =>
+    b.priority - a.priority || (a.dueAt ?? 0) - (b.dueAt ?? 0) || compareUtf8(a.id, b.id);
+
+  return {
+    async put({ queue, id, dueAt, priority }) {
+      const known = queueOf(queue).get(id);
+      const fresh = { queue, id, dueAt, priority, failures: 0, lastError: '', heldUntil: null };
+      if (known === undefined) queueOf(queue).set(id, { wake: fresh, token: '' });
+      else
+        known.wake = {
+          ...known.wake,
+          dueAt: soonest(known.wake.dueAt, dueAt),
+          priority: Math.max(priority, known.wake.priority),
+        };
+    },
+    async claim({ queue, now, limit, token, heldUntil }) {
+      const all = [...queueOf(queue).values()];
+      const free = all.filter(({ wake }) => wake.heldUntil === null || wake.heldUntil <= now);
+      const due = free
+        .filter(({ wake }) => wake.heldUntil !== null || (wake.dueAt ?? Number.POSITIVE_INFINITY) <= now)
+        .sort(byUrgency)
+        .slice(0, limit);
+      const claimed = due.map((stored) => {
+        stored.wake = { ...stored.wake, dueAt: null, heldUntil };
+        stored.token = token;
+        return { id: stored.wake.id, token, failures: stored.wake.failures };
+      });
+      const next = all.reduce<number | null>(
+        (first, { wake }) => soonest(first, wake.heldUntil ?? wake.dueAt),
+        null,
+      );
+      return { claimed, nextDueAt: next };
+    },
+    async release(queue) {
+      for (const stored of queueOf(queue).values()) {
+        if (stored.wake.heldUntil === null) continue;
+        stored.wake = { ...stored.wake, heldUntil: null, dueAt: stored.wake.dueAt ?? 0 };
+        stored.token = '';
+      }
+    },
+    async renew(token, heldUntil) {
+      for (const queue of queues.values())
+        for (const stored of queue.values())
+          if (stored.token === token) stored.wake = { ...stored.wake, heldUntil };
+    },
+    async finish({ queue, id, token, dueAt, failures, lastError }) {
+      const stored = queueOf(queue).get(id);
+      if (stored === undefined || stored.token !== token || stored.wake.heldUntil === null) return;
+      const next = soonest(stored.wake.dueAt, dueAt);
+      if (next === null) queueOf(queue).delete(id);
+      else {
+        stored.token = '';
+        stored.wake = { ...stored.wake, dueAt: next, heldUntil: null, failures, lastError };
+      }
+    },
+    async list({ queue, limit = 100 } = {}) {
+      const all = queue === undefined ? [...queues.values()] : [queueOf(queue)];
+      return all
+        .flatMap((wakes) => [...wakes.values()])
+        .sort(byUrgency)
+        .slice(0, limit)
+        .map(({ wake }) => wake);
+    },
+  };
+}

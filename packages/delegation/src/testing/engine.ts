@@ -1,0 +1,201 @@
+import { describe, expect, it, type TestOptions } from 'vitest';
+import type { DelegationEngine, WakeHandler } from '../engine.ts';
+
+/** An engine for one test. */
+export interface OpenedEngine {
+  readonly engine: DelegationEngine;
+  /** Opens another engine over the same wakes, as another process would. Omit it when only one process may work. */
+  another?(): Promise<DelegationEngine> | DelegationEngine;
+  close?(): Promise<void> | void;
+}
+
+/** Opens a new engine without wakes. Called once per test. */
+export type OpenEngine = () => Promise<OpenedEngine> | OpenedEngine;
+
+/** Records which ids were handled, and how many at the same time. */
+function recorder(work: (id: string) => Promise<unknown> = async () => null) {
+  const handled: string[] = [];
+  const running = new Map<string, number>();
+  const seen = { most: 0, mostPerId: 0 };
+  const handler: WakeHandler = async (id) => {
+    running.set(id, (running.get(id) ?? 0) + 1);
+    seen.most = Math.max(
+      seen.most,
+      [...running.values()].reduce((sum, count) => sum + count, 0),
+    );
+    seen.mostPerId = Math.max(seen.mostPerId, running.get(id) ?? 0);
+    try {
+      await work(id);
+    } finally {
+      running.set(id, (running.get(id) ?? 1) - 1);
+      handled.push(id);
+    }
+    return null;
+  };
+  return { handled, handler, seen };
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const hangLimit = { timeout: 120_000, interval: 20 };
+
+/**
+ * Defines the conformance suite of engines. `open` returns an engine without wakes for each test.
+ *
+ * ```ts
+ * testDelegationEngine('my engine', () => ({ engine: createMyEngine() }));
+ * ```
+ */
+export function testDelegationEngine(name: string, open: OpenEngine, options: TestOptions = {}): void {
+  const test = (
+    title: string,
+    body: (opened: OpenedEngine, skip: (reason: string) => never) => Promise<void>,
+  ) =>
+    it(title, options, async ({ skip }) => {
+      const opened = await open();
+      try {
+        await body(opened, skip);
+      } finally {
+        await opened.close?.();
+      }
+    });
+
+  describe(`delegation engine: ${name}`, () => {
+    test('handles each id that was woken, before and after the work began', async ({ engine }) => {
+      const { handled, handler } = recorder();
+      await engine.wake('q', 'early');
+      await using _work = await engine.work('q', { concurrency: 3 }, handler);
+      await engine.wake('q', 'late');
+      await expect.poll(() => [...handled].sort(), hangLimit).toEqual(['early', 'late']);
+      await expect.poll(() => engine.inspect({ queue: 'q' }), hangLimit).toEqual([]);
+    });
+
+    test('handles an id again that is woken while it is handled', async ({ engine }) => {
+      let open = () => {};
+      const gate = new Promise<void>((resolve) => {
+        open = resolve;
+      });
+      const { handled, handler, seen } = recorder(() => gate);
+      await using _work = await engine.work('q', { concurrency: 3 }, handler);
+      await engine.wake('q', 'a');
+      await expect.poll(() => seen.most, hangLimit).toBe(1);
+      await engine.wake('q', 'a');
+      open();
+      await expect.poll(() => handled, hangLimit).toEqual(['a', 'a']);
+      expect(seen.mostPerId).toBe(1);
+    });
+
+    test('runs several ids at once, and one handler per id', async ({ engine }) => {
+      const { handled, handler, seen } = recorder(() => pause(20));
+      await using _work = await engine.work('q', { concurrency: 5 }, handler);
+      for (let n = 0; n < 20; n += 1) await engine.wake('q', `id${n % 10}`);
+      await expect.poll(() => new Set(handled).size, hangLimit).toBe(10);
+      await expect.poll(() => engine.inspect({ queue: 'q' }), hangLimit).toEqual([]);
+      expect(seen.mostPerId).toBe(1);
+      expect(seen.most).toBeGreaterThan(1);
+    });
+
+    test('does not let an id that takes long hold up the others', async ({ engine }) => {
+      let open = () => {};
+      const gate = new Promise<void>((resolve) => {
+        open = resolve;
+      });
+      const { handled, handler } = recorder((id) => (id === 'slow' ? gate : Promise.resolve()));
+      await using _work = await engine.work('q', { concurrency: 2 }, handler);
+      await engine.wake('q', 'slow');
+      for (const id of ['a', 'b', 'c']) await engine.wake('q', id);
+      await expect.poll(() => [...handled].sort(), hangLimit).toEqual(['a', 'b', 'c']);
+      open();
+      await expect.poll(() => handled.length, hangLimit).toBe(4);
+    });
+
+    test('wakes at a time, and an earlier wake wins', async ({ engine }) => {
+      const { handled, handler } = recorder();
+      await using _work = await engine.work('q', { concurrency: 2 }, handler);
+      await engine.wake('q', 'a', { at: new Date(Date.now() + 3_600_000) });
+      await engine.wake('q', 'later', { at: new Date(Date.now() + 3_600_000) });
+      await engine.wake('q', 'a', { at: new Date(Date.now() + 200) });
+      await engine.wake('q', 'a', { at: new Date(Date.now() + 7_200_000) });
+      await expect.poll(() => handled, hangLimit).toContain('a');
+      expect(handled).not.toContain('later');
+    });
+
+    test('handles an id again at the time that its handler asks for, or at a wake before it', async ({
+      engine,
+    }) => {
+      const times: number[] = [];
+      await using _work = await engine.work('q', { concurrency: 1 }, async () => {
+        times.push(Date.now());
+        if (times.length === 1) return { again: new Date(Date.now() + 300) };
+        return times.length === 2 ? { again: new Date(Date.now() + 3_600_000) } : null;
+      });
+      await engine.wake('q', 'a');
+      await expect.poll(() => times.length, hangLimit).toBe(2);
+      expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(290);
+      await engine.wake('q', 'a');
+      await expect.poll(() => times.length, hangLimit).toBe(3);
+      await expect.poll(() => engine.inspect({ queue: 'q' }), hangLimit).toEqual([]);
+    });
+
+    test('calls a handler again that throws, and shows why', async ({ engine }) => {
+      let failures = 0;
+      await using _work = await engine.work('q', { concurrency: 1 }, async () => {
+        failures += 1;
+        if (failures < 2) throw new Error('the cellar is flooded');
+        return null;
+      });
+      await engine.wake('q', 'a');
+      await expect.poll(() => failures, hangLimit).toBe(2);
+      await expect.poll(() => engine.inspect({ queue: 'q' }), hangLimit).toEqual([]);
+    });
+
+    test('shows an id whose handler fails, with the reason', async ({ engine }) => {
+      await using _work = await engine.work('q', { concurrency: 1 }, async () => {
+        throw new Error('the cellar is flooded');
+      });
+      await engine.wake('q', 'a');
+      await expect
+        .poll(() => engine.inspect({ queue: 'q' }), hangLimit)
+        .toMatchObject([{ id: 'a', lastError: expect.stringContaining('the cellar is flooded') }]);
+    });
+
+    test('hands back what it did not finish when the work ends', async ({ engine, another }, skip) => {
+      if (another === undefined) return skip('one process only');
+      const work = await engine.work('q', { concurrency: 1 }, async (_id, signal) => {
+        await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+        return null;
+      });
+      await engine.wake('q', 'a');
+      await expect.poll(() => engine.inspect({ queue: 'q' }), hangLimit).toHaveLength(1);
+      await work[Symbol.asyncDispose]();
+      const { handled, handler } = recorder();
+      const successor = await another();
+      await using _work = await successor.work('q', { concurrency: 1 }, handler);
+      await expect.poll(() => handled, hangLimit).toEqual(['a']);
+    });
+
+    test('shares the ids of a queue among processes, each handled by one', async ({
+      engine,
+      another,
+    }, skip) => {
+      if (another === undefined) return skip('one process only');
+      const { handled, handler, seen } = recorder(() => pause(10));
+      const second = await another();
+      await using _one = await engine.work('q', { concurrency: 4 }, handler);
+      await using _two = await second.work('q', { concurrency: 4 }, handler);
+      await Promise.all(Array.from({ length: 40 }, (_, n) => (n % 2 ? engine : second).wake('q', `id${n}`)));
+      await expect.poll(() => new Set(handled).size, hangLimit).toBe(40);
+      await expect.poll(() => engine.inspect({ queue: 'q' }), hangLimit).toEqual([]);
+      expect(handled).toHaveLength(40);
+      expect(seen.mostPerId).toBe(1);
+    });
+
+    test('keeps queues apart', async ({ engine }) => {
+      const { handled, handler } = recorder();
+      await using _work = await engine.work('q', { concurrency: 1 }, handler);
+      await engine.wake('other', 'x');
+      await engine.wake('q', 'a');
+      await expect.poll(() => handled, hangLimit).toEqual(['a']);
+      expect(await engine.inspect({ queue: 'other' })).toMatchObject([{ queue: 'other', id: 'x' }]);
+    });
+  });
+}

@@ -1,0 +1,290 @@
+import {
+  type DescribeStoreOptions,
+  describeStore,
+  type OpenStore,
+  type StoreGroups,
+} from '@bonafide/storage/testing';
+import { expect } from 'vitest';
+import type { OrderState } from '../order.ts';
+import type { DelegationStore, OrderRecord } from '../store.ts';
+
+const at = 1_700_000_000_000;
+
+function sample(id: string, rest: Partial<OrderRecord> = {}, state: Partial<OrderState> = {}): OrderRecord {
+  return {
+    id,
+    fingerprint: 'f'.repeat(64),
+    revision: 1,
+    settled: false,
+    createdAt: at,
+    updatedAt: at,
+    ...rest,
+    state: {
+      order: {
+        id,
+        taskType: 'code',
+        kind: 5000,
+        inputs: [{ data: 'näïve 🙂' }],
+        params: { limit: 5 },
+        output: null,
+        check: 'suite',
+        suite: { mode: 'vectors', deep: [1, null, { yes: true }] },
+        language: 'python',
+        accept: null,
+        valueMsat: 1_000,
+        maxMsat: 1_000,
+        deadlineAt: null,
+        criticality: 'background',
+        replicas: 1,
+        needed: 1,
+        attempts: 3,
+        acceptPartial: false,
+        trial: null,
+      },
+      status: 'open',
+      createdAt: at,
+      decidedAt: null,
+      rounds: 0,
+      exhausted: false,
+      replicas: [],
+      exclusions: [],
+      winners: [],
+      verifiedBy: null,
+      failure: null,
+      ...state,
+    },
+  };
+}
+
+/** A trial of a platform. */
+function trial(id: string, pubkey: string, createdAt: number): OrderRecord {
+  const record = sample(id, { createdAt });
+  const order = { ...record.state.order, trial: { platform: { pubkey, d: 'x' }, taskId: 't' } };
+  return { ...record, state: { ...record.state, order } };
+}
+
+const ids = (records: readonly OrderRecord[]) => records.map(({ id }) => id);
+const wake = (id: string, dueAt: number, priority = 0) => ({ queue: 'q', id, dueAt, priority });
+const claiming = (now: number, token = 'me', limit = 10) => ({
+  queue: 'q',
+  now,
+  limit,
+  token,
+  heldUntil: now + 1_000,
+});
+const done = (id: string, dueAt: number | null = null, token = 'me') => ({
+  queue: 'q',
+  id,
+  token,
+  dueAt,
+  failures: 0,
+  lastError: '',
+});
+
+const groups = {
+  orders: {
+    'returns a stored order as it was': async (store) => {
+      const record = sample("it's; --");
+      expect(await store.create(record)).toEqual({ record, created: true });
+      expect(await store.get("it's; --")).toEqual(record);
+      expect(await store.get('none')).toBeNull();
+    },
+    'keeps the first order of an id, also among many at the same time': async (store) => {
+      const tries = Array.from({ length: 10 }, (_, number) =>
+        store.create(sample('a', { createdAt: at + number })),
+      );
+      const results = await Promise.all(tries);
+      const [first] = results.filter(({ created }) => created);
+      expect(results.filter(({ created }) => created)).toHaveLength(1);
+      expect(results.every(({ record }) => record.createdAt === first?.record.createdAt)).toBe(true);
+    },
+    'writes an order once per revision': async (store) => {
+      await store.create(sample('a'));
+      const second = sample('a', { revision: 2, settled: true, updatedAt: at + 5 }, { status: 'delivered' });
+      expect(await store.update(second)).toBe(true);
+      expect(await store.update(second)).toBe(false);
+      expect(await store.update(sample('a', { revision: 4 }))).toBe(false);
+      expect(await store.update(sample('b', { revision: 2 }))).toBe(false);
+      expect(await store.get('a')).toEqual(second);
+    },
+    'of many writers at the same time lets one write': async (store) => {
+      await store.create(sample('a'));
+      const writes = Array.from({ length: 10 }, (_, number) =>
+        store.update(sample('a', { revision: 2, updatedAt: number })),
+      );
+      expect((await Promise.all(writes)).filter(Boolean)).toHaveLength(1);
+    },
+    'lists the newest first, page by page, and by status, type and platform': async (store) => {
+      await store.create(sample('a'));
+      await store.create(sample('b', { createdAt: at + 2, settled: true }, { status: 'delivered' }));
+      await store.create(sample('c'));
+      await store.create(trial('d', 'p', at + 1));
+      await store.create(trial('e', 'r', at));
+      const first = await store.list({ limit: 2 });
+      expect(ids(first.items)).toEqual(['b', 'd']);
+      const rest = await store.list({ limit: 10, cursor: first.nextCursor ?? '' });
+      expect(ids(rest.items)).toEqual(['e', 'c', 'a']);
+      expect(rest.nextCursor).toBeNull();
+      expect(ids((await store.list({ status: 'delivered' })).items)).toEqual(['b']);
+      expect(ids((await store.list({ settled: false })).items)).toEqual(['d', 'e', 'c', 'a']);
+      expect(ids((await store.list({ trialOf: 'p:x' })).items)).toEqual(['d']);
+      expect(ids((await store.list({ trialOf: '*' })).items)).toEqual(['d', 'e']);
+      expect(ids((await store.list({ taskType: 'prose' })).items)).toEqual([]);
+    },
+    'rejects an invalid limit or cursor': async (store) => {
+      await expect(store.list({ limit: 0 })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+      await expect(store.list({ cursor: 'x' })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    },
+    'hands out copies': async (store) => {
+      const given = sample('a');
+      await store.create(given);
+      (given.state as { rounds: number }).rounds = 7;
+      const read = await store.get('a');
+      (read?.state as { rounds: number }).rounds = 8;
+      expect((await store.get('a'))?.state.rounds).toBe(0);
+    },
+  },
+  notes: {
+    'keeps a note per name, once per revision': async (store) => {
+      expect(await store.note('n')).toBeNull();
+      expect(await store.putNote('n', { revision: 2, value: 'x' })).toBe(false);
+      expect(await store.putNote('n', { revision: 1, value: 'a' })).toBe(true);
+      expect(await store.putNote('n', { revision: 1, value: 'b' })).toBe(false);
+      expect(await store.putNote('n', { revision: 2, value: 'c' })).toBe(true);
+      expect(await store.note('n')).toEqual({ revision: 2, value: 'c' });
+    },
+  },
+  wakes: {
+    'gives a due wake to one claimer': async ({ wakes }) => {
+      await wakes.put(wake('a', at));
+      await wakes.put(wake('b', at + 100));
+      const { claimed } = await wakes.claim(claiming(at));
+      expect(claimed).toEqual([{ id: 'a', token: 'me', failures: 0 }]);
+      expect((await wakes.claim(claiming(at, 'other'))).claimed).toEqual([]);
+    },
+    'never gives a wake to two of many claimers at the same time': async ({ wakes }) => {
+      await Promise.all(Array.from({ length: 30 }, (_, n) => wakes.put(wake(`w${n}`, at))));
+      const claims = await Promise.all(
+        Array.from({ length: 10 }, (_, n) => wakes.claim(claiming(at, `t${n}`, 5))),
+      );
+      const claimed = claims.flatMap(({ claimed: each }) => each.map(({ id }) => id));
+      expect(new Set(claimed).size).toBe(claimed.length);
+      const rest = (await wakes.claim(claiming(at, 'last', 100))).claimed.length;
+      expect(claimed.length + rest).toBe(30);
+    },
+    'moves a wake forward and never back': async ({ wakes }) => {
+      await wakes.put(wake('a', at));
+      await wakes.put(wake('a', at + 500));
+      expect((await wakes.claim(claiming(at))).claimed).toHaveLength(1);
+      await wakes.finish(done('a', at + 900));
+      await wakes.put(wake('a', at + 300));
+      expect((await wakes.list({ queue: 'q' })).map(({ dueAt }) => dueAt)).toEqual([at + 300]);
+    },
+    'keeps what was woken while it was handled': async ({ wakes }) => {
+      await wakes.put(wake('a', at));
+      await wakes.claim(claiming(at));
+      await wakes.put(wake('a', at + 10));
+      expect((await wakes.claim(claiming(at + 20, 'other'))).claimed).toEqual([]);
+      await wakes.finish(done('a'));
+      expect((await wakes.claim(claiming(at + 20, 'other'))).claimed).toHaveLength(1);
+    },
+    'removes what was handled and not woken again': async ({ wakes }) => {
+      await wakes.put(wake('a', at));
+      await wakes.claim(claiming(at));
+      await wakes.finish(done('a'));
+      expect(await wakes.list()).toEqual([]);
+    },
+    'gives a wake again when its holder has not renewed, and ignores the first one then': async ({
+      wakes,
+    }) => {
+      await wakes.put(wake('a', at));
+      await wakes.claim(claiming(at));
+      await wakes.renew('me', at + 2_000);
+      expect((await wakes.claim(claiming(at + 1_500, 'other'))).claimed).toEqual([]);
+      expect((await wakes.claim(claiming(at + 2_000, 'other'))).claimed).toHaveLength(1);
+      await wakes.finish(done('a'));
+      expect(await wakes.list()).toHaveLength(1);
+      await wakes.finish(done('a', null, 'other'));
+      expect(await wakes.list()).toEqual([]);
+    },
+    'ends the claims of a queue': async ({ wakes }) => {
+      await wakes.put(wake('a', at));
+      await wakes.claim(claiming(at));
+      await wakes.release('q');
+      expect((await wakes.claim(claiming(at, 'other'))).claimed).toHaveLength(1);
+    },
+    'gives urgent wakes first, then old ones, and says when the next is due': async ({ wakes }) => {
+      await wakes.put(wake('a', at));
+      await wakes.put(wake('b', at - 10));
+      await wakes.put(wake('c', at, 5));
+      await wakes.put(wake('d', at + 700));
+      const order: string[] = [];
+      for (let n = 0; n < 3; n += 1) {
+        const { claimed } = await wakes.claim(claiming(at, 'me', 1));
+        order.push(...claimed.map(({ id }) => id));
+        await wakes.finish(done(claimed[0]?.id ?? ''));
+      }
+      expect(order).toEqual(['c', 'b', 'a']);
+      expect(await wakes.claim(claiming(at))).toEqual({ claimed: [], nextDueAt: at + 700 });
+    },
+    'keeps failures for the next claim and for the list': async ({ wakes }) => {
+      await wakes.put(wake('a', at));
+      await wakes.claim(claiming(at));
+      await wakes.finish({ ...done('a', at + 50), failures: 3, lastError: "it's broken" });
+      expect(await wakes.list()).toMatchObject([
+        { queue: 'q', id: 'a', dueAt: at + 50, failures: 3, lastError: "it's broken", heldUntil: null },
+      ]);
+      expect((await wakes.claim(claiming(at + 50))).claimed).toMatchObject([{ failures: 3 }]);
+    },
+    'keeps queues apart': async ({ wakes }) => {
+      await wakes.put({ ...wake('a', at), queue: 'other' });
+      expect((await wakes.claim(claiming(at))).claimed).toEqual([]);
+      expect(await wakes.list({ queue: 'other' })).toHaveLength(1);
+    },
+  },
+  persistence: {
+    'finds everything again after a restart': async (store, opened, skip) => {
+      if (opened.reopen === undefined) return skip('nothing outlives the object');
+      await store.create(sample('a'));
+      await store.putNote('n', { revision: 1, value: 'a' });
+      await store.wakes.put(wake('w', at));
+      const again = await opened.reopen();
+      expect(await again.get('a')).toEqual(await store.get('a'));
+      expect(await again.note('n')).toEqual({ revision: 1, value: 'a' });
+      expect((await again.wakes.claim(claiming(at))).claimed).toHaveLength(1);
+      expect((await store.wakes.claim(claiming(at, 'other'))).claimed).toEqual([]);
+      expect(await again.update(sample('a', { revision: 2 }))).toBe(true);
+      expect(await store.update(sample('a', { revision: 2 }))).toBe(false);
+    },
+    'keeps agents apart': async (store, opened, skip) => {
+      if (opened.forAgent === undefined) return skip('one agent per store');
+      const other = await opened.forAgent('other');
+      await store.create(sample('a'));
+      await store.putNote('n', { revision: 1, value: 'a' });
+      await store.wakes.put(wake('w', at));
+      expect(await other.get('a')).toBeNull();
+      expect(await other.note('n')).toBeNull();
+      expect((await other.wakes.claim(claiming(at))).claimed).toEqual([]);
+      expect((await other.list()).items).toEqual([]);
+      expect((await other.create(sample('a'))).created).toBe(true);
+    },
+  },
+} as const satisfies StoreGroups<DelegationStore>;
+
+/** Capabilities that {@link testDelegationStore} tests. */
+export type DelegationStoreGroup = keyof typeof groups;
+
+/**
+ * Defines the conformance suite of stores. `open` returns an empty store for each test.
+ *
+ * ```ts
+ * testDelegationStore('my adapter', () => ({ store: createMyStore() }));
+ * ```
+ */
+export function testDelegationStore(
+  name: string,
+  open: OpenStore<DelegationStore>,
+  options: DescribeStoreOptions<DelegationStoreGroup> = {},
+): void {
+  describeStore(`delegation store: ${name}`, open, groups, options);
+}
