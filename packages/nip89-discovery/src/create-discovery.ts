@@ -73,7 +73,12 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     },
 
     publishCard(spec, signer, { signal } = {}) {
-      return publishCard(spec, signer, { transport, relays, ...(signal === undefined ? {} : { signal }) });
+      return publishCard(spec, signer, {
+        transport,
+        relays,
+        clock,
+        ...(signal === undefined ? {} : { signal }),
+      });
     },
 
     relayStats: ingestion.relayStats,

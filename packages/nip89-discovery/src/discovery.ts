@@ -1,6 +1,6 @@
 import type { Unsubscribe } from '@bonafide/internal';
 import type { Signer } from '@bonafide/nostr-transport';
-import type { CardSpec, PublishedCard } from './card/build.ts';
+import type { PublishedCard, PublishedCardSpec } from './card/build.ts';
 import type { DiscoveryConfig } from './config.ts';
 import type { DiscoveryEvents } from './registry/events.ts';
 import type { StatusCommands } from './registry/known-platforms.ts';
@@ -26,9 +26,9 @@ export interface Discovery extends RegistryQueries, StatusCommands, PlatformRela
    * lacks; any other is read page by page.
    */
   sync(options?: { readonly signal?: AbortSignal; readonly timeoutMs?: number }): Promise<SyncResult>;
-  /** Signs a card and publishes it to the relays of this registry, for platforms. */
+  /** Signs a card and publishes it to the relays of this registry, for platforms. Its date is now unless `spec` has one. */
   publishCard(
-    spec: CardSpec,
+    spec: PublishedCardSpec,
     signer: Signer,
     options?: { readonly signal?: AbortSignal },
   ): Promise<PublishedCard>;

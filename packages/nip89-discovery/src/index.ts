@@ -18,6 +18,7 @@ export {
   buildCapabilityCard,
   type CardSpec,
   type PublishedCard,
+  type PublishedCardSpec,
   publishCard,
 } from './card/build.ts';
 export type { CapabilitySet } from './card/capabilities.ts';

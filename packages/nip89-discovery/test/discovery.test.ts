@@ -33,10 +33,10 @@ describe('finding platforms', () => {
         kinds: [5_100],
         pricing: { amountMsat: 7 },
         relays: [relay.url],
-        createdAt: start,
       },
       signer(2),
     );
+    expect(event.created_at).toBe(start / 1_000);
     expect(outcomes).toMatchObject([{ status: 'accepted' }]);
     await whenKnown(discovery, 2);
     expect(await discovery.get(event.pubkey, ' MAIN')).toMatchObject({

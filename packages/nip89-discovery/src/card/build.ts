@@ -46,6 +46,9 @@ export interface CardSpec {
   readonly createdAt: number;
 }
 
+/** A {@link CardSpec} whose date may be left out: the current time of the registry. */
+export type PublishedCardSpec = Omit<CardSpec, 'createdAt'> & Partial<Pick<CardSpec, 'createdAt'>>;
+
 /** Options of {@link buildCapabilityCard}. */
 export interface BuildCardOptions {
   /** Policy for the relays of the card. @default any well-formed address */
@@ -196,15 +199,16 @@ export interface PublishedCard {
  * @throws DiscoveryError `INVALID_INPUT`, or `NOT_PUBLISHED` if no relay accepted it.
  */
 export async function publishCard(
-  spec: CardSpec,
+  spec: PublishedCardSpec,
   signer: Signer,
   to: {
     readonly transport: Pick<Transport, 'publish'>;
     readonly relays: readonly string[];
+    readonly clock: () => number;
     readonly signal?: AbortSignal;
   },
 ): Promise<PublishedCard> {
-  const event = await signer.signEvent(buildCapabilityCard(spec));
+  const event = await signer.signEvent(buildCapabilityCard({ createdAt: to.clock(), ...spec }));
   const outcomes = await to.transport.publish(
     event,
     to.relays,
