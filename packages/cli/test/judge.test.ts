@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -75,9 +76,11 @@ describe('bonafide judge run', () => {
       isolation: 'separate',
       tests: [{ id: 'test_solution.py::test_it', status: 'failed' }],
     });
-    const unreadable = await run(['judge', 'run', right, '--suite', tests]);
-    expect(unreadable.code).toBe(1);
-    expect(unreadable.err).toContain("No module named 'right'");
+    // The artifact is imported as `solution`: what its suite imports besides is missing, which is the artifact's failure.
+    const incomplete = await run(['judge', 'run', right, '--suite', tests]);
+    expect(incomplete.code).toBe(1);
+    expect(incomplete.out).toMatch(/^FAILURE: /mu);
+    expect(incomplete.out).toContain("No module named 'right'");
   }, 30_000);
 
   it('CLI-1 JDG-6 --fresh draws cases, and --seed draws them again', async () => {
@@ -159,4 +162,38 @@ describe('bonafide judge check', () => {
     expect({ code, err }, out).toEqual({ code: 0, err: '' });
     expect(out).toMatch(/^SUCCESS: 1 of 1 tests passed\.$/mu);
   });
+});
+
+describe('bonafide judge env build', () => {
+  it('CLI-1 builds what a folder of tests declares beside them, and run uses it (JDG-22)', async () => {
+    const tests = join(folder, 'tests');
+    mkdirSync(tests);
+    chmodSync(folder, 0o755);
+    const made = spawnSync('/usr/bin/python3', [
+      '-c',
+      'import sys, zipfile\nwith zipfile.ZipFile(sys.argv[1], "w") as made: made.writestr("tiny.py", "VALUE = 21\\n")',
+      join(folder, 'tiny-1.0-py3-none-any.whl'),
+    ]);
+    expect(made.status).toBe(0);
+    file(
+      'tests/test_it.py',
+      'import tiny\nfrom solution import f\ndef test_it(): assert f() == 2 * tiny.VALUE\n',
+    );
+    file(
+      'tests/judge.json',
+      JSON.stringify({ python: { packages: [join(folder, 'tiny-1.0-py3-none-any.whl')] } }),
+    );
+    const artifact = file('uses.py', 'import tiny\ndef f(): return tiny.VALUE + 21\n');
+    const store = ['--environments', join(folder, 'environments')];
+    const before = await run(['judge', 'run', artifact, '--suite', tests, ...store]);
+    expect(before.code).not.toBe(0);
+    expect(before.err).toContain('bonafide judge env build');
+    const built = await run(['judge', 'env', 'build', tests, ...store]);
+    expect(built.out).toMatch(/^tiny +1\.0 +file$/mu);
+    const { code, out } = await run(['judge', 'run', artifact, '--suite', tests, ...store]);
+    expect({ code, out }).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^Environment [0-9a-f]{64}/mu),
+    });
+  }, 120_000);
 });

@@ -2,7 +2,7 @@
  * Runs a suite of `node:test` in a box without the artifact, and tells what came of each test. One line out, one line in:
  * `ask` is a question to the artifact, which lives in another box; `result` is a test's; `done` is the end.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import * as nodeModule from 'node:module';
 import { answer, readLine } from './lines.mjs';
 import { createLink } from './proxy.mjs';
@@ -142,15 +142,18 @@ function unsupportedIn(programs, texts, isArtifact) {
 const withoutEnding = (path) => path.replace(/\.[cm]?js$/, '');
 
 /** Lets a suite import the artifact by its own names, and `node:test` from us. */
-function hookImports({ suite, files, modules, main, exportsOf }) {
+function hookImports({ suite, files, modules, main, anyModule, exportsOf }) {
   const folder = `file://${suite}/`;
   const known = new Set(modules.map(withoutEnding));
   const artifactModule = (specifier, parent) => {
     // Never in the place of the language's own modules.
     if (nodeModule.isBuiltin(specifier)) return null;
     if (!/^\.{1,2}(?:\/|$)/.test(specifier)) {
+      // Nor in that of the packages that the suite declares.
+      const [scope, rest] = specifier.split('/');
+      if (existsSync(`/node_modules/${scope.startsWith('@') ? `${scope}/${rest}` : scope}`)) return null;
       if (specifier === main?.name) return withoutEnding(main.file);
-      return known.has(withoutEnding(specifier)) ? withoutEnding(specifier) : null;
+      return known.has(withoutEnding(specifier)) || anyModule ? withoutEnding(specifier) : null;
     }
     const { href } = new URL(specifier, parent);
     const path = href.startsWith(folder) ? href.slice(folder.length) : href.replace(/^file:\/\/\//, '');
@@ -159,7 +162,7 @@ function hookImports({ suite, files, modules, main, exportsOf }) {
     const inside = path === '' || path.endsWith('/') ? path : `${path}/`;
     const candidates = [withoutEnding(path), `${inside}index`];
     if (inside === '/' || inside === '') candidates.unshift(withoutEnding(main?.file ?? 'index'));
-    return candidates.find((each) => known.has(each)) ?? null;
+    return candidates.find((each) => known.has(each)) ?? (anyModule ? candidates[0] : null);
   };
   nodeModule.registerHooks({
     resolve(specifier, context, next) {
@@ -227,7 +230,8 @@ async function run(settings) {
     for (const each of names) if (!own.has(each)) own.set(each, undefined);
     return own;
   };
-  const isArtifact = hookImports({ suite, files, modules, main, exportsOf });
+  const anyModule = settings.any_module === true;
+  const isArtifact = hookImports({ suite, files, modules, main, anyModule, exportsOf });
   process.env.JUDGE_SEED = settings.seed ?? '0';
   const { beginFile, inOrder, runTest } = await import(apiUrl);
   const errors = [];

@@ -1,4 +1,5 @@
 """Tagged JSON to Python values and back. Runs in boxes; standard library only."""
+import sys
 
 MAX_DEPTH, MAX_NODES = 64, 1_000_000
 MAX_SAFE = 2 ** 53 - 1
@@ -52,6 +53,9 @@ def encode(value, special=None):
     def items(values, depth):
         return [walk(item, depth + 1) for item in values]
 
+    numpy = sys.modules.get('numpy')
+    scalar = getattr(numpy, 'generic', None)
+
     def walk(part, depth):
         nonlocal nodes
         nodes += 1
@@ -65,6 +69,8 @@ def encode(value, special=None):
             told = special(part, lambda inner: walk(inner, depth + 1))
             if told is not None:
                 return told
+        if special is None and isinstance(scalar, type) and isinstance(part, scalar) and type(part) not in PLAIN:
+            part = part.item()
         if isinstance(part, str):
             text = str.__str__(part)
             try:

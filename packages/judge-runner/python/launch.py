@@ -12,6 +12,10 @@ LANDLOCK_CREATE, LANDLOCK_ADD, LANDLOCK_RESTRICT = 444, 445, 446  # The same on 
 EXECUTE, WRITE_FILE, READ_FILE, READ_DIR, TRUNCATE, IOCTL_DEV = 1, 2, 4, 8, 1 << 14, 1 << 15
 
 
+#: Packages that the suite declares, where it declares any.
+PACKAGES = '/packages'
+
+
 class Filter(ctypes.Structure):
     _fields_ = [('length', ctypes.c_ushort), ('program', ctypes.c_char_p)]
 
@@ -55,7 +59,8 @@ def restrict():
         device = (READ_FILE | READ_DIR | WRITE_FILE | TRUNCATE | IOCTL_DEV) & handled
         for path, rights in (('/', READ_DIR), ('/usr', read), ('/runtime', read), ('/etc', READ_FILE),
                              ('/proc', READ_FILE), ('/judge', READ_FILE), ('/artifact', READ_FILE),
-                             ('/suite', READ_FILE), ('/lib64', read), ('/lib', read),
+                             ('/suite', READ_FILE), ('/lib64', read), ('/lib', read), ('/archive', READ_FILE),
+                             ('/packages', read), ('/node_modules', read),
                              ('/dev', device), ('/dev/shm', handled), ('/box', handled)):
             try:
                 folder = os.open(path, os.O_PATH | os.O_CLOEXEC | os.O_DIRECTORY)

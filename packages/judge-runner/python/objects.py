@@ -12,6 +12,7 @@ import sys
 import threading
 
 from codec import Unplain, decode, encode
+from launch import PACKAGES
 from shared import Shared
 from standard import decode_std, encode_std
 
@@ -133,6 +134,7 @@ def serve(first, requests, answer, loads):
     settings = first['serve']
     sys.path[0] = settings['folder']
     sys.path[1:1] = settings.get('roots', [])
+    sys.path.append(PACKAGES)
     for name in OWN:
         sys.modules.pop(name, None)
     artifact_modules = frozenset(settings['modules'])
@@ -359,7 +361,7 @@ def serve(first, requests, answer, loads):
         """Arguments that look different after the call than they did before it."""
         changed = []
         for index, (before, after) in enumerate(zip(sent, args)):
-            if isinstance(after, (list, dict, set, bytearray, tuple, collections.deque)):
+            if isinstance(after, (list, dict, set, bytearray, tuple, collections.deque)) or type(after).__name__ == 'ndarray':
                 now = go(after)
                 if now != before:
                     changed.append([index, now])

@@ -29,6 +29,7 @@ ENUMS = {'Enum': (enum.Enum,), 'IntEnum': (enum.IntEnum,), 'Flag': (enum.Flag,),
          'str': (str, enum.Enum), 'int': (int, enum.Enum),
          'StrEnum': (getattr(enum, 'StrEnum', None),) if hasattr(enum, 'StrEnum') else (str, enum.Enum)}
 TEMPORARY = '/box/pytest'
+DECLARED = '/packages/'
 #: Private names that a test may read off a module.
 SHOWN = {'__version__', '__doc__', '__author__', '__version_info__', '__license__', '__title__'}
 UNSYNCED = {'PYTEST_CURRENT_TEST', 'PYTEST_VERSION'}
@@ -669,9 +670,14 @@ def special_names(part):
 
 
 def library_exception(told):
-    if told.get('module') not in ERROR_MODULES:
-        return None
-    kind = getattr(importlib.import_module(told['module']), told['mro'][0], None)
+    if told.get('module') in ERROR_MODULES:
+        owner = importlib.import_module(told['module'])
+    else:
+        # A package that the suite declares, and has imported.
+        owner = sys.modules.get(told.get('module'))
+        if not str(getattr(owner, '__file__', '')).startswith(DECLARED):
+            return None
+    kind = vars(owner).get(told['mro'][0])
     return kind if isinstance(kind, type) and issubclass(kind, Exception) else None
 
 
@@ -705,6 +711,8 @@ def update(mine, after):
         mine.update(after)
     elif isinstance(mine, bytearray):
         mine[:] = after
+    elif type(mine).__name__ == 'ndarray' and mine.shape == after.shape and mine.dtype == after.dtype:
+        mine[...] = after
     elif isinstance(mine, tuple):
         for old, new in zip(mine, after):
             update(old, new)

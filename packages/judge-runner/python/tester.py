@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 
-from launch import ANSWERS, REQUESTS, launch
+from launch import ANSWERS, PACKAGES, REQUESTS, launch
 
 OWN = ('codec', 'launch', 'proxy', 'remote', 'shared', 'standard', 'stubs', 'suite_syntax', 'analysis')
 LAYERS = ('smoke', 'correctness', 'edge', 'performance', 'security')
@@ -63,7 +63,10 @@ class Reporter:
 
     def pytest_collectreport(self, report):
         if report.failed:
-            self.errors.append(str(report.longrepr)[-2000:])
+            text = str(report.longrepr)
+            # What went wrong first, then how it came about.
+            decisive = [line[1:].strip() for line in text.splitlines() if line.startswith('E ')]
+            self.errors.append('%s: %s\n%s' % (report.nodeid, ' '.join(decisive)[:500], text[-1500:]))
 
     def pytest_collection_modifyitems(self, session, config, items):
         self.layers = {item.nodeid: layer_of(item) for item in items}
@@ -143,7 +146,7 @@ def connect(settings, line):
         os._exit(0)
     named = set(syntax['modules']) | {'solution'}
     own = set(settings['modules'])
-    names = {name for name in named if name in own}
+    names = {name for name in named if name in own or settings.get('any_module')}
     names |= {'.'.join(name.split('.')[:count]) for name in names for count in range(1, name.count('.') + 1)}
     settings.update(syntax, modules=sorted(names), syntax=syntax)
     link = None if settings['collect'] else Link(line.exchange, end_run, settings)
@@ -153,7 +156,8 @@ def connect(settings, line):
 
 
 def run(settings, line):
-    sys.path += os.environ.pop('JUDGE_PACKAGES').split(':')
+    # A suite may declare a pytest of its own.
+    sys.path += [PACKAGES] + os.environ.pop('JUDGE_PACKAGES').split(':')
     link, ours = None, sys.path[0]
     if settings['artifact'] is not None:
         sys.path.insert(0, settings['artifact'])

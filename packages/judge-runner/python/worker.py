@@ -9,7 +9,7 @@ import os
 import sys
 
 from codec import Unplain, decode, encode
-from launch import ANSWERS, REQUESTS, launch
+from launch import ANSWERS, PACKAGES, REQUESTS, launch
 from lines import make
 
 CONVERSIONS = {'list': list, 'tuple': tuple, 'set': set, 'sorted': sorted, 'len': len}
@@ -27,6 +27,7 @@ def describe(error):
 
 def load(request):
     sys.path[0] = request['folder']  # In the place of this file's own folder.
+    sys.path.append(PACKAGES)
     for name in ('codec', 'launch', 'lines', 'analysis'):
         sys.modules.pop(name, None)  # The artifact may have modules of these names.
     module = __import__(request['load'])

@@ -23,6 +23,7 @@ export interface Observation {
   readonly build: string | null;
   readonly commitment: PublicCommitment | undefined;
   readonly fresh: Verdict['fresh'];
+  readonly environment: Verdict['environment'];
   readonly startedAt: number;
   readonly durationMs: number;
 }
@@ -71,6 +72,7 @@ export function conclude(observed: Observation): Verdict {
     findings: observed.findings,
     protection: observed.protection,
     isolation: suite.mode === 'same-process' ? 'same-process' : 'separate',
+    environment: observed.environment,
     commitment: commitment ? { root: commitment.root, count: commitment.count } : null,
     fresh: observed.fresh,
     transcript: run.transcript,

@@ -7,6 +7,8 @@ import { BonafideError } from '@bonafide/internal';
  * - `INVALID_CONFIG`: an option of `createJudge` is out of range.
  * - `INVALID_INPUT`: limits or fresh cases that a run asks for are out of range.
  * - `SUITE_UNSUPPORTED`: the suite asks for something that this version cannot express or watch exactly.
+ * - `ENVIRONMENT_MISSING`: the packages that the suite declares have not been built; `remedy` says how.
+ * - `ENVIRONMENT_FAILED`: declared packages cannot be downloaded or unpacked.
  * - `COMMITMENT_MISMATCH`: the suite is not the one that the commitment was made over.
  * - `CLOSED`: the judge was closed.
  */
@@ -18,6 +20,8 @@ export type JudgeErrorCode =
   | 'SUITE_INVALID'
   | 'SUITE_UNSUPPORTED'
   | 'ARTIFACT_INVALID'
+  | 'ENVIRONMENT_MISSING'
+  | 'ENVIRONMENT_FAILED'
   | 'COMMITMENT_MISMATCH'
   | 'CLOSED';
 

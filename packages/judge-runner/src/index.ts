@@ -24,12 +24,16 @@ export {
   createContainerSandbox,
   probeContainerSandbox,
 } from './container/sandbox.ts';
+export { buildEnvironment, type EnvironmentOptions } from './environment/build.ts';
+export type { BuiltPackage, EnvironmentIdentity } from './environment/store.ts';
 export { JudgeError, type JudgeErrorCode } from './errors.ts';
+export type { UnsupportedConstruct } from './expected-tests.ts';
 export type { FreshRequest, Oracle, OracleQuestion } from './fresh/fresh-cases.ts';
 export type { Backend, SandboxCheck, SandboxReport } from './isolation/report.ts';
-export { type CheckOptions, createJudge, type Judge, type JudgeOptions, type JudgeRequest } from './judge.ts';
+export { createJudge, type Judge, type JudgeOptions, type JudgeRequest } from './judge.ts';
 export { compositePassRate, performanceTier, summarizeLayers } from './layers.ts';
 export { defaultLimits, type Limits, mergeLimits } from './limits.ts';
+export type { Mutant } from './mutants.ts';
 export { matchesOutput } from './program/match.ts';
 export { rateQuality, type ToolResults } from './quality.ts';
 export type { Box, BoxReport, BoxSpec, Sandbox } from './sandbox.ts';
@@ -47,12 +51,14 @@ export {
   type LengthRange,
   layers,
   type Match,
+  type NodePackages,
   type NodeTestSuite,
   type OutputMatch,
   type Profile,
   type ProgramCase,
   type ProgramSuite,
   type PytestSuite,
+  type PythonPackages,
   type StaticThresholds,
   type Suite,
   type Tolerance,
@@ -62,7 +68,7 @@ export {
   type Whole,
   type WholeRange,
 } from './suite.ts';
-export type { FailingTest, Mutant, SuiteCheck, UnsupportedConstruct } from './suite-check.ts';
+export type { CheckOptions, FailingTest, SuiteCheck } from './suite-check.ts';
 export {
   type Compound,
   decodeValue,

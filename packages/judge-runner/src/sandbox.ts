@@ -14,6 +14,10 @@ export interface BoxSpec {
   readonly program?: 'build' | 'run';
   /** Language of the program, where it is known. */
   readonly programLanguage?: string;
+  /** Set for a box in which an archive of a package is unpacked: its content; no `artifact` then. */
+  readonly archive?: Uint8Array;
+  /** Folders of packages that are shown, read-only: path on this machine → path in the box. */
+  readonly layers?: Readonly<Record<string, string>>;
   /** True for a box in which tools read the artifact's text and the artifact does not run. */
   readonly tools?: boolean;
   /** True when the artifact is the suite author's reference, and no judged code runs in the box. */

@@ -99,10 +99,44 @@ const fileName = z
   .string()
   .max(200)
   .regex(
-    // No control characters, no back slashes, no empty names, and none of `.` and `..`.
-    /^(?!.*(?:^|\/)\.{0,2}(?:\/|$))[^\p{Cc}\\]+$/u,
+    // No control characters, no half characters, no back slashes, no empty names, and none of `.` and `..`.
+    /^(?!.*(?:^|\/)\.{0,2}(?:\/|$))[^\p{Cc}\p{Cs}\\]+$/u,
     'must be a relative path',
+  )
+  .refine(
+    (path) => path.split('/').every((part) => Buffer.byteLength(part) <= 255),
+    'must have names of at most 255 bytes',
   );
+
+const pythonPackages = z.strictObject({
+  packages: z
+    .array(
+      z
+        .string()
+        .max(500)
+        .regex(
+          /^(?:(?:debian:)?[A-Za-z0-9][\w.+-]*(?:\[[\w,.-]+\])?\s*(?:[<>=!~]=?=?\s*[\w.*+!-]+\s*,?\s*)*|[^-\p{Cc}:@][^\p{Cc}:@]*\.whl)$/u,
+          'must be a requirement such as numpy==1.24.2, debian:python3-numpy, or the file of a wheel',
+        ),
+    )
+    .min(1)
+    .max(200),
+});
+const nodePackages = z.strictObject({
+  packages: z
+    .record(
+      z
+        .string()
+        .max(214)
+        .regex(/^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/i, 'must be a name of npm'),
+      z
+        .string()
+        .max(200)
+        .regex(/^[\w.*^~<>=| -]+$/, 'must be a version or a range of versions'),
+    )
+    .refine((packages) => Object.keys(packages).length > 0, 'must have a package')
+    .refine((packages) => Object.keys(packages).length <= 200, 'may have at most 200 packages'),
+});
 
 const base = {
   id: z.string().min(1).max(200),
@@ -138,6 +172,14 @@ const languageName = z
   .regex(/^[a-z0-9+#_-]+$/, 'must be the name of a language in lower case');
 const bytesOf = (content: string | Uint8Array) =>
   typeof content === 'string' ? Buffer.byteLength(content) : content.byteLength;
+/** True when no path is below another one, which no file system can hold. */
+function hasNoFileAsFolder(files: Readonly<Record<string, unknown>>): boolean {
+  return Object.keys(files).every((path) => {
+    for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1))
+      if (Object.hasOwn(files, path.slice(0, at))) return false;
+    return true;
+  });
+}
 const fileTree = z
   .record(fileName, z.union([z.string(), z.instanceof(Uint8Array)]))
   .refine((files) => Object.keys(files).length <= maxFiles, `may have at most ${maxFiles} files`)
@@ -145,7 +187,8 @@ const fileTree = z
     (files) => Object.values(files).reduce((sum, content) => sum + bytesOf(content), 0) <= maxBytes,
     `may have at most ${maxBytes} bytes`,
   )
-  .refine((files) => Object.keys(files).length > 0, 'must have a file');
+  .refine((files) => Object.keys(files).length > 0, 'must have a file')
+  .refine(hasNoFileAsFolder, 'may not have a file where another has its folder');
 
 /** An {@link Artifact} as it arrives from a stranger. */
 const artifactSchema = z.union([
@@ -173,6 +216,8 @@ const vectorSuite = z
   .strictObject({
     ...base,
     reference: artifactSchema.exactOptional(),
+    python: pythonPackages.exactOptional(),
+    node: nodePackages.exactOptional(),
     language: z.enum(['python', 'javascript']),
     mode: z.literal('vectors'),
     entryPoint: dottedName.exactOptional(),
@@ -184,6 +229,11 @@ const vectorSuite = z
     const refuse = (path: readonly (string | number)[], message: string) =>
       context.addIssue({ code: 'custom', path: [...path], message });
     const generators = suite.generators ?? [];
+    if (suite.language === 'python' ? suite.node : suite.python)
+      refuse(
+        [suite.language === 'python' ? 'node' : 'python'],
+        `is for another language than ${suite.language}`,
+      );
     if (suite.cases.length + generators.length === 0) refuse(['cases'], 'must have a case, or generators');
     checkIds(suite.cases, 'cases', refuse);
     checkIds(generators, 'generators', refuse);
@@ -203,6 +253,7 @@ const testFiles = (isTest: RegExp, example: string) => ({
   files: z
     .record(fileName, source)
     .refine((files) => Object.keys(files).length <= maxFiles, `may have at most ${maxFiles} files`)
+    .refine(hasNoFileAsFolder, 'may not have a file where another has its folder')
     .refine((files) => Object.keys(files).some((name) => isTest.test(name)), `must contain a ${example}`),
   tests: z
     .array(z.strictObject({ id: z.string().min(1).max(1000), layer: z.enum(layers) }))
@@ -226,6 +277,7 @@ const pytestSuite = z
     mode: z.enum(['split', 'same-process']),
     ...testFiles(/(?:^|\/)(?:test_[^/]*|[^/]*_test)\.py$/, 'test_….py'),
     remoteEq: z.boolean().exactOptional(),
+    python: pythonPackages.exactOptional(),
   })
   .superRefine(checkTests) satisfies z.ZodType<PytestSuite>;
 
@@ -234,6 +286,7 @@ const nodeTestSuite = z
     ...base,
     language: z.literal('javascript'),
     mode: z.literal('split'),
+    node: nodePackages.exactOptional(),
     ...testFiles(
       /(?:^|\/)(?:test\/.*|test|test-[^/]*|[^/]*[._-]test)\.[cm]?js$/,
       '….test.mjs, or another name that node --test takes for one',
@@ -271,6 +324,9 @@ const programSuite = z
   .strictObject({
     id: base.id,
     limits: base.limits,
+    reference: artifactSchema.exactOptional(),
+    python: pythonPackages.exactOptional(),
+    node: nodePackages.exactOptional(),
     language: languageName.exactOptional(),
     mode: z.literal('program'),
     build: commandLine.exactOptional(),

@@ -173,14 +173,23 @@ const readTester = (line: string) => testerSchema.parse(JSON.parse(line));
  * Finds the tests of a suite of test files, in a tester's box without any artifact.
  * @param modules - Names of the modules that imports may leave to the artifact.
  * @param main - Main file of a package.
+ * @param anyModule - True when imports may leave every module to it that nobody else has.
  * @throws JudgeError `SUITE_INVALID` when it cannot be read or has no test.
  */
 export async function collectTests(
   tester: Box,
   modules: readonly string[],
   main: ReturnType<typeof mainOf>,
+  anyModule: boolean,
 ): Promise<Collected> {
-  const settings = { collect: true, suite: suiteFolder, artifact: null, modules, main };
+  const settings = {
+    collect: true,
+    suite: suiteFolder,
+    artifact: null,
+    modules,
+    main,
+    any_module: anyModule,
+  };
   const line = await tester.request(JSON.stringify(settings));
   const told = line === null ? null : readTester(line);
   if (told === null || !('done' in told))
@@ -203,6 +212,8 @@ function describeAsk(ask: Readonly<Record<string, unknown>>): string {
 export interface LearntRun extends TestRun {
   readonly shapes: readonly string[];
   readonly syntax: SuiteSyntax | null;
+  /** Reason why a file of the suite could not be read with this artifact, or null. */
+  readonly collectError: string | null;
 }
 
 /** The parts of a run of test files. */
@@ -385,6 +396,7 @@ export async function runPytest({
     complete,
     shapes: learnt,
     syntax: foundSyntax,
+    collectError,
   };
 }
 

@@ -1,4 +1,12 @@
-import type { CodeArtifact, Suite } from './suite.ts';
+import { JudgeError } from './errors.ts';
+import { type UnsupportedConstruct, unsupportedIn } from './expected-tests.ts';
+import { fingerprint } from './fingerprint.ts';
+import { type Bench, judgeOnce } from './judgment.ts';
+import type { Limits } from './limits.ts';
+import { type Mutant, mutantsOf } from './mutants.ts';
+import { referenceOf } from './reference.ts';
+import type { Artifact, CodeArtifact, Suite } from './suite.ts';
+import type { TestResult } from './verdict.ts';
 
 /** A test that the reference does not pass. */
 export interface FailingTest {
@@ -6,26 +14,10 @@ export interface FailingTest {
   readonly reason: string;
 }
 
-/** A construct that does not work across two boxes. */
-export interface UnsupportedConstruct {
-  readonly file: string;
-  /** From 1. */
-  readonly line: number;
-  readonly construct: string;
-}
-
-/** A change of the reference that breaks it. */
-export interface Mutant {
-  readonly file: string;
-  /** From 1. */
-  readonly line: number;
-  readonly change: string;
-}
-
 /** The result of checking a suite before it judges. */
 export interface SuiteCheck {
   readonly suiteId: string;
-  /** SHA-256 of the suite as JSON, lower-case hex. */
+  /** SHA-256 of the suite as JSON, in which binary files stand as their SHA-256. Lower-case hex. */
   readonly hash: string;
   /** True when nothing below keeps the suite from judging fairly: no failing, flaky or unsupported part. */
   readonly usable: boolean;
@@ -44,85 +36,88 @@ export interface SuiteCheck {
   readonly survivors: readonly Mutant[];
 }
 
-const changes: Readonly<Record<string, string>> = {
-  '+': '-',
-  '-': '+',
-  '*': '+',
-  '<': '>=',
-  '>': '<=',
-  '<=': '>',
-  '>=': '<',
-  '==': '!=',
-  '!=': '==',
-  '===': '!==',
-  '!==': '===',
-  '&&': '||',
-  '||': '&&',
-  and: 'or',
-  or: 'and',
-  True: 'False',
-  False: 'True',
-  true: 'false',
-  false: 'true',
-};
-const token =
-  /#.*|\/\/.*|\/\*[\s\S]*?\*\/|"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|[A-Za-z_$][\w$]*|\d+(?:\.\d+)?|[<>=!]==?|&&|\|\||=>|->|\*\*|\/\/|[+\-*/%]=|[-+*<>=]|./g;
-
-/** A text with one change. */
-interface Mutation extends Mutant {
-  readonly text: string;
+/** Options of a check of a suite. */
+export interface CheckOptions {
+  /** Largest number of mutants of the reference that are judged. Default 20. */
+  readonly mutants?: number;
 }
 
-/** Changes of a text of Python or JavaScript, each of one operator, constant or number. Pure. */
-function mutate(file: string, text: string): Mutation[] {
-  const found: Mutation[] = [];
-  for (const match of text.matchAll(token)) {
-    const [old] = match;
-    const next = /^\d+$/.test(old) ? String(Number(old) + 1) : changes[old];
-    if (next === undefined) continue;
-    const before = text.slice(0, match.index);
-    found.push({
-      file,
-      line: before.split('\n').length,
-      change: `${old} becomes ${next}`,
-      text: `${before}${next}${text.slice(match.index + old.length)}`,
-    });
+/** Runs of the reference that a test must pass in all. */
+const runsOfReference = 3;
+/** Longest run of a mutant, in ms: one that never ends is noticed. */
+const mutantWallMs = 10_000;
+
+/** Sorts the tests of several runs of the reference into those that always fail and those that sometimes do. */
+function compareRuns(runs: readonly (readonly TestResult[])[]) {
+  const failing: FailingTest[] = [];
+  const flaky: string[] = [];
+  for (const id of new Set(runs.flatMap((run) => run.map((test) => test.id)))) {
+    const results = runs.map((run) => run.find((test) => test.id === id));
+    const failed = results.find((test) => test?.status !== 'passed');
+    if (failed === undefined && results.every((test) => test !== undefined)) continue;
+    if (results.some((test) => test?.status === 'passed')) flaky.push(id);
+    else failing.push({ id, reason: failed?.reason ?? 'it was not run' });
   }
-  return found;
+  return { failing, flaky };
 }
 
 /**
- * Draws mutants of a reference, spread evenly over its text. Pure.
- * @param most - Largest number of mutants.
+ * Checks a suite: runs its reference three times, and mutants of it.
+ * @throws JudgeError `SUITE_INVALID`, `INFRA`.
  */
-export function mutantsOf(
-  reference: CodeArtifact,
-  most: number,
-): readonly { readonly mutant: Mutant; readonly artifact: CodeArtifact }[] {
-  const main = reference.language === 'python' ? 'solution.py' : 'solution.js';
-  const files = 'source' in reference ? { [main]: reference.source } : reference.files;
-  const all = Object.entries(files).flatMap(([name, content]) =>
-    typeof content === 'string' && /\.(?:py|[cm]?js)$/.test(name) ? mutate(name, content) : [],
-  );
-  const step = Math.max(1, all.length / most);
-  const chosen = Array.from(
-    { length: Math.min(most, all.length) },
-    (_, index) => all[Math.floor(index * step)],
-  );
-  return chosen.flatMap((mutation) => {
-    if (mutation === undefined) return [];
-    const { text, ...mutant } = mutation;
-    const artifact: CodeArtifact =
-      'source' in reference
-        ? { ...reference, source: text }
-        : { ...reference, files: { ...reference.files, [mutant.file]: text } };
-    return [{ mutant, artifact }];
-  });
-}
-
-/** The reference of a suite, or of a suite of vectors its oracle; null without either. Pure. */
-export function referenceOf(suite: Suite): CodeArtifact | null {
-  if (suite.mode === 'program') return null;
-  const found = suite.reference ?? (suite.mode === 'vectors' ? suite.oracle : undefined);
-  return found === undefined ? null : ({ language: suite.language, ...found } as CodeArtifact);
+export async function checkSuite(
+  bench: Bench,
+  suite: Suite,
+  { mutants = 20, limits, signal }: CheckOptions & { readonly limits: Limits; readonly signal: AbortSignal },
+): Promise<SuiteCheck> {
+  const { expected } = bench;
+  const reference = referenceOf(suite);
+  const runs: (readonly TestResult[])[] = [];
+  let unsupported: readonly UnsupportedConstruct[] = [];
+  let shapes: readonly string[] = [];
+  let tests = 0;
+  // In the mode `same-process` the reference is judged as an artifact is.
+  if (suite.mode === 'program' || suite.mode === 'vectors') tests = suite.cases.length;
+  else if (reference === null || suite.mode === 'same-process') {
+    const { tests: named, syntax } = await expected.collect(suite, reference as CodeArtifact | null, signal);
+    tests = named.length;
+    unsupported = suite.mode === 'split' ? unsupportedIn(suite, syntax, false) : [];
+  } else {
+    const run = await expected.learn(suite, reference, signal);
+    if (run.loadError !== null)
+      throw new JudgeError('SUITE_INVALID', `The reference cannot be loaded: ${run.loadError}`);
+    if (run.tests.length === 0)
+      throw new JudgeError('SUITE_INVALID', `The suite has no test: ${run.collectError ?? 'none was found'}`);
+    runs.push(run.tests);
+    ({ shapes } = run);
+    tests = run.tests.length;
+    unsupported = unsupportedIn(suite, run.syntax, true);
+    if (run.complete && run.tests.every((test) => test.status === 'passed'))
+      expected.keep(suite, reference, run);
+  }
+  const found = { suiteId: suite.id, hash: fingerprint(suite), tests, unsupported, shapes };
+  if (reference === null || unsupported.length > 0)
+    return {
+      ...found,
+      usable: unsupported.length === 0,
+      ...{ failing: [], flaky: [], mutants: 0, survivors: [] },
+    };
+  const judged = async (artifact: Artifact, own: Limits) =>
+    (await judgeOnce(bench, { artifact, suite, limits: own, signal })).verdict;
+  const learns = runs[0]?.some((test) => test.status !== 'passed') ?? false;
+  while (runs.length < runsOfReference)
+    runs.push(
+      learns && suite.mode === 'split'
+        ? (await expected.learn(suite, reference, signal)).tests
+        : (await judged(reference, limits)).tests,
+    );
+  const compared = compareRuns(runs);
+  const usable = compared.failing.length + compared.flaky.length === 0;
+  const drawn = usable ? mutantsOf(reference, mutants) : [];
+  const survivors: Mutant[] = [];
+  for (const { mutant, artifact } of drawn) {
+    const verdict = await judged(artifact, { ...limits, wallMs: Math.min(limits.wallMs, mutantWallMs) });
+    if (verdict.outcome === 'SUCCESS') survivors.push(mutant);
+  }
+  return { ...found, ...compared, usable, mutants: drawn.length, survivors };
 }

@@ -117,6 +117,27 @@ export interface CaseGenerator {
   readonly order?: 'exact' | 'any';
 }
 
+/** Packages of Python that tests and artifacts may import. */
+export interface PythonPackages {
+  /**
+   * Requirements as pip takes them (`numpy==1.24.2`), packages of Debian (`debian:python3-numpy`), or files of wheels. Where pip has no
+   * access to an index, Debian's package of that name and version is taken.
+   */
+  readonly packages: readonly string[];
+}
+
+/** Packages of npm that tests and artifacts may import. */
+export interface NodePackages {
+  /** Name → version or range, as in `dependencies`. */
+  readonly packages: Readonly<Record<string, string>>;
+}
+
+/** Packages that a suite declares. They are built beforehand, by `buildEnvironment` or `bonafide judge env build`. */
+interface Packages {
+  readonly python?: PythonPackages;
+  readonly node?: NodePackages;
+}
+
 /** Fields of every suite. */
 interface SuiteBase {
   readonly id: string;
@@ -135,7 +156,7 @@ interface SuiteBase {
 }
 
 /** Questions with their answers: inputs go into the artifact's box, answers are compared outside. Plain JSON. */
-export interface VectorSuite extends SuiteBase {
+export interface VectorSuite extends SuiteBase, Packages {
   readonly mode: 'vectors';
   /** The function under test where a case names none. */
   readonly entryPoint?: string;
@@ -157,7 +178,7 @@ export interface ExpectedTest {
 }
 
 /** Files for pytest. Plain JSON. */
-export interface PytestSuite extends SuiteBase {
+export interface PytestSuite extends SuiteBase, Pick<Packages, 'python'> {
   readonly language: 'python';
   /**
    * `split`: pytest runs in one box, the artifact in another, and calls go between them. `same-process`: both
@@ -185,7 +206,7 @@ export interface PytestSuite extends SuiteBase {
 /**
  * Files for `node:test`. Plain JSON. They run in one box, the artifact in another, and calls go between them.
  */
-export interface NodeTestSuite extends SuiteBase {
+export interface NodeTestSuite extends SuiteBase, Pick<Packages, 'node'> {
   readonly language: 'javascript';
   readonly mode: 'split';
   /** Relative path → content; `….test.mjs` and what they import. The artifact is imported by its own names. */
@@ -232,7 +253,7 @@ export interface ProgramCase {
  * A program of any language whose toolchain is installed: built in a separate box, then run once per case. Inputs go
  * into the box, outputs are compared outside. Plain JSON unless a `match` is a function.
  */
-export interface ProgramSuite extends Omit<SuiteBase, 'language' | 'profile' | 'static' | 'reference'> {
+export interface ProgramSuite extends Omit<SuiteBase, 'language' | 'profile' | 'static'>, Packages {
   readonly mode: 'program';
   /** Language of the program, such as `c` or `rust`. Names the file of an artifact that is one text. */
   readonly language?: string;

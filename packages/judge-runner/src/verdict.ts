@@ -1,3 +1,4 @@
+import type { EnvironmentIdentity } from './environment/store.ts';
 import type { StaticRule } from './static-rules.ts';
 import type { Layer, VectorCase } from './suite.ts';
 
@@ -163,6 +164,8 @@ export interface Verdict {
    * `same-process`: they did, since the suite asked for it; an artifact that sets out to can forge such a verdict.
    */
   readonly isolation: 'separate' | 'same-process';
+  /** The packages that the suite declares, as they were in force; null when it declares none. */
+  readonly environment: EnvironmentIdentity | null;
   /** The published commitment that the suite was checked against, when one was given. */
   readonly commitment: { readonly root: string; readonly count: number } | null;
   /**

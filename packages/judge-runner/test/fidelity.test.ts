@@ -1,25 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type Artifact,
-  createJudge,
-  type DetectedSandbox,
-  detectSandbox,
-  type Judge,
-  type PytestSuite,
-} from '../src/index.ts';
+import { describe, expect, it } from 'vitest';
+import type { Artifact, PytestSuite } from '../src/index.ts';
 import { fidelityJavascript } from './corpus/fidelity-javascript.ts';
 import { type FidelityCase, fidelityPython } from './corpus/fidelity-python.ts';
+import { useJudge } from './use-judge.ts';
 
-let sandbox: DetectedSandbox;
-let judge: Judge;
-beforeAll(async () => {
-  sandbox = await detectSandbox();
-  judge = createJudge({ sandbox });
-});
-afterAll(async () => {
-  await judge?.close();
-  await sandbox?.close();
-});
+const judge = useJudge();
 
 const artifactOf = ({ artifact }: FidelityCase): Artifact =>
   typeof artifact === 'string'

@@ -1,16 +1,13 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { drawValue } from '../src/fresh/draw.ts';
 import { createStream } from '../src/fresh/stream.ts';
 import {
   type Artifact,
   type CaseGenerator,
   createJudge,
-  type DetectedSandbox,
   decodeValue,
-  detectSandbox,
   encodeValue,
-  type Judge,
   type PytestSuite,
   parseSuite,
   type Value,
@@ -18,17 +15,9 @@ import {
   type VectorSuite,
 } from '../src/index.ts';
 import { anySpec, meetsSpec } from './specs.ts';
+import { useJudge } from './use-judge.ts';
 
-let sandbox: DetectedSandbox;
-let judge: Judge;
-beforeAll(async () => {
-  sandbox = await detectSandbox();
-  judge = createJudge({ sandbox });
-});
-afterAll(async () => {
-  await judge?.close();
-  await sandbox?.close();
-});
+const judge = useJudge();
 
 const python = (source: string): Artifact => ({ language: 'python', source });
 const lists: CaseGenerator = {
@@ -122,7 +111,7 @@ describe('fresh cases', () => {
     });
     expect(first.fresh?.cases).toHaveLength(3);
     expect(again.fresh).toEqual(first.fresh);
-    const seeded = createJudge({ sandbox, random: () => 0.5 });
+    const seeded = createJudge({ sandbox: judge.sandbox, random: () => 0.5 });
     const verdict = await seeded.run({ artifact: right, suite: suite() });
     expect(verdict.fresh?.seed).toBe('80000000'.repeat(4));
     await seeded.close();

@@ -1,22 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  createJudge,
-  type DetectedSandbox,
-  detectSandbox,
-  type Judge,
-  type VectorSuite,
-} from '../src/index.ts';
+import { describe, expect, it } from 'vitest';
+import type { VectorSuite } from '../src/index.ts';
+import { useJudge } from './use-judge.ts';
 
-let sandbox: DetectedSandbox;
-let judge: Judge;
-beforeAll(async () => {
-  sandbox = await detectSandbox();
-  judge = createJudge({ sandbox, concurrency: 3 });
-});
-afterAll(async () => {
-  await judge?.close();
-  await sandbox?.close();
-});
+const judge = useJudge({ concurrency: 3 });
 
 const suite: VectorSuite = {
   ...{ id: 'honest', language: 'javascript', mode: 'vectors', entryPoint: 'solve' },

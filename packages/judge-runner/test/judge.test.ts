@@ -1,13 +1,11 @@
 import { measured } from '@bonafide/internal/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   type Artifact,
   type CodeArtifact,
   commitOracle,
   createJudge,
-  type DetectedSandbox,
   detectSandbox,
-  type Judge,
   JudgeError,
   type JudgeRequest,
   parseSuite,
@@ -16,17 +14,9 @@ import {
   type VectorCase,
   type VectorSuite,
 } from '../src/index.ts';
+import { useJudge } from './use-judge.ts';
 
-let sandbox: DetectedSandbox;
-let judge: Judge;
-beforeAll(async () => {
-  sandbox = await detectSandbox();
-  judge = createJudge({ sandbox });
-});
-afterAll(async () => {
-  await judge?.close();
-  await sandbox?.close();
-});
+const judge = useJudge();
 
 const python = (source: string): Artifact => ({ language: 'python', source });
 const suite = (
@@ -48,7 +38,7 @@ const code = (expected: string) => expect.objectContaining({ code: expected });
 describe('verdicts', () => {
   it('X-6 are measured for OpenTelemetry, and runs without one are counted', async () => {
     const found = await measured(async () => {
-      await using watched = createJudge({ sandbox });
+      await using watched = createJudge({ sandbox: judge.sandbox });
       const judged = (source: string) => watched.run({ artifact: python(source), suite: doubled });
       await judged('def solve(x): return x * 2');
       await judged('raise SystemExit');
@@ -282,7 +272,7 @@ def solve(x):
 
 describe('the judge', () => {
   it('JDG-10 takes limits from itself, then the suite, then the run', async () => {
-    const strict = createJudge({ sandbox, limits: { outputBytes: 10 } });
+    const strict = createJudge({ sandbox: judge.sandbox, limits: { outputBytes: 10 } });
     const printing = python('def solve(x):\n    print("x" * 100, flush=True)\n    return 2 * x');
     const kind = async (request: Partial<JudgeRequest>) =>
       (await strict.run({ artifact: printing, suite: doubled, ...request })).errorKind;
@@ -354,7 +344,7 @@ describe('the judge', () => {
     // A sandbox that lets nothing live: what it does to an honest program must not become that program's verdict.
     const starving: Sandbox = {
       name: 'starving',
-      open: (spec) => sandbox.open({ ...spec, limits: { ...spec.limits, wallMs: 1 } }),
+      open: (spec) => judge.sandbox.open({ ...spec, limits: { ...spec.limits, wallMs: 1 } }),
       close: async () => {},
     };
     const hungry = createJudge({ sandbox: starving });
@@ -371,7 +361,7 @@ describe('the judge', () => {
       name: 'blind',
       open: (spec) => {
         first ??= spec.artifact;
-        return sandbox.open({ ...spec, artifact: first });
+        return judge.sandbox.open({ ...spec, artifact: first });
       },
       close: async () => {},
     };
@@ -397,7 +387,7 @@ describe('the judge', () => {
       async open(spec) {
         open += 1;
         most = Math.max(most, open);
-        const box = await sandbox.open(spec);
+        const box = await judge.sandbox.open(spec);
         let closed = false;
         return {
           ...box,
@@ -428,7 +418,7 @@ describe('the judge', () => {
   });
 
   it('X-8 close ends what is running, and what waits, and refuses what comes after', async () => {
-    const closing = createJudge({ sandbox, concurrency: 1 });
+    const closing = createJudge({ sandbox: judge.sandbox, concurrency: 1 });
     await closing.run({ artifact: python('def solve(x): return 4'), suite: doubled });
     const endless = python('while True: pass');
     const runs = [1, 2].map(() => closing.run({ artifact: endless, suite: doubled }));

@@ -1,23 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  createJudge,
-  type DetectedSandbox,
-  detectSandbox,
-  type Judge,
-  type VectorSuite,
-} from '../src/index.ts';
+import { describe, expect, it } from 'vitest';
+import type { VectorSuite } from '../src/index.ts';
+import { useJudge } from './use-judge.ts';
 
-let sandbox: DetectedSandbox;
-let judge: Judge;
-beforeAll(async () => {
-  sandbox = await detectSandbox();
-  judge = createJudge({ sandbox, concurrency: 8 });
-});
-afterAll(async () => {
-  await judge?.close();
-  await sandbox?.close();
-});
+const judge = useJudge({ concurrency: 8 });
 
 const suite = (expect: VectorSuite['cases'][number]['expect'], tolerance?: number): VectorSuite => ({
   ...{ id: 'large', language: 'python', mode: 'vectors', entryPoint: 'solve' },

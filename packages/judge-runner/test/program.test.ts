@@ -1,26 +1,10 @@
 import { existsSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  commitOracle,
-  createJudge,
-  type DetectedSandbox,
-  detectSandbox,
-  type Judge,
-  matchesOutput,
-  type ProgramSuite,
-} from '../src/index.ts';
+import { describe, expect, it } from 'vitest';
+import { commitOracle, matchesOutput, type ProgramSuite } from '../src/index.ts';
 import { slowness } from './slow-machine.ts';
+import { useJudge } from './use-judge.ts';
 
-let sandbox: DetectedSandbox;
-let judge: Judge;
-beforeAll(async () => {
-  sandbox = await detectSandbox();
-  judge = createJudge({ sandbox });
-});
-afterAll(async () => {
-  await judge?.close();
-  await sandbox?.close();
-});
+const judge = useJudge();
 
 /** Reads numbers, prints their sum, and repeats its arguments. */
 const cases: ProgramSuite['cases'] = [

@@ -2,21 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createJudge, type DetectedSandbox, detectSandbox, type Judge, type Suite } from '../src/index.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Suite } from '../src/index.ts';
+import { useJudge } from './use-judge.ts';
 
-let sandbox: DetectedSandbox;
-let judge: Judge;
-beforeAll(async () => {
-  sandbox = await detectSandbox();
-  judge = createJudge({ sandbox });
-});
+const judge = useJudge();
 const folder = mkdtempSync(join(tmpdir(), 'bonafide-repositories-'));
-afterAll(async () => {
-  await judge?.close();
-  await sandbox?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs a program of this machine. Null when it fails, as without a network. */
 function output(command: string, args: readonly string[], cwd: string): string | null {

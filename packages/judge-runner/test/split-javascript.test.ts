@@ -1,22 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  createJudge,
-  type DetectedSandbox,
-  detectSandbox,
-  type Judge,
-  type NodeTestSuite,
-} from '../src/index.ts';
+import { describe, expect, it } from 'vitest';
+import type { NodeTestSuite } from '../src/index.ts';
+import { useJudge } from './use-judge.ts';
 
-let sandbox: DetectedSandbox;
-let judge: Judge;
-beforeAll(async () => {
-  sandbox = await detectSandbox();
-  judge = createJudge({ sandbox });
-});
-afterAll(async () => {
-  await judge?.close();
-  await sandbox?.close();
-});
+const judge = useJudge();
 
 const suite = (file: string, more: Partial<NodeTestSuite> = {}): NodeTestSuite => ({
   id: 'split',

@@ -1,23 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  createJudge,
-  type DetectedSandbox,
-  detectSandbox,
-  type Judge,
-  type PytestSuite,
-} from '../src/index.ts';
+import { describe, expect, it } from 'vitest';
+import type { PytestSuite } from '../src/index.ts';
 import { attacks, attackTests } from './fixtures.ts';
+import { useJudge } from './use-judge.ts';
 
-let sandbox: DetectedSandbox;
-let judge: Judge;
-beforeAll(async () => {
-  sandbox = await detectSandbox();
-  judge = createJudge({ sandbox });
-});
-afterAll(async () => {
-  await judge?.close();
-  await sandbox?.close();
-});
+const judge = useJudge();
 
 const suite = (file: string, more: Partial<PytestSuite> = {}): PytestSuite => ({
   id: 'split',
@@ -342,7 +328,7 @@ def test_told(): assert 'str' not in told()
     await expect(run('', suite('import nothing'))).rejects.toMatchObject({ code: 'SUITE_INVALID' });
     await expect(run('', suite('x = 1'))).rejects.toMatchObject({ code: 'SUITE_INVALID' });
     const dies = suite('import solution, os\ndef test_a(): os._exit(3)');
-    await expect(run('def f(x): return x', dies)).rejects.toMatchObject({ code: 'INFRA' });
+    await expect(run('def f(x): return x', dies)).rejects.toMatchObject({ code: 'SUITE_INVALID' });
   });
 
   it('JDG-4 the tester has a user of its own and sees nothing of the artifact', async () => {

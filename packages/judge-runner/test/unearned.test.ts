@@ -1,27 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type Artifact,
-  createJudge,
-  type DetectedSandbox,
-  detectSandbox,
-  isBonafideError,
-  type Judge,
-  type Suite,
-  type Verdict,
-} from '../src/index.ts';
+import { describe, expect, it } from 'vitest';
+import { type Artifact, isBonafideError, type Suite, type Verdict } from '../src/index.ts';
 import { unearnedJavascript } from './corpus/unearned-javascript.ts';
 import { unearnedPython } from './corpus/unearned-python.ts';
+import { useJudge } from './use-judge.ts';
 
-let sandbox: DetectedSandbox;
-let judge: Judge;
-beforeAll(async () => {
-  sandbox = await detectSandbox();
-  judge = createJudge({ sandbox });
-});
-afterAll(async () => {
-  await judge?.close();
-  await sandbox?.close();
-});
+const judge = useJudge();
 
 /** Its outcome; a suite that asks for more than plain values is refused before anything of the artifact runs. */
 async function judged(artifact: Artifact, suite: Suite): Promise<[string, Verdict | null]> {

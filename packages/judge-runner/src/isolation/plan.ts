@@ -1,8 +1,15 @@
+import { layerFolders } from '../environment/store.ts';
 import { JudgeError } from '../errors.ts';
 import { javascriptRuntime, nodeTestRuntime } from '../languages/javascript.ts';
 import { nodeProgram } from '../languages/node-program.ts';
 import { programRuntime } from '../languages/program.ts';
-import { pytestRuntime, pythonRuntime, qualityRuntime, type Runtime } from '../languages/python.ts';
+import {
+  pytestRuntime,
+  pythonRuntime,
+  qualityRuntime,
+  type Runtime,
+  unpackRuntime,
+} from '../languages/python.ts';
 import type { BoxSpec } from '../sandbox.ts';
 import type { PolicyName } from '../seccomp/policy.ts';
 import { installCommand } from './diagnosis.ts';
@@ -35,11 +42,16 @@ export interface BoxPlan {
 export async function planBox(python: PythonHost, spec: BoxSpec, supervised: boolean): Promise<BoxPlan> {
   if (spec.program !== undefined)
     return {
-      runtime: await programRuntime(nodeProgram()),
+      runtime: withLayers(await programRuntime(nodeProgram()), spec),
       trusted: false,
       user: nobody,
       launch: spec.programLanguage === 'java' ? 'LAUNCH_OFFLINE' : 'LAUNCH_PROGRAM',
       profile: spec.programLanguage === 'java' ? 'PROGRAM_OFFLINE' : 'PROGRAM',
+    };
+  if (spec.archive !== undefined)
+    return {
+      runtime: await unpackRuntime(spec.archive),
+      ...{ trusted: false, user: nobody, launch: 'LAUNCH', profile: spec.profile },
     };
   const trusted = spec.artifact === null || spec.tools === true || spec.oracle === true;
   if (spec.profile === 'PROCESSES' && !supervised && !trusted)
@@ -48,7 +60,7 @@ export async function planBox(python: PythonHost, spec: BoxSpec, supervised: boo
       'The profile PROCESSES needs the supervisor of system calls, which sees child processes',
       { remedy: 'Use Linux 5.6 or newer' },
     );
-  const runtime = await runtimeOf(python, spec);
+  const runtime = withLayers(await runtimeOf(python, spec), spec);
   return {
     runtime,
     trusted,
@@ -57,6 +69,17 @@ export async function planBox(python: PythonHost, spec: BoxSpec, supervised: boo
     launch: runtime.becomes ? 'LAUNCH_NODE' : 'LAUNCH',
     profile: runtime.becomes && (trusted || spec.profile !== 'PROCESSES') ? 'NODE' : spec.profile,
   };
+}
+
+/** Shows the packages that a suite declares. Programs find those of Python by their environment. */
+function withLayers(runtime: Runtime, { layers, program }: BoxSpec): Runtime {
+  if (layers === undefined) return runtime;
+  const environment = {
+    ...runtime.environment,
+    LD_LIBRARY_PATH: `${layerFolders.python}/.lib`,
+    ...(program === undefined ? {} : { PYTHONPATH: layerFolders.python }),
+  };
+  return { ...runtime, environment, programs: { ...runtime.programs, ...layers } };
 }
 
 async function runtimeOf(

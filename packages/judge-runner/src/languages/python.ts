@@ -15,7 +15,7 @@ export interface Runtime {
   command(interpreter: string): readonly string[];
   /** The environment, and all of it. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Programs of the machine that are shown besides Python: host path → path in the box. */
+  /** Programs and folders of the machine that are shown besides Python: host path → path in the box. */
   readonly programs?: Readonly<Record<string, string>>;
   /** Folders of the machine that are shown where they exist: host path → path in the box. */
   readonly optional?: Readonly<Record<string, string>>;
@@ -103,6 +103,18 @@ export async function pythonRuntime(artifact: Artifact, packages: string): Promi
     files: [...(await judgeFiles(workerFiles)), ...artifactFiles(artifact, 'solution.py')],
     command: pythonCommand('worker.py'),
     environment: { ...environment, JUDGE_PACKAGES: packages },
+  };
+}
+
+/** A box in which an archive of a package is unpacked. Nothing of it is run. */
+export async function unpackRuntime(archive: Uint8Array): Promise<Runtime> {
+  return {
+    files: [
+      ...(await judgeFiles(['unpack.py', 'launch.py'])),
+      { path: '/archive/package', content: archive },
+    ],
+    command: pythonCommand('unpack.py'),
+    environment,
   };
 }
 

@@ -100,6 +100,8 @@ const noTuning = {
  */
 const innocent: Readonly<Record<string, number>> = {
   ...each('getpgid getpgrp getsid getgroups getresuid getresgid getpriority dup2 dup3 sync syncfs', EPERM),
+  // Libraries of linear algebra place their memory near a processor.
+  ...each('mbind set_mempolicy get_mempolicy', EPERM),
   ...each('wait4 waitid', ECHILD),
   fchdir: EROFS,
   ...each(

@@ -31,6 +31,14 @@ export function withBackend(command: Command): Command {
     .option('--image <image>', "an image of your own (default: one made of this machine's Python)");
 }
 
+/** Adds the option that says where the packages of suites are stored. */
+export function withEnvironments(command: Command): Command {
+  return command.option(
+    '--environments <folder>',
+    "folder of the packages that suites declare (default: the judge's cache)",
+  );
+}
+
 /**
  * Returns the options for containers.
  * @throws CliError `USAGE` when they are given for another backend.

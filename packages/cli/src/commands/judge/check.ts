@@ -47,7 +47,12 @@ function printCheck(check: SuiteCheck, withReference: boolean, print: Printer): 
  */
 export async function judgeCheck(
   suitePath: string,
-  options: { readonly reference?: string; readonly mutants: number; readonly json: boolean } & BackendOptions,
+  options: {
+    readonly reference?: string;
+    readonly environments?: string;
+    readonly mutants: number;
+    readonly json: boolean;
+  } & BackendOptions,
   print: Printer,
 ): Promise<boolean> {
   const [suite, reference] = await Promise.all([
@@ -56,7 +61,8 @@ export async function judgeCheck(
   ]);
   const checked = parseSuite(reference === undefined ? suite : { ...suite, reference });
   const sandbox = await openSandbox(options);
-  const judge = createJudge({ sandbox });
+  const { environments } = options;
+  const judge = createJudge({ sandbox, ...(environments === undefined ? {} : { environments }) });
   try {
     const check = await judge.checkSuite(checked, { mutants: options.mutants });
     if (options.json) print.json(check);

@@ -54,23 +54,32 @@ const textsOf = (files: Readonly<Record<string, string | Uint8Array>>): Record<s
     ),
   );
 
+/** File of a folder of tests that holds further fields of the suite: `python`, `node`, `objects`, `profile`, `limits`, … */
+const settingsFile = 'judge.json';
+
+function parseJson(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new CliError(
+      'USAGE',
+      `${path} is not JSON: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
 /** Reads a suite: a JSON file, or a file or folder of pytest or node:test, which runs in a separate box. */
 export async function readSuite(path: string): Promise<Suite> {
   const folder = await isFolder(path, 'suite');
   const own = languages[extname(path)];
   if (folder || own !== undefined) {
-    const files = folder
+    const { [settingsFile]: settings, ...files } = folder
       ? textsOf(await readFolder(path))
       : { [basename(path)]: await readFile(path, 'utf8') };
     const python = Object.keys(files).some((name) => languages[extname(name)] === 'python');
     const language = own ?? (python ? 'python' : 'javascript');
-    return parseSuite({ id: basename(path), language, mode: 'split', files });
+    const more = settings === undefined ? {} : Object(parseJson(settings, join(path, settingsFile)));
+    return parseSuite({ id: basename(path), language, mode: 'split', ...more, files });
   }
-  const text = await readFile(path, 'utf8');
-  try {
-    return parseSuite(JSON.parse(text));
-  } catch (error) {
-    if (error instanceof SyntaxError) throw new CliError('USAGE', `${path} is not JSON: ${error.message}`);
-    throw error;
-  }
+  return parseSuite(parseJson(await readFile(path, 'utf8'), path));
 }

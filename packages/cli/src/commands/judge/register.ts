@@ -2,8 +2,9 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../../context.ts';
 import { examples } from '../../help.ts';
 import { caseCount } from '../../options.ts';
-import { withBackend } from './backend.ts';
+import { withBackend, withEnvironments } from './backend.ts';
 import { judgeCheck } from './check.ts';
+import { judgeEnvBuild } from './environment.ts';
 import { judgeRun } from './run.ts';
 
 /** Registers `bonafide judge …`. */
@@ -13,7 +14,7 @@ export function registerJudge(program: Command, { print, onFailed }: CommandCont
     .description("Run a stranger's code against hidden tests, in a sandbox.")
     .addHelpText('after', examples('judge run solution.py --suite suite.json'));
 
-  withBackend(judge.command('run'))
+  withEnvironments(withBackend(judge.command('run')))
     .description('Judge one artifact and print the verdict, what it cost, and the evidence.')
     .argument('<artifact>', 'a file, a package, or the folder of a program')
     .requiredOption('--suite <suite>', 'a suite in JSON, or a file or folder of pytest or node:test')
@@ -43,7 +44,7 @@ export function registerJudge(program: Command, { print, onFailed }: CommandCont
       if (!(await judgeRun(artifact, options, print))) onFailed();
     });
 
-  withBackend(judge.command('check'))
+  withEnvironments(withBackend(judge.command('check')))
     .description('Check a suite before it judges: failing and flaky tests, unsupported constructs, mutants.')
     .argument('<suite>', 'a suite in JSON, or a file or folder of pytest or node:test')
     .option('--reference <path>', 'a correct program: a file or a folder')
@@ -56,4 +57,17 @@ export function registerJudge(program: Command, { print, onFailed }: CommandCont
     .action(async (suite, options) => {
       if (!(await judgeCheck(suite, options, print))) onFailed();
     });
+
+  const env = judge.command('env').description('Packages that suites declare.');
+  withEnvironments(withBackend(env.command('build')))
+    .description(
+      'Download the packages that a suite declares, and unpack them in a sandbox. Nothing of them is run.',
+    )
+    .argument(
+      '<suite>',
+      'a suite in JSON, or a folder of tests with a judge.json that has `python` or `node`',
+    )
+    .option('--json', 'print one JSON document', false)
+    .addHelpText('after', examples('judge env build suite.json', 'judge env build ./tests --json'))
+    .action((suite, options) => judgeEnvBuild(suite, options, print));
 }

@@ -45,6 +45,10 @@ function printVerdict(verdict: Verdict, print: Printer): void {
       String(notRun),
     ]),
   );
+  if (verdict.environment !== null) {
+    print.line();
+    print.line(`Environment ${verdict.environment.hash} (${verdict.environment.packages.length} packages)`);
+  }
   const failed = verdict.tests.filter((test) => test.status === 'failed');
   if (failed.length > 0) {
     print.line();
@@ -93,6 +97,7 @@ export async function judgeRun(
   artifactPath: string,
   options: {
     readonly suite: string;
+    readonly environments?: string;
     readonly json: boolean;
     readonly quality: boolean;
     readonly fresh?: number;
@@ -102,7 +107,8 @@ export async function judgeRun(
 ): Promise<boolean> {
   const [artifact, suite] = await Promise.all([readArtifact(artifactPath), readSuite(options.suite)]);
   const sandbox = await openSandbox(options);
-  const judge = createJudge({ sandbox });
+  const { environments } = options;
+  const judge = createJudge({ sandbox, ...(environments === undefined ? {} : { environments }) });
   try {
     const { fresh: count, seed } = options;
     const fresh: FreshRequest = {

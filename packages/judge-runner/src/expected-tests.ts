@@ -1,0 +1,207 @@
+import { isBonafideError } from '@bonafide/internal';
+import type { Boxes } from './boxes.ts';
+import { JudgeError } from './errors.ts';
+import { fingerprint } from './fingerprint.ts';
+import { type Limits, mergeLimits } from './limits.ts';
+import { referenceOf } from './reference.ts';
+import { type Collected, collectTests, type LearntRun, mainOf, modulesOf, runPytest } from './split.ts';
+import { analyseArtifact } from './static.ts';
+import type { CodeArtifact, NodeTestSuite, PytestSuite } from './suite.ts';
+
+/** A suite whose tests run in a box. */
+export type TestFiles = PytestSuite | NodeTestSuite;
+
+/** A construct that does not work across two boxes. */
+export interface UnsupportedConstruct {
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  readonly construct: string;
+}
+
+/** The tests of a suite, and where its reference answered objects. */
+export interface Expected extends Collected {
+  /** Null without a reference. */
+  readonly shapes: readonly string[] | null;
+}
+
+/** Finds the tests of suites, each once. */
+export interface ExpectedTests {
+  /**
+   * Returns the tests of a suite. An artifact never changes them.
+   * @throws JudgeError `SUITE_UNSUPPORTED` naming what does not work across two boxes, by file and line;
+   * `SUITE_INVALID` when it cannot be read, or when the reference fails a test.
+   */
+  of(suite: TestFiles, artifact: CodeArtifact, signal: AbortSignal): Promise<Expected>;
+  /** Finds the tests without a reference and without keeping them. */
+  collect(suite: TestFiles, artifact: CodeArtifact | null, signal: AbortSignal): Promise<Expected>;
+  /** Runs the reference in the artifact's place, accepts every answer, and notes where it answered objects that act. */
+  learn(suite: TestFiles, reference: CodeArtifact, signal: AbortSignal): Promise<LearntRun>;
+  /** Keeps the run of a reference that passed every test, so that {@link of} need not repeat it. */
+  keep(suite: TestFiles, reference: CodeArtifact, run: LearntRun): void;
+}
+
+const expectedBy = ({ tests, syntax, shapes }: LearntRun): Expected => ({
+  tests: tests.map(({ id, layer }) => ({ id, layer })),
+  ...{ syntax, shapes },
+});
+
+/** @param ownLimits - Limits of the judge that differ from the default. */
+export function createExpectedTests(boxes: Boxes, ownLimits: Partial<Limits>): ExpectedTests {
+  const known = new Map<string, Promise<Expected>>();
+
+  function keyOf(suite: TestFiles, artifact: CodeArtifact, reference: CodeArtifact | null): string {
+    const { language, mode, files, objects, tests } = { objects: undefined, ...suite };
+    const modules = [...modulesOf(reference ?? artifact), 'solution'];
+    const packages = 'python' in suite ? suite.python : 'node' in suite ? suite.node : undefined;
+    return fingerprint([
+      language,
+      mode,
+      files,
+      modules,
+      mainOf(reference ?? artifact),
+      reference,
+      objects,
+      tests,
+      packages,
+    ]);
+  }
+
+  function store(key: string, running: Promise<Expected>): void {
+    if (known.size > 100) known.clear();
+    known.set(key, running);
+    running.catch(() => known.delete(key));
+  }
+
+  const collect: ExpectedTests['collect'] = async (suite, artifact, signal) => {
+    const modules = [...(artifact === null ? [] : modulesOf(artifact)), 'solution'];
+    const main = artifact === null ? null : mainOf(artifact);
+    const spec = { ...testerSpec(suite), limits: testerLimits(mergeLimits()), signal };
+    const find = (anyModule: boolean) =>
+      boxes.use(suite, spec, (box) => collectTests(box, modules, main, anyModule));
+    try {
+      return { ...(await find(false)), shapes: null };
+    } catch (error) {
+      if (!isBonafideError(error, 'SUITE_INVALID')) throw error;
+      // An artifact that lacks a module must not make its suite look wrong: each module that only it could have is assumed.
+      return { ...(await find(true)), shapes: null };
+    }
+  };
+
+  const learn: ExpectedTests['learn'] = async (suite, reference, signal) => {
+    const limits = mergeLimits(ownLimits, suite.limits);
+    const profile = suite.profile ?? 'STRICT';
+    const opened = await Promise.allSettled([
+      boxes.open(suite, { artifact: reference, profile, limits, signal }),
+      boxes.open(suite, { ...testerSpec(suite), limits: testerLimits(limits), signal }),
+    ]);
+    try {
+      const [box, tester] = opened.map((made) => {
+        if (made.status === 'rejected') throw made.reason;
+        return made.value;
+      });
+      if (box === undefined || tester === undefined) throw new JudgeError('INFRA', 'A box is missing');
+      await analyseArtifact(box);
+      return await runPytest({
+        ...pytestSettings(suite),
+        ...{ tester, artifactBox: box, artifact: reference, expected: null, seed: null, syntax: null },
+        ...{ shapes: null, learn: true },
+      });
+    } finally {
+      await Promise.all(opened.map((made) => (made.status === 'fulfilled' ? made.value.close() : null)));
+    }
+  };
+
+  async function learnt(suite: TestFiles, reference: CodeArtifact, signal: AbortSignal): Promise<Expected> {
+    const run = await learn(suite, reference, signal);
+    signal.throwIfAborted();
+    const wanted = suite.tests && new Set(suite.tests.map((test) => test.id));
+    const failing = run.tests.filter((test) => test.status !== 'passed' && (wanted?.has(test.id) ?? true));
+    if (!run.complete || run.loadError !== null || run.tests.length === 0 || failing.length > 0)
+      throw new JudgeError(
+        'SUITE_INVALID',
+        `The reference does not pass its own suite: ${
+          run.loadError ??
+          run.protocolError ??
+          (failing.map(({ id, reason }) => `\n${id}: ${reason}`).join('') ||
+            run.collectError ||
+            'it has no test')
+        }`,
+      );
+    return expectedBy(run);
+  }
+
+  return {
+    collect,
+    learn,
+    keep(suite, reference, run) {
+      store(keyOf(suite, reference, reference), Promise.resolve(expectedBy(run)));
+    },
+    async of(suite, artifact, signal) {
+      const reference = suite.mode === 'split' ? referenceOf(suite) : null;
+      if (suite.tests && suite.language === 'javascript' && reference === null)
+        return { tests: suite.tests, syntax: null, shapes: null };
+      const key = keyOf(suite, artifact, reference);
+      const find = async (): Promise<Expected> => {
+        const running = known.get(key);
+        if (running === undefined) {
+          const started =
+            reference === null ? collect(suite, artifact, signal) : learnt(suite, reference, signal);
+          store(key, started);
+          return started;
+        }
+        try {
+          return await running;
+        } catch (error) {
+          // Another run that was aborted must not end this one.
+          signal.throwIfAborted();
+          if (isBonafideError(error)) throw error;
+          return find();
+        }
+      };
+      const found = await find();
+      signal.throwIfAborted();
+      if (suite.mode === 'split') refuseUnsupported(suite, found);
+      return suite.tests ? { ...found, tests: suite.tests } : found;
+    },
+  };
+}
+
+/** Returns the constructs of a suite that do not work across two boxes, given what its author trusts. Pure. */
+export function unsupportedIn(
+  suite: TestFiles,
+  syntax: Collected['syntax'],
+  withReference: boolean,
+): readonly UnsupportedConstruct[] {
+  return (syntax?.unsupported ?? [])
+    .filter((each) => each.class === null || !(withReference || (suite.objects ?? []).includes(each.class)))
+    .map(({ file, line, construct }) => ({ file, line, construct }));
+}
+
+/**
+ * Refuses a suite that asks for what does not work across two boxes, before anything runs.
+ * @throws JudgeError `SUITE_UNSUPPORTED`.
+ */
+function refuseUnsupported(suite: TestFiles, { syntax }: Collected): void {
+  const found = unsupportedIn(suite, syntax, suite.reference !== undefined);
+  if (found.length === 0) return;
+  const places = found.slice(0, 20).map(({ file, line, construct }) => `${file}:${line}: ${construct}`);
+  throw new JudgeError('SUITE_UNSUPPORTED', `The suite cannot be run in two boxes:\n${places.join('\n')}`, {
+    remedy: 'Name the class in `objects`, add a reference solution, or use the mode same-process',
+  });
+}
+
+/** Fields of a run of test files that come from the suite. */
+export const pytestSettings = (suite: TestFiles) => ({
+  remoteEq: suite.language === 'python' && suite.remoteEq === true,
+  objects: suite.objects ?? [],
+  learn: false,
+});
+
+/** A tester holds nothing that is judged: it may do what test runners do, and starts processes where a test does. */
+export const testerSpec = ({ files, language }: TestFiles) =>
+  ({ artifact: null, profile: 'PROCESSES', tests: files, language }) as const;
+
+/** A tester waits for the artifact, so the artifact's time is up first. */
+export const testerLimits = (limits: Limits): Limits =>
+  mergeLimits({ wallMs: limits.wallMs + 10_000, answerBytes: limits.answerBytes });
