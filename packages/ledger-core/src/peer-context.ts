@@ -1,7 +1,7 @@
 import { sanitizePromptText } from '@bonafide/internal';
 import { formatTrust, type PolicyVerdict } from './policy.ts';
 import { fitTokens, tokenCeiling } from './prompt-budget.ts';
-import type { PeerAssessmentSummary, PeerOverview } from './records.ts';
+import type { AssessmentSource, PeerAssessmentSummary, PeerOverview } from './records.ts';
 
 /**
  * A piece of a system prompt. A host joins sections as its SDK wants them: what is less volatile first, so
@@ -45,6 +45,8 @@ export const guideTokens = 27;
 const rationaleBytes = 600;
 /** The least that a rationale gets. */
 const rationaleTokens = 8;
+/** Tokens of two quotation marks; the first may cost the word behind it one more. */
+const quoteTokens = 3;
 const trajectoryShown = 3;
 /** Characters of a handle, which need no sanitizing and must not be changed. */
 const safeHandle = /^[A-Za-z0-9.:-]{1,60}$/;
@@ -105,9 +107,23 @@ function peerContextText({ handle, peer, summary, verdict, now }: PeerContextInp
     bad,
     policy(verdict),
   ];
-  const tail = tails.find((lines) => roomBeside(lines) >= rationaleTokens) ?? [];
-  const rationale = fitTokens(sanitizePromptText(latest.rationale, rationaleBytes), roomBeside(tail));
+  const whole = quoted(latest, Number.POSITIVE_INFINITY);
+  const tail =
+    tails.slice(0, 2).find((lines) => roomBeside(lines) >= tokenCeiling(whole) + 1) ??
+    tails.find((lines) => roomBeside(lines) >= rationaleTokens) ??
+    [];
+  const rationale = quoted(latest, roomBeside(tail));
   return [...guide, `${head.join('\n')}${rationale}`, ...tail].join('\n');
+}
+
+/** Returns the rationale. What a model wrote stands in quotation marks, because a peer may have talked it into the words. */
+function quoted(
+  { rationale, source }: { readonly rationale: string; readonly source?: AssessmentSource },
+  tokens: number,
+): string {
+  const text = sanitizePromptText(rationale, rationaleBytes);
+  if (source === 'operator') return fitTokens(text, tokens);
+  return `"${fitTokens(text.replaceAll('"', ''), tokens - quoteTokens)}"`;
 }
 
 function history(peer: PeerOverview, now: number): string {

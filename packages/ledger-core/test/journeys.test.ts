@@ -108,7 +108,7 @@ describe('Journey 1: the first interactions', () => {
     expect(back.system).toContain('Interactions: 3 |');
     expect(back.system).toContain('(3 days ago)');
     expect(back.system).toMatch(
-      /Info 2\/10 \| Trust -3 \(3 days ago\) — Collaboration request for dataset analysis\./u,
+      /Info 2\/10 \| Trust -3 \(3 days ago\) — "Collaboration request for dataset analysis\./u,
     );
     expect(back.system).toContain('No delivery after 24 hours. Unresponsive to');
     expect(back.verdict).toMatchObject({ verdict: 'refuse', rule: 'known-bad' });
@@ -170,7 +170,7 @@ describe('Journey 2: the reputation farmer', () => {
     time.now += day;
     const again = await turn('npub-farm1', 'Another large one?');
     expect(again.verdict?.verdict).toBe('refuse');
-    expect(again.system).toContain('Trust -6 (1 day ago) — Claimed results were incorrect');
+    expect(again.system).toContain('Trust -6 (1 day ago) — "Claimed results were incorrect');
     // The whole reason is one call of a tool away.
     const known = await ledger.tools()[0]?.execute({ peer_id: 'filedrop:npub-farm1' });
     expect(known?.rationale).toContain('possible reputation farming pattern');

@@ -202,7 +202,7 @@ describe.each(testDatabases())('ledger tables on $name', ({ open }) => {
       Low info: weigh the rationale.
       Peer: "Bob" | ID: irc:bob | irc
       Interactions: 2 | First seen 1970-01-01 (1 day ago) | Last seen 1970-01-02 (today)
-      Info 1/10 | Trust +3 (today) — Delivered on time.
+      Info 1/10 | Trust +3 (today) — "Delivered on time."
       Success rate: 100%
       Policy: caution"
     `);
