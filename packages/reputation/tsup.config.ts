@@ -1,4 +1,13 @@
 import { defineConfig } from 'tsup';
 import { packageBuild } from '../../tsup.base.ts';
 
-export default defineConfig(packageBuild({ index: 'src/index.ts' }, { perModule: true }));
+export default defineConfig(
+  packageBuild(
+    {
+      index: 'src/index.ts',
+      'stores/kysely': 'src/stores/kysely.ts',
+      'testing/index': 'src/testing/index.ts',
+    },
+    { perModule: true },
+  ),
+);

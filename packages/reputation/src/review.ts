@@ -44,10 +44,12 @@ export interface ReviewStatement {
   readonly jobKind: number | null;
   /** Part that the reviewer had in the job. */
   readonly role: 'customer' | 'provider';
-  /** How sure the reviewer is, 0…1, or null. */
+  /** Confidence of the reviewer, 0…1, or null. */
   readonly confidence: number | null;
   /** Time from which the review does not count any more, ms since epoch, or null. */
   readonly expiresAt: number | null;
+  /** `security` for a warning of an attack, else null. */
+  readonly alert: 'security' | null;
 }
 
 const text = (max: number) => z.string().max(max);
@@ -102,6 +104,7 @@ export const members = {
   jobId: eventId,
   jobKind: z.int().min(0).max(65_535),
   role: z.enum(['customer', 'provider']),
+  alert: z.literal('security'),
   confidence: z.number().min(0).max(1),
   // Events hold seconds.
   expiresAt: z
@@ -135,6 +138,7 @@ const inputSchema = z.strictObject({
   role: members.role.nullish(),
   confidence: members.confidence.nullish(),
   expiresAt: members.expiresAt.nullish(),
+  alert: members.alert.nullish(),
 });
 
 /** The statement of a review as a caller gives it: what is left out has its neutral value. */
@@ -162,6 +166,7 @@ export interface ReviewInput {
   readonly confidence?: number | null;
   /** ms since epoch, a whole second. */
   readonly expiresAt?: number | null;
+  readonly alert?: 'security' | null;
 }
 
 /**
@@ -212,5 +217,6 @@ const reviewSchema = inputSchema.transform((given, context): ReviewStatement => 
     role: given.role ?? 'customer',
     confidence: given.confidence ?? null,
     expiresAt: given.expiresAt ?? null,
+    alert: given.alert ?? null,
   };
 });

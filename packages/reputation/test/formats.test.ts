@@ -23,9 +23,7 @@ async function roundTrip(input: ReviewInput, format: ReviewFormat) {
   return parseReview(event, { now: start });
 }
 
-const text = fc
-  .string({ minLength: 1, maxLength: 40, unit: 'grapheme' })
-  .filter((value) => /\p{L}/u.test(value));
+const text = fc.string({ maxLength: 40, unit: 'grapheme' }).map((value) => `x${value}`);
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null });
 const score = fc.double({ min: 0, max: 1, noNaN: true });
 const statements = fc.record({

@@ -8,6 +8,8 @@ import { createKyselyDiscoveryStore, migrateDiscovery } from '@bonafide/nip89-di
 import { testDiscoveryStore } from '@bonafide/nip89-discovery/testing';
 import { createKyselyJobStore, migrateJobs } from '@bonafide/nip90-jobs/kysely';
 import { testJobStore } from '@bonafide/nip90-jobs/testing';
+import { createKyselyReviewStore, migrateReputation } from '@bonafide/reputation/kysely';
+import { testReviewStore } from '@bonafide/reputation/testing';
 import { createKyselyRoutingStore, migrateRouting } from '@bonafide/routing-matrix/kysely';
 import { testRoutingStore } from '@bonafide/routing-matrix/testing';
 import { testDatabases } from '@bonafide/storage/testing';
@@ -27,3 +29,4 @@ testDiscoveryStore(node.name, on(node, migrateDiscovery, createKyselyDiscoverySt
 testJobStore(node.name, on(node, migrateJobs, createKyselyJobStore));
 testDelegationStore(node.name, on(node, migrateDelegation, createKyselyDelegationStore));
 testRoutingStore(node.name, on(node, migrateRouting, createKyselyRoutingStore));
+testReviewStore(node.name, on(node, migrateReputation, createKyselyReviewStore));

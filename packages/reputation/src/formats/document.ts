@@ -29,6 +29,7 @@ const documentSchema = z.looseObject({
   role: members.role.optional(),
   confidence: members.confidence.optional(),
   expires_at: members.expiresAt.optional(),
+  alert: members.alert.optional(),
 });
 
 /** The members of a statement that a document holds; those that it does not hold are undefined. */
@@ -64,6 +65,7 @@ export function documentOf(statement: ReviewStatement): Readonly<Record<string, 
     role: role === 'customer' ? null : role,
     confidence: statement.confidence,
     expires_at: statement.expiresAt,
+    alert: statement.alert,
   };
   return Object.fromEntries(Object.entries(document).filter(([, value]) => value !== null));
 }
@@ -71,7 +73,7 @@ export function documentOf(statement: ReviewStatement): Readonly<Record<string, 
 /** Serializes the document of a statement as canonical JSON. */
 export const documentText = (statement: ReviewStatement): string => canonicalJson(documentOf(statement));
 
-/** Parses a document; null when the text is no JSON object, or a member has the wrong form. */
+/** Parses a document; null for text that is not a JSON object, or when a member has the wrong form. */
 export function parseDocument(text: string): ParsedDocument | null {
   const value = parseObject(text);
   return value === null ? null : readDocument(value);
@@ -105,6 +107,7 @@ export function readDocument(value: Readonly<Record<string, unknown>>): ParsedDo
     evidence,
     role,
     confidence,
+    alert,
     ...extra
   } = rest;
   const part = {
@@ -124,6 +127,7 @@ export function readDocument(value: Readonly<Record<string, unknown>>): ParsedDo
     role,
     confidence,
     expiresAt: expires_at,
+    alert,
   };
   const present = Object.entries(part).filter(([, member]) => member !== undefined);
   return { part: Object.fromEntries(present) as DocumentPart, extra };

@@ -14,7 +14,7 @@ export const identifierOf = ({
 }: Pick<ReviewStatement, 'subject' | 'service' | 'task'>) => `${subject}:${service ?? ''}:${task ?? ''}`;
 
 function build(statement: ReviewStatement): EventBody {
-  const { subject, relay, task, trustScore, jobId, expiresAt } = statement;
+  const { subject, relay, task, trustScore, jobId, expiresAt, alert } = statement;
   return {
     tags: [
       keyTag('subject', subject, relay),
@@ -24,6 +24,7 @@ function build(statement: ReviewStatement): EventBody {
       ...(task === null ? [] : [['task', task]]),
       ...(jobId === null ? [] : [['e', jobId]]),
       ...(expiresAt === null ? [] : [['expiration', String(expiresAt / 1_000)]]),
+      ...(alert === null ? [] : [['alert', alert]]),
     ],
     content: documentText(statement),
   };

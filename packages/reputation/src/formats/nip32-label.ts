@@ -13,7 +13,7 @@ export const labelKind = 1985;
 /** Default namespace of the labels of assessments. */
 export const defaultNamespace = 'bonafide.trust';
 /** Namespace of the labels of other agents, which state a word and no number. */
-const wotNamespace = 'ai.wot';
+export const wotNamespace = 'ai.wot';
 
 /** Word that stands for a judgment in a label. NIP-32 allows no numbers there. */
 export type TrustBucket = 'trusted' | 'positive' | 'neutral' | 'caution' | 'warning';

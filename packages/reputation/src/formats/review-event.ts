@@ -215,6 +215,7 @@ function merge({
     role: 'customer',
     confidence: null,
     expiresAt: null,
+    alert: null,
     ...native,
     ...part,
     trustScore: exact,

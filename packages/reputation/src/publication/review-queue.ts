@@ -1,0 +1,350 @@
+import type { Emitter, Logger } from '@bonafide/internal';
+import {
+  type EventTemplate,
+  eventId,
+  type NostrEvent,
+  type Signer,
+  type Transport,
+} from '@bonafide/nostr-transport';
+import * as z from 'zod';
+import type { ResolvedConfig } from '../config.ts';
+import { parseInput, ReputationError } from '../errors.ts';
+import type { ReputationEvents } from '../events.ts';
+import { identifierOf } from '../formats/kind-2020.ts';
+import { addressOf, buildReview } from '../formats/review-event.ts';
+import { completeReview, type ReviewInput } from '../review.ts';
+import type { QueuedReview, ReviewStore } from '../store.ts';
+import { decidePublication, type PublicationDecision, type PublicationEvent } from './decide-publication.ts';
+
+/** A review that an agent offers for publication. */
+export interface ReviewOffer {
+  /** Idempotency key: the same key again is the same review. 1 to 200 characters. */
+  readonly key: string;
+  readonly event: PublicationEvent;
+  /** Time of the event, ms since epoch. */
+  readonly completedAt: number;
+  readonly review: ReviewInput;
+}
+
+/** A preview of exactly the events that would be signed and sent. */
+export interface ReviewPreview {
+  readonly key: string;
+  readonly state: QueuedReview['state'];
+  readonly decision: PublicationDecision;
+  /** True when the review needs no further consent. */
+  readonly approved: boolean;
+  readonly relays: readonly string[];
+  /** Events without signature. The id is final. */
+  readonly events: readonly (EventTemplate & { readonly id: string; readonly pubkey: string })[];
+}
+
+/** Dependencies of the queue. */
+export interface QueueContext {
+  readonly transport: Pick<Transport, 'publish'>;
+  readonly signer: Signer;
+  readonly store: ReviewStore;
+  readonly relays: readonly string[];
+  readonly config: ResolvedConfig;
+  readonly clock: () => number;
+  readonly logger: Logger;
+  readonly events: Emitter<ReputationEvents>;
+}
+
+/** Reviews per look into the store. */
+const batch = 50;
+
+const offerSchema = z.object({
+  key: z.string().min(1).max(200),
+  event: z.enum(['benchmark', 'score_change', 'security']),
+  completedAt: z.int().min(0).max(9_999_999_999_000),
+});
+
+/** The queue between an opinion and its publication. */
+export interface ReviewQueue {
+  offer(offer: ReviewOffer): Promise<QueuedReview>;
+  preview(key: string): Promise<ReviewPreview>;
+  approve(key: string, signal?: AbortSignal): Promise<QueuedReview>;
+  withdraw(key: string, reason: string, signal?: AbortSignal): Promise<QueuedReview>;
+  publishDue(signal?: AbortSignal): Promise<number>;
+}
+
+/** Creates the queue of reviews to publish. */
+export function createReviewQueue(context: QueueContext): ReviewQueue {
+  const { transport, signer, store, relays, config, clock, logger, events } = context;
+
+  async function require(key: string): Promise<QueuedReview> {
+    const review = await store.get(key);
+    if (review === null)
+      throw new ReputationError('UNKNOWN_REVIEW', `There is no review with the key '${key.slice(0, 200)}'.`);
+    return review;
+  }
+
+  /** Decides about a queued review on the facts of this moment. */
+  async function decide(
+    review: QueuedReview,
+  ): Promise<{ readonly decision: PublicationDecision; readonly last: QueuedReview | null }> {
+    const last = await store.lastPublished(review.opinion);
+    const { items: disputes } = await store.list({ state: 'disputed', opinion: review.opinion, limit: 1 });
+    const input = {
+      event: review.event,
+      completedAt: review.completedAt,
+      previousPublished: last?.review.trustScore ?? null,
+      current: review.review.trustScore,
+      disputed: disputes.length > 0,
+      now: clock(),
+    };
+    return { decision: decidePublication(input, config), last };
+  }
+
+  /**
+   * Builds the events of a review. Their date depends on stored facts only, so that every process and every attempt builds the
+   * same ids; it is later than that of the last published opinion, which relays would keep otherwise.
+   */
+  function templatesOf(
+    review: QueuedReview,
+    decision: PublicationDecision,
+    last: QueuedReview | null,
+  ): readonly EventTemplate[] {
+    const dated = Math.floor((decision.publishAt ?? review.completedAt) / 1_000);
+    const after = Math.max(0, ...(last?.events ?? []).map(({ created_at }) => created_at + 1));
+    return review.formats.map((format) =>
+      buildReview(review.review, {
+        format,
+        createdAt: Math.max(dated, after) * 1_000,
+        kinds: config.kinds,
+        namespace: config.namespace,
+      }),
+    );
+  }
+
+  /** Writes the next revision. Returns null when another process was faster. */
+  async function write(review: QueuedReview, change: Partial<QueuedReview>): Promise<QueuedReview | null> {
+    const next = { ...review, ...change, revision: review.revision + 1 };
+    return (await store.update(next)) ? next : null;
+  }
+
+  /** Changes a review that another process may be changing too. */
+  async function change(
+    key: string,
+    to: (review: QueuedReview) => Partial<QueuedReview> | null,
+  ): Promise<QueuedReview> {
+    for (;;) {
+      const review = await require(key);
+      const wanted = to(review);
+      const written = wanted === null ? review : await write(review, wanted);
+      if (written !== null) return written;
+    }
+  }
+
+  const hasConsent = ({ approvedAt }: QueuedReview) => config.consent === 'all' || approvedAt !== null;
+
+  async function advanceQueued(review: QueuedReview): Promise<QueuedReview | null> {
+    const { decision, last } = await decide(review);
+    const { action, reason, alert } = decision;
+    if (last !== null && last.completedAt > review.completedAt && review.event !== 'security')
+      return write(review, { state: 'superseded', dueAt: null, reason: 'A later opinion was published.' });
+    if (action === 'skip') return write(review, { state: 'skipped', dueAt: null, reason });
+    if (action === 'hold') {
+      if (review.reason !== reason)
+        events.emit('held', { key: review.key, subject: review.review.subject, reason });
+      return write(review, { dueAt: clock() + config.holdMs, reason });
+    }
+    if (action === 'wait') return write(review, { dueAt: decision.publishAt, reason });
+    if (alert && review.reason !== reason)
+      events.emit('alert', { key: review.key, subject: review.review.subject, reason });
+    // Without consent it waits for a call, however long.
+    if (!hasConsent(review))
+      return write(review, { dueAt: null, reason: alert ? reason : 'Waits for approval.' });
+
+    const signed: NostrEvent[] = [];
+    const pubkey = await signer.getPublicKey();
+    for (const template of templatesOf(review, decision, last)) {
+      const event = await signer.signEvent(template);
+      if (event.id !== eventId({ ...template, pubkey }))
+        throw new ReputationError('INVALID_INPUT', 'The signer signed something other than it was given.');
+      signed.push(event);
+    }
+    return write(review, { state: 'signed', events: signed, dueAt: clock(), reason });
+  }
+
+  async function advanceSigned(review: QueuedReview, signal?: AbortSignal): Promise<QueuedReview | null> {
+    // The attempt is stored first: nobody else sends meanwhile, and a crash is followed by another attempt.
+    const claimed = await write(review, { attempts: review.attempts + 1, dueAt: clock() + config.attemptMs });
+    if (claimed === null) return null;
+    const outcomes: QueuedReview['outcomes'][number][] = [];
+    for (const event of claimed.events) {
+      const sent = await transport.publish(event, relays, signal === undefined ? {} : { signal });
+      outcomes.push(...sent.map((outcome) => ({ ...outcome, eventId: event.id })));
+    }
+    const isStored = claimed.events.every(({ id }) =>
+      outcomes.some((outcome) => outcome.eventId === id && outcome.status === 'accepted'),
+    );
+    if (isStored) {
+      const done = await write(claimed, {
+        state: 'published',
+        outcomes,
+        publishedAt: clock(),
+        dueAt: null,
+        reason: 'Published.',
+      });
+      if (done !== null)
+        events.emit('published', {
+          key: done.key,
+          subject: done.review.subject,
+          eventIds: done.events.map(({ id }) => id),
+        });
+      return done;
+    }
+    const delay = Math.min(config.maxRetryMs, config.retryMs * 2 ** Math.min(20, review.attempts));
+    logger.warn(
+      { key: review.key, attempts: claimed.attempts },
+      'Review not published: no relay accepted it. It is sent again.',
+    );
+    return write(claimed, { outcomes, dueAt: clock() + delay, reason: 'No relay accepted it yet.' });
+  }
+
+  /** Moves a review as far as it can move now. Returns true when it was published. */
+  async function advance(review: QueuedReview, signal?: AbortSignal): Promise<boolean> {
+    let current: QueuedReview | null = review;
+    if (current.state === 'queued') current = await advanceQueued(current);
+    if (current?.state === 'signed') current = await advanceSigned(current, signal);
+    return current?.state === 'published';
+  }
+
+  return {
+    async offer(offer) {
+      const { key, event, completedAt } = parseInput(offerSchema, 'offer', offer);
+      const alert = event === 'security' ? ('security' as const) : (offer.review.alert ?? null);
+      const review = completeReview({ ...offer.review, alert });
+      if (review.subject === (await signer.getPublicKey()))
+        throw new ReputationError('INVALID_INPUT', 'An agent does not review its own key.');
+      // A format that lacks a member fails here, not at the time of publication.
+      for (const format of config.formats) buildReview(review, { format, createdAt: completedAt });
+      const now = clock();
+      const queued: QueuedReview = {
+        key,
+        revision: 1,
+        state: 'queued',
+        event,
+        completedAt,
+        opinion: identifierOf(review),
+        review,
+        formats: config.formats,
+        approvedAt: null,
+        dueAt: now,
+        reason: 'Offered.',
+        events: [],
+        attempts: 0,
+        outcomes: [],
+        publishedAt: null,
+        objections: [],
+        dispute: null,
+        deletion: null,
+        createdAt: now,
+      };
+      await store.insert(queued);
+      return require(key);
+    },
+
+    async preview(key) {
+      const review = await require(key);
+      const { decision, last } = await decide(review);
+      const pubkey = await signer.getPublicKey();
+      const templates =
+        review.events.length > 0
+          ? review.events.map(({ kind, created_at, tags, content }) => ({ kind, created_at, tags, content }))
+          : templatesOf(review, decision, last);
+      return {
+        key,
+        state: review.state,
+        decision,
+        approved: hasConsent(review),
+        relays,
+        events: templates.map((template) => ({ ...template, pubkey, id: eventId({ ...template, pubkey }) })),
+      };
+    },
+
+    async approve(key, signal) {
+      const approved = await change(key, ({ state, approvedAt }) => {
+        if (state === 'published' || state === 'signed' || approvedAt !== null) return null;
+        if (state !== 'queued')
+          throw new ReputationError(
+            'NOT_ALLOWED',
+            `The review is ${state}: only a queued one can be published.`,
+          );
+        return { approvedAt: clock(), dueAt: clock() };
+      });
+      if (approved.dueAt !== null && approved.dueAt <= clock()) await advance(approved, signal);
+      return require(key);
+    },
+
+    async withdraw(key, reason, signal) {
+      const withdrawn = await change(key, ({ state }) => {
+        if (state === 'withdrawn') return null;
+        if (state === 'queued') return { state: 'withdrawn', dueAt: null, reason };
+        if (state === 'published' || state === 'disputed' || state === 'signed')
+          return { state: 'withdrawn', dueAt: null, reason };
+        throw new ReputationError('NOT_ALLOWED', `The review is ${state}: there is nothing to withdraw.`);
+      });
+      if (withdrawn.events.length === 0) return withdrawn;
+      return deletePublished(withdrawn, signal);
+    },
+
+    async publishDue(signal) {
+      let published = 0;
+      const tried = new Set<string>();
+      for (;;) {
+        const due = (await store.due(clock(), batch)).filter(({ key }) => !tried.has(key));
+        if (due.length === 0) return published;
+        for (const review of due) {
+          signal?.throwIfAborted();
+          tried.add(review.key);
+          try {
+            if (await advance(review, signal)) published += 1;
+          } catch (error) {
+            if (signal?.aborted) throw error;
+            logger.error(
+              { err: error, key: review.key },
+              'Review not published: an error. It is tried again.',
+            );
+            await write(review, { dueAt: clock() + config.retryMs }).catch(() => null);
+          }
+        }
+      }
+    },
+  };
+
+  /** Signs the deletion once and sends it. A repeated call sends the same event again. */
+  async function deletePublished(review: QueuedReview, signal?: AbortSignal): Promise<QueuedReview> {
+    let current = review;
+    if (current.deletion === null) {
+      // Deleting an address deletes every version of it, so a later opinion keeps its address.
+      const later = await store.lastPublished(current.opinion);
+      const isReplaced = later !== null && later.completedAt >= current.completedAt;
+      const addresses = isReplaced ? [] : current.events.flatMap((event) => addressOf(event) ?? []);
+      const deletion = await signer.signEvent({
+        kind: 5,
+        created_at: Math.floor(clock() / 1_000),
+        tags: [
+          ...current.events.map(({ id }) => ['e', id]),
+          ...addresses.map((address) => ['a', address]),
+          ...[...new Set(current.events.map(({ kind }) => String(kind)))].map((kind) => ['k', kind]),
+        ],
+        content: current.reason,
+      });
+      current = (await write(current, { deletion })) ?? (await require(current.key));
+    }
+    if (current.deletion === null) return current;
+    const outcomes = await transport.publish(
+      current.deletion,
+      relays,
+      signal === undefined ? {} : { signal },
+    );
+    if (!outcomes.some(({ status }) => status === 'accepted'))
+      throw new ReputationError(
+        'NOT_PUBLISHED',
+        'No relay accepted the deletion. Withdraw the review again to retry.',
+      );
+    return current;
+  }
+}

@@ -1,0 +1,295 @@
+import {
+  createEmitter,
+  type Logger,
+  type Page,
+  readPublicKey,
+  silentLogger,
+  type Unsubscribe,
+} from '@bonafide/internal';
+import type { NostrEvent, Signer, Subscription, Transport } from '@bonafide/nostr-transport';
+import { type ReputationConfig, resolveConfig } from './config.ts';
+import { ReputationError } from './errors.ts';
+import type { ReputationEvents } from './events.ts';
+import { buildObjection } from './objections/objection-event.ts';
+import { createObjections, type DisputeDecision, type ObjectionsRead } from './objections/objections.ts';
+import { createReviewQueue, type ReviewOffer, type ReviewPreview } from './publication/review-queue.ts';
+import {
+  createReviewReader,
+  type ReadOptions,
+  type ReviewsRead,
+  type WatchHandlers,
+} from './reading/review-reader.ts';
+import { type OwnAssessment, type Standing, weighReviews } from './standing/weigh-reviews.ts';
+import type { QueuedReview, ReviewQuery, ReviewStore } from './store.ts';
+
+/** The agent's own ledger, as far as this package needs it. It is read and never written. */
+export interface LedgerPort {
+  /** Returns the latest judgment of every peer whose id is a public key. */
+  assessments(): Promise<readonly OwnAssessment[]>;
+}
+
+/** Options of {@link createReputation}. */
+export interface ReputationOptions {
+  readonly transport: Transport;
+  readonly signer: Signer;
+  /** Storage of the queue. The caller closes it. */
+  readonly store: ReviewStore;
+  /** Relays to publish on and to read from. */
+  readonly relays: readonly string[];
+  /** The own ledger, which outranks what others say. Without it, nothing leads from the agent to any rater. */
+  readonly ledger?: LedgerPort;
+  readonly config?: ReputationConfig;
+  /** ms since epoch. @default Date.now */
+  readonly clock?: () => number;
+  readonly logger?: Logger;
+}
+
+/** Publishes reviews with consent, and reads and weighs those of others. */
+export interface Reputation {
+  /**
+   * Stores a review that may be published later; sends nothing. The same key again changes nothing.
+   *
+   * @throws ReputationError `INVALID_INPUT`, `STORE_FAILED`
+   */
+  offer(offer: ReviewOffer): Promise<QueuedReview>;
+  /** Returns exactly the events that would be signed and sent. @throws ReputationError `UNKNOWN_REVIEW` */
+  preview(key: string): Promise<ReviewPreview>;
+  /**
+   * Approves a review, and publishes it if its time has come; otherwise it leaves when it has.
+   *
+   * @throws ReputationError `UNKNOWN_REVIEW`, `NOT_ALLOWED`
+   */
+  publish(key: string, options?: { readonly signal?: AbortSignal }): Promise<QueuedReview>;
+  /**
+   * Gives a review up; a published one is deleted (NIP-09). Call it again when no relay accepted the deletion.
+   *
+   * @throws ReputationError `UNKNOWN_REVIEW`, `NOT_ALLOWED`, `NOT_PUBLISHED`
+   */
+  withdraw(key: string, reason: string, options?: { readonly signal?: AbortSignal }): Promise<QueuedReview>;
+  /** Publishes every approved review whose time has come, and ends disputes. Returns how many were published. */
+  publishDue(options?: { readonly signal?: AbortSignal }): Promise<number>;
+  /** Returns a review of the queue, or null. */
+  get(key: string): Promise<QueuedReview | null>;
+  /** Returns a page of the queue, newest first. */
+  list(query?: Partial<ReviewQuery>): Promise<Page<QueuedReview>>;
+  /** Reads reviews about a subject, by its public key as hex or npub. */
+  about(subject: string, options?: ReadOptions): Promise<ReviewsRead>;
+  /** Reads reviews by a reviewer, by its public key as hex or npub. */
+  by(reviewer: string, options?: ReadOptions): Promise<ReviewsRead>;
+  /** Streams stored and new reviews until closed. */
+  watch(
+    about: { readonly subject?: string; readonly reviewer?: string },
+    handlers: WatchHandlers,
+  ): Subscription;
+  /** Reads what others say about a subject, and weighs it beside the own ledger. */
+  standing(
+    subject: string,
+    options?: ReadOptions & { readonly task?: string },
+  ): Promise<Standing & { readonly read: ReviewsRead }>;
+  /** Reads replies of subjects to published reviews; each opens a dispute. */
+  readObjections(options?: { readonly signal?: AbortSignal }): Promise<ObjectionsRead>;
+  /** Decides a dispute: `upheld` keeps the review, `excused` deletes it. @throws ReputationError `NOT_ALLOWED` */
+  decideDispute(
+    key: string,
+    decision: DisputeDecision,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<QueuedReview>;
+  /**
+   * Objects to a review about this agent. Returns the published event.
+   *
+   * @throws ReputationError `INVALID_INPUT` when the review is about another agent, `NOT_PUBLISHED`
+   */
+  object(
+    review: NostrEvent,
+    claim: string,
+    options?: { readonly evidence?: readonly string[]; readonly signal?: AbortSignal },
+  ): Promise<NostrEvent>;
+  /** Registers a listener. An error that it throws is logged. */
+  on<Name extends keyof ReputationEvents & string>(
+    name: Name,
+    listener: (event: ReputationEvents[Name]) => unknown,
+  ): Unsubscribe;
+  /** Publishes what is due and reads objections every `pollMs`, until closed. */
+  start(): void;
+  /** Stops; waits for what is being sent. Closes neither the store nor the transport. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * Creates the public word of an agent. Nothing leaves without consent: each review needs a call of `publish`, unless
+ * `config.consent` is `'all'`.
+ *
+ * @throws ReputationError `INVALID_CONFIG`
+ */
+export function createReputation(options: ReputationOptions): Reputation {
+  const {
+    transport,
+    signer,
+    store: given,
+    relays,
+    ledger,
+    clock = Date.now,
+    logger = silentLogger,
+  } = options;
+  const config = resolveConfig(options.config);
+  if (relays.length === 0) throw new ReputationError('INVALID_CONFIG', 'relays: name at least one relay.');
+  const store = guarded(given);
+  const events = createEmitter<ReputationEvents>({ logger });
+  const context = { transport, signer, store, relays, config, clock, logger, events };
+  const queue = createReviewQueue(context);
+  const reader = createReviewReader(context);
+  const objections = createObjections({ ...context, ownKey: () => signer.getPublicKey() });
+  const closing = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let working: Promise<unknown> = Promise.resolve();
+
+  function requireOpen(): void {
+    if (closing.signal.aborted)
+      throw new ReputationError('CLOSED', 'The reputation was closed. Create a new one.');
+  }
+
+  function keyOf(text: string): string {
+    const key = readPublicKey(text);
+    if (key === null)
+      throw new ReputationError('INVALID_INPUT', 'A public key is given as 64 hex digits or an npub.');
+    return key;
+  }
+
+  const until = (signal?: AbortSignal) =>
+    signal === undefined ? closing.signal : AbortSignal.any([closing.signal, signal]);
+
+  async function publishDue({ signal }: { readonly signal?: AbortSignal } = {}): Promise<number> {
+    requireOpen();
+    for (const review of await store.due(clock(), 200))
+      if (review.state === 'disputed') await objections.lapse(review);
+    return queue.publishDue(until(signal));
+  }
+
+  async function tick(): Promise<void> {
+    try {
+      await publishDue();
+      await objections.read({ signal: closing.signal });
+    } catch (error) {
+      if (!closing.signal.aborted)
+        logger.error({ err: error }, 'Reviews not published: an error. They are tried again.');
+    }
+  }
+
+  function schedule(delayMs: number): void {
+    timer = setTimeout(() => {
+      working = tick().finally(() => {
+        if (!closing.signal.aborted) schedule(config.pollMs);
+      });
+    }, delayMs);
+    timer.unref?.();
+  }
+
+  async function close(): Promise<void> {
+    closing.abort();
+    clearTimeout(timer);
+    await working.catch(() => {});
+    events.clear();
+  }
+
+  return {
+    async offer(offer) {
+      requireOpen();
+      return queue.offer(offer);
+    },
+    preview: (key) => queue.preview(key),
+    async publish(key, { signal } = {}) {
+      requireOpen();
+      return queue.approve(key, until(signal));
+    },
+    async withdraw(key, reason, { signal } = {}) {
+      requireOpen();
+      return queue.withdraw(key, reason, until(signal));
+    },
+    publishDue,
+    get: (key) => store.get(key),
+    list: (query = {}) => store.list({ limit: 50, ...query }),
+    about: async (subject, read = {}) => reader.about(keyOf(subject), read),
+    by: async (reviewer, read = {}) => reader.by([keyOf(reviewer)], read),
+    watch({ subject, reviewer }, handlers) {
+      requireOpen();
+      return reader.watch(
+        {
+          ...(subject === undefined ? {} : { subject: keyOf(subject) }),
+          ...(reviewer === undefined ? {} : { reviewer: keyOf(reviewer) }),
+        },
+        { ...handlers, signal: until(handlers.signal) },
+      );
+    },
+    async standing(subject, { task, ...reading } = {}) {
+      const key = keyOf(subject);
+      const observer = await signer.getPublicKey();
+      const own = (await ledger?.assessments()) ?? [];
+      const read = await reader.about(key, reading);
+      const raters = new Set(read.reviews.map(({ reviewer }) => reviewer));
+      // How its raters rate others, and what the subject and the agent's peers say, decide how much each counts.
+      const authors = new Set([...raters, key, ...own.map(({ peer }) => peer)]);
+      authors.delete(observer);
+      const others = authors.size === 0 ? [] : (await reader.by([...authors], reading)).reviews;
+      const reviews = [
+        ...new Map([...read.reviews, ...others].map((review) => [review.eventId, review])).values(),
+      ];
+      const input = { observer, subject: key, reviews, own, now: clock() };
+      return { ...weighReviews(task === undefined ? input : { ...input, task }), read };
+    },
+    async readObjections(reading = {}) {
+      requireOpen();
+      return objections.read(reading);
+    },
+    async decideDispute(key, decision, { signal } = {}) {
+      requireOpen();
+      const decided = await objections.decide(key, decision);
+      return decision.outcome === 'upheld' ? decided : queue.withdraw(key, decided.reason, until(signal));
+    },
+    async object(review, claim, { evidence = [], signal } = {}) {
+      requireOpen();
+      const own = await signer.getPublicKey();
+      if (!review.tags.some(([name, value]) => (name === 'p' || name === 'subject') && value === own))
+        throw new ReputationError('INVALID_INPUT', 'The review is about another agent.');
+      const event = await signer.signEvent(buildObjection({ review, claim, evidence, createdAt: clock() }));
+      const outcomes = await transport.publish(event, relays, { signal: until(signal) });
+      if (!outcomes.some(({ status }) => status === 'accepted'))
+        throw new ReputationError('NOT_PUBLISHED', 'No relay accepted the objection. Try again.');
+      return event;
+    },
+    on: (name, listener) => events.on(name, listener),
+    start() {
+      requireOpen();
+      if (timer === undefined) schedule(0);
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** Wraps a store so that its failures are typed. Errors of this package pass through. */
+function guarded(store: ReviewStore): ReviewStore {
+  const guard =
+    <Arguments extends readonly unknown[], Result>(call: (...values: Arguments) => Promise<Result>) =>
+    async (...values: Arguments): Promise<Result> => {
+      try {
+        return await call(...values);
+      } catch (error) {
+        if (error instanceof ReputationError) throw error;
+        throw new ReputationError(
+          'STORE_FAILED',
+          'The review store failed. Nothing was sent because of it.',
+          { cause: error },
+        );
+      }
+    };
+  return {
+    insert: guard((review: QueuedReview) => store.insert(review)),
+    get: guard((key: string) => store.get(key)),
+    update: guard((review: QueuedReview) => store.update(review)),
+    due: guard((now: number, limit: number) => store.due(now, limit)),
+    lastPublished: guard((opinion: string) => store.lastPublished(opinion)),
+    findByEvent: guard((eventId: string) => store.findByEvent(eventId)),
+    list: guard((query: ReviewQuery) => store.list(query)),
+  };
+}

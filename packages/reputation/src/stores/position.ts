@@ -1,0 +1,25 @@
+import { decodeCursor, encodeCursor, type Page, pageOf } from '@bonafide/internal';
+import { ReputationError } from '../errors.ts';
+import type { QueuedReview } from '../store.ts';
+
+/** Returns the page size, 1–500, or throws `INVALID_INPUT`. */
+export function pageSize(limit: number): number {
+  if (Number.isInteger(limit) && limit >= 1 && limit <= 500) return limit;
+  throw new ReputationError('INVALID_INPUT', `A page holds 1 to 500 reviews, not ${limit}.`);
+}
+
+/** Creates a page from up to `limit + 1` reviews. */
+export function reviewPage(reviews: readonly QueuedReview[], limit: number): Page<QueuedReview> {
+  return pageOf(reviews, limit, ({ createdAt, key }) => encodeCursor('reviews', [createdAt, key]));
+}
+
+/** Decodes a cursor; null for the first page. Throws `INVALID_INPUT` for a cursor of another list. */
+export function readPosition(cursor: string | undefined): readonly [number, string] | null {
+  if (cursor === undefined) return null;
+  const position = decodeCursor('reviews', cursor, ['integer', 'string']);
+  if (position !== null) return position;
+  throw new ReputationError(
+    'INVALID_INPUT',
+    'The cursor is not of a list of reviews. Pass `nextCursor` unchanged.',
+  );
+}
