@@ -1,8 +1,18 @@
 import { describe, expect, it, vi } from 'vitest';
+import { createOfferBook } from '../src/client/offers.ts';
 import { buildFeedback, buildJobResult } from '../src/codec/index.ts';
-import { createMemoryJobStore, createMemoryPaymentStore, type JobHandle, type Wallet } from '../src/index.ts';
+import {
+  createMemoryJobStore,
+  createMemoryPaymentStore,
+  decodeInvoice,
+  type JobHandle,
+  type Offer,
+  type PaymentOutcome,
+  type Wallet,
+} from '../src/index.ts';
+import { invoicePayee } from '../src/payment/invoice-signature.ts';
 import { invoice, secretOf } from './invoice.ts';
-import { client, eventually, keys, person, quick, relay } from './world.ts';
+import { client, eventually, keys, manualTime, person, quick, relay } from './world.ts';
 
 const openJob = { kind: 5000, inputs: [{ data: 'x' }], bidMsat: 5_000 };
 const secretKey = (number: number) => (number + 1_000).toString(16).padStart(64, '0');
@@ -16,7 +26,6 @@ function walletRefusing(...names: string[]) {
   const hashes: string[] = [];
   const wallet: Wallet = {
     async pay(bolt11) {
-      const { decodeInvoice } = await import('../src/index.ts');
       const paymentHash = decodeInvoice(bolt11)?.paymentHash ?? '';
       hashes.push(paymentHash);
       if (refused.has(paymentHash)) return { status: 'failed', reason: 'no route' };
@@ -51,6 +60,7 @@ describe('offers for an open job', () => {
     ['expired', invoice({ name: 'cheap', amountMsat: 1, createdAt: Date.now() - 7_200_000 }), 1],
     ['on another network', invoice({ name: 'cheap', amountMsat: 1, prefix: 'tb' }), 1],
     ['over more than it names', invoice({ name: 'cheap', amountMsat: 4_000 }), 1],
+    ['signed by nobody', invoice({ name: 'cheap', amountMsat: 1, isSigned: false }), 1],
     ['refused by the wallet', invoice({ name: 'refused', amountMsat: 1 }), 1],
   ];
   it.each(bad)(
@@ -109,6 +119,130 @@ describe('offers for an open job', () => {
   }, 120_000);
 });
 
+describe('an invoice that a stranger has copied', () => {
+  it('gives the job to neither, whoever came first (JOB-22)', async () => {
+    const { wallet, hashes } = walletRefusing();
+    const { asking, offer, answer } = await market(wallet);
+    const bolt11 = invoice({ name: 'cheap', amountMsat: 1_000 });
+    for (const [first, second] of [
+      [keys.provider, keys.rival],
+      [keys.rival, keys.provider],
+    ] as const) {
+      const job = await asking.requestJob(openJob);
+      await offer(job, first, bolt11, 1_000);
+      await offer(job, second, bolt11, 1_000);
+      await offer(job, secretKey(1), invoice({ name: 'honest', amountMsat: 2_000 }), 2_000);
+      if (first === keys.provider) await eventually(() => expect(job.job.paidAt).not.toBeNull());
+      else await eventually(() => expect(asking.ignored().unpayable).toBeGreaterThanOrEqual(2));
+      expect(hashes).toEqual([secretOf('honest').paymentHash]);
+      if (first !== keys.provider) continue;
+      expect(job.job.provider).toBe((await person(secretKey(1))).pubkey);
+      await answer(job, keys.rival, 'spam');
+      await answer(job, secretKey(1), 'honest');
+      expect(await job.result).toMatchObject({ content: 'honest' });
+    }
+  });
+
+  it('leaves the price of other invoices of its presenter (JOB-22)', async () => {
+    const { asking, offer } = await market(walletRefusing().wallet);
+    const job = await asking.requestJob(openJob);
+    const copied = invoice({ name: 'cheap', amountMsat: 1_000 });
+    await offer(job, keys.provider, copied, 1_000);
+    await offer(job, keys.rival, copied, 1_000);
+    await offer(job, keys.provider, invoice({ name: 'honest', amountMsat: 2_000 }), 2_000);
+    await eventually(() => expect(job.job.paidAt).not.toBeNull());
+    expect(job.job.provider).toBe((await person(keys.provider)).pubkey);
+  });
+});
+
+describe('offers of a hundred keys', () => {
+  it('that no wallet can pay leave the honest one, which is dearer and later (JOB-22)', async () => {
+    const { wallet } = walletRefusing(...Array.from({ length: 100 }, (_, number) => `spam ${number}`));
+    const { asking, offer, answer } = await market(wallet, {
+      config: { ...quick, offerWindowMs: 3_000, processingTimeoutMs: 120_000 },
+    });
+    const job = await asking.requestJob(openJob);
+    for (let number = 0; number < 100; number += 1)
+      await offer(job, secretKey(number), invoice({ name: `spam ${number}`, amountMsat: 1 }), 1);
+    await offer(job, keys.provider, invoice({ name: 'honest', amountMsat: 2_000 }), 2_000);
+    await eventually(() => expect(job.job.paidAt).not.toBeNull());
+    await answer(job, keys.provider, 'honest');
+    expect(await job.result).toMatchObject({ content: 'honest' });
+  }, 120_000);
+
+  it('never displace one of another price (JOB-22)', () => {
+    const offerOver = (number: number, amountMsat: number): Offer => ({
+      provider: secretKey(number),
+      amountMsat,
+      bolt11: null,
+      lightningAddress: 'a@example.com',
+      event: null,
+      eventId: `${number}`,
+      info: '',
+      payee: null,
+    });
+    const book = createOfferBook();
+    for (let number = 0; number < 3_000; number += 1) book.add(offerOver(number, 1 + (number % 2)));
+    expect(book.add(offerOver(5_000, 2_000))).toBe(true);
+    for (let number = 6_000; number < 9_000; number += 1) book.add(offerOver(number, 4_000));
+    expect(book.list().length).toBe(200);
+    expect(book.list().some(({ amountMsat }) => amountMsat === 2_000)).toBe(true);
+    expect(book.list().some(({ amountMsat }) => amountMsat === 1)).toBe(true);
+  });
+});
+
+describe('an offer for an open job', () => {
+  const slowly = async (says: () => Promise<PaymentOutcome>) => {
+    const time = manualTime();
+    const honest = secretOf('honest').paymentHash;
+    const pay = vi.fn<Wallet['pay']>(async (bolt11) =>
+      decodeInvoice(bolt11)?.paymentHash === honest
+        ? { status: 'settled', preimage: secretOf('honest').preimage, feesMsat: 0 }
+        : says(),
+    );
+    const wallet: Wallet = { pay, lookup: async () => ({ status: 'unknown' }) };
+    const made = await market(wallet, { ...time, config: { ...quick, processingTimeoutMs: 300_000 } });
+    const job = await made.asking.requestJob(openJob);
+    return { ...made, time, pay, job };
+  };
+
+  it('whose payment no look-up finds is given up, and the next one is paid in time (JOB-22)', async () => {
+    const { job, offer, time, pay, payments } = await slowly(async () => ({ status: 'in-flight' }));
+    const builtAt = time.clock();
+    const tenYears = 315_360_000;
+    await offer(job, keys.rival, invoice({ name: 'cheap', amountMsat: 1, expirySeconds: tenYears }), 1);
+    await offer(job, keys.provider, invoice({ name: 'honest', amountMsat: 2_000 }), 2_000);
+    await eventually(() => {
+      time.advance(500);
+      expect(job.job.paidAt).not.toBeNull();
+    });
+    expect(time.clock() - builtAt).toBeLessThan(120_000);
+    expect(pay.mock.calls.length).toBeLessThanOrEqual(3);
+    expect(await payments.store.spentMsat(0)).toBe(2_000);
+  });
+
+  it('that arrives while another one is being paid is kept (JOB-22)', async () => {
+    const answer = Promise.withResolvers<PaymentOutcome>();
+    const { job, offer, time, pay } = await slowly(() => answer.promise);
+    await offer(job, keys.rival, invoice({ name: 'cheap', amountMsat: 1 }), 1);
+    await eventually(() => {
+      time.advance(500);
+      expect(pay).toHaveBeenCalledTimes(1);
+    });
+    await offer(job, keys.provider, invoice({ name: 'honest', amountMsat: 2_000 }), 2_000);
+    await eventually(() => {
+      time.advance(10);
+      expect(job.job.feedbackCount).toBe(2);
+    });
+    answer.resolve({ status: 'failed', reason: 'no route' });
+    await eventually(() => {
+      time.advance(500);
+      expect(job.job.paidAt).not.toBeNull();
+    });
+    expect(job.job.provider).toBe((await person(keys.provider)).pubkey);
+  });
+});
+
 describe('results of strangers for an open job', () => {
   it('end it only when the caller accepts them (JOB-22)', async () => {
     const { asking, answer } = await market(walletRefusing().wallet);
@@ -133,5 +267,17 @@ describe('results of strangers for an open job', () => {
     await say(second, keys.provider, 'words');
     expect(await second.result).toMatchObject({ content: 'words' });
     await job.cancel();
+  });
+});
+
+describe('the signature of an invoice', () => {
+  it('names the node that is paid, as the examples of BOLT 11 do (JOB-22)', () => {
+    const example =
+      'lnbc1pvjluezpp5qqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqypqdpl2pkx2ctnv5sxxmmwwd5kgetjypeh2ursdae8g6twvus8g6rfwvs8qun0dfjkxaq8rkx3yf5tcsyz3d73gafnh3cax9rn449d9p5uxz9ezhhypd0elx87sjle52x86fux2ypatgddc6k63n7erqz25le42c4u4ecky03ylcqca784w';
+    expect(invoicePayee(example)).toBe('03e7156ae33b0a208d0744199163177e909e80176e55d97a2f221ede0f934dd9ad');
+    expect(invoicePayee(invoice({ amountMsat: 1_000 }))).toMatch(/^0[23]/);
+    expect(invoicePayee(invoice({ amountMsat: 1_000, isSigned: false }))).toBeNull();
+    for (const junk of ['', 'lnbc1', 'lnbc1junk', example.slice(0, -1), 'a'.repeat(5_000)])
+      expect(invoicePayee(junk)).toBeNull();
   });
 });

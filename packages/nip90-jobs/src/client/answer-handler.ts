@@ -62,12 +62,12 @@ export function createAnswerHandler(
     const { id: eventId, status } = feedback;
     const at = clock();
     const isDemand = status === 'payment-required' && feedback.amountMsat !== 0;
-    if (isDemand && !payment.isUnderWay) {
+    if (isDemand) {
       const offer = payment.assess(feedback);
-      if (offer === null) return notify.ignored('unpayable', feedback.event, record.job);
+      if (offer === null || !payment.offer(offer))
+        return notify.ignored('unpayable', feedback.event, record.job);
       // Offers beyond the limit compete in memory only.
       if (!isFull) await record.apply({ type: 'payment-required', at, eventId }, feedback);
-      payment.offer(offer);
       return;
     }
     if (isFull) return notify.ignored('flood', feedback.event, record.job);
@@ -130,7 +130,8 @@ export function createAnswerHandler(
       heard.add(feedback.id);
       const before = record.job.revision;
       try {
-        await (record.job.provider === null
+        // While the chosen provider is being paid, others may still offer.
+        await (record.job.provider !== feedback.provider
           ? takeOpenFeedback(feedback, isBeyondLimit)
           : takeAddressedFeedback(feedback, isBeyondLimit));
         if (record.job.revision !== before) heardLength += feedback.content.length;

@@ -52,8 +52,8 @@ type Answer =
 /**
  * Matches an event to a job, and reports how. The request id in the `e` tag decides if there is one; else the
  * repeated request or inputs; else the provider, the kind and the customer, when they leave one job that was
- * open at that time. Only the addressed provider's signature counts; for an open job every signature does.
- * Pure.
+ * open at that time. Only the addressed provider's signature counts; for an open job every signature does, and
+ * while the provider that was chosen for it is being paid, further offers do. Pure.
  */
 export function correlate(
   event: NostrEvent,
@@ -67,7 +67,7 @@ export function correlate(
 
   const { job, matchedBy } = found;
   const { said } = answer;
-  if (job.provider !== null && job.provider !== said.provider)
+  if (job.provider !== null && job.provider !== said.provider && !isOffer(answer, job))
     return { match: 'none', reason: 'third-party', job };
   const secret = isEncryptedRequest(job.request);
   if (said.encryption !== null && !secret) return { match: 'none', reason: 'encrypted', job };
@@ -79,6 +79,13 @@ export function correlate(
   return answer.type === 'result'
     ? { match: 'result', job, matchedBy, result: answer.said }
     : { match: 'feedback', job, matchedBy, feedback: answer.said };
+}
+
+/** Returns true for an offer to an open job that is not paid yet. */
+function isOffer({ type, said }: Answer, job: Job): boolean {
+  if (type !== 'feedback' || said.status !== 'payment-required' || job.paidAt !== null) return false;
+  const parsed = parseJobRequest(job.request);
+  return parsed.ok && parsed.request.providers.length === 0;
 }
 
 function read(event: NostrEvent): Answer | null {

@@ -5,10 +5,7 @@ import type { PaymentExecutor, PaymentResult } from '../payment/payment-executor
 import type { Payment } from '../payment/payment-store.ts';
 import type { ClientEnvironment, JobNotifications } from './client-context.ts';
 import type { JobRecord } from './job-record.ts';
-import { assessOffer, type ChooseOffer, type Offer, offerOf } from './offers.ts';
-
-/** Maximum number of offers for an open job; a cheaper one replaces the most expensive one. */
-const maxOffers = 100;
+import { assessOffer, type ChooseOffer, createOfferBook, type Offer, offerOf } from './offers.ts';
 
 /** Services of the client that payments use. */
 export interface JobPaymentServices {
@@ -30,8 +27,8 @@ export interface JobPayment {
   demand(offer: Offer): Promise<void>;
   /** Returns an offer for the open job that may be paid, or null. */
   assess(feedback: JobFeedback): Offer | null;
-  /** Adds an assessed offer. The choice follows after the offer window. */
-  offer(offer: Offer): void;
+  /** Adds an assessed offer. The choice follows after the offer window. Returns false when it is not considered. */
+  offer(offer: Offer): boolean;
   /** Resumes the payment of an earlier process; `said` is the stored feedback. */
   resume(said: readonly JobFeedback[]): Promise<void>;
   /** Ends the job at its time limit when its payment is the reason; false otherwise. */
@@ -47,7 +44,7 @@ export function createJobPayment(
 ): JobPayment {
   const { clock, timers, config, logger } = environment;
   const { payments, network, hasOtherMethods, chooseOffer, notify } = services;
-  const offers = new Map<string, Offer>();
+  const offers = createOfferBook();
   let isUnderWay = false;
   let lastDecline = '';
   let cancelChoice: (() => void) | null = null;
@@ -102,10 +99,10 @@ export function createJobPayment(
       const { job } = record;
       if (isFinal(job.state) || job.provider !== null) return;
       const { bidMsat } = terms();
-      const chosen = chooseOffer([...offers.values()], { job, bidMsat });
+      const chosen = chooseOffer(offers.list(), { job, bidMsat });
       // Later offers may be better.
       if (chosen === null) return offers.clear();
-      offers.delete(chosen.provider);
+      offers.remove(chosen.provider);
       const { provider } = chosen;
       const outcome = await settle(
         payments.pay(job.jobId, chosen, {
@@ -124,20 +121,13 @@ export function createJobPayment(
     }
   };
 
-  const makeRoom = (offer: Offer): boolean => {
-    if (offers.size < maxOffers || offers.has(offer.provider)) return true;
-    const [dearest] = [...offers.values()].sort((a, b) => (b.amountMsat ?? 0) - (a.amountMsat ?? 0));
-    if (dearest === undefined || (dearest.amountMsat ?? 0) <= (offer.amountMsat ?? 0)) return false;
-    return offers.delete(dearest.provider);
-  };
-
-  const offer = (one: Offer) => {
-    if (!makeRoom(one)) return;
-    offers.set(one.provider, one);
+  const offer = (one: Offer): boolean => {
+    const isConsidered = offers.add(one);
     cancelChoice ??= timers.after(config.offerWindowMs, () => {
       cancelChoice = null;
       record.background(choose(), 'Offers for a job not handled');
     });
+    return isConsidered;
   };
 
   const assess = (feedback: JobFeedback): Offer | null =>
