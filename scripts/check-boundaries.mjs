@@ -51,7 +51,7 @@ export const rules = {
   '@bonafide/nip89-discovery': { dependencies: nostr, optional: store },
   '@bonafide/nip90-jobs': {
     dependencies: nostr,
-    bundled: ['light-bolt11-decoder'],
+    bundled: ['light-bolt11-decoder', '@noble/curves', '@scure/base'],
     optional: { ...store, 'nwc/**': ['@getalby/sdk'] },
   },
   '@bonafide/routing-matrix': { dependencies: stateful, optional: store },
