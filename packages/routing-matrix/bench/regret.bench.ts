@@ -21,6 +21,8 @@ const policies: Readonly<Record<string, () => Policy>> = {
   'discounted-ucb': () => discountedUcb(),
   tiered: () => matrixPolicy(tieredStrategy()),
   learned: () => matrixPolicy(learnedStrategy()),
+  'learned-fixed': () => matrixPolicy(learnedStrategy(), 'learned', { adaptiveThresholds: false }),
+  'tiered-fixed': () => matrixPolicy(tieredStrategy(), 'tiered', { adaptiveThresholds: false }),
 };
 
 const { values: flags } = parseArgs({

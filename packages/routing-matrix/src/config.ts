@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { defaultWeights } from './criteria.ts';
 import { RoutingError } from './errors.ts';
 import type { LifecycleConfig } from './lifecycle/stage.ts';
+import { ownValue } from './numbers.ts';
 
 const share = z.number().min(0).max(1);
 const positive = z.number().positive();
@@ -13,6 +14,8 @@ const dayMs = 86_400_000;
 const configSchema = z.strictObject({
   thresholds: z.record(z.string(), z.number().min(0.1).max(0.9)).default({}),
   defaultThreshold: z.number().min(0.1).max(0.9).default(0.5),
+  adaptiveThresholds: z.boolean().default(true),
+  maxInFlight: count.nullable().default(null),
   exposureCapMsat: z.int().min(0).nullable().default(10_000),
   weights: z
     .strictObject({
@@ -72,6 +75,10 @@ export interface RoutingConfig {
   readonly thresholds: Readonly<Record<string, number>>;
   /** Threshold of task types that `thresholds` does not list. @default 0.5 */
   readonly defaultThreshold: number;
+  /** True to move thresholds with the outcomes of jobs. @default true */
+  readonly adaptiveThresholds: boolean;
+  /** Largest number of open jobs of a platform; `null`: no limit. @default null */
+  readonly maxInFlight: number | null;
   /**
    * Largest value of a job for a platform below the threshold, reached by exploration only; `null`: no limit. Work of
    * unknown value exceeds it. @default 10000
@@ -135,4 +142,9 @@ export function resolveConfig(input: RoutingConfigInput = {}): RoutingConfig {
     'config',
     (message, options) => new RoutingError('INVALID_CONFIG', message, options),
   );
+}
+
+/** Returns the configured threshold of a task type. */
+export function configuredThreshold(config: RoutingConfig, taskType: string): number {
+  return ownValue(config.thresholds, taskType) ?? config.defaultThreshold;
 }

@@ -10,6 +10,9 @@ import type { StrategyCandidate, TaskFeatures } from './strategy.ts';
 import type { StrategyRunner } from './strategy-runner.ts';
 import { tierOf } from './tiers.ts';
 
+/** Reason for the choice of a suspended platform. */
+export const lastResortReason = 'every platform is suspended, and it returns first';
+
 /** A request for a decision. */
 export interface DecisionQuery {
   readonly id: string;
@@ -96,7 +99,7 @@ export function decide(state: MatrixState, query: DecisionQuery): DecisionRecord
     if (found === undefined) return [];
     const name = state.platforms.get(platformId)?.registration?.name ?? null;
     const { tier, trust } = found.candidate;
-    const why = lastResort ? `every platform is suspended, and it returns first; ${reason}` : reason;
+    const why = lastResort ? `${lastResortReason}; ${reason}` : reason;
     return [{ platform: found.platform, platformId, name, tier, trust, probability, reason: why }];
   });
 

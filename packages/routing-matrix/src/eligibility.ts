@@ -1,4 +1,12 @@
-import { isDenied, platformOutcomes, suspendedUntil, thresholdOf, trialCapMsat } from './entry.ts';
+import {
+  inFlight,
+  isDenied,
+  parallelismLimit,
+  platformOutcomes,
+  suspendedUntil,
+  thresholdOf,
+  trialCapMsat,
+} from './entry.ts';
 import { allocationOf, lifecycleAt } from './lifecycle/stage.ts';
 import type { ExclusionReason } from './records.ts';
 import type { EntryState, MatrixState } from './state.ts';
@@ -53,6 +61,8 @@ export function eligibilityOf(state: MatrixState, entry: EntryState, query: Elig
     return out((entry.cooldownUntilAt ?? 0) > query.now ? 'cooling' : 'rejected');
   }
   if (entry.trust === null) return out('unqualified');
+  const limit = parallelismLimit(state, entry.platformId);
+  if (limit !== null && inFlight(state, entry.platformId, query.now) >= limit) return out('at-capacity');
   const cap = trialCapMsat(state, entry.taskType, query.judgesCandidates);
   const small = cap === null || (query.valueMsat !== null && query.valueMsat <= cap);
   const rested = query.now >= lastJobAt(state, entry) + trialIntervalMs;
@@ -73,7 +83,7 @@ export function eligibilityOf(state: MatrixState, entry: EntryState, query: Elig
   return small ? trial : out('below-threshold');
 }
 
-/** Returns the share of its normal work that a platform gets, and when it returns if that is none. */
+/** Returns the share of its normal work that a platform gets, and the end of its suspension. */
 function allocationFor(
   state: MatrixState,
   entry: EntryState,

@@ -1,4 +1,6 @@
+import { configuredThreshold } from './config.ts';
 import { allocationOf, lifecycleAt, type Signal } from './lifecycle/stage.ts';
+import { currentThreshold } from './mutation/thresholds.ts';
 import { ownValue } from './numbers.ts';
 import type { Outcome } from './outcome.ts';
 import { type Annotation, annotate, type PerformanceTier, performanceTier } from './performance.ts';
@@ -68,7 +70,14 @@ export interface MatrixEntry {
 
 /** Returns the trust that a platform needs for production work of this type. */
 export function thresholdOf(state: MatrixState, taskType: string): number {
-  return ownValue(state.config.thresholds, taskType) ?? state.config.defaultThreshold;
+  return currentThreshold(state.mutations, taskType, configuredThreshold(state.config, taskType));
+}
+
+/** Returns the largest number of open jobs of a platform; `null` without a limit. */
+export function parallelismLimit(state: MatrixState, id: string): number | null {
+  const limits = state.mutations.variables.PARALLELISM_LIMIT;
+  const own = limits?.byPlatform === undefined ? undefined : ownValue(limits.byPlatform, id);
+  return own ?? limits?.platform ?? state.config.maxInFlight;
 }
 
 /** Number of valued jobs from which the usual value of a task type is known. */

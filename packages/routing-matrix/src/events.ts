@@ -30,9 +30,59 @@ export type RoutingAlert =
       readonly strategy: string;
       readonly seq: number;
       readonly reason: string;
+    }
+  | {
+      /** A platform degraded so far that it gets less work. */
+      readonly type: 'degraded';
+      readonly platform: PlatformRef;
+      readonly taskType: string;
+      readonly status: 'REDUCED' | 'SUSPENDED' | 'REMOVED';
+      readonly reason: string;
+    }
+  | {
+      /** The success rate of a platform fell clearly: the threshold of the task type should be looked at. */
+      readonly type: 'success-fell';
+      readonly platform: PlatformRef;
+      readonly taskType: string;
+      readonly recordId: string;
+    }
+  | {
+      /** Every platform of a task type is suspended. */
+      readonly type: 'all-suspended';
+      readonly taskType: string;
+    }
+  | {
+      /** More than ten thresholds changed within an hour. */
+      readonly type: 'mutation-rate';
+      readonly limit: number;
+    }
+  | {
+      /** A threshold changed direction three times in ten changes. */
+      readonly type: 'oscillation';
+      readonly taskType: string;
+    }
+  | {
+      /** More than half of the moved thresholds are at .1 or .9. */
+      readonly type: 'thresholds-at-bound';
+      readonly atBound: number;
+      readonly thresholds: number;
+    }
+  | {
+      /** No threshold changed for more than seven days, although jobs were judged. */
+      readonly type: 'mutations-stalled';
+      readonly lastChangeAt: number;
+    }
+  | {
+      /** The median confidence in the changes of the last 24 hours is below one half. */
+      readonly type: 'low-confidence';
+      readonly median: number;
     };
 
-/** Events of a matrix, emitted once the cause is durable. Nothing is emitted while a log is replayed. */
+/**
+ * Events of a matrix, emitted once the cause is durable. Nothing is emitted while a log is replayed. An alert is emitted by
+ * one process among all that share the log, once until its condition ended; `record-quarantined` and `strategy-failed`
+ * concern the process itself.
+ */
 export interface RoutingEvents {
   trust: Extract<Change, { type: 'trust' }>;
   status: Extract<Change, { type: 'status' }>;

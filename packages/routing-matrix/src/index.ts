@@ -66,6 +66,9 @@ export {
   resolveProposals,
 } from './mutation/merge.ts';
 export type { MutationProposal, RecommendedAction, VectorClock } from './mutation/proposal.ts';
+export type { AppliedChange } from './mutation/thresholds.ts';
+export type { Maintenance } from './mutation/variables.ts';
+export type { ChangeView, ThresholdsView } from './mutation/views.ts';
 export {
   defaultErrorPenalty,
   errorPenalties,
@@ -90,6 +93,7 @@ export {
   qualify,
 } from './qualification.ts';
 export type {
+  AlertRecord,
   BenchmarkRecord,
   BudgetRecord,
   DecisionCandidate,
@@ -99,6 +103,8 @@ export type {
   DirectiveRecord,
   DirectiveSource,
   ExclusionReason,
+  MutationRecord,
+  MutationSource,
   OutcomeRecord,
   PlatformRecord,
   ReservationRecord,

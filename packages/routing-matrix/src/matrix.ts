@@ -1,13 +1,29 @@
 import { createEmitter, type Logger, silentLogger, type Unsubscribe } from '@bonafide/internal';
+import { createAlertLog } from './alerts/alert-log.ts';
+import {
+  confidenceCondition,
+  entryCondition,
+  entryConditions,
+  thresholdConditions,
+} from './alerts/conditions.ts';
 import { type Budgets, createBudgets } from './budget/api.ts';
 import type { BenchmarkVerdict } from './composite.ts';
 import { type RoutingConfig, type RoutingConfigInput, resolveConfig } from './config.ts';
-import { decide } from './decide.ts';
+import { decide, lastResortReason } from './decide.ts';
 import { entryView, entryViews, type MatrixEntry } from './entry.ts';
 import { RoutingError } from './errors.ts';
 import type { RoutingEvents } from './events.ts';
 import { type DueProbe, dueProbes } from './lifecycle/probes.ts';
 import { countEvents } from './metrics.ts';
+import type { MutationProposal } from './mutation/proposal.ts';
+import { type Maintenance, proposeVariables } from './mutation/variables.ts';
+import {
+  type ChangeView,
+  changesView,
+  rollbackTo,
+  type ThresholdsView,
+  thresholdsView,
+} from './mutation/views.ts';
 import type { Measurements, Outcome } from './outcome.ts';
 import { type PlatformRef, platformId } from './platform.ts';
 import type {
@@ -26,7 +42,9 @@ import {
   directiveInputSchema,
   outcomeInputSchema,
   parseInput,
+  proposalSchema,
   registrationSchema,
+  rollbackSchema,
   selectOptionsSchema,
   taskSchema,
 } from './schemas.ts';
@@ -194,6 +212,22 @@ export interface RoutingMatrix {
   refresh(): Promise<void>;
   /** Returns the records of the log that could not be parsed; no view contains them. */
   quarantined(): Promise<readonly QuarantinedRecord[]>;
+  /** Returns the current thresholds, the other variables and their logical time. */
+  thresholds(): Promise<ThresholdsView>;
+  /** Returns the changes of thresholds of the last days, oldest first. */
+  mutations(filter?: { readonly taskType?: string }): Promise<ChangeView[]>;
+  /**
+   * Applies a proposal: of an operator, or of another agent. A clock that knows the current one replaces it, an older one
+   * has no effect, and two that do not know each other are merged conservatively.
+   */
+  applyMutation(proposal: Partial<MutationProposal>, source?: 'operator' | 'agent'): Promise<ThresholdsView>;
+  /** Restores the thresholds of a time within the last seven days. */
+  rollbackThresholds(to: { readonly at: number; readonly taskType?: string }): Promise<ThresholdsView>;
+  /**
+   * Raises alerts that depend on time and adapts timeouts, parallelism and other variables in one batch. Call it every few
+   * minutes with what you observed.
+   */
+  maintain(observations?: Maintenance): Promise<void>;
   on<Name extends keyof RoutingEvents & string>(
     name: Name,
     listener: (event: RoutingEvents[Name]) => unknown,
@@ -223,7 +257,6 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
     alert: (alert) => emitter.emit('alert', alert),
   });
   countEvents(emitter);
-  const scarce = new Set<string>();
 
   const log = openRoutingLog({
     store,
@@ -233,24 +266,45 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
     onChanges: announce,
     onQuarantined: (record) => emitter.emit('alert', { type: 'record-quarantined', ...record }),
   });
-  const { inTurn, asking } = log;
+  const { asking } = log;
+  const alerts = createAlertLog(log, { clock, logger, emit: (alert) => emitter.emit('alert', alert) });
+  let checked = false;
+
+  /** Runs an operation and raises the alerts that it caused, or that a crashed process left. */
+  const inTurn = <Result>(work: (current: MatrixState) => Promise<Result> | Result) =>
+    log.inTurn(async (current) => {
+      if (!checked) for (const condition of entryConditions(current, clock())) alerts.note(condition);
+      checked = true;
+      const result = await work(current);
+      await alerts.flush(current);
+      return result;
+    });
   const append = async (current: MatrixState, record: RoutingRecord) =>
     (await log.append(current, [record]))[0] as Appended;
 
-  function announce(changed: readonly Change[]): void {
+  function announce(changed: readonly Change[], current: MatrixState): void {
     for (const change of changed) {
-      if (change.type === 'success-fell') continue;
+      const { platform, taskType } = change;
+      if (change.type === 'success-fell') {
+        alerts.note({ key: `success-fell:${change.recordId}`, alert: change });
+        continue;
+      }
       if (change.type === 'trust') {
         emitter.emit('trust', change);
         continue;
       }
       emitter.emit('status', change);
-      if (change.after !== 'BLACKLISTED') continue;
-      const { platform, taskType, recordId } = change;
-      logger.warn({ platform: platformId(platform), taskType, recordId }, 'Platform blacklisted');
-      emitter.emit('alert', { type: 'blacklisted', platform, taskType, recordId });
+      if (change.after === 'BLACKLISTED') {
+        logger.warn({ platform: platformId(platform), taskType }, 'Platform blacklisted');
+      }
+      const entry = current.entries.get(taskType)?.get(platformId(platform));
+      const condition = entry === undefined ? null : entryCondition(current, entry, clock());
+      if (condition !== null) alerts.note(condition);
     }
   }
+
+  /** Returns the given time, but never one in the future: it would make what comes after it look old. */
+  const timeOf = (at: number | undefined) => Math.min(at ?? Number.POSITIVE_INFINITY, clock());
 
   /** Returns the entry after evidence was recorded, new or repeated. */
   async function evidence(current: MatrixState, record: BenchmarkRecord | OutcomeRecord): Promise<Recorded> {
@@ -283,17 +337,17 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
     );
   }
 
-  function warnWhenScarce(decision: DecisionRecord): void {
-    const { taskType, candidateCount } = decision;
-    if (candidateCount >= config.minActivePlatforms) {
-      scarce.delete(taskType);
-      return;
-    }
-    if (scarce.has(taskType)) return;
-    scarce.add(taskType);
-    const details = { taskType, candidates: candidateCount, minimum: config.minActivePlatforms };
-    logger.warn(details, 'Fewer active platforms than minActivePlatforms');
-    emitter.emit('alert', { type: 'few-platforms', ...details });
+  function noteScarcity({ taskType, candidateCount: candidates, degraded, picks }: DecisionRecord): void {
+    const minimum = config.minActivePlatforms;
+    alerts.note({
+      key: `few-platforms:${taskType}`,
+      alert: candidates < minimum ? { type: 'few-platforms', taskType, candidates, minimum } : null,
+    });
+    const suspended = degraded && picks.every(({ reason }) => reason.startsWith(lastResortReason));
+    alerts.note({
+      key: `all-suspended:${taskType}`,
+      alert: suspended ? { type: 'all-suspended', taskType } : null,
+    });
   }
 
   async function close(): Promise<void> {
@@ -317,7 +371,7 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
           const { appended } = await append(current, {
             kind: 'platform',
             id: `platform:${id}#${(known?.registrations ?? 0) + 1}`,
-            at: at ?? clock(),
+            at: timeOf(at),
             taskType: null,
             ...content,
           });
@@ -338,7 +392,7 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
         evidence(current, {
           kind: 'benchmark',
           id: `benchmark:${attemptId}`,
-          at: at ?? clock(),
+          at: timeOf(at),
           taskType,
           platform,
           attemptId,
@@ -351,14 +405,16 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
 
     async recordOutcome(given) {
       const { at, ...content } = parseInput(outcomeInputSchema, given, 'recordOutcome');
-      return inTurn((current) =>
-        evidence(current, {
+      return inTurn(async (current) => {
+        const recorded = await evidence(current, {
           kind: 'outcome',
           id: `outcome:${content.jobId}@${platformId(content.platform)}`,
-          at: at ?? clock(),
+          at: timeOf(at),
           ...content,
-        }),
-      );
+        });
+        for (const condition of thresholdConditions(current, clock())) alerts.note(condition);
+        return recorded;
+      });
     },
 
     async direct(directive) {
@@ -367,7 +423,7 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
         const { appended } = await append(current, {
           kind: 'directive',
           id: `directive:${id ?? newId()}`,
-          at: at ?? clock(),
+          at: timeOf(at),
           ...content,
         });
         return { recorded: appended };
@@ -393,7 +449,7 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
         const { appended } = await append(current, decision);
         if (!appended) return firstDecision(decision);
         emitter.emit('decision', decision);
-        warnWhenScarce(decision);
+        noteScarcity(decision);
         return decision;
       });
     },
@@ -445,6 +501,78 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
 
     quarantined() {
       return inTurn(log.quarantined);
+    },
+
+    thresholds() {
+      return inTurn(async (current) => {
+        await log.catchUp(current);
+        return thresholdsView(current);
+      });
+    },
+
+    mutations({ taskType } = {}) {
+      return inTurn(async (current) => {
+        await log.catchUp(current);
+        return changesView(current, taskType);
+      });
+    },
+
+    async applyMutation(given, source = 'agent') {
+      const proposal = parseInput(proposalSchema, given, 'applyMutation') as MutationProposal;
+      return inTurn(async (current) => {
+        await log.catchUp(current);
+        await append(current, {
+          kind: 'mutation',
+          id: `mutation:${newId()}`,
+          at: clock(),
+          taskType: null,
+          source,
+          proposal,
+        });
+        for (const condition of thresholdConditions(current, clock())) alerts.note(condition);
+        return thresholdsView(current);
+      });
+    },
+
+    async rollbackThresholds(given) {
+      const { at, taskType } = parseInput(rollbackSchema, given, 'rollbackThresholds');
+      return inTurn(async (current) => {
+        await log.catchUp(current);
+        const proposal = rollbackTo(current, at, taskType ?? undefined);
+        await append(current, {
+          kind: 'mutation',
+          id: `mutation:${newId()}`,
+          at: clock(),
+          taskType: null,
+          source: 'rollback',
+          proposal,
+        });
+        return thresholdsView(current);
+      });
+    },
+
+    async maintain(observations = {}) {
+      return inTurn(async (current) => {
+        await log.catchUp(current);
+        const now = clock();
+        for (const condition of [
+          ...entryConditions(current, now),
+          ...thresholdConditions(current, now),
+          confidenceCondition(current, now),
+        ]) {
+          alerts.note(condition);
+        }
+        const proposal = proposeVariables(current, observations);
+        if (proposal === null) return;
+        await append(current, {
+          kind: 'mutation',
+          id: `mutation:${newId()}`,
+          at: now,
+          taskType: null,
+          source: 'extended',
+          proposal,
+        });
+      });
     },
 
     on: emitter.on,

@@ -1,6 +1,8 @@
 import type { Criterion, CriterionScore } from './criteria.ts';
+import type { MutationProposal } from './mutation/proposal.ts';
 import type { Outcome } from './outcome.ts';
 import type { PlatformRef } from './platform.ts';
+import type { JsonValue } from './store.ts';
 import type { Tier } from './tiers.ts';
 
 /** {@link Measurements} as stored: `null` for a value that was not measured. */
@@ -62,7 +64,7 @@ export interface OutcomeRecord {
  * gets none. `refuse`: it gets no production work; unless an operator or a violation is behind it, one small trial a day
  * stays allowed. `suspend`: it gets none until a given time (an SLA's suspension, a maintenance window). `unpin`,
  * `allow` (of `deny` and `refuse`) and `resume` revert them. `readmit` lets a rejected, suspended, removed or quarantined
- * platform return, `remove` takes it out for good, `quarantine` until it is registered again.
+ * platform return, `remove` takes it out until then, `quarantine` until it is registered again.
  */
 export type DirectiveAction =
   | 'pin'
@@ -109,6 +111,31 @@ export interface BudgetRecord {
   readonly flexible: boolean;
 }
 
+/** Origin of a {@link MutationRecord}. */
+export type MutationSource = 'operator' | 'agent' | 'extended' | 'rollback';
+
+/** Thresholds or other variables were changed on purpose. Changes that follow from outcomes are not logged on their own. */
+export interface MutationRecord {
+  readonly kind: 'mutation';
+  readonly id: string;
+  readonly at: number;
+  readonly taskType: null;
+  readonly source: MutationSource;
+  readonly proposal: MutationProposal;
+}
+
+/** An alert was raised, or its condition ended. Its id makes every alert fire once among all processes. */
+export interface AlertRecord {
+  readonly kind: 'alert';
+  readonly id: string;
+  readonly at: number;
+  readonly taskType: string | null;
+  /** Name of the condition. */
+  readonly key: string;
+  readonly raised: boolean;
+  readonly alert: { readonly [name: string]: JsonValue };
+}
+
 /** A payment was planned. Whether it fits the budgets follows from the records before it. */
 export interface ReservationRecord {
   readonly kind: 'reservation';
@@ -145,7 +172,8 @@ export type ExclusionReason =
   | 'below-minimum'
   | 'below-threshold'
   | 'over-share'
-  | 'over-budget';
+  | 'over-budget'
+  | 'at-capacity';
 
 /** One platform at the time of a decision. */
 export interface DecisionCandidate {
@@ -225,4 +253,6 @@ export type RoutingRecord =
   | DecisionRecord
   | BudgetRecord
   | ReservationRecord
-  | SettlementRecord;
+  | SettlementRecord
+  | MutationRecord
+  | AlertRecord;

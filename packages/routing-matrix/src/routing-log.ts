@@ -50,7 +50,7 @@ export interface RoutingLogOptions {
   readonly strategy: StrategyRunner;
   readonly logger: Logger;
   /** Called for the changes of each record that was appended after the log was read. */
-  readonly onChanges: (changes: readonly Change[]) => void;
+  readonly onChanges: (changes: readonly Change[], current: MatrixState) => void;
   readonly onQuarantined: (record: QuarantinedRecord) => void;
 }
 
@@ -75,14 +75,14 @@ export function openRoutingLog(options: RoutingLogOptions): RoutingLog {
     return fresh;
   }
 
-  async function readOn(current: MatrixState, notify: (changed: readonly Change[]) => void): Promise<void> {
+  async function readOn(current: MatrixState, notify: RoutingLogOptions['onChanges']): Promise<void> {
     for (;;) {
       const page = await asking(() => store.readAfter(current.seq, pageSize));
       for (const stored of page) {
         const record = decodeOrQuarantine(stored);
         const changed = record === null ? [] : apply(current, record, stored.seq);
         current.seq = stored.seq;
-        notify(changed);
+        notify(changed, current);
       }
       if (page.length < pageSize) return;
     }
@@ -141,7 +141,7 @@ export function openRoutingLog(options: RoutingLogOptions): RoutingLog {
         if (appended && seq === current.seq + 1) {
           const changed = apply(current, record, seq);
           current.seq = seq;
-          onChanges(changed);
+          onChanges(changed, current);
         } else if (seq > current.seq) {
           await readOn(current, onChanges);
         }

@@ -1,7 +1,8 @@
 import { parseOrThrow, sanitizePromptText } from '@bonafide/internal';
 import * as z from 'zod';
 import { RoutingError } from './errors.ts';
-import type { RoutingRecord } from './records.ts';
+import type { MutationProposal } from './mutation/proposal.ts';
+import type { AlertRecord, RoutingRecord } from './records.ts';
 import type { JsonValue, LogRecord } from './store.ts';
 
 const at = z.int().min(0);
@@ -148,6 +149,41 @@ export const selectOptionsSchema = z.object({
   exclude: z.array(platformSchema).max(10_000).default([]),
 });
 
+const threshold = z.number().min(0.1).max(0.9);
+const positiveInt = z.int().min(1);
+/** A proposal as another agent or an operator hands it over, and as it is stored. */
+export const proposalSchema = z.object({
+  newThresholds: z.record(taskType, threshold).default({}),
+  extendedMutations: z
+    .object({
+      TIMEOUT_CONFIGURATION: z.object({ timeoutMs: positiveInt }).optional(),
+      PARALLELISM_LIMIT: z
+        .object({ platform: positiveInt.optional(), global: positiveInt.optional() })
+        .optional(),
+      COST_BUDGET: z
+        .object({
+          paidMsat: msat.optional(),
+          experimentsMsat: msat.optional(),
+          lowPriorityMsat: msat.optional(),
+          reserveMsat: msat.optional(),
+          rolloverMsat: msat.optional(),
+        })
+        .optional(),
+      MODEL_PREFERENCE: z
+        .object({ roles: z.record(z.string(), z.string()), fallbackChain: z.array(z.string()) })
+        .optional(),
+    })
+    .default({}),
+  confidence: unit.default(1),
+  rationale: z.string().max(4_096).default(''),
+  recommendedAction: z.enum(['AUTO_MERGE', 'REVIEW', 'ALERT']).default('REVIEW'),
+  suspend: z.array(taskType).default([]),
+  clock: z.record(id, z.int().min(0)).default({}),
+});
+
+/** Input of `rollbackThresholds`. */
+export const rollbackSchema = z.object({ at, taskType: measured(taskType) });
+
 const tier = z.enum(['primary', 'secondary', 'tertiary', 'none']);
 const criterion = z.object({ raw: z.number().nullable(), value: z.number(), contribution: z.number() });
 const common = { id, at };
@@ -255,6 +291,7 @@ const recordSchema = z.discriminatedUnion('kind', [
           'below-threshold',
           'over-share',
           'over-budget',
+          'at-capacity',
         ]),
       }),
     ),
@@ -278,6 +315,22 @@ const recordSchema = z.discriminatedUnion('kind', [
     amountMsat: msat,
   }),
   z.object({ kind: z.literal('settlement'), ...common, taskType, reservationId: id, paidMsat: msat }),
+  z.object({
+    kind: z.literal('mutation'),
+    ...common,
+    taskType: z.null(),
+    source: z.enum(['operator', 'agent', 'extended', 'rollback']),
+    // An absent variable and one that is `undefined` mean the same here.
+    proposal: proposalSchema as unknown as z.ZodType<MutationProposal>,
+  }),
+  z.object({
+    kind: z.literal('alert'),
+    ...common,
+    taskType: taskType.nullable(),
+    key: z.string(),
+    raised: z.boolean(),
+    alert: z.custom<AlertRecord['alert']>((given) => typeof given === 'object' && given !== null),
+  }),
 ]) satisfies z.ZodType<RoutingRecord>;
 
 /**

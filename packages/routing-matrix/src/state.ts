@@ -1,7 +1,7 @@
 import { type BudgetBook, emptyBook, reserve, setBudget, settle } from './budget/book.ts';
 import type { Baseline } from './composite.ts';
 import { compositeScore } from './composite.ts';
-import type { RoutingConfig } from './config.ts';
+import { configuredThreshold, type RoutingConfig } from './config.ts';
 import { afterBenchmarkSuccess, conditionalScore, initialTrust } from './initial-trust.ts';
 import { nextCusum } from './lifecycle/cusum.ts';
 import { mayBeEvaluated } from './lifecycle/re-engagement.ts';
@@ -14,11 +14,13 @@ import {
   lifecycleAt,
   normalLifecycle,
 } from './lifecycle/stage.ts';
+import { applyJudgedJob, applyMutation, type MutationState, noMutations } from './mutation/thresholds.ts';
 import { ownValue } from './numbers.ts';
 import { moveTrust, type Outcome } from './outcome.ts';
 import { type PlatformRef, platformId } from './platform.ts';
 import { type Attempt, cooldownMs, qualify } from './qualification.ts';
 import type {
+  AlertRecord,
   BenchmarkRecord,
   DecisionRecord,
   DirectiveRecord,
@@ -41,7 +43,7 @@ export type QualificationStatus = 'EVALUATING' | 'ACTIVE' | 'CONDITIONAL' | 'REJ
 /**
  * Status of a platform in a task type: its {@link QualificationStatus}, or the {@link Stage} of a qualified one that
  * degraded. `SUSPECTED_DEGRADED`: full allocation, watched more closely. `REDUCED`: half of it. `SUSPENDED`: none.
- * `HALF_OPEN`: a growing share after a suspension. `REMOVED`: none, for good.
+ * `HALF_OPEN`: a growing share after a suspension. `REMOVED`: none, until it is discovered anew.
  */
 export type EntryStatus =
   | QualificationStatus
@@ -158,6 +160,10 @@ export interface TaskState {
   recent: { readonly at: number; readonly platformId: string }[];
   readonly latency: SampleWindow;
   readonly execution: SampleWindow;
+  /** Deadline of a typical job. */
+  readonly usualDeadline: SampleWindow;
+  /** Jobs by their time, since the last change of the timeout. */
+  readonly timing: { early: number; near: number; silent: number };
   /** Value that 60 % of its jobs do not exceed, msat. */
   readonly usualValue: RunningQuantile;
   /** The pinned platform. */
@@ -182,7 +188,21 @@ export interface MatrixState {
   /** Features of recent jobs by id, oldest first; at most {@link rememberedJobs}. */
   readonly jobs: Map<string, TaskFeatures>;
   readonly budgets: BudgetBook;
+  readonly mutations: MutationState;
+  /** Alerts by the name of their condition, oldest first; at most {@link rememberedAlerts}. */
+  readonly alerts: Map<string, AlertState>;
 }
+
+/** An alert that was raised at least once. */
+export interface AlertState {
+  /** Number of records about it. */
+  changes: number;
+  raised: boolean;
+  at: number;
+  alert: AlertRecord['alert'];
+}
+
+const rememberedAlerts = 10_000;
 
 /** Number of jobs whose features are remembered for their outcomes. */
 const rememberedJobs = 10_000;
@@ -200,6 +220,8 @@ export function emptyState(config: RoutingConfig): MatrixState {
     pinnedForAll: null,
     jobs: new Map(),
     budgets: emptyBook(),
+    mutations: noMutations(),
+    alerts: new Map(),
   };
 }
 
@@ -240,6 +262,16 @@ export function applyRecord(state: MatrixState, record: RoutingRecord): Change[]
     case 'settlement':
       settle(state.budgets, record);
       return [];
+    case 'mutation':
+      applyMutation(state.mutations, record, (taskType) => configuredThreshold(state.config, taskType));
+      for (const taskType of Object.keys(
+        record.proposal.extendedMutations.TIMEOUT_CONFIGURATION?.byTaskType ?? {},
+      )) {
+        Object.assign(taskOf(state, taskType).timing, { early: 0, near: 0, silent: 0 });
+      }
+      return [];
+    case 'alert':
+      return applyAlert(state, record);
   }
 }
 
@@ -256,6 +288,15 @@ export function baselineOf(state: MatrixState, taskType: string): Baseline {
     latencyP95Ms: seen(task?.latency, 0.95) ?? configured?.latencyP95Ms ?? null,
     executionMs: seen(task?.execution, 0.5) ?? configured?.executionMs ?? null,
   };
+}
+
+function applyAlert(state: MatrixState, { key, raised, at, alert }: AlertRecord): Change[] {
+  const changes = (state.alerts.get(key)?.changes ?? 0) + 1;
+  state.alerts.delete(key);
+  state.alerts.set(key, { changes, raised, at, alert });
+  const oldest = state.alerts.keys().next();
+  if (state.alerts.size > rememberedAlerts && !oldest.done) state.alerts.delete(oldest.value);
+  return [];
 }
 
 function applyPlatform(state: MatrixState, record: PlatformRecord): Change[] {
@@ -363,13 +404,38 @@ function applyOutcome(state: MatrixState, record: OutcomeRecord): Change[] {
   const baseline = baselineOf(state, record.taskType);
   const size = state.jobs.get(record.jobId)?.size ?? 1;
   observe(state, entry, record.outcome, record.measurements, record.at, size);
+  countAgainstDeadline(state, record);
+  const suspend = applyJudgedJob(state.mutations, record, {
+    configured: configuredThreshold(state.config, record.taskType),
+    baselineMs: baseline.latencyMs,
+    platform: entry.platformId,
+    moves: state.config.adaptiveThresholds,
+  });
   if (record.outcome === 'SECURITY_VIOLATION') return blacklist(state, entry, record);
   if (entry.trust !== null && entry.status !== 'BLACKLISTED') {
     entry.trust = moveTrust(entry.trust, record.outcome, record.measurements, baseline.latencyMs);
-    const proposed = live(state, entry, record, baseline);
+    const proposed = live(state, entry, record, baseline, suspend);
     return [...changes(state, entry, before, record), ...proposed];
   }
   return changes(state, entry, before, record);
+}
+
+/** Counts how a job stood to its deadline, for the proposal of another timeout. */
+function countAgainstDeadline(
+  state: MatrixState,
+  { taskType, jobId, outcome, measurements }: OutcomeRecord,
+): void {
+  const deadlineMs = state.jobs.get(jobId)?.deadlineMs ?? null;
+  if (deadlineMs === null) return;
+  const { timing } = taskOf(state, taskType);
+  const { latencyMs, errorKind } = measurements;
+  if (latencyMs === null) {
+    if (outcome === 'ERROR' && errorKind === 'timeout') timing.silent += 1;
+    return;
+  }
+  const share = latencyMs / deadlineMs;
+  if (share < 0.5) timing.early += 1;
+  else if (share >= 0.8 && share <= 1) timing.near += 1;
 }
 
 /** Moves a qualified platform along its life cycle. */
@@ -378,6 +444,7 @@ function live(
   entry: EntryState,
   record: BenchmarkRecord | OutcomeRecord,
   baseline: Baseline,
+  suspend = false,
 ): Change[] {
   const config = state.config.lifecycle;
   const { outcome, measurements, at, kind } = record;
@@ -398,7 +465,7 @@ function live(
       at,
       kind,
       success,
-      signals: signalsOf(entry, { outcome, measurements, at }, baseline, config),
+      signals: suspend ? ['severe'] : signalsOf(entry, { outcome, measurements, at }, baseline, config),
       maySuspend: () => enoughWithout(state, entry, at),
     },
     config,
@@ -494,6 +561,7 @@ function applyDecision(state: MatrixState, record: DecisionRecord): Change[] {
   const task = taskOf(state, record.taskType);
   task.decisions += 1;
   if (record.valueMsat !== null) task.usualValue.add(record.valueMsat);
+  if (record.deadlineMs !== null) task.usualDeadline.push(record.deadlineMs);
   const features = featuresOf(state, record);
   if (record.jobId !== null && features !== null) {
     state.jobs.set(record.jobId, features);
@@ -663,6 +731,8 @@ function taskOf(state: MatrixState, taskType: string): TaskState {
     recent: [],
     latency: new SampleWindow(taskSamples),
     execution: new SampleWindow(taskSamples),
+    usualDeadline: new SampleWindow(entrySamples),
+    timing: { early: 0, near: 0, silent: 0 },
     usualValue: new RunningQuantile(0.6),
     pinned: null,
   };

@@ -139,7 +139,11 @@ describe('signs of degradation', () => {
       [],
     ],
   ])('%s', async (_, act, status, signals) => {
-    const t = setUp({ baselines: { code: { latencyMs: 500, latencyP95Ms: 1_000 } }, baselineSamples: 1_000 });
+    const t = setUp({
+      adaptiveThresholds: false,
+      baselines: { code: { latencyMs: 500, latencyP95Ms: 1_000 } },
+      baselineSamples: 1_000,
+    });
     await t.qualify(1, 2, 3, 4);
     await act(t);
     expect(await t.matrix.entry(taskType, platform(1))).toMatchObject({ status, signals, allocation: 1 });

@@ -25,7 +25,7 @@ export interface Reservation {
   paidMsat: number;
   /** Amount that could have been reserved when it was refused, msat. */
   readonly availableMsat: number;
-  /** Where it is booked: the task type's envelope and the common one. */
+  /** Bookings: the task type's envelope and the common one. */
   readonly booked: readonly { readonly scope: string; readonly time: BookingTime }[];
 }
 

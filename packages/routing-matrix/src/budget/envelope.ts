@@ -24,7 +24,7 @@ interface Period {
   spent: number;
 }
 
-/** What was reserved and spent under one budget. */
+/** Bookings of one budget. */
 export interface Envelope {
   budget: Budget;
   /** By number of the UTC day since 1970; the last {@link rememberedDays}. */
@@ -114,8 +114,8 @@ export function available(envelope: Envelope, time: BookingTime): number {
 }
 
 /**
- * Returns what a flexible budget would lend at a time of day, msat: half of what is left of its day once the day went
- * on as it began. An underspent budget lends the more, the later it is.
+ * Returns what a flexible budget would lend at a time of day, msat: half of what is left of its day if the day
+ * continues as it began. An underspent budget lends the more, the later it is.
  */
 export function lendable(envelope: Envelope, time: BookingTime, at: number): number {
   const { budget, days } = envelope;
@@ -154,7 +154,7 @@ function forget(periods: Map<number, Period>, remembered: number): void {
   while (periods.size > remembered) periods.delete(Math.min(...periods.keys()));
 }
 
-/** What one budget looks like at a time, msat. */
+/** Figures of one budget in one period, msat. */
 export interface EnvelopeView {
   readonly limitMsat: number | null;
   readonly carriedMsat: number;

@@ -25,7 +25,7 @@ export function mayBeEvaluated(entry: EntryState, platform: PlatformState | unde
   }
 }
 
-/** Tells whether a version is significantly newer: another major version, or another text that is no version number. */
+/** Tells whether a version is significantly newer: another major version, or another text without a version number. */
 function isSignificant(before: string | null, after: string | null): boolean {
   if (after === null || after === before) return false;
   const major = (version: string | null) => /^v?(\d+)\./u.exec(version ?? '')?.[1] ?? null;

@@ -1,7 +1,7 @@
 /**
  * Stage of a qualified platform in a task type. `warning`: suspected of degradation, full allocation, twice as many
  * probes. `reduced`: half the allocation. `suspended`: no work. `half-open`: back from a suspension with a growing share.
- * `removed`: out for good, unless it is discovered anew.
+ * `removed`: out until it is discovered anew.
  */
 export type Stage = 'normal' | 'warning' | 'reduced' | 'suspended' | 'half-open' | 'removed';
 
@@ -42,7 +42,7 @@ export interface LifecycleConfig {
   readonly removeAfter: number;
 }
 
-/** Where a platform stands. Immutable. */
+/** Stage of a platform with its history. Immutable. */
 export interface Lifecycle {
   readonly stage: Stage;
   readonly sinceAt: number;

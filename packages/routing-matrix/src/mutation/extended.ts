@@ -48,8 +48,18 @@ export interface ExtendedObservations {
 
 /** Changed variables; absent where nothing changes. */
 export interface ExtendedMutations {
-  readonly TIMEOUT_CONFIGURATION?: { readonly timeoutMs: number };
-  readonly PARALLELISM_LIMIT?: { readonly platform?: number; readonly global?: number };
+  readonly TIMEOUT_CONFIGURATION?: {
+    /** Timeout of the observed task type. */
+    readonly timeoutMs?: number;
+    readonly byTaskType?: Readonly<Record<string, number>>;
+  };
+  readonly PARALLELISM_LIMIT?: {
+    /** Limit of the observed platform. */
+    readonly platform?: number;
+    /** Limit over all platforms. */
+    readonly global?: number;
+    readonly byPlatform?: Readonly<Record<string, number>>;
+  };
   readonly COST_BUDGET?: {
     readonly paidMsat?: number;
     readonly experimentsMsat?: number;

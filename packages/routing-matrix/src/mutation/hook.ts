@@ -1,18 +1,12 @@
 import * as z from 'zod';
-import { ownValue, round } from '../numbers.ts';
+import { ownValue } from '../numbers.ts';
 import { parseInput } from '../schemas.ts';
-import {
-  type MutationOutcome,
-  mutationOutcome,
-  rawThreshold,
-  thresholdCeiling,
-  thresholdFloor,
-} from './adjustment.ts';
-import { probabilityAbove } from './confidence.ts';
+import { type MutationOutcome, mutationOutcome, thresholdCeiling, thresholdFloor } from './adjustment.ts';
+import { changeThreshold } from './change.ts';
+import { confidenceOf } from './confidence.ts';
 import { type ExtendedObservations, extendedMutations } from './extended.ts';
-import { countReversals, dailyAllowance, limitChange, oscillates, type ThresholdChange } from './limits.ts';
+import { oscillates, type ThresholdChange } from './limits.ts';
 import type { MutationProposal, VectorClock } from './proposal.ts';
-import { contradicts, weeklyMean, wrongDirections } from './rollback.ts';
 
 /** Input of {@link matrixMutationHook}. */
 export interface MutationInput {
@@ -133,48 +127,13 @@ export function matrixMutationHook(input: MutationInput): MutationProposal {
   const outcome = mutationOutcome(given, { errorKind: metrics.errorKind ?? null });
   const extended = extendedMutations(context.extended ?? {});
   const current = ownValue(thresholds, taskType) ?? unknownThreshold;
-  const reasons: string[] = [];
-  const change = outcome === null ? null : changeOf(outcome);
-
-  function changeOf(judged: MutationOutcome) {
-    const { now, history } = context;
-    const taken = (to: number) => ({
-      to,
-      reversals: countReversals(history, taskType, to - current),
-      suspend: false,
-    });
-    const back = judged === 'SUCCESS' ? contradicts(history, taskType, now) : null;
-    if (back !== null) {
-      reasons.push(`Success right after a decrease: ${taskType} returns to ${back}`);
-      return taken(limitChange(current, back, Number.POSITIVE_INFINITY));
-    }
-    const mean = wrongDirections(history, taskType) ? weeklyMean(history, taskType, now, current) : null;
-    if (mean !== null) {
-      reasons.push(`Three moves in the wrong direction: ${taskType} returns to its mean of seven days`);
-      return taken(limitChange(current, mean, Number.POSITIVE_INFINITY));
-    }
-    const raw = rawThreshold(current, judged, {
-      taskType,
-      metrics,
-      baselineMs: context.baselineMs ?? null,
-      consecutiveSuccesses: context.consecutiveSuccesses,
-    });
-    const suspend = round(raw) <= thresholdFloor;
-    const smooth =
-      context.alpha * Math.max(thresholdFloor, raw) + (1 - context.alpha) * (context.ema ?? current);
-    const reversals = countReversals(history, taskType, smooth - current);
-    const damped = oscillates(reversals) ? current + (smooth - current) / 2 : smooth;
-    const to = limitChange(current, damped, dailyAllowance(history, taskType, now));
-    reasons.push(`${judged} of ${platform}: ${taskType} ${current} → ${to}`);
-    if (suspend) reasons.push(`The raw threshold of ${taskType} fell to the floor: suspend ${platform}`);
-    if (oscillates(reversals)) reasons.push(`${reversals} reversals in ten changes: the change is halved`);
-    return { to, reversals, suspend };
-  }
+  const change =
+    outcome === null ? null : changeThreshold({ current, outcome, taskType, platform, metrics, ...context });
 
   const to = change?.to ?? current;
   const newThresholds = { ...thresholds };
   if (change !== null) define(newThresholds, taskType, to);
-  else reasons.push(`${given}: no change`);
+  const reasons = change?.reasons ?? [`${given}: no change`];
   const confidence = confidenceOf(outcome, context);
   const atBound = change !== null && to !== current && (to <= thresholdFloor || to >= thresholdCeiling);
   const alarming =
@@ -202,20 +161,6 @@ export function matrixMutationHook(input: MutationInput): MutationProposal {
     suspend: change?.suspend === true ? [taskType] : [],
     clock: Object.freeze({ ...context.clock }),
   });
-}
-
-function confidenceOf(
-  outcome: MutationOutcome | null,
-  {
-    observations,
-    expectedRate,
-  }: { observations?: { successes: number; failures: number } | undefined; expectedRate: number },
-): number {
-  if (outcome === null) return 1;
-  const success = outcome === 'SUCCESS';
-  const { successes, failures } = observations ?? { successes: success ? 1 : 0, failures: success ? 0 : 1 };
-  const above = probabilityAbove(expectedRate, successes, failures);
-  return success ? above : 1 - above;
 }
 
 /** Sets an own property, also for a task type such as `__proto__`. */

@@ -77,13 +77,25 @@ function combine<Value>(
   return combined;
 }
 
+interface Numbers {
+  readonly [name: string]: number | Numbers;
+}
+
+/** Combines numbers of equal names, also in nested objects. */
+function combineNumbers(a: unknown, b: unknown, pick: typeof Math.min): Numbers {
+  return combine<number | Numbers>((a ?? {}) as Numbers, (b ?? {}) as Numbers, (left, right) => {
+    if (typeof left === 'number' && typeof right === 'number') return pick(left, right);
+    return combineNumbers(left, right, pick);
+  });
+}
+
 function mergeExtended(a: ExtendedMutations, b: ExtendedMutations): ExtendedMutations {
   const numbers = (
     name: 'TIMEOUT_CONFIGURATION' | 'PARALLELISM_LIMIT' | 'COST_BUDGET',
     pick: typeof Math.min,
   ) => {
     if (a[name] === undefined && b[name] === undefined) return {};
-    return { [name]: combine<number>(a[name], b[name], (left, right) => pick(left, right)) };
+    return { [name]: combineNumbers(a[name], b[name], pick) };
   };
   const [ours, theirs] = [a.MODEL_PREFERENCE, b.MODEL_PREFERENCE];
   return {
