@@ -27,12 +27,21 @@ export function parseOrThrow<Output>(
   throw fail(`${describeIssues(parsed.error.issues, what)}.`, { cause: parsed.error });
 }
 
-/** Lists the invalid fields on one line: `options.limit: Too small; options.order: Invalid option`. */
+const maxIssues = 20;
+const maxIssueLength = 300;
+
+/**
+ * Lists the invalid fields on one line: `options.limit: Too small; options.order: Invalid option`. At most 20 are listed, each with at
+ * most 300 characters, since a document from outside may have any number of them.
+ */
 export function describeIssues(
   issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
   what: string,
 ): string {
-  return issues
-    .map(({ path, message }) => `${[what, ...path.map(String)].filter(Boolean).join('.')}: ${message}`)
-    .join('; ');
+  const listed = issues.slice(0, maxIssues).map(({ path, message }) => {
+    const text = `${[what, ...path.map(String)].filter(Boolean).join('.')}: ${message}`;
+    return text.length > maxIssueLength ? `${text.slice(0, maxIssueLength).toWellFormed()}…` : text;
+  });
+  const more = issues.length - listed.length;
+  return [...listed, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }

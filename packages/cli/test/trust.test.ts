@@ -73,7 +73,8 @@ describe('bonafide trust', () => {
   it('CLI-1 TRU-14 audits a report and one factor', async () => {
     const honest = await run(['trust', 'audit', signed]);
     expect(honest).toMatchObject({ code: 0 });
-    expect(honest.out).toContain('  claimed  success rate: 1223 successes and 24 failures, by npub1');
+    expect(honest.out).toContain('Only claimed, by the signer of the report alone.\n  test coverage: ');
+    expect(honest.out).toContain('  success rate: 1223 successes and 24 failures, by npub1');
     expect(honest.out).toContain(
       'trusted needs receipts for 101 successes by 10 known customers; there are 0 by 0',
     );
@@ -83,7 +84,7 @@ describe('bonafide trust', () => {
     expect(audited).toMatchObject({ code: 1 });
     expect(audited.out).toContain('trust_score: The score is 0.932019 by its evidence, not 0.940000');
     expect(audited.out).toContain('tier: The tier is verified by score, requirements and proof');
-    expect(audited.out).toContain('The signature: Changed after signing');
+    expect(audited.out).toContain('tampered: Changed after signing');
     expect(JSON.parse((await run(['trust', 'audit', forged, '--json'])).out)).toMatchObject({
       agrees: false,
     });
@@ -118,10 +119,14 @@ describe('bonafide trust', () => {
       customers.map((key) => npubEncode(getPublicKey(key))),
     );
     const unknown = await run(['trust', 'audit', published]);
-    expect(unknown.out).toContain('  signed   receipts: receipts of 4 customers (0 known) cover 4 successes');
+    expect(unknown.out).toContain(
+      'Signed by customers that you do not know, which anybody can create: no proof.\n  receipts: receipts of 4 customers (0 known) cover 4 successes',
+    );
     const audited = await run(['trust', 'audit', published, '--customers', keys]);
     expect(audited).toMatchObject({ code: 0 });
-    expect(audited.out).toContain('  proved   receipts: receipts of 4 customers (4 known) cover 4 successes');
+    expect(audited.out).toContain(
+      'Proved: signed by customers that you know.\n  receipts: receipts of 4 customers (4 known) cover 4 successes',
+    );
     expect(audited.out).toContain(' and 1 more');
     expect((await run(['trust', 'verify', published, '--subject', 'somebody-else'])).out).toContain(
       'wrong subject',
@@ -130,6 +135,47 @@ describe('bonafide trust', () => {
     expect((await run(['trust', 'verify', published, '--policy', strict])).out).toContain('expired');
     const misspelled = file('misspelled.json', { maxReportAge: 1 });
     expect((await run(['trust', 'verify', published, '--policy', misspelled])).code).not.toBe(0);
+  });
+
+  it('CLI-1 TRU-29 fails for a report whose signature or evidence does not support it, and shows computed beside stated', async () => {
+    // Numbers that agree, under a signature that does not hold.
+    const forged = changed((report) => ({ ...report, version: '9.9.9' }));
+    const audited = await run(['trust', 'audit', forged]);
+    expect(audited).toMatchObject({ code: 1 });
+    expect(audited.out).toContain('tampered: Changed after signing: version.');
+    expect(audited.out).toContain('agrees: the evidence gives 0.932019');
+
+    // A valid signature under numbers that the evidence does not give.
+    const lax = file('lax.json', { requireSla: false, proof: {} });
+    const document = JSON.parse(readFileSync(evidence, 'utf8'));
+    const boast = file('boast.json', {
+      ...document,
+      tierEvidence: { ...document.tierEvidence, successfulDelegations: 5_000 },
+    });
+    const lie = file(
+      'lie.json',
+      (await run(['trust', 'report', boast, '--policy', lax, '--json'], { env })).out,
+    );
+    const verified = await run(['trust', 'verify', lie]);
+    expect(verified).toMatchObject({ code: 1 });
+    expect(verified.out).toContain('valid: Signed by ');
+    expect(verified.out).toContain(
+      'not supported: it states 0.932 (trusted); the evidence gives 0.932 (verified) on your terms.',
+    );
+    const shown = await run(['trust', 'report', lie]);
+    expect(shown).toMatchObject({ code: 1 });
+    expect(shown.out).toContain(
+      '❌ Do not rely on this report: Its evidence contradicts 2 of its statements',
+    );
+    expect(shown.out).toContain('Trust score: 0.932 ✅ (Verified), computed from the evidence on your terms');
+    expect(shown.out).toContain('  The report itself states 0.932 (Trusted).');
+    expect(shown.out).toContain('Refuted: contradicted by the report itself or by receipts.');
+    expect(JSON.parse((await run(['trust', 'verify', lie, '--json'])).out)).toMatchObject({
+      status: 'valid',
+      agrees: false,
+      stated: { tier: 'trusted' },
+      computed: { tier: 'verified' },
+    });
   });
 
   it('CLI-1 says what is wrong with a file, and prints nothing that a terminal would act on', async () => {

@@ -18,11 +18,11 @@ const prototypeNames: ReadonlySet<string> = new Set(['__proto__', 'constructor',
 
 /**
  * Copies a document from outside into plain objects and arrays, within limits. Members named by symbols
- * are left out. Getters never run, and the copy cannot change between validation and use.
+ * and members that are `undefined` are left out. Getters never run, and the copy cannot change between validation and use.
  *
  * @throws `INVALID_INPUT` for a cycle, too deep nesting, too many values, an accessor, a member
- *   name such as `__proto__`, an instance of a class, a function, a bigint, or a number that
- *   JSON cannot hold.
+ *   name such as `__proto__`, an instance of a class, a function, a bigint, `undefined` in an array, or a number
+ *   that JSON cannot hold.
  */
 export function copyDocument(document: unknown, limits: DocumentLimits = {}): unknown {
   const { maxDepth = 32, maxValues = 200_000, maxText = 16 * 2 ** 20 } = limits;
@@ -35,7 +35,7 @@ export function copyDocument(document: unknown, limits: DocumentLimits = {}): un
   const copy = (value: unknown, depth: number): unknown => {
     values += 1;
     if (values > maxValues) throw refuse(`The document has more than ${maxValues} values.`);
-    if (value === null || value === undefined || typeof value === 'boolean') return value;
+    if (value === null || typeof value === 'boolean') return value;
     if (typeof value === 'string') {
       countText(value.length);
       return value;
@@ -73,7 +73,9 @@ export function copyDocument(document: unknown, limits: DocumentLimits = {}): un
       if (typeof name === 'symbol') continue;
       if (prototypeNames.has(name)) throw refuse(`The member name ${name} is refused.`);
       countText(name.length);
-      copied[name] = copy(member(record, name), depth + 1);
+      const value = member(record, name);
+      // JSON leaves out such members, and has nothing that could stand for them in an array.
+      if (value !== undefined) copied[name] = copy(value, depth + 1);
     }
     return copied;
   };

@@ -29,6 +29,14 @@ export function requireRange(name: string, value: number, min: number, max = Num
   throw new TrustScoreError('OUT_OF_RANGE', `${name} must be a number ${range}, not ${String(value)}`);
 }
 
+/** Latest time that a date can hold, ms since epoch; the earliest is its negative. */
+const latestTime = 8.64e15;
+
+/** Throws `OUT_OF_RANGE` unless `value` is a time that a date can hold, in ms since epoch. */
+export function requireTime(name: string, value: number): void {
+  requireRange(name, value, -latestTime, latestTime);
+}
+
 /** Throws `OUT_OF_RANGE` unless `value` is a whole number from 0 to `max`. */
 export function requireCount(name: string, value: number, max = Number.MAX_SAFE_INTEGER): void {
   requireRange(name, value, 0, max);

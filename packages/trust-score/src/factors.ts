@@ -1,4 +1,4 @@
-import { requireCount, requireRange } from './errors.ts';
+import { requireCount, requireRange, TrustScoreError } from './errors.ts';
 
 const clamp01 = (value: number): number => Math.min(1, Math.max(0, value));
 
@@ -71,7 +71,7 @@ export interface DelegatedTask {
    */
   readonly outcome: 'success' | 'agent_error' | 'client_error' | 'rejected';
   /**
-   * Difficulty, more than 0: a task of difficulty 2 counts twice.
+   * Difficulty, 1e-6…1e6: a task of difficulty 2 counts twice.
    * @default 1
    */
   readonly difficulty?: number;
@@ -104,9 +104,16 @@ export interface TaskSuccessRateOptions {
   readonly priorTasks?: number;
 }
 
-/** Limits of a task's value, in medians: a success cannot buy more, a failure is not excused by cheap successes. */
-const maxSuccessValue = 10;
-const maxFailureValue = 100;
+/** Limits of a task's weight, in medians: a success cannot buy more, a failure is not excused by cheap successes. */
+const maxSuccessWeight = 10;
+const maxFailureWeight = 100;
+/** Limit of difficulties and of ratios to a median, so that no product leaves the range of numbers. */
+const ratioLimit = 1e6;
+const outcomes: ReadonlySet<string> = new Set(['success', 'agent_error', 'client_error', 'rejected']);
+
+/** Returns a positive number relative to a median, within limits. */
+const relativeTo = (median: number, value: number): number =>
+  value === 0 ? 0 : Math.min(ratioLimit, Math.max(1 / ratioLimit, value / median));
 
 function medianOf(values: readonly number[]): number {
   const sorted = values.toSorted((left, right) => left - right);
@@ -114,12 +121,12 @@ function medianOf(values: readonly number[]): number {
 }
 
 /**
- * Computes the success rate of tasks, Σ w·success / Σ w with w = difficulty × value. Values are relative to their median; a
- * success counts for at most 10 medians, a failure for at most 100. The rate of each capability is drawn to the rate of all
+ * Computes the success rate of tasks, Σ w·success / Σ w with w = difficulty × value. Both are relative to their median; a
+ * success counts for at most 10 median tasks, a failure for at most 100. The rate of each capability is drawn to the rate of all
  * tasks by `priorTasks`, and capabilities are averaged by how much they rest on, so that single easy tasks of many kinds
  * do not outweigh a bad record.
  *
- * @throws `OUT_OF_RANGE` when a difficulty is not positive, or a value or an option is out of range.
+ * @throws `OUT_OF_RANGE` when a difficulty, a value or an option is out of range; `INVALID_INPUT` for an unknown outcome.
  */
 export function taskSuccessRate(
   tasks: readonly DelegatedTask[],
@@ -127,21 +134,28 @@ export function taskSuccessRate(
 ): TaskSuccessRate {
   const { rejectedWeight = 0.25, priorTasks = 5 } = options;
   requireRange('rejectedWeight', rejectedWeight, 0, 1);
-  requireRange('priorTasks', priorTasks, 0);
-  for (const { difficulty = 1, valueMsat = 0 } of tasks) {
-    requireRange('difficulty', difficulty, Number.MIN_VALUE);
+  requireRange('priorTasks', priorTasks, 0, ratioLimit);
+  for (const { difficulty = 1, valueMsat = 0, outcome } of tasks) {
+    if (!outcomes.has(outcome))
+      throw new TrustScoreError(
+        'INVALID_INPUT',
+        `A task has no outcome ${JSON.stringify(String(outcome).slice(0, 40))}`,
+      );
+    requireRange('difficulty', difficulty, 1 / ratioLimit, ratioLimit);
     requireRange('valueMsat', valueMsat, 0);
   }
   const counted = tasks.filter(({ outcome }) => outcome !== 'client_error');
   const values = counted.flatMap(({ valueMsat = 0 }) => (valueMsat > 0 ? [valueMsat] : []));
   const median = values.length === 0 ? 1 : medianOf(values);
+  const usualDifficulty =
+    counted.length === 0 ? 1 : medianOf(counted.map(({ difficulty = 1 }) => difficulty));
 
   const groups = new Map<string, { won: number; all: number; tasks: number }>();
   const total = { won: 0, all: 0 };
   for (const { outcome, difficulty = 1, capability = '', valueMsat = median } of counted) {
-    const limit = outcome === 'success' ? maxSuccessValue : maxFailureValue;
-    const weight =
-      difficulty * Math.min(limit, valueMsat / median) * (outcome === 'rejected' ? rejectedWeight : 1);
+    const limit = outcome === 'success' ? maxSuccessWeight : maxFailureWeight;
+    const size = difficulty * relativeTo(median, valueMsat);
+    const weight = Math.min(limit * usualDifficulty, size) * (outcome === 'rejected' ? rejectedWeight : 1);
     const group = groups.get(capability) ?? { won: 0, all: 0, tasks: 0 };
     for (const sums of [group, total]) {
       sums.all += weight;

@@ -213,6 +213,7 @@ export {
   type Incident,
   newUptimeMonitor,
   nextCheckAt,
+  type ProberRecord,
   recordCheck,
   type Span,
   type UptimeMonitor,

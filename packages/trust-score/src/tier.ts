@@ -196,6 +196,9 @@ export function classifyTier(score: number, evidence: TierEvidence, options: Tie
     requireRange(name, evidence[name] ?? 0, 0);
 
   const promises = promisesOf(evidence, options);
+  for (const name of ['uptime', 'successRate'] as const)
+    requireRange(`sla.${name}`, promises?.[name] ?? 0, 0, 1);
+  requireRange('sla.latencyP99Ms', promises?.latencyP99Ms ?? 0, 0);
   const reached = tiers.filter((tier) => score >= tier.from).toReversed();
   const failedRequirements: FailedRequirement[] = [];
   for (const definition of reached) {

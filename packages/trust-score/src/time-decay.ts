@@ -1,4 +1,4 @@
-import { requireRange } from './errors.ts';
+import { requireRange, requireTime } from './errors.ts';
 
 const dayMs = 86_400_000;
 
@@ -15,12 +15,12 @@ export function timeDecayedAverage(
   now: number,
   lambdaPerDay = 0.1,
 ): number {
-  requireRange('now', now, -Number.MAX_VALUE);
+  requireTime('now', now);
   requireRange('lambdaPerDay', lambdaPerDay, 0);
   // Weights relative to the newest point's: otherwise, far enough in the past, all of them would be 0.
   const ages = points.map(({ value, at }) => {
     requireRange('value', value, -Number.MAX_VALUE);
-    requireRange('at', at, -Number.MAX_VALUE);
+    requireTime('at', at);
     return { value, days: Math.max(0, (now - at) / dayMs) };
   });
   const newest = Math.min(...ages.map(({ days }) => days));

@@ -1,5 +1,9 @@
-import { requireCount, requireRange } from './errors.ts';
+import { requireCount, requireRange, requireTime } from './errors.ts';
 import { uptimeScore } from './factors.ts';
+import { canonicalId } from './identity.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 
 /** One health check. */
 export interface HealthCheck {
@@ -10,8 +14,10 @@ export interface HealthCheck {
   readonly reason?: string;
   /** Location of the prober. */
   readonly location?: string;
+  /** Id or public key of the prober. Each prober's checks are judged on their own. @default '' */
+  readonly prober?: string;
   /**
-   * Prober of the check. Checks that an agent makes of itself are ignored by default.
+   * Kind of the prober. Checks that an agent makes of itself are ignored by default.
    * @default 'third_party'
    */
   readonly by?: 'third_party' | 'self';
@@ -29,17 +35,10 @@ export interface Incident {
   readonly failedChecks: number;
 }
 
-/**
- * Immutable state of an uptime monitor. Start with {@link newUptimeMonitor}; {@link recordCheck} returns the
- * next state.
- */
-export interface UptimeMonitor {
-  readonly firstAt: number | null;
+/** State of the checks of one prober. */
+export interface ProberRecord {
+  /** Time of the newest check, ms since epoch. */
   readonly lastAt: number | null;
-  readonly checks: number;
-  readonly failedChecks: number;
-  /** Checks that came out of order, or that the agent made itself: they count for nothing. */
-  readonly ignoredChecks: number;
   /** Failed checks since the last good one. */
   readonly failing: Incident | null;
   /** True when the current run of failed checks exceeds the grace, so that it is an incident. */
@@ -50,6 +49,21 @@ export interface UptimeMonitor {
   readonly briefOutages: readonly Span[];
   /** Times that checks stand for, oldest first. */
   readonly observed: readonly Span[];
+  /** A check more than a day later than the one before it: it counts when another follows it, since its date may be wrong. */
+  readonly held: { readonly check: HealthCheck; readonly record: ProberRecord } | null;
+}
+
+/**
+ * Immutable state of an uptime monitor. Start with {@link newUptimeMonitor}; {@link recordCheck} returns the
+ * next state. Its own record is that of checks without a prober.
+ */
+export interface UptimeMonitor extends ProberRecord {
+  readonly checks: number;
+  readonly failedChecks: number;
+  /** Checks that came out of order or from the future, or that the agent made itself: they count for nothing. */
+  readonly ignoredChecks: number;
+  /** Records of checks that name their prober, by its id. */
+  readonly probers: Readonly<Record<string, ProberRecord>>;
 }
 
 /** A span of time, ms since epoch. */
@@ -66,21 +80,37 @@ export interface UptimeMonitorOptions {
   readonly acceptSelf?: boolean;
   /** Longest time that a check stands for, in milliseconds; a longer silence is not observed. @default 900_000 */
   readonly maxGapMs?: number;
+  /**
+   * Usual time between the checks of one prober, in milliseconds: a failed check stands for it at least, also when a good one follows.
+   * @default 300_000
+   */
+  readonly intervalMs?: number;
+  /** Time of arrival, ms since epoch: checks dated more than 10 minutes later are ignored. @default not checked */
+  readonly now?: number;
+  /** Probers whose checks count; those of others are ignored. Checks without a prober count always. @default all */
+  readonly probers?: readonly string[];
 }
 
-/** The initial state of a monitor. */
-export const newUptimeMonitor: UptimeMonitor = {
-  firstAt: null,
+const newRecord: ProberRecord = {
   lastAt: null,
-  checks: 0,
-  failedChecks: 0,
-  ignoredChecks: 0,
   failing: null,
   down: false,
   incidents: [],
   briefOutages: [],
   observed: [],
+  held: null,
 };
+
+/** The initial state of a monitor. */
+export const newUptimeMonitor: UptimeMonitor = {
+  ...newRecord,
+  checks: 0,
+  failedChecks: 0,
+  ignoredChecks: 0,
+  probers: {},
+};
+
+const clockSkewMs = 600_000;
 
 const withNew = (list: readonly string[], one: string | undefined): readonly string[] =>
   one === undefined || list.includes(one) ? list : [...list, one];
@@ -92,53 +122,92 @@ function extend(spans: readonly Span[], span: Span): readonly Span[] {
   return [...spans.slice(0, -1), { from: last.from, to: Math.max(last.to, span.to) }];
 }
 
+/** Returns the record of a prober after one more check, which is not earlier than the last one. */
+function addCheck(
+  record: ProberRecord,
+  check: HealthCheck,
+  {
+    graceChecks,
+    maxGapMs,
+    intervalMs,
+  }: Required<Pick<UptimeMonitorOptions, 'graceChecks' | 'maxGapMs' | 'intervalMs'>>,
+): ProberRecord {
+  const { failing, incidents, briefOutages, lastAt } = record;
+  const seen = {
+    ...record,
+    held: null,
+    lastAt: check.at,
+    observed: extend(record.observed, { from: check.at, to: check.at + maxGapMs }),
+  };
+  if (!check.ok) {
+    const failed: Incident = {
+      startedAt: failing?.startedAt ?? check.at,
+      endedAt: null,
+      reasons: withNew(failing?.reasons ?? [], check.reason),
+      locations: withNew(failing?.locations ?? [], check.location),
+      failedChecks: (failing?.failedChecks ?? 0) + 1,
+    };
+    return { ...seen, failing: failed, down: failed.failedChecks > graceChecks };
+  }
+  if (failing === null) return seen;
+  const endedAt = Math.max(check.at, (lastAt ?? check.at) + intervalMs);
+  return {
+    ...seen,
+    failing: null,
+    down: false,
+    incidents: record.down ? [...incidents, { ...failing, endedAt }] : incidents,
+    briefOutages: record.down ? briefOutages : [...briefOutages, { from: failing.startedAt, to: endedAt }],
+  };
+}
+
 /**
- * Returns the monitor after one more check. Two failed checks in a row are forgiven; the third opens an
- * incident, which counts from the first of them. A successful check ends it.
+ * Returns the monitor after one more check. Two failed checks of one prober in a row are forgiven; the third opens an
+ * incident, which counts from the first of them. A successful check of the same prober ends it.
  *
- * @throws `OUT_OF_RANGE` when the time is not finite.
+ * @throws `OUT_OF_RANGE` when a time is not one, or an option is out of range.
  */
 export function recordCheck(
   monitor: UptimeMonitor,
   check: HealthCheck,
   options: UptimeMonitorOptions = {},
 ): UptimeMonitor {
-  const { graceChecks = 2, acceptSelf = false, maxGapMs = 900_000 } = options;
+  const {
+    graceChecks = 2,
+    acceptSelf = false,
+    maxGapMs = 900_000,
+    intervalMs = 300_000,
+    now,
+    probers,
+  } = options;
   requireCount('graceChecks', graceChecks);
   requireRange('maxGapMs', maxGapMs, 1);
-  requireRange('at', check.at, -Number.MAX_VALUE);
-  const { lastAt, firstAt, failing, incidents } = monitor;
-  if ((lastAt !== null && check.at < lastAt) || (check.by === 'self' && !acceptSelf))
-    return { ...monitor, ignoredChecks: monitor.ignoredChecks + 1 };
-  const seen = {
-    ...monitor,
-    firstAt: firstAt ?? check.at,
-    lastAt: check.at,
-    checks: monitor.checks + 1,
-    observed: extend(monitor.observed, { from: check.at, to: check.at + maxGapMs }),
+  requireRange('intervalMs', intervalMs, 1);
+  requireTime('at', check.at);
+  if (now !== undefined) requireTime('now', now);
+  const prober = canonicalId(check.prober ?? '');
+  const record =
+    prober === '' ? monitor : Object.hasOwn(monitor.probers, prober) ? monitor.probers[prober] : newRecord;
+  const isKnown =
+    prober === '' || probers === undefined || probers.some((one) => canonicalId(one) === prober);
+  const isFuture = now !== undefined && check.at > now + clockSkewMs;
+  const ignored = { ...monitor, ignoredChecks: monitor.ignoredChecks + 1 };
+  if (record === undefined || !isKnown || isFuture || (check.by === 'self' && !acceptSelf)) return ignored;
+  const { lastAt, held } = record;
+  if (lastAt !== null && check.at < lastAt) return ignored;
+  const settings = { graceChecks, maxGapMs, intervalMs };
+  const isHeldWrong = held !== null && check.at < held.check.at;
+  const before = held === null || isHeldWrong ? { ...record, held: null } : held.record;
+  const isJump = before.lastAt !== null && check.at - before.lastAt > dayMs;
+  const next = addCheck(before, check, settings);
+  const after = isJump ? { ...before, held: { check, record: next } } : next;
+  const taken = [...(held === null || isHeldWrong ? [] : [held.check]), ...(isJump ? [] : [check])];
+  const counts = {
+    checks: monitor.checks + taken.length,
+    failedChecks: monitor.failedChecks + taken.filter(({ ok }) => !ok).length,
+    ignoredChecks: monitor.ignoredChecks + (isHeldWrong ? 1 : 0),
   };
-  if (check.ok) {
-    const ended =
-      monitor.down && failing !== null ? [...incidents, { ...failing, endedAt: check.at }] : incidents;
-    const brief =
-      !monitor.down && failing !== null
-        ? [...monitor.briefOutages, { from: failing.startedAt, to: check.at }]
-        : monitor.briefOutages;
-    return { ...seen, failing: null, down: false, incidents: ended, briefOutages: brief };
-  }
-  const failed: Incident = {
-    startedAt: failing?.startedAt ?? check.at,
-    endedAt: null,
-    reasons: withNew(failing?.reasons ?? [], check.reason),
-    locations: withNew(failing?.locations ?? [], check.location),
-    failedChecks: (failing?.failedChecks ?? 0) + 1,
-  };
-  return {
-    ...seen,
-    failedChecks: monitor.failedChecks + 1,
-    failing: failed,
-    down: failed.failedChecks > graceChecks,
-  };
+  if (prober === '') return { ...monitor, ...after, ...counts, probers: monitor.probers };
+  return { ...monitor, ...counts, probers: { ...monitor.probers, [prober]: after } };
 }
 
 /** The result of {@link uptimeReport}. */
@@ -158,24 +227,22 @@ export interface UptimeReport {
   readonly penalty: number;
 }
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 /** Coverage below which the score is capped. */
 const minCoverage = 0.9;
 
-/** Sums the part of some spans that lies in a period; overlaps count once. */
-function lengthWithin(spans: readonly Span[], period: Span): number {
-  let reached = period.from;
-  let total = 0;
-  for (const { from, to } of spans.toSorted((left, right) => left.from - right.from)) {
-    const begin = Math.max(from, reached);
-    const end = Math.min(to, period.to);
-    if (end <= begin) continue;
-    total += end - begin;
-    reached = end;
-  }
-  return total;
+/** Joins overlapping and touching spans, oldest first. */
+function joined(spans: readonly Span[]): readonly Span[] {
+  return spans
+    .toSorted((left, right) => left.from - right.from)
+    .reduce<readonly Span[]>((found, span) => extend(found, span), []);
 }
+
+/** Sums the part of joined spans that lies in a period. */
+const lengthWithin = (spans: readonly Span[], period: Span): number =>
+  spans.reduce(
+    (total, { from, to }) => total + Math.max(0, Math.min(to, period.to) - Math.max(from, period.from)),
+    0,
+  );
 
 /** Returns the brief outages that the grace does not forgive: all but one in 24 hours. */
 function repeatedOutages(outages: readonly Span[]): readonly Span[] {
@@ -187,10 +254,84 @@ function repeatedOutages(outages: readonly Span[]): readonly Span[] {
   });
 }
 
+/** One prober's view of a period. */
+interface ProberView {
+  readonly incidents: readonly Incident[];
+  readonly down: readonly Span[];
+  readonly observed: readonly Span[];
+}
+
+function viewOf(record: ProberRecord, now: number): ProberView {
+  const open = record.down && record.failing !== null ? [record.failing] : [];
+  const incidents = [...record.incidents, ...open];
+  const down = joined([
+    ...incidents.map(({ startedAt, endedAt }) => ({ from: startedAt, to: endedAt ?? now })),
+    ...repeatedOutages(record.briefOutages),
+  ]);
+  return { incidents, down, observed: joined([...record.observed, ...down]) };
+}
+
+/** Returns the times at which at least half of the probers that observe say that the agent is down. */
+function downByMost(views: readonly ProberView[]): readonly Span[] {
+  if (views.length === 1) return views[0]?.down ?? [];
+  const events = views
+    .flatMap(({ down, observed }) => [
+      ...observed.flatMap(({ from, to }) => [
+        { at: from, seen: 1, failed: 0 },
+        { at: to, seen: -1, failed: 0 },
+      ]),
+      ...down.flatMap(({ from, to }) => [
+        { at: from, seen: 0, failed: 1 },
+        { at: to, seen: 0, failed: -1 },
+      ]),
+    ])
+    .toSorted((left, right) => left.at - right.at);
+  let seen = 0;
+  let failed = 0;
+  const spans: Span[] = [];
+  for (const [index, event] of events.entries()) {
+    seen += event.seen;
+    failed += event.failed;
+    const until = events[index + 1]?.at ?? event.at;
+    if (until > event.at && failed > 0 && 2 * failed >= seen) spans.push({ from: event.at, to: until });
+  }
+  return joined(spans);
+}
+
+/** Lists the incidents of a period. Those of several probers are cut to the times at which most of them agree. */
+function incidentsOf(
+  views: readonly ProberView[],
+  down: readonly Span[],
+  period: Span,
+): UptimeReport['incidents'] {
+  const all = views.flatMap(({ incidents }) => incidents);
+  const agreed =
+    views.length === 1
+      ? all
+      : down.flatMap(({ from, to }): readonly Incident[] => {
+          const own = all.filter(({ startedAt, endedAt }) => startedAt < to && (endedAt ?? period.to) > from);
+          if (own.length === 0) return [];
+          return [
+            {
+              startedAt: from,
+              endedAt: to >= period.to && own.some(({ endedAt }) => endedAt === null) ? null : to,
+              reasons: [...new Set(own.flatMap(({ reasons }) => reasons))],
+              locations: [...new Set(own.flatMap(({ locations }) => locations))],
+              failedChecks: own.reduce((sum, { failedChecks }) => sum + failedChecks, 0),
+            },
+          ];
+        });
+  return agreed.flatMap((incident) => {
+    const until = Math.min(period.to, incident.endedAt ?? period.to);
+    const lasted = until - Math.max(period.from, incident.startedAt);
+    return lasted > 0 ? [{ ...incident, durationHours: lasted / hourMs }] : [];
+  });
+}
+
 /**
  * Computes the uptime of the period that ends `now`: of the last 30 days, or since the first check. Only observed time counts.
- * Silence is not uptime: an incident lasts until the next successful check, and below 90 % coverage the score is at most
- * the coverage.
+ * Silence is not uptime: an incident lasts until the next successful check of its prober, and below 90 % coverage the score is at
+ * most the coverage. Of several probers at least half of those that observe must see an outage.
  *
  * @param options.penaltyPerFailedCheck Deduction for each failed check in the monitor's whole life. The STEWARD trust
  * model has 0.05; default 0.
@@ -202,30 +343,29 @@ export function uptimeReport(
   options: { readonly periodMs?: number; readonly penaltyPerFailedCheck?: number } = {},
 ): UptimeReport {
   const { periodMs = 30 * dayMs, penaltyPerFailedCheck = 0 } = options;
+  requireTime('now', now);
   requireRange('periodMs', periodMs, Number.MIN_VALUE);
   requireRange('penaltyPerFailedCheck', penaltyPerFailedCheck, 0, 1);
-  const { firstAt, failing, down } = monitor;
-  const from = Math.max(now - periodMs, firstAt ?? now);
+  const views = [monitor, ...Object.values(monitor.probers)]
+    .filter(({ lastAt }) => lastAt !== null)
+    .map((record) => {
+      const { held } = record;
+      return viewOf(held !== null && held.check.at <= now ? held.record : record, now);
+    });
+  const firstAt = Math.min(...views.map(({ observed }) => observed[0]?.from ?? now));
+  const period = { from: Math.max(now - periodMs, firstAt), to: now };
   const none = { score: 0, periodHours: 0, observedHours: 0, coverage: 0, downtimeHours: 0 };
-  if (firstAt === null || now <= from) return { ...none, incidents: [], penalty: 0 };
-  const period = { from, to: now };
-  const open = down && failing !== null ? [failing] : [];
-  const incidents = [...monitor.incidents, ...open].flatMap((incident) => {
-    const until = Math.min(now, incident.endedAt ?? now);
-    const lasted = until - Math.max(from, incident.startedAt);
-    return lasted > 0 ? [{ ...incident, durationHours: lasted / hourMs }] : [];
-  });
-  const downSpans = [
-    ...incidents.map(({ startedAt, endedAt }) => ({ from: startedAt, to: endedAt ?? now })),
-    ...repeatedOutages(monitor.briefOutages),
-  ];
-  const downtimeHours = lengthWithin(downSpans, period) / hourMs;
-  const periodHours = (now - from) / hourMs;
-  const observedHours = lengthWithin([...monitor.observed, ...downSpans], period) / hourMs;
+  if (views.length === 0 || now <= period.from) return { ...none, incidents: [], penalty: 0 };
+  const down = downByMost(views);
+  const downtimeHours = lengthWithin(down, period) / hourMs;
+  const periodHours = (period.to - period.from) / hourMs;
+  const observed = joined(views.flatMap((view) => view.observed));
+  const observedHours = lengthWithin(observed, period) / hourMs;
   const coverage = observedHours / periodHours;
   const penalty = Math.min(1, penaltyPerFailedCheck * monitor.failedChecks);
   const uptime = observedHours === 0 ? 0 : uptimeScore(observedHours, downtimeHours);
   const score = Math.max(0, capByCoverage(uptime, coverage) - penalty);
+  const incidents = incidentsOf(views, down, period);
   return { score, periodHours, observedHours, coverage, downtimeHours, incidents, penalty };
 }
 

@@ -92,7 +92,7 @@ describe('the bound of the personal view', () => {
     expect(moved.at(-1)?.goodness).toBeGreaterThan(1);
   });
 
-  it('holds for any one bought edge, any Sybils and a target that helps, in any small network (TRU-30)', () => {
+  it('holds for any one bought edge, any Sybils and a target that helps, in any small network; raterBound also when the seller rates the target (TRU-30)', () => {
     const honest = fc.array(
       fc.record({
         source: fc.constantFrom('me', 'a', 'b', 'c', 'd', 'x'),
@@ -118,7 +118,8 @@ describe('the bound of the personal view', () => {
         alphas,
         reserves,
         fc.constantFrom('a', 'b', 'c', 'd'),
-        (edges, lies, alpha, reserve, seller) => {
+        fc.constantFrom(-1, 0, 1),
+        (edges, lies, alpha, reserve, seller, rating) => {
           const options = { alpha, reserve, kappa: 0.01 };
           // A rating that the seller gave before keeps its place: the bought edge is a new one.
           const network = [...edges, { source: 'me', target: 'x', weight: 0.1 }];
@@ -127,6 +128,12 @@ describe('the bound of the personal view', () => {
           const after = personalView([...network, bought, ...lies], 'me', options).get('x');
           expect(Math.abs((after?.trust ?? 0) - (before?.trust ?? 0))).toBeLessThanOrEqual(
             (before?.bound ?? 0) + 1e-9,
+          );
+          // The seller rates the target, too, or withdraws what it said.
+          const own = { source: seller, target: 'x', weight: rating };
+          const sold = personalView([...network, bought, own, ...lies], 'me', options).get('x');
+          expect(Math.abs((sold?.trust ?? 0) - (before?.trust ?? 0))).toBeLessThanOrEqual(
+            (before?.raterBound ?? 0) + 1e-9,
           );
         },
       ),

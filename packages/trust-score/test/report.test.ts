@@ -192,7 +192,10 @@ describe('reports', () => {
   });
 
   it('TRU-13 reads like a statement', () => {
-    const text = renderTrustReport(report, { verification: verify(report) });
+    const text = renderTrustReport(report, {
+      verification: verify(report),
+      audit: auditTrustScore(report, open),
+    });
     expect(text).toContain('Trust report: vibe-agency-orchestrator v4.0.0\nMade: 2025-11-21 13:00Z');
     expect(text).toContain('Trust score: 0.932 ⭐ (Trusted)');
     expect(text).toContain('  Test coverage: 0.963 × 30 % = 0.289\n    - 369 of 383 tests pass');

@@ -100,8 +100,8 @@ describe('agreements under missing data and dilution', () => {
     expect(judged.overall).toBe('breached');
     expect(judged.termViolations.map(({ path }) => path)).toEqual([
       'guarantees.0.breachThreshold',
-      'guarantees.0.measurementWindow',
       'guarantees.0.aggregate',
+      'guarantees.0.measurementWindow',
     ]);
   });
 

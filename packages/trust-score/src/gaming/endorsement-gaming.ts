@@ -1,4 +1,4 @@
-import { requireCount, requireRange } from '../errors.ts';
+import { requireCount, requireRange, requireTime } from '../errors.ts';
 import { gamingProbability, type SignalModel, type Signals, signalsOf } from './endorsement-signals.ts';
 
 /** One endorsement, with what is known about who gave it. What is left out is not checked. */
@@ -168,7 +168,7 @@ export function detectEndorsementGaming(
   const { minEndorsers = 3, newDays = 30, equalDigits = 8, burstMs = 3_600_000, burstShare = 0.5 } = options;
   const { inactiveDays = 30, inactiveShare = 0.8, newShare = 0.9, ringShare = 0.25 } = options;
   const { minSignalEndorsers = 20 } = options;
-  requireRange('now', now, -Number.MAX_VALUE);
+  requireTime('now', now);
   requireCount('minEndorsers', minEndorsers);
   requireCount('minSignalEndorsers', minSignalEndorsers);
   requireCount('equalDigits', equalDigits);
@@ -176,7 +176,7 @@ export function detectEndorsementGaming(
     requireRange(name, value, 0);
   for (const [name, value] of Object.entries({ burstShare, inactiveShare, newShare, ringShare }))
     requireRange(name, value, 0, 1);
-  for (const { at } of endorsements) requireRange('at', at, -Number.MAX_VALUE);
+  for (const { at } of endorsements) requireTime('at', at);
 
   const endorsers = [...new Set(endorsements.map(({ endorser }) => endorser))];
   const known = <T>(of: (endorsement: Endorsement) => T | undefined): ReadonlyMap<string, T> => {

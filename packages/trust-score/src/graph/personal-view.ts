@@ -19,6 +19,11 @@ export interface PersonalViewOptions {
    * @default the largest flow that one edge can carry
    */
   readonly boughtFlow?: number;
+  /**
+   * Mass of the raters that are assumed to rate the target dishonestly, 0…1.
+   * @default the largest mass of one rater
+   */
+  readonly soldMass?: number;
   /** Sum of changes at which the iteration stops. @default 1e-9 */
   readonly tolerance?: number;
   /** @default 1000 */
@@ -33,9 +38,14 @@ export interface PersonalOpinion {
   readonly evidence: number;
   /**
    * Largest change of `trust` that any number of Sybils can cause behind edges that carry `boughtFlow`, when they also control
-   * the target, 0…2.
+   * the target, 0…2. The ratings of the target by honest raters stay as they are: a bought edge leads to a Sybil.
    */
   readonly bound: number;
+  /**
+   * The same when the sellers also rate the target as the attacker wants, 0…2: they weigh `soldMass`. It is large where a single
+   * rater weighs much, as a direct contact of the observer does.
+   */
+  readonly raterBound: number;
 }
 
 /** A rater of a target and its weight in the observer's view. */
@@ -127,6 +137,14 @@ function largestEdgeFlow(mass: Float64Array, given: Float64Array, observer: numb
   return largest;
 }
 
+/** Returns the largest mass of a node other than the observer. */
+function largestMass(mass: Float64Array, observer: number): number {
+  let largest = 0;
+  for (let node = 0; node < mass.length; node += 1)
+    if (node !== observer) largest = Math.max(largest, mass[node] ?? 0);
+  return largest;
+}
+
 function viewOf(edges: Edges, observer: string, options: PersonalViewOptions): View {
   const {
     alpha = 0.5,
@@ -135,6 +153,7 @@ function viewOf(edges: Edges, observer: string, options: PersonalViewOptions): V
     tolerance = 1e-9,
     maxIterations = 1_000,
     boughtFlow,
+    soldMass,
   } = options;
   requireRange('alpha', alpha, Number.EPSILON, 1);
   requireRange('kappa', kappa, Number.MIN_VALUE);
@@ -142,6 +161,7 @@ function viewOf(edges: Edges, observer: string, options: PersonalViewOptions): V
   requireRange('tolerance', tolerance, 0);
   requireCount('maxIterations', maxIterations);
   if (boughtFlow !== undefined) requireRange('boughtFlow', boughtFlow, 0, 1);
+  if (soldMass !== undefined) requireRange('soldMass', soldMass, 0, 1);
   const table = toTable(edges);
   const { sources, targets, nodeCount } = table;
   const incoming = groupByTarget(table, { keep: (row) => sources[row] !== targets[row] });
@@ -152,6 +172,7 @@ function viewOf(edges: Edges, observer: string, options: PersonalViewOptions): V
       ? { mass: new Float64Array(nodeCount), error: 0 }
       : massOf(incoming, walk, id, { alpha, tolerance, maxIterations });
   const flow = boughtFlow ?? largestEdgeFlow(mass, walk.given, id ?? -1);
+  const sold = soldMass ?? largestMass(mass, id ?? -1);
   const amplification = (1 - alpha) / (alpha * (1 - (1 - alpha) ** 2));
   const { starts, weights } = incoming;
   return {
@@ -168,8 +189,10 @@ function viewOf(edges: Edges, observer: string, options: PersonalViewOptions): V
       }
       const trust = sum / (evidence + kappa);
       const moved = amplification * (flow + (mass[target] ?? 0)) + error;
-      const bound = (2 * moved) / (kappa + Math.max(0, evidence - moved));
-      return { trust, evidence, bound: Math.min(1 + Math.abs(trust), bound) };
+      // Trust never leaves −1…1.
+      const boundOf = (shifted: number) =>
+        Math.min(1 + Math.abs(trust), (2 * shifted) / (kappa + Math.max(0, evidence - shifted)));
+      return { trust, evidence, bound: boundOf(moved), raterBound: boundOf(moved + sold) };
     },
   };
 }
@@ -190,7 +213,9 @@ function idOf({ nodes, nodeCount }: EdgeTable, name: string): number | null {
  * Until a walk first enters bought edges it is the unattacked walk, so it enters them F / α times at most; afterwards it
  * needs two surviving steps for each further entry. Hence the flow under attack is at most F / (1 − (1 − α)²), and the Sybils
  * and everything that they favour gain at most M = (1 − α) / α times that for any number of them and any edges. The others lose as
- * much, so that trust moves by at most 2 M / (κ + Σ m − M).
+ * much, so that trust moves by at most 2 M / (κ + Σ m − M). This holds for edges to Sybils, who rate the target. A rater u that rates
+ * the target itself weighs m(u): when raters of mass B give, change or withdraw their own ratings of it, Σ m·(w − trust) moves by 2 B
+ * more and Σ m falls by B at most, so that M + B stands for M (`raterBound`).
  *
  * @param edges Of several ratings of one pair the last counts. Ratings of oneself are ignored.
  * @returns A view of every node but the observer; trust and evidence are 0 for an observer that is not in the network.
@@ -226,7 +251,7 @@ export function personalTrust(
     throw new TrustScoreError('INVALID_INPUT', 'Observer and target must be different nodes.');
   const { table, incoming, mass, opinionOf } = viewOf(edges, observer, options);
   const id = idOf(table, target);
-  if (id === null) return { trust: 0, evidence: 0, bound: 0, raters: [] };
+  if (id === null) return { ...opinionOf(-1), raters: [] };
   const { starts, sources, weights } = incoming;
   const raters: PersonalRater[] = [];
   for (let at = starts[id] ?? 0; at < (starts[id + 1] ?? 0); at += 1) {

@@ -26,8 +26,16 @@ export interface ReceiptEvidence {
   readonly failures: number;
   /** Violations that known customers signed. */
   readonly knownViolations: number;
-  /** Weighted successes of each customer that the policy knows. */
+  /** Weighted successes of each customer that the policy knows, without customers that signed none. */
   readonly knownSuccesses: ReadonlyMap<string, number>;
+  /** Weighted jobs of each customer that the policy knows. */
+  readonly knownJobs: ReadonlyMap<string, JobCounts>;
+}
+
+/** Numbers of jobs, weighted. */
+export interface JobCounts {
+  readonly successes: number;
+  readonly failures: number;
 }
 
 interface Accepted {
@@ -105,18 +113,24 @@ export function evaluateReceipts(
 ): ReceiptEvidence {
   const { policy } = options;
   const { accepted, rejected } = accept(receipts, options);
-  const byCustomer = new Map<string, number>();
+  const byCustomer = new Map<string, JobCounts>();
   for (const { customer, outcome } of accepted) {
-    byCustomer.set(customer, (byCustomer.get(customer) ?? 0) + (outcome === 'success' ? 1 : 0));
+    const { successes, failures } = byCustomer.get(customer) ?? { successes: 0, failures: 0 };
+    const isSuccess = outcome === 'success';
+    byCustomer.set(customer, {
+      successes: successes + (isSuccess ? 1 : 0),
+      failures: failures + (isSuccess ? 0 : 1),
+    });
   }
-  const weightOf = (customer: string): number => {
-    const weight = Object.hasOwn(policy.knownCustomers, customer) ? policy.knownCustomers[customer] : 0;
-    return Math.min(1, Math.max(0, weight ?? 0));
-  };
-  const known = new Map(
+  const weightOf = (customer: string): number =>
+    (Object.hasOwn(policy.knownCustomers, customer) ? policy.knownCustomers[customer] : 0) ?? 0;
+  const knownJobs = new Map(
     [...byCustomer]
-      .filter(([customer, count]) => count > 0 && weightOf(customer) > 0)
-      .map(([customer, count]) => [customer, count * weightOf(customer)]),
+      .filter(([customer]) => weightOf(customer) > 0)
+      .map(([customer, { successes, failures }]) => {
+        const weight = weightOf(customer);
+        return [customer, { successes: successes * weight, failures: failures * weight }];
+      }),
   );
   const successes = accepted.filter(({ outcome }) => outcome === 'success').length;
   return {
@@ -128,15 +142,51 @@ export function evaluateReceipts(
     knownViolations: accepted.filter(
       ({ outcome, customer }) => outcome === 'violation' && weightOf(customer) > 0,
     ).length,
-    knownSuccesses: known,
+    knownSuccesses: new Map(
+      [...knownJobs].flatMap(([customer, { successes: won }]) => (won > 0 ? [[customer, won]] : [])),
+    ),
+    knownJobs,
   };
 }
 
-/** Returns the proof that a tier lacks under a policy; null when nothing is missing. */
-export function missingProof(tier: TierName, evidence: ReceiptEvidence, policy: TrustPolicy): string | null {
+/**
+ * Returns the success rate by the agent's own counts and by known customers, 0…1; null without a failure that a known customer
+ * signed. Each source counts for `maxJobsPerSource` jobs at most, in its own proportions.
+ */
+export function jointSuccessRate(
+  claimed: JobCounts,
+  { knownJobs }: ReceiptEvidence,
+  { maxJobsPerSource }: TrustPolicy,
+): number | null {
+  const signed = [...knownJobs.values()];
+  if (!signed.some(({ failures }) => failures > 0)) return null;
+  let won = 0;
+  let all = 0;
+  for (const { successes, failures } of [claimed, ...signed]) {
+    const jobs = successes + failures;
+    const scale = jobs > maxJobsPerSource ? maxJobsPerSource / jobs : 1;
+    won += scale * successes;
+    all += scale * jobs;
+  }
+  return won / all;
+}
+
+/**
+ * Returns the proof that a tier lacks under a policy; null when nothing is missing.
+ *
+ * @param successRate Result of {@link jointSuccessRate}.
+ */
+export function missingProof(
+  tier: TierName,
+  evidence: ReceiptEvidence,
+  policy: TrustPolicy,
+  successRate: number | null,
+): string | null {
   const proof = policy.proof[tier];
   if (proof === undefined) return null;
   const { knownSuccesses } = evidence;
+  if (successRate !== null && successRate < (proof.successRate ?? 0))
+    return `${tier} needs a success rate of ${proof.successRate}; with the failures that known customers signed it is ${successRate.toFixed(3)}`;
   // One customer carries a limited part of the proof, however many jobs it gave.
   const most = policy.maxCustomerShare * proof.successes;
   const proved = [...knownSuccesses.values()].reduce((sum, count) => sum + Math.min(count, most), 0);

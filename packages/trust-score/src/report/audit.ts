@@ -1,9 +1,8 @@
+import { requireTime } from '../errors.ts';
 import type { ReceiptEvidence, RejectedReceipt } from '../policy/receipt-evidence.ts';
 import { resolvePolicy, type TrustPolicy } from '../policy/trust-policy.ts';
-import type { TierName } from '../tier.ts';
-import { computeTrustScore, scoreFactors } from '../trust-score.ts';
-import { evidenceOf } from './evidence.ts';
-import { tierUnderPolicy } from './policy-tier.ts';
+import { type TierName, tiers } from '../tier.ts';
+import { judgeReport } from './judge.ts';
 import { parseTrustReport, type TrustReport } from './schema.ts';
 import { type Disagreement, factorPaths, termDisagreements } from './terms.ts';
 
@@ -28,8 +27,12 @@ export interface EvidenceSource {
 export interface TrustAudit {
   readonly agrees: boolean;
   readonly disagreements: readonly Disagreement[];
-  /** Score and tier by the evidence, on the policy's terms. */
+  /** Score and tier that the report states. */
+  readonly stated: { readonly trustScore: number; readonly tier: TierName };
+  /** Score and tier by the evidence at the date of the report, on the policy's terms. */
   readonly computed: { readonly trustScore: number; readonly tier: TierName };
+  /** The same at `now`: the attestation aged since the report. Equal to `computed` without `now`. */
+  readonly current: { readonly trustScore: number; readonly tier: TierName };
   /** Human-readable reasons that keep the report out of higher tiers. */
   readonly limits: readonly string[];
   readonly evidence: readonly EvidenceSource[];
@@ -50,6 +53,8 @@ export interface TrustAudit {
 /** Smaller than any difference that a report with four decimals can show. */
 const tolerance = 1e-9;
 const hourMs = 3_600_000;
+
+const rankOf = (name: TierName): number => tiers.findIndex(({ tier }) => tier === name);
 
 /** Checks the evidence against itself: the age of the attestation against its date, downtime against the incidents. */
 function evidenceDisagreements(report: TrustReport): readonly Disagreement[] {
@@ -106,6 +111,14 @@ function evidenceDisagreements(report: TrustReport): readonly Disagreement[] {
   return found;
 }
 
+/** Members of the tier evidence that state the same as a factor. */
+const tierClaims: Readonly<Record<string, readonly string[]>> = {
+  test_coverage: ['test_coverage'],
+  uptime: ['uptime_7d', 'uptime_30d', 'uptime_90d'],
+  success_rate: ['successful_delegations'],
+  endorsements: ['endorsements'],
+};
+
 /** Lists the sources of the evidence. */
 function sourcesOf(
   report: TrustReport,
@@ -120,7 +133,11 @@ function sourcesOf(
     status: EvidenceSource['status'] = 'claimed',
     by: readonly string[] = signer,
   ): EvidenceSource => {
-    const isRefuted = disagreements.some(({ path }) => path.startsWith(`factors.${what}.`));
+    const isRefuted = disagreements.some(
+      ({ path }) =>
+        path.startsWith(`factors.${what}.`) ||
+        (tierClaims[what] ?? []).some((name) => path === `tier_evidence.${name}`),
+    );
     return { what, status: isRefuted ? 'refuted' : status, text, by };
   };
   const tests = test_coverage.evidence;
@@ -153,29 +170,26 @@ function sourcesOf(
  * `verifyTrustReport`.
  *
  * @param policy Rules of the verifier. Members that are left out are those of `strictTrustPolicy`.
+ * @param options.now Time at which `current` is wanted, ms since epoch.
  * @throws `INVALID_INPUT` when the document is not a trust report; `INVALID_CONFIG` or `WEIGHTS_INVALID` when the policy is wrong.
  */
-export function auditTrustScore(report: unknown, policy: Partial<TrustPolicy> = {}): TrustAudit {
+export function auditTrustScore(
+  report: unknown,
+  policy: Partial<TrustPolicy> = {},
+  options: { readonly now?: number } = {},
+): TrustAudit {
   const rules = resolvePolicy(policy);
   const stated = parseTrustReport(report);
   const { factors } = stated;
   const at = Date.parse(stated.report_date);
-  const claimed = evidenceOf(stated);
-  const { hours, validityHours = 24 } = claimed.attestationFreshness;
-  const computedFactors = scoreFactors(
-    {
-      ...claimed,
-      attestationFreshness: { hours, validityHours: Math.min(validityHours, rules.maxValidityHours) },
-    },
-    { endorsementCurve: rules.endorsementCurve, endorsementBase: rules.endorsementBase },
-  );
-  const score = computeTrustScore(computedFactors, { weights: rules.weights, clock: () => at });
-  const { tier, receipts, supported, limits } = tierUnderPolicy(stated, {
-    policy: rules,
-    score: score.value,
-    signedBy: stated.verification.signed_by,
-    at,
-  });
+  const terms = { policy: rules, signedBy: stated.verification.signed_by, at };
+  const judgment = judgeReport(stated, terms);
+  const { score, tier, receipts, supported, limits } = judgment;
+  const { now = at } = options;
+  requireTime('now', now);
+  // Evidence does not get younger than it was in the report.
+  const agedHours = Math.max(0, now - at) / hourMs;
+  const aged = agedHours === 0 ? judgment : judgeReport(stated, { ...terms, receipts, agedHours });
 
   const disagreements: Disagreement[] = [
     ...termDisagreements(stated, rules),
@@ -194,7 +208,7 @@ export function auditTrustScore(report: unknown, policy: Partial<TrustPolicy> = 
     compare(`factors.${name}.contribution`, factors[name].contribution, contribution, what);
   }
   compare('trust_score', stated.trust_score, score.value, 'The score');
-  const { successful, failed } = claimed.successRate;
+  const { successful, failed } = factors.success_rate.evidence;
   if (receipts.successes > successful)
     compare(
       'factors.success_rate.evidence.successful',
@@ -204,7 +218,14 @@ export function auditTrustScore(report: unknown, policy: Partial<TrustPolicy> = 
     );
   if (receipts.failures > failed)
     compare('factors.success_rate.evidence.failed', failed, receipts.failures, 'Failures by receipts');
-  if (stated.tier !== tier)
+  // An agent cannot know which customers its verifier knows: the tier without any is honest, too.
+  const unknowing = judgeReport(stated, {
+    ...terms,
+    policy: { ...rules, knownCustomers: {} },
+    receipts: { ...receipts, knownSuccesses: new Map(), knownJobs: new Map() },
+  });
+  const isUnderstated = stated.tier === unknowing.tier && rankOf(unknowing.tier) < rankOf(tier);
+  if (stated.tier !== tier && !isUnderstated)
     disagreements.push({
       path: 'tier',
       stated: stated.tier,
@@ -231,7 +252,9 @@ export function auditTrustScore(report: unknown, policy: Partial<TrustPolicy> = 
   return {
     agrees: disagreements.length === 0,
     disagreements,
+    stated: { trustScore: stated.trust_score, tier: stated.tier },
     computed: { trustScore: score.value, tier },
+    current: { trustScore: aged.score.value, tier: aged.tier },
     limits,
     evidence: sourcesOf(stated, receipts, disagreements),
     receipts: summary,

@@ -1,7 +1,8 @@
+import { isBonafideError } from '@bonafide/internal';
+import * as z from 'zod';
 import { boundSlaTerms, type SlaTermViolation } from '../policy/sla-terms.ts';
-import type { TrustPolicy } from '../policy/trust-policy.ts';
+import type { SlaTermLimits, TrustPolicy } from '../policy/trust-policy.ts';
 import type { TrustEvidence } from '../schemas.ts';
-import type { SlaInput } from '../sla/sla.ts';
 import type { TierEvidence } from '../tier.ts';
 import type { UnsignedTrustReport } from './schema.ts';
 
@@ -36,9 +37,8 @@ export function evidenceOf({ factors }: UnsignedTrustReport): TrustEvidence {
   };
 }
 
-/** Returns the tier evidence of a report under the names that `classifyTier` takes. */
+/** Returns the tier evidence of a report under the names that `classifyTier` takes, without its agreement. */
 function tierEvidenceOf({ tier_evidence: evidence }: UnsignedTrustReport): TierEvidence {
-  const { sla } = evidence;
   return {
     uptime7d: evidence.uptime_7d,
     uptime30d: evidence.uptime_30d,
@@ -46,7 +46,6 @@ function tierEvidenceOf({ tier_evidence: evidence }: UnsignedTrustReport): TierE
     testCoverage: evidence.test_coverage,
     endorsements: evidence.endorsements,
     successfulDelegations: evidence.successful_delegations,
-    ...(typeof sla === 'object' ? { sla: sla as NonNullable<TierEvidence['sla']> | null } : {}),
   };
 }
 
@@ -74,8 +73,46 @@ const windows = [
 ] as const;
 const tolerance = 0.005;
 
-const isAgreement = (sla: object): sla is Readonly<Record<string, unknown>> =>
-  'guarantees' in sla || 'sla' in sla;
+/** Returns true for an agreement with its terms; false for figures of one, or none. */
+export const isAgreement = (sla: unknown): sla is Readonly<Record<string, unknown>> =>
+  typeof sla === 'object' && sla !== null && ('guarantees' in sla || 'sla' in sla);
+
+/** Figures of an agreement without its terms. */
+const figuresSchema = z.looseObject({
+  uptime: z.number().min(0).max(1).nullish(),
+  successRate: z.number().min(0).max(1).nullish(),
+  latencyP99Ms: z.number().min(0).nullish(),
+});
+
+/** Returns the agreement of a report as far as the policy accepts it, and every term that it does not accept. */
+function supportAgreement(
+  sla: unknown,
+  limits: SlaTermLimits,
+  subjects: readonly string[],
+): {
+  readonly agreement: TierEvidence['sla'];
+  readonly violations: readonly SlaTermViolation[];
+} {
+  if (sla === undefined || sla === null) return { agreement: sla, violations: [] };
+  const unreadable = (message: string) => ({
+    agreement: null,
+    violations: [{ path: '', stated: 'unreadable', limit: '', message }],
+  });
+  if (!isAgreement(sla)) {
+    const figures = figuresSchema.safeParse(sla);
+    if (!figures.success) return unreadable('The figures of the agreement are not numbers in their ranges.');
+    const { uptime = null, successRate = null, latencyP99Ms = null } = figures.data;
+    return { agreement: { uptime, successRate, latencyP99Ms }, violations: [] };
+  }
+  try {
+    const { sla: bounded, violations } = boundSlaTerms(sla, limits, subjects);
+    // An agreement with unacceptable terms counts as none.
+    return { agreement: violations.length > 0 ? null : bounded, violations };
+  } catch (error) {
+    if (!isBonafideError(error, 'INVALID_INPUT')) throw error;
+    return unreadable(`The agreement cannot be read: ${error.message}`);
+  }
+}
 
 /** Limits the tier evidence of a report to what its counts and the policy support. */
 export function supportTierEvidence(
@@ -91,7 +128,7 @@ export function supportTierEvidence(
   const check = (key: string, name: string, said: number | null | undefined, most: number, what: string) => {
     supported[key] = typeof said === 'number' ? Math.min(said, most) : null;
     if (typeof said !== 'number' || said <= most + tolerance) return;
-    const message = `The tier was given for more ${what} than the factor shows: ${said} against ${most.toFixed(4)}`;
+    const message = `The tier was given for more ${what} than the factor shows: ${said} against ${Number(most.toFixed(4))}`;
     contradictions.push({ path: `tier_evidence.${name}`, stated: said, computed: most, message });
   };
 
@@ -122,15 +159,10 @@ export function supportTierEvidence(
     'successful delegations',
   );
 
-  const { sla } = stated;
-  let slaViolations: readonly SlaTermViolation[] = [];
-  let agreement: SlaInput | TierEvidence['sla'] = sla;
-  if (typeof sla === 'object' && sla !== null && isAgreement(sla)) {
-    const bounded = boundSlaTerms(sla, policy.sla, [report.agent_id, signedBy]);
-    slaViolations = bounded.violations;
-    // An agreement with unacceptable terms counts as none.
-    agreement = slaViolations.length > 0 ? null : bounded.sla;
-  }
+  const { agreement, violations: slaViolations } = supportAgreement(report.tier_evidence.sla, policy.sla, [
+    report.agent_id,
+    signedBy,
+  ]);
   return {
     evidence: {
       ...supported,

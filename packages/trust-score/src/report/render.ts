@@ -1,4 +1,5 @@
-import { tiers } from '../tier.ts';
+import { type TierName, tiers } from '../tier.ts';
+import { auditTrustScore, type TrustAudit } from './audit.ts';
 import { parseTrustReport, type TrustReport } from './schema.ts';
 import { type ReportVerification, verifyTrustReport } from './verify.ts';
 
@@ -74,25 +75,47 @@ const marks: Readonly<Record<ReportVerification['status'], string>> = {
   malformed: '❌ NOT A TRUST REPORT',
 };
 
+const labelOf = (name: TierName): string => tiers.find(({ tier }) => tier === name)?.label ?? name;
+
+/** Describes the score: the computed one, and the stated one when it says something else. */
+function scoreLines({ stated, computed }: TrustAudit): readonly string[] {
+  const { badge = '' } = tiers.find(({ tier }) => tier === computed.tier) ?? {};
+  const line = `Trust score: ${decimals(computed.trustScore)} ${badge} (${labelOf(computed.tier)})`;
+  const isStated = stated.tier === computed.tier && Math.abs(stated.trustScore - computed.trustScore) < 5e-4;
+  if (isStated) return [line];
+  const claim = `${decimals(stated.trustScore)} (${labelOf(stated.tier)})`;
+  return [`${line}, computed from the evidence on your terms`, `  The report itself states ${claim}.`];
+}
+
 /**
- * Renders a report as text: the score, the contribution and evidence of each factor, and the state of the
- * signature. Times are UTC. Texts in it are the agent's own: sanitize them before they reach a terminal.
+ * Renders a report as text: the score that its evidence gives under the verifier's policy, what the report states when that is
+ * something else, the contribution and evidence of each factor, and the state of the signature. A report that is not valid or whose
+ * evidence disagrees is marked in its first lines. Times are UTC. Texts in it are the agent's own: sanitize them before they reach a
+ * terminal.
  *
+ * @param options.verification @default verifyTrustReport(report), with the strict policy
+ * @param options.audit @default auditTrustScore(report), with the strict policy
  * @throws `INVALID_INPUT` when the document is not a trust report.
  */
 export function renderTrustReport(
   input: unknown,
-  options: { readonly verification?: ReportVerification } = {},
+  options: { readonly verification?: ReportVerification; readonly audit?: TrustAudit } = {},
 ): string {
   const report = parseTrustReport(input);
-  const { verification = verifyTrustReport(report) } = options;
-  const tier = tiers.find((one) => one.tier === report.tier);
+  const { verification = verifyTrustReport(report), audit = auditTrustScore(report) } = options;
   const version = report.version === '' ? '' : ` v${report.version}`;
+  const doubts = [
+    ...(verification.status === 'valid' ? [] : [verification.message]),
+    ...(audit.agrees
+      ? []
+      : [`Its evidence contradicts ${audit.disagreements.length} of its statements, listed at the end.`]),
+  ];
   const lines = [
     `Trust report: ${report.agent_id}${version}`,
     `Made: ${minute(report.report_date)}`,
+    ...doubts.map((doubt) => `❌ Do not rely on this report: ${doubt}`),
     '',
-    `Trust score: ${decimals(report.trust_score)} ${tier?.badge ?? ''} (${tier?.label ?? report.tier})`,
+    ...scoreLines(audit),
     '',
     'What it is made of:',
   ];
@@ -115,6 +138,12 @@ export function renderTrustReport(
   if (verification.fields.length > 0) lines.push(`  Changed: ${verification.fields.join(', ')}`);
   const { verification_url: url } = report.verification;
   if (url !== undefined) lines.push(`  Check it at: ${url}`);
+  if (!audit.agrees)
+    lines.push(
+      '',
+      'Contradictions:',
+      ...audit.disagreements.map(({ path, message }) => `  ${path}: ${message}`),
+    );
   // What the agent wrote must not be able to add a line of its own.
   return `${lines.map((line) => line.replaceAll(/\p{Cc}+/gu, ' ')).join('\n')}\n`;
 }

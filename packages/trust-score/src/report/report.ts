@@ -1,13 +1,16 @@
 import { copyDocument } from '../document.ts';
 import { parseInput, TrustScoreError } from '../errors.ts';
 import type { EndorsementOptions } from '../factors.ts';
+import { evaluateReceipts, jointSuccessRate } from '../policy/receipt-evidence.ts';
 import { resolvePolicy, type TrustPolicy } from '../policy/trust-policy.ts';
 import type { Receipt } from '../receipt.ts';
 import { type TrustEvidence, trustEvidenceSchema } from '../schemas.ts';
 import type { EventSigner } from '../signing/nostr-event.ts';
+import { parseSla } from '../sla/sla.ts';
 import type { TierEvidence } from '../tier.ts';
 import { computeTrustScore, type FactorWeights, scoreFactors } from '../trust-score.ts';
-import { tierUnderPolicy } from './policy-tier.ts';
+import { isAgreement } from './evidence.ts';
+import { judgeReport, limitSuccessRate } from './judge.ts';
 import { parseTrustReport, type TrustReport, type UnsignedTrustReport } from './schema.ts';
 import { signReport } from './sign-report.ts';
 
@@ -54,12 +57,21 @@ function buildReport(input: TrustReportInput, now: number, signedBy: string): Un
   const evidence = parseInput(trustEvidenceSchema, 'evidence', input.evidence);
   const policy = resolvePolicy(input.policy);
   const { tests = {}, incidents, tierEvidence, receipts } = input;
+  // A wrong agreement is the author's mistake here; in the report of another it is evidence against that one.
+  if (isAgreement(tierEvidence.sla)) parseSla(tierEvidence.sla);
   const endorsementOptions = {
     endorsementCurve: policy.endorsementCurve,
     endorsementBase: policy.endorsementBase,
     ...input.endorsementOptions,
   };
-  const score = computeTrustScore(scoreFactors(evidence, endorsementOptions), {
+  const { testCoverage, uptime, successRate, endorsements, attestationFreshness } = evidence;
+  const receiptEvidence = evaluateReceipts(receipts ?? [], { provider: signedBy, at: now, policy });
+  const jointRate = jointSuccessRate(
+    { successes: successRate.successful, failures: successRate.failed },
+    receiptEvidence,
+    policy,
+  );
+  const score = computeTrustScore(limitSuccessRate(scoreFactors(evidence, endorsementOptions), jointRate), {
     clock: () => now,
     weights: input.weights ?? policy.weights,
   });
@@ -69,7 +81,6 @@ function buildReport(input: TrustReportInput, now: number, signedBy: string): Un
     contribution: score.contributions[name],
     insufficient_data: score.factors[name].insufficientData,
   });
-  const { testCoverage, uptime, successRate, endorsements, attestationFreshness } = evidence;
   const report: UnsignedTrustReport = {
     agent_id: input.agentId,
     version: input.version ?? '',
@@ -142,7 +153,11 @@ function buildReport(input: TrustReportInput, now: number, signedBy: string): Un
     },
     ...(receipts === undefined ? {} : { receipts: receipts.map((one) => ({ ...one })) }),
   };
-  return { ...report, tier: tierUnderPolicy(report, { policy, score: score.value, signedBy, at: now }).tier };
+  const { tier } = judgeReport(report, {
+    ...{ policy, signedBy, at: now, stated: score },
+    receipts: receiptEvidence,
+  });
+  return { ...report, tier };
 }
 
 /**

@@ -8,6 +8,10 @@ const count = z.int().min(0);
 const moment = z.iso.datetime();
 const hex = (digits: number) => z.string().regex(new RegExp(`^[0-9a-f]{${digits}}$`, 'u'));
 
+/** Most receipts that a report can have, and most digests: work on a report is limited before it is done. */
+const maxReceipts = 10_000;
+const maxDigests = 50_000;
+
 const factor = <Evidence extends z.ZodType>(evidence: Evidence) =>
   z.looseObject({
     score: share,
@@ -80,8 +84,8 @@ const reportBodySchema = z.looseObject({
     successful_delegations: count.nullable(),
     sla: z.unknown().optional(),
   }),
-  /** Receipts of customers, each a signed Nostr event. */
-  receipts: z.array(signedEventSchema).optional(),
+  /** Receipts of customers, each a signed Nostr event. The number is checked before the receipts are. */
+  receipts: z.array(z.unknown()).max(maxReceipts).pipe(z.array(signedEventSchema)).optional(),
 });
 
 /**
@@ -101,7 +105,13 @@ export const trustReportSchema = reportBodySchema.extend({
     /** SHA-256 of the canonical JSON of everything but `verification`. */
     sha256: hex(64),
     /** First 16 digits of the SHA-256 of each value, by path. They identify changed values. */
-    digests: z.record(z.string(), hex(16)),
+    digests: z
+      .record(z.string(), z.unknown())
+      .refine((digests) => Object.keys(digests).length <= maxDigests, {
+        error: `has more than ${maxDigests} digests`,
+        abort: true,
+      })
+      .pipe(z.record(z.string(), hex(16))),
     verification_url: z.url().optional(),
   }),
 });

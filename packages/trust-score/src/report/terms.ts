@@ -56,6 +56,9 @@ export function termDisagreements(report: TrustReport, policy: TrustPolicy): rea
     policy,
     report.verification.signed_by,
   ).slaViolations)
-    found.push({ path: `tier_evidence.sla.${path}`, stated, computed: limit, message });
+    found.push({
+      ...{ stated, computed: limit, message },
+      path: path === '' ? 'tier_evidence.sla' : `tier_evidence.sla.${path}`,
+    });
   return found;
 }

@@ -1,5 +1,5 @@
-import { canonicalJson, isBonafideError, readPublicKey } from '@bonafide/internal';
-import { isSameAgent } from '../identity.ts';
+import { canonicalJson, isBonafideError } from '@bonafide/internal';
+import { isSameAgent, keyOf } from '../identity.ts';
 import { resolvePolicy, type TrustPolicy } from '../policy/trust-policy.ts';
 import { eventId } from '../signing/nostr-event.ts';
 import { sha256, verifySchnorr } from '../signing/schnorr.ts';
@@ -69,7 +69,7 @@ function check(input: unknown, options: VerifyOptions): ReportVerification {
   const report = parseTrustReport(input);
   const { verification } = report;
   const signedBy = verification.signed_by;
-  const subjectKey = readPublicKey(report.agent_id);
+  const subjectKey = keyOf(report.agent_id);
   const bound =
     options.signer !== undefined ? isSameAgent(options.signer, signedBy) : subjectKey === signedBy;
   const result = (status: ReportVerification['status'], message: string, fields: readonly string[] = []) => ({
@@ -112,7 +112,7 @@ function checkPolicy(
   const policy = resolvePolicy(options.policy);
   const signedBy = report.verification.signed_by;
   if (signer !== undefined && !bound)
-    return result('wrong_key', `Signed by ${signedBy}, not by ${readPublicKey(signer) ?? signer}.`);
+    return result('wrong_key', `Signed by ${signedBy}, not by ${keyOf(signer) ?? signer}.`);
   if (subject !== undefined && !isSameAgent(subject, report.agent_id))
     return result('wrong_subject', `About ${report.agent_id}, not about ${subject}.`, ['agent_id']);
   if (policy.requireOwnSignature && signer === undefined && subjectKey !== null && !bound)

@@ -1,8 +1,11 @@
-import { requireRange, TrustScoreError } from '../errors.ts';
+import { isBlank, sanitizeRemoteText } from '@bonafide/internal';
+import { requireRange, requireTime, TrustScoreError } from '../errors.ts';
 import { isSameAgent } from '../identity.ts';
-import { downtimeBudget, isBreach } from './evaluate.ts';
+import { boundSlaTerms } from '../policy/sla-terms.ts';
+import { resolvePolicy, type TrustPolicy } from '../policy/trust-policy.ts';
 import { type AppliedPenalty, isServed } from './penalties.ts';
 import { parseSla, type SlaInput, type SlaPenalty } from './sla.ts';
+import { downtimeBudget, isBreach } from './windows.ts';
 
 const dayMs = 86_400_000;
 
@@ -113,7 +116,7 @@ export interface BreachNotice {
   readonly to: 'public' | 'delegators' | 'registry';
   readonly breachId: string;
   readonly at: number;
-  /** Human-readable text. */
+  /** Human-readable text on one line, without control characters, at most 1,000 bytes. */
   readonly text: string;
 }
 
@@ -184,6 +187,11 @@ export function checkForceMajeure(claim: ForceMajeure): {
   }
 }
 
+/** Most characters of a notice, in UTF-8 bytes. */
+const maxNotice = 1_000;
+/** Returns a notice's text on one line, without control and format characters: claims and names in it are the agent's own. */
+const safe = (text: string): string => sanitizeRemoteText(text, maxNotice);
+
 function notices(
   breach: Breach,
   at: number,
@@ -195,14 +203,15 @@ function notices(
     ['delegators', notify.delegators],
     ['registry', notify.registry],
   ];
-  return told.flatMap(([to, wanted]) => (wanted ? [{ kind, to, breachId, at, text }] : []));
+  return told.flatMap(([to, wanted]) => (wanted ? [{ kind, to, breachId, at, text: safe(text) }] : []));
 }
 
 /**
- * A breach that was just found.
+ * Creates a breach that was just found.
  *
+ * @param options.policy Rules of the verifier: the breach is one on terms that it accepts, and its penalty is at least the policy's.
  * @throws `INVALID_INPUT` when the agreement is wrong, has no promise about the metric, or the value keeps the promise;
- * `OUT_OF_RANGE` when the value is not finite.
+ * `OUT_OF_RANGE` when the value or the downtime is not one that can be measured, or `now` is not a time.
  */
 export function detectBreach(
   sla: SlaInput,
@@ -215,12 +224,17 @@ export function detectBreach(
     readonly downtimeMs?: number;
   },
   now: number,
+  options: { readonly policy?: Partial<TrustPolicy> } = {},
 ): BreachStep {
-  const { guarantees, disputeResolution, breachNotification } = parseSla(sla);
+  requireTime('now', now);
+  const { policy } = options;
+  const { guarantees, disputeResolution, breachNotification } =
+    policy === undefined ? parseSla(sla) : boundSlaTerms(sla, resolvePolicy(policy).sla, [found.agentId]).sla;
   const guarantee = guarantees.find(({ metric }) => metric === found.metric);
   if (guarantee === undefined)
     throw new TrustScoreError('INVALID_INPUT', `The SLA promises nothing about ${found.metric}`);
   requireRange('value', found.value, -Number.MAX_VALUE);
+  requireRange('downtimeMs', found.downtimeMs ?? 0, 0, guarantee.measurementWindow);
   const budget = downtimeBudget(guarantee);
   const exceeded = found.downtimeMs !== undefined && budget !== null && found.downtimeMs > budget;
   if (!isBreach(guarantee, found.value) && !exceeded)
@@ -230,7 +244,8 @@ export function detectBreach(
     );
   const { allowed, filingPeriodDays, reviewPeriodDays, arbitrator: named } = disputeResolution;
   // An agent that is named as its own arbitrator is none.
-  const arbitrator = named === undefined || isSameAgent(named, found.agentId) ? null : named;
+  const arbitrator =
+    named === undefined || isBlank(named) || isSameAgent(named, found.agentId) ? null : named;
   const { breachId, agentId, metric, value } = found;
   const breach: Breach = {
     ...{ breachId, agentId, metric, value },
@@ -266,7 +281,7 @@ type Next = Pick<BreachStep, 'notices'> & {
 function dispute(breach: Breach, event: Extract<BreachEvent, { type: 'dispute' }>, now: number): Next {
   if (now > breach.disputableUntil || breach.disputableUntil === breach.detectedAt)
     throw refuse('TOO_LATE', `A dispute could be filed until ${iso(breach.disputableUntil)}`);
-  if (event.claim.trim() === '' || event.evidence.length === 0)
+  if (isBlank(event.claim) || event.evidence.every((one) => isBlank(one)))
     throw new TrustScoreError('INVALID_INPUT', 'A dispute needs a claim and evidence for it');
   const { type: _, ...claim } = event;
   const decideBy = now + breach.reviewPeriodMs;
@@ -281,9 +296,9 @@ function decide(breach: Breach, event: Extract<BreachEvent, { type: 'decide' }>,
   const { dispute: filed } = breach;
   if (filed === null) throw new Error('unreachable: a disputed breach has its dispute');
   if (now > filed.decideBy) throw refuse('TOO_LATE', `It was to be decided by ${iso(filed.decideBy)}`);
-  if (isSameAgent(event.arbitrator, breach.agentId) || event.arbitrator.trim() === '')
+  if (isSameAgent(event.arbitrator, breach.agentId) || isBlank(event.arbitrator))
     throw new TrustScoreError('INVALID_INPUT', 'An agent cannot decide the dispute about its own breach.');
-  if (filed.arbitrator !== null && event.arbitrator !== filed.arbitrator)
+  if (filed.arbitrator !== null && !isSameAgent(event.arbitrator, filed.arbitrator))
     throw new TrustScoreError('INVALID_INPUT', `${filed.arbitrator} decides, not ${event.arbitrator}`);
   const { forceMajeure = null } = filed;
   if (event.outcome === 'excused' && forceMajeure !== null) {
@@ -311,7 +326,10 @@ function penalise(breach: Breach, event: Extract<BreachEvent, { type: 'penalise'
     affectedDelegators,
   };
   const text = `${breach.agentId} is penalised for ${metric}: ${penalty.type.replaceAll('_', ' ')}.`;
-  const report: BreachNotice = { kind: 'breach_report', to: 'public', breachId, at: now, text };
+  const report: BreachNotice = {
+    ...{ kind: 'breach_report', to: 'public', breachId, at: now },
+    text: safe(text),
+  };
   const announced =
     penalty.type === 'temporary_suspension'
       ? notices(breach, now, 'suspension_announced', `No new delegations from ${iso(now + penalty.notice)}.`)
@@ -378,6 +396,7 @@ function step(breach: Breach, event: BreachEvent, now: number): Next {
  *   the arbitrator's.
  */
 export function advanceBreach(breach: Breach, event: BreachEvent, now: number): BreachStep {
+  requireTime('now', now);
   const allowed = breachTransitions[breach.state][event.type];
   if (allowed === undefined) {
     const legal = Object.keys(breachTransitions[breach.state]);

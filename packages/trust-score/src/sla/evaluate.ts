@@ -1,17 +1,39 @@
-import { requireRange } from '../errors.ts';
+import { requireRange, requireTime } from '../errors.ts';
+import { canonicalId } from '../identity.ts';
 import { boundSlaTerms, type SlaTermViolation } from '../policy/sla-terms.ts';
 import { resolvePolicy, type TrustPolicy } from '../policy/trust-policy.ts';
 import { type AppliedPenalty, applyPenalties } from './penalties.ts';
 import { lowerIsBetter, parseSla, type SlaGuarantee, type SlaInput } from './sla.ts';
+import type { Sample, Segment } from './timeline.ts';
+import {
+  aggregate,
+  type BreachPeriod,
+  breachPeriods,
+  downtimeBudget,
+  downtimeOf,
+  isBreach,
+  lastWindow,
+  observedIn,
+  segmentsOf,
+  slopePerDay,
+} from './windows.ts';
+
+export type { BreachPeriod } from './windows.ts';
 
 const dayMs = 86_400_000;
 
-/** One measurement of a metric. It stands for the time around it, up to half a day on either side. */
+/**
+ * One measurement of a metric. It stands for the time around it, half way to the prober's next ones and up to half a day on
+ * either side; a value in breach stands for the prober's usual gap at least.
+ */
 export interface SlaMeasurement {
   readonly metric: string;
   /** ms since epoch. */
   readonly at: number;
+  /** A share is limited to 0…1, a time to 0 or more. */
   readonly value: number;
+  /** Id or public key of the prober that measured. @default the verifier itself */
+  readonly prober?: string;
 }
 
 /**
@@ -19,17 +41,6 @@ export interface SlaMeasurement {
  * measurements, which are more than a day old.
  */
 export type SlaState = 'compliant' | 'stale' | 'at_risk' | 'breached';
-
-/** A time in which a promise was broken. */
-export interface BreachPeriod {
-  readonly metric: string;
-  /** ms since epoch, of the measurement that broke it. */
-  readonly startedAt: number;
-  /** ms since epoch, of the first one that did not; null while it lasts. */
-  readonly endedAt: number | null;
-  /** The value farthest on the wrong side. */
-  readonly worst: number;
-}
 
 /** One promise and how it stands. */
 export interface GuaranteeStatus {
@@ -64,6 +75,8 @@ export interface SlaStatus {
   /** The worst of all promises. */
   readonly overall: SlaState;
   readonly guarantees: readonly GuaranteeStatus[];
+  /** Number of measurements that do not count: of the subject itself, or of probers that the policy does not know. */
+  readonly ignoredMeasurements: number;
   /** Terms that the policy replaced. Empty without a policy. */
   readonly termViolations: readonly SlaTermViolation[];
   /** In the last 30 days, newest first. */
@@ -79,160 +92,28 @@ export interface SlaStatus {
   readonly refreshAt: number;
 }
 
-/** A measurement and the time that it stands for. */
-interface Point {
-  readonly at: number;
-  readonly value: number;
-  /** Milliseconds, more than 0. */
-  readonly durationMs: number;
-}
-
-/** Longest time that a measurement stands for on either side, ms: a longer silence is unknown. */
-const maxHalfMs = dayMs / 2;
-
-/** Gives every measurement the time half way to its neighbours. The ends are as long outwards as inwards. */
-function toPoints(measurements: readonly SlaMeasurement[]): readonly Point[] {
-  const half = (from: number, to: number): number | null => {
-    const [left, right] = [measurements[from], measurements[to]];
-    return left === undefined || right === undefined ? null : Math.min(maxHalfMs, (right.at - left.at) / 2);
-  };
-  return measurements.map(({ at, value }, index) => {
-    const before = half(index - 1, index);
-    const after = half(index, index + 1);
-    const durationMs = (before ?? after ?? maxHalfMs) + (after ?? before ?? maxHalfMs);
-    // Measurements of one moment share it evenly.
-    return { at, value, durationMs: Math.max(1e-6, durationMs) };
-  });
-}
-
-/** Returns the points of the last `windowMs` of observed time up to `last`: silence does not push bad values out. */
-function windowOf(points: readonly Point[], last: number, windowMs: number): readonly Point[] {
-  let observed = 0;
-  let first = last + 1;
-  while (first > 0 && observed < windowMs - 1) {
-    first -= 1;
-    observed += points[first]?.durationMs ?? 0;
-  }
-  return points.slice(first, last + 1);
-}
-
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
-
-/** Aggregates values by time, so that many measurements of one moment weigh as much as that moment. */
-function aggregate(kind: SlaGuarantee['aggregate'], points: readonly Point[]): number {
-  const unit = points[0]?.durationMs ?? 1;
-  const weights = points.map(({ durationMs }) => durationMs / unit);
-  if (kind === 'last') return points.at(-1)?.value ?? Number.NaN;
-  if (kind === 'max') return Math.max(...points.map(({ value }) => value));
-  if (kind === 'p99') {
-    const sorted = points
-      .map(({ value }, index) => ({ value, weight: weights[index] ?? 0 }))
-      .toSorted((left, right) => left.value - right.value);
-    const limit = sum(weights) * 0.99 - 1e-9;
-    let passed = 0;
-    for (const { value, weight } of sorted) {
-      passed += weight;
-      if (passed >= limit) return value;
-    }
-    return sorted.at(-1)?.value ?? Number.NaN;
-  }
-  return sum(points.map(({ value }, index) => value * (weights[index] ?? 0))) / sum(weights);
-}
-
-/** Returns true for a share of which more is better, such as uptime. */
-const isShare = (guarantee: SlaGuarantee): boolean =>
-  !lowerIsBetter(guarantee) && guarantee.target <= 1 && guarantee.breachThreshold >= 0;
-
-/** Sums the downtime of the points that are in breach, each limited to what its value misses. */
-const downtimeOf = ({ breachThreshold }: SlaGuarantee, points: readonly Point[]): number =>
-  sum(
-    points.map(({ value, durationMs }) =>
-      value < breachThreshold ? (1 - Math.min(1, Math.max(0, value))) * durationMs : 0,
-    ),
-  );
-
-/** Returns the downtime per window from which on a promise is broken; null unless the metric is a share. */
-export function downtimeBudget(guarantee: SlaGuarantee): number | null {
-  return isShare(guarantee) ? (1 - guarantee.target) * guarantee.measurementWindow : null;
-}
-
-/** Returns true for a value beyond the breach threshold. */
-export function isBreach(guarantee: SlaGuarantee, value: number): boolean {
-  return lowerIsBetter(guarantee) ? value > guarantee.breachThreshold : value < guarantee.breachThreshold;
-}
-
-/** Change per day of the straight line through points (least squares); 0 when they are all of one moment. */
-function slopePerDay(points: readonly Point[]): number {
-  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const at = mean(points.map((point) => point.at));
-  const value = mean(points.map((point) => point.value));
-  const spread = points.reduce((sum, point) => sum + (point.at - at) ** 2, 0);
-  const together = points.reduce((sum, point) => sum + (point.at - at) * (point.value - value), 0);
-  return spread === 0 ? 0 : (together / spread) * dayMs;
-}
-
-/** Lists the periods in which the value over the window, or the cumulative downtime in it, was in breach. */
-function breachPeriods(guarantee: SlaGuarantee, points: readonly Point[]): readonly BreachPeriod[] {
-  const { metric, measurementWindow: windowMs } = guarantee;
-  const periods: { metric: string; startedAt: number; endedAt: number | null; worst: number }[] = [];
-  const budget = downtimeBudget(guarantee) ?? Number.POSITIVE_INFINITY;
-  const running = runningWindow(guarantee, points, windowMs);
-  for (const [index, { at }] of points.entries()) {
-    const { value, downtime } = running(index);
-    const last = periods.at(-1);
-    const open = last?.endedAt === null ? last : undefined;
-    if (!isBreach(guarantee, value) && downtime <= budget) {
-      if (open !== undefined) open.endedAt = at;
-    } else if (open === undefined) {
-      periods.push({ metric, startedAt: at, endedAt: null, worst: value });
-    } else {
-      open.worst = lowerIsBetter(guarantee) ? Math.max(open.worst, value) : Math.min(open.worst, value);
-    }
-  }
-  return periods;
-}
-
-/** Returns value and downtime over the window that ends at a point; to be called with growing positions. */
-function runningWindow(guarantee: SlaGuarantee, points: readonly Point[], windowMs: number) {
-  let first = 0;
-  let observed = 0;
-  let weighted = 0;
-  let downtime = 0;
-  const add = (point: Point | undefined, sign: 1 | -1): void => {
-    if (point === undefined) return;
-    observed += sign * point.durationMs;
-    weighted += sign * point.durationMs * point.value;
-    downtime += sign * downtimeOf(guarantee, [point]);
-  };
-  return (last: number): { readonly value: number; readonly downtime: number } => {
-    add(points[last], 1);
-    // The oldest point leaves when the rest covers the window.
-    while (first < last && observed - (points[first]?.durationMs ?? 0) >= windowMs - 1) {
-      add(points[first], -1);
-      first += 1;
-    }
-    if (guarantee.aggregate === 'mean') return { value: weighted / observed, downtime };
-    return { value: aggregate(guarantee.aggregate, points.slice(first, last + 1)), downtime };
-  };
-}
-
 function statusOf(
   guarantee: SlaGuarantee,
-  points: readonly Point[],
-  periods: readonly BreachPeriod[],
+  found: {
+    readonly samples: readonly Sample[];
+    readonly segments: readonly Segment[];
+    readonly periods: readonly BreachPeriod[];
+  },
   now: number,
 ): GuaranteeStatus {
   const { metric, target, breachThreshold, measurementWindow: windowMs } = guarantee;
-  const inWindow = windowOf(points, points.length - 1, windowMs);
+  const { samples, segments, periods } = found;
+  const inWindow = lastWindow(segments, windowMs);
+  const begin = inWindow[0]?.from ?? Number.POSITIVE_INFINITY;
   const lastPeriod = periods.at(-1);
-  const newest = inWindow.at(-1);
+  const newest = samples.at(-1);
   const budget = downtimeBudget(guarantee);
   const downtime = budget === null ? null : downtimeOf(guarantee, inWindow);
   const known = {
     ...{ metric, unit: guarantee.unit ?? null, target, breachThreshold, windowMs },
-    measurements: inWindow.length,
+    measurements: samples.filter(({ at }) => at >= begin).length,
     stale: newest === undefined || now - newest.at > dayMs,
-    observedMs: Math.min(windowMs, sum(inWindow.map(({ durationMs }) => durationMs))),
+    observedMs: Math.min(windowMs, observedIn(inWindow)),
     downtimeMs: downtime,
     downtimeBudgetMs: budget,
     lastBreachAt: lastPeriod?.endedAt ?? lastPeriod?.startedAt ?? null,
@@ -275,51 +156,73 @@ function recommend(guarantees: readonly GuaranteeStatus[]): string | null {
   return said.length === 0 ? null : said.join(' ');
 }
 
-/** Parses an agreement and bounds its terms by a policy, when there is one. */
-function termsOf(sla: SlaInput, policy: Partial<TrustPolicy> | undefined, subject: string | undefined) {
-  if (policy === undefined) return { sla: parseSla(sla), violations: [] };
-  return boundSlaTerms(sla, resolvePolicy(policy).sla, subject === undefined ? [] : [subject]);
+interface JudgeOptions {
+  /** Rules of the verifier. Terms beyond them are replaced, and measurements of unknown probers do not count. */
+  readonly policy?: Partial<TrustPolicy>;
+  /** Agent that made the promises: it cannot be its own arbitrator, and its own measurements do not count. */
+  readonly subject?: string;
+}
+
+/** Parses an agreement, bounds its terms by a policy when there is one, and returns the measurements that count by time. */
+function judgedBy(
+  sla: SlaInput,
+  measurements: readonly SlaMeasurement[],
+  { policy, subject }: JudgeOptions,
+): {
+  readonly sla: ReturnType<typeof parseSla>;
+  readonly violations: readonly SlaTermViolation[];
+  readonly samples: readonly (Sample & { readonly metric: string })[];
+} {
+  for (const { at, value } of measurements) {
+    requireTime('at', at);
+    requireRange('value', value, -1e100, 1e100);
+  }
+  const rules = policy === undefined ? null : resolvePolicy(policy);
+  const known = rules === null ? null : new Set(rules.knownProbers.map(canonicalId));
+  const self = subject === undefined ? null : canonicalId(subject);
+  const samples = measurements
+    .map(({ metric, at, value, prober = '' }) => ({ metric, at, value, prober: canonicalId(prober) }))
+    .filter(({ prober }) => prober === '' || (prober !== self && (known === null || known.has(prober))))
+    .toSorted((left, right) => left.at - right.at);
+  if (rules === null) return { sla: parseSla(sla), violations: [], samples };
+  return { ...boundSlaTerms(sla, rules.sla, subject === undefined ? [] : [subject]), samples };
 }
 
 /**
  * Evaluates an agreement: every promise against the measurements in its window; the overall state is the
- * worst of them. Values are weighted by time. Silence is unknown: it lowers a compliant promise to `stale` after a day, and bad values stay until
- * as much observed time has replaced them. Measurements may be in any order; those after `now` are left out.
+ * worst of them. Values are weighted by time. Silence is unknown: it lowers a compliant promise to `stale` after a day, and bad
+ * values stay until as much observed time has replaced them. Of several probers the median counts at every moment, of an even
+ * number the worse middle one. Measurements may be in any order; those after `now` are left out.
  *
  * @param now ms since epoch.
  * @param options.penalties Active penalties, for `penaltiesApplied` and `trustScoreImpact`.
- * @param options.policy Rules of the verifier. Terms beyond them are replaced and listed in `termViolations`.
- * @param options.subject Agent that made the promises, which cannot be its own arbitrator.
+ * @param options.policy Rules of the verifier. Terms beyond them are replaced and listed in `termViolations`; measurements that
+ *   name a prober count only when the policy knows it.
+ * @param options.subject Agent that made the promises: it cannot be its own arbitrator, and its own measurements do not count.
  * @throws `INVALID_INPUT` when the agreement is wrong, `OUT_OF_RANGE` when a measurement is not a finite
- *   number.
+ *   number or its time is not a date.
  */
 export function evaluateSla(
   sla: SlaInput,
   measurements: readonly SlaMeasurement[],
   now: number,
-  options: {
-    readonly penalties?: readonly AppliedPenalty[];
-    readonly policy?: Partial<TrustPolicy>;
-    readonly subject?: string;
-  } = {},
+  options: JudgeOptions & { readonly penalties?: readonly AppliedPenalty[] } = {},
 ): SlaStatus {
-  requireRange('now', now, -Number.MAX_VALUE);
-  for (const { at, value } of measurements) {
-    requireRange('at', at, -Number.MAX_VALUE);
-    requireRange('value', value, -Number.MAX_VALUE);
-  }
-  const { sla: agreement, violations } = termsOf(sla, options.policy, options.subject);
-  const known = measurements.filter(({ at }) => at <= now).toSorted((left, right) => left.at - right.at);
+  requireTime('now', now);
+  const { sla: agreement, violations, samples } = judgedBy(sla, measurements, options);
+  const known = samples.filter(({ at }) => at <= now);
   const judged = agreement.guarantees.map((guarantee) => {
-    const points = toPoints(known.filter(({ metric }) => metric === guarantee.metric));
-    const periods = breachPeriods(guarantee, points);
-    return { periods, status: statusOf(guarantee, points, periods, now) };
+    const own = known.filter(({ metric }) => metric === guarantee.metric);
+    const segments = segmentsOf(guarantee, own);
+    const periods = breachPeriods(guarantee, segments);
+    return { periods, status: statusOf(guarantee, { samples: own, segments, periods }, now) };
   });
   const guarantees = judged.map(({ status }) => status);
   const { penalties = [] } = options;
   return {
     overall: worseFirst.find((state) => guarantees.some(({ status }) => status === state)) ?? 'compliant',
     guarantees,
+    ignoredMeasurements: measurements.length - samples.length,
     termViolations: violations,
     recentBreaches: judged
       .flatMap(({ periods }) => periods)
@@ -334,10 +237,11 @@ export function evaluateSla(
 }
 
 /**
- * On which days since `since` a promise was kept above its target: what recovery from a penalty runs on. One entry per
- * day, at its end.
+ * Lists the days since `since` and whether a promise was kept above its target on each: what recovery from a penalty runs on.
+ * One entry per day, at its end. A day without measurements is not above target.
  *
- * @throws `INVALID_INPUT`, `OUT_OF_RANGE` as {@link evaluateSla}.
+ * @param options Rules and subject as for {@link evaluateSla}, so that a penalty ends on the terms by which it began.
+ * @throws `INVALID_INPUT`, `OUT_OF_RANGE` as {@link evaluateSla}, and for more than 36,500 days.
  */
 export function performanceByDay(
   sla: SlaInput,
@@ -345,19 +249,28 @@ export function performanceByDay(
   measurements: readonly SlaMeasurement[],
   since: number,
   now: number,
+  options: JudgeOptions = {},
 ): readonly { readonly at: number; readonly aboveTarget: boolean }[] {
-  const agreement = parseSla(sla);
+  requireTime('since', since);
+  requireTime('now', now);
+  const { sla: agreement, samples } = judgedBy(sla, measurements, options);
   const days = Math.max(0, Math.floor((now - since) / dayMs));
+  requireRange('days', days, 0, 36_500);
+  const found = agreement.guarantees.find((one) => one.metric === metric);
+  const byDay = new Map<number, Sample[]>();
+  for (const sample of samples) {
+    if (sample.metric !== metric) continue;
+    // A day begins just after its first moment, which is the end of the day before.
+    const day = Math.ceil((sample.at - since) / dayMs) - 1;
+    const own = byDay.get(day) ?? [];
+    own.push(sample);
+    byDay.set(day, own);
+  }
   return Array.from({ length: days }, (_, day) => {
     const at = since + (day + 1) * dayMs;
-    const found = agreement.guarantees.find((one) => one.metric === metric);
-    const points = toPoints(
-      measurements
-        .filter((point) => point.metric === metric && point.at > at - dayMs && point.at <= at)
-        .toSorted((left, right) => left.at - right.at),
-    );
-    if (found === undefined || points.length === 0) return { at, aboveTarget: false };
-    const value = aggregate(found.aggregate, points);
+    const own = byDay.get(day);
+    if (found === undefined || own === undefined) return { at, aboveTarget: false };
+    const value = aggregate(found.aggregate, segmentsOf(found, own));
     return { at, aboveTarget: lowerIsBetter(found) ? value <= found.target : value >= found.target };
   });
 }

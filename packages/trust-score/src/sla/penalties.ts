@@ -1,4 +1,4 @@
-import { requireRange } from '../errors.ts';
+import { requireRange, requireTime } from '../errors.ts';
 import type { SlaPenalty } from './sla.ts';
 
 const dayMs = 86_400_000;
@@ -131,7 +131,7 @@ export function applyPenalties(
   now: number,
 ): PenaltyEffect {
   requireRange('score', score, 0, 1);
-  requireRange('now', now, -Number.MAX_VALUE);
+  requireTime('now', now);
   const inForce = distinct(penalties).filter(({ appliedAt }) => appliedAt <= now);
   const reductions = inForce.map((one) => reduction(one, now)).filter((one) => one !== null);
   const suspensions = inForce.flatMap(({ breachId, penalty, appliedAt }) => {

@@ -1,3 +1,4 @@
+import { canonicalMetric, knownMetric, unitFactor } from './metrics.ts';
 import { parseSla, type SlaInput } from './sla.ts';
 
 /** The promises of an agreement that tiers require. Null is not promised. */
@@ -10,14 +11,24 @@ export interface SlaPromises {
   readonly latencyP99Ms: number | null;
 }
 
-/** Returns the targets of an agreement for uptime, success rate and latency. */
+/**
+ * Returns the targets of an agreement for uptime, success rate and latency, in shares and milliseconds. Of several for one metric the weakest
+ * counts. A target that its metric cannot have counts as none, and so does one in an unknown unit.
+ */
 export function slaPromises(sla: SlaInput): SlaPromises {
   const { guarantees } = parseSla(sla);
-  const target = (...names: readonly string[]) =>
-    guarantees.find(({ metric }) => names.includes(metric))?.target ?? null;
+  const target = (name: string): number | null => {
+    const targets = guarantees
+      .filter(({ metric }) => canonicalMetric(metric) === name)
+      .map((guarantee) => (unitFactor(guarantee) ?? Number.NaN) * guarantee.target);
+    if (targets.length === 0) return null;
+    const isShare = knownMetric(name)?.measure === 'share';
+    const weakest = isShare ? Math.min(...targets) : Math.max(...targets);
+    return weakest >= 0 && (!isShare || weakest <= 1) ? weakest : null;
+  };
   return {
     uptime: target('uptime'),
-    successRate: target('success_rate', 'successRate'),
-    latencyP99Ms: target('latency_p99', 'latency_p99_ms', 'latencyP99', 'latencyP99Ms'),
+    successRate: target('success_rate'),
+    latencyP99Ms: target('latency_p99'),
   };
 }

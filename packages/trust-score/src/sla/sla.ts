@@ -86,14 +86,22 @@ const guaranteeSchema = z
     measurementWindow: duration,
     /** Above the target when lower is better. */
     breachThreshold: z.number(),
+    /** Side on which the metric is better. @default the side of the target away from the threshold */
+    direction: z.enum(['higher_is_better', 'lower_is_better']).optional(),
     /** Aggregation of the measurements in the window. */
     aggregate: z.enum(['mean', 'last', 'max', 'p99']).default('mean'),
     penalty: penaltySchema,
   })
-  .refine(({ target, breachThreshold }) => target !== breachThreshold, {
-    error: 'must not equal the target: which side is better would be unknown',
+  .refine(({ target, breachThreshold, direction }) => direction !== undefined || target !== breachThreshold, {
+    error: 'must not equal the target unless the direction is stated: which side is better would be unknown',
     path: ['breachThreshold'],
-  });
+  })
+  .refine(
+    ({ target, breachThreshold, direction }) =>
+      direction === undefined ||
+      (direction === 'lower_is_better' ? breachThreshold >= target : breachThreshold <= target),
+    { error: 'must lie on the worse side of the target', path: ['breachThreshold'] },
+  );
 
 /** 'breach_threshold' and 'breachThreshold' are the same member. */
 function camelKeys(value: unknown): unknown {
@@ -137,7 +145,8 @@ export const slaSchema = z.preprocess(
       .prefault({}),
     monitoringEndpoint: z.url().optional(),
     metricsEndpoint: z.url().optional(),
-    refreshIntervalSeconds: z.number().positive().default(300),
+    /** Seconds from one evaluation to the next, at most a day. */
+    refreshIntervalSeconds: z.number().min(1).max(86_400).default(300),
   }),
 );
 
@@ -161,5 +170,6 @@ export function parseSla(input: unknown): Sla {
   return parseInput(slaSchema, 'SLA', inner);
 }
 
-/** Lower is better exactly when the threshold of a breach lies above the target. */
-export const lowerIsBetter = ({ target, breachThreshold }: SlaGuarantee): boolean => breachThreshold > target;
+/** Returns true when lower is better: by the stated direction, else when the threshold of a breach lies above the target. */
+export const lowerIsBetter = ({ target, breachThreshold, direction }: SlaGuarantee): boolean =>
+  direction === undefined ? breachThreshold > target : direction === 'lower_is_better';

@@ -29,26 +29,6 @@ function carried(api: Api, change: object, dispute: object = {}): Promise<Outcom
   };
   return report(api, { tierEvidence: { ...perfect.tierEvidence, sla } }, { policy: { proof: {} } });
 }
-const measured = (
-  api: Api,
-  points: readonly Package.SlaMeasurement[],
-  at: number,
-  change: object = {},
-): Outcome => {
-  const sla = { guarantees: [{ ...guarantee, target: 0.95, breachThreshold: 0.9, ...change }] };
-  const { overall } = api.evaluateSla(sla, points, at);
-  return { text: overall.replace('_', ' '), succeeded: overall !== 'breached' };
-};
-const series = (count: number, step: number, value: (i: number) => number, from = start) =>
-  Array.from({ length: count }, (_, i) => ({ metric: 'uptime', at: from + i * step, value: value(i) }));
-const checks = (api: Api, marks: string, step: number, end: number): Outcome => {
-  const monitor = [...marks].reduce(
-    (state, mark, i) => api.recordCheck(state, { at: start + i * step, ok: mark === '+' }),
-    api.newUptimeMonitor,
-  );
-  const { score } = api.uptimeReport(monitor, end);
-  return { text: `uptime ${score.toFixed(3)}`, succeeded: score > 0.5 };
-};
 const breach = (api: Api, sla: object = {}) =>
   api.detectBreach(
     { guarantees: [guarantee], ...sla },
@@ -70,8 +50,8 @@ const recovered = (api: Api, days: Package.AppliedPenalty['days']): Outcome => {
   return { text: `score ${score.toFixed(3)}`, succeeded: score > 0.95 };
 };
 
-/** Attacks on agreements: their terms, measurements, disputes and penalties. */
-export const attacksOnAgreements: readonly AttackCase[] = [
+/** Attacks on the terms of agreements. */
+export const attacksOnTerms: readonly AttackCase[] = [
   ...(
     [
       ['a breach threshold of 0', 'at risk', { breachThreshold: 0 }, 'at least 90 % of the target'],
@@ -114,6 +94,37 @@ export const attacksOnAgreements: readonly AttackCase[] = [
       ['disputes may be filed for 1e6 days', {}, { filingPeriodDays: 1e6 }, '14 days at most'],
       ['disputes are reviewed for 1e6 days', {}, { reviewPeriodDays: 1e6 }, '14 days at most'],
       ['the agent is its own arbitrator', {}, { arbitrator: cheat.publicKey }, 'another arbitrator, or none'],
+      [
+        'uptime of 50 percent, in breach below 49',
+        { target: 50, unit: 'percent', breachThreshold: 49 },
+        {},
+        'units are converted: .85 at least',
+      ],
+      [
+        'uptime of 99.5 without a unit, in breach below 95',
+        { target: 99.5, breachThreshold: 95 },
+        {},
+        'a share has no target above 1',
+      ],
+      [
+        'the penalty is a badge that nobody has',
+        { penalty: { type: 'badge_revocation', revoke: ['none'] } },
+        {},
+        'a badge that the policy names',
+      ],
+      [
+        'a fine of 1,000,000 in a currency of one’s own',
+        { penalty: { type: 'financial', amount: 1e6, currency: 'cheatcoin' } },
+        {},
+        'a currency that the policy names',
+      ],
+      [
+        'the agent is its own arbitrator, with an invisible character in its key',
+        {},
+        { arbitrator: `\u200b${cheat.publicKey}` },
+        'another arbitrator; one of the policy’s list when it has one',
+      ],
+      ['an arbitrator without a name', {}, { arbitrator: ' \u200b' }, 'as above'],
     ] as const
   ).map(
     ([attack, change, dispute, cost]): AttackCase => ({
@@ -121,56 +132,71 @@ export const attacksOnAgreements: readonly AttackCase[] = [
       run: (api) => carried(api, change, dispute),
     }),
   ),
+  ...(
+    [
+      [
+        'uptime counts as better when lower: target .9, in breach above .95',
+        { target: 0.9, breachThreshold: 0.95 },
+        'the direction of a known metric is fixed',
+      ],
+      ['a target of 0, in breach below −1', { target: 0, breachThreshold: -1 }, 'an uptime of .85 at least'],
+      ['a target of .5, in breach below .1', { target: 0.5, breachThreshold: 0.1 }, 'as above'],
+    ] as const
+  ).map(
+    ([attack, change, cost]): AttackCase => ({
+      ...{ group: 'Terms of agreements', attack, before: 'compliant', cost },
+      run: (api) => terms(api, change),
+    }),
+  ),
   {
-    group: 'Measurements',
-    attack: 'ten days at .2, then silence for a month',
+    group: 'Terms of agreements',
+    attack: 'a metric of one’s own that does not say which side is better',
+    before: '0 terms refused',
+    run: (api) => {
+      const own = { ...guarantee, metric: 'quality', target: 0.5, breachThreshold: 0.9 };
+      const { violations } = api.boundSlaTerms({ guarantees: [own] }, api.strictTrustPolicy.sla);
+      return { text: `${violations.length} terms refused`, succeeded: violations.length === 0 };
+    },
+    cost: 'a stated direction; the policy may fix another',
+  },
+  {
+    group: 'Terms of agreements',
+    attack: 'a metric named `constructor`, in breach below 0',
     before: 'at risk',
+    run: (api) => {
+      const own = { ...guarantee, metric: 'constructor', direction: 'higher_is_better', breachThreshold: 0 };
+      const points = half.map((point) => ({ ...point, metric: 'constructor' }));
+      const { overall } = api.evaluateSla({ guarantees: [own] }, points, now, {
+        policy: api.strictTrustPolicy,
+      });
+      return { text: overall.replace('_', ' '), succeeded: overall !== 'breached' };
+    },
+    cost: 'judged as any unknown metric',
+  },
+  {
+    group: 'Terms of agreements',
+    attack: 'figures of an agreement that are texts',
+    before: '0.985 highly trusted, valid, audit agrees',
+    run: (api) => {
+      const sla = { uptime: 'high', successRate: 'high', latencyP99Ms: 'low' } as never;
+      return report(api, { tierEvidence: { ...perfect.tierEvidence, sla } }, { policy: { proof: {} } });
+    },
+    cost: 'numbers in their ranges',
+  },
+  {
+    group: 'Terms of agreements',
+    attack: 'a status that is refreshed every 30 years',
+    before: '1000000000',
     run: (api) =>
-      measured(
-        api,
-        series(240, hour, () => 0.2),
-        start + 41 * day,
+      tried(
+        () => api.parseSla({ guarantees: [guarantee], refreshIntervalSeconds: 1e9 }).refreshIntervalSeconds,
       ),
-    cost: '30 observed good days',
+    cost: 'a day at most',
   },
-  {
-    group: 'Measurements',
-    attack: 'ten days at 0, then a hundred good points in a hundred seconds',
-    before: 'at risk',
-    run: (api) =>
-      measured(
-        api,
-        [...series(10, day, () => 0), ...series(100, 1_000, () => 1, start + 10 * day)],
-        start + 10 * day + 100_000,
-      ),
-    cost: '30 observed good days',
-  },
-  {
-    group: 'Measurements',
-    attack: 'two hours a day at 0',
-    before: 'at risk',
-    run: (api) =>
-      measured(
-        api,
-        series(720, hour, (i) => (i % 24 < 2 ? 0 : 1)),
-        start + 30 * day - hour,
-      ),
-    cost: 'downtime below (1 − target) of the window',
-  },
-  {
-    group: 'Measurements',
-    attack: 'failed, failed, ok, repeated for a day',
-    before: 'uptime 1.000',
-    run: (api) => checks(api, '--+'.repeat(96), 300_000, start + day),
-    cost: 'one brief outage a day is forgiven',
-  },
-  {
-    group: 'Measurements',
-    attack: 'one good check, then 30 days of silence',
-    before: 'uptime 1.000',
-    run: (api) => checks(api, '+', 300_000, start + 30 * day),
-    cost: 'being probed 90 % of the time',
-  },
+];
+
+/** Attacks on disputes and penalties. */
+export const attacksOnDisputes: readonly AttackCase[] = [
   {
     group: 'Disputes and penalties',
     attack: 'a frivolous dispute: score three days after the filing period',
@@ -257,5 +283,56 @@ export const attacksOnAgreements: readonly AttackCase[] = [
       return { text: `score ${score.toFixed(3)}`, succeeded: score < 0.89 };
     },
     cost: 'counts once',
+  },
+  {
+    group: 'Disputes and penalties',
+    attack: 'a rival reports a good value with a downtime of Infinity',
+    before: 'detected',
+    run: (api) =>
+      tried(
+        () =>
+          api.detectBreach(
+            { guarantees: [guarantee] },
+            {
+              breachId: 'x',
+              agentId: 'rival',
+              metric: 'uptime',
+              value: 1,
+              downtimeMs: Number.POSITIVE_INFINITY,
+            },
+            start,
+          ).breach.state,
+      ),
+    cost: 'refused: downtime is within the window',
+  },
+  {
+    group: 'Disputes and penalties',
+    attack: 'a claim whose notice clears the reader’s terminal',
+    before: 'raw control characters',
+    run: (api) => {
+      const step = api.advanceBreach(
+        breach(api),
+        { ...claim, claim: '\u001b[2J\u202eno' } as typeof claim,
+        start + day,
+      );
+      const text = step.notices.map((notice) => notice.text).join(' ');
+      const isRaw = /[\p{Cc}\p{Cf}]/u.test(text);
+      return { text: isRaw ? 'raw control characters' : 'plain text', succeeded: isRaw };
+    },
+    cost: 'notices are plain text of 1,000 bytes at most',
+  },
+  {
+    group: 'Disputes and penalties',
+    attack: 'days of recovery on the accused’s own target of .1',
+    before: 'score 1.000',
+    run: (api) => {
+      const sla = { guarantees: [{ ...guarantee, target: 0.1, breachThreshold: 0 }] };
+      const points = Array.from({ length: 60 * 24 }, (_, i) => ({
+        ...{ metric: 'uptime', at: start + i * hour, value: 0.3 },
+      }));
+      const days = api.performanceByDay(sla, 'uptime', points, start, now, { policy: api.strictTrustPolicy });
+      return recovered(api, days);
+    },
+    cost: 'an uptime of .85 at least',
   },
 ];

@@ -10,11 +10,11 @@ export interface Outcome {
   readonly succeeded: boolean;
 }
 
-/** An attack with its result on the code before the verifier owned the rules, and the cost today. */
+/** An attack with its result before there was a defense, and the cost today. */
 export interface AttackCase {
   readonly group: string;
   readonly attack: string;
-  /** Measured on the code before. */
+  /** Measured on the code before the defense was written. */
   readonly before: string;
   readonly run: (api: Api) => Outcome | Promise<Outcome>;
   readonly cost: string;
@@ -38,7 +38,9 @@ export const tried = (work: () => unknown): Outcome => {
     const result = work();
     return { text: String(result), succeeded: true };
   } catch (error) {
-    return { text: `refused: ${codeOf(error)}`, succeeded: false };
+    // An error without a code was not meant: the attacker stopped the program of its victim.
+    const isCrash = (error as { readonly code?: string }).code === undefined;
+    return { text: `${isCrash ? 'crashes' : 'refused'}: ${codeOf(error)}`, succeeded: isCrash };
   }
 };
 

@@ -1,5 +1,5 @@
 import type * as Package from '../../src/index.ts';
-import { type Api, type AttackCase, cheat, codeOf, day, now, type Outcome, victim } from './attack.ts';
+import { type Api, type AttackCase, cheat, codeOf, day, now, type Outcome, tried, victim } from './attack.ts';
 
 type Input = Package.TrustReportInput;
 export const perfect: Input = {
@@ -276,5 +276,91 @@ export const attacksOnReports: readonly AttackCase[] = [
       );
     },
     cost: 'accessors are refused, and documents are copied once',
+  },
+  {
+    group: 'Documents',
+    attack: '`undefined` in an array of an extra member',
+    before: 'verification throws TypeError',
+    run: (api) => report(api, {}, { wants: 'valid', change: (made) => ({ ...made, extra: [undefined] }) }),
+    cost: 'refused',
+  },
+  {
+    group: 'Documents',
+    attack: '20,000 empty receipts: length of the error message',
+    before: '11,262,229 characters',
+    run: async (api) => {
+      const made = await api.createTrustReport({ ...perfect, policy: lax }, cheat);
+      const receipts = Array.from({ length: 20_000 }, () => ({}));
+      const { message } = api.verifyTrustReport({ ...made, receipts }, { now });
+      return {
+        text: `${message.length.toLocaleString('en')} characters`,
+        succeeded: message.length > 10_000,
+      };
+    },
+    cost: '10,000 receipts at most; 20 faults are named',
+  },
+  {
+    group: 'Dates and keys',
+    attack: 'a verifier’s policy whose longest age is `undefined`: a report of last month',
+    before: 'valid',
+    run: async (api) => {
+      const made = await api.createTrustReport({ ...perfect, policy: lax }, cheat);
+      const policy = { maxReportAgeMs: undefined } as never;
+      return tried(() => api.verifyTrustReport(made, { now: now + 30 * day, policy }).status);
+    },
+    cost: 'refused: INVALID_CONFIG names the rule',
+  },
+  {
+    group: 'Dates and keys',
+    attack: 'limits of agreements with NaN: a breach threshold of 0',
+    before: '0 terms refused',
+    run: (api) => {
+      const limits = {
+        ...api.strictTrustPolicy.sla,
+        maxBreachMargin: { higherIsBetter: Number.NaN, lowerIsBetter: 1 },
+      };
+      const sla = {
+        guarantees: [
+          {
+            ...{ metric: 'uptime', target: 0.99, measurementWindow: '30 days', breachThreshold: 0 },
+            penalty: { type: 'trust_score_reduction', amount: 0.1 },
+          },
+        ],
+      };
+      return tried(() => `${api.boundSlaTerms(sla, limits).violations.length} terms refused`);
+    },
+    cost: 'as above',
+  },
+  {
+    group: 'Dates and keys',
+    attack: 'an attestation of the report’s date, six days later',
+    before: 'score 0.985',
+    run: async (api) => {
+      const made = await api.createTrustReport(
+        { ...perfect, evidence: { ...perfect.evidence, attestationFreshness: { hours: 0 } }, policy: lax },
+        cheat,
+      );
+      const audit = api.auditTrustScore(made, {}, { now: now + 6 * day });
+      const { trustScore } = audit.current ?? audit.computed;
+      return { text: `score ${trustScore.toFixed(3)}`, succeeded: trustScore > 0.9 };
+    },
+    cost: 'an attestation each day: `current` ages it',
+  },
+  {
+    group: 'Texts for people',
+    attack: 'a made-up .999, highly trusted, in `renderTrustReport`',
+    before: '0.999, no warning above',
+    run: async (api) => {
+      const made = await api.createTrustReport({ ...perfect, evidence: bad, policy: lax }, cheat);
+      const lie = { ...made, trust_score: 0.999, tier: 'highly_trusted' };
+      const text = api.renderTrustReport(lie);
+      const shown = /^Trust score: .*$/mu.exec(text)?.[0] ?? '';
+      const warns = text.includes('Do not rely on this report');
+      return {
+        text: `${shown.slice(13, 18)}, ${warns ? 'with a warning' : 'no warning above'}`,
+        succeeded: !warns,
+      };
+    },
+    cost: 'the computed score is shown first',
   },
 ];

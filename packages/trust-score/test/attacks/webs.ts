@@ -109,6 +109,46 @@ export const attacksOnWebs: readonly AttackCase[] = [
     cost: 'edges of raters that the observer trusts; without `raterWeights` it works',
   },
   {
+    group: 'Webs of trust',
+    attack: 'three free −1 ratings dated 1970, before an exit scam',
+    before: 'insufficient',
+    run: (api) => {
+      const honest = Array.from({ length: 10 }, (_, i) => [
+        { source: 'founder', target: `rater ${i}`, weight: 1, at: 1_000 + i },
+        { source: `rater ${i}`, target: 'scammer', weight: 0.2, at: 1_100 + i },
+        { source: `rater ${i}`, target: 'scammer', weight: -1, at: 2_000 + i },
+      ]).flat();
+      const free = Array.from({ length: 3 }, (_, i) => ({
+        ...{ source: `new ${i}`, target: 'scammer', weight: -1, at: i },
+      }));
+      const { verdict = 'none' } = api.scanTrajectories([...honest, ...free]).get('scammer') ?? {};
+      return { text: verdict, succeeded: verdict !== 'exploited' };
+    },
+    cost: 'raters with a reputation, who never praised it',
+  },
+  {
+    group: 'Webs of trust',
+    attack: 'a direct contact of the observer sells its rating of the target itself',
+    before: 'moves trust by 0.181, bound 0.053',
+    open: true,
+    run: (api) => {
+      const before = api.personalView(otc, '35').get('3744');
+      const sold = [...otc, { source: '4002', target: '3744', weight: 1 }];
+      const after = api.personalView(sold, '35').get('3744');
+      const moved = Math.abs((after?.trust ?? 0) - (before?.trust ?? 0));
+      const { raterBound } = (before ?? {}) as { readonly raterBound?: number };
+      const stated =
+        raterBound === undefined
+          ? `bound ${before?.bound.toFixed(3)}`
+          : `raterBound ${raterBound.toFixed(3)}`;
+      return {
+        text: `moves trust by ${moved.toFixed(3)}, ${stated}`,
+        succeeded: moved > (raterBound ?? 0) || moved > 0.1,
+      };
+    },
+    cost: 'the observer’s own contact; `raterBound` says how much',
+  },
+  {
     group: 'Endorsements',
     attack: '40 Sybils: one old key, 61 minutes apart, in a chain',
     before: 'clean, × 1',

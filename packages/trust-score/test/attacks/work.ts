@@ -1,7 +1,18 @@
 import type * as Package from '../../src/index.ts';
 import { signerOf } from '../signers.ts';
 import { guarantee } from './agreements.ts';
-import { type Api, type AttackCase, cheat, codeOf, day, hour, now, type Outcome, victim } from './attack.ts';
+import {
+  type Api,
+  type AttackCase,
+  cheat,
+  codeOf,
+  day,
+  hour,
+  now,
+  type Outcome,
+  tried,
+  victim,
+} from './attack.ts';
 import { lax, perfect } from './reports.ts';
 
 const rate = (api: Api, tasks: readonly Package.DelegatedTask[], most: number): Outcome => {
@@ -104,6 +115,32 @@ export const attacksOnWork: readonly AttackCase[] = [
     cost: 'a success weighs at most 10 median jobs',
   },
   {
+    group: 'Many tasks',
+    attack: '20 failures and one bought success of difficulty 1,000,000',
+    before: 'rate 1.000',
+    run: (api) =>
+      rate(
+        api,
+        [
+          ...Array.from({ length: 20 }, () => ({ outcome: 'agent_error' }) as const),
+          { outcome: 'success', difficulty: 1e6 },
+        ],
+        0.5,
+      ),
+    cost: 'a success weighs at most 10 median jobs',
+  },
+  {
+    group: 'Many tasks',
+    attack: 'difficulties of 1e308, so that the rate is NaN',
+    before: 'rate NaN',
+    run: (api) =>
+      tried(() => {
+        const hard = { outcome: 'agent_error', difficulty: 1e308 } as const;
+        return `rate ${api.taskSuccessRate([hard, hard, hard]).value}`;
+      }),
+    cost: 'refused',
+  },
+  {
     group: 'Receipts',
     attack: '200 receipts of 50 keys that the provider made',
     before: 'no receipts; own counts sufficed',
@@ -184,5 +221,33 @@ export const attacksOnWork: readonly AttackCase[] = [
         own: (list) => ({ ownReceipts: list.slice(111) }),
       }),
     cost: 'a victim that keeps silent',
+  },
+  {
+    group: 'Receipts',
+    attack: '5,000 successes of one’s own word over 90 failures that 12 known customers signed',
+    before: '0.981 verified',
+    run: async (api) => {
+      const receipts = await Promise.all(
+        Array.from({ length: 100 }, (_, i) =>
+          api.createReceipt(
+            {
+              ...{ jobId: `job ${i}`, provider: cheat.publicKey, completedAt: now - (i + 1) * hour },
+              outcome: i < 10 ? 'success' : 'failure',
+            },
+            friends[i % friends.length] ?? cheat,
+          ),
+        ),
+      );
+      const tierEvidence = { ...perfect.tierEvidence, sla: agreement };
+      const evidence = { ...perfect.evidence, successRate: { successful: 5_000, failed: 90 } };
+      const made = await api.createTrustReport(
+        { ...perfect, evidence, tierEvidence, receipts, policy: { ...lax } },
+        cheat,
+      );
+      const { computed } = api.auditTrustScore(made, { knownCustomers: known });
+      const text = `${computed.trustScore.toFixed(3)} ${computed.tier.replace('_', ' ')}`;
+      return { text, succeeded: computed.tier !== 'unverified' };
+    },
+    cost: 'as many successes that known customers signed',
   },
 ];

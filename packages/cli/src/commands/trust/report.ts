@@ -5,6 +5,7 @@ import {
   type EvidenceSource,
   parseTrustReport,
   renderTrustReport,
+  type TrustAudit,
   type TrustPolicy,
   type TrustReport,
   type TrustReportInput,
@@ -98,18 +99,32 @@ async function reportOf(
   return createTrustReport({ ...evidence, policy }, createKeySigner(key.reveal()));
 }
 
-/** Prints a report's evidence by its source: proved, signed by unknown customers, claimed, refuted. */
+const headings = {
+  proved: ['green', 'Proved: signed by customers that you know.'],
+  signed: ['yellow', 'Signed by customers that you do not know, which anybody can create: no proof.'],
+  claimed: ['yellow', 'Only claimed, by the signer of the report alone.'],
+  refuted: ['red', 'Refuted: contradicted by the report itself or by receipts.'],
+} as const;
+
+/** Prints a report's evidence by its source: proved, signed by unknown customers, claimed, refuted; and who states it. */
 function printSources(sources: readonly EvidenceSource[], print: Printer): void {
-  const colours = { proved: 'green', signed: 'yellow', claimed: 'yellow', refuted: 'red' } as const;
-  for (const { what, status, text, by } of sources) {
-    const word = print.paint(colours[status], status.padEnd(8));
-    const names = by.slice(0, 3).map((key) => shortId(npubEncode(key)));
-    const more = by.length > 3 ? ` and ${by.length - 3} more` : '';
-    print.line(
-      `  ${word} ${what.replaceAll('_', ' ')}: ${sanitizeRemoteText(text, 400)}, by ${names.join(', ')}${more}`,
-    );
+  for (const status of ['proved', 'signed', 'claimed', 'refuted'] as const) {
+    const own = sources.filter((one) => one.status === status);
+    if (own.length === 0) continue;
+    const [colour, heading] = headings[status];
+    print.line(print.paint(colour, heading));
+    for (const { what, text, by } of own) {
+      const names = by.slice(0, 3).map((key) => shortId(npubEncode(key)));
+      const more = by.length > 3 ? ` and ${by.length - 3} more` : '';
+      print.line(
+        `  ${what.replaceAll('_', ' ')}: ${sanitizeRemoteText(text, 400)}, by ${names.join(', ')}${more}`,
+      );
+    }
   }
 }
+
+const inWords = ({ trustScore, tier }: TrustAudit['computed']): string =>
+  `${trustScore.toFixed(3)} (${tier.replaceAll('_', ' ')})`;
 
 /** `bonafide trust report <file>`: prints a report; creates and signs it first when the file is evidence. */
 export async function report(
@@ -126,42 +141,72 @@ export async function report(
     io,
   );
   const verification = verifyTrustReport(made, { policy });
+  const audited = auditTrustScore(made, policy, { now: Date.now() });
   if (options.json) print.json(made);
   else {
-    for (const line of safeLines(renderTrustReport(made, { verification }))) print.line(line);
-    print.line('Evidence:');
-    printSources(auditTrustScore(made, policy).evidence, print);
+    for (const line of safeLines(renderTrustReport(made, { verification, audit: audited }))) print.line(line);
+    print.line('');
+    printSources(audited.evidence, print);
+    printAge(audited, print);
   }
-  return verification.status === 'valid';
+  return verification.status === 'valid' && audited.agrees;
 }
 
-/** `bonafide trust verify <file>`: verifies signature, subject, dates and terms of a report. */
+/** Says what age took from the score. */
+function printAge({ computed, current }: TrustAudit, print: Printer): void {
+  if (computed.trustScore - current.trustScore < 5e-4 && computed.tier === current.tier) return;
+  print.line(
+    print.paint(
+      'yellow',
+      `Its attestation aged since: now it is ${inWords(current)}, then ${inWords(computed)}.`,
+    ),
+  );
+}
+
+/** `bonafide trust verify <file>`: verifies signature, subject, dates and terms of a report, and that its evidence supports it. */
 export async function verify(
   path: string,
   options: PolicyOptions & { readonly signer?: string; readonly subject?: string; readonly json: boolean },
   print: Printer,
 ): Promise<boolean> {
   const { signer, subject } = options;
-  const result = verifyTrustReport(await readJson(path), {
-    policy: await readPolicy(options),
+  const document = await readJson(path);
+  const policy = await readPolicy(options);
+  const result = verifyTrustReport(document, {
+    policy,
     ...(signer === undefined ? {} : { signer: publicKey(signer) }),
     ...(subject === undefined ? {} : { subject }),
   });
+  const audited = result.status === 'malformed' ? null : auditTrustScore(document, policy);
   const valid = result.status === 'valid';
+  const trusted = valid && audited?.agrees === true;
   if (options.json) {
-    print.json(result);
-    return valid;
+    print.json({
+      ...result,
+      ...(audited === null
+        ? {}
+        : { agrees: audited.agrees, stated: audited.stated, computed: audited.computed }),
+    });
+    return trusted;
   }
   const word = result.status.replaceAll('_', ' ');
   print.line(`${print.paint(valid ? 'green' : 'red', word)}: ${sanitizeRemoteText(result.message, 600)}`);
   const label = result.status === 'tampered' ? 'changed' : 'concerns';
   for (const field of result.fields) print.line(`  ${label}: ${sanitizeRemoteText(field, 200)}`);
+  if (audited !== null) {
+    const evidence = `the evidence gives ${inWords(audited.computed)} on your terms`;
+    print.line(
+      audited.agrees
+        ? `${print.paint('green', 'supported')}: ${evidence}, mostly by what the report says itself: see trust audit.`
+        : `${print.paint('red', 'not supported')}: it states ${inWords(audited.stated)}; ${evidence}. See trust audit.`,
+    );
+  }
   if (valid && !result.bound)
     print.line(print.paint('dim', 'Pass --signer <npub> to require the key that you expect for this name.'));
-  return valid;
+  return trusted;
 }
 
-/** `bonafide trust audit <file>`: recomputes the numbers of a report on the verifier's terms. */
+/** `bonafide trust audit <file>`: recomputes the numbers of a report on the verifier's terms. Fails for a forged report, too. */
 export async function audit(
   path: string,
   options: PolicyOptions & { readonly json: boolean },
@@ -169,23 +214,33 @@ export async function audit(
 ): Promise<boolean> {
   const document = await readJson(path);
   const policy = await readPolicy(options);
-  const result = auditTrustScore(document, policy);
+  const result = auditTrustScore(document, policy, { now: Date.now() });
   const verification = verifyTrustReport(document, { policy });
+  const passes = result.agrees && verification.status === 'valid';
   if (options.json) {
     print.json({ ...result, verification });
-    return result.agrees;
+    return passes;
   }
+  if (verification.status !== 'valid')
+    print.line(
+      `${print.paint('red', verification.status.replaceAll('_', ' '))}: ${sanitizeRemoteText(verification.message, 400)}`,
+    );
   const { trustScore, tier } = result.computed;
   const computed = `the evidence gives ${trustScore.toFixed(6)}, ${tier.replaceAll('_', ' ')}`;
-  if (result.agrees) print.line(`${print.paint('green', 'agrees')}: ${computed}, as the report says`);
-  else {
+  if (result.agrees) {
+    const isSame = result.stated.tier === tier;
+    const says = isSame
+      ? 'as the report says'
+      : `more than the report states, which cannot know your customers`;
+    print.line(`${print.paint('green', 'agrees')}: ${computed}, ${says}`);
+  } else {
     const count = result.disagreements.length;
     const noun = count === 1 ? 'disagreement' : 'disagreements';
     print.line(`${print.paint('red', 'disagrees')}: ${computed}; ${count} ${noun}`);
     for (const { path: field, message } of result.disagreements)
       print.line(`  ${sanitizeRemoteText(field, 200)}: ${sanitizeRemoteText(message, 400)}`);
   }
-  print.line('Evidence:');
+  printAge(result, print);
   printSources(result.evidence, print);
   if (result.limits.length > 0) print.line('Not a higher tier, because:');
   for (const limit of result.limits) print.line(`  ${sanitizeRemoteText(limit, 400)}`);
@@ -196,9 +251,7 @@ export async function audit(
         'Created by another version of the algorithm, which may explain the differences.',
       ),
     );
-  if (verification.status !== 'valid')
-    print.line(print.paint('yellow', `The signature: ${sanitizeRemoteText(verification.message, 400)}`));
-  return result.agrees;
+  return passes;
 }
 
 /** `bonafide trust verify-factor <file> <factor>`: recomputes one factor from its evidence. */
