@@ -1,31 +1,30 @@
+import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { ProtocolError } from './answers.ts';
-import type { VectorCase } from './suite.ts';
+import { type LineRead, type LineTask, readNow } from './read-line.ts';
 
-/** Answers beyond this number of characters are read and compared in a separate thread. */
-export const largeAnswer = 32 * 1024;
+/** Lines beyond this number of characters are read in a separate thread. */
+const largeLine = 32 * 1024;
 /** Longest work on one answer, in ms. */
 const deadlineMs = 20_000;
 
-/** The result of comparing an answer with its case. */
-export interface ComparedAnswer {
-  /** Reason why it is wrong; null when it is right. */
-  readonly reason: string | null;
-  /** The answer in Python notation, cut. */
-  readonly answer: string;
-}
-
 interface Job {
-  readonly task: { readonly line: string; readonly expected: number; readonly test: VectorCase };
-  resolve(result: ComparedAnswer): void;
+  readonly task: LineTask;
+  resolve(result: LineRead<LineTask>): void;
   reject(error: Error): void;
 }
 
-type Told = { readonly compared: ComparedAnswer } | { readonly protocolError: string };
+type Told = { readonly read: LineRead<LineTask> } | { readonly protocolError: string };
 
-let worker: Worker | null = null;
-let running: Job | null = null;
-let timer: NodeJS.Timeout | undefined;
+/** A thread, which reads one line at a time. */
+interface Thread {
+  readonly isIdle: () => boolean;
+  take(job: Job): void;
+}
+
+const threads: Thread[] = [];
+/** Slow lines of one artifact leave a thread to the others. */
+const maxThreads = Math.max(2, Math.min(4, availableParallelism()));
 const waiting: Job[] = [];
 
 /** Beside the bundle, or beside this source. */
@@ -34,58 +33,77 @@ const program = new URL(
   import.meta.url,
 );
 
-function finish(use: (job: Job) => void): void {
-  clearTimeout(timer);
-  const job = running;
-  running = null;
-  if (job !== null) use(job);
-  next();
-}
+function createThread(): Thread {
+  let worker: Worker | null = null;
+  let running: Job | null = null;
+  let timer: NodeJS.Timeout | undefined;
 
-function give(): Worker {
-  if (worker !== null) return worker;
-  const made = new Worker(program, {
-    env: {},
-    execArgv: import.meta.url.endsWith('.ts') ? ['--conditions=@bonafide/source', '--no-warnings'] : [],
-    resourceLimits: { maxOldGenerationSizeMb: 1024 },
-  });
-  made.on('message', (told: Told) =>
-    finish((job) =>
-      'compared' in told ? job.resolve(told.compared) : job.reject(new ProtocolError(told.protocolError)),
-    ),
-  );
-  const lost = () => {
-    if (worker !== made) return;
-    worker = null;
-    finish((job) => job.reject(new ProtocolError('an answer that could not be read within the limits')));
+  const finish = (use: (job: Job) => void) => {
+    clearTimeout(timer);
+    const job = running;
+    running = null;
+    if (job !== null) use(job);
+    assign();
   };
-  made.on('error', lost);
-  made.on('exit', lost);
-  // After the listeners, which would keep the process alive.
-  made.unref();
-  worker = made;
-  return made;
+  const start = (): Worker => {
+    const made = new Worker(program, {
+      env: {},
+      execArgv: import.meta.url.endsWith('.ts') ? ['--conditions=@bonafide/source', '--no-warnings'] : [],
+      resourceLimits: { maxOldGenerationSizeMb: 1024 },
+    });
+    made.on('message', (told: Told) =>
+      finish((job) =>
+        'read' in told ? job.resolve(told.read) : job.reject(new ProtocolError(told.protocolError)),
+      ),
+    );
+    const lost = () => {
+      if (worker !== made) return;
+      worker = null;
+      finish((job) => job.reject(new ProtocolError('an answer that could not be read within the limits')));
+    };
+    made.on('error', lost);
+    made.on('exit', lost);
+    // After the listeners, which would keep the process alive.
+    made.unref();
+    return made;
+  };
+  return {
+    isIdle: () => running === null,
+    take(job) {
+      running = job;
+      worker ??= start();
+      worker.postMessage(job.task);
+      timer = setTimeout(() => void worker?.terminate(), deadlineMs);
+      timer.unref();
+    },
+  };
 }
 
-function next(): void {
-  const job = waiting.shift();
-  if (job === undefined || running !== null) {
-    if (job !== undefined) waiting.unshift(job);
-    return;
+/** Gives the lines that wait to threads. */
+function assign(): void {
+  while (waiting.length > 0) {
+    let thread = threads.find((each) => each.isIdle());
+    if (thread === undefined && threads.length < maxThreads) {
+      thread = createThread();
+      threads.push(thread);
+    }
+    const job = thread && waiting.shift();
+    if (thread === undefined || job === undefined) return;
+    thread.take(job);
   }
-  running = job;
-  give().postMessage(job.task);
-  timer = setTimeout(() => void worker?.terminate(), deadlineMs);
-  timer.unref();
 }
+
+const lengthOf = (task: LineTask): number =>
+  ('vector' in task ? task.vector : 'reply' in task ? task.reply : task.told).length;
 
 /**
- * Reads and compares a large answer in a separate thread, so that it does not stall the event loop of the host.
+ * Reads a line of a box, a large one in a separate thread, so that it does not stall the event loop of the host.
  * @throws ProtocolError when it is malformed, or needs more memory or time than the thread has.
  */
-export function compareInThread(task: Job['task']): Promise<ComparedAnswer> {
+export async function readLine<Task extends LineTask>(task: Task): Promise<LineRead<Task>> {
+  if (lengthOf(task) <= largeLine) return readNow(task) as LineRead<Task>;
   return new Promise((resolve, reject) => {
-    waiting.push({ task, resolve, reject });
-    if (running === null) next();
+    waiting.push({ task, resolve: (result) => resolve(result as LineRead<Task>), reject });
+    assign();
   });
 }

@@ -1,13 +1,11 @@
-/* Runs in a worker thread: reads and compares large answers. */
+/* Runs in a worker thread: reads and compares large lines. */
 import { parentPort } from 'node:worker_threads';
 import { ProtocolError } from './answers.ts';
-import type { VectorCase } from './suite.ts';
-import { judgeReply, parseReply } from './vector-reply.ts';
+import { type LineTask, readNow } from './read-line.ts';
 
-parentPort?.on('message', (task: { line: string; expected: number; test: VectorCase }) => {
+parentPort?.on('message', (task: LineTask) => {
   try {
-    const compared = judgeReply(task.test, parseReply(task.line, task.expected));
-    parentPort?.postMessage({ compared });
+    parentPort?.postMessage({ read: readNow(task) });
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
     parentPort?.postMessage({ protocolError: error.message });

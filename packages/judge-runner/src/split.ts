@@ -1,96 +1,17 @@
 import { sanitizePromptText } from '@bonafide/internal';
 import * as z from 'zod';
-import { ProtocolError, parseAnswer } from './answers.ts';
+import { readLine } from './answer-thread.ts';
+import { ProtocolError } from './answers.ts';
 import { JudgeError } from './errors.ts';
 import { artifactFolder, suiteFolder } from './languages/python.ts';
 import { inLayerOrder } from './layers.ts';
 import type { Box } from './sandbox.ts';
-import { type CodeArtifact, type ExpectedTest, layers } from './suite.ts';
+import { type ReadReply, readTester, type SuiteSyntax } from './split-lines.ts';
+import type { CodeArtifact, ExpectedTest } from './suite.ts';
 import { skipped, type TestRun } from './test-run.ts';
 import type { TestResult, TranscriptEntry } from './verdict.ts';
 
 const maxTranscript = 1000;
-const describedLength = 500;
-
-/** Everything beside an answer: what was printed, warned and logged meanwhile, and changed temporary files. */
-const outputs = {
-  out: z.string().exactOptional(),
-  err: z.string().exactOptional(),
-  notes: z
-    .array(
-      z.union([
-        z.tuple([z.literal('warning'), z.array(z.string().max(200)).max(20), z.string().max(2000)]),
-        z.tuple([
-          z.literal('log'),
-          z.string().max(200),
-          z.int().min(0).max(1000),
-          z.string().max(2000),
-          z.string().max(500),
-        ]),
-      ]),
-    )
-    .max(1000)
-    .exactOptional(),
-  files: z
-    .array(z.tuple([z.string().max(4096), z.union([z.string().max(2_000_000), z.null(), z.literal(false)])]))
-    .max(1000)
-    .exactOptional(),
-};
-const id = z.int();
-/** Messages that an artifact's box may send. Values are validated again by the tester. */
-const replySchema = z.union([
-  z.strictObject({
-    id,
-    value: z.unknown(),
-    args: z.array(z.tuple([z.int(), z.unknown()])).exactOptional(),
-    /** Arguments of earlier calls that have changed, and whether those of this one may. */
-    later: z
-      .array(z.tuple([z.int(), z.int(), z.unknown()]))
-      .max(100)
-      .exactOptional(),
-    kept: z.literal(true).exactOptional(),
-    ...outputs,
-  }),
-  z.strictObject({
-    id,
-    raised: z.strictObject({
-      mro: z.array(z.string().max(200)).min(1).max(50),
-      message: z.string().max(2000),
-      module: z.string().max(200),
-      args: z.unknown().optional(),
-      class: z.unknown().optional(),
-      self: z.int().exactOptional(),
-    }),
-    ...outputs,
-  }),
-  z.strictObject({
-    id,
-    callback: z.int(),
-    local: z.tuple([z.int().positive(), z.string().max(20), z.string().max(200)]).exactOptional(),
-    args: z.array(z.unknown()).max(1000),
-    kwargs: z.array(z.tuple([z.string(), z.unknown()])).max(1000),
-    ...outputs,
-  }),
-  z.strictObject({ id, serving: z.literal(true), ...outputs }),
-]);
-type Reply = z.infer<typeof replySchema>;
-
-const expectedTests = z.array(z.object({ id: z.string(), layer: z.enum(layers) }));
-const test = z.string().exactOptional();
-/** A construct of a suite that does not work across two boxes. */
-const unsupportedConstruct = z.object({
-  file: z.string(),
-  line: z.int(),
-  construct: z.string(),
-  /** Class of the artifact whose objects would have to be trusted; null when nothing helps. */
-  class: z.string().nullable(),
-});
-/** Requirements of a suite's files on an artifact, read without running them. */
-const suiteSyntax = z.looseObject({
-  modules: z.array(z.string()),
-  unsupported: z.array(unsupportedConstruct),
-});
-export type SuiteSyntax = z.infer<typeof suiteSyntax>;
 
 /** The tests of a suite, found without an artifact. */
 export interface Collected {
@@ -98,31 +19,6 @@ export interface Collected {
   /** Null for suites of JavaScript. */
   readonly syntax: SuiteSyntax | null;
 }
-
-/** Messages of a tester. It runs no code of the artifact, so its results are trusted. */
-const testerSchema = z.union([
-  z.object({ ask: z.looseObject({ do: z.string() }), test }),
-  z.object({ back: z.looseObject({}), test }),
-  z.object({
-    result: z.object({
-      id: z.string(),
-      passed: z.boolean(),
-      ms: z.number(),
-      reason: z.string().nullable(),
-    }),
-  }),
-  z.object({
-    done: z.object({
-      collected: expectedTests,
-      errors: z.array(z.string()),
-      code: z.int(),
-      syntax: suiteSyntax.exactOptional(),
-      shapes: z.array(z.string()).exactOptional(),
-    }),
-  }),
-  z.object({ protocolError: z.string() }),
-  z.object({ broken: z.string() }),
-]);
 
 /** The main file of a package of JavaScript, and the name by which it is imported; null for any other. Pure. */
 export function mainOf(artifact: CodeArtifact): { readonly name: string; readonly file: string } | null {
@@ -167,8 +63,6 @@ export function modulesOf(artifact: CodeArtifact): string[] {
   return [...all];
 }
 
-const readTester = (line: string) => testerSchema.parse(JSON.parse(line));
-
 /**
  * Finds the tests of a suite of test files, in a tester's box without any artifact.
  * @param modules - Names of the modules that imports may leave to the artifact.
@@ -191,21 +85,14 @@ export async function collectTests(
     any_module: anyModule,
   };
   const line = await tester.request(JSON.stringify(settings));
-  const told = line === null ? null : readTester(line);
-  if (told === null || !('done' in told))
+  const read = line === null ? null : readTester(line, 0);
+  if (read === null || read.question !== null || !('done' in read.told))
     throw new JudgeError('INFRA', `The tests could not be collected: ${line ?? 'the tester ended'}`);
-  const { collected, errors, syntax } = told.done;
+  const { collected, errors, syntax } = read.told.done;
   if (errors[0] !== undefined)
     throw new JudgeError('SUITE_INVALID', `The suite cannot be read:\n${errors.join('\n')}`);
   if (collected.length === 0) throw new JudgeError('SUITE_INVALID', 'There is no test in the suite');
   return { tests: collected, syntax: syntax ?? null };
-}
-
-/** Describes a tester's question for the transcript. */
-function describeAsk(ask: Readonly<Record<string, unknown>>): string {
-  const args = JSON.stringify(ask.args ?? '').slice(1, -1);
-  const text = `${String(ask.do)} ${String(ask.name ?? ask.of ?? '')}(${args})`;
-  return text.length > describedLength ? `${text.slice(0, describedLength - 1)}…` : text;
 }
 
 /** A run of test files, and what the reference showed in it. */
@@ -273,40 +160,29 @@ export async function runPytest({
   const fail = (each: ExpectedTest, reason: string, durationMs: number | null) =>
     done.set(each.id, { ...each, status: 'failed', durationMs, reason: sanitizePromptText(reason, 500) });
 
-  const ask = async (box: Box, question: object): Promise<Reply | null> => {
-    count += 1;
-    const line = await box.request(JSON.stringify({ id: count, ...question }));
-    if (line === null) return null;
-    const parsed = replySchema.safeParse(parseAnswer(line));
-    if (!parsed.success) throw new ProtocolError('an answer that has no known shape');
-    if (parsed.data.id !== count) throw new ProtocolError('an answer to a question that was not asked');
-    return parsed.data;
+  const ask = async (box: Box, question: string): Promise<ReadReply | null> => {
+    const line = await box.request(question);
+    return line === null ? null : readLine({ reply: line, expected: count });
   };
 
-  const note = (each: string, call: string, reply: Reply | null) => {
-    if (transcript.length >= maxTranscript) return;
-    const answer =
-      reply === null
-        ? null
-        : 'raised' in reply
-          ? `raised ${sanitizePromptText(reply.raised.mro[0] ?? '', 80)}: ${sanitizePromptText(reply.raised.message, 200)}`
-          : sanitizePromptText(JSON.stringify('value' in reply ? reply.value : reply) ?? '', describedLength);
-    transcript.push({ id: each, call, answer });
+  const note = (each: string, call: string, reply: ReadReply | null) => {
+    if (transcript.length < maxTranscript)
+      transcript.push({ id: each, call, answer: reply?.described ?? null });
   };
 
   /** True when the artifact is ready to be asked. */
   const load = async (box: Box): Promise<boolean> => {
-    const serving = await ask(box, {
-      serve: { folder: artifactFolder, modules, roots: [`${artifactFolder}/src`] },
-    });
+    count += 1;
+    const folders = { folder: artifactFolder, modules, roots: [`${artifactFolder}/src`] };
+    const serving = await ask(box, JSON.stringify({ id: count, serve: folders }));
     if (serving === null) return false;
     // A package is loaded by the imports of the tests.
     if (!modules.some((name) => /^solution(?:\.[cm]?js)?$/.test(name))) return true;
-    const loaded = await ask(box, { op: { do: 'module', name: 'solution' } });
+    count += 1;
+    const loaded = await ask(box, JSON.stringify({ id: count, op: { do: 'module', name: 'solution' } }));
     if (loaded === null) return false;
-    if (!('raised' in loaded)) return true;
-    loadError = `${sanitizePromptText(loaded.raised.mro[0] ?? '', 80)}: ${sanitizePromptText(loaded.raised.message, 200)}`;
-    return false;
+    loadError = loaded.raised;
+    return loadError === null;
   };
 
   const relay = async (): Promise<boolean> => {
@@ -325,29 +201,31 @@ export async function runPytest({
       learn,
       expected: (expected ?? []).map((each) => each.id),
     };
-    let next: object = settings;
+    let next = JSON.stringify(settings);
     for (;;) {
-      const line = await tester.request(JSON.stringify(next));
+      const line = await tester.request(next);
       if (line === null) return false;
       // In one process with the artifact even this is an answer of the artifact's.
-      const told = artifactBox === null ? readForged(line) : readTester(line);
-      if ('ask' in told || 'back' in told) {
+      const read = await readLine({ told: line, next: count + 1, forged: artifactBox === null });
+      if (read.question !== null) {
         if (artifactBox === null) throw new ProtocolError('a question that nobody can be asked');
-        const reply = await ask(artifactBox, 'ask' in told ? { op: told.ask } : told.back);
-        // That time passes is no question.
-        if ('ask' in told && told.ask.do !== 'tick') note(told.test ?? '', describeAsk(told.ask), reply);
+        count += 1;
+        const reply = await ask(artifactBox, read.question);
+        if (read.described !== null) note(read.test, read.described, reply);
         if (reply === null) {
-          const during = byId.get(told.test ?? '');
+          const during = byId.get(read.test);
           if (during) fail(during, 'no answer came', null);
           return false;
         }
-        const { id: _id, ...rest } = reply;
-        next = rest;
-      } else if ('result' in told) {
+        next = reply.text;
+        continue;
+      }
+      const { told } = read;
+      if ('result' in told) {
         const { result } = told;
         const each =
           byId.get(result.id) ?? (learn ? { id: result.id, layer: 'correctness' as const } : undefined);
-        next = {};
+        next = '{}';
         if (!each || done.has(each.id)) continue;
         if (result.passed)
           done.set(each.id, { ...each, status: 'passed', durationMs: result.ms, reason: null });
@@ -398,10 +276,4 @@ export async function runPytest({
     syntax: foundSyntax,
     collectError,
   };
-}
-
-function readForged(line: string): z.infer<typeof testerSchema> {
-  const parsed = testerSchema.safeParse(parseAnswer(line));
-  if (!parsed.success) throw new ProtocolError('an answer that has no known shape');
-  return parsed.data;
 }

@@ -1,4 +1,4 @@
-import { compareInThread, largeAnswer } from './answer-thread.ts';
+import { readLine } from './answer-thread.ts';
 import { ProtocolError } from './answers.ts';
 import { artifactFolder } from './languages/python.ts';
 import { inLayerOrder } from './layers.ts';
@@ -6,7 +6,7 @@ import type { Box } from './sandbox.ts';
 import type { Artifact, VectorCase, VectorSuite } from './suite.ts';
 import { skipped, type TestRun } from './test-run.ts';
 import { decodeValue, describeValue } from './value.ts';
-import { describeRaised, judgeReply, parseReply, type Reply } from './vector-reply.ts';
+import { describeRaised, parseReply, type Reply } from './vector-reply.ts';
 import type { TestResult, TranscriptEntry } from './verdict.ts';
 
 /** Module name that is imported: `solution`, as in HumanEval. */
@@ -69,10 +69,7 @@ export async function runVectors(box: Box, suite: VectorSuite, artifact: Artifac
         return false;
       }
       const durationMs = performance.now() - startedAt;
-      const { reason, answer } =
-        line.length > largeAnswer
-          ? await compareInThread({ line, expected: index + 1, test })
-          : judgeReply(test, parseReply(line, index + 1));
+      const { reason, answer } = await readLine({ vector: line, expected: index + 1, test });
       transcript.push({ id: test.id, call, answer });
       done.set(
         test.id,

@@ -1,6 +1,6 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { describe, expect, it } from 'vitest';
-import type { VectorSuite } from '../src/index.ts';
+import type { PytestSuite, VectorSuite, Verdict } from '../src/index.ts';
+import { cpuOfTurns } from './turns.ts';
 import { useJudge } from './use-judge.ts';
 
 const judge = useJudge({ concurrency: 8 });
@@ -14,11 +14,18 @@ const suite = (expect: VectorSuite['cases'][number]['expect'], tolerance?: numbe
     },
   ],
 });
+const passedOn: PytestSuite = {
+  ...{ id: 'passed on', language: 'python', mode: 'split' },
+  files: {
+    'test_it.py':
+      'from solution import solve\ndef test_it():\n    first = solve()\n    assert first == solve(first) == 3\n',
+  },
+};
 const hostile = [
-  'def solve(): return {str(i): float(i) for i in range(240_000)}',
-  'def solve(): return frozenset("x" * 900 + str(i) for i in range(9_000))',
-  'def solve(): return [[1.5] * 1000] * 600',
-  'def solve(): return "x" * 10_000_000',
+  'def solve(*a): return {str(i): float(i) for i in range(240_000)}',
+  'def solve(*a): return frozenset("x" * 900 + str(i) for i in range(9_000))',
+  'def solve(*a): return [[1.5] * 1000] * 600',
+  'def solve(*a): return "x" * 10_000_000',
 ];
 
 describe('large answers', () => {
@@ -31,18 +38,24 @@ describe('large answers', () => {
     expect([wrong.outcome, wrong.errorKind]).toEqual(['FAILURE', null]);
   });
 
-  it('that are hostile leave the event loop free, beside each other (JDG-25)', async () => {
-    await judge.run({ artifact: { source: 'def solve(): return 1' }, suite: suite(1) });
-    const delay = monitorEventLoopDelay({ resolution: 5 });
-    delay.enable();
-    const verdicts = await Promise.all(
-      [...hostile, ...hostile].map((source) =>
-        judge.run({ artifact: { source }, suite: suite({ a: 1.5 }, 0.1) }),
-      ),
-    );
-    delay.disable();
-    for (const verdict of verdicts) expect(verdict.outcome, verdict.summary).toMatch(/FAILURE|ERROR/);
-    // The figure itself is printed by the bench of the release gate, on a quiet machine.
-    expect(delay.percentile(50)).toBeGreaterThan(0);
-  });
+  it.each([
+    ['vectors', suite({ a: 1.5 }, 0.1)],
+    ['split', passedOn],
+  ] as const)(
+    'that are hostile leave the event loop free, beside each other, %s (JDG-25)',
+    async (_mode, own) => {
+      await judge.run({ artifact: { source: 'def solve(*a): return 1' }, suite: own });
+      const verdicts: Verdict[] = [];
+      const cpu = await cpuOfTurns(async () => {
+        const sources = [...hostile, ...hostile];
+        verdicts.push(
+          ...(await Promise.all(sources.map((source) => judge.run({ artifact: { source }, suite: own })))),
+        );
+      });
+      for (const verdict of verdicts) expect(verdict.outcome, verdict.summary).toMatch(/FAILURE|ERROR/);
+      expect(cpu(0.99)).toBeLessThan(20);
+      // Parsed and compared in this thread, some turns took 250 to 400 ms.
+      expect(cpu(0.999)).toBeLessThan(100);
+    },
+  );
 });

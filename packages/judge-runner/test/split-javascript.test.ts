@@ -343,7 +343,7 @@ test('told', () => assert.equal(told(), 0));
     const takes = 'export const f = (x) => x;\nexport class Base {}';
     await expect(run(takes, extending)).rejects.toMatchObject({ code: 'SUITE_UNSUPPORTED' });
     const dies = suite(`${begin}test('a', () => process.reallyExit(3));`);
-    await expect(run(takes, dies)).rejects.toMatchObject({ code: 'INFRA' });
+    await expect(run(takes, dies)).rejects.toMatchObject({ code: 'SUITE_INVALID' });
   });
 
   it('JDG-4 the tester has a user of its own and sees nothing of the artifact, nor it of the tests', async () => {

@@ -1,0 +1,52 @@
+import { type ReadReply, type ReadTester, readReply, readTester } from './split-lines.ts';
+import type { VectorCase } from './suite.ts';
+import { judgeReply, parseReply } from './vector-reply.ts';
+
+/** The result of comparing an answer with its case. */
+export interface ComparedAnswer {
+  /** Reason why it is wrong; null when it is right. */
+  readonly reason: string | null;
+  /** The answer in Python notation, cut. */
+  readonly answer: string;
+}
+
+/** An answer to a vector; the number of its question, and its case. */
+export interface VectorLine {
+  readonly vector: string;
+  readonly expected: number;
+  readonly test: VectorCase;
+}
+
+/** An answer to a question of a tester, and the question's number. */
+export interface ReplyLine {
+  readonly reply: string;
+  readonly expected: number;
+}
+
+/** A message of a tester, the number of the next question, and whether the artifact is in its process. */
+export interface TesterLine {
+  readonly told: string;
+  readonly next: number;
+  readonly forged: boolean;
+}
+
+/** A line of a box, and what is needed to read it. Plain data. */
+export type LineTask = VectorLine | ReplyLine | TesterLine;
+
+/** The result of reading a line. */
+export type LineRead<Task extends LineTask> = Task extends VectorLine
+  ? ComparedAnswer
+  : Task extends ReplyLine
+    ? ReadReply
+    : ReadTester;
+
+/**
+ * Reads a line in this thread. Pure.
+ * @throws ProtocolError when an untrusted line is malformed.
+ */
+export function readNow(task: LineTask): LineRead<LineTask> {
+  if ('vector' in task) return judgeReply(task.test, parseReply(task.vector, task.expected));
+  return 'reply' in task
+    ? readReply(task.reply, task.expected)
+    : readTester(task.told, task.next, task.forged);
+}

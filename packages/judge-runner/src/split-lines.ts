@@ -1,0 +1,188 @@
+import { sanitizePromptText } from '@bonafide/internal';
+import * as z from 'zod';
+import { ProtocolError, parseAnswer } from './answers.ts';
+import { layers } from './suite.ts';
+
+const describedLength = 500;
+
+/** Everything beside an answer: what was printed, warned and logged meanwhile, and changed temporary files. */
+const outputs = {
+  out: z.string().exactOptional(),
+  err: z.string().exactOptional(),
+  notes: z
+    .array(
+      z.union([
+        z.tuple([z.literal('warning'), z.array(z.string().max(200)).max(20), z.string().max(2000)]),
+        z.tuple([
+          z.literal('log'),
+          z.string().max(200),
+          z.int().min(0).max(1000),
+          z.string().max(2000),
+          z.string().max(500),
+        ]),
+      ]),
+    )
+    .max(1000)
+    .exactOptional(),
+  files: z
+    .array(z.tuple([z.string().max(4096), z.union([z.string().max(2_000_000), z.null(), z.literal(false)])]))
+    .max(1000)
+    .exactOptional(),
+};
+const id = z.int();
+/** Messages that an artifact's box may send. Values are validated again by the tester. */
+const replySchema = z.union([
+  z.strictObject({
+    id,
+    value: z.unknown(),
+    args: z.array(z.tuple([z.int(), z.unknown()])).exactOptional(),
+    /** Arguments of earlier calls that have changed, and whether those of this one may. */
+    later: z
+      .array(z.tuple([z.int(), z.int(), z.unknown()]))
+      .max(100)
+      .exactOptional(),
+    kept: z.literal(true).exactOptional(),
+    ...outputs,
+  }),
+  z.strictObject({
+    id,
+    raised: z.strictObject({
+      mro: z.array(z.string().max(200)).min(1).max(50),
+      message: z.string().max(2000),
+      module: z.string().max(200),
+      args: z.unknown().optional(),
+      class: z.unknown().optional(),
+      self: z.int().exactOptional(),
+    }),
+    ...outputs,
+  }),
+  z.strictObject({
+    id,
+    callback: z.int(),
+    local: z.tuple([z.int().positive(), z.string().max(20), z.string().max(200)]).exactOptional(),
+    args: z.array(z.unknown()).max(1000),
+    kwargs: z.array(z.tuple([z.string(), z.unknown()])).max(1000),
+    ...outputs,
+  }),
+  z.strictObject({ id, serving: z.literal(true), ...outputs }),
+]);
+
+const expectedTests = z.array(z.object({ id: z.string(), layer: z.enum(layers) }));
+const test = z.string().exactOptional();
+/** A construct of a suite that does not work across two boxes. */
+const unsupportedConstruct = z.object({
+  file: z.string(),
+  line: z.int(),
+  construct: z.string(),
+  /** Class of the artifact whose objects would have to be trusted; null when nothing helps. */
+  class: z.string().nullable(),
+});
+/** Requirements of a suite's files on an artifact, read without running them. */
+const suiteSyntax = z.looseObject({
+  modules: z.array(z.string()),
+  unsupported: z.array(unsupportedConstruct),
+});
+export type SuiteSyntax = z.infer<typeof suiteSyntax>;
+
+/** Messages of a tester. It runs no code of the artifact, so its results are trusted. */
+const testerSchema = z.union([
+  z.object({ ask: z.looseObject({ do: z.string() }), test }),
+  z.object({ back: z.looseObject({}), test }),
+  z.object({
+    result: z.object({
+      id: z.string(),
+      passed: z.boolean(),
+      ms: z.number(),
+      reason: z.string().nullable(),
+    }),
+  }),
+  z.object({
+    done: z.object({
+      collected: expectedTests,
+      errors: z.array(z.string()),
+      code: z.int(),
+      syntax: suiteSyntax.exactOptional(),
+      shapes: z.array(z.string()).exactOptional(),
+    }),
+  }),
+  z.object({ protocolError: z.string() }),
+  z.object({ broken: z.string() }),
+]);
+
+/** A tester's message. */
+export type Told = z.infer<typeof testerSchema>;
+
+/** An answer of an artifact's box that was checked. */
+export interface ReadReply {
+  /** The answer as it is passed on: JSON. */
+  readonly text: string;
+  /** The answer in one line, inert and cut. */
+  readonly described: string;
+  /** The error that it reports, in one line; null otherwise. */
+  readonly raised: string | null;
+}
+
+/**
+ * Reads a line of an artifact's box as the reply to question `expected`. Every byte of it may be forged. Pure.
+ * @throws ProtocolError
+ */
+export function readReply(line: string, expected: number): ReadReply {
+  const parsed = replySchema.safeParse(parseAnswer(line));
+  if (!parsed.success) throw new ProtocolError('an answer that has no known shape');
+  const { id: number, ...reply } = parsed.data;
+  if (number !== expected) throw new ProtocolError('an answer to a question that was not asked');
+  const text = JSON.stringify(reply);
+  if (!('raised' in reply)) {
+    const value = 'value' in reply ? JSON.stringify(reply.value) : text;
+    // What is cut off need not be cleaned.
+    return {
+      text,
+      described: sanitizePromptText((value ?? '').slice(0, 2 * describedLength), describedLength),
+      raised: null,
+    };
+  }
+  const { mro, message } = reply.raised;
+  const raised = `${sanitizePromptText(mro[0] ?? '', 80)}: ${sanitizePromptText(message, 200)}`;
+  return { text, described: `raised ${raised}`, raised };
+}
+
+/** Describes a tester's question for the transcript. */
+function describeAsk(ask: Readonly<Record<string, unknown>>): string {
+  const args = JSON.stringify(ask.args ?? '').slice(1, -1);
+  const text = `${String(ask.do)} ${String(ask.name ?? ask.of ?? '')}(${args})`;
+  return text.length > describedLength ? `${text.slice(0, describedLength - 1)}…` : text;
+}
+
+/** A message of a tester, and what it asks of the artifact. */
+export type ReadTester =
+  | {
+      /** The question as it is passed on: JSON with the number that the reply must have. */
+      readonly question: string;
+      readonly test: string;
+      /** The question in one line, cut; null for what is no question of a test. */
+      readonly described: string | null;
+    }
+  | { readonly question: null; readonly told: Exclude<Told, { ask: unknown } | { back: unknown }> };
+
+/**
+ * Reads a line of a tester.
+ * @param next - Number of the next question to the artifact.
+ * @param forged - True when the artifact is in the tester's process, so that every byte may be forged.
+ * @throws ProtocolError when a forged line has no known shape.
+ */
+export function readTester(line: string, next: number, forged = false): ReadTester {
+  const parsed = testerSchema.safeParse(forged ? parseAnswer(line) : JSON.parse(line));
+  if (!parsed.success) {
+    if (forged) throw new ProtocolError('an answer that has no known shape');
+    throw parsed.error;
+  }
+  const told = parsed.data;
+  if (!('ask' in told || 'back' in told)) return { question: null, told };
+  const asked = 'ask' in told ? { op: told.ask } : told.back;
+  return {
+    question: JSON.stringify({ id: next, ...asked }),
+    test: told.test ?? '',
+    // That time passes is no question.
+    described: 'ask' in told && told.ask.do !== 'tick' ? describeAsk(told.ask) : null,
+  };
+}
