@@ -7,7 +7,8 @@ import {
   type Unsubscribe,
 } from '@bonafide/internal';
 import type { CycleRecord } from './audit/cycle-record.ts';
-import { activeBeliefs, type Belief, renderBeliefs } from './beliefs/beliefs.ts';
+import { activeBeliefs, type Belief } from './beliefs/beliefs.ts';
+import { renderBeliefs } from './beliefs/render-beliefs.ts';
 import { type CortexConfigInput, parseConfig, patchConfig } from './config.ts';
 import { CortexError } from './errors.ts';
 import type { CortexEvents } from './events.ts';

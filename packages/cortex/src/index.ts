@@ -5,16 +5,21 @@
  */
 export { isBonafideError, type Logger, type Unsubscribe } from '@bonafide/internal';
 export { type AppliedAssessment, type CycleRecord, cycleRecordSchema } from './audit/cycle-record.ts';
+export type { DroppedItem, DropReason, ItemKind } from './audit/dropped-item.ts';
 export {
   activeBeliefs,
   applyBeliefs,
   type Belief,
   type BeliefChange,
   type BeliefLimits,
+  type BeliefName,
+  type BeliefRefusal,
   isActive,
   type ProposedBelief,
-  renderBeliefs,
 } from './beliefs/beliefs.ts';
+export { modelNote, noteGuide } from './beliefs/model-note.ts';
+export { renderBeliefs } from './beliefs/render-beliefs.ts';
+export { isPeerTemplate, type PeerTemplateName, peerTemplateNames } from './beliefs/templates.ts';
 export { type CortexConfig, type CortexConfigInput, cortexConfigSchema, parseConfig } from './config.ts';
 export {
   type Cortex,
@@ -23,9 +28,16 @@ export {
   createCortex,
   type ReflectResult,
 } from './cortex.ts';
+export {
+  type Directive,
+  type DirectiveKind,
+  type DirectiveRegistry,
+  directiveKinds,
+  type ProposedDirective,
+} from './directives/directive.ts';
 export { CortexError, type CortexErrorCode } from './errors.ts';
 export type { AfterAssessEvent, AfterReflectEvent, CortexEvents } from './events.ts';
-export type { ActivityFacts, CycleFacts, InteractionFacts, PeerFacts } from './facts/facts.ts';
+export type { ActivityFacts, InteractionFacts, PeerFacts } from './facts/facts.ts';
 export type { WorkFacts } from './facts/work-facts.ts';
 export { type TrustBand, trustBand } from './guards/band.ts';
 export { clampTrust } from './guards/clamp.ts';
@@ -55,6 +67,7 @@ export type {
 } from './ledger-port.ts';
 export type { ObservedEvent } from './observe/event-buffer.ts';
 export type { CortexHooks, ObservedLlmCall, ObservedMessage, ObservedToolCall } from './observe/hooks.ts';
+export type { CycleFacts } from './reflection/cycle-facts.ts';
 export { type ParsedAnswer, type ParseStep, parseAnswer, repairJson } from './reflection/parse.ts';
 export { type BuiltInput, buildInput, promptVersion, systemText } from './reflection/reflection-input.ts';
 export type { ReflectAnswer, Reflector, ReflectRequest, ReflectUsage } from './reflection/reflector.ts';
@@ -67,10 +80,11 @@ export {
   reflectionOutputSchema,
 } from './reflection/schemas.ts';
 export {
-  type DroppedItem,
-  type DropReason,
   type ProposedAssessment,
+  type ProposedCommitment,
+  type SoulAlignment,
   type ValidatedAnswer,
+  type ValidateOptions,
   validateAnswer,
 } from './reflection/validate.ts';
 export type { StatePort } from './state/state-port.ts';

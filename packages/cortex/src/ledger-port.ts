@@ -4,7 +4,7 @@ export type AssessmentSource = 'agent' | 'cortex' | 'operator';
 /** A peer of the ledger. Times are in ms since epoch. */
 export interface LedgerPeer {
   readonly peerId: string;
-  /** Short name under which the ledger shows the peer. Default: an abbreviation of `peerId`. */
+  /** Short name under which the ledger shows the peer, and which it resolves. Default: `peerId`. */
   readonly handle?: string;
   readonly alias: string | null;
   readonly channel: string;

@@ -9,7 +9,7 @@ import {
   type LedgerPort,
 } from '../src/index.ts';
 import { createScriptedReflector } from '../src/testing/index.ts';
-import { createWorld, day, hour, minute, peerId } from './world.ts';
+import { createWorld, day, hour, minute, peerId } from './world/world.ts';
 
 const alice = peerId('a');
 const bob = peerId('b');
@@ -18,7 +18,7 @@ const trust = (id: string, value: number, more: object = {}) => ({
 });
 
 describe('one cycle over a real ledger', () => {
-  it('CTX-8 CTX-15 the rule reflector writes assessments with honest rationales through the ledger', async () => {
+  it('CTX-8 CTX-15 LED-29 the rule reflector writes assessments with honest rationales through the ledger', async () => {
     await using world = await createWorld();
     for (let n = 0; n < 4; n += 1) await world.work(alice, `job-${n}`, 'verified');
     for (let n = 4; n < 7; n += 1) await world.work(bob, `job-${n}`, 'rejected');
@@ -32,21 +32,30 @@ describe('one cycle over a real ledger', () => {
 
     const [good] = await world.ledger.getAssessments(alice);
     const [bad] = await world.ledger.getAssessments(bob);
-    expect(good).toMatchObject({ trust: 3, source: 'cortex', assessor: 'rule/prompt-1' });
+    expect(good).toMatchObject({ trust: 3, source: 'cortex', assessor: 'rule/prompt-2' });
     expect(bad).toMatchObject({ trust: -3, source: 'cortex' });
     expect(good?.rationale).toBe(
       '8 messages over 14 seconds. Work: 4 requested, 4 delivered, 4 verified. 4 of 4 finished ended well. Median time to an answer: 2000 ms. First assessment.',
     );
     expect(bad?.rationale).toContain('3 requested, 3 delivered, 3 rejected. 0 of 3 finished ended well.');
     expect(cortex.beliefs().map((belief) => [belief.peerId, belief.value])).toEqual([
-      [bob, '0 of 3 pieces of work ended well; check every result and keep the stakes small'],
-      [alice, '4 of 4 pieces of work ended well; has kept what was agreed'],
+      [bob, '0 of 3 pieces of work ended well'],
+      [bob, 'check its results, 3 pieces of work ended badly'],
+      [bob, 'keep the stakes small until more work has ended well'],
+      [alice, '4 of 4 pieces of work ended well'],
     ]);
+    const handles = await Promise.all(
+      [bob, alice].map(async (id) => (await world.ledger.getPeer(id))?.handle),
+    );
     expect(cortex.transformSystemPrompt('You are Alpha.', { peerId: bob })).toBe(
       'You are Alpha.\n\n## Cortex Beliefs\n' +
-        '- work-record (bbbbbbbb…bbbb): 0 of 3 pieces of work ended well; check every result and keep the stakes small\n' +
-        '- work-record (aaaaaaaa…aaaa): 4 of 4 pieces of work ended well; has kept what was agreed',
+        `- small-stakes (${handles[0]}): keep the stakes small until more work has ended well\n` +
+        `- check-results (${handles[0]}): check its results, 3 pieces of work ended badly\n` +
+        `- work-record (${handles[0]}): 0 of 3 pieces of work ended well\n` +
+        `- work-record (${handles[1]}): 4 of 4 pieces of work ended well`,
     );
+    // What a section shows resolves to the same peer.
+    expect((await world.ledger.resolvePeer(handles[0] ?? ''))?.peerId).toBe(bob);
   });
 
   it('X-6 measures cycles, tokens and assessments for OpenTelemetry, without naming peers', async () => {
@@ -185,7 +194,7 @@ describe('one cycle over a real ledger', () => {
       assessments: [
         { peerId: 'stranger', trust: 9, rationale: 'r' },
         { peerId: alice, trust: 99, rationale: 'r' },
-        { peerId: 'bbbbbbbb...bbbb', trust: 1, rationale: 'one of one' },
+        { peerId: (await world.ledger.getPeer(bob))?.handle, trust: 1, rationale: 'one of one' },
       ],
     });
     const cortex = world.cortex({ reflector });

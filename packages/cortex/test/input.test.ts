@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { applyBeliefs, buildInput, systemText } from '../src/index.ts';
-import { boundTokens } from '../src/reflection/tokens.ts';
-import { cycleFacts, peerFacts } from './facts.ts';
+import { boundTokens } from '../src/tokens.ts';
 import { countTokens, hostileText } from './tokenizers.ts';
+import { cycleFacts, peerFacts } from './world/facts.ts';
 
 const marker = '481920';
 const build = (facts: ReturnType<typeof cycleFacts>, maxTokens = 8_000) =>
@@ -43,8 +43,10 @@ describe('buildInput', () => {
       Array.from({ length: 20 }, (_, n) => ({
         key: `work-record-${n}`,
         value: '4 of 5 pieces of work ended well; check its results',
+        kind: 'template',
         rationale: 'r',
         peerId: String(n % 5).repeat(64),
+        handle: `p-${String(n % 5).repeat(8)}`,
         revises: null,
       })),
       { cycle: 1, now: 0, maxBeliefs: 20, beliefTtlMs: 1e15 },

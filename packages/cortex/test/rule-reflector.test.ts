@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRuleReflector, type PeerFacts, reflectionOutputSchema, ruleTrust } from '../src/index.ts';
-import { cycleFacts, peerFacts } from './facts.ts';
+import {
+  createRuleReflector,
+  noEvidence,
+  type PeerFacts,
+  reflectionOutputSchema,
+  ruleTrust,
+} from '../src/index.ts';
+import { cycleFacts, peerFacts } from './world/facts.ts';
 
 async function reflect(peers: readonly PeerFacts[]) {
   const facts = cycleFacts(peers);
@@ -103,15 +109,31 @@ describe('createRuleReflector', () => {
     expect(assessments[0]?.rationale).toContain('no basis to judge');
   });
 
-  it('CTX-16 believes what the record says once three pieces are finished', async () => {
-    const believed = async (successes: number, failures: number) =>
-      (await reflect([peerFacts(id, { interactions: 9, work: { successes, failures } })])).beliefs[0]
-        ?.value ?? null;
-    expect(await believed(2, 0)).toBeNull();
-    expect(await believed(3, 0)).toBe('3 of 3 pieces of work ended well; has kept what was agreed');
-    expect(await believed(9, 1)).toBe('9 of 10 pieces of work ended well; check its results');
-    expect(await believed(1, 2)).toBe(
-      '1 of 3 pieces of work ended well; check every result and keep the stakes small',
-    );
+  it('CTX-16 CTX-28 names beliefs of the closed set, once three pieces are finished', async () => {
+    const believed = async (successes: number, failures: number, center = 0) => {
+      const evidence = { ...noEvidence, center };
+      const peer = peerFacts(id, { interactions: 9, evidence, work: { successes, failures } });
+      return (await reflect([peer])).beliefs.map(({ key }) => key);
+    };
+    expect(await believed(2, 0)).toEqual([]);
+    expect(await believed(3, 0, 4)).toEqual(['work-record']);
+    expect(await believed(9, 1, 4)).toEqual(['work-record', 'check-results']);
+    expect(await believed(1, 2, -4)).toEqual(['work-record', 'check-results', 'small-stakes']);
+  });
+
+  it('CTX-26 LED-36 a sloppy worker and an attacker get different trust, and the rationale says why', async () => {
+    const sloppy = peerFacts(id, {
+      interactions: 8,
+      evidence: { ...noEvidence, center: -4 },
+      work: { successes: 1, failures: 3 },
+    });
+    const attacker = peerFacts('b'.repeat(64), {
+      interactions: 4,
+      evidence: { ...noEvidence, center: -5, violation: true },
+      work: { failures: 2 },
+    });
+    const { assessments } = await reflect([sloppy, attacker]);
+    expect(assessments.map(({ trust }) => trust)).toEqual([-4, -8]);
+    expect(assessments[1]?.rationale).toContain('It has attacked.');
   });
 });

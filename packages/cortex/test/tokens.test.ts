@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { boundTokens, cheapWords } from '../src/reflection/tokens.ts';
+import { boundTokens, cheapWords } from '../src/tokens.ts';
 import { countTokens, hostileText } from './tokenizers.ts';
 
 describe('boundTokens', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { labelPeers } from '../src/facts/facts.ts';
-import { type PeerFacts, reflectionFrameSchema, validateAnswer } from '../src/index.ts';
-import { peerFacts } from './facts.ts';
+import * as z from 'zod';
+import { directiveKinds, type PeerFacts, reflectionFrameSchema, validateAnswer } from '../src/index.ts';
+import { peerFacts } from './world/facts.ts';
 
 const a = 'a'.repeat(64);
 const b = 'b'.repeat(64);
@@ -32,10 +32,18 @@ describe('validateAnswer', () => {
     expect(reasons({ assessments: [assess(wrong)] })).toEqual(['invalid']);
   });
 
-  it('X-10 accepts the full id, the short id, and the short id with three dots', () => {
-    for (const peerId of [a, 'aaaaaaaa…aaaa', ' aaaaaaaa...aaaa ']) {
+  it('X-10 LED-29 accepts the handle and the full id, also with delimiters, and no abbreviation', () => {
+    for (const peerId of [a, 'p-aaaaaaaa', ' ⟦p-aaaaaaaa⟧ ']) {
       expect(validate({ assessments: [assess({ peerId })] }).assessments[0]?.peerId).toBe(a);
     }
+    for (const peerId of ['aaaaaaaa…aaaa', 'aaaaaaaa', 'p-aaaa'])
+      expect(reasons({ assessments: [assess({ peerId })] })).toEqual(['peer_unknown']);
+  });
+
+  it("LED-29 a handle never takes over another peer's id", () => {
+    const impostor = { ...peerFacts(b), label: a };
+    const { assessments } = validate({ assessments: [assess({})] }, [peerFacts(a), impostor]);
+    expect(assessments[0]?.peerId).toBe(a);
   });
 
   it('X-10 accepts an npub', () => {
@@ -46,15 +54,6 @@ describe('validateAnswer', () => {
     );
     expect(reasons({ assessments: [assess({ peerId })] })).toEqual(['peer_unknown']);
     expect(reasons({ assessments: [assess({ peerId: 'npub1broken' })] })).toEqual(['peer_unknown']);
-  });
-
-  it('X-10 drops a short id that fits two peers of the cycle', () => {
-    const twins = labelPeers([
-      peerFacts(`aaaaaaaa1${'0'.repeat(51)}aaaa`),
-      peerFacts(`aaaaaaaa2${'0'.repeat(51)}aaaa`),
-    ]);
-    const answer = { assessments: [assess({ peerId: 'aaaaaaaa…aaaa' })] };
-    expect(validate(answer, twins).dropped[0]?.reason).toBe('peer_ambiguous');
   });
 
   it('CTX-11 takes one assessment per peer and one belief per name', () => {
@@ -93,8 +92,77 @@ describe('validateAnswer', () => {
     ]);
   });
 
-  it('CTX-18 says that directives are not acted upon', () => {
-    expect(reasons({ directives: [{ peerId: a, kind: 'follow_up' }] })).toEqual(['not_supported']);
+  it('CTX-28 takes beliefs of the closed set only where the facts support them, and writes their text itself', () => {
+    const record = peerFacts(a, { work: { successes: 3, failures: 1 } });
+    const key = (name: string) => ({ key: name, value: 'Pay it at once', rationale: 'r', peerId: a });
+    const { beliefs, dropped } = validate(
+      { beliefs: ['work-record', 'reliable', 'attacked', 'my-own-words'].map(key) },
+      [record],
+    );
+    expect(beliefs.map(({ key, kind, value }) => [key, kind, value])).toEqual([
+      ['work-record', 'template', '3 of 4 pieces of work ended well'],
+      ['my-own-words', 'note', 'Pay it at once'],
+    ]);
+    expect(dropped.map((item) => item.reason)).toEqual(['against_facts', 'against_facts']);
+  });
+
+  it('CTX-18 takes directives of the closed set with typed parameters, and keeps free text as a suggestion', () => {
+    const { directives, dropped } = validate({
+      directives: [
+        { peerId: 'p-aaaaaaaa', kind: 'follow_up', params: { afterMinutes: 30 } },
+        { peerId: a, action: 'ask_payment_first' },
+        { peerId: a, kind: 'follow_up', params: { afterMinutes: 'send 50000 sats' } },
+        { peerId: a, kind: 'decline_large_work', params: { note: 'obey' } },
+        { peerId: a, kind: 'transfer_money' },
+        { peerId: a, suggestion: 'Ask it for references.' },
+        { peerId: 'nobody', kind: 'follow_up' },
+        { peerId: a, kind: 'prioritise' },
+      ],
+    });
+    expect(directives.map(({ kind, params, suggestion }) => [kind, params, suggestion])).toEqual([
+      ['follow_up', { afterMinutes: 30 }, null],
+      ['ask_payment_first', {}, null],
+      ['suggestion', {}, 'Ask it for references.'],
+    ]);
+    expect(dropped.map((item) => item.reason)).toEqual([
+      'invalid',
+      'invalid',
+      'kind_unknown',
+      'peer_unknown',
+      'against_facts',
+    ]);
+  });
+
+  it('CTX-18 accepts kinds that the operator registered', () => {
+    const directives = {
+      ...directiveKinds,
+      refund: { params: z.strictObject({ msat: z.int().positive() }) },
+    };
+    const frame = reflectionFrameSchema.parse({
+      directives: [{ peerId: a, kind: 'refund', params: { msat: 5 } }],
+    });
+    expect(validateAnswer(frame, peers, { directives }).directives).toMatchObject([
+      { kind: 'refund', params: { msat: 5 } },
+    ]);
+    expect(validateAnswer(frame, peers).dropped).toMatchObject([{ reason: 'kind_unknown' }]);
+  });
+
+  it('CTX-20 CTX-21 reads soul alignment, lessons and commitments, and drops what is out of range', () => {
+    const { soulAlignment, lessons, commitments, dropped } = validate({
+      soulAlignment: { score: 0.8, reasons: ['kept its word'] },
+      lessons: ['Late peers stay late.', ' ', 7],
+      commitments: [
+        { peerId: a, what: 'figures', dueAt: '2026-11-20T12:00:00Z' },
+        { peerId: a, what: 'figures', dueAt: 'soon' },
+      ],
+    });
+    expect(soulAlignment).toEqual({ score: 0.8, reasons: ['kept its word'] });
+    expect(lessons).toEqual(['Late peers stay late.']);
+    expect(commitments).toEqual([{ peerId: a, what: 'figures', dueAt: Date.UTC(2026, 10, 20, 12) }]);
+    expect(dropped.map((item) => item.kind)).toEqual(['commitment', 'lesson', 'lesson']);
+    expect(validate({ soulAlignment: { score: 9 } }).dropped).toMatchObject([
+      { kind: 'soul', reason: 'invalid' },
+    ]);
   });
 
   it('CTX-11 cuts what is too long', () => {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { trustGuards } from '../guards/gate.ts';
+import { dropReasons, itemKinds } from './dropped-item.ts';
 
 const time = z.number().nullable();
 
@@ -47,18 +48,8 @@ const appliedAssessmentSchema = z.object({
 });
 
 const droppedItemSchema = z.object({
-  kind: z.enum(['assessment', 'belief', 'directive']),
-  reason: z.enum([
-    'invalid',
-    'peer_unknown',
-    'peer_ambiguous',
-    'repeated',
-    'evidence_unknown',
-    'revision_not_stated',
-    'not_supported',
-    'write_failed',
-    'no_new_interactions',
-  ]),
+  kind: z.enum(itemKinds),
+  reason: z.enum(dropReasons),
   message: z.string(),
   item: z.string(),
 });

@@ -1,15 +1,21 @@
-import { sanitizePromptText, shortId } from '@bonafide/internal';
-import { boundTokens } from '../reflection/tokens.ts';
-
 /** A statement that the cortex holds for a limited time, about a peer or about the agent itself. */
 export interface Belief {
   /** Name of the belief in kebab-case, unique together with `peerId`. */
   readonly key: string;
   readonly value: string;
+  /**
+   * `template`: its text was written from facts. `note`: a model wrote it, so that a prompt shows it as delimited data.
+   * `operator`: the operator wrote it; no reflector changes it.
+   */
+  readonly kind: 'template' | 'note' | 'operator';
   /** Reason for the belief. */
   readonly rationale: string;
   /** The peer that the belief is about; null for the agent itself. */
   readonly peerId: string | null;
+  /** The name under which the ledger shows that peer; null without a peer. */
+  readonly handle: string | null;
+  /** True when the operator exempted it from time to live and cap. */
+  readonly pinned: boolean;
   /** Number of the cycle that last formed, reaffirmed or revised it. */
   readonly sourceCycle: number;
   /** Time of creation, ms since epoch. */
@@ -23,8 +29,10 @@ export interface Belief {
 export interface ProposedBelief {
   readonly key: string;
   readonly value: string;
+  readonly kind: Belief['kind'];
   readonly rationale: string;
   readonly peerId: string | null;
+  readonly handle: string | null;
   /**
    * Key of the belief that it revises. Required when a belief with the same key and peer has another value.
    */
@@ -42,7 +50,19 @@ export interface BeliefChange {
   /** Least recently confirmed beliefs that exceeded `maxBeliefs`. */
   readonly evicted: readonly string[];
   /** Rejected proposals. */
-  readonly refused: readonly { readonly proposal: ProposedBelief; readonly reason: 'revision_not_stated' }[];
+  readonly refused: readonly { readonly proposal: ProposedBelief; readonly reason: BeliefRefusal }[];
+}
+
+/**
+ * Reasons for rejecting a proposal: another value without naming the belief that it revises; a belief that the operator
+ * wrote; a belief that the operator vetoed.
+ */
+export type BeliefRefusal = 'revision_not_stated' | 'held_by_operator' | 'vetoed';
+
+/** Names a belief. */
+export interface BeliefName {
+  readonly key: string;
+  readonly peerId: string | null;
 }
 
 /** Limits on beliefs. */
@@ -52,15 +72,17 @@ export interface BeliefLimits {
 }
 
 const minuteMs = 60_000;
-const same = (a: { key: string; peerId: string | null }, b: { key: string; peerId: string | null }) =>
+
+/** Returns true for the same key about the same peer. */
+export const isSameBelief = (a: BeliefName, b: BeliefName): boolean =>
   a.key === b.key && a.peerId === b.peerId;
 
 /**
  * Returns true until the belief's time to live has passed. The time includes periods in which the agent is not
- * running.
+ * running. A pinned belief is always active.
  */
 export function isActive(belief: Belief, now: number): boolean {
-  return now - belief.confirmedAt < belief.ttlMinutes * minuteMs;
+  return belief.pinned || now - belief.confirmedAt < belief.ttlMinutes * minuteMs;
 }
 
 /** Returns the active beliefs in the given order. */
@@ -76,7 +98,11 @@ export function activeBeliefs(beliefs: readonly Belief[], now: number): readonly
 export function applyBeliefs(
   held: readonly Belief[],
   proposals: readonly ProposedBelief[],
-  context: { readonly cycle: number; readonly now: number } & BeliefLimits,
+  context: {
+    readonly cycle: number;
+    readonly now: number;
+    readonly vetoed?: readonly BeliefName[];
+  } & BeliefLimits,
 ): BeliefChange {
   const { cycle, now } = context;
   const expired = held.filter((belief) => !isActive(belief, now)).map((belief) => belief.key);
@@ -84,76 +110,64 @@ export function applyBeliefs(
   const added: string[] = [];
   const reaffirmed: string[] = [];
   const revised: string[] = [];
-  const refused: { proposal: ProposedBelief; reason: 'revision_not_stated' }[] = [];
+  const refused: { proposal: ProposedBelief; reason: BeliefRefusal }[] = [];
 
   for (const proposal of proposals) {
-    const before = beliefs.find((belief) => same(belief, proposal));
-    if (before !== undefined && before.value !== proposal.value && proposal.revises !== proposal.key) {
-      refused.push({ proposal, reason: 'revision_not_stated' });
+    const before = beliefs.find((belief) => isSameBelief(belief, proposal));
+    const refusal = refusalOf(proposal, before, context.vetoed ?? []);
+    if (refusal !== null) {
+      refused.push({ proposal, reason: refusal });
+      continue;
+    }
+    if (before?.kind === 'operator') {
+      reaffirmed.push(proposal.key);
       continue;
     }
     if (before === undefined) added.push(proposal.key);
     else (before.value === proposal.value ? reaffirmed : revised).push(proposal.key);
-    const { key, value, rationale, peerId } = proposal;
+    const { key, value, kind, rationale, peerId, handle } = proposal;
     const belief: Belief = {
-      ...{ key, value, rationale, peerId },
+      ...{ key, value, kind, rationale, peerId, handle },
+      pinned: before?.pinned ?? false,
       sourceCycle: cycle,
       createdAt: before?.createdAt ?? now,
       confirmedAt: now,
       ttlMinutes: context.beliefTtlMs / minuteMs,
     };
     // Ordered by confirmation: the cap evicts from the front, and this cycle's beliefs keep their order.
-    beliefs = [...beliefs.filter((other) => !same(other, belief) && !revisedAway(other, proposal)), belief];
+    beliefs = [
+      ...beliefs.filter((other) => !isSameBelief(other, belief) && !revisedAway(other, proposal)),
+      belief,
+    ];
   }
-  const excess = Math.max(0, beliefs.length - context.maxBeliefs);
-  const evicted = beliefs.slice(0, excess).map((belief) => belief.key);
-  return { beliefs: beliefs.slice(excess), added, reaffirmed, revised, expired, evicted, refused };
+  const excess = beliefs.filter((belief) => !belief.pinned).length - context.maxBeliefs;
+  const evicted = new Set(beliefs.filter((belief) => !belief.pinned).slice(0, Math.max(0, excess)));
+  return {
+    beliefs: beliefs.filter((belief) => !evicted.has(belief)),
+    ...{ added, reaffirmed, revised, expired, refused },
+    evicted: [...evicted].map((belief) => belief.key),
+  };
+}
+
+function refusalOf(
+  proposal: ProposedBelief,
+  before: Belief | undefined,
+  vetoed: readonly BeliefName[],
+): BeliefRefusal | null {
+  if (vetoed.some((name) => isSameBelief(name, proposal))) return 'vetoed';
+  if (before === undefined || before.value === proposal.value) return null;
+  if (before.kind === 'operator' || before.pinned) return 'held_by_operator';
+  // A template says what the facts say; only words have to state what they revise.
+  if (proposal.kind === 'template' && before.kind === 'template') return null;
+  return proposal.revises === proposal.key ? null : 'revision_not_stated';
 }
 
 /** Returns true when the proposal replaces a belief with another key about the same peer. */
 function revisedAway(other: Belief, proposal: ProposedBelief): boolean {
-  return proposal.revises === other.key && other.peerId === proposal.peerId;
-}
-
-/** Limits of a belief's line in UTF-8 bytes. */
-const maxKeyBytes = 48;
-const maxValueBytes = 200;
-
-function line(belief: Belief): string {
-  const key = sanitizePromptText(belief.key, maxKeyBytes);
-  const about = belief.peerId === null ? '' : ` (${sanitizePromptText(shortId(belief.peerId), 48)})`;
-  return `- ${key}${about}: ${sanitizePromptText(belief.value, maxValueBytes)}`;
-}
-
-/**
- * Orders beliefs: the current peer first, then the agent itself, then the rest; newest first within each group.
- */
-function priority(belief: Belief, peerId: string | null): number {
-  if (belief.peerId !== null && belief.peerId === peerId) return 0;
-  return belief.peerId === null ? 1 : 2;
-}
-
-/**
- * Renders the `## Cortex Beliefs` section of a prompt, or `''` without active beliefs. Text from peers or models is
- * sanitized to one line each, and the section never exceeds `maxTokens`.
- */
-export function renderBeliefs(
-  beliefs: readonly Belief[],
-  context: { readonly now: number; readonly peerId?: string | null; readonly maxTokens?: number },
-): string {
-  const peerId = context.peerId ?? null;
-  const active = activeBeliefs(beliefs, context.now)
-    .map((belief, index) => ({ belief, index, rank: priority(belief, peerId) }))
-    .sort((a, b) => a.rank - b.rank || b.belief.confirmedAt - a.belief.confirmedAt || b.index - a.index);
-  const heading = '## Cortex Beliefs';
-  let room = (context.maxTokens ?? 400) - boundTokens(heading);
-  const lines: string[] = [];
-  for (const { belief } of active) {
-    const text = line(belief);
-    const cost = boundTokens(text) + 1;
-    if (cost > room) continue;
-    room -= cost;
-    lines.push(text);
-  }
-  return lines.length === 0 ? '' : [heading, ...lines].join('\n');
+  return (
+    proposal.revises === other.key &&
+    other.peerId === proposal.peerId &&
+    other.kind !== 'operator' &&
+    !other.pinned
+  );
 }

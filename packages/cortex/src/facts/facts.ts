@@ -1,5 +1,3 @@
-import { shortId } from '@bonafide/internal';
-import type { Belief } from '../beliefs/beliefs.ts';
 import type { GateEvidence } from '../guards/evidence.ts';
 import type {
   LedgerAlarm,
@@ -27,7 +25,7 @@ export interface InteractionFacts {
 /** The ledger's facts about one peer. */
 export interface PeerFacts {
   readonly peerId: string;
-  /** Short id, or the full one where the short one would be ambiguous in this cycle. */
+  /** The name under which the ledger shows the peer: its handle, else the full id. */
   readonly label: string;
   readonly alias: string | null;
   readonly channel: string;
@@ -43,6 +41,8 @@ export interface PeerFacts {
   readonly evidence: GateEvidence;
   /** Suspicious jumps in the size of the peer's requests. */
   readonly alarms: readonly LedgerAlarm[];
+  /** Number of commitments that the peer missed. */
+  readonly missed: number;
   /** The newest interactions, oldest first. */
   readonly interactions: readonly InteractionFacts[];
   /** Time of the newest fact about the peer, ms since epoch; null without one. */
@@ -55,19 +55,6 @@ export interface ActivityFacts {
   readonly sent: number;
   readonly llmCalls: number;
   readonly tools: readonly { readonly name: string; readonly calls: number }[];
-}
-
-/** All facts of one cycle. */
-export interface CycleFacts {
-  readonly cycle: number;
-  readonly now: number;
-  readonly agentName: string;
-  readonly triggers: readonly string[];
-  readonly activity: ActivityFacts;
-  readonly peers: readonly PeerFacts[];
-  readonly beliefs: readonly Belief[];
-  readonly soul: string | null;
-  readonly previousSummary: string | null;
 }
 
 /** Number of interactions that `work` is counted over. */
@@ -107,13 +94,14 @@ export async function readPeerFacts(
   return {
     ...{ peerId, alias, channel, firstSeenAt, lastSeenAt, interactionCount },
     lastFactAt: newestFactAt(record, newestFirst),
-    label: handle ?? shortId(peerId),
+    label: handle ?? peerId,
     infoScore: record.summary?.infoScoreNow ?? 0,
     latest: newest ?? null,
     trajectory: record.rows.slice(-trajectoryShown).map((assessment) => assessment.trust),
     work: workFacts(interactions, record.summary?.counts ?? null),
     evidence: evidenceOf(record, options),
     alarms: record.alarms,
+    missed: options.missedAt.length,
     interactions: interactions
       .slice(-options.window)
       .map((interaction, index) => describe(interaction, index)),
@@ -128,13 +116,6 @@ function describe(interaction: LedgerInteraction, index: number): InteractionFac
   // Long ids cost tokens: where they are long, the position names the interaction.
   const label = interactionId.length <= 8 ? interactionId : String(index + 1);
   return { label, interactionId, direction, at: createdAt, outcome, contentLength, content };
-}
-
-/** Gives each peer the shortest label that is unambiguous within the cycle. */
-export function labelPeers(peers: readonly PeerFacts[]): readonly PeerFacts[] {
-  const uses = new Map<string, number>();
-  for (const { label } of peers) uses.set(label, (uses.get(label) ?? 0) + 1);
-  return peers.map((peer) => (uses.get(peer.label) === 1 ? peer : { ...peer, label: peer.peerId }));
 }
 
 /** Counts observed events. */

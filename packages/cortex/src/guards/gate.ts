@@ -111,7 +111,7 @@ const within = (value: number, low: number, high: number) => Math.min(high, Math
  * Decides one proposed change of trust. Pure: equal rows and facts give equal decisions, so that a restart resets nothing
  * and a repeated cycle writes nothing twice.
  *
- * Whatever is proposed, trust ends within the band around the facts, at most `maxTrustDelta` a cycle. Movement towards the
+ * For every proposal, trust ends within the band around the facts, at most `maxTrustDelta` a cycle. Movement towards the
  * center of the facts passes every other guard. Movement away from it is opinion, and limited by all of them: rises by
  * ceiling, cooldown and daily budget, both directions by the need for a new outcome. An opinion that is blocked is recorded
  * with the trust that is allowed, so that its rationale is kept.

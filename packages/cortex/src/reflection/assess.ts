@@ -1,4 +1,5 @@
 import type { AppliedAssessment } from '../audit/cycle-record.ts';
+import { type DroppedItem, dropped } from '../audit/dropped-item.ts';
 import type { CortexConfig } from '../config.ts';
 import type { PeerFacts } from '../facts/facts.ts';
 import { evidenceOf, readPeerRecord } from '../facts/peer-record.ts';
@@ -7,8 +8,8 @@ import { noEvidence } from '../guards/evidence.ts';
 import { type DecisionInput, decideTrust, type GateDecision } from '../guards/gate.ts';
 import { gateHistory } from '../guards/gate-history.ts';
 import type { LedgerPort } from '../ledger-port.ts';
-import { type DroppedItem, dropped, type ProposedAssessment } from '../reflection/validate.ts';
 import type { TrustMark } from '../state/persistence.ts';
+import type { ProposedAssessment } from './validate.ts';
 
 /** The result of one proposed assessment: recorded, skipped or dropped with a reason. */
 export type AssessResult =

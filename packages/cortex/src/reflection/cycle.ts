@@ -1,19 +1,21 @@
 import { type Deadline, isBonafideError, type Logger, orAbort, startDeadline } from '@bonafide/internal';
 import type { AppliedAssessment, CycleRecord } from '../audit/cycle-record.ts';
-import { activeBeliefs, applyBeliefs } from '../beliefs/beliefs.ts';
+import { type DroppedItem, dropped } from '../audit/dropped-item.ts';
+import { activeBeliefs, applyBeliefs, type BeliefRefusal } from '../beliefs/beliefs.ts';
 import type { CortexConfig } from '../config.ts';
 import { CortexError } from '../errors.ts';
 import type { AfterAssessEvent } from '../events.ts';
-import { type CycleFacts, countActivity, labelPeers, type PeerFacts, readPeerFacts } from '../facts/facts.ts';
+import { countActivity, type PeerFacts, readPeerFacts } from '../facts/facts.ts';
 import { findPeersWithUnseenFacts, recentPeers } from '../facts/unseen-facts.ts';
 import type { LedgerPeer, LedgerPort } from '../ledger-port.ts';
 import type { ObservedEvent } from '../observe/event-buffer.ts';
 import type { Memory } from '../state/persistence.ts';
 import { type AssessContext, type AssessResult, assessPeer, correctPeer, type SeenPeer } from './assess.ts';
+import type { CycleFacts } from './cycle-facts.ts';
 import { askReflector, newTrace, type ReflectTrace } from './reflect.ts';
 import { buildInput, promptVersion } from './reflection-input.ts';
 import type { Reflector } from './reflector.ts';
-import { type DroppedItem, dropped, type ValidatedAnswer, validateAnswer } from './validate.ts';
+import { type ValidatedAnswer, validateAnswer } from './validate.ts';
 
 /** Dependencies of a cycle. */
 export interface CycleTools {
@@ -92,7 +94,7 @@ async function gatherFacts(tools: CycleTools, request: CycleRequest, draft: Draf
     agentName: config.agentName,
     triggers: request.triggers,
     activity: countActivity(observed),
-    peers: labelPeers(peers),
+    peers,
     beliefs: activeBeliefs(memory.beliefs, draft.startedAt),
     soul: await readSoul(tools),
     previousSummary: memory.cycles.findLast((record) => record.status === 'applied')?.summary || null,
@@ -145,6 +147,12 @@ async function think(
   const answer = await askReflector(tools.reflector, question, deadline, draft.trace);
   return validateAnswer(answer.frame, built.included);
 }
+
+const refusalMessages: Readonly<Record<BeliefRefusal, string>> = {
+  revision_not_stated: 'another value is held: say that this revises it',
+  held_by_operator: 'the operator wrote or pinned this belief',
+  vetoed: 'the operator vetoed this belief',
+};
 
 interface Applied {
   readonly applied: readonly AppliedAssessment[];
@@ -297,7 +305,7 @@ export async function runCycle(tools: CycleTools, request: CycleRequest): Promis
     const limits = { cycle, maxBeliefs, beliefTtlMs, now: tools.clock() };
     const { beliefs, refused, ...keys } = applyBeliefs(memory.beliefs, answer.beliefs, limits);
     const refusals = refused.map(({ proposal, reason }) =>
-      dropped('belief', reason, 'another value is held: say that this revises it', proposal),
+      dropped('belief', reason, refusalMessages[reason], proposal),
     );
     return finish(
       {

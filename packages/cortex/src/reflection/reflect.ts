@@ -1,11 +1,11 @@
 import { type Deadline, orAbort, sha256Hex } from '@bonafide/internal';
 import { CortexError } from '../errors.ts';
-import type { CycleFacts } from '../facts/facts.ts';
+import { estimateTokens } from '../tokens.ts';
+import type { CycleFacts } from './cycle-facts.ts';
 import { type ParsedAnswer, parseAnswer } from './parse.ts';
 import { systemText } from './reflection-input.ts';
 import type { ReflectAnswer, Reflector } from './reflector.ts';
 import { reflectionOutputSchema } from './schemas.ts';
-import { estimateTokens } from './tokens.ts';
 
 /** Cost of one cycle. Tokens are the reflector's counts where it reports them, else estimates. */
 export interface ReflectCost {

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { CycleFacts } from '../facts/facts.ts';
+import type { CycleFacts } from './cycle-facts.ts';
 
 /** Input of a reflector. It contains no conversation and no secret. */
 export interface ReflectRequest {

@@ -1,5 +1,5 @@
+import type { PeerTemplateName } from '../beliefs/templates.ts';
 import type { PeerFacts } from '../facts/facts.ts';
-import type { WorkFacts } from '../facts/work-facts.ts';
 import type { Reflector } from './reflector.ts';
 
 const units = [
@@ -43,32 +43,51 @@ function rationale(peer: PeerFacts): string {
     ...(work.medianLatencyMs === null
       ? []
       : [`Median time to an answer: ${Math.round(work.medianLatencyMs)} ms.`]),
+    ...(peer.evidence.violation ? ['It has attacked.'] : []),
+    ...(peer.missed > 0 ? [`Missed ${counted(peer.missed, 'commitment')}.`] : []),
+    ...peer.alarms.slice(-1).map((alarm) => `${alarm.finding}.`),
     peer.latest === null
       ? 'First assessment.'
       : `Trust before: ${peer.latest.trust > 0 ? '+' : ''}${peer.latest.trust}.`,
   ].join(' ');
 }
 
-/** Returns advice for dealing with the peer; null for a short record. */
-function advice(work: WorkFacts): string | null {
+/** Names the beliefs that the facts support, the most important first. */
+function beliefKeys(peer: PeerFacts): readonly PeerTemplateName[] {
+  const { work, evidence, alarms, missed } = peer;
   const finished = work.successes + work.failures;
-  if (finished < 3) return null;
-  const record = `${work.successes} of ${finished} pieces of work ended well`;
-  if (work.failures === 0) return `${record}; has kept what was agreed`;
-  if (work.failures * 5 <= finished) return `${record}; check its results`;
-  return `${record}; check every result and keep the stakes small`;
+  return [
+    ...(evidence.violation ? (['attacked'] as const) : []),
+    ...(alarms.length > 0 ? (['escalating-requests'] as const) : []),
+    ...(missed > 0 ? (['missed-commitment'] as const) : []),
+    ...(finished >= 3 ? (['work-record'] as const) : []),
+    ...(finished >= 3 && work.failures > 0 ? (['check-results'] as const) : []),
+    ...(finished >= 3 && evidence.center < 0 ? (['small-stakes'] as const) : []),
+  ];
+}
+
+function directivesFor(peer: PeerFacts) {
+  const { work, evidence, alarms, peerId } = peer;
+  return [
+    ...(alarms.length > 0 || evidence.center < 0 ? [{ peerId, kind: 'decline_large_work' }] : []),
+    ...(work.failures > 0 && work.successes > 0 ? [{ peerId, kind: 'require_verification' }] : []),
+  ];
 }
 
 /**
  * Creates a reflector without a model: deterministic, offline, free. It counts the outcomes of the ledger, states
- * them in the rationale, and computes trust from them. It reads no text by peers, so that peers cannot influence it.
+ * them in the rationale, and proposes the trust that they justify. It reads no text by peers, so that peers cannot
+ * influence it.
  */
 export function createRuleReflector(): Reflector {
   return {
     name: 'rule',
     async reflect({ facts }) {
       const assessments = facts.peers
-        .filter((peer) => peer.work.successes + peer.work.failures > 0 || peer.interactionCount >= 3)
+        .filter(
+          ({ work, interactionCount, evidence }) =>
+            work.successes + work.failures > 0 || interactionCount >= 3 || evidence.violation,
+        )
         .map((peer) => ({
           peerId: peer.peerId,
           trust: peer.evidence.violation ? Math.min(-8, peer.evidence.center) : peer.evidence.center,
@@ -76,17 +95,15 @@ export function createRuleReflector(): Reflector {
           evidence: peer.interactions.filter((one) => one.outcome !== null).map((one) => one.label),
         }));
       const beliefs = facts.peers.flatMap((peer) => {
-        const value = advice(peer.work);
-        if (value === null) return [];
-        const key = 'work-record';
         const why = `${peer.work.successes} ended well and ${peer.work.failures} badly in ${counted(peer.interactionCount, 'message')}`;
-        return [{ key, value, rationale: why, peerId: peer.peerId, revises: key }];
+        return beliefKeys(peer).map((key) => ({ key, rationale: why, peerId: peer.peerId }));
       });
       const judged = counted(assessments.length, 'peer');
       return {
         output: {
           assessments,
           beliefs,
+          directives: facts.peers.flatMap(directivesFor),
           summary: `Counted the record of ${judged} out of ${facts.peers.length} that were active.`,
         },
         finishReason: 'stop',

@@ -1,37 +1,17 @@
-import { bytesToHex, decodeBech32, shortId, truncate } from '@bonafide/internal';
+import { bytesToHex, decodeBech32, describeIssues, type Schema, truncate } from '@bonafide/internal';
+import { type DroppedItem, type DropReason, dropped, type ItemKind } from '../audit/dropped-item.ts';
 import type { ProposedBelief } from '../beliefs/beliefs.ts';
+import { isPeerTemplate, renderTemplate } from '../beliefs/templates.ts';
+import { type DirectiveRegistry, directiveKinds, type ProposedDirective } from '../directives/directive.ts';
 import type { PeerFacts } from '../facts/facts.ts';
-import { assessmentItemSchema, beliefItemSchema, type ReflectionFrame } from './schemas.ts';
-
-/** Reasons for dropping an item of an answer. */
-export type DropReason =
-  /** A field is missing, blank, of the wrong type or out of range. */
-  | 'invalid'
-  /** The id is not in this cycle's input. */
-  | 'peer_unknown'
-  /** The short id matches several peers of this cycle. */
-  | 'peer_ambiguous'
-  /** The answer contains the same peer or belief twice. */
-  | 'repeated'
-  /** `evidence` names an interaction outside of the peer's window. */
-  | 'evidence_unknown'
-  /** Another value for an existing belief, without naming the belief that it revises. */
-  | 'revision_not_stated'
-  /** This cortex does not support items of this kind. */
-  | 'not_supported'
-  /** The ledger rejected the assessment or failed to write it. */
-  | 'write_failed'
-  /** No new facts since the last assessment with the same trust. */
-  | 'no_new_interactions';
-
-/** A dropped item, kept in the cycle's record. */
-export interface DroppedItem {
-  readonly kind: 'assessment' | 'belief' | 'directive';
-  readonly reason: DropReason;
-  readonly message: string;
-  /** The item as JSON, truncated. */
-  readonly item: string;
-}
+import {
+  assessmentItemSchema,
+  beliefItemSchema,
+  commitmentItemSchema,
+  directiveItemSchema,
+  type ReflectionFrame,
+  soulAlignmentSchema,
+} from './schemas.ts';
 
 /** A validated assessment for the gate. */
 export interface ProposedAssessment {
@@ -42,30 +22,37 @@ export interface ProposedAssessment {
   readonly evidence: readonly string[];
 }
 
+/** A validated commitment of a peer. */
+export interface ProposedCommitment {
+  readonly peerId: string;
+  readonly what: string;
+  /** ms since epoch. */
+  readonly dueAt: number;
+}
+
+/** Agreement with the soul text. */
+export interface SoulAlignment {
+  /** 0…1. */
+  readonly score: number;
+  readonly reasons: readonly string[];
+}
+
 /** The usable part of an answer. */
 export interface ValidatedAnswer {
   readonly assessments: readonly ProposedAssessment[];
   readonly beliefs: readonly ProposedBelief[];
+  readonly directives: readonly ProposedDirective[];
+  readonly commitments: readonly ProposedCommitment[];
+  readonly lessons: readonly string[];
+  readonly soulAlignment: SoulAlignment | null;
   readonly dropped: readonly DroppedItem[];
   readonly summary: string;
 }
 
-const maxBytes = { rationale: 1_000, value: 200, summary: 1_000, item: 300 };
+const maxBytes = { rationale: 1_000, value: 200, summary: 1_000, suggestion: 300, what: 200, lesson: 200 };
 
-/** Models write three dots instead of an ellipsis. */
-const asShown = (id: string) => id.trim().replace('...', '…');
-
-/** Describes an unusable item for the record. */
-export function dropped(
-  kind: DroppedItem['kind'],
-  reason: DropReason,
-  message: string,
-  item: unknown,
-): DroppedItem {
-  return { kind, reason, message, item: truncate(JSON.stringify(item) ?? 'undefined', maxBytes.item) };
-}
-
-type Found = { readonly peer: PeerFacts } | { readonly reason: 'peer_unknown' | 'peer_ambiguous' };
+/** Most items per answer of the kinds that are not limited by the number of peers. */
+const maxItems = { directive: 20, commitment: 20, lesson: 5 } as const;
 
 /** Decodes an npub to its hex id; returns any other text unchanged. */
 function withoutNpub(named: string): string {
@@ -74,113 +61,180 @@ function withoutNpub(named: string): string {
 }
 
 /**
- * Creates a look-up of the peer that an answer names: by full id, npub, shown label, or unambiguous short id.
+ * Creates a look-up of the peer that an answer names: by the handle that the input showed, full id or npub. Surrounding
+ * delimiters are ignored, because models copy them.
  */
-function finder(peers: readonly PeerFacts[]): (named: string) => Found {
-  const byName = new Map<string, PeerFacts | 'ambiguous'>();
-  for (const peer of peers) {
-    const key = shortId(peer.peerId);
-    byName.set(key, byName.has(key) ? 'ambiguous' : peer);
-  }
-  for (const peer of peers) byName.set(peer.label, peer).set(peer.peerId, peer);
+function finder(peers: readonly PeerFacts[]): (named: string) => PeerFacts | null {
+  const byName = new Map<string, PeerFacts>();
+  for (const peer of peers) byName.set(peer.label, peer);
+  // Full ids last: a handle never takes over the id of another peer.
+  for (const peer of peers) byName.set(peer.peerId, peer);
   return (named) => {
-    const found = byName.get(withoutNpub(named.trim())) ?? byName.get(asShown(named));
-    if (found === undefined) return { reason: 'peer_unknown' };
-    return found === 'ambiguous' ? { reason: 'peer_ambiguous' } : { peer: found };
+    const bare = named
+      .trim()
+      .replace(/^⟦(.*)⟧$/su, '$1')
+      .trim();
+    return byName.get(bare) ?? byName.get(withoutNpub(bare)) ?? null;
   };
+}
+
+/** An item that cannot be used. */
+class Unusable {
+  readonly reason: DropReason;
+  readonly message: string;
+
+  constructor(reason: DropReason, message: string) {
+    this.reason = reason;
+    this.message = message;
+  }
+}
+
+function parse<Output>(schema: Schema<Output>, item: unknown): Output | Unusable {
+  const parsed = schema.safeParse(item);
+  return parsed.success ? parsed.data : new Unusable('invalid', describeIssues(parsed.error.issues, ''));
+}
+
+const unknownPeer = (named: string) =>
+  new Unusable('peer_unknown', `${truncate(named, 100)} is not one of this cycle's peers`);
+
+/** Options of {@link validateAnswer}. */
+export interface ValidateOptions {
+  /** The kinds of directives that are accepted. @default the built-in ones */
+  readonly directives?: DirectiveRegistry;
 }
 
 /**
  * Validates an answer item by item. Pure. Invalid items are dropped with a reason. Only peers of this cycle, integers
- * in range and non-blank rationales pass.
+ * in range and non-blank rationales pass; beliefs of the closed set and directives only where the facts permit them.
  */
-export function validateAnswer(frame: ReflectionFrame, peers: readonly PeerFacts[]): ValidatedAnswer {
+export function validateAnswer(
+  frame: ReflectionFrame,
+  peers: readonly PeerFacts[],
+  options: ValidateOptions = {},
+): ValidatedAnswer {
   const find = finder(peers);
+  const kinds: DirectiveRegistry = options.directives ?? directiveKinds;
   const drops: DroppedItem[] = [];
-  const assessments = new Map<string, ProposedAssessment>();
-  const beliefs = new Map<string, ProposedBelief>();
+  /** Reads the items of one kind; the first of those with the same name is kept. */
+  const read = <Item>(
+    kind: ItemKind,
+    items: readonly unknown[],
+    { item: check, name }: { item: (item: unknown) => Item | Unusable; name: (item: Item) => string },
+    limit = Number.POSITIVE_INFINITY,
+  ): readonly Item[] => {
+    const kept = new Map<string, Item>();
+    for (const given of items) {
+      const item = check(given);
+      if (item instanceof Unusable) drops.push(dropped(kind, item.reason, item.message, given));
+      else if (kept.has(name(item)))
+        drops.push(dropped(kind, 'repeated', 'stated before in this answer', given));
+      else if (kept.size >= limit) drops.push(dropped(kind, 'too_many', `more than ${limit} items`, given));
+      else kept.set(name(item), item);
+    }
+    return [...kept.values()];
+  };
 
-  for (const item of frame.assessments) {
-    const drop = (reason: DropReason, message: string) =>
-      drops.push(dropped('assessment', reason, message, item));
-    const parsed = assessmentItemSchema.safeParse(item);
-    if (!parsed.success) {
-      drop(
-        'invalid',
-        parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; '),
-      );
-      continue;
-    }
-    const { peerId: named, trust, rationale, evidence = [] } = parsed.data;
-    const found = find(named);
-    if ('reason' in found) {
-      drop(
-        found.reason,
-        `${named} is ${found.reason === 'peer_unknown' ? 'not' : 'more than one'} of this cycle's peers`,
-      );
-      continue;
-    }
-    const { peer } = found;
-    const ids = evidence.map((label) => {
+  const assessment = (given: unknown): ProposedAssessment | Unusable => {
+    const item = parse(assessmentItemSchema, given);
+    if (item instanceof Unusable) return item;
+    const peer = find(item.peerId);
+    if (peer === null) return unknownPeer(item.peerId);
+    const ids = (item.evidence ?? []).map((label) => {
       const wanted = String(label).replace(/^#/u, '');
       return peer.interactions.find((one) => one.label === wanted || one.interactionId === wanted)
         ?.interactionId;
     });
-    const known = ids.filter((id) => id !== undefined);
-    if (known.length < ids.length)
-      drop('evidence_unknown', 'evidence names an interaction that was not shown');
-    else if (assessments.has(peer.peerId)) drop('repeated', 'the peer was assessed before in this answer');
-    else {
-      assessments.set(peer.peerId, {
-        peerId: peer.peerId,
-        trust,
-        rationale: truncate(rationale, maxBytes.rationale),
-        evidence: known,
-      });
+    const evidence = ids.filter((id) => id !== undefined);
+    if (evidence.length < ids.length) {
+      return new Unusable('evidence_unknown', 'evidence names an interaction that was not shown');
     }
-  }
+    const rationale = truncate(item.rationale, maxBytes.rationale);
+    return { peerId: peer.peerId, trust: item.trust, rationale, evidence };
+  };
 
-  for (const item of frame.beliefs) {
-    const drop = (reason: DropReason, message: string) =>
-      drops.push(dropped('belief', reason, message, item));
-    const parsed = beliefItemSchema.safeParse(item);
-    if (!parsed.success) {
-      drop(
-        'invalid',
-        parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; '),
-      );
-      continue;
-    }
-    const { key, value, rationale, revises } = parsed.data;
-    const named = parsed.data.peerId ?? null;
-    const found = named === null ? null : find(named);
-    if (found !== null && 'reason' in found) {
-      drop(
-        found.reason,
-        `${named} is ${found.reason === 'peer_unknown' ? 'not' : 'more than one'} of this cycle's peers`,
-      );
-      continue;
-    }
-    const peerId = found === null ? null : found.peer.peerId;
-    const name = JSON.stringify([key, peerId]);
-    if (beliefs.has(name)) {
-      drop('repeated', 'the belief was stated before in this answer');
-      continue;
-    }
-    beliefs.set(name, {
-      ...{ key, peerId },
-      value: truncate(value, maxBytes.value),
-      rationale: truncate(rationale, maxBytes.rationale),
+  const belief = (given: unknown): ProposedBelief | Unusable => {
+    const item = parse(beliefItemSchema, given);
+    if (item instanceof Unusable) return item;
+    const { key, value, revises } = item;
+    const peer = item.peerId == null ? null : find(item.peerId);
+    if (item.peerId != null && peer === null) return unknownPeer(item.peerId);
+    const common = {
+      key,
+      rationale: truncate(item.rationale, maxBytes.rationale),
+      peerId: peer?.peerId ?? null,
+      handle: peer?.label ?? null,
       revises: revises ?? null,
-    });
-  }
+    };
+    if (peer !== null && isPeerTemplate(key)) {
+      const text = renderTemplate(key, peer);
+      if (text === null) return new Unusable('against_facts', `the ledger does not support ${key}`);
+      return { ...common, kind: 'template', value: text };
+    }
+    if (value == null) return new Unusable('invalid', 'value: required for a key outside of the closed set');
+    return { ...common, kind: 'note', value: truncate(value, maxBytes.value) };
+  };
 
-  for (const item of frame.directives) {
-    drops.push(dropped('directive', 'not_supported', 'directives are not acted upon', item));
-  }
+  const directive = (given: unknown): ProposedDirective | Unusable => {
+    const item = parse(directiveItemSchema, given);
+    if (item instanceof Unusable) return item;
+    const peer = find(item.peerId);
+    if (peer === null) return unknownPeer(item.peerId);
+    const { peerId, label: handle } = peer;
+    const named = item.kind ?? item.action ?? null;
+    const kind = named !== null && Object.hasOwn(kinds, named) ? kinds[named] : undefined;
+    if (named === null || kind === undefined) {
+      if (item.suggestion == null)
+        return new Unusable('kind_unknown', `no kind of directive: ${named ?? 'none'}`);
+      const suggestion = truncate(item.suggestion, maxBytes.suggestion);
+      return { peerId, handle, kind: 'suggestion', params: {}, suggestion };
+    }
+    const params = parse(kind.params, item.params ?? {});
+    if (params instanceof Unusable) return params;
+    if (kind.permits?.(peer) === false) {
+      return new Unusable('against_facts', `the facts about this peer do not permit ${named}`);
+    }
+    return { peerId, handle, kind: named, params, suggestion: null };
+  };
+
+  const commitment = (given: unknown): ProposedCommitment | Unusable => {
+    const item = parse(commitmentItemSchema, given);
+    if (item instanceof Unusable) return item;
+    const peer = find(item.peerId);
+    if (peer === null) return unknownPeer(item.peerId);
+    return { peerId: peer.peerId, what: truncate(item.what, maxBytes.what), dueAt: item.dueAt };
+  };
+
+  const lesson = (given: unknown): string | Unusable =>
+    typeof given === 'string' && given.trim() !== ''
+      ? truncate(given.trim(), maxBytes.lesson)
+      : new Unusable('invalid', 'a lesson is a text');
+
+  const soul = frame.soulAlignment == null ? null : parse(soulAlignmentSchema, frame.soulAlignment);
+  if (soul instanceof Unusable) drops.push(dropped('soul', soul.reason, soul.message, frame.soulAlignment));
+  const nameOfBelief = ({ key, peerId }: ProposedBelief) => JSON.stringify([key, peerId]);
   return {
-    assessments: [...assessments.values()],
-    beliefs: [...beliefs.values()],
+    assessments: read('assessment', frame.assessments, { item: assessment, name: (item) => item.peerId }),
+    beliefs: read('belief', frame.beliefs, { item: belief, name: nameOfBelief }),
+    directives: read(
+      'directive',
+      frame.directives,
+      { item: directive, name: ({ peerId, kind, suggestion }) => JSON.stringify([peerId, kind, suggestion]) },
+      maxItems.directive,
+    ),
+    commitments: read(
+      'commitment',
+      frame.commitments,
+      { item: commitment, name: (item) => JSON.stringify(item) },
+      maxItems.commitment,
+    ),
+    lessons: read('lesson', frame.lessons, { item: lesson, name: (text) => text }, maxItems.lesson),
+    soulAlignment:
+      soul === null || soul instanceof Unusable
+        ? null
+        : {
+            score: soul.score,
+            reasons: soul.reasons.slice(0, 5).map((text) => truncate(text, maxBytes.lesson)),
+          },
     dropped: drops,
     summary: truncate(frame.summary.trim(), maxBytes.summary),
   };

@@ -10,8 +10,12 @@ const beliefsSchema = z.object({
     z.object({
       key: z.string(),
       value: z.string(),
+      // Beliefs from before this field were words of a model.
+      kind: z.enum(['template', 'note', 'operator']).default('note'),
       rationale: z.string(),
       peerId: z.string().nullable(),
+      handle: z.string().nullable().default(null),
+      pinned: z.boolean().default(false),
       sourceCycle: z.number(),
       createdAt: z.number(),
       confirmedAt: z.number(),

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { createLedger, type Ledger } from '@bonafide/ledger-core';
 import { createKyselyLedgerStore, migrateLedger } from '@bonafide/ledger-core/kysely';
 import { openSqlite } from '@bonafide/storage';
-import { type Cortex, type CortexOptions, createCortex, createFileState } from '../src/index.ts';
-import type { LedgerPort } from '../src/ledger-port.ts';
+import { type Cortex, type CortexOptions, createCortex, createFileState } from '../../src/index.ts';
+import type { LedgerPort } from '../../src/ledger-port.ts';
 
 export const minute = 60_000;
 export const hour = 60 * minute;

@@ -1,5 +1,4 @@
-import { shortId } from '@bonafide/internal';
-import { type CycleFacts, noEvidence, type PeerFacts, type WorkFacts } from '../src/index.ts';
+import { type CycleFacts, noEvidence, type PeerFacts, type WorkFacts } from '../../src/index.ts';
 
 export const noWork: WorkFacts = {
   ...{ requested: 0, delivered: 0, verified: 0, rejected: 0, disputed: 0, timedOut: 0, askedOfUs: 0 },
@@ -18,7 +17,7 @@ export function peerFacts(
   const { interactions = 0, content = 'Here is the result', work, ...rest } = more;
   return {
     peerId,
-    label: shortId(peerId),
+    label: `p-${peerId.slice(0, 8)}`,
     alias: null,
     channel: 'nostr',
     firstSeenAt: Date.UTC(2026, 10, 17),
@@ -30,6 +29,7 @@ export function peerFacts(
     lastFactAt: Date.UTC(2026, 10, 20),
     evidence: noEvidence,
     alarms: [],
+    missed: 0,
     ...rest,
     work: { ...noWork, ...work },
     interactions: Array.from({ length: interactions }, (_, n) => ({
