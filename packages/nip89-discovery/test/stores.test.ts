@@ -3,8 +3,11 @@ import { testDatabases } from '@bonafide/storage/testing';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createDiscovery, createMemoryDiscoveryStore } from '../src/index.ts';
+import type { RegistryEntry } from '../src/registry/entry.ts';
+import { termsOf } from '../src/registry/store.ts';
 import { createKyselyDiscoveryStore, type DiscoveryTables, migrateDiscovery } from '../src/stores/kysely.ts';
 import { testDiscoveryStore } from '../src/testing/index.ts';
+import { sampleEntry } from '../src/testing/samples.ts';
 import { cardOf, start } from './support.ts';
 
 testDiscoveryStore('memory', () => ({ store: createMemoryDiscoveryStore() }));
@@ -127,5 +130,30 @@ describe('what lay in a database', () => {
         /^SEARCH discovery_terms USING PRIMARY KEY \(agent_id=\? AND term=\? AND status=\?/u,
       ),
     ]);
+  });
+
+  it('keeps no terms of an earlier revision or of a removed platform (DIS-16)', async () => {
+    const db = openSqlite<DiscoveryTables>({ path: ':memory:' });
+    onTestFinished(() => db.destroy());
+    await migrateDiscovery(db);
+    const store = createKyselyDiscoveryStore(db);
+    const termsStored = async () => {
+      const rows = await db
+        .selectFrom('discovery_terms')
+        .select(['term', 'pubkey'])
+        .orderBy('pubkey')
+        .orderBy('term')
+        .execute();
+      return rows.map(({ term, pubkey }) => `${pubkey} ${term}`);
+    };
+    const [one, two] = [sampleEntry(1, 'main', {}, { labels: ['translation'] }), sampleEntry(2, 'main')];
+    await store.put([one, two].map((entry) => ({ entry, audit: [] })));
+    const second = sampleEntry(1, 'main', { revision: 2 }, { labels: ['summarization'] });
+    await store.put([{ entry: second, audit: [] }]);
+    const termsIn = (entries: readonly RegistryEntry[]) =>
+      entries.flatMap((entry) => termsOf(entry).map((term) => `${entry.pubkey} ${term}`)).sort();
+    expect((await termsStored()).sort()).toEqual(termsIn([second, two]));
+    await store.evict(0);
+    expect(await termsStored()).toEqual([]);
   });
 });

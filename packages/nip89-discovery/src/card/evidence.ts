@@ -36,6 +36,12 @@ for (const concept of concepts) {
   for (const label of [...concept.phrases, ...concept.labels]) append(byLabel, labelKey(label), concept);
 }
 
+/** Every beginning of a phrase. Text is compared with phrases only while it is one of these. */
+const phraseStarts = new Set<string>();
+for (const key of byPhrase.keys()) {
+  for (let length = 1; length <= key.length; length += 1) phraseStarts.add(key.slice(0, length));
+}
+
 function append<Key>(map: Map<Key, Concept[]>, key: Key, concept: Concept): void {
   const known = map.get(key) ?? [];
   if (!known.includes(concept)) map.set(key, [...known, concept]);
@@ -91,6 +97,7 @@ function conceptsInText(text: string): Set<Concept> {
     let key = '';
     for (let length = 0; length < maxPhraseWords && at + length < stems.length; length += 1) {
       key += stems[at + length];
+      if (!phraseStarts.has(key)) break;
       const named = byPhrase.get(key);
       if (named !== undefined && !isNegated(at)) for (const concept of named) found.add(concept);
     }
@@ -98,21 +105,17 @@ function conceptsInText(text: string): Set<Concept> {
   const stemmed = stems.join(' ');
   for (const concept of concepts) {
     if (concept.prose === null || found.has(concept)) continue;
-    for (const { index } of stemmed.matchAll(concept.prose)) {
-      const wordsBefore =
-        index === 0
-          ? 0
-          : stemmed
-              .slice(0, index + 1)
-              .trimEnd()
-              .split(' ').length;
-      if (isNegated(wordsBefore)) continue;
+    concept.prose.lastIndex = 0;
+    for (let match = concept.prose.exec(stemmed); match !== null; match = concept.prose.exec(stemmed)) {
+      if (isNegated(countWords(stemmed.slice(0, match.index)))) continue;
       found.add(concept);
       break;
     }
   }
   return found;
 }
+
+const countWords = (text: string): number => (text === '' ? 0 : text.split(' ').length);
 
 /** Returns true if a text as a whole is a phrase that names a concept. */
 export const isPhrase = (text: string): boolean => byPhrase.has(labelKey(text));

@@ -147,4 +147,24 @@ export const discoveryMigrations: readonly Migration[] = [
       ];
     },
   },
+  {
+    id: '005-terms-by-primary-key',
+    // Terms are written with every card. A platform's terms follow from its entry, so neither an index by platform nor a
+    // foreign key, which needs one, is worth its writes. The index is built again, see `updateSearchIndex`.
+    statements: (dialect) => {
+      const text = byteOrderedText(dialect);
+      return [
+        'DROP TABLE discovery_terms',
+        `CREATE TABLE discovery_terms (
+          agent_id ${text} NOT NULL,
+          term ${text} NOT NULL,
+          status ${text} NOT NULL,
+          distance DOUBLE PRECISION NOT NULL CHECK (distance BETWEEN 0 AND 2),
+          pubkey ${text} NOT NULL,
+          canonical_d ${text} NOT NULL,
+          PRIMARY KEY (agent_id, term, status, distance, pubkey, canonical_d)
+        )${dialect === 'sqlite' ? ' WITHOUT ROWID' : ''}`,
+      ];
+    },
+  },
 ];

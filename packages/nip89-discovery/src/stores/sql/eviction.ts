@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
+import { readEntry } from '../../registry/schemas.ts';
 import { type DiscoveryStore, evictionOrder } from '../../registry/store.ts';
-import type { Scope } from './scope.ts';
+import { nameOf, type Scope } from './scope.ts';
+import { deleteTermRows, termRows } from './search-index.ts';
 
 /** Number of platforms that one statement removes. */
 const atOnce = 500;
@@ -30,12 +32,20 @@ export function createEviction({ db, agentId }: Scope): Pick<DiscoveryStore, 'ev
 
   async function forgetSome(status: string, limit: number): Promise<number> {
     return db.transaction().execute(async (transaction) => {
-      const { rows } = await sql<{ readonly pubkey: string; readonly canonical_d: string }>`
-        SELECT pubkey, canonical_d FROM discovery_platforms WHERE agent_id = ${agentId} AND status = ${status}
+      const { rows } = await sql<{
+        readonly pubkey: string;
+        readonly canonical_d: string;
+        readonly entry: string;
+      }>`
+        SELECT pubkey, canonical_d, entry FROM discovery_platforms WHERE agent_id = ${agentId} AND status = ${status}
         ORDER BY coalesce(trust_score, 0), last_seen_at LIMIT ${limit}`.execute(transaction);
       if (rows.length === 0) return 0;
       const keys = sql.join(rows.map(({ pubkey, canonical_d }) => sql`(${pubkey}, ${canonical_d})`));
-      for (const table of ['discovery_terms', 'discovery_audit', 'discovery_platforms']) {
+      const terms = rows.flatMap(({ pubkey, canonical_d, entry }) =>
+        termRows(readEntry(entry, nameOf(pubkey, canonical_d)), agentId),
+      );
+      await deleteTermRows(transaction, terms);
+      for (const table of ['discovery_audit', 'discovery_platforms']) {
         await sql`DELETE FROM ${sql.table(table)}
           WHERE agent_id = ${agentId} AND (pubkey, canonical_d) IN (VALUES ${keys})`.execute(transaction);
       }

@@ -89,19 +89,25 @@ export function createPlatformReads({
             ORDER BY distance, pubkey, canonical_d LIMIT ${limit + 1}) AS one`,
         ),
       );
-      const { rows } = await sql<EntryRow & { readonly distance: number }>`
+      const { rows } = await sql<
+        Omit<EntryRow, 'entry'> & { readonly entry: string | null; readonly distance: number }
+      >`
         SELECT platform.entry, best.distance, best.pubkey, best.canonical_d
         FROM (SELECT DISTINCT distance, pubkey, canonical_d
           FROM (${sql.join(ranges, sql` UNION ALL `)}) AS every
           ORDER BY distance, pubkey, canonical_d LIMIT ${limit + 1}) AS best
-        JOIN discovery_platforms AS platform
+        LEFT JOIN discovery_platforms AS platform
           ON platform.agent_id = ${agentId} AND platform.pubkey = best.pubkey
           AND platform.canonical_d = best.canonical_d
         ORDER BY best.distance, best.pubkey, best.canonical_d`.execute(db);
       const page = pageOf(rows, limit, (last) =>
         foundCursor.write(last.distance, last.pubkey, last.canonical_d),
       );
-      return { items: page.items.map(entryOf), nextCursor: page.nextCursor };
+      // A process of an older version may leave terms of a platform that was removed.
+      const items = page.items.flatMap(({ entry, ...row }) =>
+        entry === null ? [] : entryOf({ ...row, entry }),
+      );
+      return { items, nextCursor: page.nextCursor };
     },
   };
 }

@@ -1,9 +1,12 @@
 import { prepare } from '@bonafide/storage';
+import type { RegistryEntry } from '../../registry/entry.ts';
 import type { EntryChange } from '../../registry/entry-changes.ts';
+import { rankOf } from '../../registry/rank.ts';
+import { readEntry } from '../../registry/schemas.ts';
 import type { DiscoveryStore } from '../../registry/store.ts';
 import { prepareInsert } from './batches.ts';
-import type { Executor, Scope } from './scope.ts';
-import { termRows } from './search-index.ts';
+import { type Executor, nameOf, type Scope } from './scope.ts';
+import { deleteTermRows, termRows } from './search-index.ts';
 import type { DiscoveryTables } from './tables.ts';
 
 type Platform = DiscoveryTables['discovery_platforms'];
@@ -38,23 +41,15 @@ export function createPlatformWrites({ db, agentId }: Scope): Pick<DiscoveryStor
       .where('canonical_d', '=', argument('canonical_d'))
       .where('revision', '=', argument('before')),
   );
-  const termsOfOne = prepare<
-    Pick<Term, 'pubkey' | 'canonical_d'>,
-    Pick<Term, 'term' | 'status' | 'distance'>
-  >((argument) =>
-    db
-      .selectFrom('discovery_terms')
-      .select(['term', 'status', 'distance'])
-      .where('agent_id', '=', agentId)
-      .where('pubkey', '=', argument('pubkey'))
-      .where('canonical_d', '=', argument('canonical_d')),
-  );
-  const deleteTerms = prepare<Pick<Term, 'pubkey' | 'canonical_d'>, unknown>((argument) =>
-    db
-      .deleteFrom('discovery_terms')
-      .where('agent_id', '=', agentId)
-      .where('pubkey', '=', argument('pubkey'))
-      .where('canonical_d', '=', argument('canonical_d')),
+  const stored = prepare<Pick<Platform, 'pubkey' | 'canonical_d' | 'revision'>, Pick<Platform, 'entry'>>(
+    (argument) =>
+      db
+        .selectFrom('discovery_platforms')
+        .select('entry')
+        .where('agent_id', '=', agentId)
+        .where('pubkey', '=', argument('pubkey'))
+        .where('canonical_d', '=', argument('canonical_d'))
+        .where('revision', '=', argument('revision')),
   );
 
   function platformRow({ entry }: EntryChange): Platform {
@@ -86,32 +81,19 @@ export function createPlatformWrites({ db, agentId }: Scope): Pick<DiscoveryStor
     }));
   }
 
-  /**
-   * Returns true if the stored index terms are up to date, which is usual for a card that was only seen
-   * again.
-   */
-  async function isIndexedAs(executor: Executor, key: Platform, terms: readonly Term[]): Promise<boolean> {
-    const { rows } = await termsOfOne(executor, key);
-    const wanted = new Map(terms.map((row) => [row.term, row]));
-    return (
-      rows.length === wanted.size &&
-      rows.every(({ term, status, distance }) => {
-        const row = wanted.get(term);
-        return row?.status === status && row.distance === distance;
-      })
-    );
-  }
-
   /** Replaces the previous revision of a platform. Returns false if it is not stored. */
   async function replace(executor: Executor, change: EntryChange): Promise<boolean> {
     const row = platformRow(change);
-    const { numAffectedRows } = await update(executor, { ...row, before: row.revision - 1 });
-    if (Number(numAffectedRows ?? 0) === 0) return false;
-    const terms = termRowsOf(change);
-    if (!(await isIndexedAs(executor, row, terms))) {
-      await deleteTerms(executor, row);
-      await insertTerms(executor, terms);
-    }
+    const before = row.revision - 1;
+    const [old] = (await stored(executor, { ...row, revision: before })).rows;
+    const { numAffectedRows } = await update(executor, { ...row, before });
+    if (old === undefined || Number(numAffectedRows ?? 0) === 0) return false;
+    const entry = readEntry(old.entry, nameOf(row.pubkey, row.canonical_d));
+    // Usual for a card that was only seen again.
+    if (isIndexedAlike(entry, change.entry)) return true;
+    const [removed, added] = differenceOf(termRows(entry, agentId), termRowsOf(change));
+    await deleteTermRows(executor, removed);
+    await insertTerms(executor, added);
     return true;
   }
 
@@ -137,6 +119,26 @@ export function createPlatformWrites({ db, agentId }: Scope): Pick<DiscoveryStor
       });
     },
   };
+}
+
+/** Returns true if two revisions of an entry certainly have the same index terms. */
+function isIndexedAlike(one: RegistryEntry, other: RegistryEntry): boolean {
+  return (
+    one.status === other.status &&
+    rankOf(one) === rankOf(other) &&
+    JSON.stringify([one.card, one.profile]) === JSON.stringify([other.card, other.profile])
+  );
+}
+
+/** Returns the rows that only `before` has, and those that only `after` has. */
+function differenceOf(before: readonly Term[], after: readonly Term[]): [readonly Term[], readonly Term[]] {
+  const keyOfTerm = ({ term, status, distance }: Term) => `${status} ${distance} ${term}`;
+  const old = new Set(before.map(keyOfTerm));
+  const wanted = new Set(after.map(keyOfTerm));
+  return [
+    before.filter((row) => !wanted.has(keyOfTerm(row))),
+    after.filter((row) => !old.has(keyOfTerm(row))),
+  ];
 }
 
 /** Returns the primary key as one string. A public key has a fixed length, so two pairs never give the same string. */

@@ -1,16 +1,18 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { RegistryEntry } from '../../registry/entry.ts';
 import { rankOf } from '../../registry/rank.ts';
 import { readEntry } from '../../registry/schemas.ts';
 import { termsOf } from '../../registry/store.ts';
-import { prepareInsert } from './batches.ts';
-import { nameOf } from './scope.ts';
+import { padToPowerOfTwo, prepareInsert } from './batches.ts';
+import { type Executor, nameOf } from './scope.ts';
 import type { DiscoveryTables } from './tables.ts';
 
 /** Version of the index terms. Raise it when the vocabulary or {@link rankOf} changes. */
-const indexVersion = '1';
+const indexVersion = '2';
 const versionKey = { agent_id: '', key: 'search-index-version' } as const;
 const batchSize = 200;
+/** Rows of one DELETE: six parameters each, of at most 32,766 in SQLite. */
+const deletedAtOnce = 256;
 
 /** Returns the rows of the search index for an entry. */
 export function termRows(entry: RegistryEntry, agentId: string): DiscoveryTables['discovery_terms'][] {
@@ -24,6 +26,23 @@ export function termRows(entry: RegistryEntry, agentId: string): DiscoveryTables
     pubkey,
     canonical_d: canonicalD,
   }));
+}
+
+/** Deletes rows of the search index by their primary key. */
+export async function deleteTermRows(
+  executor: Executor,
+  rows: readonly DiscoveryTables['discovery_terms'][],
+): Promise<void> {
+  for (let at = 0; at < rows.length; at += deletedAtOnce) {
+    const keys = padToPowerOfTwo(rows.slice(at, at + deletedAtOnce)).map(
+      ({ agent_id, term, status, distance, pubkey, canonical_d }) =>
+        sql`(${agent_id}, ${term}, ${status}, CAST(${distance} AS DOUBLE PRECISION), ${pubkey}, ${canonical_d})`,
+    );
+    await sql`DELETE FROM discovery_terms
+      WHERE (agent_id, term, status, distance, pubkey, canonical_d) IN (VALUES ${sql.join(keys)})`.execute(
+      executor,
+    );
+  }
 }
 
 /** Builds the search index of all agents again if an older version of this package built it. */
