@@ -1,4 +1,5 @@
 import { type Logger, nodeBuiltin } from '@bonafide/internal';
+import { randomHex } from './random-hex.ts';
 import type { LeaseStore } from './store.ts';
 import type { Timers } from './timers.ts';
 
@@ -62,8 +63,7 @@ export function createLease(options: {
   readonly onRenewed: () => void;
 }): Lease {
   const { store, leaseMs, clock, random, timers, logger, onRenewed } = options;
-  const nonce = Array.from({ length: 16 }, () => Math.floor(random() * 16).toString(16)).join('');
-  const holder = `${machine}/${processId}/${nonce}`;
+  const holder = `${machine}/${processId}/${randomHex(random, 16)}`;
   let alive: ReadonlySet<string> = new Set();
   let cancel = () => {};
   let closed = false;

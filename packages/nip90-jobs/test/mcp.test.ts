@@ -13,8 +13,9 @@ import {
   registerJobTools,
   toolArguments,
 } from '../src/mcp/index.ts';
+import { createThrottle } from '../src/mcp/throttle.ts';
 import { invoice, secretOf } from './invoice.ts';
-import { client, keys, person, provider, relay, sentTo, transport } from './world.ts';
+import { client, keys, manualTime, person, provider, relay, sentTo, transport } from './world.ts';
 
 /** An MCP client that is connected to a server process over stdio. */
 async function connected(): Promise<Client> {
@@ -46,7 +47,7 @@ async function offering(options: Partial<ProvideMcpServerOptions> = {}) {
 describe('an MCP server as a provider', () => {
   it('publishes a card with its tools, and does jobs with them (JOB-26)', async () => {
     const { at, pubkey, offered } = await offering();
-    expect(offered.tools).toEqual(['add', 'shout', 'fail']);
+    expect(offered.tools).toEqual(['add', 'shout', 'fail', 'crash']);
     const [card] = at.events({ kinds: [31_990] });
     expect(card?.tags).toEqual(
       expect.arrayContaining([
@@ -56,19 +57,19 @@ describe('an MCP server as a provider', () => {
       ]),
     );
     expect(JSON.parse(card?.content ?? '{}')).toMatchObject({
-      nip90Params: { tool: { required: true, values: ['add', 'shout', 'fail'] } },
+      nip90Params: { tool: { required: true, values: ['add', 'shout', 'fail', 'crash'] } },
     });
     const asking = await client([at.url]);
-    const work = (params: Record<string, string | number>, data?: string) =>
+    const work = (params: Record<string, string | number>, data?: string, marker?: string) =>
       asking.requestJob({
         kind: 5910,
         provider: pubkey,
         params,
-        ...(data === undefined ? {} : { inputs: [{ data }] }),
+        ...(data === undefined ? {} : { inputs: [marker === undefined ? { data } : { data, marker }] }),
       });
     const sum = await work({ tool: 'add', a: 2, b: 40 });
     expect(JSON.parse((await sum.result).content)).toEqual({ sum: 42 });
-    const fromJson = await work({ tool: 'add' }, '{"a": 1, "b": 2}');
+    const fromJson = await work({ tool: 'add' }, '{"a": 1, "b": 2}', 'arguments');
     expect(JSON.parse((await fromJson.result).content)).toEqual({ sum: 3 });
     const shout = await work({ tool: 'shout' }, 'one two three');
     expect((await shout.result).content).toBe('ONE TWO THREE');
@@ -81,7 +82,7 @@ describe('an MCP server as a provider', () => {
       message: 'out of luck',
     });
     await expect((await work({ tool: 'none' })).result).rejects.toMatchObject({
-      message: expect.stringMatching(/Name a tool in the parameter tool: add, shout, fail/),
+      message: expect.stringMatching(/Name a tool in the parameter tool: add, shout, fail, crash/),
     });
     await expect((await work({ tool: 'add', a: 1 })).result).rejects.toMatchObject({
       message: expect.stringMatching(/missing: b/),
@@ -136,6 +137,64 @@ describe('an MCP server as a provider', () => {
     expect(create).toHaveBeenCalledTimes(1);
   });
 
+  it('tells strangers nothing of what fails outside of its tools (JOB-26)', async () => {
+    const { at, pubkey } = await offering();
+    const asking = await client([at.url]);
+    const crash = await asking.requestJob({ kind: 5910, provider: pubkey, params: { tool: 'crash' } });
+    await expect(crash.result).rejects.toMatchObject({
+      code: 'JOB_FAILED',
+      message: 'The tool crash failed.',
+    });
+  });
+
+  it('keeps the text of tool errors to itself when the host says so (JOB-26)', async () => {
+    const { at, pubkey } = await offering({ showToolErrors: false });
+    const asking = await client([at.url]);
+    const fail = await asking.requestJob({ kind: 5910, provider: pubkey, params: { tool: 'fail' } });
+    await expect(fail.result).rejects.toMatchObject({ message: 'The tool fail reported an error.' });
+  });
+
+  it('publishes progress at intervals, the latest of each (JOB-26)', () => {
+    const time = manualTime(0);
+    const said: number[] = [];
+    const throttle = createThrottle(1_000, time.timers);
+    for (let number = 0; number < 1_000; number += 1) {
+      throttle.run(() => said.push(number));
+      time.advance(10);
+    }
+    expect(said.length).toBeLessThanOrEqual(11);
+    expect(said[0]).toBe(0);
+    time.advance(1_000);
+    expect(said.at(-1)).toBe(999);
+    throttle.run(() => said.push(1_000));
+    throttle.run(() => said.push(1_001));
+    throttle.end();
+    time.advance(10_000);
+    expect(said.at(-1)).toBe(1_000);
+  });
+
+  it('is refused with prices of tools that it does not offer, or that are none (JOB-26)', async () => {
+    const invoices = { create: vi.fn(), isPaid: async () => false };
+    for (const pricing of [{ ad: 3_000 }, { add: 3_000, shout: -1 }, { add: 1.5 }, Number.NaN, { add: '3' }])
+      await expect(offering({ pricing: pricing as never, invoices })).rejects.toMatchObject({
+        code: 'INVALID_CONFIG',
+        message: expect.stringMatching(/options\.pricing/),
+      });
+  });
+
+  it('does no work for a price that is no number (JOB-26)', async () => {
+    const invoices = { create: vi.fn(), isPaid: async () => false };
+    const { at, pubkey } = await offering({ pricing: () => undefined as never, invoices });
+    const asking = await client([at.url]);
+    const job = await asking.requestJob({
+      kind: 5910,
+      provider: pubkey,
+      params: { tool: 'add', a: 1, b: 1 },
+    });
+    await expect(job.result).rejects.toMatchObject({ message: 'Not available at the moment.' });
+    expect(invoices.create).not.toHaveBeenCalled();
+  });
+
   it('is refused when it names tools that the server does not have (JOB-26)', async () => {
     await expect(offering({ tools: ['add', 'divide'] })).rejects.toMatchObject({
       code: 'INVALID_CONFIG',
@@ -180,9 +239,13 @@ describe('the arguments of a tool', () => {
       ok: true,
       args: { text: 'hello', count: 3, deep: true, tags: [1, 2], options: { a: 1 } },
     });
-    expect(toolArguments(requestOf({ inputs: [{ data: '{"text":"a","count":1}' }] }), schema)).toEqual({
+    const json = '{"text":"a","count":1,"__proto__":{"deep":true}}';
+    const marked = requestOf({ inputs: [{ data: json, marker: 'arguments' }] });
+    expect(toolArguments(marked, schema)).toEqual({ ok: true, args: { text: 'a', count: 1 } });
+    // A text that happens to be JSON, for example one that a stranger wrote, stays a text.
+    expect(toolArguments(requestOf({ inputs: [{ data: json }] }), schema)).toEqual({
       ok: true,
-      args: { text: 'a', count: 1 },
+      args: { text: json },
     });
     expect(toolArguments(requestOf({ params: { count: 'many', text: 'a' } }), schema)).toMatchObject({
       args: { count: 'many' },
@@ -221,6 +284,36 @@ describe('tools that hire', () => {
     expect(listed.structuredContent).toMatchObject({ jobs: [{ job_id: answer.job_id, state: 'completed' }] });
     const wrong = await model.callTool({ name: 'get_job', arguments: { job_id: 'f'.repeat(64) } });
     expect(wrong.isError).toBe(true);
+  });
+
+  it('reach their own jobs only, and mark what a provider says (JOB-26)', async () => {
+    const { at, pubkey } = await offering();
+    const asking = await client([at.url]);
+    const own = await asking.requestJob({
+      kind: 5910,
+      provider: pubkey,
+      params: { tool: 'shout', text: 'x' },
+    });
+    await own.result;
+    const [hire, get, list, cancel] = jobTools(asking);
+    for (const tool of [get, cancel])
+      await expect(tool?.execute({ job_id: own.jobId })).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
+    expect(await list?.execute({})).toEqual({ jobs: [] });
+    const failed = await hire?.execute({ task: 'x', kind: 5910, provider: pubkey, params: { tool: 'fail' } });
+    expect(failed).toMatchObject({ code: 'JOB_FAILED', error: 'out of luck', error_is_untrusted: true });
+    expect(await list?.execute({})).toMatchObject({ jobs: [{ job_id: failed?.job_id, state: 'failed' }] });
+    expect(await get?.execute({ job_id: failed?.job_id })).toMatchObject({ error: 'out of luck' });
+    const other = jobTools(asking, { scope: 'other model' });
+    await expect(other[1]?.execute({ job_id: failed?.job_id })).rejects.toMatchObject({
+      code: 'JOB_NOT_FOUND',
+    });
+    const sum = await hire?.execute({
+      kind: 5910,
+      provider: pubkey,
+      params: { tool: 'add' },
+      arguments: { a: 1, b: 2 },
+    });
+    expect(JSON.parse(String(sum?.content))).toEqual({ sum: 3 });
   });
 
   it('keep to the prices, kinds and providers of the host, and give a job that takes long its id (JOB-26)', async () => {

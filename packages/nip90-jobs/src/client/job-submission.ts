@@ -8,6 +8,7 @@ import {
 } from '../codec/index.ts';
 import { JobError } from '../errors.ts';
 import { freshJob, type Job } from '../job.ts';
+import { randomHex } from '../random-hex.ts';
 import type { BlobStore } from '../references/blob-store.ts';
 import { offloadEncryptedInputs, offloadInputs } from '../references/offload-inputs.ts';
 import type { JobStore } from '../store.ts';
@@ -57,7 +58,7 @@ export function createJobSubmission(options: {
     for (let collisions = 0; ; collisions += 1) {
       const distinct: Partial<JobRequestSpec> = asked.d
         ? { createdAt: asked.createdAt + collisions * 1000 }
-        : { d: collisions === 0 ? null : `${randomName(random)}-${collisions}` };
+        : { d: collisions === 0 ? null : `${randomHex(random, 16)}-${collisions}` };
       const request = await signer.signEvent(await template({ ...asked, ...distinct }));
       const stored = await store.create({
         ...freshJob,
@@ -112,8 +113,4 @@ export function createJobSubmission(options: {
       return stored;
     },
   };
-}
-
-function randomName(random: () => number): string {
-  return Array.from({ length: 16 }, () => Math.floor(random() * 16).toString(16)).join('');
 }

@@ -1,11 +1,13 @@
-import { isBonafideError, parseOrThrow, truncate } from '@bonafide/internal';
+import { isBonafideError, type Page, parseOrThrow, truncate } from '@bonafide/internal';
 import * as z from 'zod';
 import type { JobClient } from '../client/job-client.ts';
 import type { JobHandle } from '../client/job-handle.ts';
 import { JobError } from '../errors.ts';
-import { isFinal } from '../job.ts';
+import { isFinal, type Job } from '../job.ts';
 import { outcomeOf } from '../outcome.ts';
+import { randomHex } from '../random-hex.ts';
 import { systemTimers } from '../timers.ts';
+import { ARGUMENTS_MARKER } from './tool-arguments.ts';
 
 /** Behaviour of a tool, in the terms of MCP. */
 export interface JobToolAnnotations {
@@ -49,19 +51,37 @@ export interface JobToolsOptions {
    * @default 20_000
    */
   readonly maxContentBytes?: number;
+  /**
+   * Name under which the tools keep their jobs. They reach no other job of the client; tools with the same name share theirs,
+   * also after a restart.
+   * @default 'tools'
+   */
+  readonly scope?: string;
+  /**
+   * Random number in [0, 1), for the names of jobs without an idempotency key.
+   * @default Math.random
+   */
+  readonly random?: () => number;
 }
+
+/** Maximum number of pages of the client's jobs that `list_jobs` reads. */
+const maxPages = 20;
 
 const jobId = z.string().regex(/^[0-9a-f]{64}$/u, 'must be the job_id of an earlier answer');
 
 /**
  * Creates tools with which a model hires providers: `hire_provider`, `get_job`, `list_jobs` and `cancel_job`. Results are
- * untrusted text of other parties, and are marked so. The host limits prices, kinds and providers.
+ * untrusted text of other parties, and are marked so. The host limits prices, kinds and providers. The tools reach the jobs
+ * that they have requested, and no others of the client.
  */
 export function jobTools(
   client: Pick<JobClient, 'requestJob' | 'get' | 'list' | 'payment'>,
   options: JobToolsOptions = {},
 ): readonly JobTool[] {
   const { maxBidMsat = 0, kinds, providers, waitMs = 120_000, maxContentBytes = 20_000 } = options;
+  const { scope = 'tools', random = Math.random } = options;
+  const prefix = `${scope}:`;
+  const isOwn = ({ idempotencyKey }: Job) => idempotencyKey?.startsWith(prefix) ?? false;
 
   const describe = async (handle: JobHandle) => {
     const { job } = handle;
@@ -72,7 +92,10 @@ export function jobTools(
       state: job.state,
       provider: job.provider,
       paid_msat: payment?.status === 'settled' ? payment.amountMsat + payment.feesMsat : 0,
-      ...(outcome instanceof Error ? { error: outcome.message, code: outcome.code } : {}),
+      // A provider's reason is part of the message.
+      ...(outcome instanceof Error
+        ? { code: outcome.code, error: truncate(outcome.message, maxContentBytes), error_is_untrusted: true }
+        : {}),
       ...(outcome !== null && !(outcome instanceof Error)
         ? {
             provider: outcome.provider,
@@ -86,12 +109,20 @@ export function jobTools(
 
   const existing = async (id: string): Promise<JobHandle> => {
     const handle = await client.get(id);
-    if (handle === null) throw new JobError('JOB_NOT_FOUND', `There is no job ${id}.`);
+    if (handle === null || !isOwn(handle.job)) throw new JobError('JOB_NOT_FOUND', `There is no job ${id}.`);
     return handle;
   };
 
   const hireInput = z.object({
-    task: z.string().min(1).max(100_000).describe('The work to do, or the input text of the tool to call.'),
+    task: z
+      .string()
+      .max(100_000)
+      .default('')
+      .describe('The work to do, or the input text of the tool to call.'),
+    arguments: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('Arguments of the tool to call, as a JSON object.'),
     kind: z
       .int()
       .min(5_000)
@@ -130,16 +161,23 @@ export function jobTools(
         throw new JobError('INVALID_INPUT', `kind: one of ${kinds.join(', ')} is permitted.`);
       if (providers && !(asked.provider && providers.includes(asked.provider)))
         throw new JobError('INVALID_INPUT', `provider: one of ${providers.join(', ')} is permitted.`);
+      if (asked.task === '' && asked.arguments === undefined)
+        throw new JobError('INVALID_INPUT', 'task: say what to do, or pass arguments.');
       const handle = await client.requestJob(
         {
           kind: asked.kind,
           provider: asked.provider ?? null,
-          inputs: [{ data: asked.task }],
+          inputs: [
+            ...(asked.task === '' ? [] : [{ data: asked.task }]),
+            ...(asked.arguments === undefined
+              ? []
+              : [{ data: JSON.stringify(asked.arguments), marker: ARGUMENTS_MARKER }]),
+          ],
           params: asked.params,
           bidMsat: asked.max_price_msat > 0 ? asked.max_price_msat : null,
           encrypted: asked.encrypted,
         },
-        asked.idempotency_key === undefined ? {} : { idempotencyKey: asked.idempotency_key },
+        { idempotencyKey: `${prefix}${asked.idempotency_key ?? `#${randomHex(random, 24)}`}` },
       );
       await settledWithin(handle, waitMs);
       const described = await describe(handle);
@@ -169,8 +207,19 @@ export function jobTools(
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     async execute(input) {
       const { open, limit } = read(listInput, input);
-      const { items } = await client.list({ limit, ...(open === undefined ? {} : { open }) });
-      const jobs = items.map(({ jobId, kind, provider, state, builtAt }) => ({
+      const own: Job[] = [];
+      let cursor: string | null = null;
+      for (let page = 0; page < maxPages && own.length < limit; page += 1) {
+        const read: Page<Job> = await client.list({
+          limit: 500,
+          ...(cursor === null ? {} : { cursor }),
+          ...(open === undefined ? {} : { open }),
+        });
+        own.push(...read.items.filter(isOwn));
+        cursor = read.nextCursor;
+        if (cursor === null) break;
+      }
+      const jobs = own.slice(0, limit).map(({ jobId, kind, provider, state, builtAt }) => ({
         job_id: jobId,
         kind,
         provider,

@@ -1,3 +1,4 @@
+import { sanitizeRemoteText } from '@bonafide/internal';
 import type { EventTemplate } from '@bonafide/nostr-transport';
 import { isRequestKind, type JobRequest, jobParam } from '../codec/index.ts';
 import { buildToolCard } from '../codec/tool-card.ts';
@@ -5,6 +6,8 @@ import { JobError } from '../errors.ts';
 import type { JobContext } from '../provider/handler.ts';
 import { createProvider, type Provider } from '../provider/provider.ts';
 import type { ProviderOptions } from '../provider/provider-options.ts';
+import { systemTimers } from '../timers.ts';
+import { createThrottle } from './throttle.ts';
 import { TOOL_PARAM, type ToolInputSchema, toolArguments } from './tool-arguments.ts';
 
 /** A tool of an MCP server. */
@@ -23,7 +26,10 @@ export interface McpToolClient {
   callTool(params: { name: string; arguments?: Record<string, unknown> }, ...rest: any[]): Promise<any>;
 }
 
-/** Price of a tool in millisatoshi: one for all, one per tool, or a function. 0 or null: free. */
+/**
+ * Price of a tool in millisatoshi: one for all, one per tool, or a function. 0 or null: free. In a record, a tool without a
+ * price is free, and a name that is not an offered tool is an error.
+ */
 export type McpPricing =
   | number
   | Readonly<Record<string, number>>
@@ -53,6 +59,18 @@ export interface ProvideMcpServerOptions
    * @default 300_000
    */
   readonly timeoutMs?: number;
+  /**
+   * Shortest interval between two `partial` feedback events of one job, in ms. Of the progress between them the latest is
+   * published.
+   * @default 1_000
+   */
+  readonly progressIntervalMs?: number;
+  /**
+   * Sends the text of a tool's error result to the customer. The SDKs put the message of an exception of the tool there: hide
+   * it when it can name files, hosts or queries. What fails outside of the tool is never sent.
+   * @default true
+   */
+  readonly showToolErrors?: boolean;
 }
 
 /** A running provider of an MCP server's tools. */
@@ -69,25 +87,31 @@ const maxPages = 64;
 /**
  * Offers the tools of an MCP server as NIP-90 jobs, and starts the provider. Publishes a capability card that lists the tools;
  * calls a tool per request, with the parameters as arguments; publishes progress as `partial` feedback; and returns the
- * tool's text, or its structured content as JSON. An error of a tool fails the job with the tool's text. The caller keeps
- * the MCP client connected and closes it.
+ * tool's text, or its structured content as JSON. An error result of a tool fails the job with the tool's text; any other
+ * error stays in the log. The caller keeps the MCP client connected and closes it.
  *
  * @example
  * await using provider = await provideMcpServer(mcpClient, { kinds: [5910], transport, signer, relays });
  *
- * @throws {JobError} `INVALID_CONFIG`, also for a tool that the server does not have
+ * @throws {JobError} `INVALID_CONFIG`, also for a tool or a price of a tool that the server does not have
  */
 export async function provideMcpServer(
   client: McpToolClient,
   options: ProvideMcpServerOptions,
 ): Promise<McpProvider> {
-  const { kinds, pricing = 0, tools: wanted, name, about, timeoutMs = 300_000, admit, ...rest } = options;
+  const { kinds, pricing = 0, tools: wanted, name, about, admit, ...rest } = options;
+  const { timeoutMs = 300_000, progressIntervalMs = 1_000, showToolErrors = true, ...providing } = rest;
   const kindOf = Array.isArray(kinds) ? null : (kinds as Readonly<Record<string, number>>);
   const offered = await offeredTools(client, wanted ?? (kindOf ? Object.keys(kindOf) : null));
   const requestKinds = [...new Set(kindOf ? Object.values(kindOf) : (kinds as readonly number[]))];
   if (requestKinds.length === 0 || !requestKinds.every(isRequestKind))
     throw new JobError('INVALID_CONFIG', 'options.kinds: request kinds are 5000 to 5999.');
-  const call = toolCaller(client, timeoutMs);
+  assertPrices(pricing, offered);
+  const call = toolCaller(client, {
+    timeoutMs,
+    showToolErrors,
+    throttle: () => createThrottle(progressIntervalMs, options.timers ?? systemTimers),
+  });
 
   /** Returns the tool that a request asks for, with its arguments, or the reason why there is none. */
   const callOf = (request: JobRequest) => {
@@ -120,7 +144,7 @@ export async function provideMcpServer(
     createdAt: (options.clock ?? Date.now)(),
   });
   const provider = createProvider({
-    ...rest,
+    ...providing,
     kinds: requestKinds,
     card,
     ...(isFree ? {} : { price: priceOf }),
@@ -136,6 +160,21 @@ export async function provideMcpServer(
   });
   await provider.start();
   return { ...provider, tools: [...offered.keys()], card };
+}
+
+/** Throws `INVALID_CONFIG` for a price that is not whole, or of a tool that is not offered: it would work for free. */
+function assertPrices(pricing: McpPricing, offered: ReadonlyMap<string, McpTool>): void {
+  if (typeof pricing === 'function') return;
+  const prices = typeof pricing === 'number' ? { pricing } : pricing;
+  for (const [name, price] of Object.entries(prices)) {
+    if (typeof pricing !== 'number' && !offered.has(name))
+      throw new JobError(
+        'INVALID_CONFIG',
+        `options.pricing: ${name} is not an offered tool. Offered are: ${[...offered.keys()].join(', ')}.`,
+      );
+    if (!Number.isSafeInteger(price) || price < 0)
+      throw new JobError('INVALID_CONFIG', `options.pricing: ${name} is not a number of millisatoshi.`);
+  }
 }
 
 async function offeredTools(
@@ -168,19 +207,38 @@ interface CallResult {
   readonly isError?: boolean;
 }
 
-function toolCaller(client: McpToolClient, timeoutMs: number) {
+/** Error code of JSON-RPC for invalid arguments, whose message tells the customer what to change. */
+const invalidParams = -32_602;
+
+/** Returns what the customer is told about an error of the SDK: a transport's or a server's internals are not for strangers. */
+function toldOf(name: string, error: unknown): string {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
+  if (code !== invalidParams || !(error instanceof Error)) return `The tool ${name} failed.`;
+  return `The tool ${name} refused its arguments: ${sanitizeRemoteText(error.message, 500)}`;
+}
+
+function toolCaller(
+  client: McpToolClient,
+  options: {
+    readonly timeoutMs: number;
+    readonly showToolErrors: boolean;
+    readonly throttle: () => ReturnType<typeof createThrottle>;
+  },
+) {
+  const { timeoutMs, showToolErrors, throttle } = options;
   return async (
     name: string,
     args: Readonly<Record<string, unknown>>,
     { signal, partial }: Pick<JobContext, 'signal' | 'partial'>,
   ): Promise<string> => {
+    const throttled = throttle();
     const requestOptions = {
       signal,
       timeout: timeoutMs,
       resetTimeoutOnProgress: true,
       onprogress: ({ progress, total, message }: { progress: number; total?: number; message?: string }) => {
         const share = total === undefined ? `${progress}` : `${progress}/${total}`;
-        partial(message ?? '', share).catch(() => {});
+        throttled.run(() => void partial(message ?? '', share).catch(() => {}));
       },
     };
     const params = { name, arguments: { ...args } };
@@ -189,13 +247,18 @@ function toolCaller(client: McpToolClient, timeoutMs: number) {
     const called: Promise<CallResult> = takesSchema
       ? client.callTool(params, undefined, requestOptions)
       : client.callTool(params, requestOptions);
-    const result = await called.catch((error: unknown) => {
-      signal.throwIfAborted();
-      const message = error instanceof Error ? error.message : String(error);
-      throw new JobError('JOB_FAILED', `The tool ${name} failed: ${message}`, { cause: error });
-    });
+    const result = await called
+      .catch((error: unknown) => {
+        signal.throwIfAborted();
+        throw new JobError('JOB_FAILED', toldOf(name, error), { cause: error });
+      })
+      .finally(throttled.end);
     if (result.isError)
-      throw new JobError('JOB_FAILED', textOf(result) || `The tool ${name} reported an error.`);
+      throw new JobError(
+        'JOB_FAILED',
+        (showToolErrors && textOf(result)) || `The tool ${name} reported an error.`,
+        { cause: textOf(result) },
+      );
     return result.structuredContent === undefined ? textOf(result) : JSON.stringify(result.structuredContent);
   };
 }

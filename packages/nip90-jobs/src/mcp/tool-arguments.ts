@@ -18,8 +18,9 @@ export type ToolArguments =
 
 /**
  * Reads the arguments of a tool from a job request. Pure. In order of precedence: parameters with the name of a property,
- * converted to its type; an input with marker `arguments`, or a single input, that is a JSON object; text inputs for the
- * string properties that are left, required ones first. The tool's server validates the values.
+ * converted to its type; an input with marker `arguments` that is a JSON object; text inputs for the string properties that
+ * are left, required ones first. A text input is never read as JSON, since it may quote a third party. The tool's server
+ * validates the values.
  */
 export function toolArguments(request: JobRequest, schema: ToolInputSchema): ToolArguments {
   const properties = schema.properties ?? {};
@@ -27,11 +28,14 @@ export function toolArguments(request: JobRequest, schema: ToolInputSchema): Too
   const texts: string[] = [];
   for (const { data, marker, type } of request.inputs) {
     if (type !== 'text') continue;
-    const object = marker === ARGUMENTS_MARKER || request.inputs.length === 1 ? objectOf(data) : null;
-    if (object) Object.assign(args, object);
-    else if (marker === ARGUMENTS_MARKER)
+    if (marker !== ARGUMENTS_MARKER) {
+      texts.push(data);
+      continue;
+    }
+    const object = objectOf(data);
+    if (object === null)
       return { ok: false, message: 'The input with marker arguments is not a JSON object.' };
-    else texts.push(data);
+    for (const [key, value] of Object.entries(object)) if (key !== '__proto__') args[key] = value;
   }
   for (const [key, values] of Object.entries(request.params)) {
     if (key !== TOOL_PARAM && Object.hasOwn(properties, key)) args[key] = convert(values, properties[key]);

@@ -1,4 +1,5 @@
 import type { JobRequest } from '../codec/index.ts';
+import { JobError } from '../errors.ts';
 import { decodeInvoice } from '../payment/invoice.ts';
 import type { Invoices } from '../payment/wallet.ts';
 import type { AnswerPublisher } from './answer-publisher.ts';
@@ -60,6 +61,11 @@ export function createInvoicing(
     try {
       const amountMsat = await price(request);
       if (amountMsat === null || amountMsat === 0) return 'free';
+      if (!Number.isSafeInteger(amountMsat) || amountMsat < 0)
+        throw new JobError(
+          'INVALID_CONFIG',
+          `options.price returned ${amountMsat}, not a number of millisatoshi.`,
+        );
       if (request.bidMsat !== null && amountMsat > request.bidMsat)
         return decline(`This costs ${amountMsat} msat; ${request.bidMsat} msat were offered.`);
       const { customer } = request;

@@ -37,4 +37,7 @@ server.registerTool('fail', { description: 'Fails.', inputSchema: z.object({}) }
   content: [{ type: 'text', text: 'out of luck' }],
   isError: true,
 }));
+server.registerTool('crash', { description: 'Ends its server.', inputSchema: z.object({}) }, async () =>
+  process.exit(3),
+);
 await server.connect(new StdioServerTransport());
