@@ -266,6 +266,33 @@ describe('a result that fits into no event', () => {
     expect(stalling.log.filter((line) => line === 'stalled').length).toBeLessThanOrEqual(5);
   }, 15_000);
 
+  it('is fetched although the files of many strangers never come, for open and addressed jobs (JOB-16, JOB-22)', async () => {
+    const { at, blossom, pubkey } = await world();
+    const stalling = await blossomServer({ get: 'stall' });
+    const asking = await client([at.url], { references });
+    // The provider of `world` answers an addressed job; an open one gets the results of strangers first.
+    const job = await asking.requestJob({ ...spec, kind: 5001 });
+    await eventually(() => expect(at.events({ kinds: [5001] })).toHaveLength(1));
+    const answer = async (secret: string, server: string, text: string) => {
+      const { signer } = await person(secret);
+      const asked = { sha256: sha256(text), contentType: 'text/plain' };
+      const { url } = await createBlossomStore({ servers: [server], signer }).put(Buffer.from(text), asked);
+      const reference = { url, sha256: asked.sha256, size: Buffer.byteLength(text), mime: 'text/plain' };
+      const { request } = job.job;
+      const template = buildJobResult({ request, content: '', reference, createdAt: Date.now() });
+      at.publish(await signer.signEvent(template));
+    };
+    for (let stranger = 0; stranger < 12; stranger += 1)
+      await answer((stranger + 1_000).toString(16).padStart(64, '0'), stalling.url, `text ${stranger}`);
+    await eventually(() => expect(stalling.log.filter((line) => line === 'stalled')).toHaveLength(8));
+    const addressed = await asking.requestJob({ ...spec, provider: pubkey });
+    expect((await addressed.result).content).toBe(long);
+    expect(job.state).not.toBe('completed');
+    await answer(keys.rival, blossom.url, 'honest');
+    expect((await job.result).content).toBe('honest');
+    expect(asking.ignored().flood).toBe(0);
+  });
+
   it('JOB-5 can be the input of the next job', async () => {
     const { at, pubkey, ask } = await world();
     const { job, asking } = await ask();

@@ -1,10 +1,11 @@
-import { createSemaphore, isBlank, sanitizeRemoteText } from '@bonafide/internal';
+import { isBlank, sanitizeRemoteText } from '@bonafide/internal';
 import type { JobFeedback, ParsedResult } from '../codec/index.ts';
 import { isClaimable, isFinal, type MatchedBy } from '../job.ts';
 import { type JobResult, outcomeOf } from '../outcome.ts';
 import { advance, type JobEvent } from '../transition.ts';
 import type { ClientEnvironment, JobNotifications } from './client-context.ts';
 import type { DecryptAnswer } from './decrypt-answer.ts';
+import { createFairSemaphore } from './fair-semaphore.ts';
 import type { JobPayment } from './job-payment.ts';
 import type { JobRecord } from './job-record.ts';
 import { offerOf } from './offers.ts';
@@ -20,7 +21,7 @@ export interface AnswerHandler {
 
 /** Results of one provider that are considered for an open job. */
 const maxResultsPerProvider = 3;
-/** `accept` calls of one job at the same time. */
+/** `accept` calls of one job at the same time, shared among the providers. */
 const maxAccepting = 16;
 
 /** Accepts a result that is complete and not blank. */
@@ -45,7 +46,7 @@ export function createAnswerHandler(
   let heardLength = said.reduce((sum, feedback) => sum + feedback.content.length, 0);
   /** Results considered for an open job, by provider. */
   const considered = new Map<string, Set<string>>();
-  const accepting = createSemaphore(maxAccepting);
+  const accepting = createFairSemaphore(maxAccepting);
 
   /** Feedback that changes the course of an addressed job is stored although the limit is reached. */
   const isDecisive = ({ status }: JobFeedback) =>
@@ -116,7 +117,7 @@ export function createAnswerHandler(
     const outcome = outcomeOf(advance(record.job, event).job);
     if (outcome === null || outcome instanceof Error) return false;
     try {
-      return await accepting.run(async () => accept(outcome), record.stop);
+      return await accepting.run(outcome.provider, async () => accept(outcome), record.stop);
     } catch (error) {
       logger.warn({ err: error, jobId: record.job.jobId }, 'Result not accepted: `accept` failed');
       return false;

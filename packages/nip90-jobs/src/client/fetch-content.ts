@@ -5,18 +5,39 @@ import { isClaimable, isFinal } from '../job.ts';
 import type { FetchReference } from '../references/fetch-reference.ts';
 import { pause } from '../timers.ts';
 import type { ClientEnvironment, JobNotifications } from './client-context.ts';
+import { createFairSemaphore, type FairSemaphore } from './fair-semaphore.ts';
 import type { JobRecord } from './job-record.ts';
 
-/** Concurrent downloads per job; further results are considered when the relays are queried again. */
-const maxPerJob = 3;
+/** Results that wait for a download or are being downloaded, per addressed job and per open job. */
+const maxKnown = { addressed: 3, open: 200 } as const;
+/** Concurrent downloads of one job. */
+const maxPerJob = 8;
+/** Concurrent downloads of a client, each of which may hold as many bytes as the limit. */
+const maxDownloads = 8;
 /** Delays before retries, in ms. */
 const retryDelaysMs = [1_000, 5_000, 15_000];
+/**
+ * Time limits of the attempts to download a result for an open job, in ms. The first is short, so that servers that do
+ * not answer hold up the results of other providers only for a moment.
+ */
+const openLimitsMs = [3_000, 10_000, 30_000];
 
 /** Downloads referenced results for all jobs of a client. */
 export interface Downloads {
   readonly fetchReference: FetchReference;
-  /** Runs a download when a permit is free: each may hold as many bytes as the limit. */
-  limit<Value>(work: () => Promise<Value>): Promise<Value>;
+  /** Permits of addressed jobs: strangers, who answer open jobs, cannot take them. By job. */
+  readonly addressed: FairSemaphore;
+  /** Permits of open jobs, by job. */
+  readonly open: FairSemaphore;
+}
+
+/** Creates the downloads of a client. */
+export function createDownloads(fetchReference: FetchReference): Downloads {
+  return {
+    fetchReference,
+    addressed: createFairSemaphore(maxDownloads),
+    open: createFairSemaphore(maxDownloads),
+  };
 }
 
 /**
@@ -36,21 +57,37 @@ export function createContentFetcher(
   const underWay = new Map<string, Promise<ParsedResult | null>>();
   const stop = () => (isFinal(record.job.state) ? signal : AbortSignal.any([signal, record.stop]));
 
-  const download = async ({ id, reference }: ParsedResult): Promise<string> => {
+  /** Shares the downloads of this job among providers. */
+  const ofJob = createFairSemaphore(maxPerJob);
+
+  /** Runs one attempt when permits are free: of this job by provider, of the client by job. */
+  const attempt = ({ provider, reference }: ParsedResult, limitMs: number | null, stopped: AbortSignal) => {
+    const permits = limitMs === null ? downloads.addressed : downloads.open;
+    const work = async () => {
+      const within = limitMs === null ? stopped : AbortSignal.any([stopped, AbortSignal.timeout(limitMs)]);
+      const { url = '', sha256 = null, size = 0 } = reference ?? {};
+      return textOf(await downloads.fetchReference(url, { sha256, size, signal: within }));
+    };
+    return ofJob.run(provider, () => permits.run(record.job.jobId, work, stopped), stopped);
+  };
+
+  const isPassing = (error: unknown) =>
+    isBonafideError(error)
+      ? error.code === 'REFERENCE_UNAVAILABLE'
+      : error instanceof Error && error.name === 'TimeoutError';
+
+  const download = async (result: ParsedResult): Promise<string> => {
     const until = clock() + config.resultTimeoutMs;
     const stopped = stop();
+    const isOpen = record.job.provider === null;
     for (let turn = 0; ; turn += 1) {
       try {
-        return await downloads.limit(async () => {
-          stopped.throwIfAborted();
-          const { url = '', sha256 = null, size = 0 } = reference ?? {};
-          return textOf(await downloads.fetchReference(url, { sha256, size, signal: stopped }));
-        });
+        return await attempt(result, isOpen ? (openLimitsMs[turn] ?? null) : null, stopped);
       } catch (error) {
-        const delayMs = retryDelaysMs[turn];
-        const isPassing = isBonafideError(error) && error.code === 'REFERENCE_UNAVAILABLE';
-        if (!isPassing || delayMs === undefined || clock() + delayMs > until) throw error;
-        logger.warn({ err: error, jobId: record.job.jobId, eventId: id }, 'Result not fetched, retrying');
+        const delayMs = isOpen && turn + 1 >= openLimitsMs.length ? undefined : retryDelaysMs[turn];
+        if (!isPassing(error) || delayMs === undefined || clock() + delayMs > until) throw error;
+        const { jobId } = record.job;
+        logger.warn({ err: error, jobId, eventId: result.id }, 'Result not fetched, retrying');
         if (!(await pause(timers, delayMs, stopped))) throw error;
       }
     }
@@ -86,7 +123,7 @@ export function createContentFetcher(
     const known = underWay.get(result.id);
     if (known !== undefined) return known;
     if (isFinal(record.job.state) && !isClaimable(record.job)) return Promise.resolve(null);
-    if (underWay.size >= maxPerJob) {
+    if (underWay.size >= maxKnown[record.job.provider === null ? 'open' : 'addressed']) {
       notify.ignored('flood', result.event, record.job);
       return Promise.resolve(null);
     }

@@ -30,6 +30,7 @@ import {
   readClientOptions,
 } from './client-options.ts';
 import { createAnswerDecrypter } from './decrypt-answer.ts';
+import { createDownloads } from './fetch-content.ts';
 import type { JobHandle } from './job-handle.ts';
 import { createJobSubmission } from './job-submission.ts';
 import { createJobWatcher } from './job-watcher.ts';
@@ -90,8 +91,6 @@ export interface JobClient {
 
 /** Concurrent deliveries: half of what the transport queues for one relay. */
 const maxDeliveries = 500;
-/** Concurrent downloads of results: each may be as large as the limit. */
-const maxDownloads = 8;
 const dayMs = 86_400_000;
 
 /**
@@ -212,7 +211,7 @@ export function createJobClient(options: JobClientOptions): JobClient {
       notify,
     },
     decryptAnswer,
-    downloads: { fetchReference, limit: createSemaphore(maxDownloads).run },
+    downloads: createDownloads(fetchReference),
     recover: (job, signal) => receiver.recover([job], signal),
     readFeedback,
     onEnded(job) {
