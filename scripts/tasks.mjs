@@ -111,6 +111,9 @@ function demo(args) {
   return program('examples/agent/src/main.ts', args);
 }
 
+/** Runs simulated worlds: one with `--seed`, or many. */
+const simulate = (args) => program('packages/delegation/test/simulation/main.ts', args);
+
 function bonafide(args) {
   prepareAnalysis();
   return program('packages/cli/src/main.ts', args);
@@ -152,6 +155,7 @@ const tasks = {
   affected: (args) => node('scripts/check-affected.mjs', ...args),
   bench,
   bonafide,
+  simulate,
   format: () => run('biome', ['check', '--write', '.']),
 };
 

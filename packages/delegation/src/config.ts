@@ -15,6 +15,7 @@ const configSchema = z.strictObject({
   judging: count.max(1_000).default(2),
   recheckMs: duration.default(600_000),
   watchIntervalMs: duration.default(1_000),
+  lateMs: duration.default(7 * 86_400_000),
   trialMsat: msat.default(1_000),
   trialsPerDayMsat: msat.default(100_000),
   platformsOnTrial: count.max(1_000).default(5),
@@ -41,6 +42,8 @@ export interface DelegationConfig {
   readonly recheckMs: number;
   /** Interval at which `delegate` reads an order that another process may finish, ms. @default 1000 */
   readonly watchIntervalMs: number;
+  /** Time for which the answer to a paid request is expected after its job ended, ms. @default 7 days */
+  readonly lateMs: number;
   /** Most that a trial pays, msat. @default 1000 */
   readonly trialMsat: number;
   /** Most that trials may promise in 24 hours, msat. @default 100000 */

@@ -4,6 +4,10 @@
  */
 export { isBonafideError, type Logger, type Page } from '@bonafide/internal';
 export { type DelegationConfig, type DelegationConfigInput, resolveConfig } from './config.ts';
+export type { DelegationEvents } from './delegation/context.ts';
+export { createDelegation, type Delegation } from './delegation/create-delegation.ts';
+export type { BidContext, DelegationOptions } from './delegation/options.ts';
+export { type Delivery, OrderFailedError } from './delivery.ts';
 export type { DelegationEngine, Handled, WakeHandler } from './engine.ts';
 export { createEmbeddedEngine, type EmbeddedEngineOptions } from './engines/embedded.ts';
 export { DelegationError, type DelegationErrorCode } from './errors.ts';

@@ -149,8 +149,10 @@ export interface StoredAnswer {
   readonly isLate: boolean;
 }
 
-/** A place where the end of a replica is recorded. */
-export type RecordTarget = 'request' | 'journal' | 'matrix' | 'reflection' | 'review' | 'receipt';
+/**
+ * A place where the end of a replica is recorded. `claim`: the answer to a paid request is not expected any more.
+ */
+export type RecordTarget = 'request' | 'journal' | 'matrix' | 'reflection' | 'review' | 'receipt' | 'claim';
 
 /** Money of a replica, msat. */
 export interface ReplicaCost {

@@ -82,9 +82,9 @@ export interface Jobs {
   getByKey(idempotencyKey: string): Promise<RequestedJob | null>;
   /** Returns the payment for a job, or null. */
   payment?(jobId: string): Promise<JobPayment | null>;
-  /** Calls `listener` when the answer to a paid job arrives after the job had ended. */
+  /** Calls `listener` when a payment settles, and when the answer to a paid job arrives after the job had ended. */
   on?(
-    name: 'late-result',
+    name: 'paid' | 'late-result',
     listener: (event: { readonly job: { readonly idempotencyKey: string | null } }) => unknown,
   ): () => void;
 }

@@ -56,6 +56,8 @@ export type OrderEvent =
       readonly message: string;
       readonly paid: Paid | null;
     }
+  /** A payment of unknown outcome may have ended. */
+  | { readonly type: 'paid'; readonly at: number; readonly replica: number; readonly paid: Paid }
   /** An answer was checked. */
   | { readonly type: 'checked'; readonly at: number; readonly replica: number; readonly check: CheckResult }
   /** The end of a replica was recorded. */

@@ -85,6 +85,12 @@ export function recordsDue(state: OrderState, replica: Replica): readonly Record
   return due.filter((target) => !replica.recorded.includes(target));
 }
 
+/** Returns true while the outcome of a payment is unknown, or the answer to a paid request may still come. */
+export function isClaimable({ stage, paidMsat, heldMsat, recorded }: Replica): boolean {
+  if (heldMsat > 0) return stage === 'answered' || stage === 'checked' || stage === 'ended';
+  return stage === 'ended' && paidMsat > 0 && !recorded.includes('claim');
+}
+
 /** Returns true when nothing is left to do for an order. */
 export function isSettled(state: OrderState): boolean {
   return (
@@ -93,7 +99,7 @@ export function isSettled(state: OrderState): boolean {
       (replica) =>
         finishedWork(state, replica) !== null &&
         recordsDue(state, replica).length === 0 &&
-        (replica.stage !== 'ended' || replica.heldMsat === 0),
+        !isClaimable(replica),
     )
   );
 }

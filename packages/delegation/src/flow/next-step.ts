@@ -3,7 +3,7 @@ import { type PlatformRef, platformId } from '../platform.ts';
 import { remainingMsat } from './accounts.ts';
 import { decide, wantedPlatforms, withdrawAll } from './decide.ts';
 import type { OrderEvent, Paid } from './events.ts';
-import { recordsDue, unchecked } from './finished.ts';
+import { isClaimable, recordsDue, unchecked } from './finished.ts';
 
 /** An effect that an order needs now. Repeating it is safe: its key identifies it wherever it has an effect. */
 export type Step =
@@ -79,7 +79,7 @@ export function stepsOf(state: OrderState, now: number): readonly Step[] {
     if (replica.stage === 'requested')
       steps.push({ type: replica.withdrawn === null ? 'await' : 'withdraw', ...base });
     if (replica.stage === 'answered') steps.push({ type: 'check', ...base });
-    if (replica.stage === 'ended' && replica.heldMsat > 0) steps.push({ type: 'await', ...base });
+    if (isClaimable(replica)) steps.push({ type: 'await', ...base });
   }
   return steps;
 }
@@ -195,6 +195,8 @@ function advance(state: OrderState, replica: Replica, event: ReplicaEvent): Repl
       const { reason, at, message } = event;
       return { ...replica, ...paidOf(replica, event.paid), stage: 'ended', end: { reason, at, message } };
     }
+    case 'paid':
+      return settlePayment(replica, event.paid);
     case 'checked':
       return stage === 'answered' ? { ...replica, stage: 'checked', check: event.check } : replica;
     case 'recorded': {

@@ -1,41 +1,57 @@
 import { compareUtf8 } from '@bonafide/internal';
+import type { OrderStatus } from '../order.ts';
 import { platformId } from '../platform.ts';
 import { parseOrderQuery } from '../schemas.ts';
 import type { DelegationStore, Note, OrderRecord, Wake, WakeStore } from '../store.ts';
 import { orderPage, readCursor } from './page.ts';
 
+/** An order as JSON, which copies faster than `structuredClone`, beside what lists are filtered by. */
+interface StoredOrder extends Pick<OrderRecord, 'id' | 'revision' | 'settled' | 'createdAt'> {
+  readonly status: OrderStatus;
+  readonly taskType: string;
+  readonly trialOf: string | null;
+  readonly json: string;
+}
+
 /** Creates a store in memory, for tests and simulations. */
 export function createMemoryDelegationStore(): DelegationStore {
-  const orders = new Map<string, OrderRecord>();
+  const orders = new Map<string, StoredOrder>();
   const notes = new Map<string, Note>();
+  const put = (record: OrderRecord) => {
+    const { id, revision, settled, createdAt, state } = record;
+    const { taskType, trial } = state.order;
+    const trialOf = trial === null ? null : platformId(trial.platform);
+    const json = JSON.stringify(record);
+    orders.set(id, { id, revision, settled, createdAt, status: state.status, taskType, trialOf, json });
+  };
 
   return {
     async create(record) {
       const known = orders.get(record.id);
-      if (known !== undefined) return { record: structuredClone(known), created: false };
-      orders.set(record.id, structuredClone(record));
+      if (known !== undefined) return { record: JSON.parse(known.json), created: false };
+      put(record);
       return { record, created: true };
     },
     async get(id) {
-      return structuredClone(orders.get(id) ?? null);
+      const known = orders.get(id);
+      return known === undefined ? null : JSON.parse(known.json);
     },
     async update(record) {
       if (orders.get(record.id)?.revision !== record.revision - 1) return false;
-      orders.set(record.id, structuredClone(record));
+      put(record);
       return true;
     },
     async list(query = {}) {
       const { status, settled, taskType, trialOf, limit, cursor } = parseOrderQuery(query);
       const after = readCursor(cursor);
       const found = [...orders.values()]
-        .filter(({ state, settled: isSettled }) => {
-          const { trial } = state.order;
-          if (status !== undefined && state.status !== status) return false;
-          if (settled !== undefined && isSettled !== settled) return false;
-          if (taskType !== undefined && state.order.taskType !== taskType) return false;
-          if (trialOf === undefined) return true;
-          return trial !== null && (trialOf === '*' || platformId(trial.platform) === trialOf);
-        })
+        .filter(
+          (order) =>
+            (status === undefined || order.status === status) &&
+            (settled === undefined || order.settled === settled) &&
+            (taskType === undefined || order.taskType === taskType) &&
+            (trialOf === undefined || (trialOf === '*' ? order.trialOf !== null : order.trialOf === trialOf)),
+        )
         .sort((a, b) => b.createdAt - a.createdAt || compareUtf8(b.id, a.id))
         .filter(
           ({ createdAt, id }) =>
@@ -43,7 +59,8 @@ export function createMemoryDelegationStore(): DelegationStore {
             createdAt < after[0] ||
             (createdAt === after[0] && compareUtf8(id, after[1]) < 0),
         );
-      return orderPage(structuredClone(found.slice(0, limit + 1)), limit);
+      const copies = found.slice(0, limit + 1).map(({ json }): OrderRecord => JSON.parse(json));
+      return orderPage(copies, limit);
     },
     async note(name) {
       return notes.get(name) ?? null;

@@ -102,6 +102,11 @@ export interface JobClientOptions {
   readonly random?: () => number;
   /** @default the platform's */
   readonly timers?: Timers;
+  /**
+   * Timers that renew leases, apart from the others because a lease tells other processes that this one is alive.
+   * @default the platform's, which do not keep a process running
+   */
+  readonly leaseTimers?: Timers;
   readonly logger?: Logger;
   readonly config?: JobClientConfig;
 }

@@ -151,6 +151,7 @@ export function createJobClient(options: JobClientOptions): JobClient {
         ...options.payments,
         ...environment,
         leaseMs: config.leaseMs,
+        leaseTimers: options.leaseTimers ?? leaseTimers,
         fetchReference,
         onSettled: (payment) => void storeSettled(payment),
         isWanted: async (jobId) => {
@@ -174,7 +175,7 @@ export function createJobClient(options: JobClientOptions): JobClient {
     clock,
     random,
     logger,
-    timers: leaseTimers,
+    timers: options.leaseTimers ?? leaseTimers,
     store,
     leaseMs: config.leaseMs,
     onRenewed: () => void takeOverOrphans(),

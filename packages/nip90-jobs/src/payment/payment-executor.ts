@@ -83,6 +83,7 @@ export function createPaymentExecutor(
     readonly timers: Timers;
     readonly logger: Logger;
     readonly leaseMs: number;
+    readonly leaseTimers?: Timers;
     readonly fetchReference: FetchReference;
     readonly onSettled: (payment: Payment) => void;
     readonly isWanted?: (jobId: string) => Promise<boolean>;
@@ -111,7 +112,7 @@ export function createPaymentExecutor(
     leaseMs: options.leaseMs,
     clock,
     random: options.random,
-    timers: leaseTimers,
+    timers: options.leaseTimers ?? leaseTimers,
     logger,
     onRenewed: () => {},
   });

@@ -1,0 +1,275 @@
+import { createEmitter, orAbort, type Page, silentLogger, type Unsubscribe } from '@bonafide/internal';
+import { resolveConfig } from '../config.ts';
+import { type Delivery, outcomeOf } from '../delivery.ts';
+import { createEmbeddedEngine } from '../engines/embedded.ts';
+import { DelegationError } from '../errors.ts';
+import type { Order, OrderState, StoredOrder } from '../order.ts';
+import { fingerprintOf, parseOrder } from '../schemas.ts';
+import type { OrderQuery, OrderRecord } from '../store.ts';
+import { systemTimers } from '../timers.ts';
+import type { DelegationContext, DelegationEvents } from './context.ts';
+import { createJobFollower } from './follow-job.ts';
+import type { DelegationOptions } from './options.ts';
+import { singleLayout } from './queues.ts';
+import { createOrderWorker } from './work-on-order.ts';
+
+/** Hands out orders and follows them until nothing is left to do, also those of earlier processes. */
+export interface Delegation {
+  /**
+   * Resolves when orders of earlier processes go on. Every other method waits for it.
+   * @throws DelegationError `STORE_FAILED`
+   */
+  ready(): Promise<void>;
+  /**
+   * Hands out an order and waits for its delivery. The signal ends the waiting; the order goes on, and the same call returns to it.
+   * @throws OrderFailedError `NO_PLATFORM`, `NO_CONSENSUS`, `TIMEOUT`, `ORDER_CANCELLED`
+   * @throws DelegationError `INVALID_INPUT`, `ORDER_CONFLICT`, `ABORTED`, `CLOSED`
+   */
+  delegate(order: Order, options?: { readonly signal?: AbortSignal }): Promise<Delivery>;
+  /**
+   * Hands out an order. Resolves with its id when it is stored; from then on it survives a crash.
+   * @throws DelegationError `INVALID_INPUT`, `ORDER_CONFLICT`, `CLOSED`
+   */
+  start(order: Order): Promise<string>;
+  get(id: string): Promise<OrderRecord | null>;
+  /** Returns orders, newest first. */
+  list(query?: OrderQuery): Promise<Page<OrderRecord>>;
+  /**
+   * Cancels an order: open requests are taken back. Has no effect on one that has ended.
+   * @throws DelegationError `ORDER_NOT_FOUND`
+   */
+  cancel(id: string, reason?: string): Promise<void>;
+  on<Name extends keyof DelegationEvents & string>(
+    name: Name,
+    listener: (event: DelegationEvents[Name]) => unknown,
+  ): Unsubscribe;
+  /** Ends the work of this process. Open orders stay open in the store. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * Creates a delegation and begins to work: orders of earlier processes go on.
+ *
+ * @throws DelegationError `INVALID_CONFIG`
+ */
+export function createDelegation(options: DelegationOptions): Delegation {
+  const {
+    store,
+    clock = Date.now,
+    random = Math.random,
+    timers = systemTimers,
+    logger = silentLogger,
+  } = options;
+  const settings = resolveConfig(options.config);
+  const engine =
+    options.engine ?? createEmbeddedEngine({ store: store.wakes, clock, random, timers, logger });
+  const emitter = createEmitter<DelegationEvents>({ logger });
+  const context: DelegationContext = {
+    ...options,
+    engine,
+    clock,
+    timers,
+    logger,
+    settings,
+    emitter,
+    acceptors: new Map(),
+  };
+  const layout = singleLayout;
+  const closing = new AbortController();
+
+  /** Wakes an order, again and again while the store fails. */
+  const wake = (orderId: string): void => {
+    engine.wake('orders', orderId).catch((error) => {
+      logger.warn({ err: error, orderId }, 'Order not woken: the store failed');
+      if (!closing.signal.aborted) timers.after(1_000, () => wake(orderId));
+    });
+  };
+  const follower = createJobFollower(context, { wake });
+  const worker = createOrderWorker(context, { follower, layout });
+  const stack = new AsyncDisposableStack();
+
+  const resume = async (): Promise<void> => {
+    let cursor: string | null = null;
+    do {
+      const page: Page<OrderRecord> = await store.list({
+        settled: false,
+        limit: 500,
+        ...(cursor ? { cursor } : {}),
+      });
+      for (const { id } of page.items) await engine.wake('orders', id);
+      cursor = page.nextCursor;
+    } while (cursor !== null && !closing.signal.aborted);
+  };
+
+  const begin = async (): Promise<void> => {
+    for (const name of ['paid', 'late-result'] as const) {
+      const unsubscribe = options.jobs.on?.(name, ({ job }) => {
+        const orderId = orderOfKey(job.idempotencyKey);
+        if (orderId !== null) wake(orderId);
+      });
+      if (unsubscribe) stack.defer(unsubscribe);
+    }
+    for (const queue of layout.queues) {
+      const { concurrency } = settings;
+      stack.use(await engine.work(queue, { concurrency }, (id, signal) => worker.handle(queue, id, signal)));
+    }
+    await resume();
+  };
+  const begun = begin();
+  begun.catch((error) => logger.error({ err: error }, 'Delegation not begun'));
+
+  const assertOpen = () => {
+    if (closing.signal.aborted) throw new DelegationError('CLOSED', 'This delegation is closed.');
+  };
+
+  const ready = async (): Promise<void> => {
+    assertOpen();
+    await begun;
+    assertOpen();
+  };
+
+  const assertPossible = (order: StoredOrder) => {
+    if (order.check === 'suite' && options.judge === undefined)
+      throw new DelegationError('INVALID_INPUT', 'An order with a suite needs the option `judge`.');
+    if (order.accept !== null && options.checks?.[order.accept] === undefined)
+      throw new DelegationError(
+        'INVALID_INPUT',
+        `There is no check '${order.accept}'. Pass it in the option \`checks\`.`,
+      );
+  };
+
+  const create = async (order: StoredOrder): Promise<OrderRecord> => {
+    const now = clock();
+    const fingerprint = fingerprintOf(order);
+    const { record } = await store.create({
+      id: order.id,
+      fingerprint,
+      revision: 1,
+      state: newState(order, now),
+      settled: false,
+      createdAt: now,
+      updatedAt: now,
+    });
+    if (record.fingerprint !== fingerprint)
+      throw new DelegationError(
+        'ORDER_CONFLICT',
+        `Order '${order.id}' exists with another content. Use a unique id per piece of work.`,
+      );
+    if (!record.settled) await engine.wake('orders', order.id);
+    return record;
+  };
+
+  const start = async (given: Order): Promise<OrderRecord> => {
+    await ready();
+    const { order, accept } = parseOrder(given, settings);
+    assertPossible(order);
+    if (accept !== null) context.acceptors.set(order.id, accept);
+    return create(order);
+  };
+
+  /** Waits until the order has ended. */
+  const ended = async (first: OrderRecord, signal: AbortSignal): Promise<OrderState> => {
+    if (first.state.status !== 'open') return first.state;
+    const { promise, resolve, reject } = Promise.withResolvers<OrderState>();
+    const look = (state: OrderState | undefined) => {
+      if (state !== undefined && state.status !== 'open') resolve(state);
+    };
+    const unsubscribe = emitter.on('step', ({ orderId, state }) => {
+      if (orderId === first.id) look(state);
+    });
+    let cancel = () => {};
+    // Another process may finish it. Without an engine of its own this is the only one.
+    const watch = () => {
+      cancel = timers.after(settings.watchIntervalMs, () => {
+        store.get(first.id).then((record) => look(record?.state), reject);
+        watch();
+      });
+    };
+    if (options.engine !== undefined) watch();
+    try {
+      look((await store.get(first.id))?.state);
+      return await orAbort(promise, signal);
+    } finally {
+      cancel();
+      unsubscribe();
+    }
+  };
+
+  const close = async (): Promise<void> => {
+    if (closing.signal.aborted) return;
+    closing.abort(
+      new DelegationError('CLOSED', 'This delegation was closed. Its orders go on with the next one.'),
+    );
+    follower.close();
+    await begun.catch(() => {});
+    await stack.disposeAsync();
+    emitter.clear();
+  };
+
+  return {
+    ready,
+
+    async delegate(order, { signal } = {}) {
+      const aborted = () =>
+        new DelegationError('ABORTED', `Order '${order.id}' goes on; only the waiting ended.`, {
+          cause: signal?.reason,
+        });
+      if (signal?.aborted) throw aborted();
+      const record = await start(order);
+      const waiting = signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]);
+      const state = await ended(record, waiting).catch((error) => {
+        throw signal?.aborted ? aborted() : error;
+      });
+      const outcome = outcomeOf(state);
+      if (outcome === null || outcome instanceof Error)
+        throw outcome ?? new DelegationError('STORE_FAILED', `Order '${order.id}' has no end.`);
+      return outcome;
+    },
+
+    start: async (order) => (await start(order)).id,
+
+    async get(id) {
+      await ready();
+      return store.get(id);
+    },
+
+    async list(query) {
+      await ready();
+      return store.list(query);
+    },
+
+    async cancel(id, reason = 'The caller cancelled the order.') {
+      await ready();
+      const record = await worker.apply(id, { type: 'cancelled', at: clock(), reason });
+      if (record === null) throw new DelegationError('ORDER_NOT_FOUND', `There is no order '${id}'.`);
+      await engine.wake('orders', id);
+    },
+
+    on: emitter.on,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** Returns the order of a request's idempotency key: what precedes its last slash. */
+function orderOfKey(key: string | null): string | null {
+  const slash = key?.lastIndexOf('/') ?? -1;
+  return key === null || slash < 1 ? null : key.slice(0, slash);
+}
+
+function newState(order: StoredOrder, createdAt: number): OrderState {
+  return {
+    order,
+    status: 'open',
+    createdAt,
+    decidedAt: null,
+    rounds: 0,
+    exhausted: false,
+    replicas: [],
+    exclusions: [],
+    winners: [],
+    verifiedBy: null,
+    failure: null,
+  };
+}

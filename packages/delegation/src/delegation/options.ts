@@ -1,0 +1,68 @@
+import type { Logger } from '@bonafide/internal';
+import type { DelegationConfigInput } from '../config.ts';
+import type { DelegationEngine } from '../engine.ts';
+import type { JsonValue } from '../json.ts';
+import type { Accept, StoredOrder } from '../order.ts';
+import type {
+  Benchmarks,
+  Jobs,
+  Journal,
+  Judge,
+  ListedPlatform,
+  Matrix,
+  PlatformSource,
+  PublicWord,
+  Receipts,
+  Reflection,
+} from '../ports.ts';
+import type { DelegationStore } from '../store.ts';
+import type { Timers } from '../timers.ts';
+
+/** Input of {@link DelegationOptions.bid}. */
+export interface BidContext {
+  readonly order: StoredOrder;
+  readonly platform: ListedPlatform;
+  /** Price on the platform's card, msat; null without one. */
+  readonly priceMsat: number | null;
+  /** Most that may be bid, msat. */
+  readonly limitMsat: number;
+}
+
+/** Options of `createDelegation`. */
+export interface DelegationOptions {
+  /** Orders, and the wakes of the embedded engine. It is never closed. */
+  readonly store: DelegationStore;
+  /** @default an embedded engine over the store, for a single process */
+  readonly engine?: DelegationEngine;
+  readonly source: PlatformSource;
+  readonly jobs: Jobs;
+  readonly matrix: Matrix;
+  readonly journal: Journal;
+  /** Needed for orders with a suite and for trials. */
+  readonly judge?: Judge;
+  readonly reflection?: Reflection;
+  readonly publicWord?: PublicWord;
+  readonly receipts?: Receipts;
+  /** Needed for `qualify`. */
+  readonly benchmarks?: Benchmarks;
+  /** Checks that orders name in `accept`. */
+  readonly checks?: Readonly<Record<string, Accept>>;
+  /**
+   * Turns an answer into what the judge runs.
+   * @default `{ language, source }`
+   */
+  readonly artifactOf?: (content: string, order: StoredOrder) => JsonValue;
+  /**
+   * Returns the bid for a platform, msat; more than the limit is cut.
+   * @default the price on its card, else the value of the order
+   */
+  readonly bid?: (context: BidContext) => number;
+  /** Returns the current time in ms since epoch. @default Date.now */
+  readonly clock?: () => number;
+  /** 0 ≤ x < 1. @default Math.random */
+  readonly random?: () => number;
+  /** @default the platform's */
+  readonly timers?: Timers;
+  readonly logger?: Logger;
+  readonly config?: DelegationConfigInput;
+}

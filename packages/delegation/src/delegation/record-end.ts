@@ -1,0 +1,150 @@
+import { isBonafideError, sanitizeRemoteText } from '@bonafide/internal';
+import { type Finished, finishedWork } from '../flow/finished.ts';
+import { replicaKey } from '../flow/next-step.ts';
+import type { JsonValue } from '../json.ts';
+import type { OrderState, RecordTarget, Replica } from '../order.ts';
+import type { FinishedWork } from '../ports.ts';
+import type { DelegationContext } from './context.ts';
+import { followPolicy } from './follow-policy.ts';
+
+/** Records the end of a replica in one place. Repeating it has no further effect there. */
+export async function recordEnd(
+  context: DelegationContext,
+  state: OrderState,
+  replica: Replica,
+  target: RecordTarget,
+): Promise<void> {
+  if (target === 'request') return recordRequest(context, state, replica);
+  const finished = finishedWork(state, replica);
+  if (finished === null) return;
+  switch (target) {
+    case 'journal':
+      return recordInJournal(context, state, replica, finished);
+    case 'matrix':
+      return recordInMatrix(context, state, replica, finished);
+    case 'reflection':
+      context.reflection?.hooks.onMessage(messageOf(context, replica, replica.answer?.content ?? ''));
+      return;
+    case 'review':
+      await context.publicWord?.offerReview(workOf(state, replica, finished));
+      return;
+    case 'receipt':
+      await context.receipts?.send(workOf(state, replica, finished));
+      return;
+  }
+}
+
+const messageOf = ({ settings }: DelegationContext, { platform }: Replica, content: string) => ({
+  peerId: platform.pubkey,
+  channel: settings.channel,
+  content,
+});
+
+/** Names the piece of work in the journal. */
+const threadOf = (context: DelegationContext, replica: Replica, content: string) => ({
+  ...messageOf(context, replica, content),
+  alias: replica.name === null ? null : sanitizeRemoteText(replica.name, 128),
+  correlationId: replica.jobId ?? '',
+});
+
+async function recordRequest(
+  context: DelegationContext,
+  { order }: OrderState,
+  replica: Replica,
+): Promise<void> {
+  const content = order.inputs.map(({ data }) => data).join('\n');
+  await context.journal.recordOutgoing({
+    ...threadOf(context, replica, content),
+    externalId: replica.jobId ?? '',
+    outcome: 'requested',
+  });
+  context.reflection?.hooks.afterSend(messageOf(context, replica, content));
+}
+
+async function recordInJournal(
+  context: DelegationContext,
+  state: OrderState,
+  replica: Replica,
+  finished: Finished,
+): Promise<void> {
+  const { journal, logger } = context;
+  const { answer, check } = replica;
+  const jobId = replica.jobId ?? '';
+  if (answer !== null) {
+    await journal.recordIncoming({
+      ...threadOf(context, replica, answer.content ?? ''),
+      externalId: answer.externalId,
+      outcome: 'delivered',
+      evidence: answer.evidence as { readonly [key: string]: JsonValue },
+    });
+  }
+  if (finished.journal !== null && finished.journal !== 'delivered') {
+    try {
+      await journal.recordOutcome(jobId, finished.journal, {
+        externalId: `${answer === null ? 'end' : 'verdict'}:${jobId}`,
+        ...(finished.journal === 'violation' ? { evidence: { violations: check?.violations ?? [] } } : {}),
+        metrics: {
+          ...(answer?.latencyMs == null ? {} : { latencyMs: Math.max(0, answer.latencyMs) }),
+          costMsat: replica.paidMsat + replica.feesMsat,
+          ...(check?.passRate == null ? {} : { score: check.passRate }),
+        },
+      });
+    } catch (error) {
+      // The journal does not record this peer.
+      if (!isBonafideError(error, 'CORRELATION_NOT_FOUND')) throw error;
+      logger.debug(
+        { orderId: state.order.id, jobId },
+        'Outcome not recorded: the journal excludes this peer',
+      );
+    }
+  }
+  await followPolicy(context, replica.platform);
+}
+
+async function recordInMatrix(
+  { matrix, emitter }: DelegationContext,
+  state: OrderState,
+  replica: Replica,
+  finished: Finished,
+): Promise<void> {
+  const { order } = state;
+  const { platform, answer, check } = replica;
+  const about = { platform, taskType: order.taskType };
+  const measurements = {
+    passRate: check?.passRate ?? null,
+    latencyMs: answer?.isLate === false ? answer.latencyMs : null,
+    executionMs: check?.executionMs ?? null,
+    softLimitExceeded: check?.softLimitExceeded ?? null,
+    errorKind: finished.errorKind,
+    costMsat: replica.paidMsat > 0 ? replica.paidMsat : replica.bidMsat,
+  };
+  if (order.trial !== null) {
+    const verdict = { ...measurements, outcome: finished.outcome, passRate: measurements.passRate ?? 0 };
+    await matrix.recordBenchmark({ ...about, attemptId: order.id, verdict });
+  } else {
+    const jobId = replica.decisionId ?? replicaKey(state, replica.number);
+    const { valueMsat } = order;
+    await matrix.recordOutcome({ ...about, jobId, outcome: finished.outcome, measurements, valueMsat });
+  }
+  emitter.emit('finished', workOf(state, replica, finished));
+}
+
+function workOf(state: OrderState, replica: Replica, finished: Finished): FinishedWork {
+  const { order } = state;
+  return {
+    key: replicaKey(state, replica.number),
+    orderId: order.id,
+    jobId: replica.jobId ?? '',
+    platform: replica.platform,
+    name: replica.name,
+    taskType: order.taskType,
+    isTrial: order.trial !== null,
+    outcome: finished.outcome,
+    verifiedBy: finished.verifiedBy,
+    summary: finished.summary,
+    passRate: replica.check?.passRate ?? null,
+    latencyMs: replica.answer?.latencyMs ?? null,
+    paidMsat: replica.paidMsat,
+    at: replica.answer?.at ?? replica.end?.at ?? replica.chosenAt,
+  };
+}

@@ -1,0 +1,370 @@
+import { createLedger, createMemoryLedgerStore } from '@bonafide/ledger-core';
+import {
+  createJobClient,
+  createMemoryJobStore,
+  createMemoryPaymentStore,
+  type JobClient,
+} from '@bonafide/nip90-jobs';
+import { parseJobRequest } from '@bonafide/nip90-jobs/codec';
+import { createMemoryRoutingStore, createRoutingMatrix, decodeRecord } from '@bonafide/routing-matrix';
+import {
+  createDelegation,
+  createEmbeddedEngine,
+  createMemoryDelegationStore,
+  type Delegation,
+  type FinishedWork,
+  isSettled,
+  type JudgeVerdict,
+  type Order,
+} from '../../src/index.ts';
+import { createLife, type Faults, InjectedError, type Life } from './life.ts';
+import { createMoney, noWallet } from './money.ts';
+import { createNetwork, simulatedSigner } from './network.ts';
+import { type Violations, watchOrders } from './records.ts';
+import { createScheduler } from './scheduler.ts';
+import { startStrangers } from './strangers.ts';
+
+/** A small repeatable generator (mulberry32). */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Result of one simulated world. */
+export interface SimulationReport {
+  readonly seed: number;
+  readonly violations: readonly string[];
+  /** Number of callbacks; the same for the same seed. */
+  readonly steps: number;
+  readonly orders: Readonly<Record<string, number>>;
+  readonly kills: number;
+  readonly freezes: number;
+  readonly paidMsat: number;
+}
+
+const startAt = 1_700_000_000_000;
+const customer = 'c'.repeat(64);
+const calm: Faults = { slow: 0.1, failBefore: 0, failAfter: 0 };
+
+/**
+ * Runs a world from its seed: an agent of one or two processes that are killed, frozen and started again, strangers, a relay, a
+ * network that loses, repeats and delays, a wallet that leaves doubts, and a judge. After every step of an order, and at the
+ * end, it checks what must never happen.
+ */
+export async function simulate(
+  seed: number,
+  { log = () => {} }: { readonly log?: (line: string) => void } = {},
+): Promise<SimulationReport> {
+  const random = seeded(seed);
+  const violations: Violations = [];
+  const scheduler = createScheduler(startAt, () => {});
+  const trouble = { until: startAt + 60_000 + random() * 240_000 };
+  const isTroubled = () => scheduler.now() < trouble.until;
+  const intensity = random();
+  const loss = () => (isTroubled() ? 0.3 * intensity : 0);
+  const faults = (): Faults =>
+    isTroubled() ? { slow: 0.3, failBefore: 0.01 * intensity, failAfter: 0.01 * intensity } : calm;
+
+  const money = createMoney(scheduler.now, random);
+  const network = createNetwork(scheduler, random, loss);
+  const strangers = startStrangers({
+    scheduler,
+    random,
+    network,
+    money,
+    count: 4 + Math.floor(random() * 6),
+  });
+
+  // The stores outlive the processes.
+  const stores = {
+    orders: watchOrders(createMemoryDelegationStore(), violations),
+    jobs: createMemoryJobStore(),
+    payments: createMemoryPaymentStore(),
+    matrix: createMemoryRoutingStore(),
+    ledger: createMemoryLedgerStore(),
+  };
+  /** What was said in public and to platforms, each once per key. */
+  const said = { review: new Map<string, string>(), receipt: new Map<string, string>() };
+  const saying = (where: keyof typeof said) => async (work: FinishedWork) => {
+    const known = said[where].get(work.key);
+    if (known !== undefined && known !== work.outcome)
+      violations.push(`${where} of ${work.key}: first ${known}, then ${work.outcome}`);
+    said[where].set(work.key, work.outcome);
+  };
+
+  const setUp = createRoutingMatrix({
+    store: stores.matrix,
+    clock: scheduler.now,
+    random,
+    newId: () => 'setup',
+  });
+  for (const { pubkey, priceMsat } of strangers) {
+    const platform = { pubkey, d: 'x' };
+    await setUp.register({ platform, name: pubkey.slice(0, 6), taskTypes: ['code'], priceMsat });
+    for (const attempt of [1, 2, 3]) {
+      const attemptId = `${pubkey}-${attempt}`;
+      const verdict = { outcome: 'SUCCESS', passRate: 1 } as const;
+      await setUp.recordBenchmark({ platform, taskType: 'code', attemptId, verdict });
+    }
+  }
+
+  const judged = async ({ artifact }: { artifact: { source: string } }): Promise<JudgeVerdict> => {
+    const outcomes = { right: 'SUCCESS', partial: 'PARTIAL', attack: 'SECURITY_VIOLATION' } as const;
+    // A flaky judge: a repeated judgment may differ, so that only the stored one may count.
+    const outcome: JudgeVerdict['outcome'] =
+      outcomes[artifact.source as keyof typeof outcomes] ?? (random() < 0.2 ? 'SUCCESS' : 'FAILURE');
+    return {
+      outcome,
+      errorKind: null,
+      summary: outcome,
+      passRate: outcome === 'SUCCESS' ? 1 : 0.5,
+      compositePassRate: null,
+      tests: [{ status: outcome === 'SUCCESS' ? 'passed' : 'failed' }],
+      metrics: { wallMs: 5, softLimits: { cpu: false, memory: false } },
+      violations: outcome === 'SECURITY_VIOLATION' ? [{ kind: 'path', evidence: 'it looked around' }] : [],
+    };
+  };
+
+  /** One process of the agent. */
+  interface AgentProcess {
+    readonly life: Life;
+    readonly delegation: Delegation;
+    readonly jobs: JobClient;
+  }
+  const logger = {
+    debug: () => {},
+    info: () => {},
+    warn: (details: object, message?: string) => log(`  warn ${message} ${reasonOf(details)}`),
+    error: (details: object, message?: string) => log(`  error ${message} ${reasonOf(details)}`),
+  };
+
+  async function startProcess(processes: number): Promise<AgentProcess> {
+    const life = createLife(scheduler, random, faults);
+    const clock = scheduler.now;
+    const timers = { after: life.after };
+    const shared = { clock, random, logger };
+    const wakes = life.outside(stores.orders.wakes);
+    const jobs = createJobClient({
+      ...shared,
+      timers,
+      leaseTimers: timers,
+      transport: network.transport(life),
+      signer: life.outside(simulatedSigner(customer)),
+      store: life.outside(stores.jobs),
+      relays: ['wss://relay'],
+      payments: {
+        wallet: noWallet,
+        store: life.outside(stores.payments),
+        methods: [money.method(life)],
+      },
+      config: { processingTimeoutMs: 90_000, watchIntervalMs: 2_000, lateResultWindowMs: 900_000 },
+    });
+    const delegation = createDelegation({
+      ...shared,
+      timers,
+      store: life.outside({ ...stores.orders, wakes }),
+      engine: createEmbeddedEngine({
+        ...shared,
+        timers,
+        store: wakes,
+        config: { exclusive: processes === 1, pollMs: 5_000 },
+      }),
+      source: {
+        async *find() {},
+        get: async (pubkey) => {
+          const stranger = strangers.find((each) => each.pubkey === pubkey);
+          const pricing = { amountMsat: stranger?.priceMsat ?? null };
+          return stranger ? { pubkey, d: 'x', relayHints: [], card: { name: 'stranger', pricing } } : null;
+        },
+      },
+      jobs,
+      matrix: createRoutingMatrix({
+        ...shared,
+        store: life.outside(stores.matrix),
+        newId: () => `id${random()}`,
+      }),
+      journal: createLedger({ ...shared, store: life.outside(stores.ledger) }),
+      judge: life.outside({ run: judged }),
+      checks: { plausible: (answer) => answer.content === 'right' },
+      publicWord: life.outside({ offerReview: saying('review') }),
+      receipts: life.outside({ send: saying('receipt') }),
+      config: { recheckMs: 60_000, lateMs: 900_000, attempts: 1 + Math.floor(seed % 4) },
+    });
+    await jobs.start();
+    await delegation.ready();
+    return { life, delegation, jobs };
+  }
+
+  // A process that fails while it starts is started again, as its supervisor would.
+  const processes = random() < 0.35 ? 2 : 1;
+  const running: (AgentProcess | null)[] = Array.from({ length: processes }, () => null);
+  let kills = 0;
+  let freezes = 0;
+  const keepRunning = (index: number): void => {
+    startProcess(processes).then(
+      (started) => {
+        running[index] = started;
+      },
+      (error) => {
+        log(`  process ${index} did not start: ${error}`);
+        scheduler.after(2_000, () => keepRunning(index));
+      },
+    );
+  };
+  for (let index = 0; index < processes; index += 1) keepRunning(index);
+
+  const strike = () => {
+    if (!isTroubled()) return;
+    const index = Math.floor(random() * processes);
+    const victim = running[index];
+    const draw = random();
+    if (draw < 0.2) network.partitionedUntil = scheduler.now() + random() * 30_000;
+    else if (victim && draw < 0.35) {
+      freezes += 1;
+      log(`freeze ${index}`);
+      victim.life.freeze(random() * 60_000);
+    } else if (victim) {
+      kills += 1;
+      log(`kill ${index}`);
+      victim.life.kill();
+      running[index] = null;
+      scheduler.after(1_000 + random() * 20_000, () => keepRunning(index));
+    }
+    scheduler.after(5_000 + random() * 60_000, strike);
+  };
+  scheduler.after(random() * 30_000, strike);
+
+  const orders = Array.from({ length: 4 + Math.floor(random() * 5) }, (_, index): Order => {
+    const check = random();
+    const valueMsat = 200 + Math.floor(random() * 2_000);
+    return {
+      id: `order-${index}`,
+      taskType: 'code',
+      inputs: [{ data: `order-${index}` }],
+      ...(check < 0.6 ? { suite: {} } : check < 0.8 ? { accept: 'plausible' } : {}),
+      valueMsat,
+      maxMsat: Math.floor(valueMsat * (0.5 + 3 * random())),
+      ...(random() < 0.4 ? { deadlineAt: startAt + 10_000 + Math.floor(random() * 300_000) } : {}),
+      criticality: (['background', 'background', 'normal', 'important', 'critical'] as const)[
+        Math.floor(random() * 5)
+      ] as 'normal',
+    };
+  });
+  const accepted = new Set<string>();
+  /** Hands an order in until a process has taken it. */
+  const handIn = (order: Order): void => {
+    const process = running[Math.floor(random() * processes)];
+    const again = () => {
+      if (!accepted.has(order.id)) handIn(order);
+    };
+    scheduler.after(15_000, again);
+    process?.delegation.start(order).then(
+      () => accepted.add(order.id),
+      (error) => {
+        if (!(error instanceof InjectedError) && error?.code !== 'STORE_FAILED')
+          violations.push(`order ${order.id} was refused: ${error}`);
+      },
+    );
+  };
+  for (const order of orders) scheduler.after(random() * 60_000, () => handIn(order));
+  for (const order of orders.filter(() => random() < 0.1)) {
+    scheduler.after(20_000 + random() * 60_000, () => {
+      running[0]?.delegation.cancel(order.id).catch((error) => log(`  not cancelled: ${error}`));
+    });
+  }
+
+  const isDone = () => !isTroubled() && stores.orders.settledOrders() === orders.length;
+  const finished = await scheduler.run(isDone, startAt + 4 * 3_600_000);
+  // Whatever is still under way may do harm.
+  if (finished) await scheduler.run(() => false, scheduler.now() + 120_000);
+
+  await inspectWorld();
+  const { items } = await stores.orders.list({ limit: 500 });
+  const statuses: Record<string, number> = {};
+  for (const { state } of items) {
+    const status = state.failure?.code ?? state.status;
+    statuses[status] = (statuses[status] ?? 0) + 1;
+  }
+  const paidMsat = money.paid.reduce((sum, hash) => sum + (money.invoices.get(hash)?.amountMsat ?? 0), 0);
+  for (const process of running) process?.life.kill();
+  return { seed, violations, steps: scheduler.steps, orders: statuses, kills, freezes, paidMsat };
+
+  /** Compares what the world saw with what the agent remembers. */
+  async function inspectWorld(): Promise<void> {
+    const { items } = await stores.orders.list({ limit: 500 });
+    const fail = (what: string) => violations.push(what);
+    for (const { id } of orders) if (!items.some((item) => item.id === id)) fail(`order ${id} was lost`);
+
+    const requests = new Map<string, string>();
+    for (const event of network.events.values()) {
+      const parsed = parseJobRequest(event);
+      if (!parsed.ok || event.pubkey !== customer) continue;
+      const key = `${parsed.request.inputs[0]?.data} to ${parsed.request.providers[0]}`;
+      if (requests.has(key)) fail(`asked twice: ${key}`);
+      requests.set(key, event.id);
+    }
+    const perRequest = new Map<string, number>();
+    for (const hash of money.paid) {
+      const invoice = money.invoices.get(hash);
+      if (invoice === undefined) continue;
+      if (perRequest.has(invoice.requestId)) fail(`paid twice: request ${invoice.requestId}`);
+      perRequest.set(invoice.requestId, invoice.amountMsat);
+    }
+
+    const outcomes = new Map<string, number>();
+    for (const stored of await stores.matrix.readAfter(0, 10_000)) {
+      const record = decodeRecord(stored);
+      if (record.kind !== 'outcome') continue;
+      const key = `${record.jobId.split('#')[0]} of ${record.platform.pubkey}`;
+      outcomes.set(key, (outcomes.get(key) ?? 0) + 1);
+    }
+    for (const [key, times] of outcomes) if (times > 1) fail(`told the matrix ${times} times: ${key}`);
+
+    const ledger = createLedger({ store: stores.ledger, clock: scheduler.now });
+    for (const { id, state, settled } of items) {
+      if (!settled)
+        fail(
+          `order ${id} is not settled: ${state.status}, ${JSON.stringify(state.replicas.map(({ stage, withdrawn, end, paidMsat, heldMsat, recorded }) => ({ stage, withdrawn, end: end?.reason, paidMsat, heldMsat, recorded })))}`,
+        );
+      if (settled !== isSettled(state)) fail(`order ${id} is settled in one place only`);
+      const paid = state.replicas.reduce((sum, { jobId }) => sum + (perRequest.get(jobId ?? '') ?? 0), 0);
+      if (paid > state.order.maxMsat) fail(`order ${id} cost ${paid} of ${state.order.maxMsat} msat`);
+      const known = state.replicas.reduce((sum, replica) => sum + replica.paidMsat, 0);
+      if (settled && known !== paid) fail(`order ${id} paid ${paid} msat and knows of ${known}`);
+      for (const replica of settled ? state.replicas : []) {
+        const { pubkey } = replica.platform;
+        const key = `${id} of ${pubkey}`;
+        if (outcomes.get(key) !== 1) fail(`the matrix does not know the end of ${key}`);
+        if (replica.jobId === null) continue;
+        const { items: messages } = await ledger.getInteractions(pubkey, { limit: 200 });
+        const own = messages.filter(({ correlationId }) => correlationId === replica.jobId);
+        const sent = own.filter(({ direction }) => direction === 'out').length;
+        const received = own.filter(({ direction }) => direction === 'in').length;
+        if (sent !== 1) fail(`the journal has ${sent} requests of ${key}`);
+        if (received !== (replica.answer === null ? 0 : 1))
+          fail(`the journal has ${received} answers of ${key}`);
+        const { items: events } = await ledger.getOutcomes(pubkey, { limit: 200 });
+        const verdicts = events.filter(
+          ({ correlationId, outcome }) =>
+            correlationId === replica.jobId && ['verified', 'rejected', 'violation'].includes(outcome),
+        );
+        if (verdicts.length > 1) fail(`the journal has ${verdicts.length} verdicts of ${key}`);
+        if (replica.check?.checkedBy != null && verdicts.length !== 1)
+          fail(`the journal has no verdict of ${key}`);
+        const review = said.review.get(`${id}/${replica.number}`);
+        if (replica.check?.checkedBy != null && review !== replica.check.outcome)
+          fail(`the review of ${key} says ${review}, the verdict was ${replica.check.outcome}`);
+      }
+    }
+  }
+}
+
+function reasonOf(details: object): string {
+  const { err } = details as { err?: unknown };
+  return err instanceof Error ? (err.stack ?? err.message) : JSON.stringify(details);
+}
