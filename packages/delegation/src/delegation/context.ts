@@ -14,7 +14,7 @@ export interface DelegationEvents {
   readonly step: { readonly orderId: string; readonly event: OrderEvent; readonly state: OrderState };
   readonly delivered: Delivery;
   readonly failed: OrderFailedError;
-  /** One platform's part of an order or a trial ended and was told to the matrix. */
+  /** One platform's part of an order or a trial ended and is recorded in the matrix. */
   readonly finished: FinishedWork;
   /** Nothing is left to do for an order. */
   readonly settled: { readonly orderId: string; readonly state: OrderState };

@@ -16,12 +16,13 @@ import { createOrderWorker } from './work-on-order.ts';
 /** Hands out orders and follows them until nothing is left to do, also those of earlier processes. */
 export interface Delegation {
   /**
-   * Resolves when orders of earlier processes go on. Every other method waits for it.
+   * Resolves when orders of earlier processes have been resumed. Every other method waits for it.
    * @throws DelegationError `STORE_FAILED`
    */
   ready(): Promise<void>;
   /**
-   * Hands out an order and waits for its delivery. The signal ends the waiting; the order goes on, and the same call returns to it.
+   * Hands out an order and waits for its delivery. The signal ends the waiting; the order continues, and the same call
+   * waits for it again.
    * @throws OrderFailedError `NO_PLATFORM`, `NO_CONSENSUS`, `TIMEOUT`, `ORDER_CANCELLED`
    * @throws DelegationError `INVALID_INPUT`, `ORDER_CONFLICT`, `ABORTED`, `CLOSED`
    */
@@ -49,7 +50,7 @@ export interface Delegation {
 }
 
 /**
- * Creates a delegation and begins to work: orders of earlier processes go on.
+ * Creates a delegation and begins to work; resumes the orders of earlier processes.
  *
  * @throws DelegationError `INVALID_CONFIG`
  */
@@ -78,7 +79,7 @@ export function createDelegation(options: DelegationOptions): Delegation {
   const layout = singleLayout;
   const closing = new AbortController();
 
-  /** Wakes an order, again and again while the store fails. */
+  /** Wakes an order; repeats it while the store fails. */
   const wake = (orderId: string): void => {
     engine.wake('orders', orderId).catch((error) => {
       logger.warn({ err: error, orderId }, 'Order not woken: the store failed');

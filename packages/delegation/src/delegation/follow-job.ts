@@ -22,7 +22,7 @@ const impossible: ReadonlySet<string> = new Set([
   'REQUEST_TOO_LARGE',
   'IDEMPOTENCY_CONFLICT',
 ]);
-/** Codes that say nothing about the job: it goes on when the process is back. */
+/** Codes that say nothing about the job: it continues when the process is back. */
 const interruptions: ReadonlySet<string> = new Set(['CLOSED', 'NOT_STARTED', 'STORE_FAILED', 'ABORTED']);
 
 /** @param options.wake - wakes the order of a job that has ended */
