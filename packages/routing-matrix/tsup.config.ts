@@ -5,6 +5,7 @@ export default defineConfig(
   packageBuild(
     {
       index: 'src/index.ts',
+      'recovery/file-snapshots': 'src/recovery/file-snapshots.ts',
       'stores/kysely': 'src/stores/kysely.ts',
       'testing/index': 'src/testing/index.ts',
     },

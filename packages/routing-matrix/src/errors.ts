@@ -9,6 +9,7 @@ import { BonafideError } from '@bonafide/internal';
  * - `STORE_FAILED`: the store rejected a record, which therefore has no effect; `cause` has the store's error.
  * - `STRATEGY_FAILED`: the strategy threw or returned no valid distribution; nothing was recorded.
  * - `BUDGET_EXCEEDED`: a payment is larger than its reservation, or than the budgets allow; nothing was recorded.
+ * - `BACKUP_FAILED`: the sink of a backup failed; the next flush sends it again.
  * - `CLOSED`: the matrix was closed.
  */
 export type RoutingErrorCode =
@@ -18,6 +19,7 @@ export type RoutingErrorCode =
   | 'STORE_FAILED'
   | 'STRATEGY_FAILED'
   | 'BUDGET_EXCEEDED'
+  | 'BACKUP_FAILED'
   | 'CLOSED';
 
 /** An error of this package. Switch on `code`. */

@@ -94,6 +94,7 @@ export {
 } from './qualification.ts';
 export type {
   AlertRecord,
+  BaseRecord,
   BenchmarkRecord,
   BudgetRecord,
   DecisionCandidate,
@@ -112,6 +113,16 @@ export type {
   SettlementRecord,
   StoredMeasurements,
 } from './records.ts';
+export {
+  type BackupOptions,
+  type BackupSink,
+  createBackup,
+  type MatrixBackup,
+  type RestoredBackup,
+  restoreBackup,
+} from './recovery/backup.ts';
+export { replay } from './recovery/replay.ts';
+export type { SnapshotStore } from './recovery/snapshot.ts';
 export type { QuarantinedRecord } from './routing-log.ts';
 export { decodeRecord, encodeRecord } from './schemas.ts';
 export {
@@ -120,7 +131,6 @@ export {
   type EntryStatus,
   type MatrixState,
   type QualificationStatus,
-  replay,
 } from './state.ts';
 export type { Appended, JsonValue, LogPage, LogRecord, RoutingStore, StoredRecord } from './store.ts';
 export { createMemoryRoutingStore } from './stores/memory.ts';

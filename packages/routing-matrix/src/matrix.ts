@@ -1,4 +1,11 @@
-import { createEmitter, type Logger, silentLogger, type Unsubscribe } from '@bonafide/internal';
+import {
+  createEmitter,
+  isBonafideError,
+  type Logger,
+  silentLogger,
+  type Unsubscribe,
+} from '@bonafide/internal';
+import * as z from 'zod';
 import { createAlertLog } from './alerts/alert-log.ts';
 import {
   confidenceCondition,
@@ -35,6 +42,7 @@ import type {
   PlatformRecord,
   RoutingRecord,
 } from './records.ts';
+import type { SnapshotStore } from './recovery/snapshot.ts';
 import { openRoutingLog, type QuarantinedRecord } from './routing-log.ts';
 import {
   benchmarkInputSchema,
@@ -42,6 +50,7 @@ import {
   directiveInputSchema,
   outcomeInputSchema,
   parseInput,
+  platformSchema,
   proposalSchema,
   registrationSchema,
   rollbackSchema,
@@ -68,6 +77,8 @@ export interface RoutingMatrixOptions {
    */
   readonly newId?: () => string;
   readonly config?: RoutingConfigInput;
+  /** Snapshots, so that opening does not read the whole log. @default none */
+  readonly snapshots?: SnapshotStore;
   /**
    * Strategy of the choice among candidates: `learned` has the least regret in the package's simulation, `tiered`
    * gives fixed shares to tiers of trust. @default 'learned'
@@ -228,6 +239,19 @@ export interface RoutingMatrix {
    * minutes with what you observed.
    */
   maintain(observations?: Maintenance): Promise<void>;
+  /**
+   * Quarantines platforms that the registry does not list any more, until they are registered again. Call it after a
+   * recovery, and when the registry changed.
+   *
+   * @returns The quarantined platforms.
+   */
+  reconcile(known: Iterable<PlatformRef>): Promise<PlatformRef[]>;
+  /** Writes a snapshot, unless nothing changed since the last one. `close` does it too. */
+  snapshot(): Promise<void>;
+  /** Returns a snapshot with the sequence number of its last record, for a backup. */
+  exportSnapshot(): Promise<{ readonly seq: number; readonly snapshot: string }>;
+  /** Calls `maintain` every minute and `snapshot` every five, until `close`. */
+  start(options?: { readonly maintainEveryMs?: number; readonly snapshotEveryMs?: number }): void;
   on<Name extends keyof RoutingEvents & string>(
     name: Name,
     listener: (event: RoutingEvents[Name]) => unknown,
@@ -251,6 +275,9 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
   const { store, clock = Date.now, random = Math.random, logger = silentLogger } = options;
   const newId = options.newId ?? (() => crypto.randomUUID());
   const config = resolveConfig(options.config);
+  const snapshots = options.snapshots ?? null;
+  let snapshotAt = 0;
+  let timer: ReturnType<typeof setInterval> | null = null;
   const emitter = createEmitter<RoutingEvents>({ logger });
   const strategy = runStrategy(strategyNamed(options.strategy), {
     logger,
@@ -260,6 +287,7 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
 
   const log = openRoutingLog({
     store,
+    snapshots,
     config,
     strategy,
     logger,
@@ -268,13 +296,13 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
   });
   const { asking } = log;
   const alerts = createAlertLog(log, { clock, logger, emit: (alert) => emitter.emit('alert', alert) });
-  let checked = false;
+  let opened = false;
 
   /** Runs an operation and raises the alerts that it caused, or that a crashed process left. */
   const inTurn = <Result>(work: (current: MatrixState) => Promise<Result> | Result) =>
     log.inTurn(async (current) => {
-      if (!checked) for (const condition of entryConditions(current, clock())) alerts.note(condition);
-      checked = true;
+      if (!opened) for (const condition of entryConditions(current, clock())) alerts.note(condition);
+      opened = true;
       const result = await work(current);
       await alerts.flush(current);
       return result;
@@ -350,7 +378,26 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
     });
   }
 
+  /** Writes a snapshot of a state that has records since the last one. */
+  async function writeSnapshotOf(current: MatrixState): Promise<void> {
+    if (snapshots === null || current.seq === snapshotAt) return;
+    await asking(() => snapshots.write(log.snapshot(current)));
+    snapshotAt = current.seq;
+  }
+
+  const quietly = (what: string, work: Promise<unknown>) =>
+    work.then(
+      () => {},
+      (error: unknown) => {
+        if (!isBonafideError(error, 'CLOSED')) logger.error({ err: error }, `${what} failed`);
+      },
+    );
+
   async function close(): Promise<void> {
+    if (timer !== null) clearInterval(timer);
+    timer = null;
+    // Only what was read needs a snapshot: closing must not read a log.
+    if (snapshots !== null && opened) await quietly('The snapshot on closing', log.inTurn(writeSnapshotOf));
     await log.close();
     emitter.clear();
   }
@@ -365,7 +412,7 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
         for (;;) {
           const id = platformId(content.platform);
           const known = current.platforms.get(id);
-          if (known?.registration != null && saysTheSame(known.registration, content)) {
+          if (known?.registration != null && !known.quarantined && saysTheSame(known.registration, content)) {
             return { recorded: false };
           }
           const { appended } = await append(current, {
@@ -549,6 +596,59 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
         });
         return thresholdsView(current);
       });
+    },
+
+    async reconcile(known) {
+      const listed = new Set(parseInput(z.array(platformSchema), [...known], 'reconcile').map(platformId));
+      return inTurn(async (current) => {
+        await log.catchUp(current);
+        const missing = [...current.platforms.values()].filter(
+          (each) => each.registration !== null && !each.quarantined && !listed.has(each.platformId),
+        );
+        if (missing.length > 0) {
+          await log.append(
+            current,
+            missing.map(({ platform, platformId: id, registrations }) => ({
+              kind: 'directive',
+              id: `directive:quarantine:${id}#${registrations}`,
+              at: clock(),
+              taskType: null,
+              platform,
+              action: 'quarantine',
+              untilAt: null,
+              source: 'policy',
+              violation: false,
+              reason: 'The registry does not list it any more',
+            })),
+          );
+        }
+        return missing.map(({ platform }) => platform);
+      });
+    },
+
+    snapshot() {
+      return inTurn(writeSnapshotOf);
+    },
+
+    exportSnapshot() {
+      return inTurn(async (current) => {
+        await log.catchUp(current);
+        return { seq: current.seq, snapshot: log.snapshot(current) };
+      });
+    },
+
+    start({ maintainEveryMs = 60_000, snapshotEveryMs = 300_000 } = {}) {
+      if (timer !== null) return;
+      let sinceSnapshot = 0;
+      timer = setInterval(() => {
+        void quietly('Maintenance', this.maintain());
+        sinceSnapshot += maintainEveryMs;
+        if (sinceSnapshot < snapshotEveryMs) return;
+        sinceSnapshot = 0;
+        void quietly('A snapshot', this.snapshot());
+      }, maintainEveryMs);
+      // Maintenance alone never keeps a process alive. Browsers have numbers as timers.
+      if (typeof timer === 'object') timer.unref?.();
     },
 
     async maintain(observations = {}) {

@@ -136,6 +136,15 @@ export interface AlertRecord {
   readonly alert: { readonly [name: string]: JsonValue };
 }
 
+/** The state of another log, with which a log begins that was restored from a backup. */
+export interface BaseRecord {
+  readonly kind: 'base';
+  readonly id: string;
+  readonly at: number;
+  readonly taskType: null;
+  readonly snapshot: string;
+}
+
 /** A payment was planned. Whether it fits the budgets follows from the records before it. */
 export interface ReservationRecord {
   readonly kind: 'reservation';
@@ -255,4 +264,5 @@ export type RoutingRecord =
   | ReservationRecord
   | SettlementRecord
   | MutationRecord
-  | AlertRecord;
+  | AlertRecord
+  | BaseRecord;

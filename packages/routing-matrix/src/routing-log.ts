@@ -1,7 +1,14 @@
-import type { Logger } from '@bonafide/internal';
+import { isBonafideError, type Logger } from '@bonafide/internal';
 import type { RoutingConfig } from './config.ts';
 import { RoutingError } from './errors.ts';
 import type { RoutingRecord } from './records.ts';
+import {
+  configDigest,
+  readSnapshot,
+  type Snapshot,
+  type SnapshotStore,
+  writeSnapshot,
+} from './recovery/snapshot.ts';
 import { decodeRecord, encodeRecord } from './schemas.ts';
 import { applyRecord, type Change, emptyState, featuresOf, type MatrixState } from './state.ts';
 import type { Appended, RoutingStore, StoredRecord } from './store.ts';
@@ -39,6 +46,8 @@ export interface RoutingLog {
    */
   asking<Result>(question: () => Promise<Result>): Promise<Result>;
   quarantined(): readonly QuarantinedRecord[];
+  /** Returns a snapshot of the state. */
+  snapshot(current: MatrixState): string;
   /** Rejects further operations and waits for those that were called. */
   close(): Promise<void>;
 }
@@ -46,6 +55,8 @@ export interface RoutingLog {
 /** Options of {@link openRoutingLog}. */
 export interface RoutingLogOptions {
   readonly store: RoutingStore;
+  /** Snapshots to start from; `null` to read the whole log. */
+  readonly snapshots: SnapshotStore | null;
   readonly config: RoutingConfig;
   readonly strategy: StrategyRunner;
   readonly logger: Logger;
@@ -58,7 +69,7 @@ const pageSize = 1_000;
 
 /** Opens the log of a store; it is read on the first operation. */
 export function openRoutingLog(options: RoutingLogOptions): RoutingLog {
-  const { store, config, strategy, logger, onChanges, onQuarantined } = options;
+  const { store, snapshots, config, strategy, logger, onChanges, onQuarantined } = options;
   let quarantined: QuarantinedRecord[] = [];
   let state: MatrixState | null = null;
   let closed = false;
@@ -66,22 +77,62 @@ export function openRoutingLog(options: RoutingLogOptions): RoutingLog {
 
   async function loaded(): Promise<MatrixState> {
     if (state !== null) return state;
-    const fresh = emptyState(config);
-    strategy.start();
     quarantined = [];
+    const fresh = (await restored()) ?? emptyState(config);
+    if (fresh.seq === 0) strategy.start();
+    const from = fresh.seq;
     await readOn(fresh, () => {});
     state = fresh;
-    logger.debug({ records: fresh.seq }, 'Routing log read');
+    logger.debug({ records: fresh.seq, snapshot: from }, 'Routing log read');
     return fresh;
+  }
+
+  /** Returns the state of the newest snapshot that is valid and belongs to this log; `null` without any. */
+  async function restored(): Promise<MatrixState | null> {
+    if (snapshots === null) return null;
+    const reject = (reason: unknown) =>
+      logger.warn({ reason: reason instanceof Error ? reason.message : reason }, 'Snapshot not used');
+    try {
+      for await (const text of snapshots.read()) {
+        try {
+          const snapshot = readSnapshot(text, config);
+          const why = await unusable(snapshot);
+          if (why === null) return Object.assign(snapshot.state, { seq: snapshot.seq });
+          reject(why);
+        } catch (error) {
+          if (isBonafideError(error, 'STORE_FAILED')) throw error;
+          reject(error);
+        }
+      }
+    } catch (error) {
+      if (isBonafideError(error, 'STORE_FAILED')) throw error;
+      reject(error);
+    }
+    return null;
+  }
+
+  /** Returns the reason for not using a snapshot, or restores the strategy from it. */
+  async function unusable({
+    seq,
+    lastId,
+    config: digest,
+    strategy: stored,
+  }: Snapshot): Promise<string | null> {
+    if (digest !== configDigest(config)) return 'the configuration changed';
+    if (stored.name !== strategy.name || stored.version !== strategy.version) return 'the strategy changed';
+    if (seq === 0) return 'it is empty';
+    const [last] = await asking(() => store.readAfter(seq - 1, 1));
+    if (last?.seq !== seq || last.id !== lastId) return 'it belongs to another log';
+    return strategy.restore(stored.state) ? null : 'the strategy has no state in it';
   }
 
   async function readOn(current: MatrixState, notify: RoutingLogOptions['onChanges']): Promise<void> {
     for (;;) {
       const page = await asking(() => store.readAfter(current.seq, pageSize));
       for (const stored of page) {
-        const record = decodeOrQuarantine(stored);
-        const changed = record === null ? [] : apply(current, record, stored.seq);
+        const changed = applyStored(current, stored);
         current.seq = stored.seq;
+        current.lastId = stored.id;
         notify(changed, current);
       }
       if (page.length < pageSize) return;
@@ -89,23 +140,31 @@ export function openRoutingLog(options: RoutingLogOptions): RoutingLog {
   }
 
   function apply(current: MatrixState, record: RoutingRecord, seq: number): Change[] {
+    if (record.kind === 'base') {
+      // A backup may come from another configuration or strategy, which then starts from nothing.
+      const { state: base, strategy: stored } = readSnapshot(record.snapshot, config);
+      Object.assign(current, base, { seq });
+      const same = stored.name === strategy.name && stored.version === strategy.version;
+      if (!same || !strategy.restore(stored.state)) strategy.start();
+      return [];
+    }
     const features = featuresOf(current, record);
     const changed = applyRecord(current, record);
     strategy.observe(record, seq, features);
     return changed;
   }
 
-  /** Returns the record, or `null` for one that this version cannot read: the rest of the log stays usable. */
-  function decodeOrQuarantine(stored: StoredRecord): RoutingRecord | null {
+  /** Applies a record. One that this version cannot read is quarantined: the rest of the log stays usable. */
+  function applyStored(current: MatrixState, stored: StoredRecord): Change[] {
     try {
-      return decodeRecord(stored);
+      return apply(current, decodeRecord(stored), stored.seq);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       const { seq, id: recordId } = stored;
       quarantined.push({ seq, recordId, reason });
       logger.error({ seq, recordId, reason }, 'Record of the routing log quarantined');
       onQuarantined({ seq, recordId, reason });
-      return null;
+      return [];
     }
   }
 
@@ -141,6 +200,7 @@ export function openRoutingLog(options: RoutingLogOptions): RoutingLog {
         if (appended && seq === current.seq + 1) {
           const changed = apply(current, record, seq);
           current.seq = seq;
+          current.lastId = record.id;
           onChanges(changed, current);
         } else if (seq > current.seq) {
           await readOn(current, onChanges);
@@ -157,6 +217,13 @@ export function openRoutingLog(options: RoutingLogOptions): RoutingLog {
     },
 
     quarantined: () => [...quarantined],
+
+    snapshot(current) {
+      const { seq, lastId } = current;
+      const { name, version } = strategy;
+      const own = { name, version, state: strategy.snapshot() };
+      return writeSnapshot({ seq, lastId, config: configDigest(config), strategy: own, state: current });
+    },
 
     async close() {
       closed = true;

@@ -29,8 +29,15 @@ export class RunningQuantile {
     this.#log += step * (log > this.#log ? this.#share : this.#share - 1);
   }
 
-  toJSON(): { readonly log: number; readonly count: number } {
-    return { log: this.#log, count: this.#count };
+  toJSON(): { readonly share: number; readonly log: number; readonly count: number } {
+    return { share: this.#share, log: this.#log, count: this.#count };
+  }
+
+  /** Restores what {@link toJSON} returned. */
+  static from(stored: { readonly share: number; readonly log: number; readonly count: number }) {
+    const quantile = new RunningQuantile(stored.share);
+    quantile.restore(stored);
+    return quantile;
   }
 
   restore(stored: { readonly log: number; readonly count: number }): void {

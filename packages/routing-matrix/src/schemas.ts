@@ -19,7 +19,7 @@ const unit = z.number().min(0).max(1);
 const durationMs = z.number().min(0);
 
 /** An operator's key and a service's identifier under it. */
-const platformSchema = z.object({
+export const platformSchema = z.object({
   pubkey: text(256)
     .min(1)
     .regex(/^[^:]+$/u, 'A key may not contain a colon'),
@@ -156,9 +156,15 @@ export const proposalSchema = z.object({
   newThresholds: z.record(taskType, threshold).default({}),
   extendedMutations: z
     .object({
-      TIMEOUT_CONFIGURATION: z.object({ timeoutMs: positiveInt }).optional(),
+      TIMEOUT_CONFIGURATION: z
+        .object({ timeoutMs: positiveInt.optional(), byTaskType: z.record(taskType, positiveInt).optional() })
+        .optional(),
       PARALLELISM_LIMIT: z
-        .object({ platform: positiveInt.optional(), global: positiveInt.optional() })
+        .object({
+          platform: positiveInt.optional(),
+          global: positiveInt.optional(),
+          byPlatform: z.record(z.string(), positiveInt).optional(),
+        })
         .optional(),
       COST_BUDGET: z
         .object({
@@ -323,6 +329,7 @@ const recordSchema = z.discriminatedUnion('kind', [
     // An absent variable and one that is `undefined` mean the same here.
     proposal: proposalSchema as unknown as z.ZodType<MutationProposal>,
   }),
+  z.object({ kind: z.literal('base'), ...common, taskType: z.null(), snapshot: z.string() }),
   z.object({
     kind: z.literal('alert'),
     ...common,

@@ -175,6 +175,8 @@ export interface MatrixState {
   readonly config: RoutingConfig;
   /** Sequence number of the last applied record. */
   seq: number;
+  /** Id of that record; '' before the first. */
+  lastId: string;
   readonly platforms: Map<string, PlatformState>;
   readonly tasks: Map<string, TaskState>;
   /** Task type → platform → entry. */
@@ -212,6 +214,7 @@ export function emptyState(config: RoutingConfig): MatrixState {
   return {
     config,
     seq: 0,
+    lastId: '',
     platforms: new Map(),
     tasks: new Map(),
     entries: new Map(),
@@ -231,13 +234,6 @@ export function featuresOf(state: MatrixState, record: RoutingRecord): TaskFeatu
   if (record.kind !== 'decision') return null;
   const { taskType, valueMsat, size, deadlineMs, difficulty } = record;
   return { taskType, valueMsat, size, deadlineMs, difficulty };
-}
-
-/** Replays a log: a pure fold over records in order. Log and configuration determine every view. */
-export function replay(records: Iterable<RoutingRecord>, config: RoutingConfig): MatrixState {
-  const state = emptyState(config);
-  for (const record of records) applyRecord(state, record);
-  return state;
 }
 
 /** Applies one record. Mutates `state`, so that a million records fold in seconds. */
@@ -272,6 +268,9 @@ export function applyRecord(state: MatrixState, record: RoutingRecord): Change[]
       return [];
     case 'alert':
       return applyAlert(state, record);
+    case 'base':
+      // Whoever reads the log replaces the state by that of the snapshot: see `openRoutingLog` and `replay`.
+      return [];
   }
 }
 

@@ -2,6 +2,7 @@ import type { Logger } from '@bonafide/internal';
 import { RoutingError } from './errors.ts';
 import type { RoutingAlert } from './events.ts';
 import type { RoutingRecord } from './records.ts';
+import type { JsonValue } from './store.ts';
 import type {
   SelectionStrategy,
   StrategyCandidate,
@@ -25,6 +26,14 @@ export interface StrategyRunner {
    * @throws RoutingError `STRATEGY_FAILED`
    */
   start(): void;
+  /**
+   * Starts the strategy from a state that {@link StrategyRunner.snapshot} returned.
+   *
+   * @returns False for a state that the strategy refuses: start it from nothing and replay the log.
+   */
+  restore(state: JsonValue | undefined): boolean;
+  /** Returns the strategy's state; `undefined` for a strategy that learns but has no snapshots. */
+  snapshot(): JsonValue | undefined;
   /** Hands a record to the strategy. Never throws: the first failure is logged and reported, all are counted. */
   observe(record: RoutingRecord, seq: number, features: TaskFeatures | null): void;
   /**
@@ -67,6 +76,32 @@ export function runStrategy(
         throw new RoutingError('STRATEGY_FAILED', `The strategy '${name}' failed in init(); see cause.`, {
           cause,
         });
+      }
+    },
+
+    restore(state) {
+      failures = 0;
+      if (strategy.observe === undefined) return true;
+      if (state === undefined || strategy.snapshot === undefined) return false;
+      try {
+        strategy.init?.(state);
+        return true;
+      } catch (error) {
+        options.logger.warn(
+          { strategy: name, err: error },
+          'The strategy refused its snapshot; replaying the log',
+        );
+        return false;
+      }
+    },
+
+    snapshot() {
+      if (strategy.observe === undefined) return null;
+      try {
+        return strategy.snapshot?.();
+      } catch (error) {
+        options.logger.warn({ strategy: name, err: error }, 'The strategy failed in snapshot()');
+        return undefined;
       }
     },
 

@@ -26,6 +26,19 @@ export class SampleWindow {
     this.#next = (this.#next + 1) % this.#size;
   }
 
+  toJSON(): { readonly size: number; readonly arrived: number[]; readonly next: number } {
+    return { size: this.#size, arrived: [...this.#arrived], next: this.#next };
+  }
+
+  /** Restores what {@link toJSON} returned. */
+  static from(stored: { readonly size: number; readonly arrived: readonly number[]; readonly next: number }) {
+    const window = new SampleWindow(stored.size);
+    window.#arrived.push(...stored.arrived);
+    window.#sorted.push(...[...stored.arrived].sort((a, b) => a - b));
+    window.#next = stored.next;
+    return window;
+  }
+
   quantile(q: number): number | null {
     return quantileOfSorted(this.#sorted, q);
   }

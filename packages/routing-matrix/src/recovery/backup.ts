@@ -1,0 +1,223 @@
+import { type Logger, silentLogger } from '@bonafide/internal';
+import * as z from 'zod';
+import { resolveConfig } from '../config.ts';
+import { RoutingError } from '../errors.ts';
+import type { RoutingMatrix } from '../matrix.ts';
+import { decodeRecord } from '../schemas.ts';
+import type { LogRecord, RoutingStore, StoredRecord } from '../store.ts';
+import { readMessages, writeMessages } from './backup-message.ts';
+import { readSnapshot } from './snapshot.ts';
+
+/** Receives the messages of a backup, for example as private messages to oneself. */
+export interface BackupSink {
+  /** Sends one message of at most 24,000 bytes and resolves once it is stored elsewhere. */
+  send(message: string): Promise<void>;
+}
+
+/** Options of {@link createBackup}. */
+export interface BackupOptions {
+  /** The matrix, and the store of its log. */
+  readonly matrix: Pick<RoutingMatrix, 'exportSnapshot' | 'on'>;
+  readonly store: RoutingStore;
+  readonly sink: BackupSink;
+  /** Number of records after which a new base is sent. @default 2000 */
+  readonly recordsPerBase?: number;
+  readonly logger?: Logger;
+}
+
+/** A backup of a matrix that is kept up to date. */
+export interface MatrixBackup {
+  /**
+   * Sends what is not backed up yet: a snapshot first, and later the evidence since the last message. Decisions are not
+   * sent; they matter for the next hour only.
+   *
+   * @throws RoutingError `BACKUP_FAILED` when the sink failed; the next call sends it again.
+   */
+  flush(): Promise<void>;
+  /** Stops listening for changes and waits for a running flush. */
+  close(): Promise<void>;
+}
+
+/** Smallest change of trust that is sent at once. */
+const significantTrust = 0.05;
+const pageSize = 1_000;
+/** Kinds of records that a backup leaves out. */
+const omitted: ReadonlySet<string> = new Set(['decision', 'alert']);
+
+/**
+ * Backs a matrix up into a sink. Every change of status and every change of trust of .05 or more is sent at once with
+ * the evidence since the last message; failures are logged and sent with the next change.
+ */
+export function createBackup(options: BackupOptions): MatrixBackup {
+  const { matrix, store, sink, recordsPerBase = 2_000, logger = silentLogger } = options;
+  let base: number | null = null;
+  let sent = 0;
+  let tail: Promise<void> = Promise.resolve();
+  let waiting = false;
+
+  async function sendBase(): Promise<void> {
+    const { seq, snapshot } = await matrix.exportSnapshot();
+    for (const message of await writeMessages({ kind: 'base', from: 0, to: seq, text: snapshot })) {
+      await sink.send(message);
+    }
+    base = seq;
+    sent = seq;
+  }
+
+  async function sendRecords(): Promise<void> {
+    const records: StoredRecord[] = [];
+    let to = sent;
+    for (;;) {
+      const page = await store.readAfter(to, pageSize);
+      records.push(...page.filter(({ kind }) => !omitted.has(kind)));
+      to = page.at(-1)?.seq ?? to;
+      if (page.length < pageSize) break;
+    }
+    if (records.length > 0) {
+      const text = JSON.stringify(records);
+      for (const message of await writeMessages({ kind: 'records', from: sent + 1, to, text })) {
+        await sink.send(message);
+      }
+    }
+    sent = to;
+    if (base === null || sent - base >= recordsPerBase) await sendBase();
+  }
+
+  function flush(): Promise<void> {
+    const turn = tail.then(async () => {
+      waiting = false;
+      try {
+        await (base === null ? sendBase() : sendRecords());
+      } catch (cause) {
+        throw new RoutingError('BACKUP_FAILED', 'The backup could not be sent; the next one includes it.', {
+          cause,
+        });
+      }
+    });
+    tail = turn.catch(() => {});
+    return turn;
+  }
+
+  /** Sends soon; changes until then go into the same messages. */
+  function soon(): void {
+    if (waiting) return;
+    waiting = true;
+    flush().catch((error: unknown) => logger.error({ err: error }, 'The backup failed'));
+  }
+
+  const unsubscribe = [
+    matrix.on('status', soon),
+    matrix.on('trust', ({ before, after }) => {
+      if (Math.abs((after ?? 0) - (before ?? 0)) >= significantTrust) soon();
+    }),
+  ];
+
+  return {
+    flush,
+    async close() {
+      for (const each of unsubscribe) each();
+      await tail;
+    },
+  };
+}
+
+/** Result of a restoration. */
+export interface RestoredBackup {
+  /** Sequence number of the snapshot in the lost log. */
+  readonly baseSeq: number;
+  /** Number of records that were restored after the snapshot. */
+  readonly records: number;
+  /** True when messages between the snapshot and the last record are missing, so that evidence may be lost. */
+  readonly gap: boolean;
+  /** Number of messages that are no parts of a backup. */
+  readonly foreign: number;
+  /** Number of parts of which messages are missing or changed. */
+  readonly incomplete: number;
+}
+
+const recordsSchema = z.array(
+  z.object({
+    seq: z.int().min(1),
+    id: z.string(),
+    kind: z.string(),
+    at: z.number(),
+    taskType: z.string().nullable(),
+    data: z.record(z.string(), z.unknown()),
+  }),
+);
+
+/**
+ * Restores a log from the messages of a backup, in any order: the newest complete snapshot and the evidence after it.
+ * Hand over only messages that you wrote yourself.
+ *
+ * @param store - Its log must be empty.
+ * @throws RoutingError `INVALID_INPUT` without any complete snapshot, or when the log is not empty; `STORE_FAILED`.
+ */
+export async function restoreBackup(
+  messages: Iterable<string>,
+  store: RoutingStore,
+  options: { readonly clock?: () => number } = {},
+): Promise<RestoredBackup> {
+  const { clock = Date.now } = options;
+  const { parts, foreign, incomplete } = await readMessages(messages);
+  const usable = parts.filter(({ kind, text }) => kind === 'base' && isSnapshot(text));
+  const base = usable.sort((a, b) => b.to - a.to)[0];
+  if (base === undefined) {
+    throw new RoutingError('INVALID_INPUT', 'The messages contain no complete snapshot. Read more of them.');
+  }
+  const later = parts
+    .filter(({ kind, to }) => kind === 'records' && to > base.to)
+    .sort((a, b) => a.from - b.from || a.to - b.to);
+  const records = new Map<string, LogRecord & { readonly seq: number }>();
+  let covered = base.to;
+  let gap = false;
+  for (const { from, to, text } of later) {
+    gap ||= from > covered + 1;
+    covered = Math.max(covered, to);
+    for (const record of recordsOf(text)) if (record.seq > base.to) records.set(record.id, record);
+  }
+  const ordered = [...records.values()].sort((a, b) => a.seq - b.seq);
+  const first: LogRecord = {
+    id: `base:${base.to}`,
+    kind: 'base',
+    at: clock(),
+    taskType: null,
+    data: { snapshot: base.text },
+  };
+  try {
+    if ((await store.readAfter(0, 1)).length > 0) {
+      throw new RoutingError('INVALID_INPUT', 'The log is not empty. Restore into a new one.');
+    }
+    await store.append([first, ...ordered.map(({ seq: _, ...record }) => record)]);
+  } catch (error) {
+    if (error instanceof RoutingError) throw error;
+    throw new RoutingError('STORE_FAILED', 'The routing store failed. Nothing was restored; see cause.', {
+      cause: error,
+    });
+  }
+  return { baseSeq: base.to, records: ordered.length, gap, foreign, incomplete };
+}
+
+function isSnapshot(text: string): boolean {
+  try {
+    readSnapshot(text, resolveConfig());
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the valid records of a part. */
+function recordsOf(text: string): (LogRecord & { readonly seq: number })[] {
+  const parsed = recordsSchema.safeParse(JSON.parse(text));
+  if (!parsed.success) return [];
+  return parsed.data.flatMap((given) => {
+    const record = given as unknown as LogRecord & { readonly seq: number };
+    try {
+      // A base within records would replace everything before it.
+      return decodeRecord(record).kind === 'base' ? [] : [record];
+    } catch {
+      return [];
+    }
+  });
+}

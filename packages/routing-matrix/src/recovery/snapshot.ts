@@ -1,0 +1,79 @@
+import { canonicalJson, sha256Hex } from '@bonafide/internal';
+import * as z from 'zod';
+import type { RoutingConfig } from '../config.ts';
+import { emptyState, type MatrixState } from '../state.ts';
+import type { JsonValue } from '../store.ts';
+import { decodeState, encodeState } from './codec.ts';
+
+/** Version of the form of the state: another one replays the log. */
+const format = 1;
+
+/** Store of snapshots, which make opening a long log fast. Losing all of them loses nothing. */
+export interface SnapshotStore {
+  /** Stores a snapshot durably. At least the one before it must stay readable until then, and one more afterwards. */
+  write(snapshot: string): Promise<void>;
+  /** Returns the stored snapshots, newest first; unreadable ones are left out. */
+  read(): AsyncIterable<string>;
+}
+
+/** Description of the strategy whose state is in a snapshot. */
+export interface SnapshotStrategy {
+  readonly name: string;
+  readonly version: string;
+  /** `undefined` for a strategy without snapshots. */
+  readonly state: JsonValue | undefined;
+}
+
+/** What a snapshot contains. */
+export interface Snapshot {
+  /** Sequence number of the last record that it contains. */
+  readonly seq: number;
+  /** Id of that record; '' for an empty log. */
+  readonly lastId: string;
+  /** Digest of the configuration under which the state was folded. */
+  readonly config: string;
+  readonly strategy: SnapshotStrategy;
+  readonly state: MatrixState;
+}
+
+const headerSchema = z.object({ format: z.literal(format), sha256: z.string(), bytes: z.number() });
+const bodySchema = z.object({
+  seq: z.int().min(0),
+  lastId: z.string(),
+  config: z.string(),
+  strategy: z.object({ name: z.string(), version: z.string(), state: z.unknown() }),
+  state: z.record(z.string(), z.unknown()),
+});
+
+/** Returns the digest of a configuration. */
+export const configDigest = (config: RoutingConfig): string => sha256Hex(canonicalJson(config));
+
+/** Writes a snapshot: a line with length and SHA-256 of the second line, which has the content. */
+export function writeSnapshot(snapshot: Snapshot): string {
+  const { config, ...state } = snapshot.state;
+  const body = JSON.stringify({ ...snapshot, state: encodeState(state) });
+  return `${JSON.stringify({ format, sha256: sha256Hex(body), bytes: body.length })}\n${body}`;
+}
+
+/**
+ * Reads a snapshot. Its state gets the given configuration.
+ *
+ * @throws Error for a text that was cut off, changed or written in another format.
+ */
+export function readSnapshot(text: string, config: RoutingConfig): Snapshot {
+  const end = text.indexOf('\n');
+  const header = headerSchema.parse(JSON.parse(text.slice(0, Math.max(0, end))));
+  const body = text.slice(end + 1);
+  if (body.length !== header.bytes || sha256Hex(body) !== header.sha256) {
+    throw new Error('The content of the snapshot does not match its checksum.');
+  }
+  const { seq, lastId, strategy, state, config: digest } = bodySchema.parse(JSON.parse(body));
+  const decoded = decodeState(state as JsonValue) as Partial<MatrixState>;
+  return {
+    seq,
+    lastId,
+    config: digest,
+    strategy: { ...strategy, state: strategy.state as JsonValue | undefined },
+    state: { ...emptyState(config), ...decoded, config },
+  };
+}
