@@ -118,6 +118,7 @@ export type {
   VoidWrite,
 } from './store.ts';
 export { createMemoryLedgerStore } from './stores/memory.ts';
+export { messageWords } from './stores/message-words.ts';
 export type { ToolAnnotations, ToolDefinition, ToolResult } from './tools.ts';
 export { type LedgerTrajectoryPoint, trajectorySeries } from './trajectory-series.ts';
 export { largestTrustStep, type TrustStep, type TrustStepOptions } from './trust-step.ts';

@@ -185,6 +185,14 @@ describe.each(databases)('query plans on $name', ({ open, dialect }) => {
     expect(plans[1]).toContain('ledger_outcomes_work');
   });
 
+  it('LED-33 LED-31 a search uses the index of words', async () => {
+    const plans = await plansOf(
+      (each) => each.searchInteractions?.({ words: ['4711'], peerId: null, limit: 10 }) ?? Promise.resolve(),
+    );
+    expect(plans.join()).toMatch(/ledger_interactions_words|ledger_search VIRTUAL TABLE INDEX/u);
+    expect(plans.join()).not.toMatch(/Seq Scan/u);
+  });
+
   it('LED-31 listOverAssessed reads the assessments of its time', async () => {
     const plans = await plansOf((each) => each.listOverAssessed?.(at * 1.02) ?? Promise.resolve());
     expect(plans.join()).toContain('ledger_assessments_time');

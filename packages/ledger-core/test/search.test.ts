@@ -1,4 +1,6 @@
 import { openSqlite } from '@bonafide/storage';
+import { testDatabases } from '@bonafide/storage/testing';
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { createLedger, createMemoryLedgerStore } from '../src/index.ts';
 import { createKyselyLedgerStore, migrateLedger } from '../src/stores/kysely.ts';
@@ -54,6 +56,31 @@ describe('searchInteractions', () => {
       code: 'PEER_NOT_FOUND',
     });
   });
+
+  it.each(testDatabases().filter(({ dialect }) => dialect === 'postgres'))(
+    'LED-33 a migration on $name makes earlier messages findable',
+    async ({ open }) => {
+      const { db, close } = await open();
+      try {
+        await migrateLedger(db);
+        const ledger = createLedger({ store: createKyselyLedgerStore(db) });
+        for (let n = 0; n < 600; n += 1) {
+          await ledger.recordIncoming({
+            peerId: 'bob',
+            channel: 'irc',
+            content: `https://x.org/invoice-${n}`,
+          });
+        }
+        await sql`update ledger_interactions set search_words = null`.execute(db);
+        expect((await ledger.searchInteractions({ text: 'invoice' })).items).toHaveLength(0);
+        await migrateLedger(db);
+        expect((await ledger.searchInteractions({ text: 'invoice 599' })).items).toHaveLength(1);
+        expect((await ledger.searchInteractions({ text: 'invoice', limit: 1000 })).items).toHaveLength(600);
+      } finally {
+        await close();
+      }
+    },
+  );
 
   it('LED-33 finds the same without FTS5, and indexes what was written meanwhile once it is there', async () => {
     await using db = openSqlite<unknown>({ path: ':memory:' });

@@ -45,6 +45,7 @@ describe.each(drivers)('%s', (name, driver) => {
     expect(await read(db, 'synchronous')).toBe(2);
     expect(await read(db, 'foreign_keys')).toBe(1);
     expect(await read(db, 'trusted_schema')).toBe(0);
+    expect(await read(db, 'secure_delete')).toBe(1);
   });
 
   it('LED-22 keeps the file, its companions and the folders it makes to this user, whatever the umask', async () => {

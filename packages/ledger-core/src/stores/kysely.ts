@@ -25,7 +25,9 @@ import { recount } from './sql/recount.ts';
 import { inTransaction, type Scope } from './sql/scope.ts';
 import { searchInteractions } from './sql/search.ts';
 import { prepareSearchIndex } from './sql/search-index.ts';
+import { fillSearchWords } from './sql/search-words.ts';
 import { keepSecret } from './sql/secret.ts';
+import { emptyLog, overwriteDeleted } from './sql/text-removal.ts';
 import { getTotals } from './sql/totals.ts';
 
 export { ledgerMigrations } from './migrations.ts';
@@ -48,8 +50,10 @@ export interface KyselyLedgerStoreOptions {
  */
 export async function migrateLedger(db: AnyKysely): Promise<void> {
   await migrate(db, { name: 'ledger', migrations: ledgerMigrations });
+  await overwriteDeleted(db);
   await prepareSearchIndex(db);
   await fillHandles(db);
+  await fillSearchWords(db);
   await optimize(db);
 }
 
@@ -127,8 +131,14 @@ export function createKyselyLedgerStore(db: AnyKysely, options: KyselyLedgerStor
     },
 
     voidInteraction: (write) => inTransaction(scope, (transaction) => voidInteraction(transaction, write)),
-    forgetPeer: (peerId, tombstoneId) =>
-      inTransaction(scope, (transaction) => forgetPeer(transaction, peerId, tombstoneId)),
+    async forgetPeer(peerId, tombstoneId) {
+      await overwriteDeleted(db);
+      const interactions = await inTransaction(scope, (transaction) =>
+        forgetPeer(transaction, peerId, tombstoneId),
+      );
+      await emptyLog(db);
+      return interactions;
+    },
     searchInteractions: (query) => searchInteractions(scope, query),
     ...peerReading(scope),
     ...interactionReading(scope),
@@ -137,7 +147,12 @@ export function createKyselyLedgerStore(db: AnyKysely, options: KyselyLedgerStor
     keepSecret: (candidate) => keepSecret(scope, candidate),
     getTotals: () => getTotals(scope),
     listOverAssessed: (since) => listOverAssessed(scope, since),
-    prune: (before) => prune(scope, before),
+    async prune(before) {
+      await overwriteDeleted(db);
+      const pruned = await prune(scope, before);
+      await emptyLog(db);
+      return pruned;
+    },
     addHookFailures: (failures) => addHookFailures(scope, failures),
     listHookFailures: () => listHookFailures(scope),
   };

@@ -282,8 +282,7 @@ export const ledgerMigrations: readonly Migration[] = [
   {
     id: '0010-search',
     statements: (dialect) =>
-      // A tsvector has at most a megabyte: of a longer text the beginning is found. SQLite's index is no migration,
-      // because not every build of SQLite has the module; see `search-index.ts`.
+      // SQLite's index is no migration, because not every build of SQLite has the module; see `search-index.ts`.
       dialect === 'sqlite'
         ? []
         : [
@@ -334,5 +333,19 @@ export const ledgerMigrations: readonly Migration[] = [
           ON ledger_interactions (agent_id, peer_id, external_id, direction) WHERE external_id IS NOT NULL`,
       ];
     },
+  },
+  {
+    id: '0012-search-words',
+    statements: (dialect) =>
+      dialect === 'sqlite'
+        ? []
+        : [
+            `DROP INDEX ledger_interactions_search`,
+            `ALTER TABLE ledger_interactions ADD COLUMN search_words TEXT[]`,
+            `CREATE INDEX ledger_interactions_words ON ledger_interactions USING gin (search_words)`,
+            // Finds the messages that the first start after this migration splits into words. Empty from then on.
+            `CREATE INDEX ledger_interactions_without_words ON ledger_interactions (agent_id)
+              WHERE search_words IS NULL AND content <> ''`,
+          ],
   },
 ];

@@ -34,12 +34,14 @@ export async function fillJournal(
       ${text('a-', sql`i * 3 + 2`)}, ${sql.lit(start + spanMs)}, case when i % 100 = 0 then -5 else 3 end
     from ${numbers(peers)} as numbers`.execute(db);
   await sql`insert into ledger_interactions (agent_id, interaction_id, peer_id, direction, channel, content,
-      content_length, redacted, correlation_id, external_id, created_at, received_at)
-    select 'default', ${text('i-', sql`i`)}, ${text('irc:peer-', peerOf)}, 'in', 'irc', 'A message of some length.',
+      content_length, redacted, correlation_id, external_id, created_at, received_at
+      ${dialect === 'postgres' ? sql`, search_words` : sql``})
+    select 'default', ${text('i-', sql`i`)}, ${text('irc:peer-', peerOf)}, 'in', 'irc', ${text('A message number ', sql`i`)},
       25, 0, ${text('work-', sql`i`)}, ${text('e-', sql`i`)}, ${at}, ${at}
+      ${dialect === 'postgres' ? sql`, string_to_array(${text('a message number ', sql`i`)}, ' ')` : sql``}
     from ${numbers(interactions)} as numbers`.execute(db);
-  await sql`insert into ledger_outcomes (agent_id, outcome_id, peer_id, correlation_id, outcome, result, created_at)
-    select 'default', ${text('o-', sql`i`)}, ${text('irc:peer-', peerOf)}, ${text('work-', sql`i`)}, 'paid', 'success', ${at}
+  await sql`insert into ledger_outcomes (agent_id, outcome_id, peer_id, correlation_id, outcome, result, created_at, sequence)
+    select 'default', ${text('o-', sql`i`)}, ${text('irc:peer-', peerOf)}, ${text('work-', sql`i`)}, 'paid', 'success', ${at}, i
     from ${numbers(interactions)} as numbers where i % 2 = 0`.execute(db);
   await sql`insert into ledger_assessments (agent_id, assessment_id, peer_id, info_score, trust, rationale, source, created_at)
     select 'default', ${text('a-', sql`i`)}, ${text('irc:peer-', sql`i / 3`)}, 5,

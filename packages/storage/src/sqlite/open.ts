@@ -69,6 +69,8 @@ function configure(
     return;
   }
   assign(database, 'synchronous', 'full');
+  // Overwrites what is deleted, so that removed text does not stay in free pages.
+  assign(database, 'secure_delete', 'on');
   if (isTemporary(path)) return;
   const mode = retryWhileBusy(busyTimeoutMs, () => pragma(database, 'journal_mode = wal'));
   if (mode !== 'wal') {
@@ -114,8 +116,8 @@ class OpenKysely<DB> extends Kysely<DB> {
 }
 
 /**
- * Opens a SQLite database with a write-ahead log, enforced foreign keys, `synchronous=FULL`, mode 0600 for
- * the file and its companions, cached prepared statements, immediate transactions and typed errors. Open each
+ * Opens a SQLite database with a write-ahead log, enforced foreign keys, `synchronous=FULL`, `secure_delete`, mode 0600
+ * for the file and its companions, cached prepared statements, immediate transactions and typed errors. Open each
  * file once per process and share the instance; other processes may read and write at the same time.
  * `db.destroy()` closes it.
  *

@@ -3,6 +3,7 @@ import type { VoidedInteraction, VoidWrite } from '../../store.ts';
 import { lockPeer } from './peers.ts';
 import { recount } from './recount.ts';
 import type { Scope } from './scope.ts';
+import { noText } from './text-removal.ts';
 
 /** Voids an interaction within a transaction. */
 export async function voidInteraction(
@@ -46,10 +47,9 @@ export async function forgetPeer(scope: Scope, peerId: string, tombstoneId: stri
     .set({
       peer_id: tombstoneId,
       channel: 'erased',
-      content: '',
+      ...noText(db),
       correlation_id: null,
       external_id: null,
-      evidence: null,
       metrics: null,
       pruned: 1,
       void_reason: sql`case when voided_at is null then null else '[erased]' end`,

@@ -1,4 +1,4 @@
-import { keyset, prepare } from '@bonafide/storage';
+import { dialectOf, keyset, prepare } from '@bonafide/storage';
 import type { Insertable, Selectable } from 'kysely';
 import type { Direction, Interaction } from '../../records.ts';
 import type { HistoryQuery, InteractionWrite, LedgerStore } from '../../store.ts';
@@ -6,10 +6,11 @@ import { byLimit, inOrder } from './history.ts';
 import { fromJson, toJson } from './json.ts';
 import { type LastOutcome, lastOutcomes } from './outcomes.ts';
 import type { Scope } from './scope.ts';
+import { wordArray, wordsColumn } from './search-words.ts';
 import type { LedgerTables } from './tables.ts';
 
 type InteractionsTable = LedgerTables['ledger_interactions'];
-type InteractionRow = Selectable<InteractionsTable>;
+type InteractionRow = Omit<Selectable<InteractionsTable>, 'agent_id' | 'search_words'>;
 
 /** The verb that reads messages. */
 export function interactionReading(scope: Scope): Pick<LedgerStore, 'listInteractions'> {
@@ -78,11 +79,12 @@ export async function peersOf({ db, agentId }: Scope, correlationId: string): Pr
 
 type InsertArguments = Omit<
   Insertable<InteractionsTable>,
-  'agent_id' | 'pruned' | 'voided_at' | 'void_reason'
->;
+  'agent_id' | 'pruned' | 'voided_at' | 'void_reason' | 'search_words'
+> & { readonly words: string };
 
 /** Inserts a message; false when one of its id, or of its direction and externalId for the peer, is there already. */
 export function prepareInsertInteraction({ db, agentId }: Scope) {
+  const isPostgres = dialectOf(db) === 'postgres';
   const insert = prepare<InsertArguments, unknown>((argument) =>
     db
       .insertInto('ledger_interactions')
@@ -101,24 +103,48 @@ export function prepareInsertInteraction({ db, agentId }: Scope) {
         metrics: argument('metrics'),
         created_at: argument('created_at'),
         received_at: argument('received_at'),
+        ...(isPostgres && { search_words: wordArray(argument('words')) }),
       })
       .onConflict((conflict) => conflict.doNothing()),
   );
   return async (transaction: Scope, write: InteractionWrite): Promise<boolean> => {
-    const { numAffectedRows } = await insert(transaction.db, fromInteraction(write));
+    const { numAffectedRows } = await insert(transaction.db, {
+      ...fromInteraction(write),
+      words: isPostgres ? wordsColumn(write.interaction.content) : '',
+    });
     return Number(numAffectedRows) > 0;
   };
 }
 
+/** The columns of a message without those for searches. */
+export const interactionColumns = [
+  'interaction_id',
+  'peer_id',
+  'direction',
+  'channel',
+  'content',
+  'content_length',
+  'redacted',
+  'pruned',
+  'voided_at',
+  'void_reason',
+  'correlation_id',
+  'external_id',
+  'evidence',
+  'metrics',
+  'created_at',
+  'received_at',
+] as const satisfies readonly (keyof InteractionRow)[];
+
 function selectInteractions({ db, agentId }: Scope, peerId: string) {
   return db
     .selectFrom('ledger_interactions')
-    .selectAll()
+    .select(interactionColumns)
     .where('agent_id', '=', agentId)
     .where('peer_id', '=', peerId);
 }
 
-function fromInteraction({ peer, interaction }: InteractionWrite): InsertArguments {
+function fromInteraction({ peer, interaction }: InteractionWrite): Omit<InsertArguments, 'words'> {
   return {
     interaction_id: interaction.interactionId,
     peer_id: peer.peerId,

@@ -1,5 +1,6 @@
 import { keyset } from '@bonafide/storage';
 import type { Scope } from './scope.ts';
+import { noText } from './text-removal.ts';
 
 /** Rows that one step changes, so that a running agent never waits for long. */
 const step = 500;
@@ -44,7 +45,7 @@ async function prunePeer({ db, agentId }: Scope, peerId: string, before: number)
     if (ids.length > 0) {
       const { numUpdatedRows } = await db
         .updateTable('ledger_interactions')
-        .set({ content: '', evidence: null, pruned: 1 })
+        .set({ ...noText(db), pruned: 1 })
         .where('agent_id', '=', agentId)
         .where('interaction_id', 'in', ids)
         .where('pruned', '=', 0)

@@ -13,6 +13,8 @@ const removal = [
 ];
 
 const creation = [
+  'DROP TRIGGER IF EXISTS ledger_search_insert',
+  'DROP TRIGGER IF EXISTS ledger_search_remove',
   'DROP TABLE IF EXISTS ledger_search',
   'DROP TABLE IF EXISTS ledger_search_rows',
   // Maps interactions to ids that VACUUM does not change, as it may change a rowid.
@@ -22,8 +24,9 @@ const creation = [
     interaction_id TEXT NOT NULL,
     UNIQUE (agent_id, interaction_id)
   ) STRICT`,
-  `CREATE VIRTUAL TABLE ledger_search
-    USING fts5(content, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 2')`,
+  // The trigger deletes by the old text, so that words leave the index at once. `contentless_delete` would keep them until
+  // a merge.
+  `CREATE VIRTUAL TABLE ledger_search USING fts5(content, content='', tokenize='unicode61 remove_diacritics 2')`,
   `INSERT INTO ledger_search (ledger_search, rank) VALUES ('secure-delete', 1)`,
   `INSERT INTO ledger_search_rows (agent_id, interaction_id)
     SELECT agent_id, interaction_id FROM ledger_interactions WHERE content <> ''`,
@@ -38,7 +41,8 @@ const creation = [
   // Text is only ever removed.
   `CREATE TRIGGER ledger_search_remove AFTER UPDATE OF content ON ledger_interactions
     WHEN OLD.content <> NEW.content BEGIN
-    DELETE FROM ledger_search WHERE rowid = (SELECT id FROM ledger_search_rows WHERE ${same('OLD')});
+    INSERT INTO ledger_search (ledger_search, rowid, content)
+      SELECT 'delete', id, OLD.content FROM ledger_search_rows WHERE ${same('OLD')};
     DELETE FROM ledger_search_rows WHERE ${same('OLD')};
   END`,
 ];
@@ -50,6 +54,13 @@ export async function hasSearchIndex(db: AnyKysely): Promise<boolean> {
       db,
     );
   return rows.length > 0;
+}
+
+/** Tells whether the index has the form of this version. */
+async function isUpToDate(db: AnyKysely): Promise<boolean> {
+  const { rows } = await sql`select 1 from sqlite_master
+    where name = 'ledger_search' and sql not like '%contentless_delete%'`.execute(db);
+  return rows.length > 0 && (await hasSearchIndex(db));
 }
 
 /**
@@ -64,10 +75,11 @@ export async function prepareSearchIndex(
 ): Promise<void> {
   if (dialectOf(db) !== 'sqlite') return;
   const wanted = await canIndex();
-  if ((await hasSearchIndex(db)) === wanted) return;
+  const isDone = (on: AnyKysely) => (wanted ? isUpToDate(on) : hasSearchIndex(on).then((is) => !is));
+  if (await isDone(db)) return;
   await db.transaction().execute(async (transaction) => {
     // Another process may have been first.
-    if ((await hasSearchIndex(transaction)) === wanted) return;
+    if (await isDone(transaction)) return;
     for (const statement of wanted ? creation : removal) await sql.raw(statement).execute(transaction);
   });
 }

@@ -4,14 +4,15 @@ import type { Interaction } from '../../records.ts';
 import type { SearchQuery } from '../../store.ts';
 import { containsWords } from '../message-words.ts';
 import { inOrder } from './history.ts';
-import { withOutcomes } from './interactions.ts';
+import { interactionColumns, withOutcomes } from './interactions.ts';
 import type { Scope } from './scope.ts';
 import { hasSearchIndex } from './search-index.ts';
+import { wordArray, wordsColumn } from './search-words.ts';
 
 /** Number of messages read at a time where there is no index. */
 const scanPage = 500;
 
-/** Searches messages by full text: FTS5 in SQLite, a GIN index in Postgres, every message in a SQLite without FTS5. */
+/** Searches messages by their words: FTS5 in SQLite, an array in Postgres, every message in a SQLite without FTS5. */
 export async function searchInteractions(scope: Scope, search: SearchQuery): Promise<readonly Interaction[]> {
   const { db, agentId } = scope;
   const { words, limit, after } = search;
@@ -24,7 +25,7 @@ export async function searchInteractions(scope: Scope, search: SearchQuery): Pro
           select found.interaction_id from ledger_search
           join ledger_search_rows as found on found.id = ledger_search.rowid
           where ledger_search match ${phrases} and found.agent_id = ${agentId})`
-      : sql<SqlBool>`to_tsvector('simple', left(content, 100000)) @@ plainto_tsquery('simple', ${words.join(' ')})`;
+      : sql<SqlBool>`search_words @> ${wordArray(wordsColumn(words.join(' ')))}`;
   const rows = await keyset(
     candidates(scope, search).where(matches),
     inOrder('interaction_id', 'newest', after),
@@ -54,7 +55,7 @@ async function scanInteractions(scope: Scope, search: SearchQuery): Promise<read
 function candidates({ db, agentId }: Scope, { peerId }: SearchQuery) {
   const query = db
     .selectFrom('ledger_interactions')
-    .selectAll()
+    .select(interactionColumns)
     .where('agent_id', '=', agentId)
     .where('voided_at', 'is', null);
   return peerId === null ? query : query.where('peer_id', '=', peerId);

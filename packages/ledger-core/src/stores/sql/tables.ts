@@ -59,6 +59,8 @@ interface InteractionsTable {
   pruned: Generated<number>;
   voided_at: number | null;
   void_reason: string | null;
+  /** In Postgres, the words of the text for searches. */
+  search_words?: string[] | null;
 }
 
 interface OutcomesTable {
