@@ -10,6 +10,9 @@ async function relayWith(events: readonly NostrEvent[], options: Parameters<type
   return relay;
 }
 
+/** Does not give up on a relay while the machine is busy. */
+const patient = { timeoutMs: 60_000 };
+
 const cards = (count: number, first = 1) =>
   Promise.all(
     Array.from({ length: count }, (_, index) =>
@@ -32,7 +35,7 @@ describe('a sync with a relay that offers NIP-77', () => {
   it('transfers only new and newer cards the second time (NET-8)', async () => {
     const relay = await relayWith(await cards(120));
     const { discovery } = await setUp({ relays: [relay.url] });
-    const first = await trafficOf(relay, () => discovery.sync());
+    const first = await trafficOf(relay, () => discovery.sync(patient));
     expect(first.result).toMatchObject({
       taken: 120,
       relays: [{ status: 'complete', taken: 120, known: 0 }],
@@ -40,7 +43,7 @@ describe('a sync with a relay that offers NIP-77', () => {
 
     relay.events.push(await cardOf(500, { createdAt: start - 1_000 }));
     relay.events.splice(0, 1, await cardOf(1, { createdAt: start - 2_000 }));
-    const second = await trafficOf(relay, () => discovery.sync());
+    const second = await trafficOf(relay, () => discovery.sync(patient));
     expect(second.result).toMatchObject({
       received: 2,
       taken: 2,
@@ -55,8 +58,8 @@ describe('a sync with a relay that offers NIP-77', () => {
     const events = await cards(40);
     const [one, two] = [await relayWith(events), await relayWith(events.slice(0, 30))];
     const { discovery } = await setUp({ relays: [one.url, two.url] });
-    await discovery.sync();
-    await discovery.sync();
+    await discovery.sync(patient);
+    await discovery.sync(patient);
     const entries = (await discovery.entries({ limit: 100 })).items;
     const seenAt = (url: string) =>
       entries.filter(({ sightings }) => sightings.some(({ relay }) => relay === url)).length;
@@ -67,8 +70,8 @@ describe('a sync with a relay that offers NIP-77', () => {
     const [few, many] = [await cards(3), await cards(40, 100)];
     const [one, two] = [await relayWith(few), await relayWith([...few, ...many])];
     const { open, store } = await setUp({ relays: [one.url] });
-    await open({ store }).discovery.sync();
-    const { result } = await trafficOf(two, () => open({ store, relays: [two.url] }).discovery.sync());
+    await open({ store }).discovery.sync(patient);
+    const { result } = await trafficOf(two, () => open({ store, relays: [two.url] }).discovery.sync(patient));
     expect(result.relays).toMatchObject([{ status: 'complete', received: 43, known: 0 }]);
   });
 
@@ -77,9 +80,9 @@ describe('a sync with a relay that offers NIP-77', () => {
     const late = await cardOf(300, { createdAt: start - 1_000 });
     const relay = await relayWith(events, { withheld: new Set([late.id]) });
     const { discovery } = await setUp({ relays: [relay.url] });
-    await discovery.sync();
+    await discovery.sync(patient);
     relay.events.push(late);
-    expect((await discovery.sync()).relays).toMatchObject([
+    expect((await discovery.sync(patient)).relays).toMatchObject([
       { status: 'cut', received: 0, known: 30, message: '1 listed events were not sent' },
     ]);
   });
@@ -89,8 +92,8 @@ describe('a sync with a relay that offers NIP-77', () => {
     async (negOpen) => {
       const relay = await relayWith(await cards(20), { negOpen });
       const { discovery } = await setUp({ relays: [relay.url] });
-      await discovery.sync();
-      expect((await discovery.sync()).relays).toMatchObject([
+      await discovery.sync(patient);
+      expect((await discovery.sync(patient)).relays).toMatchObject([
         { status: 'complete', received: 20, taken: 0, known: 0 },
       ]);
     },

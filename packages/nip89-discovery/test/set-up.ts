@@ -24,6 +24,7 @@ export function transportAt(clock: () => number, options: TransportOptions = {})
     clock,
     addresses: { allowLoopback: true },
     backoff: { minMs: 5, maxMs: 20 },
+    limits: { reconcileAnswerMs: 60_000 },
     ...options,
   });
   onTestFinished(() => transport.close());

@@ -19,9 +19,17 @@ const series = (count: number, kind = 31_990) =>
     ),
   );
 
-async function ask(url: string, known: readonly NostrEvent[], options = {}) {
+/** Does not give up on a relay while the machine is busy. */
+const patient = { limits: { reconcileAnswerMs: 60_000 } };
+
+async function ask(
+  url: string,
+  known: readonly NostrEvent[],
+  options = {},
+  transport = makeTransport(patient),
+) {
   const results: RelayReadResult[] = [];
-  const events = await makeTransport().query([url], [{ kinds: [31_990] }], {
+  const events = await transport.query([url], [{ kinds: [31_990] }], {
     timeoutMs: 60_000,
     known,
     onRelayResult: (result) => results.push(result),
@@ -87,7 +95,9 @@ describe('NET-8 reconciliation', () => {
   it('NET-8 reads everything from a relay that announces it and does not answer', async () => {
     const events = await series(6);
     const relay = await makeNip77Relay(events, { negOpen: 'silence' });
-    expect((await ask(relay.url, events)).result).toMatchObject({ status: 'complete', received: 6 });
+    const transport = makeTransport({ limits: { reconcileAnswerMs: 20 } });
+    const { result } = await ask(relay.url, events, {}, transport);
+    expect(result).toMatchObject({ status: 'complete', received: 6 });
   });
 
   it('NET-8 asks nothing of relays that do not announce it, nor for filters with a limit', async () => {
@@ -139,7 +149,14 @@ describe('reconcile', () => {
   it('returns the difference by id and transfers no event (NET-8)', async () => {
     const events = await series(60);
     const relay = await makeNip77Relay(events.slice(0, 40));
-    const compared = await makeTransport().reconcile(relay.url, { kinds: [31_990] }, events.slice(20));
+    const compared = await makeTransport(patient).reconcile(
+      relay.url,
+      { kinds: [31_990] },
+      events.slice(20),
+      {
+        timeoutMs: 60_000,
+      },
+    );
     const idsOf = (some: readonly NostrEvent[]) => some.map(({ id }) => id).sort();
     expect([...(compared?.missing ?? [])].sort()).toEqual(idsOf(events.slice(0, 20)));
     expect([...(compared?.shared ?? [])].sort()).toEqual(idsOf(events.slice(20, 40)));

@@ -29,8 +29,6 @@ export interface NegentropyClient {
   readonly pending: number;
 }
 
-/** The time limit for each answer of the relay, in ms. */
-const answerWithinMs = 5_000;
 /** Rounds of one reconciliation. Ten thousand differences take about ten. */
 const maxRounds = 200;
 /** The library writes dates as 32-bit numbers. */
@@ -51,14 +49,16 @@ interface Task {
  *
  * @param options.send - Sends a message; returns false if that is not possible now.
  * @param options.onSettled - Called when a reconciliation has ended.
+ * @param options.answerWithinMs - The time limit of each answer of the relay, in ms.
  */
 export function createNegentropyClient(options: {
   readonly send: (message: readonly unknown[]) => boolean;
   readonly isOpen: () => boolean;
   readonly onSettled: () => void;
+  readonly answerWithinMs: number;
   readonly load?: () => Promise<Nip77>;
 }): NegentropyClient {
-  const { send, isOpen, onSettled, load = loadNip77 } = options;
+  const { send, isOpen, onSettled, answerWithinMs, load = loadNip77 } = options;
   const tasks = new Map<string, Task>();
   let current: Task | null = null;
   let count = 0;

@@ -58,6 +58,8 @@ export interface ConnectionLimits extends SocketLimits {
   readonly authTimeoutMs: number;
   /** The time to wait for an OK after a NOTICE. Default 2,000. */
   readonly noticeGraceMs: number;
+  /** The time limit of each answer in a reconciliation (NIP-77). Default 5,000. */
+  readonly reconcileAnswerMs: number;
 }
 
 export const defaultConnectionLimits: ConnectionLimits = {
@@ -68,6 +70,7 @@ export const defaultConnectionLimits: ConnectionLimits = {
   maxPendingPublishes: 1_000,
   authTimeoutMs: 10_000,
   noticeGraceMs: 2_000,
+  reconcileAnswerMs: 5_000,
 };
 
 /** The connection to one relay with all its requests. */
@@ -179,6 +182,7 @@ export function createConnection(relay: string, context: ConnectionContext): Con
     send: socket.send,
     isOpen: () => socket.state === 'open',
     onSettled: socket.rest,
+    answerWithinMs: limits.reconcileAnswerMs,
   });
   const refusals = createRefusalHandler<ConnectionRequest>({
     table,
