@@ -223,6 +223,87 @@ describe('bonafide sla', () => {
     });
   });
 
+  it('CLI-1 TRU-31 judges on the terms of the verifier, and counts known probers only', async () => {
+    const weak = file('weak.json', {
+      guarantees: [
+        {
+          ...{ metric: 'uptime', target: 0.9, measurement_window: '30 days', breach_threshold: 0.1 },
+          penalty: { type: 'badge_revocation', revoke: ['none'] },
+        },
+      ],
+    });
+    const samples = file(
+      'samples.json',
+      ['2026-01-30T00:00:00Z', '2026-01-30T01:00:00Z'].flatMap((moment) => [
+        { metric: 'uptime', at: moment, value: 0.5 },
+        { metric: 'uptime', at: moment, value: 1, prober: 'cheat' },
+        { metric: 'uptime', at: moment, value: 1, prober: 'friend' },
+      ]),
+    );
+    const status = ['sla', 'status', weak, samples, '--at', at, '--subject', 'cheat'];
+    const judged = await run(status);
+    expect(judged.code).toBe(1);
+    expect(judged.out).toContain('Overall: ❌ BREACHED');
+    expect(judged.out).toContain(
+      'Terms that you do not accept, and that were replaced:\n  uptime breaks at 0.1;',
+    );
+    expect(judged.out).toContain('4 measurements of the agent itself or of unknown probers do not count.');
+    const policy = file('probers.json', { knownProbers: ['friend'] });
+    expect((await run([...status, '--policy', policy])).out).toContain('2 measurements of the agent itself');
+  });
+
+  it('CLI-1 TRU-18 follows a breach through dispute, decision, penalty and recovery, in files', async () => {
+    const path = (name: string) => join(folder, name);
+    const found = ['--agent', 'orchestrator', '--metric', 'uptime', '--id', 'b1', '--at', at];
+    const begun = await run(['sla', 'breach', sla, ...found, '--value', '0.8', '--out', path('b1.json')]);
+    expect(begun).toMatchObject({ code: 0, err: '' });
+    expect(begun.out).toContain('Breach b1 of orchestrator: detected\n  uptime was 0.8, beyond 0.95');
+    expect(begun.out).toContain(
+      'Next: The agent may dispute it until 2026-02-07 00:00Z; then it can be confirmed.',
+    );
+    expect(begun.out).toContain('Notice to the registry: uptime of orchestrator is 0.8');
+    expect((await run(['sla', 'breach', sla, ...found, '--value', '0.99'])).err).toContain(
+      'keeps the promise',
+    );
+    expect(
+      (await run(['sla', 'breach', sla, ...found, '--value', '0.8', '--out', path('b1.json')])).code,
+    ).toBe(2);
+
+    const early = ['sla', 'advance', path('b1.json'), 'confirm', '--at', '2026-02-01T00:00:00Z'];
+    expect(await run(early)).toMatchObject({ code: 1 });
+    const filed = await run([
+      ...['sla', 'dispute', path('b1.json'), '--id', 'd1', '--claim', 'the registry \u001b[2J was down'],
+      ...['--evidence', 'https://status.example/1', '--force-majeure', 'registry-outage'],
+      ...['--at', '2026-02-02T00:00:00Z', '--out', path('disputed.json')],
+    ]);
+    expect(filed).toMatchObject({ code: 0 });
+    expect(filed.out).toContain('Breach b1 of orchestrator: disputed');
+    expect(filed.out).toContain('An arbitrator that is not the agent may decide until 2026-02-09 00:00Z');
+    expect(filed.out).not.toContain('\u001b');
+    // A dispute does not stop the clock: the penalty is in effect from the end of the filing period on.
+    const later = await run(['sla', 'show', path('disputed.json'), '--at', '2026-02-08T00:00:00Z']);
+    expect(later.out).toContain('In effect: the trust score counts 90 %');
+
+    const decide = (arbitrator: string) => [
+      ...['sla', 'decide', path('disputed.json'), '--outcome', 'upheld', '--because', 'no outage was found'],
+      ...['--arbitrator', arbitrator, '--at', '2026-02-03T00:00:00Z', '--out', path('upheld.json')],
+    ];
+    expect((await run(decide(' Orchestrator'))).err).toContain('cannot decide');
+    expect((await run(decide('committee'))).out).toContain(
+      'Decided 2026-02-03 00:00Z: upheld, since no outage was found',
+    );
+    const punished = await run([
+      ...['sla', 'advance', path('upheld.json'), 'penalise', '--at', '2026-02-04T00:00:00Z', '--json'],
+    ]);
+    expect(JSON.parse(punished.out)).toMatchObject({ breach: { state: 'penalised' } });
+    const stored = file('punished.json', JSON.parse(punished.out).breach);
+    const good = await run(['sla', 'advance', stored, 'good-day', '--at', '2026-02-05T00:00:00Z']);
+    expect(good.out).toContain('Breach b1 of orchestrator: recovering');
+    expect(good.out).toContain('the trust score counts 90.3 %');
+    expect((await run(['sla', 'show', file('none.json', { breachId: 'x' })])).code).toBe(1);
+    expect((await run(['sla', 'advance', stored, 'forgive'])).code).toBe(2);
+  });
+
   it('CLI-1 refuses files and moments that are none', async () => {
     expect((await run(['sla', 'status', sla, measured(1), '--at', 'yesterday'])).code).toBe(2);
     expect((await run(['sla', 'status', sla, file('m.json', [{ metric: 1 }])])).code).toBe(2);

@@ -152,6 +152,7 @@ export {
   detectBreach,
   type ForceMajeure,
 } from './sla/breach.ts';
+export { parseBreach } from './sla/breach-document.ts';
 export {
   type BreachPeriod,
   evaluateSla,

@@ -49,6 +49,8 @@ export interface ProberRecord {
   readonly briefOutages: readonly Span[];
   /** Times that checks stand for, oldest first. */
   readonly observed: readonly Span[];
+  /** Gaps between the newest checks, ms, at most nine. */
+  readonly gaps: readonly number[];
   /** A check more than a day later than the one before it: it counts when another follows it, since its date may be wrong. */
   readonly held: { readonly check: HealthCheck; readonly record: ProberRecord } | null;
 }
@@ -80,11 +82,6 @@ export interface UptimeMonitorOptions {
   readonly acceptSelf?: boolean;
   /** Longest time that a check stands for, in milliseconds; a longer silence is not observed. @default 900_000 */
   readonly maxGapMs?: number;
-  /**
-   * Usual time between the checks of one prober, in milliseconds: a failed check stands for it at least, also when a good one follows.
-   * @default 300_000
-   */
-  readonly intervalMs?: number;
   /** Time of arrival, ms since epoch: checks dated more than 10 minutes later are ignored. @default not checked */
   readonly now?: number;
   /** Probers whose checks count; those of others are ignored. Checks without a prober count always. @default all */
@@ -98,6 +95,7 @@ const newRecord: ProberRecord = {
   incidents: [],
   briefOutages: [],
   observed: [],
+  gaps: [],
   held: null,
 };
 
@@ -122,20 +120,27 @@ function extend(spans: readonly Span[], span: Span): readonly Span[] {
   return [...spans.slice(0, -1), { from: last.from, to: Math.max(last.to, span.to) }];
 }
 
+const maxGaps = 9;
+
+/**
+ * Returns the usual gap between checks, ms: the second largest of the newest. A failed check stands for it at least, so that good checks
+ * just before and after do not shorten an outage; a single longer silence does not lengthen one.
+ */
+const usualGap = (gaps: readonly number[]): number => gaps.toSorted((left, right) => right - left)[1] ?? 0;
+
 /** Returns the record of a prober after one more check, which is not earlier than the last one. */
 function addCheck(
   record: ProberRecord,
   check: HealthCheck,
-  {
-    graceChecks,
-    maxGapMs,
-    intervalMs,
-  }: Required<Pick<UptimeMonitorOptions, 'graceChecks' | 'maxGapMs' | 'intervalMs'>>,
+  { graceChecks, maxGapMs }: Required<Pick<UptimeMonitorOptions, 'graceChecks' | 'maxGapMs'>>,
 ): ProberRecord {
   const { failing, incidents, briefOutages, lastAt } = record;
+  const gaps =
+    lastAt === null ? record.gaps : [...record.gaps, Math.min(maxGapMs, check.at - lastAt)].slice(-maxGaps);
   const seen = {
     ...record,
     held: null,
+    gaps,
     lastAt: check.at,
     observed: extend(record.observed, { from: check.at, to: check.at + maxGapMs }),
   };
@@ -150,7 +155,7 @@ function addCheck(
     return { ...seen, failing: failed, down: failed.failedChecks > graceChecks };
   }
   if (failing === null) return seen;
-  const endedAt = Math.max(check.at, (lastAt ?? check.at) + intervalMs);
+  const endedAt = Math.max(check.at, (lastAt ?? check.at) + usualGap(gaps));
   return {
     ...seen,
     failing: null,
@@ -171,17 +176,9 @@ export function recordCheck(
   check: HealthCheck,
   options: UptimeMonitorOptions = {},
 ): UptimeMonitor {
-  const {
-    graceChecks = 2,
-    acceptSelf = false,
-    maxGapMs = 900_000,
-    intervalMs = 300_000,
-    now,
-    probers,
-  } = options;
+  const { graceChecks = 2, acceptSelf = false, maxGapMs = 900_000, now, probers } = options;
   requireCount('graceChecks', graceChecks);
   requireRange('maxGapMs', maxGapMs, 1);
-  requireRange('intervalMs', intervalMs, 1);
   requireTime('at', check.at);
   if (now !== undefined) requireTime('now', now);
   const prober = canonicalId(check.prober ?? '');
@@ -194,7 +191,7 @@ export function recordCheck(
   if (record === undefined || !isKnown || isFuture || (check.by === 'self' && !acceptSelf)) return ignored;
   const { lastAt, held } = record;
   if (lastAt !== null && check.at < lastAt) return ignored;
-  const settings = { graceChecks, maxGapMs, intervalMs };
+  const settings = { graceChecks, maxGapMs };
   const isHeldWrong = held !== null && check.at < held.check.at;
   const before = held === null || isHeldWrong ? { ...record, held: null } : held.record;
   const isJump = before.lastAt !== null && check.at - before.lastAt > dayMs;

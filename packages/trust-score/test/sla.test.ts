@@ -13,6 +13,7 @@ import {
   createSlaStatusHandler,
   detectBreach,
   evaluateSla,
+  parseBreach,
   parseSla,
   performanceByDay,
   renderSlaStatus,
@@ -429,8 +430,22 @@ const types = Object.keys(events) as BreachEvent['type'][];
 const pairs = states.flatMap((state) => types.map((type) => [state, type] as const));
 
 describe('the life of a breach', () => {
-  it.each(states)('TRU-18 reaches %s', (state) => {
+  it.each(states)('TRU-18 reaches %s, which can be stored as JSON', (state) => {
     expect(inState[state].state).toBe(state);
+    const stored = parseBreach(JSON.parse(JSON.stringify(inState[state])));
+    expect(stored).toMatchObject(inState[state]);
+    expect(Object.keys(stored).toSorted()).toEqual(Object.keys(inState[state]).toSorted());
+  });
+
+  it('TRU-18 TRU-35 refuses a stored breach that is none', () => {
+    const wrong: readonly object[] = [
+      { ...detected, state: 'forgiven' },
+      { ...detected, detectedAt: 1e20 },
+      { ...detected, penalty: { type: 'trust_score_reduction', amount: 7 } },
+      { ...disputed, dispute: { ...disputed.dispute, evidence: [] } },
+    ];
+    for (const one of wrong)
+      expect(() => parseBreach(one)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
   });
 
   it.each(pairs.filter(([state, type]) => breachTransitions[state][type] !== undefined))(

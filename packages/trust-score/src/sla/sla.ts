@@ -69,7 +69,8 @@ const revocationSchema = z.object({
     .prefault({}),
 });
 
-const penaltySchema = z.discriminatedUnion('type', [
+/** The penalty for breaking a promise. */
+export const penaltySchema = z.discriminatedUnion('type', [
   reductionSchema,
   suspensionSchema,
   financialSchema,

@@ -38,6 +38,8 @@ export function slaStatusDocument(status: SlaStatus): Readonly<Record<string, un
       })),
       trust_score_impact: status.trustScoreImpact,
       recommendation: status.recommendation,
+      term_violations: status.termViolations,
+      ignored_measurements: status.ignoredMeasurements,
       evaluated_at: iso(status.evaluatedAt),
     },
   };

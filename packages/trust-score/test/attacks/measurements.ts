@@ -180,6 +180,6 @@ export const attacksOnMeasurements: readonly AttackCase[] = [
     attack: 'the same without names of probers: health checks',
     before: 'uptime 1.000',
     run: (api) => answered(api, {}),
-    cost: 'being up between the checks: a failed one stands for 5 minutes',
+    cost: 'being up between the checks: a failed one stands for the usual gap',
   },
 ];

@@ -31,7 +31,9 @@ export function registerTrust(program: Command, { io, print, onFailed }: Command
     .action((file, given) => check(report(file, given, io, print)));
 
   policy(trust.command('verify'))
-    .description('Verify signature, signer, subject, dates and terms of a report, and name changed values.')
+    .description(
+      'Verify signature, signer, subject, dates and terms of a report, name changed values, and compare its score with its evidence.',
+    )
     .argument('<file>', 'a report')
     .option('--signer <key>', 'public key that must have signed it, as npub or hex')
     .option('--subject <agent>', 'agent that it must be about: its id, npub or hex key')
@@ -57,7 +59,7 @@ export function registerTrust(program: Command, { io, print, onFailed }: Command
       ),
     );
 
-  json(trust.command('verify-factor'))
+  policy(trust.command('verify-factor'))
     .description('Show one factor with its evidence, and recompute it.')
     .argument('<file>', 'a report')
     .argument('<factor>', factors.join(', '))

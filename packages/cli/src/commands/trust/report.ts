@@ -11,11 +11,12 @@ import {
   type TrustReportInput,
   verifyTrustReport,
 } from '@bonafide/trust-score';
-import { decode, npubEncode } from 'nostr-tools/nip19';
+import { npubEncode } from 'nostr-tools/nip19';
 import * as z from 'zod';
 import { CliError } from '../../errors.ts';
 import type { CliIo } from '../../io.ts';
 import type { Printer } from '../../print.ts';
+import { type PolicyOptions, publicKey, readPolicy } from './policy.ts';
 import { readJson, safeLines } from './read.ts';
 
 export const keyVariable = 'BONAFIDE_SECRET_KEY';
@@ -27,35 +28,6 @@ const inputSchema = z.looseObject({
   tierEvidence: z.record(z.string(), z.unknown()),
 });
 
-/** Options that set the verifier's rules. */
-interface PolicyOptions {
-  readonly policy?: string;
-  readonly customers?: string;
-}
-
-const customersSchema = z.union([
-  z.array(z.string()).transform((keys) => keys.map((key) => [key, 1] as const)),
-  z.record(z.string(), z.number().min(0).max(1)).transform((weights) => Object.entries(weights)),
-]);
-
-/** Reads the verifier's rules: members of a `TrustPolicy` in one file, the public keys of known customers in another. */
-async function readPolicy({ policy, customers }: PolicyOptions): Promise<Partial<TrustPolicy>> {
-  const rules = policy === undefined ? {} : await readJson(policy);
-  if (typeof rules !== 'object' || rules === null || Array.isArray(rules))
-    throw new CliError('USAGE', 'A policy is a JSON object with members of TrustPolicy.');
-  if (customers === undefined) return rules;
-  const known = customersSchema.safeParse(await readJson(customers));
-  if (!known.success)
-    throw new CliError(
-      'USAGE',
-      'Customers are a JSON list of public keys, or an object of weights by public key.',
-    );
-  return {
-    ...rules,
-    knownCustomers: Object.fromEntries(known.data.map(([key, weight]) => [publicKey(key), weight])),
-  };
-}
-
 export const factors = [
   'test_coverage',
   'uptime',
@@ -65,18 +37,6 @@ export const factors = [
 ] as const;
 type Factor = (typeof factors)[number];
 const isFactor = (name: string): name is Factor => factors.some((factor) => factor === name);
-
-/** Parses a public key in hex or npub form. Returns hex. */
-function publicKey(text: string): string {
-  if (/^[0-9a-f]{64}$/iu.test(text)) return text.toLowerCase();
-  try {
-    const decoded = decode(text);
-    if (decoded.type === 'npub') return decoded.data;
-  } catch {
-    // Reported below without quoting the text, which may be an nsec.
-  }
-  throw new CliError('USAGE', 'A key is given as an npub or as 64 hex digits.');
-}
 
 /** Returns the report in a file, or a new one from the evidence in it, signed with the agent's key. */
 async function reportOf(
@@ -258,13 +218,15 @@ export async function audit(
 export async function verifyFactor(
   path: string,
   name: string,
-  options: { readonly json: boolean },
+  options: PolicyOptions & { readonly json: boolean },
   print: Printer,
 ): Promise<boolean> {
   if (!isFactor(name)) throw new CliError('USAGE', `A factor is one of ${factors.join(', ')}.`);
   const made = parseTrustReport(await readJson(path));
   const { score, weight, contribution, evidence } = made.factors[name];
-  const found = auditTrustScore(made).disagreements.filter((one) => one.path.startsWith(`factors.${name}.`));
+  const found = auditTrustScore(made, await readPolicy(options)).disagreements.filter((one) =>
+    one.path.startsWith(`factors.${name}.`),
+  );
   if (options.json) {
     print.json({
       factor: name,
