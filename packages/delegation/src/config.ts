@@ -20,7 +20,6 @@ const configSchema = z.strictObject({
   trialsPerDayMsat: msat.default(100_000),
   platformsOnTrial: count.max(1_000).default(5),
   heartbeatMs: duration.default(86_400_000),
-  silenceMs: duration.default(7 * 86_400_000 - 1),
   upkeepMs: duration.default(300_000),
 });
 
@@ -50,10 +49,8 @@ export interface DelegationConfig {
   readonly trialsPerDayMsat: number;
   /** Number of newcomers that are on trial at once. @default 5 */
   readonly platformsOnTrial: number;
-  /** Interval of the benchmarks of a platform that gets no other work, ms. @default 86400000 */
+  /** Time without verified work after which a platform gets a benchmark, ms. @default 86400000 */
   readonly heartbeatMs: number;
-  /** Silence after which an active platform is probed, ms. @default 7 days */
-  readonly silenceMs: number;
   /** Interval at which `keepUp` looks for something to do, ms. @default 300000 */
   readonly upkeepMs: number;
 }

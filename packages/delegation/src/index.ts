@@ -6,6 +6,7 @@ export { isBonafideError, type Logger, type Page } from '@bonafide/internal';
 export { type DelegationConfig, type DelegationConfigInput, resolveConfig } from './config.ts';
 export type { DelegationEvents } from './delegation/context.ts';
 export { createDelegation, type Delegation } from './delegation/create-delegation.ts';
+export type { ServedWork, ServiceLevel, Suspension } from './delegation/follow-service-level.ts';
 export type { BidContext, DelegationOptions } from './delegation/options.ts';
 export { type Delivery, OrderFailedError } from './delivery.ts';
 export type { DelegationEngine, Handled, WakeHandler } from './engine.ts';

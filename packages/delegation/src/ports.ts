@@ -197,6 +197,7 @@ export interface Matrix {
     readonly untilAt?: number | null;
   }): Promise<unknown>;
   entry(taskType: string, platform: PlatformRef): Promise<MatrixView | null>;
+  entries(filter: { readonly taskType: string }): Promise<readonly MatrixView[]>;
 }
 
 /** Outcome of a piece of work in the journal. */

@@ -4,13 +4,16 @@ import { type Delivery, outcomeOf } from '../delivery.ts';
 import { createEmbeddedEngine } from '../engines/embedded.ts';
 import { DelegationError } from '../errors.ts';
 import type { Order, OrderState, StoredOrder } from '../order.ts';
-import { fingerprintOf, parseOrder } from '../schemas.ts';
+import type { PlatformRef } from '../platform.ts';
+import type { MatrixView } from '../ports.ts';
+import { fingerprintOf, parseOrder, parsePlatform } from '../schemas.ts';
 import type { OrderQuery, OrderRecord } from '../store.ts';
 import { systemTimers } from '../timers.ts';
 import type { DelegationContext, DelegationEvents } from './context.ts';
 import { createJobFollower } from './follow-job.ts';
 import type { DelegationOptions } from './options.ts';
 import { singleLayout } from './queues.ts';
+import { createTrials } from './trials.ts';
 import { createOrderWorker } from './work-on-order.ts';
 
 /** Hands out orders and follows them until nothing is left to do, also those of earlier processes. */
@@ -40,6 +43,26 @@ export interface Delegation {
    * @throws DelegationError `ORDER_NOT_FOUND`
    */
   cancel(id: string, reason?: string): Promise<void>;
+  /**
+   * Gives trials to a platform until the matrix has decided about it, with benchmark tasks that it has not seen. Resolves with the
+   * matrix's view, at once for a platform that is decided. The trials continue after a restart.
+   * @throws DelegationError `NO_BENCHMARK`, `NO_PLATFORM`, `INVALID_INPUT`, `ABORTED`, `CLOSED`
+   */
+  qualify(
+    platform: PlatformRef,
+    taskType: string,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<MatrixView>;
+  /**
+   * Begins the qualification of found platforms about which the matrix has not decided, as far as `config.platformsOnTrial` and
+   * `config.trialsPerDayMsat` allow. Returns their number.
+   */
+  qualifyNewcomers(taskType: string): Promise<number>;
+  /**
+   * Qualifies newcomers and platforms whose cooldown has ended, benchmarks platforms that were not verified for
+   * `config.heartbeatMs`, and follows the journal's policy, every `config.upkeepMs`. It is stored, and continues after a restart.
+   */
+  keepUp(taskType: string): Promise<void>;
   on<Name extends keyof DelegationEvents & string>(
     name: Name,
     listener: (event: DelegationEvents[Name]) => unknown,
@@ -78,6 +101,7 @@ export function createDelegation(options: DelegationOptions): Delegation {
   };
   const layout = singleLayout;
   const closing = new AbortController();
+  const canTry = options.benchmarks !== undefined && options.judge !== undefined;
 
   /** Wakes an order; repeats it while the store fails. */
   const wake = (orderId: string): void => {
@@ -89,6 +113,12 @@ export function createDelegation(options: DelegationOptions): Delegation {
   const follower = createJobFollower(context, { wake });
   const worker = createOrderWorker(context, { follower, layout });
   const stack = new AsyncDisposableStack();
+  const trials = createTrials(context, { create: (order) => create(order) });
+  emitter.on('settled', ({ orderId, state }) =>
+    trials
+      .trialSettled(state.order)
+      .catch((error) => logger.warn({ err: error, orderId }, 'Trial not continued')),
+  );
 
   const resume = async (): Promise<void> => {
     let cursor: string | null = null;
@@ -115,6 +145,10 @@ export function createDelegation(options: DelegationOptions): Delegation {
       const { concurrency } = settings;
       stack.use(await engine.work(queue, { concurrency }, (id, signal) => worker.handle(queue, id, signal)));
     }
+    if (canTry)
+      stack.use(
+        await engine.work('upkeep', { concurrency: settings.platformsOnTrial }, (id) => trials.handle(id)),
+      );
     await resume();
   };
   const begun = begin();
@@ -197,6 +231,35 @@ export function createDelegation(options: DelegationOptions): Delegation {
     }
   };
 
+  const assertCanTry = () => {
+    if (!canTry)
+      throw new DelegationError('INVALID_INPUT', 'Trials need the options `judge` and `benchmarks`.');
+  };
+
+  /** Waits until a qualification that ended after `begun` has a result. */
+  const qualified = async (
+    platform: PlatformRef,
+    taskType: string,
+    begun: number,
+    signal: AbortSignal,
+  ): Promise<MatrixView> => {
+    while (!signal.aborted) {
+      const view = await trials.result(platform, taskType, begun);
+      if (view !== null) return view;
+      await new Promise<void>((resolve) => {
+        const done = () => {
+          cancel();
+          unsubscribe();
+          resolve();
+        };
+        const unsubscribe = emitter.on('qualified', done);
+        const cancel = timers.after(settings.watchIntervalMs, done);
+        signal.addEventListener('abort', done, { once: true });
+      });
+    }
+    throw signal.reason;
+  };
+
   const close = async (): Promise<void> => {
     if (closing.signal.aborted) return;
     closing.abort(
@@ -245,6 +308,36 @@ export function createDelegation(options: DelegationOptions): Delegation {
       const record = await worker.apply(id, { type: 'cancelled', at: clock(), reason });
       if (record === null) throw new DelegationError('ORDER_NOT_FOUND', `There is no order '${id}'.`);
       await engine.wake('orders', id);
+    },
+
+    async qualify(given, taskType, { signal } = {}) {
+      await ready();
+      assertCanTry();
+      const platform = parsePlatform(given);
+      const waiting = signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]);
+      // An earlier result does not count: the platform may have changed since.
+      const begun = clock();
+      await trials.begin(platform, taskType);
+      try {
+        return await orAbort(qualified(platform, taskType, begun, waiting), waiting);
+      } catch (error) {
+        if (!signal?.aborted) throw error;
+        throw new DelegationError('ABORTED', 'The trials continue; only the waiting ended.', {
+          cause: error,
+        });
+      }
+    },
+
+    async qualifyNewcomers(taskType) {
+      await ready();
+      assertCanTry();
+      return trials.beginNewcomers(taskType);
+    },
+
+    async keepUp(taskType) {
+      await ready();
+      assertCanTry();
+      await trials.keepUp(taskType);
     },
 
     on: emitter.on,

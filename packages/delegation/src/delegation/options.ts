@@ -17,6 +17,7 @@ import type {
 } from '../ports.ts';
 import type { DelegationStore } from '../store.ts';
 import type { Timers } from '../timers.ts';
+import type { ServiceLevel } from './follow-service-level.ts';
 
 /** Input of {@link DelegationOptions.bid}. */
 export interface BidContext {
@@ -45,6 +46,8 @@ export interface DelegationOptions {
   readonly receipts?: Receipts;
   /** Needed for `qualify`. */
   readonly benchmarks?: Benchmarks;
+  /** Decides whether a platform is suspended for its latest work, for example by the terms of an SLA. @default none is */
+  readonly serviceLevel?: ServiceLevel;
   /** Checks that orders name in `accept`. */
   readonly checks?: Readonly<Record<string, Accept>>;
   /**

@@ -6,6 +6,7 @@ import type { OrderState, RecordTarget, Replica } from '../order.ts';
 import type { FinishedWork } from '../ports.ts';
 import type { DelegationContext } from './context.ts';
 import { followPolicy } from './follow-policy.ts';
+import { followServiceLevel } from './follow-service-level.ts';
 
 /** Records the end of a replica in one place. Repeating it has no further effect there. */
 export async function recordEnd(
@@ -102,11 +103,12 @@ async function recordInJournal(
 }
 
 async function recordInMatrix(
-  { matrix, emitter }: DelegationContext,
+  context: DelegationContext,
   state: OrderState,
   replica: Replica,
   finished: Finished,
 ): Promise<void> {
+  const { matrix } = context;
   const { order } = state;
   const { platform, answer, check } = replica;
   const about = { platform, taskType: order.taskType };
@@ -126,7 +128,9 @@ async function recordInMatrix(
     const { valueMsat } = order;
     await matrix.recordOutcome({ ...about, jobId, outcome: finished.outcome, measurements, valueMsat });
   }
-  emitter.emit('finished', workOf(state, replica, finished));
+  const work = workOf(state, replica, finished);
+  await followServiceLevel(context, work);
+  context.emitter.emit('finished', work);
 }
 
 function workOf(state: OrderState, replica: Replica, finished: Finished): FinishedWork {

@@ -12,7 +12,7 @@ import type { JobFollower } from './follow-job.ts';
 import type { QueueLayout, QueueName } from './queues.ts';
 import { recordEnd } from './record-end.ts';
 
-/** Works on orders: carries out the steps that are due, and stores what came of each. */
+/** Works on orders: carries out the steps that are due, and stores their results. */
 export interface OrderWorker {
   /** Applies a fact. Returns the order as it is then, or null when there is none. */
   apply(orderId: string, event: OrderEvent): Promise<OrderRecord | null>;
@@ -20,7 +20,7 @@ export interface OrderWorker {
   handle(queue: QueueName, orderId: string, signal: AbortSignal): Promise<Handled>;
 }
 
-/** What came of a step: facts, or an error that makes the engine repeat it. */
+/** The result of a step: facts, or an error that makes the engine repeat it. */
 interface Carried {
   readonly events: readonly OrderEvent[];
   readonly error?: unknown;

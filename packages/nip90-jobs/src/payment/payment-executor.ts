@@ -114,7 +114,7 @@ export function createPaymentExecutor(
     random: options.random,
     timers: options.leaseTimers ?? leaseTimers,
     logger,
-    onRenewed: () => {},
+    onRenewed: () => void followOrphans(),
   });
   const leased = once(() => lease.start());
 
@@ -350,6 +350,24 @@ export function createPaymentExecutor(
     const forget = () => pursuits.delete(payment.paymentHash);
     pursuit.then(forget, forget);
     return pursuit;
+  };
+
+  /**
+   * Follows open payments without a pursuit: of processes that have ended, and of calls that the store interrupted. A new one
+   * is left to its caller for one lease.
+   */
+  const followOrphans = async (): Promise<void> => {
+    try {
+      for (const payment of await store.listOpen()) {
+        const isOrphan = lease.isFree(payment.holder) && payment.heldAt <= clock() - options.leaseMs;
+        if (!isOrphan || pursuits.has(payment.paymentHash) || signal.aborted) continue;
+        follow(payment).catch((error) => {
+          if (!signal.aborted) logger.error({ err: error }, 'Payment could not be followed');
+        });
+      }
+    } catch (error) {
+      logger.warn({ err: error }, 'Open payments not read: the store failed');
+    }
   };
 
   const quote = async (demand: PaymentDemand, maxMsat: number | null, quoteSignal: AbortSignal) => {

@@ -1,0 +1,65 @@
+import * as z from 'zod';
+import { type PlatformRef, platformId } from '../platform.ts';
+import type { FinishedWork } from '../ports.ts';
+import type { DelegationContext } from './context.ts';
+
+/** Number of pieces of work that are kept per platform. */
+const keptWorks = 200;
+
+const workSchema = z.object({
+  key: z.string(),
+  at: z.number(),
+  outcome: z.enum(['SUCCESS', 'PARTIAL', 'FAILURE', 'ERROR', 'SECURITY_VIOLATION', 'INFRA']),
+  latencyMs: z.number().nullable(),
+  isTrial: z.boolean(),
+});
+
+const noteSchema = z.object({ works: z.array(workSchema), suspendedUntilAt: z.number().nullable() });
+
+/** One piece of finished work, as the measure of a service level. */
+export type ServedWork = z.infer<typeof workSchema>;
+
+/** Suspension of a platform that breaks its service level. */
+export interface Suspension {
+  /** End of the suspension, ms since epoch. */
+  readonly untilAt: number;
+  readonly reason: string;
+}
+
+/** Decides from a platform's latest works, oldest first, whether it is suspended. */
+export type ServiceLevel = (
+  works: readonly ServedWork[],
+  context: { readonly platform: PlatformRef; readonly taskType: string; readonly now: number },
+) => Suspension | null;
+
+/** Adds a piece of work to the measure of a platform, and suspends it in the matrix when its service level says so. */
+export async function followServiceLevel(context: DelegationContext, work: FinishedWork): Promise<void> {
+  const { serviceLevel, store, matrix, clock } = context;
+  if (serviceLevel === undefined || work.outcome === 'INFRA') return;
+  const { platform, taskType } = work;
+  const name = `service:${platformId(platform)}`;
+  for (;;) {
+    const note = await store.note(name);
+    const parsed = noteSchema.safeParse(note === null ? null : JSON.parse(note.value));
+    const known = parsed.success ? parsed.data : { works: [], suspendedUntilAt: null };
+    const { key, at, outcome, latencyMs, isTrial } = work;
+    const others = known.works.filter((each) => each.key !== key);
+    const works = [...others, { key, at, outcome, latencyMs, isTrial }]
+      .sort((a, b) => a.at - b.at)
+      .slice(-keptWorks);
+    const suspension = serviceLevel(works, { platform, taskType, now: clock() });
+    const revision = (note?.revision ?? 0) + 1;
+    if (suspension !== null && suspension.untilAt !== known.suspendedUntilAt) {
+      await matrix.direct({
+        id: `${name}#${suspension.untilAt}`,
+        platform,
+        action: 'suspend',
+        source: 'policy',
+        untilAt: suspension.untilAt,
+        reason: suspension.reason,
+      });
+    }
+    const value = JSON.stringify({ works, suspendedUntilAt: suspension?.untilAt ?? known.suspendedUntilAt });
+    if (await store.putNote(name, { revision, value })) return;
+  }
+}

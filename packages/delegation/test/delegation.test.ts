@@ -1,0 +1,226 @@
+import { expect, it } from 'vitest';
+import { isBonafideError, type Order } from '../src/index.ts';
+import { key, platform, startWorld } from './support/world.ts';
+
+const order = (rest: Partial<Order> = {}): Order => ({
+  id: 'a',
+  taskType: 'code',
+  inputs: [{ data: 'Do it.' }],
+  suite: {},
+  valueMsat: 1_000,
+  ...rest,
+});
+
+it('delivers what was judged, with its cost and its provenance (DLG-1, DLG-6)', async () => {
+  const world = await startWorld(() => 'right');
+  await world.qualifyAll();
+  await using delegation = world.delegation;
+  const delivery = await delegation.delegate(order());
+  expect(delivery).toMatchObject({
+    orderId: 'a',
+    content: 'right',
+    verifiedBy: 'judge',
+    check: { outcome: 'SUCCESS', passed: 1, tests: 1 },
+    latencyMs: 10,
+    cost: { bidMsat: 1_000, paidMsat: 0 },
+    dissented: [],
+  });
+  const { pubkey } = delivery.platform;
+  await expect.poll(async () => (await delegation.get('a'))?.settled).toBe(true);
+  expect((await world.journal.getPeerAssessmentSummary(pubkey))?.counts).toMatchObject({
+    successes: 1,
+    open: 0,
+  });
+  expect((await world.matrix.entry('code', delivery.platform))?.outcomes.SUCCESS).toBe(1);
+});
+
+it('is the same order under the same id, and another content is refused (DLG-1)', async () => {
+  const world = await startWorld(() => 'right');
+  await world.qualifyAll();
+  await using delegation = world.delegation;
+  const [first, second] = await Promise.all([delegation.delegate(order()), delegation.delegate(order())]);
+  expect(second).toEqual(first);
+  expect(world.jobs.size).toBe(1);
+  await expect(delegation.delegate(order({ valueMsat: 5 }))).rejects.toMatchObject({
+    code: 'ORDER_CONFLICT',
+  });
+});
+
+it.each([
+  ['an unknown field', { urgency: 1 }],
+  ['a negative value', { valueMsat: -1 }],
+  ['both a suite and a check', { accept: () => true }],
+  ['four replicas', { replicas: 4 }],
+  ['an unknown check', { suite: undefined, accept: 'nonsense' }],
+  ['an empty id', { id: '' }],
+] as const)('refuses %s (DLG-1)', async (_, rest) => {
+  await using delegation = (await startWorld(() => 'right')).delegation;
+  await expect(delegation.start(order(rest as object))).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  expect((await delegation.list()).items).toEqual([]);
+});
+
+it('names every platform and its reason when none is left (DLG-3)', async () => {
+  const replies: Record<string, string | { fails: string }> = {
+    [key(1)]: 'wrong',
+    [key(2)]: { fails: 'JOB_FAILED' },
+    [key(3)]: { fails: 'JOB_TIMED_OUT' },
+  };
+  const world = await startWorld(({ provider }) => replies[provider] ?? 'never', {
+    config: { attempts: 5 },
+    count: 4,
+    prices: [null, null, null, 5_000],
+  });
+  await world.qualifyAll();
+  await using delegation = world.delegation;
+  const error = await delegation.delegate(order()).catch((each) => each);
+  expect(isBonafideError(error, 'NO_PLATFORM')).toBe(true);
+  const reasons = Object.fromEntries(
+    error.exclusions.map(({ platformId, reason }: { platformId: string; reason: string }) => [
+      platformId,
+      reason,
+    ]),
+  );
+  expect(reasons).toMatchObject({
+    [`${key(1)}:x`]: 'it was wrong',
+    [`${key(2)}:x`]: 'JOB_FAILED',
+    [`${key(3)}:x`]: 'JOB_TIMED_OUT',
+    [`${key(4)}:x`]: 'its price of 5000 msat is above the limit of 1000 msat',
+  });
+  expect(world.jobs.size).toBe(3);
+});
+
+it('never promises more than maxMsat to all platforms together (DLG-3, DLG-6)', async () => {
+  const world = await startWorld(() => 'never', { count: 5, prices: [300, 400, null, 900, 200] });
+  await world.qualifyAll();
+  await using delegation = world.delegation;
+  await delegation.start(order({ criticality: 'important', maxMsat: 1_500 }));
+  await expect.poll(() => world.jobs.size).toBe(3);
+  const bids = [...world.jobs.values()].map(({ request }) => request.bidMsat ?? 0);
+  expect(bids.reduce((sum, bid) => sum + bid, 0)).toBeLessThanOrEqual(1_500);
+  expect([...world.jobs.values()].map(({ request }) => request.provider)).not.toContain(key(4));
+});
+
+it('takes open requests back when an order is cancelled (DLG-1)', async () => {
+  const world = await startWorld(() => 'never');
+  await world.qualifyAll();
+  await using delegation = world.delegation;
+  const delivered = delegation.delegate(order());
+  await expect.poll(() => world.jobs.size).toBe(1);
+  await delegation.cancel('a', 'not needed');
+  await expect(delivered).rejects.toMatchObject({ code: 'ORDER_CANCELLED' });
+  await expect.poll(() => world.cancelled).toEqual(['job 1']);
+  await expect.poll(async () => (await delegation.get('a'))?.settled).toBe(true);
+  await expect(delegation.cancel('b')).rejects.toMatchObject({ code: 'ORDER_NOT_FOUND' });
+});
+
+it('ends the waiting, and not the order, when its signal aborts or it is closed (DLG-1)', async () => {
+  const world = await startWorld(() => 'never');
+  await world.qualifyAll();
+  const { delegation } = world;
+  const stop = new AbortController();
+  const waiting = delegation.delegate(order(), { signal: stop.signal });
+  await expect.poll(() => world.jobs.size).toBe(1);
+  stop.abort();
+  await expect(waiting).rejects.toMatchObject({ code: 'ABORTED' });
+  expect(world.cancelled).toEqual([]);
+  const again = delegation.delegate(order());
+  await expect.poll(async () => (await delegation.list({ status: 'open' })).items.length).toBe(1);
+  const closed = expect(again).rejects.toMatchObject({ code: 'CLOSED' });
+  await delegation.close();
+  await closed;
+  await expect(delegation.get('a')).rejects.toMatchObject({ code: 'CLOSED' });
+});
+
+it('waits for the function of an order after a restart, and uses it when it is passed again (DLG-7)', async () => {
+  let reply = 'never';
+  const world = await startWorld(() => reply as 'never');
+  await world.qualifyAll();
+  await world.delegation.start(order({ suite: undefined, accept: () => true }));
+  await expect.poll(() => world.jobs.size).toBe(1);
+  await world.delegation.close();
+  for (const job of world.jobs.values()) {
+    job.state = 'completed';
+    Object.assign(job, {
+      result: Promise.resolve({
+        content: 'late',
+        latencyMs: 1,
+        recovered: true,
+        amountMsat: null,
+        event: { id: 'late' },
+      }),
+    });
+  }
+  reply = 'right';
+  await using second = world.create();
+  await expect.poll(async () => (await second.get('a'))?.state.replicas[0]?.stage).toBe('answered');
+  const delivery = await second.delegate(
+    order({ suite: undefined, accept: ({ content }) => content === 'late' }),
+  );
+  expect(delivery).toMatchObject({ content: 'late', verifiedBy: 'accept', latencyMs: null });
+});
+
+it('repeats a step that failed, and shows it meanwhile (DLG-8)', async () => {
+  const world = await startWorld(() => 'right');
+  await world.qualifyAll();
+  await world.delegation.close();
+  let failures = 0;
+  const record = world.matrix.recordOutcome;
+  const matrix = {
+    ...world.matrix,
+    recordOutcome: async (outcome: Parameters<typeof record>[0]) => {
+      failures += 1;
+      if (failures === 1) throw new Error('the disk is full');
+      return record(outcome);
+    },
+  };
+  await using delegation = world.create({ matrix });
+  await delegation.delegate(order());
+  await expect.poll(async () => (await delegation.get('a'))?.settled).toBe(true);
+  expect(failures).toBe(2);
+});
+
+it("turns the journal's refusal into a directive of the matrix, and lifts only its own (DLG-6, RTM-25)", async () => {
+  const world = await startWorld(({ provider }) => (provider === key(1) ? 'attack' : 'right'), { count: 1 });
+  await world.qualifyAll();
+  await using delegation = world.delegation;
+  await expect(delegation.delegate(order())).rejects.toMatchObject({ code: 'NO_PLATFORM' });
+  await expect.poll(async () => (await delegation.get('a'))?.settled).toBe(true);
+  expect((await world.journal.getBriefing(key(1))).verdict.verdict).toBe('refuse');
+  const { excluded } = await world.matrix.select({ taskType: 'code', jobId: 'other' });
+  expect(excluded).toMatchObject([{ platformId: `${key(1)}:x` }]);
+  expect(await world.store.note(`policy:${key(1)}:x`)).toMatchObject({ revision: 1 });
+});
+
+it('suspends a platform that breaks its service level (DLG-6)', async () => {
+  const untilAt = Date.now() + 86_400_000;
+  const world = await startWorld(() => 'wrong', {
+    count: 1,
+    serviceLevel: (works) =>
+      works.filter(({ outcome }) => outcome !== 'SUCCESS').length < 2
+        ? null
+        : { untilAt, reason: 'two failures' },
+  });
+  await world.qualifyAll();
+  await using delegation = world.delegation;
+  for (const id of ['a', 'b']) {
+    await delegation.delegate(order({ id })).catch(() => {});
+    await expect.poll(async () => (await delegation.get(id))?.settled).toBe(true);
+  }
+  expect((await world.matrix.entry('code', platform(1)))?.suspended).toBe(true);
+});
+
+it('tells the reflection, the public and the platform once per finished work (DLG-2)', async () => {
+  const said: string[] = [];
+  const world = await startWorld(() => 'right', {
+    reflection: {
+      hooks: { onMessage: () => said.push('heard'), afterSend: () => said.push('asked') },
+    },
+    publicWord: { offerReview: async ({ outcome }) => said.push(`review ${outcome}`) },
+    receipts: { send: async ({ verifiedBy }) => said.push(`receipt ${verifiedBy}`) },
+  });
+  await world.qualifyAll();
+  await using delegation = world.delegation;
+  await delegation.delegate(order());
+  await expect.poll(async () => (await delegation.get('a'))?.settled).toBe(true);
+  expect(said).toEqual(['asked', 'heard', 'review SUCCESS', 'receipt judge']);
+});

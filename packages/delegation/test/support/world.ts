@@ -1,0 +1,135 @@
+import { createLedger, createMemoryLedgerStore } from '@bonafide/ledger-core';
+import { createMemoryRoutingStore, createRoutingMatrix } from '@bonafide/routing-matrix';
+import { DelegationError } from '../../src/errors.ts';
+import {
+  type Answer,
+  createDelegation,
+  createMemoryDelegationStore,
+  type DelegationOptions,
+  type JobRequest,
+  type Jobs,
+  type JudgeVerdict,
+  type RequestedJob,
+} from '../../src/index.ts';
+
+/** A scripted platform: its answer to a request, or how it fails. */
+export type Reply = string | 'never' | { readonly fails: string; readonly timeoutClass?: string };
+
+/** Jobs whose platforms answer as the script says, once per idempotency key. */
+export function scriptedJobs(reply: (request: JobRequest) => Reply) {
+  const jobs = new Map<string, RequestedJob & { state: string; request: JobRequest }>();
+  const cancelled: string[] = [];
+  const port: Jobs = {
+    async requestJob(request, { idempotencyKey }) {
+      const known = jobs.get(idempotencyKey);
+      if (known !== undefined) return known;
+      const jobId = `job ${jobs.size + 1}`;
+      const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+      promise.catch(() => {});
+      const job = {
+        jobId,
+        request,
+        state: 'delivered',
+        result: promise,
+        async cancel() {
+          cancelled.push(jobId);
+          job.state = 'cancelled';
+          reject(new DelegationError('JOB_CANCELLED' as 'CLOSED', 'cancelled'));
+        },
+      };
+      jobs.set(idempotencyKey, job);
+      const said = reply(request);
+      if (typeof said === 'object') {
+        job.state = 'failed';
+        const error = new DelegationError(said.fails as 'CLOSED', said.fails);
+        reject(Object.assign(error, { timeoutClass: said.timeoutClass ?? null }));
+      } else if (said !== 'never') {
+        job.state = 'completed';
+        resolve({
+          content: said,
+          latencyMs: 10,
+          recovered: false,
+          amountMsat: null,
+          event: { id: `answer of ${jobId}` },
+        });
+      }
+      return job;
+    },
+    getByKey: async (key) => jobs.get(key) ?? null,
+  };
+  return { port, jobs, cancelled };
+}
+
+/** A judge that reads its verdict from the answer. */
+export const scriptedJudge = {
+  run: async ({ artifact }: { artifact: { source: string } }): Promise<JudgeVerdict> => {
+    const outcomes = { right: 'SUCCESS', nearly: 'PARTIAL', attack: 'SECURITY_VIOLATION' } as const;
+    const outcome = outcomes[artifact.source as 'right'] ?? ('FAILURE' as 'SUCCESS');
+    return {
+      outcome,
+      errorKind: null,
+      summary: `it was ${artifact.source}`,
+      passRate: artifact.source === 'right' ? 1 : 0.5,
+      compositePassRate: null,
+      tests: [{ status: artifact.source === 'right' ? 'passed' : 'failed' }],
+      metrics: { wallMs: 5, softLimits: { cpu: false, memory: false } },
+      violations: artifact.source === 'attack' ? [{ kind: 'path', evidence: 'it looked around' }] : [],
+    };
+  },
+};
+
+export const key = (number: number) => number.toString(16).padStart(64, 'a');
+export const platform = (number: number) => ({ pubkey: key(number), d: 'x' });
+
+/** An agent with the real matrix and ledger, and scripted strangers. */
+export async function startWorld(
+  reply: (request: JobRequest) => Reply,
+  options: Partial<DelegationOptions> & {
+    readonly count?: number;
+    readonly prices?: readonly (number | null)[];
+  } = {},
+) {
+  const { count = 3, prices = [], ...rest } = options;
+  const jobs = scriptedJobs(reply);
+  let draws = 0;
+  const random = () => {
+    draws += 1;
+    return (draws * 0.618_034) % 1;
+  };
+  const matrix = createRoutingMatrix({ store: createMemoryRoutingStore(), random });
+  const journal = createLedger({ store: createMemoryLedgerStore() });
+  const listed = Array.from({ length: count }, (_, index) => ({
+    ...platform(index + 1),
+    relayHints: ['wss://relay'],
+    card: { name: `P${index + 1}`, pricing: { amountMsat: prices[index] ?? null } },
+  }));
+  const source = {
+    async *find() {
+      for (const entry of listed) yield { entry };
+    },
+    get: async (pubkey: string) => listed.find((each) => each.pubkey === pubkey) ?? null,
+  };
+  const qualifyAll = async () => {
+    for (const { pubkey, d } of listed)
+      for (const attempt of [1, 2, 3])
+        await matrix.recordBenchmark({
+          platform: { pubkey, d },
+          taskType: 'code',
+          attemptId: `${pubkey}${attempt}`,
+          verdict: { outcome: 'SUCCESS', passRate: 1 },
+        });
+  };
+  const store = options.store ?? createMemoryDelegationStore();
+  const create = (over: Partial<DelegationOptions> = {}) =>
+    createDelegation({
+      store,
+      source,
+      jobs: jobs.port,
+      matrix,
+      journal,
+      judge: scriptedJudge,
+      ...rest,
+      ...over,
+    });
+  return { ...jobs, matrix, journal, store, source, qualifyAll, create, delegation: create() };
+}
