@@ -38,7 +38,8 @@ export function isFinal(state: JobState): state is FinalJobState {
 }
 
 /**
- * The time limit that passed. `delivery`: no relay accepted the request, which says nothing about the provider.
+ * The time limit that passed. `delivery`: no relay accepted the request, or none could be read for an answer, which says
+ * nothing about the provider.
  * `silence`: the provider sent nothing; it is unresponsive. `processing`: the provider started and did not finish.
  * `result`: the provider announced a result that did not arrive.
  */

@@ -132,3 +132,7 @@ export const TIMEOUT_MESSAGES: Readonly<Record<TimeoutClass, string>> = {
   processing: 'The provider started and did not finish in time.',
   result: 'The provider announced a result that did not arrive.',
 };
+
+/** Error message when the relays could not be read at the time limit of a silent provider. */
+export const UNREAD_MESSAGE =
+  'No relay could be read at the time limit, so that an answer may have been missed. Check the relays.';

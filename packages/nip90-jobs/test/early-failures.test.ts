@@ -1,6 +1,9 @@
+import { startTestRelay } from '@bonafide/nostr-transport/testing';
 import { describe, expect, it } from 'vitest';
-import { buildJobResult } from '../src/codec/index.ts';
-import { client, eventually, keys, person, quick, relay } from './world.ts';
+import { buildFeedback, buildJobResult } from '../src/codec/index.ts';
+import { createReferenceFetcher, JobError } from '../src/index.ts';
+import { createReadInput } from '../src/references/read-input.ts';
+import { client, eventually, keys, person, provider, quick, relay, transport } from './world.ts';
 
 describe('a result of 300 kB in an event', () => {
   it('fails its job at once with an error of its own, and no quarantine (JOB-25)', async () => {
@@ -23,6 +26,90 @@ describe('a result of 300 kB in an event', () => {
     at.publish(await signer.signEvent(template));
     await expect(job.result).rejects.toMatchObject({ code: 'RESULT_TOO_LARGE', unresponsive: false });
     expect(await asking.quarantinedUntil(pubkey)).toBeNull();
+  });
+});
+
+describe('an error with a long text', () => {
+  it('of our provider arrives, shortened (JOB-25)', async () => {
+    const at = await relay();
+    const { pubkey } = await person(keys.provider);
+    await provider([at.url], () => {
+      throw new JobError('JOB_FAILED', 'so much went wrong '.repeat(20_000));
+    });
+    const asking = await client([at.url]);
+    for (const encrypted of [false, true]) {
+      const job = await asking.requestJob({ kind: 5000, provider: pubkey, encrypted });
+      await expect(job.result).rejects.toMatchObject({
+        code: 'JOB_FAILED',
+        message: expect.stringMatching(/^so much went wrong/),
+      });
+    }
+  });
+
+  it('of another provider that exceeds an event fails the job at once (JOB-25)', async () => {
+    const at = await relay({
+      limits: { maxMessageBytes: 2_000_000, maxEventBytes: 2_000_000, maxContentLength: 2_000_000 },
+    });
+    const { signer, pubkey } = await person(keys.provider);
+    const rival = await person(keys.rival);
+    const asking = await client([at.url]);
+    const job = await asking.requestJob({ kind: 5000, provider: pubkey });
+    await eventually(() => expect(job.state).toBe('delivered'));
+    const about = { request: job.job.request, status: 'error', createdAt: Date.now() } as const;
+    const template = buildFeedback({ ...about, info: 'x'.repeat(300_000) });
+    at.publish(await rival.signer.signEvent(template));
+    at.publish(await signer.signEvent(template));
+    await expect(job.result).rejects.toMatchObject({ code: 'JOB_FAILED', unresponsive: false });
+    expect(await asking.quarantinedUntil(pubkey)).toBeNull();
+  });
+
+  it('rejects a part of a result that exceeds an event (JOB-25)', async () => {
+    const at = await relay();
+    const { pubkey } = await person(keys.provider);
+    await provider([at.url], async (_, { partial }) =>
+      partial('x'.repeat(70_000)).then(
+        () => 'published',
+        (error) => error.code,
+      ),
+    );
+    const asking = await client([at.url]);
+    const job = await asking.requestJob({ kind: 5000, provider: pubkey });
+    expect((await job.result).content).toBe('RESULT_TOO_LARGE');
+  });
+});
+
+describe('relays that cannot be read at the time limit', () => {
+  it('are not the silence of the provider (JOB-25, NET-6)', async () => {
+    const at = await startTestRelay();
+    const { pubkey } = await person(keys.provider);
+    const asking = await client([at.url], {
+      config: { ...quick, retryDelaysMs: [], processingTimeoutMs: 1_000, queryTimeoutMs: 200 },
+    });
+    const job = await asking.requestJob({ kind: 5000, provider: pubkey });
+    await eventually(() => expect(job.state).toBe('delivered'));
+    await at.close();
+    await expect(job.result).rejects.toMatchObject({
+      timeoutClass: 'delivery',
+      unresponsive: false,
+      message: expect.stringMatching(/could be read/),
+    });
+    expect(await asking.quarantinedUntil(pubkey)).toBeNull();
+  });
+
+  it('are named when an input is not found (JOB-25, NET-6)', async () => {
+    const at = await relay();
+    const carrier = transport();
+    const read = createReadInput({
+      transport: carrier,
+      relays: [at.url, 'ws://127.0.0.1:9'],
+      fetchReference: createReferenceFetcher(),
+    });
+    const input = { data: 'a'.repeat(64), type: 'event', relay: null, marker: null } as const;
+    const { signal } = new AbortController();
+    await expect(read(input, { signal, decrypt: null })).rejects.toMatchObject({
+      code: 'REFERENCE_UNAVAILABLE',
+      message: expect.stringMatching(/1 of the relays could not be read/),
+    });
   });
 });
 

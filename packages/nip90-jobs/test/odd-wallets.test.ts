@@ -336,4 +336,22 @@ describe('the budget', () => {
     });
     expect(wallet.pay).not.toHaveBeenCalled();
   });
+
+  it('reserves more once a wallet has paid higher fees (JOB-19)', async () => {
+    const wallet = {
+      pay: vi.fn<Wallet['pay']>(async () => ({ status: 'settled', preimage, feesMsat: 1_000 })),
+      lookup: lookup(settled),
+    };
+    const store = createMemoryPaymentStore();
+    const hold = vi.spyOn(store, 'hold');
+    const { at, asking, job, pubkey } = await paying(wallet, { payments: { wallet, store } });
+    await eventually(() => expect(job.state).toBe('paid'));
+    const second = await asking.requestJob({ ...work(pubkey), inputs: [{ data: 'y' }] });
+    const { signer } = await person(keys.provider);
+    const demand = { request: second.job.request, status: 'payment-required', amountMsat: 2_000 } as const;
+    const bolt11 = invoice({ name: 'second', amountMsat: 2_000 });
+    at.publish(await signer.signEvent(buildFeedback({ ...demand, bolt11, createdAt: Date.now() })));
+    await eventually(() => expect(hold).toHaveBeenCalledTimes(2));
+    expect(hold.mock.calls.map(([{ feeReserveMsat }]) => feeReserveMsat)).toEqual([40, 500]);
+  });
 });

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { buildJobRequest, parseFeedback } from '../src/codec/index.ts';
+import { buildJobCancellation, buildJobRequest, parseFeedback } from '../src/codec/index.ts';
 import {
   createMemoryPaymentStore,
   createMemoryProviderStore,
@@ -338,6 +338,7 @@ describe('a provider that was paid', () => {
       amountMsat: 4_000,
       reason: 'failed',
       customer: request.pubkey,
+      isPartlyDelivered: false,
     };
     expect(await first.obligations()).toEqual([{ ...obligation, paidAt: expect.any(Number) }]);
     await first.close();
@@ -346,54 +347,105 @@ describe('a provider that was paid', () => {
     expect(await second.prune({ before: Date.now() + 1_000 })).toBe(0);
   });
 
-  it('refunds to the address that the customer named, once (JOB-20, JOB-23)', async () => {
-    const refundInvoice = invoice({ name: 'refund', amountMsat: 4_000 });
+  /** A Lightning address that gives another invoice each time, and a wallet that pays `pays` of them. */
+  const refunding = async (pays: (call: number) => boolean) => {
+    let made = 0;
     const server = createServer((request, response) => {
-      const url = new URL(request.url ?? '/', 'http://localhost');
       const { port } = server.address() as AddressInfo;
-      response.setHeader('content-type', 'application/json');
-      if (url.pathname === '/.well-known/lnurlp/alice')
-        response.end(
-          JSON.stringify({
-            tag: 'payRequest',
-            callback: `http://127.0.0.1:${port}/pay`,
-            minSendable: 1,
-            maxSendable: 1e9,
-          }),
-        );
-      else response.end(JSON.stringify({ pr: refundInvoice, asked: url.searchParams.get('amount') }));
+      const callback = `http://127.0.0.1:${port}/pay`;
+      if (request.url?.startsWith('/pay')) {
+        made += 1;
+        response.end(JSON.stringify({ pr: invoice({ name: `refund ${made}`, amountMsat: 4_000 }) }));
+      } else response.end(JSON.stringify({ tag: 'payRequest', callback, minSendable: 1, maxSendable: 1e9 }));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void server.close());
-    const { port } = server.address() as AddressInfo;
+    let calls = 0;
+    const pay = vi.fn<Wallet['pay']>(async () =>
+      pays(++calls)
+        ? { status: 'settled', preimage: secretOf(`refund ${made}`).preimage, feesMsat: 0 }
+        : { status: 'failed', reason: 'no route' },
+    );
+    const wallet: Wallet = { pay, lookup: async () => ({ status: 'unknown' }) };
+    const address = `alice@127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const references = { addresses: { allowLoopback: true } };
+    const options = { refunds: { wallet, store: createMemoryPaymentStore() }, references };
+    return { pay, options, params: { 'refund-address': address } };
+  };
+  const broken = () => {
+    throw new Error('broken');
+  };
+
+  it('refunds to the address that the customer named, once (JOB-20, JOB-23)', async () => {
     const { invoices, pay } = till();
-    const wallet = {
-      pay: vi.fn<Wallet['pay']>(async () => ({
-        status: 'settled',
-        preimage: secretOf('refund').preimage,
-        feesMsat: 0,
-      })),
-      lookup: async () => ({ status: 'unknown' }) as const,
-    };
-    const { open, ask, demand } = await shop({
-      invoices,
-      refunds: { wallet, store: createMemoryPaymentStore() },
-      references: { addresses: { allowLoopback: true } },
-      handler: () => {
-        throw new Error('broken');
-      },
-    });
+    const refund = await refunding(() => true);
+    const { open, ask, demand } = await shop({ invoices, ...refund.options, handler: broken });
     const first = await open();
     const refunded = vi.fn();
     first.on('refunded', refunded);
-    const request = await ask(keys.customer, { params: { 'refund-address': `alice@127.0.0.1:${port}` } });
+    const request = await ask(keys.customer, { params: refund.params });
     pay(await demand(request.id));
     await eventually(() => expect(refunded).toHaveBeenCalledTimes(1));
-    expect(wallet.pay.mock.calls.map(([bolt11]) => bolt11)).toEqual([refundInvoice]);
+    expect(refund.pay).toHaveBeenCalledTimes(1);
     expect(await first.obligations()).toEqual([]);
     await first.close();
     await open();
-    expect(wallet.pay).toHaveBeenCalledTimes(1);
+    expect(refund.pay).toHaveBeenCalledTimes(1);
+  });
+
+  it('tries a refund again that failed, without a restart, less and less often (JOB-20)', async () => {
+    const { invoices, pay } = till();
+    const refund = await refunding((call) => call === 3);
+    let shift = 0;
+    const { open, ask, demand } = await shop({
+      invoices,
+      ...refund.options,
+      handler: broken,
+      clock: () => Date.now() + shift,
+      config: { ...quickly, leaseMs: 90, invoiceExpiryMs: 3_600_000 },
+    });
+    const running = await open();
+    const [owed, refunded] = [vi.fn(), vi.fn()];
+    running.on('obligation', owed);
+    running.on('refunded', refunded);
+    const request = await ask(keys.customer, { params: refund.params });
+    pay(await demand(request.id));
+    await eventually(() => expect(owed).toHaveBeenCalledTimes(1));
+    shift += 61_000;
+    await eventually(() => expect(refund.pay).toHaveBeenCalledTimes(2));
+    shift += 301_000;
+    await eventually(() => expect(refunded).toHaveBeenCalledTimes(1));
+    expect(refund.pay).toHaveBeenCalledTimes(3);
+    expect(owed).toHaveBeenCalledTimes(1);
+    expect(await running.obligations()).toEqual([]);
+  });
+
+  it('does not refund a customer who took the parts of a result and cancelled (JOB-20)', async () => {
+    const { invoices, pay } = till();
+    const refund = await refunding(() => true);
+    const { at, open, ask, demand, said } = await shop({
+      invoices,
+      ...refund.options,
+      handler: async (_, { partial, signal }) => {
+        await partial('all that was asked for');
+        return new Promise<string>((_, reject) =>
+          signal.addEventListener('abort', () => reject(signal.reason)),
+        );
+      },
+    });
+    const running = await open();
+    const owed = vi.fn();
+    running.on('obligation', owed);
+    const request = await ask(keys.customer, { params: refund.params });
+    pay(await demand(request.id));
+    await eventually(() => expect(said(request.id).map(({ status }) => status)).toContain('partial'));
+    const { signer } = await person(keys.customer);
+    const worker = await person(keys.provider);
+    const about = { request, provider: worker.pubkey, reason: '', createdAt: Date.now() };
+    at.publish(await signer.signEvent(buildJobCancellation(about)));
+    await eventually(() => expect(owed).toHaveBeenCalledTimes(1));
+    expect(await running.obligations()).toMatchObject([{ reason: 'cancelled', isPartlyDelivered: true }]);
+    expect(refund.pay).not.toHaveBeenCalled();
   });
 });
 

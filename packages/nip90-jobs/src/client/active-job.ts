@@ -27,8 +27,8 @@ export interface ActiveJobServices {
   readonly payment: JobPaymentServices;
   readonly decryptAnswer: DecryptAnswer;
   readonly downloads: Downloads;
-  /** Queries the relays for answers to a job and applies them. */
-  recover(job: Job, signal: AbortSignal): Promise<void>;
+  /** Queries the relays for answers to a job and applies them. Returns false when no relay was read completely. */
+  recover(job: Job, signal: AbortSignal): Promise<boolean>;
   /** Reads the stored feedback of a job. */
   readFeedback(jobId: string): Promise<readonly JobFeedback[]>;
   /** Called when the job has ended, or when another process has changed its holder. */
@@ -50,8 +50,8 @@ export interface ActiveJob {
   refresh(): Promise<void>;
   takeResult(result: ParsedResult, matchedBy: MatchedBy, recovered: boolean): Promise<void>;
   takeFeedback(feedback: JobFeedback): Promise<void>;
-  /** Ends the job because its result exceeds the transport's size limit. */
-  takeOversizedResult(eventId: string): void;
+  /** Ends the job because its result, or its error, exceeds the transport's size limit. */
+  takeOversized(answer: { readonly type: 'result' | 'error'; readonly id: string }): void;
   /** Stores that the payment settled, also after the end of the job. */
   paymentSettled(payment: Payment): Promise<void>;
   /** Stores that `holder` drives the job. */
@@ -118,14 +118,15 @@ export function createActiveJob(
     },
   });
 
-  /** Queries the relays for missed answers, at most as long as a result may take. */
-  const recoverAnswers = async () => {
+  /** Queries the relays for missed answers, at most as long as a result may take. Returns false when none was read. */
+  const recoverAnswers = async (): Promise<boolean> => {
     const enough = new AbortController();
     try {
-      const limit = pause(timers, config.resultTimeoutMs, enough.signal);
-      await Promise.race([services.recover(record.job, lifetime.signal), limit]);
+      const limit = pause(timers, config.resultTimeoutMs, enough.signal).then(() => false);
+      return await Promise.race([services.recover(record.job, lifetime.signal), limit]);
     } catch (error) {
       logger.warn({ err: error, jobId: record.job.jobId }, 'Relays not queried for answers');
+      return false;
     } finally {
       enough.abort();
     }
@@ -227,16 +228,19 @@ export function createActiveJob(
       if (session !== null || result.reference === null) await taking;
       else record.background(taking, 'Result of a job not stored');
     },
-    takeOversizedResult: (eventId) =>
+    takeOversized: ({ type, id: eventId }) =>
       record.background(
         record.insist({
           type: 'failed',
           at: clock(),
-          reason: 'result-too-large',
-          message: 'The result exceeds the size limit for events. Ask the provider to send it by reference.',
+          reason: type === 'result' ? 'result-too-large' : 'provider-error',
+          message:
+            type === 'result'
+              ? 'The result exceeds the size limit for events. Ask the provider to send it by reference.'
+              : 'The provider reported an error whose text exceeds the size limit for events.',
           eventId,
         }),
-        'Oversized result not stored',
+        'Oversized answer not stored',
       ),
     paymentSettled: payment.settled,
     claim: (holder) => record.apply({ type: 'claimed', at: clock(), holder }),

@@ -1,8 +1,9 @@
 import type { Logger } from '@bonafide/internal';
 import type { NostrEvent, RejectedEvent, Transport } from '@bonafide/nostr-transport';
 import { answerFilters, resultKindOf } from '../codec/index.ts';
-import { parseOversizedResult } from '../codec/oversized.ts';
+import { parseOversizedAnswer } from '../codec/oversized.ts';
 import type { Job } from '../job.ts';
+import { queryRelays } from '../query-relays.ts';
 import type { ActiveJobs } from './active-jobs.ts';
 import type { JobNotifications } from './client-context.ts';
 import type { ClientSettings } from './client-options.ts';
@@ -16,10 +17,13 @@ const recoveryBatch = 200;
 export interface AnswerReceiver {
   /** Applies an event of a subscription; logs failures. */
   receive(event: NostrEvent): void;
-  /** Fails the job of a result that the transport rejected for its size, when its provider signed it. */
+  /** Fails the job of an answer that the transport rejected for its size, when its provider signed it. */
   rejected(rejected: RejectedEvent): void;
-  /** Queries the relays for stored answers to some jobs, and applies them, oldest first. */
-  recover(jobs: readonly Job[], signal?: AbortSignal): Promise<void>;
+  /**
+   * Queries the relays for stored answers to some jobs, and applies them, oldest first. Returns false when no relay was
+   * read completely, so that an answer may have been missed.
+   */
+  recover(jobs: readonly Job[], signal?: AbortSignal): Promise<boolean>;
 }
 
 export function createAnswerReceiver(options: {
@@ -44,23 +48,26 @@ export function createAnswerReceiver(options: {
   };
 
   const rejected = ({ reason, event, relay }: RejectedEvent): void => {
-    const result = reason === 'too-large' ? parseOversizedResult(event) : null;
-    const job = result && active.get(result.requestId);
-    if (!result || !job || job.job.provider !== result.provider) return;
-    if (result.kind !== resultKindOf(job.job.kind) || !result.verify()) return;
-    logger.warn({ jobId: result.requestId, eventId: result.id, relay }, 'Result exceeds the size limit');
-    job.takeOversizedResult(result.id);
+    const answer = reason === 'too-large' ? parseOversizedAnswer(event) : null;
+    const job = answer && active.get(answer.requestId);
+    if (!answer || !job || job.job.provider !== answer.provider) return;
+    const isOther = answer.type === 'result' && answer.kind !== resultKindOf(job.job.kind);
+    if (isOther || !answer.verify()) return;
+    logger.warn({ jobId: answer.requestId, eventId: answer.id, relay }, 'Answer exceeds the size limit');
+    job.takeOversized(answer);
   };
 
-  const recoverSome = async (jobs: readonly Job[], signal?: AbortSignal): Promise<void> => {
+  const recoverSome = async (jobs: readonly Job[], signal?: AbortSignal): Promise<boolean> => {
     const asked = new Set([...relays, ...jobs.flatMap((job) => [...job.relays, ...job.deliveredTo])]);
     const filters = answerFilters(jobs.map(({ jobId, kind, provider }) => ({ id: jobId, kind, provider })));
-    const events = await transport.query([...asked], filters, {
+    const { events, incomplete, isBlind } = await queryRelays(transport, [...asked], filters, {
       timeoutMs: config.queryTimeoutMs,
       onRejected: rejected,
       ...(signal ? { signal } : {}),
     });
+    if (incomplete.length > 0) logger.warn({ relays: incomplete }, 'Answers not read completely');
     for (const event of [...events].sort((a, b) => a.created_at - b.created_at)) await apply(event, true);
+    return !isBlind;
   };
 
   return {
@@ -71,8 +78,10 @@ export function createAnswerReceiver(options: {
       );
     },
     async recover(jobs, signal) {
+      let isRead = true;
       for (let at = 0; at < jobs.length; at += recoveryBatch)
-        await recoverSome(jobs.slice(at, at + recoveryBatch), signal);
+        isRead = (await recoverSome(jobs.slice(at, at + recoveryBatch), signal)) && isRead;
+      return isRead;
     },
   };
 }

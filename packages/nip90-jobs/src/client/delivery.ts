@@ -26,7 +26,7 @@ export async function deliver(
   environment: ClientEnvironment,
   { transport, relayRecords, limit }: DeliveryServices,
   record: JobRecord,
-  options: { readonly signal: AbortSignal; readonly recoverAnswers: () => Promise<void> },
+  options: { readonly signal: AbortSignal; readonly recoverAnswers: () => Promise<boolean> },
 ): Promise<void> {
   const { clock, random, timers, logger, config } = environment;
   const { signal, recoverAnswers } = options;

@@ -1,5 +1,5 @@
 import { isFinal } from '../job.ts';
-import { type Deadline, deadline, TIMEOUT_MESSAGES } from '../timings.ts';
+import { type Deadline, deadline, TIMEOUT_MESSAGES, UNREAD_MESSAGE } from '../timings.ts';
 import type { ClientEnvironment } from './client-context.ts';
 import type { JobRecord } from './job-record.ts';
 
@@ -19,7 +19,7 @@ export function createJobDeadline(
   record: JobRecord,
   options: {
     readonly signal: AbortSignal;
-    readonly recoverAnswers: () => Promise<void>;
+    readonly recoverAnswers: () => Promise<boolean>;
     readonly beforeTimeout: () => Promise<boolean>;
   },
 ): JobDeadline {
@@ -43,18 +43,16 @@ export function createJobDeadline(
 
   const expire = async () => {
     // An answer that was published and missed is found here.
-    if (expired()) await recoverAnswers();
+    const isRead = expired() === null || (await recoverAnswers());
     if (isFinal(record.job.state) || signal.aborted) return;
     const due = expired();
     if (due === null) return reset();
     if (await beforeTimeout()) return;
-    const { timeoutClass } = due;
-    await record.insist({
-      type: 'timeout',
-      at: clock(),
-      timeoutClass,
-      message: TIMEOUT_MESSAGES[timeoutClass],
-    });
+    // A provider is not silent because its answer could not be read.
+    const isUnread = due.timeoutClass === 'silence' && !isRead;
+    const timeoutClass = isUnread ? 'delivery' : due.timeoutClass;
+    const message = isUnread ? UNREAD_MESSAGE : TIMEOUT_MESSAGES[timeoutClass];
+    await record.insist({ type: 'timeout', at: clock(), timeoutClass, message });
   };
 
   return { reset, end: () => cancel() };

@@ -1,7 +1,8 @@
 import { verifyEvent } from 'nostr-tools/pure';
 import * as z from 'zod';
-import { isResultKind } from './kinds.ts';
+import { FEEDBACK_KIND, isResultKind } from './kinds.ts';
 import { referencedId } from './result.ts';
+import { normalizeStatus } from './tags.ts';
 
 const hex = (length: number) => z.string().regex(new RegExp(`^[0-9a-f]{${length}}$`));
 const eventSchema = z.object({
@@ -14,8 +15,9 @@ const eventSchema = z.object({
   sig: hex(128),
 });
 
-/** A job result that the transport rejected for its size. */
-export interface OversizedResult {
+/** A result, or feedback with status `error`, that the transport rejected for its size. */
+export interface OversizedAnswer {
+  readonly type: 'result' | 'error';
   readonly id: string;
   readonly provider: string;
   readonly kind: number;
@@ -24,13 +26,15 @@ export interface OversizedResult {
   verify(): boolean;
 }
 
-/** Parses a result that exceeds the transport's size limit; null for other values. */
-export function parseOversizedResult(value: unknown): OversizedResult | null {
+/** Parses a result or an error that exceeds the transport's size limit; null for other values. */
+export function parseOversizedAnswer(value: unknown): OversizedAnswer | null {
   const parsed = eventSchema.safeParse(value);
-  if (!parsed.success || !isResultKind(parsed.data.kind)) return null;
+  if (!parsed.success) return null;
   const { id, pubkey: provider, kind, tags } = parsed.data;
+  const status = tags.find(([name]) => name === 'status')?.[1] ?? '';
+  const isError = kind === FEEDBACK_KIND && normalizeStatus(status) === 'error';
   const requestId = referencedId(tags);
-  return requestId === null
-    ? null
-    : { id, provider, kind, requestId, verify: () => verifyEvent(parsed.data) };
+  if (requestId === null || !(isError || isResultKind(kind))) return null;
+  const type = isError ? 'error' : 'result';
+  return { type, id, provider, kind, requestId, verify: () => verifyEvent(parsed.data) };
 }

@@ -59,7 +59,8 @@ class ForgivingClient extends NWCClient {
 }
 
 /**
- * Creates a wallet over Nostr Wallet Connect (NIP-47).
+ * Creates a wallet over Nostr Wallet Connect (NIP-47), which has no limit for fees: they can exceed what the budget reserves for
+ * them. Set a budget for the connection in the wallet as well.
  * @throws {JobError} `INVALID_CONFIG` for an invalid address
  */
 export function createNwcWallet(options: NwcWalletOptions): NwcWallet {

@@ -18,7 +18,8 @@ export interface PaymentOptions {
   /** Maximum spending of all jobs, fees included, per `windowMs` (default 24 h). Without it only the bids limit spending. */
   readonly budget?: { readonly limitMsat: number; readonly windowMs?: number };
   /**
-   * Fees to reserve in the budget for a payment, in millisatoshi; also the fee limit for wallets that have one.
+   * Fees to reserve in the budget for a payment, in millisatoshi; also the fee limit for wallets that have one. When a wallet
+   * without such a limit pays more, the larger share is reserved for later payments.
    * @default 1 % of the amount, rounded up
    */
   readonly maxFeeMsat?: (amountMsat: number) => number;
@@ -92,6 +93,10 @@ export function createPaymentExecutor(
   const { wallet, store, budget, network = 'bitcoin', clock, timers, logger, onSettled } = options;
   const { isWanted = async () => true } = options;
   const { maxFeeMsat = (amountMsat: number) => Math.ceil(amountMsat / 100) } = options;
+  /** Largest share of an amount that was paid in fees: a wallet without a fee limit may exceed the reserve once. */
+  let feeShare = 0;
+  const reserveFor = (amountMsat: number) =>
+    Math.max(0, Math.ceil(maxFeeMsat(amountMsat)), Math.ceil(amountMsat * feeShare));
   const isAmount = (value: number) => Number.isSafeInteger(value) && value >= 0;
   if (budget && !(isAmount(budget.limitMsat) && isAmount(budget.windowMs ?? dayMs)))
     throw new JobError(
@@ -326,8 +331,15 @@ export function createPaymentExecutor(
         }
         payment = written;
         if (payment.status === 'settled') {
-          const { jobId, amountMsat, feesMsat } = payment;
+          const { jobId, amountMsat, feesMsat, feeReserveMsat } = payment;
           logger.info({ jobId, amountMsat, feesMsat }, 'Job paid');
+          if (feesMsat > feeReserveMsat) {
+            feeShare = Math.max(feeShare, feesMsat / amountMsat);
+            logger.warn(
+              { jobId, feesMsat, feeReserveMsat },
+              'Fees above the reserve; more is reserved from now on',
+            );
+          }
         } else if (payment.status === 'failed-after-lookup')
           logger.warn({ jobId: payment.jobId, message: payment.message }, 'Payment failed');
       }
@@ -407,7 +419,7 @@ export function createPaymentExecutor(
           method: quoted.method,
           bolt11: instructions,
           amountMsat,
-          feeReserveMsat: Math.max(0, Math.ceil(maxFeeMsat(amountMsat))),
+          feeReserveMsat: reserveFor(amountMsat),
           holder: lease.holder,
           heldAt: now,
           expiresAt,

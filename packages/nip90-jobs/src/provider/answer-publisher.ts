@@ -1,9 +1,13 @@
 import type { EventTemplate, NostrEvent } from '@bonafide/nostr-transport';
 import { type JobRequest, resultKindOf } from '../codec/index.ts';
+import { queryRelays } from '../query-relays.ts';
 import { pause } from '../timers.ts';
 import type { ProviderContext } from './provider-context.ts';
 import type { ProvidedJob } from './provider-store.ts';
 import type { Replies } from './replies.ts';
+
+/** Repetitions of a query for an earlier answer while no relay can be read. */
+const maxBlindReads = 2;
 
 /** Answers each request once and delivers the answer. */
 export interface AnswerPublisher {
@@ -73,8 +77,14 @@ export function createAnswerPublisher(
     if (request.createdAt >= startedAt() - 2_000) return null;
     const filter = { kinds: [resultKindOf(request.kind)], authors: [publicKey()], '#e': [request.id] };
     try {
-      const [answer] = await transport.query(replies.allRelays(request), [filter], { signal: stop });
-      return answer ?? null;
+      for (const delayMs of [...config.publishRetryDelaysMs.slice(0, maxBlindReads), null]) {
+        const read = await queryRelays(transport, replies.allRelays(request), [filter], { signal: stop });
+        const [answer] = read.events;
+        if (answer || !read.isBlind) return answer ?? null;
+        if (delayMs === null || !(await pause(timers, delayMs, stop))) break;
+      }
+      logger.warn({ requestId: request.id }, 'No relay could be read for an earlier answer');
+      return null;
     } catch (error) {
       logger.warn({ err: error, requestId: request.id }, 'Relays not queried for earlier answers');
       return null;

@@ -24,7 +24,7 @@ export interface JobContext {
    * whose message is sent to the customer.
    */
   read(input: JobInput): Promise<Uint8Array>;
-  /** Publishes a part of the result (`partial`). */
+  /** Publishes a part of the result (`partial`). Rejects with `RESULT_TOO_LARGE` when it exceeds what relays accept. */
   partial(content: string, info?: string): Promise<void>;
 }
 

@@ -14,6 +14,7 @@ export const freshProvided = {
   answeredAt: null,
   publishedAt: null,
   droppedAt: null,
+  partialAt: null,
   refundedAt: null,
   receipt: null,
 } as const satisfies Partial<ProvidedJob>;
@@ -22,7 +23,10 @@ export const freshProvided = {
 export type ProvidedEvent =
   | { readonly type: 'claimed'; readonly holder: string }
   | { readonly type: 'charged'; readonly charge: Charge }
-  | { readonly type: 'paid' | 'unpaid' | 'published' | 'dropped' | 'refunded'; readonly at: number }
+  | {
+      readonly type: 'paid' | 'unpaid' | 'partial' | 'published' | 'dropped' | 'refunded';
+      readonly at: number;
+    }
   /** A handler starts. */
   | { readonly type: 'begun' }
   /** A clean close interrupted the handler. */
@@ -49,6 +53,8 @@ function changesOf(job: ProvidedJob, event: ProvidedEvent): Partial<ProvidedJob>
       return job.paidAt === null ? { paidAt: event.at, unpaidAt: null } : null;
     case 'unpaid':
       return job.paidAt === null && job.unpaidAt === null ? { unpaidAt: event.at } : null;
+    case 'partial':
+      return job.partialAt === null ? { partialAt: event.at } : null;
     case 'begun':
       return { attempts: job.attempts + 1 };
     case 'released':

@@ -39,6 +39,8 @@ export interface ProvidedJob {
   readonly publishedAt: number | null;
   /** Time at which the customer cancelled the request. */
   readonly droppedAt: number | null;
+  /** Time at which a part of the result was first published. */
+  readonly partialAt: number | null;
   /** Time at which a payment for undelivered work was returned. */
   readonly refundedAt: number | null;
   /** The customer's signed receipt, or null. */

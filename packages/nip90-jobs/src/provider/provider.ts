@@ -177,7 +177,10 @@ export function createProvider(options: ProviderOptions): Provider {
     random,
     timers: leaseTimers,
     logger,
-    onRenewed: () => background(resumeAll(), 'Unfinished requests not read', ''),
+    onRenewed: () => {
+      background(resumeAll(), 'Unfinished requests not read', '');
+      background(obligations.retry(), 'Refunds not tried again', '');
+    },
   });
 
   const ignore = (reason: UnansweredReason, event: NostrEvent) => {

@@ -1,4 +1,4 @@
-import { byteLength } from '@bonafide/internal';
+import { byteLength, truncate } from '@bonafide/internal';
 import type { EventTemplate, NostrEvent } from '@bonafide/nostr-transport';
 import {
   buildFeedback,
@@ -20,6 +20,9 @@ import type { Charge } from './provider-store.ts';
 const maxReplyRelays = 5;
 /** Bytes that id, key, signature and their field names add to a template. */
 const signatureBytes = 320;
+
+/** Maximum size of the text beside a status; a longer one is truncated. */
+const maxInfoBytes = 4_000;
 
 const plainText = 'text/plain;charset=utf-8';
 
@@ -45,6 +48,7 @@ export interface Replies {
   allRelays(request: JobRequest): readonly string[];
   /** Publishes; resolves to true when one relay has accepted the event. */
   send(event: NostrEvent, relays: readonly string[]): Promise<boolean>;
+  /** Builds a feedback event. A long `info` is truncated; content that no relay takes rejects with `RESULT_TOO_LARGE`. */
   feedback(request: JobRequest, status: FeedbackStatus, said: FeedbackContent): Promise<EventTemplate>;
   sendFeedback(request: JobRequest, status: FeedbackStatus, said: FeedbackContent): Promise<void>;
   /**
@@ -83,10 +87,18 @@ export function createReplies(context: ProviderContext, blobs: BlobStore | null)
       createdAt: clock(),
       ...(charge ? { amountMsat: charge.amountMsat, bolt11: charge.bolt11 } : {}),
     };
-    const secret = content || info;
-    if (request.encryption === null || secret === '') return buildFeedback({ ...about, info, content });
-    const ciphertext = await signer.nip44Encrypt(request.customer, secret);
-    return buildFeedback({ ...about, content: ciphertext, encrypted: true });
+    const short = truncate(info, maxInfoBytes);
+    const secret = content || short;
+    const template =
+      request.encryption === null || secret === ''
+        ? buildFeedback({ ...about, info: short, content })
+        : buildFeedback({
+            ...about,
+            content: await signer.nip44Encrypt(request.customer, secret),
+            encrypted: true,
+          });
+    if (fitsRelay(template)) return template;
+    throw new JobError('RESULT_TOO_LARGE', 'A part of the result is too large for a relay.');
   };
 
   /** Stores a large result; retries as often as publishing an answer, since the work is done. */

@@ -1,4 +1,4 @@
-import { isBonafideError } from '@bonafide/internal';
+import { isBlank, isBonafideError } from '@bonafide/internal';
 import type { FeedbackStatus, JobRequest } from '../codec/index.ts';
 import type { JobErrorCode } from '../errors.ts';
 import type { ReadInput } from '../references/read-input.ts';
@@ -44,15 +44,26 @@ export function createWorkerPool(
     readonly answers: AnswerPublisher;
   },
 ): WorkerPool {
-  const { jobs, signer, timers, logger, config, stop } = context;
+  const { jobs, signer, clock, timers, logger, config, stop } = context;
   const { handler, concurrency, readInput, replies, answers } = options;
   const waiting: JobRequest[] = [];
   const running = new Map<string, { readonly abort: AbortController; readonly done: Promise<void> }>();
 
-  const tell = (request: JobRequest, status: FeedbackStatus, info: string, content = '') =>
+  const tell = (request: JobRequest, status: FeedbackStatus, info: string) =>
     replies
-      .sendFeedback(request, status, { info, content })
+      .sendFeedback(request, status, { info })
       .catch((error) => logger.warn({ err: error, requestId: request.id }, 'Feedback not published'));
+
+  /** Publishes a part of the result. That it was delivered is stored first. */
+  const publishPart = async (request: JobRequest, content: string, info: string) => {
+    if (!isBlank(content)) await jobs.apply(request.id, { type: 'partial', at: clock() });
+    try {
+      await replies.sendFeedback(request, 'partial', { info, content });
+    } catch (error) {
+      if (isBonafideError(error, 'RESULT_TOO_LARGE')) throw error;
+      logger.warn({ err: error, requestId: request.id }, 'Feedback not published');
+    }
+  };
 
   /** Publishes `processing` at intervals until the returned function is called. */
   const startHeartbeat = (request: JobRequest): (() => void) => {
@@ -80,7 +91,7 @@ export function createWorkerPool(
         signal,
         read: (input) => readInput(input, { signal, decrypt }),
         progress: (info = '') => tell(request, 'processing', info),
-        partial: (content, info = '') => tell(request, 'partial', info, content),
+        partial: (content, info = '') => publishPart(request, content, info),
       });
       if (!signal.aborted) await answers.settle(request, await replies.result(request, given));
     } finally {

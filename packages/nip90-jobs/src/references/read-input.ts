@@ -8,12 +8,16 @@ import {
   resultKindOf,
 } from '../codec/index.ts';
 import { JobError } from '../errors.ts';
+import { queryRelays } from '../query-relays.ts';
 import type { FetchReference } from './fetch-reference.ts';
 
 /** Kind of an event that describes a file (NIP-94). */
 const FILE_KIND = 1063;
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+const unread = (relays: readonly string[]) =>
+  `${relays.length} of the relays could not be read completely. Send the request again later.`;
 
 /** Returns the bytes of an input. */
 export type ReadInput = (
@@ -41,9 +45,16 @@ export function createReadInput(options: {
   return async ({ data, type, relay }, { signal, decrypt }) => {
     const at = [...new Set([...(relay === null ? [] : [relay]), ...relays])];
     const find = async (id: string): Promise<NostrEvent> => {
-      const [event] = /^[0-9a-f]{64}$/.test(id) ? await transport.query(at, [{ ids: [id] }], { signal }) : [];
-      if (event) return event;
-      throw new JobError('REFERENCE_UNAVAILABLE', 'An input names an event that no relay has.');
+      if (!/^[0-9a-f]{64}$/.test(id))
+        throw new JobError('REFERENCE_UNAVAILABLE', 'An input names an event that no relay has.');
+      const { events, incomplete } = await queryRelays(transport, at, [{ ids: [id] }], { signal });
+      if (events[0]) return events[0];
+      throw new JobError(
+        'REFERENCE_UNAVAILABLE',
+        incomplete.length === 0
+          ? 'An input names an event that no relay has.'
+          : `An input names an event that was not found; ${unread(incomplete)}`,
+      );
     };
     switch (type) {
       case 'url':
@@ -98,14 +109,22 @@ export function createReadInput(options: {
     const filter = { kinds: [resultKindOf(kind)], '#e': [id] };
     // Whoever was asked; of a job for anybody, the first that answered.
     const authors = providers.length > 0 ? { authors: providers } : {};
-    const found = await transport.query([...new Set([...at, ...theirs])], [{ ...filter, ...authors }], {
-      signal,
-    });
-    for (const one of found.toSorted((a, b) => a.created_at - b.created_at)) {
+    const { events, incomplete } = await queryRelays(
+      transport,
+      [...new Set([...at, ...theirs])],
+      [{ ...filter, ...authors }],
+      { signal },
+    );
+    for (const one of events.toSorted((a, b) => a.created_at - b.created_at)) {
       const result = parseJobResult(one);
       if (result.ok && result.result.encryption === null && result.result.status !== 'error')
         return contentOf(result.result, signal);
     }
-    throw new JobError('REFERENCE_UNAVAILABLE', 'An input names a job that has no result that can be read.');
+    throw new JobError(
+      'REFERENCE_UNAVAILABLE',
+      incomplete.length === 0
+        ? 'An input names a job that has no result that can be read.'
+        : `An input names a job whose result was not found; ${unread(incomplete)}`,
+    );
   }
 }

@@ -139,6 +139,7 @@ function rowOfProvided(job: ProvidedJob) {
     published_at: job.publishedAt,
     dropped_at: job.droppedAt,
     refunded_at: job.refundedAt,
+    partial_at: job.partialAt,
     receipt: job.receipt && JSON.stringify(job.receipt),
   };
 }
@@ -162,6 +163,7 @@ function providedOfRow(row: Selectable<ProvidedTable>): ProvidedJob {
     publishedAt: read.published_at,
     droppedAt: read.dropped_at,
     refundedAt: read.refunded_at,
+    partialAt: read.partial_at,
     receipt: read.receipt,
   };
 }

@@ -183,6 +183,10 @@ export const jobMigrations: readonly Migration[] = [
       ];
     },
   },
+  {
+    id: '004-partial-delivery',
+    statements: () => ['alter table jobs_provided add column partial_at bigint'],
+  },
 ];
 
 /** Creates or updates the tables of this package; safe to call at every start. */

@@ -77,6 +77,7 @@ export interface ProvidedTable {
   published_at: BigOrNull;
   dropped_at: BigOrNull;
   refunded_at: BigOrNull;
+  partial_at: BigOrNull;
   receipt: string | null;
 }
 
@@ -194,6 +195,7 @@ export const providedRow = z.object({
   published_at: numberOrNull,
   dropped_at: numberOrNull,
   refunded_at: numberOrNull,
+  partial_at: numberOrNull,
   receipt: eventText.nullable(),
 });
 

@@ -54,13 +54,15 @@ const groups = {
         { type: 'charged', charge: chargeOf(30) },
         { type: 'paid', at },
         { type: 'begun' },
+        { type: 'partial', at },
         { type: 'answered', answer: answerOf(20), at: at + 1 },
         { type: 'published', at: at + 2 },
         { type: 'receipt', receipt: answerOf(21) },
       );
       expect(await store.get(sampleId(10))).toEqual({
         ...sampleProvided(10),
-        revision: 8,
+        revision: 9,
+        partialAt: at,
         holder: 'a',
         charge: chargeOf(30),
         paidAt: at,
