@@ -47,7 +47,7 @@ export const rules = {
   },
   // Built into its output, see docs/adr/0030-bundle-the-signature-library.md.
   '@bonafide/trust-score': { dependencies: ['zod'], bundled: ['@noble/curves'] },
-  '@bonafide/cortex': { dependencies: stateful, optional: store },
+  '@bonafide/cortex': { dependencies: stateful, optional: { ...store, 'adapters/**': ['ai'] } },
   '@bonafide/nip89-discovery': { dependencies: nostr, optional: store },
   '@bonafide/nip90-jobs': {
     dependencies: nostr,

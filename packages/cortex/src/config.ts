@@ -10,6 +10,7 @@ const ms = (least: number) =>
     .min(least)
     .max(2 ** 31 - 1);
 const enabled = z.boolean().default(true);
+const amount = z.number().min(0);
 
 /** All settings of the cortex with defaults and ranges. Unknown names are rejected. */
 export const cortexConfigSchema = z.strictObject({
@@ -27,6 +28,17 @@ export const cortexConfigSchema = z.strictObject({
           interactions: z.number().int().min(1).max(1_000).default(5),
         })
         .prefault({}),
+      newPeer: z
+        .strictObject({
+          enabled: z.boolean().default(false),
+          /** Cycles per hour that new peers may cause, so that a swarm of them cannot buy reflections. */
+          perHour: z.number().min(0).max(1_000).default(2),
+        })
+        .prefault({}),
+      promise: z.strictObject({ enabled }).prefault({}),
+      pattern: z.strictObject({ enabled }).prefault({}),
+      /** Lets timer and count fire later while cycles find nothing, and earlier while they find something. */
+      tuning: z.strictObject({ enabled: z.boolean().default(false) }).prefault({}),
     })
     .prefault({}),
   /** Capacity of the event buffer. Beyond it the oldest events are dropped and counted. */
@@ -64,6 +76,33 @@ export const cortexConfigSchema = z.strictObject({
   beliefTtlMs: z.number().int().min(60_000).default(7_200_000),
   /** Upper limit of the belief section in tokens. */
   maxBeliefTokens: z.number().int().min(50).default(400),
+  /** Caps of the cost. A call that would exceed one is not made, and recorded with the limit. */
+  budget: z
+    .strictObject({
+      tokensPerCycle: amount.default(20_000),
+      callsPerDay: amount.default(200),
+      tokensPerDay: amount.default(1_000_000),
+      /** In the currency of `prices`; null for no limit. */
+      moneyPerDay: amount.nullable().default(null),
+      /** Prices per million tokens. */
+      prices: z.strictObject({ input: amount.default(0), output: amount.default(0) }).prefault({}),
+    })
+    .prefault({}),
+  consultation: z
+    .strictObject({
+      /** Time limit of a consultation in ms. */
+      timeoutMs: ms(1).default(20_000),
+      callsPerDay: amount.default(100),
+      /** What the agent may tell the peer meanwhile. */
+      holdingReply: z.string().min(1).max(500).default('Let me check that. I will answer shortly.'),
+    })
+    .prefault({}),
+  /** Time after which a directive expires, in ms. */
+  directiveTtlMs: ms(1).default(86_400_000),
+  /** Largest number of directives in the queue. */
+  maxDirectives: z.number().int().min(1).max(1_000).default(100),
+  /** Largest number of lessons. The oldest are dropped first. */
+  maxLessons: z.number().int().min(0).max(200).default(20),
   /** Number of cycles in the history. */
   historySize: z.number().int().min(1).max(10_000).default(50),
 });
@@ -88,15 +127,18 @@ export function parseConfig(input: CortexConfigInput = {}): CortexConfig {
   );
 }
 
-/** Merges `patch` into the settings. Fields of `triggers` that the patch omits keep their value. */
+/** Merges `patch` into the settings. Nested fields that the patch omits keep their value. */
 export function patchConfig(current: CortexConfig, patch: CortexConfigInput): CortexConfig {
-  const { triggers, ...rest } = patch;
+  const { triggers = {}, budget = {}, consultation = {}, ...rest } = patch;
+  const merged: Record<string, unknown> = { ...current.triggers };
+  for (const [name, value] of Object.entries(triggers)) {
+    merged[name] = { ...current.triggers[name as keyof CortexConfig['triggers']], ...value };
+  }
   return parseConfig({
     ...current,
     ...rest,
-    triggers: {
-      timer: { ...current.triggers.timer, ...triggers?.timer },
-      count: { ...current.triggers.count, ...triggers?.count },
-    },
+    triggers: merged as CortexConfigInput['triggers'],
+    budget: { ...current.budget, ...budget, prices: { ...current.budget.prices, ...budget.prices } },
+    consultation: { ...current.consultation, ...consultation },
   });
 }

@@ -20,14 +20,22 @@ export {
 export { modelNote, noteGuide } from './beliefs/model-note.ts';
 export { renderBeliefs } from './beliefs/render-beliefs.ts';
 export { isPeerTemplate, type PeerTemplateName, peerTemplateNames } from './beliefs/templates.ts';
+export type { Commitment } from './commitments/commitments.ts';
 export { type CortexConfig, type CortexConfigInput, cortexConfigSchema, parseConfig } from './config.ts';
+export type { ConsultationQuestion } from './consultation/consult.ts';
+export { type ConsultAdvice, type ConsultReason, shouldConsult } from './consultation/should-consult.ts';
+export { type Consultation, consultationSchema, renderConsultation } from './consultation/verdict.ts';
 export {
+  type BeliefReference,
   type Cortex,
   type CortexOptions,
   type CortexStats,
   createCortex,
   type ReflectResult,
+  type SoulReport,
 } from './cortex.ts';
+export type { CostDay, CostLimit, CostSkip } from './cost/cost.ts';
+export { type CycleEstimate, estimateCycle } from './cost/estimate.ts';
 export {
   type Directive,
   type DirectiveKind,
@@ -35,6 +43,7 @@ export {
   directiveKinds,
   type ProposedDirective,
 } from './directives/directive.ts';
+export type { DirectiveStream } from './directives/directive-stream.ts';
 export { CortexError, type CortexErrorCode } from './errors.ts';
 export type { AfterAssessEvent, AfterReflectEvent, CortexEvents } from './events.ts';
 export type { ActivityFacts, InteractionFacts, PeerFacts } from './facts/facts.ts';
@@ -44,6 +53,8 @@ export { clampTrust } from './guards/clamp.ts';
 export { type GateEvidence, gateEvidence, noEvidence, type SourcedRow } from './guards/evidence.ts';
 export { type FinishedWork, finishedWork } from './guards/finished-work.ts';
 export {
+  type DecisionInput,
+  decideTrust,
   defaultGateConfig,
   type GateConfig,
   type GateDecision,
@@ -53,6 +64,7 @@ export {
   trustGuards,
 } from './guards/gate.ts';
 export type { GateRow } from './guards/gate-history.ts';
+export { type GateHistory, gateHistory } from './guards/gate-history.ts';
 export { ruleTrust } from './guards/rule-trust.ts';
 export type {
   AssessmentSource,
@@ -67,6 +79,8 @@ export type {
 } from './ledger-port.ts';
 export type { ObservedEvent } from './observe/event-buffer.ts';
 export type { CortexHooks, ObservedLlmCall, ObservedMessage, ObservedToolCall } from './observe/hooks.ts';
+export { type Replay, replayCycle } from './operator/replay.ts';
+export type { Reverted } from './operator/revert.ts';
 export type { CycleFacts } from './reflection/cycle-facts.ts';
 export { type ParsedAnswer, type ParseStep, parseAnswer, repairJson } from './reflection/parse.ts';
 export { type BuiltInput, buildInput, promptVersion, systemText } from './reflection/reflection-input.ts';
@@ -87,7 +101,7 @@ export {
   type ValidateOptions,
   validateAnswer,
 } from './reflection/validate.ts';
-export type { StatePort } from './state/state-port.ts';
+export type { SharedState, StatePort, StoredText } from './state/state-port.ts';
 export { createFileState } from './stores/file.ts';
 export { createMemoryState } from './stores/memory.ts';
 export {
@@ -95,4 +109,5 @@ export {
   type TriggerConfig,
   type TriggerName,
   type TriggerState,
+  triggerNames,
 } from './triggers/triggers.ts';

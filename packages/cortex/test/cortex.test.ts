@@ -242,7 +242,7 @@ describe('one cycle over a real ledger', () => {
     await world.work(alice, 'two', 'verified');
     await cortex.reflectNow('two');
     const [second, first] = cortex.history();
-    expect(first?.cost).toEqual({ calls: 1, inputTokens: 900, outputTokens: 80, estimated: false });
+    expect(first?.cost).toEqual({ calls: 1, inputTokens: 900, outputTokens: 80, estimated: false, money: 0 });
     expect(second?.cost).toMatchObject({ calls: 1, estimated: true });
     expect(second?.cost.inputTokens).toBeGreaterThan(100);
   });

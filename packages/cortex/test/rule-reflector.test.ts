@@ -12,6 +12,7 @@ import { cycleFacts, peerFacts } from './world/facts.ts';
 async function reflect(peers: readonly PeerFacts[]) {
   const facts = cycleFacts(peers);
   const request = {
+    depth: 'deep' as const,
     facts,
     system: '',
     input: '',

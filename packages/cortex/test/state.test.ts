@@ -1,20 +1,39 @@
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { testDatabases } from '@bonafide/storage/testing';
 import { describe, expect, it } from 'vitest';
 import { createFileState, createMemoryState } from '../src/index.ts';
+import { createKyselyCortexState, migrateCortex } from '../src/stores/kysely.ts';
 import { testStatePort } from '../src/testing/index.ts';
 
-testStatePort('memory', () => ({ state: createMemoryState(), reopen: null, close: () => {} }));
+testStatePort('memory', () => ({ store: createMemoryState() }));
 
 testStatePort('file', () => {
   const directory = mkdtempSync(join(tmpdir(), 'bonafide-state-'));
   return {
-    state: createFileState(directory),
+    store: createFileState(directory),
     reopen: () => createFileState(directory),
     close: () => rmSync(directory, { recursive: true }),
   };
 });
+
+for (const database of testDatabases()) {
+  testStatePort(
+    `kysely on ${database.name}`,
+    async () => {
+      const { db, connect, close } = await database.open();
+      await migrateCortex(db);
+      return {
+        store: createKyselyCortexState(db),
+        reopen: () => createKyselyCortexState(connect?.() ?? db),
+        forAgent: (agentId) => createKyselyCortexState(db, { agentId }),
+        close,
+      };
+    },
+    { timeoutMs: 60_000 },
+  );
+}
 
 describe('createFileState', () => {
   const inside = async (use: (directory: string) => Promise<void>) => {
@@ -30,8 +49,8 @@ describe('createFileState', () => {
     inside(async (directory) => {
       const state = createFileState(directory);
       await state.store('cortex-beliefs', '1');
-      writeFileSync(join(directory, 'cortex-trusts.json.tmp'), 'half a fi');
-      chmodSync(join(directory, 'cortex-trusts.json.tmp'), 0o644);
+      writeFileSync(join(directory, `cortex-trusts.json.${process.pid}.tmp`), 'half a fi');
+      chmodSync(join(directory, `cortex-trusts.json.${process.pid}.tmp`), 0o644);
       await state.store('cortex-trusts', '2');
       expect(statSync(directory).mode & 0o777).toBe(0o700);
       for (const file of readdirSync(directory))

@@ -1,9 +1,12 @@
 import * as z from 'zod';
+import { beliefNameSchema, beliefSchema } from '../beliefs/beliefs.ts';
+import type { PeerFacts } from '../facts/facts.ts';
 import { trustGuards } from '../guards/gate.ts';
 import { dropReasons, itemKinds } from './dropped-item.ts';
 
 const time = z.number().nullable();
 
+/** Input of the gate besides the proposal. */
 const gateSchema = z.object({
   history: z.object({
     base: z.number().nullable(),
@@ -37,7 +40,6 @@ const appliedAssessmentSchema = z.object({
   /** `facts`: the reflector said nothing, and the facts alone demanded the change. */
   by: z.enum(['reflector', 'facts']),
   base: z.number().nullable(),
-  /** Input of the gate besides the proposal. */
   infoScore: z.number(),
   now: z.number(),
   gate: gateSchema,
@@ -54,15 +56,37 @@ const droppedItemSchema = z.object({
   item: z.string(),
 });
 
+const guards = z.union([z.enum(['all', 'clamp']), z.array(z.enum(trustGuards))]);
+
+/** What a replay needs besides the answer: facts, beliefs and settings at the time of the cycle. */
+const replaySchema = z.object({
+  /** The peers of the input, without their texts. */
+  peers: z.array(z.custom<PeerFacts>((value) => typeof value === 'object' && value !== null)),
+  beliefs: z.array(beliefSchema),
+  vetoed: z.array(beliefNameSchema),
+  /** Time at which the beliefs were applied. */
+  now: z.number(),
+  config: z.object({
+    maxTrustDelta: z.number(),
+    guards,
+    cooldownMs: z.number(),
+    dailyRise: z.array(z.object({ from: z.number(), max: z.number() })),
+    maxBeliefs: z.number(),
+    beliefTtlMs: z.number(),
+  }),
+});
+
 /** Schema of the record of one cycle. */
 export const cycleRecordSchema = z.object({
   cycle: z.number().int(),
   status: z.enum(['applied', 'failed']),
-  /** Cause of a failed cycle, which applied nothing. */
+  /** Cause of a failed cycle, which applied nothing of the answer. */
   failure: z.object({ code: z.string(), message: z.string() }).nullable(),
   /** The first of `triggers`. */
   trigger: z.string(),
   triggers: z.array(z.string()),
+  /** `triage`: a cheap look found nothing that is worth a reflection. */
+  depth: z.enum(['triage', 'deep']),
   startedAt: z.number(),
   durationMs: z.number(),
   promptVersion: z.string(),
@@ -70,6 +94,10 @@ export const cycleRecordSchema = z.object({
   inputDigest: z.string().nullable(),
   /** The raw answer, truncated at 20,000 characters; null without one. */
   output: z.string().nullable(),
+  /** Length of the raw answer before truncation. */
+  outputLength: z.number(),
+  /** The reason that the provider gave for the end of the answer. */
+  finishReason: z.string().nullable(),
   /** The step that parsed the answer. */
   parse: z.enum(['object', 'json', 'fence', 'repair']).nullable(),
   /** Peers in the input. */
@@ -86,6 +114,13 @@ export const cycleRecordSchema = z.object({
     expired: z.array(z.string()),
     evicted: z.array(z.string()),
   }),
+  /** Ids of the directives that it issued. */
+  directives: z.array(z.string()),
+  lessons: z.array(z.string()),
+  /** Agreement with the soul text; `drift` is the difference from the mean of the cycles before. */
+  soul: z
+    .object({ score: z.number(), reasons: z.array(z.string()), drift: z.number().nullable() })
+    .nullable(),
   dropped: z.array(droppedItemSchema),
   summary: z.string(),
   cost: z.object({
@@ -95,7 +130,12 @@ export const cycleRecordSchema = z.object({
     outputTokens: z.number(),
     /** True for our estimate, when the reflector reported no token counts. */
     estimated: z.boolean(),
+    /** In the currency of the configured prices. */
+    money: z.number(),
   }),
+  replay: replaySchema,
+  /** Time at which the operator reverted the cycle; null otherwise. */
+  revertedAt: time,
 });
 
 /** The record of one cycle: triggers, answer, applied and dropped items, changes and cost. */
@@ -103,3 +143,6 @@ export type CycleRecord = Readonly<z.output<typeof cycleRecordSchema>>;
 
 /** One assessment that a cycle wrote, with the gate's inputs. */
 export type AppliedAssessment = CycleRecord['assessments'][number];
+
+/** Largest length of a kept answer. */
+export const maxOutputLength = 20_000;

@@ -1,29 +1,42 @@
-/** A statement that the cortex holds for a limited time, about a peer or about the agent itself. */
-export interface Belief {
-  /** Name of the belief in kebab-case, unique together with `peerId`. */
-  readonly key: string;
-  readonly value: string;
+import * as z from 'zod';
+
+/** Schema of the name of a belief. */
+export const beliefNameSchema = z.object({
+  /** Name in kebab-case, unique together with `peerId`. */
+  key: z.string(),
+  /** The peer that the belief is about; null for the agent itself. */
+  peerId: z.string().nullable(),
+});
+
+/** Names a belief. */
+export type BeliefName = Readonly<z.output<typeof beliefNameSchema>>;
+
+/** Schema of a belief in the state. */
+export const beliefSchema = beliefNameSchema.extend({
+  value: z.string(),
   /**
    * `template`: its text was written from facts. `note`: a model wrote it, so that a prompt shows it as delimited data.
    * `operator`: the operator wrote it; no reflector changes it.
    */
-  readonly kind: 'template' | 'note' | 'operator';
+  // Beliefs from before this field were words of a model.
+  kind: z.enum(['template', 'note', 'operator']).default('note'),
   /** Reason for the belief. */
-  readonly rationale: string;
-  /** The peer that the belief is about; null for the agent itself. */
-  readonly peerId: string | null;
+  rationale: z.string(),
   /** The name under which the ledger shows that peer; null without a peer. */
-  readonly handle: string | null;
+  handle: z.string().nullable().default(null),
   /** True when the operator exempted it from time to live and cap. */
-  readonly pinned: boolean;
-  /** Number of the cycle that last formed, reaffirmed or revised it. */
-  readonly sourceCycle: number;
+  pinned: z.boolean().default(false),
+  /** Number of the cycle that last formed, reaffirmed or revised it; 0 for the operator. */
+  sourceCycle: z.number(),
   /** Time of creation, ms since epoch. */
-  readonly createdAt: number;
+  createdAt: z.number(),
   /** Time of the last confirmation or revision, ms since epoch. The time to live is counted from here. */
-  readonly confirmedAt: number;
-  readonly ttlMinutes: number;
-}
+  confirmedAt: z.number(),
+  ttlMinutes: z.number(),
+});
+
+/** A statement that the cortex holds for a limited time, about a peer or about the agent itself. */
+export type Belief = Readonly<z.output<typeof beliefSchema>>;
 
 /** A validated belief that one cycle proposes. */
 export interface ProposedBelief {
@@ -41,7 +54,7 @@ export interface ProposedBelief {
 
 /** Changes that one cycle made to the beliefs, as keys. */
 export interface BeliefChange {
-  readonly beliefs: readonly Belief[];
+  readonly beliefs: Belief[];
   readonly added: readonly string[];
   readonly reaffirmed: readonly string[];
   readonly revised: readonly string[];
@@ -58,12 +71,6 @@ export interface BeliefChange {
  * wrote; a belief that the operator vetoed.
  */
 export type BeliefRefusal = 'revision_not_stated' | 'held_by_operator' | 'vetoed';
-
-/** Names a belief. */
-export interface BeliefName {
-  readonly key: string;
-  readonly peerId: string | null;
-}
 
 /** Limits on beliefs. */
 export interface BeliefLimits {

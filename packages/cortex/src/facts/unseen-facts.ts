@@ -1,5 +1,12 @@
 import type { LedgerPeer, LedgerPort } from '../ledger-port.ts';
-import type { Memory } from '../state/persistence.ts';
+
+/** What earlier cycles have seen. */
+export interface Seen {
+  /** By peer: the newest fact that a cycle saw. */
+  readonly marks: ReadonlyMap<string, { readonly seenThroughAt: number | null }>;
+  /** Start of the last applied cycle, ms since epoch; null without one. */
+  readonly seenThroughAt: number | null;
+}
 
 /** Outcomes do not change a peer's last-seen time, so peers seen within this time are checked again. */
 const outcomeLookbackMs = 24 * 60 * 60_000;
@@ -7,14 +14,14 @@ const pageSize = 100;
 /** Upper limit of peers found at once; others are found by later cycles. */
 const maxFound = 1_000;
 
-async function hasNews(ledger: LedgerPort, peer: LedgerPeer, memory: Memory): Promise<boolean> {
+async function hasNews(ledger: LedgerPort, peer: LedgerPeer, seen: Seen): Promise<boolean> {
   const { peerId, lastSeenAt } = peer;
-  const mark = memory.trusts.get(peerId);
+  const mark = seen.marks.get(peerId);
   if (mark !== undefined) {
-    const seen = mark.seenThroughAt ?? Number.NEGATIVE_INFINITY;
-    if (lastSeenAt > seen) return true;
+    const through = mark.seenThroughAt ?? Number.NEGATIVE_INFINITY;
+    if (lastSeenAt > through) return true;
     const outcome = (await ledger.getOutcomes?.(peerId, { limit: 1 }))?.items[0];
-    return outcome !== undefined && outcome.createdAt > seen;
+    return outcome !== undefined && outcome.createdAt > through;
   }
   // No mark: facts after the newest assessment by any source are unseen.
   const newest = (await ledger.getAssessments(peerId, { limit: 1 })).at(-1);
@@ -25,11 +32,8 @@ async function hasNews(ledger: LedgerPort, peer: LedgerPeer, memory: Memory): Pr
  * Finds peers with facts that no cycle has seen, including after a restart, a crash during a cycle, and for an agent
  * without hooks.
  */
-export async function findPeersWithUnseenFacts(
-  ledger: LedgerPort,
-  memory: Memory,
-): Promise<readonly string[]> {
-  const since = (memory.seenThroughAt ?? Number.NEGATIVE_INFINITY) - outcomeLookbackMs;
+export async function findPeersWithUnseenFacts(ledger: LedgerPort, seen: Seen): Promise<readonly string[]> {
+  const since = (seen.seenThroughAt ?? Number.NEGATIVE_INFINITY) - outcomeLookbackMs;
   const found: string[] = [];
   let cursor: string | undefined;
   do {
@@ -40,7 +44,7 @@ export async function findPeersWithUnseenFacts(
     });
     for (const peer of page.items) {
       if (peer.lastSeenAt < since || found.length >= maxFound) return found;
-      if (await hasNews(ledger, peer, memory)) found.push(peer.peerId);
+      if (await hasNews(ledger, peer, seen)) found.push(peer.peerId);
     }
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined);

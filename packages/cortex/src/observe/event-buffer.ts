@@ -5,7 +5,9 @@ export type ObservedEvent =
       readonly direction: 'in' | 'out';
       readonly peerId: string;
       readonly channel: string | null;
+      /** Size of the request in the host's unit, else length of the text. */
       readonly size: number;
+      readonly correlationId: string | null;
       readonly at: number;
     }
   | { readonly kind: 'llm'; readonly inputTokens: number; readonly outputTokens: number; readonly at: number }

@@ -6,6 +6,10 @@ export interface ObservedMessage {
   readonly channel?: string;
   /** Text of the message; only its length is recorded. */
   readonly content?: string;
+  /** Size of the request in one unit per peer, for example millisatoshi. @default length of `content` */
+  readonly size?: number;
+  /** Ties the message to a piece of work, and to a commitment. */
+  readonly correlationId?: string;
   /** Time in ms since epoch. @default now */
   readonly at?: number;
 }
@@ -41,26 +45,28 @@ const tokens = (value: unknown): number => (typeof value === 'number' && value >
 export function createHooks(options: {
   readonly buffer: EventBuffer;
   readonly clock: () => number;
-  readonly onObserved: () => void;
+  readonly onObserved: (event: ObservedEvent) => void;
   readonly onFailure: (error: unknown) => void;
 }): CortexHooks {
   const observe = (describe: () => ObservedEvent) => {
     try {
-      options.buffer.push(describe());
-      options.onObserved();
+      const event = describe();
+      options.buffer.push(event);
+      options.onObserved(event);
     } catch (error) {
       options.onFailure(error);
     }
   };
   const message = (direction: 'in' | 'out', observed: ObservedMessage) => {
-    const { peerId, channel, content, at } = observed;
+    const { peerId, channel, content, size, correlationId, at } = observed;
     if (typeof peerId !== 'string' || peerId === '') throw new TypeError('peerId must be a non-empty string');
     return {
       kind: 'message',
       direction,
       peerId,
       channel: typeof channel === 'string' ? channel : null,
-      size: typeof content === 'string' ? content.length : 0,
+      size: typeof size === 'number' && size >= 0 ? size : typeof content === 'string' ? content.length : 0,
+      correlationId: typeof correlationId === 'string' ? correlationId : null,
       at: at ?? options.clock(),
     } as const;
   };

@@ -8,7 +8,7 @@ import { noEvidence } from '../guards/evidence.ts';
 import { type DecisionInput, decideTrust, type GateDecision } from '../guards/gate.ts';
 import { gateHistory } from '../guards/gate-history.ts';
 import type { LedgerPort } from '../ledger-port.ts';
-import type { TrustMark } from '../state/persistence.ts';
+import type { TrustMark } from '../state/memory.ts';
 import type { ProposedAssessment } from './validate.ts';
 
 /** The result of one proposed assessment: recorded, skipped or dropped with a reason. */

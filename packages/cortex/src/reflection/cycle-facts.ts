@@ -12,4 +12,6 @@ export interface CycleFacts {
   readonly beliefs: readonly Belief[];
   readonly soul: string | null;
   readonly previousSummary: string | null;
+  /** The newest lessons of earlier cycles. Words of a model: data. */
+  readonly lessons: readonly string[];
 }

@@ -1,30 +1,34 @@
-import { type Deadline, isBonafideError, type Logger, orAbort, startDeadline } from '@bonafide/internal';
-import type { AppliedAssessment, CycleRecord } from '../audit/cycle-record.ts';
+import { type Deadline, isBonafideError, orAbort, startDeadline } from '@bonafide/internal';
+import type { CycleRecord } from '../audit/cycle-record.ts';
 import { type DroppedItem, dropped } from '../audit/dropped-item.ts';
-import { activeBeliefs, applyBeliefs, type BeliefRefusal } from '../beliefs/beliefs.ts';
+import { applyBeliefs, type Belief, type BeliefChange, type BeliefRefusal } from '../beliefs/beliefs.ts';
 import type { CortexConfig } from '../config.ts';
+import { addCost, type CostSkip, dayOf } from '../cost/cost.ts';
+import type { DirectiveRegistry } from '../directives/directive.ts';
+import { addDirectives } from '../directives/directive-queue.ts';
 import { CortexError } from '../errors.ts';
 import type { AfterAssessEvent } from '../events.ts';
-import { countActivity, type PeerFacts, readPeerFacts } from '../facts/facts.ts';
-import { findPeersWithUnseenFacts, recentPeers } from '../facts/unseen-facts.ts';
-import type { LedgerPeer, LedgerPort } from '../ledger-port.ts';
+import type { PeerFacts } from '../facts/facts.ts';
 import type { ObservedEvent } from '../observe/event-buffer.ts';
-import type { Memory } from '../state/persistence.ts';
-import { type AssessContext, type AssessResult, assessPeer, correctPeer, type SeenPeer } from './assess.ts';
+import type { Memory } from '../state/memory.ts';
+import { type Applied, applyAssessments } from './apply.ts';
+import { type CostMeter, createMeter } from './call.ts';
 import type { CycleFacts } from './cycle-facts.ts';
-import { askReflector, newTrace, type ReflectTrace } from './reflect.ts';
+import { type GatherTools, gatherFacts } from './gather.ts';
+import { askReflector, askTriage, newTrace, type ReflectTrace } from './reflect.ts';
 import { buildInput, promptVersion } from './reflection-input.ts';
 import type { Reflector } from './reflector.ts';
+import { soulBelief, soulOf } from './soul.ts';
 import { type ValidatedAnswer, validateAnswer } from './validate.ts';
 
 /** Dependencies of a cycle. */
-export interface CycleTools {
-  readonly ledger: LedgerPort;
+export interface CycleTools extends GatherTools {
   readonly reflector: Reflector;
-  readonly soul: (() => Promise<string>) | undefined;
+  /** Decides whether a whole reflection is worth its cost. */
+  readonly triage: Reflector | undefined;
+  readonly directives: DirectiveRegistry;
   readonly clock: () => number;
   readonly random: () => number;
-  readonly logger: Logger;
   readonly onAssessed: (event: AfterAssessEvent) => void;
 }
 
@@ -38,197 +42,68 @@ export interface CycleRequest {
   readonly observed: readonly ObservedEvent[];
   /** Events dropped since the start. */
   readonly eventsDropped: number;
-  /** Peers left over from earlier cycles. */
-  readonly waiting: ReadonlySet<string>;
   readonly signals: readonly (AbortSignal | undefined)[];
+  /** Aborts when another process took over. */
+  readonly lost: AbortSignal;
 }
 
-/** The result of one cycle: a record with the updated memory, or nothing when no peer was due. */
+/** The result of one cycle: a record, nothing when no peer was due, or the limit that prevented the call. */
 export type CycleOutcome =
-  | {
-      readonly status: 'applied' | 'failed';
-      readonly record: CycleRecord;
-      readonly memory: Memory;
-      readonly waiting: ReadonlySet<string>;
-    }
-  | { readonly status: 'idle' };
+  | { readonly status: 'applied' | 'failed'; readonly record: CycleRecord }
+  | { readonly status: 'idle' }
+  | { readonly status: 'skipped'; readonly skip: CostSkip };
 
 /** Number of peers whose marks are kept in memory; others are found again in the ledger. */
 const maxRemembered = 1_000;
+const skipsKept = 50;
 
 interface Draft {
+  readonly cycle: number;
   readonly startedAt: number;
   readonly trace: ReflectTrace;
+  readonly meter: CostMeter;
+  /** Peers that are due, those of this cycle included. */
   readonly waiting: Set<string>;
   peers: readonly PeerFacts[];
-}
-
-async function gatherFacts(tools: CycleTools, request: CycleRequest, draft: Draft): Promise<CycleFacts> {
-  const { ledger } = tools;
-  const { config, memory, observed } = request;
-  const { waiting } = draft;
-  for (const event of observed) if (event.kind === 'message') waiting.add(event.peerId);
-  for (const peerId of await findPeersWithUnseenFacts(ledger, memory)) waiting.add(peerId);
-  const chosen = waiting.size === 0 && request.explicit ? await recentPeers(ledger, 10) : [...waiting];
-
-  const peers: PeerFacts[] = [];
-  for (const peerId of chosen) {
-    if (peers.length === (config.peersPerCycle ?? Number.POSITIVE_INFINITY)) break;
-    const peer = await findPeer(tools, peerId);
-    // Hooks may use the channel's id of a peer; the ledger's id replaces it here.
-    if (peer?.peerId !== peerId) waiting.delete(peerId);
-    // Null: an excluded sender, or a message that was not recorded.
-    if (peer === null || peers.some((other) => other.peerId === peer.peerId)) continue;
-    waiting.add(peer.peerId);
-    peers.push(
-      await readPeerFacts(ledger, peer, {
-        window: config.interactionsPerPeer,
-        missedAt: [],
-        now: draft.startedAt,
-      }),
-    );
-  }
-  return {
-    cycle: memory.lastCycle + 1,
-    now: draft.startedAt,
-    agentName: config.agentName,
-    triggers: request.triggers,
-    activity: countActivity(observed),
-    peers,
-    beliefs: activeBeliefs(memory.beliefs, draft.startedAt),
-    soul: await readSoul(tools),
-    previousSummary: memory.cycles.findLast((record) => record.status === 'applied')?.summary || null,
-  };
-}
-
-/** Returns null for an unknown peer and for a name that several peers share. */
-async function findPeer(tools: CycleTools, peerId: string): Promise<LedgerPeer | null> {
-  try {
-    return await tools.ledger.getPeer(peerId);
-  } catch (error) {
-    if (!isBonafideError(error, 'PEER_AMBIGUOUS')) throw error;
-    tools.logger.warn(
-      { err: error },
-      'Ignored events of an ambiguous peer name. Pass the full peerId to the hooks.',
-    );
-    return null;
-  }
-}
-
-async function readSoul(tools: CycleTools): Promise<string | null> {
-  try {
-    return (await tools.soul?.()) ?? null;
-  } catch (error) {
-    tools.logger.warn({ err: error }, 'The soul text could not be read. The cycle continues without it.');
-    return null;
-  }
+  depth: CycleRecord['depth'];
 }
 
 /**
  * Six digits, two tokens. Peers cannot write the character that follows the marker, so guessing it gains nothing.
  */
-function newMarker(random: () => number): string {
+export function newMarker(random: () => number): string {
   return String(100_000 + Math.floor(random() * 900_000));
 }
 
-/** Runs the part of a cycle that changes nothing: gathers facts and asks the reflector. */
+const nothing = (summary: string): ValidatedAnswer => ({
+  ...{ assessments: [], beliefs: [], directives: [], commitments: [], lessons: [], dropped: [] },
+  soulAlignment: null,
+  summary,
+});
+
+/** Runs the part of a cycle that changes nothing: gathers facts and asks the reflector. Null when no peer is due. */
 async function think(
   tools: CycleTools,
   request: CycleRequest,
   draft: Draft,
   deadline: Deadline,
 ): Promise<ValidatedAnswer | null> {
-  const facts = await orAbort(gatherFacts(tools, request, draft), deadline.signal);
+  const { waiting, startedAt: now, meter, trace } = draft;
+  const facts = await orAbort(gatherFacts(tools, { ...request, waiting, now }), deadline.signal);
   if (facts.peers.length === 0) return null;
   const marker = newMarker(tools.random);
   const built = buildInput(facts, { marker, maxTokens: request.config.maxContextTokens });
   draft.peers = built.included;
-  const question = { facts: { ...facts, peers: built.included }, input: built.text, marker };
-  const answer = await askReflector(tools.reflector, question, deadline, draft.trace);
-  return validateAnswer(answer.frame, built.included);
-}
-
-const refusalMessages: Readonly<Record<BeliefRefusal, string>> = {
-  revision_not_stated: 'another value is held: say that this revises it',
-  held_by_operator: 'the operator wrote or pinned this belief',
-  vetoed: 'the operator vetoed this belief',
-};
-
-interface Applied {
-  readonly applied: readonly AppliedAssessment[];
-  readonly drops: readonly DroppedItem[];
-  readonly trusts: Memory['trusts'];
-}
-
-/**
- * Applies an answer item by item; null when there is none. An item that the ledger rejects is dropped; the others are
- * applied. Peers about which the answer says nothing are corrected where the facts demand it, so that neither silence nor a
- * failing reflector preserves a trust that the facts contradict.
- */
-async function apply(
-  tools: CycleTools,
-  request: CycleRequest,
-  draft: Draft,
-  answer: ValidatedAnswer | null,
-): Promise<Applied> {
-  const { config, memory } = request;
-  const assessor = `${tools.reflector.name ?? 'unnamed'}/prompt-${promptVersion}`;
-  const applied: AppliedAssessment[] = [];
-  const drops: DroppedItem[] = [];
-  const trusts = new Map(memory.trusts);
-  if (answer !== null) {
-    for (const peer of draft.peers) {
-      const { peerId, lastFactAt } = peer;
-      const before = memory.trusts.get(peerId);
-      const assessmentId = before?.seenThroughAt === lastFactAt ? (before?.assessmentId ?? null) : null;
-      // Deleted and set again, so that insertion order is recency and the front is evicted first.
-      trusts.delete(peerId);
-      trusts.set(peerId, { trust: peer.latest?.trust ?? 0, assessmentId, seenThroughAt: lastFactAt });
-      draft.waiting.delete(peerId);
-    }
+  const asked: CycleFacts = { ...facts, peers: built.included };
+  const question = { facts: asked, input: built.text, marker };
+  if (tools.triage !== undefined) {
+    draft.depth = 'triage';
+    const triage = await askTriage(tools.triage, question, deadline, meter);
+    if (!triage.reflect) return nothing(triage.reason);
+    draft.depth = 'deep';
   }
-  const write = async (
-    peer: PeerFacts,
-    item: unknown,
-    decide: (seen: SeenPeer, context: AssessContext) => Promise<AssessResult | null>,
-  ) => {
-    const deadline = startDeadline(config.timeoutMs, []);
-    let result: AssessResult | null;
-    try {
-      const seen = { peer, mark: memory.trusts.get(peer.peerId), missedAt: [] };
-      const writing = decide(seen, { config, assessor, now: tools.clock() });
-      result = await orAbort(writing, deadline.signal);
-    } catch (error) {
-      tools.logger.error({ err: error, peerId: peer.peerId }, 'The ledger rejected an assessment');
-      const message = error instanceof Error ? error.message : String(error);
-      result = { dropped: dropped('assessment', 'write_failed', message, item) };
-    } finally {
-      deadline.clear();
-    }
-    if (result === null) return;
-    if ('dropped' in result) {
-      drops.push(result.dropped);
-      return;
-    }
-    applied.push(result.applied);
-    trusts.set(peer.peerId, result.mark);
-    if (!result.settled) draft.waiting.add(peer.peerId);
-    const { peerId, trust, rationale, assessmentId } = result.applied;
-    const cycle = memory.lastCycle + 1;
-    tools.onAssessed({ peerId, trust, rationale, infoScore: result.infoScore, cycle, assessmentId });
-  };
-
-  const proposals = new Map(answer?.assessments.map((proposal) => [proposal.peerId, proposal]));
-  for (const proposal of proposals.values()) {
-    const peer = draft.peers.find((one) => one.peerId === proposal.peerId);
-    if (peer === undefined) continue;
-    await write(peer, proposal, (seen, context) => assessPeer(tools.ledger, proposal, seen, context));
-  }
-  for (const peer of draft.peers) {
-    if (proposals.has(peer.peerId)) continue;
-    await write(peer, { peerId: peer.peerId }, (seen, context) => correctPeer(tools.ledger, seen, context));
-  }
-  return { applied, drops, trusts: new Map([...trusts].slice(-maxRemembered)) };
+  const answer = await askReflector(tools.reflector, question, { deadline, meter, trace });
+  return validateAnswer(answer.frame, built.included, { directives: tools.directives });
 }
 
 /** Converts the error that ended a cycle into a code and a message. */
@@ -247,103 +122,248 @@ function explain(thrown: unknown, deadline: Deadline): { readonly code: string; 
   return new CortexError('LEDGER_FAILED', 'The ledger could not be read. See cause.', { cause: thrown });
 }
 
+const refusalMessages: Readonly<Record<BeliefRefusal, string>> = {
+  revision_not_stated: 'another value is held: say that this revises it',
+  held_by_operator: 'the operator wrote or pinned this belief',
+  vetoed: 'the operator vetoed this belief',
+};
+
+const noBeliefChange = { added: [], reaffirmed: [], revised: [], expired: [], evicted: [] };
+
+/** Facts without the texts of peers, small enough to be kept with every cycle. */
+const withoutTexts = (peer: PeerFacts): PeerFacts => ({
+  ...peer,
+  alias: null,
+  latest: peer.latest && { ...peer.latest, rationale: '' },
+  interactions: peer.interactions.map((one) => ({ ...one, content: '' })),
+});
+
+/** Applies the beliefs, directives, lessons and commitments of an answer to the newest state. */
+async function applyAnswer(request: CycleRequest, draft: Draft, answer: ValidatedAnswer, now: number) {
+  const { config, memory } = request;
+  const { cycle } = draft;
+  let before: { readonly beliefs: readonly Belief[]; readonly vetoed: CycleRecord['replay']['vetoed'] } = {
+    beliefs: [],
+    vetoed: [],
+  };
+  let change: BeliefChange | undefined;
+  await memory.beliefs.update((stored) => {
+    before = stored;
+    const { maxBeliefs, beliefTtlMs } = config;
+    const context = { cycle, now, vetoed: stored.vetoed, maxBeliefs, beliefTtlMs };
+    const proposals = [...answer.beliefs, ...soulBelief(answer)];
+    change = applyBeliefs(stored.beliefs, proposals, context);
+    return { ...stored, beliefs: [...change.beliefs] };
+  });
+  let issued: readonly string[] = [];
+  if (answer.directives.length > 0) {
+    await memory.directives.update((stored) => {
+      const added = addDirectives(stored.directives, answer.directives, { ...config, cycle, now });
+      issued = added.issued;
+      return { ...stored, directives: added.directives };
+    });
+  }
+  if (answer.lessons.length > 0) {
+    await memory.lessons.update((stored) => {
+      const others = stored.lessons.filter((lesson) => !answer.lessons.includes(lesson));
+      const lessons = config.maxLessons === 0 ? [] : [...others, ...answer.lessons].slice(-config.maxLessons);
+      return { ...stored, lessons };
+    });
+  }
+  if (answer.commitments.length > 0) {
+    await memory.commitments.update((stored) => {
+      const added = answer.commitments.map(({ peerId, what, dueAt }, index) => ({
+        ...{ id: `c${cycle}-${index + 1}`, peerId, what, dueAt, correlationId: null, createdAt: now },
+        source: 'reflector' as const,
+        status: 'open' as const,
+      }));
+      const known = (one: { peerId: string; dueAt: number }) =>
+        stored.commitments.some((each) => each.peerId === one.peerId && each.dueAt === one.dueAt);
+      return { ...stored, commitments: [...stored.commitments, ...added.filter((one) => !known(one))] };
+    });
+  }
+  return { before, change, issued };
+}
+
 /**
  * Runs one cycle: gathers facts, asks the reflector, validates the answer and applies it. Never throws. A failed
- * cycle changes nothing; an applied one is processed to its end, item by item.
+ * cycle changes nothing but what the facts alone demand; an applied one is processed to its end, item by item.
  */
 export async function runCycle(tools: CycleTools, request: CycleRequest): Promise<CycleOutcome> {
-  const { config, memory, triggers } = request;
-  const cycle = memory.lastCycle + 1;
+  const { config, memory, triggers, lost } = request;
+  const startedAt = tools.clock();
+  const { lastCycle, waiting } = memory.history.value;
+  const day = memory.costs.value.days.find((each) => each.day === dayOf(startedAt));
   const draft: Draft = {
-    startedAt: tools.clock(),
+    ...{ cycle: lastCycle + 1, startedAt, depth: 'deep', peers: [] },
     trace: newTrace(),
-    waiting: new Set(request.waiting),
-    peers: [],
+    meter: createMeter(config.budget, day),
+    waiting: new Set(waiting),
   };
-  const deadline = startDeadline(config.timeoutMs, request.signals);
-
-  const finish = (
-    rest: Pick<CycleRecord, 'status' | 'failure' | 'assessments' | 'beliefs' | 'dropped' | 'summary'>,
-    changes: Partial<Memory>,
-  ): CycleOutcome => {
-    const { startedAt, trace } = draft;
-    const record: CycleRecord = {
-      ...{ cycle, promptVersion, startedAt },
-      trigger: triggers[0] ?? 'manual',
-      triggers: [...triggers],
-      durationMs: Math.max(0, tools.clock() - startedAt),
-      inputDigest: trace.inputDigest,
-      output: trace.output,
-      parse: trace.parse,
-      peers: draft.peers.map((peer) => peer.peerId),
-      events: request.observed.length,
-      eventsDropped: request.eventsDropped,
-      cost: { ...trace.cost },
-      ...rest,
-    };
-    const waiting = rest.status === 'applied' ? draft.waiting : request.waiting;
-    return {
-      status: rest.status,
-      record,
-      waiting,
-      memory: {
-        ...memory,
-        ...changes,
-        lastCycle: cycle,
-        waiting: [...waiting].slice(0, maxRemembered),
-        cycles: [...memory.cycles, record].slice(-config.historySize),
+  const deadline = startDeadline(config.timeoutMs, [...request.signals, lost]);
+  const assess = (answer: ValidatedAnswer | null): Promise<Applied> =>
+    applyAssessments(
+      { ...tools, lost },
+      {
+        ...{ cycle: draft.cycle, config, peers: draft.peers, answer },
+        assessor: `${tools.reflector.name ?? 'unnamed'}/prompt-${promptVersion}`,
+        marks: new Map(Object.entries(memory.trusts.value.trusts)),
+        commitments: memory.commitments.value.commitments,
       },
-    };
-  };
+    );
 
   try {
     const answer = await think(tools, request, draft, deadline);
-    if (answer === null) return { status: 'idle' };
+    if (answer === null) {
+      await settleIdle(memory);
+      return { status: 'idle' };
+    }
     // The cycle is committed here: the remaining steps are local and ignore aborts and the timeout.
-    const { applied, drops, trusts } = await apply(tools, request, draft, answer);
-    const { maxBeliefs, beliefTtlMs } = config;
-    const limits = { cycle, maxBeliefs, beliefTtlMs, now: tools.clock() };
-    const { beliefs, refused, ...keys } = applyBeliefs(memory.beliefs, answer.beliefs, limits);
-    const refusals = refused.map(({ proposal, reason }) =>
+    const applied = await assess(answer);
+    const now = tools.clock();
+    const { before, change, issued } = await applyAnswer(request, draft, answer, now);
+    const refusals = (change?.refused ?? []).map(({ proposal, reason }) =>
       dropped('belief', reason, refusalMessages[reason], proposal),
     );
-    return finish(
-      {
-        status: 'applied',
-        failure: null,
-        assessments: [...applied],
-        beliefs: {
-          added: [...keys.added],
-          reaffirmed: [...keys.reaffirmed],
-          revised: [...keys.revised],
-          expired: [...keys.expired],
-          evicted: [...keys.evicted],
-        },
-        dropped: [...answer.dropped, ...drops, ...refusals],
-        summary: answer.summary,
+    const { added = [], reaffirmed = [], revised = [], expired = [], evicted = [] } = change ?? {};
+    const record = await finish(tools, request, draft, {
+      ...{ status: 'applied', failure: null, applied, before, now, issued },
+      beliefs: {
+        added: [...added],
+        reaffirmed: [...reaffirmed],
+        revised: [...revised],
+        expired: [...expired],
+        evicted: [...evicted],
       },
-      { beliefs, trusts, seenThroughAt: draft.startedAt },
-    );
+      drops: [...answer.dropped, ...applied.drops, ...refusals],
+      answer,
+    });
+    return { status: 'applied', record };
   } catch (thrown) {
-    const { code, message } = explain(thrown, deadline);
-    tools.logger.warn(
-      { err: thrown, cycle, triggers },
-      'Cycle failed. Nothing of the answer was applied; its events are kept for the next cycle.',
-    );
-    const beliefs = { added: [], reaffirmed: [], revised: [], expired: [], evicted: [] };
-    const corrected = code === 'ABORTED' ? null : await apply(tools, request, draft, null);
-    return finish(
-      {
-        status: 'failed',
-        failure: { code, message },
-        assessments: [...(corrected?.applied ?? [])],
-        beliefs,
-        dropped: [...(corrected?.drops ?? [])],
-        summary: '',
-      },
-      corrected === null ? {} : { trusts: corrected.trusts },
-    );
+    const failure = explain(thrown, deadline);
+    const { code } = failure;
+    const prevented = code === 'BUDGET_EXCEEDED' ? draft.meter.prevented : null;
+    if (prevented === null) {
+      tools.logger.warn(
+        { err: thrown, cycle: draft.cycle, triggers },
+        'Cycle failed. Nothing of the answer was applied; its events are kept for the next cycle.',
+      );
+    }
+    const applied = code === 'ABORTED' ? null : await assess(null);
+    const skip = prevented && { ...prevented, at: startedAt, triggers: [...triggers] };
+    if (skip !== null) {
+      tools.logger.info({ ...skip }, 'The reflector was not called: its budget is used up');
+      await memory.costs.update((stored) => ({
+        ...stored,
+        skips: [...stored.skips, skip].slice(-skipsKept),
+      }));
+      if (applied?.assessments.length === 0 && draft.meter.cost.calls === 0)
+        return { status: 'skipped', skip };
+    }
+    const record = await finish(tools, request, draft, {
+      ...{ status: 'failed', failure: { code, message: failure.message }, answer: nothing('') },
+      ...{ applied, before: memory.beliefs.value, now: tools.clock(), issued: [] },
+      beliefs: noBeliefChange,
+      drops: applied?.drops ?? [],
+    });
+    return skip === null ? { status: 'failed', record } : { status: 'skipped', skip };
   } finally {
     deadline.clear();
   }
+}
+
+async function settleIdle(memory: Memory): Promise<void> {
+  if (memory.history.value.waiting.length === 0) return;
+  await memory.history.update((stored) => ({ ...stored, waiting: [] }));
+}
+
+interface Ending {
+  readonly status: CycleRecord['status'];
+  readonly failure: CycleRecord['failure'];
+  readonly applied: Applied | null;
+  readonly answer: ValidatedAnswer;
+  readonly before: { readonly beliefs: readonly Belief[]; readonly vetoed: CycleRecord['replay']['vetoed'] };
+  readonly beliefs: CycleRecord['beliefs'];
+  readonly issued: readonly string[];
+  readonly drops: readonly DroppedItem[];
+  readonly now: number;
+}
+
+/** Builds the record, and stores it with marks, cost and what is still waiting. */
+async function finish(
+  tools: CycleTools,
+  request: CycleRequest,
+  draft: Draft,
+  ending: Ending,
+): Promise<CycleRecord> {
+  const { config, memory, triggers } = request;
+  const { startedAt, trace, meter } = draft;
+  const { applied, answer, before, now } = ending;
+  const record: CycleRecord = {
+    ...{ cycle: draft.cycle, promptVersion, startedAt, status: ending.status, failure: ending.failure },
+    ...{ depth: draft.depth, ...trace },
+    trigger: triggers[0] ?? 'manual',
+    triggers: [...triggers],
+    durationMs: Math.max(0, tools.clock() - startedAt),
+    peers: draft.peers.map((peer) => peer.peerId),
+    events: request.observed.length,
+    eventsDropped: request.eventsDropped,
+    assessments: [...(applied?.assessments ?? [])],
+    beliefs: ending.beliefs,
+    directives: [...ending.issued],
+    lessons: [...answer.lessons],
+    soul: soulOf(answer, memory.history.value.cycles),
+    dropped: [...ending.drops],
+    summary: answer.summary,
+    cost: { ...meter.cost },
+    replay: {
+      peers: draft.peers.map(withoutTexts),
+      beliefs: [...before.beliefs],
+      vetoed: [...before.vetoed],
+      now,
+      config: {
+        maxTrustDelta: config.maxTrustDelta,
+        guards: typeof config.guards === 'string' ? config.guards : [...config.guards],
+        cooldownMs: config.cooldownMs,
+        dailyRise: config.dailyRise.map((tier) => ({ ...tier })),
+        maxBeliefs: config.maxBeliefs,
+        beliefTtlMs: config.beliefTtlMs,
+      },
+    },
+    revertedAt: null,
+  };
+  if (applied !== null && applied.marks.size > 0) {
+    await memory.trusts.update((stored) => {
+      // Set again, so that insertion order is recency and the front is dropped first.
+      const trusts = new Map(Object.entries(stored.trusts));
+      for (const [peerId, mark] of applied.marks) {
+        trusts.delete(peerId);
+        trusts.set(peerId, mark);
+      }
+      return { ...stored, trusts: Object.fromEntries([...trusts].slice(-maxRemembered)) };
+    });
+  }
+  if (meter.cost.calls > 0) {
+    await memory.costs.update((stored) => ({
+      ...stored,
+      days: addCost(stored.days, startedAt, { ...meter.cost, consultations: 0 }),
+    }));
+  }
+  // A failed cycle leaves its peers due; an applied one only those that it did not reach or could not settle.
+  const done = new Set(ending.status === 'applied' ? record.peers : []);
+  for (const peerId of applied?.unsettled ?? []) done.delete(peerId);
+  const due = [...draft.waiting].filter((peerId) => !done.has(peerId)).slice(0, maxRemembered);
+  let written = record;
+  await memory.history.update((stored) => {
+    // Another process may have used the number after it took over.
+    written = { ...record, cycle: Math.max(record.cycle, stored.lastCycle + 1) };
+    return {
+      ...stored,
+      lastCycle: written.cycle,
+      seenThroughAt: ending.status === 'applied' ? startedAt : stored.seenThroughAt,
+      waiting: due,
+      cycles: [...stored.cycles, written].slice(-config.historySize),
+    };
+  });
+  return written;
 }

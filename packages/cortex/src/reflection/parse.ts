@@ -66,6 +66,16 @@ function read(value: unknown, step: ParseStep): ParsedAnswer {
   return { ok: false, problem: `The answer has the wrong shape:\n${z.prettifyError(frame.error)}` };
 }
 
+/** Parses JSON that a model wrote: plain, in a fenced block, or after one repair. Undefined when it is not JSON. */
+export function parseJson(text: string): unknown {
+  const fenced = fence.exec(text)?.[1];
+  return (
+    tryJson(text) ??
+    (fenced === undefined ? undefined : tryJson(fenced)) ??
+    tryJson(repairJson(fenced ?? text))
+  );
+}
+
 /**
  * Parses a reflector's answer: an object, plain JSON, JSON in a fenced block, or JSON after one repair. A repaired
  * answer that the provider truncated is rejected, because its remainder is unknown.

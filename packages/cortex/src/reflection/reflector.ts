@@ -3,6 +3,10 @@ import type { CycleFacts } from './cycle-facts.ts';
 
 /** Input of a reflector. It contains no conversation and no secret. */
 export interface ReflectRequest {
+  /**
+   * `deep`: a whole reflection. `triage`: whether one is worth its cost. `consultation`: a question of the main loop.
+   */
+  readonly depth: 'deep' | 'triage' | 'consultation';
   /** Instructions: role, scale, answer format; under 500 tokens. */
   readonly system: string;
   /** Facts of this cycle as text for a language model. Text by peers is delimited and truncated. */

@@ -74,6 +74,23 @@ function directivesFor(peer: PeerFacts) {
   ];
 }
 
+/** Answers a consultation by the record alone. */
+function advise(peer: PeerFacts | null) {
+  const center = peer?.evidence.center ?? 0;
+  const finished = peer === null ? 0 : peer.work.successes + peer.work.failures;
+  const record =
+    peer === null || finished === 0
+      ? 'No work with this peer is finished.'
+      : `${peer.work.successes} of ${finished} finished pieces of work ended well.`;
+  if (center >= 4) return { verdict: 'approve', reasoning: record };
+  if (center <= -2) return { verdict: 'deny', reasoning: record };
+  return {
+    verdict: 'conditional',
+    conditions: ['Keep the stakes small.', 'Pay after delivery.'],
+    reasoning: record,
+  };
+}
+
 /**
  * Creates a reflector without a model: deterministic, offline, free. It counts the outcomes of the ledger, states
  * them in the rationale, and proposes the trust that they justify. It reads no text by peers, so that peers cannot
@@ -82,7 +99,8 @@ function directivesFor(peer: PeerFacts) {
 export function createRuleReflector(): Reflector {
   return {
     name: 'rule',
-    async reflect({ facts }) {
+    async reflect({ facts, depth }) {
+      if (depth === 'consultation') return { output: advise(facts.peers[0] ?? null) };
       const assessments = facts.peers
         .filter(
           ({ work, interactionCount, evidence }) =>

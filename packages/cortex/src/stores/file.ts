@@ -17,7 +17,7 @@ const files = () => requireNodeBuiltin<typeof import('node:fs')>('node:fs').prom
 /**
  * Creates a state port over `directory` with one file per key. A file is written under a temporary name, flushed and
  * renamed, so that a power failure leaves the old or the new text. Only the owner can read it (file mode 0600,
- * directory 0700).
+ * directory 0700). One process at a time may use a directory; several share the state of `./kysely`.
  */
 export function createFileState(directory: string): StatePort {
   const writing = new Map<string, Promise<void>>();
@@ -25,8 +25,9 @@ export function createFileState(directory: string): StatePort {
   const write = async (file: string, text: string) => {
     const { mkdir, open, rename } = files();
     await mkdir(directory, { recursive: true, mode: 0o700 });
-    // One fixed name, so that the next write overwrites a draft left by a power failure.
-    const draft = `${file}.tmp`;
+    // One name per process: two processes that write at once would otherwise rename each other's draft. The next write of the
+    // same process id overwrites a draft that a power failure left.
+    const draft = `${file}.${globalThis.process.pid}.tmp`;
     const handle = await open(draft, 'w', 0o600);
     try {
       await handle.chmod(0o600);

@@ -3,4 +3,4 @@
  * @packageDocumentation
  */
 export { createScriptedReflector, type ScriptedReflector, type ScriptStep } from './scripted-reflector.ts';
-export { type OpenState, testStatePort } from './state-suite.ts';
+export { type StatePortGroup, testStatePort } from './state-suite.ts';

@@ -55,6 +55,7 @@ export function cycleFacts(peers: readonly PeerFacts[], more: Partial<CycleFacts
     beliefs: [],
     soul: null,
     previousSummary: null,
+    lessons: [],
     ...more,
   };
 }

@@ -1,0 +1,47 @@
+/**
+ * A reflector over a language model of the AI SDK (`ai`).
+ * @packageDocumentation
+ */
+import { generateText, type LanguageModel } from 'ai';
+import type { Reflector } from '../reflection/reflector.ts';
+
+/** Options of {@link createAiSdkReflector}. */
+export interface AiSdkReflectorOptions {
+  /** The model, for example `openai('gpt-5')`, or its id for the gateway. */
+  readonly model: LanguageModel;
+  /** Limit of the answer in tokens. @default 2,000 */
+  readonly maxOutputTokens?: number;
+  /** Retries of a failed request by the SDK. @default 1 */
+  readonly maxRetries?: number;
+  /** Passed to the provider unchanged. */
+  readonly providerOptions?: Parameters<typeof generateText>[0]['providerOptions'];
+}
+
+const nameOf = (model: LanguageModel): string =>
+  typeof model === 'string' ? model : `${model.provider}/${model.modelId}`;
+
+/**
+ * Creates a reflector that asks a language model. The answer is requested as text and parsed by the cortex item by item, so
+ * that one bad item does not lose the others, as it would with the structured output of most providers.
+ */
+export function createAiSdkReflector(options: AiSdkReflectorOptions): Reflector {
+  const { model, maxOutputTokens = 2_000, maxRetries = 1, providerOptions } = options;
+  return {
+    name: nameOf(model),
+    async reflect({ system, input, signal }) {
+      const { text, finishReason, usage } = await generateText({
+        ...{ model, system, prompt: input, maxOutputTokens, maxRetries },
+        abortSignal: signal,
+        ...(providerOptions === undefined ? {} : { providerOptions }),
+      });
+      const { inputTokens, outputTokens } = usage;
+      return {
+        output: text,
+        finishReason,
+        ...(inputTokens === undefined || outputTokens === undefined
+          ? {}
+          : { usage: { inputTokens, outputTokens } }),
+      };
+    },
+  };
+}

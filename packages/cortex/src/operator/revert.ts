@@ -1,0 +1,59 @@
+import type { CycleRecord } from '../audit/cycle-record.ts';
+import { type Belief, isSameBelief } from '../beliefs/beliefs.ts';
+import type { LedgerPort } from '../ledger-port.ts';
+
+/** What a revert changed. */
+export interface Reverted {
+  readonly cycle: number;
+  /** Keys of beliefs that the cycle had added and that are gone. */
+  readonly removed: readonly string[];
+  /** Keys of beliefs that have their earlier value again. */
+  readonly restored: readonly string[];
+  /** Correcting assessments that were appended. */
+  readonly assessments: readonly { readonly peerId: string; readonly from: number; readonly to: number }[];
+}
+
+/** Undoes the changes of one cycle to the beliefs. Later changes by others stay. Pure. */
+export function revertBeliefs(
+  beliefs: readonly Belief[],
+  record: CycleRecord,
+): { readonly beliefs: Belief[]; readonly removed: readonly string[]; readonly restored: readonly string[] } {
+  const removed: string[] = [];
+  const restored: string[] = [];
+  const mine = beliefs.filter((belief) => belief.sourceCycle === record.cycle && belief.kind !== 'operator');
+  const kept = beliefs.filter((belief) => !mine.includes(belief));
+  for (const belief of mine) {
+    if (!record.replay.beliefs.some((before) => isSameBelief(before, belief))) removed.push(belief.key);
+  }
+  // What the cycle revised, evicted or replaced by another key comes back, unless somebody has taken its place since.
+  const lost = record.replay.beliefs.filter((before) => !kept.some((belief) => isSameBelief(belief, before)));
+  const back = lost.filter(
+    (before) =>
+      mine.some((belief) => isSameBelief(belief, before)) ||
+      record.beliefs.evicted.includes(before.key) ||
+      mine.some((belief) => belief.peerId === before.peerId),
+  );
+  restored.push(...back.map((belief) => belief.key));
+  return { beliefs: [...back, ...kept], removed, restored };
+}
+
+/**
+ * Appends assessments by the operator that take back what a cycle changed: the trust before it, moved by what others changed
+ * since. Nothing is deleted.
+ */
+export async function revertAssessments(
+  ledger: LedgerPort,
+  record: CycleRecord,
+): Promise<Reverted['assessments']> {
+  const changes: { peerId: string; from: number; to: number }[] = [];
+  for (const { peerId, base, trust } of record.assessments) {
+    const change = trust - (base ?? 0);
+    const from = (await ledger.getAssessments(peerId, { limit: 1 })).at(-1)?.trust ?? trust;
+    const to = Math.max(-10, Math.min(10, from - change)) + 0;
+    if (change === 0) continue;
+    const reason = `The operator reverted cycle ${record.cycle}, which had moved trust from ${base ?? 'none'} to ${trust}.`;
+    await ledger.recordAssessment(peerId, to, reason, { source: 'operator' });
+    changes.push({ peerId, from, to });
+  }
+  return changes;
+}

@@ -1,0 +1,135 @@
+import { isBonafideError, type Logger } from '@bonafide/internal';
+import { activeBeliefs } from '../beliefs/beliefs.ts';
+import {
+  type Commitment,
+  fulfils,
+  missedTimes,
+  overdue,
+  pruneCommitments,
+} from '../commitments/commitments.ts';
+import type { CortexConfig } from '../config.ts';
+import { countActivity, type PeerFacts, readPeerFacts } from '../facts/facts.ts';
+import { findPeersWithUnseenFacts, recentPeers } from '../facts/unseen-facts.ts';
+import type { LedgerPeer, LedgerPort } from '../ledger-port.ts';
+import type { ObservedEvent } from '../observe/event-buffer.ts';
+import type { Memory } from '../state/memory.ts';
+import type { CycleFacts } from './cycle-facts.ts';
+
+/** What facts are gathered from. */
+export interface GatherTools {
+  readonly ledger: LedgerPort;
+  readonly soul: (() => Promise<string>) | undefined;
+  readonly logger: Logger;
+}
+
+/** The occasion of a cycle. */
+export interface GatherRequest {
+  readonly config: CortexConfig;
+  readonly memory: Memory;
+  readonly triggers: readonly string[];
+  /** True for an explicit request: reflect on the most recent peers when none has new facts. */
+  readonly explicit: boolean;
+  readonly observed: readonly ObservedEvent[];
+  readonly now: number;
+  /** Peers that are due. Peers with news are added, unknown ones are removed. */
+  readonly waiting: Set<string>;
+}
+
+const lessonsShown = 5;
+
+/** Gathers the facts of a cycle, and settles commitments that are due. */
+export async function gatherFacts(tools: GatherTools, request: GatherRequest): Promise<CycleFacts> {
+  const { ledger } = tools;
+  const { config, memory, observed, waiting, now } = request;
+  for (const event of observed) if (event.kind === 'message') waiting.add(event.peerId);
+  for (const peerId of await settleCommitments(tools, memory, now)) waiting.add(peerId);
+  const marks = new Map(Object.entries(memory.trusts.value.trusts));
+  const { seenThroughAt, cycles, lastCycle } = memory.history.value;
+  for (const peerId of await findPeersWithUnseenFacts(ledger, { marks, seenThroughAt })) waiting.add(peerId);
+  const chosen = waiting.size === 0 && request.explicit ? await recentPeers(ledger, 10) : [...waiting];
+
+  const peers: PeerFacts[] = [];
+  for (const peerId of chosen) {
+    if (peers.length === (config.peersPerCycle ?? Number.POSITIVE_INFINITY)) break;
+    const peer = await findPeer(tools, peerId);
+    // Hooks may use the channel's id of a peer; the ledger's id replaces it here.
+    if (peer?.peerId !== peerId) waiting.delete(peerId);
+    // Null: an excluded sender, or a message that was not recorded.
+    if (peer === null || peers.some((other) => other.peerId === peer.peerId)) continue;
+    waiting.add(peer.peerId);
+    const missedAt = missedTimes(memory.commitments.value.commitments, peer.peerId);
+    peers.push(await readPeerFacts(ledger, peer, { window: config.interactionsPerPeer, missedAt, now }));
+  }
+  return {
+    cycle: lastCycle + 1,
+    now,
+    agentName: config.agentName,
+    triggers: request.triggers,
+    activity: countActivity(observed),
+    peers,
+    beliefs: activeBeliefs(memory.beliefs.value.beliefs, now),
+    soul: await readSoul(tools),
+    previousSummary: cycles.findLast((record) => record.status === 'applied')?.summary || null,
+    lessons: memory.lessons.value.lessons.slice(-lessonsShown),
+  };
+}
+
+/** Returns null for an unknown peer and for a name that several peers share. */
+export async function findPeer(
+  tools: Pick<GatherTools, 'ledger' | 'logger'>,
+  peerId: string,
+): Promise<LedgerPeer | null> {
+  try {
+    return await tools.ledger.getPeer(peerId);
+  } catch (error) {
+    if (!isBonafideError(error, 'PEER_AMBIGUOUS')) throw error;
+    tools.logger.warn(
+      { err: error },
+      'Ignored events of an ambiguous peer name. Pass the full peerId to the hooks.',
+    );
+    return null;
+  }
+}
+
+async function readSoul(tools: GatherTools): Promise<string | null> {
+  try {
+    return (await tools.soul?.()) ?? null;
+  } catch (error) {
+    tools.logger.warn({ err: error }, 'The soul text could not be read. The cycle continues without it.');
+    return null;
+  }
+}
+
+/**
+ * Decides about commitments whose due time has passed: the ledger says whether the peer wrote in time, also to another
+ * process. Returns the peers that missed one.
+ */
+async function settleCommitments(
+  tools: GatherTools,
+  memory: Memory,
+  now: number,
+): Promise<readonly string[]> {
+  const due = overdue(memory.commitments.value.commitments, now);
+  if (due.length === 0) return [];
+  const kept = new Set<string>();
+  for (const commitment of due) if (await wasKept(tools.ledger, commitment)) kept.add(commitment.id);
+  const settled = new Set(due.map(({ id }) => id));
+  await memory.commitments.update((stored) => ({
+    ...stored,
+    commitments: pruneCommitments(
+      stored.commitments
+        .filter(({ id }) => !kept.has(id))
+        .map((each) => (settled.has(each.id) ? { ...each, status: 'missed' as const } : each)),
+      now,
+    ),
+  }));
+  return due.filter(({ id }) => !kept.has(id)).map(({ peerId }) => peerId);
+}
+
+async function wasKept(ledger: LedgerPort, commitment: Commitment): Promise<boolean> {
+  const { items } = await ledger.getInteractions(commitment.peerId, { limit: 100 });
+  return items.some(
+    ({ direction, correlationId, createdAt: at, voided }) =>
+      direction === 'in' && !voided && fulfils({ peerId: commitment.peerId, correlationId, at }, commitment),
+  );
+}

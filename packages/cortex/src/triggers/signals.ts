@@ -1,0 +1,86 @@
+import { detectBuildThenExploit } from '@bonafide/internal';
+import type { ObservedEvent } from '../observe/event-buffer.ts';
+
+/** What the triggers know of the events, beyond their number. Bounded, in memory, without I/O. */
+export interface Signals {
+  /** Takes note of an event, in microseconds. */
+  observe(event: ObservedEvent): void;
+  /** Marks peers as known. */
+  know(peerIds: Iterable<string>): void;
+  /** Peers that wrote for the first time since the last `take`. */
+  readonly newPeers: number;
+  /** Peers whose latest request is far larger than the earlier ones, since the last `take`. */
+  readonly jumps: number;
+  /** Removes and returns the signals for a cycle. */
+  take(): TakenSignals;
+  /** Puts back the signals of a failed cycle. */
+  giveBack(taken: TakenSignals): void;
+}
+
+/** Signals of one cycle. */
+export interface TakenSignals {
+  readonly newPeers: readonly string[];
+  readonly jumps: readonly string[];
+}
+
+/** Most peers that are remembered; the least recently seen are forgotten first. */
+const maxPeers = 10_000;
+const maxNewPeers = 1_000;
+/** Sizes per peer that a request is compared with. */
+const maxSizes = 20;
+
+/** Creates empty signals. */
+export function createSignals(): Signals {
+  const known = new Set<string>();
+  const sizes = new Map<string, readonly number[]>();
+  let newPeers = new Set<string>();
+  let jumps = new Set<string>();
+
+  const know = (peerId: string) => {
+    known.delete(peerId);
+    known.add(peerId);
+    for (const oldest of known) {
+      if (known.size <= maxPeers) break;
+      known.delete(oldest);
+    }
+  };
+  return {
+    observe(event) {
+      if (event.kind !== 'message' || event.direction !== 'in') return;
+      const { peerId, size } = event;
+      if (!known.has(peerId) && newPeers.size < maxNewPeers) newPeers.add(peerId);
+      know(peerId);
+      if (size <= 0) return;
+      const series = [...(sizes.get(peerId) ?? []), size].slice(-maxSizes);
+      sizes.delete(peerId);
+      sizes.set(peerId, series);
+      for (const oldest of sizes.keys()) {
+        if (sizes.size <= maxPeers) break;
+        sizes.delete(oldest);
+      }
+      // A jump is at least eight times the median. Hooks have microseconds, so that most messages are decided here.
+      if (size < 8 * Math.min(...series)) return;
+      const { alarms } = detectBuildThenExploit(series.map((one, at) => ({ at, size: one })));
+      if (alarms.some((alarm) => alarm.at === series.length - 1)) jumps.add(peerId);
+    },
+    know(peerIds) {
+      for (const peerId of peerIds) know(peerId);
+    },
+    get newPeers() {
+      return newPeers.size;
+    },
+    get jumps() {
+      return jumps.size;
+    },
+    take() {
+      const taken = { newPeers: [...newPeers], jumps: [...jumps] };
+      newPeers = new Set();
+      jumps = new Set();
+      return taken;
+    },
+    giveBack(taken) {
+      newPeers = new Set([...taken.newPeers, ...newPeers]);
+      jumps = new Set([...taken.jumps, ...jumps]);
+    },
+  };
+}
