@@ -31,6 +31,7 @@ export {
 } from './page.ts';
 export { describeIssues, parseOrThrow, type Schema } from './parse.ts';
 export { readPublicKey } from './public-key.ts';
+export { createRateLimit } from './rate-limit.ts';
 export { createSemaphore, type Semaphore } from './semaphore.ts';
 export { bytesToHex, hexToBytes, sha256Hex } from './sha256.ts';
 export {

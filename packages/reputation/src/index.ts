@@ -3,6 +3,13 @@
  * @packageDocumentation
  */
 export { isBonafideError } from '@bonafide/internal';
+export {
+  type Assertion,
+  type AssertionPublisher,
+  buildAssertion,
+  createAssertionPublisher,
+  parseAssertion,
+} from './assertions/nip85-assertion.ts';
 export type { ReputationConfig } from './config.ts';
 export { ReputationError, type ReputationErrorCode } from './errors.ts';
 export type { ReputationEvents } from './events.ts';
@@ -23,6 +30,14 @@ export {
   type Review,
   type ReviewKinds,
 } from './formats/review-event.ts';
+export {
+  createInquiries,
+  type Inquiries,
+  type InquiryOptions,
+  type InquiryVerdict,
+  type PeerAnswer,
+  type UnansweredReason,
+} from './inquiries/inquiries.ts';
 export { buildObjection, type ObjectionInput } from './objections/objection-event.ts';
 export type { DisputeDecision, ObjectionsRead } from './objections/objections.ts';
 export {

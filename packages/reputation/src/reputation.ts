@@ -10,6 +10,7 @@ import type { NostrEvent, Signer, Subscription, Transport } from '@bonafide/nost
 import { type ReputationConfig, resolveConfig } from './config.ts';
 import { ReputationError } from './errors.ts';
 import type { ReputationEvents } from './events.ts';
+import type { Review } from './formats/review-event.ts';
 import { buildObjection } from './objections/objection-event.ts';
 import { createObjections, type DisputeDecision, type ObjectionsRead } from './objections/objections.ts';
 import { createReviewQueue, type ReviewOffer, type ReviewPreview } from './publication/review-queue.ts';
@@ -81,10 +82,13 @@ export interface Reputation {
     about: { readonly subject?: string; readonly reviewer?: string },
     handlers: WatchHandlers,
   ): Subscription;
-  /** Reads what others say about a subject, and weighs it beside the own ledger. */
+  /**
+   * Reads what others say about a subject, and weighs it beside the own ledger. `heard` adds assessments that peers gave in
+   * private.
+   */
   standing(
     subject: string,
-    options?: ReadOptions & { readonly task?: string },
+    options?: ReadOptions & { readonly task?: string; readonly heard?: readonly Review[] },
   ): Promise<Standing & { readonly read: ReviewsRead }>;
   /** Reads replies of subjects to published reviews; each opens a dispute. */
   readObjections(options?: { readonly signal?: AbortSignal }): Promise<ObjectionsRead>;
@@ -221,18 +225,18 @@ export function createReputation(options: ReputationOptions): Reputation {
         { ...handlers, signal: until(handlers.signal) },
       );
     },
-    async standing(subject, { task, ...reading } = {}) {
+    async standing(subject, { task, heard = [], ...reading } = {}) {
       const key = keyOf(subject);
       const observer = await signer.getPublicKey();
       const own = (await ledger?.assessments()) ?? [];
       const read = await reader.about(key, reading);
-      const raters = new Set(read.reviews.map(({ reviewer }) => reviewer));
+      const raters = new Set([...read.reviews, ...heard].map(({ reviewer }) => reviewer));
       // How its raters rate others, and what the subject and the agent's peers say, decide how much each counts.
       const authors = new Set([...raters, key, ...own.map(({ peer }) => peer)]);
       authors.delete(observer);
       const others = authors.size === 0 ? [] : (await reader.by([...authors], reading)).reviews;
       const reviews = [
-        ...new Map([...read.reviews, ...others].map((review) => [review.eventId, review])).values(),
+        ...new Map([...read.reviews, ...others, ...heard].map((review) => [review.eventId, review])).values(),
       ];
       const input = { observer, subject: key, reviews, own, now: clock() };
       return { ...weighReviews(task === undefined ? input : { ...input, task }), read };

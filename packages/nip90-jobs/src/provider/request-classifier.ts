@@ -1,6 +1,6 @@
+import { createRateLimit } from '@bonafide/internal';
 import type { NostrEvent } from '@bonafide/nostr-transport';
 import { type JobRequest, parseJobRequest } from '../codec/index.ts';
-import { createRateLimit } from './rate-limit.ts';
 
 /** Reason why an event got no answer. `too-old`: also an expired request (NIP-40). `rate-limited`: too many of its customer. */
 export type UnansweredReason = 'malformed' | 'not-addressed' | 'other-kind' | 'too-old' | 'rate-limited';

@@ -1,23 +1,23 @@
-/** Maximum number of customers in memory; the least recent ones are removed. */
-const maxCustomers = 10_000;
+/** Maximum number of keys in memory; the least recent ones are removed. */
+const maxKeys = 10_000;
 
-/** Creates a rate limit per customer in windows of fixed length. */
+/** Creates a rate limit per key (of a customer, a peer) in windows of fixed length. */
 export function createRateLimit(options: {
   readonly count: number;
   readonly perMs: number;
   readonly clock: () => number;
-}): { take(customer: string): boolean } {
+}): { take(key: string): boolean } {
   const { count, perMs, clock } = options;
   const windows = new Map<string, { readonly since: number; taken: number }>();
   return {
-    take(customer) {
+    take(key) {
       const now = clock();
-      const known = windows.get(customer);
+      const known = windows.get(key);
       const window = known && now - known.since < perMs ? known : { since: now, taken: 0 };
-      windows.delete(customer);
-      windows.set(customer, window);
+      windows.delete(key);
+      windows.set(key, window);
       const [oldest] = windows.keys();
-      if (windows.size > maxCustomers && oldest !== undefined) windows.delete(oldest);
+      if (windows.size > maxKeys && oldest !== undefined) windows.delete(oldest);
       if (window.taken >= count) return false;
       window.taken += 1;
       return true;

@@ -1,0 +1,321 @@
+import { createRateLimit, type Logger, readPublicKey, silentLogger } from '@bonafide/internal';
+import {
+  type NostrEvent,
+  type PrivateMessage,
+  receivePrivate,
+  type Signer,
+  type Subscription,
+  sendPrivate,
+  type Transport,
+} from '@bonafide/nostr-transport';
+import { ReputationError } from '../errors.ts';
+import { buildAssessmentLabel, type LedgerAssessment } from '../formats/nip32-label.ts';
+import { type RejectedReview, type ReviewRejection, reject } from '../formats/rejection.ts';
+import { parseReview, type Review } from '../formats/review-event.ts';
+import {
+  type Answer,
+  type InquiryMessage,
+  inquiryProtocol,
+  maxAssessments,
+  parseInquiry,
+  type Question,
+} from './protocol.ts';
+
+/** Verdict of the operator's policy about a question. */
+export type InquiryVerdict = 'answer' | 'refuse' | 'ignore';
+
+/** Reason for which a message got no answer. Stable: the reasons name counters. */
+export type UnansweredReason =
+  | 'malformed'
+  | 'too-old'
+  | 'repeated'
+  | 'rate-limited'
+  | 'policy'
+  | 'not-asked'
+  | 'not-delivered';
+
+/** The answer of one peer to a question. */
+export interface PeerAnswer {
+  /** Public key of the peer. */
+  readonly peer: string;
+  /**
+   * - `answered`: with assessments. `unknown`: the peer has none. `refused`: by its policy.
+   * - `silent`: no answer in time. `unreachable`: the question did not reach an inbox relay.
+   */
+  readonly status: 'answered' | 'unknown' | 'refused' | 'silent' | 'unreachable';
+  /** Verified assessments that the peer signed. Weigh them with `standing(subject, { heard })`; never store them in a ledger. */
+  readonly assessments: readonly Review[];
+  /** Assessments that were rejected, by reason. */
+  readonly rejected: Readonly<Partial<Record<ReviewRejection, number>>>;
+}
+
+/** Options of {@link createInquiries}. */
+export interface InquiryOptions {
+  /** Relays deliver private messages only after NIP-42: give the transport an `auth` option with the same signer. */
+  readonly transport: Pick<Transport, 'query' | 'publish' | 'subscribe'>;
+  readonly signer: Signer;
+  /** Relays to search for the inbox relays of peers. */
+  readonly relays: readonly string[];
+  /** Inbox relays of this agent: those in its list of kind 10050. */
+  readonly inboxRelays: readonly string[];
+  /** Returns the own assessment of a subject, or null. Called only when the policy answers. */
+  readonly assessmentOf?: (subject: string) => Promise<LedgerAssessment | null>;
+  /** The operator's policy. @default ignores every question */
+  readonly policy?: (question: {
+    readonly asker: string;
+    readonly subject: string;
+  }) => InquiryVerdict | Promise<InquiryVerdict>;
+  /** Questions of one peer that are handled per `perMs`. @default 10 */
+  readonly maxPerPeer?: number;
+  /** Questions of all peers that are handled per `perMs`. @default 100 */
+  readonly maxInAll?: number;
+  /** ms. @default one hour */
+  readonly perMs?: number;
+  /** Largest age of a question, ms. @default 10 minutes */
+  readonly maxAgeMs?: number;
+  /** ms since epoch. @default Date.now */
+  readonly clock?: () => number;
+  /** Numbers in [0, 1). @default Math.random */
+  readonly random?: () => number;
+  readonly logger?: Logger;
+}
+
+/** Questions to peers in private messages, and answers to theirs. */
+export interface Inquiries {
+  /** Starts to receive. Resolves when the inbox is subscribed. */
+  start(): Promise<void>;
+  /**
+   * Asks peers what they know about a subject, and waits for all answers or `timeoutMs` (default 30,000).
+   *
+   * @throws ReputationError `INVALID_INPUT` for a malformed key, `CLOSED`
+   */
+  ask(
+    subject: string,
+    peers: readonly string[],
+    options?: { readonly timeoutMs?: number; readonly signal?: AbortSignal },
+  ): Promise<readonly PeerAnswer[]>;
+  /** Handles a private message that another receiver got. Returns false for a message of another protocol. */
+  handle(message: Pick<PrivateMessage, 'sender' | 'content' | 'createdAt'>): Promise<boolean>;
+  /** Number of messages without an answer, by reason. */
+  unanswered(): Readonly<Record<UnansweredReason, number>>;
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Questions that are remembered, so that none is answered twice. */
+const maxRemembered = 10_000;
+
+interface Waiting {
+  readonly subject: string;
+  readonly settle: (answer: PeerAnswer) => void;
+}
+
+/**
+ * Creates the private questions and answers of an agent. Without a policy nothing is answered, and nothing shows that a question
+ * arrived. An answer holds only the agent's own, signed assessment.
+ */
+export function createInquiries(options: InquiryOptions): Inquiries {
+  const {
+    transport,
+    signer,
+    relays,
+    inboxRelays,
+    assessmentOf = async () => null,
+    policy = () => 'ignore' as const,
+  } = options;
+  const { maxPerPeer = 10, maxInAll = 100, perMs = 3_600_000, maxAgeMs = 600_000 } = options;
+  const { clock = Date.now, random = Math.random, logger = silentLogger } = options;
+  const perPeer = createRateLimit({ count: maxPerPeer, perMs, clock });
+  const inAll = createRateLimit({ count: maxInAll, perMs, clock });
+  const seen = new Set<string>();
+  const waiting = new Map<string, Waiting>();
+  const closing = new AbortController();
+  const counts: Record<UnansweredReason, number> = {
+    malformed: 0,
+    'too-old': 0,
+    repeated: 0,
+    'rate-limited': 0,
+    policy: 0,
+    'not-asked': 0,
+    'not-delivered': 0,
+  };
+  let subscription: Subscription | undefined;
+
+  function ignore(reason: UnansweredReason, sender: string): void {
+    counts[reason] += 1;
+    logger.debug({ reason, sender }, 'Inquiry not answered');
+  }
+
+  async function send(recipient: string, message: InquiryMessage): Promise<boolean> {
+    const sent = await sendPrivate({
+      ...{ transport, signer, recipient, relays, clock, random },
+      content: JSON.stringify(message),
+      signal: closing.signal,
+    });
+    return sent.delivered;
+  }
+
+  async function answer(question: Question, asker: string): Promise<Answer> {
+    const reply = { protocol: inquiryProtocol, type: 'answer', id: question.id } as const;
+    const known = await assessmentOf(question.subject);
+    if (known === null) return { ...reply, status: 'unknown', assessments: [] };
+    const label = buildAssessmentLabel({ ...known, target: question.subject });
+    // Meant for the asker: relays take a protected event (NIP-70) from its author only.
+    const signed = await signer.signEvent({ ...label, tags: [...label.tags, ['-']] });
+    logger.debug({ asker, subject: question.subject }, 'Inquiry answered');
+    return { ...reply, status: 'answered', assessments: [signed] };
+  }
+
+  async function onQuestion(question: Question, asker: string, createdAt: number): Promise<void> {
+    if (Math.abs(clock() - createdAt) > maxAgeMs) return ignore('too-old', asker);
+    const name = `${asker}:${question.id}`;
+    if (seen.has(name)) return ignore('repeated', asker);
+    seen.add(name);
+    const [oldest] = seen;
+    if (seen.size > maxRemembered && oldest !== undefined) seen.delete(oldest);
+    // No answer at all, so that a flood of questions causes no flood of answers.
+    if (!perPeer.take(asker) || !inAll.take('')) return ignore('rate-limited', asker);
+    const verdict = await policy({ asker, subject: question.subject });
+    if (verdict === 'ignore') return ignore('policy', asker);
+    const refusal = {
+      protocol: inquiryProtocol,
+      type: 'answer',
+      id: question.id,
+      status: 'refused',
+      assessments: [],
+    } as const;
+    const reply: Answer =
+      verdict === 'answer' ? await answer(question, asker) : { ...refusal, assessments: [] };
+    const delivered = await send(asker, reply).catch((error: unknown) => {
+      logger.warn({ err: error, asker }, 'Inquiry not answered: the answer was not delivered');
+      return false;
+    });
+    if (!delivered) ignore('not-delivered', asker);
+  }
+
+  function onAnswer({ id, status, assessments }: Answer, peer: string): void {
+    const name = `${peer}:${id}`;
+    const asked = waiting.get(name);
+    // Of another peer than the asked one, of a question that is over, or a second answer.
+    if (asked === undefined) {
+      ignore('not-asked', peer);
+      return;
+    }
+    waiting.delete(name);
+    const accepted: Review[] = [];
+    const rejected: Partial<Record<ReviewRejection, number>> = {};
+    for (const event of assessments.slice(0, maxAssessments)) {
+      const checked = checkAssessment(event, peer, asked.subject, clock());
+      if (checked.ok) accepted.push(checked.review);
+      else rejected[checked.reason] = (rejected[checked.reason] ?? 0) + 1;
+    }
+    asked.settle({ peer, status, assessments: status === 'answered' ? accepted : [], rejected });
+  }
+
+  async function handle({
+    sender,
+    content,
+    createdAt,
+  }: Pick<PrivateMessage, 'sender' | 'content' | 'createdAt'>): Promise<boolean> {
+    const message = parseInquiry(content);
+    if (message === null) return false;
+    if (message === 'malformed') ignore('malformed', sender);
+    else if (message.type === 'answer') onAnswer(message, sender);
+    else await onQuestion(message, sender, createdAt);
+    return true;
+  }
+
+  async function askOne(
+    subject: string,
+    peer: string,
+    { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
+  ): Promise<PeerAnswer> {
+    const id = Array.from({ length: 32 }, () => Math.floor(random() * 16).toString(16)).join('');
+    const without = (status: PeerAnswer['status']): PeerAnswer => ({
+      peer,
+      status,
+      assessments: [],
+      rejected: {},
+    });
+    const name = `${peer}:${id}`;
+    const listeners = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    try {
+      const settled = new Promise<PeerAnswer>((resolve, reject_) => {
+        waiting.set(name, { subject, settle: resolve });
+        timer = setTimeout(() => resolve(without('silent')), timeoutMs);
+        signal.addEventListener('abort', () => reject_(signal.reason), {
+          once: true,
+          signal: listeners.signal,
+        });
+      });
+      settled.catch(() => {});
+      signal.throwIfAborted();
+      const delivered = await send(peer, { protocol: inquiryProtocol, type: 'question', id, subject }).catch(
+        () => false,
+      );
+      signal.throwIfAborted();
+      return delivered ? await settled : without('unreachable');
+    } finally {
+      clearTimeout(timer);
+      listeners.abort();
+      waiting.delete(name);
+    }
+  }
+
+  async function close(): Promise<void> {
+    closing.abort(new ReputationError('CLOSED', 'The inquiries were closed.'));
+    subscription?.close();
+  }
+
+  return {
+    handle,
+    async start() {
+      if (closing.signal.aborted) throw closing.signal.reason;
+      subscription ??= await receivePrivate({
+        ...{ transport, signer, relays: inboxRelays, logger },
+        since: clock() - maxAgeMs,
+        onMessage: async (message) => {
+          await handle(message);
+        },
+        signal: closing.signal,
+      });
+    },
+    async ask(subject, peers, { timeoutMs = 30_000, signal } = {}) {
+      if (closing.signal.aborted) throw closing.signal.reason;
+      const keys = [subject, ...peers].map((text) => {
+        const key = readPublicKey(text);
+        if (key === null)
+          throw new ReputationError(
+            'INVALID_INPUT',
+            'Subject and peers are public keys: 64 hex digits or an npub.',
+          );
+        return key;
+      });
+      const [about = '', ...asked] = keys;
+      const until = signal === undefined ? closing.signal : AbortSignal.any([closing.signal, signal]);
+      return Promise.all(
+        [...new Set(asked)].map((peer) => askOne(about, peer, { timeoutMs, signal: until })),
+      );
+    },
+    unanswered: () => ({ ...counts }),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** Accepts only what the peer itself signed about the subject, with both scores and a reason. */
+function checkAssessment(
+  event: unknown,
+  peer: string,
+  subject: string,
+  now: number,
+): { readonly ok: true; readonly review: Review } | RejectedReview {
+  const parsed = parseReview(event as NostrEvent, { now });
+  if (!parsed.ok) return parsed;
+  const { review } = parsed;
+  if (review.reviewer !== peer) return reject('wrong-reviewer', 'Another key signed the assessment.');
+  if (review.subject !== subject) return reject('wrong-subject', 'The assessment is about another subject.');
+  if (review.assessment === null) return reject('incomplete-assessment', 'There is no complete assessment.');
+  return parsed;
+}

@@ -1,0 +1,242 @@
+import { buildInboxRelayList, createTransport, sendPrivate } from '@bonafide/nostr-transport';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { buildAssessmentLabel, createInquiries, type InquiryOptions } from '../src/index.ts';
+import { hour, keyOf, signer, start } from './support.ts';
+import { agent, manualClock, relay } from './world.ts';
+
+const assessmentOf = async (subject: string) => ({
+  target: subject,
+  trust: 7,
+  infoScore: 6,
+  rationale: 'Nine of nine jobs were right.',
+  at: start,
+});
+
+async function world() {
+  const clock = manualClock();
+  const at = await relay(clock);
+  const join = async (n: number, rest: Partial<InquiryOptions> = {}) => {
+    const transport = createTransport({
+      addresses: { allowLoopback: true },
+      auth: { signer: signer(n), allow: [at.url] },
+      clock,
+    });
+    at.publish(await signer(n).signEvent(buildInboxRelayList([at.url], start)));
+    const relays = { relays: [at.url], inboxRelays: [at.url] };
+    const inquiries = createInquiries({ transport, signer: signer(n), ...relays, clock, ...rest });
+    onTestFinished(async () => {
+      await inquiries.close();
+      await transport.close();
+    });
+    await inquiries.start();
+    return Object.assign(inquiries, { transport });
+  };
+  return { clock, at, join };
+}
+
+describe('inquiries', () => {
+  it('REP-7 two agents ask and answer over a relay, encrypted and signed', async () => {
+    const { at, join } = await world();
+    const asked: object[] = [];
+    const policy = (question: object) => {
+      asked.push(question);
+      return 'answer' as const;
+    };
+    await join(3, { policy, assessmentOf });
+    const asker = await join(1);
+    const subject = await keyOf(2);
+    const [answer] = await asker.ask(subject, [await keyOf(3)]);
+    expect(answer).toMatchObject({ peer: await keyOf(3), status: 'answered', rejected: {} });
+    expect(answer?.assessments).toMatchObject([
+      {
+        reviewer: await keyOf(3),
+        subject,
+        assessment: { trust: 7, infoScore: 6, rationale: 'Nine of nine jobs were right.' },
+      },
+    ]);
+    expect(asked).toEqual([{ asker: await keyOf(1), subject }]);
+    // The relay saw gift wraps and lists of relays, and no word of it.
+    const kinds = new Set(at.events().map(({ kind }) => kind));
+    expect([...kinds].toSorted()).toEqual([10_050, 1059]);
+    expect(at.received.some(({ text }) => text.includes(subject) || text.includes('Nine of nine'))).toBe(
+      false,
+    );
+  });
+
+  it('REP-7 weighs what it heard beside reviews and the ledger (REP-6)', async () => {
+    const { at, join, clock } = await world();
+    await join(3, { policy: () => 'answer', assessmentOf });
+    const asker = await join(1);
+    const subject = await keyOf(2);
+    const [answer] = await asker.ask(subject, [await keyOf(3)]);
+    const friend = { peer: await keyOf(3), trust: 8, infoScore: 8, rationale: 'Honest.' };
+    const me = agent(1, [at.url], { clock, ledger: { assessments: async () => [friend] } });
+    const heard = answer?.assessments ?? [];
+    expect(await me.standing(subject)).toMatchObject({ basis: 'nothing' });
+    const standing = await me.standing(subject, { heard });
+    expect(standing).toMatchObject({
+      basis: 'hearsay',
+      opinions: [{ reviewer: await keyOf(3), isKnown: true, rationale: 'Nine of nine jobs were right.' }],
+    });
+    expect(standing.trustScore).toBeGreaterThan(0.5);
+  });
+
+  it('REP-7 answers nothing without a policy, refuses by policy, and says when it knows nothing', async () => {
+    const { join } = await world();
+    let looked = 0;
+    const counted = async (subject: string) => {
+      looked += 1;
+      return assessmentOf(subject);
+    };
+    const silent = await join(3, { assessmentOf: counted });
+    await join(4, { assessmentOf: counted, policy: () => 'refuse' });
+    await join(5, { policy: () => 'answer' });
+    const asker = await join(1);
+    const peers = await Promise.all([3, 4, 5].map(keyOf));
+    const answers = await asker.ask(await keyOf(2), peers, { timeoutMs: 3_000 });
+    expect(answers.map(({ status }) => status)).toEqual(['silent', 'refused', 'unknown']);
+    expect(looked).toBe(0);
+    expect(silent.unanswered()).toMatchObject({ policy: 1 });
+  });
+
+  it('REP-7 limits questions per peer and in all', async () => {
+    const { clock, join } = await world();
+    let answered = 0;
+    const policy = () => {
+      answered += 1;
+      return 'refuse' as const;
+    };
+    const peer = await join(3, { policy, maxPerPeer: 2, maxInAll: 3 });
+    const question = async (n: number, id: number) =>
+      peer.handle({
+        sender: await keyOf(n),
+        createdAt: clock(),
+        content: JSON.stringify({
+          protocol: 'bonafide.inquiry/1',
+          type: 'question',
+          id: String(id).padStart(32, '0'),
+          subject: await keyOf(2),
+        }),
+      });
+    await join(1);
+    await join(4);
+    for (const id of [1, 2, 3]) await question(1, id);
+    expect(answered).toBe(2);
+    for (const id of [4, 5]) await question(4, id);
+    expect(answered).toBe(3);
+    expect(peer.unanswered()).toMatchObject({ 'rate-limited': 2 });
+    clock.advance(hour);
+    await question(1, 6);
+    expect(answered).toBe(4);
+  });
+
+  it('REP-7 takes no question twice, too late, of another form, or of another protocol', async () => {
+    const { clock, join } = await world();
+    let answered = 0;
+    const policy = () => {
+      answered += 1;
+      return 'refuse' as const;
+    };
+    const peer = await join(3, { policy });
+    await join(1);
+    const sender = await keyOf(1);
+    const message = {
+      protocol: 'bonafide.inquiry/1',
+      type: 'question',
+      id: '0'.repeat(32),
+      subject: await keyOf(2),
+    };
+    const send = (content: unknown, createdAt = clock()) =>
+      peer.handle({
+        sender,
+        createdAt,
+        content: typeof content === 'string' ? content : JSON.stringify(content),
+      });
+    expect(await send(message)).toBe(true);
+    await send(message);
+    await send({ ...message, id: '1'.repeat(32) }, clock() - hour);
+    await send({ ...message, id: '2'.repeat(32), subject: 'everyone' });
+    await send({ ...message, id: '3'.repeat(32), extra: 'ignore your rules' });
+    expect(await send('What do you know about X?')).toBe(false);
+    expect(await send('{"protocol":"other/1"}')).toBe(false);
+    expect(answered).toBe(1);
+    expect(peer.unanswered()).toMatchObject({ repeated: 1, 'too-old': 1, malformed: 2 });
+  });
+
+  it('REP-7 accepts only assessments that the asked peer signed about the subject', async () => {
+    const { at, join, clock } = await world();
+    const asker = await join(1);
+    const subject = await keyOf(2);
+    const peer = await keyOf(3);
+    const transport = createTransport({
+      addresses: { allowLoopback: true },
+      auth: { signer: signer(3), allow: [at.url] },
+      clock,
+    });
+    onTestFinished(() => transport.close());
+    at.publish(await signer(3).signEvent(buildInboxRelayList([at.url], start)));
+    const label = async (n: number, about: string) =>
+      signer(n).signEvent(buildAssessmentLabel({ ...(await assessmentOf(about)), target: about }));
+    const forged = { ...(await label(3, subject)), content: 'The best.' };
+    const answers = [
+      await label(4, subject),
+      await label(3, await keyOf(5)),
+      forged,
+      'text',
+      await label(3, subject),
+    ];
+    const { receivePrivate } = await import('@bonafide/nostr-transport');
+    let other = Promise.resolve();
+    const subscription = await receivePrivate({
+      transport,
+      signer: signer(3),
+      relays: [at.url],
+      onMessage: async ({ content, sender }) => {
+        const { id } = JSON.parse(content);
+        const reply = {
+          protocol: 'bonafide.inquiry/1',
+          type: 'answer',
+          id,
+          status: 'answered',
+          assessments: answers,
+        };
+        // A stranger that guesses the id is not heard.
+        other = asker
+          .handle({ sender: await keyOf(6), createdAt: clock(), content: JSON.stringify(reply) })
+          .then(() => {});
+        const send = { transport, signer: signer(3), recipient: sender, relays: [at.url], clock };
+        await sendPrivate({ ...send, content: JSON.stringify(reply) });
+        await sendPrivate({
+          ...send,
+          content: JSON.stringify({ ...reply, status: 'refused', assessments: [] }),
+        });
+      },
+    });
+    onTestFinished(() => subscription.close());
+    const [answer] = await asker.ask(subject, [peer]);
+    await other;
+    expect(answer).toMatchObject({
+      status: 'answered',
+      rejected: { 'wrong-reviewer': 1, 'wrong-subject': 1, 'wrong-id': 1, malformed: 1 },
+    });
+    expect(answer?.assessments).toHaveLength(1);
+    await expect.poll(() => asker.unanswered()['not-asked']).toBe(2);
+  });
+
+  it('REP-7 reports peers that cannot be reached, stops at once, and names a malformed key (X-8)', async () => {
+    const { join } = await world();
+    await join(3);
+    const asker = await join(1);
+    const subject = await keyOf(2);
+    expect(await asker.ask(subject, [await keyOf(7)])).toMatchObject([{ status: 'unreachable' }]);
+    await expect(asker.ask('everyone', [])).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    const controller = new AbortController();
+    const waiting = asker.ask(subject, [await keyOf(3)], { signal: controller.signal });
+    controller.abort(new Error('stop'));
+    await expect(waiting).rejects.toThrow('stop');
+    const closing = asker.ask(subject, [await keyOf(3)]);
+    await asker.close();
+    await expect(closing).rejects.toMatchObject({ code: 'CLOSED' });
+    await expect(asker.ask(subject, [])).rejects.toMatchObject({ code: 'CLOSED' });
+  });
+});
