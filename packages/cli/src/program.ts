@@ -8,6 +8,7 @@ import { registerJob } from './commands/job/register.ts';
 import { registerJudge } from './commands/judge/register.ts';
 import { registerLedger } from './commands/ledger/register.ts';
 import { registerProvider } from './commands/provider/register.ts';
+import { registerReviews } from './commands/reviews/register.ts';
 import { registerSla } from './commands/sla/register.ts';
 import { registerTrust } from './commands/trust/register.ts';
 import type { CommandContext, RegisterCommand } from './context.ts';
@@ -26,6 +27,7 @@ const commands: readonly RegisterCommand[] = [
   registerBackup,
   registerJudge,
   registerTrust,
+  registerReviews,
   registerSla,
   registerComplete,
 ];

@@ -132,6 +132,7 @@ export {
 export { auditTrustScore, type EvidenceSource, type TrustAudit } from './report/audit.ts';
 export { renderTrustReport } from './report/render.ts';
 export { createTrustReport, type TrustReportInput } from './report/report.ts';
+export { trustReportEvent } from './report/report-event.ts';
 export { parseTrustReport, type TrustReport, trustReportSchema } from './report/schema.ts';
 export type { Disagreement } from './report/terms.ts';
 export { type ReportVerification, type VerifyOptions, verifyTrustReport } from './report/verify.ts';

@@ -103,7 +103,7 @@ const kappa = 0.002;
 const fairnessPrior = 2;
 /** Age at which an opinion has half of its weight, ms. */
 const halfLifeMs = 180 * 86_400_000;
-/** Factor of opinions without a valid receipt, and of mutual praise. */
+/** Factor of opinions without a valid receipt, of mutual praise, and of all strangers together. */
 const weak = 0.5;
 /** Largest share of hearsay beside own experience. */
 const maxHearsay = 0.3;
@@ -175,7 +175,7 @@ function edgesOf({ observer, reviews, own }: WeighInput): readonly Edge[] {
  *
  * A rater weighs as much as a random walk along positive judgments from the observer reaches it (personalized PageRank), times its
  * fairness shrunk by the number of its ratings, times the age of its opinion; half without a receipt, half for mutual praise. All
- * raters without a path together weigh as much as the least of the known ones, so that their number has no effect.
+ * raters without a path together weigh half as much as the least of the known ones, so that their number has no effect.
  *
  * The observer's own judgment outranks all of it: hearsay moves it by at most 30 % of the difference, less the more the
  * observer knows, and never upwards from a negative judgment.
@@ -214,7 +214,7 @@ export function weighReviews(input: WeighInput): Standing {
   const unknown = weighed.filter(({ isKnown }) => !isKnown);
   const unknownTotal = unknown.reduce((sum, { weight }) => sum + weight, 0);
   // Among strangers only, a crowd moves the score by a fifth of the scale at most.
-  const allowance = known.length === 0 ? kappa / 4 : Math.min(...known.map(({ weight }) => weight));
+  const allowance = known.length === 0 ? kappa / 4 : weak * Math.min(...known.map(({ weight }) => weight));
   const scale = unknownTotal === 0 ? 0 : Math.min(1, allowance / unknownTotal);
   const final = weighed.map((each) => ({
     ...each,

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../../context.ts';
 import { CliError } from '../../errors.ts';
 import { examples } from '../../help.ts';
+import { withRelays } from '../../options.ts';
 import { audit, factors, keyVariable, report, verify, verifyFactor } from './report.ts';
 
 /** Registers `bonafide trust …`. */
@@ -20,13 +21,18 @@ export function registerTrust(program: Command, { io, print, onFailed }: Command
     .description('Create, read and verify trust reports. A file may be - for standard input.')
     .addHelpText('after', examples('trust report report.json', 'trust audit report.json'));
 
-  policy(trust.command('report'))
+  withRelays(policy(trust.command('report')), 'with --publish: a relay to publish to')
     .description('Print a trust report as text; create and sign it first when the file is evidence.')
     .argument('<file>', 'a report, or evidence: { agentId, version, evidence, tierEvidence, receipts }')
     .option('--key-file <file>', `the agent's key, in a file of mode 0600 (default: $${keyVariable})`)
+    .option('--publish', 'publish the report as the event that was signed, unless it is not valid', false)
     .addHelpText(
       'after',
-      examples('trust report report.json', 'trust report evidence.json --json > report.json'),
+      examples(
+        'trust report report.json',
+        'trust report evidence.json --json > report.json',
+        'trust report report.json --publish --relay wss://nos.lol',
+      ),
     )
     .action((file, given) => check(report(file, given, io, print)));
 

@@ -9,6 +9,7 @@ import {
   type TrustPolicy,
   type TrustReport,
   type TrustReportInput,
+  trustReportEvent,
   verifyTrustReport,
 } from '@bonafide/trust-score';
 import { npubEncode } from 'nostr-tools/nip19';
@@ -16,6 +17,7 @@ import * as z from 'zod';
 import { CliError } from '../../errors.ts';
 import type { CliIo } from '../../io.ts';
 import type { Printer } from '../../print.ts';
+import { hostsOf } from '../job/options.ts';
 import { type PolicyOptions, publicKey, readPolicy } from './policy.ts';
 import { readJson, safeLines } from './read.ts';
 
@@ -89,10 +91,17 @@ const inWords = ({ trustScore, tier }: TrustAudit['computed']): string =>
 /** `bonafide trust report <file>`: prints a report; creates and signs it first when the file is evidence. */
 export async function report(
   path: string,
-  options: PolicyOptions & { readonly keyFile?: string; readonly json: boolean },
+  options: PolicyOptions & {
+    readonly keyFile?: string;
+    readonly publish: boolean;
+    readonly relay: readonly string[];
+    readonly json: boolean;
+  },
   io: CliIo,
   print: Printer,
 ): Promise<boolean> {
+  if (options.publish && options.relay.length === 0)
+    throw new CliError('USAGE', 'Name at least one relay to publish to: --relay wss://…');
   const policy = await readPolicy(options);
   const { keyFile } = options;
   const made = await reportOf(
@@ -109,7 +118,27 @@ export async function report(
     printSources(audited.evidence, print);
     printAge(audited, print);
   }
-  return verification.status === 'valid' && audited.agrees;
+  if (verification.status !== 'valid' || !audited.agrees) {
+    if (options.publish)
+      print.message('Not published: the report is not valid, or its evidence does not support it.');
+    return false;
+  }
+  return options.publish ? publishReport(made, options.relay, print) : true;
+}
+
+/** Publishes a report. Returns true when a relay accepted it. */
+async function publishReport(made: TrustReport, relays: readonly string[], print: Printer): Promise<boolean> {
+  const { createTransport } = await import('@bonafide/nostr-transport');
+  await using transport = createTransport({ addresses: { allowHosts: hostsOf(relays) } });
+  const event = trustReportEvent(made);
+  const outcomes = await transport.publish(event, relays);
+  for (const { relay, status, message } of outcomes)
+    print.message(
+      `${sanitizeRemoteText(relay, 200)}: ${status} ${sanitizeRemoteText(message, 200)}`.trimEnd(),
+    );
+  const published = outcomes.some(({ status }) => status === 'accepted');
+  print.message(published ? `Published: ${event.id}` : 'No relay accepted the report.');
+  return published;
 }
 
 /** Says what age took from the score. */
