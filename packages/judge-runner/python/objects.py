@@ -13,13 +13,14 @@ import threading
 
 from codec import Unplain, decode, encode
 from launch import PACKAGES
+from loops import run
 from shared import Shared
 from standard import decode_std, encode_std
 
 MAX_ECHO = 1_000_000
 MAX_NOTES = 1000
 MAX_KEPT = 64
-OWN = ('codec', 'launch', 'lines', 'analysis', 'objects', 'shared', 'standard')
+OWN = ('codec', 'launch', 'loops', 'lines', 'analysis', 'objects', 'shared', 'standard')
 METHODS = (type(print), type([].append), type('x'.join), type(lambda: 0))
 SPECIAL_METHODS = tuple('__%s__' % name for name in (
     'len contains getitem setitem delitem iter next reversed enter exit aenter aexit aiter anext await call int float index '
@@ -278,6 +279,9 @@ def serve(first, requests, answer, loads):
             return table[content]
         if tag == '$method':
             return getattr(table[content[0]], content[1])
+        if tag == '$member':
+            kind, name, value = content
+            return table[kind](walk(value)) if name is None else table[kind][name]
         if tag == '$std':
             return decode_std(content, walk)
         if tag == '$bytearray':
@@ -304,6 +308,12 @@ def serve(first, requests, answer, loads):
                 known_callbacks[content] = callback
                 callbacks[id(callback)] = content
             return known_callbacks[content]
+        if tag == '$sleep':
+            return __import__('asyncio').sleep(*walk(content))
+        if tag == '$awaitable':
+            async def awaited():
+                return call_back({'callback': content}, (), {})
+            return awaited()
         if tag == '$local':
             number, names = content
             if number not in locals_:
@@ -449,17 +459,15 @@ def serve(first, requests, answer, loads):
             return {'value': go(copy_of(target, base_of(target)) if isinstance(target, (list, tuple, dict, set, frozenset))
                                 else base_of(target)(target))}
         if do == 'await':
-            import asyncio
-
-            async def whole():
-                return await target
-            return {'value': go(asyncio.run(whole()))}
+            return {'value': go(run(target, keep=True))}
         if do == 'bool':
             return {'value': bool(target)}
         if do in ('str', 'repr'):
             return {'value': go((str if do == 'str' else repr)(target))}
         if do == 'hash':
             return {'value': hash(target)}
+        if do in ('copy', 'deepcopy'):
+            return {'value': go(getattr(__import__('copy'), do)(target))}
         args = op['arrived'] = [arrive(part) for part in op['args']]
         kwargs = {key: arrive(value) for key, value in op['kwargs']}
         if do == 'compare':

@@ -13,8 +13,10 @@ import os
 import sys
 import threading
 import types
+import weakref
 
 from codec import decode, encode
+from loops import run
 from remote import (Acting, AsyncIterator, Context, Inert, Iterator, Method, Refused, RemoteClass, RemoteException,
                     RemoteFunction, builtin_exception, id_of, special_methods)
 from shared import Shared
@@ -24,6 +26,8 @@ ERROR_MODULES = {'json.decoder', 'decimal', 'zipfile', 'queue', '_queue', 'csv',
                  'struct', 'binascii', 'zlib', 'sqlite3', 'configparser', 'dataclasses', 'asyncio.exceptions',
                  'concurrent.futures._base', 'urllib.error', 'xml.etree.ElementTree', 'statistics', 'ipaddress', 'argparse',
                  'subprocess', 'socket', 'shutil', 'tomllib', 'uuid', 'graphlib', 'locale', 'gzip', 'tarfile', 'base64'}
+#: How the suite shows that a call answers an object: it names the function in `objects`, or the function says that it makes one.
+SHOWN_BY_NAME = ('named', 'makes')
 KINDS = ('module', 'class', 'function', 'coroutine', 'iterator', 'async', 'context', 'object')
 ENUMS = {'Enum': (enum.Enum,), 'IntEnum': (enum.IntEnum,), 'Flag': (enum.Flag,), 'IntFlag': (enum.IntFlag,),
          'str': (str, enum.Enum), 'int': (int, enum.Enum),
@@ -77,6 +81,8 @@ class Link:
         self.replaced = {}
         #: Arguments of calls that the artifact may still hold, by the number of the call.
         self.calls, self.lent = 0, {}
+        #: Coroutines of the artifact by their numbers there.
+        self.coroutines = weakref.WeakKeyDictionary()
 
     # What is accepted
 
@@ -310,7 +316,9 @@ class Link:
         kind = type(part)
         number = vars(kind).get('_judge_origin') if isinstance(kind, enum.EnumMeta) else None
         if number is not None:
-            return {'$handle': self.members.get((kind, part.name), number)}
+            if (kind, part.name) in self.members:
+                return {'$handle': self.members[kind, part.name]}
+            return {'$member': [number, part.name if part.name in kind.__members__ else None, walk(part.value)]}
         if isinstance(kind, RemoteClass) and isinstance(part, tuple):
             return {'$handle': object.__getattribute__(part, '_judge_id')} if '_judge_id' in vars(part) else None
         if isinstance(part, (Acting, Inert, RemoteFunction, RemoteModule, Iterator, AsyncIterator, Context)):
@@ -344,6 +352,16 @@ class Link:
             return {'$callback': self.give(part, part)}
         if self.may_be_shown(part):
             return {'$local': [self.give(part, part), special_names(part)]}
+        if kind is types.CoroutineType:
+            if part in self.coroutines:
+                part.close()
+                return {'$handle': self.coroutines[part]}
+            if part.cr_code is getattr(getattr(sys.modules.get('asyncio'), 'sleep', None), '__code__', None) and part.cr_await is None:
+                # Sleeps there, where it can be cancelled.
+                held = dict(part.cr_frame.f_locals)
+                part.close()
+                return {'$sleep': [walk(held['delay']), walk(held['result'])]}
+            return {'$awaitable': self.give(part, lambda: run(part))}
         if hasattr(part, '__next__'):
             def advance():
                 for item in part:
@@ -396,7 +414,7 @@ class Link:
         if tag == '$sub':
             desc, plain = content
             kind = self.class_of(desc['class'])
-            if not inert and (made == 'named' or self.accepts(kind)):
+            if not inert and (made in SHOWN_BY_NAME or self.accepts(kind)):
                 return self.wrap(desc, made, iterator, inert)
             return walk(plain)
         if tag == '$enum':
@@ -448,14 +466,16 @@ class Link:
         if kind == 'coroutine':
             async def made_later():
                 return self.value({'do': 'await', 'of': number})
-            return made_later()
+            made = made_later()
+            self.coroutines[made] = number
+            return made
         own = self.class_of(desc['class']) if desc.get('class') else None
         acting = False
         if kind == 'object':
             if iterator and own is not None and '__next__' in own._judge_special:
                 kind = 'iterator'
             else:
-                acting = not inert and (made == 'named' or self.accepts(own))
+                acting = not inert and (made in SHOWN_BY_NAME or self.accepts(own))
         key = (number, kind, acting)
         if key in self.objects:
             return self.objects[key]
@@ -464,7 +484,7 @@ class Link:
             part = RemoteModule(name)
         elif kind == 'object':
             part = object.__new__(self.shape_of(own, acting, name))
-            object.__setattr__(part, '_judge_made', bool(made) and acting)
+            object.__setattr__(part, '_judge_made', made is True and acting or made == 'named')
             object.__setattr__(part, '_judge_frozen', {})
         else:
             part = {'function': RemoteFunction, 'iterator': Iterator, 'async': AsyncIterator, 'context': Context}[kind]()

@@ -5,6 +5,7 @@ syntax shows it, or where the reference solution answered one at that very place
 attributes can be read, and all else fails the test.
 """
 import builtins
+import re
 import sys
 
 BY_REFERENCE = {name: 'arithmetic' for name in (
@@ -13,6 +14,8 @@ BY_REFERENCE = {name: 'arithmetic' for name in (
 BY_REFERENCE.update({name: 'conversion' for name in 'int float complex index round trunc floor ceil bytes format fspath'.split()})
 BY_REFERENCE.update({name: 'comparison' for name in 'lt le gt ge'.split()})
 ACTING = ('len contains getitem setitem delitem iter next reversed enter exit aenter aexit aiter anext await call').split()
+#: Functions whose name says that they make objects.
+MAKES_OBJECTS = re.compile('_*(?:create|make|build|init|open|new|setup|configure|use|define)(?:_|$)|[a-z_]*_(?:factory|builder)$')
 PREDICATES = {'startswith', 'endswith', 'issubset', 'issuperset', 'isdisjoint', 'count', 'index', 'rindex', 'find', 'rfind'}
 PLAIN_NAMES = frozenset(name for kind in (str, int, float, list, tuple, dict, set, bytes, complex) for name in dir(kind)
                         if not name.startswith('_'))
@@ -124,6 +127,12 @@ class Acting:
     def __delattr__(self, name):
         link_of(self).value({'do': 'delete', 'of': id_of(self), 'name': name})
 
+    def __copy__(self):
+        return copied(self, 'copy')
+
+    def __deepcopy__(self, memo):
+        return copied(self, 'deepcopy')
+
     def __bool__(self):
         special = type(self)._judge_special
         if '__bool__' not in special and '__len__' not in special:
@@ -157,7 +166,7 @@ class Acting:
             if not told['hash']:
                 raise TypeError('unhashable type: %r' % type(self).__name__)
             return hash(tuple(fields_of(self)))
-        if equal == 'own' and link_of(self).allows('comparison', False):
+        if equal == 'own' and link_of(self).allows('comparison', link_of(self).trusts(self)):
             return hash(link_of(self).value({'do': 'hash', 'of': id_of(self)}))
         return id(self)
 
@@ -174,6 +183,12 @@ class Acting:
         if '__contains__' in special and type(self)._judge_equal != 'base':
             return link_of(self).call({'do': 'method', 'of': id_of(self), 'name': '__contains__'}, (wanted,), {}) is True
         return any(item is wanted or item == wanted for item in self)
+
+
+def copied(part, do):
+    """A copy of an object that the test holds, which its class makes."""
+    made = object.__getattribute__(part, '_judge_made')
+    return link_of(part).arrive(link_of(part).ask({'do': do, 'of': id_of(part)})['value'], made=made)
 
 
 def iter_items(part):
@@ -306,8 +321,13 @@ class RemoteFunction:
     answered = True
 
     def __call__(self, *args, **kwargs):
-        made = 'named' if self.__name__ in link_of(self).settings.get('objects', ()) else self.made
-        return link_of(self).call({'do': 'call', 'of': id_of(self)}, args, kwargs, made=made)
+        link, made = link_of(self), self.made
+        # The name of a function that was answered is the artifact's.
+        if not self.answered and self.__name__ in link.settings.get('objects', ()):
+            made = 'named'
+        elif not self.answered and not made and link.shapes is None and not link.learning and MAKES_OBJECTS.match(self.__name__):
+            made = 'makes'
+        return link.call({'do': 'call', 'of': id_of(self)}, args, kwargs, made=made)
 
     def __get__(self, owner, kind=None):
         return self
@@ -329,6 +349,14 @@ class RemoteFunction:
 
     def __bool__(self):
         return truth(self)
+
+
+def doc_of(part):
+    return part.__dict__.get('_judge_doc') or link_of(part).value({'do': 'get', 'of': id_of(part), 'name': '__doc__'})
+
+
+RemoteFunction.__doc__ = property(doc_of, lambda part, text: part.__dict__.update(_judge_doc=text))
+RemoteClass.__doc__ = property(lambda cls: cls._judge_link.value({'do': 'get', 'of': cls._judge_id, 'name': '__doc__'}))
 
 
 class Method:

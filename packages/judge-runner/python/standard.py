@@ -90,6 +90,12 @@ def encode_std(part, walk):
         return {'$std': [name, walk(list(part))]}
     if kind is type({}.items()):
         return {'$std': [name, [[walk(key), walk(value)] for key, value in part]]}
+    views = sys.modules.get('collections.abc')
+    if views is not None and kind in (views.KeysView, views.ValuesView, views.ItemsView):
+        # Those of a mapping that is no dict.
+        name = {'K': 'dict_keys', 'V': 'dict_values', 'I': 'dict_items'}[name[0]]
+        held = [[walk(each[0]), walk(each[1])] for each in part] if name == 'dict_items' else walk(list(part))
+        return {'$std': [name, held]}
     if kind is types.MappingProxyType:
         return {'$std': [name, [[walk(key), walk(value)] for key, value in part.items()]]}
     if kind is types.SimpleNamespace:

@@ -4,6 +4,8 @@ import builtins
 import os
 import sys
 
+from remote import MAKES_OBJECTS
+
 #: Methods of values of the library that are no attributes of builtin types.
 VALUE_METHODS = set('''most_common elements subtract total appendleft popleft extendleft rotate move_to_end isoformat strftime
 weekday isoweekday date time timestamp astimezone utcoffset tzname dst timetuple isocalendar replace total_seconds quantize
@@ -188,7 +190,7 @@ class File(ast.NodeVisitor):
         if isinstance(node.func, ast.Attribute) and not node.func.attr.startswith('_') and node.func.attr not in VALUE_METHODS:
             found = self.function_of(node.func.value)
             # Classes that the file knows by name may be what is answered.
-            if found and not self.classes:
+            if found and not self.classes and not MAKES_OBJECTS.match(found):
                 self.note(node, 'calls the method %s() of what %s() answers' % (node.func.attr, found), found)
         texts = [each.value for each in node.args[:1] if isinstance(each, ast.Constant) and isinstance(each.value, str)]
         if name in LOADERS and texts and self.is_foreign(texts[0]):

@@ -12,7 +12,7 @@ import time
 
 from launch import ANSWERS, PACKAGES, REQUESTS, launch
 
-OWN = ('codec', 'launch', 'proxy', 'remote', 'shared', 'standard', 'stubs', 'suite_syntax', 'analysis')
+OWN = ('codec', 'launch', 'loops', 'proxy', 'remote', 'shared', 'standard', 'stubs', 'suite_syntax', 'analysis')
 LAYERS = ('smoke', 'correctness', 'edge', 'performance', 'security')
 
 

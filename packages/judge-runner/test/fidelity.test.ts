@@ -1,34 +1,64 @@
-import { describe, expect, it } from 'vitest';
-import type { Artifact, PytestSuite } from '../src/index.ts';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type Artifact, buildEnvironment, isBonafideError, type PytestSuite } from '../src/index.ts';
 import { fidelityJavascript } from './corpus/fidelity-javascript.ts';
 import { type FidelityCase, fidelityPython } from './corpus/fidelity-python.ts';
+import { fidelityStyles } from './corpus/fidelity-styles.ts';
 import { useJudge } from './use-judge.ts';
 
-const judge = useJudge();
+// Boxes run as another user when the judge is root.
+const environments = mkdtempSync(join(tmpdir(), 'bonafide-environments-'));
+chmodSync(environments, 0o755);
+afterAll(() => rmSync(environments, { recursive: true, force: true }));
+const judge = useJudge({ environments });
 
+const allPython = [...fidelityPython, ...fidelityStyles];
 const artifactOf = ({ artifact }: FidelityCase): Artifact =>
   typeof artifact === 'string'
     ? { language: 'python', source: artifact }
     : { language: 'python', files: artifact };
-const suiteOf = ({ id, tests, profile }: FidelityCase): PytestSuite => ({
-  id,
-  language: 'python',
-  mode: 'split',
-  files: { 'test_it.py': tests },
-  profile: profile ?? 'EXTENDED',
+const suiteOf = ({ id, tests, profile, needs = {} }: FidelityCase): PytestSuite => ({
+  ...{ id, language: 'python', mode: 'split', files: { 'test_it.py': tests }, ...needs },
+  ...(profile === undefined ? {} : { profile }),
 });
+const withReference = (each: FidelityCase): PytestSuite => {
+  const { objects: _objects, remoteEq: _remoteEq, ...suite } = suiteOf(each);
+  return { ...suite, reference: artifactOf(each) };
+};
+
+async function expectAll(each: FidelityCase, suite: PytestSuite): Promise<void> {
+  const verdict = await judge.run({ artifact: artifactOf(each), suite });
+  const failed = verdict.tests.filter((test) => test.status !== 'passed');
+  expect(
+    failed.map(({ id, reason }) => [id, reason]),
+    verdict.summary,
+  ).toEqual([]);
+}
 
 describe('ordinary pytest and unittest tests of correct programs', () => {
-  for (const each of fidelityPython) {
-    it(`${each.id} passes without a reference, test by test (JDG-21)`, async () => {
-      const verdict = await judge.run({ artifact: artifactOf(each), suite: suiteOf(each) });
-      const failed = verdict.tests.filter((test) => test.status !== 'passed');
-      expect(
-        failed.map(({ id, reason }) => [id, reason]),
-        verdict.summary,
-      ).toEqual([]);
-    });
+  for (const each of allPython) {
+    it(`${each.id} passes without a reference, test by test (JDG-21)`, () => expectAll(each, suiteOf(each)));
+    it(`${each.id} passes with a reference, test by test (JDG-18, JDG-21)`, () =>
+      expectAll(each, withReference(each)));
   }
+
+  it('the newest pytest passes them all as well, where it can be downloaded (JDG-21)', async (context) => {
+    const python = { packages: ['pytest>=8'] };
+    const [first] = allPython;
+    try {
+      if (first)
+        await buildEnvironment(
+          { ...suiteOf(first), python },
+          { sandbox: judge.sandbox, folder: environments },
+        );
+    } catch (error) {
+      if (!isBonafideError(error, 'ENVIRONMENT_FAILED')) throw error;
+      return context.skip('pytest cannot be downloaded here');
+    }
+    for (const each of allPython) await expectAll(each, { ...suiteOf(each), python });
+  });
 });
 
 describe('ordinary tests of node:test of correct modules', () => {

@@ -37,6 +37,7 @@ const workerFiles = [
   'codec.py',
   'analysis.py',
   'objects.py',
+  'loops.py',
   'shared.py',
   'standard.py',
 ];
@@ -46,6 +47,7 @@ const testerFiles = [
   'codec.py',
   'standard.py',
   'shared.py',
+  'loops.py',
   'remote.py',
   'proxy.py',
   'stubs.py',

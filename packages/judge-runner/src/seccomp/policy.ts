@@ -116,7 +116,7 @@ const innocent: Readonly<Record<string, number>> = {
 /** Calls of ordinary programs: temporary files and folders, files of SQLite, event loops. */
 const inPassing = names(`
     chdir chmod dup2 dup3 epoll_ctl epoll_pwait epoll_wait eventfd2 fallocate fchmod fchmodat fdatasync flock
-    fsync ftruncate getppid lstat mkdir mkdirat poll ppoll preadv pselect6 pwrite64 pwritev readlinkat recvfrom
+    fsync ftruncate getsockname getsockopt getppid lstat mkdir mkdirat poll ppoll preadv pselect6 pwrite64 pwritev readlinkat recvfrom
     rename renameat renameat2 rmdir select sendto stat statfs fstatfs statx truncate umask unlink unlinkat utimensat
     copy_file_range fadvise64 getgroups`);
 

@@ -4,12 +4,8 @@ export interface FidelityCase {
   /** `solution.py`, or a tree of files. */
   readonly artifact: string | Readonly<Record<string, string>>;
   readonly tests: string;
-  /** Fields of the suite that these tests need: named classes, or a reference (the artifact itself). */
-  readonly needs?: {
-    readonly objects?: readonly string[];
-    readonly reference?: true;
-    readonly remoteEq?: true;
-  };
+  /** Fields of the suite that these tests need where it has no reference. */
+  readonly needs?: { readonly objects?: readonly string[]; readonly remoteEq?: true };
   readonly profile?: 'STRICT' | 'EXTENDED' | 'PROCESSES';
 }
 
