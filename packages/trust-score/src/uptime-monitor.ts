@@ -1,6 +1,7 @@
 import { requireCount, requireRange, requireTime } from './errors.ts';
 import { uptimeScore } from './factors.ts';
 import { canonicalId } from './identity.ts';
+import { leastShare, usualGap } from './sla/timeline.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -120,13 +121,8 @@ function extend(spans: readonly Span[], span: Span): readonly Span[] {
   return [...spans.slice(0, -1), { from: last.from, to: Math.max(last.to, span.to) }];
 }
 
+/** Number of gaps that the usual one is taken from. */
 const maxGaps = 9;
-
-/**
- * Returns the usual gap between checks, ms: the second largest of the newest. A failed check stands for it at least, so that good checks
- * just before and after do not shorten an outage; a single longer silence does not lengthen one.
- */
-const usualGap = (gaps: readonly number[]): number => gaps.toSorted((left, right) => right - left)[1] ?? 0;
 
 /** Returns the record of a prober after one more check, which is not earlier than the last one. */
 function addCheck(
@@ -155,7 +151,8 @@ function addCheck(
     return { ...seen, failing: failed, down: failed.failedChecks > graceChecks };
   }
   if (failing === null) return seen;
-  const endedAt = Math.max(check.at, (lastAt ?? check.at) + usualGap(gaps));
+  // A good check just after a failed one does not undo it.
+  const endedAt = Math.max(check.at, (lastAt ?? check.at) + leastShare * usualGap(gaps));
   return {
     ...seen,
     failing: null,
@@ -181,7 +178,7 @@ export function recordCheck(
   requireRange('maxGapMs', maxGapMs, 1);
   requireTime('at', check.at);
   if (now !== undefined) requireTime('now', now);
-  const prober = canonicalId(check.prober ?? '');
+  const prober = check.prober === undefined ? '' : canonicalId(check.prober);
   const record =
     prober === '' ? monitor : Object.hasOwn(monitor.probers, prober) ? monitor.probers[prober] : newRecord;
   const isKnown =

@@ -105,12 +105,17 @@ describe('agreements under missing data and dilution', () => {
     ]);
   });
 
-  it('a year of honest and cheating platforms: no false breach, every cheat is found (TRU-31)', () => {
-    const results = simulateYear({ seed: 7 });
-    const honest = results.filter(({ cheats }) => !cheats);
-    expect(honest.reduce((sum, { breachedDays }) => sum + breachedDays, 0)).toBe(0);
-    for (const { name, breachedShare, cheats } of results)
-      if (cheats) expect([name, breachedShare > 0.5]).toEqual([name, true]);
+  it('a year of honest and cheating platforms: false and missed breaches in numbers (TRU-31, TRU-32)', () => {
+    for (const one of simulateYear({ seeds: [7], everyDays: 28 })) {
+      const { name, cheats, evaluations, broken, missed, falseBreaches, overstated } = one;
+      // At the limit chance decides; the guide says how often.
+      if (!name.includes('near the limit')) expect([name, falseBreaches]).toEqual([name, 0]);
+      if (cheats) expect([name, broken]).toEqual([name, evaluations]);
+      // What is up only when a probe is foreseen cannot be seen: that is why probes come at random times.
+      const isForeseen = name.includes('foreseen');
+      expect([name, missed]).toEqual([name, isForeseen ? evaluations : 0]);
+      if (!isForeseen) expect([name, overstated < 0.15]).toEqual([name, true]);
+    }
   });
 });
 

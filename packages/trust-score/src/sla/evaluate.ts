@@ -24,7 +24,7 @@ const dayMs = 86_400_000;
 
 /**
  * One measurement of a metric. It stands for the time around it, half way to the prober's next ones and up to half a day on
- * either side; a value in breach stands for the prober's usual gap at least.
+ * either side; a value in breach stands for half of the prober's usual gap at least.
  */
 export interface SlaMeasurement {
   readonly metric: string;
@@ -180,8 +180,11 @@ function judgedBy(
   const rules = policy === undefined ? null : resolvePolicy(policy);
   const known = rules === null ? null : new Set(rules.knownProbers.map(canonicalId));
   const self = subject === undefined ? null : canonicalId(subject);
+  const names = new Map(
+    [...new Set(measurements.map(({ prober = '' }) => prober))].map((name) => [name, canonicalId(name)]),
+  );
   const samples = measurements
-    .map(({ metric, at, value, prober = '' }) => ({ metric, at, value, prober: canonicalId(prober) }))
+    .map(({ metric, at, value, prober = '' }) => ({ metric, at, value, prober: names.get(prober) ?? '' }))
     .filter(({ prober }) => prober === '' || (prober !== self && (known === null || known.has(prober))))
     .toSorted((left, right) => left.at - right.at);
   if (rules === null) return { sla: parseSla(sla), violations: [], samples };

@@ -22,7 +22,7 @@ export function createRankTree(size: number): RankTree {
     rankAt(weight) {
       let at = 0;
       let left = weight;
-      for (let step = highest; step > 0; step /= 2) {
+      for (let step = highest; step >= 1; step /= 2) {
         const next = at + step;
         if (next > size || (sums[next] ?? 0) >= left) continue;
         at = next;

@@ -50,7 +50,8 @@ const answered = (api: Api, prober: object): Outcome => {
     state = api.recordCheck(state, { at: start + i * 300_000 + 1, ok: true, ...prober });
   }
   const { score } = api.uptimeReport(state, start + day);
-  return { text: `uptime ${score.toFixed(3)}`, succeeded: score > 0.5 };
+  // The lowest tier with a requirement needs more than 90 %.
+  return { text: `uptime ${score.toFixed(3)}`, succeeded: score > 0.9 };
 };
 
 /** Attacks on measurements of agreements and on health checks. */
@@ -180,6 +181,6 @@ export const attacksOnMeasurements: readonly AttackCase[] = [
     attack: 'the same without names of probers: health checks',
     before: 'uptime 1.000',
     run: (api) => answered(api, {}),
-    cost: 'being up between the checks: a failed one stands for the usual gap',
+    cost: 'being up between the checks: a failed one stands for half of the usual gap',
   },
 ];
