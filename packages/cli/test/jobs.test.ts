@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createKeySigner } from '@bonafide/nostr-transport';
 import { startTestRelay } from '@bonafide/nostr-transport/testing';
+import { verifyReceipt } from '@bonafide/trust-score';
 import { npubEncode } from 'nostr-tools/nip19';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { run } from './world.ts';
 
 const main = new URL('../src/main.ts', import.meta.url).pathname;
@@ -222,5 +223,42 @@ describe('bonafide job list, pay and claim', { timeout: 60_000 }, () => {
     expect((await run(['job', 'claim', jobId, ...at], env)).out).toBe('HELLO\n');
     expect((await run(['job', 'claim', jobId, '--relay', url], env)).code).not.toBe(0);
     expect((await run(['job', 'pay', 'short', ...at], env)).err).toMatch(/64 hex digits/);
+  });
+});
+
+describe('bonafide job receipt and provider receipts', { timeout: 120_000 }, () => {
+  it('send the outcome of a job in the format of trust-score, and export it (JOB-29, TRU-29, CLI-1)', async () => {
+    const { url } = await relay();
+    const shop = folder();
+    const working = await provider(url, upper, ['--workspace', shop]);
+    const workspace = folder();
+    const at = ['--relay', url, '--workspace', workspace];
+    const env = { env: { BONAFIDE_SECRET_KEY: '33'.repeat(32) } };
+    const asked = await run(['job', 'request', 'hello', ...at, '--provider', working.npub, '--json'], env);
+    const { jobId } = JSON.parse(asked.out);
+    const outcome = ['--outcome', 'success', '--evidence', 'verdict 7'];
+    const sent = await run(['job', 'receipt', jobId, ...at, ...outcome, '--json'], env);
+    expect(sent.code).toBe(0);
+    const { receipt, deliveredTo } = JSON.parse(sent.out);
+    expect(deliveredTo).toHaveLength(1);
+    const [customer, worker] = await Promise.all(
+      ['33'.repeat(32), secret].map((key) => createKeySigner(key).getPublicKey()),
+    );
+    const verified = verifyReceipt(receipt, { customer: customer ?? '', provider: worker ?? '' });
+    expect(verified).toMatchObject({
+      status: 'valid',
+      outcome: { jobId, outcome: 'success', capability: '5050', evidence: 'verdict 7' },
+    });
+    await vi.waitFor(() => expect(working.lines.join('\n')).toMatch(/receipt/), { timeout: 60_000 });
+    const exported = await run(['provider', 'receipts', '--workspace', shop]);
+    expect(
+      exported.out
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual([receipt]);
+    expect((await run(['job', 'receipt', jobId, ...at, '--outcome', 'fine'], env)).code).not.toBe(0);
+    expect((await run(['job', 'receipt', jobId, ...at, '--outcome', 'success'])).err).toMatch(/key-file/);
+    expect((await run(['provider', 'receipts'])).code).not.toBe(0);
   });
 });

@@ -28,6 +28,7 @@ export {
 } from './client/job-client.ts';
 export type { JobHandle } from './client/job-handle.ts';
 export { type ChooseOffer, cheapestOffer, type Offer } from './client/offers.ts';
+export type { Judgment, SentReceipt } from './client/receipts.ts';
 export {
   buildEncryptedJobRequest,
   buildFeedback,
@@ -114,6 +115,7 @@ export type { ProviderEvents } from './provider/provider-events.ts';
 export type { ProviderConfig, ProviderOptions } from './provider/provider-options.ts';
 export type { Charge, ProvidedJob, ProvidedQuery, ProviderStore } from './provider/provider-store.ts';
 export type { UnansweredReason } from './provider/request-classifier.ts';
+export type { CreateReceipt, ReceiptOutcome, VerifyReceipt } from './receipt.ts';
 export type { BlobStore } from './references/blob-store.ts';
 export { type BlossomStoreOptions, createBlossomStore } from './references/blossom-store.ts';
 export {

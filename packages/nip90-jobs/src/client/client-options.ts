@@ -4,6 +4,7 @@ import * as z from 'zod';
 import type { JobRequestSpec } from '../codec/index.ts';
 import { JobError } from '../errors.ts';
 import type { PaymentOptions } from '../payment/payment-executor.ts';
+import type { CreateReceipt } from '../receipt.ts';
 import type { BlobStore } from '../references/blob-store.ts';
 import type { ReferenceOptions } from '../references/fetch-reference.ts';
 import type { JobStore } from '../store.ts';
@@ -88,6 +89,10 @@ export interface JobClientOptions {
    * @default every complete result that is not blank
    */
   readonly accept?: AcceptResult;
+  /**
+   * Signs receipts for `sendReceipt`, such as `createReceipt` of `@bonafide/trust-score`. Without it no receipts are sent.
+   */
+  readonly createReceipt?: CreateReceipt;
   /** Decrypts NIP-04 answers, which a {@link Signer} does not. Answers are never written in NIP-04. */
   readonly nip04Decrypt?: (sender: string, ciphertext: string) => Promise<string>;
   /**

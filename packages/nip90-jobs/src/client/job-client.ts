@@ -36,6 +36,7 @@ import { createJobSubmission } from './job-submission.ts';
 import { createJobWatcher } from './job-watcher.ts';
 import { cheapestOffer } from './offers.ts';
 import { quarantinedUntil } from './quarantine.ts';
+import { createReceiptSender, type Judgment, type SentReceipt } from './receipts.ts';
 
 /** Number of ignored events by reason. */
 export type IgnoredCounts = Readonly<Record<IgnoredReason, number>>;
@@ -68,6 +69,13 @@ export interface JobClient {
    * @throws {JobError} `JOB_NOT_FOUND`
    */
   claim(jobId: string): Promise<JobResult | null>;
+  /**
+   * Signs a receipt for the outcome of an ended job and sends it to its provider, encrypted. A later receipt for the same job
+   * replaces an earlier one. Resolves when the relays have answered; `deliveredTo` names those that accepted it.
+   * @throws {JobError} `JOB_NOT_FOUND`, `INVALID_CONFIG` without `createReceipt`, `INVALID_INPUT` for an open job or one without
+   *   a provider
+   */
+  sendReceipt(jobId: string, judgment: Judgment): Promise<SentReceipt>;
   /**
    * Deletes jobs that ended before `before` (ms since epoch), with their history and payments. Keeps open and claimable jobs,
    * and everything that counts against the budget. Returns the number of deleted jobs.
@@ -141,6 +149,12 @@ export function createJobClient(options: JobClientOptions): JobClient {
     },
   };
   const active = createActiveJobs();
+  const sendReceipt = createReceiptSender({
+    transport,
+    signer,
+    createReceipt: options.createReceipt,
+    clock,
+  });
   const decryptAnswer = createAnswerDecrypter({ signer, nip04Decrypt });
   const fetchReference = createReferenceFetcher(options.references);
   let status: 'new' | 'started' | 'closed' = 'new';
@@ -430,6 +444,12 @@ export function createJobClient(options: JobClientOptions): JobClient {
       }
       const outcome = outcomeOf(await require(jobId));
       return outcome instanceof Error ? null : outcome;
+    },
+
+    async sendReceipt(jobId, judgment) {
+      assertStarted();
+      const job = await require(jobId);
+      return sendReceipt(job, (await options.payments?.store.get(jobId)) ?? null, judgment);
     },
 
     async prune({ before }) {

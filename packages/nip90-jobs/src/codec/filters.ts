@@ -1,5 +1,5 @@
 import type { Filter } from '@bonafide/nostr-transport';
-import { DELETION_KIND, FEEDBACK_KIND, resultKindOf } from './kinds.ts';
+import { DELETION_KIND, FEEDBACK_KIND, RECEIPT_KIND, resultKindOf } from './kinds.ts';
 
 /** Ids per filter; relays accept a few hundred. */
 const idsPerFilter = 200;
@@ -40,8 +40,11 @@ export function requestFilters(options: {
   readonly kinds: readonly number[];
   readonly provider: string;
   readonly broadcast: boolean;
+  /** Asks for receipts of customers too. */
+  readonly receipts: boolean;
 }): Filter[] {
-  const addressed: Filter = { kinds: [...options.kinds, DELETION_KIND], '#p': [options.provider] };
+  const also = options.receipts ? [DELETION_KIND, RECEIPT_KIND] : [DELETION_KIND];
+  const addressed: Filter = { kinds: [...options.kinds, ...also], '#p': [options.provider] };
   return options.broadcast ? [addressed, { kinds: options.kinds }] : [addressed];
 }
 

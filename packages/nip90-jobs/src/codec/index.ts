@@ -16,7 +16,14 @@ export {
 } from './feedback.ts';
 export { answerFilters, requestFilters } from './filters.ts';
 export { fingerprintOf } from './fingerprint.ts';
-export { DELETION_KIND, FEEDBACK_KIND, isRequestKind, isResultKind, resultKindOf } from './kinds.ts';
+export {
+  DELETION_KIND,
+  FEEDBACK_KIND,
+  isRequestKind,
+  isResultKind,
+  RECEIPT_KIND,
+  resultKindOf,
+} from './kinds.ts';
 export { readPublicKey } from './public-key.ts';
 export type { ContentReference } from './reference.ts';
 export {

@@ -18,3 +18,6 @@ export function isResultKind(kind: number): boolean {
 export function resultKindOf(requestKind: number): number {
   return requestKind + 1000;
 }
+
+/** Kind of application data (NIP-78), which carries receipts. */
+export const RECEIPT_KIND = 30_078;

@@ -35,8 +35,8 @@ export type ProvidedEvent =
   | { readonly type: 'receipt'; readonly receipt: NostrEvent };
 
 /**
- * Returns the job after `event`, or the same object when the event changes nothing: the first invoice, answer, payment and
- * receipt count, an answered request is not dropped, and a dropped one is not answered. Pure.
+ * Returns the job after `event`, or the same object when the event changes nothing: the first invoice, answer and payment and
+ * the latest receipt count, an answered request is not dropped, and a dropped one is not answered. Pure.
  */
 export function advanceProvided(job: ProvidedJob, event: ProvidedEvent): ProvidedJob {
   const changes = changesOf(job, event);
@@ -70,7 +70,7 @@ function changesOf(job: ProvidedJob, event: ProvidedEvent): Partial<ProvidedJob>
     case 'refunded':
       return job.refundedAt === null ? { refundedAt: event.at } : null;
     case 'receipt':
-      return job.receipt === null ? { receipt: event.receipt } : null;
+      return (job.receipt?.created_at ?? -1) < event.receipt.created_at ? { receipt: event.receipt } : null;
   }
 }
 

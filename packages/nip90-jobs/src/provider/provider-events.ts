@@ -12,6 +12,8 @@ export interface ProviderEvents {
   readonly published: { readonly requestId: string; readonly answer: NostrEvent };
   /** The customer's payment was confirmed. */
   readonly paid: { readonly requestId: string; readonly amountMsat: number };
+  /** A customer's receipt was verified and stored. */
+  readonly receipt: { readonly requestId: string; readonly customer: string; readonly receipt: NostrEvent };
   /** The customer cancelled the request. */
   readonly cancelled: { readonly requestId: string };
   /** A payment for work that was not delivered could not be refunded. */

@@ -5,6 +5,7 @@ import { isRequestKind, type JobRequest } from '../codec/index.ts';
 import { JobError } from '../errors.ts';
 import type { PaymentOptions } from '../payment/payment-executor.ts';
 import type { Invoices } from '../payment/wallet.ts';
+import type { VerifyReceipt } from '../receipt.ts';
 import type { BlobStore } from '../references/blob-store.ts';
 import type { ReferenceOptions } from '../references/fetch-reference.ts';
 import type { Timers } from '../timers.ts';
@@ -124,6 +125,10 @@ export interface ProviderOptions {
    * it such payments are reported by `obligations()`.
    */
   readonly refunds?: PaymentOptions;
+  /**
+   * Verifies the receipts of customers, such as `verifyReceipt` of `@bonafide/trust-score`. Without it no receipts are stored.
+   */
+  readonly verifyReceipt?: VerifyReceipt;
   /** Decrypts NIP-04 requests, which a {@link Signer} does not. Answers are never written in NIP-04. */
   readonly nip04Decrypt?: (sender: string, ciphertext: string) => Promise<string>;
   /**

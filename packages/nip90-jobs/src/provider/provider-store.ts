@@ -43,7 +43,7 @@ export interface ProvidedJob {
   readonly partialAt: number | null;
   /** Time at which a payment for undelivered work was returned. */
   readonly refundedAt: number | null;
-  /** The customer's signed receipt, or null. */
+  /** The customer's latest signed receipt, or null. */
   readonly receipt: NostrEvent | null;
 }
 

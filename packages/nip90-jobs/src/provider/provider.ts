@@ -1,6 +1,12 @@
 import { createEmitter, silentLogger, type Unsubscribe } from '@bonafide/internal';
 import type { EventTemplate, NostrEvent, Subscription } from '@bonafide/nostr-transport';
-import { DELETION_KIND, type JobRequest, parseJobRequest, requestFilters } from '../codec/index.ts';
+import {
+  DELETION_KIND,
+  type JobRequest,
+  parseJobRequest,
+  RECEIPT_KIND,
+  requestFilters,
+} from '../codec/index.ts';
 import { JobError } from '../errors.ts';
 import { createLease, leaseTimers } from '../lease.ts';
 import { measureProvider } from '../metrics.ts';
@@ -21,6 +27,7 @@ import type { ProviderContext } from './provider-context.ts';
 import type { ProviderEvents } from './provider-events.ts';
 import { type ProviderOptions, readProviderOptions } from './provider-options.ts';
 import type { ProvidedJob } from './provider-store.ts';
+import { createReceipts } from './receipts.ts';
 import { createReplies } from './replies.ts';
 import { createRequestClassifier, type UnansweredReason } from './request-classifier.ts';
 import { createWorkerPool } from './worker-pool.ts';
@@ -39,9 +46,11 @@ export interface Provider {
   unanswered(): Readonly<Record<UnansweredReason, number>>;
   /** Returns the payments for work that was not delivered and not refunded, oldest first. */
   obligations(): Promise<readonly Obligation[]>;
+  /** Returns the receipts of customers that were stored, oldest request first: evidence for a trust report. */
+  receipts(): AsyncIterable<NostrEvent>;
   /**
    * Deletes requests that were answered or cancelled before `before` (ms since epoch). Keeps unfinished requests and
-   * obligations. Returns the number of deleted requests.
+   * obligations. Their receipts are deleted with them: read `receipts()` before. Returns the number of deleted requests.
    */
   prune(options: { readonly before: number }): Promise<number>;
   /** Stops listening and aborts running handlers; the next start resumes what is unanswered. */
@@ -76,6 +85,7 @@ export function createProvider(options: ProviderOptions): Provider {
     'other-kind': 0,
     'too-old': 0,
     'rate-limited': 0,
+    receipt: 0,
   };
   let subscription: Subscription | null = null;
   let startedAt: number | null = null;
@@ -127,6 +137,11 @@ export function createProvider(options: ProviderOptions): Provider {
   });
   const settleObligation = (provided: ProvidedJob) =>
     background(obligations.settle(provided), 'Refund not made', provided.requestId);
+  const receipts = createReceipts(context, {
+    verify: options.verifyReceipt,
+    publicKey: () => publicKey,
+    onReceipt: (receipt) => emitter.emit('receipt', receipt),
+  });
   const answers = createAnswerPublisher(context, {
     replies,
     publicKey: () => publicKey,
@@ -263,6 +278,10 @@ export function createProvider(options: ProviderOptions): Provider {
     }
   };
 
+  const takeReceipt = async (event: NostrEvent): Promise<void> => {
+    if (!(await receipts.take(event))) ignore('receipt', event);
+  };
+
   /** Resumes a request of an earlier process. */
   const resume = async (stored: ProvidedJob): Promise<void> => {
     const read = parseJobRequest(stored.request);
@@ -293,8 +312,10 @@ export function createProvider(options: ProviderOptions): Provider {
   };
 
   const onEvent = (event: NostrEvent) => {
-    const taken = event.kind === DELETION_KIND ? takeCancellation(event) : takeRequest(event);
-    background(taken, 'Request not accepted', event.id);
+    if (event.kind === DELETION_KIND)
+      background(takeCancellation(event), 'Cancellation not accepted', event.id);
+    else if (event.kind === RECEIPT_KIND) background(takeReceipt(event), 'Receipt not accepted', event.id);
+    else background(takeRequest(event), 'Request not accepted', event.id);
   };
 
   const publishCard = async (template: EventTemplate): Promise<void> => {
@@ -307,17 +328,26 @@ export function createProvider(options: ProviderOptions): Provider {
   };
 
   const listen = (): Subscription =>
-    transport.subscribe(relays, requestFilters({ kinds, provider: publicKey, broadcast }), {
-      onEvent,
-      watermarks: {
-        async get(relay, key) {
-          const read = await store.watermark(`${relay} ${key}`);
-          if (read !== null) return read - deliverySlackSeconds;
-          return Math.floor(clock() / 1000) - Math.ceil(config.maxRequestAgeMs / 1000);
+    transport.subscribe(
+      relays,
+      requestFilters({
+        kinds,
+        provider: publicKey,
+        broadcast,
+        receipts: options.verifyReceipt !== undefined,
+      }),
+      {
+        onEvent,
+        watermarks: {
+          async get(relay, key) {
+            const read = await store.watermark(`${relay} ${key}`);
+            if (read !== null) return read - deliverySlackSeconds;
+            return Math.floor(clock() / 1000) - Math.ceil(config.maxRequestAgeMs / 1000);
+          },
+          set: (relay, key, to) => store.setWatermark(`${relay} ${key}`, to),
         },
-        set: (relay, key, to) => store.setWatermark(`${relay} ${key}`, to),
       },
-    });
+    );
 
   const close = async (): Promise<void> => {
     if (stop.signal.aborted) return;
@@ -347,6 +377,7 @@ export function createProvider(options: ProviderOptions): Provider {
     unanswered: () => ({ ...counts }),
     load: workers.load,
     obligations: obligations.list,
+    receipts: receipts.list,
     prune: (period) => store.prune(period),
     close,
     [Symbol.asyncDispose]: close,

@@ -2,8 +2,17 @@ import { createRateLimit } from '@bonafide/internal';
 import type { NostrEvent } from '@bonafide/nostr-transport';
 import { type JobRequest, parseJobRequest } from '../codec/index.ts';
 
-/** Reason why an event got no answer. `too-old`: also an expired request (NIP-40). `rate-limited`: too many of its customer. */
-export type UnansweredReason = 'malformed' | 'not-addressed' | 'other-kind' | 'too-old' | 'rate-limited';
+/**
+ * Reason why an event got no answer. `too-old`: also an expired request (NIP-40). `rate-limited`: too many of its customer.
+ * `receipt`: a receipt that is not valid, or not about a request to this provider.
+ */
+export type UnansweredReason =
+  | 'malformed'
+  | 'not-addressed'
+  | 'other-kind'
+  | 'too-old'
+  | 'rate-limited'
+  | 'receipt';
 
 /** Result of {@link RequestClassifier.classify}. */
 export type RequestClass =

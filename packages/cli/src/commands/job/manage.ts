@@ -1,17 +1,24 @@
 import { sanitizeRemoteText, shortId } from '@bonafide/internal';
+import type { Judgment } from '@bonafide/nip90-jobs';
 import { npubEncode } from 'nostr-tools/nip19';
 import { CliError } from '../../errors.ts';
 import type { CliIo } from '../../io.ts';
 import type { Printer } from '../../print.ts';
-import type { NostrOptions } from './options.ts';
+import { keyVariable, type NostrOptions } from './options.ts';
 import { printResult } from './request.ts';
-import { withJobClient } from './session.ts';
+import { hasKey, withJobClient } from './session.ts';
 import type { WalletOptions } from './wallet.ts';
 
 /** Options of `bonafide job pay`. */
 export interface JobPayOptions extends NostrOptions, WalletOptions {
   readonly max?: number;
   readonly budget?: number;
+}
+
+/** Options of `bonafide job receipt`. */
+export interface JobReceiptOptions extends NostrOptions {
+  readonly outcome: Judgment['outcome'];
+  readonly evidence?: string;
 }
 
 /** Options of `bonafide job list`. */
@@ -57,6 +64,29 @@ export async function jobClaim(
   }
   printResult(result, options, io, print);
   return true;
+}
+
+/** `bonafide job receipt`: signs the outcome of a job and sends it to its provider. Returns false when no relay took it. */
+export async function jobReceipt(
+  jobId: string,
+  options: JobReceiptOptions,
+  io: CliIo,
+  print: Printer,
+): Promise<boolean> {
+  requireWorkspace(options);
+  if (!hasKey(options, io))
+    throw new CliError(
+      'USAGE',
+      `A receipt is signed with the key of the job: give --key-file or ${keyVariable}.`,
+    );
+  const { outcome, evidence } = options;
+  const { receipt, deliveredTo } = await withJobClient(options, io, {}, (client) =>
+    client.sendReceipt(jobId, { outcome, ...(evidence === undefined ? {} : { evidence }) }),
+  );
+  if (options.json) print.json({ jobId, outcome, deliveredTo, receipt });
+  else if (deliveredTo.length === 0) print.message('No relay accepted the receipt. Send it again later.');
+  else print.line(`Sent a receipt for job ${shortId(jobId)}: ${outcome}.`);
+  return deliveredTo.length > 0;
 }
 
 /** `bonafide job list`: prints the jobs of a workspace, newest first. */

@@ -1,7 +1,15 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandContext } from '../../context.ts';
 import { examples } from '../../help.ts';
-import { type JobListOptions, type JobPayOptions, jobClaim, jobList, jobPay } from './manage.ts';
+import {
+  type JobListOptions,
+  type JobPayOptions,
+  type JobReceiptOptions,
+  jobClaim,
+  jobList,
+  jobPay,
+  jobReceipt,
+} from './manage.ts';
 import { type NostrOptions, seconds, wholeMsat, withNostr } from './options.ts';
 import { type JobRequestOptions, jobRequest } from './request.ts';
 import { type WalletOptions, withWallet } from './wallet.ts';
@@ -71,6 +79,22 @@ export function registerJob(program: Command, { io, print, onFailed }: CommandCo
     .addHelpText('after', examples('job claim 3f… --workspace ./agent --relay wss://relay.example'))
     .action(async (id: string, options: NostrOptions & WalletOptions) => {
       if (!(await jobClaim(id, options, io, print))) onFailed();
+    });
+  withNostr(job.command('receipt'))
+    .description('Sign the outcome of a job and send it to its provider, encrypted.')
+    .argument('<job>', 'the id of the job', fullId)
+    .addOption(
+      new Option('--outcome <outcome>', 'what the judgment was')
+        .choices(['success', 'partial', 'failure', 'timeout', 'violation'])
+        .makeOptionMandatory(),
+    )
+    .option('--evidence <text>', 'digest or address of what supports it')
+    .addHelpText(
+      'after',
+      examples('job receipt 3f… --outcome success --workspace ./agent --relay wss://relay.example'),
+    )
+    .action(async (id: string, options: JobReceiptOptions) => {
+      if (!(await jobReceipt(id, options, io, print))) onFailed();
     });
   withNostr(job.command('list'))
     .description('List the jobs of a workspace, newest first.')

@@ -14,6 +14,7 @@ const load = async () => ({
   stores: await import('@bonafide/nip90-jobs/kysely'),
   nostr: await import('@bonafide/nostr-transport'),
   storage: await import('@bonafide/storage'),
+  trust: await import('@bonafide/trust-score'),
 });
 type Modules = Awaited<ReturnType<typeof load>>;
 
@@ -54,7 +55,7 @@ export async function withJobClient<T>(
 ): Promise<T> {
   const relays = requireRelays(options);
   const modules = await load();
-  const { jobs, nostr } = modules;
+  const { jobs, nostr, trust } = modules;
   const signer = nostr.createKeySigner(
     hasKey(options, io)
       ? await nostr.loadSecretKey({
@@ -84,6 +85,7 @@ export async function withJobClient<T>(
         store: stores.store,
         relays,
         config,
+        createReceipt: trust.createReceipt,
         ...(wallet && stores.payments ? { payments: { wallet, store: stores.payments, ...budget } } : {}),
       });
       await client.start();

@@ -64,11 +64,12 @@ export async function providerRun(
 ): Promise<void> {
   const relays = requireRelays(options);
   const module = await readModule(path);
-  const [jobs, stores, nostr, storage] = await Promise.all([
+  const [jobs, stores, nostr, storage, trust] = await Promise.all([
     import('@bonafide/nip90-jobs'),
     import('@bonafide/nip90-jobs/kysely'),
     import('@bonafide/nostr-transport'),
     import('@bonafide/storage'),
+    import('@bonafide/trust-score'),
   ]);
   const signer = nostr.createKeySigner(
     await nostr.loadSecretKey({
@@ -113,6 +114,7 @@ export async function providerRun(
       signer,
       relays,
       store: stores.createKyselyProviderStore(db),
+      verifyReceipt: trust.verifyReceipt,
     });
     const tell = (event: string, requestId: string, words = '') => {
       if (options.json) io.stdout.write(`${JSON.stringify({ event, requestId, words })}\n`);
@@ -128,6 +130,9 @@ export async function providerRun(
     provider.on('paid', ({ requestId, amountMsat }) => tell('paid', requestId, `${amountMsat} msat`));
     provider.on('obligation', ({ requestId, amountMsat, reason }) =>
       tell('owed', requestId, `${amountMsat} msat for work that was not delivered: ${reason}`),
+    );
+    provider.on('receipt', ({ requestId, customer }) =>
+      tell('receipt', requestId, `by ${shortId(customer)}`),
     );
     provider.on('cancelled', ({ requestId }) => tell('cancelled', requestId));
     await provider.start();
