@@ -1,5 +1,11 @@
 import { type FileHandle, open, rename } from 'node:fs/promises';
-import type { Assessment, InteractionWrite, OutcomeWrite, VoidWrite } from '@bonafide/ledger-core';
+import type {
+  Assessment,
+  InteractionWrite,
+  OutcomeWrite,
+  ValueWrite,
+  VoidWrite,
+} from '@bonafide/ledger-core';
 
 /** One line of the file: a write that the store accepted. */
 export type Entry =
@@ -8,10 +14,10 @@ export type Entry =
   | { readonly op: 'assessment'; readonly assessment: Assessment }
   | { readonly op: 'prune'; readonly before: number }
   | { readonly op: 'void'; readonly write: VoidWrite }
-  | { readonly op: 'secret'; readonly secret: string };
+  | { readonly op: 'value'; readonly name: string; readonly write: ValueWrite };
 
 const header = '{"format":"bonafide-ledger-journal","version":1}';
-const operations: readonly unknown[] = ['interaction', 'outcome', 'assessment', 'prune', 'void', 'secret'];
+const operations: readonly unknown[] = ['interaction', 'outcome', 'assessment', 'prune', 'void', 'value'];
 
 /** Content of a journal file. */
 type Journal =

@@ -38,7 +38,7 @@ async function replay(memory: LedgerStore, entry: Entry): Promise<void> {
   else if (entry.op === 'outcome') await memory.recordOutcome(entry.write);
   else if (entry.op === 'prune') await memory.prune(entry.before);
   else if (entry.op === 'void') await memory.voidInteraction(entry.write);
-  else if (entry.op === 'secret') await memory.keepSecret(entry.secret);
+  else if (entry.op === 'value') await memory.keepValue(entry.name, entry.write);
   else await memory.recordAssessment(entry.assessment.peerId, () => entry.assessment);
 }
 
@@ -136,12 +136,12 @@ function storeOver({ path, memory, lock, ...opened }: OpenJournal): JsonlLedgerS
     searchInteractions: (query) => inTurn(async () => (await memory.searchInteractions?.(query)) ?? []),
     listOutcomes: (query) => inTurn(() => memory.listOutcomes(query)),
     listAssessments: (query) => inTurn(() => memory.listAssessments(query)),
-    keepSecret: (candidate) =>
+    keepValue: (name, write) =>
       inTurn(async () => {
-        const secret = await memory.keepSecret(candidate);
-        // Repeating the entry of an earlier secret changes nothing when the file is read again.
-        if (secret === candidate) await append({ op: 'secret', secret });
-        return secret;
+        const before = await memory.keepValue(name);
+        const value = await memory.keepValue(name, write);
+        if (write && value !== before) await append({ op: 'value', name, write });
+        return value;
       }),
     getTotals: () => inTurn(() => memory.getTotals()),
     prune: (before) =>

@@ -1,64 +1,52 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import { bytesToHex, hmacBase32 } from '@bonafide/internal';
-import { openLedger } from './workspace.ts';
+import { createLedger } from '@bonafide/ledger-core';
+import { createKyselyLedgerStore, migrateLedger } from '@bonafide/ledger-core/kysely';
+import { type ErasureListContent, openSqlite } from '@bonafide/storage';
 
-interface Entry {
-  readonly agent: string;
-  /** Keyed hash of the peerId. */
-  readonly peer: string;
-  readonly at: number;
-}
+/** Pages of peers that are compared with the list. */
+const pageLength = 1_000;
 
-/** The list of erased peers beside a ledger's file, so that a restored backup does not bring them back. */
-const fileOf = (path: string) => `${path}.erasures`;
-
-/** Adds an erased peer to the list. Keeps a keyed hash and not the id. */
-export function listErasure(
-  path: string,
-  { agent, peerId, at }: Omit<Entry, 'peer'> & { readonly peerId: string },
-) {
-  const { key } = readErasures(path) ?? begin(path);
-  const entry: Entry = { agent, peer: hmacBase32(key, peerId), at };
-  appendFileSync(fileOf(path), `${JSON.stringify(entry)}\n`, { flush: true });
-}
-
-/** Erases again what a restored backup has brought back. Returns the number of peers. */
-export async function repeatErasures(path: string): Promise<number> {
-  const erasures = readErasures(path);
-  if (!erasures) return 0;
-  const { key, entries } = erasures;
+/**
+ * Erases again what a backup has brought back, and keeps the verdicts that were kept then. Migrates the file, because an
+ * older one cannot be erased. What was recorded after an erasure stays. Returns the number of peers.
+ */
+export async function repeatErasures(path: string, list: ErasureListContent): Promise<number> {
+  if (list.erasures.length === 0) return 0;
+  await using db = openSqlite<unknown>({ path });
+  await migrateLedger(db);
   let count = 0;
-  for (const [agent, ofAgent] of Map.groupBy(entries, (entry) => entry.agent)) {
-    const erased = new Set(ofAgent.map((entry) => entry.peer));
-    await using open = await openLedger(path, agent, 'write');
-    const found: string[] = [];
+  for (const [agentId, erasures] of Map.groupBy(list.erasures, (entry) => entry.agentId ?? 'default')) {
+    const store = createKyselyLedgerStore(db, { agentId });
+    const ledger = createLedger({ store });
+    // In order: a later erasure may have removed the verdict of an earlier one. Before and after the erasures: they need the
+    // key, and remove verdicts.
+    const keepValues = async () => {
+      for (const { name, write } of erasures.flatMap(({ keptValues }) => keptValues)) {
+        await store.keepValue(name, write);
+      }
+    };
+    await keepValues();
+    const until = new Map<string, number>();
+    for (const { peer, at } of erasures) until.set(peer, Math.max(at, until.get(peer) ?? 0));
+    const found: { readonly peerId: string; readonly until: number }[] = [];
     let cursor: string | null = null;
     do {
-      const page: Awaited<ReturnType<typeof open.ledger.listPeers>> = await open.ledger.listPeers({
-        limit: 1_000,
+      const page: Awaited<ReturnType<typeof ledger.listPeers>> = await ledger.listPeers({
+        limit: pageLength,
         orderBy: 'firstSeenAt',
         cursor,
       });
-      for (const { peerId } of page.items) if (erased.has(hmacBase32(key, peerId))) found.push(peerId);
+      for (const { peerId } of page.items) {
+        const at = until.get(list.hash(peerId));
+        if (at !== undefined) found.push({ peerId, until: at });
+      }
       cursor = page.nextCursor;
     } while (cursor !== null);
-    for (const peerId of found) await open.ledger.forgetPeer(peerId, { reason: 'Erased before.' });
-    count += found.length;
+    for (const { peerId, until: at } of found) {
+      const { tombstoneId } = await ledger.forgetPeer(peerId, { reason: 'Erased before.', until: at });
+      // Without a row from before the erasure, nothing was moved.
+      if ((await store.getPeer(tombstoneId)) !== null) count += 1;
+    }
+    await keepValues();
   }
   return count;
-}
-
-function begin(path: string): { readonly key: string } {
-  const key = bytesToHex(globalThis.crypto.getRandomValues(new Uint8Array(32)));
-  appendFileSync(fileOf(path), `${JSON.stringify({ key })}\n`, { mode: 0o600, flush: true });
-  return { key };
-}
-
-function readErasures(path: string): { readonly key: string; readonly entries: readonly Entry[] } | null {
-  const file = fileOf(path);
-  if (!existsSync(file)) return null;
-  const [first, ...rest] = readFileSync(file, 'utf8').split('\n').filter(Boolean);
-  if (first === undefined) return null;
-  const { key } = JSON.parse(first) as { readonly key: string };
-  return { key, entries: rest.map((line) => JSON.parse(line) as Entry) };
 }

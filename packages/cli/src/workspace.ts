@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { sanitizeRemoteText } from '@bonafide/internal';
 import { createLedger, type Ledger, type PeerOverview } from '@bonafide/ledger-core';
 import { createKyselyLedgerStore, ledgerMigrations } from '@bonafide/ledger-core/kysely';
-import { migrationStatus, openSqlite } from '@bonafide/storage';
+import { migrationStatus, openErasureList, openSqlite } from '@bonafide/storage';
 import type { Kysely } from 'kysely';
 import { CliError } from './errors.ts';
 import type { CliIo } from './io.ts';
@@ -69,7 +69,8 @@ export async function openLedger(
     await db.destroy();
     throw error;
   }
-  const ledger = createLedger({ store: createKyselyLedgerStore(db, { agentId }) });
+  const erasures = openErasureList(path);
+  const ledger = createLedger({ store: createKyselyLedgerStore(db, { agentId }), erasures });
   return {
     ledger,
     db,

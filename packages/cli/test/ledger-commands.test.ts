@@ -1,4 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createLedger } from '@bonafide/ledger-core';
+import { createKyselyLedgerStore } from '@bonafide/ledger-core/kysely';
+import { openSqlite } from '@bonafide/storage';
 import { describe, expect, it } from 'vitest';
 import { createWorld, run } from './world.ts';
 
@@ -279,6 +283,72 @@ describe('bonafide ledger void and forget', () => {
     const shown = await run(['ledger', 'show', 'telegram:bob', '--db', world.path]);
     expect(shown.err).toContain('(PEER_NOT_FOUND)');
     expect((await run(['ledger', 'search', 'unmistakable', '--db', world.path])).err).toContain('No message');
+  });
+});
+
+describe('bonafide restore after an erasure', () => {
+  const forget = (path: string, ...more: readonly string[]) =>
+    run(['ledger', 'forget', 'irc:eve', '--because', 'Asked for it.', '--yes', '--db', path, ...more]);
+  const message = { peerId: 'eve', channel: 'irc' };
+
+  it('CLI-1 LED-33 keeps what came after the erasure', async () => {
+    await using world = await createWorld();
+    world.now = Date.now() - 1_000;
+    await world.ledger.recordIncoming({ ...message, content: 'old words', alias: 'Eve' });
+    expect((await forget(world.path)).code).toBe(0);
+    world.now = Date.now() + day;
+    await world.ledger.recordIncoming({ ...message, content: 'new words' });
+    const later = join(world.workspace, 'elsewhere.db');
+    await run(['backup', later, '--db', world.path]);
+    await world.close();
+    const restored = await run(['restore', later, '--db', world.path, '--yes', '--json']);
+    expect(JSON.parse(restored.out)).toMatchObject({ restored: true, erased: 0 });
+    const shown = await run(['ledger', 'show', 'irc:eve', '--db', world.path]);
+    expect(shown).toMatchObject({ code: 0, out: expect.stringContaining('new words') });
+  });
+
+  it('CLI-1 LED-33 keeps a refusal, also in a backup from before the attack, and names backups made elsewhere', async () => {
+    await using world = await createWorld();
+    world.now = Date.now() - 1_000;
+    await world.ledger.recordIncoming({ ...message, content: 'old words', correlationId: 'job' });
+    const early = join(world.workspace, 'elsewhere.db');
+    await run(['backup', early, '--db', world.path]);
+    await world.ledger.recordOutcome('job', 'violation');
+    const done = await forget(world.path, '--keep-verdict');
+    expect(done.out).toContain('stays refused');
+    expect(done.err).toContain(early);
+    await world.close();
+    expect((await run(['restore', early, '--db', world.path, '--yes'])).out).toContain('Erased 1 peer again');
+    const db = openSqlite<unknown>({ path: world.path });
+    const ledger = createLedger({ store: createKyselyLedgerStore(db) });
+    expect(await ledger.getPeer('irc:eve')).toBeNull();
+    expect((await ledger.getBriefing('irc:eve')).verdict).toMatchObject({
+      verdict: 'refuse',
+      rule: 'erased',
+    });
+    await db.destroy();
+  });
+
+  it('CLI-1 LED-33 works with a torn line in the list, and replaces nothing when the list is damaged', async () => {
+    await using world = await createWorld();
+    world.now = Date.now() - 1_000;
+    await world.ledger.recordIncoming({ ...message, content: 'old words' });
+    await world.ledger.recordIncoming({ peerId: 'bob', channel: 'irc', content: 'hi' });
+    const early = join(world.workspace, 'elsewhere.db');
+    await run(['backup', early, '--db', world.path]);
+    const list = `${world.path}.erasures`;
+    appendFileSync(list, '{"erased":{"agentId":"def');
+    expect(await forget(world.path)).toMatchObject({ code: 0 });
+    await world.close();
+    const whole = readFileSync(list, 'utf8');
+    writeFileSync(list, `${whole}{"erased":damaged}\t\n`);
+    const refused = await run(['restore', early, '--db', world.path, '--yes']);
+    expect(refused.err).toContain('(ERASURES_DAMAGED)');
+    expect((await run(['ledger', 'show', 'irc:eve', '--db', world.path])).err).toContain('(PEER_NOT_FOUND)');
+    writeFileSync(list, whole);
+    expect((await run(['restore', early, '--db', world.path, '--yes'])).out).toContain('Erased 1 peer again');
+    expect((await run(['ledger', 'show', 'irc:eve', '--db', world.path])).err).toContain('(PEER_NOT_FOUND)');
+    expect((await run(['ledger', 'show', 'irc:bob', '--db', world.path])).code).toBe(0);
   });
 });
 

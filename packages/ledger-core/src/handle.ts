@@ -6,6 +6,8 @@ const derived = /^p-[a-z2-7]{8,}$/;
 const plainTokens = 14;
 const minDerivedLength = 8;
 const keyBytes = 32;
+/** Name under which a store keeps the key of handles. */
+export const handleKeyName = 'secret';
 
 /**
  * Returns the peerId itself when it can serve as handle: at most 24 characters of `[A-Za-z0-9.:-]` and at most 14

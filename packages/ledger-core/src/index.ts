@@ -54,7 +54,7 @@ export type { AssessmentOptions } from './ledger/assess.ts';
 export type { PeerBriefing } from './ledger/briefing.ts';
 export type { LedgerConfig } from './ledger/config.ts';
 export type { ForgetOptions, ForgottenPeer } from './ledger/correct.ts';
-
+export type { Erasure, ErasureLog } from './ledger/erasure-log.ts';
 export type { ExportOptions } from './ledger/export.ts';
 export type { PageOptions, PeerPageOptions } from './ledger/lists.ts';
 export type { RecordInput, RecordResult } from './ledger/record.ts';
@@ -103,6 +103,7 @@ export { type Redacted, redactKeys } from './redaction.ts';
 export type { Rubric } from './rubric.ts';
 export type {
   AssessmentQuery,
+  ForgetWrite,
   HistoryQuery,
   InteractionWrite,
   LedgerStore,
@@ -114,6 +115,7 @@ export type {
   RecordedOutcome,
   SearchQuery,
   StoredPeer,
+  ValueWrite,
   VoidedInteraction,
   VoidWrite,
 } from './store.ts';

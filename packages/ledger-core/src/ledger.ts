@@ -20,6 +20,7 @@ import { briefOn, type PeerBriefing } from './ledger/briefing.ts';
 import type { LedgerConfig } from './ledger/config.ts';
 import { type ForgetOptions, type ForgottenPeer, forgetPeer, voidInteraction } from './ledger/correct.ts';
 import type { LedgerDependencies } from './ledger/dependencies.ts';
+import type { ErasureLog } from './ledger/erasure-log.ts';
 import { type ExportOptions, exportAssessments, exportEvidence } from './ledger/export.ts';
 import { findPeer, resolvePeer } from './ledger/find-peer.ts';
 import { createHandles } from './ledger/handles.ts';
@@ -81,6 +82,11 @@ export interface LedgerOptions {
    */
   readonly ids?: () => string;
   readonly config?: LedgerConfig;
+  /**
+   * List of erasures outside of the database: `openErasureList` of `@bonafide/storage`, or your own. Without
+   * it, a restored backup brings erased peers back.
+   */
+  readonly erasures?: ErasureLog;
   /** @default silent */
   readonly logger?: Logger;
 }
@@ -196,7 +202,8 @@ export interface Ledger {
   /**
    * Erases a peer; for operators. Its id, aliases, texts, evidence and metrics are removed, and its rationales become
    * `[erased]`. An anonymous peer keeps counts and scores, so that totals stay consistent. If the peer returns, it is a first
-   * contact. Throws `PEER_NOT_FOUND`. Backups still contain the peer.
+   * contact, unless `keepVerdict` keeps a refusal. Throws `PEER_NOT_FOUND`. Backups still contain the peer: give `createLedger` a
+   * list of `erasures` to repeat them after a restore.
    */
   forgetPeer(peerId: string, options: ForgetOptions): Promise<ForgottenPeer>;
 
@@ -251,6 +258,7 @@ export function createLedger(options: LedgerOptions): Ledger {
     now,
     newId: options.ids ?? createIds({ clock: now, random }),
     handles: createHandles(store),
+    erasures: options.erasures ?? null,
     emit: events.emit,
     ensureOpen,
   };

@@ -5,6 +5,7 @@ import { outcomes } from './outcome.ts';
 import { isOneLine } from './peer-id.ts';
 import { type Policy, policies } from './policy.ts';
 import { redactKeys } from './redaction.ts';
+import { erasedChannel } from './stores/erased.ts';
 
 /** An id that comes from outside: not blank, one line, at most 512 UTF-8 bytes, so that two fit into an index row. */
 const id = z
@@ -23,7 +24,8 @@ const channel = z
   .regex(
     /^[A-Za-z0-9][A-Za-z0-9._/-]{0,63}$/,
     'must be 1 to 64 letters, digits, dots, dashes, slashes or underscores',
-  );
+  )
+  .refine((name) => name !== erasedChannel, { message: 'is reserved for erased peers' });
 
 const time = z.int().min(0).max(latestTime, 'must not be after the year 9999');
 
@@ -154,6 +156,13 @@ export const aggregateSchema = z.object({
 
 /** Shape of the options of `prune`. */
 export const pruneSchema = z.strictObject({ before: time });
+
+/** Shape of the options of `forgetPeer`. */
+export const forgetSchema = z.strictObject({
+  reason: z.string(),
+  keepVerdict: z.boolean().default(false),
+  until: time.optional(),
+});
 
 /** Shape of the options of `exportAssessments`. */
 export const exportSchema = z.strictObject({

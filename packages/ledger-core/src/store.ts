@@ -57,16 +57,19 @@ export interface LedgerStore {
    * Voids an interaction, in one transaction: marks the row, and computes the peer's counts and times again from the rows
    * that are not voided. An outcome counts unless its work has interactions and all of them are voided. While every
    * interaction of a peer is voided, its first and last seen are the time of the newest one. The result does not depend on
-   * the order of writes. Voiding a voided row changes nothing.
+   * the order of writes. Voiding a voided row changes nothing; rows of an erased peer are unknown.
    */
   voidInteraction(write: VoidWrite): Promise<VoidedInteraction>;
 
   /**
-   * Erases a peer, in one transaction: its rows move to a new peer `tombstoneId` on channel `erased`, without alias, text,
-   * evidence, metrics, externalIds and correlationIds, and its rationales become `[erased]`. Counts, times and scores stay.
-   * Returns the number of interactions, or null for an unknown peer.
+   * Erases a peer, in one transaction: its rows move to a new peer `tombstone` on channel `erased`, without alias, text,
+   * evidence, metrics and externalIds; correlationIds become ids of the store, so that counts stay as they are, and
+   * rationales become `[erased]`. Times and scores stay. With `until`, only rows that were recorded until then move
+   * (`receivedAt`, and `createdAt` of assessments), and the counts of both peers are computed again; the peer keeps its
+   * alias when it keeps interactions. Returns the number of interactions that moved, or null for an unknown peer; when no
+   * row moves, nothing changes.
    */
-  forgetPeer(peerId: string, tombstoneId: string): Promise<number | null>;
+  forgetPeer(write: ForgetWrite): Promise<number | null>;
 
   /** One peer with its latest assessment (by time, then by id), or null. */
   getPeer(peerId: string): Promise<StoredPeer | null>;
@@ -90,10 +93,11 @@ export interface LedgerStore {
   listAssessments(query: AssessmentQuery): Promise<readonly Assessment[]>;
 
   /**
-   * Keeps a secret of the ledger: stores `candidate` when there is no secret yet, and returns the stored one. Atomic, so
-   * that two processes that start at the same time get the same secret.
+   * Reads a small named value of the ledger, and writes it with `write`: replaces it, removes it (null), or keeps the first
+   * one. Atomic, so that two processes that offer a first value at the same time get the same one. Returns the value that
+   * is stored afterwards, or null.
    */
-  keepSecret(candidate: string): Promise<string>;
+  keepValue(name: string, write?: ValueWrite): Promise<string | null>;
 
   /** Counts over the whole journal. */
   getTotals(): Promise<LedgerTotals>;
@@ -151,6 +155,22 @@ export interface VoidWrite {
   /** Time of the correction, ms since epoch. */
   readonly at: number;
 }
+
+/** A peer to erase. */
+export interface ForgetWrite {
+  readonly peerId: string;
+  /** The anonymous peer that gets the rows. */
+  readonly tombstone: Pick<Peer, 'peerId' | 'handle'>;
+  /** Only what was recorded until this time, ms since epoch; null: everything. */
+  readonly until: number | null;
+}
+
+/** A named value to write. */
+export type ValueWrite =
+  /** Stored unless there is a value of this name. */
+  | { readonly first: string }
+  /** Stored in any case; null removes the value. */
+  | { readonly replace: string | null };
 
 /** Result of `voidInteraction`. */
 export type VoidedInteraction =

@@ -86,7 +86,18 @@ const faults: Readonly<Record<string, Change>> = {
         interaction: { ...write.interaction, content: write.interaction.content.slice(0, 60_000) },
       }),
   }),
-  'keeps the newest secret': () => ({ keepSecret: async (candidate) => candidate }),
+  'keeps the newest value instead of the first': (store) => ({
+    keepValue: (name, write) =>
+      store.keepValue(name, write && 'first' in write ? { replace: write.first } : write),
+  }),
+  'erases everything, also what came later': (store) => ({
+    forgetPeer: (write) => store.forgetPeer({ ...write, until: null }),
+  }),
+  'keeps the erased rows apart from works': (store) => ({
+    async listOutcomes(query) {
+      return (await store.listOutcomes(query)).map((row) => ({ ...row, sequence: 1 }));
+    },
+  }),
   'finds handles without case': (store) => ({
     listPeers: (query) => store.listPeers({ ...query, ...(query.handle && { handle: lower(query.handle) }) }),
   }),

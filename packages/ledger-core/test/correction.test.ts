@@ -1,7 +1,7 @@
 import { testDatabases } from '@bonafide/storage/testing';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { createLedger, createMemoryLedgerStore } from '../src/index.ts';
+import { createLedger, createMemoryLedgerStore, type Erasure } from '../src/index.ts';
 import { createKyselyLedgerStore, migrateLedger } from '../src/stores/kysely.ts';
 
 const day = 86_400_000;
@@ -84,6 +84,114 @@ describe('forgetPeer', () => {
     await expect(ledger.forgetPeer(tombstoneId, { reason: '' })).rejects.toMatchObject({
       code: 'INVALID_INPUT',
     });
+  });
+
+  it('LED-33 keeps a refusal on request, until the operator lifts it or it is erased as well', async () => {
+    const { ledger, time } = await setUp();
+    expect((await ledger.getBriefing('irc:bob')).verdict.rule).toBe('violation');
+    const { keptVerdict } = await ledger.forgetPeer('irc:bob', {
+      reason: 'Asked for it.',
+      keepVerdict: true,
+    });
+    expect(keptVerdict).toBe('refuse');
+    const verdict = async () => (await ledger.getBriefing('irc:bob')).verdict;
+    expect(await verdict()).toMatchObject({ verdict: 'refuse', rule: 'erased' });
+    expect(await ledger.peerContext('irc:bob')).toContain('Policy: refuse (erased)');
+    const message = { peerId: 'bob', channel: 'irc', content: 'It is me again.' };
+    await ledger.recordIncoming(message);
+    expect(await verdict()).toMatchObject({ verdict: 'refuse', rule: 'erased' });
+    expect((await ledger.getBriefing('irc:ann')).verdict.rule).toBe('first-contact');
+    time.now += day;
+    await ledger.recordAssessment('irc:bob', 2, 'A second chance.', { source: 'operator' });
+    expect((await verdict()).verdict).not.toBe('refuse');
+
+    // Erased again while it is kept: still refused. Without the option, nothing is left.
+    await ledger.recordOutcome('w1', 'violation', { peerId: 'irc:bob' });
+    expect(await ledger.forgetPeer('irc:bob', { reason: 'x', keepVerdict: true })).toMatchObject({
+      keptVerdict: 'refuse',
+    });
+    await ledger.recordIncoming(message);
+    expect(await ledger.forgetPeer('irc:bob', { reason: 'x' })).toMatchObject({ keptVerdict: null });
+    expect((await verdict()).rule).toBe('first-contact');
+  });
+
+  it('LED-33 keeps no verdict about a peer that is not refused', async () => {
+    const ledger = createLedger({ store: createMemoryLedgerStore() });
+    const message = { peerId: 'bob', channel: 'irc', content: 'hi' };
+    await ledger.recordIncoming(message);
+    expect(await ledger.forgetPeer('irc:bob', { reason: 'x', keepVerdict: true })).toMatchObject({
+      keptVerdict: null,
+    });
+    expect((await ledger.getBriefing('irc:bob')).verdict.rule).toBe('first-contact');
+  });
+
+  it('LED-33 tells the list of erasures first, and erases nothing when that fails', async () => {
+    const added: Erasure[] = [];
+    const failing = { isFailing: true };
+    const time = { now: 5_000 };
+    const ledger = createLedger({
+      store: createMemoryLedgerStore(),
+      clock: () => time.now,
+      erasures: {
+        add(erasure) {
+          if (failing.isFailing) throw new Error('disk full');
+          added.push(erasure);
+        },
+      },
+    });
+    const told: unknown[] = [];
+    ledger.on('afterForget', (event) => told.push(event));
+    await ledger.recordIncoming({
+      peerId: 'bob',
+      channel: 'irc',
+      content: 'hi',
+      externalId: 'e1',
+      correlationId: 'w',
+    });
+    await ledger.recordOutcome('w', 'violation', { externalId: 'e2' });
+    await expect(ledger.forgetPeer('irc:bob', { reason: 'x' })).rejects.toThrow('disk full');
+    expect(await ledger.getPeer('irc:bob')).not.toBeNull();
+    failing.isFailing = false;
+    const { tombstoneId } = await ledger.forgetPeer('irc:bob', { reason: 'x', keepVerdict: true });
+    expect(added).toEqual([
+      {
+        agentId: null,
+        peerId: 'irc:bob',
+        externalIds: ['e1', 'e2'],
+        at: 5_000,
+        keptValues: [
+          { name: 'secret', write: { first: expect.stringMatching(/^[0-9a-f]{64}$/) } },
+          { name: expect.stringMatching(/^verdict:[a-z2-7]{52}$/), write: { replace: 'refuse' } },
+        ],
+      },
+    ]);
+    expect(told).toEqual([{ peerId: 'irc:bob', tombstoneId }]);
+  });
+
+  it('LED-33 LED-29 the anonymous peer has a handle like others, and nobody can write to it or call itself so', async () => {
+    const { ledger, ids } = await setUp();
+    const { tombstoneId } = await ledger.forgetPeer('irc:bob', { reason: 'Asked for it.' });
+    const { handle = '', interactionCount } = (await ledger.getPeer(tombstoneId)) ?? {};
+    expect(handle).toMatch(/^p-[a-z2-7]{8}$/);
+    for (const name of [tombstoneId, handle]) {
+      await expect(ledger.recordAssessment(name, 5, 'Was fine.')).rejects.toMatchObject({
+        code: 'PEER_NOT_FOUND',
+      });
+      await expect(ledger.recordOutcome('w1', 'paid', { peerId: name })).rejects.toMatchObject({
+        code: 'PEER_NOT_FOUND',
+      });
+      await expect(ledger.forgetPeer(name, { reason: 'x' })).rejects.toMatchObject({
+        code: 'PEER_NOT_FOUND',
+      });
+    }
+    await expect(ledger.voidInteraction(ids[0] ?? '', 'x')).rejects.toMatchObject({
+      code: 'INTERACTION_NOT_FOUND',
+    });
+    const [channel = '', peerId = ''] = tombstoneId.split(':');
+    await expect(ledger.recordIncoming({ peerId, channel, content: 'hi' })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+    });
+    expect((await ledger.getPeer(tombstoneId))?.interactionCount).toBe(interactionCount);
   });
 
   it('LED-33 LED-29 takes a handle too, and the returning peer has the same handle', async () => {

@@ -35,8 +35,8 @@ describe('first person only', () => {
       // The operator's corrections.
       'voidInteraction',
       'forgetPeer',
-      // The key that handles are derived from.
-      'keepSecret',
+      // The key that handles are derived from, and verdicts about erased peers.
+      'keepValue',
       'prune',
       // What the agent's own hooks failed at.
       'addHookFailures',

@@ -147,7 +147,7 @@ describe('one handle per peer', () => {
   it('LED-29 a handle that is taken grows by a character, and the first owner keeps it', async () => {
     const store = createMemoryLedgerStore();
     const key = 'ab'.repeat(32);
-    await store.keepSecret(key);
+    await store.keepValue('secret', { first: key });
     const [short = '', longer = ''] = derivedHandles(key, hex);
     const squatter = 'email:somebody-with-a-very-long-name@example.com';
     await store.recordInteraction({

@@ -25,6 +25,7 @@ import { BonafideError, isBonafideError, type SharedErrorCode } from '@bonafide/
  * - `MIGRATION_CHANGED`: an applied migration differs from the one in the code.
  * - `MIGRATION_FAILED`: a statement of a migration failed; the whole run was rolled back.
  * - `BACKUP_INVALID`: the file is a sound database, but not a backup that can be restored here.
+ * - `ERASURES_DAMAGED`: a line of the list of erasures cannot be read.
  * - `WRITER_ACTIVE`: another process holds the writer lock of this file.
  * - `DRIVER_MISSING`: the driver's package or Node module is not installed.
  * - `DIALECT_UNSUPPORTED`: neither SQLite nor Postgres, or without interactive transactions, as Cloudflare D1.
@@ -52,6 +53,7 @@ export type StorageErrorCode =
   | 'MIGRATION_CHANGED'
   | 'MIGRATION_FAILED'
   | 'BACKUP_INVALID'
+  | 'ERASURES_DAMAGED'
   | 'WRITER_ACTIVE'
   | 'DRIVER_MISSING'
   | 'DIALECT_UNSUPPORTED';

@@ -13,6 +13,14 @@ export {
   pageOf,
 } from '@bonafide/internal';
 export { type Backup, type BackupOptions, backupSqlite } from './backup/backup.ts';
+export {
+  type ErasureInput,
+  type ErasureList,
+  type ErasureListContent,
+  type KeptValue,
+  type ListedErasure,
+  openErasureList,
+} from './backup/erasure-list.ts';
 export { type Restored, type RestoreOptions, restoreSqlite } from './backup/restore.ts';
 export { byteOrderedText, type Dialect, dialectOf } from './dialect.ts';
 export { asStorageError } from './driver-errors.ts';

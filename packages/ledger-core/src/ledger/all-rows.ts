@@ -1,6 +1,6 @@
 import { LedgerError } from '../errors.ts';
-import { positionOfAssessment, positionOfInteraction } from '../positions.ts';
-import type { Assessment, Interaction } from '../records.ts';
+import { positionOfAssessment, positionOfInteraction, positionOfOutcome } from '../positions.ts';
+import type { Assessment, Interaction, OutcomeEvent } from '../records.ts';
 import type { LedgerStore, Position } from '../store.ts';
 
 /** Rows that are read at once, here and where only the newest are looked at. */
@@ -26,6 +26,14 @@ export function allInteractions(store: LedgerStore, peerId: string): AsyncGenera
   return allRows(
     (after) => store.listInteractions({ peerId, order: 'oldest', limit: pageLength, after }),
     positionOfInteraction,
+  );
+}
+
+/** A peer's outcomes, oldest first, page by page. */
+export function allOutcomes(store: LedgerStore, peerId: string): AsyncGenerator<OutcomeEvent> {
+  return allRows(
+    (after) => store.listOutcomes({ peerId, order: 'oldest', limit: pageLength, after }),
+    positionOfOutcome,
   );
 }
 

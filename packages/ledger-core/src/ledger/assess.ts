@@ -5,7 +5,7 @@ import type { Assessment, AssessmentSource } from '../records.ts';
 import { sourceSchema } from '../schemas.ts';
 import { cleanText } from '../stored-text.ts';
 import type { LedgerDependencies } from './dependencies.ts';
-import { requirePeer } from './find-peer.ts';
+import { requireNamedPeer } from './find-peer.ts';
 import { infoScorer } from './info-scorer.ts';
 
 /** Options of `recordAssessment`. */
@@ -37,7 +37,7 @@ export async function assessPeer(
   checkTrust(trust);
   checkRationale(rationale);
   const by = parse(sourceSchema, source, 'source');
-  const { peer: known } = await requirePeer(context, peerId);
+  const { peer: known } = await requireNamedPeer(context, peerId);
   if (by !== 'operator') checkChannel(known.channel, config.assessChannels);
   const score = await infoScorer(context, known);
   const assessment = await store.recordAssessment(known.peerId, (peer, latest) => ({

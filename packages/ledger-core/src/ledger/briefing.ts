@@ -8,6 +8,7 @@ import type { ResolvedConfig } from './config.ts';
 import type { LedgerDependencies } from './dependencies.ts';
 import { isExcluded } from './excluded-senders.ts';
 import { findPeer } from './find-peer.ts';
+import { keptVerdict } from './kept-verdict.ts';
 import { summarizePeer } from './peer-summary.ts';
 
 /** Everything that is known about a peer before a decision is made, read at one moment. */
@@ -25,16 +26,20 @@ export async function briefOn(context: LedgerDependencies, peerId: string): Prom
   const now = context.now();
   const found = await findPeer(context, peerId);
   const summary = found && (await summarizePeer(context, found, now));
-  const verdict = evaluatePolicy(summary, config.policy);
+  const byPolicy = evaluatePolicy(summary, config.policy);
+  const isTraceless = leavesNoTrace(config, found, peerId);
+  const id = found?.peer.peerId ?? parseNostrKey(peerId) ?? peerId;
+  const kept = isTraceless || byPolicy.verdict === 'refuse' ? null : await keptVerdict(context, id, found);
+  const verdict = kept ?? byPolicy;
   const peer = found && {
     ...found.peer,
     infoScoreNow: summary?.infoScoreNow ?? 0,
     latest: found.latest,
     successRate: successRate(found.peer),
   };
-  const handle = peer?.handle ?? (await context.handles.of(parseNostrKey(peerId) ?? peerId));
+  const handle = peer?.handle ?? (await context.handles.of(id));
   const shown = { handle, peer, summary, verdict, now };
-  const section = peerContextSection(leavesNoTrace(config, found, peerId) ? null : shown);
+  const section = peerContextSection(isTraceless ? null : shown);
   return { peer, summary, verdict, section };
 }
 

@@ -1,13 +1,30 @@
 import { isBlank } from '@bonafide/internal';
 import { LedgerError } from '../errors.ts';
+import { handleKeyName } from '../handle.ts';
+import { parse } from '../parse.ts';
+import { forgetSchema } from '../schemas.ts';
+import type { LedgerStore } from '../store.ts';
 import { cleanText } from '../stored-text.ts';
+import { erasedChannel } from '../stores/erased.ts';
+import { allInteractions, allOutcomes } from './all-rows.ts';
+import { briefOn } from './briefing.ts';
 import type { LedgerDependencies } from './dependencies.ts';
-import { requirePeer } from './find-peer.ts';
+import { requireNamedPeer } from './find-peer.ts';
+import { keptVerdictName } from './kept-verdict.ts';
 
 /** Options of `forgetPeer`. */
 export interface ForgetOptions {
   /** Reason of the erasure. Required, so that no peer is erased by accident; not stored. */
   readonly reason: string;
+  /**
+   * Keeps a refusal: if the policy refuses the peer now, it is also refused when it returns, until the operator assesses
+   * it above −3. Stored under a keyed hash of the id. An erasure without this option removes a verdict that was kept
+   * before.
+   * @default false
+   */
+  readonly keepVerdict?: boolean;
+  /** Erases only what was recorded until this time, ms since epoch: for repeating an erasure in a restored backup. */
+  readonly until?: number;
 }
 
 /** Result of `forgetPeer`. */
@@ -15,6 +32,8 @@ export interface ForgottenPeer {
   /** The anonymous peer that keeps the counts. */
   readonly tombstoneId: string;
   readonly interactions: number;
+  /** The verdict that was kept; null without one. */
+  readonly keptVerdict: 'refuse' | null;
 }
 
 /** Voids an interaction. Throws `INTERACTION_NOT_FOUND`, `INVALID_INPUT` without a reason. */
@@ -35,16 +54,43 @@ export async function voidInteraction(
 /** Erases a peer. Throws `PEER_NOT_FOUND`, `INVALID_INPUT` without a reason. */
 export async function forgetPeer(
   context: LedgerDependencies,
-  peerId: string,
-  { reason }: ForgetOptions,
+  who: string,
+  options: ForgetOptions,
 ): Promise<ForgottenPeer> {
-  requireReason(reason);
-  const { peer } = await requirePeer(context, peerId);
-  const tombstoneId = `erased:${context.newId()}`;
-  const interactions = (await context.store.forgetPeer(peer.peerId, tombstoneId)) ?? 0;
-  context.handles.drop(peer.peerId);
-  context.emit('afterForget', { peerId: peer.peerId, tombstoneId });
-  return { tombstoneId, interactions };
+  const { store, erasures, handles } = context;
+  requireReason(options?.reason);
+  const { keepVerdict, until } = parse(forgetSchema, options, 'options');
+  const { peer } = await requireNamedPeer(context, who);
+  const { peerId } = peer;
+  const isRefused = keepVerdict && (await briefOn(context, peerId)).verdict.verdict === 'refuse';
+  const verdict = {
+    name: await keptVerdictName(context, peerId),
+    write: { replace: isRefused ? 'refuse' : null },
+  };
+  const at = until ?? context.now();
+  if (erasures) {
+    const externalIds = await externalIdsOf(store, peerId);
+    // The name of the verdict depends on the key, and a backup may be from before it was made.
+    const key = { name: handleKeyName, write: { first: await handles.key() } };
+    const keptValues = isRefused ? [key, verdict] : [verdict];
+    await erasures.add({ agentId: store.agentId, peerId, externalIds, at, keptValues });
+  }
+  // Before the erasure: after a crash between the two, the peer is still refused for what is stored.
+  await store.keepValue(verdict.name, verdict.write);
+  const tombstoneId = `${erasedChannel}:${context.newId()}`;
+  const tombstone = { peerId: tombstoneId, handle: await handles.of(tombstoneId) };
+  const interactions = (await store.forgetPeer({ peerId, tombstone, until: until ?? null })) ?? 0;
+  handles.drop(peerId);
+  context.emit('afterForget', { peerId, tombstoneId });
+  return { tombstoneId, interactions, keptVerdict: isRefused ? 'refuse' : null };
+}
+
+async function externalIdsOf(store: LedgerStore, peerId: string): Promise<readonly string[]> {
+  const ids = new Set<string>();
+  for await (const { externalId } of allInteractions(store, peerId))
+    if (externalId !== null) ids.add(externalId);
+  for await (const { externalId } of allOutcomes(store, peerId)) if (externalId !== null) ids.add(externalId);
+  return [...ids];
 }
 
 function requireReason(reason: string): void {

@@ -2,6 +2,7 @@ import type { Emitter } from '@bonafide/internal';
 import type { LedgerEvents } from '../events.ts';
 import type { LedgerStore } from '../store.ts';
 import type { ResolvedConfig } from './config.ts';
+import type { ErasureLog } from './erasure-log.ts';
 import type { Handles } from './handles.ts';
 
 /** Dependencies of the ledger's operations. */
@@ -12,6 +13,7 @@ export interface LedgerDependencies {
   readonly now: () => number;
   readonly newId: () => string;
   readonly handles: Handles;
+  readonly erasures: ErasureLog | null;
   readonly emit: Emitter<LedgerEvents>['emit'];
   /** Throws `CLOSED` after `close()`. */
   readonly ensureOpen: () => void;

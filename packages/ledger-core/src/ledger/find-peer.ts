@@ -3,6 +3,7 @@ import { peerNotFound } from '../errors.ts';
 import { isDerivedHandle } from '../handle.ts';
 import { isOneLine, parseNostrKey } from '../peer-id.ts';
 import type { StoredPeer } from '../store.ts';
+import { erasedChannel } from '../stores/erased.ts';
 import type { LedgerDependencies } from './dependencies.ts';
 
 type Finding = Pick<LedgerDependencies, 'store' | 'ensureOpen'>;
@@ -27,6 +28,13 @@ export async function findPeer({ store, ensureOpen }: Finding, text: string): Pr
 export async function requirePeer(context: Finding, peerId: string): Promise<StoredPeer> {
   const found = await findPeer(context, peerId);
   if (found) return found;
+  throw peerNotFound(peerId);
+}
+
+/** Returns the peer like {@link requirePeer}, for writes: the anonymous peers of erased ones are not found. */
+export async function requireNamedPeer(context: Finding, peerId: string): Promise<StoredPeer> {
+  const found = await requirePeer(context, peerId);
+  if (found.peer.channel !== erasedChannel) return found;
   throw peerNotFound(peerId);
 }
 

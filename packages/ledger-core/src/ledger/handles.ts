@@ -1,4 +1,5 @@
-import { createHandleKey, derivedHandles, plainHandle } from '../handle.ts';
+import { hmacBase32 } from '@bonafide/internal';
+import { createHandleKey, derivedHandles, handleKeyName, plainHandle } from '../handle.ts';
 import type { LedgerStore } from '../store.ts';
 
 /** Finds the handle under which a peer is shown. */
@@ -7,6 +8,10 @@ export interface Handles {
   of(peerId: string): Promise<string>;
   /** Removes a cached handle, after the store refused it. */
   drop(peerId: string): void;
+  /** Returns the key of the ledger: 64 hex digits, secret. */
+  key(): Promise<string>;
+  /** Hashes a text with the key of the ledger: 52 base32 characters. */
+  hash(text: string): Promise<string>;
 }
 
 const cachedPeers = 10_000;
@@ -17,10 +22,14 @@ export function createHandles(store: LedgerStore): Handles {
   let key: Promise<string> | undefined;
 
   function keyOfStore(): Promise<string> {
-    key ??= store.keepSecret(createHandleKey()).catch((error: unknown) => {
-      key = undefined;
-      throw error;
-    });
+    const candidate = createHandleKey();
+    key ??= store.keepValue(handleKeyName, { first: candidate }).then(
+      (kept) => kept ?? candidate,
+      (error: unknown) => {
+        key = undefined;
+        throw error;
+      },
+    );
     return key;
   }
 
@@ -44,5 +53,7 @@ export function createHandles(store: LedgerStore): Handles {
       throw new Error('Every handle of this peer is taken.');
     },
     drop: (peerId) => void cache.delete(peerId),
+    key: keyOfStore,
+    hash: async (text) => hmacBase32(await keyOfStore(), text),
   };
 }

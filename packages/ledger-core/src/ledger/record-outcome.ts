@@ -6,7 +6,7 @@ import type { Evidence, Metrics, Outcome, OutcomeEvent } from '../records.ts';
 import { outcomeSchema } from '../schemas.ts';
 import { storedEvidence, storedMetrics } from '../stored-text.ts';
 import type { LedgerDependencies } from './dependencies.ts';
-import { requirePeer } from './find-peer.ts';
+import { requireNamedPeer } from './find-peer.ts';
 
 /** Options of `recordOutcome`. */
 export interface OutcomeOptions {
@@ -39,7 +39,7 @@ export async function recordOutcome(
   const { store, now, newId, emit, ensureOpen } = context;
   ensureOpen();
   const input = parse(outcomeSchema, { ...options, correlationId, outcome }, 'outcome');
-  const named = input.peerId ? await requirePeer(context, input.peerId) : null;
+  const named = input.peerId ? await requireNamedPeer(context, input.peerId) : null;
   const receivedAt = now();
   const claimedAt = input.at ?? receivedAt;
   const createdAt = input.backfill ? claimedAt : clampClaimedTime(claimedAt, receivedAt);

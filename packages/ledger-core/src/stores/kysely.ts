@@ -26,9 +26,9 @@ import { inTransaction, type Scope } from './sql/scope.ts';
 import { searchInteractions } from './sql/search.ts';
 import { prepareSearchIndex } from './sql/search-index.ts';
 import { fillSearchWords } from './sql/search-words.ts';
-import { keepSecret } from './sql/secret.ts';
 import { emptyLog, overwriteDeleted } from './sql/text-removal.ts';
 import { getTotals } from './sql/totals.ts';
+import { keepValue } from './sql/values.ts';
 
 export { ledgerMigrations } from './migrations.ts';
 
@@ -131,11 +131,9 @@ export function createKyselyLedgerStore(db: AnyKysely, options: KyselyLedgerStor
     },
 
     voidInteraction: (write) => inTransaction(scope, (transaction) => voidInteraction(transaction, write)),
-    async forgetPeer(peerId, tombstoneId) {
+    async forgetPeer(write) {
       await overwriteDeleted(db);
-      const interactions = await inTransaction(scope, (transaction) =>
-        forgetPeer(transaction, peerId, tombstoneId),
-      );
+      const interactions = await inTransaction(scope, (transaction) => forgetPeer(transaction, write));
       await emptyLog(db);
       return interactions;
     },
@@ -144,7 +142,7 @@ export function createKyselyLedgerStore(db: AnyKysely, options: KyselyLedgerStor
     ...interactionReading(scope),
     ...assessmentReading(scope),
     listOutcomes: (query) => listOutcomes(scope, query),
-    keepSecret: (candidate) => keepSecret(scope, candidate),
+    keepValue: (name, write) => keepValue(scope, name, write),
     getTotals: () => getTotals(scope),
     listOverAssessed: (since) => listOverAssessed(scope, since),
     async prune(before) {

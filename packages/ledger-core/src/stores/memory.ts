@@ -3,6 +3,7 @@ import type { HookFailures, HookName } from '../hook-failures.ts';
 import { positionOfAssessment, positionOfInteraction, positionOfOutcome } from '../positions.ts';
 import type { Assessment, Interaction, OutcomeEvent, OutcomeResult, Peer } from '../records.ts';
 import type { HistoryQuery, LedgerStore, Position, RecordedOutcome, StoredPeer } from '../store.ts';
+import { erasedChannel, erasedText } from './erased.ts';
 import { containsWords } from './message-words.ts';
 
 interface Journal {
@@ -13,6 +14,8 @@ interface Journal {
   /** Number of outcomes and assessments so far. */
   sequence: number;
   lastViolationSequence: number;
+  /** Positions of the operator's assessments in the order of receipt, by id. */
+  readonly operatorSequences: Map<string, number>;
   /** Position and trust of the operator's last assessment. */
   operator: { readonly sequence: number; readonly trust: number } | null;
   /** By direction and externalId. */
@@ -33,7 +36,7 @@ export function createMemoryLedgerStore(): LedgerStore {
   const ids = new Set<string>();
   const peerOfHandle = new Map<string, string>();
   const hookFailures = new Map<HookName, HookFailures>();
-  let secret: string | undefined;
+  const values = new Map<string, string>();
 
   /** Refuses an id that is taken, before anything is changed. */
   function claim(...wanted: readonly (string | undefined)[]): void {
@@ -72,7 +75,9 @@ export function createMemoryLedgerStore(): LedgerStore {
   /** Computes counts and times from the rows that are not voided. */
   function recount(journal: Journal): void {
     const live = journal.interactions.filter((row) => row.voided === null);
-    const times = (live.length > 0 ? live : journal.interactions.slice(-1)).map((row) => row.createdAt);
+    const { firstSeenAt, lastSeenAt } = journal.peer;
+    const timed = live.length > 0 ? live : journal.interactions.slice(-1);
+    const times = timed.length > 0 ? timed.map((row) => row.createdAt) : [firstSeenAt, lastSeenAt];
     const dead = new Set(journal.interactions.map((row) => row.correlationId));
     for (const row of live) dead.delete(row.correlationId);
     const counts = { successCount: 0, failureCount: 0, openCount: 0 };
@@ -91,6 +96,31 @@ export function createMemoryLedgerStore(): LedgerStore {
         violations.length === 0 ? null : Math.max(...violations.map((event) => event.createdAt)),
     };
     journal.lastViolationSequence = Math.max(0, ...violations.map(({ sequence }) => sequence));
+  }
+
+  /** Fills an empty journal with rows of another one, and computes what follows from them. */
+  function journalOf(
+    empty: Journal,
+    rows: Pick<Journal, 'interactions' | 'outcomes' | 'assessments' | 'sequence' | 'operatorSequences'>,
+  ): Journal {
+    const { interactions, outcomes, assessments, sequence, operatorSequences } = rows;
+    const journal: Journal = { ...empty, interactions, outcomes, assessments, sequence, operatorSequences };
+    for (const { direction, externalId, interactionId } of interactions) {
+      if (externalId !== null) journal.interactionIdOf.set(`${direction} ${externalId}`, interactionId);
+    }
+    for (const event of outcomes.toSorted((one, other) => one.sequence - other.sequence)) {
+      const key = keyOfOutcome(event);
+      if (key !== null) journal.outcomeOf.set(key, event);
+      journal.lastOutcome.set(event.correlationId, event);
+    }
+    for (const { source, assessmentId, trust } of assessments) {
+      const place = operatorSequences.get(assessmentId);
+      if (source === 'operator' && place !== undefined && place > (journal.operator?.sequence ?? 0))
+        journal.operator = { sequence: place, trust };
+    }
+    journal.peer = { ...journal.peer, assessmentCount: assessments.length };
+    recount(journal);
+    return journal;
   }
 
   /** Returns true when an interaction of this work was voided, so that its outcomes may not count. */
@@ -172,13 +202,17 @@ export function createMemoryLedgerStore(): LedgerStore {
       insert(journal.assessments, assessment, positionOfAssessment);
       journal.sequence += 1;
       const { source, trust } = assessment;
-      if (source === 'operator') journal.operator = { sequence: journal.sequence, trust };
+      if (source === 'operator') {
+        journal.operator = { sequence: journal.sequence, trust };
+        journal.operatorSequences.set(assessment.assessmentId, journal.sequence);
+      }
       journal.peer = { ...journal.peer, assessmentCount: journal.peer.assessmentCount + 1 };
       return assessment;
     },
 
     async voidInteraction({ interactionId, reason, at }) {
       for (const [peerId, journal] of journals) {
+        if (journal.peer.channel === erasedChannel) continue;
         const index = journal.interactions.findIndex((row) => row.interactionId === interactionId);
         const row = journal.interactions[index];
         if (!row) continue;
@@ -190,52 +224,68 @@ export function createMemoryLedgerStore(): LedgerStore {
       return { kind: 'unknown' };
     },
 
-    async forgetPeer(peerId, tombstoneId) {
+    async forgetPeer({ peerId, tombstone, until }) {
       const journal = journals.get(peerId);
       if (!journal) return null;
-      const blank = { evidence: null, metrics: null, externalId: null };
+      const isMoved = (at: number) => until === null || at <= until;
+      const [moved, kept] = split(journal.interactions, (row) => isMoved(row.receivedAt));
+      const [movedOutcomes, keptOutcomes] = split(journal.outcomes, (row) => isMoved(row.receivedAt));
+      const [movedAssessments, keptAssessments] = split(journal.assessments, (row) => isMoved(row.createdAt));
+      if (until !== null && moved.length + movedOutcomes.length + movedAssessments.length === 0) return 0;
+
+      const nameOf = new Map<string, string>();
+      for (const { correlationId, outcomeId } of movedOutcomes) {
+        const name = nameOf.get(correlationId);
+        if (name === undefined || compareUtf8(outcomeId, name) < 0) nameOf.set(correlationId, outcomeId);
+      }
+      const { peerId: tombstoneId, handle } = tombstone;
+      const { firstSeenAt, lastSeenAt } = journal.peer;
+      const blank = { evidence: null, metrics: null, externalId: null, peerId: tombstoneId };
       const anonymous = {
-        peerId: tombstoneId,
+        ...noCounts,
+        ...tombstone,
         nativeId: tombstoneId,
-        handle: tombstoneId,
-        channel: 'erased',
+        channel: erasedChannel,
+        alias: null,
       };
-      const outcomes = journal.outcomes.map((event) => ({
-        ...event,
-        ...blank,
-        peerId: tombstoneId,
-        correlationId: event.outcomeId,
-      }));
-      const tombstone: Journal = {
-        ...journal,
-        interactionIdOf: new Map(),
-        outcomeOf: new Map(),
-        peer: { ...journal.peer, ...anonymous, alias: null },
-        interactions: journal.interactions.map((row) => ({
-          ...row,
-          ...blank,
-          peerId: tombstoneId,
-          channel: 'erased',
-          content: '',
-          correlationId: null,
-          pruned: true,
-          voided: row.voided && { at: row.voided.at, reason: erased },
-        })),
-        outcomes,
-        assessments: journal.assessments.map((row) => ({
-          ...row,
-          peerId: tombstoneId,
-          rationale: erased,
-          assessor: null,
-        })),
-        lastOutcome: new Map(outcomes.map((event) => [event.correlationId, event])),
-      };
-      journals.delete(peerId);
-      peerOfHandle.delete(journal.peer.handle);
-      for (const peers of peersOf.values()) peers.delete(peerId);
-      journals.set(tombstoneId, tombstone);
-      peerOfHandle.set(tombstoneId, tombstoneId);
-      return journal.interactions.length;
+      journals.set(
+        tombstoneId,
+        journalOf(newJournal({ ...anonymous, firstSeenAt, lastSeenAt }), {
+          ...journal,
+          interactions: moved.map((row) => ({
+            ...row,
+            ...blank,
+            channel: erasedChannel,
+            content: '',
+            correlationId: nameOf.get(row.correlationId ?? '') ?? null,
+            pruned: true,
+            voided: row.voided && { at: row.voided.at, reason: erasedText },
+          })),
+          outcomes: movedOutcomes.map((event) => ({
+            ...event,
+            ...blank,
+            correlationId: nameOf.get(event.correlationId) ?? event.outcomeId,
+          })),
+          assessments: movedAssessments.map((row) => ({
+            ...row,
+            peerId: tombstoneId,
+            rationale: erasedText,
+            assessor: null,
+          })),
+        }),
+      );
+      peerOfHandle.set(handle, tombstoneId);
+      if (until !== null && kept.length + keptOutcomes.length + keptAssessments.length > 0) {
+        const rows = { ...journal, interactions: kept, outcomes: keptOutcomes, assessments: keptAssessments };
+        journals.set(peerId, journalOf(newJournal(journal.peer), rows));
+      } else {
+        journals.delete(peerId);
+        peerOfHandle.delete(journal.peer.handle);
+      }
+      for (const [work, peers] of peersOf) {
+        if (!kept.some((row) => row.correlationId === work)) peers.delete(peerId);
+      }
+      return moved.length;
     },
 
     async getPeer(peerId) {
@@ -291,9 +341,12 @@ export function createMemoryLedgerStore(): LedgerStore {
       return slice(rows, query, positionOfAssessment);
     },
 
-    async keepSecret(candidate) {
-      secret ??= candidate;
-      return secret;
+    async keepValue(name, write) {
+      if (write && 'replace' in write) {
+        if (write.replace === null) values.delete(name);
+        else values.set(name, write.replace);
+      } else if (write && !values.has(name)) values.set(name, write.first);
+      return values.get(name) ?? null;
     },
 
     async getTotals() {
@@ -338,9 +391,6 @@ export function createMemoryLedgerStore(): LedgerStore {
   };
 }
 
-/** Replaces erased text where a text is required. */
-const erased = '[erased]';
-
 const noCounts = {
   interactionCount: 1,
   assessmentCount: 0,
@@ -383,6 +433,7 @@ function newJournal(peer: Peer): Journal {
     assessments: [],
     sequence: 0,
     lastViolationSequence: 0,
+    operatorSequences: new Map(),
     operator: null,
     interactionIdOf: new Map(),
     outcomeOf: new Map(),
@@ -393,6 +444,10 @@ function newJournal(peer: Peer): Journal {
 function compare(one: Position, other: Position): number {
   if (one.value !== other.value) return one.value - other.value;
   return compareUtf8(one.id, other.id);
+}
+
+function split<Row>(rows: readonly Row[], isFirst: (row: Row) => boolean): readonly [Row[], Row[]] {
+  return [rows.filter(isFirst), rows.filter((row) => !isFirst(row))];
 }
 
 /** Puts a row where its time says; nearly always that is the end. */

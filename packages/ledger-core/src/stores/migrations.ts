@@ -348,4 +348,11 @@ export const ledgerMigrations: readonly Migration[] = [
               WHERE search_words IS NULL AND content <> ''`,
           ],
   },
+  {
+    id: '0013-order-of-assessments',
+    statements(dialect) {
+      const { integer } = typesOf(dialect);
+      return [`ALTER TABLE ledger_assessments ADD COLUMN sequence ${integer} NOT NULL DEFAULT 0`];
+    },
+  },
 ];

@@ -105,6 +105,66 @@ export const voiding: StoreTests = {
 
 /** Tests of erasure. */
 export const erasure: StoreTests = {
+  'erases what was recorded until a time, and keeps what came later': async (store) => {
+    const peerId = 'telegram:bob';
+    const tombstone = { peerId: 'erased:1', handle: 'p-22222222' };
+    const forget = (until: number) => store.forgetPeer({ peerId, tombstone, until });
+    const old = { receivedAt: 1000, content: 'old words' };
+    await store.recordInteraction(message('1', { ...old, at: 900, correlationId: 'a', externalId: 'e1' }));
+    await store.recordInteraction(message('2', { ...old, at: 950, correlationId: 'a' }));
+    await store.recordInteraction(message('3', { ...old, at: 960, correlationId: 'v' }));
+    await store.voidInteraction({ interactionId: '3', reason: 'x', at: 990 });
+    for (const [id, work, outcome] of [
+      ['o1', 'a', 'rejected'],
+      ['o2', 'a', 'paid'],
+      ['o3', 'v', 'violation'],
+      ['o4', 'none', 'timeout'],
+    ] as const) {
+      await store.recordOutcome({ ...outcomeOf(id, work, outcome), peerId, receivedAt: 1000 });
+    }
+    await store.recordAssessment(peerId, () => assessment('a1', { createdAt: 1000, trust: -5 }));
+    const before = await store.getPeer(peerId);
+    const unchanged = await everything(store);
+    expect(await forget(999)).toBe(0);
+    expect(await everything(store)).toEqual(unchanged);
+
+    await store.recordInteraction(message('4', { at: 3000, correlationId: 'b', externalId: 'e4' }));
+    await store.recordOutcome({ ...outcomeOf('o5', 'b', 'verified'), receivedAt: 5000 });
+    await store.recordAssessment(peerId, () =>
+      assessment('a2', { createdAt: 5000, source: 'operator', trust: 2 }),
+    );
+    expect(await forget(1000)).toBe(3);
+
+    const kept = await store.getPeer(peerId);
+    expect(kept).toMatchObject({
+      peer: {
+        ...{ interactionCount: 1, firstSeenAt: 3000, lastSeenAt: 3000, assessmentCount: 1 },
+        ...{ successCount: 1, failureCount: 0, violationCount: 0, operatorTrust: 2 },
+      },
+      latest: { assessmentId: 'a2', trust: 2 },
+    });
+    const erased = await store.getPeer('erased:1');
+    expect(erased?.peer).toMatchObject({
+      ...{ interactionCount: 2, firstSeenAt: 900, lastSeenAt: 950, assessmentCount: 1 },
+      ...{ successCount: before?.peer.successCount, failureCount: before?.peer.failureCount },
+      ...{ openCount: before?.peer.openCount, violationCount: 0, operatorTrust: null },
+    });
+    expect(erased?.latest).toMatchObject({ assessmentId: 'a1', trust: -5, rationale: '[erased]' });
+    expect((await store.listInteractions(newest('erased:1'))).map((row) => row.content)).toEqual([
+      '',
+      '',
+      '',
+    ]);
+    expect((await store.listInteractions(newest())).map((row) => row.interactionId)).toEqual(['4']);
+    expect(await store.recordInteraction(message('5', { externalId: 'e4' }))).toMatchObject({
+      recorded: false,
+    });
+    expect(await store.recordInteraction(message('6', { externalId: 'e1' }))).toMatchObject({
+      recorded: true,
+    });
+    expect((await everything(store)).totals).toMatchObject({ peers: 2, interactions: 4, assessments: 2 });
+  },
+
   'erases what a peer said and who it was, and keeps the totals': async (store) => {
     const secret = 'personal words';
     const fields = { externalId: secret, correlationId: secret, content: secret, metrics: { note: secret } };
@@ -117,16 +177,25 @@ export const erasure: StoreTests = {
     );
     const totals = await store.getTotals();
     const eve = await store.getPeer('irc:eve');
-    expect(await store.forgetPeer('telegram:nobody', 'erased:1')).toBeNull();
-    expect(await store.forgetPeer('telegram:bob', 'erased:1')).toBe(1);
+    const tombstone = { peerId: 'erased:1', handle: 'p-22222222' };
+    const forget = (peerId: string) => store.forgetPeer({ peerId, tombstone, until: null });
+    expect(await forget('telegram:nobody')).toBeNull();
+    expect(await forget('telegram:bob')).toBe(1);
     expect(await store.getPeer('telegram:bob')).toBeNull();
     expect(await store.getPeer('irc:eve')).toEqual(eve);
     expect(await store.getTotals()).toEqual(totals);
     expect(await store.getPeer('erased:1')).toMatchObject({
-      peer: { channel: 'erased', alias: null, interactionCount: 1, successCount: 1, assessmentCount: 1 },
+      peer: {
+        ...{ channel: 'erased', handle: 'p-22222222', nativeId: 'erased:1', alias: null },
+        ...{ interactionCount: 1, successCount: 1, assessmentCount: 1 },
+      },
       latest: { assessmentId: 'a', trust: 1, rationale: '[erased]' },
     });
     expect(JSON.stringify(await everything(store))).not.toMatch(/personal words|telegram:bob/u);
+    // An erased row is no row of anybody: it cannot be voided.
+    expect(await store.voidInteraction({ interactionId: '1', reason: 'x', at: 1 })).toEqual({
+      kind: 'unknown',
+    });
     // The peer may return: nothing of it is known.
     expect(await store.recordInteraction(message('3', fields))).toMatchObject({ recorded: true });
     expect((await store.getPeer('telegram:bob'))?.peer).toMatchObject({

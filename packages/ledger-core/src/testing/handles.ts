@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { LedgerStore } from '../store.ts';
 import { everything, message, type StoreTests } from './samples.ts';
 
-/** Tests of handles and of the secret that they are derived from. */
+/** Tests of handles and of the named values, one of which is the key of handles. */
 export const handles: StoreTests = {
   'finds a peer by its handle, exactly': async (store) => {
     const write = (id: string, name: string, handle: string) =>
@@ -37,20 +37,36 @@ export const handles: StoreTests = {
     expect(await everything(store)).toEqual(before);
   },
 
-  'keeps the first secret, also when several are offered at once': async (store, { reopen }) => {
+  'keeps the first value, also when several are offered at once': async (store, { reopen }) => {
     const candidates = Array.from({ length: 10 }, (_, n) => `${n}`.repeat(64));
-    const kept = await Promise.all(candidates.map((candidate) => store.keepSecret(candidate)));
+    const offer = (to: LedgerStore, first: string) => to.keepValue('key', { first });
+    const kept = await Promise.all(candidates.map((candidate) => offer(store, candidate)));
     expect(candidates).toContain(kept[0]);
     expect(new Set(kept).size).toBe(1);
-    expect(await store.keepSecret('f'.repeat(64))).toBe(kept[0]);
-    if (reopen) expect(await (await reopen()).keepSecret('e'.repeat(64))).toBe(kept[0]);
+    expect(await offer(store, 'f'.repeat(64))).toBe(kept[0]);
+    if (reopen) expect(await offer(await reopen(), 'e'.repeat(64))).toBe(kept[0]);
   },
 
-  'keeps handles and secrets of agents apart': async (store, { forAgent }, skip) => {
+  'reads, replaces and removes named values': async (store, { reopen }) => {
+    expect(await store.keepValue('a')).toBeNull();
+    expect(await store.keepValue('a', { replace: 'one' })).toBe('one');
+    expect(await store.keepValue('b', { replace: 'other' })).toBe('other');
+    expect(await store.keepValue('a', { replace: 'two' })).toBe('two');
+    expect(await store.keepValue('a', { first: 'three' })).toBe('two');
+    if (reopen) expect(await (await reopen()).keepValue('a')).toBe('two');
+    expect(await store.keepValue('a', { replace: null })).toBeNull();
+    expect(await store.keepValue('a')).toBeNull();
+    expect(await store.keepValue('b')).toBe('other');
+  },
+
+  'keeps handles and values of agents apart': async (store, { forAgent }, skip) => {
     if (!forAgent) return skip('agents cannot share this store');
     const other = await forAgent('another-agent');
-    expect(await store.keepSecret('a'.repeat(64))).toBe('a'.repeat(64));
-    expect(await other.keepSecret('b'.repeat(64))).toBe('b'.repeat(64));
+    expect(await store.keepValue('key', { first: 'mine' })).toBe('mine');
+    expect(await other.keepValue('key')).toBeNull();
+    expect(await other.keepValue('key', { first: 'theirs' })).toBe('theirs');
+    await other.keepValue('key', { replace: null });
+    expect(await store.keepValue('key')).toBe('mine');
     const ann = { peerId: 'irc:ann', nativeId: 'ann', handle: 'p-aaaaaaaa' };
     const bob = { peerId: 'irc:bob', nativeId: 'bob', handle: 'p-aaaaaaaa' };
     await store.recordInteraction(message('1', { peer: ann }));

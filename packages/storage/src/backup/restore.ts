@@ -27,6 +27,11 @@ export interface RestoreOptions {
    */
   readonly driver?: SqliteDriver;
   /**
+   * Changes the copy of the backup before it takes the place of the database, for example to repeat erasures. Has to
+   * close every connection to it. When it rejects, the database is not replaced. Not called with `dryRun`.
+   */
+  readonly prepare?: (copy: string) => Promise<void>;
+  /**
    * Checks everything and changes nothing.
    * @default false
    */
@@ -79,6 +84,10 @@ export async function restoreSqlite(options: RestoreOptions): Promise<Restored> 
     try {
       copyWithPrivateMode(from, copy);
       await verifyDatabase(copy, driver, schemas);
+      if (options.prepare) {
+        await options.prepare(copy);
+        await verifyDatabase(copy, driver, schemas);
+      }
       return { bytes, replaced: replace(path, copy, driver, clock()) };
     } finally {
       discard(copy);

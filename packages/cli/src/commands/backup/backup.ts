@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from 'node:path';
-import { backupSqlite } from '@bonafide/storage';
+import { backupSqlite, openErasureList } from '@bonafide/storage';
 import type { CommandContext } from '../../context.ts';
 import type { LedgerCommandOptions } from '../../options.ts';
 import { whileSaying } from '../../progress.ts';
@@ -21,6 +21,8 @@ export async function backup(
   requireLedgerFile(path);
   const to = file === undefined ? defaultTarget(path, Date.now()) : resolve(file);
   const made = await whileSaying(io, 'Copying and checking', () => backupSqlite({ path, to }));
+  // Whoever erases a peer later has to know of this copy.
+  openErasureList(path).addBackup({ path: made.path, at: Date.now() });
   const contents = await contentsOf(made.path, options.agent);
   if (options.json) print.json({ ...made, contents });
   else print.line(`${made.path}: ${contentsInWords(contents)}.`);

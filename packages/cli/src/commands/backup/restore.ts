@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { restoreSqlite } from '@bonafide/storage';
+import { openErasureList, restoreSqlite } from '@bonafide/storage';
 import type { CommandContext } from '../../context.ts';
 import { repeatErasures } from '../../erasures.ts';
 import { CliError } from '../../errors.ts';
@@ -35,10 +35,16 @@ export async function restore(
   const { dryRun } = options;
   const existed = existsSync(path);
   const before = await contentsOf(path, options.agent);
+  // Read first: a list that cannot be read must not bring peers back. Applied to the copy, so that a restore that is killed
+  // does not either.
+  const erasures = openErasureList(path).read();
+  let erased = 0;
+  const prepare = async (copy: string) => {
+    erased = await repeatErasures(copy, erasures);
+  };
   const { bytes, replaced } = await whileSaying(io, 'Checking', () =>
-    restoreSqlite({ path, from, schemas: [ledgerSchema], dryRun }),
+    restoreSqlite({ path, from, schemas: [ledgerSchema], dryRun, prepare }),
   );
-  const erased = dryRun ? 0 : await repeatErasures(path);
   const contents = await contentsOf(from, options.agent);
   if (options.json) {
     print.json({ restored: !dryRun, path, from, bytes, replaced, backup: contents, before, erased });

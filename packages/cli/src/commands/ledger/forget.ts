@@ -1,10 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sanitizeRemoteText } from '@bonafide/internal';
-import { createKyselyLedgerStore } from '@bonafide/ledger-core/kysely';
-import { openSqlite } from '@bonafide/storage';
+import { openErasureList, openSqlite } from '@bonafide/storage';
 import { sql } from 'kysely';
-import { listErasure } from '../../erasures.ts';
 import { CliError } from '../../errors.ts';
 import { counted, peerName } from '../../format.ts';
 import type { CliIo } from '../../io.ts';
@@ -18,7 +16,11 @@ import { databasePath, openLedger, requirePeer } from '../../workspace.ts';
  */
 export async function ledgerForget(
   who: string,
-  options: LedgerCommandOptions & { readonly because: string; readonly yes: boolean },
+  options: LedgerCommandOptions & {
+    readonly because: string;
+    readonly keepVerdict: boolean;
+    readonly yes: boolean;
+  },
   io: CliIo,
   print: Printer,
 ): Promise<void> {
@@ -32,11 +34,10 @@ export async function ledgerForget(
       `This erases ${peerName(peer)} with ${counted(peer.interactionCount, 'interaction')} and ${counted(peer.assessmentCount, 'rationale')}; an anonymous peer keeps the counts.${stillIn(backups)} Pass --yes to erase it.`,
     );
   }
-  // Overwrites the erased pages in the file, and removes them from the write-ahead log.
-  await sql`pragma secure_delete = on`.execute(open.db);
-  // Listed first: after a crash between the two, a restore erases what this command did not.
-  listErasure(path, { agent: options.agent, peerId: peer.peerId, at: Date.now() });
-  const forgotten = await open.ledger.forgetPeer(peer.peerId, { reason: options.because });
+  const forgotten = await open.ledger.forgetPeer(peer.peerId, {
+    reason: options.because,
+    keepVerdict: options.keepVerdict,
+  });
   const { rows } = await sql<{ readonly busy: number }>`pragma wal_checkpoint(truncate)`.execute(open.db);
   const logKept = rows[0]?.busy === 1;
   if (options.json) {
@@ -46,6 +47,7 @@ export async function ledgerForget(
   print.line(
     `Erased ${counted(forgotten.interactions, 'interaction')}. The counts are under ${forgotten.tombstoneId}.`,
   );
+  if (forgotten.keptVerdict !== null) print.line('The peer stays refused if it returns.');
   if (backups.length > 0) print.message(stillIn(backups).trim());
   if (logKept)
     print.message('Another process is reading: the write-ahead log keeps old text until it has finished.');
@@ -57,24 +59,31 @@ function stillIn(backups: readonly string[]): string {
   return ` These backups still contain the peer, and restoring one erases it again: ${names}.`;
 }
 
-/** Lists the backups beside the ledger that contain the peer. */
+/** Lists the backups that contain the peer, or may: those that were made, and those in the folder beside the ledger. */
 async function backupsWith(path: string, agentId: string, peerId: string): Promise<readonly string[]> {
   const folder = join(dirname(path), 'backups');
-  if (!existsSync(folder)) return [];
+  const beside = existsSync(folder) ? readdirSync(folder).filter((each) => each.endsWith('.db')) : [];
+  const made = openErasureList(path)
+    .read()
+    .backups.map((backup) => backup.path);
+  const files = new Set([...made, ...beside.map((name) => join(folder, name))]);
   const found: string[] = [];
-  for (const name of readdirSync(folder).filter((each) => each.endsWith('.db'))) {
-    const file = join(folder, name);
-    try {
-      const db = openSqlite<unknown>({ path: file, readonly: true });
-      try {
-        if (await createKyselyLedgerStore(db, { agentId }).getPeer(peerId)) found.push(file);
-      } finally {
-        await db.destroy();
-      }
-    } catch {
-      // A backup that cannot be read may contain the peer.
-      found.push(file);
-    }
-  }
+  for (const file of files) if (await mayContain(file, agentId, peerId)) found.push(file);
   return found;
+}
+
+/** A backup that cannot be read, or was moved, may contain the peer. */
+async function mayContain(file: string, agentId: string, peerId: string): Promise<boolean> {
+  try {
+    const db = openSqlite<unknown>({ path: file, readonly: true });
+    try {
+      const rows =
+        await sql`select 1 from ledger_peers where agent_id = ${agentId} and peer_id = ${peerId}`.execute(db);
+      return rows.rows.length > 0;
+    } finally {
+      await db.destroy();
+    }
+  } catch {
+    return true;
+  }
 }

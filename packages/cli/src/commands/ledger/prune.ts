@@ -19,8 +19,6 @@ export async function ledgerPrune(
     );
   }
   await using open = await openLedger(databasePath(options, io.env), options.agent, 'write');
-  // What was removed is overwritten in the file, and goes out of the write-ahead log too.
-  await sql`pragma secure_delete = on`.execute(open.db);
   const { pruned } = await open.ledger.prune({ before: options.before });
   const { rows } = await sql<{ readonly busy: number }>`pragma wal_checkpoint(truncate)`.execute(open.db);
   const logKept = rows[0]?.busy === 1;

@@ -120,6 +120,7 @@ export function registerLedger(program: Command, { io, print }: CommandContext):
     )
     .argument('<peer>', 'as for show')
     .requiredOption('--because <reason>', 'why')
+    .option('--keep-verdict', 'if the peer is refused now, refuse it when it returns', false)
     .option('--yes', 'do it', false)
     .addHelpText('after', examples("ledger forget telegram:4711 --because 'Asked for it.' --yes"))
     .action(async (peer, options) => ledgerForget(peer, options, io, print));

@@ -7,7 +7,7 @@ import type { Scope } from './scope.ts';
 import type { LedgerTables } from './tables.ts';
 
 /** A row of the assessments table, or of the join of a peer with its latest assessment. */
-export type AssessmentRow = Omit<Selectable<LedgerTables['ledger_assessments']>, 'agent_id'>;
+export type AssessmentRow = Omit<Selectable<LedgerTables['ledger_assessments']>, 'agent_id' | 'sequence'>;
 
 /** The verb that reads assessments. */
 export function assessmentReading(scope: Scope): Pick<LedgerStore, 'listAssessments'> {
@@ -42,12 +42,11 @@ export async function appendAssessment(
   { peer, latest }: StoredPeer,
   assessment: Assessment,
 ): Promise<void> {
-  await db.insertInto('ledger_assessments').values(fromAssessment(agentId, assessment)).execute();
   const isLatest =
     !latest ||
     assessment.createdAt > latest.createdAt ||
     (assessment.createdAt === latest.createdAt && assessment.assessmentId > latest.assessmentId);
-  await db
+  const { sequence } = await db
     .updateTable('ledger_peers')
     .set((eb) => ({
       assessment_count: peer.assessmentCount + 1,
@@ -64,7 +63,10 @@ export async function appendAssessment(
     }))
     .where('agent_id', '=', agentId)
     .where('peer_id', '=', peer.peerId)
-    .execute();
+    .returning('sequence')
+    .executeTakeFirstOrThrow();
+  const row = { ...fromAssessment(agentId, assessment), sequence: Number(sequence) };
+  await db.insertInto('ledger_assessments').values(row).execute();
 }
 
 function selectAssessments({ db, agentId }: Scope) {

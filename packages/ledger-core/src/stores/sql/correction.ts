@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
-import type { VoidedInteraction, VoidWrite } from '../../store.ts';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { ForgetWrite, VoidedInteraction, VoidWrite } from '../../store.ts';
+import { erasedChannel } from '../erased.ts';
 import { lockPeer } from './peers.ts';
-import { recount } from './recount.ts';
+import { recount, recountAssessments } from './recount.ts';
 import type { Scope } from './scope.ts';
 import { noText } from './text-removal.ts';
 
@@ -13,11 +14,11 @@ export async function voidInteraction(
   const { db, agentId } = scope;
   const row = await db
     .selectFrom('ledger_interactions')
-    .select('peer_id')
+    .select(['peer_id', 'channel'])
     .where('agent_id', '=', agentId)
     .where('interaction_id', '=', interactionId)
     .executeTakeFirst();
-  if (!row) return { kind: 'unknown' };
+  if (!row || row.channel === erasedChannel) return { kind: 'unknown' };
   const peerId = row.peer_id;
   await lockPeer(scope, peerId);
   const { numUpdatedRows } = await db
@@ -32,49 +33,87 @@ export async function voidInteraction(
   return { kind: 'voided', peerId };
 }
 
-/** Erases a peer within a transaction: its rows move to an anonymous peer. */
-export async function forgetPeer(scope: Scope, peerId: string, tombstoneId: string): Promise<number | null> {
+/** Moves what was recorded of a peer to an anonymous peer, within a transaction. */
+export async function forgetPeer(
+  scope: Scope,
+  { peerId, tombstone, until }: ForgetWrite,
+): Promise<number | null> {
   const { db, agentId } = scope;
   if (!(await lockPeer(scope, peerId))) return null;
-  const counts = sql.raw(
-    'first_seen_at, last_seen_at, interaction_count, assessment_count, success_count, failure_count, open_count, violation_count, last_violation_at, latest_assessment_id, latest_assessed_at, latest_trust, sequence, last_violation_sequence, operator_sequence, operator_trust',
+  const ofPeer = sql`agent_id = ${agentId} and peer_id = ${peerId}`;
+  const received = sql`coalesce(received_at, created_at)`;
+  const recordedUntil = (time: RawBuilder<unknown>) =>
+    until === null ? sql`${ofPeer}` : sql`${ofPeer} and ${time} <= ${until}`;
+  const { rows } = await sql<{ readonly moves: number }>`select case when
+    exists (select 1 from ledger_interactions where ${recordedUntil(received)})
+    or exists (select 1 from ledger_outcomes where ${recordedUntil(received)})
+    or exists (select 1 from ledger_assessments where ${recordedUntil(sql`created_at`)}) then 1 else 0 end as moves`.execute(
+    db,
   );
-  await sql`insert into ledger_peers (agent_id, peer_id, native_id, handle, channel, alias, ${counts})
-    select agent_id, ${tombstoneId}, ${tombstoneId}, ${tombstoneId}, 'erased', null, ${counts}
-    from ledger_peers where agent_id = ${agentId} and peer_id = ${peerId}`.execute(db);
+  if (Number(rows[0]?.moves) === 0 && until !== null) return 0;
+
+  await sql`insert into ledger_peers
+      (agent_id, peer_id, native_id, handle, channel, first_seen_at, last_seen_at, interaction_count, sequence)
+    select agent_id, ${tombstone.peerId}, ${tombstone.peerId}, ${tombstone.handle}, ${erasedChannel},
+      first_seen_at, last_seen_at, 0, sequence
+    from ledger_peers where ${ofPeer}`.execute(db);
+  // A work is called by the first of its outcomes from now on. A message of a work without outcomes needs no work.
   const { numUpdatedRows } = await db
     .updateTable('ledger_interactions')
     .set({
-      peer_id: tombstoneId,
-      channel: 'erased',
+      peer_id: tombstone.peerId,
+      channel: erasedChannel,
       ...noText(db),
-      correlation_id: null,
+      correlation_id: sql`(select min(outcome_id) from ledger_outcomes as outcome
+        where outcome.agent_id = ${agentId} and outcome.peer_id = ${peerId}
+          and outcome.correlation_id = ledger_interactions.correlation_id
+          ${until === null ? sql`` : sql`and coalesce(outcome.received_at, outcome.created_at) <= ${until}`})`,
       external_id: null,
       metrics: null,
       pruned: 1,
       void_reason: sql`case when voided_at is null then null else '[erased]' end`,
     })
-    .where('agent_id', '=', agentId)
-    .where('peer_id', '=', peerId)
+    .where(sql<SqlBool>`${recordedUntil(received)}`)
     .executeTakeFirst();
-  await db
-    .updateTable('ledger_outcomes')
-    .set((eb) => ({
-      peer_id: tombstoneId,
-      correlation_id: eb.ref('outcome_id'),
-      external_id: null,
-      evidence: null,
-      metrics: null,
-    }))
-    .where('agent_id', '=', agentId)
-    .where('peer_id', '=', peerId)
-    .execute();
+  await sql`update ledger_outcomes set peer_id = ${tombstone.peerId}, correlation_id = work.name,
+      external_id = null, evidence = null, metrics = null
+    from (select correlation_id as old_name, min(outcome_id) as name from ledger_outcomes
+      where ${recordedUntil(received)} group by correlation_id) as work
+    where ledger_outcomes.agent_id = ${agentId} and ledger_outcomes.peer_id = ${peerId}
+      and ledger_outcomes.correlation_id = work.old_name
+      ${until === null ? sql`` : sql`and coalesce(ledger_outcomes.received_at, ledger_outcomes.created_at) <= ${until}`}`.execute(
+    db,
+  );
   await db
     .updateTable('ledger_assessments')
-    .set({ peer_id: tombstoneId, rationale: '[erased]', assessor: null })
-    .where('agent_id', '=', agentId)
-    .where('peer_id', '=', peerId)
+    .set({ peer_id: tombstone.peerId, rationale: '[erased]', assessor: null })
+    .where(sql<SqlBool>`${recordedUntil(sql`created_at`)}`)
     .execute();
-  await db.deleteFrom('ledger_peers').where('agent_id', '=', agentId).where('peer_id', '=', peerId).execute();
+  await recount(scope, tombstone.peerId);
+  await recountAssessments(scope, tombstone.peerId);
+  if (until !== null && (await hasRows(scope, peerId))) {
+    await recount(scope, peerId);
+    await recountAssessments(scope, peerId);
+  } else {
+    await db
+      .deleteFrom('ledger_peers')
+      .where('agent_id', '=', agentId)
+      .where('peer_id', '=', peerId)
+      .execute();
+  }
   return Number(numUpdatedRows);
+}
+
+async function hasRows({ db, agentId }: Scope, peerId: string): Promise<boolean> {
+  for (const table of ['ledger_interactions', 'ledger_outcomes', 'ledger_assessments'] as const) {
+    const row = await db
+      .selectFrom(table)
+      .select('peer_id')
+      .where('agent_id', '=', agentId)
+      .where('peer_id', '=', peerId)
+      .limit(1)
+      .executeTakeFirst();
+    if (row) return true;
+  }
+  return false;
 }

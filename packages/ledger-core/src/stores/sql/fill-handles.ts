@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
-import { createHandleKey, derivedHandles, plainHandle } from '../../handle.ts';
+import { createHandleKey, derivedHandles, handleKeyName, plainHandle } from '../../handle.ts';
 import type { Scope } from './scope.ts';
-import { keepSecret } from './secret.ts';
 import type { LedgerTables } from './tables.ts';
+import { keepValue } from './values.ts';
 
 /** Peers per step. */
 const step = 500;
@@ -33,7 +33,8 @@ async function fill(scope: Scope, peerId: string): Promise<void> {
 }
 
 async function freeHandle(scope: Scope, peerId: string): Promise<string> {
-  const key = await keepSecret(scope, createHandleKey());
+  const candidate = createHandleKey();
+  const key = (await keepValue(scope, handleKeyName, { first: candidate })) ?? candidate;
   for (const handle of derivedHandles(key, peerId)) {
     const owner = await scope.db
       .selectFrom('ledger_peers')

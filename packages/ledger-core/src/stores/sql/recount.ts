@@ -57,3 +57,40 @@ export async function recount({ db, agentId }: Scope, peerId: string): Promise<v
     .where('peer_id', '=', peerId)
     .execute();
 }
+
+/** Computes a peer's assessment count, latest assessment and operator's trust from its assessments. */
+export async function recountAssessments({ db, agentId }: Scope, peerId: string): Promise<void> {
+  const ofPeer = db
+    .selectFrom('ledger_assessments')
+    .where('agent_id', '=', agentId)
+    .where('peer_id', '=', peerId);
+  const { count } = await ofPeer
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  const latest = await ofPeer
+    .select(['assessment_id', 'created_at', 'trust'])
+    .orderBy('created_at', 'desc')
+    .orderBy('assessment_id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const operator = await ofPeer
+    .select(['sequence', 'trust'])
+    .where('source', '=', 'operator')
+    .orderBy('sequence', 'desc')
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  await db
+    .updateTable('ledger_peers')
+    .set({
+      assessment_count: Number(count),
+      latest_assessment_id: latest?.assessment_id ?? null,
+      latest_assessed_at: latest === undefined ? null : Number(latest.created_at),
+      latest_trust: latest === undefined ? null : Number(latest.trust),
+      operator_sequence: operator === undefined ? null : Number(operator.sequence),
+      operator_trust: operator === undefined ? null : Number(operator.trust),
+    })
+    .where('agent_id', '=', agentId)
+    .where('peer_id', '=', peerId)
+    .execute();
+}

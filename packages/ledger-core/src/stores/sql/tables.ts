@@ -90,6 +90,8 @@ interface AssessmentsTable {
   source: AssessmentSource;
   assessor: string | null;
   created_at: number;
+  /** Position in the order of receipt of the peer; 0 in rows from before this column. */
+  sequence: Generated<number>;
 }
 
 interface SettingsTable {
