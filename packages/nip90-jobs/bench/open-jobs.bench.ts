@@ -62,8 +62,6 @@ async function measure(sizes: readonly number[]): Promise<void> {
       signer: createKeySigner('11'.repeat(32)),
       store: createMemoryJobStore(),
       relays: [url],
-      // Nothing but the answers shall come.
-      config: { retryDelaysMs: [1_000_000_000], processingTimeoutMs: 1_000_000_000 },
     });
     await client.start();
     let delivered = 0;

@@ -4,7 +4,6 @@
  */
 export { isBonafideError, type Logger, type Page, silentLogger } from '@bonafide/internal';
 export { type BidInput, bidBasis, computeBid, type PastBid } from './bid.ts';
-export type { AcceptResult } from './client/answer-handler.ts';
 export {
   type BenchmarkSpec,
   benchmarkParams,
@@ -79,7 +78,7 @@ export {
   type StoredFeedback,
   type TimeoutClass,
 } from './job.ts';
-export { JobEndedError, type JobResult, outcomeOf } from './outcome.ts';
+export { type AcceptResult, JobEndedError, type JobResult, outcomeOf } from './outcome.ts';
 export { assessInvoice, type InvoiceAssessment, type InvoiceRefusal } from './payment/assess-invoice.ts';
 export { decodeInvoice, type Invoice, type LightningNetwork } from './payment/invoice.ts';
 export { createLightningAddressMethod, requestInvoice } from './payment/lightning-address.ts';

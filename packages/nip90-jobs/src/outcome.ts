@@ -25,6 +25,9 @@ export interface JobResult {
   readonly event: NostrEvent;
 }
 
+/** Decides whether a result ends an open job. */
+export type AcceptResult = (result: JobResult) => Promise<boolean> | boolean;
+
 /**
  * A job ended without a result. Codes: `JOB_FAILED`, `RESULT_TOO_LARGE`, `PAYMENT_DECLINED`, `JOB_TIMED_OUT`,
  * `JOB_CANCELLED`.

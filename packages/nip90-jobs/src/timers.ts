@@ -6,11 +6,17 @@ export interface Timers {
 
 /** Maximum delay of the platform; longer delays would fire at once. */
 const longestMs = 2_147_483_647;
+/**
+ * Delays above `coarseFromMs` are rounded up to a multiple of `stepMs`: Node keeps a list per distinct delay, so that thousands
+ * of jobs whose deadlines differ by milliseconds would have thousands of lists.
+ */
+const [coarseFromMs, stepMs] = [2_000, 100];
 
 /** Timers of the platform. */
 export const systemTimers: Timers = {
   after(delayMs, callback) {
-    const handle = setTimeout(callback, Math.min(delayMs, longestMs));
+    const coarse = delayMs < coarseFromMs ? delayMs : Math.ceil(delayMs / stepMs) * stepMs;
+    const handle = setTimeout(callback, Math.min(coarse, longestMs));
     return () => clearTimeout(handle);
   },
 };

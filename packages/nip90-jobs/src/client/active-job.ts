@@ -2,11 +2,12 @@ import type { Signer, Transport } from '@bonafide/nostr-transport';
 import { buildJobCancellation, type JobFeedback, type ParsedResult } from '../codec/index.ts';
 import { JobError } from '../errors.ts';
 import { isClaimable, isFinal, type Job, type MatchedBy } from '../job.ts';
-import { type JobResult, outcomeOf } from '../outcome.ts';
+import { lazy } from '../lazy.ts';
+import { type AcceptResult, type JobResult, outcomeOf } from '../outcome.ts';
 import type { Payment } from '../payment/payment-store.ts';
 import type { JobStore } from '../store.ts';
 import { pause } from '../timers.ts';
-import { type AcceptResult, createAnswerHandler } from './answer-handler.ts';
+import { createAnswerHandler } from './answer-handler.ts';
 import type { ClientEnvironment, JobNotifications } from './client-context.ts';
 import type { DecryptAnswer } from './decrypt-answer.ts';
 import { type DeliveryServices, deliver } from './delivery.ts';
@@ -27,6 +28,8 @@ export interface ActiveJobServices {
   readonly payment: JobPaymentServices;
   readonly decryptAnswer: DecryptAnswer;
   readonly downloads: Downloads;
+  /** Aborts when the client closes; unlike the signal of a record it outlives the end of a job, for late results. */
+  readonly lifetime: AbortSignal;
   /** Queries the relays for answers to a job and applies them. Returns false when no relay was read completely. */
   recover(job: Job, signal: AbortSignal): Promise<boolean>;
   /** Reads the stored feedback of a job. */
@@ -40,8 +43,8 @@ export interface ActiveJobServices {
 export interface ActiveJob {
   readonly job: Job;
   readonly handle: JobHandle;
-  /** True while this client delivers, waits and pays. */
-  readonly isDriven: boolean;
+  /** Returns true while this client delivers, waits and pays. */
+  isDriven(): boolean;
   /** Starts to deliver, wait and pay. The caller holds the job. No effect for a driven or ended job. */
   drive(): void;
   /** Stops to drive, since another process holds the job. */
@@ -60,6 +63,8 @@ export interface ActiveJob {
   /** Stops, and leaves the job open for the next client. */
   leave(): Promise<void>;
 }
+
+type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 /** Time limit for publishing a cancellation, in ms. */
 const cancellationTimeoutMs = 5_000;
@@ -99,6 +104,11 @@ export function createActiveJob(
   };
 
   const record = createJobRecord({ store, timers, logger, notify }, stored, {
+    onVersion(job) {
+      active.job = job;
+      handle.job = job;
+      handle.state = job.state;
+    },
     onChange(feedback) {
       if (feedback) log.push(feedback);
       session?.deadline.reset();
@@ -123,7 +133,7 @@ export function createActiveJob(
     const enough = new AbortController();
     try {
       const limit = pause(timers, config.resultTimeoutMs, enough.signal).then(() => false);
-      return await Promise.race([services.recover(record.job, lifetime.signal), limit]);
+      return await Promise.race([services.recover(record.job, services.lifetime), limit]);
     } catch (error) {
       logger.warn({ err: error, jobId: record.job.jobId }, 'Relays not queried for answers');
       return false;
@@ -132,15 +142,15 @@ export function createActiveJob(
     }
   };
 
-  /** Ends when the client closes; unlike the record's signal it outlives the end of the job, for late results. */
-  const lifetime = new AbortController();
-  const payment = createJobPayment(environment, services.payment, record, lifetime.signal);
+  const payment = createJobPayment(environment, services.payment, record, services.lifetime);
+  const fetcher = lazy(() => createContentFetcher(environment, services, record));
   const answers = createAnswerHandler(
     environment,
     {
       notify,
       decryptAnswer: services.decryptAnswer,
-      fetchContent: createContentFetcher(environment, services, record, lifetime.signal),
+      // Created when a result is not in its event: most jobs never need it, and there are thousands.
+      fetchContent: (result) => fetcher()(result),
       accept,
     },
     record,
@@ -176,29 +186,24 @@ export function createActiveJob(
     else settle();
   }
 
-  return {
-    get job() {
-      return record.job;
-    },
-    get isDriven() {
-      return session !== null;
-    },
-    handle: {
-      jobId: stored.jobId,
-      get state() {
-        return record.job.state;
-      },
-      get job() {
-        return record.job;
-      },
-      result: settled.promise,
-      feedback: log,
-      cancel,
-    },
+  // Plain properties that follow the record, see there.
+  const handle: Writable<JobHandle> = {
+    jobId: stored.jobId,
+    state: stored.state,
+    job: stored,
+    result: settled.promise,
+    feedback: log,
+    cancel,
+  };
+  const active: Writable<ActiveJob> = {
+    job: stored,
+    isDriven: () => session !== null,
+    handle,
     drive() {
       if (session !== null || isFinal(record.job.state)) return;
+      // The end of the record ends the session too.
       const abort = new AbortController();
-      const signal = AbortSignal.any([abort.signal, record.stop]);
+      const { signal } = abort;
       const deadline = createJobDeadline(environment, record, {
         signal,
         recoverAnswers,
@@ -206,7 +211,7 @@ export function createActiveJob(
       });
       session = { abort, deadline };
       // An earlier process ended between the demand and the end of the payment.
-      if (record.job.state === 'payment-required' && !payment.isUnderWay)
+      if (record.job.state === 'payment-required' && !payment.isUnderWay())
         record.background(
           services.readFeedback(stored.jobId).then((all) => payment.resume(all)),
           'Payment of a job not resumed',
@@ -251,11 +256,11 @@ export function createActiveJob(
     },
     async leave() {
       stop();
-      lifetime.abort();
       await record.idle();
       settled.reject(
         new JobError('CLOSED', 'The job client was closed. The job stays open; the next start resumes it.'),
       );
     },
   };
+  return active;
 }

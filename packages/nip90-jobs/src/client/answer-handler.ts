@@ -1,7 +1,8 @@
 import { isBlank, sanitizeRemoteText } from '@bonafide/internal';
 import type { JobFeedback, ParsedResult } from '../codec/index.ts';
 import { isClaimable, isFinal, type MatchedBy } from '../job.ts';
-import { type JobResult, outcomeOf } from '../outcome.ts';
+import { lazy } from '../lazy.ts';
+import { type AcceptResult, outcomeOf } from '../outcome.ts';
 import { advance, type JobEvent } from '../transition.ts';
 import type { ClientEnvironment, JobNotifications } from './client-context.ts';
 import type { DecryptAnswer } from './decrypt-answer.ts';
@@ -9,9 +10,6 @@ import { createFairSemaphore } from './fair-semaphore.ts';
 import type { JobPayment } from './job-payment.ts';
 import type { JobRecord } from './job-record.ts';
 import { offerOf } from './offers.ts';
-
-/** Decides whether a result ends an open job. */
-export type AcceptResult = (result: JobResult) => Promise<boolean> | boolean;
 
 /** Applies the answers of providers to a job. */
 export interface AnswerHandler {
@@ -45,8 +43,8 @@ export function createAnswerHandler(
   const heard = new Set(said.map((feedback) => feedback.id));
   let heardLength = said.reduce((sum, feedback) => sum + feedback.content.length, 0);
   /** Results considered for an open job, by provider. */
-  const considered = new Map<string, Set<string>>();
-  const accepting = createFairSemaphore(maxAccepting);
+  const considered = lazy(() => new Map<string, Set<string>>());
+  const accepting = lazy(() => createFairSemaphore(maxAccepting));
 
   /** Feedback that changes the course of an addressed job is stored although the limit is reached. */
   const isDecisive = ({ status }: JobFeedback) =>
@@ -93,7 +91,7 @@ export function createAnswerHandler(
       }
       case 'payment-required':
         // A job is paid once.
-        if (payment.isUnderWay || record.job.paidAt !== null) {
+        if (payment.isUnderWay() || record.job.paidAt !== null) {
           await record.apply({ type: 'other', at, eventId }, feedback);
           return;
         }
@@ -107,9 +105,9 @@ export function createAnswerHandler(
 
   /** Returns true when a result for an open job may be considered: a few per provider. */
   const mayConsider = ({ id, provider }: ParsedResult): boolean => {
-    const ids = considered.get(provider) ?? new Set();
+    const ids = considered().get(provider) ?? new Set();
     if (ids.has(id) || ids.size >= maxResultsPerProvider) return false;
-    considered.set(provider, ids.add(id));
+    considered().set(provider, ids.add(id));
     return true;
   };
 
@@ -117,7 +115,7 @@ export function createAnswerHandler(
     const outcome = outcomeOf(advance(record.job, event).job);
     if (outcome === null || outcome instanceof Error) return false;
     try {
-      return await accepting.run(outcome.provider, async () => accept(outcome), record.stop);
+      return await accepting().run(outcome.provider, async () => accept(outcome), record.stop);
     } catch (error) {
       logger.warn({ err: error, jobId: record.job.jobId }, 'Result not accepted: `accept` failed');
       return false;

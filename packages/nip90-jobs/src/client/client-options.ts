@@ -3,6 +3,7 @@ import type { Signer, Transport } from '@bonafide/nostr-transport';
 import * as z from 'zod';
 import type { JobRequestSpec } from '../codec/index.ts';
 import { JobError } from '../errors.ts';
+import type { AcceptResult } from '../outcome.ts';
 import type { PaymentOptions } from '../payment/payment-executor.ts';
 import type { CreateReceipt } from '../receipt.ts';
 import type { BlobStore } from '../references/blob-store.ts';
@@ -10,7 +11,6 @@ import type { ReferenceOptions } from '../references/fetch-reference.ts';
 import type { JobStore } from '../store.ts';
 import type { Timers } from '../timers.ts';
 import { DEFAULT_TIMINGS, type JobTimings } from '../timings.ts';
-import type { AcceptResult } from './answer-handler.ts';
 import type { ChooseOffer } from './offers.ts';
 
 /** Limits and times of a client; every field has a default. */

@@ -47,15 +47,19 @@ export function createDownloads(fetchReference: FetchReference): Downloads {
  */
 export function createContentFetcher(
   environment: Pick<ClientEnvironment, 'clock' | 'timers' | 'config' | 'logger'>,
-  services: { readonly downloads: Downloads; readonly notify: JobNotifications },
+  services: {
+    readonly downloads: Downloads;
+    readonly notify: JobNotifications;
+    /** Aborts when the client closes. */
+    readonly lifetime: AbortSignal;
+  },
   record: JobRecord,
-  signal: AbortSignal,
 ): (result: ParsedResult) => Promise<ParsedResult | null> {
   const { clock, timers, config, logger } = environment;
-  const { downloads, notify } = services;
+  const { downloads, notify, lifetime } = services;
   /** By event: it may arrive from several relays. */
   const underWay = new Map<string, Promise<ParsedResult | null>>();
-  const stop = () => (isFinal(record.job.state) ? signal : AbortSignal.any([signal, record.stop]));
+  const stop = () => (isFinal(record.job.state) ? lifetime : AbortSignal.any([lifetime, record.stop]));
 
   /** Shares the downloads of this job among providers. */
   const ofJob = createFairSemaphore(maxPerJob);

@@ -10,7 +10,7 @@ import { JobError } from '../errors.ts';
 import { isClaimable, isFinal, type Job } from '../job.ts';
 import { createLease, leaseTimers } from '../lease.ts';
 import { measureJobs } from '../metrics.ts';
-import { type JobResult, outcomeOf } from '../outcome.ts';
+import { type AcceptResult, type JobResult, outcomeOf } from '../outcome.ts';
 import { createPaymentExecutor } from '../payment/payment-executor.ts';
 import type { Payment } from '../payment/payment-store.ts';
 import { createReferenceFetcher } from '../references/fetch-reference.ts';
@@ -18,7 +18,6 @@ import type { JobQuery } from '../store.ts';
 import { systemTimers } from '../timers.ts';
 import { type ActiveJob, type ActiveJobServices, createActiveJob } from './active-job.ts';
 import { createActiveJobs } from './active-jobs.ts';
-import type { AcceptResult } from './answer-handler.ts';
 import { createAnswerReceiver } from './answer-receiver.ts';
 import { createAnswerSubscriptions } from './answer-subscriptions.ts';
 import type { ClientEnvironment, IgnoredReason, JobNotifications } from './client-context.ts';
@@ -148,6 +147,7 @@ export function createJobClient(options: JobClientOptions): JobClient {
       emitter.emit('ignored', { reason, event, job });
     },
   };
+  const lifetime = new AbortController();
   const active = createActiveJobs();
   const sendReceipt = createReceiptSender({
     transport,
@@ -227,6 +227,7 @@ export function createJobClient(options: JobClientOptions): JobClient {
     },
     decryptAnswer,
     downloads: createDownloads(fetchReference),
+    lifetime: lifetime.signal,
     recover: (job, signal) => receiver.recover([job], signal),
     readFeedback,
     onEnded(job) {
@@ -238,7 +239,7 @@ export function createJobClient(options: JobClientOptions): JobClient {
     },
     onHolderChanged(jobId) {
       const job = active.get(jobId);
-      if (!job?.isDriven || job.job.holder === lease.holder) return;
+      if (!job?.isDriven() || job.job.holder === lease.holder) return;
       job.yieldJob();
       subscriptions.remove(jobId);
       watcher.add(job);
@@ -269,7 +270,7 @@ export function createJobClient(options: JobClientOptions): JobClient {
 
   /** Drives the job when this client holds it or may hold it; watches it otherwise. */
   const takeOver = async (job: ActiveJob): Promise<void> => {
-    if (isFinal(job.job.state) || job.isDriven || status !== 'started') return;
+    if (isFinal(job.job.state) || job.isDriven() || status !== 'started') return;
     const { holder } = job.job;
     try {
       if (holder !== lease.holder && (await lease.isFreeNow(holder))) await job.claim(lease.holder);
@@ -356,7 +357,9 @@ export function createJobClient(options: JobClientOptions): JobClient {
     subscriptions.close();
     watcher.close();
     await payments?.close();
-    await Promise.all([...active].map((job) => job.leave()));
+    const left = [...active].map((job) => job.leave());
+    lifetime.abort();
+    await Promise.all(left);
     active.clear();
     await lease.close();
     emitter.clear();

@@ -1,5 +1,6 @@
 import { type JobFeedback, parseJobRequest } from '../codec/index.ts';
 import { isFinal } from '../job.ts';
+import { lazy } from '../lazy.ts';
 import type { LightningNetwork } from '../payment/invoice.ts';
 import type { PaymentExecutor, PaymentResult } from '../payment/payment-executor.ts';
 import type { Payment } from '../payment/payment-store.ts';
@@ -19,8 +20,8 @@ export interface JobPaymentServices {
 
 /** Pays the provider of a job, or chooses among the offers for an open job. */
 export interface JobPayment {
-  /** True while a payment is in progress. */
-  readonly isUnderWay: boolean;
+  /** Returns true while a payment is in progress. */
+  isUnderWay(): boolean;
   /** Stores that a payment of this job settled. */
   settled(payment: Payment): Promise<void>;
   /** Pays an addressed provider that requires it: once per job. */
@@ -44,7 +45,7 @@ export function createJobPayment(
 ): JobPayment {
   const { clock, timers, config, logger } = environment;
   const { payments, network, hasOtherMethods, chooseOffer, notify } = services;
-  const offers = createOfferBook();
+  const offers = lazy(createOfferBook);
   let isUnderWay = false;
   let lastDecline = '';
   let cancelChoice: (() => void) | null = null;
@@ -99,10 +100,10 @@ export function createJobPayment(
       const { job } = record;
       if (isFinal(job.state) || job.provider !== null) return;
       const { bidMsat } = terms();
-      const chosen = chooseOffer(offers.list(), { job, bidMsat });
+      const chosen = chooseOffer(offers().list(), { job, bidMsat });
       // Later offers may be better.
-      if (chosen === null) return offers.clear();
-      offers.remove(chosen.provider);
+      if (chosen === null) return offers().clear();
+      offers().remove(chosen.provider);
       const { provider } = chosen;
       const outcome = await settle(
         payments.pay(job.jobId, chosen, {
@@ -122,7 +123,7 @@ export function createJobPayment(
   };
 
   const offer = (one: Offer): boolean => {
-    const isConsidered = offers.add(one);
+    const isConsidered = offers().add(one);
     cancelChoice ??= timers.after(config.offerWindowMs, () => {
       cancelChoice = null;
       record.background(choose(), 'Offers for a job not handled');
@@ -136,9 +137,7 @@ export function createJobPayment(
       : assessOffer(offerOf(feedback), { bidMsat: terms().bidMsat, network, hasOtherMethods, now: clock() });
 
   return {
-    get isUnderWay() {
-      return isUnderWay;
-    },
+    isUnderWay: () => isUnderWay,
     settled,
     demand,
     assess,

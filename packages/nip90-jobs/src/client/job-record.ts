@@ -34,6 +34,8 @@ const storeRetryMs = 5_000;
 
 /** Callbacks of a record. */
 export interface JobRecordListeners {
+  /** Called with each new version, before anything is reported. */
+  readonly onVersion: (job: Job) => void;
   /** Called after each stored change of this process. */
   readonly onChange: (feedback: JobFeedback | null) => void;
   /** Called with a version that another process has stored. */
@@ -54,24 +56,29 @@ export function createJobRecord(
 ): JobRecord {
   const { store, timers, logger, notify } = services;
   const stop = new AbortController();
-  let job = stored;
   let ended = isFinal(stored.state);
   let writing: Promise<unknown> = Promise.resolve();
 
   const reportEnd = () => {
-    if (ended || !isFinal(job.state)) return;
+    if (ended || !isFinal(record.job.state)) return;
     ended = true;
     on.onEnd();
   };
 
+  const setVersion = (job: Job) => {
+    record.job = job;
+    on.onVersion(job);
+  };
+
   const adopt = (fresh: Job) => {
-    job = fresh;
+    setVersion(fresh);
     on.onForeign(fresh);
     reportEnd();
   };
 
   const write = async (event: JobEvent, feedback: JobFeedback | null): Promise<boolean> => {
     for (;;) {
+      const { job } = record;
       const step = advance(job, event);
       if (step.job === job) return false;
       const written = await store.update({
@@ -85,9 +92,9 @@ export function createJobRecord(
         },
       });
       if (written) {
-        job = step.job;
-        if (feedback) notify.feedback(job, feedback);
-        if (step.transition) notify.transition(job, step.transition);
+        setVersion(step.job);
+        if (feedback) notify.feedback(step.job, feedback);
+        if (step.transition) notify.transition(step.job, step.transition);
         on.onChange(feedback);
         reportEnd();
         return true;
@@ -108,10 +115,9 @@ export function createJobRecord(
   const apply = (event: JobEvent, feedback: JobFeedback | null = null): Promise<boolean> =>
     serialize(() => write(event, feedback));
 
-  return {
-    get job() {
-      return job;
-    },
+  // A plain property, since an object with accessors takes half a kilobyte more, and there are thousands.
+  const record: { -readonly [Key in keyof JobRecord]: JobRecord[Key] } = {
+    job: stored,
     stop: stop.signal,
     apply,
     async insist(event) {
@@ -120,7 +126,7 @@ export function createJobRecord(
           return await apply(event);
         } catch (error) {
           logger.error(
-            { err: error, jobId: job.jobId, type: event.type },
+            { err: error, jobId: stored.jobId, type: event.type },
             'Job not stored: the store failed',
           );
           if (!(await pause(timers, storeRetryMs, stop.signal))) return false;
@@ -129,15 +135,16 @@ export function createJobRecord(
     },
     refresh: () =>
       serialize(async () => {
-        const fresh = await store.get(job.jobId);
-        if (fresh !== null && fresh.revision !== job.revision) adopt(fresh);
+        const fresh = await store.get(stored.jobId);
+        if (fresh !== null && fresh.revision !== record.job.revision) adopt(fresh);
       }),
     background(work, message) {
       work.catch((error) => {
-        if (!stop.signal.aborted) logger.error({ err: error, jobId: job.jobId }, message);
+        if (!stop.signal.aborted) logger.error({ err: error, jobId: stored.jobId }, message);
       });
     },
     end: () => stop.abort(),
     idle: () => writing,
   };
+  return record;
 }
