@@ -5,6 +5,7 @@ export default defineConfig(
   packageBuild(
     {
       index: 'src/index.ts',
+      'engines/pg-boss': 'src/engines/pg-boss.ts',
       'stores/kysely': 'src/stores/kysely.ts',
       'testing/index': 'src/testing/index.ts',
     },

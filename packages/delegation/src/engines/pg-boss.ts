@@ -1,0 +1,303 @@
+/**
+ * An engine for many workers on many machines, over Postgres with pg-boss.
+ * @packageDocumentation
+ */
+import { type Logger, parseOrThrow, silentLogger } from '@bonafide/internal';
+import { PgBoss } from 'pg-boss';
+import * as z from 'zod';
+import type { DelegationEngine, WakeHandler } from '../engine.ts';
+import { DelegationError } from '../errors.ts';
+import type { Wake } from '../store.ts';
+import { backoffMs } from './backoff.ts';
+
+/** Options of {@link createPgBossEngine}. */
+export interface PgBossEngineOptions {
+  /** URL of the Postgres database. */
+  readonly connectionString: string;
+  /** Schema of pg-boss's tables; created when it is missing. @default 'pgboss' */
+  readonly schema?: string;
+  /** Owner of the wakes. Several agents may share a database. @default 'default' */
+  readonly agentId?: string;
+  readonly logger?: Logger;
+  readonly config?: {
+    /** Interval at which the database is asked for due wakes, ms, at least 50. @default 500 */
+    readonly pollMs?: number;
+    /** Time without a heartbeat after which other workers take over, s, at least 10. @default 10 */
+    readonly heartbeatSeconds?: number;
+    /** Interval at which lost heartbeats are looked for, s. @default 2 */
+    readonly superviseSeconds?: number;
+    /** Maximum number of connections of this process. @default 10 */
+    readonly maxConnections?: number;
+  };
+}
+
+/** An engine over pg-boss. */
+export interface PgBossEngine extends DelegationEngine, AsyncDisposable {
+  /** Ends the work and the connections. What was being handled is handed back. */
+  close(): Promise<void>;
+}
+
+const configSchema = z.strictObject({
+  pollMs: z.number().min(50).max(2_147_483_647).default(500),
+  heartbeatSeconds: z.int().min(10).default(10),
+  superviseSeconds: z.int().min(1).default(2),
+  maxConnections: z.int().min(2).default(10),
+});
+
+/** Failures in a row, kept with the wake. */
+interface WakeData {
+  readonly failures: number;
+  readonly lastError: string;
+}
+
+/** Crashes after which an id is not handled any more; a handler that fails is not a crash. */
+const maxCrashes = 100_000;
+const keptSeconds = 365 * 86_400;
+const longestError = 1_000;
+
+/**
+ * Creates an engine of many processes: each id is handled by one worker while that sends heartbeats, and by another one some seconds
+ * after it stopped. Wakes of one id are merged into the earliest one.
+ *
+ * @throws DelegationError `INVALID_CONFIG`
+ */
+export function createPgBossEngine(options: PgBossEngineOptions): PgBossEngine {
+  const { connectionString, schema = 'pgboss', agentId = 'default', logger = silentLogger } = options;
+  const config = parseOrThrow(
+    configSchema,
+    options.config ?? {},
+    'config',
+    (message, cause) => new DelegationError('INVALID_CONFIG', message, cause),
+  );
+  if (!/^[a-z_]\w*$/i.test(schema))
+    throw new DelegationError('INVALID_CONFIG', `schema: '${schema}' is not the name of a schema.`);
+  const { heartbeatSeconds } = config;
+  const boss = new PgBoss({
+    connectionString,
+    schema,
+    max: config.maxConnections,
+    superviseIntervalSeconds: config.superviseSeconds,
+    monitorIntervalSeconds: config.superviseSeconds,
+    schedule: false,
+  });
+  boss.on('error', (error) => logger.warn({ err: error }, 'pg-boss reported an error'));
+  const prefix = `${agentId.replace(/[^\w.-]/g, '_')}.`;
+  const queueName = (queue: string) => `${prefix}${queue.replace(/[^\w.-]/g, '_')}`;
+  const created = new Map<string, Promise<string>>();
+  const workers = new Map<string, Set<() => void>>();
+  const works = new Set<AsyncDisposable>();
+  let started: Promise<unknown> | null = null;
+  let closed = false;
+
+  /** Creates the queue once, and returns its name. */
+  const queueOf = (queue: string): Promise<string> => {
+    if (closed) return Promise.reject(new DelegationError('CLOSED', 'This engine is closed.'));
+    started ??= boss.start().catch((error) => {
+      started = null;
+      throw error;
+    });
+    const known =
+      created.get(queue) ??
+      started.then(async () => {
+        const name = queueName(queue);
+        await boss.createQueue(name, {
+          policy: 'key_strict_fifo',
+          heartbeatSeconds,
+          retryLimit: maxCrashes,
+          retryDelay: 0,
+          retentionSeconds: keptSeconds,
+          expireInSeconds: 23 * 3_600,
+          deleteAfterSeconds: 1,
+        });
+        return name;
+      });
+    created.set(queue, known);
+    known.catch(() => created.delete(queue));
+    return known;
+  };
+
+  const sql = async <Row>(text: string, values: readonly unknown[]): Promise<readonly Row[]> => {
+    const { rows } = await boss.getDb().executeSql(text, [...values]);
+    return rows as Row[];
+  };
+
+  const send = async (
+    queue: string,
+    id: string,
+    rest: { readonly at?: Date; readonly priority?: number; readonly data?: WakeData } = {},
+  ): Promise<void> => {
+    const { at, priority = 0, data = { failures: 0, lastError: '' } } = rest;
+    await boss.send(await queueOf(queue), data, {
+      singletonKey: id,
+      priority,
+      ...(at === undefined ? {} : { startAfter: at }),
+    });
+  };
+
+  function startWorker(
+    queue: string,
+    name: string,
+    concurrency: number,
+    handler: WakeHandler,
+  ): AsyncDisposable {
+    const closing = new AbortController();
+    const running = new Map<string, { readonly retryCount: number; readonly done: Promise<void> }>();
+    let timer: NodeJS.Timeout | undefined;
+    let looking: Promise<void> | null = null;
+    let isLookAgain = false;
+
+    const look = (): void => {
+      if (looking !== null) {
+        isLookAgain = true;
+        return;
+      }
+      isLookAgain = false;
+      looking = fetchDue().finally(() => {
+        looking = null;
+        if (closing.signal.aborted) return;
+        clearTimeout(timer);
+        if (isLookAgain) look();
+        else timer = setTimeout(look, config.pollMs);
+      });
+    };
+
+    const fetchDue = async (): Promise<void> => {
+      const batchSize = concurrency - running.size;
+      if (batchSize <= 0 || closing.signal.aborted) return;
+      try {
+        const jobs = await boss.fetch<WakeData>(name, { batchSize, includeMetadata: true });
+        for (const { id, retryCount, singletonKey, data } of jobs) {
+          const done = handle(id, retryCount, singletonKey ?? '', data).finally(() => {
+            running.delete(id);
+            look();
+          });
+          running.set(id, { retryCount, done });
+        }
+        if (jobs.length === batchSize) isLookAgain = true;
+      } catch (error) {
+        if (!closing.signal.aborted)
+          logger.warn({ err: error, queue }, 'Wakes not read: the database failed');
+      }
+    };
+
+    const handle = async (
+      job: string,
+      retryCount: number,
+      id: string,
+      data: WakeData | null,
+    ): Promise<void> => {
+      try {
+        // The other wakes of this id are merged into this one; later ones stay.
+        if (!closing.signal.aborted)
+          await sql(
+            `delete from ${schema}.job where name = $1 and singleton_key = $2 and state = 'created'`,
+            [name, id],
+          );
+        await run(id, data);
+        await boss.complete(name, { id: job, retryCount });
+      } catch (error) {
+        // It is handled again when its heartbeat has ended.
+        logger.warn({ err: error, queue, id }, 'Wake not finished: the database failed');
+      }
+    };
+
+    const run = async (id: string, data: WakeData | null): Promise<void> => {
+      const failures = data?.failures ?? 0;
+      try {
+        if (closing.signal.aborted) return await send(queue, id);
+        const handled = await handler(id, closing.signal);
+        if (handled !== null) await send(queue, id, { at: handled.again });
+      } catch (error) {
+        if (closing.signal.aborted) return await send(queue, id);
+        const failed = failures + 1;
+        logger.warn({ err: error, queue, id, failures: failed }, 'Handler failed; it runs again later');
+        const lastError = (error instanceof Error ? error.message : String(error)).slice(0, longestError);
+        const at = new Date(Date.now() + backoffMs(failed));
+        await send(queue, id, { at, data: { failures: failed, lastError } });
+      }
+    };
+
+    const beat = setInterval(
+      () => {
+        const jobs = [...running].map(([id, { retryCount }]) => ({ id, retryCount }));
+        if (jobs.length === 0) return;
+        boss
+          .touch(name, jobs)
+          .catch((error) => logger.warn({ err: error, queue }, 'Heartbeat not sent: the database failed'));
+      },
+      (heartbeatSeconds * 1_000) / 3,
+    );
+
+    const known = workers.get(queue) ?? new Set();
+    workers.set(queue, known.add(look));
+    look();
+    const work: AsyncDisposable = {
+      async [Symbol.asyncDispose]() {
+        if (closing.signal.aborted) return;
+        workers.get(queue)?.delete(look);
+        closing.abort();
+        clearTimeout(timer);
+        await looking;
+        await Promise.all([...running.values()].map(({ done }) => done));
+        clearInterval(beat);
+        works.delete(work);
+      },
+    };
+    works.add(work);
+    return work;
+  }
+
+  const close = async (): Promise<void> => {
+    if (closed) return;
+    await Promise.all([...works].map((work) => work[Symbol.asyncDispose]()));
+    closed = true;
+    if (started !== null) await boss.stop({ graceful: false, close: true }).catch(() => {});
+  };
+
+  return {
+    async wake(queue, id, { at, priority = 0 } = {}) {
+      await send(queue, id, { priority, ...(at === undefined ? {} : { at }) });
+      if (at === undefined || at.getTime() <= Date.now()) for (const look of workers.get(queue) ?? []) look();
+    },
+
+    async work(queue, { concurrency }, handler) {
+      return startWorker(queue, await queueOf(queue), concurrency, handler);
+    },
+
+    async inspect({ queue, limit = 100 } = {}) {
+      await queueOf(queue ?? 'orders');
+      const rows = await sql<{
+        name: string;
+        singleton_key: string;
+        state: string;
+        start_after: Date;
+        priority: number;
+        data: WakeData | null;
+        heartbeat_on: Date | null;
+      }>(
+        `select distinct on (name, singleton_key) name, singleton_key, state, start_after, priority, data, heartbeat_on
+         from ${schema}.job
+         where state in ('created', 'retry', 'active') and ${queue === undefined ? 'starts_with(name, $1)' : 'name = $1'}
+         order by name, singleton_key, start_after limit $2`,
+        [queue === undefined ? prefix : queueName(queue), limit],
+      );
+      return rows.map(
+        ({ name, singleton_key, state, start_after, priority, data, heartbeat_on }): Wake => ({
+          queue: name.slice(prefix.length),
+          id: singleton_key,
+          dueAt: state === 'active' ? null : new Date(start_after).getTime(),
+          priority,
+          failures: data?.failures ?? 0,
+          lastError: data?.lastError ?? '',
+          heldUntil:
+            state === 'active' && heartbeat_on !== null
+              ? new Date(heartbeat_on).getTime() + heartbeatSeconds * 1_000
+              : null,
+        }),
+      );
+    },
+
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
