@@ -17,6 +17,7 @@ export type { ChosenPlatform, OrderEvent, Paid } from './flow/events.ts';
 export { type Finished, finishedWork, isSettled } from './flow/finished.ts';
 export { type Next, nextStep, type Step, stepsOf } from './flow/next-step.ts';
 export type { JsonValue } from './json.ts';
+export type { Leadership } from './leadership.ts';
 export type {
   Accept,
   Check,

@@ -37,7 +37,7 @@ export interface Note {
 
 /** Store of orders. Each method is atomic and durable. */
 export interface OrderStore {
-  /** Stores a new order. When the id is taken, returns the order that has it. */
+  /** Stores a new order. When the id is taken, returns the existing order. */
   create(record: OrderRecord): Promise<{ readonly record: OrderRecord; readonly created: boolean }>;
   get(id: string): Promise<OrderRecord | null>;
   /** Writes an order. Returns false, and writes nothing, when the stored revision is not the preceding one. */

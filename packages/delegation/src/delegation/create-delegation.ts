@@ -10,9 +10,9 @@ import { fingerprintOf, parseOrder, parsePlatform } from '../schemas.ts';
 import type { OrderQuery, OrderRecord } from '../store.ts';
 import { systemTimers } from '../timers.ts';
 import type { DelegationContext, DelegationEvents } from './context.ts';
-import { createJobFollower } from './follow-job.ts';
+import { createJobFollower, type JobFollower } from './follow-job.ts';
 import type { DelegationOptions } from './options.ts';
-import { singleLayout } from './queues.ts';
+import { type QueueName, sharedLayout, singleLayout } from './queues.ts';
 import { createTrials } from './trials.ts';
 import { createOrderWorker } from './work-on-order.ts';
 
@@ -99,19 +99,29 @@ export function createDelegation(options: DelegationOptions): Delegation {
     emitter,
     acceptors: new Map(),
   };
-  const layout = singleLayout;
+  const layout = options.leadership === undefined ? singleLayout : sharedLayout;
+  const jobQueue: QueueName = options.leadership === undefined ? 'orders' : 'jobs';
+  if (options.leadership !== undefined && options.engine === undefined)
+    throw new DelegationError(
+      'INVALID_CONFIG',
+      'Several processes with `leadership` need a shared `engine`.',
+    );
   const closing = new AbortController();
   const canTry = options.benchmarks !== undefined && options.judge !== undefined;
+  let follower: JobFollower | null = null;
 
   /** Wakes an order; repeats it while the store fails. */
   const wake = (orderId: string): void => {
-    engine.wake('orders', orderId).catch((error) => {
+    engine.wake(jobQueue, orderId).catch((error) => {
       logger.warn({ err: error, orderId }, 'Order not woken: the store failed');
       if (!closing.signal.aborted) timers.after(1_000, () => wake(orderId));
     });
   };
-  const follower = createJobFollower(context, { wake });
-  const worker = createOrderWorker(context, { follower, layout });
+  const currentFollower = (): JobFollower => {
+    if (follower === null) throw new DelegationError('NOT_STARTED', 'This process has no job client now.');
+    return follower;
+  };
+  const worker = createOrderWorker(context, { follower: currentFollower, layout });
   const stack = new AsyncDisposableStack();
   const trials = createTrials(context, { create: (order) => create(order) });
   emitter.on('settled', ({ orderId, state }) =>
@@ -120,7 +130,8 @@ export function createDelegation(options: DelegationOptions): Delegation {
       .catch((error) => logger.warn({ err: error, orderId }, 'Trial not continued')),
   );
 
-  const resume = async (): Promise<void> => {
+  /** Wakes every order with something left to do. */
+  const resume = async (queue: QueueName, signal: AbortSignal): Promise<void> => {
     let cursor: string | null = null;
     do {
       const page: Page<OrderRecord> = await store.list({
@@ -128,28 +139,65 @@ export function createDelegation(options: DelegationOptions): Delegation {
         limit: 500,
         ...(cursor ? { cursor } : {}),
       });
-      for (const { id } of page.items) await engine.wake('orders', id);
+      for (const { id } of page.items) await engine.wake(queue, id);
       cursor = page.nextCursor;
-    } while (cursor !== null && !closing.signal.aborted);
+    } while (cursor !== null && !signal.aborted);
   };
 
-  const begin = async (): Promise<void> => {
+  const workOn = (queue: QueueName) => {
+    const concurrency = queue === 'judging' ? settings.judging : settings.concurrency;
+    return engine.work(queue, { concurrency }, (id, signal) => worker.handle(queue, id, signal));
+  };
+
+  /** Starts to request and to follow jobs. What it returns ends that. */
+  const beginJobs = async (): Promise<AsyncDisposableStack> => {
+    await using started = new AsyncDisposableStack();
+    const given = options.jobs;
+    const jobs = typeof given === 'function' ? await given() : given;
+    if (typeof given === 'function')
+      started.defer(async () => (jobs as Partial<AsyncDisposable>)[Symbol.asyncDispose]?.());
+    const current = createJobFollower(context, { jobs, wake });
+    follower = current;
+    started.defer(() => {
+      current.close();
+      if (follower === current) follower = null;
+    });
     for (const name of ['paid', 'late-result'] as const) {
-      const unsubscribe = options.jobs.on?.(name, ({ job }) => {
+      const unsubscribe = jobs.on?.(name, ({ job }) => {
         const orderId = orderOfKey(job.idempotencyKey);
         if (orderId !== null) wake(orderId);
       });
-      if (unsubscribe) stack.defer(unsubscribe);
+      if (unsubscribe) started.defer(unsubscribe);
     }
-    for (const queue of layout.queues) {
-      const { concurrency } = settings;
-      stack.use(await engine.work(queue, { concurrency }, (id, signal) => worker.handle(queue, id, signal)));
-    }
+    started.use(await workOn(jobQueue));
+    return started.move();
+  };
+
+  /** Runs while this process is elected. */
+  const lead = async (signal: AbortSignal): Promise<void> => {
+    await using jobs = await beginJobs();
+    void jobs;
+    logger.info({}, 'Elected: this process requests and pays');
+    await resume('jobs', signal);
+    if (signal.aborted) return;
+    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  };
+
+  const begin = async (): Promise<void> => {
     if (canTry)
       stack.use(
         await engine.work('upkeep', { concurrency: settings.platformsOnTrial }, (id) => trials.handle(id)),
       );
-    await resume();
+    const { leadership } = options;
+    if (leadership === undefined) {
+      stack.use(await beginJobs());
+    } else {
+      for (const queue of ['orders', 'judging'] as const) stack.use(await workOn(queue));
+      const leading = leadership.lead(lead, closing.signal);
+      leading.catch((error) => logger.error({ err: error }, 'Election ended'));
+      stack.defer(() => leading.catch(() => {}));
+    }
+    await resume('orders', closing.signal);
   };
   const begun = begin();
   begun.catch((error) => logger.error({ err: error }, 'Delegation not begun'));
@@ -265,7 +313,6 @@ export function createDelegation(options: DelegationOptions): Delegation {
     closing.abort(
       new DelegationError('CLOSED', 'This delegation was closed. Its orders go on with the next one.'),
     );
-    follower.close();
     await begun.catch(() => {});
     await stack.disposeAsync();
     emitter.clear();

@@ -3,7 +3,7 @@ import type { OrderEvent, Paid } from '../flow/events.ts';
 import { replicaKey } from '../flow/next-step.ts';
 import type { JsonValue } from '../json.ts';
 import type { EndReason, OrderState, Replica } from '../order.ts';
-import type { RequestedJob } from '../ports.ts';
+import type { Jobs, RequestedJob } from '../ports.ts';
 import type { DelegationContext } from './context.ts';
 
 /** Follows the jobs of replicas. Each method returns the fact that it found, or null while there is none. */
@@ -28,9 +28,10 @@ const interruptions: ReadonlySet<string> = new Set(['CLOSED', 'NOT_STARTED', 'ST
 /** @param options.wake - wakes the order of a job that has ended */
 export function createJobFollower(
   context: DelegationContext,
-  options: { readonly wake: (orderId: string) => void },
+  options: { readonly jobs: Jobs; readonly wake: (orderId: string) => void },
 ): JobFollower {
-  const { jobs, clock, settings } = context;
+  const { clock, settings } = context;
+  const { jobs } = options;
   const watched = new Set<string>();
   let closed = false;
 

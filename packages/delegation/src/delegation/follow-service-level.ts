@@ -32,7 +32,7 @@ export type ServiceLevel = (
   context: { readonly platform: PlatformRef; readonly taskType: string; readonly now: number },
 ) => Suspension | null;
 
-/** Adds a piece of work to the measure of a platform, and suspends it in the matrix when its service level says so. */
+/** Adds a piece of work to the measure of a platform, and suspends it in the matrix when its service level demands it. */
 export async function followServiceLevel(context: DelegationContext, work: FinishedWork): Promise<void> {
   const { serviceLevel, store, matrix, clock } = context;
   if (serviceLevel === undefined || work.outcome === 'INFRA') return;

@@ -2,6 +2,7 @@ import type { Logger } from '@bonafide/internal';
 import type { DelegationConfigInput } from '../config.ts';
 import type { DelegationEngine } from '../engine.ts';
 import type { JsonValue } from '../json.ts';
+import type { Leadership } from '../leadership.ts';
 import type { Accept, StoredOrder } from '../order.ts';
 import type {
   Benchmarks,
@@ -36,7 +37,16 @@ export interface DelegationOptions {
   /** @default an embedded engine over the store, for a single process */
   readonly engine?: DelegationEngine;
   readonly source: PlatformSource;
-  readonly jobs: Jobs;
+  /**
+   * A job client, or a function that starts one. With `leadership`, only the elected process calls the function, and disposes what it
+   * returns when the election ends; start there what else only one process may run, such as discovery and reflection.
+   */
+  readonly jobs: Jobs | (() => Promise<Jobs & Partial<AsyncDisposable>>);
+  /**
+   * Elects the process with the job client, for agents of several processes. Needs `engine`.
+   * @default this is the only process
+   */
+  readonly leadership?: Leadership;
   readonly matrix: Matrix;
   readonly journal: Journal;
   /** Needed for orders with a suite and for trials. */

@@ -30,3 +30,36 @@ export const singleLayout: QueueLayout = {
   decides: () => true,
   follows: () => true,
 };
+
+/** Places that only the process with the job client records in. */
+const jobTargets: ReadonlySet<RecordTarget> = new Set(['request', 'reflection', 'review', 'receipt']);
+
+const queueOfTarget = (target: RecordTarget | undefined): QueueName =>
+  target === undefined || !jobTargets.has(target) ? 'orders' : 'jobs';
+
+function queueOf(step: Step): QueueName {
+  switch (step.type) {
+    case 'choose':
+      return 'orders';
+    case 'check':
+      return 'judging';
+    case 'record':
+      // Places are recorded in their order, so that a queue waits for the places before its own.
+      return queueOfTarget(step.targets[0]);
+    default:
+      return 'jobs';
+  }
+}
+
+/** Three queues for many processes: all work on `orders` and `judging`, the elected one on `jobs`. */
+export const sharedLayout: QueueLayout = {
+  queues: ['orders', 'jobs', 'judging'],
+  others: (queue) => sharedLayout.queues.filter((other) => other !== queue),
+  belongsTo: (step, queue) => queueOf(step) === queue,
+  targetsFor(queue, targets) {
+    const end = targets.findIndex((target) => queueOfTarget(target) !== queue);
+    return end === -1 ? targets : targets.slice(0, end);
+  },
+  decides: (queue) => queue === 'orders',
+  follows: (queue) => queue === 'jobs',
+};

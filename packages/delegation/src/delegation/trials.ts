@@ -17,7 +17,7 @@ const dutySchema = z.union([
   z.tuple([z.literal('qualify'), z.string(), z.string(), z.string()]),
   /** One benchmark of a platform that is known already. */
   z.tuple([z.literal('benchmark'), z.string(), z.string(), z.string()]),
-  /** Newcomers and benchmarks of a task type, for ever. */
+  /** Newcomers and benchmarks of a task type, repeated without end. */
   z.tuple([z.literal('keep-up'), z.string()]),
 ]);
 
@@ -34,7 +34,7 @@ type Progress = z.infer<typeof progressSchema>;
 /** Gives trials to platforms. Its work is kept in the queue `upkeep`, so that it continues after a restart. */
 export interface Trials {
   handle(id: string): Promise<Handled>;
-  /** Begins a qualification; has no effect while one is under way. */
+  /** Begins a qualification; has no effect while one is running. */
   begin(platform: PlatformRef, taskType: string): Promise<void>;
   /**
    * Returns the matrix's view after a qualification that ended at `since` or later, null while there is none. Throws when it

@@ -28,7 +28,10 @@ interface Carried {
 
 export function createOrderWorker(
   context: DelegationContext,
-  { follower, layout }: { readonly follower: JobFollower; readonly layout: QueueLayout },
+  {
+    follower: currentFollower,
+    layout,
+  }: { readonly follower: () => JobFollower; readonly layout: QueueLayout },
 ): OrderWorker {
   const { store, engine, clock, emitter, settings } = context;
 
@@ -92,11 +95,11 @@ export function createOrderWorker(
     const replica = replicaOf(state, step.replica);
     switch (step.type) {
       case 'request':
-        return follower.request(state, replica);
+        return currentFollower().request(state, replica);
       case 'await':
-        return follower.look(state, replica);
+        return currentFollower().look(state, replica);
       case 'withdraw':
-        return follower.withdraw(state, replica);
+        return currentFollower().withdraw(state, replica);
       case 'check':
         return checkAnswer(context, state, replica, signal);
       case 'record':

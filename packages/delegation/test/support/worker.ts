@@ -1,0 +1,157 @@
+// One process of an agent, for tests that kill it: `node worker.ts <settings as JSON>`.
+import { createLedger } from '@bonafide/ledger-core';
+import { createKyselyLedgerStore, migrateLedger } from '@bonafide/ledger-core/kysely';
+import { createJobClient, type PaymentMethod } from '@bonafide/nip90-jobs';
+import { createKyselyJobStore, createKyselyPaymentStore, migrateJobs } from '@bonafide/nip90-jobs/kysely';
+import { createKeySigner, createTransport } from '@bonafide/nostr-transport';
+import { createRoutingMatrix } from '@bonafide/routing-matrix';
+import { createKyselyRoutingStore, migrateRouting } from '@bonafide/routing-matrix/kysely';
+import { openPostgres, openSqlite } from '@bonafide/storage';
+import { type Kysely, sql } from 'kysely';
+import { createPgBossEngine } from '../../src/engines/pg-boss.ts';
+import { createDelegation, type FinishedWork } from '../../src/index.ts';
+import {
+  createKyselyDelegationStore,
+  createPostgresLeadership,
+  migrateDelegation,
+} from '../../src/stores/kysely.ts';
+import { noWallet } from '../simulation/money.ts';
+
+/** Settings of a worker. */
+export interface WorkerSettings {
+  readonly engine: 'embedded' | 'pg-boss';
+  /** Path of a SQLite file, or `postgres://` URL. */
+  readonly database: string;
+  readonly schema: string;
+  readonly relay: string;
+  readonly secretKey: string;
+  readonly strangers: readonly { readonly pubkey: string; readonly priceMsat: number | null }[];
+  /** Orders that this worker hands in. */
+  readonly orders: number;
+}
+
+/** Opens the database of an agent, with the tables of everything. */
+// biome-ignore lint/suspicious/noExplicitAny: tables of several packages.
+export async function openDatabase(database: string): Promise<Kysely<any>> {
+  const db = database.startsWith('postgres:')
+    ? openPostgres({ url: database, maxConnections: 6 })
+    : openSqlite({ path: database });
+  await migrateDelegation(db);
+  await migrateLedger(db);
+  await migrateJobs(db);
+  await migrateRouting(db);
+  await sql`create table if not exists paid (hash text primary key, request text not null, amount integer not null)`.execute(
+    db,
+  );
+  await sql`create table if not exists said (work text not null, outcome text not null)`.execute(db);
+  return db;
+}
+
+async function main(settings: WorkerSettings): Promise<void> {
+  const db = await openDatabase(settings.database);
+  const transport = createTransport({ addresses: { allowLoopback: true } });
+  // The wallet is a table: whoever pays, pays there.
+  const method: PaymentMethod = {
+    name: 'table',
+    async quote({ event, amountMsat }, { maxMsat }) {
+      const hash = event?.tags.find(([name]) => name === 'amount')?.[2];
+      if (!hash || amountMsat === null || maxMsat === null || amountMsat > maxMsat)
+        return { ok: false, message: 'Above the bid.' };
+      const request = event?.tags.find(([name]) => name === 'e')?.[1] ?? '';
+      const instructions = `${hash} ${request} ${amountMsat}`;
+      return {
+        ok: true,
+        quote: { paymentHash: hash, instructions, amountMsat, expiresAt: Date.now() + 600_000 },
+      };
+    },
+    async pay({ instructions }) {
+      const [hash, request, amount] = instructions.split(' ');
+      await sql`insert into paid (hash, request, amount) values (${hash}, ${request}, ${Number(amount)})
+        on conflict (hash) do nothing`.execute(db);
+      return { status: 'settled', preimage: null, feesMsat: 0 };
+    },
+    async lookup(hash) {
+      const { rows } = await sql`select hash from paid where hash = ${hash}`.execute(db);
+      return rows.length > 0 ? { status: 'settled', preimage: null, feesMsat: 0 } : { status: 'unknown' };
+    },
+  };
+  const startJobs = async () => {
+    const client = createJobClient({
+      transport,
+      signer: createKeySigner(settings.secretKey),
+      store: createKyselyJobStore(db),
+      relays: [settings.relay],
+      payments: { wallet: noWallet, store: createKyselyPaymentStore(db), methods: [method] },
+      config: {
+        processingTimeoutMs: 15_000,
+        deliveryStagesMs: [2_000, 2_000, 2_000],
+        retryDelaysMs: [2_000, 2_000],
+        leaseMs: 3_000,
+      },
+    });
+    await client.start();
+    return client;
+  };
+  const isShared = settings.engine === 'pg-boss';
+  const say = async ({ key, outcome }: FinishedWork) => {
+    await sql`insert into said (work, outcome) values (${key}, ${outcome})`.execute(db);
+  };
+  const delegation = createDelegation({
+    store: createKyselyDelegationStore(db),
+    ...(isShared
+      ? {
+          engine: createPgBossEngine({
+            connectionString: settings.database,
+            schema: settings.schema,
+            config: { pollMs: 200, superviseSeconds: 1, maxConnections: 4 },
+          }),
+          leadership: createPostgresLeadership(db, { config: { intervalMs: 500, silenceMs: 4_000 } }),
+        }
+      : {}),
+    jobs: startJobs,
+    source: {
+      async *find() {},
+      get: async (pubkey) => {
+        const stranger = settings.strangers.find((each) => each.pubkey === pubkey);
+        const pricing = { amountMsat: stranger?.priceMsat ?? null };
+        return stranger ? { pubkey, d: 'x', relayHints: [], card: { name: null, pricing } } : null;
+      },
+    },
+    matrix: createRoutingMatrix({ store: createKyselyRoutingStore(db) }),
+    journal: createLedger({ store: createKyselyLedgerStore(db) }),
+    judge: {
+      run: async ({ artifact }) => {
+        // A flaky judge: only the stored verdict may count.
+        const isRight = artifact.source === 'right' || Math.random() < 0.2;
+        return {
+          outcome: isRight ? 'SUCCESS' : 'FAILURE',
+          errorKind: null,
+          summary: isRight ? 'right' : 'wrong',
+          passRate: Number(isRight),
+          compositePassRate: null,
+          tests: [],
+          metrics: { wallMs: 1, softLimits: { cpu: false, memory: false } },
+          violations: [],
+        };
+      },
+    },
+    publicWord: { offerReview: say },
+    config: { attempts: 3, recheckMs: 5_000, lateMs: 1_000 },
+  });
+  await delegation.ready();
+  process.stdout.write('ready\n');
+  for (let number = 0; number < settings.orders; number += 1) {
+    await delegation.start({
+      id: `order-${number}`,
+      taskType: 'code',
+      inputs: [{ data: `order-${number}` }],
+      suite: {},
+      valueMsat: 1_000,
+      maxMsat: 2_000,
+      criticality: number % 10 === 0 ? 'normal' : 'background',
+    });
+  }
+  process.stdout.write('handed in\n');
+}
+
+if (process.argv[2] !== undefined) await main(JSON.parse(process.argv[2]));
