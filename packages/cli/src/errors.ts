@@ -7,6 +7,7 @@ import { BonafideError } from '@bonafide/internal';
  * - `DATABASE_NOT_FOUND`: there is no ledger at the path.
  * - `DATABASE_NOT_MIGRATED`: the ledger has no tables, or those of an older version.
  * - `PEER_NOT_FOUND`: the ledger has no peer with that id or name.
+ * - `ORDER_NOT_FOUND`: there is no order with that id.
  * - `NO_RELAY`: no relay answered.
  */
 export type CliErrorCode =
@@ -14,6 +15,7 @@ export type CliErrorCode =
   | 'DATABASE_NOT_FOUND'
   | 'DATABASE_NOT_MIGRATED'
   | 'PEER_NOT_FOUND'
+  | 'ORDER_NOT_FOUND'
   | 'NO_RELAY';
 
 /** Thrown by a command; `runCli` turns it into a message and an exit code. */

@@ -11,6 +11,7 @@ import { registerProvider } from './commands/provider/register.ts';
 import { registerReviews } from './commands/reviews/register.ts';
 import { registerSla } from './commands/sla/register.ts';
 import { registerTrust } from './commands/trust/register.ts';
+import { registerWork } from './commands/work/register.ts';
 import type { CommandContext, RegisterCommand } from './context.ts';
 import { exitCodes } from './errors.ts';
 import { examples } from './help.ts';
@@ -23,6 +24,7 @@ const commands: readonly RegisterCommand[] = [
   registerDiscover,
   registerJob,
   registerProvider,
+  registerWork,
   registerLedger,
   registerBackup,
   registerJudge,

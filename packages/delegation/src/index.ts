@@ -3,6 +3,7 @@
  * @packageDocumentation
  */
 export { isBonafideError, type Logger, type Page } from '@bonafide/internal';
+export { cancelOrder } from './cancel-order.ts';
 export { type DelegationConfig, type DelegationConfigInput, resolveConfig } from './config.ts';
 export type { DelegationEvents } from './delegation/context.ts';
 export { createDelegation, type Delegation } from './delegation/create-delegation.ts';

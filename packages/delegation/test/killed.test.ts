@@ -58,7 +58,7 @@ async function startWorld(databaseName: 'node:sqlite' | 'Postgres') {
       priceMsat: index % 2 === 0 ? 500 : null,
     })),
   );
-  const customer = createKeySigner('f'.repeat(64));
+  const customer = createKeySigner('9'.repeat(64));
   const requests = new Map<string, NostrEvent>();
   const matrix = createRoutingMatrix({ store: createKyselyRoutingStore(db) });
   for (const { pubkey } of strangers)
@@ -111,7 +111,7 @@ async function startWorld(databaseName: 'node:sqlite' | 'Postgres') {
     database: url,
     schema: `boss_${randomUUID().replaceAll('-', '')}`,
     relay: relay.url,
-    secretKey: 'f'.repeat(64),
+    secretKey: '9'.repeat(64),
     strangers,
     orders: 0,
   };

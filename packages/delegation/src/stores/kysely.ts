@@ -13,6 +13,7 @@ import { createKyselyWakes, type WakeTable } from './kysely-wakes.ts';
 import { delegationMigrations } from './migrations.ts';
 import { orderPage, readCursor } from './page.ts';
 
+export { delegationMigrations } from './migrations.ts';
 export { createPostgresLeadership, type PostgresLeadershipOptions } from './postgres-leadership.ts';
 
 /** Table types for Kysely. */

@@ -1,0 +1,174 @@
+import { cancelOrder, type OrderQuery, type OrderRecord, type Replica } from '@bonafide/delegation';
+import { isBonafideError, sanitizeRemoteText, shortId } from '@bonafide/internal';
+import { CliError } from '../../errors.ts';
+import type { CliIo } from '../../io.ts';
+import type { LedgerCommandOptions } from '../../options.ts';
+import type { Printer } from '../../print.ts';
+import { withOrders } from './store.ts';
+
+/** Options of `bonafide work list`. */
+export interface WorkListOptions extends LedgerCommandOptions {
+  readonly open: boolean;
+  readonly status?: NonNullable<OrderQuery['status']>;
+  readonly trials: boolean;
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
+/** Options of `bonafide work cancel`. */
+export interface WorkCancelOptions extends LedgerCommandOptions {
+  readonly because: string;
+}
+
+const sum = (replicas: readonly Replica[], field: 'paidMsat' | 'feesMsat' | 'bidMsat') =>
+  replicas.reduce((total, replica) => total + replica[field], 0);
+
+/** Returns an order as JSON prints it. */
+function summaryOf({ id, state, settled, createdAt, updatedAt }: OrderRecord) {
+  const { order, status, decidedAt, replicas, winners, verifiedBy, failure } = state;
+  return {
+    id,
+    taskType: order.taskType,
+    trialOf: order.trial?.platform.pubkey ?? null,
+    status,
+    settled,
+    createdAt,
+    updatedAt,
+    decidedAt,
+    criticality: order.criticality,
+    asked: replicas.length,
+    deliveredBy: replicas.find(({ number }) => number === winners[0])?.platform.pubkey ?? null,
+    verifiedBy,
+    failure: failure?.code ?? null,
+    maxMsat: order.maxMsat,
+    paidMsat: sum(replicas, 'paidMsat'),
+    feesMsat: sum(replicas, 'feesMsat'),
+  };
+}
+
+const clean = (text: string, length = 120) => sanitizeRemoteText(text, length);
+
+/** Describes the result of an order in a few words. */
+function resultOf({ state, settled }: OrderRecord): string {
+  const { status, failure, verifiedBy, replicas, winners } = state;
+  if (status === 'open') {
+    const stages = replicas.filter(({ stage }) => stage !== 'ended').map(({ stage }) => stage);
+    return stages.length === 0 ? 'choosing' : stages.join(', ');
+  }
+  const winner = replicas.find(({ number }) => number === winners[0]);
+  const by = winner === undefined ? '' : `by ${clean(winner.name ?? shortId(winner.platform.pubkey), 24)}, `;
+  const ended = status === 'delivered' ? `${by}${verifiedBy ?? 'unverified'}` : (failure?.code ?? status);
+  return settled ? ended : `${ended}; being recorded`;
+}
+
+/** `bonafide work list`: prints orders, newest first. */
+export async function workList(options: WorkListOptions, io: CliIo, print: Printer): Promise<void> {
+  const page = await withOrders(options, io, (store) =>
+    store.list({
+      limit: Math.min(options.limit, 500),
+      ...(options.status === undefined ? {} : { status: options.status }),
+      ...(options.open ? { settled: false } : {}),
+      ...(options.trials ? { trialOf: '*' } : {}),
+      ...(options.cursor === undefined ? {} : { cursor: options.cursor }),
+    }),
+  );
+  if (options.json) {
+    print.json({ orders: page.items.map(summaryOf), nextCursor: page.nextCursor });
+    return;
+  }
+  print.table(
+    [
+      { title: 'order' },
+      { title: 'created' },
+      { title: 'task' },
+      { title: 'status' },
+      { title: 'asked', align: 'right' },
+      { title: 'paid msat', align: 'right' },
+      { title: 'result' },
+    ],
+    page.items.map((record) => [
+      clean(record.id),
+      new Date(record.createdAt).toISOString(),
+      clean(record.state.order.taskType),
+      record.state.status,
+      String(record.state.replicas.length),
+      String(sum(record.state.replicas, 'paidMsat')),
+      resultOf(record),
+    ]),
+  );
+  if (page.nextCursor !== null) print.message(`More: --cursor ${page.nextCursor}`);
+}
+
+/** `bonafide work show`: prints an order with each platform's part and why it was chosen. */
+export async function workShow(
+  id: string,
+  options: LedgerCommandOptions,
+  io: CliIo,
+  print: Printer,
+): Promise<void> {
+  const record = await withOrders(options, io, (store) => store.get(id));
+  if (record === null) throw notFound(id);
+  const { state } = record;
+  if (options.json) {
+    print.json({ ...summaryOf(record), replicas: state.replicas, exclusions: state.exclusions });
+    return;
+  }
+  const { order, failure } = state;
+  print.labeled('order', clean(record.id));
+  print.labeled('task', `${clean(order.taskType)}, ${order.criticality}, checked by ${order.check}`);
+  print.labeled('status', `${state.status}: ${resultOf(record)}`);
+  if (failure !== null) print.labeled('because', clean(failure.message, 300));
+  print.labeled(
+    'money',
+    `value ${order.valueMsat}, at most ${order.maxMsat}, paid ${sum(state.replicas, 'paidMsat')} and ${sum(state.replicas, 'feesMsat')} in fees (msat)`,
+  );
+  print.line();
+  print.table(
+    [
+      { title: '#', align: 'right' },
+      { title: 'platform' },
+      { title: 'why' },
+      { title: 'stage' },
+      { title: 'bid', align: 'right' },
+      { title: 'paid', align: 'right' },
+      { title: 'outcome' },
+    ],
+    state.replicas.map((replica) => [
+      String(replica.number),
+      clean(replica.name ?? shortId(replica.platform.pubkey), 24),
+      clean(replica.reason),
+      replica.stage,
+      String(replica.bidMsat),
+      String(replica.paidMsat),
+      clean(replica.check?.summary ?? replica.end?.message ?? replica.withdrawn ?? ''),
+    ]),
+  );
+  if (state.exclusions.length === 0) return;
+  print.line();
+  print.table(
+    [{ title: 'not asked, or not accepted' }, { title: 'reason' }],
+    state.exclusions.map(({ platformId, reason }) => [clean(platformId), clean(reason)]),
+  );
+}
+
+/** `bonafide work cancel`: cancels an order of a running or stopped agent. Returns false when it had ended. */
+export async function workCancel(
+  id: string,
+  options: WorkCancelOptions,
+  io: CliIo,
+  print: Printer,
+): Promise<boolean> {
+  const record = await withOrders(options, io, (store) =>
+    cancelOrder(store, id, { at: Date.now(), reason: options.because }),
+  ).catch((error) => {
+    throw isBonafideError(error, 'ORDER_NOT_FOUND') ? notFound(id) : error;
+  });
+  const { status } = record.state;
+  if (options.json) print.json(summaryOf(record));
+  else if (status === 'cancelled') print.line(`Cancelled. The agent takes open requests back.`);
+  else print.message(`Order '${clean(id)}' has ended already: ${status}.`);
+  return status === 'cancelled';
+}
+
+const notFound = (id: string) =>
+  new CliError('ORDER_NOT_FOUND', `There is no order '${clean(id)}'. List the orders: bonafide work list`);

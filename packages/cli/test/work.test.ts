@@ -1,0 +1,141 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type OrderState, resolveConfig } from '@bonafide/delegation';
+import { createKyselyDelegationStore, migrateDelegation } from '@bonafide/delegation/kysely';
+import { openSqlite } from '@bonafide/storage';
+import { expect, it, onTestFinished } from 'vitest';
+import { run } from './world.ts';
+
+/** A workspace with one delivered order and one open one. */
+async function workspace(): Promise<string> {
+  const path = mkdtempSync(join(tmpdir(), 'bonafide-cli-work-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  const db = openSqlite({ path: join(path, 'agent.db') });
+  await migrateDelegation(db);
+  const store = createKyselyDelegationStore(db);
+  const replica = {
+    number: 1,
+    round: 1,
+    platform: { pubkey: 'a'.repeat(64), d: 'python' },
+    name: 'Ada\u001b[31m',
+    relays: [],
+    reason: 'highest expected utility',
+    trust: 0.7,
+    probability: 1,
+    decisionId: 'd',
+    chosenAt: 1,
+    stage: 'requested',
+    jobId: 'b'.repeat(64),
+    requestedAt: 2,
+    withdrawn: null,
+    answer: null,
+    end: null,
+    check: null,
+    recorded: ['request'],
+    bidMsat: 900,
+    invoicedMsat: 800,
+    paidMsat: 800,
+    feesMsat: 3,
+    heldMsat: 0,
+  } as const;
+  const order = (id: string): OrderState['order'] => ({
+    id,
+    taskType: 'code',
+    kind: 5000,
+    inputs: [{ data: 'Do it.' }],
+    params: {},
+    output: null,
+    check: 'suite',
+    suite: {},
+    language: 'python',
+    accept: null,
+    valueMsat: 1_000,
+    maxMsat: 1_000,
+    deadlineAt: null,
+    criticality: 'background',
+    replicas: 1,
+    needed: 1,
+    attempts: resolveConfig().attempts,
+    acceptPartial: false,
+    trial: null,
+  });
+  const open = (id: string): OrderState => ({
+    order: order(id),
+    status: 'open',
+    createdAt: 1,
+    decidedAt: null,
+    rounds: 1,
+    exhausted: false,
+    replicas: [replica],
+    exclusions: [{ platformId: 'c:x', reason: 'refused' }],
+    winners: [],
+    verifiedBy: null,
+    failure: null,
+  });
+  for (const [id, createdAt] of [
+    ['first', 1_700_000_000_000],
+    ['second', 1_700_000_001_000],
+  ] as const)
+    await store.create({
+      id,
+      fingerprint: 'f',
+      revision: 1,
+      state: open(id),
+      settled: false,
+      createdAt,
+      updatedAt: createdAt,
+    });
+  await db.destroy();
+  return path;
+}
+
+it('CLI-1 DLG-12 lists orders with whom they were given to and what they cost', async () => {
+  const path = await workspace();
+  const { code, out: stdout } = await run(['work', 'list', '--workspace', path]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/second .*open .*1 +800 +requested/u);
+  const json = JSON.parse(
+    (await run(['work', 'list', '--workspace', path, '--json', '--limit', '1'])).out,
+  );
+  expect(json).toMatchObject({ orders: [{ id: 'second', paidMsat: 800, feesMsat: 3, asked: 1 }] });
+  const rest = await run(['work', 'list', '--workspace', path, '--json', '--cursor', json.nextCursor]);
+  expect(JSON.parse(rest.out)).toMatchObject({ orders: [{ id: 'first' }], nextCursor: null });
+});
+
+it('CLI-1 DLG-12 shows why a platform was chosen and others were not', async () => {
+  const path = await workspace();
+  const { out: stdout } = await run(['work', 'show', 'first', '--workspace', path]);
+  expect(stdout).toContain('highest expected utility');
+  expect(stdout).toContain('refused');
+  expect(stdout).not.toContain('\u001b[31m');
+  const json = JSON.parse((await run(['work', 'show', 'first', '--workspace', path, '--json'])).out);
+  expect(json).toMatchObject({
+    id: 'first',
+    replicas: [{ bidMsat: 900 }],
+    exclusions: [{ reason: 'refused' }],
+  });
+});
+
+it('CLI-1 DLG-12 cancels an order once', async () => {
+  const path = await workspace();
+  const first = await run(['work', 'cancel', 'first', '--because', 'no need', '--workspace', path]);
+  expect(first).toMatchObject({ code: 0 });
+  const again = await run(['work', 'cancel', 'first', '--workspace', path, '--json']);
+  expect(JSON.parse(again.out)).toMatchObject({ status: 'cancelled', failure: 'ORDER_CANCELLED' });
+  const db = openSqlite({ path: join(path, 'agent.db') });
+  const store = createKyselyDelegationStore(db);
+  expect(await store.wakes.list()).toMatchObject([{ queue: 'orders', id: 'first' }]);
+  expect((await store.get('first'))?.state.replicas[0]?.withdrawn).toBe('no need');
+  await db.destroy();
+});
+
+it('CLI-1 DLG-12 says what is missing', async () => {
+  const path = await workspace();
+  const unknown = await run(['work', 'show', 'third', '--workspace', path]);
+  expect(unknown).toMatchObject({ code: 1 });
+  expect(unknown.err).toContain('bonafide work list');
+  const nowhere = await run(['work', 'list', '--workspace', join(path, 'nowhere')]);
+  expect(nowhere.err).toContain('There are no orders');
+  expect((await run(['work', 'list', '--status', 'odd'])).code).toBe(2);
+});

@@ -1,0 +1,28 @@
+import { DelegationError } from './errors.ts';
+import { isSettled } from './flow/finished.ts';
+import { nextStep } from './flow/next-step.ts';
+import type { DelegationStore, OrderRecord } from './store.ts';
+
+/**
+ * Cancels an order in its store, beside a running agent: the embedded engine notices it within its poll interval, another engine when it
+ * looks at the order again. Returns the order; one that has ended is unchanged.
+ *
+ * @throws DelegationError `ORDER_NOT_FOUND`
+ */
+export async function cancelOrder(
+  store: DelegationStore,
+  id: string,
+  { at, reason }: { readonly at: number; readonly reason: string },
+): Promise<OrderRecord> {
+  for (;;) {
+    const record = await store.get(id);
+    if (record === null) throw new DelegationError('ORDER_NOT_FOUND', `There is no order '${id}'.`);
+    const { state } = nextStep(record.state, { type: 'cancelled', at, reason });
+    if (state === record.state) return record;
+    const settled = isSettled(state);
+    const cancelled = { ...record, revision: record.revision + 1, state, settled, updatedAt: at };
+    if (!(await store.update(cancelled))) continue;
+    await store.wakes.put({ queue: 'orders', id, dueAt: at, priority: 1 });
+    return cancelled;
+  }
+}
