@@ -95,9 +95,7 @@ it('CLI-1 DLG-12 lists orders with whom they were given to and what they cost', 
   const { code, out: stdout } = await run(['work', 'list', '--workspace', path]);
   expect(code).toBe(0);
   expect(stdout).toMatch(/second .*open .*1 +800 +requested/u);
-  const json = JSON.parse(
-    (await run(['work', 'list', '--workspace', path, '--json', '--limit', '1'])).out,
-  );
+  const json = JSON.parse((await run(['work', 'list', '--workspace', path, '--json', '--limit', '1'])).out);
   expect(json).toMatchObject({ orders: [{ id: 'second', paidMsat: 800, feesMsat: 3, asked: 1 }] });
   const rest = await run(['work', 'list', '--workspace', path, '--json', '--cursor', json.nextCursor]);
   expect(JSON.parse(rest.out)).toMatchObject({ orders: [{ id: 'first' }], nextCursor: null });
