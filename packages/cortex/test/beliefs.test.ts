@@ -7,7 +7,7 @@ import {
   type ProposedBelief,
   renderBeliefs,
 } from '../src/index.ts';
-import { countTokens, hostileText } from './tokenizers.ts';
+import { countTokens, hostileText } from './world/tokenizers.ts';
 
 const minute = 60_000;
 const limits = { maxBeliefs: 20, beliefTtlMs: 120 * minute };

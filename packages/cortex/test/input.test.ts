@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { applyBeliefs, buildInput, systemText } from '../src/index.ts';
 import { boundTokens } from '../src/tokens.ts';
-import { countTokens, hostileText } from './tokenizers.ts';
 import { cycleFacts, peerFacts } from './world/facts.ts';
+import { countTokens, hostileText } from './world/tokenizers.ts';
 
 const marker = '481920';
 const build = (facts: ReturnType<typeof cycleFacts>, maxTokens = 8_000) =>

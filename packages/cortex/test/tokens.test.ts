@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { boundTokens, cheapWords } from '../src/tokens.ts';
-import { countTokens, hostileText } from './tokenizers.ts';
+import { countTokens, hostileText } from './world/tokenizers.ts';
 
 describe('boundTokens', () => {
   it('CTX-17 counts a frequent word as one token, and every one of them is', () => {
