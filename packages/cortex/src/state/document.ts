@@ -34,6 +34,8 @@ export function createDocument<Value>(options: DocumentOptions<Value>): Document
   const shared = state?.shared;
   let value = empty;
   let loaded = state === null;
+  /** The value of a revision that was read or written here. */
+  let known: { readonly revision: number; readonly value: Value } | null = null;
   /** Changes that no store has acknowledged. */
   let pending: ((value: Value) => Value)[] = [];
   let queue: Promise<unknown> = Promise.resolve();
@@ -64,14 +66,17 @@ export function createDocument<Value>(options: DocumentOptions<Value>): Document
   const flushShared = async (port: NonNullable<StatePort['shared']>) => {
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const stored = await port.read(key);
-      const current = await parse(stored?.text ?? null);
+      const revision = stored?.revision ?? 0;
+      // Parsing takes longer than reading, and mostly nobody else has written.
+      const current = known?.revision === revision ? known.value : await parse(stored?.text ?? null);
       const changes = pending.length;
       const next = apply(current);
-      if (changes === 0 || (await port.swap(key, write(next), stored?.revision ?? 0))) {
-        pending = pending.slice(changes);
-        value = next;
-        return;
-      }
+      if (changes === 0) known = { revision, value: current };
+      else if (await port.swap(key, write(next), revision)) known = { revision: revision + 1, value: next };
+      else continue;
+      pending = pending.slice(changes);
+      value = next;
+      return;
     }
     throw new Error(`Other processes changed '${key}' ${maxAttempts} times in a row.`);
   };
