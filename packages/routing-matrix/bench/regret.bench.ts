@@ -1,13 +1,24 @@
 /*
  * Regret of routing policies in six seeded worlds (RTM-22): 0 is an oracle that knows every platform, 1 the uniform
  * choice. Prints a markdown table: means over the seeds with 95 % intervals of the mean over worlds.
- * `node regret.bench.ts [--seeds 20] [--from 1] [--per-hour 60] [--days 30] [--policy name …] [--world name …]`
+ * `node regret.bench.ts [--seeds 20] [--from 1] [--per-hour 60] [--days 30] [--policy name …] [--world name …]
+ * [--write runs.jsonl] [--read runs.jsonl …] [--plot curves.svg]`. Runs are written one a line and can be read again.
  */
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { learnedStrategy, tieredStrategy } from '../src/index.ts';
 import { matrixPolicy } from './simulation/matrix-policy.ts';
+import { drawCurves } from './simulation/plot.ts';
 import type { Policy } from './simulation/policy.ts';
-import { discountedUcb, epsilonGreedy, leastInFlight, roundRobin, thompson } from './simulation/rivals.ts';
+import {
+  discountedUcb,
+  epsilonGreedy,
+  leastInFlight,
+  linUcb,
+  liteLlm,
+  roundRobin,
+  thompson,
+} from './simulation/rivals.ts';
 import { runPolicy } from './simulation/run.ts';
 import { drawTasks } from './simulation/tasks.ts';
 import { createWorld, type WorldName, worldNames } from './simulation/worlds.ts';
@@ -19,10 +30,11 @@ const policies: Readonly<Record<string, () => Policy>> = {
   thompson: () => thompson(),
   'discounted-thompson': () => thompson(0.9998),
   'discounted-ucb': () => discountedUcb(),
+  linucb: () => linUcb(),
+  'linucb-forgetting': () => linUcb(0.999),
+  litellm: () => liteLlm(),
   tiered: () => matrixPolicy(tieredStrategy()),
   learned: () => matrixPolicy(learnedStrategy()),
-  'learned-fixed': () => matrixPolicy(learnedStrategy(), 'learned', { adaptiveThresholds: false }),
-  'tiered-fixed': () => matrixPolicy(tieredStrategy(), 'tiered', { adaptiveThresholds: false }),
 };
 
 const { values: flags } = parseArgs({
@@ -33,6 +45,9 @@ const { values: flags } = parseArgs({
     days: { type: 'string', default: '30' },
     policy: { type: 'string', multiple: true },
     world: { type: 'string', multiple: true },
+    write: { type: 'string' },
+    read: { type: 'string', multiple: true },
+    plot: { type: 'string' },
   },
 });
 const seeds = Array.from({ length: Number(flags.seeds) }, (_, index) => Number(flags.from) + index);
@@ -40,28 +55,52 @@ const hours = 24 * Number(flags.days);
 const worlds = worldNames.filter((name) => flags.world?.includes(name) ?? true);
 const chosen = Object.keys(policies).filter((name) => flags.policy?.includes(name) ?? true);
 
-/** Regret and cheated value by policy, then by world, one figure per seed. */
-const regrets = new Map<string, Map<WorldName, number[]>>();
-const defected = new Map<string, number[]>();
+/** One run: a policy in a world with a seed. */
+interface Run {
+  readonly policy: string;
+  readonly world: WorldName;
+  readonly seed: number;
+  readonly regret: number;
+  /** Value given to platforms that cheated on it, per 1,000 tasks. */
+  readonly defected: number;
+  /** Regret of the oracle summed over the tasks, at 30 points of time. */
+  readonly curve: readonly number[];
+}
 
-for (const world of worlds) {
-  for (const [index, seed] of seeds.entries()) {
-    process.stderr.write(`\r${world}: seed ${index + 1} of ${seeds.length}   `);
-    const tasks = drawTasks(seed, { hours, perHour: Number(flags['per-hour']) });
-    const run = (policy: Policy | 'oracle' | 'random') =>
-      runPolicy(policy, createWorld(world, seed, hours), tasks, seed);
-    const oracle = run('oracle').utility;
-    const random = run('random').utility;
-    for (const name of chosen) {
-      const result = run((policies[name] as () => Policy)());
-      const byWorld = regrets.get(name) ?? new Map<WorldName, number[]>();
-      regrets.set(name, byWorld);
-      byWorld.set(world, [...(byWorld.get(world) ?? []), (oracle - result.utility) / (oracle - random)]);
-      if (world === 'mixed') defected.set(name, [...(defected.get(name) ?? []), result.defectedValue]);
+const runs: Run[] = [];
+if (flags.read !== undefined) {
+  for (const path of flags.read) {
+    const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+    for (const line of lines) runs.push(JSON.parse(line));
+  }
+} else {
+  for (const seed of seeds) {
+    for (const world of worlds) {
+      process.stderr.write(`\rseed ${seed}, ${world}   `);
+      const tasks = drawTasks(seed, { hours, perHour: Number(flags['per-hour']) });
+      const run = (policy: Policy | 'oracle' | 'random') =>
+        runPolicy(policy, createWorld(world, seed, hours), tasks, seed);
+      const oracle = run('oracle');
+      const random = run('random');
+      const scale = oracle.utility - random.utility;
+      for (const policy of chosen) {
+        const result = run((policies[policy] as () => Policy)());
+        const line: Run = {
+          policy,
+          world,
+          seed,
+          regret: (oracle.utility - result.utility) / scale,
+          defected: result.defectedValue,
+          curve: result.curve.map((sum, at) => ((oracle.curve[at] ?? 0) - sum) / scale),
+        };
+        runs.push(line);
+        // Written at once, so that a long simulation can be interrupted.
+        if (flags.write !== undefined) appendFileSync(flags.write, `${JSON.stringify(line)}\n`);
+      }
     }
   }
+  process.stderr.write('\r\u001b[K');
 }
-process.stderr.write('\r\u001b[K');
 
 const mean = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0) / values.length;
 /** Half the width of the 95 % interval of a mean. */
@@ -72,17 +111,43 @@ const halfWidth = (values: readonly number[]) => {
   return 1.96 * Math.sqrt(variance / values.length);
 };
 const figure = (value: number) => value.toFixed(3);
+const known = (name: string) => runs.filter(({ policy }) => policy === name);
+const shown = [...new Set(runs.map(({ policy }) => policy))];
 
-console.log(`${seeds.length} seeds, ${flags.days} days, ${flags['per-hour']} tasks an hour\n`);
-console.log(`| policy | ${worlds.join(' | ')} | mean | ± | worst | value cheated of 1,000, mixed |`);
-console.log(`| --- |${' ---: |'.repeat(worlds.length + 4)}`);
-for (const name of chosen) {
-  const perWorld = worlds.map((world) => regrets.get(name)?.get(world) ?? []);
-  const means = perWorld.map(mean);
-  const perSeed = seeds.map((_, index) => mean(perWorld.map((values) => values[index] ?? 0)));
-  const cheated = defected.get(name);
+console.log(`${flags.days} days, ${flags['per-hour']} tasks an hour\n`);
+console.log(`| policy | seeds | ${worlds.join(' | ')} | mean | ± | worst | value cheated of 1,000, mixed |`);
+console.log(`| --- |${' ---: |'.repeat(worlds.length + 5)}`);
+for (const name of shown) {
+  const own = known(name);
+  const of = (world: WorldName) => own.filter((run) => run.world === world).map(({ regret }) => regret);
+  const means = worlds.map((world) => mean(of(world)));
+  const seedsOf = [...new Set(own.map(({ seed }) => seed))];
+  const perSeed = seedsOf.map((seed) =>
+    mean(own.filter((run) => run.seed === seed).map(({ regret }) => regret)),
+  );
+  const cheated = own.filter(({ world }) => world === 'mixed').map(({ defected }) => defected);
   console.log(
-    `| ${name} | ${means.map(figure).join(' | ')} | ${figure(mean(means))} | ${figure(halfWidth(perSeed))} | ` +
-      `${figure(Math.max(...means))} | ${cheated === undefined ? '' : mean(cheated).toFixed(1)} |`,
+    `| ${name} | ${seedsOf.length} | ${worlds.map((world) => `${figure(mean(of(world)))} ± ${figure(halfWidth(of(world)))}`).join(' | ')} | ` +
+      `${figure(mean(means))} | ${figure(halfWidth(perSeed))} | ${figure(Math.max(...means))} | ` +
+      `${cheated.length === 0 ? '' : mean(cheated).toFixed(1)} |`,
+  );
+}
+if (flags.plot !== undefined) {
+  writeFileSync(
+    flags.plot,
+    drawCurves(
+      worlds.map((world) => ({
+        title: world,
+        lines: shown.map((name) => {
+          const curves = known(name)
+            .filter((run) => run.world === world)
+            .map(({ curve }) => curve);
+          return {
+            name,
+            values: (curves[0] ?? []).map((_, at) => mean(curves.map((curve) => curve[at] ?? 0))),
+          };
+        }),
+      })),
+    ),
   );
 }

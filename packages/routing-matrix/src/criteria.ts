@@ -55,6 +55,21 @@ export function scoreCandidates(
   candidates: readonly CandidateFigures[],
   weights: CriteriaWeights = defaultWeights,
 ): CandidateScore[] {
+  const { score, explain } = createScorer(candidates, weights);
+  return candidates.map((candidate) => ({ score: score(candidate), criteria: explain(candidate) }));
+}
+
+/** Scores candidates one by one; explaining costs more and is done for those that are logged. */
+export interface Scorer {
+  score(candidate: CandidateFigures): number;
+  explain(candidate: CandidateFigures): CandidateScore['criteria'];
+}
+
+/** Creates the scorer of {@link scoreCandidates}. */
+export function createScorer(
+  candidates: readonly CandidateFigures[],
+  weights: CriteriaWeights = defaultWeights,
+): Scorer {
   const totalWeight = weights.trust + weights.cost + weights.latency + weights.load + weights.exploration;
   let leastCost = Number.POSITIVE_INFINITY;
   let leastLatency = Number.POSITIVE_INFINITY;
@@ -66,27 +81,38 @@ export function scoreCandidates(
     if (own === null) return unknown;
     return own <= best ? 1 : best / own;
   };
-  return candidates.map((candidate) => {
-    const part = (criterion: Criterion, raw: number | null, value: number): CriterionScore => ({
-      raw,
-      value: round(value),
-      contribution: round((value * weights[criterion]) / totalWeight),
-    });
-    const criteria = {
-      trust: part('trust', candidate.trust, candidate.trust / trustCeiling),
-      cost: part('cost', candidate.costMsat, relative(candidate.costMsat, leastCost)),
-      latency: part('latency', candidate.latencyMs, relative(candidate.latencyMs, leastLatency)),
-      load: part('load', candidate.inFlight, 1 / (1 + candidate.inFlight)),
-      exploration: part('exploration', candidate.observations, 1 / Math.sqrt(1 + candidate.observations)),
-    };
-    const { trust, cost, latency, load, exploration } = criteria;
-    const score = round(
-      trust.contribution +
-        cost.contribution +
-        latency.contribution +
-        load.contribution +
-        exploration.contribution,
-    );
-    return { score, criteria };
+  const values = ({ trust, costMsat, latencyMs, inFlight, observations }: CandidateFigures) => ({
+    trust: trust / trustCeiling,
+    cost: relative(costMsat, leastCost),
+    latency: relative(latencyMs, leastLatency),
+    load: 1 / (1 + inFlight),
+    exploration: 1 / Math.sqrt(1 + observations),
   });
+  const part = (criterion: Criterion, raw: number | null, value: number): CriterionScore => ({
+    raw,
+    value: round(value),
+    contribution: round((value * weights[criterion]) / totalWeight),
+  });
+  return {
+    score(candidate) {
+      return round(
+        ((candidate.trust / trustCeiling) * weights.trust +
+          relative(candidate.costMsat, leastCost) * weights.cost +
+          relative(candidate.latencyMs, leastLatency) * weights.latency +
+          (1 / (1 + candidate.inFlight)) * weights.load +
+          (1 / Math.sqrt(1 + candidate.observations)) * weights.exploration) /
+          totalWeight,
+      );
+    },
+    explain(candidate) {
+      const { trust, cost, latency, load, exploration } = values(candidate);
+      return {
+        trust: part('trust', candidate.trust, trust),
+        cost: part('cost', candidate.costMsat, cost),
+        latency: part('latency', candidate.latencyMs, latency),
+        load: part('load', candidate.inFlight, load),
+        exploration: part('exploration', candidate.observations, exploration),
+      };
+    },
+  };
 }

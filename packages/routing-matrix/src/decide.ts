@@ -1,10 +1,12 @@
 import { availableFor } from './budget/book.ts';
 import { choose } from './choose.ts';
-import { type CandidateFigures, type CandidateScore, scoreCandidates } from './criteria.ts';
+import { type CandidateFigures, type CandidateScore, createScorer } from './criteria.ts';
 import { type EligibilityQuery, eligibilityOf } from './eligibility.ts';
-import { expectedCost, inFlight, pinnedFor, productionOutcomes, thresholdOf, trialCapMsat } from './entry.ts';
+import { inFlight, pinnedFor, productionOutcomes, thresholdOf, trialCapMsat } from './entry.ts';
+import { expectedCost } from './expected-cost.ts';
 import type { PlatformRef } from './platform.ts';
 import type { DecisionCandidate, DecisionRecord, ExclusionReason } from './records.ts';
+import { shortlistOf } from './shortlist.ts';
 import { baselineOf, type EntryState, type MatrixState } from './state.ts';
 import type { StrategyCandidate, TaskFeatures } from './strategy.ts';
 import type { StrategyRunner } from './strategy-runner.ts';
@@ -38,7 +40,7 @@ interface Scored {
   /** The view that the strategy gets. */
   readonly candidate: StrategyCandidate;
   readonly platform: PlatformRef;
-  readonly explanation: CandidateScore;
+  readonly explain: () => CandidateScore['criteria'];
 }
 
 /**
@@ -60,13 +62,24 @@ export function decide(state: MatrixState, query: DecisionQuery): DecisionRecord
   const excluded: { platformId: string; reason: ExclusionReason }[] = [];
   let eligible: Eligible[] = [];
   const suspended: { entry: EntryState; returnsAt: number }[] = [];
-  for (const entry of state.entries.get(taskType)?.values() ?? []) {
-    const verdict = eligibilityOf(state, entry, rules);
-    if (verdict.eligible) eligible.push({ entry, ...verdict });
-    else excluded.push({ platformId: entry.platformId, reason: verdict.reason });
-    if (!verdict.eligible && verdict.returnsAt !== undefined) {
-      suspended.push({ entry, returnsAt: verdict.returnsAt });
+  const all = state.entries.get(taskType);
+  const consider = (entries: Iterable<EntryState>) => {
+    for (const entry of entries) {
+      const verdict = eligibilityOf(state, entry, rules);
+      if (verdict.eligible) {
+        const { explorationOnly, allocation } = verdict;
+        eligible.push({ entry, explorationOnly, allocation });
+        continue;
+      }
+      excluded.push({ platformId: entry.platformId, reason: verdict.reason });
+      if (verdict.returnsAt !== undefined) suspended.push({ entry, returnsAt: verdict.returnsAt });
     }
+  };
+  let shortlist = shortlistFor(state, taskType, pinned);
+  if (shortlist !== null) consider(shortlist.flatMap((id) => all?.get(id) ?? []));
+  if (shortlist === null || eligible.length < query.n) {
+    [eligible, excluded.length, suspended.length, shortlist] = [[], 0, 0, null];
+    consider(all?.values() ?? []);
   }
   const lastResort = eligible.length === 0;
   if (lastResort) eligible = firstToReturn(state, suspended, rules);
@@ -117,9 +130,19 @@ export function decide(state: MatrixState, query: DecisionQuery): DecisionRecord
     picks,
     candidates: likeliest(scored, chosen.probabilities, new Set(byIds(picks)), limit),
     candidateCount: scored.length,
+    shortlisted: shortlist?.length ?? null,
     excluded: excluded.slice(0, limit),
     excludedCount: excluded.length,
   };
+}
+
+/** Returns the shortlist of a task type with the pinned platform. It is kept in the state, from which it follows. */
+function shortlistFor(state: MatrixState, taskType: string, pinned: string | null): readonly string[] | null {
+  const task = state.tasks.get(taskType);
+  const known = task?.shortlist ?? shortlistOf(state, taskType);
+  if (task !== undefined) task.shortlist = known;
+  if (known === null || pinned === null || known.includes(pinned)) return known;
+  return [...known, pinned];
 }
 
 /** Returns the platforms that return first, when every platform is suspended. */
@@ -159,8 +182,8 @@ function affordable(
 }
 
 function score(state: MatrixState, eligible: readonly Eligible[], task: TaskFeatures, now: number): Scored[] {
+  const usual = baselineOf(state, task.taskType).latencyMs;
   const figures = eligible.map(({ entry }): CandidateFigures => {
-    const usual = baselineOf(state, entry.taskType).latencyMs;
     const unitPrice = expectedCost(state, entry);
     return {
       trust: entry.trust ?? 0,
@@ -170,19 +193,18 @@ function score(state: MatrixState, eligible: readonly Eligible[], task: TaskFeat
       observations: entry.benchmarks + productionOutcomes(entry),
     };
   });
-  const explanations = scoreCandidates(figures, state.config.weights);
+  const scorer = createScorer(figures, state.config.weights);
   return eligible.flatMap(({ entry, explorationOnly, allocation }, index) => {
-    const explanation = explanations[index];
     const figure = figures[index];
     // A platform below every tier, pinned or judged by the strategy, is ranked with the lowest.
     const tier = tierOf(entry.trust, productionOutcomes(entry));
-    if (explanation === undefined || figure === undefined) return [];
+    if (figure === undefined) return [];
     const candidate: StrategyCandidate = Object.freeze({
       platformId: entry.platformId,
       operator: entry.platform.pubkey,
       tier: tier === 'none' ? 'tertiary' : tier,
       trust: figure.trust,
-      score: explanation.score,
+      score: scorer.score(figure),
       priceMsat: figure.costMsat,
       latencyMs: figure.latencyMs,
       inFlight: figure.inFlight,
@@ -191,14 +213,16 @@ function score(state: MatrixState, eligible: readonly Eligible[], task: TaskFeat
       explorationOnly,
       allocation,
     });
-    return [{ candidate, platform: entry.platform, explanation }];
+    return [{ candidate, platform: entry.platform, explain: () => scorer.explain(figure) }];
   });
 }
 
 function recentShares(state: MatrixState, taskType: string, now: number): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { at, platformId } of state.tasks.get(taskType)?.recent ?? []) {
-    if (at > now - state.config.shareWindowMs) counts.set(platformId, (counts.get(platformId) ?? 0) + 1);
+  const task = state.tasks.get(taskType);
+  const counts = new Map(task?.recentCounts);
+  for (const { at, platformId } of task?.recent ?? []) {
+    if (at > now - state.config.shareWindowMs) break;
+    counts.set(platformId, (counts.get(platformId) ?? 1) - 1);
   }
   return counts;
 }
@@ -212,24 +236,35 @@ function likeliest(
   chosen: ReadonlySet<string>,
   limit: number,
 ): DecisionCandidate[] {
-  const rank = ({ candidate: { platformId } }: Scored) =>
-    (chosen.has(platformId) ? 1 : 0) + (probabilities.get(platformId) ?? 0);
-  return [...scored]
-    .sort((a, b) => rank(b) - rank(a) || (a.candidate.platformId < b.candidate.platformId ? -1 : 1))
+  const ranked = scored.map((each) => {
+    const { platformId } = each.candidate;
+    return { each, rank: (chosen.has(platformId) ? 1 : 0) + (probabilities.get(platformId) ?? 0) };
+  });
+  return ranked
+    .sort((a, b) => b.rank - a.rank || (a.each.candidate.platformId < b.each.candidate.platformId ? -1 : 1))
     .slice(0, limit)
-    .map(({ candidate, explanation }) => {
-      const { platformId, tier, trust, priceMsat, latencyMs, inFlight: load, ageMs } = candidate;
+    .map(({ each: { candidate, explain } }) => {
+      const {
+        platformId,
+        tier,
+        trust,
+        score: total,
+        priceMsat,
+        latencyMs,
+        inFlight: load,
+        ageMs,
+      } = candidate;
       return {
         platformId,
         tier,
         trust,
-        score: explanation.score,
+        score: total,
         priceMsat,
         latencyMs,
         inFlight: load,
         ageMs,
         probability: Math.min(1, probabilities.get(platformId) ?? 0),
-        criteria: explanation.criteria,
+        criteria: explain(),
       };
     });
 }

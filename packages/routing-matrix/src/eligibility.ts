@@ -42,6 +42,9 @@ const ownEvidence = 10;
 /** Time between two trials of a platform that gets no other work. */
 const trialIntervalMs = 86_400_000;
 
+const usual: Eligibility = Object.freeze({ eligible: true, explorationOnly: false, allocation: 1 });
+const eligible = (explorationOnly: boolean, allocation: number): Eligibility =>
+  !explorationOnly && allocation === 1 ? usual : { eligible: true, explorationOnly, allocation };
 const out = (reason: ExclusionReason): Eligibility => ({ eligible: false, reason });
 
 /** Decides whether a platform is eligible for a job; the result names the first rule that excludes it. */
@@ -66,22 +69,23 @@ export function eligibilityOf(state: MatrixState, entry: EntryState, query: Elig
   const cap = trialCapMsat(state, entry.taskType, query.judgesCandidates);
   const small = cap === null || (query.valueMsat !== null && query.valueMsat <= cap);
   const rested = query.now >= lastJobAt(state, entry) + trialIntervalMs;
-  const trial: Eligibility = { eligible: true, explorationOnly: true, allocation };
-  if (refusal !== null) return small && rested ? trial : out('refused');
+  if (refusal !== null) return small && rested ? eligible(true, allocation) : out('refused');
 
   const threshold = thresholdOf(state, entry.taskType);
   if (query.judgesCandidates && platformOutcomes(state, entry.platformId) >= ownEvidence) {
-    return { eligible: true, explorationOnly: entry.trust < threshold, allocation };
+    return eligible(entry.trust < threshold, allocation);
   }
   if (entry.trust < minimumTrust) {
     // A few early failures do not exclude a platform for ever: it keeps one small trial a day.
-    return query.judgesCandidates && small && rested ? trial : out('below-minimum');
+    return query.judgesCandidates && small && rested ? eligible(true, allocation) : out('below-minimum');
   }
   if (entry.trust >= threshold || query.pinned === entry.platformId) {
-    return { eligible: true, explorationOnly: false, allocation };
+    return eligible(false, allocation);
   }
-  return small ? trial : out('below-threshold');
+  return small ? eligible(true, allocation) : out('below-threshold');
 }
+
+const unrestricted = Object.freeze({ allocation: 1, returnsAt: 0, removed: false });
 
 /** Returns the share of its normal work that a platform gets, and the end of its suspension. */
 function allocationFor(
@@ -90,7 +94,9 @@ function allocationFor(
   now: number,
 ): { readonly allocation: number; readonly returnsAt: number; readonly removed: boolean } {
   const directed = suspendedUntil(state, entry);
-  if (entry.lifecycle.stage === 'normal') return { allocation: 1, returnsAt: directed, removed: false };
+  if (entry.lifecycle.stage === 'normal') {
+    return directed === 0 ? unrestricted : { allocation: 1, returnsAt: directed, removed: false };
+  }
   const life = lifecycleAt(entry.lifecycle, now, state.config.lifecycle);
   const own = life.stage === 'suspended' ? (life.untilAt ?? Number.POSITIVE_INFINITY) : 0;
   return {
@@ -103,6 +109,7 @@ function allocationFor(
 /** Returns the refusal that counts for a task type; one without a trial outranks the other. */
 function refusalOf(state: MatrixState, entry: EntryState): { readonly trial: boolean } | null {
   const refused = state.platforms.get(entry.platformId)?.refused;
+  if (refused === undefined || refused.size === 0) return null;
   const [general, own] = [refused?.get(''), refused?.get(entry.taskType)];
   if (general === undefined || own === undefined) return general ?? own ?? null;
   return general.trial ? own : general;

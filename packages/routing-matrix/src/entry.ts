@@ -107,34 +107,25 @@ export function productionOutcomes(entry: EntryState): number {
 
 /** Returns the number of open jobs of a platform at `now`. */
 export function inFlight(state: MatrixState, id: string, now: number): number {
-  let count = 0;
-  for (const at of state.platforms.get(id)?.openJobs.values() ?? []) {
-    if (at > now - state.config.inFlightTtlMs) count += 1;
+  const open = state.platforms.get(id)?.openJobs;
+  if (open === undefined || open.size === 0) return 0;
+  // In the order of their start: only the oldest can be too old.
+  let old = 0;
+  for (const at of open.values()) {
+    if (at > now - state.config.inFlightTtlMs) break;
+    old += 1;
   }
-  return count;
+  return open.size - old;
 }
 
 /** Returns the number of production outcomes of a platform over all task types. */
 export function platformOutcomes(state: MatrixState, id: string): number {
-  let count = 0;
-  for (const taskType of state.taskTypesOf.get(id) ?? []) {
-    const entry = state.entries.get(taskType)?.get(id);
-    if (entry !== undefined) count += productionOutcomes(entry);
-  }
-  return count;
-}
-
-/** Returns the expected cost of a job of size 1, msat: the higher of its price and its usual cost. */
-export function expectedCost(state: MatrixState, entry: EntryState): number | null {
-  const listed = state.platforms.get(entry.platformId)?.registration?.priceMsat ?? null;
-  const paid = entry.cost.quantile(0.5);
-  if (listed === null || paid === null) return listed ?? paid;
-  return Math.max(listed, paid);
+  return state.platforms.get(id)?.judged ?? 0;
 }
 
 export function isDenied(state: MatrixState, entry: EntryState): boolean {
   const denied = state.platforms.get(entry.platformId)?.denied;
-  return denied !== undefined && (denied.has('') || denied.has(entry.taskType));
+  return denied !== undefined && denied.size > 0 && (denied.has('') || denied.has(entry.taskType));
 }
 
 /** Returns the end of the suspension that a directive ordered, ms since epoch; 0 without one. */

@@ -248,6 +248,8 @@ export interface DecisionRecord {
   readonly candidates: readonly DecisionCandidate[];
   /** Number of candidates. */
   readonly candidateCount: number;
+  /** Number of platforms on the shortlist that was considered; `null` when all were. */
+  readonly shortlisted: number | null;
   /** Excluded platforms with reasons, at most `loggedCandidates`. */
   readonly excluded: readonly { readonly platformId: string; readonly reason: ExclusionReason }[];
   readonly excludedCount: number;

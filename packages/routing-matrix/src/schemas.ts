@@ -279,6 +279,7 @@ const recordSchema = z.discriminatedUnion('kind', [
       }),
     ),
     candidateCount: z.int().min(0),
+    shortlisted: z.int().min(0).nullable().default(null),
     excluded: z.array(
       z.object({
         platformId: z.string(),

@@ -30,6 +30,7 @@ import type {
   StoredMeasurements,
 } from './records.ts';
 import { RunningQuantile } from './running-quantile.ts';
+import { shortlistDecisions, shortlistOf } from './shortlist.ts';
 import type { TaskFeatures } from './strategy.ts';
 import { SampleWindow } from './window.ts';
 
@@ -43,7 +44,7 @@ export type QualificationStatus = 'EVALUATING' | 'ACTIVE' | 'CONDITIONAL' | 'REJ
 /**
  * Status of a platform in a task type: its {@link QualificationStatus}, or the {@link Stage} of a qualified one that
  * degraded. `SUSPECTED_DEGRADED`: full allocation, watched more closely. `REDUCED`: half of it. `SUSPENDED`: none.
- * `HALF_OPEN`: a growing share after a suspension. `REMOVED`: none, until it is discovered anew.
+ * `HALF_OPEN`: a growing share after a suspension. `REMOVED`: none, until it is discovered again.
  */
 export type EntryStatus =
   | QualificationStatus
@@ -139,6 +140,8 @@ export interface PlatformState {
   registrations: number;
   /** Time of its first record, ms since epoch. */
   readonly firstSeenAt: number;
+  /** Number of its production outcomes over all task types. */
+  judged: number;
   /** Time of its last job, ms since epoch; 0 without one. */
   lastPickedAt: number;
   /** Start time of its jobs without an outcome, by job id. */
@@ -156,8 +159,11 @@ export interface PlatformState {
 /** State of one task type. */
 export interface TaskState {
   decisions: number;
-  /** Recent picks, oldest first. */
+  /** Recent picks, oldest first, and their number by platform. */
   recent: { readonly at: number; readonly platformId: string }[];
+  readonly recentCounts: Map<string, number>;
+  /** Platforms that decisions consider; `null` until it is made, see {@link shortlistOf}. */
+  shortlist: readonly string[] | null;
   readonly latency: SampleWindow;
   readonly execution: SampleWindow;
   /** Deadline of a typical job. */
@@ -396,9 +402,11 @@ function decideEvaluation(state: MatrixState, entry: EntryState, baseline: Basel
 
 function applyOutcome(state: MatrixState, record: OutcomeRecord): Change[] {
   const entry = entryOf(state, record.platform, record.taskType, record.at);
-  platformOf(state, record.platform, record.at).openJobs.delete(record.jobId);
+  const platform = platformOf(state, record.platform, record.at);
+  platform.openJobs.delete(record.jobId);
   entry.outcomes[record.outcome] += 1;
   if (record.outcome === 'INFRA') return [];
+  platform.judged += 1;
   const before = standing(state, entry, record.at);
   const baseline = baselineOf(state, record.taskType);
   const size = state.jobs.get(record.jobId)?.size ?? 1;
@@ -558,7 +566,10 @@ function setPin(state: MatrixState, taskType: string | null, to: string | null, 
 
 function applyDecision(state: MatrixState, record: DecisionRecord): Change[] {
   const task = taskOf(state, record.taskType);
+  // Made from the state before the decision, as the process that decided did.
+  task.shortlist ??= shortlistOf(state, record.taskType);
   task.decisions += 1;
+  if (task.decisions % shortlistDecisions === 0) task.shortlist = null;
   if (record.valueMsat !== null) task.usualValue.add(record.valueMsat);
   if (record.deadlineMs !== null) task.usualDeadline.push(record.deadlineMs);
   const features = featuresOf(state, record);
@@ -567,13 +578,11 @@ function applyDecision(state: MatrixState, record: DecisionRecord): Change[] {
     const oldest = state.jobs.keys().next();
     if (state.jobs.size > rememberedJobs && !oldest.done) state.jobs.delete(oldest.value);
   }
-  const windowStart = record.at - state.config.shareWindowMs;
-  if ((task.recent[0]?.at ?? record.at) <= windowStart) {
-    task.recent = task.recent.filter(({ at }) => at > windowStart);
-  }
+  forgetShares(task, record.at - state.config.shareWindowMs);
   for (const { platform } of record.picks) {
     const picked = platformOf(state, platform, record.at);
     task.recent.push({ at: record.at, platformId: picked.platformId });
+    task.recentCounts.set(picked.platformId, (task.recentCounts.get(picked.platformId) ?? 0) + 1);
     picked.lastPickedAt = Math.max(picked.lastPickedAt, record.at);
     if (record.jobId === null) continue;
     for (const [jobId, at] of picked.openJobs) {
@@ -583,6 +592,19 @@ function applyDecision(state: MatrixState, record: DecisionRecord): Change[] {
     picked.openJobs.set(record.jobId, record.at);
   }
   return [];
+}
+
+/** Drops picks that left the window of the share rule. */
+function forgetShares(task: TaskState, windowStart: number): void {
+  let old = 0;
+  for (const { at, platformId: id } of task.recent) {
+    if (at > windowStart) break;
+    old += 1;
+    const left = (task.recentCounts.get(id) ?? 1) - 1;
+    if (left === 0) task.recentCounts.delete(id);
+    else task.recentCounts.set(id, left);
+  }
+  if (old > 0) task.recent.splice(0, old);
 }
 
 /** Blacklists every entry of the operator, for all services and task types. */
@@ -711,6 +733,7 @@ function platformOf(state: MatrixState, platform: PlatformRef, at: number): Plat
     registration: null,
     registrations: 0,
     firstSeenAt: at,
+    judged: 0,
     lastPickedAt: 0,
     openJobs: new Map(),
     suspendedUntil: new Map(),
@@ -728,6 +751,8 @@ function taskOf(state: MatrixState, taskType: string): TaskState {
   const created: TaskState = {
     decisions: 0,
     recent: [],
+    recentCounts: new Map(),
+    shortlist: null,
     latency: new SampleWindow(taskSamples),
     execution: new SampleWindow(taskSamples),
     usualDeadline: new SampleWindow(entrySamples),

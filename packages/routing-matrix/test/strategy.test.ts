@@ -224,6 +224,7 @@ describe('the learned strategy', () => {
       wanted: 1,
       picks: [],
       candidateCount: 1,
+      shortlisted: null,
       excluded: [],
       excludedCount: 0,
       seq: 2 * seq,

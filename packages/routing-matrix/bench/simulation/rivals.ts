@@ -1,3 +1,4 @@
+import { LinearModel } from '../../src/strategies/learned/linear-model.ts';
 import type { Offer, Policy } from './policy.ts';
 import type { SimulatedTask } from './tasks.ts';
 
@@ -115,5 +116,88 @@ export function discountedUcb(decay = 0.9995, width = 0.05): Policy {
       });
     },
     learn,
+  };
+}
+
+/**
+ * Linear UCB per platform (Li et al., 2010) over type, difficulty, deadline and value; `decay` < 1 forgets as in Russac et
+ * al. (2019). Without pooling rules of its own for strangers or value strata.
+ */
+export function linUcb(decay = 1, width = 0.4): Policy {
+  const models = new Map<string, { readonly model: LinearModel; readonly prior: number }>();
+  let now = 0;
+  const features = (task: SimulatedTask) => {
+    const x = new Float64Array(8);
+    x[0] = 1;
+    x[1] = task.difficulty - 0.5;
+    x[2] = task.deadlineSeconds > 300 ? 0.5 : -0.5;
+    x[3] = Math.max(-1, Math.min(1, Math.log(task.value)));
+    x[4 + task.type] = 1;
+    return x;
+  };
+  const of = ({ id, initialTrust }: Pick<Offer, 'id' | 'initialTrust'>) => {
+    let own = models.get(id);
+    if (own === undefined) {
+      own = {
+        model: new LinearModel(8, { playDecay: decay, timeDecay: 1, ridge: () => 4 }),
+        prior: initialTrust,
+      };
+      models.set(id, own);
+    }
+    return own;
+  };
+  return {
+    name: decay === 1 ? 'LinUCB' : `LinUCB ${decay}`,
+    choose(task, offers) {
+      now += 1;
+      const x = features(task);
+      return best(offers, (offer) => {
+        const { model, prior } = of(offer);
+        const { mean, deviation } = model.estimate(x, prior, now);
+        return utility(task, offer, Math.min(1, mean + width * deviation));
+      });
+    },
+    learn({ task, id, accepted, latencySeconds }) {
+      const good = accepted && latencySeconds <= task.deadlineSeconds ? 1 : 0;
+      of({ id, initialTrust: 0.45 }).model.learn(features(task), good, now);
+    },
+  };
+}
+
+/**
+ * The adaptive router of LiteLLM as its documentation describes it: Thompson sampling from a Beta with prior mass 10, a
+ * score of .7 quality and .3 normalized cost, and no updates after 200 samples.
+ */
+export function liteLlm(): Policy {
+  const arms = new Map<string, { good: number; bad: number; samples: number }>();
+  const of = (id: string, type: number, trust: number) => {
+    const key = `${type} ${id}`;
+    let arm = arms.get(key);
+    if (arm === undefined) {
+      arm = { good: 10 * trust, bad: 10 * (1 - trust), samples: 0 };
+      arms.set(key, arm);
+    }
+    return arm;
+  };
+  return {
+    name: 'LiteLLM-like',
+    choose(task, offers, random) {
+      let dearest = 0;
+      for (const { price } of offers) dearest = Math.max(dearest, price);
+      return best(offers, (offer) => {
+        const { good, bad } = of(offer.id, task.type, offer.initialTrust);
+        const mean = good / (good + bad);
+        const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+        const sample = mean + normal * Math.sqrt((mean * (1 - mean)) / (good + bad + 1));
+        return 0.7 * sample + 0.3 * (1 - offer.price / dearest);
+      });
+    },
+    learn({ task, id, accepted, latencySeconds }) {
+      const arm = of(id, task.type, 0.45);
+      if (arm.samples >= 200) return;
+      arm.samples += 1;
+      if (accepted && latencySeconds <= task.deadlineSeconds) arm.good += 1;
+      else arm.bad += 1;
+    },
   };
 }

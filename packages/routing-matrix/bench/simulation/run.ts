@@ -21,8 +21,9 @@ export interface RunResult {
   readonly success: number;
   /** Mean price of a task. */
   readonly cost: number;
-  /** Hours after each sudden failure until the platform had at most 5 % of the last 200 tasks. */
   readonly microsPerDecision: number;
+  /** Sum of the expected utilities so far, at 30 points of time. */
+  readonly curve: readonly number[];
 }
 
 interface State {
@@ -59,7 +60,9 @@ export function runPolicy(
   const shares = new Map<State, number>();
   let [utility, defectedValue, successes, cost, micros] = [0, 0, 0, 0, 0];
 
+  const curve: number[] = [];
   for (const task of tasks) {
+    if (task.index % Math.ceil(tasks.length / 30) === 0) curve.push(utility);
     while (pending.length > 0 && (pending[0]?.atHours ?? 0) <= task.atHours)
       deliver(pending.shift() as Pending, policy);
     while (recent.length > 0 && (recent[0]?.atHours ?? 0) <= task.atHours - 1) {
@@ -139,6 +142,7 @@ export function runPolicy(
     success: successes / tasks.length,
     cost: cost / tasks.length,
     microsPerDecision: micros / tasks.length,
+    curve: [...curve, utility],
   };
 }
 

@@ -1,7 +1,7 @@
 /**
  * Stage of a qualified platform in a task type. `warning`: suspected of degradation, full allocation, twice as many
  * probes. `reduced`: half the allocation. `suspended`: no work. `half-open`: back from a suspension with a growing share.
- * `removed`: out until it is discovered anew.
+ * `removed`: out until it is discovered again.
  */
 export type Stage = 'normal' | 'warning' | 'reduced' | 'suspended' | 'half-open' | 'removed';
 

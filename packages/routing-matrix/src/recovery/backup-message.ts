@@ -59,7 +59,7 @@ export async function writeMessages(part: BackupPart): Promise<string[]> {
 /** Parts that were read, and what could not be. */
 export interface ReadParts {
   readonly parts: readonly BackupPart[];
-  /** Number of messages that are no parts of a backup. */
+  /** Number of messages that do not belong to a backup. */
   readonly foreign: number;
   /** Number of parts of which messages are missing or changed. */
   readonly incomplete: number;

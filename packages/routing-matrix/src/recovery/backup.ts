@@ -129,7 +129,7 @@ export interface RestoredBackup {
   readonly records: number;
   /** True when messages between the snapshot and the last record are missing, so that evidence may be lost. */
   readonly gap: boolean;
-  /** Number of messages that are no parts of a backup. */
+  /** Number of messages that do not belong to a backup. */
   readonly foreign: number;
   /** Number of parts of which messages are missing or changed. */
   readonly incomplete: number;

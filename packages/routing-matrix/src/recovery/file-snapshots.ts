@@ -21,7 +21,7 @@ const nameOf = /^snapshot-(\d{16})-[0-9a-f]{8}\.json$/u;
 
 /**
  * Creates a store of snapshots in files. A snapshot is written to a temporary file, flushed to the disk and renamed, so
- * that a reader finds it whole or not at all, whatever interrupts the writer.
+ * that a reader finds it whole or not at all.
  */
 export function createFileSnapshots(options: FileSnapshotsOptions): SnapshotStore {
   const { folder, clock = Date.now } = options;

@@ -24,7 +24,7 @@ export interface SnapshotStrategy {
   readonly state: JsonValue | undefined;
 }
 
-/** What a snapshot contains. */
+/** Content of a snapshot. */
 export interface Snapshot {
   /** Sequence number of the last record that it contains. */
   readonly seq: number;

@@ -1,0 +1,74 @@
+import { expectedCost } from './expected-cost.ts';
+import type { EntryState, MatrixState } from './state.ts';
+
+/** Largest number of platforms that a decision considers. */
+export const shortlistSize = 64;
+/** Number of decisions for which a shortlist holds. */
+export const shortlistDecisions = 64;
+/** Places for the best platforms; the rest rotates among untried ones and among all others. */
+const bestPlaces = 48;
+const rotatingPlaces = (shortlistSize - bestPlaces) / 2;
+
+/**
+ * Returns the platforms that decisions of a task type consider: the best by trust, record, price and latency, and eight
+ * each of the untried and of all others, which change with every {@link shortlistDecisions} decisions, so that everyone's
+ * turn comes. Deterministic from the state. `null` when all are considered.
+ */
+export function shortlistOf(state: MatrixState, taskType: string): string[] | null {
+  const all = state.entries.get(taskType);
+  if (all === undefined || all.size <= shortlistSize) return null;
+  const working: EntryState[] = [];
+  for (const entry of all.values()) {
+    const { stage } = entry.lifecycle;
+    if (
+      entry.trust !== null &&
+      entry.status !== 'BLACKLISTED' &&
+      stage !== 'suspended' &&
+      stage !== 'removed'
+    ) {
+      working.push(entry);
+    }
+  }
+  const merits = meritsOf(state, working);
+  const order = working.map((_, index) => index).sort((a, b) => (merits[b] ?? 0) - (merits[a] ?? 0) || a - b);
+  const best = order.slice(0, bestPlaces).map((index) => working[index] as EntryState);
+  const rest = order.slice(bestPlaces).sort((a, b) => a - b);
+  const turn = Math.floor((state.tasks.get(taskType)?.decisions ?? 0) / shortlistDecisions);
+  const untried = rest.filter((index) => isUntried(working[index] as EntryState));
+  const chosen = new Set(best.map(({ platformId }) => platformId));
+  for (const [pool, limit] of [
+    [untried, shortlistSize - rotatingPlaces],
+    [rest, shortlistSize],
+  ] as const) {
+    const first = pool.length === 0 ? 0 : (turn * rotatingPlaces) % pool.length;
+    for (let place = 0; place < pool.length && chosen.size < limit; place += 1) {
+      const entry = working[pool[(first + place) % pool.length] as number];
+      if (entry !== undefined) chosen.add(entry.platformId);
+    }
+  }
+  return [...chosen];
+}
+
+const isUntried = ({ outcomes }: EntryState) =>
+  outcomes.SUCCESS + outcomes.PARTIAL + outcomes.FAILURE + outcomes.ERROR === 0;
+
+function meritsOf(state: MatrixState, entries: readonly EntryState[]): number[] {
+  const costs = entries.map((entry) => expectedCost(state, entry));
+  const latencies = entries.map(({ latency }) => latency.quantile(0.5));
+  const [cheapest, fastest] = [least(costs), least(latencies)];
+  return entries.map(({ trust, good, bad }, index) => {
+    const record = (1 + good) / (2 + good + bad);
+    const price = relative(costs[index] ?? null, cheapest);
+    const speed = relative(latencies[index] ?? null, fastest);
+    return 0.4 * ((trust ?? 0) / 0.9) + 0.4 * record + 0.25 * price + 0.2 * speed;
+  });
+}
+
+function least(values: readonly (number | null)[]): number {
+  let lowest = Number.POSITIVE_INFINITY;
+  for (const value of values) if (value !== null && value < lowest) lowest = value;
+  return lowest;
+}
+
+/** Returns the best value as a share of the own one, 0..1; .5 for an unknown one. */
+const relative = (own: number | null, best: number) => (own === null ? 0.5 : own <= best ? 1 : best / own);
