@@ -1,11 +1,12 @@
 /*
- * Searches for the attacks that move `personalView` the furthest on Bitcoin-OTC, and prints what it found as a table:
+ * Searches for the attacks that move `personalView` the furthest on Bitcoin-OTC, and writes what it found into docs/guides/web-of-trust.md:
  * `node --conditions=@bonafide/source packages/trust-score/scripts/search-attacks.ts [evaluations]`.
  */
 import { otc, seeded } from '../test/networks.ts';
 import { searchAttack } from '../test/sybil-attack.ts';
+import { writeSection } from './guide.ts';
 
-const evaluations = Number(process.argv[2] ?? 3_000);
+const evaluations = Number(process.argv[2] ?? 2_000);
 const pairs = [
   ['35', '3744'],
   ['35', '4'],
@@ -14,14 +15,19 @@ const pairs = [
   ['7', '2642'],
   ['4172', '3744'],
 ] as const;
-process.stdout.write(
-  '| observer | target | best attack found | moves trust by | bound | evaluations beyond the bound |\n|---|---|---|---|---|---|\n',
-);
+const lines = [
+  '| observer | target | best attack found | moves trust by | bound | with the seller’s own rating | raterBound | evaluations beyond a bound |',
+  '|---|---|---|---|---|---|---|---|',
+];
 for (const [observer, target] of pairs) {
-  const found = searchAttack(otc, { observer, target, random: seeded(17), evaluations });
+  const search = (isRatingSold: boolean) =>
+    searchAttack(otc, { observer, target, random: seeded(17), evaluations, isRatingSold });
+  const [found, sold] = [search(false), search(true)];
   const { seller, sybils, shape, helpers, favours } = found.attack;
-  const text = `edge of ${seller ?? 'nobody'}, ${sybils} Sybils (${shape}), ${helpers} helpers of the target, ${favours.length} favoured nodes`;
-  process.stdout.write(
-    `| ${observer} | ${target} | ${text} | ${found.moved.toFixed(4)} | ${found.bound.toFixed(4)} | ${found.exceeded} of ${found.evaluations} |\n`,
+  const attack = `edge of ${seller ?? 'nobody'}, ${sybils} Sybils (${shape}), ${helpers} helpers of the target, ${favours.length} favored nodes`;
+  const figures = [found.moved, found.bound, sold.moved, sold.bound].map((value) => value.toFixed(4));
+  lines.push(
+    `| ${observer} | ${target} | ${attack} | ${figures.join(' | ')} | ${found.exceeded + sold.exceeded} of ${found.evaluations + sold.evaluations} |`,
   );
 }
+writeSection('search', lines, 'web-of-trust.md');

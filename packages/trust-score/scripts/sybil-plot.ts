@@ -1,37 +1,42 @@
 /*
- * Draws docs/guides/sybil-bound.svg: the movement of a node of Bitcoin-OTC by N Sybils behind one bought edge. Type
- * `node packages/trust-score/scripts/sybil-plot.ts` after a change of the algorithm.
+ * Draws docs/guides/sybil-bound.svg, and writes its table: the movement of a node of Bitcoin-OTC by N Sybils behind one bought edge. Type
+ * `node --conditions=@bonafide/source packages/trust-score/scripts/sybil-plot.ts` after a change of the algorithm.
  */
 import { writeFileSync } from 'node:fs';
 import { otc } from '../test/networks.ts';
-import { type Moved, measureAttack } from '../test/sybil-attack.ts';
+import { measureAttack } from '../test/sybil-attack.ts';
+import { writeSection } from './guide.ts';
 
 const counts = [1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1_000, 2_000, 3_000, 5_000, 10_000];
 const [observer, target] = ['35', '3744'];
 // The strongest attack that scripts/search-attacks.ts finds: a direct contact of the observer sells an edge, and the target helps.
-const moved = counts.map((sybils) =>
+const attack = (sybils: number, isRatingSold: boolean) =>
   measureAttack(otc, observer, target, {
-    ...{ seller: '4002', sybils, shape: 'ring', rating: 1 },
+    ...{ seller: '4002', sybils, shape: 'ring', rating: 1, isRatingSold },
     ...{ favours: [], favourWeight: 1, helpers: Math.min(sybils, 400) },
-  }),
-);
+  });
+const moved = counts.map((sybils) => ({ ...attack(sybils, false), sold: attack(sybils, true).personal }));
+type Point = (typeof moved)[number];
 
-const [width, height, left, right, top, bottom] = [720, 400, 70, 170, 50, 60];
+const [width, height, left, right, top, bottom] = [760, 420, 70, 200, 50, 60];
 const x = (fakes: number) => left + ((width - left - right) * Math.log10(fakes)) / 4;
 const highest = 2;
 const y = (move: number) => height - bottom - ((height - top - bottom) * move) / highest;
-const line = (value: (one: Moved) => number) =>
+const line = (value: (one: Point) => number) =>
   moved.map((one) => `${x(one.sybils).toFixed(1)},${y(value(one)).toFixed(1)}`).join(' ');
 const text = (at: readonly [number, number], words: string, more = '') =>
   `<text x="${at[0].toFixed(1)}" y="${at[1].toFixed(1)}" ${more}>${words}</text>`;
 
-const series: readonly (readonly [string, string, string, (one: Moved) => number])[] = [
+const series: readonly (readonly [string, string, string, (one: Point) => number])[] = [
   ['plain mean', '#b42318', '', (one) => one.plainMean],
   ['goodness alone', '#b54708', '', (one) => one.goodness],
   ['personalView', '#067647', '', (one) => one.personal],
-  ['its bound', '#475467', '6 4', (one) => one.bound],
+  ['its bound', '#067647', '6 4', (one) => one.bound],
+  ['seller rates it, too', '#175cd3', '', (one) => one.sold],
+  ['raterBound', '#175cd3', '6 4', (one) => one.raterBound],
 ];
-const last = moved.at(-1) ?? { sybils: 0, plainMean: 0, goodness: 0, personal: 0, bound: 0 };
+const last = moved.at(-1);
+if (last === undefined) throw new Error('no attack was measured');
 // Names stand beside the ends of their lines, at least 16 apart.
 const labels = series
   .map(([name, colour, , value]) => ({ name, colour, at: y(value(last)) + 4, value: value(last) }))
@@ -61,13 +66,19 @@ ${parts.join('\n')}
 </svg>
 `;
 writeFileSync(new URL('../../../docs/guides/sybil-bound.svg', import.meta.url), svg);
-process.stdout.write(
-  `${['| Sybils | plain mean | goodness alone | personalView | its bound |', '|---|---|---|---|---|']
-    .concat(
-      moved.map(
-        ({ sybils, plainMean, goodness, personal, bound }) =>
-          `| ${sybils.toLocaleString('en')} | ${plainMean.toFixed(3)} | ${goodness.toFixed(3)} | ${personal.toFixed(4)} | ${bound.toFixed(4)} |`,
-      ),
-    )
-    .join('\n')}\n`,
+writeSection(
+  'sybils',
+  [
+    '| Sybils | plain mean | goodness alone | personalView | its bound | seller rates it, too | raterBound |',
+    '|---|---|---|---|---|---|---|',
+    ...moved
+      .filter(({ sybils }) => Number.isInteger(Math.log10(sybils)))
+      .map(({ sybils, plainMean, goodness, personal, bound, sold, raterBound }) => {
+        const figures = [plainMean, goodness, personal, bound, sold, raterBound].map((value) =>
+          value.toFixed(4),
+        );
+        return `| ${sybils.toLocaleString('en')} | ${figures.join(' | ')} |`;
+      }),
+  ],
+  'web-of-trust.md',
 );

@@ -8,6 +8,8 @@ export interface Moved {
   readonly personal: number;
   /** The bound that `personalView` returns before the attack. */
   readonly bound: number;
+  /** The bound for a seller that also rates the target. */
+  readonly raterBound: number;
 }
 
 /** An attack on one target: Sybils behind at most one bought edge, with the help of the target if it controls that. */
@@ -24,16 +26,19 @@ export interface Attack {
   readonly favourWeight: number;
   /** Sybils that the target rates with 1. */
   readonly helpers: number;
+  /** True when the seller also rates the target like the Sybils. */
+  readonly isRatingSold?: boolean;
 }
 
 const sybil = (i: number): string => `sybil ${i}`;
 
 /** Lists the ratings that an attack adds. */
 export function attackEdges(attack: Attack, target: string): readonly Edge[] {
-  const { seller, sybils, shape, rating, favours, favourWeight, helpers } = attack;
+  const { seller, sybils, shape, rating, favours, favourWeight, helpers, isRatingSold = false } = attack;
   const edges: Edge[] = [];
   const add = (source: string, to: string, weight: number) => edges.push({ source, target: to, weight });
   if (seller !== null) add(seller, sybil(0), 1);
+  if (seller !== null && isRatingSold) add(seller, target, rating);
   for (let i = 0; i < helpers; i += 1) add(target, sybil(i % sybils), 1);
   for (let i = 0; i < sybils; i += 1) {
     add(sybil(i), target, rating);
@@ -102,7 +107,7 @@ export function measureAttack(
     return received.reduce((sum, weight) => sum + weight, 0) / received.length;
   };
   const goodness = (edges: readonly Edge[]) => fairnessGoodness(edges).goodness.get(target) ?? 0;
-  const before = personalView(network, observer).get(target) ?? { trust: 0, bound: 0 };
+  const before = personalView(network, observer).get(target) ?? { trust: 0, bound: 0, raterBound: 0 };
   const after = personalView(attacked, observer).get(target) ?? { trust: 0 };
   return {
     sybils: attack.sybils,
@@ -110,6 +115,7 @@ export function measureAttack(
     goodness: Math.abs(goodness(attacked) - goodness(network)),
     personal: Math.abs(after.trust - before.trust),
     bound: before.bound,
+    raterBound: before.raterBound,
   };
 }
 
@@ -134,12 +140,15 @@ export function searchAttack(
     readonly target: string;
     readonly random: () => number;
     readonly evaluations: number;
+    /** True when the seller also rates the target: then `raterBound` is the bound. @default false */
+    readonly isRatingSold?: boolean;
   },
 ): FoundAttack {
-  const { observer, target, random, evaluations } = options;
+  const { observer, target, random, evaluations, isRatingSold = false } = options;
   const table = createEdgeTable(network);
   const ids = new Map((table.nodes ?? []).map((name, id) => [name, id]));
-  const opinion = personalView(table, observer).get(target) ?? { trust: 0, bound: 0, evidence: 0 };
+  const opinion = personalView(table, observer).get(target) ?? { trust: 0, bound: 0, raterBound: 0 };
+  const bound = isRatingSold ? opinion.raterBound : opinion.bound;
   const friends = network
     .filter(({ source, weight }) => source === observer && weight > 0)
     .map((edge) => edge.target);
@@ -159,6 +168,7 @@ export function searchAttack(
     favours: [],
     favourWeight: 1,
     helpers: 0,
+    isRatingSold,
   });
   const mutate = (attack: Attack): Attack =>
     pick<() => Attack>(
@@ -187,9 +197,9 @@ export function searchAttack(
   for (let i = 0; i < evaluations; i += 1) {
     const attack = i % 60 === 0 ? fresh() : mutate(current.attack);
     const moved = evaluate(attack);
-    if (moved > opinion.bound + 1e-9) exceeded += 1;
+    if (moved > bound + 1e-9) exceeded += 1;
     if (i % 60 === 0 || moved >= current.moved) current = { attack, moved };
     if (moved > best.moved) best = { attack, moved };
   }
-  return { ...best, bound: opinion.bound, evaluations, exceeded };
+  return { ...best, bound, evaluations, exceeded };
 }

@@ -280,20 +280,20 @@ export function endorsementSignals(
   });
 }
 
-/** Weights that were fitted on simulated communities and rings (`scripts/fit-endorsement-signals.ts`). */
+/** Weights that were fitted and calibrated on simulated communities and rings (`scripts/fit-endorsement-signals.ts`). */
 const endorsementModel: SignalModel = {
-  intercept: -3.8,
+  intercept: -4.87,
   weights: {
-    newShare: 0.84,
-    sameAge: 6.47,
-    burst: 1.39,
-    regularity: 3.05,
-    ring: 1.55,
+    newShare: 1.13,
+    sameAge: 8.76,
+    burst: 2.11,
+    regularity: 3.46,
+    ring: 2.19,
     internalLinks: 0,
-    exclusive: 4.84,
+    exclusive: 6.69,
     // Set by hand: the simulation has neither equal keys nor stored rings that fell silent.
-    similarKeys: 4,
-    inactive: 1.5,
+    similarKeys: 5.3,
+    inactive: 2,
   },
   neutral: {
     newShare: 0.058,
