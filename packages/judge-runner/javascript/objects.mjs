@@ -13,6 +13,16 @@ const turn = setImmediate;
 const sourceOf = Function.prototype.toString;
 const kindOf = Object.prototype.toString;
 const require = createRequire(import.meta.url);
+/** Objects of the test that keep their identity. */
+const maxOwned = 20_000;
+/** A value as it arrived, with objects in it by their numbers only. */
+const outline = (told) => {
+  if (Array.isArray(told)) return told.map(outline);
+  if (typeof told !== 'object' || told === null) return told;
+  return Object.fromEntries(
+    Object.entries(told).map(([tag, held]) => [tag, tag === '$own' ? held.slice(0, 1) : outline(held)]),
+  );
+};
 const isClass = (part) => typeof part === 'function' && /^class\b/.test(sourceOf.call(part));
 
 export async function serve(first) {
@@ -114,13 +124,43 @@ export async function serve(first) {
     }
     return knownLocals.get(number);
   };
-  const go = (part) => encode(part, leave);
+  /** Arrays and plain objects of the test by their numbers, with how they arrived last; and those numbers. */
+  const owned = new Map();
+  const ownNumbers = new WeakMap();
+  const own = (part, told) => {
+    const number = ownNumbers.get(part);
+    const known = owned.get(number);
+    if (known?.part !== part) return told;
+    const held = JSON.stringify(outline(told));
+    if (held === known.held && held === JSON.stringify(told)) return { $own: [number] };
+    known.held = held;
+    return { $own: [number, told] };
+  };
+  /** An object of the test: the same as before, with what the test has changed in it since. */
+  const enterOwn = ([number, told]) => {
+    const made = arrive(told);
+    const held = JSON.stringify(outline(told));
+    const known = owned.get(number);
+    let part = known?.part;
+    if (part === undefined || Array.isArray(part) !== Array.isArray(made)) part = made;
+    else if (known.held !== held && Array.isArray(part)) part.splice(0, part.length, ...made);
+    else if (known.held !== held) {
+      for (const key of Object.keys(part)) delete part[key];
+      Object.defineProperties(part, Object.getOwnPropertyDescriptors(made));
+    }
+    if (owned.size > maxOwned) owned.clear();
+    owned.set(number, { part, held });
+    ownNumbers.set(part, number);
+    return part;
+  };
+  const go = (part) => encode(part, leave, own);
 
   const enter = (tag, content) => {
     if (tag === '$handle') return table.get(content);
     if (tag === '$method') return table.get(content[0])[keyOfName(content[1])];
     if (tag === '$global') return globals.get(content);
     if (tag === '$local') return localOf(content);
+    if (tag === '$own') return enterOwn(content);
     if (tag === '$library') {
       const module = require(content[0]);
       return content.length === 1 ? module : module[content[1]];
@@ -212,7 +252,8 @@ export async function serve(first) {
     args.flatMap((after, index) => {
       if (typeof after !== 'object' || after === null || before[index] === null) return [];
       const now = go(after);
-      return JSON.stringify(now) === JSON.stringify(before[index]) ? [] : [[index, now]];
+      const same = now.$own?.length === 1 || JSON.stringify(now) === JSON.stringify(before[index]);
+      return same ? [] : [[index, now]];
     });
 
   const perform = (op) => {

@@ -6,6 +6,8 @@
 import { decode, encode, globals, keyOfName, nameOfKey, namesOfGlobals } from './values.mjs';
 
 const handles = new WeakMap();
+/** Objects of one test that keep their identity. */
+const maxOwned = 5000;
 /** What tests read off any object without meaning to: nothing of the artifact's. */
 const unasked = new Set(['constructor', '__proto__']);
 /** Methods of plain values whose answer a test believes: an object that has them may lie. */
@@ -151,7 +153,22 @@ export function createLink({
     }
     return true;
   };
-  const leave = (part) => encode(part, leaveOther);
+  /** Arrays and plain objects of the test that the artifact was given, and their numbers: it may answer the very same. */
+  const ownNumbers = new WeakMap();
+  const owned = new Map();
+  let ownCount = 0;
+  const own = (part, told) => {
+    let number = ownNumbers.get(part);
+    if (number === undefined) {
+      if (owned.size >= maxOwned) return told;
+      ownCount += 1;
+      number = ownCount;
+      ownNumbers.set(part, number);
+      owned.set(number, part);
+    }
+    return { $own: [number, told] };
+  };
+  const leave = (part) => encode(part, leaveOther, own);
   const leaveThrown = (error) => (error instanceof Error ? leaveError(error) : leave(error));
 
   const arrive = (part) => {
@@ -186,6 +203,17 @@ export function createLink({
     if (tag === '$method') return methodOf(content[0], String(content[1]));
     if ((tag === '$callback' || tag === '$local') && given.has(content)) return given.get(content);
     if (tag === '$global' && globals.has(content)) return globals.get(content);
+    if (tag === '$own') {
+      const mine = owned.get(content[0]);
+      // Without content, the artifact has changed nothing in it; with content, it may be of an earlier test.
+      const made = content.length > 1 ? decode(content[1], arriveOther, arrivedObject) : mine;
+      if (mine === undefined || Array.isArray(mine) !== Array.isArray(made)) {
+        if (made === undefined) throw new TypeError('an object that was not given');
+        return made;
+      }
+      update(mine, made);
+      return mine;
+    }
     if (tag === '$symbol') return Symbol(String(content));
     throw new TypeError('an unknown tag');
   };
@@ -407,8 +435,7 @@ export function createLink({
     return proxy;
   };
 
-  /** The name under which the suite knows a function, whatever the artifact calls it. */
-  const nameOf = (proxy, desc) => exportNames.get(proxy) ?? String(desc.name);
+  /** Names under which the suite knows functions, whatever the artifact calls them. */
   const exportNames = new WeakMap();
   const functionOf = (desc) => {
     const proxy = new Proxy(function remote() {}, {
@@ -417,7 +444,8 @@ export function createLink({
         call(
           { do: 'call', of: desc.id },
           args,
-          isMaker(nameOf(proxy, desc)) || trustedNames.includes(nameOf(proxy, desc)),
+          exportNames.has(proxy) &&
+            (isMaker(exportNames.get(proxy)) || trustedNames.includes(exportNames.get(proxy))),
         ),
       construct: (_target, args) => Object(call({ do: 'new', of: desc.id }, args, true)),
     });
@@ -482,6 +510,11 @@ export function createLink({
       }
       return exported;
     },
+    /** Forgets what the last test gave. */
+    beginTest() {
+      for (const part of owned.values()) ownNumbers.delete(part);
+      owned.clear();
+    },
     /** The places that were noted with the reference. */
     learnt: () => [...learntPlaces].filter((each) => each !== null),
     /** True while the artifact may go on by itself: somebody waits for it, or it may call back. */
@@ -505,6 +538,7 @@ export function createLink({
 /** Makes a value of the test what the artifact made of it, in place, so that aliases see it too. */
 function update(mine, after) {
   if (
+    mine === after ||
     typeof mine !== 'object' ||
     mine === null ||
     Object.getPrototypeOf(mine) !== Object.getPrototypeOf(after)

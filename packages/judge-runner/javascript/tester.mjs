@@ -262,6 +262,7 @@ async function run(settings) {
     test = each.id;
     fault = null;
     refusal = null;
+    link.beginTest();
     const begun = performance.now();
     const reason = await runTest(each);
     await new Promise((resolve) => setImmediate(resolve));

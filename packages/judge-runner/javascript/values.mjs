@@ -18,8 +18,11 @@ export class Unplain extends Error {}
 
 const textOfNumber = (value) => (Object.is(value, -0) ? '-0' : String(value));
 
-/** @param special what becomes of a part that is no plain value */
-export function encode(value, special) {
+/**
+ * @param special what becomes of a part that is no plain value
+ * @param own how an array or plain object leaves that both boxes know
+ */
+export function encode(value, special, own = (_part, told) => told) {
   let nodes = 0;
   const walk = (part, depth) => {
     nodes += 1;
@@ -32,10 +35,14 @@ export function encode(value, special) {
     if (typeof part === 'bigint') return { $bigint: part.toString(16) };
     if (typeof part !== 'object') return special(part);
     const parent = Object.getPrototypeOf(part);
-    if (Array.isArray(part))
-      return Array.from({ length: part.length }, (_, index) => walk(part[index], depth + 1));
+    const items = (array) =>
+      Array.from({ length: array.length }, (_, index) => walk(array[index], depth + 1));
+    // What a tagged template's function is given.
+    if (Array.isArray(part) && Object.isFrozen(part) && Array.isArray(part.raw))
+      return { $template: [items(part), items(part.raw)] };
+    if (Array.isArray(part)) return own(part, items(part));
     if (parent === Object.prototype || parent === null)
-      return { $object: Object.keys(part).map((key) => [key, walk(part[key], depth + 1)]) };
+      return own(part, { $object: Object.keys(part).map((key) => [key, walk(part[key], depth + 1)]) });
     if (parent === Map.prototype)
       return {
         $map: [...entriesOf.call(part)].map(([key, item]) => [walk(key, depth + 1), walk(item, depth + 1)]),
@@ -80,6 +87,10 @@ export function decode(json, special, whole = (made) => made) {
         });
       return whole(made);
     }
+    if (tag === '$template')
+      return Object.freeze(
+        Object.defineProperty(walk(content[0]), 'raw', { value: Object.freeze(walk(content[1])) }),
+      );
     if (tag === '$map') return new Map(list(content).map(([key, item]) => [walk(key), walk(item)]));
     if (tag === '$set') return new Set(list(content).map(walk));
     if (tag === '$date') return new Date(Number(content));

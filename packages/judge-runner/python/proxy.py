@@ -33,6 +33,8 @@ ENUMS = {'Enum': (enum.Enum,), 'IntEnum': (enum.IntEnum,), 'Flag': (enum.Flag,),
          'str': (str, enum.Enum), 'int': (int, enum.Enum),
          'StrEnum': (getattr(enum, 'StrEnum', None),) if hasattr(enum, 'StrEnum') else (str, enum.Enum)}
 TEMPORARY = '/box/pytest'
+#: Containers of one test that keep their identity.
+MAX_OWNED = 5000
 DECLARED = '/packages/'
 #: Private names that a test may read off a module.
 SHOWN = {'__version__', '__doc__', '__author__', '__version_info__', '__license__', '__title__'}
@@ -81,6 +83,8 @@ class Link:
         self.replaced = {}
         #: Arguments of calls that the artifact may still hold, by the number of the call.
         self.calls, self.lent = 0, {}
+        #: Containers that the running test gave the artifact, by number, and their numbers.
+        self.owned, self.own_numbers, self.own_count = {}, {}, 0
         #: Coroutines of the artifact by their numbers there.
         self.coroutines = weakref.WeakKeyDictionary()
 
@@ -310,7 +314,20 @@ class Link:
         return number
 
     def leave(self, part):
-        return encode(part, self.leave_other)
+        return encode(part, self.leave_other, self.own)
+
+    def own(self, part, told):
+        """A container of the test with a number, by which the artifact's box says that it answers the very same."""
+        number = self.own_numbers.get(id(part))
+        if number is None and len(self.owned) < MAX_OWNED:
+            number = self.own_count = self.own_count + 1
+            self.own_numbers[id(part)] = number
+            self.owned[number] = part
+        return told if number is None else {'$own': [number, told]}
+
+    def begin_test(self):
+        self.refusal = None
+        self.owned, self.own_numbers = {}, {}
 
     def leave_other(self, part, walk):
         kind = type(part)
@@ -430,6 +447,14 @@ class Link:
             return method
         if tag == '$std':
             return decode_std(content, walk)
+        if tag == '$own':
+            mine = self.owned.get(content[0]) if type(content[0]) is int else None
+            # Without content, the artifact has changed nothing in it; with content, it may be of an earlier test.
+            made = walk(content[1]) if len(content) > 1 else mine
+            if type(mine) is not type(made):
+                return made
+            update(mine, made)
+            return mine
         if tag == '$io':
             made = (io.StringIO if type(content[0]) is str else io.BytesIO)(walk(content[0]))
             made.seek(content[1])
@@ -706,7 +731,7 @@ CHANGING = (list, dict, set, bytearray, collections.deque)
 
 def update(mine, after):
     """Makes a value of the test what the artifact made of it, in place, so that aliases see it too."""
-    if type(mine) is not type(after):
+    if mine is after or type(mine) is not type(after):
         return
     if isinstance(mine, (list, collections.deque)):
         after = list(after)

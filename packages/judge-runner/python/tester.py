@@ -99,7 +99,7 @@ class Reporter:
     def pytest_runtest_logstart(self, nodeid, location):
         self.line.test, self.phases, self.began = nodeid, {}, time.perf_counter()
         if self.link is not None:
-            self.link.refusal = None
+            self.link.begin_test()
 
     def pytest_runtest_logreport(self, report):
         self.phases[report.when] = report

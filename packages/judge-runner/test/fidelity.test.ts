@@ -2,8 +2,15 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type Artifact, buildEnvironment, isBonafideError, type PytestSuite } from '../src/index.ts';
+import {
+  type Artifact,
+  buildEnvironment,
+  isBonafideError,
+  type NodeTestSuite,
+  type PytestSuite,
+} from '../src/index.ts';
 import { fidelityJavascript } from './corpus/fidelity-javascript.ts';
+import { fidelityJavascriptStyles } from './corpus/fidelity-javascript-styles.ts';
 import { type FidelityCase, fidelityPython } from './corpus/fidelity-python.ts';
 import { fidelityStyles } from './corpus/fidelity-styles.ts';
 import { useJudge } from './use-judge.ts';
@@ -62,16 +69,22 @@ describe('ordinary pytest and unittest tests of correct programs', () => {
 });
 
 describe('ordinary tests of node:test of correct modules', () => {
-  for (const { id, artifact, tests } of fidelityJavascript)
-    it(`${id} passes without a reference, test by test (JDG-21)`, async () => {
-      const verdict = await judge.run({
-        artifact: { language: 'javascript', source: String(artifact) },
-        suite: { id, language: 'javascript', mode: 'split', files: { 'test/it.test.mjs': tests } },
-      });
+  for (const { id, artifact, tests, needs } of [...fidelityJavascript, ...fidelityJavascriptStyles]) {
+    const own: Artifact = { language: 'javascript', source: String(artifact) };
+    const suite: NodeTestSuite = {
+      ...{ id, language: 'javascript', mode: 'split', files: { 'test/it.test.mjs': tests } },
+    };
+    const objects = needs?.objects === undefined ? {} : { objects: needs.objects };
+    it.each([
+      ['without a reference', { ...suite, ...objects }],
+      ['with a reference', { ...suite, reference: own }],
+    ])(`${id} passes %s, test by test (JDG-21)`, async (_with, given) => {
+      const verdict = await judge.run({ artifact: own, suite: given });
       const failed = verdict.tests.filter((test) => test.status !== 'passed');
       expect(
         failed.map(({ id: name, reason }) => [name, reason]),
         verdict.summary,
       ).toEqual([]);
     });
+  }
 });

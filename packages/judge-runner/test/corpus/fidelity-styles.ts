@@ -925,4 +925,68 @@ def test_patch_object():
     with patch.object(Stack, 'pop', lambda self: 'patched'): assert Stack([1]).pop() == 'patched'
 `,
   },
+  {
+    id: 'identity',
+    artifact: `
+import copy
+class Stack:
+    def __init__(self): self.i = []
+    def push(self, x): self.i.append(x)
+    def pop(self): return self.i.pop()
+    def remove(self, x): self.i[:] = [y for y in self.i if y is not x]
+    def __len__(self): return len(self.i)
+def add(xs, x): xs.append(x); return xs
+def clone(x): return copy.deepcopy(x)
+def shallow(x): return list(x)
+def first(xs): return xs[0]
+REG = {}
+def register(k, v): REG[k] = v
+def lookup(k): return REG[k]
+def total(rows): return sum(len(r) for r in rows)
+def swap(a, b): a[:], b[:] = b[:], a[:]
+`,
+    tests: `
+from solution import *
+from solution import Stack, add, clone, shallow, first, register, lookup, total, swap
+def test_push():
+    s, x = Stack(), {'a': 1}
+    s.push(x)
+    assert s.pop() is x
+def test_list():
+    s, x = Stack(), [1]
+    s.push(x); x.append(2); s.push(x)
+    assert s.pop() == [1, 2]
+def test_remove():
+    s, x, y = Stack(), [1], [1]
+    s.push(x); s.push(y); s.remove(x)
+    assert len(s) == 1 and s.pop() is y
+def test_same():
+    xs = [1]
+    assert add(xs, 2) is xs and xs == [1, 2]
+def test_clone():
+    x = [[1], {'a': []}]
+    y = clone(x)
+    assert y == x and y is not x and y[0] is not x[0] and y[1]['a'] is not x[1]['a']
+def test_shallow():
+    x = [[1]]
+    y = shallow(x)
+    assert y is not x and y[0] is x[0]
+def test_first():
+    x = [{}, {}]
+    assert first(x) is x[0] and first(x) is not x[1]
+def test_registry():
+    d = {'n': 0}
+    register('d', d)
+    d['n'] = 5
+    assert lookup('d') is d and lookup('d') == {'n': 5}
+def test_shared():
+    row = [0, 0]
+    assert total([row, row]) == 4
+def test_swap():
+    a, b = [1], [2]
+    swap(a, b)
+    assert (a, b) == ([2], [1])
+def test_big(): assert total([[1, 2]] * 3000) == 6000
+`,
+  },
 ];
