@@ -6,6 +6,8 @@
 import { decode, encode, globals, keyOfName, nameOfKey, namesOfGlobals } from './values.mjs';
 
 const handles = new WeakMap();
+/** Arrays and plain objects of the test that the artifact was given, and their numbers: it may answer the very same. */
+const ownNumbers = new WeakMap();
 /** Objects of one test that keep their identity. */
 const maxOwned = 5000;
 /** What tests read off any object without meaning to: nothing of the artifact's. */
@@ -153,8 +155,6 @@ export function createLink({
     }
     return true;
   };
-  /** Arrays and plain objects of the test that the artifact was given, and their numbers: it may answer the very same. */
-  const ownNumbers = new WeakMap();
   const owned = new Map();
   let ownCount = 0;
   const own = (part, told) => {
@@ -546,7 +546,8 @@ function update(mine, after) {
     return;
   const merged = (old, now) => {
     if (typeof old !== 'object' || old === null || typeof now !== 'object' || now === null) return now;
-    if (handles.has(old) || Object.getPrototypeOf(old) !== Object.getPrototypeOf(now)) return now;
+    if (handles.has(old) || ownNumbers.has(now) || Object.getPrototypeOf(old) !== Object.getPrototypeOf(now))
+      return now;
     update(old, now);
     return old;
   };

@@ -174,7 +174,7 @@ class Link:
         for number, index, after in reply.get('later', ()):
             if number not in self.lent or type(index) is not int or not 0 <= index < len(self.lent[number]):
                 raise self.protocol_error('a changed argument that was not given')
-            update(self.lent[number][index], self.arrive(after))
+            self.update(self.lent[number][index], self.arrive(after))
         if 'raised' in reply:
             raise self.error(reply['raised'])
         if 'value' not in reply:
@@ -255,7 +255,7 @@ class Link:
         for index, after in reply.get('args') or []:
             if type(index) is not int or not 0 <= index < len(args):
                 raise self.protocol_error('a changed argument that was not given')
-            update(args[index], self.arrive(after))
+            self.update(args[index], self.arrive(after))
         return self.arrive(reply['value'], made=made, iterator=iterator)
 
     @staticmethod
@@ -413,6 +413,43 @@ class Link:
         source = getattr(sys.modules.get(kind.__module__), '__file__', None) or ''
         return source.startswith(self.suite)
 
+    def is_copy(self, mine, after):
+        """True for a container that arrived by value in the place of one of the test's; one that it gave is itself."""
+        return isinstance(mine, CHANGING) and type(mine) is type(after) and id(after) not in self.own_numbers
+
+    def update(self, mine, after):
+        """Makes a value of the test what the artifact made of it, in place, so that aliases see it too."""
+        if mine is after or type(mine) is not type(after):
+            return
+        if isinstance(mine, (list, collections.deque)):
+            after = list(after)
+            for index in range(min(len(mine), len(after))):
+                if self.is_copy(mine[index], after[index]):
+                    self.update(mine[index], after[index])
+                    after[index] = mine[index]
+            if isinstance(mine, list):
+                mine[:] = after
+            else:
+                mine.clear()
+                mine.extend(after)
+        elif isinstance(mine, dict):
+            for key in mine.keys() & after.keys():
+                if self.is_copy(mine[key], after[key]):
+                    self.update(mine[key], after[key])
+                    after[key] = mine[key]
+            mine.clear()
+            mine.update(after)
+        elif isinstance(mine, set):
+            mine.clear()
+            mine.update(after)
+        elif isinstance(mine, bytearray):
+            mine[:] = after
+        elif type(mine).__name__ == 'ndarray' and mine.shape == after.shape and mine.dtype == after.dtype:
+            mine[...] = after
+        elif isinstance(mine, tuple):
+            for old, new in zip(mine, after):
+                self.update(old, new)
+
     # Values on their way in
 
     def arrive(self, part, made=False, iterator=False, inert=False):
@@ -453,7 +490,7 @@ class Link:
             made = walk(content[1]) if len(content) > 1 else mine
             if type(mine) is not type(made):
                 return made
-            update(mine, made)
+            self.update(mine, made)
             return mine
         if tag == '$io':
             made = (io.StringIO if type(content[0]) is str else io.BytesIO)(walk(content[0]))
@@ -727,40 +764,6 @@ def library_exception(told):
 
 
 CHANGING = (list, dict, set, bytearray, collections.deque)
-
-
-def update(mine, after):
-    """Makes a value of the test what the artifact made of it, in place, so that aliases see it too."""
-    if mine is after or type(mine) is not type(after):
-        return
-    if isinstance(mine, (list, collections.deque)):
-        after = list(after)
-        for index in range(min(len(mine), len(after))):
-            if isinstance(mine[index], CHANGING) and type(mine[index]) is type(after[index]):
-                update(mine[index], after[index])
-                after[index] = mine[index]
-        if isinstance(mine, list):
-            mine[:] = after
-        else:
-            mine.clear()
-            mine.extend(after)
-    elif isinstance(mine, dict):
-        for key in mine.keys() & after.keys():
-            if isinstance(mine[key], CHANGING) and type(mine[key]) is type(after[key]):
-                update(mine[key], after[key])
-                after[key] = mine[key]
-        mine.clear()
-        mine.update(after)
-    elif isinstance(mine, set):
-        mine.clear()
-        mine.update(after)
-    elif isinstance(mine, bytearray):
-        mine[:] = after
-    elif type(mine).__name__ == 'ndarray' and mine.shape == after.shape and mine.dtype == after.dtype:
-        mine[...] = after
-    elif isinstance(mine, tuple):
-        for old, new in zip(mine, after):
-            update(old, new)
 
 
 class RemoteModule(types.ModuleType):
