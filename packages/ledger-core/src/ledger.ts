@@ -177,6 +177,8 @@ export interface Ledger {
   getTrajectory(peerId: string): Promise<TrajectoryResult<Interaction | Assessment> | null>;
   /** Finds assessments of one peer, or of all, that an operator should review. */
   auditAssessments(peerId?: string): Promise<readonly AuditFinding[]>;
+  /** Streams what `auditAssessments` finds, in constant memory, for ledgers with very many assessments. */
+  exportAuditFindings(peerId?: string): AsyncIterable<AuditFinding>;
   /** Reports statistics per assessor, which make a change of model or prompt visible. */
   assessorReport(): Promise<readonly AssessorReport[]>;
   /**
@@ -337,7 +339,12 @@ export function createLedger(options: LedgerOptions): Ledger {
 
     getPeerAggregates: (peerId, aggregateOptions = {}) => aggregatesOf(context, peerId, aggregateOptions),
     getTrajectory: (peerId) => trajectoryOf(context, peerId),
-    auditAssessments: (peerId) => audit(context, peerId),
+    async auditAssessments(peerId) {
+      const findings: AuditFinding[] = [];
+      for await (const finding of audit(context, peerId)) findings.push(finding);
+      return findings;
+    },
+    exportAuditFindings: (peerId) => audit(context, peerId),
     assessorReport: () => reportOnAssessors(context),
     getLargestTrustStep: (stepOptions = {}) => largestStep(context, stepOptions),
     exportAssessments: (exportOptions = {}) => exportAssessments(context, exportOptions),

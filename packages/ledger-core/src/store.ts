@@ -10,7 +10,7 @@ import type { Assessment, Interaction, OutcomeEvent, Peer, PeerOrder } from './r
  * A server that several agents share gives each agent a store with a separate scope: no verb of one ever returns, counts
  * or changes a row of another.
  *
- * - **Uniqueness.** interactionId, outcomeId, assessmentId and handle are unique in the store; a write with a taken one
+ * - **Uniqueness.** interactionId, outcomeId, assessmentId and handle are each unique in the store; a write with a taken one
  *   rejects and changes nothing. The externalId of an interaction is unique per peer and direction, that of an outcome per
  *   peer, correlationId and outcome: a peer cannot reserve an id that this agent uses later.
  * - **Comparison.** Ids compare exactly, byte by byte: case, accents and trailing spaces count. Lists order text by its

@@ -11,6 +11,7 @@ import {
   type ExportedAssessment,
   infoScoreOfEvidence,
   type LedgerConfig,
+  type LedgerStore,
   type OutcomeResult,
   reportAssessors,
 } from '../src/index.ts';
@@ -185,6 +186,43 @@ describe('getTrajectory', () => {
     await ask(6, undefined);
     expect((await ledger.getTrajectory('telegram:bob'))?.verdict).toBe('insufficient');
     expect(await ledger.getTrajectory('eve')).toBeNull();
+  });
+});
+
+describe('exportAuditFindings', () => {
+  it("LED-31 reads assessments as they are consumed, page by page, and a peer's outcomes only while they are needed", async () => {
+    const memory = createMemoryLedgerStore();
+    const asked = { assessments: 0, outcomes: 0 };
+    const store: LedgerStore = {
+      ...memory,
+      listAssessments(query) {
+        asked.assessments += 1;
+        return memory.listAssessments(query);
+      },
+      listOutcomes(query) {
+        asked.outcomes += 1;
+        return memory.listOutcomes(query);
+      },
+    };
+    let now = start;
+    const ledger = createLedger({ store, clock: () => now });
+    for (const peerId of ['ann', 'bob'])
+      await ledger.recordIncoming({ peerId, channel: 'irc', content: 'hi' });
+    for (let n = 0; n < 2_500; n += 1) {
+      now += 1_000;
+      await ledger.recordAssessment(n % 2 ? 'irc:ann' : 'irc:bob', 5, 'A pleasant person.');
+    }
+    asked.assessments = 0;
+    for await (const { kind } of ledger.exportAuditFindings()) {
+      expect(kind).toBe('no-observed-fact');
+      break;
+    }
+    expect(asked).toEqual({ assessments: 1, outcomes: 1 });
+    let count = 0;
+    for await (const _finding of ledger.exportAuditFindings()) count += 1;
+    expect(count).toBe(2_500 + 2_499);
+    expect(asked).toEqual({ assessments: 1 + 4, outcomes: 1 + 2 });
+    expect(await ledger.auditAssessments()).toHaveLength(count);
   });
 });
 

@@ -53,16 +53,15 @@ export async function trajectoryOf(
 /** Peers whose outcomes an audit keeps in memory. */
 const auditedPeers = 64;
 
-/** Finds assessments of one peer, or of all, that an operator should review. Reads in pages. */
-export async function audit(
+/** Yields assessments of one peer, or of all, that an operator should review. Memory does not depend on their number. */
+export async function* audit(
   context: LedgerDependencies,
   peerId: string | undefined,
-): Promise<readonly AuditFinding[]> {
+): AsyncGenerator<AuditFinding> {
   const { store } = context;
   const wanted = peerId === undefined ? null : (await requirePeer(context, peerId)).peer.peerId;
   const auditor = createAssessmentAuditor();
   const outcomesOf = new Map<string, readonly OutcomeEvent[]>();
-  const findings: AuditFinding[] = [];
   for await (const row of allAssessments(store, wanted)) {
     let outcomes = outcomesOf.get(row.peerId);
     if (!outcomes) {
@@ -71,9 +70,8 @@ export async function audit(
       if (outcomesOf.size >= auditedPeers && oldest !== undefined) outcomesOf.delete(oldest);
       outcomesOf.set(row.peerId, outcomes);
     }
-    findings.push(...auditor(row, outcomes));
+    yield* auditor(row, outcomes);
   }
-  return findings;
 }
 
 /** Reports statistics per assessor. Reads in pages. */

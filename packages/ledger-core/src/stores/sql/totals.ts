@@ -12,11 +12,12 @@ export async function getTotals({ db, agentId }: Scope): Promise<LedgerTotals> {
     ])
     .where('agent_id', '=', agentId)
     .executeTakeFirstOrThrow();
-  const positive = await db
+  // Most assessments are positive: counting the others reads less of the index.
+  const others = await db
     .selectFrom('ledger_assessments')
     .select(({ fn }) => fn.countAll<number>().as('assessments'))
     .where('agent_id', '=', agentId)
-    .where('trust', '>', 0)
+    .where('trust', '<=', 0)
     .executeTakeFirstOrThrow();
   const trusts = await db
     .selectFrom('ledger_peers')
@@ -30,7 +31,7 @@ export async function getTotals({ db, agentId }: Scope): Promise<LedgerTotals> {
     peers: Number(counts.peers),
     interactions: Number(counts.interactions),
     assessments: Number(counts.assessments),
-    positiveAssessments: Number(positive.assessments),
+    positiveAssessments: Number(counts.assessments) - Number(others.assessments),
     trustDistribution: trusts.map((row) => ({
       trust: Number(row.latest_trust),
       peers: Number(row.peers),
