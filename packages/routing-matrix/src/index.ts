@@ -27,6 +27,7 @@ export {
 } from './criteria.ts';
 export { entryView, entryViews, type MatrixEntry } from './entry.ts';
 export { RoutingError, type RoutingErrorCode } from './errors.ts';
+export { type Estimate, evaluateStrategy, type OffPolicyResult } from './evaluation/off-policy.ts';
 export type { RoutingAlert, RoutingEvents } from './events.ts';
 export { afterBenchmarkSuccess, type BenchmarkResult, initialTrust, successGain } from './initial-trust.ts';
 export { nextCusum } from './lifecycle/cusum.ts';

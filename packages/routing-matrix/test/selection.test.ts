@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  createMemoryRoutingStore,
+  createRoutingMatrix,
   defaultTierShares,
   drawIndex,
   handOnShares,
@@ -251,6 +253,54 @@ describe('criteria', () => {
           expect(sum(parts.map(({ contribution }) => contribution))).toBeCloseTo(score, 8);
         }
       }),
+    );
+  });
+});
+
+describe('the share rule', () => {
+  it('RTM-8 gives nobody more than half of the jobs in any hour while another is eligible', async () => {
+    const hourMs = 3_600_000;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ minutes: fc.nat(20), n: fc.integer({ min: 1, max: 2 }), good: fc.boolean() }), {
+          minLength: 10,
+          maxLength: 60,
+        }),
+        fc.integer({ min: 3, max: 5 }),
+        fc.integer(),
+        async (jobs, platforms, seed) => {
+          let now = 1_767_225_600_000;
+          const matrix = createRoutingMatrix({
+            store: createMemoryRoutingStore(),
+            clock: () => now,
+            random: seeded(seed),
+            config: { adaptiveThresholds: false },
+          });
+          for (let p = 1; p <= platforms; p += 1)
+            for (let i = 0; i < 3; i += 1)
+              await matrix.recordBenchmark({
+                platform: { pubkey: `${p}`, d: '' },
+                taskType: 'code',
+                attemptId: `${p} ${i}`,
+                verdict: { outcome: 'SUCCESS', passRate: 1 },
+              });
+          const picked: { at: number; id: string }[] = [];
+          for (const [index, { minutes, n, good }] of jobs.entries()) {
+            now += minutes * 60_000;
+            const jobId = `${index}`;
+            const { picks } = await matrix.select({ taskType: 'code', jobId, valueMsat: 1 }, { n });
+            for (const { platform, platformId } of picks) {
+              const hour = picked.filter(({ at }) => at > now - hourMs);
+              const own = hour.filter(({ id }) => id === platformId).length;
+              if (hour.length + 1 >= 7) expect(own + 1).toBeLessThanOrEqual((hour.length + 1) / 2);
+              picked.push({ at: now, id: platformId });
+              const outcome = good ? 'SUCCESS' : 'PARTIAL';
+              await matrix.recordOutcome({ jobId, platform, taskType: 'code', outcome });
+            }
+          }
+        },
+      ),
+      { numRuns: 40 },
     );
   });
 });

@@ -1,0 +1,271 @@
+import { silentLogger } from '@bonafide/internal';
+import type { RoutingConfig } from '../config.ts';
+import { thresholdOf, trialCapMsat } from '../entry.ts';
+import type { DecisionRecord, OutcomeRecord, RoutingRecord } from '../records.ts';
+import { applyRecord, emptyState, featuresOf, type MatrixState } from '../state.ts';
+import type { SelectionStrategy, StrategyCandidate } from '../strategy.ts';
+import { runStrategy, type StrategyRunner } from '../strategy-runner.ts';
+
+/** An estimated mean with half the width of its 95 % interval. */
+export interface Estimate {
+  readonly mean: number;
+  readonly halfWidth: number;
+}
+
+/** Estimated earnings of another strategy on a log. */
+export interface OffPolicyResult {
+  readonly strategy: string;
+  /** Number of decisions with an outcome that were used. */
+  readonly decisions: number;
+  /** Number of decisions with an outcome that were not: their list of candidates is cut off, or the platform was pinned. */
+  readonly skipped: number;
+  /**
+   * Number of decisions that the estimate rests on after weighting. Below about 50, or a tenth of `decisions`, the log says
+   * little about this strategy, because it chooses what was hardly ever chosen.
+   */
+  readonly effectiveDecisions: number;
+  /** Share of jobs that succeeded (a partial success counts half): as logged, by inverse propensity, doubly robust. */
+  readonly success: { readonly logged: Estimate; readonly ips: Estimate; readonly doublyRobust: Estimate };
+  /** Value of the successes less the prices, msat per job; `null` when no job stated its value. */
+  readonly utilityMsat: {
+    readonly logged: Estimate;
+    readonly ips: Estimate;
+    readonly doublyRobust: Estimate;
+  } | null;
+}
+
+/** Largest weight of one decision; larger ones are cut, which biases towards the log and bounds the variance. */
+const largestWeight = 50;
+/** Strength of the prior of the outcome model, in outcomes. */
+const priorStrength = 5;
+
+interface Pending {
+  readonly decision: DecisionRecord;
+  readonly weight: number;
+  /** Probabilities of the evaluated strategy with the predicted success of each candidate. */
+  readonly predicted: readonly {
+    readonly probability: number;
+    readonly success: number;
+    readonly price: number;
+  }[];
+  readonly ownSuccess: number;
+  readonly ownPrice: number;
+}
+
+/**
+ * Estimates from logged decisions what another strategy would have earned: by inverse propensity scoring, self-normalized,
+ * and by the doubly robust estimator (Dudík, Langford and Li, 2011) with a model of success per platform and task type that
+ * is learned from earlier outcomes only. The strategy learns from the log as it was, so a strategy that explores
+ * differently would have known other things.
+ */
+export function evaluateStrategy(
+  records: Iterable<RoutingRecord>,
+  config: RoutingConfig,
+  strategy: SelectionStrategy,
+): OffPolicyResult {
+  const state = emptyState(config);
+  const runner = runStrategy(strategy, { logger: silentLogger, alert: () => {} });
+  runner.start();
+  const model = createModel();
+  const pending = new Map<string, Pending | null>();
+  const samples: Sample[] = [];
+  let [skipped, valued] = [0, false];
+
+  for (const record of records) {
+    if (record.kind === 'decision' && record.jobId !== null && record.picks.length > 0) {
+      pending.set(record.jobId, weigh(state, runner, model, record));
+    }
+    const open = record.kind === 'outcome' ? pending.get(record.jobId) : undefined;
+    if (record.kind === 'outcome' && open !== undefined && isFirstPick(record, open)) {
+      pending.delete(record.jobId);
+      if (open === null) skipped += 1;
+      else if (record.outcome !== 'INFRA') {
+        samples.push(sampleOf(open, record));
+        valued ||= open.decision.valueMsat !== null;
+      }
+    }
+    if (record.kind === 'outcome') model.learn(record);
+    if (record.kind === 'base') continue;
+    const features = featuresOf(state, record);
+    state.seq += 1;
+    applyRecord(state, record);
+    runner.observe(record, state.seq, features);
+  }
+
+  const weights = samples.map(({ weight }) => weight);
+  const sum = weights.reduce((total, weight) => total + weight, 0);
+  const squares = weights.reduce((total, weight) => total + weight * weight, 0);
+  return {
+    strategy: runner.name,
+    decisions: samples.length,
+    skipped,
+    effectiveDecisions: squares === 0 ? 0 : (sum * sum) / squares,
+    success: estimates(samples, ({ success }) => success),
+    utilityMsat: valued ? estimates(samples, ({ utility }) => utility) : null,
+  };
+}
+
+interface Figures {
+  /** Earnings of the logged choice, and those that the model expected of it and of the evaluated choice. */
+  readonly earned: number;
+  readonly expected: number;
+  readonly expectedOther: number;
+}
+
+interface Sample {
+  readonly weight: number;
+  readonly success: Figures;
+  readonly utility: Figures;
+}
+
+const isFirstPick = (record: OutcomeRecord, open: Pending | null) =>
+  open === null || open.decision.picks[0]?.platformId === `${record.platform.pubkey}:${record.platform.d}`;
+
+/** Returns the decision with the probabilities of the other strategy; `null` when it cannot be used. */
+function weigh(
+  state: MatrixState,
+  runner: StrategyRunner,
+  model: Model,
+  decision: DecisionRecord,
+): Pending | null {
+  const { taskType, candidates, candidateCount, picks, at } = decision;
+  const [pick] = picks;
+  const index = candidates.findIndex(({ platformId }) => platformId === pick?.platformId);
+  const own = candidates[index];
+  if (own === undefined || pick === undefined || candidates.length < candidateCount) return null;
+  if (pick.reason.startsWith('pinned')) return null;
+  const threshold = thresholdOf(state, taskType);
+  const views = candidates.map((candidate): StrategyCandidate => {
+    const { platformId, tier, trust, score, priceMsat, latencyMs, inFlight, ageMs, criteria } = candidate;
+    return {
+      platformId,
+      operator: platformId.slice(0, platformId.indexOf(':')),
+      tier: tier === 'none' ? 'tertiary' : tier,
+      trust,
+      score,
+      priceMsat,
+      latencyMs,
+      inFlight,
+      observations: criteria.exploration.raw ?? 0,
+      ageMs,
+      explorationOnly: trust < threshold,
+      allocation: 1,
+    };
+  });
+  const { valueMsat, size, deadlineMs, difficulty } = decision;
+  const shares = runner.distribution(
+    {
+      taskType,
+      valueMsat,
+      size,
+      deadlineMs,
+      difficulty,
+      experience: state.tasks.get(taskType)?.decisions ?? 0,
+      threshold,
+      exposureCapMsat: trialCapMsat(state, taskType, runner.judgesCandidates),
+    },
+    views,
+    { now: at, random: () => 0.5 },
+  );
+  const predicted = shares.map(({ probability }, place) => ({
+    probability,
+    success: model.predict(taskType, candidates[place]?.platformId ?? ''),
+    price: candidates[place]?.priceMsat ?? 0,
+  }));
+  return {
+    decision,
+    weight: Math.min(largestWeight, (shares[index]?.probability ?? 0) / pick.probability),
+    predicted,
+    ownSuccess: predicted[index]?.success ?? 0,
+    ownPrice: own.priceMsat ?? 0,
+  };
+}
+
+function sampleOf(
+  { decision, weight, predicted, ownSuccess, ownPrice }: Pending,
+  record: OutcomeRecord,
+): Sample {
+  const success = rewardOf(record);
+  const value = decision.valueMsat ?? 0;
+  const price = record.measurements.costMsat ?? ownPrice;
+  let [other, otherUtility] = [0, 0];
+  for (const candidate of predicted) {
+    other += candidate.probability * candidate.success;
+    otherUtility += candidate.probability * (value * candidate.success - candidate.price);
+  }
+  return {
+    weight,
+    success: { earned: success, expected: ownSuccess, expectedOther: other },
+    utility: {
+      earned: value * success - price,
+      expected: value * ownSuccess - ownPrice,
+      expectedOther: otherUtility,
+    },
+  };
+}
+
+const rewardOf = ({ outcome }: OutcomeRecord) =>
+  outcome === 'SUCCESS' ? 1 : outcome === 'PARTIAL' ? 0.5 : 0;
+
+function estimates(samples: readonly Sample[], figuresOf: (sample: Sample) => Figures) {
+  const total = samples.reduce((sum, { weight }) => sum + weight, 0);
+  const weightedMean =
+    total === 0 ? 0 : samples.reduce((sum, each) => sum + each.weight * figuresOf(each).earned, 0) / total;
+  const variance = samples.reduce((sum, each) => {
+    const deviation = each.weight * (figuresOf(each).earned - weightedMean);
+    return sum + deviation * deviation;
+  }, 0);
+  return {
+    logged: estimate(samples.map((each) => figuresOf(each).earned)),
+    ips: { mean: weightedMean, halfWidth: total === 0 ? 0 : (1.96 * Math.sqrt(variance)) / total },
+    doublyRobust: estimate(
+      samples.map((each) => {
+        const { earned, expected, expectedOther } = figuresOf(each);
+        return expectedOther + each.weight * (earned - expected);
+      }),
+    ),
+  };
+}
+
+function estimate(values: readonly number[]): Estimate {
+  const count = values.length;
+  if (count === 0) return { mean: 0, halfWidth: 0 };
+  const mean = values.reduce((sum, value) => sum + value, 0) / count;
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, count - 1);
+  return { mean, halfWidth: 1.96 * Math.sqrt(variance / count) };
+}
+
+/** A model of success by task type and platform, shrunk towards the platform's and everyone's. */
+interface Model {
+  predict(taskType: string, platformId: string): number;
+  learn(record: OutcomeRecord): void;
+}
+
+function createModel(): Model {
+  const counts = new Map<string, { good: number; all: number }>();
+  const of = (key: string) => {
+    let known = counts.get(key);
+    if (known === undefined) {
+      known = { good: 0, all: 0 };
+      counts.set(key, known);
+    }
+    return known;
+  };
+  const shrunk = (key: string, prior: number) => {
+    const { good, all } = of(key);
+    return (good + priorStrength * prior) / (all + priorStrength);
+  };
+  const keys = (taskType: string, platformId: string) => ['', platformId, `${taskType}\n${platformId}`];
+  return {
+    predict: (taskType, platformId) =>
+      keys(taskType, platformId).reduce((prior, key) => shrunk(key, prior), 0.8),
+    learn(record) {
+      if (record.outcome === 'INFRA') return;
+      for (const key of keys(record.taskType, `${record.platform.pubkey}:${record.platform.d}`)) {
+        const count = of(key);
+        count.good += rewardOf(record);
+        count.all += 1;
+      }
+    },
+  };
+}
