@@ -20,9 +20,9 @@ const lines = [
   '|---|---|---|---|---|---|---|---|',
 ];
 for (const [observer, target] of pairs) {
-  const search = (isRatingSold: boolean) =>
-    searchAttack(otc, { observer, target, random: seeded(17), evaluations, isRatingSold });
-  const [found, sold] = [search(false), search(true)];
+  const search = (isRatingSold: boolean, count: number) =>
+    searchAttack(otc, { observer, target, random: seeded(17), evaluations: count, isRatingSold });
+  const [found, sold] = [search(false, evaluations), search(true, evaluations / 2)];
   const { seller, sybils, shape, helpers, favours } = found.attack;
   const attack = `edge of ${seller ?? 'nobody'}, ${sybils} Sybils (${shape}), ${helpers} helpers of the target, ${favours.length} favored nodes`;
   const figures = [found.moved, found.bound, sold.moved, sold.bound].map((value) => value.toFixed(4));

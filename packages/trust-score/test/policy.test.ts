@@ -185,6 +185,54 @@ describe('policies', () => {
     expect(auditTrustScore(report, { knownCustomers: known }).computed.tier).not.toBe('trusted');
   });
 
+  it('failures that known customers signed outweigh claimed successes; one customer does not decide (TRU-29)', async () => {
+    const policy = { knownCustomers: known };
+    const failed = await jobs(90, customers, (i) => ({ outcome: 'failure', jobId: `failed ${i}` }));
+    const claims = { ...input.evidence, successRate: { successful: 1_000_000, failed: 90 } };
+    const boast = await createTrustReport({ ...input, evidence: claims, receipts: failed }, provider);
+    const audit = auditTrustScore(boast, policy);
+    expect(audit).toMatchObject({
+      agrees: false,
+      stated: { tier: 'verified' },
+      computed: { tier: 'unverified' },
+    });
+    expect(audit.disagreements.map(({ path }) => path)).toContain('factors.success_rate.score');
+    expect(audit.limits.join()).toContain('with the failures that known customers signed it is 0.182');
+    expect(audit.evidence.find(({ what }) => what === 'success_rate')?.status).toBe('refuted');
+    // A report that its author makes by the same policy states the same.
+    const candid = await createTrustReport(
+      { ...input, evidence: claims, receipts: failed, policy },
+      provider,
+    );
+    expect(auditTrustScore(candid, policy)).toMatchObject({ agrees: true, computed: { tier: 'unverified' } });
+    // One hostile customer among twelve changes little.
+    const [foe = provider] = customers;
+    const slander = await jobs(40, [foe], (i) => ({ outcome: 'failure', jobId: `slander ${i}` }));
+    const proved = await createTrustReport({ ...input, receipts, policy }, provider);
+    const judged = auditTrustScore(proved, { ...policy, ownReceipts: slander });
+    expect(judged.computed.tier).not.toBe('unverified');
+  });
+
+  it('a report may state what it has without the customers that its verifier knows; its attestation ages (TRU-29)', async () => {
+    const report = await createTrustReport({ ...input, receipts }, provider);
+    expect(report.tier).toBe('verified');
+    const audit = auditTrustScore(report, { knownCustomers: known }, { now: now + day });
+    expect(audit).toMatchObject({
+      agrees: true,
+      stated: { tier: 'verified' },
+      computed: { tier: 'trusted' },
+    });
+    expect(audit.computed.trustScore - audit.current.trustScore).toBeGreaterThan(0.09);
+    const under = { ...report, tier: 'unverified' };
+    expect(auditTrustScore(under, { knownCustomers: known }).agrees).toBe(false);
+    expect(auditTrustScore(report, {}, { now: now - day }).current).toEqual(auditTrustScore(report).computed);
+  });
+
+  it('the strict policy cannot be changed, and a resolved one is a copy (TRU-29)', () => {
+    expect(Object.isFrozen(strictTrustPolicy)).toBe(true);
+    expect(() => Object.assign(strictTrustPolicy.sla, { minReduction: 0 })).toThrow(TypeError);
+  });
+
   it('an omitted agreement counts like none (TRU-29)', async () => {
     const { sla: _, ...rest } = input.tierEvidence;
     const without = await createTrustReport({ ...input, tierEvidence: rest }, provider);
@@ -218,6 +266,12 @@ describe('policies', () => {
       { minTests: -1 },
       { knownCustomers: { alice: 1 } },
       { sla: { minReduction: 0.1 } },
+      { maxReportAgeMs: undefined },
+      { maxReportAgeMs: Number.NaN },
+      { weights: { ...strictTrustPolicy.weights, uptime: undefined } },
+      { sla: { ...strictTrustPolicy.sla, minReduction: Number.NaN } },
+      { proof: { trusted: undefined } },
+      { knownProbers: [''] },
     ];
     for (const policy of wrong) {
       expect(() => auditTrustScore(report, policy)).toThrow(
@@ -289,5 +343,9 @@ describe('terms of agreements', () => {
     ]);
     expect(sla.disputeResolution).toMatchObject({ filingPeriodDays: 14, reviewPeriodDays: 14 });
     expect(sla.disputeResolution.arbitrator).toBeUndefined();
+    const named = { ...agreement, disputeResolution: { arbitrator: 'committee' } };
+    const refused = (arbitrators: readonly string[]) =>
+      boundSlaTerms(named, { ...strictTrustPolicy.sla, arbitrators }).violations.length;
+    expect([refused([]), refused(['Committee']), refused(['court'])]).toEqual([0, 0, 1]);
   });
 });
