@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createLedger } from '@bonafide/ledger-core';
 import { createKyselyLedgerStore } from '@bonafide/ledger-core/kysely';
 import { openSqlite } from '@bonafide/storage';
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { createWorld, run } from './world.ts';
 
@@ -283,6 +284,30 @@ describe('bonafide ledger void and forget', () => {
     const shown = await run(['ledger', 'show', 'telegram:bob', '--db', world.path]);
     expect(shown.err).toContain('(PEER_NOT_FOUND)');
     expect((await run(['ledger', 'search', 'unmistakable', '--db', world.path])).err).toContain('No message');
+  });
+});
+
+describe('bonafide ledger forget beside other packages', () => {
+  it('CLI-1 LED-33 names the rows of other databases that contain the peer', async () => {
+    await using world = await createWorld();
+    const key = 'ab'.repeat(32);
+    world.now = Date.now();
+    await world.ledger.recordIncoming({ peerId: key, channel: 'nostr', content: 'Hi' });
+    const jobs = openSqlite<unknown>({ path: join(world.workspace, 'jobs.db') });
+    await sql`create table jobs (id text, event text, size integer) strict`.execute(jobs);
+    await sql`create table other (id text) strict`.execute(jobs);
+    for (const author of [key, key.toUpperCase(), 'cd'.repeat(32)]) {
+      await sql`insert into jobs values ('x', ${JSON.stringify({ pubkey: author })}, 1)`.execute(jobs);
+    }
+    await jobs.destroy();
+    const argv = ['ledger', 'forget', key, '--because', 'Asked for it.', '--db', world.path];
+    const preview = await run(argv);
+    expect(preview.err).toContain('jobs.db (jobs: 2 rows)');
+    const done = await run([...argv, '--yes', '--json']);
+    expect(JSON.parse(done.out)).toMatchObject({
+      interactions: 1,
+      mentions: [{ file: join(world.workspace, 'jobs.db'), table: 'jobs', rows: 2 }],
+    });
   });
 });
 

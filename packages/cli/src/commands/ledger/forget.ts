@@ -6,12 +6,14 @@ import { sql } from 'kysely';
 import { CliError } from '../../errors.ts';
 import { counted, peerName } from '../../format.ts';
 import type { CliIo } from '../../io.ts';
+import { findMentions, type Mention } from '../../mentions.ts';
 import type { LedgerCommandOptions } from '../../options.ts';
 import type { Printer } from '../../print.ts';
 import { databasePath, openLedger, requirePeer } from '../../workspace.ts';
 
 /**
- * Runs `bonafide ledger forget <peer>`: erases a peer from the ledger's file and names the backups that still contain it.
+ * Runs `bonafide ledger forget <peer>`: erases a peer from the ledger's file, and names the backups and the databases of other
+ * packages that still contain it.
  * Without `--yes` it only shows what would be erased.
  */
 export async function ledgerForget(
@@ -28,10 +30,11 @@ export async function ledgerForget(
   await using open = await openLedger(path, options.agent, options.yes ? 'write' : 'read');
   const peer = await requirePeer(open.ledger, who);
   const backups = await backupsWith(path, options.agent, peer.peerId);
+  const mentions = await findMentions(path, peer.peerId);
   if (!options.yes) {
     throw new CliError(
       'USAGE',
-      `This erases ${peerName(peer)} with ${counted(peer.interactionCount, 'interaction')} and ${counted(peer.assessmentCount, 'rationale')}; an anonymous peer keeps the counts.${stillIn(backups)} Pass --yes to erase it.`,
+      `This erases ${peerName(peer)} with ${counted(peer.interactionCount, 'interaction')} and ${counted(peer.assessmentCount, 'rationale')}; an anonymous peer keeps the counts.${stillIn(backups)}${mentionedIn(mentions)} Pass --yes to erase it.`,
     );
   }
   const forgotten = await open.ledger.forgetPeer(peer.peerId, {
@@ -41,7 +44,7 @@ export async function ledgerForget(
   const { rows } = await sql<{ readonly busy: number }>`pragma wal_checkpoint(truncate)`.execute(open.db);
   const logKept = rows[0]?.busy === 1;
   if (options.json) {
-    print.json({ ...forgotten, backups, logKept });
+    print.json({ ...forgotten, backups, mentions, logKept });
     return;
   }
   print.line(
@@ -49,8 +52,17 @@ export async function ledgerForget(
   );
   if (forgotten.keptVerdict !== null) print.line('The peer stays refused if it returns.');
   if (backups.length > 0) print.message(stillIn(backups).trim());
+  if (mentions.length > 0) print.message(mentionedIn(mentions).trim());
   if (logKept)
     print.message('Another process is reading: the write-ahead log keeps old text until it has finished.');
+}
+
+function mentionedIn(mentions: readonly Mention[]): string {
+  if (mentions.length === 0) return '';
+  const tables = mentions.map(
+    ({ file, table, rows }) => `${sanitizeRemoteText(file, 300)} (${table}: ${counted(rows, 'row')})`,
+  );
+  return ` These databases contain the peer's key as well, and are not changed: ${tables.join(', ')}.`;
 }
 
 function stillIn(backups: readonly string[]): string {

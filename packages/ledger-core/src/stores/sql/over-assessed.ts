@@ -29,8 +29,7 @@ export async function listOverAssessed(
       from judged group by peer_id having count(*) > 1
     )
     select spans.peer_id, assessments, last_at - first_at as span, too_often
-    from spans join ledger_peers as peer on peer.agent_id = ${agentId} and peer.peer_id = spans.peer_id
-    where too_often = 1 or peer.last_seen_at <= first_at or not exists (
+    from spans where too_often = 1 or not exists (
       select 1 from ledger_interactions as message
       where message.agent_id = ${agentId} and message.peer_id = spans.peer_id
         and message.created_at > first_at and message.created_at <= last_at)
