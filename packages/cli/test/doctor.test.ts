@@ -10,6 +10,7 @@ import { checkHooks, checkTrustStep } from '../src/checks/journal.ts';
 import { checkNode, checkNodeSqlite } from '../src/checks/node.ts';
 import { checkRelay } from '../src/checks/relay.ts';
 import { checkSandbox } from '../src/checks/sandbox.ts';
+import { checkToolchains } from '../src/checks/toolchains.ts';
 import { createWorld, run } from './world.ts';
 
 type Found = {
@@ -231,6 +232,21 @@ describe('the checks', () => {
       },
     ]);
   }, 30_000);
+
+  it('CLI-2 lists the languages whose programs can be judged, and what installs the others (JDG-23)', async () => {
+    const [installed] = await checkToolchains();
+    expect(installed).toMatchObject({ status: 'ok', name: 'Languages of programs' });
+    expect(installed?.detail).toMatch(/javascript \d+\.\d+/u);
+    expect(installed?.detail).toMatch(/python 3\.\d+/u);
+    const checks = await checkToolchains(async () => [
+      { language: 'c', version: '12.2', remedy: null },
+      { language: 'go', version: null, remedy: 'sudo apt-get install -y golang-go' },
+    ]);
+    expect(checks).toMatchObject([
+      { detail: 'c 12.2' },
+      { status: 'ok', name: 'Language go', remedy: 'sudo apt-get install -y golang-go' },
+    ]);
+  });
 
   it('CLI-2 JDG-8 the sandbox of containers says what it lacks, and how to mend it', async () => {
     const { code, out } = await run([

@@ -13,8 +13,11 @@ import {
   type Judge,
   type Suite,
 } from '../src/index.ts';
+import { attacksByRoom } from '../test/corpus/attacks-by-room.ts';
 import { fidelityJavascript } from '../test/corpus/fidelity-javascript.ts';
-import { fidelityPython } from '../test/corpus/fidelity-python.ts';
+import { fidelityJavascriptStyles } from '../test/corpus/fidelity-javascript-styles.ts';
+import { type FidelityCase, fidelityPython } from '../test/corpus/fidelity-python.ts';
+import { fidelityStyles } from '../test/corpus/fidelity-styles.ts';
 import { unearnedJavascript } from '../test/corpus/unearned-javascript.ts';
 import { unearnedPython } from '../test/corpus/unearned-python.ts';
 import { attackSuite, attacks, attackTests, honest, honestSuite } from '../test/fixtures.ts';
@@ -87,7 +90,11 @@ const node = (id: string, tests: string): Suite => ({
 });
 const fakes = attacks().filter((each) => each.category === 'fake');
 
-const groups: readonly [string, boolean, readonly Sample[], readonly Sample[]][] = [
+const pythonCases = [...fidelityPython, ...fidelityStyles];
+const ordinary = ({ id, tests, profile = 'STRICT', needs }: FidelityCase): Suite =>
+  ({ ...pytest(id, tests), profile, ...needs }) as Suite;
+type Group = readonly [string, boolean, readonly Sample[], readonly Sample[]];
+const groups: readonly Group[] = [
   [
     'attacks of the corpus, vectors',
     false,
@@ -126,37 +133,61 @@ const groups: readonly [string, boolean, readonly Sample[], readonly Sample[]][]
     })),
     [],
   ],
-  [
-    'honest programs, EXTENDED',
-    true,
-    honest().map(({ artifact }) => ({ artifact, suite: { ...honestSuite, profile: 'EXTENDED' as const } })),
-    [],
-  ],
+  ...[...new Set(attacksByRoom.map(({ room }) => room))].map((room): Group => {
+    const own = attacksByRoom.filter((attack) => attack.room === room);
+    return [
+      `attacks on ${room}`,
+      false,
+      own,
+      own.flatMap(({ artifact, suite }) =>
+        suite.mode === 'split' && suite.language === 'python'
+          ? [{ artifact, suite: { ...pytest(suite.id, '', 'same-process'), files: suite.files, limits } }]
+          : [],
+      ),
+    ];
+  }),
+  ...(['STRICT', 'EXTENDED'] as const).map(
+    (profile): Group => [
+      `honest programs, ${profile}`,
+      true,
+      honest().map(({ artifact }) => ({ artifact, suite: { ...honestSuite, profile } })),
+      [],
+    ],
+  ),
   [
     'ordinary tests of pytest and unittest',
     true,
-    fidelityPython.map(({ id, artifact, tests }) => ({
-      artifact: python(artifact),
-      suite: pytest(id, tests),
-    })),
-    fidelityPython.map(({ id, artifact, tests }) => ({
+    pythonCases.map((each) => ({ artifact: python(each.artifact), suite: ordinary(each) })),
+    pythonCases.map(({ id, artifact, tests }) => ({
       artifact: python(artifact),
       suite: pytest(id, tests, 'same-process'),
     })),
   ],
   [
+    'ordinary tests of pytest, with a reference',
+    true,
+    pythonCases.map((each) => ({
+      artifact: python(each.artifact),
+      suite: { ...pytest(each.id, each.tests), profile: 'STRICT', reference: python(each.artifact) } as Suite,
+    })),
+    [],
+  ],
+  [
     'ordinary tests of node:test',
     true,
-    fidelityJavascript.map(({ id, artifact, tests }) => ({
+    [...fidelityJavascript, ...fidelityJavascriptStyles].map(({ id, artifact, tests, needs }) => ({
       artifact: javascript(artifact),
-      suite: node(id, tests),
+      suite: {
+        ...node(id, tests),
+        ...(needs?.objects === undefined ? {} : { objects: needs.objects }),
+      } as Suite,
     })),
     [],
   ],
 ];
 
 console.log(
-  '| corpus | programs (tests) | fooled | escaped | thrown | falsely accused | falsely failed | plain pytest fooled, failed |',
+  '| corpus | programs (tests) | fooled | escaped | thrown | falsely accused | falsely failed | plain pytest: fooled, failed |',
 );
 console.log('|---|---:|---:|---:|---:|---:|---:|---:|');
 let bad = 0;
@@ -164,7 +195,7 @@ for (const [name, honestOnes, samples, beside] of groups) {
   const [count, tests] = await measure(samples, honestOnes);
   const [other] = beside.length > 0 ? await measure(beside, honestOnes, plain) : [null];
   bad += count.fooled + count.escaped + count.thrown + count.accused + count.failed;
-  const compared = other === null ? '' : honestOnes ? `${other.failed}` : `${other.fooled}`;
+  const compared = other === null ? '' : `${honestOnes ? other.failed : other.fooled} of ${beside.length}`;
   console.log(
     `| ${name} | ${samples.length} (${tests}) | ${count.fooled} | ${count.escaped} | ${count.thrown} | ${count.accused} | ${count.failed} | ${compared} |`,
   );

@@ -35,6 +35,7 @@ export { compositePassRate, performanceTier, summarizeLayers } from './layers.ts
 export { defaultLimits, type Limits, mergeLimits } from './limits.ts';
 export type { Mutant } from './mutants.ts';
 export { matchesOutput } from './program/match.ts';
+export { probeToolchains, type Toolchain } from './program/toolchains.ts';
 export { rateQuality, type ToolResults } from './quality.ts';
 export type { Box, BoxReport, BoxSpec, Sandbox } from './sandbox.ts';
 export { parseSuite } from './schemas.ts';

@@ -1,13 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Suite } from '../src/index.ts';
+import { buildEnvironment, type Suite } from '../src/index.ts';
 import { useJudge } from './use-judge.ts';
 
-const judge = useJudge();
 const folder = mkdtempSync(join(tmpdir(), 'bonafide-repositories-'));
+// Boxes run as another user when the judge is root.
+chmodSync(folder, 0o755);
+const environments = join(folder, 'environments');
+const judge = useJudge({ environments });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs a program of this machine. Null when it fails, as without a network. */
@@ -69,6 +72,19 @@ function safeRegex(): Repository | null {
   return { artifact, suite, broken: ['index.js', 'starHeight > 1', 'starHeight > 100'] };
 }
 
+/** Its dependencies are declared by the suite, and not part of the artifact. */
+function proxyAddr(): Repository | null {
+  const root = unpackNpm('@fastify/proxy-addr@5.1.3', join(folder, 'proxy-addr'));
+  if (root === null) return null;
+  const suite: Suite = {
+    ...{ id: 'proxy-addr', language: 'javascript', mode: 'split' },
+    files: textsOf(filesOf(root, (name) => name.startsWith('test/'))),
+    node: { packages: { '@fastify/forwarded': '^3.0.0', 'ipaddr.js': '^2.1.0' } },
+  };
+  const artifact = filesOf(root, (name) => /^(?:index\.js|package\.json)$/.test(name));
+  return { artifact, suite, broken: ['index.js', 'return addrs[addrs.length - 1]', 'return addrs[0]'] };
+}
+
 function toolz(): Repository | null {
   const root = join(folder, 'toolz');
   mkdirSync(root);
@@ -98,12 +114,13 @@ function toolz(): Repository | null {
 }
 
 describe('real packages with their own tests', () => {
-  const repositories = { forwarded, 'safe-regex2': safeRegex, toolz };
+  const repositories = { forwarded, 'proxy-addr': proxyAddr, 'safe-regex2': safeRegex, toolz };
   for (const [name, fetch] of Object.entries(repositories))
     it(`${name} succeeds as published and fails with one function broken (JDG-22)`, async (context) => {
       const repository = fetch();
       if (repository === null) return context.skip(`${name} cannot be downloaded here`);
       const { artifact, suite, broken } = repository;
+      if ('node' in suite) await buildEnvironment(suite, { sandbox: judge.sandbox, folder: environments });
       const published = await judge.run({ artifact: { files: artifact }, suite });
       expect(
         published.tests.filter((test) => test.status !== 'passed').map((test) => [test.id, test.reason]),

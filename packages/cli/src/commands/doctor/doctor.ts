@@ -20,6 +20,7 @@ export interface DoctorOptions extends BackendOptions {
 /** Loaded on demand: judge and transport are large, and other commands do not need them. */
 const checkSandbox = async (options: BackendOptions) =>
   (await import('../../checks/sandbox.ts')).checkSandbox(options);
+const checkToolchains = async () => (await import('../../checks/toolchains.ts')).checkToolchains();
 const checkRelay = async (url: string) => [await (await import('../../checks/relay.ts')).checkRelay(url)];
 
 type Group = () => Promise<readonly Check[]> | readonly Check[];
@@ -40,6 +41,10 @@ export async function doctor(options: DoctorOptions, io: CliIo, print: Printer):
   const groups: readonly (readonly [string, Group])[] = [
     ['Looking at Node', () => [checkNode(), checkNodeSqlite()]],
     ...(options.sandbox ? [['Making a sandbox', () => checkSandbox(options)] as const] : []),
+    // Container images hold Python only.
+    ...(options.sandbox && options.backend === 'bubblewrap'
+      ? [['Looking at toolchains', checkToolchains] as const]
+      : []),
     ['Looking at the ledger', () => checkDatabase(databasePath(options, io.env), options.agent)],
     ...options.relay.map((url) => [`Asking ${url}`, () => checkRelay(url)] as const),
   ];

@@ -1,0 +1,37 @@
+import { installCommand } from '../isolation/diagnosis.ts';
+import { findExecutable, output, readText, systemPaths } from '../isolation/machine.ts';
+
+/** A toolchain with which programs are judged. */
+export interface Toolchain {
+  /** As in `language` of a suite. */
+  readonly language: string;
+  /** The first version number that its compiler or interpreter prints; null when it is not installed. */
+  readonly version: string | null;
+  /** One line that installs it; null when it is installed. */
+  readonly remedy: string | null;
+}
+
+/** Programs of the languages that are tested, the arguments that print a version, and the package of Debian. */
+const known: readonly (readonly [language: string, program: string, version: string, debian: string])[] = [
+  ['python', 'python3', '--version', 'python3'],
+  ['shell', 'sh', '', 'dash'],
+  ['c', 'gcc', '--version', 'gcc libc6-dev'],
+  ['cpp', 'g++', '--version', 'g++'],
+  ['go', 'go', 'version', 'golang-go'],
+  ['rust', 'rustc', '--version', 'rustc'],
+  ['java', 'javac', '-version', 'default-jdk-headless'],
+];
+
+/** Lists the languages whose programs can be judged on this machine, JavaScript by the judge's own Node. Never throws. */
+export async function probeToolchains(): Promise<readonly Toolchain[]> {
+  const osRelease = await readText('/etc/os-release');
+  const found = await Promise.all(
+    known.map(async ([language, program, argument, debian]): Promise<Toolchain> => {
+      const path = await findExecutable(systemPaths(program));
+      if (path === null) return { language, version: null, remedy: installCommand(osRelease, debian) };
+      const told = argument === '' ? '' : await output(path, [argument]).catch(() => '');
+      return { language, version: /\d+(?:\.\d+)+/.exec(told)?.[0] ?? '', remedy: null };
+    }),
+  );
+  return [{ language: 'javascript', version: process.versions.node, remedy: null }, ...found];
+}
