@@ -2,12 +2,17 @@ import { fileURLToPath } from 'node:url';
 import { createKeySigner } from '@bonafide/nostr-transport';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as StdioClientTransport1 } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { InMemoryTransport as InMemoryTransport1 } from '@modelcontextprotocol/sdk/inMemory.js';
+import { McpServer as McpServer1 } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { buildJobRequest, parseJobRequest } from '../src/codec/index.ts';
 import { createMemoryPaymentStore, decodeInvoice, type Wallet } from '../src/index.ts';
 import {
   jobTools,
+  type McpToolClient,
   type ProvideMcpServerOptions,
   provideMcpServer,
   registerJobTools,
@@ -17,22 +22,30 @@ import { createThrottle } from '../src/mcp/throttle.ts';
 import { invoice, secretOf } from './invoice.ts';
 import { client, keys, manualTime, person, provider, relay, sentTo, transport } from './world.ts';
 
-/** An MCP client that is connected to a server process over stdio. */
-async function connected(): Promise<Client> {
-  const server = new StdioClientTransport({
-    command: process.execPath,
-    args: [...process.execArgv, fileURLToPath(new URL('./children/mcp-server.ts', import.meta.url))],
-  });
-  const mcp = new Client({ name: 'test', version: '0.0.0' });
-  await mcp.connect(server);
+const program = (file: string) => ({
+  command: process.execPath,
+  args: [...process.execArgv, fileURLToPath(new URL(`./children/${file}`, import.meta.url))],
+});
+
+/** An MCP client of the second or first SDK that is connected to a server process of the same over stdio. */
+async function connected(major: 1 | 2): Promise<McpToolClient> {
+  const about = { name: 'test', version: '0.0.0' };
+  if (major === 1) {
+    const mcp = new Client1(about);
+    await mcp.connect(new StdioClientTransport1(program('mcp-server-1.ts')));
+    onTestFinished(() => mcp.close());
+    return mcp;
+  }
+  const mcp = new Client(about);
+  await mcp.connect(new StdioClientTransport(program('mcp-server.ts')));
   onTestFinished(() => mcp.close());
   return mcp;
 }
 
-async function offering(options: Partial<ProvideMcpServerOptions> = {}) {
+async function offering(options: Partial<ProvideMcpServerOptions> = {}, major: 1 | 2 = 2) {
   const at = await relay();
   const { pubkey } = await person(keys.provider);
-  const offered = await provideMcpServer(await connected(), {
+  const offered = await provideMcpServer(await connected(major), {
     kinds: [5910],
     transport: transport(),
     signer: createKeySigner(keys.provider),
@@ -45,49 +58,52 @@ async function offering(options: Partial<ProvideMcpServerOptions> = {}) {
 }
 
 describe('an MCP server as a provider', () => {
-  it('publishes a card with its tools, and does jobs with them (JOB-26)', async () => {
-    const { at, pubkey, offered } = await offering();
-    expect(offered.tools).toEqual(['add', 'shout', 'fail', 'crash']);
-    const [card] = at.events({ kinds: [31_990] });
-    expect(card?.tags).toEqual(
-      expect.arrayContaining([
-        ['k', '5910'],
-        ['t', 'mcp'],
-        ['t', 'add'],
-      ]),
-    );
-    expect(JSON.parse(card?.content ?? '{}')).toMatchObject({
-      nip90Params: { tool: { required: true, values: ['add', 'shout', 'fail', 'crash'] } },
-    });
-    const asking = await client([at.url]);
-    const work = (params: Record<string, string | number>, data?: string, marker?: string) =>
-      asking.requestJob({
-        kind: 5910,
-        provider: pubkey,
-        params,
-        ...(data === undefined ? {} : { inputs: [marker === undefined ? { data } : { data, marker }] }),
+  it.each([1, 2] as const)(
+    'of SDK %i publishes a card with its tools, and does jobs with them (JOB-26)',
+    async (major) => {
+      const { at, pubkey, offered } = await offering({}, major);
+      expect(offered.tools).toEqual(['add', 'shout', 'fail', 'crash']);
+      const [card] = at.events({ kinds: [31_990] });
+      expect(card?.tags).toEqual(
+        expect.arrayContaining([
+          ['k', '5910'],
+          ['t', 'mcp'],
+          ['t', 'add'],
+        ]),
+      );
+      expect(JSON.parse(card?.content ?? '{}')).toMatchObject({
+        nip90Params: { tool: { required: true, values: ['add', 'shout', 'fail', 'crash'] } },
       });
-    const sum = await work({ tool: 'add', a: 2, b: 40 });
-    expect(JSON.parse((await sum.result).content)).toEqual({ sum: 42 });
-    const fromJson = await work({ tool: 'add' }, '{"a": 1, "b": 2}', 'arguments');
-    expect(JSON.parse((await fromJson.result).content)).toEqual({ sum: 3 });
-    const shout = await work({ tool: 'shout' }, 'one two three');
-    expect((await shout.result).content).toBe('ONE TWO THREE');
-    const said: string[] = [];
-    for await (const { status, content } of shout.feedback) if (status === 'partial') said.push(content);
-    expect(said).toContain('ONE');
+      const asking = await client([at.url]);
+      const work = (params: Record<string, string | number>, data?: string, marker?: string) =>
+        asking.requestJob({
+          kind: 5910,
+          provider: pubkey,
+          params,
+          ...(data === undefined ? {} : { inputs: [marker === undefined ? { data } : { data, marker }] }),
+        });
+      const sum = await work({ tool: 'add', a: 2, b: 40 });
+      expect(JSON.parse((await sum.result).content)).toEqual({ sum: 42 });
+      const fromJson = await work({ tool: 'add' }, '{"a": 1, "b": 2}', 'arguments');
+      expect(JSON.parse((await fromJson.result).content)).toEqual({ sum: 3 });
+      const shout = await work({ tool: 'shout' }, 'one two three');
+      expect((await shout.result).content).toBe('ONE TWO THREE');
+      const said: string[] = [];
+      for await (const { status, content } of shout.feedback) if (status === 'partial') said.push(content);
+      expect(said).toContain('ONE');
 
-    await expect((await work({ tool: 'fail' })).result).rejects.toMatchObject({
-      code: 'JOB_FAILED',
-      message: 'out of luck',
-    });
-    await expect((await work({ tool: 'none' })).result).rejects.toMatchObject({
-      message: expect.stringMatching(/Name a tool in the parameter tool: add, shout, fail, crash/),
-    });
-    await expect((await work({ tool: 'add', a: 1 })).result).rejects.toMatchObject({
-      message: expect.stringMatching(/missing: b/),
-    });
-  });
+      await expect((await work({ tool: 'fail' })).result).rejects.toMatchObject({
+        code: 'JOB_FAILED',
+        message: 'out of luck',
+      });
+      await expect((await work({ tool: 'none' })).result).rejects.toMatchObject({
+        message: expect.stringMatching(/Name a tool in the parameter tool: add, shout, fail, crash/),
+      });
+      await expect((await work({ tool: 'add', a: 1 })).result).rejects.toMatchObject({
+        message: expect.stringMatching(/missing: b/),
+      });
+    },
+  );
 
   it('works on encrypted jobs, with one tool that need not be named (JOB-26)', async () => {
     const { at, pubkey } = await offering({ kinds: { add: 5911 } });
@@ -137,15 +153,18 @@ describe('an MCP server as a provider', () => {
     expect(create).toHaveBeenCalledTimes(1);
   });
 
-  it('tells strangers nothing of what fails outside of its tools (JOB-26)', async () => {
-    const { at, pubkey } = await offering();
-    const asking = await client([at.url]);
-    const crash = await asking.requestJob({ kind: 5910, provider: pubkey, params: { tool: 'crash' } });
-    await expect(crash.result).rejects.toMatchObject({
-      code: 'JOB_FAILED',
-      message: 'The tool crash failed.',
-    });
-  });
+  it.each([1, 2] as const)(
+    'of SDK %i tells strangers nothing of what fails outside of its tools (JOB-26)',
+    async (major) => {
+      const { at, pubkey } = await offering({}, major);
+      const asking = await client([at.url]);
+      const crash = await asking.requestJob({ kind: 5910, provider: pubkey, params: { tool: 'crash' } });
+      await expect(crash.result).rejects.toMatchObject({
+        code: 'JOB_FAILED',
+        message: 'The tool crash failed.',
+      });
+    },
+  );
 
   it('keeps the text of tool errors to itself when the host says so (JOB-26)', async () => {
     const { at, pubkey } = await offering({ showToolErrors: false });
@@ -257,6 +276,26 @@ describe('the arguments of a tool', () => {
 });
 
 describe('tools that hire', () => {
+  it('hire over Nostr through an MCP server of SDK 1 (JOB-26)', async () => {
+    const { at, pubkey } = await offering({}, 1);
+    const asking = await client([at.url]);
+    const server = new McpServer1({ name: 'jobs', version: '0.0.0' });
+    registerJobTools(server, jobTools(asking));
+    const model = new Client1({ name: 'model', version: '0.0.0' });
+    const [one, other] = InMemoryTransport1.createLinkedPair();
+    await server.connect(one);
+    await model.connect(other);
+    onTestFinished(async () => {
+      await model.close();
+      await server.close();
+    });
+    const hired = await model.callTool({
+      name: 'hire_provider',
+      arguments: { task: 'hello there', kind: 5910, provider: pubkey, params: { tool: 'shout' } },
+    });
+    expect(hired.structuredContent).toMatchObject({ state: 'completed', content: 'HELLO THERE' });
+  });
+
   it('hire over Nostr through an MCP server, and follow the job (JOB-26)', async () => {
     const { at, pubkey } = await offering();
     const asking = await client([at.url]);
