@@ -20,12 +20,9 @@ export type {
   RequestJobOptions,
 } from './client/client-options.ts';
 export { type Correlation, correlate, type NoMatch, type OpenJobs } from './client/correlate.ts';
-export {
-  createJobClient,
-  type IgnoredCounts,
-  type JobClient,
-} from './client/job-client.ts';
+export { createJobClient, type JobClient } from './client/job-client.ts';
 export type { JobHandle } from './client/job-handle.ts';
+export type { IgnoredCounts } from './client/notifications.ts';
 export { type ChooseOffer, cheapestOffer, type Offer } from './client/offers.ts';
 export type { Judgment, SentReceipt } from './client/receipts.ts';
 export {

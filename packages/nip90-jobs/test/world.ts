@@ -7,6 +7,7 @@ import {
 } from '@bonafide/nostr-transport';
 import { startTestRelay, type TestRelay, type TestRelayOptions } from '@bonafide/nostr-transport/testing';
 import { onTestFinished, vi } from 'vitest';
+import { hangLimitMs } from '../../../vitest.base.ts';
 import {
   createJobClient,
   createMemoryJobStore,
@@ -139,5 +140,5 @@ export function sentTo(at: TestRelay, kind: number): string[] {
 
 /** Waits until `check` no longer throws: long, since a busy machine is no failure. */
 export function eventually<Value>(check: () => Value | Promise<Value>): Promise<Value> {
-  return vi.waitFor(check, { timeout: 120_000, interval: 10 });
+  return vi.waitFor(check, { timeout: hangLimitMs / 4, interval: 10 });
 }

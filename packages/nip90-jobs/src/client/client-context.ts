@@ -1,10 +1,10 @@
-import type { Logger } from '@bonafide/internal';
+import { type Logger, silentLogger } from '@bonafide/internal';
 import type { NostrEvent } from '@bonafide/nostr-transport';
 import type { JobFeedback } from '../codec/index.ts';
 import type { Job, JobTransition } from '../job.ts';
 import type { Payment } from '../payment/payment-store.ts';
-import type { Timers } from '../timers.ts';
-import type { ClientSettings } from './client-options.ts';
+import { systemTimers, type Timers } from '../timers.ts';
+import { type ClientSettings, type JobClientOptions, readClientOptions } from './client-options.ts';
 import type { NoMatch } from './correlate.ts';
 
 /**
@@ -22,6 +22,17 @@ export interface ClientEnvironment {
   readonly timers: Timers;
   readonly logger: Logger;
   readonly config: ClientSettings;
+}
+
+/** Reads the environment from the options of a client; throws `INVALID_CONFIG`. */
+export function readClientEnvironment(options: JobClientOptions): ClientEnvironment {
+  return {
+    clock: options.clock ?? Date.now,
+    random: options.random ?? Math.random,
+    timers: options.timers ?? systemTimers,
+    logger: options.logger ?? silentLogger,
+    config: readClientOptions(options),
+  };
 }
 
 /** Reports what happens to jobs, after it was stored. */

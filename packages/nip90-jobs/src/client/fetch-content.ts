@@ -2,7 +2,11 @@ import { isBonafideError } from '@bonafide/internal';
 import { type ParsedResult, withContent } from '../codec/index.ts';
 import { JobError } from '../errors.ts';
 import { isClaimable, isFinal } from '../job.ts';
-import type { FetchReference } from '../references/fetch-reference.ts';
+import {
+  createReferenceFetcher,
+  type FetchReference,
+  type ReferenceOptions,
+} from '../references/fetch-reference.ts';
 import { pause } from '../timers.ts';
 import type { ClientEnvironment, JobNotifications } from './client-context.ts';
 import { createFairSemaphore, type FairSemaphore } from './fair-semaphore.ts';
@@ -32,9 +36,9 @@ export interface Downloads {
 }
 
 /** Creates the downloads of a client. */
-export function createDownloads(fetchReference: FetchReference): Downloads {
+export function createDownloads(references: ReferenceOptions | undefined): Downloads {
   return {
-    fetchReference,
+    fetchReference: createReferenceFetcher(references),
     addressed: createFairSemaphore(maxDownloads),
     open: createFairSemaphore(maxDownloads),
   };
