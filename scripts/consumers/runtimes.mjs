@@ -62,6 +62,12 @@ async function checkWorkerd({ projects: { bare }, expected }) {
       const text = await (await worker.fetch('/')).text();
       if (text.trim() !== expected.trim())
         throw new Error(`The Worker answered ${text} instead of ${expected}`);
+      if (compatibilityFlags.length === 0) continue;
+      // There is an AsyncLocalStorage here, without enterWith: `hooks.run` needs none.
+      const turns = await (await worker.fetch('/turns')).json();
+      const wanted = { right: 200, sent: 'irc:last', ambient: null, failures: 1 };
+      if (JSON.stringify(turns) !== JSON.stringify(wanted))
+        throw new Error(`The turns of the Worker are ${JSON.stringify(turns)}`);
     } finally {
       await worker.close();
     }
