@@ -1,0 +1,47 @@
+// A process of the agent that proposes a change. Arguments: repository, folder of the store, step at which it kills itself.
+import {
+  createFileAuditLog,
+  createFileProposalStore,
+  createLocalGitForge,
+  createSelfCorrection,
+} from '../src/index.ts';
+import { input, start } from './world.ts';
+
+const [repository = '', directory = '', killAt = ''] = process.argv.slice(2);
+let steps = 0;
+/** Dies at the chosen step, as by a power failure: before and after every call of a port. */
+function mortal<Port extends object>(port: Port): Port {
+  const step = () => {
+    steps += 1;
+    if (String(steps) === killAt) process.kill(process.pid, 'SIGKILL');
+  };
+  const entries = Object.entries(port).map(([name, call]) => [
+    name,
+    async (...args: unknown[]) => {
+      step();
+      const result = await call(...args);
+      step();
+      return result;
+    },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+let now = start;
+// A restarted process has another time.
+const clock = () => {
+  now += Number(killAt) * 1_000;
+  return now;
+};
+const correction = createSelfCorrection({
+  forge: mortal(createLocalGitForge({ repository, clock, checks: async () => 'green' })),
+  store: mortal(createFileProposalStore(directory)),
+  audit: mortal(createFileAuditLog(`${directory}/audit`, { clock })),
+  file: { path: 'orchestrator.py', language: 'python' },
+  config: { autoMerge: process.argv[5] === 'merge' },
+  clock,
+});
+const { action } = await correction.propose(
+  process.argv[5] === 'merge' ? input({}, { to: 0.7, delta: 0.1 }) : input(),
+);
+process.stdout.write(JSON.stringify({ action, steps }));
