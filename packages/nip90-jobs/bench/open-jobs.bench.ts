@@ -62,6 +62,8 @@ async function measure(sizes: readonly number[]): Promise<void> {
       signer: createKeySigner('11'.repeat(32)),
       store: createMemoryJobStore(),
       relays: [url],
+      // Default settings, but for the time limit: no job ends before the last one is asked for, however slow the machine is.
+      config: { processingTimeoutMs: 1_000_000_000 },
     });
     await client.start();
     let delivered = 0;
