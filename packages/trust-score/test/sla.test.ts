@@ -446,6 +446,10 @@ describe('the life of a breach', () => {
     ];
     for (const one of wrong)
       expect(() => parseBreach(one)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
+    const never = applied(reductionOf(0.1), { appliedAt: -1e20 });
+    expect(() => applyPenalties(1, [never], start)).toThrow(
+      expect.objectContaining({ code: 'OUT_OF_RANGE' }),
+    );
   });
 
   it.each(pairs.filter(([state, type]) => breachTransitions[state][type] !== undefined))(

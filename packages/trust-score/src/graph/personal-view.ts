@@ -127,12 +127,12 @@ function massOf(
   return { mass, error: (residual * (1 - alpha)) / alpha };
 }
 
-/** Returns the largest flow that one bought edge of weight 1 can carry; the observer itself does not sell. */
-function largestEdgeFlow(mass: Float64Array, given: Float64Array, observer: number): number {
+/** Returns the largest flow that bought edges of weight 1 of one seller can carry; the observer itself does not sell. */
+function largestFlow(mass: Float64Array, given: Float64Array, observer: number, edges: number): number {
   let largest = 0;
   for (let node = 0; node < mass.length; node += 1) {
     if (node === observer) continue;
-    largest = Math.max(largest, (mass[node] ?? 0) / ((given[node] ?? 0) + 1));
+    largest = Math.max(largest, (edges * (mass[node] ?? 0)) / ((given[node] ?? 0) + edges));
   }
   return largest;
 }
@@ -171,7 +171,9 @@ function viewOf(edges: Edges, observer: string, options: PersonalViewOptions): V
     id === null
       ? { mass: new Float64Array(nodeCount), error: 0 }
       : massOf(incoming, walk, id, { alpha, tolerance, maxIterations });
-  const flow = boughtFlow ?? largestEdgeFlow(mass, walk.given, id ?? -1);
+  const flow = boughtFlow ?? largestFlow(mass, walk.given, id ?? -1, 1);
+  // A seller that also rates the target sells two edges.
+  const soldFlow = boughtFlow ?? largestFlow(mass, walk.given, id ?? -1, 2);
   const sold = soldMass ?? largestMass(mass, id ?? -1);
   const amplification = (1 - alpha) / (alpha * (1 - (1 - alpha) ** 2));
   const { starts, weights } = incoming;
@@ -188,11 +190,16 @@ function viewOf(edges: Edges, observer: string, options: PersonalViewOptions): V
         sum += weight * (weights[at] ?? 0);
       }
       const trust = sum / (evidence + kappa);
-      const moved = amplification * (flow + (mass[target] ?? 0)) + error;
+      const movedBy = (bought: number) => amplification * (bought + (mass[target] ?? 0)) + error;
       // Trust never leaves −1…1.
       const boundOf = (shifted: number) =>
         Math.min(1 + Math.abs(trust), (2 * shifted) / (kappa + Math.max(0, evidence - shifted)));
-      return { trust, evidence, bound: boundOf(moved), raterBound: boundOf(moved + sold) };
+      return {
+        trust,
+        evidence,
+        bound: boundOf(movedBy(flow)),
+        raterBound: boundOf(movedBy(soldFlow) + sold),
+      };
     },
   };
 }
@@ -215,7 +222,7 @@ function idOf({ nodes, nodeCount }: EdgeTable, name: string): number | null {
  * and everything that they favour gain at most M = (1 − α) / α times that for any number of them and any edges. The others lose as
  * much, so that trust moves by at most 2 M / (κ + Σ m − M). This holds for edges to Sybils, who rate the target. A rater u that rates
  * the target itself weighs m(u): when raters of mass B give, change or withdraw their own ratings of it, Σ m·(w − trust) moves by 2 B
- * more and Σ m falls by B at most, so that M + B stands for M (`raterBound`).
+ * more and Σ m falls by B at most, so that M + B stands for M (`raterBound`); F includes their edges to the target.
  *
  * @param edges Of several ratings of one pair the last counts. Ratings of oneself are ignored.
  * @returns A view of every node but the observer; trust and evidence are 0 for an observer that is not in the network.

@@ -132,6 +132,10 @@ export function applyPenalties(
 ): PenaltyEffect {
   requireRange('score', score, 0, 1);
   requireTime('now', now);
+  for (const { appliedAt, days = [] } of penalties) {
+    requireTime('appliedAt', appliedAt);
+    for (const { at } of days) requireTime('at', at);
+  }
   const inForce = distinct(penalties).filter(({ appliedAt }) => appliedAt <= now);
   const reductions = inForce.map((one) => reduction(one, now)).filter((one) => one !== null);
   const suspensions = inForce.flatMap(({ breachId, penalty, appliedAt }) => {
