@@ -9,6 +9,7 @@ import { registerJudge } from './commands/judge/register.ts';
 import { registerLedger } from './commands/ledger/register.ts';
 import { registerProvider } from './commands/provider/register.ts';
 import { registerReviews } from './commands/reviews/register.ts';
+import { registerRoutes } from './commands/routes/register.ts';
 import { registerSla } from './commands/sla/register.ts';
 import { registerTrust } from './commands/trust/register.ts';
 import { registerWork } from './commands/work/register.ts';
@@ -30,6 +31,7 @@ const commands: readonly RegisterCommand[] = [
   registerJudge,
   registerTrust,
   registerReviews,
+  registerRoutes,
   registerSla,
   registerComplete,
 ];

@@ -84,6 +84,10 @@ export interface RoutingMatrixOptions {
    * gives fixed shares to tiers of trust. @default 'learned'
    */
   readonly strategy?: 'learned' | 'tiered' | SelectionStrategy;
+  /**
+   * False for a tool that works beside the agent, so that it does not raise the alerts which the agent should. @default true
+   */
+  readonly raiseAlerts?: boolean;
   readonly logger?: Logger;
 }
 
@@ -275,6 +279,7 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
   const { store, clock = Date.now, random = Math.random, logger = silentLogger } = options;
   const newId = options.newId ?? (() => crypto.randomUUID());
   const config = resolveConfig(options.config);
+  const { raiseAlerts = true } = options;
   const snapshots = options.snapshots ?? null;
   let snapshotAt = 0;
   let timer: ReturnType<typeof setInterval> | null = null;
@@ -304,7 +309,7 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
       if (!opened) for (const condition of entryConditions(current, clock())) alerts.note(condition);
       opened = true;
       const result = await work(current);
-      await alerts.flush(current);
+      if (raiseAlerts) await alerts.flush(current);
       return result;
     });
   const append = async (current: MatrixState, record: RoutingRecord) =>

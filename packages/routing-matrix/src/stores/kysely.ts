@@ -7,6 +7,8 @@ import type { Kysely, Selectable } from 'kysely';
 import type { LogRecord, RoutingStore, StoredRecord } from '../store.ts';
 import { routingMigrations } from './migrations.ts';
 
+export { routingMigrations };
+
 /** Table types for Kysely. */
 export interface RoutingTables {
   routing_heads: { agent_id: string; seq: number };

@@ -1,0 +1,125 @@
+import { sanitizeRemoteText } from '@bonafide/internal';
+import type { DirectiveAction, PlatformRef, RoutingMatrix } from '@bonafide/routing-matrix';
+import { decode } from 'nostr-tools/nip19';
+import { CliError } from '../../errors.ts';
+import type { CliIo } from '../../io.ts';
+import type { Printer } from '../../print.ts';
+import { type RouteOptions, withMatrix } from './session.ts';
+
+/** Finds a platform by `<key>:<identifier>`, or by a key with one service. The key may be an npub. */
+async function requirePlatform(matrix: RoutingMatrix, who: string): Promise<PlatformRef> {
+  const colon = who.indexOf(':');
+  const key = colon === -1 ? who : who.slice(0, colon);
+  const d = colon === -1 ? null : who.slice(colon + 1);
+  const pubkey = hexOf(key);
+  const known = new Map(
+    (await matrix.entries())
+      .filter(({ platform }) => platform.pubkey === pubkey && (d === null || platform.d === d))
+      .map(({ platformId, platform }) => [platformId, platform]),
+  );
+  const [platform] = known.values();
+  if (platform !== undefined && known.size === 1) return platform;
+  const shown = sanitizeRemoteText(who, 100);
+  throw new CliError(
+    'USAGE',
+    known.size === 0
+      ? `The matrix has no platform '${shown}'. List them: bonafide routes --json`
+      : `'${shown}' has several services: ${[...known.keys()].map((id) => sanitizeRemoteText(id, 100)).join(', ')}`,
+  );
+}
+
+function hexOf(key: string): string {
+  if (!key.startsWith('npub1')) return key;
+  try {
+    const decoded = decode(key);
+    return decoded.type === 'npub' ? decoded.data : key;
+  } catch {
+    return key;
+  }
+}
+
+/** `bonafide routes pin | unpin | deny | allow | readmit | remove <platform>`: gives a directive. */
+export async function routesDirect(
+  action: DirectiveAction,
+  who: string,
+  options: RouteOptions & { readonly task?: string; readonly because: string },
+  io: CliIo,
+  print: Printer,
+): Promise<void> {
+  await withMatrix(options, io, async ({ matrix }) => {
+    const platform = await requirePlatform(matrix, who);
+    const taskType = options.task ?? null;
+    await matrix.direct({ platform, action, reason: options.because, taskType });
+    const entries = (await matrix.entries()).filter(
+      (entry) =>
+        entry.platform.pubkey === platform.pubkey &&
+        entry.platform.d === platform.d &&
+        (taskType === null || entry.taskType === taskType),
+    );
+    if (options.json) print.json({ platform, action, entries });
+    else
+      print.line(
+        `Recorded: ${action} ${sanitizeRemoteText(who, 100)}${taskType === null ? '' : ` for ${taskType}`}.`,
+      );
+  });
+}
+
+/** `bonafide routes budget [task]`: shows the budgets, or sets one. */
+export async function routesBudget(
+  task: string | undefined,
+  options: RouteOptions & {
+    readonly daily?: number;
+    readonly monthly?: number;
+    readonly rollover?: number;
+    readonly flexible: boolean;
+  },
+  io: CliIo,
+  print: Printer,
+): Promise<void> {
+  await withMatrix(options, io, async ({ matrix }) => {
+    const { daily, monthly, rollover, flexible } = options;
+    if (daily !== undefined || monthly !== undefined) {
+      await matrix.budgets.set({
+        taskType: task ?? null,
+        dailyMsat: daily ?? null,
+        monthlyMsat: monthly ?? null,
+        rollover: rollover ?? 0,
+        flexible,
+      });
+    } else if (rollover !== undefined || flexible) {
+      throw new CliError('USAGE', 'Name a limit: --daily <msat> or --monthly <msat>.');
+    }
+    const budgets = await matrix.budgets.list();
+    const held = await matrix.budgets.held();
+    if (options.json) {
+      print.json({ budgets, held });
+      return;
+    }
+    if (budgets.length === 0) {
+      print.message('There is no budget. Set one: bonafide routes budget <task> --daily <msat>');
+      return;
+    }
+    const limit = (amount: number | null) => (amount === null ? 'none' : String(amount));
+    print.table(
+      [
+        { title: 'Task' },
+        { title: 'Daily', align: 'right' },
+        { title: 'Spent', align: 'right' },
+        { title: 'Held', align: 'right' },
+        { title: 'Monthly', align: 'right' },
+        { title: 'Spent', align: 'right' },
+        { title: 'Available', align: 'right' },
+      ],
+      budgets.map(({ taskType, day, month, availableMsat }) => [
+        taskType === null ? 'all' : sanitizeRemoteText(taskType, 60),
+        limit(day.limitMsat),
+        String(day.spentMsat),
+        String(day.heldMsat),
+        limit(month.limitMsat),
+        String(month.spentMsat),
+        limit(availableMsat),
+      ]),
+    );
+    print.message(`Amounts in msat, days and months in UTC. ${held.length} reservations are held.`);
+  });
+}

@@ -1,0 +1,178 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createKeySigner, createTransport, sendPrivate } from '@bonafide/nostr-transport';
+import { startTestRelay } from '@bonafide/nostr-transport/testing';
+import { createRoutingMatrix } from '@bonafide/routing-matrix';
+import { createKyselyRoutingStore, migrateRouting } from '@bonafide/routing-matrix/kysely';
+import { openSqlite } from '@bonafide/storage';
+import { npubEncode } from 'nostr-tools/nip19';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { run } from './world.ts';
+
+const secretOf = (n: number) => n.toString(16).padStart(64, '0');
+const key = (n: number) => n.toString(16).padStart(64, '0');
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'bonafide-cli-routes-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** A workspace whose agent gave jobs to three platforms. */
+async function world() {
+  const workspace = folder();
+  const db = openSqlite<unknown>({ path: join(workspace, 'agent.db') });
+  await migrateRouting(db);
+  const matrix = createRoutingMatrix({ store: createKyselyRoutingStore(db), random: () => 0.4 });
+  for (const n of [1, 2, 3]) {
+    const platform = { pubkey: key(n), d: 'python' };
+    await matrix.register({
+      platform,
+      name: `Number ${n}\u001b[31m`,
+      taskTypes: ['code'],
+      priceMsat: 100 * n,
+    });
+    for (let i = 0; i < 3; i += 1)
+      await matrix.recordBenchmark({
+        platform,
+        taskType: 'code',
+        attemptId: `${n} ${i}`,
+        verdict: { outcome: 'SUCCESS', passRate: 1 },
+      });
+  }
+  for (let job = 0; job < 12; job += 1) {
+    const jobId = `job-${job}`;
+    const { picks } = await matrix.select({ taskType: 'code', jobId, valueMsat: 1_000 });
+    for (const { platform } of picks)
+      await matrix.recordOutcome({
+        jobId,
+        platform,
+        taskType: 'code',
+        outcome: job % 5 === 0 ? 'FAILURE' : 'SUCCESS',
+      });
+  }
+  const entries = async () =>
+    (await matrix.entries()).map(({ queueDepth: _, posteriorMean: __, ...entry }) => entry);
+  const command = (...argv: readonly string[]) => run(['routes', ...argv, '--workspace', workspace]);
+  onTestFinished(() => db.destroy());
+  return { workspace, matrix, entries, command };
+}
+
+describe('bonafide routes', () => {
+  it('RTM-8c shows the matrix, and the reasons of a choice', async () => {
+    const { command, workspace } = await world();
+    const list = await run(['routes', 'code', '--workspace', workspace]);
+    expect(list).toMatchObject({ code: 0, err: '' });
+    expect(list.out).toContain('Number 2');
+    expect(list.out).toContain('ACTIVE');
+    expect(list.out).not.toContain('\u001b[31m');
+    const json = JSON.parse((await command('list', '--json')).out);
+    expect(json.entries).toHaveLength(3);
+    expect(json.thresholds.code).toBeGreaterThan(0);
+
+    const why = await command('explain', 'job-3');
+    expect(why.out).toContain('Chosen: ');
+    expect(why.out).toContain('probability');
+    expect((await command('list', '--explain', 'job-3')).out).toBe(why.out);
+    expect(JSON.parse((await command('explain', 'decision:job-3', '--json')).out)).toMatchObject({
+      jobId: 'job-3',
+    });
+    expect(await command('explain', 'nothing')).toMatchObject({ code: 2 });
+    const decisions = JSON.parse((await command('decisions', '--limit', '2', '--json')).out);
+    expect(decisions.items.map(({ jobId }: { jobId: string }) => jobId)).toEqual(['job-11', 'job-10']);
+  });
+
+  it('RTM-8 RTM-12 pins, denies and readmits, and the agent sees it', async () => {
+    const { command, matrix } = await world();
+    const id = `${npubEncode(key(1))}:python`;
+    expect((await command('pin', id, '--because', 'Agreed')).code).toBe(0);
+    expect((await matrix.entry('code', { pubkey: key(1), d: 'python' }))?.pinned).toBe(true);
+    expect((await command('deny', key(2), '--task', 'code', '--because', 'Rude')).code).toBe(0);
+    expect((await matrix.entry('code', { pubkey: key(2), d: 'python' }))?.denied).toBe(true);
+    await command('remove', key(3), '--because', 'Gone');
+    expect((await matrix.entry('code', { pubkey: key(3), d: 'python' }))?.status).toBe('REMOVED');
+    await command('readmit', key(3), '--because', 'Back');
+    expect((await matrix.entry('code', { pubkey: key(3), d: 'python' }))?.status).toBe('EVALUATING');
+    expect(await command('pin', 'npub1nobody', '--because', 'x')).toMatchObject({ code: 2 });
+  });
+
+  it('RTM-10 shows and sets budgets', async () => {
+    const { command, matrix } = await world();
+    expect((await command('budget')).err).toContain('no budget');
+    expect((await command('budget', 'code', '--daily', '5000', '--monthly', '90000')).code).toBe(0);
+    await matrix.budgets.reserve({ reservationId: 'r', taskType: 'code', amountMsat: 400 });
+    const { budgets, held } = JSON.parse((await command('budget', '--json')).out);
+    expect(budgets).toMatchObject([
+      { taskType: 'code', dailyMsat: 5_000, monthlyMsat: 90_000, availableMsat: 4_600 },
+    ]);
+    expect(held).toHaveLength(1);
+    expect((await command('budget', 'code', '--flexible')).code).toBe(2);
+    expect((await command('budget', 'code', '--daily', 'much')).code).toBe(2);
+  });
+
+  it('RTM-8c evaluates the strategies on the history', async () => {
+    const { command } = await world();
+    expect((await command('evaluate')).out).toContain('tiered');
+    const { strategies } = JSON.parse((await command('evaluate', '--json')).out);
+    expect(strategies.map(({ strategy }: { strategy: string }) => strategy)).toEqual(['learned', 'tiered']);
+    expect(strategies[0].decisions).toBe(12);
+  });
+
+  it('X-4 says what is missing', async () => {
+    const workspace = folder();
+    expect(await run(['routes', '--workspace', workspace])).toMatchObject({ code: 1 });
+    const other = join(workspace, 'agent.db');
+    await openSqlite({ path: other }).destroy();
+    writeFileSync(other, '');
+    expect((await run(['routes', '--workspace', workspace])).err).toContain('no routes');
+  });
+
+  it('NET-4 RTM-20 backs up over a relay and restores on a fresh machine, from own messages only', {
+    timeout: 120_000,
+  }, async () => {
+    const { entries, workspace, matrix } = await world();
+    const relay = await startTestRelay();
+    onTestFinished(() => relay.close());
+    const env = { BONAFIDE_SECRET_KEY: secretOf(7) };
+    const command = (...argv: readonly string[]) =>
+      run(['routes', ...argv, '--relay', relay.url, '--json'], { env });
+    const sent = await command('backup', '--workspace', workspace);
+    expect(sent).toMatchObject({ code: 0, err: '' });
+    expect(JSON.parse(sent.out).relays).toEqual([relay.url]);
+
+    // A stranger sends something that looks like a newer backup.
+    await using transport = createTransport({ addresses: { allowLoopback: true } });
+    const recipient = await createKeySigner(secretOf(7)).getPublicKey();
+    const stolen = {
+      type: 'bonafide-routing-backup',
+      version: 1,
+      sha256: '0'.repeat(64),
+      kind: 'base',
+      from: 0,
+      to: 9e9,
+      index: 0,
+      count: 1,
+      data: '',
+    };
+    await sendPrivate({
+      transport,
+      signer: createKeySigner(secretOf(8)),
+      recipient,
+      content: JSON.stringify(stolen),
+      inboxRelays: [relay.url],
+    });
+
+    const fresh = folder();
+    const restored = await command('restore', '--workspace', fresh);
+    expect(restored).toMatchObject({ code: 0 });
+    expect(JSON.parse(restored.out)).toMatchObject({ records: 0, gap: false, incomplete: 0 });
+    const db = openSqlite<unknown>({ path: join(fresh, 'agent.db') });
+    onTestFinished(() => db.destroy());
+    const heir = createRoutingMatrix({ store: createKyselyRoutingStore(db) });
+    const views = (await heir.entries()).map(({ queueDepth: _, posteriorMean: __, ...entry }) => entry);
+    expect(views).toEqual(await entries());
+    expect(await heir.thresholds()).toEqual(await matrix.thresholds());
+    expect(await command('restore', '--workspace', fresh)).toMatchObject({ code: 1 });
+  });
+});
