@@ -177,6 +177,19 @@ with tarfile.open('hostile.tgz', 'w:gz') as made:
   });
 
   it.each([
+    ['a file where another has its folder', "made.writestr('a', 'x'); made.writestr('a/b', 'y')"],
+    ['a folder where another has its file', "made.writestr('a/b', 'y'); made.writestr('a', 'x')"],
+    ['a name that no file system can hold', "made.writestr('a' * 300 + '.py', 'x')"],
+    ['a name with a control character', "made.writestr('a\\x01b.py', 'x')"],
+  ])('with %s are refused, and leave nothing (JDG-22)', async (name, content) => {
+    const file = `hostile${name.length}-1.0-py3-none-any.whl`;
+    python(`import zipfile\nwith zipfile.ZipFile(${JSON.stringify(file)}, 'w') as made: ${content}`);
+    const suite = pytest('hostile', [join(folder, file)], 'def test(): pass\n');
+    await expect(build(suite)).rejects.toMatchObject({ code: 'ENVIRONMENT_FAILED' });
+    expect(readdirSync(environments).filter((each) => each.startsWith('.'))).toEqual([]);
+  });
+
+  it.each([
     ['an option', { packages: ['--index-url=http://example.com'] }],
     ['a place on the network', { packages: ['helper @ https://example.com/helper.whl'] }],
     ['nothing', { packages: [] }],
