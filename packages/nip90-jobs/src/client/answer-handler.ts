@@ -40,7 +40,7 @@ export function createAnswerHandler(
 ): AnswerHandler {
   const { clock, config, logger } = environment;
   const { notify, decryptAnswer, fetchContent, accept = acceptWholeResult } = services;
-  const heard = new Set(said.map((feedback) => feedback.id));
+  const heard = lazy(() => new Set(said.map((feedback) => feedback.id)));
   let heardLength = said.reduce((sum, feedback) => sum + feedback.content.length, 0);
   /** Results considered for an open job, by provider. */
   const considered = lazy(() => new Map<string, Set<string>>());
@@ -54,7 +54,7 @@ export function createAnswerHandler(
       (status === 'success' && record.job.successAt === null));
 
   const isFull = ({ content }: JobFeedback) =>
-    heard.size >= config.maxFeedback || heardLength + content.length > config.maxFeedbackLength;
+    heard().size >= config.maxFeedback || heardLength + content.length > config.maxFeedbackLength;
 
   /** Feedback of one among many providers of an open job: errors and announcements of one do not affect the others. */
   const takeOpenFeedback = async (feedback: JobFeedback, isFull: boolean): Promise<void> => {
@@ -124,9 +124,9 @@ export function createAnswerHandler(
 
   return {
     async takeFeedback(feedback) {
-      if (heard.has(feedback.id) || isFinal(record.job.state)) return;
+      if (heard().has(feedback.id) || isFinal(record.job.state)) return;
       const isBeyondLimit = isFull(feedback);
-      heard.add(feedback.id);
+      heard().add(feedback.id);
       const before = record.job.revision;
       try {
         // While the chosen provider is being paid, others may still offer.
@@ -134,10 +134,10 @@ export function createAnswerHandler(
           ? takeOpenFeedback(feedback, isBeyondLimit)
           : takeAddressedFeedback(feedback, isBeyondLimit));
         if (record.job.revision !== before) heardLength += feedback.content.length;
-        else heard.delete(feedback.id);
+        else heard().delete(feedback.id);
       } catch (error) {
         // It was not stored: when the relays are queried again it counts as new.
-        heard.delete(feedback.id);
+        heard().delete(feedback.id);
         throw error;
       }
     },

@@ -1,3 +1,5 @@
+import { lazy } from '../lazy.ts';
+
 /** A list that any number of readers iterate from its beginning while it grows. */
 export interface ReplayLog<Item> extends AsyncIterable<Item> {
   /** Appends an item, unless one with the same id is there. */
@@ -9,7 +11,7 @@ export interface ReplayLog<Item> extends AsyncIterable<Item> {
 /** Creates a replay log. The caller bounds its length. */
 export function createReplayLog<Item>(items: readonly Item[], idOf: (item: Item) => string): ReplayLog<Item> {
   const log = [...items];
-  const ids = new Set(log.map(idOf));
+  const ids = lazy(() => new Set(log.map(idOf)));
   let ended = false;
   let waiting: (() => void)[] = [];
 
@@ -21,8 +23,8 @@ export function createReplayLog<Item>(items: readonly Item[], idOf: (item: Item)
 
   return {
     push(item) {
-      if (ended || ids.has(idOf(item))) return;
-      ids.add(idOf(item));
+      if (ended || ids().has(idOf(item))) return;
+      ids().add(idOf(item));
       log.push(item);
       wake();
     },
