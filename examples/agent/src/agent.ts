@@ -1,4 +1,7 @@
 import { createCortex, createFileState, createRuleReflector } from '@bonafide/cortex';
+import { type BenchmarkTask, type BidContext, createDelegation } from '@bonafide/delegation';
+import { createKyselyDelegationStore, migrateDelegation } from '@bonafide/delegation/kysely';
+import { codeGeneration, jobKind } from '@bonafide/example-strangers';
 import { createJudge, detectSandbox } from '@bonafide/judge-runner';
 import { createLedger } from '@bonafide/ledger-core';
 import { createKyselyLedgerStore, migrateLedger } from '@bonafide/ledger-core/kysely';
@@ -12,6 +15,9 @@ import { createKyselyRoutingStore, migrateRouting } from '@bonafide/routing-matr
 import { acquireWriter, openSqlite } from '@bonafide/storage';
 import type { Workspace } from './workspace.ts';
 
+/** Largest share of the jobs for one platform. The default of half an hour's jobs suits more platforms than four. */
+export const maxShare = 0.9;
+
 /** Options of {@link startAgent}. */
 export interface AgentOptions {
   readonly workspace: Workspace;
@@ -19,13 +25,16 @@ export interface AgentOptions {
   readonly relays: readonly string[];
   readonly allowLoopback: boolean;
   readonly random: () => number;
+  /** Tasks of the trials, with hidden tests. */
+  readonly benchmarks: readonly BenchmarkTask[];
 }
 
 /** The parts of a running agent. */
 export type Agent = Awaited<ReturnType<typeof startAgent>>;
 
 /** Opens the workspace's stores and starts every part. Work that was open when the process ended resumes. */
-export async function startAgent({ workspace, signer, relays, allowLoopback, random }: AgentOptions) {
+export async function startAgent(options: AgentOptions) {
+  const { workspace, signer, relays, allowLoopback, random, benchmarks } = options;
   await using stack = new AsyncDisposableStack();
   stack.use(acquireWriter({ path: workspace.path('ledger.db') }));
   const open = (file: string) =>
@@ -36,10 +45,13 @@ export async function startAgent({ workspace, signer, relays, allowLoopback, ran
   await migrateDiscovery(agentDb);
   await migrateJobs(agentDb);
   await migrateRouting(agentDb);
+  await migrateDelegation(agentDb);
 
   const transport = stack.use(createTransport({ addresses: { allowLoopback } }));
   const ledger = stack.use(createLedger({ store: createKyselyLedgerStore(ledgerDb) }));
-  const matrix = stack.use(createRoutingMatrix({ store: createKyselyRoutingStore(agentDb), random }));
+  const matrix = stack.use(
+    createRoutingMatrix({ store: createKyselyRoutingStore(agentDb), random, config: { maxShare } }),
+  );
   const discovery = stack.use(
     createDiscovery({
       transport,
@@ -59,8 +71,23 @@ export async function startAgent({ workspace, signer, relays, allowLoopback, ran
   await discovery.start();
   await jobs.start();
   await cortex.start();
+  const ports = {
+    source: discovery,
+    jobs,
+    judge,
+    benchmarks: { tasks: () => benchmarks },
+    // The bid shows what a job is worth; the embedded providers behave by it.
+    bid: ({ order }: BidContext) => order.valueMsat,
+    // One platform per job, so that every failure is seen.
+    config: { kinds: { [codeGeneration]: jobKind }, attempts: 1, acceptPartial: true },
+  };
+  const store = createKyselyDelegationStore(agentDb);
+  const delegation = stack.use(
+    createDelegation({ ...ports, store, matrix, journal: ledger, reflection: cortex }),
+  );
+  await delegation.ready();
 
   const parts = stack.move();
   const dispose = () => parts.disposeAsync();
-  return { cortex, discovery, jobs, judge, ledger, matrix, [Symbol.asyncDispose]: dispose };
+  return { cortex, delegation, discovery, ledger, matrix, ports, [Symbol.asyncDispose]: dispose };
 }

@@ -1,11 +1,20 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createEventLog } from '@bonafide/cli/terminal';
-import { type Strangers, seededRandom, signerFromFile, startStrangers } from '@bonafide/example-strangers';
+import {
+  type Strangers,
+  seededRandom,
+  shuffled,
+  signerFromFile,
+  startStrangers,
+} from '@bonafide/example-strangers';
 import { acquireWriter, isBonafideError, type WriterLock } from '@bonafide/storage';
 import { startAgent } from './agent.ts';
+import { compare } from './compare.ts';
 import { buildReport, printReport } from './report.ts';
 import { run, type Say } from './run.ts';
+import { loadTestedTasks } from './tasks.ts';
+import { workOfRun } from './work.ts';
 import { openWorkspace, type RunState, setAside, type Workspace } from './workspace.ts';
 
 /** Options of the demo, as on its command line. */
@@ -15,6 +24,7 @@ export interface DemoOptions {
   readonly workspace: string;
   readonly json?: true | undefined;
   readonly fresh?: true | undefined;
+  readonly compare?: true | undefined;
   readonly relay?: readonly string[] | undefined;
   readonly key?: string | undefined;
 }
@@ -22,6 +32,8 @@ export interface DemoOptions {
 /** Returns true for an option that was not given. */
 type IsDefault = (name: 'seed' | 'jobs' | 'workspace') => boolean;
 
+/** Number of tasks for trials; the others are for jobs. */
+const trialTasks = 20;
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** Reserves a workspace for this process, before any of its files is opened or moved. */
@@ -43,14 +55,14 @@ function openRun(options: DemoOptions, isDefault: IsDefault, say: Say) {
   const earlier = existsSync(folder) ? openWorkspace(folder).load() : null;
   const wanted = (name: 'seed' | 'jobs') => isDefault(name) || options[name] === earlier?.[name];
   if (earlier?.finishedAt === null && !options.fresh && wanted('seed') && wanted('jobs')) {
-    say('note', '', `Resuming: seed ${earlier.seed}, ${earlier.work.length} pieces of work were done.`);
+    say('note', '', `Resuming: seed ${earlier.seed}.`);
     return { workspace: openWorkspace(folder), state: earlier };
   }
   const empty = options.fresh === true || isDefault('workspace');
   if (earlier !== null && empty) setAside(folder);
   const { seed, jobs } = options;
-  const { run = 0, port = 0, work = [] } = empty ? {} : (earlier ?? {});
-  const state = { run: run + 1, seed, jobs, port, finishedAt: null, work };
+  const { run = 0, port = 0 } = empty ? {} : (earlier ?? {});
+  const state = { run: run + 1, seed, jobs, port, startedAt: Date.now(), finishedAt: null };
   const workspace = openWorkspace(folder);
   workspace.save(state);
   return { workspace, state };
@@ -80,18 +92,23 @@ export async function runDemo(
   const { workspace, state } = openRun(options, isDefault, say);
   await using world = options.relay === undefined ? await startWorld(say, workspace, state) : null;
   const relays = world === null ? (options.relay ?? []) : [world.relay];
+  const tasks = shuffled(loadTestedTasks(), seededRandom(state.seed));
   await using agent = await startAgent({
     workspace,
     signer: await signerFromFile(options.key ?? workspace.path('keys/agent')),
     relays,
     allowLoopback: relays.some((relay) => loopback.has(new URL(relay).hostname)),
-    random: seededRandom(state.seed + state.work.length),
+    random: seededRandom(state.seed),
+    benchmarks: tasks.slice(0, trialTasks),
   });
-  signal.addEventListener('abort', () => void agent.jobs.close());
   const expected = world === null ? Number.POSITIVE_INFINITY : 4;
-  const context = { agent, workspace, state, say, signal, expected, meetTimeoutMs: 15_000 };
+  const jobTasks = tasks.slice(trialTasks);
+  const context = { agent, workspace, state, say, signal, expected, meetTimeoutMs: 15_000, tasks: jobTasks };
   const strangers = await run(context);
-  const report = await buildReport(agent, strangers, context.state.work);
+  const work = await workOfRun(agent.delegation, state);
+  const random = seededRandom(state.seed);
+  const wasted = options.compare ? await compare(context, strangers, work, random) : null;
+  const report = { ...(await buildReport(agent, strangers, work)), wasted };
   printReport(report, options.json === true);
   say('note', '', `Everything is kept in ${workspace.folder}`);
 }

@@ -10,7 +10,7 @@ import { codeGeneration } from '@bonafide/example-strangers';
 import { computeTrustScore, scoreFactors } from '@bonafide/trust-score';
 import type { Agent } from './agent.ts';
 import type { Stranger } from './stranger.ts';
-import type { Work } from './workspace.ts';
+import type { Work } from './work.ts';
 
 const hourMs = 3_600_000;
 const outcomes = ['SUCCESS', 'PARTIAL', 'FAILURE', 'ERROR', 'SECURITY_VIOLATION'];
@@ -69,18 +69,21 @@ export async function buildReport(agent: Agent, strangers: readonly Stranger[], 
     }),
   );
   const beliefs = agent.cortex.beliefs();
-  return { platforms, jobs: work, peers, beliefs, reviews: [], thresholds: [], wasted: null };
+  return { platforms, jobs: work, peers, beliefs, reviews: [], thresholds: [] };
 }
 
 /** Document of `--json`. */
-export type Report = Awaited<ReturnType<typeof buildReport>>;
+export interface Report extends Awaited<ReturnType<typeof buildReport>> {
+  /** Money in work that was not worth it, msat; null without `--compare`. */
+  readonly wasted: { readonly with: number; readonly without: number } | null;
+}
 
 const left = (...titles: string[]): Column[] => titles.map((title) => ({ title }));
 const right = (...titles: string[]): Column[] => titles.map((title) => ({ title, align: 'right' }));
 
 /** Prints a table per view, or one JSON document. */
 export function printReport(report: Report, json: boolean): void {
-  const { platforms, jobs, peers, beliefs } = report;
+  const { platforms, jobs, peers, beliefs, wasted } = report;
   const { paint, line, table, json: printJson } = createPrinter(processIo());
   if (json) {
     printJson(report);
@@ -130,5 +133,11 @@ export function printReport(report: Report, json: boolean): void {
     'Beliefs of the cortex',
     left('about', 'key', 'belief'),
     beliefs.map(({ key, value, peerId }) => [peerId === null ? 'itself' : nameOf(peerId), key, value]),
+  );
+  if (wasted === null) return;
+  const share = wasted.without === 0 ? 0 : 1 - wasted.with / wasted.without;
+  const saved = `${Math.round(share * 100)} % less`;
+  line(
+    `\nSpent on bad work: ${wasted.with} msat, trials included; without memory ${wasted.without} msat: ${saved}.`,
   );
 }

@@ -1,18 +1,14 @@
-import { type HumanEvalTask, loadTasks } from '@bonafide/example-strangers';
-import { isBonafideError, type VectorSuite } from '@bonafide/judge-runner';
+import type { BenchmarkTask, JsonValue } from '@bonafide/delegation';
+import { loadTasks } from '@bonafide/example-strangers';
+import { isBonafideError } from '@bonafide/judge-runner';
 import { loadHumanEvalTask } from '@bonafide/judge-runner/humaneval';
 
-/** A task with its hidden tests. */
-export interface TestedTask {
-  readonly task: HumanEvalTask;
-  readonly suite: VectorSuite;
-}
-
-/** Loads the tasks whose tests can run as vectors. */
-export function loadTestedTasks(): TestedTask[] {
+/** Loads the tasks whose hidden tests can run as vectors. */
+export function loadTestedTasks(): BenchmarkTask[] {
   return loadTasks().flatMap((task) => {
     try {
-      return [{ task, suite: loadHumanEvalTask(task) }];
+      const suite: JsonValue = JSON.parse(JSON.stringify(loadHumanEvalTask(task)));
+      return [{ id: task.task_id, inputs: [{ data: task.prompt }], suite }];
     } catch (error) {
       if (isBonafideError(error, 'SUITE_UNSUPPORTED')) return [];
       throw error;

@@ -2,36 +2,15 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { join } from 'node:path';
 import * as z from 'zod';
 
-const work = z.object({
-  /** Idempotency key of the piece of work. */
-  key: z.string(),
-  /** Event id of the request. */
-  id: z.string(),
-  kind: z.enum(['trial', 'job']),
-  task: z.string(),
-  platform: z.string(),
-  pubkey: z.string(),
-  bidMsat: z.number(),
-  outcome: z.string(),
-  cause: z.string(),
-  passed: z.number(),
-  tests: z.number(),
-  latencyMs: z.number().nullable(),
-  endedAt: z.number(),
-});
-
-/** One finished piece of work. */
-export type Work = z.infer<typeof work>;
-
 const runState = z.object({
-  /** 1 for the first run in a workspace; part of the keys of its work. */
+  /** 1 for the first run in a workspace; part of the ids of its orders. */
   run: z.number().int().positive(),
   seed: z.number().int(),
   jobs: z.number().int().positive(),
   /** Port of the embedded relay, the same after a restart. */
   port: z.number().int().nonnegative(),
+  startedAt: z.number(),
   finishedAt: z.number().nullable(),
-  work: z.array(work),
 });
 
 /** State of a run; everything else is in the stores of the packages. */

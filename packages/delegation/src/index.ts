@@ -4,6 +4,7 @@
  */
 export { isBonafideError, type Logger, type Page } from '@bonafide/internal';
 export { cancelOrder } from './cancel-order.ts';
+export { createChanceMatrix } from './chance-matrix.ts';
 export { type DelegationConfig, type DelegationConfigInput, resolveConfig } from './config.ts';
 export type { DelegationEvents } from './delegation/context.ts';
 export { createDelegation, type Delegation } from './delegation/create-delegation.ts';

@@ -170,11 +170,11 @@ it('loses nothing and does nothing twice, killed at any time and started again (
   const world = await startWorld('node:sqlite');
   if (world === null) throw new Error('node:sqlite is missing');
   await using _world = world;
-  const orders = isFull ? 200 : 30;
+  const orders = isFull ? 200 : 20;
   const settings = { ...world.settings, orders };
   let worker = startWorker(settings);
   try {
-    for (let kills = 0; kills < (isFull ? 40 : 12); kills += 1) {
+    for (let kills = 0; kills < (isFull ? 40 : 8); kills += 1) {
       await expect.poll(() => worker.seen.text, hangLimit).toContain('ready');
       await new Promise((resolve) => setTimeout(resolve, 100 + ((kills * 367) % 1_500)));
       await worker.kill();
@@ -194,7 +194,7 @@ it('goes on with the workers that are left, and a frozen one does no harm (DLG-8
   const world = await startWorld('Postgres');
   if (world === null) return skip('no Postgres server');
   await using _world = world;
-  const orders = isFull ? 500 : 60;
+  const orders = isFull ? 500 : 40;
   const first = startWorker({ ...world.settings, orders });
   const workers = [first, ...[1, 2, 3].map(() => startWorker(world.settings))];
   const [, second, third] = workers;

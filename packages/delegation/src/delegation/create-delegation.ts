@@ -3,6 +3,7 @@ import { resolveConfig } from '../config.ts';
 import { type Delivery, outcomeOf } from '../delivery.ts';
 import { createEmbeddedEngine } from '../engines/embedded.ts';
 import { DelegationError } from '../errors.ts';
+import { isSettled } from '../flow/finished.ts';
 import type { Order, OrderState, StoredOrder } from '../order.ts';
 import type { PlatformRef } from '../platform.ts';
 import type { MatrixView } from '../ports.ts';
@@ -35,6 +36,12 @@ export interface Delegation {
    * @throws DelegationError `INVALID_INPUT`, `ORDER_CONFLICT`, `CLOSED`
    */
   start(order: Order): Promise<string>;
+  /**
+   * Waits until nothing is left to do for an order: every platform's part is recorded in the journal and the matrix. Wait for it
+   * before the next order when that should be chosen by what this one taught.
+   * @throws DelegationError `ORDER_NOT_FOUND`, `ABORTED`, `CLOSED`
+   */
+  settled(id: string, options?: { readonly signal?: AbortSignal }): Promise<OrderRecord>;
   get(id: string): Promise<OrderRecord | null>;
   /** Returns orders, newest first. */
   list(query?: OrderQuery): Promise<Page<OrderRecord>>;
@@ -251,31 +258,53 @@ export function createDelegation(options: DelegationOptions): Delegation {
     return create(order);
   };
 
-  /** Waits until the order has ended. */
-  const ended = async (first: OrderRecord, signal: AbortSignal): Promise<OrderState> => {
-    if (first.state.status !== 'open') return first.state;
+  /** Waits until the order is as wanted. */
+  const until = async (
+    id: string,
+    isWanted: (record: Pick<OrderRecord, 'state' | 'settled'>) => boolean,
+    signal: AbortSignal,
+  ): Promise<OrderState> => {
     const { promise, resolve, reject } = Promise.withResolvers<OrderState>();
-    const look = (state: OrderState | undefined) => {
-      if (state !== undefined && state.status !== 'open') resolve(state);
+    const look = (record: Pick<OrderRecord, 'state' | 'settled'> | null) => {
+      if (record !== null && isWanted(record)) resolve(record.state);
     };
     const unsubscribe = emitter.on('step', ({ orderId, state }) => {
-      if (orderId === first.id) look(state);
+      if (orderId === id) look({ state, settled: isSettled(state) });
     });
     let cancel = () => {};
     // Another process may finish it. Without an engine of its own this is the only one.
     const watch = () => {
       cancel = timers.after(settings.watchIntervalMs, () => {
-        store.get(first.id).then((record) => look(record?.state), reject);
+        store.get(id).then(look, reject);
         watch();
       });
     };
     if (options.engine !== undefined) watch();
     try {
-      look((await store.get(first.id))?.state);
+      look(await store.get(id));
       return await orAbort(promise, signal);
     } finally {
       cancel();
       unsubscribe();
+    }
+  };
+
+  /** Waits under the caller's signal and until this delegation is closed. */
+  const waiting = async <Result>(
+    id: string,
+    signal: AbortSignal | undefined,
+    wait: (signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> => {
+    const aborted = () =>
+      new DelegationError('ABORTED', `Order '${id}' continues; only the waiting ended.`, {
+        cause: signal?.reason,
+      });
+    if (signal?.aborted) throw aborted();
+    const either = signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]);
+    try {
+      return await wait(either);
+    } catch (error) {
+      throw signal?.aborted ? aborted() : error;
     }
   };
 
@@ -322,20 +351,22 @@ export function createDelegation(options: DelegationOptions): Delegation {
     ready,
 
     async delegate(order, { signal } = {}) {
-      const aborted = () =>
-        new DelegationError('ABORTED', `Order '${order.id}' goes on; only the waiting ended.`, {
-          cause: signal?.reason,
-        });
-      if (signal?.aborted) throw aborted();
-      const record = await start(order);
-      const waiting = signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]);
-      const state = await ended(record, waiting).catch((error) => {
-        throw signal?.aborted ? aborted() : error;
+      const state = await waiting(order.id, signal, async (either) => {
+        const record = await start(order);
+        return until(record.id, (each) => each.state.status !== 'open', either);
       });
       const outcome = outcomeOf(state);
       if (outcome === null || outcome instanceof Error)
         throw outcome ?? new DelegationError('STORE_FAILED', `Order '${order.id}' has no end.`);
       return outcome;
+    },
+
+    async settled(id, { signal } = {}) {
+      await ready();
+      const known = await store.get(id);
+      if (known === null) throw new DelegationError('ORDER_NOT_FOUND', `There is no order '${id}'.`);
+      await waiting(id, signal, (either) => until(id, (each) => each.settled, either));
+      return (await store.get(id)) ?? known;
     },
 
     start: async (order) => (await start(order)).id,
