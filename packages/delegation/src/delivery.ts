@@ -44,7 +44,7 @@ export class OrderFailedError extends DelegationError {
 }
 
 /** Sums the cost of replicas. */
-export function costOf(replicas: readonly Replica[]): ReplicaCost {
+function costOf(replicas: readonly Replica[]): ReplicaCost {
   const sum = (field: keyof ReplicaCost) => replicas.reduce((total, replica) => total + replica[field], 0);
   return {
     bidMsat: sum('bidMsat'),

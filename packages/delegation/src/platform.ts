@@ -6,9 +6,3 @@ export interface PlatformRef {
 
 /** Returns `pubkey:d`. */
 export const platformId = ({ pubkey, d }: PlatformRef): string => `${pubkey}:${d}`;
-
-/** Parses `pubkey:d`. */
-export function platformOfId(id: string): PlatformRef {
-  const colon = id.indexOf(':');
-  return { pubkey: id.slice(0, colon), d: id.slice(colon + 1) };
-}
