@@ -276,8 +276,11 @@ export function createSelfCorrection(options: SelfCorrectionOptions): SelfCorrec
     const text = edit(base, change);
     const described = describe(change, base, text);
     const { branch } = target;
-    await atForge(() => forge.createBranch(branch, base.commit));
-    const current = await atForge(() => forge.readFile(file.path, branch));
+    let current = await atForge(() => forge.readFile(file.path, branch));
+    if (current === null) {
+      await atForge(() => forge.createBranch(branch, base.commit));
+      current = await atForge(() => forge.readFile(file.path, branch));
+    }
     if (current === null)
       throw new SelfCorrectionError('FORGE_FAILED', `The branch ${branch} was deleted meanwhile.`);
     if (current.text !== text) {
