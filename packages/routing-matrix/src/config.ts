@@ -14,7 +14,7 @@ const dayMs = 86_400_000;
 const configSchema = z.strictObject({
   thresholds: z.record(z.string(), z.number().min(0.1).max(0.9)).default({}),
   defaultThreshold: z.number().min(0.1).max(0.9).default(0.5),
-  adaptiveThresholds: z.boolean().default(true),
+  adaptiveThresholds: z.boolean().default(false),
   maxInFlight: count.nullable().default(null),
   exposureCapMsat: z.int().min(0).nullable().default(10_000),
   weights: z
@@ -75,7 +75,10 @@ export interface RoutingConfig {
   readonly thresholds: Readonly<Record<string, number>>;
   /** Threshold of task types that `thresholds` does not list. @default 0.5 */
   readonly defaultThreshold: number;
-  /** True to move thresholds with the outcomes of jobs. @default true */
+  /**
+   * True to move thresholds with the outcomes of jobs, and to suspend a platform whose failure brings one to .1. In the
+   * package's simulation this costs regret. @default false
+   */
   readonly adaptiveThresholds: boolean;
   /** Largest number of open jobs of a platform; `null`: no limit. @default null */
   readonly maxInFlight: number | null;

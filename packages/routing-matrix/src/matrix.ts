@@ -33,6 +33,7 @@ import {
 } from './mutation/views.ts';
 import type { Measurements, Outcome } from './outcome.ts';
 import { type PlatformRef, platformId } from './platform.ts';
+import { recordId } from './record-id.ts';
 import type {
   BenchmarkRecord,
   DecisionRecord,
@@ -422,7 +423,7 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
           }
           const { appended } = await append(current, {
             kind: 'platform',
-            id: `platform:${id}#${(known?.registrations ?? 0) + 1}`,
+            id: recordId('platform', `${id}#${(known?.registrations ?? 0) + 1}`),
             at: timeOf(at),
             taskType: null,
             ...content,
@@ -443,7 +444,7 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
       return inTurn((current) =>
         evidence(current, {
           kind: 'benchmark',
-          id: `benchmark:${attemptId}`,
+          id: recordId('benchmark', attemptId),
           at: timeOf(at),
           taskType,
           platform,
@@ -460,7 +461,7 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
       return inTurn(async (current) => {
         const recorded = await evidence(current, {
           kind: 'outcome',
-          id: `outcome:${content.jobId}@${platformId(content.platform)}`,
+          id: recordId('outcome', `${content.jobId}@${platformId(content.platform)}`),
           at: timeOf(at),
           ...content,
         });
@@ -474,7 +475,7 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
       return inTurn(async (current) => {
         const { appended } = await append(current, {
           kind: 'directive',
-          id: `directive:${id ?? newId()}`,
+          id: recordId('directive', id ?? newId()),
           at: timeOf(at),
           ...content,
         });
@@ -489,7 +490,7 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
       return inTurn(async (current) => {
         await log.catchUp(current);
         const decision = decide(current, {
-          id: `decision:${jobId ?? newId()}`,
+          id: recordId('decision', jobId ?? newId()),
           jobId,
           task: features,
           n,
@@ -615,7 +616,7 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
             current,
             missing.map(({ platform, platformId: id, registrations }) => ({
               kind: 'directive',
-              id: `directive:quarantine:${id}#${registrations}`,
+              id: recordId('directive', `quarantine:${id}#${registrations}`),
               at: clock(),
               taskType: null,
               platform,

@@ -19,7 +19,12 @@ function setUp(config: RoutingConfigInput = {}, store: RoutingStore = createMemo
   const clock = manualClock();
   const alerts: RoutingAlert[] = [];
   const open = () => {
-    const matrix = createRoutingMatrix({ store, clock, random: seeded(1), config });
+    const matrix = createRoutingMatrix({
+      store,
+      clock,
+      random: seeded(1),
+      config: { adaptiveThresholds: true, ...config },
+    });
     matrix.on('alert', (alert) => alerts.push(alert));
     return matrix;
   };

@@ -17,7 +17,12 @@ const taskType = 'code';
 function setUp(config: RoutingConfigInput = {}, store = createMemoryRoutingStore()) {
   const clock = manualClock();
   let jobs = 0;
-  const matrix = createRoutingMatrix({ store, clock, random: seeded(1), config });
+  const matrix = createRoutingMatrix({
+    store,
+    clock,
+    random: seeded(1),
+    config: { adaptiveThresholds: true, ...config },
+  });
   const produce = async (
     outcome: Outcome,
     { n = 1, type = taskType, ...measurements }: Measurements & { n?: number; type?: string } = {},
@@ -162,7 +167,7 @@ describe('thresholds follow outcomes', () => {
       clock.advance(hourMs);
       await produce(outcome);
     }
-    const heir = createRoutingMatrix({ store, clock });
+    const heir = createRoutingMatrix({ store, clock, config: { adaptiveThresholds: true } });
     expect(await heir.mutations()).toEqual(await matrix.mutations());
     expect(await heir.thresholds()).toEqual(await matrix.thresholds());
   });

@@ -1,5 +1,6 @@
 import type { Logger } from '@bonafide/internal';
 import type { RoutingAlert } from '../events.ts';
+import { recordId } from '../record-id.ts';
 import type { AlertRecord } from '../records.ts';
 import type { RoutingLog } from '../routing-log.ts';
 import type { MatrixState } from '../state.ts';
@@ -43,7 +44,7 @@ export function createAlertLog(
         }
         const record: AlertRecord = {
           kind: 'alert',
-          id: `alert:${key}#${(known?.changes ?? 0) + 1}`,
+          id: recordId('alert', `${key}#${(known?.changes ?? 0) + 1}`),
           at: clock(),
           taskType: alert !== null && 'taskType' in alert ? alert.taskType : null,
           key,

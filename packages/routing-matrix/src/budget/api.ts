@@ -1,4 +1,5 @@
 import { RoutingError } from '../errors.ts';
+import { recordId } from '../record-id.ts';
 import type { SettlementRecord } from '../records.ts';
 import type { RoutingLog } from '../routing-log.ts';
 import { budgetInputSchema, parseInput, reservationInputSchema, settlementInputSchema } from '../schemas.ts';
@@ -93,7 +94,7 @@ export function createBudgets(
       const reservation = parseInput(reservationInputSchema, given, 'budgets.reserve');
       const { reservationId, taskType, amountMsat } = reservation;
       return log.inTurn(async (current) => {
-        const id = `reservation:${reservationId}`;
+        const id = recordId('reservation', reservationId);
         await log.append(current, [{ kind: 'reservation', id, at: clock(), ...reservation }]);
         const known = current.budgets.reservations.get(reservationId) ?? (await forgotten(id));
         if (known.taskType === taskType && known.amountMsat === amountMsat) return view(known);
@@ -110,7 +111,7 @@ export function createBudgets(
         await log.catchUp(current);
         const known =
           current.budgets.reservations.get(reservationId) ??
-          (await forgotten(`reservation:${reservationId}`));
+          (await forgotten(recordId('reservation', reservationId)));
         if (known.state === 'settled') return view(known);
         if (known.state === 'refused')
           throw new RoutingError(
@@ -125,7 +126,7 @@ export function createBudgets(
         }
         const record: SettlementRecord = {
           kind: 'settlement',
-          id: `settlement:${reservationId}`,
+          id: recordId('settlement', reservationId),
           at: clock(),
           taskType: known.taskType,
           ...given,
@@ -155,7 +156,7 @@ export function createBudgets(
     const record = await log.get(id);
     if (record?.kind !== 'reservation')
       throw new RoutingError('INVALID_INPUT', `The log has no '${id}'. Reserve before paying.`);
-    const settlement = await log.get(`settlement:${record.reservationId}`);
+    const settlement = await log.get(recordId('settlement', record.reservationId));
     const { reservationId, ...rest } = record;
     const paidMsat = settlement?.kind === 'settlement' ? settlement.paidMsat : 0;
     const state = settlement === null ? 'refused' : 'settled';

@@ -23,24 +23,25 @@ export function proposeVariables(state: MatrixState, seen: Maintenance): Mutatio
     return result.mutations;
   };
 
-  const byTaskType: Record<string, number> = {};
+  const timeouts: [string, number][] = [];
   for (const [taskType, { timing, usualDeadline }] of state.tasks) {
     const usual = usualDeadline.quantile(0.5);
     if (usual === null) continue;
     const set = state.mutations.variables.TIMEOUT_CONFIGURATION?.byTaskType ?? {};
     const timeoutMs = (Object.hasOwn(set, taskType) ? set[taskType] : undefined) ?? Math.round(usual);
     const changed = observe({ timeout: { timeoutMs, ...timing } }).TIMEOUT_CONFIGURATION?.timeoutMs;
-    if (changed !== undefined) byTaskType[taskType] = changed;
+    // Parsed records lose a member of this name, so that none may be written.
+    if (changed !== undefined && taskType !== '__proto__') timeouts.push([taskType, changed]);
   }
 
-  const byPlatform: Record<string, number> = {};
+  const parallelism: [string, number][] = [];
   const limits = state.mutations.variables.PARALLELISM_LIMIT?.byPlatform ?? {};
   for (const [id, load] of Object.entries(seen.platforms ?? {})) {
     if (!state.platforms.has(id)) continue;
     const limit =
       (Object.hasOwn(limits, id) ? limits[id] : undefined) ?? state.config.maxInFlight ?? usualLimit;
     const changed = observe({ parallelism: { limit, ...load } }).PARALLELISM_LIMIT?.platform;
-    if (changed !== undefined) byPlatform[id] = changed;
+    if (changed !== undefined) parallelism.push([id, changed]);
   }
 
   const { globalParallelism, costBudget, models } = seen;
@@ -51,10 +52,15 @@ export function proposeVariables(state: MatrixState, seen: Maintenance): Mutatio
   });
   const global = rest.PARALLELISM_LIMIT?.global;
   const mutations: ExtendedMutations = {
-    ...(Object.keys(byTaskType).length === 0 ? {} : { TIMEOUT_CONFIGURATION: { byTaskType } }),
-    ...(Object.keys(byPlatform).length === 0 && global === undefined
+    ...(timeouts.length === 0 ? {} : { TIMEOUT_CONFIGURATION: { byTaskType: Object.fromEntries(timeouts) } }),
+    ...(parallelism.length === 0 && global === undefined
       ? {}
-      : { PARALLELISM_LIMIT: { byPlatform, ...(global === undefined ? {} : { global }) } }),
+      : {
+          PARALLELISM_LIMIT: {
+            byPlatform: Object.fromEntries(parallelism),
+            ...(global === undefined ? {} : { global }),
+          },
+        }),
     ...(rest.COST_BUDGET === undefined ? {} : { COST_BUDGET: rest.COST_BUDGET }),
     ...(rest.MODEL_PREFERENCE === undefined ? {} : { MODEL_PREFERENCE: rest.MODEL_PREFERENCE }),
   };

@@ -51,13 +51,13 @@ export function changesView(state: MatrixState, taskType?: string): ChangeView[]
  * @throws RoutingError `INVALID_INPUT` when no change after that time is remembered.
  */
 export function rollbackTo(state: MatrixState, at: number, taskType?: string): MutationProposal {
-  const newThresholds: Record<string, number> = {};
+  const restored: [string, number][] = [];
   for (const [type, { history }] of state.mutations.thresholds) {
     if (taskType !== undefined && type !== taskType) continue;
     const first = history.find((change) => change.at > at);
-    if (first !== undefined) newThresholds[type] = first.before;
+    if (first !== undefined && type !== '__proto__') restored.push([type, first.before]);
   }
-  if (Object.keys(newThresholds).length === 0) {
+  if (restored.length === 0) {
     throw new RoutingError(
       'INVALID_INPUT',
       'No threshold changed after this time. Changes are remembered for seven days.',
@@ -65,7 +65,7 @@ export function rollbackTo(state: MatrixState, at: number, taskType?: string): M
   }
   const { clock } = state.mutations;
   return {
-    newThresholds,
+    newThresholds: Object.fromEntries(restored),
     extendedMutations: {},
     confidence: 1,
     rationale: `Restored the thresholds of ${new Date(at).toISOString()}`,

@@ -1,0 +1,204 @@
+import { describe, expect, it } from 'vitest';
+import {
+  createMemoryRoutingStore,
+  createRoutingMatrix,
+  decodeRecord,
+  type Outcome,
+  type RoutingConfigInput,
+  replay,
+  resolveConfig,
+} from '../src/index.ts';
+import { good, manualClock, platform, seeded } from './support.ts';
+
+const dayMs = 86_400_000;
+const taskType = 'code';
+
+function setUp(config: RoutingConfigInput = {}) {
+  const clock = manualClock();
+  const store = createMemoryRoutingStore();
+  const open = () => createRoutingMatrix({ store, clock, random: seeded(2), config });
+  const matrix = open();
+  let ids = 0;
+  const qualify = async (ref: { pubkey: string; d: string }, type = taskType) => {
+    for (let i = 0; i < 3; i += 1)
+      await matrix.recordBenchmark({
+        platform: ref,
+        taskType: type,
+        attemptId: `a${++ids}`,
+        verdict: good(),
+      });
+  };
+  /** Gives one job and reports what its platform made of it. */
+  const job = async (conduct: (pubkey: string, valueMsat: number) => Outcome, valueMsat = 1_000) => {
+    clock.advance(60_000);
+    const jobId = `j${++ids}`;
+    const decision = await matrix.select({ taskType, jobId, valueMsat });
+    for (const { platform: picked } of decision.picks)
+      await matrix.recordOutcome({
+        jobId,
+        platform: picked,
+        taskType,
+        outcome: conduct(picked.pubkey, valueMsat),
+      });
+    return decision;
+  };
+  return { clock, store, open, matrix, qualify, job };
+}
+
+describe('attacks', () => {
+  it('RTM-24 long keys, identifiers and job ids survive a restart, and count once', async () => {
+    const { matrix, open, qualify, store } = setUp();
+    const long = { pubkey: 'k'.repeat(256), d: '界'.repeat(512) };
+    const jobId = '🙂'.repeat(256);
+    await matrix.register({ platform: long, taskTypes: [taskType], priceMsat: 5 });
+    await qualify(long);
+    await matrix.select({ taskType, jobId, valueMsat: 1 });
+    for (let i = 0; i < 2; i += 1) {
+      await matrix.recordOutcome({
+        jobId,
+        platform: long,
+        taskType,
+        outcome: 'ERROR',
+        measurements: { errorKind: 'disk' },
+      });
+    }
+    await matrix.budgets.set({ dailyMsat: 100 });
+    await matrix.budgets.reserve({ reservationId: jobId, taskType, amountMsat: 60 });
+    expect(await matrix.budgets.settle(jobId, 50)).toMatchObject({ state: 'settled', paidMsat: 50 });
+    await matrix.recordOutcome({ jobId: 'x', platform: long, taskType, outcome: 'SECURITY_VIOLATION' });
+    const heir = open();
+    expect(await heir.quarantined()).toEqual([]);
+    expect(await heir.entries()).toEqual(await matrix.entries());
+    expect((await heir.entries())[0]).toMatchObject({ outcomes: { ERROR: 1 }, cost: { listedMsat: 5 } });
+    for (const { id } of await store.readAfter(0, 100))
+      expect(Buffer.byteLength(id)).toBeLessThanOrEqual(512);
+  });
+
+  it.each(['__proto__', 'constructor', 'toString', '$map'])(
+    'RTM-24 a task type called %s is like any other',
+    async (type) => {
+      const { matrix, open, qualify, clock, store } = setUp({ adaptiveThresholds: true });
+      for (const n of [1, 2, 3]) await qualify(platform(n), type);
+      const before = clock();
+      clock.advance(1_000);
+      for (let i = 0; i < 6; i += 1) {
+        await matrix.select({ taskType: type, jobId: `j${i}`, valueMsat: 1, deadlineMs: 1_000 });
+        await matrix.recordOutcome({
+          jobId: `j${i}`,
+          platform: platform(1),
+          taskType: type,
+          outcome: 'SUCCESS',
+          measurements: { latencyMs: 900 },
+        });
+      }
+      await matrix.maintain();
+      await matrix.budgets.set({ taskType: type, dailyMsat: 10 });
+      expect(
+        await matrix.budgets.reserve({ reservationId: 'r', taskType: type, amountMsat: 11 }),
+      ).toMatchObject({
+        state: 'refused',
+      });
+      const { thresholds, variables } = await matrix.thresholds();
+      expect(Object.hasOwn(thresholds, type)).toBe(true);
+      // Parsed records lose a member called __proto__, so none is written.
+      if (type !== '__proto__') {
+        expect(Object.hasOwn(variables.TIMEOUT_CONFIGURATION?.byTaskType ?? {}, type)).toBe(true);
+        await matrix.rollbackThresholds({ at: before });
+        expect((await matrix.entry(type, platform(1)))?.threshold).toBe(0.5);
+      }
+      const heir = open();
+      expect(await heir.quarantined()).toEqual([]);
+      expect(await heir.thresholds()).toEqual(await matrix.thresholds());
+      expect(
+        replay(
+          (await store.readAfter(0, 1_000)).map(decodeRecord),
+          resolveConfig({ adaptiveThresholds: true }),
+        ).entries.has(type),
+      ).toBe(true);
+    },
+  );
+
+  it('RTM-5 RTM-11 a time in the future does not freeze what comes after it', async () => {
+    const { matrix, qualify, clock } = setUp();
+    await qualify(platform(1));
+    await matrix.recordOutcome({
+      jobId: 'late',
+      platform: platform(1),
+      taskType,
+      outcome: 'FAILURE',
+      at: 8_640_000_000_000_000,
+    });
+    expect((await matrix.entry(taskType, platform(1)))?.lastVerifiedAt).toBe(clock());
+    clock.advance(60 * dayMs);
+    const faded = await matrix.entry(taskType, platform(1));
+    expect(faded?.posteriorMean).toBeGreaterThan(0.5);
+    expect((await matrix.dueProbes())[0]?.reason).toBe('silence');
+  });
+
+  it('RTM-24 one unreadable record in the middle of the log costs only itself', async () => {
+    const { matrix, store, open, qualify, job } = setUp();
+    for (const n of [1, 2, 3]) await qualify(platform(n));
+    await store.append([
+      { id: 'a', kind: 'from-the-future', at: 1, taskType: null, data: {} },
+      { id: 'b', kind: 'outcome', at: -1, taskType, data: { platform: null } },
+      { id: 'c', kind: 'base', at: 1, taskType: null, data: { snapshot: 'no snapshot' } },
+      {
+        id: 'd',
+        kind: 'mutation',
+        at: 1,
+        taskType: null,
+        data: { source: 'agent', proposal: { newThresholds: { code: 7 } } },
+      },
+    ]);
+    expect((await job(() => 'SUCCESS')).picks).toHaveLength(1);
+    const heir = open();
+    expect((await heir.quarantined()).map(({ recordId }) => recordId)).toEqual(['a', 'b', 'c', 'd']);
+    expect(await heir.entries()).toEqual(await matrix.entries());
+  });
+
+  it('RTM-25 many small good jobs do not license a large one, and a cheat loses its work', async () => {
+    const { qualify, job, matrix } = setUp({ adaptiveThresholds: false });
+    for (const n of [1, 2, 3, 4]) await qualify(platform(n));
+    const cheat = platform(1).pubkey;
+    for (let i = 0; i < 60; i += 1) await job(() => 'SUCCESS', 100 + (i % 50));
+    let cheated = 0;
+    for (let i = 0; i < 60; i += 1) {
+      const { picks } = await job(
+        (pubkey, value) => (pubkey === cheat && value > 10_000 ? 'FAILURE' : 'SUCCESS'),
+        100_000,
+      );
+      if (picks[0]?.platform.pubkey === cheat) cheated += 1;
+    }
+    expect(cheated).toBeLessThan(15);
+    expect((await matrix.entry(taskType, platform(1)))?.platformId).toContain(cheat);
+  });
+
+  it('RTM-26 a flood of new identities does not take the work of those that earned it', async () => {
+    const { qualify, job } = setUp({ adaptiveThresholds: false });
+    const honest = [1, 2, 3, 4].map((n) => platform(n).pubkey);
+    for (const n of [1, 2, 3, 4]) await qualify(platform(n));
+    for (let i = 0; i < 80; i += 1) await job(() => 'SUCCESS');
+    for (let n = 100; n < 180; n += 1) await qualify(platform(n));
+    let lost = 0;
+    for (let i = 0; i < 120; i += 1) {
+      const { picks } = await job((pubkey) => (honest.includes(pubkey) ? 'SUCCESS' : 'FAILURE'));
+      if (!honest.includes(picks[0]?.platform.pubkey ?? '')) lost += 1;
+    }
+    expect(lost).toBeLessThan(40);
+  });
+
+  it('RTM-8 an honest newcomer gets work, whatever the established do', async () => {
+    const { qualify, job } = setUp();
+    for (const n of [1, 2, 3]) await qualify(platform(n));
+    for (let i = 0; i < 80; i += 1) await job(() => (i % 10 === 0 ? 'FAILURE' : 'SUCCESS'));
+    await qualify(platform(9));
+    let got = 0;
+    for (let i = 0; i < 150; i += 1) {
+      const { picks } = await job((pubkey) =>
+        pubkey === platform(9).pubkey || i % 10 !== 0 ? 'SUCCESS' : 'FAILURE',
+      );
+      if (picks[0]?.platform.pubkey === platform(9).pubkey) got += 1;
+    }
+    expect(got).toBeGreaterThan(5);
+  });
+});
