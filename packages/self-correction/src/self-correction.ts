@@ -60,7 +60,7 @@ export interface ProposeInput {
   readonly trigger: Trigger;
 }
 
-/** What a proposal would do, or did. */
+/** The result of a proposal, or of its preview. */
 export interface ProposalResult {
   /**
    * - `proposed`, `updated`, `unchanged`: there is one open pull request with this change.

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { assessmentSchema, members, type ReviewStatement, receiptsSchema } from '../review.ts';
 
 /** Largest JSON document of a review, in characters. */
-export const maxDocumentChars = 100_000;
+const maxDocumentChars = 100_000;
 
 /** The JSON document that every format carries, in its content or in a tag, so that no format loses anything. */
 const documentSchema = z.looseObject({

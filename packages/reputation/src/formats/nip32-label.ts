@@ -9,7 +9,7 @@ import { type RejectedReview, reject } from './rejection.ts';
 import { keyTag, singleTag, subjectOf, tagValues } from './tags.ts';
 
 /** Kind of a label (NIP-32). */
-export const labelKind = 1985;
+const labelKind = 1985;
 /** Default namespace of the labels of assessments. */
 export const defaultNamespace = 'bonafide.trust';
 /** Namespace of the labels of other agents, which state a word and no number. */
@@ -19,7 +19,7 @@ export const wotNamespace = 'ai.wot';
 export type TrustBucket = 'trusted' | 'positive' | 'neutral' | 'caution' | 'warning';
 
 /** Returns the word for a judgment from −10 to 10: `trusted` from 5, `warning` from −5 downwards. */
-export function bucketOf(trust: number): TrustBucket {
+function bucketOf(trust: number): TrustBucket {
   if (trust >= 5) return 'trusted';
   if (trust > 0) return 'positive';
   if (trust === 0) return 'neutral';

@@ -51,7 +51,7 @@ export interface AutoMergeInput extends Numbers, Pick<AdjustmentProposal, 'confi
 }
 
 /** Label with which a person keeps the decision. */
-export const manualReviewLabel = 'manual-review';
+const manualReviewLabel = 'manual-review';
 
 /**
  * Checks every condition of an automatic merge. All must hold: change below 0.15, 30 outcomes, green checks, confidence above 0.8,

@@ -15,7 +15,7 @@ export interface Trigger {
   readonly score?: number;
 }
 
-/** What a pull request proposes. */
+/** A change as a pull request proposes it. */
 export interface ProposedChange {
   readonly task: string;
   readonly proposal: AdjustmentProposal;
