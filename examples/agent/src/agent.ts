@@ -1,4 +1,5 @@
-import { createCortex, createFileState, createRuleReflector } from '@bonafide/cortex';
+import { createCortex, createRuleReflector } from '@bonafide/cortex';
+import { createKyselyCortexState, migrateCortex } from '@bonafide/cortex/kysely';
 import { type BenchmarkTask, type BidContext, createDelegation } from '@bonafide/delegation';
 import { createKyselyDelegationStore, migrateDelegation } from '@bonafide/delegation/kysely';
 import { codeGeneration, jobKind } from '@bonafide/example-strangers';
@@ -45,6 +46,7 @@ export async function startAgent(options: AgentOptions) {
   await migrateDiscovery(agentDb);
   await migrateJobs(agentDb);
   await migrateRouting(agentDb);
+  await migrateCortex(agentDb);
   await migrateDelegation(agentDb);
 
   const transport = stack.use(createTransport({ addresses: { allowLoopback } }));
@@ -66,7 +68,7 @@ export async function startAgent(options: AgentOptions) {
   // The tasks take milliseconds.
   const limits = { cpuSoftMs: 1_000, cpuHardMs: 3_000, wallMs: 10_000 };
   const judge = stack.use(createJudge({ sandbox: await detectSandbox(), limits, concurrency: 2 }));
-  const state = createFileState(workspace.path('cortex'));
+  const state = createKyselyCortexState(agentDb);
   const cortex = stack.use(createCortex({ ledger, state, reflector: createRuleReflector() }));
   await discovery.start();
   await jobs.start();

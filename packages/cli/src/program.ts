@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { registerBackup } from './commands/backup/register.ts';
 import { registerComplete } from './commands/complete/register.ts';
+import { registerCortex } from './commands/cortex/register.ts';
 import { registerDiscover } from './commands/discover/register.ts';
 import { registerDoctor } from './commands/doctor/register.ts';
 import { registerJob } from './commands/job/register.ts';
@@ -27,6 +28,7 @@ const commands: readonly RegisterCommand[] = [
   registerProvider,
   registerWork,
   registerLedger,
+  registerCortex,
   registerBackup,
   registerJudge,
   registerTrust,

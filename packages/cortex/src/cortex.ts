@@ -127,6 +127,8 @@ export interface Cortex {
    * following cycle, if one is needed. Never rejects because of a failed cycle.
    */
   reflectNow(reason: string, options?: { readonly signal?: AbortSignal }): Promise<ReflectResult>;
+  /** Reads the state again, and with it what other processes changed. Timers call it automatically. */
+  refresh(): Promise<void>;
   /** Returns the active beliefs, least recently confirmed first. */
   beliefs(): readonly Belief[];
   /** Returns the last cycles, newest first. */
@@ -585,6 +587,7 @@ export function createCortex(options: CortexOptions): Cortex {
       if (closing.signal.aborted) return { status: 'skipped', reason: 'closed' };
       return begin([reason], true, signal);
     },
+    refresh: () => memory.refresh(),
     beliefs: () => activeBeliefs(memory.beliefs.value.beliefs, clock()),
     history: () => memory.history.value.cycles.toReversed(),
     lessons: () => memory.lessons.value.lessons,

@@ -58,7 +58,10 @@ describe('the simulation plan', () => {
     'CTX-26 row 2, hallucination with guards %s: at most −3 a cycle, and the next clean cycle recovers',
     async (guards) => {
       await using world = await createWorld();
-      for (let n = 0; n < 20; n += 1) await world.work(alice, `w${n}`, 'verified');
+      for (let n = 0; n < 20; n += 1) {
+        world.now += 48 * hour;
+        await world.work(alice, `w${n}`, 'verified');
+      }
       await world.ledger.recordAssessment(alice, 5, 'twenty of twenty', { source: 'cortex' });
       const reflector = createScriptedReflector(
         propose(-10),
