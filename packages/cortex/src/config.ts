@@ -93,7 +93,7 @@ export const cortexConfigSchema = z.strictObject({
       /** Time limit of a consultation in ms. */
       timeoutMs: ms(1).default(20_000),
       callsPerDay: amount.default(100),
-      /** What the agent may tell the peer meanwhile. */
+      /** Reply that the agent may give to the peer meanwhile. */
       holdingReply: z.string().min(1).max(500).default('Let me check that. I will answer shortly.'),
     })
     .prefault({}),

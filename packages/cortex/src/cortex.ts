@@ -167,7 +167,7 @@ export interface Cortex {
    * @throws CortexError `INVALID_INPUT`, or `ABORTED` when the signal aborts.
    */
   consult(question: ConsultationQuestion, signal?: AbortSignal): Promise<Consultation>;
-  /** What the agent may tell a peer while it consults. */
+  /** Reply that the agent may give to a peer while it consults. */
   readonly holdingReply: string;
   /**
    * Computes the decisions of a cycle again from its record. Writes nothing.
@@ -185,7 +185,7 @@ export interface Cortex {
   pin(belief: BeliefReference, pinned?: boolean): Promise<void>;
   /** Writes a belief in the operator's own words. No reflector changes it. */
   edit(belief: BeliefReference & { readonly value: string; readonly rationale?: string }): Promise<void>;
-  /** Removes a belief for good, or lifts that. */
+  /** Removes a belief permanently, or lifts the veto. */
   veto(belief: BeliefReference, vetoed?: boolean): Promise<void>;
   /**
    * Changes settings from the next cycle on.
@@ -422,7 +422,7 @@ export function createCortex(options: CortexOptions): Cortex {
       },
     });
 
-  /** Waits for the lease of another process's cycle, as long as a cycle may take. Null when the wait was in vain. */
+  /** Waits for the lease of another process's cycle, as long as a cycle may take. Null when the time has passed. */
   const acquireInTurn = async (signal: AbortSignal | undefined): Promise<CycleLease | null> => {
     const until = performance.now() + config.timeoutMs;
     for (;;) {

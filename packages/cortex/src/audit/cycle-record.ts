@@ -58,7 +58,7 @@ const droppedItemSchema = z.object({
 
 const guards = z.union([z.enum(['all', 'clamp']), z.array(z.enum(trustGuards))]);
 
-/** What a replay needs besides the answer: facts, beliefs and settings at the time of the cycle. */
+/** Input of a replay besides the answer: facts, beliefs and settings at the time of the cycle. */
 const replaySchema = z.object({
   /** The peers of the input, without their texts. */
   peers: z.array(z.custom<PeerFacts>((value) => typeof value === 'object' && value !== null)),

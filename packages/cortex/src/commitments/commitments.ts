@@ -4,7 +4,7 @@ import * as z from 'zod';
 export const commitmentSchema = z.object({
   id: z.string(),
   peerId: z.string(),
-  /** What was promised. Text of the host or of a model: data. */
+  /** Description of the promise. Text of the host or of a model: data. */
   what: z.string(),
   /** ms since epoch. */
   dueAt: z.number(),

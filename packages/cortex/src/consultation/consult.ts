@@ -25,13 +25,13 @@ import {
 /** A question of the main loop. */
 export interface ConsultationQuestion {
   readonly peerId: string;
-  /** What the peer asks for. Text of the peer: data. */
+  /** Request of the peer. Text of the peer: data. */
   readonly request: string;
-  /** What is at stake: a description, or an amount in millisatoshi. */
+  /** Stakes: a description, or an amount in millisatoshi. */
   readonly stakes?: string | { readonly amountMsat?: number; readonly description?: string };
 }
 
-/** What a consultation uses. */
+/** Dependencies of a consultation. */
 export interface ConsultTools extends GatherTools {
   readonly reflector: Reflector;
   readonly clock: () => number;
@@ -55,7 +55,7 @@ const stakesOf = (question: ConsultationQuestion) => {
 };
 
 /**
- * Answers one question of the main loop. Writes nothing but its cost, and never throws for a reflector that fails: without an
+ * Answers one question of the main loop. Writes its cost only, and never throws for a reflector that fails: without an
  * answer the verdict is a denial where money is at stake, else conditional.
  */
 export async function consult(tools: ConsultTools, question: ConsultationQuestion): Promise<Consultation> {

@@ -1,7 +1,7 @@
 /** Reasons for a consultation. */
 export type ConsultReason = 'money' | 'commitment' | 'trust' | 'first_contact';
 
-/** Whether a request deserves a consultation, and why. */
+/** Advice for or against a consultation, with the reasons. */
 export interface ConsultAdvice {
   readonly consult: boolean;
   readonly reasons: readonly ConsultReason[];

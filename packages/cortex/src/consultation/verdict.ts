@@ -13,13 +13,13 @@ export const consultationSchema = z.object({
   suggestedReply: text.nullish(),
 });
 
-/** The cortex's answer to a consultation. Its texts are words of a model unless `decidedBy` says otherwise: data. */
+/** The cortex's answer to a consultation. Its texts are words of a model unless `decidedBy` names another source: data. */
 export interface Consultation {
   readonly verdict: 'approve' | 'deny' | 'conditional';
   readonly conditions: readonly string[];
   readonly reasoning: string;
   readonly suggestedReply: string | null;
-  /** What decided: the reflector, the facts of the ledger, or the lack of an answer. */
+  /** Source of the verdict: the reflector, the facts of the ledger, or the lack of an answer. */
   readonly decidedBy: 'reflector' | 'facts' | 'timeout' | 'budget' | 'failure';
 }
 

@@ -9,7 +9,7 @@ export const costDaySchema = z.object({
   outputTokens: z.number(),
   /** In the currency of the configured prices. */
   money: z.number(),
-  /** Calls of consultations, which have a budget of their own. */
+  /** Calls of consultations, which have a separate budget. */
   consultations: z.number().default(0),
 });
 
@@ -33,7 +33,7 @@ export const skipSchema = z.object({
   at: z.number(),
   triggers: z.array(z.string()),
   limit: z.enum(costLimits),
-  /** What the call would have brought the amount to, and the limit's value. */
+  /** Amount after the call, and the limit. */
   wanted: z.number(),
   allowed: z.number(),
 });

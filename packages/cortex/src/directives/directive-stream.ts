@@ -8,7 +8,7 @@ export interface DirectiveStream extends AsyncIterable<Directive> {
   ack(id: string): Promise<boolean>;
 }
 
-/** What a stream reads from. */
+/** Source of a stream. */
 export interface DirectiveSource {
   open(): readonly Directive[];
   ack(id: string): Promise<boolean>;

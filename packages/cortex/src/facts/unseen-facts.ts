@@ -1,6 +1,6 @@
 import type { LedgerPeer, LedgerPort } from '../ledger-port.ts';
 
-/** What earlier cycles have seen. */
+/** Marks of earlier cycles. */
 export interface Seen {
   /** By peer: the newest fact that a cycle saw. */
   readonly marks: ReadonlyMap<string, { readonly seenThroughAt: number | null }>;

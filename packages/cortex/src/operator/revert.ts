@@ -2,7 +2,7 @@ import type { CycleRecord } from '../audit/cycle-record.ts';
 import { type Belief, isSameBelief } from '../beliefs/beliefs.ts';
 import type { LedgerPort } from '../ledger-port.ts';
 
-/** What a revert changed. */
+/** Changes made by a revert. */
 export interface Reverted {
   readonly cycle: number;
   /** Keys of beliefs that the cycle had added and that are gone. */

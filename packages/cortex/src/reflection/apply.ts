@@ -10,7 +10,7 @@ import type { TrustMark } from '../state/memory.ts';
 import { type AssessContext, type AssessResult, assessPeer, correctPeer, type SeenPeer } from './assess.ts';
 import type { ValidatedAnswer } from './validate.ts';
 
-/** What assessments are applied with. */
+/** Dependencies of the application. */
 export interface ApplyTools {
   readonly ledger: LedgerPort;
   readonly clock: () => number;
@@ -20,7 +20,7 @@ export interface ApplyTools {
   readonly lost: AbortSignal;
 }
 
-/** What one cycle applies. */
+/** Assessments of one cycle with their context. */
 export interface ApplyRequest {
   readonly cycle: number;
   readonly config: CortexConfig;
@@ -32,7 +32,7 @@ export interface ApplyRequest {
   readonly answer: ValidatedAnswer | null;
 }
 
-/** What was applied. */
+/** Result of the application. */
 export interface Applied {
   readonly assessments: readonly AppliedAssessment[];
   readonly drops: readonly DroppedItem[];

@@ -13,7 +13,7 @@ export interface CycleCost {
   money: number;
 }
 
-/** What a call is measured against: the caps, the day's cost before this cycle, and this cycle's cost so far. */
+/** Measures of a call: the caps, the day's cost before this cycle, and this cycle's cost so far. */
 export interface CostMeter {
   readonly config: CostConfig;
   readonly day: CostDay | undefined;

@@ -187,7 +187,7 @@ async function applyAnswer(request: CycleRequest, draft: Draft, answer: Validate
 
 /**
  * Runs one cycle: gathers facts, asks the reflector, validates the answer and applies it. Never throws. A failed
- * cycle changes nothing but what the facts alone demand; an applied one is processed to its end, item by item.
+ * cycle changes only what the facts alone demand; an applied one is processed to its end, item by item.
  */
 export async function runCycle(tools: CycleTools, request: CycleRequest): Promise<CycleOutcome> {
   const { config, memory, triggers, lost } = request;

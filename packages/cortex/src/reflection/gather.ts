@@ -15,7 +15,7 @@ import type { ObservedEvent } from '../observe/event-buffer.ts';
 import type { Memory } from '../state/memory.ts';
 import type { CycleFacts } from './cycle-facts.ts';
 
-/** What facts are gathered from. */
+/** Sources of facts. */
 export interface GatherTools {
   readonly ledger: LedgerPort;
   readonly soul: (() => Promise<string>) | undefined;

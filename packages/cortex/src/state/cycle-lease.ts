@@ -12,7 +12,7 @@ const leaseMs = 15_000;
 const renewMs = 5_000;
 
 /**
- * Acquires the lease and renews it until it is released. Returns null while another process has it. A state that cannot be
+ * Acquires the lease and renews it until it is released. Returns null while another process holds it. A state that cannot be
  * shared, or that fails, grants it: the cortex then works as the only process.
  */
 export async function acquireCycleLease(

@@ -5,7 +5,7 @@ export interface StoredText {
   readonly revision: number;
 }
 
-/** What a state needs so that several processes of one agent can use it. */
+/** Operations that let several processes of one agent use a state. */
 export interface SharedState {
   /** Returns the text under `key` with its revision; null without one. */
   read(key: string): Promise<StoredText | null>;
@@ -23,7 +23,7 @@ export interface SharedState {
     holder: string,
     times: { readonly now: number; readonly until: number },
   ): Promise<boolean>;
-  /** Ends the lease if `holder` has it. */
+  /** Ends the lease of `holder`. No effect for another holder. */
   release(name: string, holder: string): Promise<void>;
 }
 

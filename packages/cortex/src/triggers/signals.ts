@@ -1,7 +1,7 @@
 import { detectBuildThenExploit } from '@bonafide/internal';
 import type { ObservedEvent } from '../observe/event-buffer.ts';
 
-/** What the triggers know of the events, beyond their number. Bounded, in memory, without I/O. */
+/** Properties of the events that triggers use, beyond their number. Bounded, in memory, without I/O. */
 export interface Signals {
   /** Takes note of an event, in microseconds. */
   observe(event: ObservedEvent): void;

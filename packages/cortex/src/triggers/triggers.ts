@@ -87,7 +87,7 @@ const slowest = 4;
 const fastest = 0.5;
 
 /**
- * Adjusts the factors after a cycle: triggers whose cycle changed nothing fire later, those whose cycle found something
+ * Adjusts the factors after a cycle: triggers whose cycle changed nothing fire later, triggers that found something
  * earlier, within ×0.5 and ×4. Pure.
  */
 export function tuneTriggers(
