@@ -125,7 +125,7 @@ export function reachOf(
 }
 
 /** Formats a time in its largest unit, rounded up. */
-export function spanOf(ms: number): string {
+function spanOf(ms: number): string {
   if (ms === 0) return 'at once';
   if (ms < hour) return `${Math.ceil(ms / minute)} min`;
   if (ms < 2 * day) return `${Math.ceil(ms / hour)} h`;

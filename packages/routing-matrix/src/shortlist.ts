@@ -2,7 +2,7 @@ import { expectedCost } from './expected-cost.ts';
 import type { EntryState, MatrixState } from './state.ts';
 
 /** Largest number of platforms that a decision considers. */
-export const shortlistSize = 64;
+const shortlistSize = 64;
 /** Number of decisions for which a shortlist holds. */
 export const shortlistDecisions = 64;
 /** Places for the best platforms; the rest rotates among untried ones and among all others. */

@@ -1,7 +1,7 @@
 import type { GateEvidence } from './evidence.ts';
 
 /** Farthest that an opinion may be from the center. */
-export const bandWidth = 3;
+const bandWidth = 3;
 /** Lowest opinion without a failure and without an alarm. */
 const lowestOpinion = -2;
 /** Lowest opinion that an alarm alone permits. */

@@ -10,7 +10,7 @@ export interface FinishedWork {
 }
 
 /** Number of newest finished pieces of work that count. With the weights of {@link ruleTrust} older ones weigh 0.1 %. */
-export const workCounted = 100;
+const workCounted = 100;
 
 const successes = new Set(['paid', 'verified']);
 const failures = new Set(['rejected', 'timeout', 'disputed', 'violation']);

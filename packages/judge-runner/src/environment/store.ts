@@ -78,7 +78,7 @@ export interface LayerWriter {
 }
 
 /** Default folder of environments. It can be removed at any time; environments are then built again. */
-export function defaultEnvironmentFolder(): string {
+function defaultEnvironmentFolder(): string {
   const root =
     process.getuid?.() === 0
       ? '/var/cache/bonafide-judge'

@@ -170,7 +170,7 @@ function view(reservation: Reservation): ReservationView {
 }
 
 /** Returns every budget at `now`, the common one first. */
-export function budgetViews(state: MatrixState, now: number): BudgetView[] {
+function budgetViews(state: MatrixState, now: number): BudgetView[] {
   const time = bookingTimeOf(now);
   return [...state.budgets.envelopes]
     .sort(([a], [b]) => (a < b ? -1 : 1))

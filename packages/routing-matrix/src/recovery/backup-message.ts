@@ -2,7 +2,7 @@ import { sha256Hex } from '@bonafide/internal';
 import * as z from 'zod';
 
 /** Largest message of a backup, bytes. */
-export const largestMessage = 24_000;
+const largestMessage = 24_000;
 /** Characters of data in one message; the rest is its envelope. */
 const dataSize = 23_000;
 

@@ -16,7 +16,7 @@ const forceMajeure = z.discriminatedUnion('ground', [
 ]);
 
 /** The members of a dispute that its author states. */
-export const disputeClaimSchema = z.object({
+const disputeClaimSchema = z.object({
   disputeId: text,
   claim: text,
   evidence: z.array(text).min(1).max(100),
