@@ -43,6 +43,8 @@ describe('what holds in every package', () => {
       'packages/cli/src/commands/job/session.ts: budget?: number',
       // The weight of latency among the criteria.
       'packages/routing-matrix/src/config.ts: latency: number',
+      // A count.
+      'packages/routing-matrix/src/lifecycle/stage.ts: straightTimeouts: number',
     ]);
   });
 

@@ -82,7 +82,7 @@ export interface CortexStats {
   /** Triggers that fired during the backoff after a failure. */
   readonly skippedBackoff: number;
   /** Cycles that a limit of the budget prevented. */
-  readonly skippedBudget: number;
+  readonly skippedForCost: number;
   /** Items of answers that were dropped. */
   readonly itemsDropped: number;
   /** Events that exceeded the buffer's capacity. */
@@ -238,7 +238,7 @@ export function createCortex(options: CortexOptions): Cortex {
   const closing = new AbortController();
   const stats = {
     ...{ cyclesApplied: 0, cyclesFailed: 0, skippedBusy: 0, skippedIdle: 0, skippedBackoff: 0 },
-    ...{ skippedBudget: 0, itemsDropped: 0, hookFailures: 0, leaseFailures: 0 },
+    ...{ skippedForCost: 0, itemsDropped: 0, hookFailures: 0, leaseFailures: 0 },
   };
 
   let loading: Promise<void> | null = null;
@@ -363,7 +363,7 @@ export function createCortex(options: CortexOptions): Cortex {
     if (outcome.status === 'skipped') {
       buffer.giveBack(observed);
       signals.giveBack(taken);
-      stats.skippedBudget += 1;
+      stats.skippedForCost += 1;
       notBefore = clock() + settings.scheduleMs;
       return { status: 'skipped', reason: 'budget', skip: outcome.skip };
     }

@@ -27,7 +27,7 @@ describe('the caps of the cost', () => {
       expect(results[2]).toMatchObject({ reason: 'budget', skip: { limit, allowed, triggers: ['again'] } });
       if (wanted !== null) expect(results[2]).toMatchObject({ skip: { wanted } });
       expect(cortex.costs().skips).toHaveLength(1);
-      expect(cortex.stats().skippedBudget).toBe(1);
+      expect(cortex.stats().skippedForCost).toBe(1);
       expect(reflector.requests).toHaveLength(2);
       world.now += day;
       expect(await cortex.reflectNow('next day')).toMatchObject({

@@ -18,6 +18,8 @@ export interface PgBossEngineOptions {
   readonly schema?: string;
   /** Owner of the wakes. Several agents may share a database. @default 'default' */
   readonly agentId?: string;
+  /** Returns the current time, ms since epoch. It has to agree with the clock of the database. @default Date.now */
+  readonly clock?: () => number;
   readonly logger?: Logger;
   readonly config?: {
     /** Interval at which the database is asked for due wakes, ms, at least 50. @default 500 */
@@ -62,7 +64,8 @@ const longestError = 1_000;
  * @throws DelegationError `INVALID_CONFIG`
  */
 export function createPgBossEngine(options: PgBossEngineOptions): PgBossEngine {
-  const { connectionString, schema = 'pgboss', agentId = 'default', logger = silentLogger } = options;
+  const { connectionString, schema = 'pgboss', agentId = 'default' } = options;
+  const { clock = Date.now, logger = silentLogger } = options;
   const config = parseOrThrow(
     configSchema,
     options.config ?? {},
@@ -212,7 +215,7 @@ export function createPgBossEngine(options: PgBossEngineOptions): PgBossEngine {
         const failed = failures + 1;
         logger.warn({ err: error, queue, id, failures: failed }, 'Handler failed; it runs again later');
         const lastError = (error instanceof Error ? error.message : String(error)).slice(0, longestError);
-        const at = new Date(Date.now() + backoffMs(failed));
+        const at = new Date(clock() + backoffMs(failed));
         await send(queue, id, { at, data: { failures: failed, lastError } });
       }
     };
@@ -257,7 +260,7 @@ export function createPgBossEngine(options: PgBossEngineOptions): PgBossEngine {
   return {
     async wake(queue, id, { at, priority = 0 } = {}) {
       await send(queue, id, { priority, ...(at === undefined ? {} : { at }) });
-      if (at === undefined || at.getTime() <= Date.now()) for (const look of workers.get(queue) ?? []) look();
+      if (at === undefined || at.getTime() <= clock()) for (const look of workers.get(queue) ?? []) look();
     },
 
     async work(queue, { concurrency }, handler) {

@@ -46,10 +46,10 @@ interface Pending {
   readonly predicted: readonly {
     readonly probability: number;
     readonly success: number;
-    readonly price: number;
+    readonly priceMsat: number;
   }[];
   readonly ownSuccess: number;
-  readonly ownPrice: number;
+  readonly ownPriceMsat: number;
 }
 
 /**
@@ -170,35 +170,35 @@ function weigh(
   const predicted = shares.map(({ probability }, place) => ({
     probability,
     success: model.predict(taskType, candidates[place]?.platformId ?? ''),
-    price: candidates[place]?.priceMsat ?? 0,
+    priceMsat: candidates[place]?.priceMsat ?? 0,
   }));
   return {
     decision,
     weight: Math.min(largestWeight, (shares[index]?.probability ?? 0) / pick.probability),
     predicted,
     ownSuccess: predicted[index]?.success ?? 0,
-    ownPrice: own.priceMsat ?? 0,
+    ownPriceMsat: own.priceMsat ?? 0,
   };
 }
 
 function sampleOf(
-  { decision, weight, predicted, ownSuccess, ownPrice }: Pending,
+  { decision, weight, predicted, ownSuccess, ownPriceMsat }: Pending,
   record: OutcomeRecord,
 ): Sample {
   const success = rewardOf(record);
   const value = decision.valueMsat ?? 0;
-  const price = record.measurements.costMsat ?? ownPrice;
+  const costMsat = record.measurements.costMsat ?? ownPriceMsat;
   let [other, otherUtility] = [0, 0];
   for (const candidate of predicted) {
     other += candidate.probability * candidate.success;
-    otherUtility += candidate.probability * (value * candidate.success - candidate.price);
+    otherUtility += candidate.probability * (value * candidate.success - candidate.priceMsat);
   }
   return {
     weight,
     success: { earned: success, expected: ownSuccess, expectedOther: other },
     utility: {
-      earned: value * success - price,
-      expected: value * ownSuccess - ownPrice,
+      earned: value * success - costMsat,
+      expected: value * ownSuccess - ownPriceMsat,
       expectedOther: otherUtility,
     },
   };
