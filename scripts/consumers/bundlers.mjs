@@ -9,10 +9,10 @@ import { entriesOf } from './project.mjs';
 
 /** Packages that need Node's files and processes. The main entries of all others bundle for browsers. */
 const onlyNode = /^@bonafide\/(?:cli|judge-runner|self-correction|storage)\b/;
-/** Entries for Node: stores in a database, the judge's file loader, and test suites. */
-const nodeEntry = /\/(?:kysely|duckdb|humaneval|terminal)$/;
+/** Entries for Node: stores in a database or in files, the judge's file loader, and test suites. */
+const nodeEntry = /\/(?:kysely|duckdb|humaneval|terminal|file-snapshots)$/;
 /** Entries that import an optional peer at run time, which this project does not have. */
-export const needsPeer = /\/(?:testing|langchain|nwc)$/;
+export const needsPeer = /\/(?:testing|langchain|nwc|pg-boss|cortex\/ai-sdk)$/;
 
 /** Imports a tool from a project. */
 export const load = (folder, name) =>

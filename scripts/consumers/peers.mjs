@@ -109,7 +109,7 @@ async function checkSuites({ projects, node }, age, nodeAge, databases = '') {
 async function checkSdks({ projects, node }, age) {
   const env = age === 'newest' ? { AI_SDKS: 'ai,ai-6' } : {};
   await exec(node(age), ['adapters.mjs'], { cwd: projects[age], env });
-  const used = [...Object.keys(versions.sdks), '@langchain/core', '@getalby/sdk'];
+  const used = [...Object.keys(versions.sdks), 'ai', '@langchain/core', '@getalby/sdk'];
   return used.map((name) => `${name} ${installedVersion(projects[age], name)}`).join(', ');
 }
 

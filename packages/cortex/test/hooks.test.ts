@@ -26,8 +26,16 @@ describe('hooks', () => {
     hooks.afterTool({ name: 'query_peer', peerId: 'p' });
     const events = buffer.snapshot();
     expect(events).toEqual([
-      { kind: 'message', direction: 'in', peerId: 'p', channel: 'nostr', size: 8, at: 42 },
-      { kind: 'message', direction: 'out', peerId: 'p', channel: null, size: 9, at: 7 },
+      {
+        kind: 'message',
+        direction: 'in',
+        peerId: 'p',
+        channel: 'nostr',
+        correlationId: null,
+        size: 8,
+        at: 42,
+      },
+      { kind: 'message', direction: 'out', peerId: 'p', channel: null, correlationId: null, size: 9, at: 7 },
       { kind: 'llm', inputTokens: 10, outputTokens: 5, at: 42 },
       { kind: 'tool', name: 'query_peer', peerId: 'p', at: 42 },
     ]);

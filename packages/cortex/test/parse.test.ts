@@ -4,7 +4,7 @@ import { parseAnswer, repairJson } from '../src/index.ts';
 
 const answer = { assessments: [{ peerId: 'p', trust: 1, rationale: 'r' }], beliefs: [], summary: 's' };
 const text = JSON.stringify(answer);
-const frame = { ...answer, directives: [] };
+const frame = { ...answer, directives: [], commitments: [], lessons: [] };
 
 describe('parseAnswer', () => {
   it('CTX-11 reads an object and plain JSON', () => {

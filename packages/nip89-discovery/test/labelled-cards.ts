@@ -15,18 +15,25 @@ interface LabelledQuery {
   readonly cards?: readonly string[];
 }
 
-const url = new URL('../../../fixtures/discovery/labelled-cards.json', import.meta.url);
-
-/** The labelled set: what cards offer, and what people look for. */
-export const labelled: {
+/** A labelled set: what cards offer, and what people look for. */
+export interface LabelledSet {
   readonly cards: readonly LabelledCard[];
   readonly queries: readonly LabelledQuery[];
-} = JSON.parse(readFileSync(url, 'utf8'));
+}
+
+function read(name: string): LabelledSet {
+  const url = new URL(`../../../fixtures/discovery/${name}`, import.meta.url);
+  return JSON.parse(readFileSync(url, 'utf8'));
+}
+
+export const labelled = read('labelled-cards.json');
+/** Cards and queries by somebody who did not know the vocabulary. */
+export const secondAuthor = read('second-author.json');
 
 /** Returns the cards as signed events. The id of the card is the identifier of the event. */
-export function labelledEvents(): Promise<NostrEvent[]> {
+export function labelledEvents(set: LabelledSet = labelled): Promise<NostrEvent[]> {
   return Promise.all(
-    labelled.cards.map(({ id, tags, content }, n) =>
+    set.cards.map(({ id, tags, content }, n) =>
       signer(n + 1).signEvent({
         kind: 31_990,
         created_at: start / 1_000 - n,
@@ -38,21 +45,24 @@ export function labelledEvents(): Promise<NostrEvent[]> {
 }
 
 /** Returns the ids of the relevant cards of a query. */
-export function relevantCards({ label, cards }: LabelledQuery): Set<string> {
+export function relevantCards({ label, cards }: LabelledQuery, set: LabelledSet = labelled): Set<string> {
   if (cards !== undefined) return new Set(cards);
   return new Set(
-    labelled.cards.filter(({ labels }) => label != null && labels.includes(label)).map(({ id }) => id),
+    set.cards.filter(({ labels }) => label != null && labels.includes(label)).map(({ id }) => id),
   );
 }
 
 /** Counts hits of `find`, which returns the ids of the found cards. */
-export async function measureFind(find: (query: string) => Promise<readonly string[]>) {
+export async function measureFind(
+  find: (query: string) => Promise<readonly string[]>,
+  set: LabelledSet = labelled,
+) {
   let hits = 0;
   let returned = 0;
   let relevant = 0;
   const mistakes: string[] = [];
-  for (const query of labelled.queries) {
-    const wanted = relevantCards(query);
+  for (const query of set.queries) {
+    const wanted = relevantCards(query, set);
     const found = await find(query.query);
     relevant += wanted.size;
     returned += found.length;

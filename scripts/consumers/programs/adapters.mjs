@@ -1,6 +1,7 @@
-// ledger-core's adapters at run time, with this project's versions of the SDKs. Only the models are scripted.
+// The adapters at run time, with this project's versions of the SDKs. Only the models are scripted.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createAiSdkReflector } from '@bonafide/cortex/ai-sdk';
 import { createLedger, createMemoryLedgerStore } from '@bonafide/ledger-core';
 import { toAiSdkTools } from '@bonafide/ledger-core/ai-sdk';
 import { toLangChainTools } from '@bonafide/ledger-core/langchain';
@@ -83,6 +84,16 @@ for (const name of (process.env.AI_SDKS ?? 'ai').split(','))
       await isAssessed(ledger);
     }
   });
+
+test('AI SDK: the reflector of cortex', async () => {
+  const [sdk, mocks] = await Promise.all([import('ai'), import('ai/test')]);
+  const { model } = scriptedModel(sdk, mocks);
+  await model.doGenerate();
+  const reflector = createAiSdkReflector({ model });
+  const { signal } = new AbortController();
+  const { output } = await reflector.reflect({ system: 'You reflect.', input: 'Nothing new.', signal });
+  assert.equal(output, 'Done.');
+});
 
 test('OpenAI: chat completions and the Responses API', async () => {
   const ledger = await setUp();

@@ -9,7 +9,7 @@ export interface Concept {
   readonly kinds: readonly number[];
   /** Phrases that name it anywhere: in labels, topics, names, descriptions and queries. */
   readonly phrases: readonly string[];
-  /** Words that name it only as a whole label, topic or query, because they are too general in a sentence. */
+  /** Words that name it only as a whole label or query, because they are too general in a sentence. */
   readonly labels: readonly string[];
   /** Sentences that describe it, as a pattern over folded and stemmed text. */
   readonly prose: RegExp | null;
@@ -46,28 +46,28 @@ export const concepts: readonly Concept[] = [
   concept(
     'text-extraction',
     [],
-    'extract text, text extractor, ocr, optical character recognition, text recognition, pdf to text, image to text, document parsing, texterkennung, read text from image, text from image, extract text from pdf',
+    'extract text, text extractor, ocr, optical character recognition, text recognition, pdf to text, image to text, document parsing, texterkennung, text erkennen, extraer texto, extraire texte, read text from image, text from image, extract text from pdf',
     'extraction, extractor',
-    `(?:extract|read|pull)[a-z]*${gap} text|text (?:from|out of) (?:pdf|image|photo|scan|document|file)|read[a-z]*(?: [^ ]+){0,2} (?:text|word) (?:on|in|off)`,
+    `(?:extract|pull)[a-z]*${gap} text|read[a-z]*${gap} text (?:in|on|from|off|inside)|text (?:from|out of) (?:pdf|image|photo|scan|document|file)|read[a-z]*(?: [^ ]+){0,2} (?:text|word) (?:on|in|off)`,
   ),
   concept(
     'transcription',
     [],
-    'transcribe, transcriber, transcribing, transcript, speech to text, stt, speech recognition, asr, voice to text, audio to text, video to text, whisper, whisperx, subtitling, subtitle, closed caption, dictation, transkription, speech2text, voice recognition, voice to word, transcribed, transcript service, audio transcript',
+    'transcribe, transcriber, transcribing, transcript, speech to text, stt, speech recognition, asr, voice to text, audio to text, video to text, whisper, whisperx, subtitling, subtitle, closed caption, dictation, transkription, transkribieren, transcribir, transcripcion, transcrire, transcrever, speech2text, voice recognition, voice to word, transcribed, transcript service, audio transcript',
     'speech, caption, recognition',
     `${converting}${gap} (?:speech|audio|voice|podcast|recording|talk)${gap} (?:in ?to|to) (?:text|word|writing)|(?:speech|audio|voice|podcast|recording) into (?:text|word)|write[a-z]* down${gap} (?:say|said|spoken)`,
   ),
   concept(
     'summarization',
     [5001],
-    'summarize, summarizer, summarizing, summarized, text summary, summary of, tl dr, tldr, condense, condensing, executive summary, zusammenfassung, resumen, key point, gist, in a nutshell, key takeaway, bullet point',
+    'summarize, summarizer, summarizing, summarized, text summary, summary of, tl dr, tldr, condense, condensing, executive summary, zusammenfassung, zusammenfassen, resumen, resumir, resumer, key point, in a nutshell, key takeaway, bullet point',
     'summary, digest, recap, sum up, summarise',
-    `(?:sum|boil|shorten)[a-z]* (?:up|down)|shorten[a-z]*${gap} (?:text|article|thread|document)|short version of|in (?:one|two|three|four|five|a few|few|[0-9]+) (?:sentence|line|word|bullet)`,
+    `(?:sum|boil|shorten)[a-z]* (?:up|down)|shorten[a-z]*${gap} (?:text|article|thread|document)|short version of|(?:get|give)[a-z]* gist|gist of|fass[a-z]*${gap} zusammen|in (?:one|two|three|four|five|a few|few|[0-9]+) (?:sentence|line|word|bullet)`,
   ),
   concept(
     'translation',
     [5002],
-    'translate, translator, translating, translated, machine translation, language translation, localization, ubersetzung, ubersetzer, traduction, traduccion, traducir, traducao, traduzione, перевод, переводчик, 翻译, 翻訳, between language, into other language, to another language, multilingual translation',
+    'translate, translator, translating, translated, machine translation, language translation, localization, ubersetzung, ubersetzer, ubersetzen, uebersetzen, uebersetzung, traduire, traduzir, traduction, traduccion, traducir, traducao, traduzione, перевод, переводчик, 翻译, 翻訳, between language, into other language, to another language, multilingual translation',
     'language, localize, interpreter',
     '(?:from|in) [^ ]+ to (?:english|spanish|german|french|japanese|chinese|portuguese|italian|russian)',
   ),
@@ -81,7 +81,7 @@ export const concepts: readonly Concept[] = [
   concept(
     'image-generation',
     [5100],
-    'generate image, image generator, text to image, text2image, txt2img, image creation, image synthesis, picture generation, picture generator, art generator, ai art, ai image, stable diffusion, sdxl, dall e, dalle, midjourney, comfyui, generative art, bildgenerierung, generacion de imagenes, logo design, avatar generator, meme generator, text into image, text into picture, prompt to image, image gen, flux schnell, flux pro, flux dev, recraft, image maker, picture maker, draw picture, make picture, create picture, illustration, photo generator, text 2 image',
+    'generate image, image generator, text to image, text2image, txt2img, image creation, image synthesis, picture generation, picture generator, art generator, ai art, ai image, stable diffusion, sdxl, dall e, dalle, midjourney, comfyui, generative art, bildgenerierung, bild generieren, bilder generieren, bild erzeugen, bilder erzeugen, bild erstellen, bilder erstellen, generacion de imagenes, generar imagen, crear imagen, generer image, creer image, gerar imagem, logo design, avatar generator, meme generator, text into image, text into picture, prompt to image, image gen, flux schnell, flux pro, flux dev, recraft, image maker, picture maker, draw picture, make picture, create picture, illustration, photo generator, text 2 image',
     'image, picture, art, illustration, drawing, painting, artwork, flux, generate',
     `(?:(?:generat|creat|mak|produc|synthesiz|draw|paint|render|illustrat|imagin)[a-z]*|design[a-z]*)${gap} (?:image|picture|art|artwork|illustration|photo|portrait|logo|avatar|wallpaper|meme|drawing|painting)|(?:word|text|prompt|idea)${gap} (?:into|to) (?:image|picture|art|artwork)`,
   ),
@@ -123,7 +123,7 @@ export const concepts: readonly Concept[] = [
   concept(
     'text-to-speech',
     [5250],
-    'tts, speech synthesis, synthesize speech, voice synthesis, voice generation, generate voice, generate speech, speech generation, voiceover, voice over, read aloud, reads aloud, text2speech, text to voice, text to audio, text into speech, narrate, narration, narrator, voice cloning, voice clone, sprachausgabe, audiobook, text 2 speech, voice generator, natural sounding speech, natural voice, speech generator, spoken audio',
+    'tts, speech synthesis, synthesize speech, voice synthesis, voice generation, generate voice, generate speech, speech generation, voiceover, voice over, read aloud, reads aloud, text2speech, text to voice, text to audio, text into speech, narrate, narration, narrator, voice cloning, voice clone, sprachausgabe, vorlesen, texto a voz, synthese vocale, audiobook, text 2 speech, voice generator, natural sounding speech, natural voice, speech generator, spoken audio',
     'speech, voice, audio, speak',
     `${making}${gap} (?:speech|voice|spoken)|(?:read|speak|say)[a-z]*${gap} (?:aloud|out loud)|(?:into|as) (?:spoken|speech)|(?:text|article|note|word)${gap} (?:into|to) (?:speech|voice|audio|spoken)|(?:article|note|post|blog post|text)(?: [^ ]+){0,1} (?:to|into)(?: [^ ]+){0,2} (?:audio|podcast)`,
   ),
@@ -139,14 +139,14 @@ export const concepts: readonly Concept[] = [
     [5300],
     'nostr content discovery, discover content, content recommendation, recommend content, recommended content, curated feed, custom feed, trending note, trending on nostr, trending content, popular content, popular note, what is hot, hot on nostr, algo feed, feed algorithm, personalized feed, discovery feed, wot feed, nostr feed, popular on nostr, currently popular, most zapped, content suggestion, suggest content',
     'discovery, feed, trending, curation, recommendation, popular, algorithm, recommender, timeline, recommend',
-    `(?:show|find|discover|recommend|suggest|surfac|curat|giv)[a-z]*${gap} (?:popular|trending|interesting|hot|best|top|relevant|zapped|viral)${gap} (?:content|note|post|stuff|event)|${finding}${gap} (?:note|post|content)${gap} (?:you|like|interest|topic|about)|show[a-z]*(?: [^ ]+){0,3} (?:zapping|reading|talking about|trending)|show[a-z]* (?:the )?(?:latest|note|trending)`,
+    `(?:show|find|discover|recommend|suggest|surfac|curat|giv)[a-z]*${gap} (?:popular|trending|interesting|hot|best|top|relevant|zapped|viral)${gap} (?:content|note|post|stuff|event)|${finding}${gap} (?:note|post|content)${gap} (?:you|like|interest|topic|about)|show[a-z]*(?: [^ ]+){0,3} (?:zapping|reading|talking about|trending)|show[a-z]* (?:the )?(?:latest|trending)`,
   ),
   concept(
     'people-discovery',
     [5301],
     'nostr people discovery, user discovery, discover people, discover user, people recommendation, follow recommendation, recommend people, suggested follow, follow suggestion, who to follow, people to follow, account to follow, user recommendation, user to follow, find friend, inactive follow, suggest people, suggest account, suggested account, recommend account',
     'follow, people, friend',
-    `${finding}${gap} (?:people|user|account|profile|npub|friend)${gap}(?: follow| connect| like)?|user you follow but|follow[a-z]* (?:that|who) (?:have been |are |is )?inactive`,
+    `(?:discover|recommend|suggest|surfac|curat)[a-z]*${gap} (?:people|user|account|profile|npub|friend)|find[a-z]*${gap} (?:people|friend|account|user|npub|profile)${gap} (?:follow|connect|like|interest)[a-z]*|user you follow but|follow[a-z]* (?:that|who) (?:have been |are |is )?inactive`,
   ),
   concept(
     'content-search',
@@ -160,7 +160,7 @@ export const concepts: readonly Concept[] = [
     [5303],
     'nostr people search, user search, profile search, search people, search user, search profile, find profile, find user by name, people finder, npub lookup, find user, find people, find person, user lookup',
     'people, search, people finder, who is, user',
-    'search[a-z]*(?: [^ ]+){0,2} (?:people|user|profile|account|npub)',
+    'search[a-z]*(?: [^ ]+){0,2} (?:people|user|profile|account|npub)|(?:find|look up|looks up)[a-z]*(?: [^ ]+){0,2} (?:user|profile|npub|person)(?!(?: [^ ]+){0,3} follow)',
   ),
   concept(
     'event-count',
@@ -179,8 +179,8 @@ export const concepts: readonly Concept[] = [
   concept(
     'event-timestamping',
     [5900],
-    'nostr event time stamping, timestamp, timestamping, time stamp, time stamping, opentimestamp, ots proof, proof of existence, notarization, notarize',
-    'ots, notary',
+    'nostr event time stamping, timestamping, time stamping, timestamp event, timestamp note, timestamp document, timestamp file, open timestamp, opentimestamp, ots proof, proof of existence, notarization, notarize',
+    'ots, notary, timestamp, time stamp',
     '(?:time ?stamp|anchor|notariz)[a-z]*(?: [^ ]+){0,4} (?:event|note|document|file|bitcoin)|existed at|proof that(?: [^ ]+){0,3} existed',
   ),
   concept(

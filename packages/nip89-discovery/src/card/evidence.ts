@@ -123,10 +123,13 @@ export const isPhrase = (text: string): boolean => byPhrase.has(labelKey(text));
 /** Returns the concepts of a label or a query, including words that are too general in a sentence. */
 export const conceptsOfLabel = (label: string): readonly Concept[] => byLabel.get(labelKey(label)) ?? [];
 
-/** Returns the concepts that a query names, or those of its single words if it names none. */
+/** Returns the concepts that a query names, or that of its only word if it names none. */
 export function conceptsOfQuery(text: string): Set<Concept> {
   const named = conceptsInText(text);
-  return named.size > 0 ? named : new Set(contentWords(text).flatMap((word) => [...conceptsOfLabel(word)]));
+  if (named.size > 0) return named;
+  // One word of several may be its least important one: 'clone my voice' does not ask for any voice.
+  const [word, ...others] = contentWords(text);
+  return new Set(word === undefined || others.length > 0 ? [] : conceptsOfLabel(word));
 }
 
 /** Returns the labels of a card as written, also those that contain spaces. */
@@ -137,6 +140,13 @@ export function declaredLabels({ labels, raw = [], fields = null }: SearchableCa
     (label) => !/^[\d,\s]*$/u.test(label),
   );
 }
+
+/** A sentence about something that is not offered yet. */
+const plan = /\b(?:roadmap|coming soon|not yet|not available|planned|in the future)\b/iu;
+
+/** Returns true for a client that handles events and accepts no jobs: its description is about itself. */
+const isClient = ({ kinds }: SearchableCard, labels: readonly string[]): boolean =>
+  kinds.length > 0 && labels.length === 0 && !kinds.some((kind) => kind >= 5_000 && kind < 6_000);
 
 /** Collects what a card names. Pure. */
 export function evidenceOf(card: SearchableCard): CardEvidence {
@@ -166,7 +176,10 @@ export function evidenceOf(card: SearchableCard): CardEvidence {
   const { name = null, about = null } = card;
   if (name !== null) note('name', conceptsInText(name));
   const text = about === null ? '' : about.slice(0, maxAboutChars);
-  if (text !== '') note('about', conceptsInText(text));
+  if (!isClient(card, labels)) {
+    const offers = text.split(/[.!?;\n]+/u).filter((sentence) => !plan.test(sentence));
+    for (const sentence of offers) note('about', conceptsInText(sentence));
+  }
 
   noteWords('topic', [...labels, ...topics]);
   if (name !== null) noteWords('name', [name]);

@@ -8,7 +8,7 @@ import { type Executor, nameOf } from './scope.ts';
 import type { DiscoveryTables } from './tables.ts';
 
 /** Version of the index terms. Raise it when the vocabulary or {@link rankOf} changes. */
-const indexVersion = '2';
+const indexVersion = '3';
 const versionKey = { agent_id: '', key: 'search-index-version' } as const;
 const batchSize = 200;
 /** Rows of one DELETE: six parameters each, of at most 32,766 in SQLite. */
