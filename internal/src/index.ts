@@ -7,6 +7,7 @@ export { type Bech32, decodeBech32 } from './bech32.ts';
 export { canonicalJson } from './canonical-json.ts';
 export { type Consensus, canonicalContent, consensus, type Equivalence, type Vote } from './consensus.ts';
 export { type Deadline, orAbort, startDeadline } from './deadline.ts';
+export { createDisposerStack, type DisposerStack } from './disposer-stack.ts';
 export {
   type DownloadOptions,
   download,

@@ -123,7 +123,8 @@ const differences: readonly (readonly [
     async ({ client }) => {
       const key = generateSecretKey();
       for (const kind of [10_002, 30_000]) {
-        const versions = [1, 2, 3].map((n) => signed({ kind, created_at: now(), content: `${n}` }, key));
+        const created_at = now();
+        const versions = [1, 2, 3].map((n) => signed({ kind, created_at, content: `${n}` }, key));
         for (const event of versions) await client.publish(event);
         const lowest = versions.map(({ id }) => id).sort()[0];
         expect((await client.fetch({ kinds: [kind] })).ids).toEqual([lowest]);

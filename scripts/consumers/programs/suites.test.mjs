@@ -1,9 +1,7 @@
 // The conformance suites of the stores over Kysely with this project's versions of vitest, Kysely and the drivers: the
 // ledger's on every database that the project has, the others on Node's own.
-import { randomUUID } from 'node:crypto';
 import { createKyselyDelegationStore, migrateDelegation } from '@bonafide/delegation/kysely';
-import { createPgBossEngine } from '@bonafide/delegation/pg-boss';
-import { testDelegationEngine, testDelegationStore } from '@bonafide/delegation/testing';
+import { testDelegationStore } from '@bonafide/delegation/testing';
 import { createKyselyLedgerStore, migrateLedger } from '@bonafide/ledger-core/kysely';
 import { testLedgerStore } from '@bonafide/ledger-core/testing';
 import { createKyselyDiscoveryStore, migrateDiscovery } from '@bonafide/nip89-discovery/kysely';
@@ -30,24 +28,5 @@ const [node] = databases;
 testDiscoveryStore(node.name, on(node, migrateDiscovery, createKyselyDiscoveryStore));
 testJobStore(node.name, on(node, migrateJobs, createKyselyJobStore));
 testDelegationStore(node.name, on(node, migrateDelegation, createKyselyDelegationStore));
-if (process.env.BONAFIDE_TEST_DATABASE_URL && databases.length > 1)
-  testDelegationEngine('pg-boss', async () => {
-    const opened = [];
-    const schema = `boss_${randomUUID().replaceAll('-', '')}`;
-    const another = () => {
-      const connectionString = process.env.BONAFIDE_TEST_DATABASE_URL;
-      const engine = createPgBossEngine({
-        connectionString,
-        schema,
-        config: { pollMs: 100, maxConnections: 4 },
-      });
-      opened.push(engine);
-      return engine;
-    };
-    const close = async () => {
-      for (const engine of opened) await engine.close();
-    };
-    return { engine: another(), another, close };
-  });
 testRoutingStore(node.name, on(node, migrateRouting, createKyselyRoutingStore));
 testReviewStore(node.name, on(node, migrateReputation, createKyselyReviewStore));

@@ -1,4 +1,12 @@
-import { createEmitter, orAbort, type Page, silentLogger, type Unsubscribe } from '@bonafide/internal';
+import {
+  createDisposerStack,
+  createEmitter,
+  type DisposerStack,
+  orAbort,
+  type Page,
+  silentLogger,
+  type Unsubscribe,
+} from '@bonafide/internal';
 import { resolveConfig } from '../config.ts';
 import { type Delivery, outcomeOf } from '../delivery.ts';
 import { createEmbeddedEngine } from '../engines/embedded.ts';
@@ -129,7 +137,7 @@ export function createDelegation(options: DelegationOptions): Delegation {
     return follower;
   };
   const worker = createOrderWorker(context, { follower: currentFollower, layout });
-  const stack = new AsyncDisposableStack();
+  const stack = createDisposerStack();
   const trials = createTrials(context, { create: (order) => create(order) });
   emitter.on('settled', ({ orderId, state }) =>
     trials
@@ -157,8 +165,8 @@ export function createDelegation(options: DelegationOptions): Delegation {
   };
 
   /** Starts to request and to follow jobs. What it returns ends that. */
-  const beginJobs = async (): Promise<AsyncDisposableStack> => {
-    await using started = new AsyncDisposableStack();
+  const beginJobs = async (): Promise<DisposerStack> => {
+    await using started = createDisposerStack();
     const given = options.jobs;
     const jobs = typeof given === 'function' ? await given() : given;
     if (typeof given === 'function')

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type Cortex, createCortex, createRuleReflector } from '@bonafide/cortex';
 import { cortexMigrations, createKyselyCortexState } from '@bonafide/cortex/kysely';
+import { createDisposerStack } from '@bonafide/internal';
 import type { Ledger } from '@bonafide/ledger-core';
 import { migrationStatus, openSqlite } from '@bonafide/storage';
 import { CliError } from '../../errors.ts';
@@ -32,7 +33,7 @@ export async function openCortex(
 ): Promise<OpenCortex> {
   const ledgerPath = databasePath(options, io.env);
   const path = options.state === undefined ? join(dirname(ledgerPath), 'agent.db') : resolve(options.state);
-  await using stack = new AsyncDisposableStack();
+  await using stack = createDisposerStack();
   const { ledger } = stack.use(await openLedger(ledgerPath, options.agent, mode));
   if (!existsSync(path)) {
     throw new CliError(
