@@ -2,6 +2,7 @@ import type { NostrEvent } from '@bonafide/nostr-transport';
 import { openSqlite } from '@bonafide/storage';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { termsOfCard } from '../src/card/match.ts';
 import {
   createDiscovery,
   createMemoryDiscoveryStore,
@@ -99,6 +100,16 @@ describe('the labelled set', () => {
         expect(found.get(entry.d) ?? 0, `${query}: ${entry.d}`).toBe(confidence);
       }
     }
+  });
+});
+
+describe('a hostile card', () => {
+  it('adds few index terms, however long its labels are and whatever they fold to (DIS-18)', () => {
+    const raw = Array.from({ length: 200 }, (_, n) => `${n} ${'\ufdfa'.repeat(1_990)}`);
+    const about = '\ufdfa'.repeat(4_000);
+    const card = { kinds: [5_002], labels: [], patterns: [], performance: null, raw, about, fields: null };
+    const terms = termsOfCard(card);
+    expect(terms.reduce((sum, term) => sum + term.length, 0)).toBeLessThan(20_000);
   });
 });
 

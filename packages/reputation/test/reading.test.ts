@@ -41,6 +41,22 @@ describe('reading', () => {
     expect(found.reviews.map(({ trustScore }) => trustScore)).toEqual(Array(5).fill(0.875));
   });
 
+  it('does not let the subject delete a review about itself, whose identifier has its key (REP-5)', async () => {
+    const { at, reader, rate } = await world();
+    const review = await rate(3, {}, { format: 'review-set' });
+    const d = review.tags.find(([name]) => name === 'd')?.[1] ?? '';
+    expect(d).toContain(await keyOf(2));
+    const deletion = await sign(2, {
+      kind: 5,
+      created_at: (start + hour) / 1_000,
+      tags: [['a', `${review.kind}:${review.pubkey}:${d}`]],
+    });
+    at.publish(deletion);
+    const found = await reader.about(await keyOf(2));
+    expect(idsOf(found.reviews)).toEqual([review.id]);
+    expect(found.rejected).toEqual({});
+  });
+
   it('REP-5 finds reviews by a reviewer', async () => {
     const { reader, rate } = await world();
     const mine = [await rate(3), await rate(3, { subject: await keyOf(8) }, { createdAt: start + hour })];

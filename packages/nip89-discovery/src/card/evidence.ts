@@ -24,6 +24,9 @@ export interface CardEvidence {
 const maxWords = { topic: 32, name: 12, about: 32 } as const;
 const maxTopics = 32;
 const maxAboutChars = 1_000;
+/** Longer values of `k` tags are no labels. */
+const maxLabelChars = 256;
+const maxLabels = 128;
 /** The longest phrase, words. */
 const maxPhraseWords = 5;
 
@@ -136,8 +139,8 @@ export function conceptsOfQuery(text: string): Set<Concept> {
 export function declaredLabels({ labels, raw = [], fields = null }: SearchableCard): string[] {
   const inContent = fields?.capabilities;
   const texts = Array.isArray(inContent) ? inContent.filter((each) => typeof each === 'string') : [];
-  return [...new Set([...labels, ...raw, ...texts.slice(0, 64)])].filter(
-    (label) => !/^[\d,\s]*$/u.test(label),
+  return [...new Set([...labels, ...raw.slice(0, maxLabels), ...texts.slice(0, 64)])].filter(
+    (label) => label.length <= maxLabelChars && !/^[\d,\s]*$/u.test(label),
   );
 }
 

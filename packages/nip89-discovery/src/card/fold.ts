@@ -10,6 +10,8 @@ export function foldText(text: string): string {
   return (
     cut
       .normalize('NFKD')
+      // One character may become eighteen.
+      .slice(0, maxFoldedChars)
       .replace(/\p{M}+/gu, '')
       // Upper case first, so that ß folds to ss.
       .toUpperCase()

@@ -18,7 +18,9 @@ export function readDeletions(events: readonly NostrEvent[]): Deletions {
   for (const { pubkey, tags, created_at } of events) {
     for (const [name, value = ''] of tags) {
       if (name === 'e') ids.add(`${pubkey}:${value}`);
-      if (name !== 'a' || !value.includes(`:${pubkey}:`)) continue;
+      // `kind:pubkey:d`: an identifier may contain any key, and often has that of the subject.
+      const [, author] = value.split(':', 2);
+      if (name !== 'a' || author !== pubkey) continue;
       addresses.set(value, Math.max(created_at, addresses.get(value) ?? 0));
     }
   }
