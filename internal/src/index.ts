@@ -2,8 +2,10 @@
  * Mechanisms that several packages share. Private: bundled into each package's own output.
  * @packageDocumentation
  */
+
 export { type AsyncContext, captureAsyncContext, createAsyncContext } from './async-context.ts';
 export { type Bech32, decodeBech32 } from './bech32.ts';
+export { probabilityAbove } from './beta-posterior.ts';
 export { canonicalJson } from './canonical-json.ts';
 export { type Consensus, canonicalContent, consensus, type Equivalence, type Vote } from './consensus.ts';
 export { type Deadline, orAbort, startDeadline } from './deadline.ts';

@@ -75,7 +75,7 @@ function report({ say, state }: Run, { order, replicas }: OrderState): void {
   const [, , number = ''] = order.id.split(':');
   const size = order.valueMsat >= largeJobMsat ? 'large' : 'small';
   const label = isTrial ? 'trial' : `${number}/${state.jobs} ${size}`;
-  if (replicas.length === 0) say('hire', 'nobody', label, 'no platform may be given this job');
+  if (replicas.length === 0) say('hire', 'none', label, 'no platform may be given this job');
   for (const { platform, task, outcome, passed, tests, cause } of workOf({ order, replicas } as OrderState)) {
     const ends =
       outcome === 'SUCCESS' ? [`${passed}/${tests} tests`] : [`${passed}/${tests} tests`.padEnd(11), cause];

@@ -109,7 +109,7 @@ export function createJudge(options: JudgeOptions = {}): Judge {
   const sandbox = (): Promise<Sandbox> => {
     if (options.sandbox) return Promise.resolve(options.sandbox);
     found ??= detectSandbox().catch((error) => {
-      // Whoever follows the remedy need not start again.
+      // After the remedy, the same judge works without a restart.
       found = undefined;
       throw error;
     });

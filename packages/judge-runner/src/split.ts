@@ -67,7 +67,7 @@ export function modulesOf(artifact: CodeArtifact): string[] {
  * Finds the tests of a suite of test files, in a tester's box without any artifact.
  * @param modules - Names of the modules that imports may leave to the artifact.
  * @param main - Main file of a package.
- * @param anyModule - True when imports may leave every module to it that nobody else has.
+ * @param anyModule - True when every module that is not otherwise known may come from the artifact.
  * @throws JudgeError `SUITE_INVALID` when it cannot be read or has no test.
  */
 export async function collectTests(

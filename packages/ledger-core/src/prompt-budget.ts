@@ -87,7 +87,7 @@ function wordCost(word: string, afterSpace: boolean): number {
   if (oneToken.has(word) || oneToken.has(plain)) return 1;
   if (oneTokenInside.has(plain)) return afterSpace && plain === word ? 1 : 2;
   if (twoTokensInside.has(plain)) return afterSpace && plain === word ? 2 : 3;
-  // Lower-case letters that nobody would put together take up to 0.8 tokens each; few of them, or with capitals
+  // Lower-case letters in unusual combinations take up to 0.8 tokens each; few of them, or with capitals
   // among them, up to one.
   const [, first = '', rest = ''] = /^([A-Z]?)([a-z]{4,})$/.exec(word) ?? [];
   return rest ? first.length + rest.length * 0.8 : word.length;

@@ -30,7 +30,7 @@ export function redactKeys(text: string): Redacted {
 }
 
 function isSecretKey(text: string): boolean {
-  // In mixed case it is no valid bech32, but whoever reads it can still lower it.
+  // In mixed case it is no valid bech32, but a reader can convert it to lower case.
   const decoded = decodeBech32(text.toLowerCase());
   return decoded?.prefix === 'nsec' && decoded.bytes.length === 32;
 }

@@ -275,7 +275,7 @@ export function applyRecord(state: MatrixState, record: RoutingRecord): Change[]
     case 'alert':
       return applyAlert(state, record);
     case 'base':
-      // Whoever reads the log replaces the state by that of the snapshot: see `openRoutingLog` and `replay`.
+      // The reader of the log replaces the state by that of the snapshot: see `openRoutingLog` and `replay`.
       return [];
   }
 }

@@ -1,3 +1,4 @@
+import { probabilityAbove } from '@bonafide/internal';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -9,7 +10,6 @@ import {
   mergeMutations,
   resolveProposals,
 } from '../src/index.ts';
-import { probabilityAbove } from '../src/mutation/confidence.ts';
 import { seeded, start } from './support.ts';
 
 const hourMs = 3_600_000;

@@ -94,7 +94,7 @@ export interface ProposalResult {
 export interface SelfCorrection {
   /**
    * Proposes a change as a pull request. There is one open pull request per task: a newer change updates it. May be repeated after a
-   * crash at any point; it goes on where it was.
+   * crash at any point; it resumes.
    *
    * @throws SelfCorrectionError the codes of `editThreshold`; `STALE` when the file holds another value; `FORGE_FAILED`, `STORE_FAILED`
    */
@@ -169,7 +169,7 @@ export function createSelfCorrection(options: SelfCorrectionOptions): SelfCorrec
   const file = parseOrThrow(fileSchema, options.file, 'file', invalid);
   const counts = new Map<string, number>();
 
-  const atForge = guard('FORGE_FAILED', 'The forge failed. Repeat the call: it goes on where it was.');
+  const atForge = guard('FORGE_FAILED', 'The forge failed. Repeat the call: it resumes.');
   const atStore = guard('STORE_FAILED', 'The store failed. Repeat the call.');
 
   function parse(input: ProposeInput): ProposeInput {

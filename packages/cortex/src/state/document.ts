@@ -67,7 +67,7 @@ export function createDocument<Value>(options: DocumentOptions<Value>): Document
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const stored = await port.read(key);
       const revision = stored?.revision ?? 0;
-      // Parsing takes longer than reading, and mostly nobody else has written.
+      // Parsing takes longer than reading, and usually no other process has written.
       const current = known?.revision === revision ? known.value : await parse(stored?.text ?? null);
       const changes = pending.length;
       const next = apply(current);
@@ -86,7 +86,7 @@ export function createDocument<Value>(options: DocumentOptions<Value>): Document
       loaded = true;
     }
     if (pending.length === 0) return;
-    // Applied before it is stored: the one process that uses this state goes on with it either way.
+    // Applied before it is stored: the only process that uses this state continues with it either way.
     value = apply(value);
     pending = [];
     await port.store(key, write(value));

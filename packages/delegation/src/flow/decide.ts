@@ -111,7 +111,7 @@ function nobodyLeft({ order, replicas }: OrderState, isLate: boolean): OrderFail
   const message =
     replicas.length === 0
       ? `No platform may be asked for '${order.taskType}'.`
-      : `Asked ${replicas.length} for '${order.taskType}' without an accepted answer, and may ask nobody else.`;
+      : `Asked ${replicas.length} for '${order.taskType}' without an accepted answer. No other platform may be asked.`;
   return { code: 'NO_PLATFORM', message };
 }
 

@@ -21,7 +21,7 @@ export const unchecked: CheckResult = {
   executionMs: null,
   softLimitExceeded: null,
   errorKind: null,
-  summary: 'Nobody checked it.',
+  summary: 'It was not checked.',
   violations: [],
 };
 

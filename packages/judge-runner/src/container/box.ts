@@ -71,7 +71,7 @@ async function writeFiles(folder: string, files: readonly BoxFile[]): Promise<Re
     for (let path = dirname(file.path); path !== '/'; path = dirname(path)) folders.add(path);
   for (const path of [...folders].sort()) {
     await mkdir(join(folder, path));
-    // The mask of whoever started the judge has no say.
+    // The umask of the caller must not apply.
     await chmod(join(folder, path), 0o755);
   }
   await Promise.all(
@@ -179,7 +179,7 @@ function enclose(
       // An engine that is struck down leaves half a container behind: it is let finish, and that then dies.
       if (target === null) return giveUp();
       strike(target);
-      // Nor is an engine waited for that never says what became of it.
+      // An engine that never reports the result is not waited for either.
       setTimeout(giveUp, 2 * goneMs).unref();
     },
     abandon() {

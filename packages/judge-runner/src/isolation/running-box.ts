@@ -136,7 +136,7 @@ export function createRunningBox(options: RunningBoxOptions): RunningBox {
     if (line === null) {
       over = true;
       endedAt ??= performance.now();
-      // A program that closes its answers but goes on would be waited for until the time limit.
+      // A program that closes its output but keeps running would be waited for until the time limit.
       setTimeout(() => {
         // Who made the box may not have told yet how it ended.
         if (pid !== null && isOver(pid)) return;

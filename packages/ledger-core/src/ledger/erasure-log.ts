@@ -1,6 +1,6 @@
 import type { ValueWrite } from '../store.ts';
 
-/** An erasure. Whoever stores it keeps keyed hashes of the ids and not the ids. */
+/** An erasure. A list stores keyed hashes of the ids, not the ids. */
 export interface Erasure {
   /** Scope of the store in a shared database; null when the store is not shared by design. */
   readonly agentId: string | null;

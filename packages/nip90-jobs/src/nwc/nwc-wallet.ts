@@ -101,7 +101,7 @@ export function createNwcWallet(options: NwcWalletOptions): NwcWallet {
       } catch (error) {
         if (error instanceof Nip47WalletError && refusals.has(error.code))
           return { status: 'failed', reason: `${error.code}: ${error.message}` };
-        // Too late, unreachable, out of order: nobody knows yet.
+        // Too late, unreachable, out of order: the state is unknown.
         return { status: 'in-flight' };
       }
     },

@@ -52,7 +52,7 @@ export async function offloadEncryptedInputs<Asked extends Spec>(
 ): Promise<Asked> {
   const size = (spec.inputs ?? []).reduce((sum, { data }) => sum + byteLength(data), 0);
   if (size <= maxSecretBytes) return spec;
-  // What is encrypted tells nobody what it is.
+  // Encrypted data has no recognizable type.
   const mime = 'text/plain;charset=utf-8';
   return replaceLarge(spec, async ({ data }) => putText(blobs, await seal(data), { mime, signal }));
 }

@@ -107,7 +107,7 @@ export function createReadInput(options: {
       throw new JobError('REFERENCE_INVALID', `An input names a job that is none: ${parsed.message}`);
     const { id, kind, providers, relays: theirs } = parsed.request;
     const filter = { kinds: [resultKindOf(kind)], '#e': [id] };
-    // Whoever was asked; of a job for anybody, the first that answered.
+    // The addressed provider; for an open job, the first that answered.
     const authors = providers.length > 0 ? { authors: providers } : {};
     const { events, incomplete } = await queryRelays(
       transport,

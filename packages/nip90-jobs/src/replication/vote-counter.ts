@@ -51,7 +51,7 @@ export function createVoteCounter(isAcceptable: Acceptance = () => true): VoteCo
         }
       } catch (error) {
         const code = isBonafideError(error) ? error.code : null;
-        // The job is still open: whoever goes on with it will know.
+        // The job is still open: the process that continues it will know.
         if (code === 'CLOSED') throw error;
         if (code === 'JOB_CANCELLED') cancelled.push(provider);
         else failed.push({ provider, error: error instanceof Error ? error : new Error(String(error)) });

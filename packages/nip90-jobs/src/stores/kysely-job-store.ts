@@ -30,7 +30,7 @@ export function createKyselyJobStore(database: Kysely<any>): JobStore {
 
   const write = async (transaction: Transaction<JobsDatabase>, update: JobUpdate): Promise<void> => {
     const { job, transition, feedback } = update;
-    // First, because it takes the row's lock: whoever comes second sees the new revision.
+    // First, because it takes the row's lock: the second writer sees the new revision.
     const changed = await transaction
       .updateTable('jobs_requests')
       .set(rowOfJob(job))

@@ -17,7 +17,7 @@ export interface TransportMeter {
 export function createTransportMeter(): TransportMeter {
   const meter = metrics.getMeter('@bonafide/nostr-transport');
   const events = meter.createCounter('bonafide.transport.events', {
-    description: 'Events that relays sent, by what became of them',
+    description: 'Events that relays sent, by result',
     unit: '{event}',
   });
   const publishes = meter.createCounter('bonafide.transport.publishes', {

@@ -117,7 +117,7 @@ export function createReconnectingSocket(
     withinMs: limits.pongWithinMs,
     probe() {
       if (socket?.ping !== undefined) socket.ping();
-      // Nobody has this id: the relay answers EOSE and sends nothing.
+      // No event has this id: the relay answers EOSE and sends nothing.
       else send(['REQ', probeId, { ids: ['0'.repeat(64)], limit: 1 }]);
     },
     onDead: () => lost('stalled', 'the relay did not answer a ping'),

@@ -168,7 +168,7 @@ export function createReviewQueue(context: QueueContext): ReviewQueue {
   }
 
   async function advanceSigned(review: QueuedReview, signal?: AbortSignal): Promise<QueuedReview | null> {
-    // The attempt is stored first: nobody else sends meanwhile, and a crash is followed by another attempt.
+    // The attempt is stored first: no other process sends meanwhile, and a crash is followed by another attempt.
     const claimed = await write(review, { attempts: review.attempts + 1, dueAt: clock() + config.attemptMs });
     if (claimed === null) return null;
     const outcomes: QueuedReview['outcomes'][number][] = [];

@@ -1,7 +1,7 @@
+import { probabilityAbove } from '@bonafide/internal';
 import * as z from 'zod';
 import { parseInput } from '../errors.ts';
 import { likelihoodSum, twoSigmaShift } from './change-detection.ts';
-import { probabilityAbove } from './posterior.ts';
 
 /** One judged piece of work of a task type. */
 export interface JudgedOutcome {

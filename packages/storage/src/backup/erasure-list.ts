@@ -62,8 +62,8 @@ const hashLength = 26;
 
 /**
  * Opens the list of erasures beside a database, which need not exist. The list is outside of the database, so that a
- * restored backup can be erased again. It keeps keyed hashes of ids: whoever has the file and a candidate id can test it,
- * but nobody can read ids from it. Mode 0600.
+ * restored backup can be erased again. It keeps keyed hashes of ids: the file lets its reader test a candidate id,
+ * but not list the ids. Mode 0600.
  *
  * @example
  * const ledger = createLedger({ store, erasures: openErasureList('ledger.db') });

@@ -135,7 +135,7 @@ export const breachTransitions: Readonly<
   upheld: { penalise: ['penalised'] },
   excused: {},
   confirmed: { penalise: ['penalised'] },
-  // A day above target begins or goes on with the recovery, one below stops it until the next.
+  // A day above target begins or continues the recovery, one below stops it until the next.
   penalised: { day: ['recovering', 'recovered', 'penalised'], review: ['penalised', 'recovered'] },
   recovering: { day: ['recovering', 'recovered', 'penalised'], review: ['recovering', 'recovered'] },
   recovered: {},

@@ -21,7 +21,7 @@ export async function backup(
   requireLedgerFile(path);
   const to = file === undefined ? defaultTarget(path, Date.now()) : resolve(file);
   const made = await whileSaying(io, 'Copying and checking', () => backupSqlite({ path, to }));
-  // Whoever erases a peer later has to know of this copy.
+  // A later erasure has to name this copy.
   openErasureList(path).addBackup({ path: made.path, at: Date.now() });
   const contents = await contentsOf(made.path, options.agent);
   if (options.json) print.json({ ...made, contents });

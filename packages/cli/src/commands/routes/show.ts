@@ -113,7 +113,7 @@ export async function routesDecisions(
           moment(at),
           sanitizeRemoteText(taskType, 40),
           picks.length === 0
-            ? 'nobody'
+            ? 'none'
             : `${picks.map(platformName).join(', ')}${degraded ? ' (degraded)' : ''}`,
           picks.map(({ probability }) => percent(probability)).join(', '),
         ]),
@@ -156,7 +156,7 @@ function explain(decision: DecisionRecord, print: Printer): void {
       `${platformName(pick)}, probability ${percent(pick.probability)}: ${pick.reason}`,
     );
   }
-  if (picks.length === 0) print.line('  Nobody was eligible.');
+  if (picks.length === 0) print.line('  No platform was eligible.');
   if (decision.degraded)
     print.paragraph('No platform had earned this job, or all were suspended: check the result by hand.', 2);
   if (candidates.length > 0)
