@@ -2,4 +2,5 @@
  * Helpers for the tests of several packages. Never bundled into a package.
  * @packageDocumentation
  */
+export { type Child, type ChildOptions, runChild } from './child-process.ts';
 export { measured } from './metrics.ts';

@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Child, ChildOptions } from '@bonafide/internal/testing';
 import { expect, it } from 'vitest';
 import { isAlive } from '../src/testing/processes.ts';
-import { type Child, type ChildOptions, runChild } from './support/child.ts';
+import { runChild } from './support/child.ts';
 import { temporaryFolder } from './support/temporary.ts';
 
 async function serve(options: ChildOptions = {}) {
