@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { silentLogger } from '@bonafide/internal';
 import { openSqlite } from '@bonafide/storage';
-import { decide } from '../src/decide.ts';
+import { applyRecord } from '../src/fold/apply-record.ts';
 import {
   createMemoryRoutingStore,
   createRoutingMatrix,
@@ -21,9 +21,11 @@ import {
 import type { RoutingRecord, StoredMeasurements } from '../src/records.ts';
 import { createFileSnapshots } from '../src/recovery/file-snapshots.ts';
 import { encodeRecord } from '../src/schemas.ts';
-import { applyRecord, emptyState, featuresOf } from '../src/state.ts';
+import { decide } from '../src/selection/decide.ts';
+import { runStrategy } from '../src/selection/strategy-runner.ts';
+import { featuresOf } from '../src/state/job-features.ts';
+import { emptyState } from '../src/state/state.ts';
 import { createKyselyRoutingStore, migrateRouting } from '../src/stores/kysely.ts';
-import { runStrategy } from '../src/strategy-runner.ts';
 import { createRandomStream } from './simulation/random.ts';
 
 const { values: flags } = parseArgs({ options: { records: { type: 'string', default: '1000000' } } });

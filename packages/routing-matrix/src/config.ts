@@ -1,9 +1,9 @@
 import { parseOrThrow } from '@bonafide/internal';
 import * as z from 'zod';
-import { defaultWeights } from './criteria.ts';
 import { RoutingError } from './errors.ts';
 import type { LifecycleConfig } from './lifecycle/stage.ts';
-import { ownValue } from './numbers.ts';
+import { defaultWeights } from './scoring/criteria.ts';
+import { ownValue } from './statistics/numbers.ts';
 
 const share = z.number().min(0).max(1);
 const positive = z.number().positive();

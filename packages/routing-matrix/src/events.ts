@@ -1,6 +1,6 @@
 import type { PlatformRef } from './platform.ts';
 import type { DecisionRecord } from './records.ts';
-import type { Change } from './state.ts';
+import type { Change } from './state/status.ts';
 
 /** A condition for the operator's attention. */
 export type RoutingAlert =

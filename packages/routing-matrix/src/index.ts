@@ -3,9 +3,12 @@
  * @packageDocumentation
  */
 export { isBonafideError } from '@bonafide/internal';
-export type { BudgetInput, Budgets, BudgetView, ReservationInput, ReservationView } from './budget/api.ts';
 export type { ReservationState } from './budget/book.ts';
 export type { Budget, EnvelopeView } from './budget/envelope.ts';
+export { type RoutingConfig, type RoutingConfigInput, resolveConfig } from './config.ts';
+export { RoutingError, type RoutingErrorCode } from './errors.ts';
+export { type Estimate, evaluateStrategy, type OffPolicyResult } from './evaluation/off-policy.ts';
+export type { RoutingAlert, RoutingEvents } from './events.ts';
 export {
   type Baseline,
   type BenchmarkVerdict,
@@ -14,24 +17,37 @@ export {
   compositeScore,
   compositeWeights,
   explainComposite,
-} from './composite.ts';
-export { type RoutingConfig, type RoutingConfigInput, resolveConfig } from './config.ts';
+} from './evidence/composite.ts';
 export {
-  type CandidateFigures,
-  type CandidateScore,
-  type CriteriaWeights,
-  type Criterion,
-  type CriterionScore,
-  defaultWeights,
-  scoreCandidates,
-} from './criteria.ts';
-export { entryView, entryViews, type MatrixEntry } from './entry.ts';
-export { RoutingError, type RoutingErrorCode } from './errors.ts';
-export { type Estimate, evaluateStrategy, type OffPolicyResult } from './evaluation/off-policy.ts';
-export type { RoutingAlert, RoutingEvents } from './events.ts';
-export { afterBenchmarkSuccess, type BenchmarkResult, initialTrust, successGain } from './initial-trust.ts';
+  afterBenchmarkSuccess,
+  type BenchmarkResult,
+  initialTrust,
+  successGain,
+} from './evidence/initial-trust.ts';
+export {
+  defaultErrorPenalty,
+  errorPenalties,
+  type Measurements,
+  moveTrust,
+  type Outcome,
+  trustMovement,
+} from './evidence/outcome.ts';
+export {
+  type Annotation,
+  annotate,
+  type PerformanceFigures,
+  type PerformanceTier,
+  performanceTier,
+} from './evidence/performance.ts';
+export {
+  type Attempt,
+  cooldownMs,
+  type Qualification,
+  type QualificationPlan,
+  qualify,
+} from './evidence/qualification.ts';
+export { applyRecord } from './fold/apply-record.ts';
 export { nextCusum } from './lifecycle/cusum.ts';
-export type { DueProbe, ProbeReason } from './lifecycle/probes.ts';
 export {
   afterWork,
   allocationOf,
@@ -43,6 +59,14 @@ export {
   type Signal,
   type Stage,
 } from './lifecycle/stage.ts';
+export type { QuarantinedRecord } from './log/routing-log.ts';
+export type {
+  BudgetInput,
+  Budgets,
+  BudgetView,
+  ReservationInput,
+  ReservationView,
+} from './matrix/budgets.ts';
 export {
   type BenchmarkInput,
   createRoutingMatrix,
@@ -55,7 +79,8 @@ export {
   type RoutingMatrixOptions,
   type SelectOptions,
   type TaskRequest,
-} from './matrix.ts';
+} from './matrix/matrix.ts';
+export type { Maintenance } from './matrix/propose-variables.ts';
 export { type MutationOutcome, taskMultipliers } from './mutation/adjustment.ts';
 export type { ExtendedMutations, ExtendedObservations } from './mutation/extended.ts';
 export { type MutationInput, matrixMutationHook } from './mutation/hook.ts';
@@ -68,31 +93,7 @@ export {
 } from './mutation/merge.ts';
 export type { MutationProposal, RecommendedAction, VectorClock } from './mutation/proposal.ts';
 export type { AppliedChange } from './mutation/thresholds.ts';
-export type { Maintenance } from './mutation/variables.ts';
-export type { ChangeView, ThresholdsView } from './mutation/views.ts';
-export {
-  defaultErrorPenalty,
-  errorPenalties,
-  type Measurements,
-  moveTrust,
-  type Outcome,
-  trustMovement,
-} from './outcome.ts';
-export {
-  type Annotation,
-  annotate,
-  type PerformanceFigures,
-  type PerformanceTier,
-  performanceTier,
-} from './performance.ts';
 export { type PlatformRef, platformId } from './platform.ts';
-export {
-  type Attempt,
-  cooldownMs,
-  type Qualification,
-  type QualificationPlan,
-  qualify,
-} from './qualification.ts';
 export type {
   AlertRecord,
   BaseRecord,
@@ -113,6 +114,7 @@ export type {
   RoutingRecord,
   SettlementRecord,
   StoredMeasurements,
+  TaskFeatures,
 } from './records.ts';
 export {
   type BackupOptions,
@@ -124,19 +126,24 @@ export {
 } from './recovery/backup.ts';
 export { replay } from './recovery/replay.ts';
 export type { SnapshotStore } from './recovery/snapshot.ts';
-export type { QuarantinedRecord } from './routing-log.ts';
 export { decodeRecord, encodeRecord } from './schemas.ts';
 export {
-  applyRecord,
-  type Change,
-  type EntryStatus,
-  type MatrixState,
-  type QualificationStatus,
-} from './state.ts';
-export type { Appended, JsonValue, LogPage, LogRecord, RoutingStore, StoredRecord } from './store.ts';
-export { createMemoryRoutingStore } from './stores/memory.ts';
-export { type LearnedOptions, learnedStrategy } from './strategies/learned/learned.ts';
-export { type TieredOptions, tieredStrategy } from './strategies/tiered.ts';
+  type CandidateFigures,
+  type CandidateScore,
+  type CriteriaWeights,
+  type Criterion,
+  type CriterionScore,
+  defaultWeights,
+  scoreCandidates,
+} from './scoring/criteria.ts';
+export {
+  defaultTierShares,
+  handOnShares,
+  minimumTrust,
+  type Tier,
+  type TierShares,
+  tierOf,
+} from './scoring/tiers.ts';
 export {
   drawIndex,
   type ObservedRecord,
@@ -146,13 +153,13 @@ export {
   type StrategyContext,
   type StrategyShare,
   type StrategyTask,
-  type TaskFeatures,
-} from './strategy.ts';
-export {
-  defaultTierShares,
-  handOnShares,
-  minimumTrust,
-  type Tier,
-  type TierShares,
-  tierOf,
-} from './tiers.ts';
+} from './selection/strategy.ts';
+export type { MatrixState, QualificationStatus } from './state/state.ts';
+export type { Change, EntryStatus } from './state/status.ts';
+export type { Appended, JsonValue, LogPage, LogRecord, RoutingStore, StoredRecord } from './store.ts';
+export { createMemoryRoutingStore } from './stores/memory.ts';
+export { type LearnedOptions, learnedStrategy } from './strategies/learned/learned.ts';
+export { type TieredOptions, tieredStrategy } from './strategies/tiered.ts';
+export { entryView, entryViews, type MatrixEntry } from './views/entry.ts';
+export type { DueProbe, ProbeReason } from './views/probes.ts';
+export type { ChangeView, ThresholdsView } from './views/thresholds.ts';

@@ -1,9 +1,9 @@
-import type { Criterion, CriterionScore } from './criteria.ts';
+import type { Outcome } from './evidence/outcome.ts';
 import type { MutationProposal } from './mutation/proposal.ts';
-import type { Outcome } from './outcome.ts';
 import type { PlatformRef } from './platform.ts';
+import type { Criterion, CriterionScore } from './scoring/criteria.ts';
+import type { Tier } from './scoring/tiers.ts';
 import type { JsonValue } from './store.ts';
-import type { Tier } from './tiers.ts';
 
 /** {@link Measurements} as stored: `null` for a value that was not measured. */
 export interface StoredMeasurements {
@@ -216,6 +216,19 @@ export interface DecisionPick {
   /** Probability of drawing it given the earlier picks; 0 < p ≤ 1. */
   readonly probability: number;
   readonly reason: string;
+}
+
+/** Features of a job that a strategy may learn from; `null` for what the caller did not state. */
+export interface TaskFeatures {
+  readonly taskType: string;
+  /** Value of the job, msat. */
+  readonly valueMsat: number | null;
+  /** Size relative to a typical job, which has 1. Prices are per size 1. */
+  readonly size: number | null;
+  /** Time until the result is due, ms. */
+  readonly deadlineMs: number | null;
+  /** Difficulty, 0 (easy) to 1. */
+  readonly difficulty: number | null;
 }
 
 /** One selection with all inputs of the decision. */

@@ -7,7 +7,7 @@ import {
   replay,
   resolveConfig,
 } from '../src/index.ts';
-import { shortlistOf } from '../src/shortlist.ts';
+import { shortlistOf } from '../src/selection/shortlist.ts';
 import { good, manualClock, platform, seeded } from './support.ts';
 
 const taskType = 'code';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { SampleWindow } from '../src/window.ts';
+import { SampleWindow } from '../src/statistics/window.ts';
 
 it('RTM-1 keeps the last samples and their nearest-rank quantiles', () => {
   fc.assert(

@@ -1,10 +1,12 @@
 import { silentLogger } from '@bonafide/internal';
-import { decide } from '../../src/decide.ts';
+import { applyRecord } from '../../src/fold/apply-record.ts';
 import { type RoutingConfigInput, resolveConfig } from '../../src/index.ts';
 import type { RoutingRecord, StoredMeasurements } from '../../src/records.ts';
-import { applyRecord, emptyState, featuresOf } from '../../src/state.ts';
-import type { SelectionStrategy } from '../../src/strategy.ts';
-import { runStrategy } from '../../src/strategy-runner.ts';
+import { decide } from '../../src/selection/decide.ts';
+import type { SelectionStrategy } from '../../src/selection/strategy.ts';
+import { runStrategy } from '../../src/selection/strategy-runner.ts';
+import { featuresOf } from '../../src/state/job-features.ts';
+import { emptyState } from '../../src/state/state.ts';
 import type { Policy } from './policy.ts';
 import { typeShares } from './tasks.ts';
 

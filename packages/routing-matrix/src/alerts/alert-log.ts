@@ -1,9 +1,9 @@
 import type { Logger } from '@bonafide/internal';
 import type { RoutingAlert } from '../events.ts';
+import type { RoutingLog } from '../log/routing-log.ts';
 import { recordId } from '../record-id.ts';
 import type { AlertRecord } from '../records.ts';
-import type { RoutingLog } from '../routing-log.ts';
-import type { MatrixState } from '../state.ts';
+import type { MatrixState } from '../state/state.ts';
 import type { JsonValue } from '../store.ts';
 import type { Condition } from './conditions.ts';
 

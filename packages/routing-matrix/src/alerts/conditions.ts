@@ -2,7 +2,8 @@ import type { RoutingAlert } from '../events.ts';
 import { thresholdCeiling, thresholdFloor } from '../mutation/adjustment.ts';
 import { oscillates } from '../mutation/limits.ts';
 import { changesAnHour, confidenceIn } from '../mutation/thresholds.ts';
-import { type EntryState, type MatrixState, statusOf } from '../state.ts';
+import type { EntryState, MatrixState } from '../state/state.ts';
+import { statusOf } from '../state/status.ts';
 
 /** A condition and its alert; `null` while it does not hold. */
 export interface Condition {

@@ -1,10 +1,12 @@
 import { silentLogger } from '@bonafide/internal';
 import type { RoutingConfig } from '../config.ts';
-import { thresholdOf, trialCapMsat } from '../entry.ts';
+import { applyRecord } from '../fold/apply-record.ts';
 import type { DecisionRecord, OutcomeRecord, RoutingRecord } from '../records.ts';
-import { applyRecord, emptyState, featuresOf, type MatrixState } from '../state.ts';
-import type { SelectionStrategy, StrategyCandidate } from '../strategy.ts';
-import { runStrategy, type StrategyRunner } from '../strategy-runner.ts';
+import type { SelectionStrategy, StrategyCandidate } from '../selection/strategy.ts';
+import { runStrategy, type StrategyRunner } from '../selection/strategy-runner.ts';
+import { featuresOf } from '../state/job-features.ts';
+import { emptyState, type MatrixState } from '../state/state.ts';
+import { thresholdOf, trialCapMsat } from '../views/entry.ts';
 
 /** An estimated mean with half the width of its 95 % interval. */
 export interface Estimate {

@@ -1,4 +1,4 @@
-import type { Outcome } from '../outcome.ts';
+import type { Outcome } from '../evidence/outcome.ts';
 
 /** Class of an outcome for the thresholds. */
 export type MutationOutcome =

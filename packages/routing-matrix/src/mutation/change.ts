@@ -1,4 +1,4 @@
-import { round } from '../numbers.ts';
+import { round } from '../statistics/numbers.ts';
 import { type AdjustmentMetrics, type MutationOutcome, rawThreshold, thresholdFloor } from './adjustment.ts';
 import { countReversals, dailyAllowance, limitChange, oscillates } from './limits.ts';
 import { contradicts, type PastChange, weeklyMean, wrongDirections } from './rollback.ts';

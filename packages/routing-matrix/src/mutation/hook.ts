@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { ownValue } from '../numbers.ts';
 import { parseInput } from '../schemas.ts';
+import { ownValue } from '../statistics/numbers.ts';
 import { type MutationOutcome, mutationOutcome, thresholdCeiling, thresholdFloor } from './adjustment.ts';
 import { changeThreshold } from './change.ts';
 import { confidenceOf } from './confidence.ts';

@@ -1,4 +1,4 @@
-import { round } from '../numbers.ts';
+import { round } from '../statistics/numbers.ts';
 import { thresholdCeiling, thresholdFloor } from './adjustment.ts';
 
 /** One earlier change of a threshold. */

@@ -1,4 +1,4 @@
-import { round } from '../numbers.ts';
+import { round } from '../statistics/numbers.ts';
 import type { ThresholdChange } from './limits.ts';
 
 /** An earlier change with what a rollback needs. */

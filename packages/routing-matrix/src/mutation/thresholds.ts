@@ -1,5 +1,5 @@
-import { round } from '../numbers.ts';
 import type { MutationRecord, OutcomeRecord } from '../records.ts';
+import { round } from '../statistics/numbers.ts';
 import { type MutationOutcome, mutationOutcome } from './adjustment.ts';
 import { changeThreshold } from './change.ts';
 import { confidenceOf } from './confidence.ts';

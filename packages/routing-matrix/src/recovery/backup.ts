@@ -2,7 +2,7 @@ import { type Logger, silentLogger } from '@bonafide/internal';
 import * as z from 'zod';
 import { resolveConfig } from '../config.ts';
 import { RoutingError } from '../errors.ts';
-import type { RoutingMatrix } from '../matrix.ts';
+import type { RoutingMatrix } from '../matrix/matrix.ts';
 import { decodeRecord } from '../schemas.ts';
 import type { LogRecord, RoutingStore, StoredRecord } from '../store.ts';
 import { readMessages, writeMessages } from './backup-message.ts';

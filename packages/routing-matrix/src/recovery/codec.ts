@@ -1,6 +1,6 @@
-import { RunningQuantile } from '../running-quantile.ts';
+import { RunningQuantile } from '../statistics/running-quantile.ts';
+import { SampleWindow } from '../statistics/window.ts';
 import type { JsonValue } from '../store.ts';
-import { SampleWindow } from '../window.ts';
 
 /** Names of the single member of an object that stands for something that JSON has no form for. */
 const tags = {

@@ -1,6 +1,7 @@
 import type { RoutingConfig } from '../config.ts';
+import { applyRecord } from '../fold/apply-record.ts';
 import type { RoutingRecord } from '../records.ts';
-import { applyRecord, emptyState, type MatrixState } from '../state.ts';
+import { emptyState, type MatrixState } from '../state/state.ts';
 import { readSnapshot } from './snapshot.ts';
 
 /** Replays a log: a pure fold over records in order. Log and configuration determine every view. */

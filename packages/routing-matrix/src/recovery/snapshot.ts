@@ -1,7 +1,7 @@
 import { canonicalJson, sha256Hex } from '@bonafide/internal';
 import * as z from 'zod';
 import type { RoutingConfig } from '../config.ts';
-import { emptyState, type MatrixState } from '../state.ts';
+import { emptyState, type MatrixState } from '../state/state.ts';
 import type { JsonValue } from '../store.ts';
 import { decodeState, encodeState } from './codec.ts';
 

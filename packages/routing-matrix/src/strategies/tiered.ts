@@ -1,5 +1,5 @@
-import { powerOfTwoChoices, type SelectionStrategy, type StrategyCandidate } from '../strategy.ts';
-import { defaultTierShares, handOnShares, type TierShares } from '../tiers.ts';
+import { defaultTierShares, handOnShares, type TierShares } from '../scoring/tiers.ts';
+import { powerOfTwoChoices, type SelectionStrategy, type StrategyCandidate } from '../selection/strategy.ts';
 
 /** Options of {@link tieredStrategy}. */
 export interface TieredOptions {

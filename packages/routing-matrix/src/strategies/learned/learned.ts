@@ -1,15 +1,14 @@
 import * as z from 'zod';
 import { platformId } from '../../platform.ts';
-import type { OutcomeRecord } from '../../records.ts';
-import { RunningQuantile } from '../../running-quantile.ts';
-import type { JsonValue } from '../../store.ts';
+import type { OutcomeRecord, TaskFeatures } from '../../records.ts';
 import {
   powerOfTwoChoices,
   type SelectionStrategy,
   type StrategyCandidate,
   type StrategyShare,
-  type TaskFeatures,
-} from '../../strategy.ts';
+} from '../../selection/strategy.ts';
+import { RunningQuantile } from '../../statistics/running-quantile.ts';
+import type { JsonValue } from '../../store.ts';
 import { LinearModel, type LinearModelOptions } from './linear-model.ts';
 
 /** Options of {@link learnedStrategy}. The defaults have the least regret in the package's simulation. */

@@ -1,5 +1,5 @@
+import { mean } from '../statistics/numbers.ts';
 import { activeScore, conditionalScore } from './initial-trust.ts';
-import { mean } from './numbers.ts';
 import type { Outcome } from './outcome.ts';
 
 const dayMs = 86_400_000;

@@ -1,3 +1,7 @@
+import { allocationOf, lifecycleAt } from '../lifecycle/stage.ts';
+import type { ExclusionReason } from '../records.ts';
+import { minimumTrust } from '../scoring/tiers.ts';
+import type { EntryState, MatrixState } from '../state/state.ts';
 import {
   inFlight,
   isDenied,
@@ -6,11 +10,7 @@ import {
   suspendedUntil,
   thresholdOf,
   trialCapMsat,
-} from './entry.ts';
-import { allocationOf, lifecycleAt } from './lifecycle/stage.ts';
-import type { ExclusionReason } from './records.ts';
-import type { EntryState, MatrixState } from './state.ts';
-import { minimumTrust } from './tiers.ts';
+} from '../views/entry.ts';
 
 /** Eligibility of a platform for a job, with the reason. */
 export type Eligibility =

@@ -1,11 +1,11 @@
+import { availableFor, type Reservation, type ReservationState } from '../budget/book.ts';
+import { type Budget, bookingTimeOf, type EnvelopeView, openTime, viewEnvelope } from '../budget/envelope.ts';
 import { RoutingError } from '../errors.ts';
+import type { RoutingLog } from '../log/routing-log.ts';
 import { recordId } from '../record-id.ts';
 import type { SettlementRecord } from '../records.ts';
-import type { RoutingLog } from '../routing-log.ts';
 import { budgetInputSchema, parseInput, reservationInputSchema, settlementInputSchema } from '../schemas.ts';
-import type { MatrixState } from '../state.ts';
-import { availableFor, type Reservation, type ReservationState } from './book.ts';
-import { type Budget, bookingTimeOf, type EnvelopeView, openTime, viewEnvelope } from './envelope.ts';
+import type { MatrixState } from '../state/state.ts';
 
 /** Limits as an operator sets them; absent: none. */
 export interface BudgetInput {

@@ -1,4 +1,4 @@
-import { round } from './numbers.ts';
+import { round } from '../statistics/numbers.ts';
 import type { Measurements, Outcome } from './outcome.ts';
 
 /** A judged benchmark attempt. Verdicts of any judge can be mapped to it. */

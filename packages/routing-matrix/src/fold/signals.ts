@@ -1,8 +1,8 @@
-import type { Baseline } from '../composite.ts';
-import type { Outcome } from '../outcome.ts';
+import type { Baseline } from '../evidence/composite.ts';
+import type { Outcome } from '../evidence/outcome.ts';
+import type { LifecycleConfig, Signal } from '../lifecycle/stage.ts';
 import type { StoredMeasurements } from '../records.ts';
-import type { EntryState } from '../state.ts';
-import type { LifecycleConfig, Signal } from './stage.ts';
+import type { EntryState } from '../state/state.ts';
 
 /** Kinds of errors that did damage. */
 const severeErrors: ReadonlySet<string> = new Set(['disk', 'oom', 'pids']);

@@ -1,4 +1,4 @@
-import type { EntryState, MatrixState } from './state.ts';
+import type { EntryState, MatrixState } from '../state/state.ts';
 
 /** Returns the expected cost of a job of size 1, msat: the higher of its price and its usual cost. */
 export function expectedCost(state: MatrixState, entry: EntryState): number | null {

@@ -1,4 +1,4 @@
-import { round, trustCeiling } from './numbers.ts';
+import { round, trustCeiling } from '../statistics/numbers.ts';
 
 /** Criteria for the choice between platforms. */
 export type Criterion = 'trust' | 'cost' | 'latency' | 'load' | 'exploration';

@@ -1,18 +1,21 @@
 import { isBonafideError, type Logger } from '@bonafide/internal';
-import type { RoutingConfig } from './config.ts';
-import { RoutingError } from './errors.ts';
-import type { RoutingRecord } from './records.ts';
+import type { RoutingConfig } from '../config.ts';
+import { RoutingError } from '../errors.ts';
+import { applyRecord } from '../fold/apply-record.ts';
+import type { RoutingRecord } from '../records.ts';
 import {
   configDigest,
   readSnapshot,
   type Snapshot,
   type SnapshotStore,
   writeSnapshot,
-} from './recovery/snapshot.ts';
-import { decodeRecord, encodeRecord } from './schemas.ts';
-import { applyRecord, type Change, emptyState, featuresOf, type MatrixState } from './state.ts';
-import type { Appended, RoutingStore, StoredRecord } from './store.ts';
-import type { StrategyRunner } from './strategy-runner.ts';
+} from '../recovery/snapshot.ts';
+import { decodeRecord, encodeRecord } from '../schemas.ts';
+import type { StrategyRunner } from '../selection/strategy-runner.ts';
+import { featuresOf } from '../state/job-features.ts';
+import { emptyState, type MatrixState } from '../state/state.ts';
+import type { Change } from '../state/status.ts';
+import type { Appended, RoutingStore, StoredRecord } from '../store.ts';
 
 /** A record of the log that could not be parsed. */
 export interface QuarantinedRecord {

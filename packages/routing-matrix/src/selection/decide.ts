@@ -1,16 +1,17 @@
-import { availableFor } from './budget/book.ts';
+import { availableFor } from '../budget/book.ts';
+import type { PlatformRef } from '../platform.ts';
+import type { DecisionCandidate, DecisionRecord, ExclusionReason, TaskFeatures } from '../records.ts';
+import { type CandidateFigures, type CandidateScore, createScorer } from '../scoring/criteria.ts';
+import { tierOf } from '../scoring/tiers.ts';
+import { baselineOf } from '../state/baseline.ts';
+import type { EntryState, MatrixState } from '../state/state.ts';
+import { inFlight, pinnedFor, productionOutcomes, thresholdOf, trialCapMsat } from '../views/entry.ts';
 import { choose } from './choose.ts';
-import { type CandidateFigures, type CandidateScore, createScorer } from './criteria.ts';
 import { type EligibilityQuery, eligibilityOf } from './eligibility.ts';
-import { inFlight, pinnedFor, productionOutcomes, thresholdOf, trialCapMsat } from './entry.ts';
 import { expectedCost } from './expected-cost.ts';
-import type { PlatformRef } from './platform.ts';
-import type { DecisionCandidate, DecisionRecord, ExclusionReason } from './records.ts';
 import { shortlistOf } from './shortlist.ts';
-import { baselineOf, type EntryState, type MatrixState } from './state.ts';
-import type { StrategyCandidate, TaskFeatures } from './strategy.ts';
+import type { StrategyCandidate } from './strategy.ts';
 import type { StrategyRunner } from './strategy-runner.ts';
-import { tierOf } from './tiers.ts';
 
 /** Reason for the choice of a suspended platform. */
 export const lastResortReason = 'every platform is suspended, and it returns first';

@@ -1,7 +1,7 @@
+import { lifecycleAt } from '../lifecycle/stage.ts';
 import type { PlatformRef } from '../platform.ts';
-import type { EntryState, MatrixState } from '../state.ts';
-import { mayBeEvaluated } from './re-engagement.ts';
-import { lifecycleAt } from './stage.ts';
+import { mayBeEvaluated } from '../state/re-engagement.ts';
+import type { EntryState, MatrixState } from '../state/state.ts';
 
 /**
  * Reason for a benchmark. `evaluation`: not qualified yet; `retry`: rejected, and its cooldown ended; `silence`: no judged

@@ -1,4 +1,4 @@
-import { clampTrust, ownValue, round } from './numbers.ts';
+import { clampTrust, ownValue, round } from '../statistics/numbers.ts';
 
 /**
  * Outcome of one work. `INFRA`: our own judge or network failed; it is stored as evidence and has no effect on trust.

@@ -1,5 +1,5 @@
+import type { EntryState, MatrixState } from '../state/state.ts';
 import { expectedCost } from './expected-cost.ts';
-import type { EntryState, MatrixState } from './state.ts';
 
 /** Largest number of platforms that a decision considers. */
 const shortlistSize = 64;

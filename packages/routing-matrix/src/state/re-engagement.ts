@@ -1,4 +1,4 @@
-import type { EntryState, PlatformState } from '../state.ts';
+import type { EntryState, PlatformState } from './state.ts';
 
 /**
  * Tells whether a rejected platform may be evaluated again: after its first failed evaluation when the cooldown ended;

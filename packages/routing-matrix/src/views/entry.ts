@@ -1,12 +1,14 @@
-import { configuredThreshold } from './config.ts';
-import { allocationOf, lifecycleAt, type Signal } from './lifecycle/stage.ts';
-import { currentThreshold } from './mutation/thresholds.ts';
-import { ownValue } from './numbers.ts';
-import type { Outcome } from './outcome.ts';
-import { type Annotation, annotate, type PerformanceTier, performanceTier } from './performance.ts';
-import { type PlatformRef, platformId } from './platform.ts';
-import { baselineOf, type EntryState, type EntryStatus, type MatrixState, statusOf } from './state.ts';
-import { type Tier, tierOf } from './tiers.ts';
+import { configuredThreshold } from '../config.ts';
+import type { Outcome } from '../evidence/outcome.ts';
+import { type Annotation, annotate, type PerformanceTier, performanceTier } from '../evidence/performance.ts';
+import { allocationOf, lifecycleAt, type Signal } from '../lifecycle/stage.ts';
+import { currentThreshold } from '../mutation/thresholds.ts';
+import { type PlatformRef, platformId } from '../platform.ts';
+import { type Tier, tierOf } from '../scoring/tiers.ts';
+import { baselineOf } from '../state/baseline.ts';
+import type { EntryState, MatrixState } from '../state/state.ts';
+import { type EntryStatus, statusOf } from '../state/status.ts';
+import { ownValue } from '../statistics/numbers.ts';
 
 const dayMs = 86_400_000;
 

@@ -1,6 +1,10 @@
-import type { MatrixState } from '../state.ts';
-import { type ExtendedMutations, type ExtendedObservations, extendedMutations } from './extended.ts';
-import type { MutationProposal } from './proposal.ts';
+import {
+  type ExtendedMutations,
+  type ExtendedObservations,
+  extendedMutations,
+} from '../mutation/extended.ts';
+import type { MutationProposal } from '../mutation/proposal.ts';
+import type { MatrixState } from '../state/state.ts';
 
 /** Observations of the host beside those that the log has. */
 export interface Maintenance

@@ -1,5 +1,5 @@
-import { RoutingError } from './errors.ts';
-import { clampTrust, round, trustCeiling } from './numbers.ts';
+import { RoutingError } from '../errors.ts';
+import { clampTrust, round, trustCeiling } from '../statistics/numbers.ts';
 
 /** The result of a platform's qualification for one task type. */
 export interface BenchmarkResult {

@@ -1,15 +1,14 @@
 import type { Logger } from '@bonafide/internal';
-import { RoutingError } from './errors.ts';
-import type { RoutingAlert } from './events.ts';
-import type { RoutingRecord } from './records.ts';
-import type { JsonValue } from './store.ts';
+import { RoutingError } from '../errors.ts';
+import type { RoutingAlert } from '../events.ts';
+import type { RoutingRecord, TaskFeatures } from '../records.ts';
+import type { JsonValue } from '../store.ts';
 import type {
   SelectionStrategy,
   StrategyCandidate,
   StrategyContext,
   StrategyShare,
   StrategyTask,
-  TaskFeatures,
 } from './strategy.ts';
 
 /** Tolerance of the sum of a distribution. */

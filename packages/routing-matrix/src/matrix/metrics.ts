@@ -1,6 +1,6 @@
 import type { Emitter } from '@bonafide/internal';
 import { metrics } from '@opentelemetry/api';
-import type { RoutingEvents } from './events.ts';
+import type { RoutingEvents } from '../events.ts';
 
 /**
  * Counts the events of a matrix for a host that set up OpenTelemetry before creating it; a no-op otherwise. Platforms

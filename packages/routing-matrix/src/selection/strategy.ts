@@ -1,19 +1,6 @@
-import type { BenchmarkRecord, DecisionRecord, OutcomeRecord } from './records.ts';
-import type { JsonValue } from './store.ts';
-import type { workingTiers } from './tiers.ts';
-
-/** Features of a job that a strategy may learn from; `null` for what the caller did not state. */
-export interface TaskFeatures {
-  readonly taskType: string;
-  /** Value of the job, msat. */
-  readonly valueMsat: number | null;
-  /** Size relative to a typical job, which has 1. Prices are per size 1. */
-  readonly size: number | null;
-  /** Time until the result is due, ms. */
-  readonly deadlineMs: number | null;
-  /** Difficulty, 0 (easy) to 1. */
-  readonly difficulty: number | null;
-}
+import type { BenchmarkRecord, DecisionRecord, OutcomeRecord, TaskFeatures } from '../records.ts';
+import type { workingTiers } from '../scoring/tiers.ts';
+import type { JsonValue } from '../store.ts';
 
 /** The job of a decision. */
 export interface StrategyTask extends TaskFeatures {

@@ -6,34 +6,22 @@ import {
   type Unsubscribe,
 } from '@bonafide/internal';
 import * as z from 'zod';
-import { createAlertLog } from './alerts/alert-log.ts';
+import { createAlertLog } from '../alerts/alert-log.ts';
 import {
   confidenceCondition,
   entryCondition,
   entryConditions,
   thresholdConditions,
-} from './alerts/conditions.ts';
-import { type Budgets, createBudgets } from './budget/api.ts';
-import type { BenchmarkVerdict } from './composite.ts';
-import { type RoutingConfig, type RoutingConfigInput, resolveConfig } from './config.ts';
-import { decide, lastResortReason } from './decide.ts';
-import { entryView, entryViews, type MatrixEntry } from './entry.ts';
-import { RoutingError } from './errors.ts';
-import type { RoutingEvents } from './events.ts';
-import { type DueProbe, dueProbes } from './lifecycle/probes.ts';
-import { countEvents } from './metrics.ts';
-import type { MutationProposal } from './mutation/proposal.ts';
-import { type Maintenance, proposeVariables } from './mutation/variables.ts';
-import {
-  type ChangeView,
-  changesView,
-  rollbackTo,
-  type ThresholdsView,
-  thresholdsView,
-} from './mutation/views.ts';
-import type { Measurements, Outcome } from './outcome.ts';
-import { type PlatformRef, platformId } from './platform.ts';
-import { recordId } from './record-id.ts';
+} from '../alerts/conditions.ts';
+import { type RoutingConfig, type RoutingConfigInput, resolveConfig } from '../config.ts';
+import { RoutingError } from '../errors.ts';
+import type { RoutingEvents } from '../events.ts';
+import type { BenchmarkVerdict } from '../evidence/composite.ts';
+import type { Measurements, Outcome } from '../evidence/outcome.ts';
+import { openRoutingLog, type QuarantinedRecord } from '../log/routing-log.ts';
+import type { MutationProposal } from '../mutation/proposal.ts';
+import { type PlatformRef, platformId } from '../platform.ts';
+import { recordId } from '../record-id.ts';
 import type {
   BenchmarkRecord,
   DecisionRecord,
@@ -42,9 +30,8 @@ import type {
   OutcomeRecord,
   PlatformRecord,
   RoutingRecord,
-} from './records.ts';
-import type { SnapshotStore } from './recovery/snapshot.ts';
-import { openRoutingLog, type QuarantinedRecord } from './routing-log.ts';
+} from '../records.ts';
+import type { SnapshotStore } from '../recovery/snapshot.ts';
 import {
   benchmarkInputSchema,
   decodeRecord,
@@ -57,13 +44,27 @@ import {
   rollbackSchema,
   selectOptionsSchema,
   taskSchema,
-} from './schemas.ts';
-import type { Change, MatrixState } from './state.ts';
-import type { Appended, RoutingStore, StoredRecord } from './store.ts';
-import { learnedStrategy } from './strategies/learned/learned.ts';
-import { tieredStrategy } from './strategies/tiered.ts';
-import type { SelectionStrategy } from './strategy.ts';
-import { runStrategy } from './strategy-runner.ts';
+} from '../schemas.ts';
+import { decide, lastResortReason } from '../selection/decide.ts';
+import type { SelectionStrategy } from '../selection/strategy.ts';
+import { runStrategy } from '../selection/strategy-runner.ts';
+import type { MatrixState } from '../state/state.ts';
+import type { Change } from '../state/status.ts';
+import type { Appended, RoutingStore, StoredRecord } from '../store.ts';
+import { learnedStrategy } from '../strategies/learned/learned.ts';
+import { tieredStrategy } from '../strategies/tiered.ts';
+import { entryView, entryViews, type MatrixEntry } from '../views/entry.ts';
+import { type DueProbe, dueProbes } from '../views/probes.ts';
+import {
+  type ChangeView,
+  changesView,
+  rollbackTo,
+  type ThresholdsView,
+  thresholdsView,
+} from '../views/thresholds.ts';
+import { type Budgets, createBudgets } from './budgets.ts';
+import { countEvents } from './metrics.ts';
+import { type Maintenance, proposeVariables } from './propose-variables.ts';
 
 /** Options of {@link createRoutingMatrix}. */
 export interface RoutingMatrixOptions {

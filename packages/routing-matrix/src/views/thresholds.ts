@@ -1,9 +1,9 @@
 import { configuredThreshold } from '../config.ts';
 import { RoutingError } from '../errors.ts';
-import type { MatrixState } from '../state.ts';
-import type { ExtendedMutations } from './extended.ts';
-import type { MutationProposal, VectorClock } from './proposal.ts';
-import { type AppliedChange, confidenceIn, currentThreshold } from './thresholds.ts';
+import type { ExtendedMutations } from '../mutation/extended.ts';
+import type { MutationProposal, VectorClock } from '../mutation/proposal.ts';
+import { type AppliedChange, confidenceIn, currentThreshold } from '../mutation/thresholds.ts';
+import type { MatrixState } from '../state/state.ts';
 
 /** Current thresholds and other variables. */
 export interface ThresholdsView {

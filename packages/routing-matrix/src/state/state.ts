@@ -1,0 +1,158 @@
+import { type BudgetBook, emptyBook } from '../budget/book.ts';
+import type { RoutingConfig } from '../config.ts';
+import type { Outcome } from '../evidence/outcome.ts';
+import type { Attempt } from '../evidence/qualification.ts';
+import type { Lifecycle } from '../lifecycle/stage.ts';
+import { type MutationState, noMutations } from '../mutation/thresholds.ts';
+import type { PlatformRef } from '../platform.ts';
+import type { AlertRecord, PlatformRecord, TaskFeatures } from '../records.ts';
+import type { RunningQuantile } from '../statistics/running-quantile.ts';
+import type { SampleWindow } from '../statistics/window.ts';
+
+/**
+ * Qualification of a platform for a task type. `EVALUATING`: registered, not qualified. `ACTIVE`: qualified.
+ * `CONDITIONAL`: qualified for work with a low threshold. `REJECTED`: failed its evaluation; cools down, or is due for
+ * another. `BLACKLISTED`: its operator attacked the judge; permanent.
+ */
+export type QualificationStatus = 'EVALUATING' | 'ACTIVE' | 'CONDITIONAL' | 'REJECTED' | 'BLACKLISTED';
+
+/** State of one platform in one task type. */
+export interface EntryState {
+  readonly platform: PlatformRef;
+  readonly platformId: string;
+  readonly taskType: string;
+  status: QualificationStatus;
+  statusReason: string;
+  lifecycle: Lifecycle;
+  /** Level of the CUSUM statistic of its production outcomes. */
+  cusum: number;
+  /** Number of timeouts since its last other outcome. */
+  timeoutRun: number;
+  trust: number | null;
+  /** Mean composite of the last decided evaluation. */
+  score: number | null;
+  /** Attempts of the current evaluation. */
+  attempts: (Attempt & { readonly latencyMs: number | null })[];
+  failedEvaluations: number;
+  cooldownUntilAt: number | null;
+  rejectedAt: number | null;
+  /** Version of its description when it was rejected. */
+  rejectedVersion: string | null;
+  /** True when every attempt of the last evaluation failed. */
+  straightFailures: boolean;
+  /** True once an operator allowed another evaluation. */
+  readmitted: boolean;
+  /** Consecutive benchmark successes since qualification: k of {@link successGain}. */
+  benchmarkRun: number;
+  benchmarks: number;
+  lastBenchmarkAt: number | null;
+  readonly outcomes: Record<Outcome, number>;
+  lastVerifiedAt: number | null;
+  /** Beta(1 + good, 1 + bad), both fading (see `evidenceHalfLifeMs`). */
+  good: number;
+  bad: number;
+  evidenceAt: number;
+  /** Successes and judged pieces of work by day, for the success rate of 30 days. */
+  readonly days: Map<number, { successes: number; total: number }>;
+  readonly latency: SampleWindow;
+  readonly cost: SampleWindow;
+  readonly memory: SampleWindow;
+  readonly coverage: SampleWindow;
+}
+
+/** State of one platform over all task types. */
+export interface PlatformState {
+  readonly platform: PlatformRef;
+  readonly platformId: string;
+  registration: PlatformRecord | null;
+  registrations: number;
+  /** Time of its first record, ms since epoch. */
+  readonly firstSeenAt: number;
+  /** Number of its production outcomes over all task types. */
+  judged: number;
+  /** Time of its last job, ms since epoch; 0 without one. */
+  lastPickedAt: number;
+  /** Start time of its jobs without an outcome, by job id. */
+  readonly openJobs: Map<string, number>;
+  /** End of its suspension by task type ('' for all); `Infinity` until it is resumed. */
+  readonly suspendedUntil: Map<string, number>;
+  /** True while the registry does not list it. */
+  quarantined: boolean;
+  /** Task types for which it is denied ('' for all). */
+  readonly denied: Set<string>;
+  /** Task types for which it is refused ('' for all), with whether a trial a day is left. */
+  readonly refused: Map<string, { readonly trial: boolean }>;
+}
+
+/** State of one task type. */
+export interface TaskState {
+  decisions: number;
+  /** Recent picks, oldest first, and their number by platform. */
+  recent: { readonly at: number; readonly platformId: string }[];
+  readonly recentCounts: Map<string, number>;
+  /** Platforms that decisions consider; `null` until it is made, see {@link shortlistOf}. */
+  shortlist: readonly string[] | null;
+  readonly latency: SampleWindow;
+  readonly execution: SampleWindow;
+  /** Deadline of a typical job. */
+  readonly usualDeadline: SampleWindow;
+  /** Jobs by their time, since the last change of the timeout. */
+  readonly timing: { early: number; near: number; silent: number };
+  /** Value that 60 % of its jobs do not exceed, msat. */
+  readonly usualValue: RunningQuantile;
+  /** The pinned platform. */
+  pinned: string | null;
+}
+
+/** Result of the fold. Its shape is internal; read it through {@link entryView} and {@link entryViews}. */
+export interface MatrixState {
+  readonly config: RoutingConfig;
+  /** Sequence number of the last applied record. */
+  seq: number;
+  /** Id of that record; '' before the first. */
+  lastId: string;
+  readonly platforms: Map<string, PlatformState>;
+  readonly tasks: Map<string, TaskState>;
+  /** Task type → platform → entry. */
+  readonly entries: Map<string, Map<string, EntryState>>;
+  /** Platform → task types. */
+  readonly taskTypesOf: Map<string, Set<string>>;
+  /** Blacklisted operators' keys with time and reason. */
+  readonly blacklist: Map<string, { readonly at: number; readonly recordId: string }>;
+  /** The platform pinned for every task type. */
+  pinnedForAll: string | null;
+  /** Features of recent jobs by id, oldest first; at most {@link rememberedJobs}. */
+  readonly jobs: Map<string, TaskFeatures>;
+  readonly budgets: BudgetBook;
+  readonly mutations: MutationState;
+  /** Alerts by the name of their condition, oldest first; at most {@link rememberedAlerts}. */
+  readonly alerts: Map<string, AlertState>;
+}
+
+/** An alert that was raised at least once. */
+export interface AlertState {
+  /** Number of records about it. */
+  changes: number;
+  raised: boolean;
+  at: number;
+  alert: AlertRecord['alert'];
+}
+
+/** Returns the state before the first record. */
+export function emptyState(config: RoutingConfig): MatrixState {
+  return {
+    config,
+    seq: 0,
+    lastId: '',
+    platforms: new Map(),
+    tasks: new Map(),
+    entries: new Map(),
+    taskTypesOf: new Map(),
+    blacklist: new Map(),
+    pinnedForAll: null,
+    jobs: new Map(),
+    budgets: emptyBook(),
+    mutations: noMutations(),
+    alerts: new Map(),
+  };
+}
