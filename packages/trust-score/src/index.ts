@@ -70,6 +70,7 @@ export {
   type TestRun,
   type TestSuiteRecord,
 } from './gaming/test-gaming.ts';
+export { type BehaviorPriorOptions, behaviorPriors } from './graph/behavior-priors.ts';
 export { createEdgeTable, type Edge, type Edges, type EdgeTable } from './graph/edge-table.ts';
 export {
   type FairnessGoodness,
@@ -103,7 +104,7 @@ export {
   personalTrust,
   personalView,
 } from './graph/personal-view.ts';
-export { type BehaviourPriors, type Rev2Options, type Rev2Result, rev2 } from './graph/rev2.ts';
+export { type BehaviorPriors, type Rev2Options, type Rev2Result, rev2 } from './graph/rev2.ts';
 export {
   getTrust,
   indexRatings,

@@ -19,6 +19,19 @@ function network(ratings: string, labels: string): LabelledNetwork {
 export const otcLabelled = network('soc-sign-bitcoinotc.csv', 'otc_gt.csv');
 export const alphaLabelled = network('soc-sign-bitcoinalpha.csv', 'alpha_gt.csv');
 
+/** Returns the probability that a benign node ranks above a fraudulent one, of those that have a rank. */
+export function areaUnderCurve(
+  known: ReadonlyMap<string, number>,
+  ranks: ReadonlyMap<string, number>,
+): number {
+  const of = (label: number) =>
+    [...known].flatMap(([node, is]) => (is === label && ranks.has(node) ? [ranks.get(node) ?? 0] : []));
+  const [benign, frauds] = [of(1), of(-1)];
+  let won = 0;
+  for (const good of benign) for (const bad of frauds) won += good > bad ? 1 : good === bad ? 0.5 : 0;
+  return won / (benign.length * frauds.length);
+}
+
 /** Labelled nodes that are judged, with their negative mass and whether the CUSUM raised an alarm. */
 export function judged({ rows, labels }: LabelledNetwork, options: ScanOptions = {}) {
   const scans = scanTrajectories(rows, options);

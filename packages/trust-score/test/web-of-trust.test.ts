@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import {
   aggregateAssessments,
+  behaviorPriors,
   createEdgeTable,
   createFairnessGoodnessTracker,
   type Edge,
@@ -15,6 +16,7 @@ import {
   refuseRating,
   rev2,
 } from '../src/index.ts';
+import { alphaLabelled, areaUnderCurve, otcLabelled } from './labelled-networks.ts';
 import { csv, fixture, labels, otc } from './networks.ts';
 
 const values = z.record(z.string(), z.number());
@@ -275,18 +277,65 @@ describe('REV2', () => {
 
   it('TRU-21 ranks labelled raters with the AUC that the findings give (.645 by score, .744 by fairness)', () => {
     const result = rev2(otc, { tolerance: 1e-9 });
-    const auc = (scores: ReadonlyMap<string, number>) => {
-      const of = (label: number) =>
-        [...labels].flatMap(([node, is]) =>
-          is === label && scores.has(node) ? [scores.get(node) ?? 0] : [],
-        );
-      const [benign, frauds] = [of(1), of(-1)];
-      let won = 0;
-      for (const good of benign) for (const bad of frauds) won += good > bad ? 1 : good === bad ? 0.5 : 0;
-      return won / (benign.length * frauds.length);
-    };
-    expect(auc(result.score)).toBeCloseTo(0.645, 3);
-    expect(auc(result.fairness)).toBeCloseTo(0.7437, 3);
+    expect(areaUnderCurve(labels, result.score)).toBeCloseTo(0.645, 3);
+    expect(areaUnderCurve(labels, result.fairness)).toBeCloseTo(0.7437, 3);
+  });
+
+  it.each([
+    { name: 'Bitcoin-OTC', network: otcLabelled, without: [0.645, 0.744], withPrior: [0.9, 0.906] },
+    { name: 'Bitcoin-Alpha', network: alphaLabelled, without: [0.435, 0.477], withPrior: [0.808, 0.814] },
+  ])('a behavior prior, set on Bitcoin-OTC, ranks labelled raters better on $name (TRU-21)', (row) => {
+    const { rows, labels: known } = row.network;
+    const areas = ({ score, fairness }: ReturnType<typeof rev2>) =>
+      [score, fairness].map((ranks) => areaUnderCurve(known, ranks));
+    for (const [at, area] of areas(rev2(rows)).entries()) expect(area).toBeCloseTo(row.without[at] ?? 0, 2);
+    const informed = areas(rev2(rows, { alpha2: 2, priors: behaviorPriors(rows) }));
+    for (const [at, area] of informed.entries()) expect(area).toBeGreaterThan(row.withPrior[at] ?? 1);
+  });
+
+  it('a behavior prior is 0…1, needs several ratings, and falls with every kind of variety (TRU-21)', () => {
+    const minute = 60_000;
+    const by = (source: string, weights: readonly number[], times: readonly number[]) =>
+      weights.map((weight, index) => ({ source, target: `t${index}`, weight, at: times[index] ?? 0 }));
+    const steady = [0, 1, 2, 3, 4, 5, 6, 7].map((index) => index * minute);
+    const irregular = [0, 1, 40, 9_000, 9_003, 70_000, 1_400_000, 1_400_300].map((at) => at * 1_000);
+    const same = steady.map(() => 1);
+    const mixed = [1, 0.3, -0.5, 0.1, 0.9, 0.2, 0.4, 0.5];
+    const { raters } = behaviorPriors([
+      ...by('once', [1], [0]),
+      ...by('bot', same, steady),
+      ...by('monotone', same, irregular),
+      ...by('clockwork', mixed, steady),
+      ...by('person', mixed, irregular),
+    ]);
+    const of = (name: string) => raters.get(name) ?? Number.NaN;
+    expect(of('once')).toBeCloseTo(0.25, 12);
+    expect(of('bot')).toBeCloseTo(8 / 11, 12);
+    for (const half of ['monotone', 'clockwork']) {
+      expect(of(half)).toBeLessThan(of('bot'));
+      expect(of(half)).toBeGreaterThan(of('person'));
+    }
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.record({
+            source: fc.constantFrom('a', 'b'),
+            target: fc.constantFrom('c', 'd'),
+            weight: fc.double({ min: -1, max: 1, noNaN: true }),
+            at: fc.integer({ min: 0, max: 2e12 }),
+          }),
+        ),
+        (rows) => {
+          const { raters: forwards } = behaviorPriors(rows);
+          for (const anomaly of forwards.values()) expect(anomaly >= 0 && anomaly < 1).toBe(true);
+          const backwards = behaviorPriors(rows.toReversed()).raters;
+          for (const [rater, anomaly] of forwards) expect(backwards.get(rater)).toBeCloseTo(anomaly, 12);
+        },
+      ),
+    );
+    expect(() => behaviorPriors([{ source: 'a', target: 'b', weight: 2, at: 0 }])).toThrow(/weight/);
+    expect(() => behaviorPriors([{ source: 'a', target: 'b', weight: 1, at: Number.NaN }])).toThrow(/at/);
+    expect(() => behaviorPriors([], { usualBits: 0 })).toThrow(/usualBits/);
   });
 
   it.each(Object.keys(toy.rev2))('TRU-21 agrees on the toy network with %s', (name) => {

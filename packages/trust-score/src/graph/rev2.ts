@@ -2,7 +2,7 @@ import { requireCount, requireRange, TrustScoreError } from '../errors.ts';
 import { byName, createEdgeTable, type Edge, groupByTarget } from './edge-table.ts';
 
 /** Prior anomaly of raters, ratees and ratings, 0 (none) … 1. Missing entries are 0. */
-export interface BehaviourPriors {
+export interface BehaviorPriors {
   readonly raters?: ReadonlyMap<string, number>;
   readonly ratees?: ReadonlyMap<string, number>;
   /** Of each rating, in the order of the ratings. */
@@ -51,7 +51,7 @@ export interface Rev2Options {
   /** @default 500 */
   readonly maxIterations?: number;
   /** @default none */
-  readonly priors?: BehaviourPriors;
+  readonly priors?: BehaviorPriors;
 }
 
 /** The result of {@link rev2}. */
