@@ -1,14 +1,14 @@
-// Keeps the language of published files plain. Counts docstrings that use an idiom or open with a noun clause,
-// and finds requirement ids where users would read them. `--list [package …]` prints every place, of all packages
-// or of those named.
+// Keeps the language of published files plain. Counts docstrings and messages that use an idiom, docstrings that open
+// with a noun clause, and finds requirement ids where users would read them. `--list [package …]` prints every place,
+// of all packages or of those named.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseSync } from 'oxc-parser';
+import { parseSync, Visitor } from 'oxc-parser';
 import { requirementPrefixes } from './check-requirements.mjs';
 
-/** Highest share of all docstrings that may contain an idiom, or open with a noun clause. */
-export const limits = { idioms: 0.01, openings: 0.05 };
+/** Highest share of all docstrings (and of all messages) that may contain an idiom, or open with a noun clause. */
+export const limits = { idioms: 0.01, openings: 0.05, messages: 0.01 };
 
 /**
  * Phrases that a reader has to translate before the sentence means something. A phrase belongs here when a plain one
@@ -112,6 +112,31 @@ export function docstringsOf(file, source) {
 }
 
 /**
+ * Sentences among the strings and templates of a source file: at least four words, three of them in a row. They become
+ * errors, log lines, texts of commands and prompts. `…` stands for a value inside a template.
+ * @param {string} file
+ * @param {string} source
+ * @returns {Docstring[]}
+ */
+export function messagesOf(file, source) {
+  const { program, errors } = parseSync(file, source);
+  if (errors.length > 0) throw new Error(`${file} cannot be parsed: ${errors[0]?.message}`);
+  /** @type {Docstring[]} */
+  const messages = [];
+  const add = (content, start) => {
+    const text = content.replace(/\s+/g, ' ').trim();
+    if (!/[a-z]+ [a-z]+ [a-z]+/i.test(text) || text.split(' ').length < 4) return;
+    messages.push({ file, line: source.slice(0, start).split('\n').length, text });
+  };
+  new Visitor({
+    Literal: ({ value, start }) => typeof value === 'string' && add(value, start),
+    TemplateLiteral: ({ quasis, start }) =>
+      add(quasis.map(({ value }) => value.cooked ?? '').join('…'), start),
+  }).visit(program);
+  return messages;
+}
+
+/**
  * The first idiom of a text, or null.
  * @param {string} text
  * @returns {string | null}
@@ -151,18 +176,20 @@ export function idsIn(text, prefixes) {
  * @property {string} package the folder's name, `internal` or `scripts`
  * @property {string} file
  * @property {number} line
- * @property {'idiom' | 'opening' | 'id'} kind
+ * @property {'idiom' | 'opening' | 'message' | 'id'} kind
  * @property {string} found
  * @property {string} text
  */
 
 /**
- * Reads the docstrings and the published files under `root`.
+ * Reads the docstrings, the messages and the published files under `root`.
  * @param {string} root
- * @returns {{ docstrings: Map<string, number>, places: Place[] }} how many docstrings each package has, and what is wrong
+ * @returns {{ docstrings: Map<string, number>, messages: Map<string, number>, places: Place[] }} how many docstrings and
+ * messages each package has, and what is wrong
  */
 export function checkWords(root) {
   const docstrings = new Map();
+  const messages = new Map();
   /** @type {Place[]} */
   const places = [];
   for (const file of filesOf(root, [
@@ -171,13 +198,19 @@ export function checkWords(root) {
     'scripts/**/*.mjs',
   ])) {
     const owner = ownerOf(file);
-    for (const { line, text } of docstringsOf(file, readFileSync(join(root, file), 'utf8'))) {
+    const source = readFileSync(join(root, file), 'utf8');
+    for (const { line, text } of docstringsOf(file, source)) {
       docstrings.set(owner, (docstrings.get(owner) ?? 0) + 1);
       const idiom = idiomIn(text);
       const opening = openingIn(text);
       if (idiom !== null) places.push({ package: owner, file, line, kind: 'idiom', found: idiom, text });
       if (opening !== null)
         places.push({ package: owner, file, line, kind: 'opening', found: opening, text });
+    }
+    for (const { line, text } of messagesOf(file, source)) {
+      messages.set(owner, (messages.get(owner) ?? 0) + 1);
+      const idiom = idiomIn(text);
+      if (idiom !== null) places.push({ package: owner, file, line, kind: 'message', found: idiom, text });
     }
   }
   const prefixes = requirementPrefixes(root);
@@ -188,7 +221,7 @@ export function checkWords(root) {
       places.push({ package: ownerOf(file), file, line, kind: 'id', found: id, text });
     }
   }
-  return { docstrings, places };
+  return { docstrings, messages, places };
 }
 
 const filesOf = (root, patterns) =>
@@ -224,51 +257,57 @@ function publishedFiles(root) {
   return [...new Set(files)].filter((file) => existsSync(join(root, file)) && /\.\w+$/.test(file));
 }
 
+const sum = (counts) => [...counts.values()].reduce((total, some) => total + some, 0);
 const percent = (part, whole) => (whole === 0 ? 0 : (part / whole) * 100);
 const count = (places, kind) => places.filter((place) => place.kind === kind).length;
 
 /** A table of the counts: a row per package, then the whole. */
-function table(docstrings, places) {
-  const row = (name, blocks, own) =>
+function table(docstrings, messages, places) {
+  const row = (name, blocks, sentences, own) =>
     [
       name.padEnd(20),
       String(blocks).padStart(10),
       `${percent(count(own, 'idiom'), blocks).toFixed(1)} %`.padStart(9),
       `${percent(count(own, 'opening'), blocks).toFixed(1)} %`.padStart(14),
+      String(sentences).padStart(10),
+      `${percent(count(own, 'message'), sentences).toFixed(1)} %`.padStart(9),
       String(count(own, 'id')).padStart(6),
     ].join('');
-  const total = [...docstrings.values()].reduce((sum, blocks) => sum + blocks, 0);
   const names = [...new Set([...docstrings.keys(), ...places.map((place) => place.package)])].sort();
   return [
-    `${'package'.padEnd(20)}${'docstrings'.padStart(10)}${'idioms'.padStart(9)}${'noun clauses'.padStart(14)}${'ids'.padStart(6)}`,
+    `${'package'.padEnd(20)}${'docstrings'.padStart(10)}${'idioms'.padStart(9)}${'noun clauses'.padStart(14)}${'messages'.padStart(10)}${'idioms'.padStart(9)}${'ids'.padStart(6)}`,
     ...names.map((name) =>
       row(
         name,
         docstrings.get(name) ?? 0,
+        messages.get(name) ?? 0,
         places.filter((place) => place.package === name),
       ),
     ),
-    row('all', total, places),
+    row('all', sum(docstrings), sum(messages), places),
   ].join('\n');
 }
 
 const describe = ({ file, line, kind, found, text }) =>
-  `${file}:${line}  ${{ idiom: 'idiom', opening: 'noun clause', id: 'requirement id' }[kind]} "${found}"\n    ${text.length > 240 ? `${text.slice(0, 240)} …` : text}`;
+  `${file}:${line}  ${{ idiom: 'idiom', opening: 'noun clause', message: 'idiom in a message', id: 'requirement id' }[kind]} "${found}"\n    ${text.length > 240 ? `${text.slice(0, 240)} …` : text}`;
 
 function main(root, listed) {
-  const { docstrings, places } = checkWords(root);
+  const { docstrings, messages, places } = checkWords(root);
   if (listed !== null) {
     const wanted = places.filter((place) => listed.length === 0 || listed.includes(place.package));
     for (const place of wanted) console.log(describe(place));
   }
-  console.log(table(docstrings, places));
-  const total = [...docstrings.values()].reduce((sum, blocks) => sum + blocks, 0);
+  console.log(table(docstrings, messages, places));
+  const total = sum(docstrings);
   const problems = [
     ...(count(places, 'idiom') > total * limits.idioms
       ? [`more than ${limits.idioms * 100} % of the docstrings use an idiom`]
       : []),
     ...(count(places, 'opening') > total * limits.openings
       ? [`more than ${limits.openings * 100} % of the docstrings open with a noun clause`]
+      : []),
+    ...(count(places, 'message') > sum(messages) * limits.messages
+      ? [`more than ${limits.messages * 100} % of the messages use an idiom`]
       : []),
     ...(count(places, 'id') > 0 ? ['published files mention requirement ids'] : []),
   ];

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { checkWords, docstringsOf, idiomIn, idsIn, openingIn } from '../check-words.mjs';
+import { checkWords, docstringsOf, idiomIn, idsIn, messagesOf, openingIn } from '../check-words.mjs';
 
 describe('the check of the language', () => {
   it.each([
@@ -52,6 +52,18 @@ describe('the check of the language', () => {
     expect(docstringsOf('a.ts', source)).toEqual([
       { file: 'a.ts', line: 2, text: 'One sentence.' },
       { file: 'a.ts', line: 9, text: '@default 5' },
+    ]);
+  });
+
+  it('X-19 reads sentences in strings and templates, and no codes, paths or types', () => {
+    const source = `
+      import type { A } from './of/its/own.ts';
+      const code = 'NOT_FOUND';
+      throw new Error('Nobody offers that here.');
+      log.warn(\`Relay \${url} does not answer in \${time} ms\`);`;
+    expect(messagesOf('a.ts', source)).toEqual([
+      { file: 'a.ts', line: 4, text: 'Nobody offers that here.' },
+      { file: 'a.ts', line: 5, text: 'Relay … does not answer in … ms' },
     ]);
   });
 

@@ -45,7 +45,7 @@ const provider = createProvider({
   }),
   async handler(request, { signal }) {
     const task = tasks.get(request.inputs[0]?.data ?? '');
-    if (task === undefined) throw new Error('This is none of the tasks that I know.');
+    if (task === undefined) throw new Error('I do not know this task.');
     const chance = chanceOf(task.task_id);
     await delay(40 + 160 * chance, undefined, { signal });
     return behaviour({ task, bidMsat: request.bidMsat ?? 0, answered: answered++, chance });

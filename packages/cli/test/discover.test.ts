@@ -106,7 +106,7 @@ P1  <key> main
     expect(all.out.match(/^P\d/gmu)).toHaveLength(2);
     const nobody = await run(['discover', '--relay', relay.url, '-c', 'alchemy']);
     expect(nobody).toMatchObject({ code: 1, out: '' });
-    expect(nobody.err).toContain('Nobody offers that at these relays.\n');
+    expect(nobody.err).toContain('No platform offers that at these relays.\n');
   });
 
   it('CLI-1 DIS-3 says what was not taken, and why', async () => {

@@ -30,7 +30,7 @@ describe('bonafide doctor', () => {
     expect(out).toMatch(/^✓ Node: version 2\d/mu);
     expect(out).toMatch(/^✓ SQLite: node:sqlite with SQLite 3\./mu);
     expect(out).toContain(
-      `✓ Ledger: ${world.path}\n✓ File modes: nobody but you can read the ledger\n✓ Schema: up to date`,
+      `✓ Ledger: ${world.path}\n✓ File modes: only you can read the ledger\n✓ Schema: up to date`,
     );
     expect(out.trimEnd().split('\n').at(-1)).toBe('All is well.');
   });
@@ -98,7 +98,7 @@ describe('bonafide doctor', () => {
     expect(named(await checks(), 'Hooks')).toMatchObject({ status: 'ok', detail: 'none ever failed' });
     expect(named(await checks(), 'Inline assessment')).toMatchObject({
       status: 'ok',
-      detail: 'the agent itself assessed nobody in the last 30 days',
+      detail: 'the agent itself assessed no peer in the last 30 days',
     });
 
     world.now = Date.now();

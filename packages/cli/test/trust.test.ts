@@ -120,7 +120,7 @@ describe('bonafide trust', () => {
     );
     const unknown = await run(['trust', 'audit', published]);
     expect(unknown.out).toContain(
-      'Signed by customers that you do not know, which anybody can create: no proof.\n  receipts: receipts of 4 customers (0 known) cover 4 successes',
+      'Signed by customers that you do not know, which costs nothing to create: no proof.\n  receipts: receipts of 4 customers (0 known) cover 4 successes',
     );
     const audited = await run(['trust', 'audit', published, '--customers', keys]);
     expect(audited).toMatchObject({ code: 0 });

@@ -11,7 +11,7 @@ export type CycleMeter = (record: CycleRecord) => void;
 export function createCycleMeter(): CycleMeter {
   const meter = metrics.getMeter('@bonafide/cortex');
   const durations = meter.createHistogram('bonafide.cortex.cycle.duration', {
-    description: 'How long a cycle took, and thereby how many there were',
+    description: 'Duration of a cycle',
     unit: 's',
   });
   const tokens = meter.createCounter('bonafide.cortex.tokens', {

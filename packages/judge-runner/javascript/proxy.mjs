@@ -175,7 +175,7 @@ export function createLink({
     try {
       return decode(part, arriveOther, arrivedObject);
     } catch (error) {
-      return lie(`an answer that is no value (${error.name})`);
+      return lie(`an answer that is not a value (${error.name})`);
     }
   };
 

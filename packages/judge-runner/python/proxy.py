@@ -460,7 +460,7 @@ class Link:
         except (ProtocolError, Refused):
             raise
         except Exception as error:
-            raise self.protocol_error('an answer that is no value (%s)' % type(error).__name__)
+            raise self.protocol_error('an answer that is not a value (%s)' % type(error).__name__)
 
     def arrive_other(self, tag, content, walk, made, iterator, inert):
         if tag == '$handle':

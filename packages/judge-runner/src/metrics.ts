@@ -17,7 +17,7 @@ export interface RunMeter {
 export function createRunMeter(): RunMeter {
   const meter = metrics.getMeter('@bonafide/judge-runner');
   const durations = meter.createHistogram('bonafide.judge.duration', {
-    description: 'How long judging an artifact took, and thereby how many verdicts there were of each kind',
+    description: 'Duration of judging an artifact, by kind of verdict',
     unit: 's',
   });
   const cpu = meter.createCounter('bonafide.judge.cpu', {

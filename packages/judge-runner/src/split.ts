@@ -208,7 +208,7 @@ export async function runPytest({
       // In one process with the artifact even this is an answer of the artifact's.
       const read = await readLine({ told: line, next: count + 1, forged: artifactBox === null });
       if (read.question !== null) {
-        if (artifactBox === null) throw new ProtocolError('a question that nobody can be asked');
+        if (artifactBox === null) throw new ProtocolError('a question without an artifact to answer it');
         count += 1;
         const reply = await ask(artifactBox, read.question);
         if (read.described !== null) note(read.test, read.described, reply);

@@ -7,7 +7,7 @@ const causes: Readonly<Record<ErrorKind, string>> = {
   pids: 'It started more threads or processes than it may.',
   cpu: 'It used more processor time than it may.',
   timeout: 'It did not finish in time.',
-  protocol: 'What it sent were no answers.',
+  protocol: 'What it sent were not answers.',
   build: 'It could not be built.',
   crash: 'It ended before it had answered everything.',
 };

@@ -39,7 +39,7 @@ export function decodeAnswer(json: unknown): Value {
     return decodeValue(json, { answers: true });
   } catch (error) {
     if (error instanceof ValueFormatError)
-      throw new ProtocolError(`an answer that is no value (${error.message})`);
+      throw new ProtocolError(`an answer that is not a value (${error.message})`);
     throw error;
   }
 }

@@ -220,7 +220,7 @@ export function createLedgerHooks(ledger: Ledger, options: LedgerHooksOptions = 
     return await ledger.recordOutgoing({ ...sent, ...recipient, correlationId });
   }
 
-  /** Finds who gets a message. Null when it cannot be told. */
+  /** Finds the recipient of a message. Null when it cannot be determined. */
   async function recipientOf(
     { peerId, channel }: SentMessage,
     answered: RecordInput | null,

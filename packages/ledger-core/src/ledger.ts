@@ -322,7 +322,7 @@ export function createLedger(options: LedgerOptions): Ledger {
           if (assessor === 'cortex') {
             throw new LedgerError(
               'CORTEX_ASSESSES',
-              'A cortex is attached and assesses from now on; what you observe reaches it by itself.',
+              'A cortex is attached and assesses from now on; what you observe reaches it automatically.',
             );
           }
           return assessPeer(context, { peerId, trust, rationale, assessor: name }, config.maxTrustStep);

@@ -11,7 +11,7 @@ const meter = () => metrics.getMeter('@bonafide/nip90-jobs');
 /** Records durations, payments and ignored events of a client. */
 export function measureJobs(events: Pick<Emitter<JobClientEvents>, 'on'>): void {
   const durations = meter().createHistogram('bonafide.jobs.duration', {
-    description: 'From building a request to the end of its job, and thereby how many jobs ended how',
+    description: 'Duration from building a request to the end of its job, by result',
     unit: 's',
   });
   const paid = meter().createCounter('bonafide.jobs.paid', {

@@ -210,7 +210,7 @@ Guarantees:
   ⚠️  success_rate: 97 % (target 98 %, buffer -1 %)
      - Status: AT RISK
      - Breach threshold: 90 %
-     - Days until breach, if it goes on like that: 3.0
+     - Days until breach, if the trend continues: 3.0
 
 Last 30 days:
   - No breaches

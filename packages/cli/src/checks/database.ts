@@ -17,7 +17,7 @@ function checkFileModes(path: string): readonly Check[] {
     .map((companion) => path + companion)
     .map((file) => ({ file, mode: modeOf(file) }))
     .filter(({ mode }) => mode !== null && (mode & 0o077) !== 0);
-  if (open.length === 0) return [ok('File modes', 'nobody but you can read the ledger')];
+  if (open.length === 0) return [ok('File modes', 'only you can read the ledger')];
   const found = open.map(({ file, mode }) => `${file} has mode 0${mode?.toString(8)}`).join(', ');
   const command = `chmod 600 ${open.map(({ file }) => quoted(file)).join(' ')}`;
   return [fail('File modes', `${found}: others can read the ledger`, command)];

@@ -24,7 +24,7 @@ export function checkHooks(failures: readonly HookFailures[], now: number): Chec
 /** Checks the largest change of trust by the agent's own tool, which is disabled while a cortex assesses. */
 export function checkTrustStep(step: TrustStep | null, handle = step?.peerId ?? ''): Check {
   const name = 'Inline assessment';
-  if (step === null) return ok(name, `the agent itself assessed nobody in the last ${recentDays} days`);
+  if (step === null) return ok(name, `the agent itself assessed no peer in the last ${recentDays} days`);
   const length = Math.abs(step.to - step.from);
   const which = `from ${signed(step.from)} to ${signed(step.to)}, ${sanitizeRemoteText(handle, 60)}, ${moment(step.at)}`;
   const detail = `one assessment moved trust by at most ${length} in the last ${recentDays} days (${which})`;

@@ -9,7 +9,8 @@ import { type Check, fail, ok } from './check.ts';
 export async function checkRelay(url: string, timeoutMs = 5_000, signal?: AbortSignal): Promise<Check> {
   const name = `Relay ${sanitizeRemoteText(url, 120)}`;
   const host = URL.parse(url)?.hostname.toLowerCase();
-  if (host === undefined) return fail(name, 'this is no address', 'Give it as wss://host or ws://host:port');
+  if (host === undefined)
+    return fail(name, 'this is not an address', 'Give it as wss://host or ws://host:port');
   await using transport = createTransport({ addresses: { allowLoopback: true, allowHosts: [host] } });
   const answer = Promise.withResolvers<Check>();
   const started = performance.now();

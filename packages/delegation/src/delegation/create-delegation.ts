@@ -348,7 +348,7 @@ export function createDelegation(options: DelegationOptions): Delegation {
   const close = async (): Promise<void> => {
     if (closing.signal.aborted) return;
     closing.abort(
-      new DelegationError('CLOSED', 'This delegation was closed. Its orders go on with the next one.'),
+      new DelegationError('CLOSED', 'This delegation was closed. The next one continues its orders.'),
     );
     await begun.catch(() => {});
     await stack.disposeAsync();

@@ -13,7 +13,7 @@ function diagnoseUsers(said: string, facts: MachineFacts): Diagnosis | null {
   if (!/newuidmap|newgidmap|subuid|subgid|user namespaces? .*(?:not|cannot)/i.test(said)) return null;
   const install = installCommand(facts.osRelease, 'uidmap');
   return {
-    cause: `This user may not give a container users of its own (${said}).`,
+    cause: `This user may not map users into a container (${said}).`,
     remedy: `${install} && sudo usermod --add-subuids 100000-165535 --add-subgids 100000-165535 $USER`,
   };
 }
@@ -42,7 +42,7 @@ export function diagnoseEngine(said: string, engine: EngineName, facts: MachineF
   if (isDaemon(said)) return daemon;
   if (/shared with the host: user/.test(said))
     return {
-      cause: 'Docker runs containers as users of the machine itself; a box must have users of its own.',
+      cause: 'Docker runs containers as users of the machine itself; a box must have separate users.',
       remedy: 'Start the daemon with: dockerd --userns-remap=default',
     };
   const users = diagnoseUsers(said, facts);

@@ -154,12 +154,11 @@ async function drawCase(drawing: Drawing, fn: string, reference: Reference): Pro
   }
   try {
     const expect = how.match === 'truth' ? truthOf(told.value) : encodeValue(told.value);
-    if (how.match === 'truth' && expect === null)
-      throw new ValueFormatError('nobody can tell whether it is true');
+    if (how.match === 'truth' && expect === null) throw new ValueFormatError('its truth cannot be decided');
     return { id, layer, ...how, args, expect };
   } catch (error) {
     if (error instanceof ValueFormatError)
-      throw invalid(`The oracle's answer to '${id}' is no plain value: ${error.message}`, error);
+      throw invalid(`The oracle's answer to '${id}' is not a plain value: ${error.message}`, error);
     throw error;
   }
 }

@@ -160,7 +160,7 @@ function createReader(options: {
     if (test.kind === 'compare') return [comparison(test, scope)];
     const negated = test.kind === 'unary' && test.operator === 'not';
     const answer = answerOf(negated ? test.operand : test);
-    if (!answer) throw new UnsupportedPython('an assertion that is no comparison of an answer', test.line);
+    if (!answer) throw new UnsupportedPython('an assertion that does not compare an answer', test.line);
     return [{ ...draftOf(answer, scope), expect: !negated, match: 'truth' }];
   };
 
@@ -304,7 +304,7 @@ function readTest(test: string, entryPoint: string, onCase: (draft: Draft, layer
 function readTask(line: object): z.infer<typeof taskSchema> {
   const parsed = taskSchema.safeParse(line);
   if (parsed.success) return parsed.data;
-  throw new JudgeError('SUITE_INVALID', `This is no HumanEval task:\n${z.prettifyError(parsed.error)}`, {
+  throw new JudgeError('SUITE_INVALID', `This is not a HumanEval task:\n${z.prettifyError(parsed.error)}`, {
     cause: parsed.error,
   });
 }

@@ -59,7 +59,7 @@ export function landlockLayer(version: number): ProtectionLayer {
   return {
     name: 'landlock',
     inForce: version > 0,
-    detail: version > 0 ? `version ${version}: ${kept}` : 'this kernel does not have it',
+    detail: version > 0 ? `version ${version}: ${kept}` : 'this kernel does not support it',
   };
 }
 

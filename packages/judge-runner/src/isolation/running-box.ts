@@ -146,7 +146,7 @@ export function createRunningBox(options: RunningBoxOptions): RunningBox {
       return;
     }
     if (waiting) settle(line);
-    else breakProtocol('a line that nobody asked for');
+    else breakProtocol('an unexpected line');
   });
 
   // The channel would carry bytes in both directions; only ours has any business there.
@@ -213,7 +213,7 @@ export function createRunningBox(options: RunningBoxOptions): RunningBox {
         unwatch = await supervisor.watch(childPid, listener, onCall, onGone);
         const watched = await request('{}');
         if (watched === null || !watched.includes('"watched"'))
-          throw await failure('the launcher did not go on');
+          throw await failure('the launcher did not continue');
       }
       const watchesDisk = (await isFull(childPid, '/box')) !== null;
       const protection = await measureProtection(childPid, {

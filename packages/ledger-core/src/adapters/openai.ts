@@ -63,7 +63,7 @@ export async function runOpenAiToolCall(
   try {
     input = JSON.parse(call.arguments || '{}');
   } catch {
-    return failure('INVALID_INPUT', 'The arguments are no JSON.');
+    return failure('INVALID_INPUT', 'The arguments are not JSON.');
   }
   try {
     return JSON.stringify(await tool.execute(input));

@@ -65,7 +65,7 @@ export const assessing: StoreTests = {
     expect(await store.recordAssessment('telegram:bob', () => assessment('a'))).not.toBeNull();
   },
 
-  'lists the assessments of everybody in order of time': async (store) => {
+  'lists the assessments of all peers in order of time': async (store) => {
     const eve = { peerId: 'telegram:eve', nativeId: 'eve' };
     await store.recordInteraction(message('1', {}));
     await store.recordInteraction(message('2', { peer: eve }));

@@ -4,7 +4,7 @@ import { assessment, message, type StoreTests } from './samples.ts';
 
 /** Lists and counts. */
 export const reading: StoreTests = {
-  'lists a history both ways, in pages that hold still while rows come in': async (store) => {
+  'lists a history both ways, in pages that stay stable while rows are added': async (store) => {
     // Two rows of one time each, so that the id decides too.
     for (let n = 0; n < 10; n++) {
       await store.recordInteraction(message(`i${n}`, { at: Math.floor(n / 2) * 1000 }));

@@ -30,7 +30,7 @@ export const recording: StoreTests = {
     });
   },
 
-  'widens first and last seen whatever order the messages come in': async (store) => {
+  'widens first and last seen in any order of messages': async (store) => {
     for (const at of [5000, 1000, 9000, 3000]) await store.recordInteraction(message(`${at}`, { at }));
     expect((await store.getPeer('telegram:bob'))?.peer).toMatchObject({
       firstSeenAt: 1000,

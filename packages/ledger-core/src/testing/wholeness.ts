@@ -59,7 +59,7 @@ export const wholeness: StoreTests = {
     expect(scores.sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, ...Array(10).fill(10)]);
   },
 
-  'answers as the memory store does, whatever happened before': async (store) => {
+  'answers as the memory store does after any sequence of calls': async (store) => {
     const reference = createMemoryLedgerStore();
     const random = mulberry32(4711);
     const pick = (below: number) => Math.floor(random() * below);

@@ -78,7 +78,7 @@ export const batchesTests = {
   },
 
   room: {
-    'forgets the least trusted and oldest when there is too much, with their histories, and nobody who was looked into':
+    'forgets the least trusted and oldest when there is too much, with their histories, and keeps every platform that was examined':
       async (store: DiscoveryStore) => {
         const statuses = everyStatus.flatMap((status) => [status, status]);
         for (const [n, status] of statuses.entries()) {

@@ -109,7 +109,7 @@ export const entriesTests = {
       ]).toEqual([[], [], ['1:a'], ['1:a']]);
     },
 
-    'finds the most trusted first, page by page, whatever their status': async (store: DiscoveryStore) => {
+    'finds the most trusted first, page by page, with any status': async (store: DiscoveryStore) => {
       const trust = [null, 0.9, 0.1, null, 0, 0.5, 0.5];
       for (const [n, trustScore] of trust.entries()) {
         const status = n % 2 === 0 ? 'candidate' : 'partner';

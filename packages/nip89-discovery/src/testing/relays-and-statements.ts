@@ -26,7 +26,7 @@ export const relayAndStatementTests = {
   },
 
   deletions: {
-    'remembers the latest date at which a key deleted something, of its own only': async (
+    'remembers the latest date at which a key deleted something that it signed': async (
       store: DiscoveryStore,
     ) => {
       expect(await deletedAt(store, key(1), ['a'])).toBeNull();

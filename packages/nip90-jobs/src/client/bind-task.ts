@@ -58,7 +58,7 @@ const taskSchema = z.object({
 export function bindTask(task: Task): JobSpec {
   const parsed = taskSchema.safeParse(task);
   if (!parsed.success)
-    throw new JobError('INVALID_INPUT', `The task is no job: ${z.prettifyError(parsed.error)}`, {
+    throw new JobError('INVALID_INPUT', `The task is not a job: ${z.prettifyError(parsed.error)}`, {
       cause: parsed.error,
     });
   const { deadline, budget, quality = {} } = parsed.data;

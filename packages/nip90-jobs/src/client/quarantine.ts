@@ -18,7 +18,7 @@ export async function quarantinedUntil(
   { quarantineMs, now }: { readonly quarantineMs: number; readonly now: number },
 ): Promise<number | null> {
   const key = readPublicKey(provider);
-  if (key === null) throw new JobError('INVALID_INPUT', `'${provider}' is no public key.`);
+  if (key === null) throw new JobError('INVALID_INPUT', `'${provider}' is not a public key.`);
   const { items } = await store.list({ provider: key, open: false, limit: recoverAnswers });
   const last = items.find(({ state, timeoutClass }) => state === 'completed' || timeoutClass === 'silence');
   if (last?.timeoutClass !== 'silence' || last.endedAt === null) return null;

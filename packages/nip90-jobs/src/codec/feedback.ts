@@ -46,7 +46,7 @@ export function buildFeedback(spec: FeedbackSpec): EventTemplate {
   if (!FEEDBACK_STATUSES.includes(spec.status)) {
     throw new JobError(
       'INVALID_INPUT',
-      `'${spec.status}' is no feedback status; use one of ${FEEDBACK_STATUSES.join(', ')}.`,
+      `'${spec.status}' is not a feedback status; use one of ${FEEDBACK_STATUSES.join(', ')}.`,
     );
   }
   assertAmount(spec.amountMsat);
@@ -98,7 +98,7 @@ export function parseFeedback(event: unknown): ParsedFeedback {
   if (!read.ok) return read;
   const { id, pubkey, kind, created_at, tags, content } = read.event;
   if (kind !== FEEDBACK_KIND)
-    return refused('wrong-kind', `Kind ${kind} is no job feedback (${FEEDBACK_KIND})`);
+    return refused('wrong-kind', `Kind ${kind} is not job feedback (${FEEDBACK_KIND})`);
   const encryption = encryptionOf(tags, content);
   const written = tags.find((tag) => tag[0] === 'status');
   const status = normalizeStatus(written?.[1] ?? '');

@@ -323,7 +323,7 @@ function readRequest(
   content: string,
 ): ParsedJobRequest {
   const { id, pubkey, kind, created_at } = event;
-  if (!isRequestKind(kind)) return refused('wrong-kind', `Kind ${kind} is no job request (5000–5999)`);
+  if (!isRequestKind(kind)) return refused('wrong-kind', `Kind ${kind} is not a job request (5000–5999)`);
 
   const problems: string[] = [];
   const inputs: JobInput[] = [];

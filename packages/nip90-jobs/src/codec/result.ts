@@ -58,7 +58,7 @@ export function buildJobResult(spec: JobResultSpec): EventTemplate {
   if (!isRequestKind(request.kind)) {
     throw new JobError(
       'INVALID_INPUT',
-      `An event of kind ${request.kind} is no job request; nothing answers it.`,
+      `An event of kind ${request.kind} is not a job request; nothing answers it.`,
     );
   }
   assertAmount(amountMsat);
@@ -126,7 +126,7 @@ export function parseJobResult(event: unknown): ParsedJobResult {
   const read = readEvent(event);
   if (!read.ok) return read;
   const { id, pubkey, kind, created_at, tags, content } = read.event;
-  if (!isResultKind(kind)) return refused('wrong-kind', `Kind ${kind} is no job result (6000–6999)`);
+  if (!isResultKind(kind)) return refused('wrong-kind', `Kind ${kind} is not a job result (6000–6999)`);
 
   const problems: string[] = [];
   const requestId = referencedId(tags);
@@ -176,7 +176,7 @@ function repeatedRequest(tags: readonly (readonly string[])[], problems: string[
     if (parsed.ok) return parsed.request.id;
     problems.push(`the repeated request: ${parsed.message}`);
   } catch {
-    problems.push('the repeated request is no JSON');
+    problems.push('the repeated request is not JSON');
   }
   return null;
 }

@@ -112,7 +112,7 @@ export function parseRelays(tags: readonly Tag[], problems: string[]): string[] 
       name === 'relays' ? tag.slice(1) : name === 'relay' ? tag.slice(1, 2) : isRelayUrl(name) ? tag : [];
     for (const value of values) {
       const url = value.trim();
-      if (!isRelayUrl(url)) problems.push('relays names something that is no relay address');
+      if (!isRelayUrl(url)) problems.push('relays contains a value that is not a relay address');
       else if (found.size < maxRelays) found.add(url);
       else problems.push(`more than ${maxRelays} relays`);
     }

@@ -172,7 +172,7 @@ function connect(url: string): NWCClient {
     return client;
   } catch {
     // The address holds a secret, and an error's cause may show it.
-    throw new JobError('INVALID_CONFIG', 'This is no wallet address: nostr+walletconnect://… is wanted.');
+    throw new JobError('INVALID_CONFIG', 'This is not a wallet address: use nostr+walletconnect://…');
   }
 }
 

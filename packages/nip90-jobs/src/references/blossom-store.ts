@@ -109,10 +109,7 @@ export function createBlossomStore(options: BlossomStoreOptions): BlobStore {
 function readServer(address: string): URL {
   const url = URL.parse(address);
   if (url && /^https?:$/.test(url.protocol)) return url;
-  throw new JobError(
-    'INVALID_CONFIG',
-    `'${address}' is no address of a Blossom server: https://… is wanted.`,
-  );
+  throw new JobError('INVALID_CONFIG', `'${address}' is not the address of a Blossom server: use https://….`);
 }
 
 async function readText(response: Response): Promise<string> {

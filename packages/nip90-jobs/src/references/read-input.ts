@@ -104,7 +104,7 @@ export function createReadInput(options: {
   ): Promise<Uint8Array> {
     const parsed = parseJobRequest(event);
     if (!parsed.ok)
-      throw new JobError('REFERENCE_INVALID', `An input names a job that is none: ${parsed.message}`);
+      throw new JobError('REFERENCE_INVALID', `An input names an event that is not a job: ${parsed.message}`);
     const { id, kind, providers, relays: theirs } = parsed.request;
     const filter = { kinds: [resultKindOf(kind)], '#e': [id] };
     // The addressed provider; for an open job, the first that answered.

@@ -214,7 +214,7 @@ function distinct(replicas: readonly Replica[]): Replica[] {
   const byKey = new Map<string, Replica>();
   for (const replica of replicas) {
     const provider = readPublicKey(replica.provider);
-    if (provider === null) throw new JobError('INVALID_INPUT', `'${replica.provider}' is no public key.`);
+    if (provider === null) throw new JobError('INVALID_INPUT', `'${replica.provider}' is not a public key.`);
     if (!byKey.has(provider)) byKey.set(provider, { ...replica, provider });
   }
   return [...byKey.values()];

@@ -96,7 +96,7 @@ const groups = {
       expect(await hold(stores, 30, { limitMsat: 350, amountMsat: 50 })).toMatchObject({ outcome: 'held' });
       expect(await stores.payments.spentMsat(0)).toBe(350);
     },
-    'counts what is in flight for ever, and what is settled for as long as the limit says': async (
+    'counts payments in flight without a time limit, and settled ones during the period of the limit': async (
       stores,
     ) => {
       await hold(stores, 10, { heldAt: 1 });

@@ -47,7 +47,10 @@ function ratingOf(
   const max = parseDecimal(scale);
   const score = rating === null || max === null ? null : normalizeRating(rating, max);
   if (score === null || max === null)
-    return reject('rating-out-of-range', `'${text.slice(0, 20)}' of '${scale.slice(0, 20)}' is no rating.`);
+    return reject(
+      'rating-out-of-range',
+      `'${text.slice(0, 20)}' of '${scale.slice(0, 20)}' is not a rating.`,
+    );
   // Half of the last digit that is written.
   const digits = /\.(\d+)$/u.exec(text)?.[1]?.length ?? 0;
   const span = max === 5 ? 4 : max;

@@ -136,7 +136,7 @@ export function parseReview(value: unknown, options: ParseReviewOptions = {}): P
   if (isRejected(event)) return event;
   const kinds = Object.entries({ ...defaultKinds, ...options.kinds }) as [ReviewFormat, number][];
   const format = kinds.find(([, kind]) => kind === event.kind)?.[0];
-  if (format === undefined) return reject('unknown-kind', `Kind ${event.kind} is no format of reviews.`);
+  if (format === undefined) return reject('unknown-kind', `Kind ${event.kind} is not a kind of review.`);
   if (now !== undefined && event.created_at * 1_000 > now + maxFutureMs)
     return reject('from-future', 'The review is dated more than 10 minutes ahead.');
   const expiration = event.tags.find(([name]) => name === 'expiration')?.[1];

@@ -129,7 +129,7 @@ const groups = {
     },
   },
   persistence: {
-    'has the same log after it is opened again, and goes on where it was': async (
+    'has the same log after it is opened again, and continues at its end': async (
       store: RoutingStore,
       opened: OpenedStore<RoutingStore>,
       skip: (reason: string) => never,

@@ -108,7 +108,10 @@ function requireBackup(from: string, path: string): void {
   }
   const header = readHeader(from);
   if (header === null || header === 'empty') {
-    throw new StorageError('STORAGE_NOT_A_DATABASE', `${from} is no SQLite database. Name another backup.`);
+    throw new StorageError(
+      'STORAGE_NOT_A_DATABASE',
+      `${from} is not an SQLite database. Name another backup.`,
+    );
   }
   const belongs = companions.find((companion) => identityOf(from + companion) !== null);
   if (!header.hasLog && belongs === undefined) return;
@@ -125,7 +128,7 @@ function requireReplaceable(path: string): void {
   throw header === null
     ? new StorageError(
         'STORAGE_NOT_A_DATABASE',
-        `${path} is no SQLite database, so it is not ours to replace. Move it away first.`,
+        `${path} is not an SQLite database and is not replaced. Move it away first.`,
       )
     : new StorageError(
         'STORAGE_FOREIGN',

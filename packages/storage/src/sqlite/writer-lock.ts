@@ -77,7 +77,7 @@ function holder(database: SqliteDatabase): string {
 }
 
 function writerActiveMessage(path: string, who: string): string {
-  return `An agent is already running on ${path} (${who}). Stop it, or give this one a database of its own.`;
+  return `An agent is already running on ${path} (${who}). Stop it, or give this one another database.`;
 }
 
 /**

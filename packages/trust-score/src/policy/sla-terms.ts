@@ -152,7 +152,7 @@ function arbitratorRefusal(
   if (arbitrator === undefined) return null;
   if (isBlank(arbitrator)) return 'The arbitrator has no name.';
   if (subjects.some((subject) => isSameAgent(arbitrator, subject)))
-    return 'The agent is the arbitrator of its own disputes.';
+    return 'The agent is the arbitrator in its own dispute.';
   const isKnown = arbitrators.length === 0 || arbitrators.some((one) => isSameAgent(arbitrator, one));
   return isKnown ? null : 'The policy does not know the arbitrator.';
 }

@@ -30,7 +30,7 @@ function describe(one: GuaranteeStatus): readonly string[] {
   const trend =
     daysUntilBreach === null || status === 'breached'
       ? []
-      : [`     - Days until breach, if it goes on like that: ${daysUntilBreach.toFixed(1)}`];
+      : [`     - Days until breach, if the trend continues: ${daysUntilBreach.toFixed(1)}`];
   return [
     head,
     `     - Status: ${words[status]}`,

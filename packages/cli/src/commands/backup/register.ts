@@ -7,7 +7,7 @@ import { type RestoreOptions, restore } from './restore.ts';
 
 function backupCommand(program: Command, context: CommandContext): void {
   withLedger(program.command('backup'))
-    .description('Copy the ledger, as it is now, into one file. The agent may go on.')
+    .description('Copy the current ledger into one file. The agent may keep running.')
     .argument('[file]', 'where; there must be nothing yet (default: backups/ beside the ledger)')
     .addHelpText('after', examples('backup', 'backup /mnt/safe/ledger.db --workspace ./agent'))
     .action(async (file: string | undefined, options: LedgerCommandOptions) =>

@@ -30,7 +30,7 @@ export async function cortexPin(
   else print.line(options.undo ? `${key} expires again.` : `${key} is pinned.`);
 }
 
-/** `bonafide cortex veto <key>`: removes a belief for good. */
+/** `bonafide cortex veto <key>`: removes a belief permanently. */
 export async function cortexVeto(
   key: string,
   options: BeliefCommandOptions,

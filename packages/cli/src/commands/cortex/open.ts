@@ -22,7 +22,7 @@ export interface OpenCortex extends AsyncDisposable {
 }
 
 /**
- * Opens ledger and state of a cortex, also while the agent works. It reflects by rule and never by itself.
+ * Opens ledger and state of a cortex, also while the agent works. It reflects by rule and only on command.
  *
  * @throws `DATABASE_NOT_FOUND`, `DATABASE_NOT_MIGRATED`, or a `StorageError`
  */

@@ -26,7 +26,7 @@ export function registerCortex(program: Command, { io, print, onFailed }: Comman
     .addHelpText('after', examples('cortex beliefs', 'cortex history', 'cortex replay 12'));
 
   withCortex(cortex.command('beliefs'))
-    .description('List what the cortex believes now, and who says so: facts, a model or the operator.')
+    .description('List what the cortex believes now, and its source: facts, a model or the operator.')
     .addHelpText('after', examples('cortex beliefs', 'cortex beliefs --workspace ./agent --json'))
     .action(async (options) => cortexBeliefs(options, io, print));
 

@@ -257,7 +257,7 @@ export async function discover(
   } else if (options.json) {
     for (const one of shown) printEvent('found', one);
   } else if (shown.length === 0) {
-    print.message('Nobody offers that at these relays.');
+    print.message('No platform offers that at these relays.');
   } else {
     for (const [index, one] of shown.entries()) {
       if (index > 0) print.line();

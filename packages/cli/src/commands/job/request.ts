@@ -54,7 +54,7 @@ export async function jobRequest(
   if (options.id !== undefined && (options.workspace === undefined || !hasKey(options, io)))
     throw new CliError(
       'USAGE',
-      `An --id needs a --workspace to be remembered in, and a key of its own (${keyVariable}).`,
+      `An --id needs a --workspace to be remembered in, and its own key (${keyVariable}).`,
     );
   const spec: JobSpec = {
     kind: options.kind,

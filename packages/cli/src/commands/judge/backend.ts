@@ -28,7 +28,7 @@ export function withBackend(command: Command): Command {
       '--runtime <runtime>',
       "the containers' OCI runtime, a name or a path (default: runc with podman)",
     )
-    .option('--image <image>', "an image of your own (default: one made of this machine's Python)");
+    .option('--image <image>', "your image (default: one made of this machine's Python)");
 }
 
 /** Adds the option that says where the packages of suites are stored. */

@@ -19,7 +19,7 @@ export async function ledgerList(
     return;
   }
   if (page.items.length === 0) {
-    print.message('The ledger is empty: this agent has met nobody yet.');
+    print.message('The ledger is empty: this agent has not met a peer yet.');
     return;
   }
   print.table(

@@ -15,7 +15,7 @@ export async function ledgerPrune(
   if (!options.yes) {
     throw new CliError(
       'USAGE',
-      `This removes the text of every message before ${moment(options.before)} for good; counts, outcomes and assessments stay. Say --yes to do it.`,
+      `This removes the text of every message before ${moment(options.before)} permanently; counts, outcomes and assessments stay. Say --yes to do it.`,
     );
   }
   await using open = await openLedger(databasePath(options, io.env), options.agent, 'write');
@@ -25,8 +25,6 @@ export async function ledgerPrune(
   if (options.json) print.json({ pruned, before: options.before, logKept });
   else print.line(`Removed the text of ${counted(pruned, 'message')}.`);
   if (logKept) {
-    print.message(
-      'Somebody is reading just now: the write-ahead log keeps old text until the agent has moved on.',
-    );
+    print.message('Another process is reading: the write-ahead log keeps old text until it has finished.');
   }
 }

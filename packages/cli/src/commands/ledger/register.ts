@@ -22,7 +22,7 @@ export function registerLedger(program: Command, { io, print }: CommandContext):
   withLedger(ledger.command('list'))
     .description('List the peers that the agent knows, most recently seen first.')
     .option('-n, --limit <count>', 'how many', rowCount, 50)
-    .option('--cursor <cursor>', 'where to go on, as the page before said')
+    .option('--cursor <cursor>', 'where to continue, from the previous page')
     .addHelpText(
       'after',
       examples('ledger list', 'ledger list --limit 10 --json', 'ledger list --workspace ./agent'),
@@ -85,7 +85,7 @@ export function registerLedger(program: Command, { io, print }: CommandContext):
 
   withLedger(ledger.command('prune'))
     .description(
-      'Remove the text of old messages for good. Counts, outcomes and assessments stay; no score moves.',
+      'Remove the text of earlier messages permanently. Counts, outcomes and assessments stay; no score moves.',
     )
     .requiredOption('--before <day>', 'messages before this day or moment', pointInTime)
     .option('--yes', 'do it', false)
@@ -97,7 +97,7 @@ export function registerLedger(program: Command, { io, print }: CommandContext):
     .argument('<words...>', 'words, compared without case')
     .option('--peer <peer>', 'only of this peer; as for show')
     .option('-n, --limit <count>', 'how many', rowCount, 20)
-    .option('--cursor <cursor>', 'where to go on, as the page before said')
+    .option('--cursor <cursor>', 'where to continue, from the previous page')
     .addHelpText(
       'after',
       examples('ledger search invoice', 'ledger search late delivery --peer telegram:4711'),

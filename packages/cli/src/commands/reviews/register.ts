@@ -30,7 +30,7 @@ export function registerReviews(program: Command, { io, print, onFailed }: Comma
     .description('List the reviews of the queue, newest first.')
     .addOption(new Option('--state <state>', 'only in this state').choices(states))
     .option('-n, --limit <count>', 'how many', rowCount, 50)
-    .option('--cursor <cursor>', 'where to go on, as the page before said')
+    .option('--cursor <cursor>', 'where to continue, from the previous page')
     .addHelpText('after', examples('reviews list', 'reviews list --state disputed --json'))
     .action(async (options) => reviewsList(options, io, print));
 

@@ -37,7 +37,7 @@ function next({ state, disputableUntil, dispute, penalty, arbitrator, detectedAt
     case 'disputed':
       return (
         `${sanitizeRemoteText(arbitrator ?? 'An arbitrator that is not the agent', 100)} may decide until ` +
-        `${minute(dispute?.decideBy ?? 0)}; without a decision it lapses and the breach stands. The clock goes on.`
+        `${minute(dispute?.decideBy ?? 0)}; without a decision it lapses and the breach stands. The clock keeps running.`
       );
     case 'upheld':
     case 'confirmed':

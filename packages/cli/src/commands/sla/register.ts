@@ -137,7 +137,7 @@ function registerBreaches(sla: Command, { print }: CommandContext): void {
     );
 
   changes(sla.command('advance'))
-    .description('Take a step that needs nothing but its time.')
+    .description('Take a step that only depends on time.')
     .argument('<breach>', 'a breach, as JSON')
     .argument('<step>', plainSteps.join(', '), (name): PlainStep => {
       const found = plainSteps.find((one) => one === name);

@@ -63,7 +63,7 @@ async function reportOf(
 
 const headings = {
   proved: ['green', 'Proved: signed by customers that you know.'],
-  signed: ['yellow', 'Signed by customers that you do not know, which anybody can create: no proof.'],
+  signed: ['yellow', 'Signed by customers that you do not know, which costs nothing to create: no proof.'],
   claimed: ['yellow', 'Only claimed, by the signer of the report alone.'],
   refuted: ['red', 'Refuted: contradicted by the report itself or by receipts.'],
 } as const;

@@ -17,7 +17,7 @@ const withDatabase = (command: Command): Command =>
 export function registerWork(program: Command, { io, print, onFailed }: CommandContext): void {
   const work = program
     .command('work')
-    .description("The agent's orders: what was handed out to whom, why, and what came back.")
+    .description("The agent's orders: what was delegated to which platform, why, and the result.")
     .addHelpText('after', examples('work list --open', 'work show order-7'));
 
   withDatabase(work.command('list'))
