@@ -23,7 +23,9 @@ export type CardRejection =
   | 'expired'
   | 'superseded'
   | 'deleted'
-  | 'too-many-cards';
+  | 'too-many-cards'
+  /** The store refused this card, although it stores others. */
+  | 'not-stored';
 
 /** A rejection with a message for logs. */
 export interface Rejected {

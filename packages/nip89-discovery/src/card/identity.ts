@@ -1,4 +1,5 @@
 import { npubEncode } from 'nostr-tools/nip19';
+import { boundKey } from './bounded-key.ts';
 
 /** The key of a platform: a public key and an identifier under it. */
 export interface PlatformKey {
@@ -8,11 +9,18 @@ export interface PlatformKey {
   readonly d: string;
 }
 
+/** Largest canonical form, bytes. */
+const maxCanonicalBytes = 256;
+
 /**
- * Returns the canonical form of an identifier: Unicode NFC, case-folded, trimmed, with single spaces. Used as
- * index key; users see the original.
+ * Returns the canonical form of an identifier: Unicode NFC, case-folded, trimmed, with single spaces; a form of more than 256
+ * bytes is cut and ends with its hash. Used as index key; users see the original.
  */
 export function canonicalIdentifier(d: string): string {
+  return boundKey(foldIdentifier(d), maxCanonicalBytes);
+}
+
+function foldIdentifier(d: string): string {
   // Most identifiers are canonical already.
   if (/^[a-z0-9._:/-]*$/.test(d)) return d;
   // Upper and lower case again, so that ẞ, ß and SS fold to one form.

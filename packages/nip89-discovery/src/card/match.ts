@@ -1,3 +1,4 @@
+import { boundKey } from './bounded-key.ts';
 import { readTerm } from './capabilities.ts';
 import { type Concept, concepts } from './concepts.ts';
 import {
@@ -204,6 +205,13 @@ const keyTerm = (key: string) => `label ${key}`;
 const conceptTerm = (level: EvidenceLevel, id: string) => `${level} ${id}`;
 const wordTerm = (level: EvidenceLevel, word: string) => `${level} word ${word}`;
 
+/** Largest index term, bytes. */
+const maxTermBytes = 160;
+/** Returns index terms in the form in which they are stored and searched. */
+const boundTerms = (terms: readonly string[]): string[] => [
+  ...new Set(terms.map((term) => boundKey(term, maxTermBytes))),
+];
+
 /** Returns the index terms of a card. */
 export function termsOfCard(card: SearchableCard): string[] {
   const isGeneric = card.kinds.includes(genericJobKind);
@@ -211,18 +219,16 @@ export function termsOfCard(card: SearchableCard): string[] {
   const keys = declaredLabels(card)
     .map((label) => ({ label, key: labelKey(label) }))
     .filter(({ label, key }) => key !== label && key !== '');
-  return [
-    ...new Set([
-      ...card.kinds.map(String),
-      ...card.labels,
-      ...card.patterns,
-      ...keys.map(({ key }) => keyTerm(key)),
-      ...(isGeneric && card.performance !== null ? [genericWithFigures] : []),
-      ...(isGeneric && evidence.concepts.size === 0 ? [genericPlain] : []),
-      ...[...evidence.concepts].map(([id, level]) => conceptTerm(level, id)),
-      ...[...evidence.words].map(([word, level]) => wordTerm(level, word)),
-    ]),
-  ];
+  return boundTerms([
+    ...card.kinds.map(String),
+    ...card.labels,
+    ...card.patterns,
+    ...keys.map(({ key }) => keyTerm(key)),
+    ...(isGeneric && card.performance !== null ? [genericWithFigures] : []),
+    ...(isGeneric && evidence.concepts.size === 0 ? [genericPlain] : []),
+    ...[...evidence.concepts].map(([id, level]) => conceptTerm(level, id)),
+    ...[...evidence.words].map(([word, level]) => wordTerm(level, word)),
+  ]);
 }
 
 /** Index terms and the confidence of their matches. */
@@ -265,7 +271,9 @@ export function searchSteps(wanted: string | number, synonyms: Synonyms = defaul
     { confidence: confidenceOf.about, terms: [...atLevel('about'), ...wordsFrom('about')] },
     { confidence: 0.5, terms: genericTerms(query, ids, 0.5) },
   ];
-  return steps.filter(({ terms }) => terms.length > 0);
+  return steps
+    .filter(({ terms }) => terms.length > 0)
+    .map(({ confidence, terms }) => ({ confidence, terms: boundTerms(terms) }));
 }
 
 function genericTerms(query: LabelQuery, ids: readonly string[], confidence: 0.6 | 0.5): string[] {

@@ -54,6 +54,7 @@ export function createRegistry(context: DiscoveryContext): Registry {
   };
 
   const intake = createIntakeQueue({
+    store,
     writer,
     cards: createCardIntake({ store, writer, config, addresses, verifier, clock }),
     statements,

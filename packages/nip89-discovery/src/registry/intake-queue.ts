@@ -1,6 +1,6 @@
 import type { Logger } from '@bonafide/internal';
 import type { NostrEvent } from '@bonafide/nostr-transport';
-import { cardKind, maxFutureMs } from '../card/assess.ts';
+import { cardKind, maxFutureMs, reject } from '../card/assess.ts';
 import { deletionKind } from '../card/deletion.ts';
 import { recommendationKind } from '../card/recommendation.ts';
 import type { DiscoveryConfig } from '../config.ts';
@@ -9,7 +9,7 @@ import type { RegistryEntry } from './entry.ts';
 import type { EntryWriter } from './entry-writer.ts';
 import type { RejectedCard, RelayCounters } from './rejections.ts';
 import type { StatementIntake } from './statement-intake.ts';
-import { maxBatch } from './store.ts';
+import { type DiscoveryStore, maxBatch } from './store.ts';
 
 /** Callbacks of a reading, for events that are lost. */
 export interface Source {
@@ -26,7 +26,11 @@ export interface Source {
 export interface IntakeQueue {
   /** Adds an event. Never throws: failures are reported to `source` and logged. */
   receive(event: NostrEvent, relay: string, source: Source): void;
-  /** Stores events and returns the number of new or newer cards. @throws DiscoveryError `STORE_FAILED` */
+  /**
+   * Stores events and returns the number of new or newer cards. An event that the store refuses is counted as `not-stored`.
+   *
+   * @throws DiscoveryError `STORE_FAILED` if the store stores nothing
+   */
   takeAll(events: readonly NostrEvent[], relay: string): Promise<number>;
   /** Runs a task after all events that were received before. */
   after<Result>(work: () => Promise<Result>): Promise<Result>;
@@ -48,6 +52,7 @@ interface Waiting extends Arrival {
 }
 
 export function createIntakeQueue(options: {
+  readonly store: Pick<DiscoveryStore, 'putState'>;
   readonly writer: EntryWriter;
   readonly cards: CardIntake;
   readonly statements: StatementIntake;
@@ -98,10 +103,48 @@ export function createIntakeQueue(options: {
   }
 
   /** Stores events of one kind, at most one batch. Returns the number of new or newer cards. */
-  async function takeRun(run: readonly Arrival[]): Promise<number> {
+  async function takeRun(run: readonly Arrival[], refused = new Set<Arrival>()): Promise<number> {
+    for (const arrival of run) count(arrival);
+    return takeCounted(run, refused);
+  }
+
+  /**
+   * Stores counted events. After a failure it stores them one by one, so that an event which cannot be stored does not affect
+   * the others. Adds those to `refused`.
+   */
+  async function takeCounted(run: readonly Arrival[], refused: Set<Arrival>): Promise<number> {
+    try {
+      return await takeTogether(run);
+    } catch (error) {
+      const [first] = run;
+      if (first === undefined) return 0;
+      if (run.length === 1) {
+        if (!(await canStore())) throw error;
+        const { id: eventId } = first.event;
+        logger.error({ err: error, relay: first.relay, eventId }, 'The store refused an event');
+        note(first, reject('not-stored', 'The store refused this event, see the log.'));
+        refused.add(first);
+        return 0;
+      }
+      let taken = 0;
+      for (const one of run) taken += await takeCounted([one], refused);
+      return taken;
+    }
+  }
+
+  /** Returns true if the store stores anything, to tell an unusual event from a failed store. */
+  async function canStore(): Promise<boolean> {
+    try {
+      await options.store.putState(new Map([['last refused event', String(clock())]]));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  async function takeTogether(run: readonly Arrival[]): Promise<number> {
     const [first] = run;
     if (first === undefined) return 0;
-    for (const arrival of run) count(arrival);
     const { event, relay } = first;
     switch (event.kind) {
       case deletionKind:
@@ -117,21 +160,19 @@ export function createIntakeQueue(options: {
     }
   }
 
-  /** Stores a batch and logs failures. An event that cannot be stored does not affect the others. */
+  /** Stores a batch. If the store fails, the readings of the events are told, and read them again. */
   async function takeAndLog(run: readonly Waiting[]): Promise<void> {
     try {
-      await takeRun(run);
-      for (const arrival of run) settle(arrival);
+      const refused = new Set<Arrival>();
+      await takeRun(run, refused);
+      // A refused event is tried again when the relay is read again.
+      for (const arrival of run) if (!refused.has(arrival)) settle(arrival);
     } catch (error) {
-      if (run.length > 1) {
-        for (const one of run) counters.of(one.relay).received -= 1;
-        for (const one of run) await takeAndLog([one]);
-        return;
-      }
-      for (const { event, relay, source } of run) {
+      for (const { relay, source } of run) {
+        counters.of(relay).received -= 1;
         source.onFailure();
-        logger.error({ err: error, relay, eventId: event.id }, 'Storing an event failed');
       }
+      logger.error({ err: error, events: run.length }, 'Storing events failed');
     }
   }
 

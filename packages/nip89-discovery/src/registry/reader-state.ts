@@ -1,3 +1,4 @@
+import { boundKey } from '../card/bounded-key.ts';
 import type { RelayRecord } from './relay-record.ts';
 import { readRelayRecord } from './schemas.ts';
 import type { DiscoveryStore } from './store.ts';
@@ -5,8 +6,11 @@ import { callStore } from './store-access.ts';
 
 type StateStore = Pick<DiscoveryStore, 'getState' | 'putState'>;
 
-const watermarkKey = (relay: string, filterKey: string) => `watermark ${relay} ${filterKey}`;
-const relayKey = (relay: string) => `relay ${relay}`;
+/** Largest key, bytes. Addresses of relays may be long. */
+const maxKeyBytes = 512;
+const watermarkKey = (relay: string, filterKey: string) =>
+  boundKey(`watermark ${relay} ${filterKey}`, maxKeyBytes);
+const relayKey = (relay: string) => boundKey(`relay ${relay}`, maxKeyBytes);
 
 /**
  * Returns up to which second `relay` was read for a filter, or `null` if it was never read.

@@ -34,7 +34,7 @@ export interface RelaySync {
   readonly status: RelayReadStatus;
   /** Number of events that the relay sent, including rejected ones. */
   readonly received: number;
-  /** Number of cards, recommendations and deletions that were new or newer. */
+  /** Number of cards that were new or newer. */
   readonly taken: number;
   /** Number of known cards that the relay has and did not send again (NIP-77). */
   readonly known: number;

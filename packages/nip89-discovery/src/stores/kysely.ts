@@ -2,8 +2,10 @@
  * The registry store for SQLite and Postgres, through Kysely.
  * @packageDocumentation
  */
+import { byteLength } from '@bonafide/internal';
 import { migrate } from '@bonafide/storage';
 import type { Kysely } from 'kysely';
+import { DiscoveryError } from '../errors.ts';
 import type { DiscoveryStore } from '../registry/store.ts';
 import { discoveryMigrations } from './migrations.ts';
 import { createDeletionTable } from './sql/deletions.ts';
@@ -22,7 +24,7 @@ export type { DiscoveryTables } from './sql/tables.ts';
 /** Options of {@link createKyselyDiscoveryStore}. */
 export interface KyselyDiscoveryStoreOptions {
   /**
-   * Owner of the registry. Several agents can share a database; each sees only its own entries. @default
+   * Owner of the registry, at most 256 bytes. Several agents can share a database; each sees only its own entries. @default
    * 'default'
    */
   readonly agentId?: string;
@@ -36,12 +38,22 @@ export async function migrateDiscovery<Database>(db: Kysely<Database>): Promise<
   await updateSearchIndex(db as unknown as Kysely<DiscoveryTables>);
 }
 
-/** Creates a store in the database of `db`, after {@link migrateDiscovery}. It never closes `db`. */
+/** Longest `agentId`, bytes: it is part of every indexed key. */
+const maxAgentIdBytes = 256;
+
+/**
+ * Creates a store in the database of `db`, after {@link migrateDiscovery}. It never closes `db`.
+ *
+ * @throws DiscoveryError `INVALID_CONFIG` for an `agentId` that is too long
+ */
 export function createKyselyDiscoveryStore<Database>(
   db: Kysely<Database>,
   options: KyselyDiscoveryStoreOptions = {},
 ): DiscoveryStore {
   const { agentId = 'default', maxRemembered = 100_000 } = options;
+  if (byteLength(agentId) > maxAgentIdBytes) {
+    throw new DiscoveryError('INVALID_CONFIG', `agentId must have at most ${maxAgentIdBytes} bytes.`);
+  }
   // Only the tables of this package are used, so the caller's database type does not matter.
   const scope: Scope = { db: db as unknown as Kysely<DiscoveryTables>, agentId };
   return {
