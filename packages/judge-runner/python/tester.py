@@ -12,7 +12,8 @@ import time
 
 from launch import ANSWERS, PACKAGES, REQUESTS, launch
 
-OWN = ('codec', 'launch', 'loops', 'proxy', 'remote', 'shared', 'standard', 'stubs', 'suite_syntax', 'analysis')
+OWN = ('codec', 'incoming', 'launch', 'loops', 'modules', 'outgoing', 'proxy', 'remote', 'shared', 'standard', 'stubs', 'suite_syntax',
+       'analysis')
 LAYERS = ('smoke', 'correctness', 'edge', 'performance', 'security')
 
 
@@ -136,7 +137,8 @@ class Reporter:
 
 def connect(settings, line):
     """Puts the artifact's modules within reach of imports: those that the suite's own files name."""
-    from proxy import Finder, Link
+    from modules import Finder
+    from proxy import Link
     from stubs import StubModule
     from suite_syntax import read_suite
     syntax = settings.get('syntax') or read_suite(settings['suite'])

@@ -1,0 +1,352 @@
+"""Values and objects of the artifact on their way into a tester: which are accepted, and as what. Standard library only.
+
+Every byte may be forged: whoever wrote it wants to be graded as right.
+"""
+import builtins
+import collections
+import enum
+import importlib
+import io
+import sys
+
+from codec import decode
+from modules import RemoteModule
+from remote import (Acting, AsyncIterator, Context, Inert, Iterator, Method, ProtocolError, Refused, RemoteClass, RemoteError,
+                    RemoteException, RemoteFunction, builtin_exception, special_methods)
+from standard import decode_std
+
+ERROR_MODULES = {'json.decoder', 'decimal', 'zipfile', 'queue', '_queue', 'csv', '_csv', 're', 'sre_constants', 're._constants',
+                 'struct', 'binascii', 'zlib', 'sqlite3', 'configparser', 'dataclasses', 'asyncio.exceptions',
+                 'concurrent.futures._base', 'urllib.error', 'xml.etree.ElementTree', 'statistics', 'ipaddress', 'argparse',
+                 'subprocess', 'socket', 'shutil', 'tomllib', 'uuid', 'graphlib', 'locale', 'gzip', 'tarfile', 'base64'}
+#: How the suite shows that a call answers an object: it names the function in `objects`, or the function says that it makes one.
+SHOWN_BY_NAME = ('named', 'makes')
+KINDS = ('module', 'class', 'function', 'coroutine', 'iterator', 'async', 'context', 'object')
+ENUMS = {'Enum': (enum.Enum,), 'IntEnum': (enum.IntEnum,), 'Flag': (enum.Flag,), 'IntFlag': (enum.IntFlag,),
+         'str': (str, enum.Enum), 'int': (int, enum.Enum),
+         'StrEnum': (getattr(enum, 'StrEnum', None),) if hasattr(enum, 'StrEnum') else (str, enum.Enum)}
+DECLARED = '/packages/'
+CHANGING = (list, dict, set, bytearray, collections.deque)
+
+
+class Incoming:
+    """The part of a link that decodes answers."""
+
+    def is_copy(self, mine, after):
+        """True for a container that arrived by value in the place of one of the test's; one that it gave is itself."""
+        return isinstance(mine, CHANGING) and type(mine) is type(after) and id(after) not in self.own_numbers
+
+    def update(self, mine, after):
+        """Makes a value of the test what the artifact made of it, in place, so that aliases see it too."""
+        if mine is after or type(mine) is not type(after):
+            return
+        if isinstance(mine, (list, collections.deque)):
+            after = list(after)
+            for index in range(min(len(mine), len(after))):
+                if self.is_copy(mine[index], after[index]):
+                    self.update(mine[index], after[index])
+                    after[index] = mine[index]
+            if isinstance(mine, list):
+                mine[:] = after
+            else:
+                mine.clear()
+                mine.extend(after)
+        elif isinstance(mine, dict):
+            for key in mine.keys() & after.keys():
+                if self.is_copy(mine[key], after[key]):
+                    self.update(mine[key], after[key])
+                    after[key] = mine[key]
+            mine.clear()
+            mine.update(after)
+        elif isinstance(mine, set):
+            mine.clear()
+            mine.update(after)
+        elif isinstance(mine, bytearray):
+            mine[:] = after
+        elif type(mine).__name__ == 'ndarray' and mine.shape == after.shape and mine.dtype == after.dtype:
+            mine[...] = after
+        elif isinstance(mine, tuple):
+            for old, new in zip(mine, after):
+                self.update(old, new)
+
+    def arrive(self, part, made=False, iterator=False, inert=False):
+        def special(tag, content, walk):
+            return self.arrive_other(tag, content, walk, made, iterator, inert)
+        try:
+            return decode(part, special)
+        except (ProtocolError, Refused):
+            raise
+        except Exception as error:
+            raise self.protocol_error('an answer that is not a value (%s)' % type(error).__name__)
+
+    def arrive_other(self, tag, content, walk, made, iterator, inert):
+        if tag == '$handle':
+            return self.wrap(content, made, iterator, inert)
+        if tag == '$sub':
+            desc, plain = content
+            kind = self.class_of(desc['class'])
+            if not inert and (made in SHOWN_BY_NAME or self.accepts(kind)):
+                return self.wrap(desc, made, iterator, inert)
+            return walk(plain)
+        if tag == '$enum':
+            kind, number, name, value = content
+            return self.member_of(self.class_of(kind), number, name, walk(value))
+        if tag == '$named':
+            return self.named_tuple(content, walk)
+        if tag == '$error':
+            return self.error(content)
+        if tag == '$method':
+            method = Method(self, content[0], str(content[1]))
+            method.inert = inert
+            return method
+        if tag == '$std':
+            return decode_std(content, walk)
+        if tag == '$own':
+            mine = self.owned.get(content[0]) if type(content[0]) is int else None
+            # Without content, the artifact has changed nothing in it; with content, it may be of an earlier test.
+            made = walk(content[1]) if len(content) > 1 else mine
+            if type(mine) is not type(made):
+                return made
+            self.update(mine, made)
+            return mine
+        if tag == '$io':
+            made = (io.StringIO if type(content[0]) is str else io.BytesIO)(walk(content[0]))
+            made.seek(content[1])
+            return made
+        if tag == '$bytearray':
+            return bytearray.fromhex(content)
+        if tag == '$opaque':
+            return object()
+        if tag == '$callback' or tag == '$local':
+            return self.given[-content]
+        if tag == '$builtin':
+            found = getattr(builtins, content)
+            if isinstance(found, type):
+                return found
+        raise self.protocol_error('an answer with an unknown tag')
+
+    def accepts(self, kind):
+        """True where an object that acts may be answered."""
+        if kind is not None and self.is_vouched(kind):
+            self.allows('object', True)
+            return True
+        return self.allows('object', False)
+
+    def wrap(self, desc, made, iterator, inert):
+        number, kind = desc['id'], desc['kind']
+        if type(number) is not int or kind not in KINDS:
+            raise self.protocol_error('an object without a description')
+        if kind == 'class':
+            return self.class_of(desc)
+        if inert and kind not in ('object', 'module'):
+            method = Method(self, number, str(desc['name']))
+            method.inert = True
+            return method
+        if kind == 'coroutine':
+            async def made_later():
+                return self.value({'do': 'await', 'of': number})
+            made = made_later()
+            self.coroutines[made] = number
+            return made
+        own = self.class_of(desc['class']) if desc.get('class') else None
+        acting = False
+        if kind == 'object':
+            if iterator and own is not None and '__next__' in own._judge_special:
+                kind = 'iterator'
+            else:
+                acting = not inert and (made in SHOWN_BY_NAME or self.accepts(own))
+        key = (number, kind, acting)
+        if key in self.objects:
+            return self.objects[key]
+        name = str(desc['name'])
+        if kind == 'module':
+            part = RemoteModule(name)
+        elif kind == 'object':
+            part = object.__new__(self.shape_of(own, acting, name))
+            object.__setattr__(part, '_judge_made', made is True and acting or made == 'named')
+            object.__setattr__(part, '_judge_frozen', {})
+        else:
+            part = {'function': RemoteFunction, 'iterator': Iterator, 'async': AsyncIterator, 'context': Context}[kind]()
+            if kind == 'function':
+                object.__setattr__(part, '__name__', name)
+        object.__setattr__(part, '_judge_id', number)
+        object.__setattr__(part, '_judge_link', self)
+        self.objects[key] = part
+        return part
+
+    def shape_of(self, own, acting, name):
+        """The class of a stand-in."""
+        if own is not None and acting:
+            return own
+        key = (own and own._judge_id, acting, name)
+        if key not in self.classes:
+            held = {'_judge_value': own._judge_value if own else None, '_judge_equal': own._judge_equal if own else 'identity',
+                    '_judge_id': own._judge_id if own else -1}
+            if acting:  # Of a class of the library: its special methods are not described.
+                held['_judge_special'] = ['__%s__' % each for each in ('len', 'contains', 'getitem', 'iter', 'call', 'enter', 'exit')]
+                held.update(special_methods(held['_judge_special']))
+            made = type(name if name.isidentifier() else 'object', (Acting if acting else Inert,), held)
+            self.classes[key] = made
+        return self.classes[key]
+
+    def class_of(self, desc, depth=0):
+        if desc is None:
+            return None
+        number = desc['id']
+        if depth > 20 or type(number) is not int:
+            raise self.protocol_error('a class without a description')
+        if number not in self.classes and 'name' not in desc:
+            desc = self.ask({'do': 'describe', 'of': number})['value']
+            if desc.get('id') != number or 'name' not in desc:
+                raise self.protocol_error('a class without a description')
+        if number not in self.classes:
+            self.classes[number] = self.make_class(desc, depth)
+        return self.classes[number]
+
+    def make_class(self, desc, depth):
+        name = str(desc['name'])
+        if 'enum' in desc:
+            return self.make_enum(desc, name)
+        bases = []
+        for base in desc['bases'][:20]:
+            if isinstance(base, dict):
+                bases.append(self.class_of(base, depth + 1))
+            elif desc['exception']:
+                bases.append(builtin_exception([base], RemoteError))
+        held = {'_judge_special': [str(each) for each in desc['special']], '_judge_value': None, '_judge_equal': 'identity',
+                '_judge_abstract': desc.get('abstract') is True, '__slots__': ('__dict__',)}
+        if desc['exception']:
+            root = RemoteException
+            del held['__slots__']
+        elif 'named' in desc:
+            fields = [str(each) for each in desc['named']]
+            root = collections.namedtuple(name if name.isidentifier() else 'Tuple', fields, rename=True)
+            held['__getattr__'] = named_attribute
+            del held['__slots__']
+        else:
+            root = Acting
+            del held['__slots__']
+            held.update(special_methods(held['_judge_special']))
+            if desc.get('value'):
+                held['_judge_value'] = {'fields': [str(each) for each in desc['value']['fields']],
+                                        'order': desc['value']['order'] is True, 'hash': desc['value']['hash'] is True}
+            held['_judge_equal'] = desc['equal'] if desc['equal'] in ('value', 'own', 'base') else 'identity'
+            if desc.get('dataclass'):
+                import dataclasses
+                fields = [(str(each), object, dataclasses.field(init=init is True, default=None))
+                          for each, init in desc['dataclass'] if str(each).isidentifier()]
+                shape = dataclasses.make_dataclass('Shape', fields)
+                held['__dataclass_fields__'] = shape.__dataclass_fields__
+                held['__dataclass_params__'] = shape.__dataclass_params__
+                held['__match_args__'] = shape.__match_args__ if hasattr(shape, '__match_args__') else ()
+        # Of what the artifact names, only plain exceptions and classes made here become bases.
+        usable = tuple(base for base in bases if base is not object and base is not None) + (root,)
+        try:
+            made = RemoteClass(name, tuple(dict.fromkeys(usable)), dict(held))
+        except TypeError:
+            made = RemoteClass(name, (root,), dict(held))
+        type.__setattr__(made, '_judge_id', desc['id'])
+        type.__setattr__(made, '_judge_link', self)
+        return made
+
+    def make_enum(self, desc, name):
+        """The same enumeration, made here: its members compare, sort and print as the real type's do."""
+        root, pairs = desc['enum']
+        values = [(str(key), self.arrive(value, inert=True)) for key, value in pairs]
+        try:
+            made = self.enum_of(name, ENUMS[root], values)
+        except (TypeError, ValueError, KeyError) as error:
+            raise self.protocol_error('an enumeration that is none (%s)' % error)
+        type.__setattr__(made, '_judge_origin', desc['id'])
+        type.__setattr__(made, '_judge_id', desc['id'])
+        return made
+
+    def enum_of(self, name, roots, values):
+        link = self
+
+        def attribute(self, key):
+            if key.startswith('_'):
+                raise AttributeError(key)
+            number = link.members.get((type(self), self.name))
+            if number is None:
+                found = link.ask({'do': 'get', 'of': type(self)._judge_origin, 'name': self.name})
+                number = found['value']['$enum'][1]
+                link.members[(type(self), self.name)] = number
+            if key in ('name', 'value'):
+                raise AttributeError(key)
+            vouched = link.allows('object', link.is_vouched(type(self)))
+            return link.value({'do': 'get', 'of': number, 'name': key}, inert=not vouched)
+        space = enum.EnumMeta.__prepare__(name, roots)
+        space['__getattr__'] = attribute
+        for key, value in values:
+            space[key] = value
+        return enum.EnumMeta(name, roots, space)
+
+    def member_of(self, kind, number, name, value):
+        if not isinstance(kind, enum.EnumMeta):
+            raise self.protocol_error('a member of no enumeration')
+        found = kind.__members__.get(name) if type(name) is str else None
+        if found is None:
+            found = kind(value)
+        if type(number) is int and found.name is not None:
+            self.members.setdefault((kind, found.name), number)
+        return found
+
+    def named_tuple(self, content, walk):
+        desc, number, items = content
+        kind = self.class_of(desc)
+        if not (isinstance(kind, RemoteClass) and issubclass(kind, tuple)) or type(number) is not int:
+            raise self.protocol_error('a named tuple of no such class')
+        made = tuple.__new__(kind, [walk(item) for item in items])
+        if len(made) != len(kind._fields):
+            raise self.protocol_error('a named tuple of another length')
+        vars(made)['_judge_id'] = number
+        return made
+
+    def error(self, told):
+        try:
+            message = str(told['message'])
+            if told.get('class'):
+                kind = self.class_of(told['class'])
+                if not (isinstance(kind, type) and issubclass(kind, Exception)):
+                    return RemoteError('%s: %s' % (told['mro'][0], message))
+            else:
+                kind = library_exception(told) or builtin_exception(told['mro'], RemoteError)
+            error = kind.__new__(kind)
+            args = self.arrive(told['args']) if 'args' in told else [message]
+            if issubclass(kind, OSError) and not isinstance(error, RemoteException) and 2 <= len(args) <= 5:
+                error = kind(*args)
+            elif not isinstance(error, RemoteException) and kind.__init__ not in (Exception.__init__, BaseException.__init__):
+                try:
+                    error = kind(*args)
+                except Exception:
+                    error = kind.__new__(kind)
+            error.args = tuple(args)
+            if isinstance(error, RemoteException):
+                error.__dict__.update(_judge_id=told['self'], _judge_text=message)
+            if kind is RemoteError:
+                error.args = ('%s: %s' % (told['mro'][0], message),)
+            return error
+        except (KeyError, TypeError, AttributeError, IndexError, ValueError):
+            raise self.protocol_error('an exception without a description')
+
+
+def named_attribute(self, name):
+    """What a named tuple of the artifact has beside its fields: methods and properties, asked for in its box."""
+    if name.startswith('_') or '_judge_id' not in vars(self):
+        raise AttributeError(name)
+    kind = type(self)
+    vouched = kind._judge_link.allows('object', kind._judge_link.is_vouched(kind))
+    return kind._judge_link.value({'do': 'get', 'of': vars(self)['_judge_id'], 'name': name}, inert=not vouched)
+
+
+def library_exception(told):
+    if told.get('module') in ERROR_MODULES:
+        owner = importlib.import_module(told['module'])
+    else:
+        # A package that the suite declares, and has imported.
+        owner = sys.modules.get(told.get('module'))
+        if not str(getattr(owner, '__file__', '')).startswith(DECLARED):
+            return None
+    kind = vars(owner).get(told['mro'][0])
+    return kind if isinstance(kind, type) and issubclass(kind, Exception) else None

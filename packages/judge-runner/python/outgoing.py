@@ -1,0 +1,186 @@
+"""Values and objects of a test on their way to the artifact, and what the artifact may do with them. Standard library only."""
+import builtins
+import enum
+import io
+import sys
+import types
+
+from codec import encode
+from loops import run
+from modules import RemoteModule
+from remote import (Acting, AsyncIterator, Context, Inert, Iterator, Method, RemoteClass, RemoteException, RemoteFunction, Unsupported,
+                    id_of)
+from standard import encode_std
+
+#: Containers of one test that keep their identity.
+MAX_OWNED = 5000
+#: Attributes of mocks that say what was called: nothing that an artifact may change or read.
+MOCK = None
+
+
+class Outgoing:
+    """The part of a link that encodes what a test gives, and serves it."""
+
+    def serve(self, request):
+        """Runs a function of the test for the artifact."""
+        try:
+            args = [self.arrive(part) for part in request['args']]
+            kwargs = {str(key): self.arrive(part) for key, part in request['kwargs']}
+            if 'local' in request:
+                return {'returns': self.leave(self.serve_local(request['local'], args, kwargs))}
+            number = request['callback']
+            if number not in self.given:
+                raise self.protocol_error('a callback that was not given')
+            return {'returns': self.leave(self.given[number](*args, **kwargs))}
+        except Exception as error:
+            names = [kind.__name__ for kind in type(error).__mro__ if getattr(builtins, kind.__name__, None) is kind]
+            return {'throws': [names[0] if names else 'Exception', str(error)[:2000]]}
+
+    def serve_local(self, local, args, kwargs):
+        """Does something with an object of the test. Nothing private: an object leads to its module and all that is in it."""
+        number, do, name = local
+        if number not in self.given:
+            raise self.protocol_error('an object that was not given')
+        part = self.given[number]
+        if do in ('str', 'repr'):
+            return str(part) if do == 'str' else repr(part)
+        if do == 'method':
+            if name not in special_names(part):
+                raise AttributeError(name)
+            return getattr(type(part), name)(part, *args, **kwargs)
+        if type(name) is not str or name.startswith('_') or not name.isidentifier() or is_mock(part) and name in mock_names():
+            raise AttributeError(name)
+        if do == 'get':
+            return getattr(part, name)
+        if do == 'set':
+            if callable(getattr(type(part), name, None)):
+                raise AttributeError(name)
+            return setattr(part, name, args[0])
+        raise self.protocol_error('an object asked for something unknown')
+
+    def give(self, key, function):
+        number = self.numbers.get(id(key))
+        if number is None:
+            number = len(self.given) + 1
+            self.numbers[id(key)] = number
+            self.given[number] = function
+            self.given[-number] = key  # Kept, so that its id stays its own.
+        return number
+
+    def leave(self, part):
+        return encode(part, self.leave_other, self.own)
+
+    def own(self, part, told):
+        """A container of the test with a number, by which the artifact's box says that it answers the very same."""
+        number = self.own_numbers.get(id(part))
+        if number is None and len(self.owned) < MAX_OWNED:
+            number = self.own_count = self.own_count + 1
+            self.own_numbers[id(part)] = number
+            self.owned[number] = part
+        return told if number is None else {'$own': [number, told]}
+
+    def leave_other(self, part, walk):
+        kind = type(part)
+        number = vars(kind).get('_judge_origin') if isinstance(kind, enum.EnumMeta) else None
+        if number is not None:
+            if (kind, part.name) in self.members:
+                return {'$handle': self.members[kind, part.name]}
+            return {'$member': [number, part.name if part.name in kind.__members__ else None, walk(part.value)]}
+        if isinstance(kind, RemoteClass) and isinstance(part, tuple):
+            return {'$handle': object.__getattribute__(part, '_judge_id')} if '_judge_id' in vars(part) else None
+        if isinstance(part, (Acting, Inert, RemoteFunction, RemoteModule, Iterator, AsyncIterator, Context)):
+            return {'$handle': id_of(part)}
+        if isinstance(part, RemoteException) and '_judge_id' in part.__dict__:
+            return {'$handle': part.__dict__['_judge_id']}
+        if isinstance(part, RemoteClass):
+            return {'$handle': part._judge_id}
+        if isinstance(part, enum.EnumMeta) and '_judge_origin' in vars(part):
+            return {'$handle': part._judge_origin}
+        if isinstance(part, Method):
+            return {'$method': [part._judge_id, part.__name__]}
+        std = encode_std(part, walk)
+        if std is not None:
+            return std
+        if isinstance(part, (str, int, float, list, tuple, dict, set, frozenset, bytes, complex)):
+            return None
+        name = getattr(part, '__name__', None)
+        if isinstance(name, str) and getattr(builtins, name, None) is part:
+            return {'$builtin': name}
+        if isinstance(part, BaseException) and getattr(builtins, kind.__name__, None) is kind:
+            return {'$exception': [kind.__name__, walk(list(part.args))]}
+        if isinstance(part, types.TracebackType):
+            return {'$none': True}
+        if isinstance(part, types.ModuleType):
+            raise Unsupported('a module cannot be passed to an artifact in another box')
+        library = self.library_name(part)
+        if library is not None:
+            return {'$library': library}
+        if isinstance(part, (types.FunctionType, types.MethodType, types.BuiltinFunctionType, type)) and callable(part):
+            return {'$callback': self.give(part, part)}
+        if self.may_be_shown(part):
+            return {'$local': [self.give(part, part), special_names(part)]}
+        if kind is types.CoroutineType:
+            if part in self.coroutines:
+                part.close()
+                return {'$handle': self.coroutines[part]}
+            if part.cr_code is getattr(getattr(sys.modules.get('asyncio'), 'sleep', None), '__code__', None) and part.cr_await is None:
+                # Sleeps there, where it can be cancelled.
+                held = dict(part.cr_frame.f_locals)
+                part.close()
+                return {'$sleep': [walk(held['delay']), walk(held['result'])]}
+            return {'$awaitable': self.give(part, lambda: run(part))}
+        if hasattr(part, '__next__'):
+            def advance():
+                for item in part:
+                    return [item]
+                return []
+            return {'$iterator': self.give(part, advance)}
+        if callable(part):
+            return {'$callback': self.give(part, part)}
+        raise Unsupported('a %s cannot be passed to an artifact in another box' % kind.__name__)
+
+    @staticmethod
+    def library_name(part):
+        """Where the artifact finds the same function or class in its own library: it never calls ours."""
+        module, path = getattr(part, '__module__', None), getattr(part, '__qualname__', None)
+        if not isinstance(module, str) or not isinstance(path, str) or '<' in path:
+            return None
+        if module.split('.')[0] not in getattr(sys, 'stdlib_module_names', sys.builtin_module_names):
+            return None
+        found = sys.modules.get(module)
+        for name in path.split('.'):
+            found = getattr(found, name, None)
+        return [module, path.split('.')] if found is part else None
+
+    def may_be_shown(self, part):
+        """True for instances of classes of the suite, for mocks and text streams: nothing with which the artifact could act on
+        this box."""
+        if type(part) is object or is_mock(part) or isinstance(part, (io.StringIO, io.BytesIO)):
+            return True
+        kind = type(part)
+        if kind.__module__ == 'argparse' and kind.__name__ == 'Namespace' or kind.__module__ == 'threading':
+            return True
+        source = getattr(sys.modules.get(kind.__module__), '__file__', None) or ''
+        return source.startswith(self.suite)
+
+
+def is_mock(part):
+    mock = sys.modules.get('unittest.mock')
+    return mock is not None and isinstance(part, mock.NonCallableMock)
+
+
+def mock_names():
+    global MOCK
+    if MOCK is None:
+        mock = sys.modules['unittest.mock']
+        MOCK = frozenset(dir(mock.MagicMock)) | {'return_value', 'side_effect', 'called', 'call_count', 'call_args',
+                                                 'call_args_list', 'mock_calls', 'method_calls'}
+    return MOCK
+
+
+def special_names(part):
+    """The special methods of an object of the test that the artifact may use."""
+    wanted = ('__len__ __iter__ __next__ __contains__ __getitem__ __setitem__ __delitem__ __call__ __enter__ __exit__ __bool__ '
+              '__int__ __float__ __index__ __add__ __sub__ __mul__ __lt__ __le__ __gt__ __ge__').split()
+    held = [vars(kind) for kind in type(part).__mro__ if kind is not object]
+    return [name for name in wanted if any(each.get(name) is not None for each in held)]
