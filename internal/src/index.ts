@@ -33,6 +33,7 @@ export {
   pageOf,
 } from './page.ts';
 export { describeIssues, parseOrThrow, type Schema } from './parse.ts';
+export type { PeerEraser, PeerErasure } from './peer-erasure.ts';
 export { readPublicKey } from './public-key.ts';
 export { createRateLimit } from './rate-limit.ts';
 export { createSemaphore, type Semaphore } from './semaphore.ts';

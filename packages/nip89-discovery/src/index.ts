@@ -2,7 +2,7 @@
  * Finds service platforms on Nostr from their capability cards (NIP-89) and keeps a registry of them.
  * @packageDocumentation
  */
-export { isBonafideError, type Page } from '@bonafide/internal';
+export { isBonafideError, type Page, type PeerEraser, type PeerErasure } from '@bonafide/internal';
 export {
   type AssessOptions,
   assessCardEvent,

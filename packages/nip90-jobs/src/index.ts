@@ -2,7 +2,14 @@
  * Hires and gets hired over Nostr: a NIP-90 job client and provider that survive restarts.
  * @packageDocumentation
  */
-export { isBonafideError, type Logger, type Page, silentLogger } from '@bonafide/internal';
+export {
+  isBonafideError,
+  type Logger,
+  type Page,
+  type PeerEraser,
+  type PeerErasure,
+  silentLogger,
+} from '@bonafide/internal';
 export { type BidInput, bidBasis, computeBid, type PastBid } from './bid.ts';
 export {
   type BenchmarkSpec,

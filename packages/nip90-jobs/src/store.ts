@@ -1,4 +1,4 @@
-import type { Page } from '@bonafide/internal';
+import type { Page, PeerEraser } from '@bonafide/internal';
 import type { Job, JobState, JobTransition, StoredFeedback } from './job.ts';
 
 /** Filter of {@link JobStore.list}. */
@@ -45,9 +45,10 @@ export interface LeaseStore {
 
 /**
  * Store of a customer's jobs. Each method is atomic and durable. The conformance suite in
- * `@bonafide/nip90-jobs/testing` states the contract as tests.
+ * `@bonafide/nip90-jobs/testing` states the contract as tests. `erasePeer` is optional: it erases ended jobs that a provider
+ * answered, with their history, its feedback on other ended jobs, and its name and invoices in payments.
  */
-export interface JobStore extends LeaseStore {
+export interface JobStore extends LeaseStore, Partial<PeerEraser> {
   /**
    * Stores a new job. When a job with the same `jobId` or `idempotencyKey` exists, returns that one instead. Of concurrent
    * callers exactly one gets `created: true`.

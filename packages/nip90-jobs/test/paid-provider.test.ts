@@ -8,6 +8,7 @@ import {
   decodeInvoice,
   type Invoices,
   type ProviderOptions,
+  type ProviderStore,
   type Wallet,
 } from '../src/index.ts';
 import { mayStayUnpaid } from '../src/provider/invoicing.ts';
@@ -52,7 +53,7 @@ async function tick(time: ReturnType<typeof manualTime>) {
 async function shop(options: Partial<ProviderOptions> & { readonly invoices: Invoices }) {
   const at = await relay();
   const { pubkey } = await person(keys.provider);
-  const store = options.store ?? createMemoryProviderStore();
+  const store: ProviderStore = options.store ?? createMemoryProviderStore();
   const worked = vi.fn(options.handler ?? (() => 'done'));
   const open = () =>
     provider([at.url], worked, { price: () => 4_000, config: quickly, ...options, store, handler: worked });
@@ -241,12 +242,7 @@ describe('a provider that was paid', () => {
   });
 
   /** Starts a provider on the store with a clock that shows `now`; returns the kind of the answer. */
-  const shopAgain = async (
-    store: ReturnType<typeof createMemoryProviderStore>,
-    invoices: Invoices,
-    now: number,
-    requestId: string,
-  ) => {
+  const shopAgain = async (store: ProviderStore, invoices: Invoices, now: number, requestId: string) => {
     const at = await relay();
     await provider([at.url], () => 'done', {
       store,

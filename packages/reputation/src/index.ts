@@ -2,7 +2,7 @@
  * Reviews of platforms in public, with reasons and consent, and the weighing of what others publish.
  * @packageDocumentation
  */
-export { isBonafideError } from '@bonafide/internal';
+export { isBonafideError, type PeerEraser, type PeerErasure } from '@bonafide/internal';
 export {
   type Assertion,
   type AssertionPublisher,

@@ -1,4 +1,4 @@
-import type { Page } from '@bonafide/internal';
+import type { Page, PeerEraser } from '@bonafide/internal';
 import type { NostrEvent, PublishOutcome } from '@bonafide/nostr-transport';
 import type { Breach } from '@bonafide/trust-score';
 import type { ReviewFormat } from './formats/format.ts';
@@ -86,9 +86,10 @@ export interface ReviewQuery {
 
 /**
  * Storage of the queue. Several processes of one agent may use it at the same time: every write names the revision that it
- * changes, and only one of several writers wins.
+ * changes, and only one of several writers wins. `erasePeer` is optional: it erases the reviews of a subject that {@link isErasable}
+ * permits; a published review is withdrawn first, since its deletion needs its events.
  */
-export interface ReviewStore {
+export interface ReviewStore extends Partial<PeerEraser> {
   /** Stores a new review with revision 1, durably. Returns false and changes nothing when the key exists. */
   insert(review: QueuedReview): Promise<boolean>;
   /** Returns the review with this key, or null. */
@@ -106,4 +107,12 @@ export interface ReviewStore {
   findByEvent(eventId: string): Promise<QueuedReview | null>;
   /** Returns a page of reviews, latest `createdAt` first, then by key downwards. */
   list(query: ReviewQuery): Promise<Page<QueuedReview>>;
+}
+
+/** States of reviews of which nothing was sent, or is to be sent. */
+export const unsentStates: readonly QueueState[] = ['queued', 'skipped', 'superseded'];
+
+/** Returns true for a review that can be erased: unsent, or withdrawn with its deletion sent. */
+export function isErasable({ state, dueAt }: Pick<QueuedReview, 'state' | 'dueAt'>): boolean {
+  return unsentStates.includes(state) || (state === 'withdrawn' && dueAt === null);
 }

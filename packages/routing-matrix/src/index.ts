@@ -2,7 +2,7 @@
  * A matrix of platforms and task types that learns from judged outcomes and decides which platform gets a job.
  * @packageDocumentation
  */
-export { isBonafideError } from '@bonafide/internal';
+export { isBonafideError, type PeerEraser, type PeerErasure } from '@bonafide/internal';
 export type { ReservationState } from './budget/book.ts';
 export type { Budget, EnvelopeView } from './budget/envelope.ts';
 export { type RoutingConfig, type RoutingConfigInput, resolveConfig } from './config.ts';
@@ -154,7 +154,6 @@ export {
   type StrategyShare,
   type StrategyTask,
 } from './selection/strategy.ts';
-export type { ActiveDirective } from './state/directives.ts';
 export type { MatrixState, QualificationStatus } from './state/state.ts';
 export type { Change, EntryStatus } from './state/status.ts';
 export type { Appended, JsonValue, LogPage, LogRecord, RoutingStore, StoredRecord } from './store.ts';

@@ -1,3 +1,5 @@
+import type { PeerEraser } from '@bonafide/internal';
+
 /** A JSON value as stored. */
 export type JsonValue =
   | string
@@ -45,9 +47,10 @@ export interface LogPage {
 
 /**
  * Storage of the matrix's log with append and read only, because every view is a fold over it. Several matrices in
- * several processes may append to one log.
+ * several processes may append to one log. `erasePeer` is optional: it takes the identity of an operator out of the records,
+ * whose numbers stay; delete snapshots afterwards.
  */
-export interface RoutingStore {
+export interface RoutingStore extends Partial<PeerEraser> {
   /**
    * Appends records in order and resolves once they are durable: all of them or, on an error, none. A record with an
    * id that the log or the same call already contains is ignored and answered with the earlier sequence number.

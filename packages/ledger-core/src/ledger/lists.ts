@@ -2,16 +2,9 @@ import type { Page } from '@bonafide/internal';
 import { positionOfCursor, toPage } from '../cursor.ts';
 import { parse } from '../parse.ts';
 import { positionOfInteraction, positionOfOutcome } from '../positions.ts';
-import type {
-  Assessment,
-  AssessmentSource,
-  Interaction,
-  OutcomeEvent,
-  PeerOrder,
-  PeerOverview,
-} from '../records.ts';
-import { assessmentListSchema, outcomePageSchema, pageSchema, peerPageSchema } from '../schemas.ts';
-import type { HistoryQuery, OutcomeQuery, Position } from '../store.ts';
+import type { Assessment, Interaction, OutcomeEvent, PeerOrder, PeerOverview } from '../records.ts';
+import { pageSchema, peerPageSchema } from '../schemas.ts';
+import type { HistoryQuery, Position } from '../store.ts';
 import type { LedgerDependencies } from './dependencies.ts';
 import { findPeer } from './find-peer.ts';
 import { overviewOf } from './peer-summary.ts';
@@ -31,30 +24,6 @@ export interface PageOptions {
 export interface PeerPageOptions extends PageOptions {
   /** @default 'lastSeenAt' */
   readonly orderBy?: PeerOrder | undefined;
-}
-
-/** Options of `getOutcomes`. */
-export interface OutcomePageOptions extends PageOptions {
-  /**
-   * `counted`: without outcomes of works whose messages the operator voided. `finished`: of these, only successes and
-   * failures.
-   * @default all outcomes
-   */
-  readonly only?: OutcomeQuery['only'];
-}
-
-/** Options of `getAssessments`. */
-export interface AssessmentListOptions {
-  /**
-   * Number of newest assessments.
-   * @default all
-   */
-  readonly limit?: number | undefined;
-  /**
-   * Only assessments of this source.
-   * @default all
-   */
-  readonly source?: AssessmentSource | undefined;
 }
 
 /** Peers with what the agent makes of them, page by page. */
@@ -83,16 +52,15 @@ export function listInteractions(
   return listHistory(context, { list, read, positionOf: positionOfInteraction, peerId, order, page });
 }
 
-/** A peer's outcome events, newest first, all or those that count. */
+/** A peer's outcome events, newest first. */
 export function listOutcomes(
   context: LedgerDependencies,
   peerId: string,
-  { only, ...page }: OutcomePageOptions = {},
+  page: PageOptions = {},
 ): Promise<Page<OutcomeEvent>> {
-  parse(outcomePageSchema, { only }, 'options');
-  const read = (query: HistoryQuery) => context.store.listOutcomes({ ...query, only });
+  const read = (query: HistoryQuery) => context.store.listOutcomes(query);
   return listHistory(context, {
-    list: only === undefined ? 'outcomes' : `outcomes/${only}`,
+    list: 'outcomes',
     read,
     positionOf: positionOfOutcome,
     peerId,
@@ -101,16 +69,15 @@ export function listOutcomes(
   });
 }
 
-/** A peer's newest assessments, at most `limit`, in order of time. Throws `INVALID_INPUT` for an unknown source. */
+/** A peer's newest assessments, at most `limit`, in order of time. */
 export async function listAssessments(
   context: LedgerDependencies,
   peerId: string,
-  { limit = Number.MAX_SAFE_INTEGER, source }: AssessmentListOptions = {},
+  limit: number,
 ): Promise<readonly Assessment[]> {
-  parse(assessmentListSchema, { source }, 'options');
   const found = await findPeer(context, peerId);
   if (!found) return [];
-  const query = { peerId: found.peer.peerId, order: 'newest', limit, source } as const;
+  const query = { peerId: found.peer.peerId, order: 'newest', limit } as const;
   return (await context.store.listAssessments(query)).toReversed();
 }
 

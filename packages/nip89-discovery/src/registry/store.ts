@@ -1,4 +1,4 @@
-import type { Page } from '@bonafide/internal';
+import type { Page, PeerEraser } from '@bonafide/internal';
 import { termsOfCard } from '../card/match.ts';
 import type { Recommendation } from '../card/recommendation.ts';
 import { type AuditRow, type RegistryEntry, searchableCard } from './entry.ts';
@@ -47,9 +47,10 @@ export const maxBatch = 256;
 
 /**
  * Storage for entries, their histories, deletions, recommendations and reader state. Platforms are keyed by public key and
- * **canonical** identifier.
+ * **canonical** identifier. `erasePeer` is optional: it erases a key's entries, histories, deletions and recommendations, and the
+ * key from recommendations of others. What relays still have is found again.
  */
-export interface DiscoveryStore {
+export interface DiscoveryStore extends Partial<PeerEraser> {
   /** Returns the records of at most {@link maxBatch} platforms, in the order of the argument. */
   lookUp(platforms: readonly PlatformLookup[]): Promise<readonly PlatformRecord[]>;
   /**

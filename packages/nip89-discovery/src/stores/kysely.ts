@@ -2,6 +2,8 @@
  * The registry store for SQLite and Postgres, through Kysely.
  * @packageDocumentation
  */
+
+import type { PeerEraser } from '@bonafide/internal';
 import { byteLength } from '@bonafide/internal';
 import { migrate } from '@bonafide/storage';
 import type { Kysely } from 'kysely';
@@ -9,6 +11,7 @@ import { DiscoveryError } from '../errors.ts';
 import type { DiscoveryStore } from '../registry/store.ts';
 import { discoveryMigrations } from './migrations.ts';
 import { createDeletionTable } from './sql/deletions.ts';
+import { createErasure } from './sql/erasure.ts';
 import { createEviction } from './sql/eviction.ts';
 import { createHistoryReads } from './sql/history.ts';
 import { createPlatformReads } from './sql/platform-reads.ts';
@@ -49,7 +52,7 @@ const maxAgentIdBytes = 256;
 export function createKyselyDiscoveryStore<Database>(
   db: Kysely<Database>,
   options: KyselyDiscoveryStoreOptions = {},
-): DiscoveryStore {
+): DiscoveryStore & PeerEraser {
   const { agentId = 'default', maxRemembered = 100_000 } = options;
   if (byteLength(agentId) > maxAgentIdBytes) {
     throw new DiscoveryError('INVALID_CONFIG', `agentId must have at most ${maxAgentIdBytes} bytes.`);
@@ -64,5 +67,6 @@ export function createKyselyDiscoveryStore<Database>(
     ...createStateTable(scope),
     ...createDeletionTable(scope, maxRemembered),
     ...createRecommendationTables(scope, maxRemembered),
+    ...createErasure(scope),
   };
 }

@@ -1,16 +1,17 @@
-import { pageOf } from '@bonafide/internal';
+import { type PeerEraser, pageOf } from '@bonafide/internal';
 import { type Recommendation, replacesRecommendation } from '../card/recommendation.ts';
 import { entryCursor, foundCursor, historyCursor } from '../registry/cursors.ts';
 import type { AuditRow, RegistryEntry } from '../registry/entry.ts';
 import { rankOf } from '../registry/rank.ts';
 import { type DiscoveryStore, evictionOrder, termsOf } from '../registry/store.ts';
 import { copyJson } from './copy-json.ts';
+import { requireOperatorKey } from './operator-key.ts';
 
 /** Largest number of deletions, and of recommendations. */
 const maxRemembered = 10_000;
 
 /** Creates a store in memory, for tests and short-lived tools. */
-export function createMemoryDiscoveryStore(): DiscoveryStore {
+export function createMemoryDiscoveryStore(): DiscoveryStore & PeerEraser {
   const entries = new Map<string, RegistryEntry>();
   const histories = new Map<string, AuditRow[]>();
   const deletions = new Map<string, number>();
@@ -166,6 +167,30 @@ export function createMemoryDiscoveryStore(): DiscoveryStore {
 
     async putState(values) {
       for (const [key, value] of values) state.set(key, value);
+    },
+
+    async erasePeer(peer, { preview = false } = {}) {
+      const pubkey = requireOperatorKey(peer);
+      const own = [...entries.keys()].filter((key) => key.startsWith(pubkey));
+      const deleted = [...deletions.keys()].filter((key) => key.startsWith(pubkey));
+      const naming = [...recommendations].filter(
+        ([, { recommender, handlers }]) =>
+          recommender === pubkey || handlers.some((handler) => handler.pubkey === pubkey),
+      );
+      if (!preview) {
+        for (const key of own) forget(key, pubkey);
+        for (const key of deleted) deletions.delete(key);
+        for (const [key, recommendation] of naming) {
+          if (recommendation.recommender === pubkey) recommendations.delete(key);
+          else
+            recommendations.set(key, {
+              ...recommendation,
+              handlers: recommendation.handlers.filter((handler) => handler.pubkey !== pubkey),
+            });
+        }
+      }
+      const erased = { platforms: own.length, deletions: deleted.length, recommendations: naming.length };
+      return { erased, kept: {} };
     },
   };
 }

@@ -6,10 +6,17 @@ import { type DescribeStoreOptions, describeStore, type OpenStore } from '@bonaf
 import type { DiscoveryStore } from '../registry/store.ts';
 import { batchesTests } from './batches.ts';
 import { entriesTests } from './entries.ts';
+import { erasingTests } from './erasing.ts';
 import { persistenceTests } from './persistence.ts';
 import { relayAndStatementTests } from './relays-and-statements.ts';
 
-const groups = { ...entriesTests, ...batchesTests, ...relayAndStatementTests, ...persistenceTests } as const;
+const groups = {
+  ...entriesTests,
+  ...batchesTests,
+  ...relayAndStatementTests,
+  ...erasingTests,
+  ...persistenceTests,
+} as const;
 
 /** The capabilities that {@link testDiscoveryStore} tests. */
 export type DiscoveryStoreGroup = keyof typeof groups;

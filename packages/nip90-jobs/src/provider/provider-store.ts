@@ -1,4 +1,4 @@
-import type { Page } from '@bonafide/internal';
+import type { Page, PeerEraser } from '@bonafide/internal';
 import type { NostrEvent } from '@bonafide/nostr-transport';
 import type { LeaseStore } from '../store.ts';
 
@@ -53,8 +53,11 @@ export interface ProvidedJob {
  */
 export type ProvidedQuery = 'unfinished' | 'owed' | 'receipts';
 
-/** Store of a provider's requests and answers. Each method is atomic and durable. */
-export interface ProviderStore extends LeaseStore {
+/**
+ * Store of a provider's requests and answers. Each method is atomic and durable. `erasePeer` is optional: it erases finished
+ * requests of a customer, with answers and receipts.
+ */
+export interface ProviderStore extends LeaseStore, Partial<PeerEraser> {
   /** Stores a new request. Returns false when it is stored already; of concurrent callers exactly one gets true. */
   take(job: ProvidedJob): Promise<boolean>;
   get(requestId: string): Promise<ProvidedJob | null>;

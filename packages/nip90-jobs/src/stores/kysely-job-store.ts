@@ -1,5 +1,7 @@
+import type { PeerEraser } from '@bonafide/internal';
 import type { Kysely, Transaction } from 'kysely';
 import type { JobQuery, JobStore, JobUpdate } from '../store.ts';
+import { createJobErasure, isOver } from './kysely-erasure.ts';
 import { createKyselyLeases } from './kysely-leases.ts';
 import { jobPage, pageSize, readCursor } from './page.ts';
 import { feedbackRow, type JobsDatabase, jobOfRow, readRow, rowOfJob, transitionRow } from './tables.ts';
@@ -12,7 +14,7 @@ const pruneBatch = 500;
 
 /** Creates a job store in a database. Call {@link migrateJobs} first. The caller closes the database. */
 // biome-ignore lint/suspicious/noExplicitAny: the caller's database may hold tables of other packages.
-export function createKyselyJobStore(database: Kysely<any>): JobStore {
+export function createKyselyJobStore(database: Kysely<any>): JobStore & PeerEraser {
   const db = database as Kysely<JobsDatabase>;
 
   const nextSequence = async (
@@ -73,6 +75,7 @@ export function createKyselyJobStore(database: Kysely<any>): JobStore {
 
   return {
     ...createKyselyLeases(db),
+    ...createJobErasure(db),
 
     async create(job) {
       const inserted = await db
@@ -184,17 +187,7 @@ async function pruneSome(transaction: Transaction<JobsDatabase>, before: number)
     .selectFrom('jobs_requests')
     .select('job_id')
     .where('ended_at', '<', before)
-    .where(({ or, eb }) => or([eb('paid_at', 'is', null), eb('result_event', 'is not', null)]))
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('jobs_payments')
-            .select('payment_hash')
-            .whereRef('jobs_payments.job_id', '=', 'jobs_requests.job_id')
-            .where('jobs_payments.status', 'in', ['held', 'in-flight']),
-        ),
-      ),
-    )
+    .where(isOver)
     .limit(pruneBatch)
     .execute();
   const ids = rows.map(({ job_id }) => job_id);

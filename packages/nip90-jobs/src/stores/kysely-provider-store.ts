@@ -1,9 +1,10 @@
-import { pageOf } from '@bonafide/internal';
+import { type PeerEraser, pageOf } from '@bonafide/internal';
 import type { ExpressionBuilder, Kysely, Selectable } from 'kysely';
 import { FEEDBACK_KIND } from '../codec/index.ts';
 import type { ProvidedJob, ProvidedQuery, ProviderStore } from '../provider/provider-store.ts';
 import { createKyselyLeases } from './kysely-leases.ts';
 import { pageSize, providedCursor, readProvidedCursor } from './page.ts';
+import { requirePeerKey } from './peer-key.ts';
 import { type JobsDatabase, type ProvidedTable, providedRow, readRow } from './tables.ts';
 
 type Builder = ExpressionBuilder<JobsDatabase, 'jobs_provided'>;
@@ -30,7 +31,7 @@ const conditions: Readonly<Record<ProvidedQuery, (builder: Builder) => ReturnTyp
  * database.
  */
 // biome-ignore lint/suspicious/noExplicitAny: the caller's database may hold tables of other packages.
-export function createKyselyProviderStore(database: Kysely<any>): ProviderStore {
+export function createKyselyProviderStore(database: Kysely<any>): ProviderStore & PeerEraser {
   const db = database as Kysely<JobsDatabase>;
 
   return {
@@ -116,6 +117,25 @@ export function createKyselyProviderStore(database: Kysely<any>): ProviderStore 
         .returning('request_id')
         .execute();
       return deleted.length;
+    },
+
+    async erasePeer(peer, { preview = false } = {}) {
+      const customer = requirePeerKey(peer);
+      return db.transaction().execute(async (transaction) => {
+        const rows = await transaction
+          .selectFrom('jobs_provided')
+          .select([
+            'request_id',
+            (builder) => builder.or([unfinished(builder), owed(builder)]).as('is_needed'),
+          ])
+          .where('customer', '=', customer)
+          .execute();
+        const finished = rows.filter(({ is_needed }) => !is_needed);
+        if (!preview)
+          for (const { request_id } of finished)
+            await transaction.deleteFrom('jobs_provided').where('request_id', '=', request_id).execute();
+        return { erased: { requests: finished.length }, kept: { requests: rows.length - finished.length } };
+      });
     },
   };
 }

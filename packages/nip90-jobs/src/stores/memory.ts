@@ -1,9 +1,10 @@
-import { pageOf } from '@bonafide/internal';
+import { type PeerEraser, pageOf } from '@bonafide/internal';
 import { isClaimable, isFinal, type Job, type JobTransition, type StoredFeedback } from '../job.ts';
 import { isOwed, isUnfinished } from '../provider/provided-job.ts';
 import type { ProvidedJob, ProvidedQuery, ProviderStore } from '../provider/provider-store.ts';
 import type { JobQuery, JobStore, JobUpdate, LeaseStore } from '../store.ts';
 import { isAfter, jobPage, pageSize, providedCursor, readCursor, readProvidedCursor } from './page.ts';
+import { requirePeerKey } from './peer-key.ts';
 
 /** Options of a memory store. */
 export interface MemoryStoreOptions {
@@ -27,7 +28,7 @@ export function createMemoryLeases(): LeaseStore {
 }
 
 /** Creates a job store in memory, for tests and for clients whose jobs need not survive the process. */
-export function createMemoryJobStore({ maxEnded = 10_000 }: MemoryStoreOptions = {}): JobStore {
+export function createMemoryJobStore({ maxEnded = 10_000 }: MemoryStoreOptions = {}): JobStore & PeerEraser {
   const jobs = new Map<string, Job>();
   const keys = new Map<string, string>();
   const steps = new Map<string, JobTransition[]>();
@@ -101,6 +102,32 @@ export function createMemoryJobStore({ maxEnded = 10_000 }: MemoryStoreOptions =
       for (const jobId of old) remove(jobId);
       return old.length;
     },
+    async erasePeer(peer, { preview = false } = {}) {
+      const pubkey = requirePeerKey(peer);
+      const own = [...jobs.values()].filter(
+        ({ provider, resultEvent }) => provider === pubkey || resultEvent?.pubkey === pubkey,
+      );
+      const isOver = (job: Job | undefined) => job !== undefined && isFinal(job.state) && !isClaimable(job);
+      const over = own.filter(isOver);
+      const elsewhere = [...said]
+        .filter(([jobId]) => !own.some((job) => job.jobId === jobId))
+        .flatMap(([jobId, feedback]) =>
+          feedback.filter(({ event }) => event.pubkey === pubkey).map(() => jobId),
+        );
+      const ended = elsewhere.filter((jobId) => isFinal(jobs.get(jobId)?.state ?? 'built'));
+      if (!preview) {
+        for (const { jobId } of over) remove(jobId);
+        for (const jobId of new Set(ended))
+          said.set(
+            jobId,
+            (said.get(jobId) ?? []).filter(({ event }) => event.pubkey !== pubkey),
+          );
+      }
+      return {
+        erased: { jobs: over.length, feedback: ended.length },
+        kept: { jobs: own.length - over.length, feedback: elsewhere.length - ended.length },
+      };
+    },
   };
 }
 
@@ -111,7 +138,9 @@ const matches: Readonly<Record<ProvidedQuery, (job: ProvidedJob) => boolean>> = 
 };
 
 /** Creates a provider store in memory, for tests, and for work that may be repeated after a restart. */
-export function createMemoryProviderStore({ maxEnded = 10_000 }: MemoryStoreOptions = {}): ProviderStore {
+export function createMemoryProviderStore({
+  maxEnded = 10_000,
+}: MemoryStoreOptions = {}): ProviderStore & PeerEraser {
   const requests = new Map<string, ProvidedJob>();
   const watermarks = new Map<string, number>();
   const ended = new Set<string>();
@@ -165,6 +194,13 @@ export function createMemoryProviderStore({ maxEnded = 10_000 }: MemoryStoreOpti
       );
       for (const { requestId } of old) remove(requestId);
       return old.length;
+    },
+    async erasePeer(peer, { preview = false } = {}) {
+      const pubkey = requirePeerKey(peer);
+      const own = [...requests.values()].filter(({ customer }) => customer === pubkey);
+      const finished = own.filter((job) => !isUnfinished(job) && !isOwed(job));
+      if (!preview) for (const { requestId } of finished) remove(requestId);
+      return { erased: { requests: finished.length }, kept: { requests: own.length - finished.length } };
     },
   };
 }

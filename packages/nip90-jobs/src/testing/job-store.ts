@@ -259,6 +259,57 @@ const groups = {
       expect(await store.prune({ before: at + 5 })).toBe(0);
     },
   },
+  erasing: {
+    'erases a provider from ended jobs, and keeps open and claimable ones': async (store, _, skip) => {
+      if (store.erasePeer === undefined) return skip('this store cannot erase a peer');
+      const end = { type: 'cancelled', at, message: '' } as const;
+      const [peer, other] = [sampleId(2), sampleId(4)];
+      await step(store, (await store.create(sampleJob(10, { idempotencyKey: 'k' }))).job, end);
+      await store.create(sampleJob(11));
+      const unanswered = { type: 'timeout', at, timeoutClass: 'processing', message: '' } as const;
+      const lost = await step(store, (await store.create(sampleJob(12))).job, unanswered);
+      await step(store, lost, { type: 'late-paid', at });
+      await step(store, (await store.create(sampleJob(13, { provider: other }))).job, end);
+      await step(store, (await store.create(sampleJob(14, { provider: null }))).job, {
+        type: 'result',
+        at,
+        event: sampleEvent(21, { kind: 6000, pubkey: peer }),
+        content: null,
+        matchedBy: 'request-id',
+        recovered: false,
+      });
+      const counts = { erased: { jobs: 2, feedback: 0 }, kept: { jobs: 2, feedback: 0 } };
+      expect(await store.erasePeer(peer, { preview: true })).toEqual(counts);
+      expect(await store.getByKey('k')).not.toBeNull();
+      expect(await store.erasePeer(peer)).toEqual(counts);
+      expect((await store.list()).items.map(({ jobId }) => jobId)).toEqual([13, 12, 11].map(sampleId));
+      expect(await store.getByKey('k')).toBeNull();
+      expect((await store.history(sampleId(10))).transitions).toEqual([]);
+      expect(await store.erasePeer(peer)).toEqual({ ...counts, erased: { jobs: 0, feedback: 0 } });
+    },
+    'erases the feedback of a provider on ended jobs of others only': async (store, _, skip) => {
+      if (store.erasePeer === undefined) return skip('this store cannot erase a peer');
+      const [peer, other] = [sampleId(2), sampleId(4)];
+      // A text with the key, as another provider may write it, is not an event of the peer.
+      const quoting = sampleEvent(32, { kind: 7000, pubkey: other, content: `"pubkey":"${peer}"` });
+      for (const number of [10, 11]) {
+        let { job } = await store.create(sampleJob(number, { provider: null }));
+        for (const event of [sampleEvent(31, { kind: 7000, pubkey: peer }), quoting]) {
+          const next = advance(job, { type: 'partial', at, eventId: event.id });
+          const feedback = { jobId: job.jobId, eventId: event.id, receivedAt: at, event };
+          expect(await store.update({ ...next, feedback })).toBe(true);
+          ({ job } = next);
+        }
+        if (number === 10) await step(store, job, { type: 'cancelled', at, message: '' });
+      }
+      const counts = { erased: { jobs: 0, feedback: 1 }, kept: { jobs: 0, feedback: 1 } };
+      expect(await store.erasePeer(peer)).toEqual(counts);
+      const events = async (number: number) =>
+        (await store.history(sampleId(number))).feedback.map(({ eventId }) => eventId);
+      expect(await events(10)).toEqual([sampleId(32)]);
+      expect(await events(11)).toEqual([sampleId(31), sampleId(32)]);
+    },
+  },
   lasting: {
     'finds everything again after a restart': async (store, opened, skip) => {
       if (opened.reopen === undefined) return skip('nothing outlives the object');

@@ -187,6 +187,38 @@ const groups = {
       expect(await store.get(sampleId(12))).not.toBeNull();
     },
   },
+  erasing: {
+    'erases the finished requests of a customer, and keeps unfinished and owed ones': async (
+      store,
+      _,
+      skip,
+    ) => {
+      if (store.erasePeer === undefined) return skip('this store cannot erase a peer');
+      const done = [
+        { type: 'answered', answer: answerOf(20), at },
+        { type: 'published', at },
+        { type: 'receipt', receipt: answerOf(21) },
+      ] as const;
+      for (const number of [10, 11, 12]) await store.take(sampleProvided(number));
+      await store.take(sampleProvided(13, { customer: sampleId(4) }));
+      await step(store, 10, ...done);
+      await step(
+        store,
+        11,
+        { type: 'charged', charge: chargeOf(31) },
+        { type: 'paid', at },
+        { type: 'dropped', at },
+      );
+      await step(store, 13, ...done);
+      const counts = { erased: { requests: 1 }, kept: { requests: 2 } };
+      expect(await store.erasePeer(sampleId(3), { preview: true })).toEqual(counts);
+      expect(await store.get(sampleId(10))).not.toBeNull();
+      expect(await store.erasePeer(sampleId(3))).toEqual(counts);
+      expect(await store.get(sampleId(10))).toBeNull();
+      expect(await idsOf(store, 'owed')).toEqual([sampleId(11)]);
+      expect(await idsOf(store, 'receipts')).toEqual([sampleId(13)]);
+    },
+  },
   lasting: {
     'remembers per relay and filter how far was read, and never goes back': async (store) => {
       expect(await store.watermark('wss://one.example')).toBeNull();

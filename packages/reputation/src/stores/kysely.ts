@@ -2,11 +2,12 @@
  * The review queue in SQLite or Postgres through Kysely.
  * @packageDocumentation
  */
+import type { PeerEraser } from '@bonafide/internal';
 import { keyset, migrate } from '@bonafide/storage';
 import type { Kysely, Transaction } from 'kysely';
-import type { QueuedReview, ReviewStore } from '../store.ts';
+import { type QueuedReview, type ReviewStore, unsentStates } from '../store.ts';
 import { reputationMigrations } from './migrations.ts';
-import { pageSize, readPosition, reviewPage } from './position.ts';
+import { pageSize, readPosition, requireSubject, reviewPage } from './position.ts';
 
 export { reputationMigrations } from './migrations.ts';
 
@@ -42,7 +43,7 @@ export async function migrateReputation<Database>(db: Kysely<Database>): Promise
 export function createKyselyReviewStore<Database>(
   db: Kysely<Database>,
   options: KyselyReviewStoreOptions = {},
-): ReviewStore {
+): ReviewStore & PeerEraser {
   const { agentId = 'default' } = options;
   // Only this package's tables are used, so the caller's database type is irrelevant.
   const tables = db as unknown as Kysely<ReputationTables>;
@@ -143,6 +144,34 @@ export function createKyselyReviewStore<Database>(
         rows.flatMap((row) => read(row) ?? []),
         size,
       );
+    },
+
+    async erasePeer(peer, { preview = false } = {}) {
+      const subject = requireSubject(peer);
+      return tables.transaction().execute(async (transaction) => {
+        const rows = await transaction
+          .selectFrom('reputation_reviews')
+          .select('key')
+          .select(({ or, and, eb }) =>
+            or([
+              eb('state', 'in', unsentStates),
+              and([eb('state', '=', 'withdrawn'), eb('due_at', 'is', null)]),
+            ]).as('is_erasable'),
+          )
+          .where('agent_id', '=', agentId)
+          .where('subject', '=', subject)
+          .execute();
+        const erasable = rows.filter(({ is_erasable }) => Boolean(is_erasable));
+        if (!preview)
+          for (const { key } of erasable)
+            for (const table of ['reputation_events', 'reputation_reviews'] as const)
+              await transaction
+                .deleteFrom(table)
+                .where('agent_id', '=', agentId)
+                .where('key', '=', key)
+                .execute();
+        return { erased: { reviews: erasable.length }, kept: { reviews: rows.length - erasable.length } };
+      });
     },
   };
 }

@@ -1,11 +1,11 @@
-import { compareUtf8 } from '@bonafide/internal';
-import type { QueuedReview, ReviewStore } from '../store.ts';
-import { pageSize, readPosition, reviewPage } from './position.ts';
+import { compareUtf8, type PeerEraser } from '@bonafide/internal';
+import { isErasable, type QueuedReview, type ReviewStore } from '../store.ts';
+import { pageSize, readPosition, requireSubject, reviewPage } from './position.ts';
 
 const isPublished = ({ state }: QueuedReview) => state === 'published' || state === 'disputed';
 
 /** Creates a review store in memory, for tests and for agents without persistence. */
-export function createMemoryReviewStore(): ReviewStore {
+export function createMemoryReviewStore(): ReviewStore & PeerEraser {
   const reviews = new Map<string, QueuedReview>();
   const where = (matches: (review: QueuedReview) => boolean) => [...reviews.values()].filter(matches);
   const copy = <Value>(value: Value): Value => structuredClone(value);
@@ -51,6 +51,13 @@ export function createMemoryReviewStore(): ReviewStore {
       );
       found.sort((one, other) => other.createdAt - one.createdAt || compareUtf8(other.key, one.key));
       return reviewPage(copy(found.slice(0, size + 1)), size);
+    },
+    async erasePeer(peer, { preview = false } = {}) {
+      const subject = requireSubject(peer);
+      const own = where(({ review }) => review.subject === subject);
+      const erasable = own.filter(isErasable);
+      if (!preview) for (const { key } of erasable) reviews.delete(key);
+      return { erased: { reviews: erasable.length }, kept: { reviews: own.length - erasable.length } };
     },
   };
 }

@@ -1,4 +1,4 @@
-import { decodeCursor, encodeCursor, type Page, pageOf } from '@bonafide/internal';
+import { decodeCursor, encodeCursor, type Page, pageOf, readPublicKey } from '@bonafide/internal';
 import { ReputationError } from '../errors.ts';
 import type { QueuedReview } from '../store.ts';
 
@@ -22,4 +22,11 @@ export function readPosition(cursor: string | undefined): readonly [number, stri
     'INVALID_INPUT',
     'The cursor is not of a list of reviews. Pass `nextCursor` unchanged.',
   );
+}
+
+/** Returns the key of a subject as hex, or throws `INVALID_INPUT`. */
+export function requireSubject(peer: string): string {
+  const subject = readPublicKey(peer);
+  if (subject !== null) return subject;
+  throw new ReputationError('INVALID_INPUT', `'${peer.slice(0, 80)}' is no public key.`);
 }

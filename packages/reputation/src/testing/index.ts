@@ -228,6 +228,38 @@ const groups = {
       expect((await other.list({ limit: 10 })).items).toHaveLength(1);
     },
   },
+  erasing: {
+    'erases the reviews of a subject, and keeps what is public or being sent': async (
+      store: ReviewStore,
+      _: OpenedStore<ReviewStore>,
+      skip: (reason: string) => never,
+    ) => {
+      if (store.erasePeer === undefined) return skip('this store cannot erase a peer');
+      const states = ['queued', 'skipped', 'superseded', 'signed', 'published', 'disputed'] as const;
+      const other = 'cd'.repeat(32);
+      await insertAll(store, [
+        ...states.map((state) => review(state, { state, dueAt: 1 })),
+        review('deletion being sent', { state: 'withdrawn', dueAt: 1, events: [event('05')] }),
+        review('deleted', { state: 'withdrawn', events: [event('06')] }),
+        review('of another', { review: { ...review('x').review, subject: other } }),
+      ]);
+      const counts = { erased: { reviews: 4 }, kept: { reviews: 4 } };
+      expect(await store.erasePeer(subject, { preview: true })).toEqual(counts);
+      expect(await store.get('queued')).not.toBeNull();
+      expect(await store.erasePeer(subject)).toEqual(counts);
+      const left = (await store.list({ limit: 100 })).items;
+      expect(keysOf(left).sort()).toEqual([
+        'deletion being sent',
+        'disputed',
+        'of another',
+        'published',
+        'signed',
+      ]);
+      expect(await store.findByEvent(event('06').id)).toBeNull();
+      expect((await store.findByEvent(event('05').id))?.key).toBe('deletion being sent');
+      await expect(store.erasePeer('%')).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    },
+  },
 } as const;
 
 /** Capabilities that {@link testReviewStore} tests. */

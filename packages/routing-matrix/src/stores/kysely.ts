@@ -2,8 +2,10 @@
  * The routing log in SQLite or Postgres through Kysely.
  * @packageDocumentation
  */
+import type { PeerEraser } from '@bonafide/internal';
 import { migrate } from '@bonafide/storage';
 import type { Kysely, Selectable } from 'kysely';
+import { eraseFromRecord, newTombstone, requireOperatorKey } from '../log/erase-platform.ts';
 import type { LogRecord, RoutingStore, StoredRecord } from '../store.ts';
 import { routingMigrations } from './migrations.ts';
 
@@ -45,7 +47,7 @@ export async function migrateRouting<Database>(db: Kysely<Database>): Promise<vo
 export function createKyselyRoutingStore<Database>(
   db: Kysely<Database>,
   options: KyselyRoutingStoreOptions = {},
-): RoutingStore {
+): RoutingStore & PeerEraser {
   const { agentId = 'default' } = options;
   // Only this package's tables are used, so the caller's database type is irrelevant.
   const tables = db as unknown as Kysely<RoutingTables>;
@@ -123,6 +125,30 @@ export function createKyselyRoutingStore<Database>(
         .execute();
       const items = rows.slice(0, limit).map(fromRow);
       return { items, nextCursor: rows.length > limit ? String(items.at(-1)?.seq) : null };
+    },
+
+    async erasePeer(peer, { preview = false } = {}) {
+      const pubkey = requireOperatorKey(peer);
+      const tombstone = newTombstone();
+      return tables.transaction().execute(async (transaction) => {
+        const pattern = `%${pubkey}%`;
+        const rows = await transaction
+          .selectFrom('routing_log')
+          .selectAll()
+          .where('agent_id', '=', agentId)
+          .where(({ or, eb }) => or([eb('data', 'like', pattern), eb('id', 'like', pattern)]))
+          .execute();
+        const records = rows.flatMap((row) => eraseFromRecord(fromRow(row), pubkey, tombstone) ?? []);
+        if (!preview)
+          for (const { seq, id, data } of records)
+            await transaction
+              .updateTable('routing_log')
+              .set({ id, data: JSON.stringify(data) })
+              .where('agent_id', '=', agentId)
+              .where('seq', '=', seq)
+              .execute();
+        return { erased: { records: records.length }, kept: {} };
+      });
     },
   };
 }

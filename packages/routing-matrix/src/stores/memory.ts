@@ -1,7 +1,9 @@
+import type { PeerEraser } from '@bonafide/internal';
+import { eraseFromRecord, newTombstone, requireOperatorKey } from '../log/erase-platform.ts';
 import type { RoutingStore, StoredRecord } from '../store.ts';
 
 /** Creates a routing store in memory, for tests and simulations. */
-export function createMemoryRoutingStore(): RoutingStore {
+export function createMemoryRoutingStore(): RoutingStore & PeerEraser {
   const log: StoredRecord[] = [];
   const byId = new Map<string, StoredRecord>();
 
@@ -35,6 +37,19 @@ export function createMemoryRoutingStore(): RoutingStore {
         .filter((record) => record.kind === kind && (taskType === undefined || record.taskType === taskType));
       const items = structuredClone(newestFirst.slice(0, limit));
       return { items, nextCursor: newestFirst.length > limit ? String(items.at(-1)?.seq) : null };
+    },
+
+    async erasePeer(peer, { preview = false } = {}) {
+      const pubkey = requireOperatorKey(peer);
+      const tombstone = newTombstone();
+      const records = log.flatMap((record) => eraseFromRecord(record, pubkey, tombstone) ?? []);
+      if (!preview)
+        for (const record of records) {
+          byId.delete(log[record.seq - 1]?.id ?? '');
+          log[record.seq - 1] = record;
+          byId.set(record.id, record);
+        }
+      return { erased: { records: records.length }, kept: {} };
     },
   };
 }

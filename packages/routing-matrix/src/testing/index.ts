@@ -128,6 +128,51 @@ const groups = {
       expect(await store.latest({ kind: 'nothing', limit: 5 })).toEqual({ items: [], nextCursor: null });
     },
   },
+  erasing: {
+    'takes the identity of an operator out of the records, and keeps every number and number of sequence':
+      async (store: RoutingStore, _: OpenedStore<RoutingStore>, skip: (reason: string) => never) => {
+        if (store.erasePeer === undefined) return skip('this store cannot erase a peer');
+        const [peer, other] = ['a', 'b'].map((digit) => digit.repeat(64)) as [string, string];
+        const of = (pubkey: string, d: string) => ({ platform: { pubkey, d }, name: 'Shop', score: 0.5 });
+        await store.append([
+          record(`platform:${peer}:main`, { kind: 'platform', taskType: null, data: of(peer, 'main') }),
+          record('outcome:1', { data: of(peer, 'main') }),
+          record('outcome:2', { data: of(other, 'main') }),
+          record('decision:1', {
+            data: {
+              picks: [{ ...of(peer, ''), platformId: `${peer}:`, reason: 'cheap' }, of(other, '')],
+              byPlatform: { [`${peer}:main`]: 2 },
+            },
+          }),
+        ]);
+        const before = await store.readAfter(0, 10);
+        expect(await store.erasePeer(peer, { preview: true })).toEqual({ erased: { records: 3 }, kept: {} });
+        expect(await store.readAfter(0, 10)).toEqual(before);
+        expect(await store.erasePeer(peer)).toEqual({ erased: { records: 3 }, kept: {} });
+        const after = await store.readAfter(0, 10);
+        expect(JSON.stringify(after)).not.toContain(peer);
+        expect(after.map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
+        expect(after[2]).toEqual(before[2]);
+        const [registered, outcome, , decision] = after.map(
+          ({ data }) => data as never,
+        ) as unknown as readonly [
+          ReturnType<typeof of>,
+          ReturnType<typeof of>,
+          unknown,
+          { picks: readonly [ReturnType<typeof of>, unknown]; byPlatform: Record<string, number> },
+        ];
+        // One platform stays one platform, and differs from every other.
+        const { pubkey, d } = registered.platform;
+        expect(outcome).toEqual({ platform: { pubkey, d }, name: null, score: 0.5 });
+        expect(d).not.toBe('main');
+        expect(decision.picks[0].platform).toEqual({ pubkey, d: '' });
+        expect(decision.byPlatform).toEqual({ [`${pubkey}:${d}`]: 2 });
+        expect(await store.get('outcome:1')).toEqual(after[1]);
+        expect(await store.get(`platform:${peer}:main`)).toBeNull();
+        expect(await store.erasePeer(peer)).toEqual({ erased: { records: 0 }, kept: {} });
+        await expect(store.erasePeer('%')).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+      },
+  },
   persistence: {
     'has the same log after it is opened again, and continues at its end': async (
       store: RoutingStore,
