@@ -17,6 +17,7 @@ export const dropReasons = [
   'too_many',
   'revision_not_stated',
   'held_by_operator',
+  'held_by_facts',
   'vetoed',
   'write_failed',
   'no_new_interactions',
@@ -34,6 +35,7 @@ export const dropReasons = [
  * - `too_many`: the answer has more items of the kind than one answer may have.
  * - `revision_not_stated`: another value for an existing note, without naming the belief that it revises.
  * - `held_by_operator`: the operator wrote or pinned the belief.
+ * - `held_by_facts`: a note in place of a belief that is written from facts.
  * - `vetoed`: the operator vetoed the belief.
  * - `write_failed`: the ledger rejected the assessment or failed to write it.
  * - `no_new_interactions`: no new facts since the last assessment with the same trust.
@@ -51,7 +53,16 @@ export interface DroppedItem {
 
 const maxItemBytes = 300;
 
+/** Items can be nested deeper than JSON can be written. */
+function asJson(item: unknown): string {
+  try {
+    return JSON.stringify(item) ?? 'undefined';
+  } catch {
+    return 'an item that cannot be shown';
+  }
+}
+
 /** Describes an unusable item for the record. */
 export function dropped(kind: ItemKind, reason: DropReason, message: string, item: unknown): DroppedItem {
-  return { kind, reason, message, item: truncate(JSON.stringify(item) ?? 'undefined', maxItemBytes) };
+  return { kind, reason, message, item: truncate(asJson(item), maxItemBytes) };
 }

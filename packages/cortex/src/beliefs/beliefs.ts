@@ -68,9 +68,9 @@ export interface BeliefChange {
 
 /**
  * Reasons for rejecting a proposal: another value without naming the belief that it revises; a belief that the operator
- * wrote; a belief that the operator vetoed.
+ * wrote; words in place of a belief from facts; a belief that the operator vetoed.
  */
-export type BeliefRefusal = 'revision_not_stated' | 'held_by_operator' | 'vetoed';
+export type BeliefRefusal = 'revision_not_stated' | 'held_by_operator' | 'held_by_facts' | 'vetoed';
 
 /** Limits on beliefs. */
 export interface BeliefLimits {
@@ -100,7 +100,8 @@ export function activeBeliefs(beliefs: readonly Belief[], now: number): readonly
 /**
  * Applies the beliefs of one cycle to the current ones. Pure. Expired beliefs are removed first, so that an expired
  * key is created again as a new belief. An equal value reaffirms a belief and renews its time to live; another value
- * must name the belief that it revises. Beyond `maxBeliefs` the least recently confirmed beliefs are evicted.
+ * must name the belief that it revises. Notes revise notes only. Beyond `maxBeliefs` the least recently confirmed beliefs
+ * are evicted: notes first, then those from facts, warnings last. What the operator wrote or pinned is never evicted.
  */
 export function applyBeliefs(
   held: readonly Belief[],
@@ -147,13 +148,22 @@ export function applyBeliefs(
       belief,
     ];
   }
-  const excess = beliefs.filter((belief) => !belief.pinned).length - context.maxBeliefs;
-  const evicted = new Set(beliefs.filter((belief) => !belief.pinned).slice(0, Math.max(0, excess)));
+  const evicted = new Set(excessOf(beliefs, context.maxBeliefs));
   return {
     beliefs: beliefs.filter((belief) => !evicted.has(belief)),
     ...{ added, reaffirmed, revised, expired, refused },
     evicted: [...evicted].map((belief) => belief.key),
   };
+}
+
+/** Beliefs from facts that warn of a peer. */
+const warnings: ReadonlySet<string> = new Set(['attacked', 'escalating-requests', 'missed-commitment']);
+
+/** Returns the beliefs beyond `maxBeliefs`. */
+function excessOf(beliefs: readonly Belief[], maxBeliefs: number): readonly Belief[] {
+  const own = beliefs.filter(({ pinned, kind }) => !pinned && kind !== 'operator');
+  const rank = ({ kind, key }: Belief) => (kind === 'note' ? 0 : warnings.has(key) ? 2 : 1);
+  return own.toSorted((a, b) => rank(a) - rank(b)).slice(0, Math.max(0, own.length - maxBeliefs));
 }
 
 function refusalOf(
@@ -165,16 +175,17 @@ function refusalOf(
   if (before === undefined || before.value === proposal.value) return null;
   if (before.kind === 'operator' || before.pinned) return 'held_by_operator';
   // A template says what the facts say; only words have to state what they revise.
-  if (proposal.kind === 'template' && before.kind === 'template') return null;
+  if (proposal.kind === 'template') return null;
+  if (before.kind === 'template') return 'held_by_facts';
   return proposal.revises === proposal.key ? null : 'revision_not_stated';
 }
 
-/** Returns true when the proposal replaces a belief with another key about the same peer. */
+/** Returns true when the proposal replaces a note with another key about the same peer. */
 function revisedAway(other: Belief, proposal: ProposedBelief): boolean {
   return (
     proposal.revises === other.key &&
     other.peerId === proposal.peerId &&
-    other.kind !== 'operator' &&
+    other.kind === 'note' &&
     !other.pinned
   );
 }

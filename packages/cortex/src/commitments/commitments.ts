@@ -21,8 +21,12 @@ export type Commitment = Readonly<z.output<typeof commitmentSchema>>;
 
 /** Time for which a missed commitment is kept, in ms. */
 const missedMs = 30 * 86_400_000;
-/** Most commitments that are kept. The earliest due ones are dropped first. */
-const maxCommitments = 500;
+/** Most commitments of the host that are kept. The earliest due ones are dropped first. */
+const maxOfHost = 500;
+/** Most commitments of a model that are kept, in all, and per peer and status. Further ones are not added. */
+const maxOfModel = { total: 100, perPeer: 3 };
+/** Farthest due time of a commitment that a model notes, in ms from now. */
+const farthestDueMs = 90 * 86_400_000;
 
 /** An incoming message, as far as commitments are concerned. */
 export interface IncomingMessage {
@@ -43,12 +47,28 @@ export function overdue(commitments: readonly Commitment[], now: number): readon
   return commitments.filter(({ status, dueAt }) => status === 'open' && dueAt < now);
 }
 
-/** Removes what no longer matters. Pure. */
+/** Returns true for a due time that a commitment noted by a model may have: one in the past would only start cycles. Pure. */
+export function isPlausibleDueTime(dueAt: number, now: number): boolean {
+  return dueAt > now && dueAt - now <= farthestDueMs;
+}
+
+/** Removes what no longer matters, and what exceeds the limits of its source. Pure. */
 export function pruneCommitments(commitments: readonly Commitment[], now: number): Commitment[] {
-  return commitments
-    .filter(({ status, dueAt }) => status === 'open' || now - dueAt < missedMs)
+  const current = commitments.filter(({ status, dueAt }) => status === 'open' || now - dueAt < missedMs);
+  const ofHost = current
+    .filter(({ source }) => source === 'host')
     .toSorted((a, b) => a.dueAt - b.dueAt)
-    .slice(-maxCommitments);
+    .slice(-maxOfHost);
+  const perPeer = new Map<string, number>();
+  const ofModel = current
+    .filter(({ source }) => source === 'reflector')
+    .filter(({ peerId, status }) => {
+      const count = (perPeer.get(`${status} ${peerId}`) ?? 0) + 1;
+      perPeer.set(`${status} ${peerId}`, count);
+      return count <= maxOfModel.perPeer;
+    })
+    .slice(0, maxOfModel.total);
+  return [...ofHost, ...ofModel].sort((a, b) => a.dueAt - b.dueAt || a.createdAt - b.createdAt);
 }
 
 /** Returns the due times of commitments that the peer missed and that count against it. Pure. */

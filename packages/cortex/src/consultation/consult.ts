@@ -5,7 +5,7 @@ import type { CortexConfig } from '../config.ts';
 import { addCost, dayOf } from '../cost/cost.ts';
 import { CortexError } from '../errors.ts';
 import { type PeerFacts, readPeerFacts } from '../facts/facts.ts';
-import { asText, callReflector, createMeter } from '../reflection/call.ts';
+import { callReflector, createMeter } from '../reflection/call.ts';
 import type { CycleFacts } from '../reflection/cycle-facts.ts';
 import { findPeer, type GatherTools } from '../reflection/gather.ts';
 import { parseJson } from '../reflection/parse.ts';
@@ -139,7 +139,7 @@ async function ask(
   } as const;
   try {
     const answer = await callReflector(tools.reflector, request, deadline, meter);
-    const given = typeof answer.output === 'string' ? parseJson(asText(answer.output)) : answer.output;
+    const given = typeof answer.output === 'string' ? parseJson(answer.text) : answer.output;
     return fromAnswer(consultationSchema.parse(given));
   } finally {
     await memory.costs.update((stored) => ({

@@ -6,20 +6,32 @@ export interface DirectiveLimits {
   readonly maxDirectives: number;
 }
 
-const isSame = (a: Pick<Directive, 'peerId' | 'kind' | 'params' | 'suggestion'>, b: typeof a): boolean =>
-  a.peerId === b.peerId &&
-  a.kind === b.kind &&
-  a.suggestion === b.suggestion &&
-  JSON.stringify(a.params) === JSON.stringify(b.params);
+type Named = Pick<Directive, 'peerId' | 'kind' | 'params' | 'suggestion'>;
+
+/** Returns true for the same kind about the same peer; of free text also the same words. */
+const isAbout = (a: Named, b: Named): boolean =>
+  a.peerId === b.peerId && a.kind === b.kind && a.suggestion === b.suggestion;
+
+const isSame = (a: Named, b: Named): boolean =>
+  isAbout(a, b) && JSON.stringify(a.params) === JSON.stringify(b.params);
 
 /** Returns the directives that have not expired. Pure. */
 export function unexpired(directives: readonly Directive[], now: number): Directive[] {
   return directives.filter((directive) => directive.expiresAt > now);
 }
 
+/** Drops the oldest beyond the limit: of suggestions and of directives apart, and none that the operator approved. */
+function withinLimit(directives: readonly Directive[], maxDirectives: number): Directive[] {
+  const waiting = directives.filter(({ status }) => status === 'waiting');
+  const issued = directives.filter(({ status, suggestion }) => status === 'open' && suggestion === null);
+  const dropped = new Set([...waiting.slice(0, -maxDirectives), ...issued.slice(0, -maxDirectives)]);
+  return directives.filter((directive) => !dropped.has(directive));
+}
+
 /**
- * Adds the directives of a cycle. Pure. One that is already in the queue only has its expiry extended. Free text waits for
- * the operator. Beyond the limit the oldest are dropped.
+ * Adds the directives of a cycle. Pure. One that is already in the queue only has its expiry extended; one of the same kind
+ * about the same peer with other parameters is replaced. Free text waits for the operator. Beyond the limit the oldest are
+ * dropped, see {@link withinLimit}.
  */
 export function addDirectives(
   held: readonly Directive[],
@@ -35,11 +47,14 @@ export function addDirectives(
       directives = directives.map((one) => (isSame(one, proposal) ? { ...one, expiresAt } : one));
       continue;
     }
+    // Words that the operator approved stay: only the parameters of a registered kind are replaced.
+    directives = directives.filter((one) => !isAbout(one, proposal));
     const id = `d${cycle}-${index + 1}`;
     const status = proposal.suggestion === null ? 'open' : 'waiting';
     const params = { ...proposal.params };
     directives.push({ ...proposal, params, id, cycle, status, createdAt: now, expiresAt });
     issued.push(id);
   }
-  return { directives: directives.slice(-context.maxDirectives), issued };
+  const kept = withinLimit(directives, context.maxDirectives);
+  return { directives: kept, issued: issued.filter((id) => kept.some((one) => one.id === id)) };
 }

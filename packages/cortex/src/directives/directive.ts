@@ -13,6 +13,14 @@ export interface DirectiveKind {
 const none = z.strictObject({});
 const msat = z.int().positive().max(Number.MAX_SAFE_INTEGER);
 
+/** Center of the facts from which on a peer has proven itself. */
+const proven = 4;
+
+/** Returns false for a peer that has proven itself, unless an alarm or an attack says otherwise. */
+function isNotProven({ evidence }: PeerFacts): boolean {
+  return evidence.center < proven || evidence.alarmAt !== null || evidence.violation;
+}
+
 /** The kinds of directives that every cortex knows. The operator can register more. */
 export const directiveKinds = {
   /** Ask the peer again, after a time in minutes. */
@@ -21,10 +29,10 @@ export const directiveKinds = {
   ask_payment_first: { params: none },
   /** Judge the peer's results before they are used or paid. */
   require_verification: { params: none },
-  /** Decline or withhold work above a value in millisatoshi. */
-  decline_large_work: { params: z.strictObject({ aboveMsat: msat.optional() }) },
-  /** Prefer others. */
-  deprioritise: { params: none },
+  /** Decline or withhold work above a value in millisatoshi. Not permitted where the outcomes speak for the peer. */
+  decline_large_work: { params: z.strictObject({ aboveMsat: msat.optional() }), permits: isNotProven },
+  /** Prefer others. Not permitted where the outcomes speak for the peer. */
+  deprioritise: { params: none, permits: isNotProven },
   /** Prefer this peer. Permitted only where the outcomes speak for it. */
   prioritise: {
     params: none,

@@ -45,7 +45,7 @@ export function replayCycle(record: CycleRecord, directives: DirectiveRegistry =
   const given = record.parse === 'object' ? JSON.parse(output) : output;
   const parsed = parseAnswer(given, record.finishReason ?? undefined);
   if (!parsed.ok) throw new CortexError('NOT_REPLAYABLE', `The answer of cycle ${cycle} cannot be parsed.`);
-  const answer = validateAnswer(parsed.frame, replay.peers, { directives });
+  const answer = validateAnswer(parsed.frame, replay.peers, { directives, now: record.startedAt });
   const differences: string[] = [];
 
   const assessments = record.assessments.map((applied) => {

@@ -2,7 +2,7 @@ import { type Deadline, orAbort } from '@bonafide/internal';
 import { type CostConfig, type CostDay, type CostSkip, exceededLimit, priceOf } from '../cost/cost.ts';
 import { CortexError } from '../errors.ts';
 import { estimateTokens } from '../tokens.ts';
-import type { ReflectAnswer, Reflector, ReflectRequest } from './reflector.ts';
+import type { ReflectAnswer, Reflector, ReflectRequest, ReflectUsage } from './reflector.ts';
 
 /** Cost of one cycle. Tokens are the reflector's counts where it reports them, else estimates. */
 export interface CycleCost {
@@ -28,19 +28,58 @@ export function createMeter(config: CostConfig, day: CostDay | undefined): CostM
   return { config, day, cost, prevented: null };
 }
 
-/** Returns an answer as text. */
-export const asText = (output: string | object): string =>
-  typeof output === 'string' ? output : JSON.stringify(output);
+/** An answer as plain data: `output` is its text, or a copy of its object. */
+export interface Answer {
+  readonly output: string | object;
+  /** The same as text. */
+  readonly text: string;
+  readonly finishReason: string | undefined;
+}
 
-function account(meter: CostMeter, prompt: string, answer: ReflectAnswer): void {
+/** Tokens that providers add to a prompt, and that a model may spend on reasoning before it answers. */
+const plausible = { overhead: 4_000, reasoning: 200_000 };
+
+/**
+ * Returns the token counts of an answer if they are possible for this prompt and text: whole numbers, not negative, at most
+ * one token per byte besides what providers add. Null for other counts, which could empty or break the budget.
+ */
+function usageOf(usage: unknown, prompt: string, text: string): ReflectUsage | null {
+  const { inputTokens, outputTokens } = (usage ?? {}) as Partial<Record<keyof ReflectUsage, unknown>>;
+  const isPossible = (tokens: unknown, most: number): tokens is number =>
+    Number.isSafeInteger(tokens) && (tokens as number) >= 0 && (tokens as number) <= most;
+  const byteLength = (words: string) => new TextEncoder().encode(words).length;
+  return isPossible(inputTokens, byteLength(prompt) + plausible.overhead) &&
+    isPossible(outputTokens, byteLength(text) + plausible.reasoning)
+    ? { inputTokens, outputTokens }
+    : null;
+}
+
+function account(meter: CostMeter, prompt: string, text: string, reported?: unknown): void {
   const { cost, config } = meter;
-  const inputTokens = answer.usage?.inputTokens ?? estimateTokens(prompt);
-  const outputTokens = answer.usage?.outputTokens ?? estimateTokens(asText(answer.output));
+  const usage = usageOf(reported, prompt, text);
+  const inputTokens = usage?.inputTokens ?? estimateTokens(prompt);
+  const outputTokens = usage?.outputTokens ?? estimateTokens(text);
   cost.calls += 1;
   cost.inputTokens += inputTokens;
   cost.outputTokens += outputTokens;
   cost.money += priceOf({ inputTokens, outputTokens }, config);
-  if (answer.usage === undefined) cost.estimated = true;
+  if (usage === null) cost.estimated = true;
+}
+
+/** Copies an answer to plain data, so that nothing of the reflector runs later. Throws for what is not JSON. */
+function plainAnswer(answer: ReflectAnswer): Answer {
+  const output: unknown = answer?.output;
+  const finishReason = typeof answer?.finishReason === 'string' ? answer.finishReason : undefined;
+  if (typeof output === 'string') return { output, text: output, finishReason };
+  if (typeof output !== 'object' || output === null) {
+    throw new TypeError('A reflector must return { output: string | object }.');
+  }
+  const text: string | undefined = JSON.stringify(output);
+  const copy: unknown = text === undefined ? null : JSON.parse(text);
+  if (text === undefined || typeof copy !== 'object' || copy === null) {
+    throw new TypeError('The output of a reflector must be an object that JSON can hold.');
+  }
+  return { output: copy, text, finishReason };
 }
 
 /** Checks the caps before a call. */
@@ -75,7 +114,7 @@ export async function callReflector(
   request: Omit<ReflectRequest, 'signal'>,
   deadline: Deadline,
   meter: CostMeter,
-): Promise<ReflectAnswer> {
+): Promise<Answer> {
   const { signal } = deadline;
   const prompt = request.system + request.input;
   requireBudget(meter, prompt);
@@ -87,7 +126,7 @@ export async function callReflector(
       signal,
     );
   } catch (cause) {
-    account(meter, prompt, { output: '' });
+    account(meter, prompt, '');
     if (deadline.timedOut) {
       const message = 'The reflector did not answer in time. Raise timeoutMs if it needs longer.';
       throw new CortexError('TIMEOUT', message, { cause });
@@ -95,11 +134,16 @@ export async function callReflector(
     if (signal.aborted) throw new CortexError('ABORTED', 'The cycle was aborted.', { cause });
     throw new CortexError('REFLECTOR_FAILED', 'The reflector failed. See cause.', { cause });
   }
-  const output: unknown = answer?.output;
-  if (typeof output !== 'string' && (typeof output !== 'object' || output === null)) {
-    account(meter, prompt, { output: '' });
-    throw new CortexError('REFLECTOR_FAILED', 'A reflector must return { output: string | object }.');
+  try {
+    const plain = plainAnswer(answer);
+    account(meter, prompt, plain.text, answer.usage);
+    return plain;
+  } catch (cause) {
+    account(meter, prompt, '');
+    throw new CortexError(
+      'REFLECTOR_FAILED',
+      'A reflector must return { output: string | object }, and the object must be JSON.',
+      { cause },
+    );
   }
-  account(meter, prompt, answer);
-  return answer;
 }

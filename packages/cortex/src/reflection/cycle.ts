@@ -2,6 +2,7 @@ import { type Deadline, isBonafideError, orAbort, startDeadline } from '@bonafid
 import type { CycleRecord } from '../audit/cycle-record.ts';
 import { type DroppedItem, dropped } from '../audit/dropped-item.ts';
 import { applyBeliefs, type Belief, type BeliefChange, type BeliefRefusal } from '../beliefs/beliefs.ts';
+import { pruneCommitments } from '../commitments/commitments.ts';
 import type { CortexConfig } from '../config.ts';
 import { addCost, type CostSkip, dayOf } from '../cost/cost.ts';
 import type { DirectiveRegistry } from '../directives/directive.ts';
@@ -103,7 +104,7 @@ async function think(
     draft.depth = 'deep';
   }
   const answer = await askReflector(tools.reflector, question, { deadline, meter, trace });
-  return validateAnswer(answer.frame, built.included, { directives: tools.directives });
+  return validateAnswer(answer.frame, built.included, { directives: tools.directives, now });
 }
 
 /** Converts the error that ended a cycle into a code and a message. */
@@ -125,6 +126,7 @@ function explain(thrown: unknown, deadline: Deadline): { readonly code: string; 
 const refusalMessages: Readonly<Record<BeliefRefusal, string>> = {
   revision_not_stated: 'another value is held: say that this revises it',
   held_by_operator: 'the operator wrote or pinned this belief',
+  held_by_facts: 'facts say what this belief says',
   vetoed: 'the operator vetoed this belief',
 };
 
@@ -179,7 +181,8 @@ async function applyAnswer(request: CycleRequest, draft: Draft, answer: Validate
       }));
       const known = (one: { peerId: string; dueAt: number }) =>
         stored.commitments.some((each) => each.peerId === one.peerId && each.dueAt === one.dueAt);
-      return { ...stored, commitments: [...stored.commitments, ...added.filter((one) => !known(one))] };
+      const all = [...stored.commitments, ...added.filter((one) => !known(one))];
+      return { ...stored, commitments: pruneCommitments(all, now) };
     });
   }
   return { before, change, issued };

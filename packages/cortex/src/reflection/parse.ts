@@ -23,7 +23,16 @@ const lineBreaks = new Map([
   ['\t', '\\t'],
 ]);
 
-const fence = /```[a-z]*\s*\n?([\s\S]*?)```/iu;
+/** Longest answer that is parsed, in characters. */
+const maxLength = 1_000_000;
+
+/** Returns the text of the first fenced block; undefined without a complete one. Takes linear time. */
+function fencedBlock(text: string): string | undefined {
+  const opening = text.indexOf('```');
+  const closing = opening === -1 ? -1 : text.indexOf('```', opening + 3);
+  if (closing === -1) return undefined;
+  return text.slice(opening + 3, closing).replace(/^[a-z]*/iu, '');
+}
 
 /**
  * Repairs JSON once: removes text around the outermost object, commas before closing brackets, and escapes line
@@ -68,7 +77,8 @@ function read(value: unknown, step: ParseStep): ParsedAnswer {
 
 /** Parses JSON that a model wrote: plain, in a fenced block, or after one repair. Undefined when it is not JSON. */
 export function parseJson(text: string): unknown {
-  const fenced = fence.exec(text)?.[1];
+  if (text.length > maxLength) return undefined;
+  const fenced = fencedBlock(text);
   return (
     tryJson(text) ??
     (fenced === undefined ? undefined : tryJson(fenced)) ??
@@ -82,9 +92,10 @@ export function parseJson(text: string): unknown {
  */
 export function parseAnswer(output: string | object, finishReason?: string): ParsedAnswer {
   if (typeof output !== 'string') return read(output, 'object');
+  if (output.length > maxLength) return { ok: false, problem: 'The answer is too long.' };
   const plain = tryJson(output);
   if (plain !== undefined) return read(plain, 'json');
-  const fenced = fence.exec(output)?.[1];
+  const fenced = fencedBlock(output);
   if (fenced !== undefined) {
     const value = tryJson(fenced);
     if (value !== undefined) return read(value, 'fence');

@@ -2,7 +2,7 @@ import { type Deadline, sha256Hex } from '@bonafide/internal';
 import * as z from 'zod';
 import { maxOutputLength } from '../audit/cycle-record.ts';
 import { CortexError } from '../errors.ts';
-import { asText, type CostMeter, callReflector } from './call.ts';
+import { type CostMeter, callReflector } from './call.ts';
 import type { CycleFacts } from './cycle-facts.ts';
 import { type ParsedAnswer, type ParseStep, parseAnswer } from './parse.ts';
 import { systemText, triageText } from './reflection-input.ts';
@@ -79,7 +79,7 @@ export async function askReflector(
   for (let attempt = 0; attempt < 2; attempt += 1) {
     const request = { depth: 'deep', system, input, facts, schema: reflectionOutputSchema } as const;
     const answer = await callReflector(reflector, request, deadline, meter);
-    const text = asText(answer.output);
+    const { text } = answer;
     trace.output = text.slice(0, maxOutputLength);
     trace.outputLength = text.length;
     trace.finishReason = answer.finishReason ?? null;

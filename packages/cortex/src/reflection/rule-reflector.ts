@@ -69,7 +69,9 @@ function beliefKeys(peer: PeerFacts): readonly PeerTemplateName[] {
 function directivesFor(peer: PeerFacts) {
   const { work, evidence, alarms, peerId } = peer;
   return [
-    ...(alarms.length > 0 || evidence.center < 0 ? [{ peerId, kind: 'decline_large_work' }] : []),
+    ...((alarms.length > 0 && evidence.alarmAt !== null) || evidence.center < 0
+      ? [{ peerId, kind: 'decline_large_work' }]
+      : []),
     ...(work.failures > 0 && work.successes > 0 ? [{ peerId, kind: 'require_verification' }] : []),
   ];
 }

@@ -2,6 +2,7 @@ import { bytesToHex, decodeBech32, describeIssues, type Schema, truncate } from 
 import { type DroppedItem, type DropReason, dropped, type ItemKind } from '../audit/dropped-item.ts';
 import type { ProposedBelief } from '../beliefs/beliefs.ts';
 import { isPeerTemplate, renderTemplate } from '../beliefs/templates.ts';
+import { isPlausibleDueTime } from '../commitments/commitments.ts';
 import { type DirectiveRegistry, directiveKinds, type ProposedDirective } from '../directives/directive.ts';
 import type { PeerFacts } from '../facts/facts.ts';
 import {
@@ -101,6 +102,8 @@ const unknownPeer = (named: string) =>
 export interface ValidateOptions {
   /** The kinds of directives that are accepted. @default the built-in ones */
   readonly directives?: DirectiveRegistry;
+  /** Time of the cycle in ms since epoch: commitments must be due after it. @default any due time */
+  readonly now?: number;
 }
 
 /**
@@ -114,6 +117,7 @@ export function validateAnswer(
 ): ValidatedAnswer {
   const find = finder(peers);
   const kinds: DirectiveRegistry = options.directives ?? directiveKinds;
+  const { now } = options;
   const drops: DroppedItem[] = [];
   /** Reads the items of one kind; the first of those with the same name is kept. */
   const read = <Item>(
@@ -201,6 +205,9 @@ export function validateAnswer(
     if (item instanceof Unusable) return item;
     const peer = find(item.peerId);
     if (peer === null) return unknownPeer(item.peerId);
+    if (now !== undefined && !isPlausibleDueTime(item.dueAt, now)) {
+      return new Unusable('invalid', 'dueAt: must be after now, by at most 90 days');
+    }
     return { peerId: peer.peerId, what: truncate(item.what, maxBytes.what), dueAt: item.dueAt };
   };
 
