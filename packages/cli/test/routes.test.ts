@@ -97,6 +97,17 @@ describe('bonafide routes', () => {
     expect(await command('pin', 'npub1nobody', '--because', 'x')).toMatchObject({ code: 2 });
   });
 
+  it('RTM-25 lifts a directive of the policy only by name', async () => {
+    const { command, matrix } = await world();
+    const ref = { pubkey: key(2), d: 'python' };
+    await matrix.direct({ platform: ref, action: 'refuse', source: 'policy', reason: 'Unpaid' });
+    const allowed = await command('allow', key(2), '--because', 'We talked');
+    expect(allowed.err).toContain('Still in force by the policy: refuse. Lift it with --of policy.');
+    expect((await matrix.entry('code', ref))?.directives).toHaveLength(1);
+    await command('allow', key(2), '--of', 'policy', '--because', 'We talked');
+    expect((await matrix.entry('code', ref))?.directives).toEqual([]);
+  });
+
   it('RTM-10 shows and sets budgets', async () => {
     const { command, matrix } = await world();
     expect((await command('budget')).err).toContain('no budget');

@@ -62,6 +62,8 @@ export interface LedgerOutcome {
   readonly correlationId: string;
   readonly outcome: string;
   readonly createdAt: number;
+  /** Position in the order of receipt, which decides which outcome is the last one. Default: order of time. */
+  readonly sequence?: number;
 }
 
 /** A reason to suspect that a peer built trust in order to exploit it. */
@@ -100,13 +102,20 @@ export interface LedgerPort {
     peerId: string,
     query: { readonly limit: number; readonly cursor?: string },
   ): Promise<LedgerPage<LedgerInteraction>>;
-  /** The newest `limit`, oldest first. */
-  getAssessments(peerId: string, query: { readonly limit: number }): Promise<readonly LedgerAssessment[]>;
+  /** The newest `limit`, oldest first; with `source` only those of this author. */
+  getAssessments(
+    peerId: string,
+    query: { readonly limit: number; readonly source?: AssessmentSource },
+  ): Promise<readonly LedgerAssessment[]>;
   /**
-   * Returns outcomes, newest first. Without this method, an outcome after an assessment counts as new with the next
-   * message.
+   * Returns outcomes, newest first. With `only: 'finished'` these are successes and failures of works that the operator has
+   * not voided. Without this method the cortex reads the outcomes from the messages, and an outcome after an assessment
+   * counts as new with the next message.
    */
-  getOutcomes?(peerId: string, query: { readonly limit: number }): Promise<LedgerPage<LedgerOutcome>>;
+  getOutcomes?(
+    peerId: string,
+    query: { readonly limit: number; readonly cursor?: string; readonly only?: 'finished' },
+  ): Promise<LedgerPage<LedgerOutcome>>;
   /** Detects suspicious jumps in the size of a peer's requests. Without this method no alarm is ever raised. */
   getTrajectory?(peerId: string): Promise<{ readonly alarms: readonly LedgerAlarm[] } | null>;
   getPeerAssessmentSummary(peerId: string): Promise<LedgerPeerSummary | null>;

@@ -56,7 +56,12 @@ export type { LedgerConfig } from './ledger/config.ts';
 export type { ForgetOptions, ForgottenPeer } from './ledger/correct.ts';
 export type { Erasure, ErasureLog } from './ledger/erasure-log.ts';
 export type { ExportOptions } from './ledger/export.ts';
-export type { PageOptions, PeerPageOptions } from './ledger/lists.ts';
+export type {
+  AssessmentListOptions,
+  OutcomePageOptions,
+  PageOptions,
+  PeerPageOptions,
+} from './ledger/lists.ts';
 export type { RecordInput, RecordResult } from './ledger/record.ts';
 export type { OutcomeOptions } from './ledger/record-outcome.ts';
 export type { LargestStepOptions } from './ledger/reports.ts';
@@ -108,6 +113,7 @@ export type {
   InteractionWrite,
   LedgerStore,
   LedgerTotals,
+  OutcomeQuery,
   OutcomeWrite,
   PeerQuery,
   Position,

@@ -26,10 +26,12 @@ import { findPeer, resolvePeer } from './ledger/find-peer.ts';
 import { createHandles } from './ledger/handles.ts';
 import { summarizeLedger } from './ledger/ledger-summary.ts';
 import {
+  type AssessmentListOptions,
   listAssessments,
   listInteractions,
   listOutcomes,
   listPeers,
+  type OutcomePageOptions,
   type PageOptions,
   type PeerPageOptions,
 } from './ledger/lists.ts';
@@ -137,10 +139,10 @@ export interface Ledger {
    * `PEER_NOT_FOUND`, and `NOT_SUPPORTED` over a store without search.
    */
   searchInteractions(options: SearchOptions): Promise<Page<Interaction>>;
-  /** A peer's outcome events, newest first. */
-  getOutcomes(peerId: string, options?: PageOptions): Promise<Page<OutcomeEvent>>;
-  /** Returns a peer's assessments in order of time; with `limit` only the newest ones. */
-  getAssessments(peerId: string, options?: { readonly limit?: number }): Promise<readonly Assessment[]>;
+  /** A peer's outcome events, newest first: all of them, or with `only` those that count. */
+  getOutcomes(peerId: string, options?: OutcomePageOptions): Promise<Page<OutcomeEvent>>;
+  /** Returns a peer's assessments in order of time; with `limit` only the newest ones, with `source` only its own. */
+  getAssessments(peerId: string, options?: AssessmentListOptions): Promise<readonly Assessment[]>;
   getLatestAssessment(peerId: string): Promise<Assessment | null>;
   /** Returns the input of policy and prompt; null for an unknown peer. */
   getPeerAssessmentSummary(peerId: string): Promise<PeerAssessmentSummary | null>;
@@ -291,8 +293,7 @@ export function createLedger(options: LedgerOptions): Ledger {
     getConversation: (peerId, page) => listInteractions(context, peerId, 'oldest', page),
     searchInteractions: (searchOptions) => searchInteractions(context, searchOptions),
     getOutcomes: (peerId, page) => listOutcomes(context, peerId, page),
-    getAssessments: (peerId, { limit = Number.MAX_SAFE_INTEGER } = {}) =>
-      listAssessments(context, peerId, limit),
+    getAssessments: (peerId, list) => listAssessments(context, peerId, list),
     async getLatestAssessment(peerId) {
       ensureOpen();
       // The full id is what nearly everybody asks with; only an unassessed or otherwise named peer costs more.

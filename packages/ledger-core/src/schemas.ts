@@ -177,6 +177,14 @@ export const pageSchema = z.object({
   cursor: z.string().nullish(),
 });
 
+/** Shape of the selection of `getOutcomes`. */
+export const outcomePageSchema = z.object({ only: z.enum(['counted', 'finished']).optional() });
+
+/** Shape of the selection of `getAssessments`. */
+export const assessmentListSchema = z.object({
+  source: sourceSchema.optional(),
+});
+
 /** Shape of the options of `searchInteractions`. */
 export const searchSchema = pageSchema.extend({
   text: z.string().min(1).max(1_000),

@@ -1,6 +1,6 @@
 import type { HookFailures } from './hook-failures.ts';
 import type { OverAssessed } from './over-assessment.ts';
-import type { Assessment, Interaction, OutcomeEvent, Peer, PeerOrder } from './records.ts';
+import type { Assessment, AssessmentSource, Interaction, OutcomeEvent, Peer, PeerOrder } from './records.ts';
 
 /**
  * Storage of one agent's journal. Each write is atomic, and repeating a write with the same `externalId` has no effect.
@@ -86,10 +86,10 @@ export interface LedgerStore {
    */
   searchInteractions?(query: SearchQuery): Promise<readonly Interaction[]>;
 
-  /** A peer's outcome events by time and then by id. */
-  listOutcomes(query: HistoryQuery): Promise<readonly OutcomeEvent[]>;
+  /** A peer's outcome events by time and then by id: all of them, or those that `only` names. */
+  listOutcomes(query: OutcomeQuery): Promise<readonly OutcomeEvent[]>;
 
-  /** Assessments by time and then by id: of one peer, or of all when `peerId` is null. */
+  /** Assessments by time and then by id: of one peer, or of all when `peerId` is null; of one source, or of all. */
   listAssessments(query: AssessmentQuery): Promise<readonly Assessment[]>;
 
   /**
@@ -241,6 +241,17 @@ export interface SearchQuery {
 export interface AssessmentQuery extends Omit<HistoryQuery, 'peerId'> {
   /** Null: those of every peer. */
   readonly peerId: string | null;
+  /** Only assessments of this source. */
+  readonly source?: AssessmentSource | undefined;
+}
+
+/** Order and position of outcomes. */
+export interface OutcomeQuery extends HistoryQuery {
+  /**
+   * `counted`: only outcomes that count: those of a work that has interactions, all of them voided, do not. `finished`: of
+   * these, only successes and failures.
+   */
+  readonly only?: 'counted' | 'finished' | undefined;
 }
 
 /** Counts over a whole journal. */

@@ -45,6 +45,15 @@ const faults: Readonly<Record<string, Change>> = {
   'ignores the position in outcomes': (store) => ({
     listOutcomes: (query) => store.listOutcomes({ ...query, after: undefined }),
   }),
+  'lists outcomes of voided work as counted': (store) => ({
+    async listOutcomes(query) {
+      const rows = await store.listOutcomes({ ...query, only: undefined });
+      return query.only === 'finished' ? rows.filter(({ result }) => result !== 'open') : rows;
+    },
+  }),
+  'ignores the source of assessments': (store) => ({
+    listAssessments: (query) => store.listAssessments({ ...query, source: undefined }),
+  }),
   'returns one row too many': (store) => ({
     listOutcomes: (query) => store.listOutcomes({ ...query, limit: query.limit + 1 }),
   }),

@@ -71,6 +71,16 @@ const reads: readonly (readonly [string, (store: LedgerStore) => Promise<unknown
     ['ledger_outcomes_peer'],
   ],
   [
+    'listOutcomes that are finished and count',
+    (store) => store.listOutcomes({ peerId: hot, order: 'newest', limit: 40, only: 'finished' }),
+    ['ledger_outcomes_finished', 'ledger_interactions_correlation'],
+  ],
+  [
+    'listAssessments of one source',
+    (store) => store.listAssessments({ peerId: 'irc:peer-7', order: 'newest', limit: 1, source: 'operator' }),
+    ['ledger_assessments_source'],
+  ],
+  [
     'listAssessments of a peer',
     (store) => store.listAssessments({ peerId: 'irc:peer-7', order: 'newest', limit: 10 }),
     ['ledger_assessments_peer'],

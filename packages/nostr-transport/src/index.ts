@@ -39,7 +39,7 @@ export {
   type Verifier,
   type VerifierName,
 } from './event/verifier.ts';
-export type { AssemblyLimits } from './private/message-parts.ts';
+export type { AssemblyLimits, LostMessage } from './private/message-parts.ts';
 export { buildInboxRelayList, findInboxRelays } from './private/nip17-inbox-relays.ts';
 export {
   type PrivateMessage,

@@ -6,6 +6,7 @@ import type { NostrEvent } from '../src/event/event.ts';
 import {
   buildInboxRelayList,
   createKeySigner,
+  type LostMessage,
   type PrivateMessage,
   type ReceivePrivateOptions,
   receivePrivate,
@@ -248,6 +249,67 @@ describe('NET-4 private messages', () => {
       ['to nostr-tools', a],
     ]);
   });
+
+  it('NET-4 what could not be opened is read again: the watermark stays before it', async () => {
+    const relay = await makeTestRelay();
+    for (const content of ['first', 'second'])
+      await sendPrivate({
+        transport: makeTransport(),
+        signer: alice,
+        recipient: b,
+        content,
+        inboxRelays: [relay.url],
+      });
+    const marks = new Map<string, number>();
+    const watermarks = {
+      get: (from: string, key: string) => marks.get(from + key),
+      set: (from: string, key: string, seconds: number) => void marks.set(from + key, seconds),
+    };
+    const silent: Signer = {
+      ...bob,
+      async nip44Decrypt() {
+        throw await timeoutError();
+      },
+    };
+    const first = await receiver(bob, [relay.url], { signer: silent, watermarks });
+    expect(first.rejected).toEqual(['signer-failed', 'signer-failed']);
+    first.subscription.close();
+    expect(marks.size).toBe(0);
+    const { messages } = await receiver(bob, [relay.url], { watermarks });
+    expect(messages.map(({ content }) => content).toSorted()).toEqual(['first', 'second']);
+    await until(() => marks.size === 1);
+  });
+
+  it('NET-4 the watermark waits until the messages before it were handled', async () => {
+    const relay = await makeTestRelay();
+    await sendPrivate({
+      transport: makeTransport(),
+      signer: alice,
+      recipient: b,
+      content: 'slow',
+      inboxRelays: [relay.url],
+    });
+    const steps: string[] = [];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    // The relay has answered before the message is handled.
+    relay.on('sent', ({ message: [type] }) => {
+      if (type === 'EOSE') setImmediate(resolve);
+    });
+    const subscription = await receivePrivate({
+      transport: makeTransport({ auth: { signer: bob, allow: [relay.url] } }),
+      signer: bob,
+      relays: [relay.url],
+      async onMessage() {
+        await promise;
+        steps.push('handled');
+      },
+      onEose: () => void steps.push('eose'),
+      watermarks: { get: () => undefined, set: () => void steps.push('watermark') },
+    });
+    await until(() => steps.length === 3);
+    expect(steps[0]).toBe('handled');
+    subscription.close();
+  });
 });
 
 async function timeoutError(): Promise<Error> {
@@ -284,16 +346,87 @@ describe('NET-4 parts', () => {
     );
   });
 
-  it('NET-4 keeps a bounded number of incomplete messages, and few of one sender', () => {
-    const assembly = createMessageAssembly({ maxIncomplete: 3, maxIncompletePerSender: 2 });
-    const [first, second, third] = ['one', 'two', 'three'].map((word) =>
-      splitMessage(whole(word.repeat(9)), 10),
-    );
-    for (const parts of [first, second, third]) assembly.add(parts?.[0] as never);
-    // The first was dropped for the third, so it is not complete with its last parts.
-    for (const part of first?.slice(1) ?? []) expect(assembly.add(part)).toEqual({ type: 'incomplete' });
-    const results = (third ?? []).slice(1).map((part) => assembly.add(part).type);
-    expect(results.at(-1)).toBe('whole');
+  /** Parts of several messages of each of several senders, in an order that depends on `seed` only. */
+  function shuffledParts(senders: number, messages: number, seed: number) {
+    const all = Array.from({ length: senders }, (_, sender) =>
+      Array.from({ length: messages }, (_, n) => {
+        const content = `${sender} ${n} ${'word '.repeat(9)}`;
+        const author = (sender + 1).toString(16).padStart(64, '0');
+        return splitMessage(createRumor({ kind: 14, created_at: n, tags: [], content }, author), 16);
+      }),
+    ).flat(2);
+    let state = seed;
+    const draw = () => {
+      state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+      return state >>> 8;
+    };
+    return all.map((part) => ({ part, at: draw() })).sort((one, two) => one.at - two.at);
+  }
+
+  it.each([
+    ['many messages of one sender', 1, 60],
+    ['a message each of many senders', 200, 1],
+    ['several messages of many senders', 50, 10],
+  ])('NET-4 none is lost when the parts of %s arrive shuffled', (_, senders, messages) => {
+    const lost: unknown[] = [];
+    const assembly = createMessageAssembly({ onLost: (each) => lost.push(each) });
+    const results = shuffledParts(senders, messages, 7).map(({ part }) => assembly.add(part).type);
+    expect(results.filter((type) => type === 'whole')).toHaveLength(senders * messages);
+    expect(lost).toEqual([]);
+  });
+
+  /** The parts of a message of the n-th sender, of about 1 KB each. */
+  const partsOf = (n: number, count = 3, createdAt = 1) => {
+    const content = 'x'.repeat(1_000 * count);
+    const rumor = { kind: 14, created_at: createdAt, tags: [], content };
+    return splitMessage(createRumor(rumor, n.toString(16).padStart(64, '0')), 1_000);
+  };
+
+  it('NET-4 a flood of fragments costs the flooder its own messages, and each lost one is reported', () => {
+    const lost: LostMessage[] = [];
+    const assembly = createMessageAssembly({
+      limits: { maxBytes: 200_000 },
+      onLost: (each) => lost.push(each),
+    });
+    const types = partsOf(1, 8).map((part, n) => {
+      for (let k = 0; k < 100; k += 1) assembly.add(partsOf(2, 3, n * 1_000 + k)[0] as never);
+      return assembly.add(part).type;
+    });
+    expect(types.at(-1)).toBe('whole');
+    expect(new Set(lost.map(({ sender }) => sender))).toEqual(new Set([partsOf(2)[0]?.pubkey]));
+    expect(lost.length).toBeGreaterThan(700);
+    expect(lost[0]).toMatchObject({ received: 1, parts: 3, reason: 'no-room' });
+  });
+
+  it('NET-4 fragments of new keys displace each other before the message of a known sender', () => {
+    const lost: string[] = [];
+    const known = partsOf(1, 8);
+    const assembly = createMessageAssembly({
+      limits: { maxBytes: 100_000 },
+      isKnownSender: (sender) => sender === known[0]?.pubkey,
+      onLost: ({ sender }) => lost.push(sender),
+    });
+    const types = known.map((part, n) => {
+      for (let k = 0; k < 100; k += 1) assembly.add(partsOf(1_000 + n * 100 + k)[0] as never);
+      return assembly.add(part).type;
+    });
+    expect(types.at(-1)).toBe('whole');
+    expect(lost).not.toContain(known[0]?.pubkey);
+  });
+
+  it('NET-4 a message whose parts stop coming is given up after a day, and reported', () => {
+    const lost: LostMessage[] = [];
+    let now = 0;
+    const assembly = createMessageAssembly({ clock: () => now, onLost: (each) => lost.push(each) });
+    const [first, second] = partsOf(1);
+    assembly.add(first as never);
+    now += 86_400_000;
+    assembly.add(second as never);
+    now += 86_400_001;
+    assembly.add(partsOf(2)[0] as never);
+    expect(lost).toEqual([
+      { id: first?.tags.at(-1)?.[1], sender: first?.pubkey, received: 2, parts: 3, reason: 'expired' },
+    ]);
   });
 
   it('NET-4 parts that do not make up the message they name are refused', () => {

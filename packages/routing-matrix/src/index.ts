@@ -154,6 +154,7 @@ export {
   type StrategyShare,
   type StrategyTask,
 } from './selection/strategy.ts';
+export type { ActiveDirective } from './state/directives.ts';
 export type { MatrixState, QualificationStatus } from './state/state.ts';
 export type { Change, EntryStatus } from './state/status.ts';
 export type { Appended, JsonValue, LogPage, LogRecord, RoutingStore, StoredRecord } from './store.ts';

@@ -60,11 +60,14 @@ export interface OutcomeRecord {
 }
 
 /**
- * Directives of an operator. `pin`: the platform gets every job of the task type that it is eligible for. `deny`: it
- * gets none. `refuse`: it gets no production work; unless an operator or a violation is behind it, one small trial a day
- * stays allowed. `suspend`: it gets none until a given time (an SLA's suspension, a maintenance window). `unpin`,
- * `allow` (of `deny` and `refuse`) and `resume` revert them. `readmit` lets a rejected, suspended, removed or quarantined
- * platform return, `remove` takes it out until then, `quarantine` until it is registered again.
+ * Action of a directive. `pin`: the platform gets every job of the task type that it is eligible for. `deny`: it gets
+ * none. `refuse`: it gets no production work; unless an operator or a violation is behind it, one small trial a day stays
+ * allowed. `suspend`: it gets none until a given time (an SLA's suspension, a maintenance window). `remove` and
+ * `quarantine`: it gets none until `readmit`; a quarantine by a policy also ends when the platform is registered again.
+ *
+ * `unpin`, `allow` (of `deny` and `refuse`), `resume` and `readmit` (of `remove` and `quarantine`) revert what the same
+ * source ordered, for one task type or for all. The strictest order of all sources holds. `readmit` by an operator also
+ * ends a rejection, suspension or removal that the matrix decided.
  */
 export type DirectiveAction =
   | 'pin'

@@ -372,6 +372,8 @@ describe('selecting', () => {
     for (const n of [1, 2, 3]) {
       await matrix.direct({ platform: platform(n), action: 'allow', reason: 'cleared', source: 'policy' });
     }
+    expect(await ask(1_000)).toEqual([1, 2, 4].map((n) => idOf(n)));
+    await matrix.direct({ platform: platform(3), action: 'allow', reason: 'cleared' });
     expect(await ask(1_000)).toEqual([1, 2, 3, 4].map((n) => idOf(n)));
   });
 

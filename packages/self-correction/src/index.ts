@@ -20,6 +20,7 @@ export {
 export { SelfCorrectionError, type SelfCorrectionErrorCode } from './errors.ts';
 export type { ForgeFile, ForgePort, ForgeProposal } from './forges/forge.ts';
 export { createLocalGitForge, type LocalGitForge, type LocalGitForgeOptions } from './forges/local-git.ts';
+export type { MarkedPull } from './proposal/evidence.ts';
 export {
   type AutoMergeInput,
   type CheckState,
@@ -28,13 +29,13 @@ export {
   checkLimits,
 } from './proposal/limits.ts';
 export { type Marker, readMarker, type Trigger } from './proposal/wording.ts';
+export type { ThresholdFile } from './pull-requests.ts';
 export {
   createSelfCorrection,
   type ProposalResult,
   type ProposeInput,
   type SelfCorrection,
   type SelfCorrectionOptions,
-  type ThresholdFile,
 } from './self-correction.ts';
 export {
   type AdjustmentPattern,

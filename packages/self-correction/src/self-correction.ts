@@ -1,24 +1,22 @@
 import { type Logger, parseOrThrow, silentLogger } from '@bonafide/internal';
 import * as z from 'zod';
 import { type AuditEntry, type AuditLog, createMemoryAuditLog } from './audit/audit-log.ts';
-import { editThreshold, type ThresholdLanguage } from './edit/edit-threshold.ts';
+import { constantName, isSameTask } from './edit/definition.ts';
 import { parseInput, SelfCorrectionError } from './errors.ts';
-import type { ForgeFile, ForgePort, ForgeProposal } from './forges/forge.ts';
-import { type Condition, checkAutoMerge, checkLimits } from './proposal/limits.ts';
-import { thresholdDiff } from './proposal/threshold-diff.ts';
+import type { ForgePort, ForgeProposal } from './forges/forge.ts';
+import { guard } from './guard.ts';
+import { checkEvidence, eventDigest, evidenceDigest, type MarkedPull } from './proposal/evidence.ts';
+import { type Condition, checkLimits } from './proposal/limits.ts';
 import {
   bodyOf,
   branchName,
-  branchPrefix,
-  commentOf,
   commitMessage,
-  evidenceDigest,
   type Marker,
   type ProposedChange,
-  readMarker,
   type Trigger,
   titleOf,
 } from './proposal/wording.ts';
+import { createPullRequests, type ThresholdFile } from './pull-requests.ts';
 import type { AdjustmentProposal } from './statistics/adjustment.ts';
 import {
   createMemoryProposalStore,
@@ -26,18 +24,11 @@ import {
   type StoredProposal,
 } from './stores/proposal-store.ts';
 
-/** The file of the repository that holds the thresholds. */
-export interface ThresholdFile {
-  /** Path inside of the repository, for example `orchestrator.py`. */
-  readonly path: string;
-  readonly language: ThresholdLanguage;
-}
-
 /** Options of {@link createSelfCorrection}. */
 export interface SelfCorrectionOptions {
   readonly forge: ForgePort;
   readonly file: ThresholdFile;
-  /** Newest proposal per task. @default in memory */
+  /** Newest proposal per threshold. @default in memory */
   readonly store?: ProposalStore;
   /** @default in memory */
   readonly audit?: AuditLog;
@@ -55,7 +46,7 @@ export interface SelfCorrectionOptions {
 /** A change to propose. */
 export interface ProposeInput {
   readonly task: string;
-  /** Result of `proposeAdjustment`. */
+  /** Result of `proposeAdjustment`. Its `delta` is computed from `from` and `to`, and `from` must be the value in the file. */
   readonly proposal: AdjustmentProposal;
   readonly trigger: Trigger;
 }
@@ -65,7 +56,7 @@ export interface ProposalResult {
   /**
    * - `proposed`, `updated`, `unchanged`: there is one open pull request with this change.
    * - `merged`, `scheduled`: it fulfilled every condition of an automatic merge.
-   * - `refused`: outside of the limits; nothing was made.
+   * - `refused`: outside of the limits, or with evidence that counted before; nothing was made.
    * - `declined`: a person closed a pull request with this change; it is not opened again.
    * - `dry run`: nothing was changed.
    */
@@ -85,7 +76,7 @@ export interface ProposalResult {
   readonly title: string;
   readonly message: string;
   readonly body: string;
-  /** Unified diff of the file. */
+  /** Unified diff of the file without context; `…` stands for the rest of the line. */
   readonly diff: string;
   readonly pull: ForgeProposal | null;
 }
@@ -101,8 +92,13 @@ export interface SelfCorrection {
   propose(input: ProposeInput): Promise<ProposalResult>;
   /** Returns the exact diff, message and body of a change, and changes nothing. @throws as `propose` */
   preview(input: ProposeInput): Promise<ProposalResult>;
-  /** Checks the open pull request of a task again, and merges it when every condition holds. Null without one. */
+  /**
+   * Checks the open pull request of a task again, and merges it when every condition holds. Otherwise cancels a merge that it
+   * scheduled earlier; one that a person scheduled stays. Null without one.
+   */
   settle(input: ProposeInput): Promise<ProposalResult | null>;
+  /** Cancels a scheduled merge of the open pull request of a task, and closes it. Null without one. */
+  withdraw(task: string, reason: string): Promise<ForgeProposal | null>;
   /**
    * Proposes the return to the value before the last merged change of a task. A person merges it.
    *
@@ -110,7 +106,7 @@ export interface SelfCorrection {
    */
   rollback(task: string, reason: string): Promise<ForgeProposal>;
   /** Returns merged and open proposals of a task, oldest first, with what they changed. */
-  history(task: string): Promise<readonly { readonly pull: ForgeProposal; readonly marker: Marker }[]>;
+  history(task: string): Promise<readonly MarkedPull[]>;
   /** Number of steps since the start, by action. */
   counters(): Readonly<Record<string, number>>;
 }
@@ -134,6 +130,14 @@ const inputSchema = z.object({
     from: z.number().min(0).max(1),
     to: z.number().min(0).max(1),
     delta: z.number(),
+    firstAt: z
+      .number()
+      .nullish()
+      .transform((at) => at ?? null),
+    lastAt: z
+      .number()
+      .nullish()
+      .transform((at) => at ?? null),
     sampleSize: z.int().min(0),
     recent: z.int().min(0),
     successRate: z.number().min(0).max(1),
@@ -151,9 +155,6 @@ const inputSchema = z.object({
   }),
 });
 
-/** Changes that count for the condition about rollbacks. */
-const changesThatCount = 10;
-
 /**
  * Creates the correction of an agent's own thresholds. What it writes into the repository comes from its statistics; text of peers is
  * shortened, stripped of markup, and never an instruction.
@@ -167,82 +168,52 @@ export function createSelfCorrection(options: SelfCorrectionOptions): SelfCorrec
     new SelfCorrectionError('INVALID_CONFIG', message, cause);
   const { autoMerge } = parseOrThrow(configSchema, options.config ?? {}, 'config', invalid);
   const file = parseOrThrow(fileSchema, options.file, 'file', invalid);
+  const requests = createPullRequests(forge, file);
   const counts = new Map<string, number>();
 
   const atForge = guard('FORGE_FAILED', 'The forge failed. Repeat the call: it resumes.');
   const atStore = guard('STORE_FAILED', 'The store failed. Repeat the call.');
 
+  /** Validates an input. The size of the change follows from its ends, whatever is stated. */
   function parse(input: ProposeInput): ProposeInput {
-    return parseInput(inputSchema, 'input', input) as unknown as ProposeInput;
+    const parsed = parseInput(inputSchema, 'input', input) as unknown as ProposeInput;
+    const { from, to } = parsed.proposal;
+    const delta = (Math.round(to * 100) - Math.round(from * 100)) / 100;
+    return { ...parsed, proposal: { ...parsed.proposal, delta } };
   }
 
-  async function readBase(): Promise<ForgeFile> {
-    const base = await atForge(() => forge.readFile(file.path));
-    if (base === null) throw new SelfCorrectionError('FORGE_FAILED', 'The base branch does not exist.');
-    return base;
-  }
-
-  /** Edits the file as it is on the base branch, and checks that it holds the value that the proposal starts from. */
-  function edit(
-    base: ForgeFile,
-    { task, proposal, trigger }: Pick<ProposedChange, 'task' | 'proposal' | 'trigger'>,
-  ): string {
-    const change = {
-      language: file.language,
-      task,
-      value: proposal.to,
-      comment: commentOf({ proposal, trigger }),
-    };
-    const { source, previous } = editThreshold(base.text, change);
-    if (Math.round(previous * 100) !== Math.round(proposal.from * 100))
-      throw new SelfCorrectionError(
-        'STALE',
-        `The file holds ${previous.toFixed(2)} and the proposal starts from ${proposal.from.toFixed(2)}. Compute it again.`,
-      );
-    return source;
-  }
-
-  /** The stored proposal of this change, or a new one: its time is fixed before anything else happens. */
-  async function fixed({ task, proposal, trigger }: ProposeInput): Promise<StoredProposal> {
-    const evidence = evidenceDigest({ task, proposal, trigger });
-    const known = await atStore(() => store.get(task));
+  /**
+   * Returns the stored proposal of this change, or stores a new one: its time is fixed before anything else happens. A merge that
+   * was scheduled before the store knew the proposal counts as the agent's own.
+   */
+  async function fixed(change: ProposeInput, open: ForgeProposal | null): Promise<StoredProposal> {
+    const { task } = change;
+    const evidence = evidenceDigest(change);
+    const constant = constantName(task);
+    const known = await atStore(() => store.get(constant));
     if (known?.evidence === evidence) return known;
     const createdAt = clock();
-    const stored = { task, evidence, branch: branchName({ task, createdAt }), createdAt };
+    const isUnknown = known === null && open?.mergeScheduled === true;
+    const mergeHead = isUnknown ? open.head : null;
+    const stored = { constant, evidence, branch: branchName({ task, createdAt }), createdAt, mergeHead };
     await atStore(() => store.put(stored));
     return stored;
   }
 
-  async function pullsOf(
-    task: string,
-  ): Promise<readonly { readonly pull: ForgeProposal; readonly marker: Marker }[]> {
-    const pulls = await atForge(() => forge.listProposals(branchPrefix));
-    // The marker decides, not the name: two tasks may share a branch prefix.
-    return pulls.flatMap((pull) => {
-      const marker = readMarker(pull.body);
-      return marker?.task === task ? [{ pull, marker }] : [];
-    });
-  }
-
-  const describe = (change: ProposedChange, base: ForgeFile, text: string) => ({
-    limits: checkLimits(change.proposal),
-    title: titleOf(change),
-    message: commitMessage(change),
-    body: bodyOf(change),
-    diff: thresholdDiff(file.path, base.text, text),
-  });
+  const pullsOf = async (task: string) =>
+    (await requests.list()).filter(({ marker }) => isSameTask(marker.task, task));
+  const openOf = (pulls: readonly MarkedPull[]) => pulls.find(({ pull }) => pull.state === 'open') ?? null;
 
   async function record(
     action: AuditEntry['action'],
-    change: ProposedChange,
+    change: Pick<Marker, 'task' | 'from' | 'to' | 'evidence'>,
     pull: ForgeProposal | null,
     detail: string,
   ): Promise<void> {
     counts.set(action, (counts.get(action) ?? 0) + 1);
-    const { task, proposal } = change;
-    const evidence = evidenceDigest(change);
+    const { task, from, to, evidence } = change;
     const refers = { branch: pull?.branch ?? null, commit: pull?.head ?? null, proposal: pull?.id ?? null };
-    const told = { action, task, from: proposal.from, to: proposal.to, evidence, ...refers };
+    const told = { action, task, from, to, evidence, ...refers };
     const message = await (notify?.(JSON.stringify(told)) ?? Promise.resolve(null)).catch(
       (error: unknown) => {
         logger.warn({ err: error, task }, 'Audit message not sent');
@@ -257,6 +228,13 @@ export function createSelfCorrection(options: SelfCorrectionOptions): SelfCorrec
     );
   }
 
+  const summaryOf = (change: ProposeInput) => ({
+    task: change.task,
+    from: change.proposal.from,
+    to: change.proposal.to,
+    evidence: evidenceDigest(change),
+  });
+
   /** Returns true when the log has an entry for this change, of one of the given actions. */
   async function isRecorded(
     change: ProposedChange,
@@ -267,98 +245,57 @@ export function createSelfCorrection(options: SelfCorrectionOptions): SelfCorrec
     return entries.some((entry) => entry.evidence === evidence && (actions?.includes(entry.action) ?? true));
   }
 
-  /** Brings branch, commit and pull request into the wanted state, from wherever an earlier attempt ended. */
-  async function ensure(
-    change: ProposedChange,
-    target: { readonly branch: string; readonly open: ForgeProposal | null },
-  ) {
-    const base = await readBase();
-    const text = edit(base, change);
-    const described = describe(change, base, text);
-    const { branch } = target;
-    let current = await atForge(() => forge.readFile(file.path, branch));
-    if (current === null) {
-      await atForge(() => forge.createBranch(branch, base.commit));
-      current = await atForge(() => forge.readFile(file.path, branch));
-    }
-    if (current === null)
-      throw new SelfCorrectionError('FORGE_FAILED', `The branch ${branch} was deleted meanwhile.`);
-    if (current.text !== text) {
-      const commit = { branch, head: current.commit, path: file.path, text, message: described.message };
-      await atForge(() => forge.commitFile(commit));
-    }
-    const { title, body } = described;
-    let pull = target.open;
-    let action: 'proposed' | 'updated' | 'unchanged' = current.text === text ? 'unchanged' : 'updated';
-    if (pull === null) {
-      pull = await atForge(() => forge.openProposal({ branch, title, body }));
-      action = 'proposed';
-    } else if (pull.body !== body || pull.title !== title) {
-      const { id } = pull;
-      await atForge(() => forge.updateProposal(id, { title, body }));
-      action = 'updated';
-    }
-    const pulls = await pullsOf(change.task);
-    const opened = pulls.find((each) => each.pull.id === pull.id)?.pull ?? pull;
-    return { described, pull: opened, action };
-  }
-
-  /** Returns true when the forge itself sees exactly one literal changed, in the one permitted file. */
-  async function isOneLiteral(change: ProposedChange, pull: ForgeProposal): Promise<boolean> {
-    const paths = await atForge(() => forge.changedFiles(pull.id));
-    if (paths.length !== 1 || paths[0] !== file.path) return false;
-    const [base, head] = [await readBase(), await atForge(() => forge.readFile(file.path, pull.branch))];
-    if (head === null || head.commit !== pull.head) return false;
-    return head.text === edit(base, change);
-  }
-
-  async function conditionsOf(change: ProposedChange, pull: ForgeProposal): Promise<readonly Condition[]> {
-    const { proposal } = change;
-    const merged = (await atForge(() => forge.listProposals(branchPrefix))).filter(
-      ({ state }) => state === 'merged',
-    );
-    const changes = merged.flatMap(({ body }) => readMarker(body) ?? []).slice(-changesThatCount);
-    const ci = await atForge(() => forge.checks(pull.id));
-    const { conditions } = checkAutoMerge({
-      ...proposal,
-      ci,
-      labels: pull.labels,
-      changes: changes.map(({ rollbackOf }) => ({ rolledBack: rollbackOf !== undefined })),
-    });
-    const holds = await isOneLiteral(change, pull);
-    return [
-      ...conditions,
-      { name: 'diff', holds, detail: 'Exactly one literal of the permitted file changes' },
-    ];
-  }
-
+  /** Merges a pull request when every condition holds. Otherwise cancels a merge that it has scheduled itself. */
   async function mergeIfEligible(
     change: ProposedChange,
     pull: ForgeProposal,
-  ): Promise<{ readonly merged: 'merged' | 'scheduled' | null; readonly conditions: readonly Condition[] }> {
-    const conditions = await conditionsOf(change, pull);
-    if (!autoMerge || conditions.some(({ holds }) => !holds)) return { merged: null, conditions };
+    stored: StoredProposal,
+  ): Promise<{
+    readonly merged: 'merged' | 'scheduled' | null;
+    readonly conditions: readonly Condition[];
+    readonly pull: ForgeProposal;
+  }> {
+    const conditions = await requests.conditions(change, pull);
+    const failing = conditions.filter(({ holds }) => !holds);
+    if (!autoMerge || failing.length > 0) {
+      // A person's own request to merge stays.
+      if (!pull.mergeScheduled || stored.mergeHead === null) return { merged: null, conditions, pull };
+      await atForge(() => forge.cancelMerge(pull.id));
+      await atStore(() => store.put({ ...stored, mergeHead: null }));
+      const detail = failing.map((condition) => condition.detail).join('; ');
+      const cancelled = { ...pull, mergeScheduled: false };
+      await record('cancelled', summaryOf(change), cancelled, `The merge is cancelled: ${detail}`);
+      return { merged: null, conditions, pull: cancelled };
+    }
+    if (stored.mergeHead !== pull.head) await atStore(() => store.put({ ...stored, mergeHead: pull.head }));
     const merged = await atForge(() => forge.merge(pull.id, pull.head));
-    await record(merged, change, pull, 'Every condition of an automatic merge holds.');
-    return { merged, conditions };
+    const isNew = merged === 'merged' || !pull.mergeScheduled;
+    if (isNew) await record(merged, summaryOf(change), pull, 'Every condition of an automatic merge holds.');
+    return { merged, conditions, pull: { ...pull, mergeScheduled: merged === 'scheduled' } };
   }
 
   async function previewOf(input: ProposeInput): Promise<ProposalResult> {
-    const known = await atStore(() => store.get(input.task));
-    const isSame = known?.evidence === evidenceDigest(input);
-    const createdAt = isSame ? known.createdAt : clock();
+    const known = await atStore(() => store.get(constantName(input.task)));
+    const createdAt = known?.evidence === evidenceDigest(input) ? known.createdAt : clock();
     const change = { ...input, createdAt };
-    const open = (await pullsOf(input.task)).find(({ pull }) => pull.state === 'open')?.pull ?? null;
-    const base = await readBase();
-    const described = describe(change, base, edit(base, change));
+    const pulls = await requests.list();
+    const open = openOf(pulls.filter(({ marker }) => isSameTask(marker.task, input.task)))?.pull ?? null;
+    const described = await requests.describe(change);
     return {
       action: 'dry run',
       ...described,
+      limits: [...described.limits, checkEvidence(change, pulls)],
       conditions: [],
       branch: open?.branch ?? branchName(change),
       pull: open,
     };
   }
+
+  /** The texts of a change for which nothing is made. */
+  const nothingFor = (change: ProposedChange, pull: ForgeProposal | null = null) => ({
+    ...{ conditions: [], branch: pull?.branch ?? null, diff: '', pull },
+    ...{ title: titleOf(change), message: commitMessage(change), body: bodyOf(change) },
+  });
 
   return {
     async preview(input) {
@@ -367,72 +304,65 @@ export function createSelfCorrection(options: SelfCorrectionOptions): SelfCorrec
 
     async propose(input) {
       const parsed = parse(input);
-      const limits = checkLimits(parsed.proposal);
+      const attempted = { ...parsed, createdAt: clock() };
+      const all = await requests.list();
+      const pulls = all.filter(({ marker }) => isSameTask(marker.task, parsed.task));
+      const [evidence, event] = [evidenceDigest(parsed), eventDigest(parsed)];
+      const ofState = (state: ForgeProposal['state']) => pulls.filter(({ pull }) => pull.state === state);
+      const done = ofState('merged').find(({ marker }) => marker.evidence === evidence);
+      // The same event with other numbers does not open again what a person closed.
+      const closed = ofState('closed').find(({ marker }) => marker.event === event);
+      const limits = [...checkLimits(parsed.proposal), checkEvidence(parsed, done || closed ? [] : all)];
       if (limits.some(({ holds }) => !holds)) {
-        const change = { ...parsed, createdAt: clock() };
         const detail = limits.flatMap(({ holds, detail: each }) => (holds ? [] : [each])).join('; ');
-        await record('refused', change, null, `Outside of the limits: ${detail}`);
-        const nothing = { conditions: [], branch: null, diff: '', pull: null };
-        return {
-          action: 'refused',
-          limits,
-          ...nothing,
-          title: titleOf(change),
-          message: commitMessage(change),
-          body: bodyOf(change),
-        };
+        await record('refused', summaryOf(parsed), null, `Outside of the limits: ${detail}`);
+        return { action: 'refused', limits, ...nothingFor(attempted) };
       }
-      const pulls = await pullsOf(parsed.task);
-      const evidence = evidenceDigest(parsed);
-      const closed = pulls.find(
-        ({ pull, marker }) => pull.state === 'closed' && marker.evidence === evidence,
-      );
-      const done = pulls.find(({ pull, marker }) => pull.state === 'merged' && marker.evidence === evidence);
-      if (done !== undefined || closed !== undefined) {
-        const { pull } = done ?? closed ?? { pull: null };
-        const action = done === undefined ? 'declined' : 'unchanged';
-        const change = { ...parsed, createdAt: clock() };
-        if (action === 'declined') await record('declined', change, pull, 'A person closed this proposal.');
-        else if (!(await isRecorded(change, ['merged', 'scheduled'])))
-          await record('merged', change, pull, 'It was merged.');
-        const texts = {
-          title: titleOf(change),
-          message: commitMessage(change),
-          body: bodyOf(change),
-          diff: '',
-        };
-        return { action, limits, conditions: [], branch: pull?.branch ?? null, ...texts, pull };
+      if (done !== undefined) {
+        if (!(await isRecorded(attempted, ['merged', 'scheduled'])))
+          await record('merged', summaryOf(parsed), done.pull, 'It was merged.');
+        return { action: 'unchanged', limits, ...nothingFor(attempted, done.pull) };
       }
-      const stored = await fixed(parsed);
+      if (closed !== undefined) {
+        await record('declined', summaryOf(parsed), closed.pull, 'A person closed this proposal.');
+        return { action: 'declined', limits, ...nothingFor(attempted, closed.pull) };
+      }
+      const open = openOf(pulls)?.pull ?? null;
+      const stored = await fixed(parsed, open);
       const change = { ...parsed, createdAt: stored.createdAt };
-      const open = pulls.find(({ pull }) => pull.state === 'open')?.pull ?? null;
-      const { described, pull, action } = await ensure(change, {
-        branch: open?.branch ?? stored.branch,
-        open,
-      });
+      const target = { branch: open?.branch ?? stored.branch, open };
+      const { described, pull, action } = await requests.ensure(change, target);
       // An earlier attempt may have ended between the pull request and its entry.
       const isNew = action !== 'unchanged' || !(await isRecorded(change));
-      if (isNew)
-        await record(
-          action === 'updated' ? 'updated' : 'proposed',
-          change,
-          pull,
-          change.proposal.justification,
-        );
-      const { merged, conditions } = await mergeIfEligible(change, pull);
-      return { action: merged ?? action, ...described, conditions, branch: pull.branch, pull };
+      if (isNew) {
+        const what = action === 'updated' ? 'updated' : 'proposed';
+        await record(what, summaryOf(change), pull, change.proposal.justification);
+      }
+      const { merged, conditions, pull: now } = await mergeIfEligible(change, pull, stored);
+      return { action: merged ?? action, ...described, limits, conditions, branch: pull.branch, pull: now };
     },
 
     async settle(input) {
       const parsed = parse(input);
       const evidence = evidenceDigest(parsed);
-      const open = (await pullsOf(parsed.task)).find(
-        ({ pull, marker }) => pull.state === 'open' && marker.evidence === evidence,
-      );
-      if (open === undefined) return null;
+      const open = openOf(await pullsOf(parsed.task));
+      if (open?.marker.evidence !== evidence) return null;
       const preview = await previewOf(parsed);
-      const { merged, conditions } = await mergeIfEligible({ ...parsed, createdAt: clock() }, open.pull);
-      return { ...preview, action: merged ?? 'unchanged', conditions, pull: open.pull };
+      const stored = await fixed(parsed, open.pull);
+      const change = { ...parsed, createdAt: stored.createdAt };
+      const { merged, conditions, pull } = await mergeIfEligible(change, open.pull, stored);
+      return { ...preview, action: merged ?? 'unchanged', conditions, pull };
+    },
+
+    async withdraw(task, reason) {
+      const open = openOf(await pullsOf(task));
+      if (open === null) return null;
+      const { pull, marker } = open;
+      await atForge(() => forge.cancelMerge(pull.id));
+      await atForge(() => forge.closeProposal(pull.id));
+      const closed = { ...pull, state: 'closed' as const, mergeScheduled: false };
+      await record('withdrawn', marker, closed, `Withdrawn: ${reason.slice(0, 500)}`);
+      return closed;
     },
 
     async rollback(task, reason) {
@@ -445,45 +375,22 @@ export function createSelfCorrection(options: SelfCorrectionOptions): SelfCorrec
         );
       const { from, to } = last.marker;
       const proposal: AdjustmentProposal = {
-        ...{
-          pattern: 'shift',
-          from: to,
-          to: from,
-          delta: (Math.round(from * 100) - Math.round(to * 100)) / 100,
-        },
+        ...{ pattern: 'shift', from: to, to: from, delta: 0, firstAt: null, lastAt: null },
         ...{ sampleSize: 0, recent: 0, successRate: 0, expectedRate: 0, confidence: 0, reversals: 0 },
-        ...{
-          conditional: true,
-          alert: false,
-          justification: `Rollback of proposal ${last.pull.id}: ${reason.slice(0, 500)}`,
-        },
+        ...{ conditional: true, alert: false },
+        justification: `Rollback of proposal ${last.pull.id}: ${reason.slice(0, 500)}`,
       };
-      const input = {
-        task,
-        proposal,
-        trigger: { outcome: 'ROLLBACK', platform: 'operator', eventId: last.pull.id },
-      };
-      const stored = await fixed(parse(input));
+      const trigger = { outcome: 'ROLLBACK', platform: 'operator', eventId: last.pull.id };
+      const input = parse({ task, proposal, trigger });
+      const open = openOf(pulls)?.pull ?? null;
+      const stored = await fixed(input, open);
       const change = { ...input, createdAt: stored.createdAt, rollbackOf: last.pull.id };
-      const open = pulls.find(({ pull }) => pull.state === 'open')?.pull ?? null;
-      const { pull } = await ensure(change, { branch: open?.branch ?? stored.branch, open });
-      await record('rolled back', change, pull, proposal.justification);
+      const { pull } = await requests.ensure(change, { branch: open?.branch ?? stored.branch, open });
+      await record('rolled back', summaryOf(change), pull, proposal.justification);
       return pull;
     },
 
     history: async (task) => (await pullsOf(task)).filter(({ pull }) => pull.state !== 'closed'),
     counters: () => Object.fromEntries(counts),
-  };
-}
-
-/** Makes failures of a port typed. Errors of this package pass through. */
-function guard(code: 'FORGE_FAILED' | 'STORE_FAILED', message: string) {
-  return async <Result>(call: () => Promise<Result>): Promise<Result> => {
-    try {
-      return await call();
-    } catch (error) {
-      if (error instanceof SelfCorrectionError) throw error;
-      throw new SelfCorrectionError(code, message, { cause: error });
-    }
   };
 }

@@ -12,6 +12,7 @@ type Pull = Pick<
   Schemas['pull-request'],
   'number' | 'node_id' | 'state' | 'merged_at' | 'title' | 'body' | 'html_url' | 'mergeable_state'
 > & {
+  auto_merge: { merge_method: 'squash' } | null;
   labels: Pick<Schemas['pull-request']['labels'][number], 'name'>[];
   head: { ref: string; sha: string; repo: { full_name: string } | null };
 };
@@ -50,7 +51,9 @@ export async function startGitHub(repository: string) {
     tokenEnds: null,
   };
   const requests: { method: string; path: string; body: unknown; authorization: string }[] = [];
-  const scheduled: unknown[] = [];
+  const scheduled: { id: string; head: string }[] = [];
+  /** Node ids of the pull requests that GitHub merges by itself once it can. */
+  const armed = new Set<string>();
 
   const pullOf = ({ id, branch, head, state: now, title, body, labels }: ForgeProposal): Pull => ({
     number: Number(id),
@@ -61,6 +64,7 @@ export async function startGitHub(repository: string) {
     body,
     html_url: `https://github.com/agent/config/pull/${id}`,
     mergeable_state: state.mergeableState,
+    auto_merge: armed.has(`PR_${id}`) ? { merge_method: 'squash' } : null,
     labels: labels.map((name) => ({ name })),
     head: { ref: branch, sha: head, repo: { full_name: 'agent/config' } },
   });
@@ -82,12 +86,24 @@ export async function startGitHub(repository: string) {
   ): Promise<{ status: number; data: unknown }> {
     if (path === '/graphql') {
       const variables = body.variables as unknown as { id: string; head: string };
+      if (body.query?.includes('disablePullRequestAutoMerge')) {
+        if (!armed.delete(variables.id))
+          return {
+            status: 200,
+            data: { data: null, errors: [{ message: "Can't disable auto-merge for this pull request" }] },
+          };
+        return {
+          status: 200,
+          data: { data: { disablePullRequestAutoMerge: { pullRequest: { number: 1 } } } },
+        };
+      }
       if (state.mergeableState === 'clean')
         return {
           status: 200,
           data: { data: null, errors: [{ message: 'Pull request is in clean status' }] },
         };
       scheduled.push(variables);
+      armed.add(variables.id);
       return { status: 200, data: { data: { enablePullRequestAutoMerge: { pullRequest: { number: 1 } } } } };
     }
     // Clients encode the slashes of a parameter; GitHub takes both.
@@ -166,8 +182,12 @@ export async function startGitHub(repository: string) {
           data: { merged: true, sha: body.sha, message: 'Pull Request successfully merged' },
         };
       }
-      if (method === 'PATCH')
-        await forge.updateProposal(id, { title: body.title ?? '', body: body.body ?? '' });
+      if (method === 'PATCH') {
+        const current = await find();
+        if (body.state === 'closed') await forge.closeProposal(id);
+        const { title = current?.title ?? '', body: text = current?.body ?? '' } = body;
+        await forge.updateProposal(id, { title, body: text });
+      }
       const pull = await find();
       return pull === undefined ? fail(404, 'Not Found') : { status: 200, data: pullOf(pull) };
     }
@@ -200,7 +220,16 @@ export async function startGitHub(repository: string) {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
+  /** Merges what waits for its checks, at its head of this moment, as GitHub does when they turn green. */
+  async function checksTurnGreen() {
+    for (const { id, head, state: now } of await forge.listProposals(''))
+      if (armed.delete(`PR_${id}`) && now === 'open') await forge.merge(id, head);
+  }
+
   return {
+    checksTurnGreen,
+    /** Schedules a merge, as a person does. */
+    schedule: (id: string) => void armed.add(id),
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     state,
     requests,

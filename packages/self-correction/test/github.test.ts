@@ -74,6 +74,79 @@ describe('the forge on GitHub', () => {
     expect(git('show', 'main:orchestrator.py')).toBe(source);
   });
 
+  it('SEL-5 cancels a scheduled merge before the proposal changes', async () => {
+    const { correct, hub, git } = await world();
+    hub.state.runs = green;
+    hub.state.mergeableState = 'blocked';
+    expect((await correct().propose(small)).action).toBe('scheduled');
+    // A larger move, which needs a person, in the same pull request.
+    const large = input({ trigger: { ...small.trigger, eventId: 'cd'.repeat(32) } });
+    expect(await correct().propose(large)).toMatchObject({ action: 'updated', pull: { id: '1' } });
+    await hub.checksTurnGreen();
+    expect(git('show', 'main:orchestrator.py')).toBe(source);
+  });
+
+  it('SEL-5 cancels a scheduled merge when a condition does not hold any more', async () => {
+    for (const spoil of ['label', 'push'] as const) {
+      const { correct, hub, git, forge } = await world();
+      hub.state.runs = green;
+      hub.state.mergeableState = 'blocked';
+      const correction = correct();
+      const { pull, branch } = await correction.propose(small);
+      if (spoil === 'label') await hub.forge.setLabels('1', ['manual-review']);
+      else {
+        const [text, message] = [`${source}import evil\n`, 'More'];
+        await hub.forge.commitFile({
+          ...{ branch: branch ?? '', head: pull?.head ?? '', path: 'orchestrator.py' },
+          ...{ text, message },
+        });
+      }
+      const settled = await correction.settle(small);
+      expect(settled?.action).toBe('unchanged');
+      expect(settled?.pull?.mergeScheduled).toBe(false);
+      await hub.checksTurnGreen();
+      expect(git('show', 'main:orchestrator.py')).toBe(source);
+      expect(await forge.listProposals('auto-threshold-')).toMatchObject([{ state: 'open' }]);
+    }
+  });
+
+  it('SEL-5 leaves a merge alone that a person scheduled, until the proposal changes', async () => {
+    const { correct, hub, git } = await world();
+    hub.state.runs = green;
+    hub.state.mergeableState = 'blocked';
+    const large = input();
+    const correction = correct();
+    const { pull } = await correction.propose(large);
+    hub.schedule('PR_1');
+    expect(await correction.propose(large)).toMatchObject({
+      action: 'unchanged',
+      pull: { mergeScheduled: true },
+    });
+    expect(pull?.mergeScheduled).toBe(false);
+    await correction.propose(input({ trigger: { ...large.trigger, eventId: 'cd'.repeat(32) } }));
+    await hub.checksTurnGreen();
+    expect(git('show', 'main:orchestrator.py')).toBe(source);
+  });
+
+  it('SEL-5 cancels a scheduled merge of a proposal that is withdrawn, and closes it', async () => {
+    const { correct, hub, git, forge } = await world();
+    hub.state.runs = green;
+    hub.state.mergeableState = 'blocked';
+    const correction = correct();
+    await correction.propose(small);
+    expect(await correction.withdraw('CODE', 'The outcomes were wrong.')).toMatchObject({
+      id: '1',
+      state: 'closed',
+    });
+    await hub.checksTurnGreen();
+    expect(git('show', 'main:orchestrator.py')).toBe(source);
+    expect(await forge.listProposals('auto-threshold-')).toMatchObject([
+      { state: 'closed', mergeScheduled: false },
+    ]);
+    expect(await correction.withdraw('code', 'Again.')).toBeNull();
+    expect(await correction.propose(small)).toMatchObject({ action: 'declined' });
+  });
+
   it.each([
     ['no checks', { runs: [] }, 'unknown'],
     ['green runs', { runs: green }, 'green'],
@@ -82,6 +155,8 @@ describe('the forge on GitHub', () => {
       { runs: [...green, { name: 'x', status: 'completed', conclusion: 'skipped' }] },
       'green',
     ],
+    ['only skipped runs', { runs: [{ name: 'x', status: 'completed', conclusion: 'skipped' }] }, 'unknown'],
+    ['only neutral runs', { runs: [{ name: 'x', status: 'completed', conclusion: 'neutral' }] }, 'unknown'],
     ['a failed run', { runs: [...green, { name: 'x', status: 'completed', conclusion: 'failure' }] }, 'red'],
     ['a cancelled run', { runs: [{ name: 'x', status: 'completed', conclusion: 'cancelled' }] }, 'red'],
     [
@@ -116,6 +191,7 @@ describe('the forge on GitHub', () => {
         body,
         html_url: '',
         mergeable_state: 'clean',
+        auto_merge: null,
         labels: [],
         head: { ref: 'auto-threshold-code-x', sha: 'a'.repeat(40), repo: fork },
       },
@@ -128,6 +204,7 @@ describe('the forge on GitHub', () => {
         body,
         html_url: '',
         mergeable_state: 'clean',
+        auto_merge: null,
         labels: [],
         head: { ref: 'auto-threshold-code-x', sha: 'a'.repeat(40), repo: null },
       },

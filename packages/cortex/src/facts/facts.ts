@@ -1,4 +1,5 @@
 import type { GateEvidence } from '../guards/evidence.ts';
+import { finalOutcomes } from '../guards/finished-work.ts';
 import type {
   LedgerAlarm,
   LedgerAssessment,
@@ -7,7 +8,7 @@ import type {
   LedgerPort,
 } from '../ledger-port.ts';
 import type { ObservedEvent } from '../observe/event-buffer.ts';
-import { evidenceOf, type PeerRecord, readPeerRecord } from './peer-record.ts';
+import { type PeerRecord, readPages, readPeerRecord } from './peer-record.ts';
 import { type WorkFacts, workFacts } from './work-facts.ts';
 
 /** One interaction of a peer in the input. `content` is text of the peer: data. */
@@ -66,17 +67,11 @@ function newestFactAt(record: PeerRecord, interactions: readonly LedgerInteracti
   return times.length === 0 ? null : Math.max(...times);
 }
 
-async function readInteractions(ledger: LedgerPort, peerId: string, count: number) {
-  const rows: LedgerInteraction[] = [];
-  let cursor: string | undefined;
-  while (rows.length < count) {
-    const limit = Math.min(100, count - rows.length);
-    const page = await ledger.getInteractions(peerId, cursor === undefined ? { limit } : { limit, cursor });
-    rows.push(...page.items);
-    if (page.nextCursor === null || page.items.length === 0) break;
-    cursor = page.nextCursor;
-  }
-  return rows;
+function readInteractions(ledger: LedgerPort, peerId: string, count: number) {
+  return readPages<LedgerInteraction>(
+    (cursor) => ledger.getInteractions(peerId, { limit: 100, ...(cursor === undefined ? {} : { cursor }) }),
+    (rows) => rows.length >= count,
+  );
 }
 
 /** Reads the ledger's facts about `peer`; `window` is the number of interactions in the input. */
@@ -87,7 +82,7 @@ export async function readPeerFacts(
 ): Promise<PeerFacts> {
   const { peerId, handle, alias, channel, firstSeenAt, lastSeenAt, interactionCount } = peer;
   const newestFirst = await readInteractions(ledger, peerId, workWindow);
-  const record = await readPeerRecord(ledger, peerId, newestFirst);
+  const record = await readPeerRecord(ledger, peerId, options);
   const live = newestFirst.filter((interaction) => !interaction.voided);
   const interactions = live.toReversed();
   const newest = record.rows.at(-1);
@@ -98,8 +93,8 @@ export async function readPeerFacts(
     infoScore: record.summary?.infoScoreNow ?? 0,
     latest: newest ?? null,
     trajectory: record.rows.slice(-trajectoryShown).map((assessment) => assessment.trust),
-    work: workFacts(interactions, record.summary?.counts ?? null),
-    evidence: evidenceOf(record, options),
+    work: workFacts(interactions, finalOutcomes(record.outcomes), record.summary?.counts ?? null),
+    evidence: record.evidence,
     alarms: record.alarms,
     missed: options.missedAt.length,
     interactions: interactions

@@ -20,7 +20,7 @@ async function hasNews(ledger: LedgerPort, peer: LedgerPeer, seen: Seen): Promis
   if (mark !== undefined) {
     const through = mark.seenThroughAt ?? Number.NEGATIVE_INFINITY;
     if (lastSeenAt > through) return true;
-    const outcome = (await ledger.getOutcomes?.(peerId, { limit: 1 }))?.items[0];
+    const outcome = (await ledger.getOutcomes?.(peerId, { limit: 1, only: 'finished' }))?.items[0];
     return outcome !== undefined && outcome.createdAt > through;
   }
   // No mark: facts after the newest assessment by any source are unseen.

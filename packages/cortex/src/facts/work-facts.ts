@@ -30,9 +30,13 @@ function median(values: readonly number[]): number | null {
 
 const answered = new Set(['delivered', 'paid', 'verified', 'rejected', 'disputed', 'violation']);
 
-/** Counts a peer's works from its interactions, oldest first. Pure. */
+/**
+ * Counts a peer's works from its interactions, oldest first. `final` has the final outcomes by correlationId: a late
+ * delivery does not take one back. Pure.
+ */
 export function workFacts(
   interactions: readonly LedgerInteraction[],
+  final: ReadonlyMap<string, { readonly outcome: string }>,
   totals: { readonly successes: number; readonly failures: number } | null,
 ): WorkFacts {
   const pieces = new Map<string, LedgerInteraction[]>();
@@ -51,8 +55,9 @@ export function workFacts(
     askedOfUs: 0,
   };
   const latencies: number[] = [];
-  for (const piece of pieces.values()) {
-    const outcome = piece.findLast((interaction) => interaction.outcome !== null)?.outcome ?? '';
+  for (const [correlationId, piece] of pieces) {
+    const shown = piece.findLast((interaction) => interaction.outcome !== null)?.outcome;
+    const outcome = final.get(correlationId)?.outcome ?? shown ?? '';
     if (piece[0]?.direction === 'out') {
       counts.requested += 1;
       if (answered.has(outcome)) counts.delivered += 1;

@@ -10,14 +10,42 @@ export interface FinishedWork {
 }
 
 /** Number of newest finished pieces of work that count. With the weights of {@link ruleTrust} older ones weigh 0.1 %. */
-const workCounted = 100;
+export const workCounted = 100;
 
 const successes = new Set(['paid', 'verified']);
 const failures = new Set(['rejected', 'timeout', 'disputed', 'violation']);
 
+/** The order of receipt where the ledger states it, else the order of time. */
+const inOrder = (a: LedgerOutcome, b: LedgerOutcome) =>
+  a.sequence === undefined || b.sequence === undefined ? a.createdAt - b.createdAt : a.sequence - b.sequence;
+
+/** The final outcome of one piece of work. */
+interface FinalOutcome extends FinishedWork {
+  readonly correlationId: string;
+  readonly outcome: string;
+}
+
 /**
- * Returns the finished pieces of work, oldest first, at most {@link workCounted}. The last outcome of a correlationId
- * counts. Pure.
+ * Returns the final outcome of each piece of work: the last one received. An outcome that is not final, such as a late
+ * delivery, reopens nothing, and a violation is never replaced. Pure. Parameters as for {@link finishedWork}.
+ */
+export function finalOutcomes(
+  outcomes: readonly LedgerOutcome[],
+  asOf = Number.POSITIVE_INFINITY,
+): ReadonlyMap<string, FinalOutcome> {
+  const pieces = new Map<string, FinalOutcome>();
+  for (const { correlationId, outcome, createdAt } of outcomes.toSorted(inOrder)) {
+    const result = successes.has(outcome) ? 'success' : failures.has(outcome) ? 'failure' : null;
+    const before = pieces.get(correlationId);
+    if (createdAt > asOf || result === null || before?.outcome === 'violation') continue;
+    const at = before?.result === result ? before.at : createdAt;
+    pieces.set(correlationId, { correlationId, outcome, at, result, disputed: outcome === 'disputed' });
+  }
+  return pieces;
+}
+
+/**
+ * Returns the finished pieces of work, oldest first, at most {@link workCounted}. Pure.
  *
  * @param outcomes - Outcomes in any order; those of the same time in order of recording.
  * @param asOf - Outcomes after this time are ignored, ms since epoch.
@@ -26,21 +54,8 @@ export function finishedWork(
   outcomes: readonly LedgerOutcome[],
   asOf = Number.POSITIVE_INFINITY,
 ): readonly FinishedWork[] {
-  const pieces = new Map<string, FinishedWork | null>();
-  for (const { correlationId, outcome, createdAt } of outcomes.toSorted(
-    (a, b) => a.createdAt - b.createdAt,
-  )) {
-    if (createdAt > asOf) break;
-    const result = successes.has(outcome) ? 'success' : failures.has(outcome) ? 'failure' : null;
-    const before = pieces.get(correlationId) ?? null;
-    if (result === null) pieces.set(correlationId, null);
-    else {
-      const at = before?.result === result ? before.at : createdAt;
-      pieces.set(correlationId, { at, result, disputed: outcome === 'disputed' });
-    }
-  }
-  return [...pieces.values()]
-    .filter((piece) => piece !== null)
+  return [...finalOutcomes(outcomes, asOf).values()]
     .sort((a, b) => a.at - b.at)
-    .slice(-workCounted);
+    .slice(-workCounted)
+    .map(({ at, result, disputed }) => ({ at, result, disputed }));
 }

@@ -31,17 +31,19 @@ const dayMs = 24 * 60 * 60_000;
 
 /** Summarizes a peer's assessments for the gate. Pure. Trust before the first one counts as 0. */
 export function gateHistory(input: {
-  /** All assessments by any source, oldest first. */
+  /** Assessments by any source, oldest first. */
   readonly rows: readonly GateRow[];
+  /** True when older assessments exist: the first row then only serves as the base of the second. @default false */
+  readonly truncated?: boolean;
   readonly lastInteractionAt: number | null;
   readonly seenThroughAt?: number | null;
   readonly evidence?: GateEvidence;
   readonly now: number;
 }): GateHistory {
-  const { rows, lastInteractionAt, seenThroughAt, now } = input;
+  const { rows, lastInteractionAt, seenThroughAt, now, truncated = false } = input;
   const { center, settledAt } = input.evidence ?? noEvidence;
   const steps = rows.map(({ trust, createdAt: at }, index) => ({
-    change: trust - (rows[index - 1]?.trust ?? 0),
+    change: trust - (rows[index - 1]?.trust ?? (truncated ? trust : 0)),
     trust,
     at,
   }));

@@ -2,7 +2,7 @@ import type { AppliedAssessment } from '../audit/cycle-record.ts';
 import { type DroppedItem, dropped } from '../audit/dropped-item.ts';
 import type { CortexConfig } from '../config.ts';
 import type { PeerFacts } from '../facts/facts.ts';
-import { evidenceOf, readPeerRecord } from '../facts/peer-record.ts';
+import { readPeerRecord } from '../facts/peer-record.ts';
 import { highestAfterViolation, trustBand } from '../guards/band.ts';
 import { noEvidence } from '../guards/evidence.ts';
 import { type DecisionInput, decideTrust, type GateDecision } from '../guards/gate.ts';
@@ -47,15 +47,13 @@ async function readGateInput(
   now: number,
 ): Promise<Omit<DecisionInput, 'proposed'>> {
   const { peerId, lastFactAt } = peer;
-  const newest = await ledger.getInteractions(peerId, { limit: 100 });
-  const record = await readPeerRecord(ledger, peerId, newest.items);
+  const { evidence, summary, ...record } = await readPeerRecord(ledger, peerId, { missedAt, now });
   // Facts that arrived during an earlier cycle are older than its row, but no assessment covers them.
   const newestIsOurs = mark !== undefined && mark.assessmentId === record.rows.at(-1)?.assessmentId;
-  const evidence = evidenceOf(record, { missedAt, now });
   const seenThroughAt = newestIsOurs ? mark.seenThroughAt : null;
   return {
-    infoScore: record.summary?.infoScoreNow ?? 0,
-    history: gateHistory({ rows: record.rows, lastInteractionAt: lastFactAt, seenThroughAt, evidence, now }),
+    infoScore: summary?.infoScoreNow ?? 0,
+    history: gateHistory({ ...record, lastInteractionAt: lastFactAt, seenThroughAt, evidence, now }),
     evidence,
     now,
   };

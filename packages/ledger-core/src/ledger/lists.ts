@@ -2,9 +2,16 @@ import type { Page } from '@bonafide/internal';
 import { positionOfCursor, toPage } from '../cursor.ts';
 import { parse } from '../parse.ts';
 import { positionOfInteraction, positionOfOutcome } from '../positions.ts';
-import type { Assessment, Interaction, OutcomeEvent, PeerOrder, PeerOverview } from '../records.ts';
-import { pageSchema, peerPageSchema } from '../schemas.ts';
-import type { HistoryQuery, Position } from '../store.ts';
+import type {
+  Assessment,
+  AssessmentSource,
+  Interaction,
+  OutcomeEvent,
+  PeerOrder,
+  PeerOverview,
+} from '../records.ts';
+import { assessmentListSchema, outcomePageSchema, pageSchema, peerPageSchema } from '../schemas.ts';
+import type { HistoryQuery, OutcomeQuery, Position } from '../store.ts';
 import type { LedgerDependencies } from './dependencies.ts';
 import { findPeer } from './find-peer.ts';
 import { overviewOf } from './peer-summary.ts';
@@ -24,6 +31,30 @@ export interface PageOptions {
 export interface PeerPageOptions extends PageOptions {
   /** @default 'lastSeenAt' */
   readonly orderBy?: PeerOrder | undefined;
+}
+
+/** Options of `getOutcomes`. */
+export interface OutcomePageOptions extends PageOptions {
+  /**
+   * `counted`: without outcomes of works whose messages the operator voided. `finished`: of these, only successes and
+   * failures.
+   * @default all outcomes
+   */
+  readonly only?: OutcomeQuery['only'];
+}
+
+/** Options of `getAssessments`. */
+export interface AssessmentListOptions {
+  /**
+   * Number of newest assessments.
+   * @default all
+   */
+  readonly limit?: number | undefined;
+  /**
+   * Only assessments of this source.
+   * @default all
+   */
+  readonly source?: AssessmentSource | undefined;
 }
 
 /** Peers with what the agent makes of them, page by page. */
@@ -52,15 +83,16 @@ export function listInteractions(
   return listHistory(context, { list, read, positionOf: positionOfInteraction, peerId, order, page });
 }
 
-/** A peer's outcome events, newest first. */
+/** A peer's outcome events, newest first, all or those that count. */
 export function listOutcomes(
   context: LedgerDependencies,
   peerId: string,
-  page: PageOptions = {},
+  { only, ...page }: OutcomePageOptions = {},
 ): Promise<Page<OutcomeEvent>> {
-  const read = (query: HistoryQuery) => context.store.listOutcomes(query);
+  parse(outcomePageSchema, { only }, 'options');
+  const read = (query: HistoryQuery) => context.store.listOutcomes({ ...query, only });
   return listHistory(context, {
-    list: 'outcomes',
+    list: only === undefined ? 'outcomes' : `outcomes/${only}`,
     read,
     positionOf: positionOfOutcome,
     peerId,
@@ -69,15 +101,16 @@ export function listOutcomes(
   });
 }
 
-/** A peer's newest assessments, at most `limit`, in order of time. */
+/** A peer's newest assessments, at most `limit`, in order of time. Throws `INVALID_INPUT` for an unknown source. */
 export async function listAssessments(
   context: LedgerDependencies,
   peerId: string,
-  limit: number,
+  { limit = Number.MAX_SAFE_INTEGER, source }: AssessmentListOptions = {},
 ): Promise<readonly Assessment[]> {
+  parse(assessmentListSchema, { source }, 'options');
   const found = await findPeer(context, peerId);
   if (!found) return [];
-  const query = { peerId: found.peer.peerId, order: 'newest', limit } as const;
+  const query = { peerId: found.peer.peerId, order: 'newest', limit, source } as const;
   return (await context.store.listAssessments(query)).toReversed();
 }
 

@@ -60,6 +60,7 @@ async function trendOf(store: LedgerStore, peer: Peer, now: number): Promise<Tre
     peerId: peer.peerId,
     order: 'newest',
     limit: trendWorks * 4,
+    only: 'counted',
   });
   return computeAggregates({ outcomes, interactions: [] }, { now, trendLength: trendWorks }).trend;
 }

@@ -24,13 +24,8 @@ export async function aggregatesOf(
   const found = await findPeer(context, peerId);
   if (!found) return null;
   const query = { peerId: found.peer.peerId, order: 'newest', limit: pageLength } as const;
-  const rows = await store.listInteractions(query);
-  const interactions = rows.filter((row) => row.voided === null);
-  const live = new Set(interactions.map((row) => row.correlationId));
-  const voided = new Set(rows.map((row) => (row.voided ? row.correlationId : null)));
-  const outcomes = (await store.listOutcomes(query)).filter(
-    ({ correlationId }) => live.has(correlationId) || !voided.has(correlationId),
-  );
+  const interactions = (await store.listInteractions(query)).filter((row) => row.voided === null);
+  const outcomes = await store.listOutcomes({ ...query, only: 'counted' });
   return computeAggregates({ outcomes, interactions }, { now: now(), halfLifeMs, trendLength });
 }
 

@@ -72,14 +72,20 @@ export function createMemoryLedgerStore(): LedgerStore {
     return { kind: 'recorded', event };
   }
 
+  /** Returns the works of which every message was voided. */
+  function voidedWorks(journal: Journal): ReadonlySet<string | null> {
+    const works = new Set(journal.interactions.map((row) => row.correlationId));
+    for (const row of journal.interactions) if (row.voided === null) works.delete(row.correlationId);
+    return works;
+  }
+
   /** Computes counts and times from the rows that are not voided. */
   function recount(journal: Journal): void {
     const live = journal.interactions.filter((row) => row.voided === null);
     const { firstSeenAt, lastSeenAt } = journal.peer;
     const timed = live.length > 0 ? live : journal.interactions.slice(-1);
     const times = timed.length > 0 ? timed.map((row) => row.createdAt) : [firstSeenAt, lastSeenAt];
-    const dead = new Set(journal.interactions.map((row) => row.correlationId));
-    for (const row of live) dead.delete(row.correlationId);
+    const dead = voidedWorks(journal);
     const counts = { successCount: 0, failureCount: 0, openCount: 0 };
     for (const [work, { result }] of journal.lastOutcome) if (!dead.has(work)) counts[countOf[result]] += 1;
     const violations = journal.outcomes.filter(
@@ -328,7 +334,16 @@ export function createMemoryLedgerStore(): LedgerStore {
     },
 
     async listOutcomes(query) {
-      return slice(journals.get(query.peerId)?.outcomes ?? [], query, positionOfOutcome);
+      const journal = journals.get(query.peerId);
+      if (!journal) return [];
+      const { only } = query;
+      if (only === undefined) return slice(journal.outcomes, query, positionOfOutcome);
+      const voided = voidedWorks(journal);
+      const listed = journal.outcomes.filter(
+        ({ correlationId, result }) =>
+          !voided.has(correlationId) && (only === 'counted' || result !== 'open'),
+      );
+      return slice(listed, query, positionOfOutcome);
     },
 
     async listAssessments(query) {
@@ -338,7 +353,9 @@ export function createMemoryLedgerStore(): LedgerStore {
               .flatMap(({ assessments }) => assessments)
               .sort((one, other) => compare(positionOfAssessment(one), positionOfAssessment(other)))
           : (journals.get(query.peerId)?.assessments ?? []);
-      return slice(rows, query, positionOfAssessment);
+      const { source } = query;
+      const listed = source === undefined ? rows : rows.filter((row) => row.source === source);
+      return slice(listed, query, positionOfAssessment);
     },
 
     async keepValue(name, write) {

@@ -355,4 +355,14 @@ export const ledgerMigrations: readonly Migration[] = [
       return [`ALTER TABLE ledger_assessments ADD COLUMN sequence ${integer} NOT NULL DEFAULT 0`];
     },
   },
+  {
+    id: '0014-finished-work-and-sources',
+    // A model writes many assessments, and a peer causes many open outcomes: neither may hide the rows that decide.
+    statements: () => [
+      `CREATE INDEX ledger_outcomes_finished ON ledger_outcomes (agent_id, peer_id, created_at, outcome_id)
+        WHERE result <> 'open'`,
+      `CREATE INDEX ledger_assessments_source
+        ON ledger_assessments (agent_id, peer_id, source, created_at, assessment_id)`,
+    ],
+  },
 ];

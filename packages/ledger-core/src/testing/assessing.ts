@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Assessment } from '../records.ts';
-import type { HistoryQuery } from '../store.ts';
+import type { AssessmentQuery, HistoryQuery } from '../store.ts';
 import { assessment, everything, message, newest, oldest, type StoreTests } from './samples.ts';
 
 /** The time series of judgments. */
@@ -63,6 +63,22 @@ export const assessing: StoreTests = {
     await expect(failing).rejects.toThrow('no opinion');
     expect(await everything(store)).toEqual(before);
     expect(await store.recordAssessment('telegram:bob', () => assessment('a'))).not.toBeNull();
+  },
+
+  'lists the assessments of one source': async (store) => {
+    const peerId = 'telegram:bob';
+    await store.recordInteraction(message('1', {}));
+    for (const [n, source] of (['operator', 'agent', 'cortex', 'operator', 'cortex'] as const).entries()) {
+      await store.recordAssessment(peerId, () => assessment(`a${n}`, { source, createdAt: 1000 + n }));
+    }
+    const ids = async (query: Omit<AssessmentQuery, 'peerId'>) =>
+      (await store.listAssessments({ ...query, peerId })).map((row) => row.assessmentId);
+    expect(await ids({ order: 'newest', limit: 1, source: 'operator' })).toEqual(['a3']);
+    expect(await ids({ order: 'oldest', limit: 9, source: 'operator' })).toEqual(['a0', 'a3']);
+    const after = { value: 1003, id: 'a3' };
+    expect(await ids({ order: 'newest', limit: 9, source: 'operator', after })).toEqual(['a0']);
+    expect(await ids({ order: 'newest', limit: 9, source: 'agent' })).toEqual(['a1']);
+    expect(await ids({ order: 'newest', limit: 9 })).toHaveLength(5);
   },
 
   'lists the assessments of all peers in order of time': async (store) => {

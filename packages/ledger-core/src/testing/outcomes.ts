@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { AssessmentSource, Outcome } from '../records.ts';
-import type { OutcomeWrite } from '../store.ts';
+import type { OutcomeQuery, OutcomeWrite } from '../store.ts';
 import { assessment, everything, message, newest, oldest, outcomeOf, type StoreTests } from './samples.ts';
 
 /** Tests of outcomes. */
@@ -39,6 +39,46 @@ export const outcomes: StoreTests = {
     expect(new Set(rows.map((row) => row.sequence)).size).toBe(8);
     const [shown] = (await store.listInteractions(newest())).filter((row) => row.correlationId === 'b');
     expect(shown?.outcome).toBe('rejected');
+  },
+
+  'lists outcomes that count, and of these the finished ones': async (store) => {
+    const peerId = 'telegram:bob';
+    for (const [id, work] of [
+      ['1', 'a'],
+      ['2', 'b'],
+      ['3', 'b'],
+      ['4', 'c'],
+    ] as const) {
+      await store.recordInteraction(message(id, { correlationId: work }));
+    }
+    for (const [n, [work, outcome]] of (
+      [
+        ['a', 'rejected'],
+        ['a', 'delivered'],
+        ['b', 'requested'],
+        ['b', 'verified'],
+        ['c', 'accepted'],
+        ['elsewhere', 'violation'],
+      ] as const
+    ).entries()) {
+      await store.recordOutcome({ ...outcomeOf(`o${n}`, work, outcome), createdAt: 100 + n, peerId });
+    }
+    const ids = async (query: Omit<OutcomeQuery, 'peerId'>) =>
+      (await store.listOutcomes({ ...query, peerId })).map((row) => row.outcomeId);
+    const all = { order: 'oldest', limit: 10 } as const;
+    expect(await ids({ ...all, only: 'counted' })).toEqual(['o0', 'o1', 'o2', 'o3', 'o4', 'o5']);
+    expect(await ids({ ...all, only: 'finished' })).toEqual(['o0', 'o3', 'o5']);
+    for (const interactionId of ['1', '2']) {
+      await store.voidInteraction({ interactionId, reason: 'x', at: 1 });
+    }
+    // One message of b stands, and the last work never had any.
+    expect(await ids({ ...all, only: 'counted' })).toEqual(['o2', 'o3', 'o4', 'o5']);
+    expect(await ids({ ...all, only: 'finished' })).toEqual(['o3', 'o5']);
+    expect(await ids({ order: 'newest', limit: 1, only: 'finished' })).toEqual(['o5']);
+    const after = { value: 105, id: 'o5' };
+    expect(await ids({ order: 'newest', limit: 1, only: 'finished', after })).toEqual(['o3']);
+    expect(await ids(all)).toHaveLength(6);
+    expect(await ids({ ...all, limit: 2, only: 'finished' })).toEqual(['o3', 'o5']);
   },
 
   'shows with each interaction the last outcome of its work': async (store) => {

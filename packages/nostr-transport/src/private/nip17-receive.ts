@@ -4,7 +4,7 @@ import { createPureVerifier, type Verifier } from '../event/verifier.ts';
 import { createBoundedSet } from '../reading/bounded-set.ts';
 import type { Signer } from '../signers/signer.ts';
 import type { RelayReadResult, Subscription, Transport, Watermarks } from '../transport.ts';
-import { type AssemblyLimits, createMessageAssembly } from './message-parts.ts';
+import { type AssemblyLimits, createMessageAssembly, type LostMessage } from './message-parts.ts';
 import { type GiftWrapFault, giftWrapKind, recipientsOf, unwrapRumor } from './nip59-gift-wrap.ts';
 
 /** A private message whose author is proved by the signature of its seal. */
@@ -27,7 +27,7 @@ export interface PrivateMessage {
 
 /**
  * Reasons for rejecting a gift wrap. `part-invalid`: the parts of a message do not fit together. `overflow`: too many wait.
- * `signer-failed`: the signer did not answer; the message is delivered if it is read again.
+ * `signer-failed`: the signer did not answer. After these two the watermarks stay, so that the next run reads the gift wrap again.
  */
 export type PrivateRejection = GiftWrapFault | 'part-invalid' | 'overflow' | 'signer-failed';
 
@@ -46,17 +46,24 @@ export interface ReceivePrivateOptions {
     readonly eventId: string;
     readonly relay: string;
   }) => void;
+  /** Called for a message of which some parts arrived, and which was given up: ask its sender to send it again. */
+  readonly onLost?: (lost: LostMessage) => void;
+  /** Returns true for senders whose incomplete messages are given up last, when many senders fill the memory. */
+  readonly isKnownSender?: (sender: string) => boolean;
   /** Called once per relay after its last stored message was handled. */
   readonly onEose?: (relay: string, result: RelayReadResult) => void;
   readonly onClosed?: (relay: string, reason: string) => void;
   /** Ms since epoch: messages from this time on; gift wraps are read from two days before. Default: all stored ones. */
   readonly since?: number;
+  /** Reading positions. They advance after the messages before them were handled. */
   readonly watermarks?: Watermarks;
   /** Verifies the signatures of seals. Default: pure JavaScript. */
   readonly verifier?: Verifier;
   readonly limits?: Partial<AssemblyLimits>;
   readonly signal?: AbortSignal;
   readonly logger?: Logger;
+  /** Ms since epoch. Default `Date.now`. */
+  readonly clock?: () => number;
 }
 
 /** Gift wraps that wait for decryption; more are rejected as `overflow`. */
@@ -72,12 +79,15 @@ const backdating = 2 * 24 * 60 * 60 + 60 * 60;
  */
 export async function receivePrivate(options: ReceivePrivateOptions): Promise<Subscription> {
   const { transport, signer, relays, since, watermarks, signal, onClosed } = options;
-  const { verifier = createPureVerifier(), logger = silentLogger } = options;
+  const { verifier = createPureVerifier(), logger = silentLogger, clock = Date.now } = options;
+  const { limits = {}, isKnownSender = () => false } = options;
   const me = await signer.getPublicKey();
-  const assembly = createMessageAssembly(options.limits);
+  const assembly = createMessageAssembly({ limits, isKnownSender, onLost: reportLost, clock });
   const seen = createBoundedSet(maxSeen);
   let waiting = 0;
   let isOver = false;
+  /** True after a gift wrap was skipped that has to be read again. */
+  let hasSkipped = false;
   let last: Promise<void> = Promise.resolve();
 
   function guarded(handler: string, call: () => unknown): Promise<void> {
@@ -89,7 +99,13 @@ export async function receivePrivate(options: ReceivePrivateOptions): Promise<Su
       );
   }
 
+  function reportLost(lost: LostMessage): void {
+    logger.warn(lost, 'A message in parts was given up');
+    void guarded('onLost', () => options.onLost?.(lost));
+  }
+
   function reject(reason: PrivateRejection, wrap: NostrEvent, relay: string): Promise<void> {
+    if (reason === 'overflow' || reason === 'signer-failed') hasSkipped = true;
     logger.debug({ reason, eventId: wrap.id, relay }, 'Rejected gift wrap');
     return guarded('onRejected', () => options.onRejected?.({ reason, eventId: wrap.id, relay }));
   }
@@ -132,10 +148,22 @@ export async function receivePrivate(options: ReceivePrivateOptions): Promise<Su
     },
     onEose: (relay, result) => enqueue(() => guarded('onEose', () => options.onEose?.(relay, result))),
     ...(onClosed === undefined ? {} : { onClosed }),
-    ...(watermarks === undefined ? {} : { watermarks }),
+    ...(watermarks === undefined ? {} : { watermarks: afterHandling(watermarks) }),
     ...(signal === undefined ? {} : { signal }),
   });
   signal?.addEventListener('abort', close, { once: true });
+
+  /** A position that is ahead of the messages that wait would lose them when the process ends. */
+  function afterHandling(positions: Watermarks): Watermarks {
+    return {
+      get: (relay, key) => positions.get(relay, key),
+      async set(relay, key, seconds) {
+        enqueue(async () => {
+          if (!hasSkipped) await positions.set(relay, key, seconds);
+        });
+      },
+    };
+  }
 
   function close(): void {
     isOver = true;

@@ -4,9 +4,9 @@ import { applyRecord } from '../fold/apply-record.ts';
 import type { DecisionRecord, OutcomeRecord, RoutingRecord } from '../records.ts';
 import type { SelectionStrategy, StrategyCandidate } from '../selection/strategy.ts';
 import { runStrategy, type StrategyRunner } from '../selection/strategy-runner.ts';
+import { thresholdOf, trialCapMsat } from '../state/figures.ts';
 import { featuresOf } from '../state/job-features.ts';
 import { emptyState, type MatrixState } from '../state/state.ts';
-import { thresholdOf, trialCapMsat } from '../views/entry.ts';
 
 /** An estimated mean with half the width of its 95 % interval. */
 export interface Estimate {

@@ -54,7 +54,9 @@ function applyPlatform(state: MatrixState, record: PlatformRecord): Change[] {
   const platform = ensurePlatform(state, record.platform, record.at);
   platform.registration = record;
   platform.registrations += 1;
-  platform.quarantined = false;
+  // The registry lists it again. A quarantine by an operator stays.
+  const ofRegistry = platform.directives.get('policy');
+  if (ofRegistry !== undefined) ofRegistry.quarantined = false;
   for (const taskType of record.taskTypes) ensureEntry(state, record.platform, taskType, record.at);
   return [];
 }

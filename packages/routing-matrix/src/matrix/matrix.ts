@@ -419,7 +419,11 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
         for (;;) {
           const id = platformId(content.platform);
           const known = current.platforms.get(id);
-          if (known?.registration != null && !known.quarantined && saysTheSame(known.registration, content)) {
+          if (
+            known?.registration != null &&
+            known.directives.get('policy')?.quarantined !== true &&
+            saysTheSame(known.registration, content)
+          ) {
             return { recorded: false };
           }
           const { appended } = await append(current, {
@@ -476,7 +480,7 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
       return inTurn(async (current) => {
         const { appended } = await append(current, {
           kind: 'directive',
-          id: recordId('directive', id ?? newId()),
+          id: recordId('directive', `${content.source}:${id ?? newId()}`),
           at: timeOf(at),
           ...content,
         });
@@ -610,7 +614,10 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
       return inTurn(async (current) => {
         await log.catchUp(current);
         const missing = [...current.platforms.values()].filter(
-          (each) => each.registration !== null && !each.quarantined && !listed.has(each.platformId),
+          (each) =>
+            each.registration !== null &&
+            each.directives.get('policy')?.quarantined !== true &&
+            !listed.has(each.platformId),
         );
         if (missing.length > 0) {
           await log.append(

@@ -4,8 +4,9 @@ import type { DecisionCandidate, DecisionRecord, ExclusionReason, TaskFeatures }
 import { type CandidateFigures, type CandidateScore, createScorer } from '../scoring/criteria.ts';
 import { tierOf } from '../scoring/tiers.ts';
 import { baselineOf } from '../state/baseline.ts';
+import { pinnedFor } from '../state/directives.ts';
+import { inFlight, productionOutcomes, thresholdOf, trialCapMsat } from '../state/figures.ts';
 import type { EntryState, MatrixState } from '../state/state.ts';
-import { inFlight, pinnedFor, productionOutcomes, thresholdOf, trialCapMsat } from '../views/entry.ts';
 import { choose } from './choose.ts';
 import { type EligibilityQuery, eligibilityOf } from './eligibility.ts';
 import { expectedCost } from './expected-cost.ts';

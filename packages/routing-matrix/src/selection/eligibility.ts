@@ -1,16 +1,9 @@
 import { allocationOf, lifecycleAt } from '../lifecycle/stage.ts';
 import type { ExclusionReason } from '../records.ts';
 import { minimumTrust } from '../scoring/tiers.ts';
+import { isDenied, isQuarantined, refusalOf, suspendedUntil } from '../state/directives.ts';
+import { inFlight, parallelismLimit, platformOutcomes, thresholdOf, trialCapMsat } from '../state/figures.ts';
 import type { EntryState, MatrixState } from '../state/state.ts';
-import {
-  inFlight,
-  isDenied,
-  parallelismLimit,
-  platformOutcomes,
-  suspendedUntil,
-  thresholdOf,
-  trialCapMsat,
-} from '../views/entry.ts';
 
 /** Eligibility of a platform for a job, with the reason. */
 export type Eligibility =
@@ -52,7 +45,7 @@ export function eligibilityOf(state: MatrixState, entry: EntryState, query: Elig
   if (query.exclude.has(entry.platformId)) return out('excluded');
   if (entry.status === 'BLACKLISTED') return out('blacklisted');
   if (isDenied(state, entry)) return out('denied');
-  if (state.platforms.get(entry.platformId)?.quarantined === true) return out('quarantined');
+  if (isQuarantined(state.platforms.get(entry.platformId))) return out('quarantined');
   const { allocation, returnsAt, removed } = allocationFor(state, entry, query.now);
   if (removed) return out('removed');
   if (returnsAt > query.now && query.ignoreSuspensions !== true) {
@@ -104,15 +97,6 @@ function allocationFor(
     returnsAt: Math.max(directed, own),
     removed: life.stage === 'removed',
   };
-}
-
-/** Returns the refusal that counts for a task type; one without a trial outranks the other. */
-function refusalOf(state: MatrixState, entry: EntryState): { readonly trial: boolean } | null {
-  const refused = state.platforms.get(entry.platformId)?.refused;
-  if (refused === undefined || refused.size === 0) return null;
-  const [general, own] = [refused?.get(''), refused?.get(entry.taskType)];
-  if (general === undefined || own === undefined) return general ?? own ?? null;
-  return general.trial ? own : general;
 }
 
 const lastJobAt = (state: MatrixState, entry: EntryState) =>

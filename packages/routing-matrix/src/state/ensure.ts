@@ -1,7 +1,8 @@
-import { normalLifecycle } from '../lifecycle/stage.ts';
+import { afterRemoval, normalLifecycle } from '../lifecycle/stage.ts';
 import { type PlatformRef, platformId } from '../platform.ts';
 import { RunningQuantile } from '../statistics/running-quantile.ts';
 import { SampleWindow } from '../statistics/window.ts';
+import { isRemoved } from './directives.ts';
 import type { EntryState, MatrixState, PlatformState, TaskState } from './state.ts';
 import { condemn } from './status.ts';
 
@@ -21,10 +22,7 @@ export function ensurePlatform(state: MatrixState, platform: PlatformRef, at: nu
     judged: 0,
     lastPickedAt: 0,
     openJobs: new Map(),
-    suspendedUntil: new Map(),
-    quarantined: false,
-    denied: new Set(),
-    refused: new Map(),
+    directives: new Map(),
   };
   state.platforms.set(id, created);
   return created;
@@ -43,7 +41,7 @@ export function ensureTask(state: MatrixState, taskType: string): TaskState {
     usualDeadline: new SampleWindow(entrySamples),
     timing: { early: 0, near: 0, silent: 0 },
     usualValue: new RunningQuantile(0.6),
-    pinned: null,
+    pins: new Map(),
   };
   state.tasks.set(taskType, created);
   return created;
@@ -87,6 +85,9 @@ export function ensureEntry(state: MatrixState, ref: PlatformRef, taskType: stri
     memory: new SampleWindow(entrySamples),
     coverage: new SampleWindow(entrySamples),
   };
+  if (isRemoved(state.platforms.get(id), taskType)) {
+    created.lifecycle = afterRemoval(created.lifecycle, at, 'removed by a directive');
+  }
   // A new service of a blacklisted operator is blacklisted too.
   if (state.blacklist.has(platform.pubkey)) condemn(created);
   byPlatform.set(id, created);

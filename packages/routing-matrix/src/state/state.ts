@@ -5,9 +5,10 @@ import type { Attempt } from '../evidence/qualification.ts';
 import type { Lifecycle } from '../lifecycle/stage.ts';
 import { type MutationState, noMutations } from '../mutation/thresholds.ts';
 import type { PlatformRef } from '../platform.ts';
-import type { AlertRecord, PlatformRecord, TaskFeatures } from '../records.ts';
+import type { AlertRecord, DirectiveSource, PlatformRecord, TaskFeatures } from '../records.ts';
 import type { RunningQuantile } from '../statistics/running-quantile.ts';
 import type { SampleWindow } from '../statistics/window.ts';
+import type { SourceDirectives } from './directives.ts';
 
 /**
  * Qualification of a platform for a task type. `EVALUATING`: registered, not qualified. `ACTIVE`: qualified.
@@ -74,14 +75,8 @@ export interface PlatformState {
   lastPickedAt: number;
   /** Start time of its jobs without an outcome, by job id. */
   readonly openJobs: Map<string, number>;
-  /** End of its suspension by task type ('' for all); `Infinity` until it is resumed. */
-  readonly suspendedUntil: Map<string, number>;
-  /** True while the registry does not list it. */
-  quarantined: boolean;
-  /** Task types for which it is denied ('' for all). */
-  readonly denied: Set<string>;
-  /** Task types for which it is refused ('' for all), with whether a trial a day is left. */
-  readonly refused: Map<string, { readonly trial: boolean }>;
+  /** Directives about it, by source. */
+  readonly directives: Map<DirectiveSource, SourceDirectives>;
 }
 
 /** State of one task type. */
@@ -100,8 +95,8 @@ export interface TaskState {
   readonly timing: { early: number; near: number; silent: number };
   /** Value that 60 % of its jobs do not exceed, msat. */
   readonly usualValue: RunningQuantile;
-  /** The pinned platform. */
-  pinned: string | null;
+  /** Pinned platforms, by source. */
+  readonly pins: Map<DirectiveSource, string>;
 }
 
 /** Result of the fold. Its shape is internal; read it through {@link entryView} and {@link entryViews}. */
@@ -119,8 +114,8 @@ export interface MatrixState {
   readonly taskTypesOf: Map<string, Set<string>>;
   /** Blacklisted operators' keys with time and reason. */
   readonly blacklist: Map<string, { readonly at: number; readonly recordId: string }>;
-  /** The platform pinned for every task type. */
-  pinnedForAll: string | null;
+  /** Platforms pinned for every task type, by source. */
+  readonly pinsForAll: Map<DirectiveSource, string>;
   /** Features of recent jobs by id, oldest first; at most {@link rememberedJobs}. */
   readonly jobs: Map<string, TaskFeatures>;
   readonly budgets: BudgetBook;
@@ -149,7 +144,7 @@ export function emptyState(config: RoutingConfig): MatrixState {
     entries: new Map(),
     taskTypesOf: new Map(),
     blacklist: new Map(),
-    pinnedForAll: null,
+    pinsForAll: new Map(),
     jobs: new Map(),
     budgets: emptyBook(),
     mutations: noMutations(),

@@ -1,14 +1,20 @@
-import { configuredThreshold } from '../config.ts';
 import type { Outcome } from '../evidence/outcome.ts';
 import { type Annotation, annotate, type PerformanceTier, performanceTier } from '../evidence/performance.ts';
 import { allocationOf, lifecycleAt, type Signal } from '../lifecycle/stage.ts';
-import { currentThreshold } from '../mutation/thresholds.ts';
 import { type PlatformRef, platformId } from '../platform.ts';
 import { type Tier, tierOf } from '../scoring/tiers.ts';
 import { baselineOf } from '../state/baseline.ts';
+import {
+  type ActiveDirective,
+  activeDirectives,
+  isDenied,
+  isQuarantined,
+  pinnedFor,
+  suspendedUntil,
+} from '../state/directives.ts';
+import { inFlight, productionOutcomes, thresholdOf } from '../state/figures.ts';
 import type { EntryState, MatrixState } from '../state/state.ts';
 import { type EntryStatus, statusOf } from '../state/status.ts';
-import { ownValue } from '../statistics/numbers.ts';
 
 const dayMs = 86_400_000;
 
@@ -60,81 +66,16 @@ export interface MatrixEntry {
   readonly pinned: boolean;
   readonly denied: boolean;
   readonly suspended: boolean;
-  /** True while the registry does not list it. */
+  /** True while the registry does not list it, or an operator said so. */
   readonly quarantined: boolean;
+  /** Directives that hold, those of the operator first. Only its source lifts one. */
+  readonly directives: readonly ActiveDirective[];
   /** Share of its normal work that it gets, 0..1: less than 1 while it is degraded or returns. */
   readonly allocation: number;
   /** End of a suspension for degradation, ms since epoch. */
   readonly suspendedUntilAt: number | null;
   /** Signs of degradation. */
   readonly signals: readonly Signal[];
-}
-
-/** Returns the trust that a platform needs for production work of this type. */
-export function thresholdOf(state: MatrixState, taskType: string): number {
-  return currentThreshold(state.mutations, taskType, configuredThreshold(state.config, taskType));
-}
-
-/** Returns the largest number of open jobs of a platform; `null` without a limit. */
-export function parallelismLimit(state: MatrixState, id: string): number | null {
-  const limits = state.mutations.variables.PARALLELISM_LIMIT;
-  const own = limits?.byPlatform === undefined ? undefined : ownValue(limits.byPlatform, id);
-  return own ?? limits?.platform ?? state.config.maxInFlight;
-}
-
-/** Number of valued jobs from which the usual value of a task type is known. */
-const valuedJobs = 20;
-
-/**
- * Returns the value up to which a platform may be tried that has not earned production work, msat; `null`: any. A
- * strategy that judges candidates also tries them with the jobs that are small for this customer.
- */
-export function trialCapMsat(state: MatrixState, taskType: string, judgesCandidates: boolean): number | null {
-  const cap = state.config.exposureCapMsat;
-  const usual = state.tasks.get(taskType)?.usualValue;
-  if (cap === null || !judgesCandidates || usual === undefined || usual.count < valuedJobs) return cap;
-  return Math.max(cap, usual.value ?? 0);
-}
-
-/** Returns the platform that the operator pinned for this task type or for all. */
-export function pinnedFor(state: MatrixState, taskType: string): string | null {
-  return state.tasks.get(taskType)?.pinned ?? state.pinnedForAll;
-}
-
-/** Returns the number of production outcomes that count for or against the platform. */
-export function productionOutcomes(entry: EntryState): number {
-  const { SUCCESS, PARTIAL, FAILURE, ERROR, SECURITY_VIOLATION } = entry.outcomes;
-  return SUCCESS + PARTIAL + FAILURE + ERROR + SECURITY_VIOLATION;
-}
-
-/** Returns the number of open jobs of a platform at `now`. */
-export function inFlight(state: MatrixState, id: string, now: number): number {
-  const open = state.platforms.get(id)?.openJobs;
-  if (open === undefined || open.size === 0) return 0;
-  // In the order of their start: only the oldest can be too old.
-  let old = 0;
-  for (const at of open.values()) {
-    if (at > now - state.config.inFlightTtlMs) break;
-    old += 1;
-  }
-  return open.size - old;
-}
-
-/** Returns the number of production outcomes of a platform over all task types. */
-export function platformOutcomes(state: MatrixState, id: string): number {
-  return state.platforms.get(id)?.judged ?? 0;
-}
-
-export function isDenied(state: MatrixState, entry: EntryState): boolean {
-  const denied = state.platforms.get(entry.platformId)?.denied;
-  return denied !== undefined && denied.size > 0 && (denied.has('') || denied.has(entry.taskType));
-}
-
-/** Returns the end of the suspension that a directive ordered, ms since epoch; 0 without one. */
-export function suspendedUntil(state: MatrixState, entry: EntryState): number {
-  const until = state.platforms.get(entry.platformId)?.suspendedUntil;
-  if (until === undefined || until.size === 0) return 0;
-  return Math.max(until.get('') ?? 0, until.get(entry.taskType) ?? 0);
 }
 
 /** Returns one entry at `now`, or `null` for a platform that is not registered for the task type. */
@@ -203,7 +144,8 @@ function view(state: MatrixState, entry: EntryState, now: number): MatrixEntry {
     pinned: pinnedFor(state, taskType) === id,
     denied: isDenied(state, entry),
     suspended: suspendedUntil(state, entry) > now || life.stage === 'suspended',
-    quarantined: state.platforms.get(id)?.quarantined ?? false,
+    quarantined: isQuarantined(state.platforms.get(id)),
+    directives: activeDirectives(state, entry, now),
     allocation: status === 'BLACKLISTED' ? 0 : allocationOf(life),
     suspendedUntilAt: life.stage === 'suspended' ? life.untilAt : null,
     signals: life.signals,

@@ -1,5 +1,6 @@
 import { lifecycleAt } from '../lifecycle/stage.ts';
 import type { PlatformRef } from '../platform.ts';
+import { isQuarantined } from '../state/directives.ts';
 import { mayBeEvaluated } from '../state/re-engagement.ts';
 import type { EntryState, MatrixState } from '../state/state.ts';
 
@@ -34,7 +35,7 @@ export function dueProbes(state: MatrixState, now: number): DueProbe[] {
 
 function reasonFor(state: MatrixState, entry: EntryState, now: number): ProbeReason | null {
   const platform = state.platforms.get(entry.platformId);
-  if (entry.status === 'BLACKLISTED' || platform?.quarantined === true) return null;
+  if (entry.status === 'BLACKLISTED' || isQuarantined(platform)) return null;
   const { lifecycle: config } = state.config;
   const life = lifecycleAt(entry.lifecycle, now, config);
   if (life.stage === 'removed') return null;

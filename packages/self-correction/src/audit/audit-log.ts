@@ -3,6 +3,7 @@ import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip, gunzipSync } from 'node:zlib';
+import { isSameTask } from '../edit/definition.ts';
 
 /** One entry of the audit log. It refers to the commit, the proposal and the message of the same step. */
 export interface AuditEntry {
@@ -16,6 +17,8 @@ export interface AuditEntry {
     | 'declined'
     | 'merged'
     | 'scheduled'
+    | 'cancelled'
+    | 'withdrawn'
     | 'rolled back';
   readonly task: string;
   readonly from: number;
@@ -35,7 +38,7 @@ export interface AuditEntry {
 /** An append-only log of what was proposed and merged. */
 export interface AuditLog {
   append(entry: AuditEntry): Promise<void>;
-  /** Returns the newest entries, oldest first, of all tasks or one. */
+  /** Returns the newest entries, oldest first, of all tasks or of those with the constant of `task`. */
   read(options?: { readonly task?: string; readonly limit?: number }): Promise<readonly AuditEntry[]>;
 }
 
@@ -47,7 +50,7 @@ export function createMemoryAuditLog(): AuditLog {
       entries.push(entry);
     },
     async read({ task, limit = 100 } = {}) {
-      return entries.filter((entry) => task === undefined || entry.task === task).slice(-limit);
+      return entries.filter((entry) => task === undefined || isSameTask(entry.task, task)).slice(-limit);
     },
   };
 }
@@ -130,7 +133,9 @@ export function createFileAuditLog(
     async read({ task, limit = 100 } = {}) {
       const found: AuditEntry[] = [];
       for (const file of (await files()).toReversed()) {
-        const entries = (await linesOf(file)).filter((entry) => task === undefined || entry.task === task);
+        const entries = (await linesOf(file)).filter(
+          (entry) => task === undefined || isSameTask(entry.task, task),
+        );
         found.unshift(...entries);
         if (found.length >= limit) break;
       }

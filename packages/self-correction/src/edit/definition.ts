@@ -39,6 +39,9 @@ export function constantName(task: string): string {
   return `TRUST_THRESHOLD_${task.toUpperCase().replace(/[^A-Z0-9]/gu, '_')}`;
 }
 
+/** Returns true when two names of a task mean one constant, and so one threshold. */
+export const isSameTask = (one: string, other: string): boolean => constantName(one) === constantName(other);
+
 /** Returns true when a key of a table means the threshold. `table` is the name of the table, or null. */
 export function isThresholdKey(key: string, table: string | null, names: ThresholdNames): boolean {
   if (key === names.constant) return true;

@@ -41,6 +41,20 @@ const languages: Readonly<Record<ThresholdLanguage, LanguageSupport>> = { python
 const marker = 'Auto-adjusted:';
 const bom = '\ufeff';
 
+/** An edit with the places that it changes. */
+export interface PlannedEdit {
+  readonly before: string;
+  readonly source: string;
+  /** Offset of the number in both texts. */
+  readonly start: number;
+  /** The number as it was written. */
+  readonly from: string;
+  readonly to: string;
+  readonly previous: number;
+  /** The comment with its sign, as it was added at the end of the line; null without one. */
+  readonly comment: string | null;
+}
+
 /**
  * Changes one threshold in a source text, and nothing else: comments, quotes, spaces, line ends and a byte order mark stay. The
  * source is parsed, edited by range, parsed again and compared: exactly one literal differs.
@@ -52,15 +66,22 @@ export function editThreshold(
   source: string,
   edit: ThresholdEdit,
 ): { readonly source: string; readonly previous: number } {
+  const { source: edited, previous } = planEdit(source, edit);
+  return { source: edited, previous };
+}
+
+/** Plans the edit that {@link editThreshold} makes. */
+export function planEdit(source: string, edit: ThresholdEdit): PlannedEdit {
   const { language, value, comment, task } = parseInput(editSchema, 'edit', edit);
   const given = parseInput(sourceSchema, 'source', source);
-  const start = given.startsWith(bom) ? bom : '';
-  const text = given.slice(start.length);
+  const mark = given.startsWith(bom) ? bom : '';
+  const text = given.slice(mark.length);
   const support = languages[language];
   const literal = locate(text, support, task);
   const previous = decimalValue(literal.text);
   const written = value.toFixed(2);
-  if (Number(written) === previous) return { source, previous };
+  const plan = { before: source, start: mark.length + literal.start, from: literal.text, previous };
+  if (Number(written) === previous) return { ...plan, source, to: literal.text, comment: null };
   const edited = text.slice(0, literal.start) + written + text.slice(literal.end);
   if (support.differences(text, edited) !== 1)
     throw new SelfCorrectionError(
@@ -69,7 +90,12 @@ export function editThreshold(
     );
   const end = literal.start + written.length;
   const commented = comment === undefined ? edited : addComment(edited, end, comment, support);
-  return { source: start + commented, previous };
+  return {
+    ...plan,
+    source: mark + commented,
+    to: written,
+    comment: commented === edited || comment === undefined ? null : `${support.comment} ${comment}`,
+  };
 }
 
 /** Reads one threshold of a source text. Throws as {@link editThreshold}. */

@@ -18,6 +18,8 @@ export interface ForgeProposal {
   readonly title: string;
   readonly body: string;
   readonly labels: readonly string[];
+  /** True when the forge merges it by itself once its checks pass, whoever asked for that. */
+  readonly mergeScheduled: boolean;
   /** Address for people, or null. */
   readonly url: string | null;
 }
@@ -54,4 +56,8 @@ export interface ForgePort {
   checks(id: string): Promise<CheckState>;
   /** Merges a pull request whose head is `head`; `scheduled` when the forge merges it after its checks. */
   merge(id: string, head: string): Promise<'merged' | 'scheduled'>;
+  /** Cancels a scheduled merge; without one it does nothing. Fails when the pull request is merged. */
+  cancelMerge(id: string): Promise<void>;
+  /** Closes a pull request without a merge. Fails when it is merged. */
+  closeProposal(id: string): Promise<void>;
 }

@@ -57,6 +57,7 @@ const pullSchema = z.object({
   labels: z.array(z.object({ name: z.string() })),
   head: z.object({ ref: z.string(), sha: commit, repo: z.object({ full_name: z.string() }).nullable() }),
   mergeable_state: z.string().optional(),
+  auto_merge: z.object({}).nullish(),
 });
 const filesSchema = z.array(z.object({ filename: z.string(), previous_filename: z.string().optional() }));
 const checkRunsSchema = z.object({
@@ -67,7 +68,7 @@ const statusSchema = z.object({ state: z.string(), total_count: z.int() });
 
 /** Items per page of a list. */
 const perPage = 100;
-/** Conclusions of checks that do not stand in the way of a merge. */
+/** Conclusions of checks that do not stand in the way of a merge; only `success` says that something was checked. */
 const passed = new Set(['success', 'neutral', 'skipped']);
 const dayMs = 86_400_000;
 
@@ -134,6 +135,12 @@ export function createGitHubForge(options: GitHubForgeOptions): ForgePort {
   const pullOf = (id: string) =>
     call(pullSchema, 'GET /repos/{owner}/{repo}/pulls/{pull_number}', { pull_number: Number(id) });
 
+  async function unmerged(id: string) {
+    const pull = await pullOf(id);
+    if (pull.merged_at !== null) throw new Error(`Pull request ${id} is merged.`);
+    return pull;
+  }
+
   const view = (pull: z.output<typeof pullSchema>): ForgeProposal => ({
     id: String(pull.number),
     branch: pull.head.ref,
@@ -142,6 +149,7 @@ export function createGitHubForge(options: GitHubForgeOptions): ForgePort {
     title: pull.title,
     body: pull.body ?? '',
     labels: pull.labels.map((label) => label.name),
+    mergeScheduled: pull.auto_merge != null,
     url: pull.html_url,
   });
 
@@ -256,7 +264,10 @@ export function createGitHubForge(options: GitHubForgeOptions): ForgePort {
       );
       if (isRed || status.state === 'failure' || status.state === 'error') return 'red';
       const isPending = check_runs.some((run) => run.status !== 'completed');
-      return isPending || (status.total_count > 0 && status.state !== 'success') ? 'pending' : 'green';
+      if (isPending || (status.total_count > 0 && status.state !== 'success')) return 'pending';
+      const hasChecked =
+        status.total_count > 0 || check_runs.some(({ conclusion }) => conclusion === 'success');
+      return hasChecked ? 'green' : 'unknown';
     },
 
     async merge(id, head) {
@@ -278,6 +289,7 @@ export function createGitHubForge(options: GitHubForgeOptions): ForgePort {
         case 'blocked':
         case 'behind':
         case 'unstable':
+          if (pull.auto_merge != null) return 'scheduled';
           await octokit.graphql(
             `mutation ($id: ID!, $head: GitObjectID!) {
               enablePullRequestAutoMerge(input: { pullRequestId: $id, expectedHeadOid: $head, mergeMethod: SQUASH }) {
@@ -290,6 +302,26 @@ export function createGitHubForge(options: GitHubForgeOptions): ForgePort {
         default:
           throw new Error(`Pull request ${id} cannot be merged: it is ${String(pull.mergeable_state)}.`);
       }
+    },
+
+    async cancelMerge(id) {
+      const pull = await unmerged(id);
+      if (pull.auto_merge == null) return;
+      const disable = `mutation ($id: ID!) {
+        disablePullRequestAutoMerge(input: { pullRequestId: $id }) {
+          pullRequest { number }
+        }
+      }`;
+      await octokit.graphql(disable, { id: pull.node_id }).catch(async (error: unknown) => {
+        // Somebody else cancelled it meanwhile, or it was merged.
+        if ((await unmerged(id)).auto_merge != null) throw error;
+      });
+    },
+
+    async closeProposal(id) {
+      const { number } = await unmerged(id);
+      const change = { pull_number: number, state: 'closed' };
+      await call(pullSchema, 'PATCH /repos/{owner}/{repo}/pulls/{pull_number}', change);
     },
   };
 }

@@ -31,8 +31,6 @@ export interface LocalGitForgeOptions {
 
 /** A forge in a bare repository, with what people do to its proposals. */
 export interface LocalGitForge extends ForgePort {
-  /** Closes a proposal without a merge, as a person does. */
-  closeProposal(id: string): Promise<void>;
   /** Replaces the labels of a proposal, as a person does. */
   setLabels(id: string, labels: readonly string[]): Promise<void>;
 }
@@ -130,7 +128,11 @@ export function createLocalGitForge(options: LocalGitForgeOptions): LocalGitForg
   async function view(stored: StoredProposal): Promise<ForgeProposal> {
     const { id, branch, title, body, labels, mergedHead, state } = stored;
     const head = mergedHead ?? (await headOf(branch)) ?? noCommit;
-    return { id, branch, head, state, title, body, labels, url: null };
+    return { id, branch, head, state, title, body, labels, mergeScheduled: false, url: null };
+  }
+
+  function requireUnmerged({ id, state }: StoredProposal): void {
+    if (state === 'merged') throw new Error(`Proposal ${id} is merged.`);
   }
 
   async function mergeBase(head: string): Promise<string> {
@@ -238,8 +240,15 @@ export function createLocalGitForge(options: LocalGitForgeOptions): LocalGitForg
       return 'merged';
     },
 
+    // It merges at once or not at all.
+    async cancelMerge(id) {
+      requireUnmerged(read(id));
+    },
+
     async closeProposal(id) {
-      write({ ...read(id), state: 'closed' });
+      const stored = read(id);
+      requireUnmerged(stored);
+      write({ ...stored, state: 'closed' });
     },
 
     async setLabels(id, labels) {

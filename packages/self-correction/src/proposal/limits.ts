@@ -17,7 +17,9 @@ export interface Condition {
 /** The numbers of a proposal that limits refer to. */
 type Numbers = Pick<AdjustmentProposal, 'to' | 'delta' | 'sampleSize'>;
 
-/** Checks the limits outside of which no pull request is made: result within 0.1 to 0.9, change below 0.3, 30 outcomes. */
+/**
+ * Checks the limits outside of which no pull request is made: result within 0.1 to 0.9, change below 0.3 and not zero, 30 outcomes.
+ */
 export function checkLimits({ to, delta, sampleSize }: Numbers): readonly Condition[] {
   const result = hundredths(to);
   return [
@@ -30,6 +32,11 @@ export function checkLimits({ to, delta, sampleSize }: Numbers): readonly Condit
       name: 'magnitude',
       holds: Math.abs(hundredths(delta)) < 30,
       detail: `Change ${signed(delta)} below 0.3`,
+    },
+    {
+      name: 'effect',
+      holds: hundredths(delta) !== 0,
+      detail: `Change ${signed(delta)} has an effect`,
     },
     {
       name: 'sample',

@@ -1,6 +1,7 @@
-import { canonicalJson, sanitizePromptText, sanitizeRemoteText, sha256Hex } from '@bonafide/internal';
+import { sanitizePromptText, sanitizeRemoteText } from '@bonafide/internal';
 import * as z from 'zod';
 import type { AdjustmentProposal } from '../statistics/adjustment.ts';
+import { eventDigest, evidenceDigest } from './evidence.ts';
 import { type Condition, checkLimits, signed } from './limits.ts';
 
 /** The piece of work that triggered a proposal. */
@@ -37,16 +38,10 @@ const id = (text: string, characters: number) =>
   sanitizeRemoteText(text, 200)
     .replaceAll(/[^A-Za-z0-9:_.-]/gu, '')
     .slice(0, characters);
+/** A change in percent of the value before. */
+const relative = (delta: number, from: number) =>
+  from === 0 ? 'from zero' : `${delta < 0 ? '-' : '+'}${Math.round(Math.abs(delta / from) * 100)} %`;
 const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
-
-/** Digest of the evidence: the same change with the same evidence is the same proposal. */
-export function evidenceDigest({
-  task,
-  proposal,
-  trigger,
-}: Pick<ProposedChange, 'task' | 'proposal' | 'trigger'>): string {
-  return sha256Hex(canonicalJson({ task, proposal, trigger }));
-}
 
 /** `auto-threshold-{task}-{timestamp}` */
 export function branchName({ task, createdAt }: Pick<ProposedChange, 'task' | 'createdAt'>): string {
@@ -108,7 +103,7 @@ export function bodyOf(change: ProposedChange, conditions?: readonly Condition[]
     `| Task type | \`${plain(task, 100)}\` |`,
     `| Previous threshold | \`${from.toFixed(2)}\` |`,
     `| Proposed threshold | \`${to.toFixed(2)}\` |`,
-    `| Change | \`${signed(delta)}\` (${signed((delta / from) * 100).replace(/\.\d+$/u, '')} %) |`,
+    `| Change | \`${signed(delta)}\` (${relative(delta, from)}) |`,
     '',
     '### Statistical justification',
     '',
@@ -140,12 +135,17 @@ export function bodyOf(change: ProposedChange, conditions?: readonly Condition[]
   ].join('\n');
 }
 
+const digest = z.string().regex(/^[0-9a-f]{64}$/u);
 const markerSchema = z.object({
   v: z.literal(1),
   task: z.string(),
   from: z.number(),
   to: z.number(),
-  evidence: z.string().regex(/^[0-9a-f]{64}$/u),
+  evidence: digest,
+  /** Digest of the id of the triggering event. */
+  event: digest,
+  /** Time of the last outcome that counted, ms since epoch. */
+  lastAt: z.number().optional(),
   rollbackOf: z.string().optional(),
 });
 
@@ -162,6 +162,8 @@ function markerOf(change: ProposedChange): string {
     from: proposal.from,
     to: proposal.to,
     evidence: evidenceDigest(change),
+    event: eventDigest(change),
+    ...(proposal.lastAt === null ? {} : { lastAt: proposal.lastAt }),
     ...(rollbackOf === undefined ? {} : { rollbackOf }),
   };
   // An angle bracket would end the comment.

@@ -11,6 +11,8 @@ export interface JudgedOutcome {
   readonly outcome?: string;
   /** Score of the work, 0…1. */
   readonly score?: number;
+  /** Time of the outcome, ms since epoch. */
+  readonly at?: number;
 }
 
 /** The threshold that may be adjusted. */
@@ -19,8 +21,8 @@ export interface CurrentThreshold {
   readonly threshold: number;
   /** Success rate that is expected at this threshold, between 0 and 1. @default the threshold */
   readonly expectedRate?: number;
-  /** Earlier changes of the threshold, oldest first. */
-  readonly changes?: readonly { readonly delta: number }[];
+  /** Earlier changes of the threshold, oldest first. Outcomes up to the time of the last one, ms since epoch, do not count again. */
+  readonly changes?: readonly { readonly delta: number; readonly at?: number }[];
 }
 
 /** A pattern in a history of outcomes. */
@@ -35,6 +37,9 @@ export interface AdjustmentProposal {
   readonly delta: number;
   /** Outcomes in the history. */
   readonly sampleSize: number;
+  /** Time of the first and the last outcome of the sample, ms since epoch; null when an outcome has none. */
+  readonly firstAt: number | null;
+  readonly lastAt: number | null;
   /** Outcomes since the change began. */
   readonly recent: number;
   /** Share of successes since the change began, 0…1. */
@@ -57,6 +62,7 @@ const outcomeSchema = z
     success: z.boolean().optional(),
     outcome: z.string().optional(),
     score: z.number().min(0).max(1).optional(),
+    at: z.number().min(0).optional(),
   })
   .refine(
     ({ success, outcome, score }) => success !== undefined || outcome !== undefined || score !== undefined,
@@ -71,7 +77,7 @@ const currentSchema = z.union([
   z.object({
     threshold: share,
     expectedRate: z.number().gt(0).lt(1).optional(),
-    changes: z.array(z.object({ delta: z.number() })).optional(),
+    changes: z.array(z.object({ delta: z.number(), at: z.number().min(0).optional() })).optional(),
   }),
 ]);
 
@@ -119,9 +125,12 @@ export function proposeAdjustment(
   history: readonly (JudgedOutcome | boolean)[],
   current: CurrentThreshold | number,
 ): AdjustmentProposal | null {
-  const outcomes: readonly JudgedOutcome[] = parseInput(historySchema, 'history', history) as JudgedOutcome[];
   const given = parseInput(currentSchema, 'current', current) as CurrentThreshold;
   const { threshold, changes = [] } = given;
+  const changedAt = changes.at(-1)?.at ?? Number.NEGATIVE_INFINITY;
+  const outcomes = (parseInput(historySchema, 'history', history) as readonly JudgedOutcome[]).filter(
+    ({ at = Number.POSITIVE_INFINITY }) => at > changedAt,
+  );
   const expectedRate = Math.min(0.99, Math.max(0.01, given.expectedRate ?? threshold));
   const successes = outcomes.map(({ success, outcome, score }) => {
     if (success !== undefined) return success;
@@ -143,6 +152,7 @@ export function proposeAdjustment(
     to: (from + move) / 100,
     delta: move / 100,
     sampleSize: successes.length,
+    ...periodOf(outcomes),
     recent: recent.length,
     successRate: succeeded / recent.length,
     expectedRate,
@@ -153,6 +163,16 @@ export function proposeAdjustment(
     conditional: pattern === 'shift',
     alert,
     reversals,
+  };
+}
+
+/** The time that the outcomes cover; nulls when one of them has no time. */
+function periodOf(outcomes: readonly JudgedOutcome[]): Pick<AdjustmentProposal, 'firstAt' | 'lastAt'> {
+  const times = outcomes.flatMap(({ at }) => at ?? []);
+  if (times.length < outcomes.length) return { firstAt: null, lastAt: null };
+  return {
+    firstAt: times.reduce((one, other) => Math.min(one, other)),
+    lastAt: times.reduce((one, other) => Math.max(one, other)),
   };
 }
 

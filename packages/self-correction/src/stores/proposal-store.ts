@@ -2,20 +2,23 @@ import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256Hex } from '@bonafide/internal';
 
-/** A proposal of one task, as it was fixed before the first request to the forge. */
+/** A proposal of one threshold, as it was fixed before the first request to the forge. */
 export interface StoredProposal {
-  readonly task: string;
+  /** Name of the constant, one per threshold. */
+  readonly constant: string;
   /** Digest of change and evidence. */
   readonly evidence: string;
   readonly branch: string;
   /** ms since epoch. */
   readonly createdAt: number;
+  /** Head at which the forge was asked to merge; null when it was not. */
+  readonly mergeHead: string | null;
 }
 
-/** Storage of the newest proposal per task. One process at a time proposes for a task. */
+/** Storage of the newest proposal per threshold. One process at a time proposes for a threshold. */
 export interface ProposalStore {
-  get(task: string): Promise<StoredProposal | null>;
-  /** Stores the newest proposal of its task, durably. */
+  get(constant: string): Promise<StoredProposal | null>;
+  /** Stores the newest proposal of its threshold, durably. */
   put(proposal: StoredProposal): Promise<void>;
 }
 
@@ -23,24 +26,24 @@ export interface ProposalStore {
 export function createMemoryProposalStore(): ProposalStore {
   const proposals = new Map<string, StoredProposal>();
   return {
-    get: async (task) => proposals.get(task) ?? null,
+    get: async (constant) => proposals.get(constant) ?? null,
     async put(proposal) {
-      proposals.set(proposal.task, proposal);
+      proposals.set(proposal.constant, proposal);
     },
   };
 }
 
 /**
- * Creates a store over `directory` with one file per task. A file is written under a temporary name, flushed and renamed, so
+ * Creates a store over `directory` with one file per threshold. A file is written under a temporary name, flushed and renamed, so
  * that a power failure leaves the old or the new one.
  */
 export function createFileProposalStore(directory: string): ProposalStore {
-  // The name of a task may be no name of a file.
-  const fileOf = (task: string) => join(directory, `${sha256Hex(task).slice(0, 32)}.json`);
+  // A name may be too long for a file.
+  const fileOf = (constant: string) => join(directory, `${sha256Hex(constant).slice(0, 32)}.json`);
   return {
-    async get(task) {
+    async get(constant) {
       try {
-        return JSON.parse(await readFile(fileOf(task), 'utf8'));
+        return JSON.parse(await readFile(fileOf(constant), 'utf8'));
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
         throw error;
@@ -48,7 +51,7 @@ export function createFileProposalStore(directory: string): ProposalStore {
     },
     async put(proposal) {
       await mkdir(directory, { recursive: true, mode: 0o700 });
-      const file = fileOf(proposal.task);
+      const file = fileOf(proposal.constant);
       const handle = await open(`${file}.tmp`, 'w', 0o600);
       try {
         await handle.writeFile(JSON.stringify(proposal));

@@ -1,5 +1,5 @@
 import { sanitizeRemoteText } from '@bonafide/internal';
-import type { DirectiveAction, PlatformRef, RoutingMatrix } from '@bonafide/routing-matrix';
+import type { DirectiveAction, DirectiveSource, PlatformRef, RoutingMatrix } from '@bonafide/routing-matrix';
 import { decode } from 'nostr-tools/nip19';
 import { CliError } from '../../errors.ts';
 import type { CliIo } from '../../io.ts';
@@ -42,14 +42,18 @@ function hexOf(key: string): string {
 export async function routesDirect(
   action: DirectiveAction,
   who: string,
-  options: RouteOptions & { readonly task?: string; readonly because: string },
+  options: RouteOptions & {
+    readonly task?: string;
+    readonly because: string;
+    readonly of: DirectiveSource;
+  },
   io: CliIo,
   print: Printer,
 ): Promise<void> {
   await withMatrix(options, io, async ({ matrix }) => {
     const platform = await requirePlatform(matrix, who);
     const taskType = options.task ?? null;
-    await matrix.direct({ platform, action, reason: options.because, taskType });
+    await matrix.direct({ platform, action, source: options.of, reason: options.because, taskType });
     const entries = (await matrix.entries()).filter(
       (entry) =>
         entry.platform.pubkey === platform.pubkey &&
@@ -57,10 +61,20 @@ export async function routesDirect(
         (taskType === null || entry.taskType === taskType),
     );
     if (options.json) print.json({ platform, action, entries });
-    else
+    else {
       print.line(
         `Recorded: ${action} ${sanitizeRemoteText(who, 100)}${taskType === null ? '' : ` for ${taskType}`}.`,
       );
+      if (action !== 'allow' && action !== 'readmit') return;
+      const left = entries.flatMap(({ directives }) =>
+        directives.filter(({ source }) => source !== options.of),
+      );
+      const [first] = left;
+      if (first !== undefined) {
+        const names = [...new Set(left.map((each) => each.action))].join(', ');
+        print.message(`Still in force by the ${first.source}: ${names}. Lift it with --of ${first.source}.`);
+      }
+    }
   });
 }
 

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandContext } from '../../context.ts';
 import { examples } from '../../help.ts';
 import { rowCount, withRelays } from '../../options.ts';
@@ -64,6 +64,11 @@ export function registerRoutes(program: Command, { io, print }: CommandContext):
       .description(description)
       .argument('<platform>', '<key>:<identifier>; the key as npub or hex')
       .option('--task <type>', 'only for this task type')
+      .addOption(
+        new Option('--of <source>', 'whose directive it is: only its source lifts one')
+          .choices(['operator', 'policy'])
+          .default('operator'),
+      )
       .requiredOption('--because <reason>', 'why; stored with the directive')
       .addHelpText('after', examples(`routes ${action} npub1…:python --because 'Agreed by phone.'`))
       .action(async (who, options) =>

@@ -21,13 +21,14 @@ export function assessmentReading(scope: Scope): Pick<LedgerStore, 'listAssessme
   );
 
   return {
-    async listAssessments({ peerId, order, limit, after }) {
-      if (peerId !== null && !after) {
+    async listAssessments({ peerId, order, limit, after, source }) {
+      if (peerId !== null && !after && source === undefined) {
         const { rows } = await newestOrOldest(order, limit)(scope.db, { peer_id: peerId });
         return rows.map(toAssessment);
       }
       let query = selectAssessments(scope);
       if (peerId !== null) query = query.where('peer_id', '=', peerId);
+      if (source !== undefined) query = query.where('source', '=', source);
       const rows = await keyset(query, inOrder('assessment_id', order, after))
         .limit(limit)
         .execute();

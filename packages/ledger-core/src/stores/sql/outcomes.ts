@@ -1,7 +1,7 @@
 import { keyset } from '@bonafide/storage';
 import { type Selectable, sql } from 'kysely';
 import type { OutcomeEvent, OutcomeResult } from '../../records.ts';
-import type { HistoryQuery, RecordedOutcome } from '../../store.ts';
+import type { OutcomeQuery, RecordedOutcome } from '../../store.ts';
 import { inOrder } from './history.ts';
 import { fromJson, toJson } from './json.ts';
 import { recount } from './recount.ts';
@@ -13,16 +13,26 @@ type OutcomeRow = Selectable<LedgerTables['ledger_outcomes']>;
 /** The part of a piece of work's last outcome that a message shows. */
 export type LastOutcome = Pick<OutcomeRow, 'outcome' | 'metrics'>;
 
-/** A peer's outcome events. */
+/** A peer's outcome events, all or those that count. */
 export async function listOutcomes(
   scope: Scope,
-  { peerId, order, limit, after }: HistoryQuery,
+  { peerId, order, limit, after, only }: OutcomeQuery,
 ): Promise<readonly OutcomeEvent[]> {
-  const rows = await keyset(selectOutcomes(scope, peerId), inOrder('outcome_id', order, after))
+  let query = selectOutcomes(scope, peerId);
+  // The same text as in the partial index, which is used for no other.
+  if (only === 'finished') query = query.where(sql<boolean>`result <> 'open'`);
+  if (only !== undefined) query = query.where(isCounted);
+  const rows = await keyset(query, inOrder('outcome_id', order, after))
     .limit(limit)
     .execute();
   return rows.map(toOutcome);
 }
+
+/** True unless the outcome's work has messages and all of them are voided. */
+const isCounted = /* @__PURE__ */ sql<boolean>`(
+  select count(*) = 0 or count(message.voided_at) < count(*) from ledger_interactions as message
+  where message.agent_id = ledger_outcomes.agent_id and message.peer_id = ledger_outcomes.peer_id
+    and message.correlation_id = ledger_outcomes.correlation_id)`;
 
 /** Appends an outcome and moves the counts. The peer's row must be locked by this transaction. */
 export async function appendOutcome(
