@@ -1,4 +1,10 @@
-import { type ReceiptOutcome, verifyReceipt } from '@bonafide/trust-score';
+import { canonicalJson, sha256Hex } from '@bonafide/internal';
+import {
+  type Receipt,
+  type ReceiptOutcome,
+  type ReceiptVerification,
+  verifyReceipt,
+} from '@bonafide/trust-score';
 import type { Review } from './formats/review-event.ts';
 
 /** Receipts of a review, after the check of their signatures. */
@@ -29,4 +35,106 @@ export function checkReceipts(
     else valid.set(outcome.jobId, outcome);
   }
   return { valid: [...valid.values()], invalid };
+}
+
+/** A receipt that a rater shows for its opinion about a subject. */
+export interface ShownReceipt {
+  readonly receipt: Receipt;
+  readonly reviewer: string;
+  readonly subject: string;
+}
+
+/** Verifies one receipt. Null when it proves nothing. */
+export type ReceiptCheck = (shown: ShownReceipt) => ReceiptOutcome | null;
+
+/** Creates a check at a time, ms since epoch. */
+export const checkAt =
+  (now: number, verify: (receipt: Receipt) => ReceiptVerification = verifyAnyTime): ReceiptCheck =>
+  ({ receipt, reviewer, subject }) => {
+    // Compared before the signature is verified, which costs a thousand times as much.
+    if (receipt.pubkey !== reviewer || receipt.created_at * 1_000 > now + maxFutureMs) return null;
+    const { status, outcome } = verify(receipt);
+    return status === 'valid' && outcome?.provider === subject ? outcome : null;
+  };
+
+const maxFutureMs = 600_000;
+
+/** Verifies what does not depend on the time of the check, so that the result can be kept. */
+const verifyAnyTime = (receipt: Receipt) => verifyReceipt(receipt, { now: Number.MAX_SAFE_INTEGER });
+
+/** Results of signatures that are remembered. */
+const maxRemembered = 10_000;
+
+/** Verifies receipts one by one, and lets other work run in between. A receipt is verified once. */
+export interface ReceiptChecker {
+  /** Returns the outcome of each receipt, or null for one that proves nothing, in the same order. */
+  check(
+    shown: readonly ShownReceipt[],
+    options: { readonly now: number; readonly signal?: AbortSignal },
+  ): Promise<readonly (ReceiptOutcome | null)[]>;
+}
+
+/** Creates a checker with a memory of the newest 10,000 receipts. */
+export function createReceiptChecker(
+  verify: (receipt: Receipt) => ReceiptVerification = verifyAnyTime,
+): ReceiptChecker {
+  const results = new Map<string, ReceiptVerification>();
+  return {
+    async check(shown, { now, signal }) {
+      const outcomes: (ReceiptOutcome | null)[] = [];
+      for (const each of shown) {
+        let isVerified = false;
+        const remembered = (receipt: Receipt) => {
+          // Of the whole receipt: the id alone is a claim, under which a forged one would displace a genuine one.
+          const name = sha256Hex(canonicalJson(receipt));
+          const known = results.get(name);
+          const result = known ?? verify(receipt);
+          isVerified = known === undefined;
+          results.delete(name);
+          results.set(name, result);
+          const [oldest] = results.keys();
+          if (results.size > maxRemembered && oldest !== undefined) results.delete(oldest);
+          return result;
+        };
+        outcomes.push(checkAt(now, remembered)(each));
+        if (isVerified) await nextTurn();
+        signal?.throwIfAborted();
+      }
+      return outcomes;
+    },
+  };
+}
+
+/** Resolves after other events of the loop had their turn. */
+const nextTurn = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (typeof setImmediate === 'function') setImmediate(resolve);
+    else setTimeout(resolve, 0);
+  });
+
+/** Counts of jobs whose receipts agree with an opinion, or contradict it. */
+export interface ReceiptSupport {
+  readonly agreeing: number;
+  readonly contradicting: number;
+}
+
+/**
+ * Compares outcomes with an opinion (0…1): a success agrees from 0.5 on, a partial result from 0.25 to 0.75, any other outcome up to
+ * 0.5. Of several receipts for one job the latest counts, and of those of one time the one that is no success.
+ */
+export function supportOf(outcomes: readonly ReceiptOutcome[], trustScore: number): ReceiptSupport {
+  const jobs = new Map<string, ReceiptOutcome>();
+  for (const outcome of outcomes) {
+    const known = jobs.get(outcome.jobId);
+    const isLater = known === undefined || outcome.completedAt > known.completedAt;
+    const isWorse = known?.completedAt === outcome.completedAt && known.outcome === 'success';
+    if (isLater || isWorse) jobs.set(outcome.jobId, outcome);
+  }
+  const agrees = ({ outcome }: ReceiptOutcome) => {
+    if (outcome === 'success') return trustScore >= 0.5;
+    if (outcome === 'partial') return trustScore >= 0.25 && trustScore <= 0.75;
+    return trustScore <= 0.5;
+  };
+  const agreeing = [...jobs.values()].filter(agrees).length;
+  return { agreeing, contradicting: jobs.size - agreeing };
 }

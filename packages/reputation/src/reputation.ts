@@ -20,7 +20,8 @@ import {
   type ReviewsRead,
   type WatchHandlers,
 } from './reading/review-reader.ts';
-import { type OwnAssessment, type Standing, weighReviews } from './standing/weigh-reviews.ts';
+import { createReceiptChecker } from './receipts.ts';
+import { type OwnAssessment, type Standing, weighReviewsInTurns } from './standing/weigh-reviews.ts';
 import type { QueuedReview, ReviewQuery, ReviewStore } from './store.ts';
 
 /** The agent's own ledger, as far as this package needs it. It is read and never written. */
@@ -144,6 +145,7 @@ export function createReputation(options: ReputationOptions): Reputation {
   const queue = createReviewQueue(context);
   const reader = createReviewReader(context);
   const objections = createObjections({ ...context, ownKey: () => signer.getPublicKey() });
+  const receipts = createReceiptChecker();
   const closing = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let working: Promise<unknown> = Promise.resolve();
@@ -232,14 +234,16 @@ export function createReputation(options: ReputationOptions): Reputation {
       const read = await reader.about(key, reading);
       const raters = new Set([...read.reviews, ...heard].map(({ reviewer }) => reviewer));
       // How its raters rate others, and what the subject and the agent's peers say, decide how much each counts.
-      const authors = new Set([...raters, key, ...own.map(({ peer }) => peer)]);
+      const peers = own.flatMap(({ peer }) => readPublicKey(peer) ?? []);
+      const authors = new Set([...raters, key, ...peers]);
       authors.delete(observer);
       const others = authors.size === 0 ? [] : (await reader.by([...authors], reading)).reviews;
       const reviews = [
         ...new Map([...read.reviews, ...others, ...heard].map((review) => [review.eventId, review])).values(),
       ];
       const input = { observer, subject: key, reviews, own, now: clock() };
-      return { ...weighReviews(task === undefined ? input : { ...input, task }), read };
+      const wanted = task === undefined ? input : { ...input, task };
+      return { ...(await weighReviewsInTurns(wanted, receipts, reading.signal)), read };
     },
     async readObjections(reading = {}) {
       requireOpen();

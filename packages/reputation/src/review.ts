@@ -54,7 +54,10 @@ export interface ReviewStatement {
 
 const text = (max: number) => z.string().max(max);
 const filled = (max: number) => text(max).refine((value) => !isBlank(value), 'must not be blank');
-const eventId = z.string().regex(/^[0-9a-f]{64}$/u, 'must be an event id of 64 lower-case hex digits');
+const eventId = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/iu, 'must be an event id of 64 hex digits')
+  .transform((id) => id.toLowerCase());
 
 /** Schema of a public key as hex, npub or nprofile; returns hex. */
 export const publicKey = z.string().transform((value, context) => {

@@ -534,6 +534,44 @@ describe('rejections', () => {
     }
   });
 
+  it('REP-5 honour the expiration in the document, also where a tag states a later one or none', async () => {
+    const document = (expiresAt: number) =>
+      JSON.stringify({ trust_score: 0.875, summary: 'Good.', expires_at: expiresAt });
+    const later = ['expiration', String(start / 1_000 + 86_400)];
+    for (const more of [[], [later]]) {
+      const event = await sign(1, {
+        kind: 2020,
+        tags: await tags(...more),
+        content: document(start + 1_000),
+      });
+      expect(parseReview(event, { now: start + 999 })).toMatchObject({ ok: true });
+      expect(parseReview(event, { now: start + 1_000 })).toMatchObject({ ok: false, reason: 'expired' });
+    }
+  });
+
+  it('REP-5 read ids and keys in upper case', async () => {
+    const subject = await keyOf(2);
+    const upper = subject.toUpperCase();
+    const job = 'AB'.repeat(32);
+    const set = await sign(1, {
+      kind: 32_020,
+      tags: [['d', `${upper}::`], ...(await tags())],
+      content: 'Good.',
+    });
+    expect(parseReview(set)).toMatchObject({ ok: true, review: { subject } });
+    const stars = [
+      ['d', job],
+      ['e', job.toLowerCase()],
+      ['p', upper],
+      ['rating', '4'],
+    ];
+    const review = await sign(1, { kind: 31_117, tags: stars, content: 'Good.' });
+    expect(parseReview(review)).toMatchObject({ review: { subject, jobId: job.toLowerCase() } });
+    expect(parseReview(await sign(1, buildReview({ ...(await statement()), jobId: job })))).toMatchObject({
+      review: { jobId: job.toLowerCase() },
+    });
+  });
+
   it('REP-5 verify id and signature of a rebuilt copy (X-5b)', async () => {
     const event = await sign(1, { kind: 2020, tags: await tags() });
     expect(parseReview(event)).toMatchObject({ ok: true });

@@ -1,6 +1,6 @@
 import { buildInboxRelayList, createTransport, sendPrivate } from '@bonafide/nostr-transport';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { buildAssessmentLabel, createInquiries, type InquiryOptions } from '../src/index.ts';
+import { buildAssessmentLabel, createInquiries, type InquiryOptions, parseReview } from '../src/index.ts';
 import { hour, keyOf, signer, start } from './support.ts';
 import { agent, manualClock, relay } from './world.ts';
 
@@ -123,11 +123,114 @@ describe('inquiries', () => {
     for (const id of [1, 2, 3]) await question(1, id);
     expect(answered).toBe(2);
     for (const id of [4, 5]) await question(4, id);
-    expect(answered).toBe(3);
-    expect(peer.unanswered()).toMatchObject({ 'rate-limited': 2 });
+    expect(peer.unanswered()).toMatchObject({ 'rate-limited': 2, 'not-delivered': 0 });
     clock.advance(hour);
     await question(1, 6);
-    expect(answered).toBe(4);
+    expect(peer.unanswered()).toMatchObject({ 'rate-limited': 2 });
+  });
+
+  it('REP-7 strangers silence nobody: ignored questions count for no limit, and partners have none in common', async () => {
+    const { clock, join, at } = await world();
+    const partner = await keyOf(9);
+    const replied: string[] = [];
+    const peer = await join(3, {
+      maxPerPeer: 10,
+      maxInAll: 5,
+      policy: ({ asker, subject }) => {
+        if (subject === asker) return 'ignore';
+        replied.push(asker);
+        return 'refuse';
+      },
+      assessmentOf: async (key) => (key === partner ? { ...(await assessmentOf(key)), trust: 3 } : null),
+    });
+    const unlimited = () => peer.unanswered()['rate-limited'];
+    let id = 0;
+    const question = async (n: number, subject: string) => {
+      id += 1;
+      await peer.handle({
+        sender: await keyOf(n),
+        createdAt: clock(),
+        content: JSON.stringify({
+          ...{ protocol: 'bonafide.inquiry/1', type: 'question', subject },
+          id: String(id).padStart(32, '0'),
+        }),
+      });
+    };
+    // Ten keys ask what the policy ignores.
+    for (let n = 20; n < 30; n += 1)
+      for (let again = 0; again < 10; again += 1) await question(n, await keyOf(n));
+    expect(unlimited()).toBe(0);
+    // Ten keys use up what strangers share, and a partner is still answered.
+    for (let n = 30; n < 40; n += 1) await question(n, await keyOf(2));
+    expect(unlimited()).toBe(5);
+    for (let again = 0; again < 10; again += 1) await question(9, await keyOf(2));
+    expect(unlimited()).toBe(5);
+    await question(9, await keyOf(2));
+    expect(unlimited()).toBe(6);
+    expect(replied.filter((asker) => asker === partner)).toHaveLength(10);
+    expect(at.events({ kinds: [1059] })).toEqual([]);
+  });
+
+  it('REP-7 a policy that fails answers nothing, and ends nothing', async () => {
+    const { clock, join } = await world();
+    const peer = await join(3, { policy: () => Promise.reject(new Error('database locked')) });
+    const content = JSON.stringify({
+      ...{ protocol: 'bonafide.inquiry/1', type: 'question', id: '0'.repeat(32), subject: await keyOf(2) },
+    });
+    expect(await peer.handle({ sender: await keyOf(1), createdAt: clock(), content })).toBe(true);
+    expect(peer.unanswered()).toMatchObject({ policy: 1 });
+  });
+
+  it('REP-7 an answer is for its asker: no relay stores it, and no reader counts it', async () => {
+    const { at, join, clock } = await world();
+    await join(3, { policy: () => 'answer', assessmentOf });
+    const asker = await join(1);
+    const subject = await keyOf(2);
+    const [answer] = await asker.ask(subject, [await keyOf(3)]);
+    const event = answer?.assessments[0]?.event;
+    if (event === undefined) throw new Error('no answer');
+    expect(event.tags).toContainEqual(['for', await keyOf(1)]);
+    expect(event.tags).toContainEqual(['-']);
+    expect(parseReview(event)).toMatchObject({ ok: false, reason: 'unknown-kind' });
+    await asker.transport.publish(event, [at.url]);
+    expect(at.events().some(({ id }) => id === event.id)).toBe(false);
+    const reader = agent(4, [at.url], { clock });
+    expect((await reader.about(subject)).reviews).toEqual([]);
+  });
+
+  it('REP-7 an answer that was signed for another asker does not count', async () => {
+    const { at, join, clock } = await world();
+    const peer = await join(3, { policy: () => 'answer', assessmentOf });
+    const first = await join(4);
+    const subject = await keyOf(2);
+    const [given] = await first.ask(subject, [await keyOf(3)]);
+    const passedOn = given?.assessments[0]?.event;
+    // The peer itself repeats to one asker what it signed for another.
+    await peer.close();
+    const second = await join(1);
+    const transport = createTransport({
+      addresses: { allowLoopback: true },
+      auth: { signer: signer(3), allow: [at.url] },
+      clock,
+    });
+    onTestFinished(() => transport.close());
+    at.publish(await signer(3).signEvent(buildInboxRelayList([at.url], start)));
+    const { receivePrivate } = await import('@bonafide/nostr-transport');
+    const subscription = await receivePrivate({
+      ...{ transport, signer: signer(3), relays: [at.url] },
+      onMessage: async ({ content, sender }) => {
+        const { id } = JSON.parse(content);
+        const reply = { protocol: 'bonafide.inquiry/1', type: 'answer', id, status: 'answered' };
+        await sendPrivate({
+          ...{ transport, signer: signer(3), recipient: sender, relays: [at.url], clock },
+          content: JSON.stringify({ ...reply, assessments: [passedOn] }),
+        });
+      },
+    });
+    onTestFinished(() => subscription.close());
+    expect(await second.ask(subject, [await keyOf(3)])).toMatchObject([
+      { assessments: [], rejected: { 'wrong-audience': 1 } },
+    ]);
   });
 
   it('REP-7 takes no question twice, too late, of another form, or of another protocol', async () => {

@@ -229,6 +229,57 @@ describe('the queue', () => {
     expect(parseReview(at.events({ kinds: [32_020] })[0])).toMatchObject({ review: { trustScore: 0.9 } });
   });
 
+  it('REP-2 dates a review after the deletion of an earlier one, which would hide it', async () => {
+    const { clock, mine, at } = await world({ consent: 'all' });
+    // Both opinions were formed before the deletion.
+    const formed = { completedAt: clock() };
+    await mine.offer(await offer({ key: 'first', event: 'security', ...formed }, { trustScore: 0 }));
+    await mine.publishDue();
+    clock.advance(hour);
+    await mine.withdraw('first', 'A mistake.');
+    await mine.offer(await offer({ key: 'second', event: 'security', ...formed }, { trustScore: 0.2 }));
+    const { events } = await mine.preview('second');
+    expect(await mine.publishDue()).toBe(1);
+    const [event] = at.events({ kinds: [32_020] });
+    expect(parseReview(event)).toMatchObject({ ok: true, review: { trustScore: 0.2 } });
+    expect(event?.id).toBe(events[0]?.id);
+    // A reader that sees both.
+    expect((await mine.about(await keyOf(2))).reviews).toMatchObject([{ trustScore: 0.2 }]);
+  });
+
+  it('REP-2 deletes no version that another process has signed and not yet sent', async () => {
+    const { clock, mine, at } = await world({ consent: 'all' });
+    await mine.offer(await offer({ key: 'first', event: 'security' }, { trustScore: 0 }));
+    await mine.publishDue();
+    await mine.offer(
+      await offer({ key: 'second', event: 'security', completedAt: clock() + 1 }, { trustScore: 0.2 }),
+    );
+    await at.faults.set({ publish: { answer: 'refuse', reason: 'blocked: not now' } });
+    await mine.publishDue();
+    expect(await mine.get('second')).toMatchObject({ state: 'signed' });
+    await at.faults.clear();
+    clock.advance(hour);
+    await mine.withdraw('first', 'A mistake.');
+    expect(await mine.publishDue()).toBe(1);
+    expect((await mine.about(await keyOf(2))).reviews).toMatchObject([{ trustScore: 0.2 }]);
+  });
+
+  it('REP-2 finishes a deletion that a crash interrupted before it dates a later review', async () => {
+    const { clock, mine, at } = await world({ consent: 'all' });
+    await mine.offer(await offer({ key: 'first', event: 'security' }, { trustScore: 0 }));
+    await mine.publishDue();
+    clock.advance(hour);
+    // The process died between the decision and the deletion.
+    const first = await mine.get('first');
+    if (first === null) throw new Error('not stored');
+    await mine.store.update({ ...first, revision: first.revision + 1, state: 'withdrawn', dueAt: null });
+    await mine.offer(await offer({ key: 'second', event: 'security' }, { trustScore: 0.2 }));
+    expect(await mine.publishDue()).toBe(1);
+    await mine.withdraw('first', 'Again.');
+    expect((await mine.about(await keyOf(2))).reviews).toMatchObject([{ trustScore: 0.2 }]);
+    expect(at.events({ kinds: [5] })).toHaveLength(1);
+  });
+
   it('REP-2 names what is wrong with a call', async () => {
     const { mine } = await world();
     await expect(mine.publish('none')).rejects.toMatchObject({ code: 'UNKNOWN_REVIEW' });

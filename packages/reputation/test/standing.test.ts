@@ -33,6 +33,7 @@ const review = (n: number, about: string, trustScore: number, rest: Partial<Revi
     weaknesses: [],
     receipts: [],
     isEstimate: false,
+    expiresAt: null,
     ...rest,
   } as Review;
 };
@@ -237,6 +238,156 @@ describe('standing', () => {
     expect(await shareOf([await receipt(3, await keyOf(7))])).toBe(0.5);
     expect(await shareOf([{ ...(await receipt(3)), content: '{}' }])).toBe(0.5);
     expect(await shareOf([await receipt(3), await receipt(3)])).toBeCloseTo(2 / 3, 6);
+  });
+
+  it('REP-6 verifies few receipts, of the weightiest raters first: a stranger blocks nothing (TRU-29)', async () => {
+    const { own, reviews } = community(0.9);
+    const read = new Set<string>();
+    /** A receipt that notes when its signature is looked at. */
+    const costly = (n: number, jobId: string) => {
+      const sig = 'f'.repeat(128);
+      const receipt = {
+        ...{ id: key(n), pubkey: key(n), kind: 30_078, created_at: start / 1_000, content: '{}' },
+        ...{ tags: [['d', jobId]], sig },
+      };
+      const note = <Result>(name: string | symbol, result: Result): Result => {
+        if (name === 'sig') read.add(`${n}:${jobId}`);
+        return result;
+      };
+      return new Proxy(receipt, {
+        get: (target, name) => note(name, Reflect.get(target, name)),
+        getOwnPropertyDescriptor: (target, name) =>
+          note(name, Reflect.getOwnPropertyDescriptor(target, name)),
+      });
+    };
+    const flood = (n: number) =>
+      Array.from({ length: 100 }, (_, task) =>
+        review(n, subject, 1, {
+          task: `task ${task}`,
+          receipts: Array.from({ length: 10 }, (__, job) => costly(n, `${task}-${job}`)),
+        }),
+      );
+    weigh(own, [...reviews, ...flood(5_000)]);
+    // One rater has ten receipts checked, not a thousand.
+    expect(read.size).toBe(10);
+    read.clear();
+    weigh(own, [...reviews, ...Array.from({ length: 30 }, (_, n) => flood(5_000 + n)).flat()]);
+    expect(read.size).toBe(100);
+    read.clear();
+    const friend = flood(11).slice(0, 1);
+    weigh(own, [...reviews, ...Array.from({ length: 30 }, (_, n) => flood(5_000 + n)).flat(), ...friend]);
+    expect([...read].filter((name) => name.startsWith('11:'))).toHaveLength(10);
+  });
+
+  it('REP-6 a receipt supports only an opinion that agrees with it (TRU-29)', async () => {
+    const provider = await keyOf(2);
+    const me = await keyOf(1);
+    const own = await Promise.all([3, 4].map(async (n) => ({ ...judged(n, 8), peer: await keyOf(n) })));
+    type Outcome = 'success' | 'partial' | 'failure' | 'timeout' | 'violation';
+    const shareOf = async (
+      trustScore: number,
+      outcomes: readonly (readonly [Outcome, string?, number?])[],
+    ) => {
+      const receipts = await Promise.all(
+        outcomes.map(([outcome, jobId = outcome, later = 0]) =>
+          createReceipt({ jobId, provider, outcome, completedAt: start - day + later }, signer(3)),
+        ),
+      );
+      const signed = async (n: number, input: Partial<ReviewInput>) => {
+        const parsed = parseReview(
+          await signer(n).signEvent(buildReview(await statement(input), { createdAt: start })),
+        );
+        if (!parsed.ok) throw new Error(parsed.message);
+        return parsed.review;
+      };
+      const reviews = [await signed(3, { trustScore, receipts }), await signed(4, { trustScore })];
+      const standing = weighReviews({ observer: me, subject: provider, own, reviews, now });
+      const opinion = standing.opinions.find(({ reviewer }) => reviewer === own[0]?.peer);
+      return [Number(opinion?.share.toFixed(2)), opinion?.receipts];
+    };
+    // Failures do not make praise heavier, nor successes blame.
+    expect(await shareOf(1, [['failure']])).toEqual([0.5, 0]);
+    expect(await shareOf(1, [['violation']])).toEqual([0.5, 0]);
+    expect(await shareOf(0, [['success']])).toEqual([0.5, 0]);
+    expect(await shareOf(0, [['failure']])).toEqual([0.67, 1]);
+    expect(await shareOf(0, [['timeout']])).toEqual([0.67, 1]);
+    expect(await shareOf(0.5, [['partial']])).toEqual([0.67, 1]);
+    expect(await shareOf(1, [['partial']])).toEqual([0.5, 0]);
+    // The majority decides, and of two receipts for one job the later.
+    expect(await shareOf(1, [['success'], ['failure'], ['timeout']])).toEqual([0.5, 1]);
+    expect(
+      await shareOf(1, [
+        ['success', 'job', 0],
+        ['failure', 'job', 1_000],
+      ]),
+    ).toEqual([0.5, 0]);
+    expect(
+      await shareOf(1, [
+        ['failure', 'job', 0],
+        ['success', 'job', 1_000],
+      ]),
+    ).toEqual([0.67, 1]);
+    expect(
+      await shareOf(1, [
+        ['success', 'job', 0],
+        ['failure', 'job', 0],
+      ]),
+    ).toEqual([0.5, 0]);
+  });
+
+  it('REP-6 takes fairness from the reviews that opinions are taken from', () => {
+    const { own, reviews } = community(0.9);
+    // Old reviews of the same tasks, which nobody weighs any more, and ratings without a reason.
+    const before = { createdAt: start - day };
+    const agreeing = Array.from({ length: 200 }, (_, n) =>
+      review(11, subject, 0.9, { createdAt: start - day - n }),
+    );
+    const silent = [31, 32, 33].map((platform) => review(11, key(platform), 0.9, { summary: '' }));
+    const liar = review(11, subject, 0, { createdAt: start + 1 });
+    const honest = reviews.filter(
+      ({ reviewer, subject: about }) => reviewer !== key(11) || about !== subject,
+    );
+    const plain = weigh(own, [...honest, liar]);
+    const disguised = weigh(own, [...honest, liar, ...agreeing, ...silent, review(11, subject, 0.9, before)]);
+    const of = ({ opinions }: typeof plain) => opinions.find(({ reviewer }) => reviewer === key(11));
+    expect(of(disguised)).toEqual(of(plain));
+    expect(disguised.trustScore).toBe(plain.trustScore);
+  });
+
+  it('REP-6 marks mutual praise that other reviews of the pair hide', () => {
+    const { own, reviews } = community(0.6);
+    const praise = review(11, subject, 1, { createdAt: start + 1 });
+    const back = [
+      review(2, key(11), 1, { task: 'praise' }),
+      review(2, key(11), 0, { task: 'other' }),
+      review(2, key(11), 0, { task: 'more' }),
+      review(2, key(11), 0, { task: 'another' }),
+    ];
+    const hidden = weigh(own, [...reviews, praise, ...back]);
+    expect(hidden.opinions.find(({ reviewer }) => reviewer === key(11))).toMatchObject({ isMutual: true });
+    // Praise for one task, blame for others that nobody has.
+    const split = [praise, review(11, subject, 0, { task: 'x' }), review(11, subject, 0, { task: 'y' })];
+    const own2 = weigh(own, [...reviews, ...split, review(2, key(11), 1)]);
+    expect(own2.opinions.find(({ reviewer }) => reviewer === key(11))).toMatchObject({ isMutual: true });
+  });
+
+  it('REP-6 finds the own judgment by any spelling of the key', () => {
+    const subjectKey = 'ab'.repeat(32);
+    const input = { observer, subject: subjectKey, reviews: [], now };
+    const mine = { ...judged(2, -8), peer: subjectKey.toUpperCase() };
+    expect(weighReviews({ ...input, own: [mine] })).toMatchObject({ basis: 'own', own: { trust: -8 } });
+    expect(weighReviews({ ...input, subject: subjectKey.toUpperCase(), own: [mine] })).toMatchObject({
+      subject: subjectKey,
+      basis: 'own',
+    });
+  });
+
+  it('REP-6 leaves out opinions that have expired', () => {
+    const expired = review(11, subject, 1, { expiresAt: now });
+    expect(weigh([judged(11, 8)], [expired])).toMatchObject({ basis: 'nothing' });
+    expect(weigh([judged(11, 8)], [{ ...expired, expiresAt: now + 1_000 }])).toMatchObject({
+      basis: 'hearsay',
+    });
   });
 
   it('REP-6 hands on reasons as one line of data', () => {

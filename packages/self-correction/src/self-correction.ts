@@ -174,7 +174,7 @@ export function createSelfCorrection(options: SelfCorrectionOptions): SelfCorrec
   const atForge = guard('FORGE_FAILED', 'The forge failed. Repeat the call: it resumes.');
   const atStore = guard('STORE_FAILED', 'The store failed. Repeat the call.');
 
-  /** Validates an input. The size of the change follows from its ends, whatever is stated. */
+  /** Validates an input. Computes the size of the change from its ends. */
   function parse(input: ProposeInput): ProposeInput {
     const parsed = parseInput(inputSchema, 'input', input) as unknown as ProposeInput;
     const { from, to } = parsed.proposal;

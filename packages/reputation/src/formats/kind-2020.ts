@@ -93,7 +93,7 @@ export const reviewSetCodec: FormatCodec = {
     const d = singleTag(event, 'd');
     if (isRejected(d)) return d;
     // An identifier of another subject would let one opinion hide behind another.
-    if (d === undefined || !d.startsWith(native.subject))
+    if (d === undefined || !d.toLowerCase().startsWith(native.subject))
       return reject('wrong-identifier', "The 'd' tag does not begin with the subject.");
     return native;
   },

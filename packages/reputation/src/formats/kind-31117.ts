@@ -6,7 +6,7 @@ import { documentTag, type FormatCodec, isRejected } from './format.ts';
 import { reject } from './rejection.ts';
 import { keyTag, singleTag, subjectOf, tagValues } from './tags.ts';
 
-const isEventId = (text: string | undefined) => text !== undefined && /^[0-9a-f]{64}$/u.test(text);
+const isEventId = (text: string) => /^[0-9a-f]{64}$/iu.test(text);
 
 /** Job reviews (kind 31117): an integer from 1 to 5 for one job. */
 export const jobReviewCodec: FormatCodec = {
@@ -39,7 +39,7 @@ export const jobReviewCodec: FormatCodec = {
     if (typeof d !== 'string' || d === '')
       return reject('wrong-identifier', "There is no 'd' tag with the job.");
     const jobs = tagValues(event, 'e');
-    if (jobs.length > 0 && !jobs.includes(d))
+    if (jobs.length > 0 && !jobs.some((job) => job.toLowerCase() === d.toLowerCase()))
       return reject('contradictory', "'d' and 'e' name different jobs.");
     if (typeof rating !== 'string') return reject('no-rating', "There is no 'rating' tag.");
     const trustScore = /^[1-5]$/u.test(rating) ? normalizeRating(Number(rating), 5) : null;
@@ -58,7 +58,7 @@ export const jobReviewCodec: FormatCodec = {
       ...about,
       trustScore,
       resolution: 0.125,
-      ...(isEventId(d) ? { jobId: d } : {}),
+      ...(isEventId(d) ? { jobId: d.toLowerCase() } : {}),
       ...(kind === undefined ? {} : { jobKind: Number(kind) }),
       ...(role === 'provider' || role === 'customer' ? { role } : {}),
       ...(document === null ? { summary: event.content } : {}),

@@ -20,6 +20,7 @@ export type ReviewRejection =
   | 'incomplete-assessment'
   | 'wrong-subject'
   | 'wrong-reviewer'
+  | 'wrong-audience'
   | 'superseded'
   | 'deleted'
   | 'too-many';

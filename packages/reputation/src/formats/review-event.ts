@@ -151,6 +151,9 @@ export function parseReview(value: unknown, options: ParseReviewOptions = {}): P
   if (isRejected(native)) return native;
   const statement = merge(native);
   if (isRejected(statement)) return statement;
+  // The document may end earlier than the event says.
+  if (now !== undefined && statement.expiresAt !== null && statement.expiresAt <= now)
+    return reject('expired', 'The review is expired, as its document says.');
   return {
     ok: true,
     review: {

@@ -1,6 +1,5 @@
 import { createRateLimit, type Logger, readPublicKey, silentLogger } from '@bonafide/internal';
 import {
-  type NostrEvent,
   type PrivateMessage,
   receivePrivate,
   type Signer,
@@ -12,6 +11,7 @@ import { ReputationError } from '../errors.ts';
 import { buildAssessmentLabel, type LedgerAssessment } from '../formats/nip32-label.ts';
 import { type RejectedReview, type ReviewRejection, reject } from '../formats/rejection.ts';
 import { parseReview, type Review } from '../formats/review-event.ts';
+import { tagValues } from '../formats/tags.ts';
 import {
   type Answer,
   type InquiryMessage,
@@ -58,7 +58,10 @@ export interface InquiryOptions {
   readonly relays: readonly string[];
   /** Inbox relays of this agent: those in its list of kind 10050. */
   readonly inboxRelays: readonly string[];
-  /** Returns the own assessment of a subject, or null. Called only when the policy answers. */
+  /**
+   * Returns the own assessment of a subject, or null. Called when the policy answers, and about an asker when strangers have used up
+   * what they share.
+   */
   readonly assessmentOf?: (subject: string) => Promise<LedgerAssessment | null>;
   /** The operator's policy. @default ignores every question */
   readonly policy?: (question: {
@@ -67,8 +70,10 @@ export interface InquiryOptions {
   }) => InquiryVerdict | Promise<InquiryVerdict>;
   /** Questions of one peer that are handled per `perMs`. @default 10 */
   readonly maxPerPeer?: number;
-  /** Questions of all peers that are handled per `perMs`. @default 100 */
+  /** Questions of all strangers that are answered or refused per `perMs`. Partners are limited one by one only. @default 100 */
   readonly maxInAll?: number;
+  /** Returns true for a partner, whom no flood of strangers may silence. @default an own assessment with a positive trust */
+  readonly isPartner?: (asker: string) => boolean | Promise<boolean>;
   /** ms. @default one hour */
   readonly perMs?: number;
   /** Largest age of a question, ms. @default 10 minutes */
@@ -102,6 +107,10 @@ export interface Inquiries {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** Kind of an assessment for one asker. It is ephemeral (NIP-01), so that no relay stores it. */
+const privateLabelKind = 21_985;
+/** Tag with the public key of the asker that an assessment is for. */
+const audienceTag = 'for';
 /** Questions that are remembered, so that none is answered twice. */
 const maxRemembered = 10_000;
 
@@ -122,11 +131,12 @@ export function createInquiries(options: InquiryOptions): Inquiries {
     inboxRelays,
     assessmentOf = async () => null,
     policy = () => 'ignore' as const,
+    isPartner = async (asker) => ((await assessmentOf(asker))?.trust ?? 0) > 0,
   } = options;
   const { maxPerPeer = 10, maxInAll = 100, perMs = 3_600_000, maxAgeMs = 600_000 } = options;
   const { clock = Date.now, random = Math.random, logger = silentLogger } = options;
   const perPeer = createRateLimit({ count: maxPerPeer, perMs, clock });
-  const inAll = createRateLimit({ count: maxInAll, perMs, clock });
+  const ofStrangers = createRateLimit({ count: maxInAll, perMs, clock });
   const seen = new Set<string>();
   const waiting = new Map<string, Waiting>();
   const closing = new AbortController();
@@ -160,10 +170,26 @@ export function createInquiries(options: InquiryOptions): Inquiries {
     const known = await assessmentOf(question.subject);
     if (known === null) return { ...reply, status: 'unknown', assessments: [] };
     const label = buildAssessmentLabel({ ...known, target: question.subject });
-    // Meant for the asker: relays take a protected event (NIP-70) from its author only.
-    const signed = await signer.signEvent({ ...label, tags: [...label.tags, ['-']] });
+    const signed = await signer.signEvent({
+      ...label,
+      // Meant for the asker. Relays store no ephemeral event, and take a protected one (NIP-70) from its author only.
+      kind: privateLabelKind,
+      tags: [...label.tags, [audienceTag, asker], ['-']],
+    });
     logger.debug({ asker, subject: question.subject }, 'Inquiry answered');
     return { ...reply, status: 'answered', assessments: [signed] };
+  }
+
+  async function verdictOn(question: {
+    readonly asker: string;
+    readonly subject: string;
+  }): Promise<InquiryVerdict> {
+    try {
+      return await policy(question);
+    } catch (error) {
+      logger.warn({ err: error, asker: question.asker }, 'Inquiry ignored: the policy failed');
+      return 'ignore';
+    }
   }
 
   async function onQuestion(question: Question, asker: string, createdAt: number): Promise<void> {
@@ -174,9 +200,11 @@ export function createInquiries(options: InquiryOptions): Inquiries {
     const [oldest] = seen;
     if (seen.size > maxRemembered && oldest !== undefined) seen.delete(oldest);
     // No answer at all, so that a flood of questions causes no flood of answers.
-    if (!perPeer.take(asker) || !inAll.take('')) return ignore('rate-limited', asker);
-    const verdict = await policy({ asker, subject: question.subject });
+    if (!perPeer.take(asker)) return ignore('rate-limited', asker);
+    const verdict = await verdictOn({ asker, subject: question.subject });
     if (verdict === 'ignore') return ignore('policy', asker);
+    // After the policy, and not for partners: any number of keys can use up what strangers share.
+    if (!ofStrangers.take('') && !(await isPartner(asker))) return ignore('rate-limited', asker);
     const refusal = {
       protocol: inquiryProtocol,
       type: 'answer',
@@ -193,7 +221,7 @@ export function createInquiries(options: InquiryOptions): Inquiries {
     if (!delivered) ignore('not-delivered', asker);
   }
 
-  function onAnswer({ id, status, assessments }: Answer, peer: string): void {
+  async function onAnswer({ id, status, assessments }: Answer, peer: string): Promise<void> {
     const name = `${peer}:${id}`;
     const asked = waiting.get(name);
     // Of another peer than the asked one, of a question that is over, or a second answer.
@@ -202,10 +230,11 @@ export function createInquiries(options: InquiryOptions): Inquiries {
       return;
     }
     waiting.delete(name);
+    const audience = await signer.getPublicKey();
     const accepted: Review[] = [];
     const rejected: Partial<Record<ReviewRejection, number>> = {};
     for (const event of assessments.slice(0, maxAssessments)) {
-      const checked = checkAssessment(event, peer, asked.subject, clock());
+      const checked = checkAssessment(event, { peer, audience, subject: asked.subject, now: clock() });
       if (checked.ok) accepted.push(checked.review);
       else rejected[checked.reason] = (rejected[checked.reason] ?? 0) + 1;
     }
@@ -220,7 +249,7 @@ export function createInquiries(options: InquiryOptions): Inquiries {
     const message = parseInquiry(content);
     if (message === null) return false;
     if (message === 'malformed') ignore('malformed', sender);
-    else if (message.type === 'answer') onAnswer(message, sender);
+    else if (message.type === 'answer') await onAnswer(message, sender);
     else await onQuestion(message, sender, createdAt);
     return true;
   }
@@ -304,18 +333,30 @@ export function createInquiries(options: InquiryOptions): Inquiries {
   };
 }
 
-/** Accepts only what the peer itself signed about the subject, with both scores and a reason. */
+/**
+ * Accepts only what the peer itself signed about the subject, with both scores and a reason: for this agent alone, or as a public
+ * label.
+ */
 function checkAssessment(
   event: unknown,
-  peer: string,
-  subject: string,
-  now: number,
+  expected: {
+    readonly peer: string;
+    readonly audience: string;
+    readonly subject: string;
+    readonly now: number;
+  },
 ): { readonly ok: true; readonly review: Review } | RejectedReview {
-  const parsed = parseReview(event as NostrEvent, { now });
+  const { peer, audience, subject, now } = expected;
+  const isPrivate =
+    typeof event === 'object' && event !== null && 'kind' in event && event.kind === privateLabelKind;
+  const parsed = parseReview(event, { now, ...(isPrivate ? { kinds: { label: privateLabelKind } } : {}) });
   if (!parsed.ok) return parsed;
   const { review } = parsed;
   if (review.reviewer !== peer) return reject('wrong-reviewer', 'Another key signed the assessment.');
   if (review.subject !== subject) return reject('wrong-subject', 'The assessment is about another subject.');
+  const readers = tagValues(review.event, audienceTag);
+  if (isPrivate && (readers.length !== 1 || readers[0] !== audience))
+    return reject('wrong-audience', 'The assessment was signed for another asker.');
   if (review.assessment === null) return reject('incomplete-assessment', 'There is no complete assessment.');
   return parsed;
 }

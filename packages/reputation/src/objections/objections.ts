@@ -77,7 +77,7 @@ export function createObjections(context: {
   async function reviewOf(event: NostrEvent): Promise<QueuedReview | null> {
     for (const [name, value = ''] of event.tags) {
       if (name === 'e' || name === 'E') {
-        const review = await store.findByEvent(value);
+        const review = await store.findByEvent(value.toLowerCase());
         if (review !== null) return review;
       }
     }

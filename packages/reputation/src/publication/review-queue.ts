@@ -1,4 +1,4 @@
-import type { Emitter, Logger } from '@bonafide/internal';
+import type { Emitter, Logger, Page } from '@bonafide/internal';
 import {
   type EventTemplate,
   eventId,
@@ -50,6 +50,15 @@ export interface QueueContext {
   readonly events: Emitter<ReputationEvents>;
 }
 
+/** A decision with the facts that it rests on. */
+interface Decided {
+  readonly decision: PublicationDecision;
+  /** The last published review of the same opinion. */
+  readonly last: QueuedReview | null;
+  /** Earliest date of the events, in seconds. */
+  readonly after: number;
+}
+
 /** Reviews per look into the store. */
 const batch = 50;
 
@@ -80,9 +89,7 @@ export function createReviewQueue(context: QueueContext): ReviewQueue {
   }
 
   /** Decides about a queued review on the facts of this moment. */
-  async function decide(
-    review: QueuedReview,
-  ): Promise<{ readonly decision: PublicationDecision; readonly last: QueuedReview | null }> {
+  async function decide(review: QueuedReview): Promise<Decided> {
     const last = await store.lastPublished(review.opinion);
     const { items: disputes } = await store.list({ state: 'disputed', opinion: review.opinion, limit: 1 });
     const input = {
@@ -93,20 +100,45 @@ export function createReviewQueue(context: QueueContext): ReviewQueue {
       disputed: disputes.length > 0,
       now: clock(),
     };
-    return { decision: decidePublication(input, config), last };
+    return { decision: decidePublication(input, config), last, after: await earliestDate(review, last) };
+  }
+
+  /** Returns reviews of one opinion in a state. */
+  async function ofOpinion(opinion: string, state: QueuedReview['state']): Promise<readonly QueuedReview[]> {
+    const found: QueuedReview[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: Page<QueuedReview> = await store.list({
+        opinion,
+        state,
+        limit: 200,
+        ...(cursor ? { cursor } : {}),
+      });
+      found.push(...page.items);
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    return found;
+  }
+
+  /**
+   * Returns the earliest date of a review, in seconds: later than that of the last published opinion, which relays would keep
+   * otherwise, and than every deletion of the same address, which would hide it.
+   */
+  async function earliestDate({ opinion, key }: QueuedReview, last: QueuedReview | null): Promise<number> {
+    const withdrawn = (await ofOpinion(opinion, 'withdrawn')).filter((each) => each.events.length > 0);
+    const deleted = await Promise.all(
+      withdrawn.filter((each) => each.key !== key).map(async (each) => (await signDeletion(each)).deletion),
+    );
+    const events = [...(last?.events ?? []), ...deleted.flatMap((deletion) => deletion ?? [])];
+    return events.reduce((latest, { created_at }) => Math.max(latest, created_at + 1), 0);
   }
 
   /**
    * Builds the events of a review. Their date depends on stored facts only, so that every process and every attempt builds the
-   * same ids; it is later than that of the last published opinion, which relays would keep otherwise.
+   * same ids.
    */
-  function templatesOf(
-    review: QueuedReview,
-    decision: PublicationDecision,
-    last: QueuedReview | null,
-  ): readonly EventTemplate[] {
+  function templatesOf(review: QueuedReview, { decision, after }: Decided): readonly EventTemplate[] {
     const dated = Math.floor((decision.publishAt ?? review.completedAt) / 1_000);
-    const after = Math.max(0, ...(last?.events ?? []).map(({ created_at }) => created_at + 1));
     return review.formats.map((format) =>
       buildReview(review.review, {
         format,
@@ -139,8 +171,9 @@ export function createReviewQueue(context: QueueContext): ReviewQueue {
   const hasConsent = ({ approvedAt }: QueuedReview) => config.consent === 'all' || approvedAt !== null;
 
   async function advanceQueued(review: QueuedReview): Promise<QueuedReview | null> {
-    const { decision, last } = await decide(review);
-    const { action, reason, alert } = decision;
+    const decided = await decide(review);
+    const { action, reason, alert } = decided.decision;
+    const { last } = decided;
     if (last !== null && last.completedAt > review.completedAt && review.event !== 'security')
       return write(review, { state: 'superseded', dueAt: null, reason: 'A later opinion was published.' });
     if (action === 'skip') return write(review, { state: 'skipped', dueAt: null, reason });
@@ -149,7 +182,7 @@ export function createReviewQueue(context: QueueContext): ReviewQueue {
         events.emit('held', { key: review.key, subject: review.review.subject, reason });
       return write(review, { dueAt: clock() + config.holdMs, reason });
     }
-    if (action === 'wait') return write(review, { dueAt: decision.publishAt, reason });
+    if (action === 'wait') return write(review, { dueAt: decided.decision.publishAt, reason });
     if (alert && review.reason !== reason)
       events.emit('alert', { key: review.key, subject: review.review.subject, reason });
     // Without consent it waits for a call, however long.
@@ -158,7 +191,7 @@ export function createReviewQueue(context: QueueContext): ReviewQueue {
 
     const signed: NostrEvent[] = [];
     const pubkey = await signer.getPublicKey();
-    for (const template of templatesOf(review, decision, last)) {
+    for (const template of templatesOf(review, decided)) {
       const event = await signer.signEvent(template);
       if (event.id !== eventId({ ...template, pubkey }))
         throw new ReputationError('INVALID_INPUT', 'The signer signed something other than it was given.');
@@ -248,16 +281,16 @@ export function createReviewQueue(context: QueueContext): ReviewQueue {
 
     async preview(key) {
       const review = await require(key);
-      const { decision, last } = await decide(review);
+      const decided = await decide(review);
       const pubkey = await signer.getPublicKey();
       const templates =
         review.events.length > 0
           ? review.events.map(({ kind, created_at, tags, content }) => ({ kind, created_at, tags, content }))
-          : templatesOf(review, decision, last);
+          : templatesOf(review, decided);
       return {
         key,
         state: review.state,
-        decision,
+        decision: decided.decision,
         approved: hasConsent(review),
         relays,
         events: templates.map((template) => ({ ...template, pubkey, id: eventId({ ...template, pubkey }) })),
@@ -314,26 +347,32 @@ export function createReviewQueue(context: QueueContext): ReviewQueue {
     },
   };
 
-  /** Signs the deletion once and sends it. A repeated call sends the same event again. */
+  /** Signs the deletion of a withdrawn review once, and stores it. Sends nothing. */
+  async function signDeletion(review: QueuedReview): Promise<QueuedReview> {
+    if (review.deletion !== null) return review;
+    // Deleting an address deletes every version of it, so a later opinion keeps its address, also one that is not sent yet.
+    const last = await store.lastPublished(review.opinion);
+    const signed = await ofOpinion(review.opinion, 'signed');
+    const isReplaced = [...signed, ...(last === null ? [] : [last])].some(
+      ({ key, completedAt }) => key !== review.key && completedAt >= review.completedAt,
+    );
+    const addresses = isReplaced ? [] : review.events.flatMap((event) => addressOf(event) ?? []);
+    const deletion = await signer.signEvent({
+      kind: 5,
+      created_at: Math.floor(clock() / 1_000),
+      tags: [
+        ...review.events.map(({ id }) => ['e', id]),
+        ...addresses.map((address) => ['a', address]),
+        ...[...new Set(review.events.map(({ kind }) => String(kind)))].map((kind) => ['k', kind]),
+      ],
+      content: review.reason,
+    });
+    return (await write(review, { deletion })) ?? require(review.key);
+  }
+
+  /** Sends the deletion of a withdrawn review. A repeated call sends the same event again. */
   async function deletePublished(review: QueuedReview, signal?: AbortSignal): Promise<QueuedReview> {
-    let current = review;
-    if (current.deletion === null) {
-      // Deleting an address deletes every version of it, so a later opinion keeps its address.
-      const later = await store.lastPublished(current.opinion);
-      const isReplaced = later !== null && later.completedAt >= current.completedAt;
-      const addresses = isReplaced ? [] : current.events.flatMap((event) => addressOf(event) ?? []);
-      const deletion = await signer.signEvent({
-        kind: 5,
-        created_at: Math.floor(clock() / 1_000),
-        tags: [
-          ...current.events.map(({ id }) => ['e', id]),
-          ...addresses.map((address) => ['a', address]),
-          ...[...new Set(current.events.map(({ kind }) => String(kind)))].map((kind) => ['k', kind]),
-        ],
-        content: current.reason,
-      });
-      current = (await write(current, { deletion })) ?? (await require(current.key));
-    }
+    const current = await signDeletion(review);
     if (current.deletion === null) return current;
     const outcomes = await transport.publish(
       current.deletion,

@@ -16,7 +16,9 @@ export function readDeletions(events: readonly NostrEvent[]): Deletions {
   const ids = new Set<string>();
   const addresses = new Map<string, number>();
   for (const { pubkey, tags, created_at } of events) {
-    for (const [name, value = ''] of tags) {
+    for (const [name, written = ''] of tags) {
+      // Ids and keys are lower-case in events (NIP-01); some software writes them otherwise.
+      const value = written.replace(/^(\d+:)?[0-9a-f]{64}/iu, (id) => id.toLowerCase());
       if (name === 'e') ids.add(`${pubkey}:${value}`);
       // `kind:pubkey:d`: an identifier may contain any key, and often has that of the subject.
       const [, author] = value.split(':', 2);

@@ -68,7 +68,7 @@ const valuesPerFilter = 100;
 /** Addresses that a subscription remembers. */
 const maxAddresses = 10_000;
 
-const chunks = (values: readonly string[]): readonly (readonly string[])[] =>
+const chunks = <Value>(values: readonly Value[]): readonly (readonly Value[])[] =>
   Array.from({ length: Math.ceil(values.length / valuesPerFilter) }, (_, index) =>
     values.slice(index * valuesPerFilter, (index + 1) * valuesPerFilter),
   );
@@ -144,12 +144,15 @@ export function createReviewReader(context: {
     reviews: readonly Review[],
     options: ReadOptions,
   ): Promise<readonly NostrEvent[]> {
-    const ids = chunks(reviews.map(({ eventId }) => eventId));
-    const addresses = chunks(reviews.flatMap(({ address }) => address ?? []));
-    const filters = [
-      ...ids.map((values) => ({ kinds: [5], '#e': values })),
-      ...addresses.map((values) => ({ kinds: [5], '#a': values })),
-    ];
+    // Only of the authors: a flood of deletions by others would displace theirs.
+    const filters = chunks(reviews).flatMap((some) => {
+      const authors = [...new Set(some.map(({ reviewer }) => reviewer))];
+      const addresses = some.flatMap(({ address }) => address ?? []);
+      return [
+        { kinds: [5], authors, '#e': some.map(({ eventId }) => eventId) },
+        ...(addresses.length === 0 ? [] : [{ kinds: [5], authors, '#a': addresses }]),
+      ];
+    });
     return filters.length === 0 ? [] : transport.query(relays, filters, options);
   }
 

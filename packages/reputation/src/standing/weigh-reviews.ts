@@ -1,14 +1,21 @@
-import { isBlank, sanitizePromptText } from '@bonafide/internal';
-import { type Edge, fairnessGoodness, personalTrust } from '@bonafide/trust-score';
+import { isBlank, readPublicKey, sanitizePromptText } from '@bonafide/internal';
+import {
+  fairnessGoodness,
+  type PersonalTrust,
+  personalTrust,
+  type ReceiptOutcome,
+} from '@bonafide/trust-score';
 import * as z from 'zod';
 import { parseInput } from '../errors.ts';
 import type { Review } from '../formats/review-event.ts';
 import { edgeWeightOf } from '../rating.ts';
-import { checkReceipts } from '../receipts.ts';
+import { checkAt, type ReceiptChecker, type ShownReceipt, supportOf } from '../receipts.ts';
+import { publicKey } from '../review.ts';
+import { edgesOf, joinOpinions, latestReviews, type Opinion, reasonOf } from './opinions.ts';
 
 /** A judgment of the observer's own ledger about a peer. */
 export interface OwnAssessment {
-  /** Public key of the peer, 64 lower-case hex digits. */
+  /** Public key of the peer, as hex or npub. */
   readonly peer: string;
   /** −10…10. */
   readonly trust: number;
@@ -19,9 +26,9 @@ export interface OwnAssessment {
 
 /** Input of {@link weighReviews}. */
 export interface WeighInput {
-  /** Public key of the agent that asks, 64 lower-case hex digits. */
+  /** Public key of the agent that asks, as hex or npub. */
   readonly observer: string;
-  /** Public key of the agent in question. */
+  /** Public key of the agent in question, as hex or npub. */
   readonly subject: string;
   /** Only opinions about this task type, and about the subject as a whole. @default all */
   readonly task?: string;
@@ -47,8 +54,10 @@ export interface WeighedOpinion {
   readonly isKnown: boolean;
   /** Fairness of the rater, shrunk by the number of its ratings, 0…1. */
   readonly fairness: number;
-  /** Jobs with a valid receipt that the opinion rests on. */
+  /** Jobs with a valid receipt whose outcome agrees with the opinion. */
   readonly receipts: number;
+  /** Jobs with a valid receipt whose outcome contradicts the opinion. */
+  readonly contradicted: number;
   /** True when rater and subject praise each other, which halves the weight. */
   readonly isMutual: boolean;
   /** Date of the latest review, ms since epoch. */
@@ -81,15 +90,17 @@ export interface Standing {
   readonly withoutRationale: number;
 }
 
-const key = z.string().regex(/^[0-9a-f]{64}$/u, 'must be 64 lower-case hex digits');
 const inputSchema = z.object({
-  observer: key,
-  subject: key,
+  observer: publicKey,
+  subject: publicKey,
   task: z.string().optional(),
   now: z.number().min(0),
   own: z.array(
     z.object({
-      peer: z.string().min(1),
+      peer: z
+        .string()
+        .min(1)
+        .transform((peer) => readPublicKey(peer) ?? peer),
       trust: z.number().min(-10).max(10),
       infoScore: z.number().min(0).max(10),
       rationale: z.string(),
@@ -103,79 +114,109 @@ const kappa = 0.002;
 const fairnessPrior = 2;
 /** Age at which an opinion has half of its weight, ms. */
 const halfLifeMs = 180 * 86_400_000;
-/** Factor of opinions without a valid receipt, of mutual praise, and of all strangers together. */
+/** Factor of opinions that receipts do not support, of mutual praise, and of all strangers together. */
 const weak = 0.5;
 /** Largest share of hearsay beside own experience. */
 const maxHearsay = 0.3;
 
-interface Opinion {
-  readonly reviewer: string;
+/** Receipts that are verified per rater, and of all strangers together. */
+const maxReceiptsPerRater = 10;
+const maxReceiptsOfStrangers = 100;
+/** Receipts that are verified in all: without a pause, and with pauses. */
+const maxReceipts = { atOnce: 100, inTurns: 500 } as const;
+
+/** What an opinion weighs before its receipts are known. */
+interface Rated {
+  readonly opinion: Opinion;
   readonly latest: Review;
-  readonly trustScore: number;
-  readonly receipts: number;
+  readonly fairness: number;
+  readonly isMutual: boolean;
+  /** Mass of the random walk; 0 for strangers. */
+  readonly walk: number;
+  /** Fairness, age and mutual praise as one factor. */
+  readonly factor: number;
 }
 
-/** Text that gives the reason of a review. */
-const reasonOf = ({ summary, assessment, weaknesses, strengths }: Review) =>
-  [summary, assessment?.rationale ?? '', ...strengths, ...weaknesses].find((text) => !isBlank(text)) ?? '';
-
-/** Joins the reviews of each rater about one subject: the latest of each task counts, and tasks count alike. */
-function opinionsAbout(
-  subject: string,
-  reviews: readonly Review[],
-  now: number,
-): ReadonlyMap<string, Opinion> {
-  const byRater = new Map<string, Map<string, Review>>();
-  for (const review of reviews) {
-    if (review.subject !== subject || review.reviewer === subject) continue;
-    const tasks = byRater.get(review.reviewer) ?? new Map<string, Review>();
-    byRater.set(review.reviewer, tasks);
-    const known = tasks.get(review.task ?? '');
-    // Several formats state one opinion, so that a number counts before a word of the same date.
-    const isLater = known === undefined || review.createdAt > known.createdAt;
-    const isExact = known?.createdAt === review.createdAt && known.isEstimate && !review.isEstimate;
-    if (isLater || isExact) tasks.set(review.task ?? '', review);
-  }
-  const opinions = new Map<string, Opinion>();
-  for (const [reviewer, tasks] of byRater) {
-    const all = [...tasks.values()].toSorted((one, other) => other.createdAt - one.createdAt);
-    const [latest] = all;
-    if (latest === undefined) continue;
-    const trustScore = all.reduce((sum, review) => sum + review.trustScore, 0) / all.length;
-    const receipts = all.reduce((sum, review) => sum + checkReceipts(review, { now }).valid.length, 0);
-    opinions.set(reviewer, { reviewer, latest, trustScore, receipts });
-  }
-  return opinions;
+interface Prepared {
+  readonly input: z.output<typeof inputSchema>;
+  readonly personal: PersonalTrust | null;
+  /** Opinions about the subject, those of the raters that the observer knows best first. */
+  readonly rated: readonly Rated[];
+  readonly withoutRationale: number;
 }
 
-/** The ratings of all raters as a graph: one edge per pair, and the observer's own judgments instead of its reviews. */
-function edgesOf({ observer, reviews, own }: WeighInput): readonly Edge[] {
-  const sums = new Map<string, { source: string; target: string; sum: number; count: number }>();
-  for (const { reviewer, subject, trustScore } of reviews) {
-    if (reviewer === observer || reviewer === subject) continue;
-    const id = `${reviewer}>${subject}`;
-    const pair = sums.get(id) ?? { source: reviewer, target: subject, sum: 0, count: 0 };
-    sums.set(id, pair);
-    pair.sum += edgeWeightOf(trustScore);
-    pair.count += 1;
-  }
-  const heard = [...sums.values()].map(({ source, target, sum, count }) => ({
-    source,
-    target,
-    weight: sum / count,
-  }));
+/** Computes everything that needs no receipt. */
+function prepare(input: WeighInput): Prepared {
+  const parsed = parseInput(inputSchema, 'input', input);
+  const { observer, subject, task, now, own } = parsed;
+  const latest = latestReviews(input.reviews, now).filter(({ reviewer }) => reviewer !== observer);
+  const isReasoned = (review: Review) => !isBlank(reasonOf(review));
+  const relevant = latest.filter(
+    (review) =>
+      review.subject !== subject || task === undefined || review.task === null || review.task === task,
+  );
+  // Fairness, paths and opinions rest on the same reviews, so that none of them can be had for others.
+  const opinions = joinOpinions(relevant.filter(isReasoned));
   const judged = own
     .filter(({ peer }) => peer !== observer)
     .map(({ peer, trust }) => ({ source: observer, target: peer, weight: trust / 10 }));
-  return [...heard, ...judged];
+  const edges = [...edgesOf(opinions), ...judged];
+  const { fairness } = fairnessGoodness(edges, { dropSelfRatings: true });
+  const given = new Map<string, number>();
+  for (const { source } of edges) given.set(source, (given.get(source) ?? 0) + 1);
+  const personal = observer === subject ? null : personalTrust(edges, observer, subject, { kappa });
+  const mass = new Map(personal?.raters.map((each) => [each.rater, each.mass]) ?? []);
+  // One task praised is praise, whatever is said about others.
+  const praise = new Set(
+    latest.flatMap((review) => (review.trustScore > 0.5 ? [`${review.reviewer}>${review.subject}`] : [])),
+  );
+  const rated = opinions.flatMap((opinion): readonly Rated[] => {
+    const { reviewer, reviews } = opinion;
+    const [newest] = reviews;
+    if (opinion.subject !== subject || newest === undefined) return [];
+    const ratings = given.get(reviewer) ?? 0;
+    const shrunk = ((fairness.get(reviewer) ?? 0) * ratings) / (ratings + fairnessPrior);
+    const isMutual = praise.has(`${reviewer}>${subject}`) && praise.has(`${subject}>${reviewer}`);
+    const age = Math.max(0, now - newest.createdAt);
+    const factor = shrunk * 2 ** (-age / halfLifeMs) * (isMutual ? weak : 1);
+    const walk = mass.get(reviewer) ?? 0;
+    return [{ opinion, latest: newest, fairness: shrunk, isMutual, walk, factor }];
+  });
+  const raters = new Set(
+    relevant.filter((review) => review.subject === subject).map((each) => each.reviewer),
+  );
+  return {
+    input: parsed,
+    personal,
+    rated: rated.toSorted((one, other) => other.walk - one.walk || other.factor - one.factor),
+    withoutRationale: raters.size - rated.length,
+  };
+}
+
+/** Chooses the receipts that are verified: few of each rater and of strangers, those of the best known raters first. */
+function receiptsOf({ rated }: Prepared, limit: number): readonly ShownReceipt[] {
+  const chosen: ShownReceipt[] = [];
+  let strangers = 0;
+  for (const { opinion, walk } of rated) {
+    const { reviewer, subject, reviews } = opinion;
+    const left = walk > 0 ? limit : maxReceiptsOfStrangers - strangers;
+    const shown = reviews
+      .flatMap(({ receipts }) => receipts)
+      .slice(0, Math.min(maxReceiptsPerRater, left, limit - chosen.length));
+    if (walk === 0) strangers += shown.length;
+    chosen.push(...shown.map((receipt) => ({ receipt, reviewer, subject })));
+  }
+  return chosen;
 }
 
 /**
  * Weighs what others say about a subject, from the view of one observer. Pure.
  *
  * A rater weighs as much as a random walk along positive judgments from the observer reaches it (personalized PageRank), times its
- * fairness shrunk by the number of its ratings, times the age of its opinion; half without a receipt, half for mutual praise. All
- * raters without a path together weigh half as much as the least of the known ones, so that their number has no effect.
+ * fairness shrunk by the number of its ratings, times the age of its opinion; half unless most of its receipts agree with its
+ * opinion, half for mutual praise. All raters without a path together weigh half as much as the least of the known ones, so
+ * that their number has no effect. Fairness, paths and opinions rest on the same reviews: of each task the latest with a reason.
+ * Ten receipts of a rater and 100 in all are verified, those of the best known raters first.
  *
  * The observer's own judgment outranks all of it: hearsay moves it by at most 30 % of the difference, less the more the
  * observer knows, and never upwards from a negative judgment.
@@ -183,59 +224,68 @@ function edgesOf({ observer, reviews, own }: WeighInput): readonly Edge[] {
  * @throws ReputationError `INVALID_INPUT`
  */
 export function weighReviews(input: WeighInput): Standing {
-  const { observer, subject, task, now } = parseInput(inputSchema, 'input', input);
-  const relevant = input.reviews.filter(
-    (review) =>
-      review.reviewer !== observer && (task === undefined || review.task === null || review.task === task),
-  );
-  const edges = edgesOf(input);
-  const { fairness } = fairnessGoodness(edges, { dropSelfRatings: true });
-  const given = new Map<string, number>();
-  for (const { source } of edges) given.set(source, (given.get(source) ?? 0) + 1);
-  const personal = observer === subject ? null : personalTrust(edges, observer, subject, { kappa });
-  const mass = new Map(personal?.raters.map((each) => [each.rater, each.mass]) ?? []);
-  const praised = new Set(
-    edges.filter((edge) => edge.source === subject && edge.weight > 0).map(({ target }) => target),
-  );
+  const prepared = prepare(input);
+  const shown = receiptsOf(prepared, maxReceipts.atOnce);
+  return weigh(prepared, shown, shown.map(checkAt(prepared.input.now)));
+}
 
-  const all = [...opinionsAbout(subject, relevant, now).values()];
-  const reasoned = all.filter(({ latest }) => !isBlank(reasonOf(latest)));
-  const weighed = reasoned.map((opinion) => {
-    const { reviewer, latest, trustScore, receipts } = opinion;
-    const ratings = given.get(reviewer) ?? 0;
-    const shrunk = ((fairness.get(reviewer) ?? 0) * ratings) / (ratings + fairnessPrior);
-    const isMutual = trustScore > 0.5 && praised.has(reviewer);
-    const age = Math.max(0, now - latest.createdAt);
-    const factor = shrunk * 2 ** (-age / halfLifeMs) * (receipts > 0 ? 1 : weak) * (isMutual ? weak : 1);
-    const walk = mass.get(reviewer) ?? 0;
-    return { ...opinion, shrunk, isMutual, isKnown: walk > 0, weight: walk > 0 ? walk * factor : factor };
+/**
+ * Weighs reviews as {@link weighReviews} does, with up to 500 receipts, between whose signatures other work runs.
+ *
+ * @throws ReputationError `INVALID_INPUT`; the reason of the signal
+ */
+export async function weighReviewsInTurns(
+  input: WeighInput,
+  checker: ReceiptChecker,
+  signal?: AbortSignal,
+): Promise<Standing> {
+  const prepared = prepare(input);
+  const shown = receiptsOf(prepared, maxReceipts.inTurns);
+  const options = { now: prepared.input.now, ...(signal === undefined ? {} : { signal }) };
+  return weigh(prepared, shown, await checker.check(shown, options));
+}
+
+function weigh(
+  { input, personal, rated, withoutRationale }: Prepared,
+  shown: readonly ShownReceipt[],
+  outcomes: readonly (ReceiptOutcome | null)[],
+): Standing {
+  const { subject } = input;
+  const byRater = Map.groupBy(shown.entries(), ([, { reviewer }]) => reviewer);
+  const weighed = rated.map((each) => {
+    const { opinion, walk, factor } = each;
+    const valid = (byRater.get(opinion.reviewer) ?? []).flatMap(([index]) => outcomes[index] ?? []);
+    const support = supportOf(valid, opinion.trustScore);
+    const supported = factor * (support.agreeing > support.contradicting ? 1 : weak);
+    return { ...each, support, weight: walk > 0 ? walk * supported : supported };
   });
-  const known = weighed.filter(({ isKnown }) => isKnown);
-  const unknown = weighed.filter(({ isKnown }) => !isKnown);
+  const known = weighed.filter(({ walk }) => walk > 0);
+  const unknown = weighed.filter(({ walk }) => walk === 0);
   const unknownTotal = unknown.reduce((sum, { weight }) => sum + weight, 0);
   // Among strangers only, a crowd moves the score by a fifth of the scale at most.
   const allowance = known.length === 0 ? kappa / 4 : weak * Math.min(...known.map(({ weight }) => weight));
   const scale = unknownTotal === 0 ? 0 : Math.min(1, allowance / unknownTotal);
   const final = weighed.map((each) => ({
     ...each,
-    weight: each.isKnown ? each.weight : each.weight * scale,
+    weight: each.walk > 0 ? each.weight : each.weight * scale,
   }));
 
   const evidence = known.reduce((sum, { weight }) => sum + weight, 0);
   const total = final.reduce((sum, { weight }) => sum + weight, 0);
   const heard =
-    final.reduce((sum, { weight, trustScore }) => sum + weight * edgeWeightOf(trustScore), 0) /
+    final.reduce((sum, { weight, opinion }) => sum + weight * edgeWeightOf(opinion.trustScore), 0) /
     (total + kappa);
   const own = input.own.find(({ peer }) => peer === subject) ?? null;
   const opinions = final
-    .map(({ reviewer, trustScore, latest, weight, isKnown, shrunk, receipts, isMutual }) => ({
-      reviewer,
-      trustScore,
+    .map(({ opinion, latest, weight, walk, fairness, support, isMutual }) => ({
+      reviewer: opinion.reviewer,
+      trustScore: opinion.trustScore,
       rationale: sanitizePromptText(reasonOf(latest), 400),
       share: total === 0 ? 0 : weight / total,
-      isKnown,
-      fairness: shrunk,
-      receipts,
+      isKnown: walk > 0,
+      fairness,
+      receipts: support.agreeing,
+      contradicted: support.contradicting,
       isMutual,
       createdAt: latest.createdAt,
       eventId: latest.eventId,
@@ -256,7 +306,7 @@ export function weighReviews(input: WeighInput): Standing {
       unknownRaters: unknown.length,
     },
     opinions,
-    withoutRationale: all.length - reasoned.length,
+    withoutRationale,
   };
 }
 

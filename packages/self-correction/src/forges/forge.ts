@@ -18,7 +18,7 @@ export interface ForgeProposal {
   readonly title: string;
   readonly body: string;
   readonly labels: readonly string[];
-  /** True when the forge merges it by itself once its checks pass, whoever asked for that. */
+  /** True when the forge merges it by itself once its checks pass, at the request of the agent or of a person. */
   readonly mergeScheduled: boolean;
   /** Address for people, or null. */
   readonly url: string | null;

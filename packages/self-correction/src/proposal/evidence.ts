@@ -19,7 +19,7 @@ export function evidenceDigest({
   return sha256Hex(canonicalJson({ constant: constantName(task), proposal, trigger }));
 }
 
-/** Digest of the event that triggered a change, in whatever case its id is written. */
+/** Digest of the event that triggered a change, independent of the case of its id. */
 export function eventDigest({ trigger }: Pick<ProposedChange, 'trigger'>): string {
   return sha256Hex(trigger.eventId.trim().toLowerCase());
 }

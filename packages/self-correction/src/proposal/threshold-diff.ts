@@ -9,7 +9,7 @@ const keywords = /^[ \t]*(?:(?:export|const|let|var|readonly|static|public|priva
 /** A key or name at the end, with an annotation of a number. */
 const definition =
   /(?:(["'`])([^"'`]{1,200})\1|(\w+))\s*(?::\s*(?:float|int|number|Final(?:\[(?:float|int)\])?)\s*)?[:=]\s*\(?$/u;
-/** What may follow a number without a secret in it. */
+/** Characters that may follow a number without a secret in it. */
 const punctuation = /^[\s,;)\]}]*$/u;
 
 /** The text in front of the number, as far as it is the name of the threshold. */
