@@ -17,7 +17,7 @@ import { createRelayListLookup } from './relays/relay-lists.ts';
  */
 export function createDiscovery(options: DiscoveryOptions): Discovery {
   const context = resolveContext(options);
-  const { transport, store, relays, config, addresses, clock } = context;
+  const { transport, store, relays, config, addresses, standing, clock } = context;
   const { synonyms, queryTimeoutMs } = config;
   const registry = createRegistry(context);
   const { emitter, counters, profiles, writer } = registry;
@@ -46,12 +46,13 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
 
   return {
     config,
-    ...createRegistryQueries({ store, synonyms, clock, assertOpen }),
+    ...createRegistryQueries({ store, synonyms, standing, clock, assertOpen }),
     ...createStatusCommands(known, clock),
     ...createPlatformRelays({
       transport,
       store,
       known,
+      standing,
       relays,
       relayLists,
       timeoutMs: queryTimeoutMs,

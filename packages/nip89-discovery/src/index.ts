@@ -79,6 +79,7 @@ export type { DiscoveryEvents } from './registry/events.ts';
 export type { FindQuery, FindResult, Found } from './registry/find.ts';
 export type { StatusCommands } from './registry/known-platforms.ts';
 export type { Recommended, RegistryQueries } from './registry/queries.ts';
+export { type RankedEntry, rankOf } from './registry/rank.ts';
 export type { RejectedCard, Rejections, RelayStats } from './registry/rejections.ts';
 export type { RelayRecord } from './registry/relay-record.ts';
 export {
@@ -103,7 +104,8 @@ export {
 export {
   type DiscoveryStore,
   type EntryQuery,
-  evictionOrder,
+  type EvictionClass,
+  evictionClassOf,
   maxBatch,
   type PlatformLookup,
   type PlatformRecord,
@@ -113,4 +115,4 @@ export type { PlatformRelays } from './relays/platform-relays.ts';
 export { type RankedRelay, type RelaySource, rankRelays } from './relays/rank-relays.ts';
 export type { ProbedRelay } from './relays/relay-probe.ts';
 export type { RelaySync, SyncResult } from './relays/sync.ts';
-export { createMemoryDiscoveryStore } from './stores/memory.ts';
+export { createMemoryDiscoveryStore, type MemoryDiscoveryStoreOptions } from './stores/memory.ts';

@@ -182,9 +182,11 @@ describe('a batch', () => {
         WHERE agent_id = 'default' AND (pubkey, canonical_d) IN (VALUES ('a', 'b'), ('c', 'd'))`),
     ).toEqual([expect.stringMatching(/^SEARCH .*\(agent_id=\? AND pubkey=\? AND canonical_d=\?\)/u)]);
     expect(
-      await planOf(sql`SELECT pubkey FROM discovery_platforms WHERE agent_id = 'default' AND status = 'archived'
-        ORDER BY coalesce(trust_score, 0), last_seen_at LIMIT 5`),
-    ).toEqual([expect.stringMatching(/^SEARCH .*discovery_platforms_worth/u)]);
+      await planOf(sql`SELECT pubkey FROM discovery_platforms WHERE agent_id = 'default' AND eviction_class IS NOT NULL
+        ORDER BY eviction_class, ordinal DESC, discovered_at DESC LIMIT 5`),
+    ).toEqual([
+      expect.stringMatching(/^SEARCH .*discovery_platforms_eviction \(agent_id=\? AND eviction_class>\?\)/u),
+    ]);
   });
 });
 

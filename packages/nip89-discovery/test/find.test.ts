@@ -1,60 +1,27 @@
 import type { NostrEvent } from '@bonafide/nostr-transport';
-import { openSqlite } from '@bonafide/storage';
 import fc from 'fast-check';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { termsOfCard } from '../src/card/match.ts';
 import {
-  createDiscovery,
   createMemoryDiscoveryStore,
-  type DiscoveryOptions,
-  type DiscoveryStore,
+  type Discovery,
   matchCapability,
   type Recommendation,
   searchableCard,
 } from '../src/index.ts';
-import { createKyselyDiscoveryStore, type DiscoveryTables, migrateDiscovery } from '../src/stores/kysely.ts';
+import { migrateDiscovery } from '../src/stores/kysely.ts';
 import { labelled, labelledEvents, measureFind, secondAuthor } from './labelled-cards.ts';
-import { cardOf, dayMs, fixture, manualClock, signer, start } from './support.ts';
-
-const relay = 'wss://relay.example.com';
+import { registryOver, onlyRelay as relay, sqliteStore } from './registry-over.ts';
+import { cardOf, dayMs, fixture, signer, start } from './support.ts';
 
 /** A registry of the given events, by a sync over a transport that has them. */
-async function registryOf(
-  events: readonly NostrEvent[],
-  store: DiscoveryStore = createMemoryDiscoveryStore(),
-  options: Partial<DiscoveryOptions> = {},
-) {
-  const clock = manualClock();
-  const discovery = createDiscovery({
-    transport: {
-      subscribe: () => ({ close() {} }),
-      publish: async () => [],
-      query: async (_relays, [filter]) => {
-        const until = filter?.until ?? Number.POSITIVE_INFINITY;
-        return events
-          .filter(({ kind, created_at }) => filter?.kinds?.includes(kind) && created_at <= until)
-          .sort((a, b) => b.created_at - a.created_at)
-          .slice(0, filter?.limit);
-      },
-    },
-    store,
-    relays: [relay],
-    clock,
-    ...options,
-  });
-  onTestFinished(() => discovery.close());
-  await discovery.sync();
-  return { discovery, clock };
+async function registryOf(...given: Parameters<typeof registryOver>) {
+  const registry = registryOver(...given);
+  await registry.discovery.sync();
+  return registry;
 }
 
-async function sqliteStore() {
-  const db = openSqlite<DiscoveryTables>({ path: ':memory:' });
-  onTestFinished(() => db.destroy());
-  await migrateDiscovery(db);
-  return { db, store: createKyselyDiscoveryStore(db) };
-}
-
-const names = async (discovery: ReturnType<typeof createDiscovery>, capability: string) =>
+const names = async (discovery: Discovery, capability: string) =>
   (await discovery.find({ capability }).toArray()).map(({ entry }) => entry.card.name);
 
 describe('the labelled set', () => {

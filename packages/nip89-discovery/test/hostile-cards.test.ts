@@ -1,15 +1,9 @@
-import type { NostrEvent } from '@bonafide/nostr-transport';
 import { testDatabases } from '@bonafide/storage/testing';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import {
-  canonicalIdentifier,
-  createDiscovery,
-  createMemoryDiscoveryStore,
-  type DiscoveryOptions,
-  type DiscoveryStore,
-} from '../src/index.ts';
+import { describe, expect, it } from 'vitest';
+import { canonicalIdentifier, createMemoryDiscoveryStore, type DiscoveryStore } from '../src/index.ts';
 import { createKyselyDiscoveryStore, migrateDiscovery } from '../src/stores/kysely.ts';
-import { cardOf, manualClock, signer, start } from './support.ts';
+import { registryOver } from './registry-over.ts';
+import { cardOf, signer, start } from './support.ts';
 
 /** Text that does not compress: the same every time. */
 function randomText(length: number, first: number, count: number): string {
@@ -18,30 +12,6 @@ function randomText(length: number, first: number, count: number): string {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
     return String.fromCodePoint(first + ((state >>> 8) % count));
   }).join('');
-}
-
-/** A registry over a transport that sends `events`. */
-function registryOf(
-  events: readonly NostrEvent[],
-  store: DiscoveryStore,
-  options: Partial<DiscoveryOptions> = {},
-) {
-  const discovery = createDiscovery({
-    transport: {
-      subscribe: () => ({ close() {} }),
-      publish: async () => [],
-      query: async (_relays, [filter]) =>
-        filter?.until === undefined
-          ? events.filter(({ kind }) => filter?.kinds?.includes(kind) && filter.authors === undefined)
-          : [],
-    },
-    store,
-    relays: ['wss://relay.example.com'],
-    clock: manualClock(),
-    ...options,
-  });
-  onTestFinished(() => discovery.close());
-  return discovery;
 }
 
 const han = (length: number) => randomText(length, 0x4e00, 20_000);
@@ -106,7 +76,7 @@ describe('long values', () => {
       try {
         await migrateDiscovery(db);
         const events = await longCards();
-        const discovery = registryOf(events, createKyselyDiscoveryStore(db));
+        const { discovery } = registryOver(events, createKyselyDiscoveryStore(db));
         expect(await discovery.sync()).toMatchObject({ taken: 5, relays: [{ status: 'complete' }] });
         const found = await discovery.find({ kind: 5_002 }).toArray();
         expect(found.map(({ entry }) => entry.card.name)).toContain('P4');
@@ -153,7 +123,7 @@ describe('a card that the store refuses', () => {
 
   it('is counted and logged, and the others of its batch are stored (DIS-3, DIS-15)', async () => {
     const bad = await signer(3).getPublicKey();
-    const discovery = registryOf(
+    const { discovery } = registryOver(
       await Promise.all([1, 2, 3, 4, 5].map((n) => cardOf(n))),
       failingStore((pubkey) => pubkey === bad),
     );
@@ -164,7 +134,7 @@ describe('a card that the store refuses', () => {
   });
 
   it('is told apart from a store that fails for everything (DIS-15)', async () => {
-    const discovery = registryOf(
+    const { discovery } = registryOver(
       await Promise.all([1, 2].map((n) => cardOf(n))),
       failingStore(() => true),
     );

@@ -61,3 +61,28 @@ function changed<Item>(
   const removed = before.filter((item) => !after.includes(item));
   return added.length + removed.length === 0 ? {} : { [name]: { added, removed } };
 }
+
+/** Longest text of a bounded diff, characters; largest number of its fields; largest number of items of its lists. */
+const maxDiffChars = 256;
+const maxDiffItems = 32;
+
+/** Returns a diff of bounded size, for the history: long values are cut and become text. Pure. */
+export function boundDiff({ fields, ...lists }: CardDiff): CardDiff {
+  const boundLists = Object.entries(lists).map(([name, list]: [string, ListDiff<number | string>]) => [
+    name,
+    { added: list.added.slice(0, maxDiffItems), removed: list.removed.slice(0, maxDiffItems) },
+  ]);
+  const boundFields = Object.entries(fields ?? {}).map(([name, { before, after }]) => [
+    name,
+    { before: boundValue(before), after: boundValue(after) },
+  ]);
+  return {
+    ...Object.fromEntries(boundLists),
+    ...(fields === undefined ? {} : { fields: Object.fromEntries(boundFields) }),
+  };
+}
+
+function boundValue(value: JsonValue): JsonValue {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length <= maxDiffChars ? value : `${text.slice(0, maxDiffChars).toWellFormed()}…`;
+}

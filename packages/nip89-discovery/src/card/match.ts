@@ -55,6 +55,9 @@ const confidenceOf: Readonly<Record<EvidenceLevel, number>> = {
   about: 0.55,
 };
 
+/** Confidence from which a card itself declares a capability, by its label, a synonym or a kind. */
+export const declaredConfidence = confidenceOf.declared;
+
 const placeOf: Readonly<Record<EvidenceLevel, string>> = {
   declared: 'its kinds or labels',
   topic: 'its topics',
@@ -128,6 +131,20 @@ export function matchCapability(
   wanted: string | number,
   synonyms: Synonyms = defaultSynonyms,
 ): CapabilityMatch {
+  return matchCard(card, wanted, synonyms, null);
+}
+
+/**
+ * Matches a card as {@link matchCapability} does.
+ *
+ * @param indexed - Index terms of the card, if they are known: then its text is not read again.
+ */
+export function matchCard(
+  card: SearchableCard,
+  wanted: string | number,
+  synonyms: Synonyms,
+  indexed: ReadonlySet<string> | null,
+): CapabilityMatch {
   const query = parseQuery(wanted, synonyms);
   if (query === null) return none(`'${wanted}' is not a capability`);
   if (query.kind !== null) {
@@ -137,27 +154,61 @@ export function matchCapability(
   }
   const { term, key, alike } = query;
   if (card.labels.includes(term) || card.patterns.includes(term)) return exact(`'${term}'`);
-  const labels = declaredLabels(card);
+  const isNamed = (words: readonly string[]) =>
+    indexed === null || boundTerms(words.flatMap(labelTerms)).some((each) => indexed.has(each));
+  const labels = isNamed([term, ...alike]) ? declaredLabels(card) : [];
   const spelled = labels.find((label) => labelKey(label) === key);
   if (spelled !== undefined) return exact(`'${spelled}'`);
 
   const keys = new Set(alike.map(labelKey));
   const other = labels.find((label) => keys.has(labelKey(label)));
   if (other !== undefined) return synonym(`'${other}' means the same as '${term}'`);
+  const evidence = indexed === null ? readCardText(card) : readIndexTerms(indexed);
   const family = patternsOver([term, ...alike]).find((each) => card.patterns.includes(each));
   if (family !== undefined) return synonym(`'${family}' covers '${term}'`);
   return (
-    bestOf([matchEvidence(card, query), matchGenericJobs(card, query)]) ?? none(`'${term}' is not offered`)
+    bestOf([matchEvidence(query, evidence), matchGenericJobs(card, query, evidence)]) ??
+    none(`'${term}' is not offered`)
   );
 }
 
 type LabelQuery = Exclude<Query, { readonly kind: number }>;
 
+/** What a card names, from its text or from its index terms. */
+interface NamedThings {
+  levelOfConcept(id: string): EvidenceLevel | undefined;
+  levelOfWord(word: string): EvidenceLevel | undefined;
+  /** True if the card accepts generic jobs and its text names no capability. */
+  isPlainGeneric(): boolean;
+}
+
+function readCardText(card: SearchableCard): NamedThings {
+  let read: CardEvidence | undefined;
+  const evidence = () => {
+    read ??= evidenceOf(card);
+    return read;
+  };
+  return {
+    levelOfConcept: (id) => evidence().concepts.get(id),
+    levelOfWord: (word) => evidence().words.get(word),
+    isPlainGeneric: () => evidence().concepts.size === 0,
+  };
+}
+
+function readIndexTerms(terms: ReadonlySet<string>): NamedThings {
+  const levelOf = (termAt: (level: EvidenceLevel) => string) =>
+    evidenceLevels.find((level) => terms.has(boundKey(termAt(level), maxTermBytes)));
+  return {
+    levelOfConcept: (id) => levelOf((level) => conceptTerm(level, id)),
+    levelOfWord: (word) => levelOf((level) => wordTerm(level, word)),
+    isPlainGeneric: () => terms.has(genericPlain),
+  };
+}
+
 /** Matches the concepts and words of a query against what a card names. */
-function matchEvidence(card: SearchableCard, query: LabelQuery): CapabilityMatch | null {
-  const evidence = evidenceOf(card);
+function matchEvidence(query: LabelQuery, evidence: NamedThings): CapabilityMatch | null {
   const matches = query.concepts.flatMap(({ id }) => {
-    const level = evidence.concepts.get(id);
+    const level = evidence.levelOfConcept(id);
     return level === undefined ? [] : [matchAt(level, `${id}, in ${placeOf[level]}`)];
   });
   const weakest = levelOfWords(query.words, evidence);
@@ -167,10 +218,10 @@ function matchEvidence(card: SearchableCard, query: LabelQuery): CapabilityMatch
 }
 
 /** Returns the weakest level at which a card names all words; `null` if one is missing. */
-function levelOfWords(words: readonly string[], { words: named }: CardEvidence): EvidenceLevel | null {
+function levelOfWords(words: readonly string[], evidence: NamedThings): EvidenceLevel | null {
   let weakest = 0;
   for (const word of words) {
-    const level = named.get(word);
+    const level = evidence.levelOfWord(word);
     if (level === undefined) return null;
     weakest = Math.max(weakest, evidenceLevels.indexOf(level));
   }
@@ -182,7 +233,11 @@ function matchAt(level: EvidenceLevel, reason: string): CapabilityMatch {
 }
 
 /** Matches what the generic job kind suggests: benchmarks, and text extraction if the card says nothing else. */
-function matchGenericJobs(card: SearchableCard, query: LabelQuery): CapabilityMatch | null {
+function matchGenericJobs(
+  card: SearchableCard,
+  query: LabelQuery,
+  evidence: NamedThings,
+): CapabilityMatch | null {
   if (!card.kinds.includes(genericJobKind)) return null;
   if (query.concepts.some(({ id }) => id === benchmarkTask) || query.alike.includes(benchmarkTask)) {
     return card.performance === null
@@ -190,18 +245,19 @@ function matchGenericJobs(card: SearchableCard, query: LabelQuery): CapabilityMa
       : inferred(0.6, `kind ${genericJobKind}, with figures about its performance`);
   }
   const isExtraction = query.concepts.some(({ id }) => id === genericConcept);
-  return isExtraction && isPlainGeneric(card) ? inferred(0.6, `kind ${genericJobKind}`) : null;
-}
-
-/** Returns true if a card accepts generic jobs and names no capability. */
-function isPlainGeneric(card: SearchableCard): boolean {
-  return card.labels.length === 0 && card.patterns.length === 0 && evidenceOf(card).concepts.size === 0;
+  const isPlain = card.labels.length === 0 && card.patterns.length === 0 && evidence.isPlainGeneric();
+  return isExtraction && isPlain ? inferred(0.6, `kind ${genericJobKind}`) : null;
 }
 
 /** Index terms of cards that accept generic jobs. Labels contain no spaces, so these never collide with them. */
 const genericWithFigures = `${genericJobKind} figures`;
 const genericPlain = `${genericJobKind} plain`;
 const keyTerm = (key: string) => `label ${key}`;
+/** Index terms by which a label is found, in any spelling. */
+const labelTerms = (label: string): string[] => {
+  const key = labelKey(label);
+  return [label, key, keyTerm(key)];
+};
 const conceptTerm = (level: EvidenceLevel, id: string) => `${level} ${id}`;
 const wordTerm = (level: EvidenceLevel, word: string) => `${level} word ${word}`;
 
@@ -246,7 +302,6 @@ export function searchSteps(wanted: string | number, synonyms: Synonyms = defaul
   if (query === null) return [];
   if (query.kind !== null) return [{ confidence: 1, terms: [String(query.kind)] }];
   const { term, key, alike } = query;
-  const labelTerms = (label: string) => [label, labelKey(label), keyTerm(labelKey(label))];
   const kin = [...new Set([...alike.flatMap(labelTerms), ...patternsOver([term, ...alike])])].slice(
     0,
     maxSynonyms,

@@ -71,7 +71,8 @@ export function createCardIntake(options: {
     if (current === null && known.cardsOfKey >= maxCardsPerKey) {
       return reject('too-many-cards', `This key has ${known.cardsOfKey} cards already.`);
     }
-    const context = { relay, now, stale: assessed.stale, wanted, synonyms, addresses };
+    const { cardsOfKey } = known;
+    const context = { relay, now, stale: assessed.stale, wanted, synonyms, addresses, cardsOfKey };
     return applyCard(current, read.card, assessed.event, context);
   }
 

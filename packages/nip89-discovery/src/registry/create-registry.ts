@@ -8,7 +8,7 @@ import type { DiscoveryEvents } from './events.ts';
 import { createIntakeQueue, type IntakeQueue } from './intake-queue.ts';
 import { countCards } from './metrics.ts';
 import { createProfileLookup, type ProfileLookup } from './profile-lookup.ts';
-import { createRecommendationSignals, type RecommendationSignals } from './recommendation-signals.ts';
+import { createRecommendationSignals, type RecommendationSignals } from './recommendations.ts';
 import { createRelayCounters, type RejectedCard, type RelayCounters, readRefused } from './rejections.ts';
 import { createStatementIntake, type StatementIntake } from './statement-intake.ts';
 

@@ -30,5 +30,7 @@ function cursorOf<const Shape extends PositionShape>(list: string, shape: Shape)
 export const entryCursor = cursorOf('entries', ['string', 'string']);
 /** Position after a found entry: rank, key, canonical identifier. */
 export const foundCursor = cursorOf('found', ['number', 'string', 'string']);
+/** Position after a recommender: its key. */
+export const recommenderCursor = cursorOf('recommenders', ['string']);
 /** Position after a row of a history: revision, position in it. */
 export const historyCursor = cursorOf('history', ['integer', 'integer']);

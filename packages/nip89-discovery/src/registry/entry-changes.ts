@@ -2,9 +2,15 @@ import type { AddressPolicy, NostrEvent } from '@bonafide/nostr-transport';
 import type { CardRejection } from '../card/assess.ts';
 import type { CapabilityCard } from '../card/card.ts';
 import type { JsonValue } from '../card/content.ts';
-import { diffCards } from '../card/diff.ts';
-import { matchCapability, type Synonyms } from '../card/match.ts';
-import { type AuditRow, type RegistryEntry, withSighting } from './entry.ts';
+import { boundDiff, diffCards } from '../card/diff.ts';
+import { matchCapability, type Synonyms, termsOfCard } from '../card/match.ts';
+import {
+  type AuditRow,
+  type AuthorProfile,
+  type RegistryEntry,
+  searchableCard,
+  withSighting,
+} from './entry.ts';
 import { firstStatus, nextStatus, type StatusCause, type StatusState } from './status.ts';
 
 /** A change of one entry: its next state and its new audit rows. */
@@ -22,6 +28,8 @@ export interface CardContext {
   readonly wanted: readonly string[];
   readonly synonyms: Synonyms;
   readonly addresses: AddressPolicy;
+  /** Number of other entries of the same key, for a new entry. */
+  readonly cardsOfKey: number;
 }
 
 /** Returns the entry after a verified card that is newer than the stored one. Pure. */
@@ -44,6 +52,8 @@ export function applyCard(
     return step.ok ? step.next : state;
   }, before);
 
+  // A profile that was not found may exist by now.
+  const profile = current?.profile?.eventId == null ? null : current.profile;
   const entry: RegistryEntry = {
     pubkey: card.pubkey,
     d: card.d,
@@ -55,14 +65,15 @@ export function applyCard(
     trustScore: current?.trustScore ?? null,
     card,
     event,
-    // A profile that was not found may exist by now.
-    profile: current?.profile?.eventId == null ? null : current.profile,
+    profile,
     sightings: withSighting([], relay, now),
     experience: current?.experience ?? [],
     // A new card is a reason to look the relay list up again.
     authorRelays: current?.authorRelays == null ? null : { ...current.authorRelays, checkedAt: 0 },
     stale,
     recommendation: current?.recommendation ?? 0,
+    ordinal: current?.ordinal ?? context.cardsOfKey + 1,
+    terms: termsOfCard(searchableCard({ card, profile })),
     deletedAt: current?.deletedAt ?? null,
     revision: (current?.revision ?? 0) + 1,
     ...statusOf(after),
@@ -80,12 +91,20 @@ export function applyCard(
       ],
     };
   }
-  const audit = [row({ what: 'updated', diff: diffCards(current.card, card), reason: `seen at ${relay}` })];
+  const audit = [
+    row({ what: 'updated', diff: boundDiff(diffCards(current.card, card)), reason: `seen at ${relay}` }),
+  ];
   if (after.status !== before.status) {
     const status = { before: before.status, after: after.status };
     audit.push(row({ what: 'status', status, reason: after.statusReason }));
   }
   return { entry, audit };
+}
+
+/** Returns the entry with the profile of its key. Pure. */
+export function withProfile(current: RegistryEntry, profile: AuthorProfile): EntryChange {
+  const terms = termsOfCard(searchableCard({ card: current.card, profile }));
+  return { entry: { ...current, profile, terms, revision: current.revision + 1 }, audit: [] };
 }
 
 /**

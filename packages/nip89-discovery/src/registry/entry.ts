@@ -75,6 +75,10 @@ export interface RegistryEntry extends StatusState {
   readonly stale: boolean;
   /** Signal of the recommendations by recommenders with a known standing, 0..1; see `weighRecommendations`. */
   readonly recommendation: number;
+  /** Number of entries that its key had when it was discovered, this one included. */
+  readonly ordinal: number;
+  /** Index terms of its card and profile, see `termsOf`. */
+  readonly terms: readonly string[];
   /** Date up to which its cards are deleted; `null` if none is. */
   readonly deletedAt: number | null;
   /** Number that rises with every change. The store refuses writes of other revisions than the next. */

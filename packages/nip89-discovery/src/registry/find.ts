@@ -1,13 +1,16 @@
 import { isStale } from '../card/assess.ts';
 import {
   type CapabilityMatch,
+  declaredConfidence,
   defaultMinConfidence,
-  matchCapability,
+  matchCard,
+  type SearchStep,
   type Synonyms,
   searchSteps,
 } from '../card/match.ts';
 import { DiscoveryError } from '../errors.ts';
 import { type RegistryEntry, searchableCard } from './entry.ts';
+import { rankOf } from './rank.ts';
 import type { PlatformStatus } from './status.ts';
 import type { DiscoveryStore } from './store.ts';
 import { iteratePages, pageSize } from './store-access.ts';
@@ -37,8 +40,9 @@ export interface Found {
 }
 
 /**
- * Results ordered by confidence, then by recommendations of known recommenders, liveness and trust; stale cards come last. Iterating
- * reads page by page; `toArray` reads all.
+ * Results ordered by confidence, then by recommendations of known recommenders, liveness and trust; stale cards come last. A
+ * confidence of .8, a kind or synonym that the card declares, counts as 1: a card does not come first for the word that it
+ * chose. Iterating reads page by page; `toArray` reads all.
  */
 export interface FindResult extends AsyncIterable<Found> {
   toArray(): Promise<Found[]>;
@@ -69,27 +73,31 @@ export async function* findPlatforms(
   const newlyStale: Found[] = [];
   let left = limit;
 
-  async function* matches(isStaleInIndex: boolean): AsyncGenerator<Found> {
-    for (const { confidence, terms } of steps) {
-      const pages = iteratePages((cursor) =>
-        store.find({ terms, statuses, stale: isStaleInIndex, limit: Math.min(left, pageSize), ...cursor }),
-      );
-      for await (const entry of pages) {
-        const { card } = entry;
-        if (card.expiresAt !== null && card.expiresAt <= now) continue;
-        const all = wants.map((want) => matchCapability(searchableCard(entry), want, synonyms));
-        const [first] = all;
-        const weakest = all.reduce((least, match) => (match.confidence < least.confidence ? match : least));
-        // An earlier step returned better matches.
-        if (
-          first?.confidence !== confidence ||
-          weakest.confidence < minConfidence ||
-          weakest.match === 'none'
-        )
-          continue;
-        yield { entry, match: weakest, stale: isStaleInIndex || isStale(card.createdAt, now) };
-      }
+  /** Returns the matches of one step, by rank. */
+  async function* matchesOf({ confidence, terms }: SearchStep, isStaleInIndex: boolean) {
+    const pages = iteratePages((cursor) =>
+      store.find({ terms, statuses, stale: isStaleInIndex, limit: Math.min(left, pageSize), ...cursor }),
+    );
+    for await (const entry of pages) {
+      const { card } = entry;
+      if (card.expiresAt !== null && card.expiresAt <= now) continue;
+      const named = new Set(entry.terms);
+      const all = wants.map((want) => matchCard(searchableCard(entry), want, synonyms, named));
+      const [first] = all;
+      const weakest = all.reduce((least, match) => (match.confidence < least.confidence ? match : least));
+      // An earlier step returned better matches.
+      if (first?.confidence !== confidence || weakest.confidence < minConfidence || weakest.match === 'none')
+        continue;
+      yield { entry, match: weakest, stale: isStaleInIndex || isStale(card.createdAt, now) };
     }
+  }
+
+  async function* matches(isStaleInIndex: boolean): AsyncGenerator<Found> {
+    // A label and a kind that stands for it are both declared by the card itself: reputation decides between them.
+    const declared = steps.filter(({ confidence }) => confidence >= declaredConfidence);
+    const streams = declared.map((step) => matchesOf(step, isStaleInIndex));
+    yield* mergeByRank(streams, ({ entry }) => rankOf(entry));
+    for (const step of steps.slice(declared.length)) yield* matchesOf(step, isStaleInIndex);
   }
 
   for await (const found of matches(false)) {
@@ -113,5 +121,24 @@ export async function* findPlatforms(
     yield found;
     left -= 1;
     if (left <= 0) return;
+  }
+}
+
+/** Merges streams that are sorted by rank; of equal ranks, earlier streams come first. */
+async function* mergeByRank<Item>(
+  streams: readonly AsyncGenerator<Item>[],
+  rank: (item: Item) => number,
+): AsyncGenerator<Item> {
+  const heads = await Promise.all(streams.map(async (stream) => ({ stream, head: await stream.next() })));
+  for (;;) {
+    let best: (typeof heads)[number] | null = null;
+    for (const each of heads) {
+      if (each.head.done === true) continue;
+      if (best === null || best.head.done === true || rank(each.head.value) < rank(best.head.value))
+        best = each;
+    }
+    if (best === null || best.head.done === true) return;
+    yield best.head.value;
+    best.head = await best.stream.next();
   }
 }

@@ -41,6 +41,9 @@ export interface IntakeQueue {
 /** Number of processed events to remember, about 5 MB. */
 const maxSettled = 20_000;
 
+/** Number of refused events to remember. */
+const maxRefused = 1_000;
+
 /** Longest time for which a batch grows, ms. */
 const gatherMs = 50;
 
@@ -67,6 +70,8 @@ export function createIntakeQueue(options: {
   const { writer, cards, statements, counters, config, clock, logger } = options;
   /** Recently processed events, by relay. */
   const settled = new Set<string>();
+  /** Ids of events that the store refused once. */
+  const refusedBefore = new Set<string>();
   let queue: (Waiting | { readonly work: () => Promise<void> })[] = [];
   /** Index of the first item of the queue. */
   let front = 0;
@@ -77,9 +82,7 @@ export function createIntakeQueue(options: {
   function settle({ event, name }: Waiting): void {
     // An event from the future may be accepted later.
     if (event.created_at * 1_000 > clock() + maxFutureMs) return;
-    settled.add(name);
-    const [oldest] = settled;
-    if (settled.size > maxSettled && oldest !== undefined) settled.delete(oldest);
+    remember(settled, name, maxSettled);
   }
 
   function note({ event, relay }: Arrival, result: Taken): boolean {
@@ -165,8 +168,13 @@ export function createIntakeQueue(options: {
     try {
       const refused = new Set<Arrival>();
       await takeRun(run, refused);
-      // A refused event is tried again when the relay is read again.
-      for (const arrival of run) if (!refused.has(arrival)) settle(arrival);
+      for (const arrival of run) {
+        // The cause may pass, so the relay is read again once.
+        if (refused.has(arrival) && !refusedBefore.has(arrival.event.id)) {
+          remember(refusedBefore, arrival.event.id, maxRefused);
+          arrival.source.onFailure();
+        } else settle(arrival);
+      }
     } catch (error) {
       for (const { relay, source } of run) {
         counters.of(relay).received -= 1;
@@ -270,6 +278,12 @@ export function createIntakeQueue(options: {
 
     isSettled: (event, relay) => settled.has(nameOf(event, relay)),
   };
+}
+
+function remember(names: Set<string>, name: string, most: number): void {
+  names.add(name);
+  const [oldest] = names;
+  if (names.size > most && oldest !== undefined) names.delete(oldest);
 }
 
 const nameOf = (event: NostrEvent, relay: string) => `${relay} ${event.id}`;

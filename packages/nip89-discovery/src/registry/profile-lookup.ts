@@ -1,5 +1,6 @@
 import type { Transport, Verifier } from '@bonafide/nostr-transport';
 import type { AuthorProfile, RegistryEntry } from './entry.ts';
+import { withProfile } from './entry-changes.ts';
 import type { EntryWriter } from './entry-writer.ts';
 import { profileKind, readProfile } from './profile.ts';
 
@@ -60,9 +61,7 @@ export function createProfileLookup(options: {
         for (const canonicalD of identifiers) {
           await writer.exclusive(() =>
             writer.update<never>(pubkey, canonicalD, (current) =>
-              current === null
-                ? null
-                : { entry: { ...current, profile, revision: current.revision + 1 }, audit: [] },
+              current === null ? null : withProfile(current, profile),
             ),
           );
         }

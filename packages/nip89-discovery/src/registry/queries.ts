@@ -1,20 +1,17 @@
 import type { Page } from '@bonafide/internal';
 import { canonicalIdentifier } from '../card/identity.ts';
 import type { Synonyms } from '../card/match.ts';
-import {
-  type Recommendation,
-  type RecommendationSignal,
-  weighRecommendations,
-} from '../card/recommendation.ts';
+import type { Recommendation, RecommendationSignal } from '../card/recommendation.ts';
 import type { AuditRow, RegistryEntry } from './entry.ts';
 import { type FindQuery, type FindResult, type Found, findPlatforms } from './find.ts';
 import { parsePubkey } from './platform-key.ts';
+import { readRecommendations, type Standing } from './recommendations.ts';
 import type { DiscoveryStore, EntryQuery } from './store.ts';
 import { callStore, getEntry, pageSize } from './store-access.ts';
 
 /** The recommendations of a platform and their weight. */
 export interface Recommended extends RecommendationSignal {
-  /** At most 200. */
+  /** At most 200: those by recommenders with the highest standing first, and at most five of each. */
   readonly recommendations: readonly Recommendation[];
 }
 
@@ -34,12 +31,12 @@ export interface RegistryQueries {
   ): Promise<Page<AuditRow>>;
   /**
    * Returns the recommendations of a platform and their weight. `standing` returns the standing of a recommender, 0..1, or
-   * `null` if it is unknown. A recommendation is evidence, not proof.
+   * `null` if it is unknown; the default is that of the registry's options. A recommendation is evidence, not proof.
    */
   recommendations(
     pubkey: string,
     d: string,
-    options?: { readonly standing?: (recommender: string) => number | null },
+    options?: { readonly standing?: Standing },
   ): Promise<Recommended>;
 }
 
@@ -49,6 +46,7 @@ const clampLimit = (limit: number) => Math.min(Math.max(1, limit), pageSize);
 export function createRegistryQueries(options: {
   readonly store: DiscoveryStore;
   readonly synonyms: Synonyms;
+  readonly standing: Standing | null;
   readonly clock: () => number;
   readonly assertOpen: () => void;
 }): RegistryQueries {
@@ -90,11 +88,12 @@ export function createRegistryQueries(options: {
 
     async recommendations(pubkey, d, { standing } = {}) {
       assertOpen();
-      const key = parsePubkey(pubkey);
-      const recommendations = await callStore(() =>
-        store.recommendationsOf(key, canonicalIdentifier(d), pageSize),
+      return readRecommendations(
+        store,
+        parsePubkey(pubkey),
+        canonicalIdentifier(d),
+        standing ?? options.standing ?? undefined,
       );
-      return { ...weighRecommendations(recommendations, key, standing), recommendations };
     },
   };
 }

@@ -2,7 +2,7 @@ import type { RegistryEntry, RelayExperience } from './entry.ts';
 
 /** The parts of an entry that decide its place among equally good matches. */
 export type RankedEntry = Pick<RegistryEntry, 'trustScore' | 'stale' | 'recommendation' | 'experience'> & {
-  readonly card: Pick<RegistryEntry['card'], 'expiresAt'>;
+  readonly card: Pick<RegistryEntry['card'], 'expiresAt' | 'createdAt'>;
 };
 
 /** Number of failures from which a platform that fails more often than not counts as failing. */
@@ -28,12 +28,16 @@ function recommendationLevel(signal: number): number {
   return signal > 0.02 ? 1 : 0;
 }
 
-/** Returns 2 for signs of life (a heartbeat with expiration, or recent successes), 0 for repeated failures, else 1. */
+/** A card that expires within this time of its date has to be renewed soon, which is a sign of life, ms. */
+const maxHeartbeatMs = 7 * 86_400_000;
+
+/** Returns 2 for signs of life (a card that expires soon, or successes), 0 for repeated failures, else 1. */
 function livenessOf({ card, experience }: Pick<RankedEntry, 'card' | 'experience'>): 0 | 1 | 2 {
   const sum = (count: (each: RelayExperience) => number) =>
     experience.reduce((all, each) => all + count(each), 0);
   const successes = sum((each) => each.successes);
   const failures = sum((each) => each.failures);
   if (failures >= enoughFailures && failures > successes) return 0;
-  return card.expiresAt !== null || successes > 0 ? 2 : 1;
+  const isHeartbeat = card.expiresAt !== null && card.expiresAt - card.createdAt <= maxHeartbeatMs;
+  return isHeartbeat || successes > 0 ? 2 : 1;
 }

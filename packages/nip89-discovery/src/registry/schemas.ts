@@ -115,6 +115,8 @@ const entrySchema = z.object({
     .nullable(),
   stale: z.boolean().default(false),
   recommendation: z.number().min(0).max(1).default(0),
+  ordinal: z.int().min(1).default(1),
+  terms: z.array(z.string().max(1_000)).max(2_000).default([]),
   deletedAt: moment.nullable(),
   revision: z.int().min(1),
   status,

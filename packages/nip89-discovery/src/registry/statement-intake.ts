@@ -12,7 +12,7 @@ import type { RegistryEntry } from './entry.ts';
 import { changeStatus } from './entry-changes.ts';
 import type { EntryWriter } from './entry-writer.ts';
 import type { DiscoveryEvents } from './events.ts';
-import type { RecommendationSignals } from './recommendation-signals.ts';
+import type { RecommendationSignals } from './recommendations.ts';
 import type { DiscoveryStore } from './store.ts';
 import { callStore, iterateEntries } from './store-access.ts';
 
@@ -22,7 +22,10 @@ export interface StatementIntake {
   takeRecommendation(event: NostrEvent): Promise<boolean>;
   /** Archives the deleted platforms. @throws DiscoveryError `STORE_FAILED` */
   takeDeletion(event: NostrEvent): Promise<void>;
-  /** Returns the authors that were recommended since the last call, at most 1,000, and forgets them. */
+  /**
+   * Returns the authors that were recommended since the last call, at most 1,000, and forgets them: those that known recommenders
+   * named come first.
+   */
   takeRecommendedAuthors(): readonly string[];
 }
 
@@ -40,17 +43,20 @@ export function createStatementIntake(options: {
 }): StatementIntake {
   const { store, writer, emitter, signals, addresses, verifier, clock } = options;
 
-  let recommendedAuthors = new Set<string>();
+  /** By whether the recommender is known, so that strangers do not displace the others. */
+  let recommendedAuthors = { known: new Set<string>(), unknown: new Set<string>() };
 
   const isTrustworthy = (event: NostrEvent) =>
     event.created_at * 1_000 <= clock() + maxFutureMs && (verifier === null || verifier.verify(event));
 
   async function put(recommendation: Recommendation): Promise<boolean> {
-    const isNew = await callStore(() => store.putRecommendation(recommendation));
+    const isKnown = signals.isKnown(recommendation.recommender);
+    const isNew = await callStore(() => store.putRecommendation(recommendation, { isKnown }));
     if (!isNew) return false;
+    const authors = isKnown ? recommendedAuthors.known : recommendedAuthors.unknown;
     for (const { pubkey, canonicalD } of recommendation.handlers) {
-      if (recommendedAuthors.size < maxRecommendedAuthors) recommendedAuthors.add(pubkey);
-      await signals.refresh(pubkey, canonicalD);
+      if (authors.size < maxRecommendedAuthors) authors.add(pubkey);
+      if (isKnown) await signals.refresh(pubkey, canonicalD);
     }
     emitter.emit('recommended', { recommendation });
     return true;
@@ -67,9 +73,9 @@ export function createStatementIntake(options: {
 
   return {
     takeRecommendedAuthors() {
-      const authors = [...recommendedAuthors];
-      recommendedAuthors = new Set();
-      return authors;
+      const { known, unknown } = recommendedAuthors;
+      recommendedAuthors = { known: new Set(), unknown: new Set() };
+      return [...new Set([...known, ...unknown])].slice(0, maxRecommendedAuthors);
     },
 
     async takeRecommendation(event) {

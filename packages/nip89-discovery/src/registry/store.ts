@@ -70,35 +70,62 @@ export interface DiscoveryStore extends Partial<PeerEraser> {
     page: { readonly limit: number; readonly cursor?: string },
   ): Promise<Page<AuditRow>>;
   /**
-   * Removes entries with their histories until at most `capacity` remain: in {@link evictionOrder}, then the lowest
-   * `trustScore`, then the least recently seen. Never removes other statuses. Returns the number of removed entries.
+   * Removes entries with their histories until at most `capacity` remain: by {@link evictionClassOf}, then the highest
+   * `ordinal`, then the most recently discovered. Never removes entries without a class. Returns the number of removed entries.
    */
   evict(capacity: number): Promise<number>;
   /**
    * Records that a key deleted `targets` (identifiers, event ids) at `at`, ms since epoch. Keeps the latest date of each.
-   * May drop the oldest beyond a limit.
+   * Beyond a limit it may drop some: of keys without an entry first, then of the key with most, then the oldest.
    */
   addDeletions(pubkey: string, targets: readonly string[], at: number): Promise<void>;
   /**
    * Replaces the recommendation of the same recommender and kind. Returns false, and writes nothing, if the stored one is not
-   * older. May drop the oldest beyond a limit.
+   * older. Beyond a limit it may drop some: of recommenders that are not known first, then of the one with most, then the
+   * oldest.
    */
-  putRecommendation(recommendation: Recommendation): Promise<boolean>;
-  /** Returns recommendations of a platform, ordered by recommender and kind; at most `limit`. */
-  recommendationsOf(pubkey: string, canonicalD: string, limit: number): Promise<readonly Recommendation[]>;
+  putRecommendation(
+    recommendation: Recommendation,
+    options?: { readonly isKnown?: boolean },
+  ): Promise<boolean>;
+  /** Returns the keys that recommend a platform, each once, in order. */
+  recommendersOf(
+    pubkey: string,
+    canonicalD: string,
+    page: { readonly limit: number; readonly cursor?: string },
+  ): Promise<Page<string>>;
+  /**
+   * Returns the recommendations of a platform by at most {@link maxBatch} recommenders, ordered by recommender and kind: the
+   * newest of each recommender, at most `limitPerRecommender`.
+   */
+  recommendationsOf(
+    pubkey: string,
+    canonicalD: string,
+    recommenders: readonly string[],
+    limitPerRecommender: number,
+  ): Promise<readonly Recommendation[]>;
   /** Returns reader state (watermarks, relay statistics) by key. Unknown keys are absent from the result. */
   getState(keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Replaces reader state by key. */
   putState(values: ReadonlyMap<string, string>): Promise<void>;
 }
 
-/** Statuses that may be evicted, in order. Platforms that were evaluated stay, rejected ones included, so that they are not tried again. */
-export const evictionOrder: readonly PlatformStatus[] = [
-  'archived',
-  'quarantined',
-  'discovered',
-  'candidate',
-];
+/** The place of an entry in the order of eviction, lowest first; `null` for an entry that stays. */
+export type EvictionClass = 0 | 1 | 2 | 3 | null;
+
+/**
+ * Returns the eviction class of an entry: 0 archived, 1 quarantined, 2 unknown, 3 recommended, trusted or reached before. Platforms
+ * that were evaluated stay, rejected ones included, so that they are not tried again. What a card says of itself does not matter. Pure.
+ */
+export function evictionClassOf(
+  entry: Pick<RegistryEntry, 'status' | 'trustScore' | 'recommendation' | 'experience'>,
+): EvictionClass {
+  const { status, trustScore, recommendation, experience } = entry;
+  if (status === 'evaluating' || status === 'partner' || status === 'rejected') return null;
+  const isReached = experience.some(({ successes }) => successes > 0);
+  if ((trustScore ?? 0) > 0 || recommendation > 0 || isReached) return 3;
+  return status === 'archived' ? 0 : status === 'quarantined' ? 1 : 2;
+}
 
 /** Returns the index terms of an entry. */
 export function termsOf(entry: Pick<RegistryEntry, 'card' | 'profile'>): string[] {

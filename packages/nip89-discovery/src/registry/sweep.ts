@@ -2,7 +2,7 @@ import { isStale } from '../card/assess.ts';
 import type { RegistryEntry } from './entry.ts';
 import { changeStatus, markStale } from './entry-changes.ts';
 import type { EntryWriter } from './entry-writer.ts';
-import type { RecommendationSignals } from './recommendation-signals.ts';
+import type { RecommendationSignals } from './recommendations.ts';
 import type { PlatformStatus } from './status.ts';
 import type { DiscoveryStore } from './store.ts';
 import { iterateEntries } from './store-access.ts';

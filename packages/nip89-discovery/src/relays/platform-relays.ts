@@ -3,8 +3,8 @@ import { maxRelayHints } from '../card/relay-hints.ts';
 import { type RegistryEntry, withExperience } from '../registry/entry.ts';
 import type { KnownPlatforms } from '../registry/known-platforms.ts';
 import { parseRelayUrl } from '../registry/platform-key.ts';
+import { readRecommendations, type Standing } from '../registry/recommendations.ts';
 import type { DiscoveryStore } from '../registry/store.ts';
-import { callStore, pageSize } from '../registry/store-access.ts';
 import { type RankedRelay, rankRelays } from './rank-relays.ts';
 import { afterFailure, isDue, newerRelays, type RelayListLookup } from './relay-lists.ts';
 import { type ProbedRelay, probeRelay } from './relay-probe.ts';
@@ -43,18 +43,19 @@ export function createPlatformRelays(options: {
   readonly transport: Pick<Transport, 'query' | 'subscribe'>;
   readonly store: DiscoveryStore;
   readonly known: KnownPlatforms;
+  readonly standing: Standing | null;
   /** Relays of this registry. */
   readonly relays: readonly string[];
   readonly relayLists: RelayListLookup;
   readonly timeoutMs: number;
   readonly clock: () => number;
 }): PlatformRelays {
-  const { transport, store, known, relays, relayLists, timeoutMs, clock } = options;
+  const { transport, store, known, standing, relays, relayLists, timeoutMs, clock } = options;
 
   /** Returns the relay hints of the recommendations of a platform. */
   async function recommendedHints({ pubkey, canonicalD }: RegistryEntry): Promise<readonly string[]> {
-    const recommended = await callStore(() => store.recommendationsOf(pubkey, canonicalD, pageSize));
-    const hints = recommended.flatMap(({ handlers }) =>
+    const { recommendations } = await readRecommendations(store, pubkey, canonicalD, standing ?? undefined);
+    const hints = recommendations.flatMap(({ handlers }) =>
       handlers.flatMap((handler) =>
         handler.pubkey === pubkey && handler.canonicalD === canonicalD && handler.relayHint !== null
           ? [handler.relayHint]

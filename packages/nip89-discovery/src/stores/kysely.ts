@@ -31,8 +31,10 @@ export interface KyselyDiscoveryStoreOptions {
    * 'default'
    */
   readonly agentId?: string;
-  /** Number of deletions, and of recommendations, to keep. The oldest are dropped. @default 100000 */
+  /** Number of deletions, and of recommendations, to keep. @default 100000 */
   readonly maxRemembered?: number;
+  /** Number of rows of each history to keep, beside its first. Up to twice as many are kept for a time. @default 500 */
+  readonly maxHistory?: number;
 }
 
 /** Creates or updates the tables and the search index. Safe to call at every start. */
@@ -53,7 +55,7 @@ export function createKyselyDiscoveryStore<Database>(
   db: Kysely<Database>,
   options: KyselyDiscoveryStoreOptions = {},
 ): DiscoveryStore & PeerEraser {
-  const { agentId = 'default', maxRemembered = 100_000 } = options;
+  const { agentId = 'default', maxRemembered = 100_000, maxHistory = 500 } = options;
   if (byteLength(agentId) > maxAgentIdBytes) {
     throw new DiscoveryError('INVALID_CONFIG', `agentId must have at most ${maxAgentIdBytes} bytes.`);
   }
@@ -61,7 +63,7 @@ export function createKyselyDiscoveryStore<Database>(
   const scope: Scope = { db: db as unknown as Kysely<DiscoveryTables>, agentId };
   return {
     ...createPlatformReads(scope),
-    ...createPlatformWrites(scope),
+    ...createPlatformWrites(scope, maxHistory),
     ...createHistoryReads(scope),
     ...createEviction(scope),
     ...createStateTable(scope),

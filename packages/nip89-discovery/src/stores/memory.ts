@@ -1,21 +1,29 @@
 import { type PeerEraser, pageOf } from '@bonafide/internal';
 import { type Recommendation, replacesRecommendation } from '../card/recommendation.ts';
-import { entryCursor, foundCursor, historyCursor } from '../registry/cursors.ts';
+import { entryCursor, foundCursor, historyCursor, recommenderCursor } from '../registry/cursors.ts';
 import type { AuditRow, RegistryEntry } from '../registry/entry.ts';
 import { rankOf } from '../registry/rank.ts';
-import { type DiscoveryStore, evictionOrder, termsOf } from '../registry/store.ts';
+import { type DiscoveryStore, evictionClassOf } from '../registry/store.ts';
 import { copyJson } from './copy-json.ts';
 import { requireOperatorKey } from './operator-key.ts';
 
-/** Largest number of deletions, and of recommendations. */
-const maxRemembered = 10_000;
+/** Options of {@link createMemoryDiscoveryStore}. */
+export interface MemoryDiscoveryStoreOptions {
+  /** Number of deletions, and of recommendations, to keep. @default 10000 */
+  readonly maxRemembered?: number;
+  /** Number of rows of each history to keep, beside its first. Up to twice as many are kept for a time. @default 500 */
+  readonly maxHistory?: number;
+}
 
 /** Creates a store in memory, for tests and short-lived tools. */
-export function createMemoryDiscoveryStore(): DiscoveryStore & PeerEraser {
+export function createMemoryDiscoveryStore(
+  options: MemoryDiscoveryStoreOptions = {},
+): DiscoveryStore & PeerEraser {
+  const { maxRemembered = 10_000, maxHistory = 500 } = options;
   const entries = new Map<string, RegistryEntry>();
-  const histories = new Map<string, AuditRow[]>();
+  const histories = new Map<string, { readonly place: number; readonly row: AuditRow }[]>();
   const deletions = new Map<string, number>();
-  const recommendations = new Map<string, Recommendation>();
+  const recommendations = new Map<string, { readonly isKnown: boolean; readonly stored: Recommendation }>();
   const state = new Map<string, string>();
   const cardsOfKey = new Map<string, number>();
   // A public key has a fixed length, so that no two pairs give one key, and keys sort as pairs do.
@@ -28,7 +36,12 @@ export function createMemoryDiscoveryStore(): DiscoveryStore & PeerEraser {
     if ((known?.revision ?? 0) !== entry.revision - 1) return false;
     if (known === undefined) cardsOfKey.set(pubkey, (cardsOfKey.get(pubkey) ?? 0) + 1);
     entries.set(key, copyJson(entry));
-    histories.set(key, [...(histories.get(key) ?? []), ...copyJson(audit)]);
+    const before = histories.get(key) ?? [];
+    const next = (before.at(-1)?.place ?? 0) + 1;
+    const history = [...before, ...copyJson(audit).map((row, index) => ({ place: next + index, row }))];
+    const tooMany = history.length > 2 * maxHistory ? history.length - maxHistory - 1 : 0;
+    if (tooMany > 0) history.splice(1, tooMany);
+    histories.set(key, history);
     return true;
   }
 
@@ -44,6 +57,14 @@ export function createMemoryDiscoveryStore(): DiscoveryStore & PeerEraser {
     if (deletions.size === 0) return null;
     const dates = targets.flatMap((target) => deletions.get(keyOf(pubkey, target)) ?? []);
     return dates.length === 0 ? null : Math.max(...dates);
+  }
+
+  function recommending(pubkey: string, canonicalD: string): Recommendation[] {
+    return [...recommendations.values()]
+      .map(({ stored }) => stored)
+      .filter(({ handlers }) =>
+        handlers.some((handler) => handler.pubkey === pubkey && handler.canonicalD === canonicalD),
+      );
   }
 
   return {
@@ -63,15 +84,19 @@ export function createMemoryDiscoveryStore(): DiscoveryStore & PeerEraser {
       const tooMany = entries.size - capacity;
       if (tooMany <= 0) return 0;
       const worst = [...entries]
-        .filter(([, { status }]) => evictionOrder.includes(status))
+        .flatMap(([key, entry]) => {
+          const group = evictionClassOf(entry);
+          return group === null ? [] : [{ key, entry, group }];
+        })
         .sort(
-          ([, a], [, b]) =>
-            evictionOrder.indexOf(a.status) - evictionOrder.indexOf(b.status) ||
-            (a.trustScore ?? 0) - (b.trustScore ?? 0) ||
-            a.lastSeenAt - b.lastSeenAt,
+          (a, b) =>
+            a.group - b.group ||
+            b.entry.ordinal - a.entry.ordinal ||
+            b.entry.discoveredAt - a.entry.discoveredAt ||
+            (a.key < b.key ? 1 : -1),
         )
         .slice(0, tooMany);
-      for (const [key, { pubkey }] of worst) forget(key, pubkey);
+      for (const { key, entry } of worst) forget(key, entry.pubkey);
       return worst.length;
     },
 
@@ -100,7 +125,7 @@ export function createMemoryDiscoveryStore(): DiscoveryStore & PeerEraser {
           ([, entry]) =>
             entry.stale === stale &&
             statuses.includes(entry.status) &&
-            termsOf(entry).some((term) => terms.includes(term)),
+            entry.terms.some((term) => terms.includes(term)),
         )
         .map(([key, entry]) => ({ key, entry, rank: rankOf(entry) }))
         .sort((a, b) => a.rank - b.rank || (a.key < b.key ? -1 : 1))
@@ -116,13 +141,12 @@ export function createMemoryDiscoveryStore(): DiscoveryStore & PeerEraser {
     },
 
     async history(pubkey, canonicalD, { limit, cursor }) {
-      const rows = histories.get(keyOf(pubkey, canonicalD)) ?? [];
-      const [, end = rows.length] = historyCursor.read(cursor) ?? [];
-      const start = Math.max(0, end - limit);
-      return {
-        items: copyJson(rows.slice(start, end).reverse()),
-        nextCursor: start === 0 ? null : historyCursor.write(0, start),
-      };
+      const [, end = Number.POSITIVE_INFINITY] = historyCursor.read(cursor) ?? [];
+      const rows = (histories.get(keyOf(pubkey, canonicalD)) ?? [])
+        .filter(({ place }) => place < end)
+        .reverse();
+      const page = pageOf(rows, limit, (last) => historyCursor.write(0, last.place));
+      return { items: copyJson(page.items.map(({ row }) => row)), nextCursor: page.nextCursor };
     },
 
     async addDeletions(pubkey, targets, at) {
@@ -131,29 +155,44 @@ export function createMemoryDiscoveryStore(): DiscoveryStore & PeerEraser {
         const latest = Math.max(deletions.get(key) ?? 0, at);
         deletions.delete(key);
         deletions.set(key, latest);
-        forgetOldest(deletions);
       }
+      keepFairly(deletions, maxRemembered, {
+        isKept: (_, owner) => cardsOfKey.has(owner),
+        age: (date) => date,
+      });
     },
 
-    async putRecommendation(recommendation) {
+    async putRecommendation(recommendation, { isKnown = false } = {}) {
       const key = keyOf(recommendation.recommender, String(recommendation.kind));
       const current = recommendations.get(key);
-      if (current !== undefined && !replacesRecommendation(recommendation, current)) return false;
+      if (current !== undefined && !replacesRecommendation(recommendation, current.stored)) return false;
       recommendations.delete(key);
-      recommendations.set(key, copyJson(recommendation));
-      forgetOldest(recommendations);
+      recommendations.set(key, { isKnown, stored: copyJson(recommendation) });
+      keepFairly(recommendations, maxRemembered, {
+        isKept: (each) => each.isKnown,
+        age: ({ stored }) => stored.createdAt,
+      });
       return true;
     },
 
-    async recommendationsOf(pubkey, canonicalD, limit) {
-      const found = [...recommendations.values()]
-        .filter(({ handlers }) =>
-          handlers.some((handler) => handler.pubkey === pubkey && handler.canonicalD === canonicalD),
-        )
-        .sort((a, b) =>
+    async recommendersOf(pubkey, canonicalD, { limit, cursor }) {
+      const [after = ''] = recommenderCursor.read(cursor) ?? [];
+      const all = recommending(pubkey, canonicalD).map(({ recommender }) => recommender);
+      const found = [...new Set(all)].sort().filter((key) => key > after);
+      return pageOf(found, limit, (last) => recommenderCursor.write(last));
+    },
+
+    async recommendationsOf(pubkey, canonicalD, recommenders, limitPerRecommender) {
+      const wanted = new Set(recommenders);
+      const found = recommending(pubkey, canonicalD).filter(({ recommender }) => wanted.has(recommender));
+      const newest = [...Map.groupBy(found, ({ recommender }) => recommender).values()].flatMap((its) =>
+        its.sort((a, b) => b.createdAt - a.createdAt || a.kind - b.kind).slice(0, limitPerRecommender),
+      );
+      return copyJson(
+        newest.sort((a, b) =>
           a.recommender === b.recommender ? a.kind - b.kind : a.recommender < b.recommender ? -1 : 1,
-        );
-      return copyJson(found.slice(0, limit));
+        ),
+      );
     },
 
     async getState(keys) {
@@ -174,19 +213,18 @@ export function createMemoryDiscoveryStore(): DiscoveryStore & PeerEraser {
       const own = [...entries.keys()].filter((key) => key.startsWith(pubkey));
       const deleted = [...deletions.keys()].filter((key) => key.startsWith(pubkey));
       const naming = [...recommendations].filter(
-        ([, { recommender, handlers }]) =>
-          recommender === pubkey || handlers.some((handler) => handler.pubkey === pubkey),
+        ([, { stored }]) =>
+          stored.recommender === pubkey || stored.handlers.some((handler) => handler.pubkey === pubkey),
       );
       if (!preview) {
         for (const key of own) forget(key, pubkey);
         for (const key of deleted) deletions.delete(key);
-        for (const [key, recommendation] of naming) {
-          if (recommendation.recommender === pubkey) recommendations.delete(key);
-          else
-            recommendations.set(key, {
-              ...recommendation,
-              handlers: recommendation.handlers.filter((handler) => handler.pubkey !== pubkey),
-            });
+        for (const [key, { isKnown, stored }] of naming) {
+          if (stored.recommender === pubkey) recommendations.delete(key);
+          else {
+            const handlers = stored.handlers.filter((handler) => handler.pubkey !== pubkey);
+            recommendations.set(key, { isKnown, stored: { ...stored, handlers } });
+          }
         }
       }
       const erased = { platforms: own.length, deletions: deleted.length, recommendations: naming.length };
@@ -195,7 +233,30 @@ export function createMemoryDiscoveryStore(): DiscoveryStore & PeerEraser {
   };
 }
 
-function forgetOldest(remembered: Map<string, unknown>): void {
-  const [oldest] = remembered.keys();
-  if (remembered.size > maxRemembered && oldest !== undefined) remembered.delete(oldest);
+/** Length of a public key, with which the keys of {@link keepFairly} begin. */
+const ownerChars = 64;
+
+/**
+ * Limits what is remembered: removes rows that are not kept before those that are, then rows of the owner with most, then the
+ * oldest.
+ */
+function keepFairly<Row>(
+  rows: Map<string, Row>,
+  most: number,
+  rules: { readonly isKept: (row: Row, owner: string) => boolean; readonly age: (row: Row) => number },
+): void {
+  if (rows.size <= most) return;
+  const countOf = new Map<string, number>();
+  const ranked = [...rows]
+    .map(([key, row]) => ({ key, owner: key.slice(0, ownerChars), row, age: rules.age(row) }))
+    .sort((a, b) => b.age - a.age)
+    .map(({ key, owner, row, age }) => {
+      const place = (countOf.get(owner) ?? 0) + 1;
+      countOf.set(owner, place);
+      return { key, isKept: rules.isKept(row, owner), place, age };
+    })
+    .sort((a, b) => Number(a.isKept) - Number(b.isKept) || b.place - a.place || a.age - b.age);
+  // A tenth more than necessary, so that a flood does not sort all rows each time.
+  const removed = rows.size - most + Math.floor(most / 10);
+  for (const { key } of ranked.slice(0, removed)) rows.delete(key);
 }

@@ -167,4 +167,21 @@ export const discoveryMigrations: readonly Migration[] = [
       ];
     },
   },
+  {
+    id: '006-fair-limits',
+    // What a flood displaces, see `evictionClassOf`. Entries get their index terms with the search index, see `updateSearchIndex`.
+    statements: () => [
+      'DROP INDEX discovery_platforms_worth',
+      'ALTER TABLE discovery_platforms ADD COLUMN eviction_class INTEGER CHECK (eviction_class BETWEEN 0 AND 3)',
+      'ALTER TABLE discovery_platforms ADD COLUMN ordinal INTEGER NOT NULL DEFAULT 1 CHECK (ordinal >= 1)',
+      `UPDATE discovery_platforms SET eviction_class = CASE
+        WHEN status IN ('evaluating', 'partner', 'rejected') THEN NULL
+        WHEN coalesce(trust_score, 0) > 0 THEN 3
+        WHEN status = 'archived' THEN 0 WHEN status = 'quarantined' THEN 1 ELSE 2 END`,
+      `CREATE INDEX discovery_platforms_eviction
+        ON discovery_platforms (agent_id, eviction_class, ordinal DESC, discovered_at DESC)`,
+      `ALTER TABLE discovery_recommendations ADD COLUMN is_known INTEGER NOT NULL DEFAULT 0
+        CHECK (is_known BETWEEN 0 AND 1)`,
+    ],
+  },
 ];

@@ -77,29 +77,40 @@ export const batchesTests = {
     },
   },
 
-  room: {
-    'forgets the least trusted and oldest when there is too much, with their histories, and keeps every platform that was examined':
+  capacity: {
+    'evicts by class, then the author with most entries, then the newest, with history and index terms':
       async (store: DiscoveryStore) => {
-        const statuses = everyStatus.flatMap((status) => [status, status]);
-        for (const [n, status] of statuses.entries()) {
-          await put(store, sampleEntry(n, 'a', { status, lastSeenAt: at + 100 - n }), [row('x')]);
+        for (const [n, status] of everyStatus.entries()) {
+          for (const later of [0, 1]) {
+            const entry = sampleEntry(2 * n + later, 'a', { status, discoveredAt: at - later });
+            await put(store, entry, [row('x')]);
+          }
         }
-        // Of the discovered 0 and 1, the older one has more trust.
+        // One author has a second card, and one platform some trust.
+        await put(store, sampleEntry(0, 'b', { ordinal: 2, discoveredAt: at - 9 }), [row('x')]);
         await put(
           store,
-          { ...sampleEntry(1, 'a', { lastSeenAt: at + 99, trustScore: 0.5 }), revision: 2 },
+          {
+            ...sampleEntry(3, 'a', { trustScore: 0.5, status: 'candidate', discoveredAt: at - 1 }),
+            revision: 2,
+          },
           [],
         );
         const left = async () =>
-          names((await store.list({ limit: 50 })).items).map((name) => Number.parseInt(name, 10));
-        expect(await store.evict(14)).toBe(0);
-        // Archived 12 and 13: the older one goes first.
-        expect(await store.evict(13)).toBe(1);
-        expect(await left()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
-        expect(await store.evict(9)).toBe(4);
-        expect(await left()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
-        expect(await store.evict(0)).toBe(3);
-        expect(await left()).toEqual([4, 5, 6, 7, 8, 9]);
+          names((await store.list({ limit: 50 })).items).map((name) => name.replace(':a', ''));
+        expect(await store.evict(15)).toBe(0);
+        // Archived 12 and 13, the newer one first; then quarantined 10 and 11.
+        expect(await store.evict(14)).toBe(1);
+        expect(await left()).not.toContain('12');
+        expect(await store.evict(11)).toBe(3);
+        expect(await left()).toEqual(['0', '0:b', '1', '2', '3', '4', '5', '6', '7', '8', '9']);
+        // The author with most entries, then the newer strangers, whatever they say that they offer.
+        expect(await store.evict(10)).toBe(1);
+        expect(await left()).not.toContain('0:b');
+        expect(await store.evict(8)).toBe(2);
+        expect(await left()).toEqual(['1', '3', '4', '5', '6', '7', '8', '9']);
+        expect(await store.evict(0)).toBe(2);
+        expect(await left()).toEqual(['4', '5', '6', '7', '8', '9']);
         expect(await get(store, key(0), 'a')).toBeNull();
         expect((await store.history(key(0), 'a', { limit: 5 })).items).toEqual([]);
         expect(

@@ -36,8 +36,8 @@ export const erasingTests = {
       expect((await store.history(key(1), 'a', { limit: 5 })).items).toEqual([row('1')]);
       expect(await deletedAt(store, key(9), ['gone'])).toBeNull();
       expect(await deletedAt(store, key(1), ['gone'])).toBe(at);
-      expect(await store.recommendationsOf(key(9), 'a', 5)).toEqual([]);
-      const left = await store.recommendationsOf(key(1), 'a', 5);
+      expect(await store.recommendationsOf(key(9), 'a', [key(2), key(3), key(9)], 5)).toEqual([]);
+      const left = await store.recommendationsOf(key(1), 'a', [key(2), key(3), key(9)], 5);
       expect(left.map(({ recommender, handlers }) => [recommender, handlers])).toEqual([
         [key(2), [ownHandler]],
         [key(3), [ownHandler]],

@@ -19,7 +19,9 @@ export const persistenceTests = {
       await store.putRecommendation(recommendation(1, 5_000, ['a']));
       const again = await opened.reopen();
       expect(await deletedAt(again, key(1), ['gone'])).toBe(at);
-      expect(await again.recommendationsOf(key(9), 'a', 1)).toEqual([recommendation(1, 5_000, ['a'])]);
+      expect(await again.recommendationsOf(key(9), 'a', [key(1)], 1)).toEqual([
+        recommendation(1, 5_000, ['a']),
+      ]);
       expect(await get(again, entry.pubkey, 'a')).toEqual(entry);
       expect((await again.history(entry.pubkey, 'a', { limit: 1 })).items).toEqual([row('1')]);
       expect(await again.getState(['a'])).toEqual(new Map([['a', '5']]));
@@ -75,8 +77,8 @@ export const persistenceTests = {
       );
       // The later one is stored by one of them, whatever the order.
       expect(written.filter(Boolean).length).toBeGreaterThanOrEqual(1);
-      expect(await store.recommendationsOf(key(9), 'b', 5)).toEqual([later]);
-      expect(await other.recommendationsOf(key(9), 'a', 5)).toEqual([]);
+      expect(await store.recommendationsOf(key(9), 'b', [key(1)], 5)).toEqual([later]);
+      expect(await other.recommendationsOf(key(9), 'a', [key(1)], 5)).toEqual([]);
     },
   },
 } as const;

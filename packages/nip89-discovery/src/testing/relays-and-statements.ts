@@ -45,7 +45,10 @@ export const relayAndStatementTests = {
   recommendations: {
     'keeps the newest recommendation of each recommender and kind': async (store: DiscoveryStore) => {
       const first = recommendation(1, 5_000, ['a', 'b']);
-      const who = async (d: string) => store.recommendationsOf(key(9), d, 10);
+      const who = async (d: string) => {
+        const { items } = await store.recommendersOf(key(9), d, { limit: 10 });
+        return store.recommendationsOf(key(9), d, items, 10);
+      };
       expect(await store.putRecommendation(first)).toBe(true);
       expect(await store.putRecommendation(first)).toBe(false);
       const other = recommendation(2, 5_000, ['a']);
@@ -54,8 +57,10 @@ export const relayAndStatementTests = {
       expect(await who('a')).toEqual([first, otherKind, other]);
       expect(await who('b')).toEqual([first]);
       expect(await who('c')).toEqual([]);
-      expect(await store.recommendationsOf(key(9), 'a', 2)).toEqual([first, otherKind]);
-      expect(await store.recommendationsOf(key(8), 'a', 2)).toEqual([]);
+      expect(await store.recommendationsOf(key(9), 'a', [key(1), key(2)], 1)).toEqual([first, other]);
+      expect(await store.recommendationsOf(key(9), 'a', [key(2)], 5)).toEqual([other]);
+      expect(await store.recommendationsOf(key(9), 'a', [], 5)).toEqual([]);
+      expect(await store.recommendationsOf(key(8), 'a', [key(1)], 5)).toEqual([]);
       const tie = { ...recommendation(1, 5_000, ['c']), eventId: key(1) };
       expect(await store.putRecommendation({ ...tie, eventId: `f${key(1).slice(1)}` })).toBe(false);
       expect(await store.putRecommendation(tie)).toBe(true);
@@ -64,6 +69,20 @@ export const relayAndStatementTests = {
       expect(await store.putRecommendation(later)).toBe(true);
       expect(await store.putRecommendation(first)).toBe(false);
       expect([await who('b'), await who('c')]).toEqual([[], []]);
+    },
+
+    'lists the keys that recommend a platform, each once, page by page': async (store: DiscoveryStore) => {
+      for (const n of [3, 1, 2]) await store.putRecommendation(recommendation(n, 5_000, ['a', 'b']));
+      await store.putRecommendation(recommendation(1, 5_100, ['a']), { isKnown: true });
+      const first = await store.recommendersOf(key(9), 'a', { limit: 2 });
+      expect(first.items).toEqual([key(1), key(2)]);
+      const cursor = first.nextCursor ?? '';
+      expect(await store.recommendersOf(key(9), 'a', { limit: 2, cursor })).toEqual({
+        items: [key(3)],
+        nextCursor: null,
+      });
+      expect(await store.recommendersOf(key(9), 'c', { limit: 2 })).toEqual({ items: [], nextCursor: null });
+      await expect(store.list({ limit: 2, cursor })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
     },
   },
 } as const;

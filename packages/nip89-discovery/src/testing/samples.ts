@@ -3,7 +3,7 @@ import type { CapabilityCard } from '../card/card.ts';
 import type { Recommendation } from '../card/recommendation.ts';
 import type { AuditRow, RegistryEntry } from '../registry/entry.ts';
 import type { PlatformStatus } from '../registry/status.ts';
-import type { DiscoveryStore } from '../registry/store.ts';
+import { type DiscoveryStore, termsOf } from '../registry/store.ts';
 
 /** Time of all samples, ms. */
 export const at = 1_700_000_000_000;
@@ -77,6 +77,8 @@ export function sampleEntry(
     authorRelays: null,
     stale: false,
     recommendation: 0,
+    ordinal: 1,
+    terms: termsOf({ card, profile: null }),
     deletedAt: null,
     revision: 1,
     status: 'discovered',

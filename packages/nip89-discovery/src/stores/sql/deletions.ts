@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { DiscoveryStore } from '../../registry/store.ts';
 import { createRetention } from './retention.ts';
 import type { Scope } from './scope.ts';
@@ -5,7 +6,11 @@ import type { Scope } from './scope.ts';
 /** Creates the verb for deletions. */
 export function createDeletionTable(scope: Scope, most: number): Pick<DiscoveryStore, 'addDeletions'> {
   const { db, agentId } = scope;
-  const applyRetention = createRetention(scope, 'discovery_deletions', 'at', most);
+  const table = { name: 'discovery_deletions', owner: 'pubkey', rest: 'target', age: 'at' };
+  // Deletions of platforms that are stored matter most; those of other keys are read again with their cards.
+  const isKept = sql`EXISTS (SELECT 1 FROM discovery_platforms AS platform
+    WHERE platform.agent_id = one.agent_id AND platform.pubkey = one.pubkey)`;
+  const applyRetention = createRetention(scope, { ...table, isKept }, most);
 
   return {
     async addDeletions(pubkey, targets, at) {

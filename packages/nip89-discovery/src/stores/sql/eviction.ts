@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { readEntry } from '../../registry/schemas.ts';
-import { type DiscoveryStore, evictionOrder } from '../../registry/store.ts';
+import type { DiscoveryStore } from '../../registry/store.ts';
 import { nameOf, type Scope } from './scope.ts';
 import { deleteTermRows, termRows } from './search-index.ts';
 
@@ -17,28 +17,27 @@ export function createEviction({ db, agentId }: Scope): Pick<DiscoveryStore, 'ev
         .where('agent_id', '=', agentId)
         .executeTakeFirstOrThrow();
       let tooMany = Number(count) - most;
-      let forgotten = 0;
-      for (const status of evictionOrder) {
-        while (tooMany > 0) {
-          const went = await forgetSome(status, Math.min(tooMany, atOnce));
-          forgotten += went;
-          tooMany -= went;
-          if (went === 0) break;
-        }
+      let evicted = 0;
+      while (tooMany > 0) {
+        const removed = await evictSome(Math.min(tooMany, atOnce));
+        evicted += removed;
+        tooMany -= removed;
+        if (removed === 0) break;
       }
-      return forgotten;
+      return evicted;
     },
   };
 
-  async function forgetSome(status: string, limit: number): Promise<number> {
+  async function evictSome(limit: number): Promise<number> {
     return db.transaction().execute(async (transaction) => {
       const { rows } = await sql<{
         readonly pubkey: string;
         readonly canonical_d: string;
         readonly entry: string;
       }>`
-        SELECT pubkey, canonical_d, entry FROM discovery_platforms WHERE agent_id = ${agentId} AND status = ${status}
-        ORDER BY coalesce(trust_score, 0), last_seen_at LIMIT ${limit}`.execute(transaction);
+        SELECT pubkey, canonical_d, entry FROM discovery_platforms
+        WHERE agent_id = ${agentId} AND eviction_class IS NOT NULL
+        ORDER BY eviction_class, ordinal DESC, discovered_at DESC LIMIT ${limit}`.execute(transaction);
       if (rows.length === 0) return 0;
       const keys = sql.join(rows.map(({ pubkey, canonical_d }) => sql`(${pubkey}, ${canonical_d})`));
       const terms = rows.flatMap(({ pubkey, canonical_d, entry }) =>

@@ -1,9 +1,10 @@
 import { prepare } from '@bonafide/storage';
+import { sql } from 'kysely';
 import type { RegistryEntry } from '../../registry/entry.ts';
 import type { EntryChange } from '../../registry/entry-changes.ts';
 import { rankOf } from '../../registry/rank.ts';
 import { readEntry } from '../../registry/schemas.ts';
-import type { DiscoveryStore } from '../../registry/store.ts';
+import { type DiscoveryStore, evictionClassOf } from '../../registry/store.ts';
 import { prepareInsert } from './batches.ts';
 import { type Executor, nameOf, type Scope } from './scope.ts';
 import { deleteTermRows, termRows } from './search-index.ts';
@@ -14,7 +15,10 @@ type Term = DiscoveryTables['discovery_terms'];
 type Line = DiscoveryTables['discovery_audit'];
 
 /** Creates the verb that writes platforms, with their index terms and histories. */
-export function createPlatformWrites({ db, agentId }: Scope): Pick<DiscoveryStore, 'put'> {
+export function createPlatformWrites(
+  { db, agentId }: Scope,
+  maxHistory: number,
+): Pick<DiscoveryStore, 'put'> {
   const insertTerms = prepareInsert('discovery_terms');
   const insertLines = prepareInsert('discovery_audit');
   const insertPlatforms = prepareInsert<'discovery_platforms', Pick<Platform, 'pubkey' | 'canonical_d'>>(
@@ -35,6 +39,7 @@ export function createPlatformWrites({ db, agentId }: Scope): Pick<DiscoveryStor
         last_seen_at: argument('last_seen_at'),
         revision: argument('revision'),
         entry: argument('entry'),
+        eviction_class: argument('eviction_class'),
       })
       .where('agent_id', '=', agentId)
       .where('pubkey', '=', argument('pubkey'))
@@ -63,6 +68,8 @@ export function createPlatformWrites({ db, agentId }: Scope): Pick<DiscoveryStor
       last_seen_at: entry.lastSeenAt,
       revision: entry.revision,
       entry: JSON.stringify(entry),
+      eviction_class: evictionClassOf(entry),
+      ordinal: entry.ordinal,
     };
   }
 
@@ -79,6 +86,19 @@ export function createPlatformWrites({ db, agentId }: Scope): Pick<DiscoveryStor
       what: row.what,
       row_json: JSON.stringify(row),
     }));
+  }
+
+  /** Removes rows from the middle of a long history: its beginning and its newest rows stay. */
+  async function trimHistory(executor: Executor, { entry }: EntryChange): Promise<void> {
+    const { pubkey, canonicalD, revision } = entry;
+    // Every revision is written once, also one without rows.
+    if (revision % maxHistory !== 0) return;
+    await sql`DELETE FROM discovery_audit
+      WHERE agent_id = ${agentId} AND pubkey = ${pubkey} AND canonical_d = ${canonicalD}
+      AND revision > 1 AND revision < (
+        SELECT revision FROM discovery_audit
+        WHERE agent_id = ${agentId} AND pubkey = ${pubkey} AND canonical_d = ${canonicalD}
+        ORDER BY revision DESC, position DESC LIMIT 1 OFFSET ${maxHistory - 1})`.execute(executor);
   }
 
   /** Replaces the previous revision of a platform. Returns false if it is not stored. */
@@ -115,6 +135,7 @@ export function createPlatformWrites({ db, agentId }: Scope): Pick<DiscoveryStor
         }
         const kept = changes.filter((change) => written.has(keyOf(change)));
         await insertLines(transaction, kept.flatMap(lineRows));
+        for (const change of kept) await trimHistory(transaction, change);
         return changes.map((change) => written.has(keyOf(change)));
       });
     },
@@ -126,7 +147,8 @@ function isIndexedAlike(one: RegistryEntry, other: RegistryEntry): boolean {
   return (
     one.status === other.status &&
     rankOf(one) === rankOf(other) &&
-    JSON.stringify([one.card, one.profile]) === JSON.stringify([other.card, other.profile])
+    one.terms.length === other.terms.length &&
+    one.terms.every((term, index) => term === other.terms[index])
   );
 }
 

@@ -1,29 +1,45 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Executor, Scope } from './scope.ts';
 
-/** Number of written rows after which old rows are removed. */
+/** Number of written rows after which rows are removed. */
 const checkEvery = 1_000;
 
 /**
- * Limits a table to its newest rows, since keys cost nothing and could fill the disk. The returned function
+ * Limits the number of rows of a table, since keys cost nothing and could fill the disk. Removes rows that are not kept before
+ * those that are, then rows of the key with most, then the oldest: a flood displaces itself. The returned function
  * takes the number of rows that were written.
  *
+ * @param table.isKept - Condition on a row of the table, named `one`, of what is removed last.
  * @param most - Number of rows to keep.
  */
 export function createRetention(
   { agentId }: Scope,
-  table: string,
-  age: string,
+  table: {
+    readonly name: string;
+    /** Column of the key to which a row belongs, and the columns that identify its rows. */
+    readonly owner: string;
+    readonly rest: string;
+    readonly age: string;
+    readonly isKept: RawBuilder<unknown>;
+  },
   most: number,
 ): (executor: Executor, written: number) => Promise<void> {
+  const [owner, rest, age] = [sql.ref(table.owner), sql.ref(table.rest), sql.ref(table.age)];
   // The first write after a start checks too, because runs may be short.
   let left = 0;
   return async (executor, written) => {
     left -= written;
     if (left > 0) return;
-    left = Math.min(checkEvery, most);
-    await sql`DELETE FROM ${sql.table(table)} WHERE agent_id = ${agentId} AND ${sql.ref(age)} < (
-      SELECT ${sql.ref(age)} FROM ${sql.table(table)} WHERE agent_id = ${agentId}
-      ORDER BY ${sql.ref(age)} DESC LIMIT 1 OFFSET ${most - 1})`.execute(executor);
+    left = Math.min(checkEvery, Math.max(1, Math.floor(most / 2)));
+    const { rows } = await sql<{ readonly n: number }>`SELECT COUNT(*) AS n FROM ${sql.table(table.name)}
+      WHERE agent_id = ${agentId}`.execute(executor);
+    const tooMany = Number(rows[0]?.n ?? 0) - most;
+    if (tooMany <= 0) return;
+    await sql`DELETE FROM ${sql.table(table.name)} WHERE agent_id = ${agentId} AND (${owner}, ${rest}) IN (
+      SELECT ${owner}, ${rest} FROM (
+        SELECT ${owner}, ${rest}, ${age}, CASE WHEN ${table.isKept} THEN 1 ELSE 0 END AS kept,
+          ROW_NUMBER() OVER (PARTITION BY ${owner} ORDER BY ${age} DESC, ${rest}) AS place
+        FROM ${sql.table(table.name)} AS one WHERE agent_id = ${agentId}
+      ) AS ranked ORDER BY kept, place DESC, ${age} LIMIT ${tooMany})`.execute(executor);
   };
 }

@@ -2,13 +2,13 @@ import { type Kysely, sql } from 'kysely';
 import type { RegistryEntry } from '../../registry/entry.ts';
 import { rankOf } from '../../registry/rank.ts';
 import { readEntry } from '../../registry/schemas.ts';
-import { termsOf } from '../../registry/store.ts';
+import { evictionClassOf, termsOf } from '../../registry/store.ts';
 import { padToPowerOfTwo, prepareInsert } from './batches.ts';
 import { type Executor, nameOf } from './scope.ts';
 import type { DiscoveryTables } from './tables.ts';
 
 /** Version of the index terms. Raise it when the vocabulary or {@link rankOf} changes. */
-const indexVersion = '3';
+const indexVersion = '4';
 const versionKey = { agent_id: '', key: 'search-index-version' } as const;
 const batchSize = 200;
 /** Rows of one DELETE: six parameters each, of at most 32,766 in SQLite. */
@@ -18,7 +18,7 @@ const deletedAtOnce = 256;
 export function termRows(entry: RegistryEntry, agentId: string): DiscoveryTables['discovery_terms'][] {
   const { pubkey, canonicalD, status } = entry;
   const distance = rankOf(entry);
-  return [...new Set(termsOf(entry))].map((term) => ({
+  return [...new Set(entry.terms)].map((term) => ({
     agent_id: agentId,
     term,
     status,
@@ -77,10 +77,18 @@ export async function updateSearchIndex(db: Kysely<DiscoveryTables>): Promise<vo
       const last = rows.at(-1);
       if (last === undefined) break;
       after = last;
-      const terms = rows.flatMap(({ agent_id, pubkey, canonical_d, entry }) =>
-        termRows(readEntry(entry, nameOf(pubkey, canonical_d)), agent_id),
-      );
-      await insertTerms(transaction, terms);
+      for (const { agent_id, pubkey, canonical_d, entry: stored } of rows) {
+        const old = readEntry(stored, nameOf(pubkey, canonical_d));
+        const entry = { ...old, terms: termsOf(old) };
+        await transaction
+          .updateTable('discovery_platforms')
+          .set({ entry: JSON.stringify(entry), eviction_class: evictionClassOf(entry) })
+          .where('agent_id', '=', agent_id)
+          .where('pubkey', '=', pubkey)
+          .where('canonical_d', '=', canonical_d)
+          .execute();
+        await insertTerms(transaction, termRows(entry, agent_id));
+      }
     }
     await transaction
       .insertInto('discovery_state')

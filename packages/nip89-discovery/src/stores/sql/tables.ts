@@ -10,6 +10,9 @@ export interface DiscoveryTables {
     last_seen_at: number;
     revision: number;
     entry: string;
+    /** See `evictionClassOf`. */
+    eviction_class: number | null;
+    ordinal: number;
   };
   discovery_terms: {
     agent_id: string;
@@ -38,6 +41,8 @@ export interface DiscoveryTables {
     event_id: string;
     created_at: number;
     handlers: string;
+    /** 1 if its recommender was known when it was stored, else 0. */
+    is_known: number;
   };
   discovery_recommended: {
     agent_id: string;
