@@ -50,6 +50,7 @@ export function createLink({
   shapes,
   learn,
   suite,
+  texts,
 }) {
   const learntPlaces = new Set();
   const known = shapes === null ? null : new Set(shapes);
@@ -77,6 +78,23 @@ export function createLink({
     }
     return known === null ? otherwise : known.has(place(op));
   };
+
+  /** True while a getter runs whose value the suite calls at once, as a method: `answer.check(9)`. */
+  const isMethodCall = () => {
+    const [file, line, column] = (place('') ?? '').split(':');
+    const text =
+      texts
+        .get(file)
+        ?.split('\n')
+        .slice(line - 1)
+        .join('\n')
+        .slice(column - 1) ?? '';
+    return /^(?:\?\.|\.)?\[?\s*(?:[\w$]+|(['"`])[^'"`]*\1\s*\])\s*(?:\?\.)?\s*\(/.test(text);
+  };
+  /** Functions and classes that the suite reaches by the names of exports. */
+  const reached = new WeakSet();
+  /** Counts the calls of the artifact: between two of them, what an inert object holds does not change. */
+  let epoch = 0;
 
   const objects = new Map();
   const prototypes = new Map();
@@ -181,19 +199,37 @@ export function createLink({
 
   /** True while values that a module exports arrive. */
   let exporting = false;
+  /**
+   * True where a function is believed as a method of an answer: of functions that say that they make objects, for names that the
+   * suite takes out of an answer, and where the reference answered one.
+   */
+  const isBelieved = (key, isMade) =>
+    learn || known !== null
+      ? allows(`method ${key}`, false)
+      : (isMade || taken.has(key)) && !withCallback.has(key) && key !== 'valueOf' && key !== 'toString';
+  /** Gives an object a function of the language that can be compared, and not called as a method. */
+  const defineInert = (part, key, value) => {
+    let held = value;
+    Object.defineProperty(part, key, {
+      get: () => (held === value && isMethodCall() ? refusing(key) : held),
+      set: (next) => {
+        held = next;
+      },
+      ...{ enumerable: true, configurable: true },
+    });
+  };
   /** A plain object whose functions could answer for a plain value's methods: those are refused. */
   const arrivedObject = (part) => {
     for (const key of Object.keys(part)) {
-      if (typeof part[key] !== 'function' || !handles.has(part[key])) continue;
-      // Results of functions that say that they make objects, and of those that the suite names, have methods.
-      const believed =
-        learn || known !== null
-          ? allows(`method ${key}`, false)
-          : (making || taken.has(key)) && !withCallback.has(key) && key !== 'valueOf' && key !== 'toString';
-      if (!believed && !exporting)
+      const value = part[key];
+      const isOwn = handles.has(value);
+      if (typeof value !== 'function' || !(isOwn || namesOfGlobals.has(value))) continue;
+      if (exporting || isBelieved(key, making)) continue;
+      if (isOwn)
         Object.defineProperty(part, key, {
           ...{ value: refusing(key), writable: true, enumerable: true, configurable: true },
         });
+      else defineInert(part, key, value);
     }
     return part;
   };
@@ -283,18 +319,22 @@ export function createLink({
 
   /** What a result is: made by the test itself, or answered. */
   let making = false;
+  /** True while the answer of a call arrives that was given a function: what a decorator makes has properties. */
+  let decorating = false;
   const call = (op, args, makes = false) => {
+    epoch += 1;
     const reply = ask({ ...op, args: args.map(leave) });
     for (const [index, after] of reply.args ?? []) {
       if (!(index in args)) lie('a changed argument that was not given');
       update(args[index], arrive(after));
     }
-    const outer = making;
+    const outer = [making, decorating];
     making = makes;
+    decorating = args.some((arg) => typeof arg === 'function' && !handles.has(arg));
     try {
       return arrive(reply.value);
     } finally {
-      making = outer;
+      [making, decorating] = outer;
     }
   };
 
@@ -347,6 +387,16 @@ export function createLink({
   };
   const isTrusted = (id) => trusted.has(id);
 
+  /** What an object holds; of an inert one, what it held when it was first asked since the last call. */
+  const held = (own, name, read) => {
+    if (own.acting !== false) return read();
+    if (own.epoch !== epoch) Object.assign(own, { epoch, held: new Map() });
+    if (!own.held.has(name)) own.held.set(name, read());
+    return own.held.get(name);
+  };
+  const keysOf = (id, own) =>
+    held(own, 'keys', () => [...new Set(ask({ do: 'keys', of: id }).value.map(String))]);
+
   /** Forwards properties. `target` is only a shape: what it holds is never the artifact's. */
   const traps = (id, own) => ({
     get(target, key) {
@@ -354,11 +404,16 @@ export function createLink({
       const name = nameOfKey(key);
       if (key === Symbol.toPrimitive) return convert(id, own.acting, own.made);
       if (name === undefined || unasked.has(name)) return Reflect.get(target, key);
-      const value = arrive(ask({ do: 'get', of: id, name }).value);
-      if (typeof value !== 'function' || own.acting === undefined || globals.has(value.name)) return value;
-      if (!own.acting) return refusing(String(name));
-      if (predicates.has(name) && !own.made && known === null && !learn) return refusing(name);
-      return value;
+      const value = held(own, `.${name}`, () => arrive(ask({ do: 'get', of: id, name }).value));
+      if (typeof value !== 'function') return value;
+      if (own.acting === true)
+        return predicates.has(name) && !own.made && known === null && !learn ? refusing(name) : value;
+      if (own.acting === undefined && (reached.has(own.self) || (own.believed && !predicates.has(name)))) {
+        if (handles.has(value)) reached.add(value);
+        return value;
+      }
+      if (own.acting === undefined && isBelieved(String(name), false)) return value;
+      return namesOfGlobals.has(value) && !isMethodCall() ? value : refusing(String(name));
     },
     set(_target, key, value) {
       ask({ do: 'set', of: id, name: nameOfKey(key), value: leave(value) });
@@ -366,7 +421,9 @@ export function createLink({
     },
     has(_target, key) {
       const name = nameOfKey(key);
-      return name !== undefined && ask({ do: 'has', of: id, name }).value === true;
+      if (own.acting || reached.has(own.self))
+        return name !== undefined && ask({ do: 'has', of: id, name }).value === true;
+      return name !== undefined && keysOf(id, own).includes(name);
     },
     deleteProperty: (_target, key) => ask({ do: 'delete', of: id, name: nameOfKey(key) }).value === true,
     defineProperty(_target, key, { value }) {
@@ -391,6 +448,7 @@ export function createLink({
         return call({ do: 'new', of: desc.id }, args, true);
       },
     });
+    own.self = proxy;
     handles.set(proxy, { $handle: desc.id });
     objects.set(desc.id, proxy);
     classIds.set(proxy, desc.id);
@@ -424,22 +482,25 @@ export function createLink({
     const proxy = new Proxy(Object.create(null), {
       ...traps(desc.id, own),
       getPrototypeOf: () => prototype,
-      ownKeys: () => [...new Set(ask({ do: 'keys', of: desc.id }).value.map(String))],
+      ownKeys: () => keysOf(desc.id, own),
       getOwnPropertyDescriptor(_target, key) {
         const name = nameOfKey(key);
-        if (name === undefined || !ask({ do: 'keys', of: desc.id }).value.includes(name)) return undefined;
-        const value = arrive(ask({ do: 'get', of: desc.id, name }).value);
+        if (name === undefined || !keysOf(desc.id, own).includes(name)) return undefined;
+        const value = held(own, `.${name}`, () => arrive(ask({ do: 'get', of: desc.id, name }).value));
         return { value, writable: true, enumerable: true, configurable: true };
       },
     });
+    own.self = proxy;
     return proxy;
   };
 
   /** Names under which the suite knows functions, whatever the artifact calls them. */
   const exportNames = new WeakMap();
   const functionOf = (desc) => {
+    const own = new Map([['name', String(desc.name)]]);
+    own.believed = decorating || making;
     const proxy = new Proxy(function remote() {}, {
-      ...traps(desc.id, new Map([['name', String(desc.name)]])),
+      ...traps(desc.id, own),
       apply: (_target, _self, args) =>
         call(
           { do: 'call', of: desc.id },
@@ -449,6 +510,7 @@ export function createLink({
         ),
       construct: (_target, args) => Object(call({ do: 'new', of: desc.id }, args, true)),
     });
+    own.self = proxy;
     return proxy;
   };
 
@@ -481,13 +543,15 @@ export function createLink({
   const wrap = (desc) => {
     if (typeof desc?.id !== 'number') throw new TypeError('no description');
     if (desc.kind === 'module') return desc;
-    if (desc.kind === 'class') return prototypeOf(desc).constructor;
-    if (!objects.has(desc.id)) {
+    if (desc.kind === 'class') prototypeOf(desc);
+    else if (!objects.has(desc.id)) {
       const made = makers[desc.kind](desc);
       objects.set(desc.id, made);
       handles.set(made, { $handle: desc.id });
     }
-    return objects.get(desc.id);
+    const found = desc.kind === 'class' ? prototypes.get(desc.id).constructor : objects.get(desc.id);
+    if (exporting && typeof found === 'function') reached.add(found);
+    return found;
   };
 
   return {

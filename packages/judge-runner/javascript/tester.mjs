@@ -216,6 +216,7 @@ async function run(settings) {
     : createLink({
         ...{ exchange, end, refuse, builtins, suite, classNames: namedClasses(texts, imported) },
         taken: destructuredNames(texts),
+        texts: new Map(programs.map((name, index) => [name, texts[index]])),
         ...{
           objects: settings.objects ?? [],
           shapes: settings.shapes ?? null,

@@ -11,7 +11,7 @@ import sys
 
 from codec import decode
 from modules import RemoteModule
-from remote import (Acting, AsyncIterator, Context, Inert, Iterator, Method, ProtocolError, Refused, RemoteClass, RemoteError,
+from remote import (Acting, AsyncIterator, Context, Inert, InertBuiltin, Iterator, Method, ProtocolError, Refused, RemoteClass, RemoteError,
                     RemoteException, RemoteFunction, builtin_exception, special_methods)
 from standard import decode_std
 
@@ -69,9 +69,14 @@ class Incoming:
             for old, new in zip(mine, after):
                 self.update(old, new)
 
-    def arrive(self, part, made=False, iterator=False, inert=False):
+    def arrive(self, part, made=False, iterator=False, inert=False, calls=True):
+        """A value of the artifact.
+
+        `made`: how the suite shows that it is an object; `iterator`: an object with `__next__` is one; `inert`: nothing in it acts;
+        `calls`: what can be called in it is believed, as a part of an answer is and an attribute of one is not.
+        """
         def special(tag, content, walk):
-            return self.arrive_other(tag, content, walk, made, iterator, inert)
+            return self.arrive_other(tag, content, walk, made, iterator, inert, calls)
         try:
             return decode(part, special)
         except (ProtocolError, Refused):
@@ -79,27 +84,29 @@ class Incoming:
         except Exception as error:
             raise self.protocol_error('an answer that is not a value (%s)' % type(error).__name__)
 
-    def arrive_other(self, tag, content, walk, made, iterator, inert):
+    def arrive_other(self, tag, content, walk, made, iterator, inert, calls):
         if tag == '$handle':
-            return self.wrap(content, made, iterator, inert)
+            return self.wrap(content, made, iterator, inert, calls)
         if tag == '$sub':
             desc, plain = content
             kind = self.class_of(desc['class'])
             if not inert and (made in SHOWN_BY_NAME or self.accepts(kind)):
-                return self.wrap(desc, made, iterator, inert)
+                return self.wrap(desc, made, iterator, inert, calls)
             return walk(plain)
         if tag == '$enum':
             kind, number, name, value = content
             return self.member_of(self.class_of(kind), number, name, walk(value))
         if tag == '$named':
-            return self.named_tuple(content, walk)
+            return self.named_tuple(content, inert)
         if tag == '$error':
             return self.error(content)
         if tag == '$method':
             method = Method(self, content[0], str(content[1]))
-            method.inert = inert
+            method.inert = not self.callable(inert, calls)
             return method
         if tag == '$std':
+            if content[0] == 'SimpleNamespace' and made not in SHOWN_BY_NAME:
+                return decode_std(content, lambda part: self.arrive(part, made, iterator, inert, calls=False))
             return decode_std(content, walk)
         if tag == '$own':
             mine = self.owned.get(content[0]) if type(content[0]) is int else None
@@ -122,7 +129,7 @@ class Incoming:
         if tag == '$builtin':
             found = getattr(builtins, content)
             if isinstance(found, type):
-                return found
+                return found if self.callable(inert, calls) else InertBuiltin(self, found)
         raise self.protocol_error('an answer with an unknown tag')
 
     def accepts(self, kind):
@@ -132,14 +139,21 @@ class Incoming:
             return True
         return self.allows('object', False)
 
-    def wrap(self, desc, made, iterator, inert):
+    def callable(self, inert, calls):
+        """True where something that can be called is believed."""
+        return not inert and (calls or self.allows('object', False))
+
+    def wrap(self, desc, made, iterator, inert, calls):
         number, kind = desc['id'], desc['kind']
         if type(number) is not int or kind not in KINDS:
             raise self.protocol_error('an object without a description')
         if kind == 'class':
-            return self.class_of(desc)
-        if inert and kind not in ('object', 'module'):
-            method = Method(self, number, str(desc['name']))
+            found = self.class_of(desc)
+            self.resolve()
+            if calls and not inert or found._judge_id in self.known or self.callable(inert, calls):
+                return found
+        if inert and kind not in ('object', 'module') or kind in ('class', 'function') and not self.callable(inert, calls):
+            method = Method(self, number, str(desc.get('name', 'class')))
             method.inert = True
             return method
         if kind == 'coroutine':
@@ -208,9 +222,13 @@ class Incoming:
         if 'enum' in desc:
             return self.make_enum(desc, name)
         bases = []
+        plain = desc['exception'] or 'named' in desc
         for base in desc['bases'][:20]:
             if isinstance(base, dict):
-                bases.append(self.class_of(base, depth + 1))
+                found = self.class_of(base, depth + 1)
+                # An exception or a named tuple is a value here, whatever else its class is derived from.
+                if not (plain and issubclass(found, Acting)):
+                    bases.append(found)
             elif desc['exception']:
                 bases.append(builtin_exception([base], RemoteError))
         held = {'_judge_special': [str(each) for each in desc['special']], '_judge_value': None, '_judge_equal': 'identity',
@@ -253,6 +271,10 @@ class Incoming:
         """The same enumeration, made here: its members compare, sort and print as the real type's do."""
         root, pairs = desc['enum']
         values = [(str(key), self.arrive(value, inert=True)) for key, value in pairs]
+        # Other names would not be members: `__eq__` would decide what a member equals.
+        if any(key.startswith('_') and key.endswith('_') or key == 'mro' for key, _ in values):
+            raise self.protocol_error('an enumeration with a member of a reserved name')
+        values = [(key, value.kind if isinstance(value, InertBuiltin) else value) for key, value in values]
         try:
             made = self.enum_of(name, ENUMS[root], values)
         except (TypeError, ValueError, KeyError) as error:
@@ -292,12 +314,13 @@ class Incoming:
             self.members.setdefault((kind, found.name), number)
         return found
 
-    def named_tuple(self, content, walk):
+    def named_tuple(self, content, inert):
         desc, number, items = content
         kind = self.class_of(desc)
         if not (isinstance(kind, RemoteClass) and issubclass(kind, tuple)) or type(number) is not int:
             raise self.protocol_error('a named tuple of no such class')
-        made = tuple.__new__(kind, [walk(item) for item in items])
+        calls = self.is_vouched(kind)
+        made = tuple.__new__(kind, [self.arrive(item, inert=inert, calls=calls) for item in items])
         if len(made) != len(kind._fields):
             raise self.protocol_error('a named tuple of another length')
         vars(made)['_judge_id'] = number

@@ -8,7 +8,7 @@ import types
 from codec import encode
 from loops import run
 from modules import RemoteModule
-from remote import (Acting, AsyncIterator, Context, Inert, Iterator, Method, RemoteClass, RemoteException, RemoteFunction, Unsupported,
+from remote import (Acting, AsyncIterator, Context, Inert, InertBuiltin, Iterator, Method, RemoteClass, RemoteException, RemoteFunction, Unsupported,
                     id_of)
 from standard import encode_std
 
@@ -96,6 +96,8 @@ class Outgoing:
             return {'$handle': part._judge_id}
         if isinstance(part, enum.EnumMeta) and '_judge_origin' in vars(part):
             return {'$handle': part._judge_origin}
+        if isinstance(part, InertBuiltin):
+            return {'$builtin': part.__name__}
         if isinstance(part, Method):
             return {'$method': [part._judge_id, part.__name__]}
         std = encode_std(part, walk)

@@ -30,7 +30,8 @@ class Link(Incoming, Outgoing):
         self.exchange, self.end_run, self.settings = exchange, end_run, settings
         self.lock = threading.RLock()
         self.objects, self.classes, self.given, self.numbers, self.members = {}, {}, {}, {}, {}
-        self.trusted, self.vouched, self.resolved = set(), set(), False
+        #: Classes by number: that the suite trusts, whose objects may act, and that its files know by name.
+        self.trusted, self.vouched, self.known, self.resolved = set(), set(), set(), False
         self.shapes = None if settings.get('shapes') is None else frozenset(settings['shapes'])
         self.learning, self.learnt = bool(settings.get('learn')), set()
         self.refusal = None
@@ -110,6 +111,7 @@ class Link(Incoming, Outgoing):
         """Remembers a class that a test knows by name."""
         if not isinstance(found, type) or '_judge_id' not in vars(found):
             return
+        self.known.add(found._judge_id)
         if trusted or name in self.settings.get('objects', ()):
             self.trusted.add(found._judge_id)
             self.vouched.add(found._judge_id)
@@ -122,6 +124,13 @@ class Link(Incoming, Outgoing):
         if any(number in self.trusted for number in ids):
             return True
         return self.shapes is None and any(number in self.vouched for number in ids)
+
+    def knows(self, kind):
+        """True for a class that the suite's files reach by names, and where the reference answered one at the same place."""
+        self.resolve()
+        if any(vars(base).get('_judge_id') in self.known for base in kind.__mro__):
+            return True
+        return self.allows('object', False)
 
     # Asking
 

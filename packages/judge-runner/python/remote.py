@@ -7,6 +7,7 @@ attributes can be read, and all else fails the test.
 import builtins
 import re
 import sys
+import types
 
 BY_REFERENCE = {name: 'arithmetic' for name in (
     'add sub mul truediv floordiv mod pow matmul divmod lshift rshift and or xor neg pos abs invert radd rsub rmul rtruediv '
@@ -48,6 +49,10 @@ def id_of(part):
 
 def label(part):
     return '<%s object of the artifact>' % type(part).__name__
+
+
+def unvouched(name):
+    return ('answered an object whose method %s() nothing vouches for; name its class in `objects`, or add a reference' % name)
 
 
 def refusing(name):
@@ -114,6 +119,28 @@ def compare_values(left, right):
 
 def plain_of(part):
     return link_of(part).value({'do': 'plain', 'of': id_of(part)})
+
+
+class InertBuiltin:
+    """A class of the language as an attribute of something that nothing vouches for: it equals that class, and cannot be called.
+
+    Called as a method it would be the test's own function, with an answer that the artifact has chosen.
+    """
+
+    def __init__(self, link, kind):
+        self._judge_link, self.kind, self.__name__ = link, kind, kind.__name__
+
+    def __call__(self, *args, **kwargs):
+        raise self._judge_link.refuse(unvouched(self.__name__))
+
+    def __eq__(self, other):
+        return self.kind is (other.kind if isinstance(other, InertBuiltin) else other)
+
+    def __hash__(self):
+        return hash(self.kind)
+
+    def __repr__(self):
+        return repr(self.kind)
 
 
 class Acting:
@@ -289,11 +316,17 @@ class RemoteClass(type):
     def __getattr__(cls, name):
         if name.startswith('_judge') or name.startswith('__') or name == 'pytestmark':
             raise AttributeError(name)
-        found = cls._judge_link.value({'do': 'get', 'of': cls._judge_id, 'name': name})
-        cls._judge_link.named(name, found)
-        if isinstance(found, (RemoteFunction, Method)):
-            found.made = True
-            found.answered = False
+        link = cls._judge_link
+        # The attributes of a class that was only answered would be methods of an answer.
+        known = link.knows(cls)
+        if not known and name in PLAIN_NAMES:
+            raise link.refuse('answered a class where a plain value with %s was expected' % name)
+        found = link.value({'do': 'get', 'of': cls._judge_id, 'name': name}, inert=not known)
+        if known:
+            link.named(name, found)
+            if isinstance(found, (RemoteFunction, Method)):
+                found.made = True
+                found.answered = False
         return found
 
     def __setattr__(cls, name, value):
@@ -309,6 +342,8 @@ class RemoteClass(type):
         return iter(cls._judge_link.call({'do': 'method', 'of': cls._judge_id, 'name': '__iter__'}, (), {}, iterator=True))
 
     def __getitem__(cls, key):
+        if not cls._judge_link.knows(cls):
+            raise cls._judge_link.refuse('answered a class where a list or dict was expected')
         return cls._judge_link.call({'do': 'method', 'of': cls._judge_id, 'name': '__class_getitem__'}, (key,), {})
 
 
@@ -321,7 +356,9 @@ class RemoteException(Exception):
     def __getattr__(self, name):
         if name.startswith('_') or '_judge_id' not in self.__dict__:
             raise AttributeError(name)
-        return type(self)._judge_link.value({'do': 'get', 'of': self.__dict__['_judge_id'], 'name': name})
+        link = type(self)._judge_link
+        inert = not link.allows('object', link.is_vouched(type(self)))
+        return link.value({'do': 'get', 'of': self.__dict__['_judge_id'], 'name': name}, inert=inert)
 
     __hash__ = Exception.__hash__
 
@@ -331,6 +368,8 @@ class RemoteFunction:
 
     made = False
     answered = True
+    #: True for the answer of a call that was given a function: what a decorator makes has attributes.
+    decorated = False
 
     def __call__(self, *args, **kwargs):
         link, made = link_of(self), self.made
@@ -339,7 +378,10 @@ class RemoteFunction:
             made = 'named'
         elif not self.answered and not made and link.shapes is None and not link.learning and MAKES_OBJECTS.match(self.__name__):
             made = 'makes'
-        return link.call({'do': 'call', 'of': id_of(self)}, args, kwargs, made=made)
+        found = link.call({'do': 'call', 'of': id_of(self)}, args, kwargs, made=made)
+        if isinstance(found, RemoteFunction) and not self.answered and any(map(is_function, args)):
+            found.decorated = True
+        return found
 
     def __get__(self, owner, kind=None):
         return self
@@ -350,10 +392,12 @@ class RemoteFunction:
         link = link_of(self)
         if name in PLAIN_NAMES:
             raise link.refuse('answered a function where a plain value with %s was expected' % name)
-        return link.value({'do': 'get', 'of': id_of(self), 'name': name})
+        # The attributes of a function that was answered would be methods of an answer.
+        inert = self.answered and not self.decorated and not link.allows('object', False)
+        return link.value({'do': 'get', 'of': id_of(self), 'name': name}, inert=inert)
 
     def __setattr__(self, name, value):
-        if name in ('made', 'answered', '__name__', '__qualname__', '__doc__') or name.startswith('_judge'):
+        if name in ('made', 'answered', 'decorated', '__name__', '__qualname__', '__doc__') or name.startswith('_judge'):
             return object.__setattr__(self, name, value)
         link = link_of(self)
         link.value({'do': 'set', 'of': id_of(self), 'name': name, 'value': link.leave(value)})
@@ -361,6 +405,10 @@ class RemoteFunction:
 
     def __bool__(self):
         return truth(self)
+
+
+def is_function(part):
+    return isinstance(part, (types.FunctionType, types.MethodType, RemoteFunction))
 
 
 def doc_of(part):
@@ -384,8 +432,7 @@ class Method:
 
     def __call__(self, *args, **kwargs):
         if self.inert:
-            raise self._judge_link.refuse('answered an object whose method %s() nothing vouches for; name its class in '
-                                          '`objects`, or add a reference' % self.__name__)
+            raise self._judge_link.refuse(unvouched(self.__name__))
         return self._judge_link.call({'do': 'method', 'of': self._judge_id, 'name': self.__name__}, args, kwargs)
 
     def __getattr__(self, name):

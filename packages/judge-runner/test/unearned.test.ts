@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Artifact, isBonafideError, type Suite, type Verdict } from '../src/index.ts';
+import { unearnedCarriers, unearnedCarriersOfJavascript } from './corpus/unearned-carriers.ts';
 import { unearnedJavascript } from './corpus/unearned-javascript.ts';
 import { unearnedPython } from './corpus/unearned-python.ts';
 import { useJudge } from './use-judge.ts';
@@ -20,7 +21,7 @@ async function judged(artifact: Artifact, suite: Suite): Promise<[string, Verdic
 const rejected = /^(?:FAILURE|ERROR|SECURITY_VIOLATION|SUITE_UNSUPPORTED)$/;
 
 describe.concurrent('wrong programs that lie in their answers to pytest', () => {
-  for (const { id, artifact, tests } of unearnedPython)
+  for (const { id, artifact, tests } of [...unearnedPython, ...unearnedCarriers])
     it(`${id} gains nothing, and nothing is thrown (JDG-17, JDG-19, JDG-20)`, async () => {
       const own: Artifact =
         typeof artifact === 'string'
@@ -35,7 +36,7 @@ describe.concurrent('wrong programs that lie in their answers to pytest', () => 
 });
 
 describe.concurrent('wrong programs that lie in their answers to node:test', () => {
-  for (const { id, artifact, tests } of unearnedJavascript)
+  for (const { id, artifact, tests } of [...unearnedJavascript, ...unearnedCarriersOfJavascript])
     it(`${id} gains nothing, and nothing is thrown (JDG-17, JDG-19, JDG-20)`, async () => {
       const own: Artifact =
         typeof artifact === 'string'

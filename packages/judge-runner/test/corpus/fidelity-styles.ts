@@ -989,4 +989,46 @@ def test_swap():
 def test_big(): assert total([[1, 2]] * 3000) == 6000
 `,
   },
+  {
+    id: 'exceptions-with-mixins',
+    artifact: `
+from collections import namedtuple
+class Described:
+    def describe(self): return 'd'
+class Missing(Described, KeyError):
+    def __init__(self, name):
+        super().__init__(name)
+        self.code = 5
+class Pair(Described, namedtuple('Pair', 'a b')): pass
+def find(name): raise Missing(name)
+def pair(): return Pair(1, 2)
+def memoize(f):
+    held = {}
+    def wrapped(x):
+        if x not in held: held[x] = f(x)
+        return held[x]
+    wrapped.clear = held.clear
+    wrapped.size = lambda: len(held)
+    return wrapped
+`,
+    tests: `
+import pytest
+from solution import Missing, find, memoize, pair
+def test_exception():
+    with pytest.raises(KeyError) as caught: find('x')
+    assert caught.value.code == 5 and caught.value.describe() == 'd'
+    with pytest.raises(Missing, match='x'): find('x')
+def test_pair(): assert pair() == (1, 2) and pair().a == 1
+def test_decorator():
+    calls = []
+    @memoize
+    def square(x):
+        calls.append(x)
+        return x * x
+    assert square(2) == 4 and square(2) == 4 and calls == [2]
+    assert square.size() == 1
+    square.clear()
+    assert square.size() == 0
+`,
+  },
 ];
