@@ -67,18 +67,18 @@ export type {
   ReservationInput,
   ReservationView,
 } from './matrix/budgets.ts';
-export {
-  type BenchmarkInput,
-  createRoutingMatrix,
-  type DecisionPage,
-  type DirectiveInput,
-  type OutcomeInput,
-  type Recorded,
-  type Registration,
-  type RoutingMatrix,
-  type RoutingMatrixOptions,
-  type SelectOptions,
-  type TaskRequest,
+export { createRoutingMatrix } from './matrix/create-routing-matrix.ts';
+export type {
+  BenchmarkInput,
+  DecisionPage,
+  DirectiveInput,
+  OutcomeInput,
+  Recorded,
+  Registration,
+  RoutingMatrix,
+  RoutingMatrixOptions,
+  SelectOptions,
+  TaskRequest,
 } from './matrix/matrix.ts';
 export type { Maintenance } from './matrix/propose-variables.ts';
 export { type MutationOutcome, taskMultipliers } from './mutation/adjustment.ts';

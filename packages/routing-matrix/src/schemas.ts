@@ -1,18 +1,25 @@
-import { parseOrThrow, sanitizePromptText } from '@bonafide/internal';
+import { maxIdentifierChars, parseOrThrow, sanitizePromptText } from '@bonafide/internal';
 import * as z from 'zod';
 import { RoutingError } from './errors.ts';
 import type { MutationProposal } from './mutation/proposal.ts';
+import type { PlatformRef } from './platform.ts';
 import type { AlertRecord, RoutingRecord } from './records.ts';
 import type { JsonValue, LogRecord } from './store.ts';
 
-const at = z.int().min(0);
+/** Accepts fractions of a millisecond, which are dropped. */
+const at = z
+  .number()
+  .min(0)
+  .max(8.64e15)
+  .transform((given) => Math.floor(given));
 /** Accepts text that every database stores losslessly: no NUL, no lone surrogate. */
 const text = (max: number) =>
   z
     .string()
     .max(max)
     .refine((given) => given.isWellFormed() && !given.includes('\0'), 'Not well-formed text');
-const id = text(512).min(1);
+/** An id that the host composes of several identifiers. */
+const id = text(4_096).min(1);
 const taskType = text(128).min(1);
 const msat = z.int().min(0);
 const unit = z.number().min(0).max(1);
@@ -23,7 +30,7 @@ export const platformSchema = z.object({
   pubkey: text(256)
     .min(1)
     .regex(/^[^:]+$/u, 'A key may not contain a colon'),
-  d: text(512),
+  d: text(maxIdentifierChars),
 });
 
 const outcomeSchema = z.enum(['SUCCESS', 'PARTIAL', 'FAILURE', 'ERROR', 'SECURITY_VIOLATION', 'INFRA']);
@@ -52,15 +59,26 @@ export const registrationSchema = z.object({
     .string()
     .nullish()
     .transform((given) => sanitizePromptText(given ?? '', 128) || null),
-  taskTypes: z
-    .array(taskType)
-    .max(256)
-    .default([])
-    .transform((types) => [...new Set(types)].sort()),
+  taskTypes: z.array(z.string()).default([]),
   priceMsat: measured(msat),
-  version: measured(text(64)),
+  version: z
+    .string()
+    .nullish()
+    .transform((given) => sanitizePromptText(given ?? '', 64) || null),
   at: at.optional(),
 });
+
+const maxTaskTypes = 256;
+
+/** Returns the task types of a platform's description that can be stored, sorted, with the number of the others. */
+export function storableTaskTypes(offered: readonly string[]): {
+  readonly taskTypes: readonly string[];
+  readonly ignored: number;
+} {
+  const unique = [...new Set(offered)];
+  const storable = unique.filter((each) => taskType.safeParse(each).success).slice(0, maxTaskTypes);
+  return { taskTypes: storable.sort(), ignored: unique.length - storable.length };
+}
 
 /** Input of `recordBenchmark`. */
 export const benchmarkInputSchema = z.object({
@@ -146,7 +164,7 @@ const featuresSchema = {
 export const taskSchema = z.object({ taskType, jobId: measured(id), ...featuresSchema });
 export const selectOptionsSchema = z.object({
   n: z.int().min(1).max(64).default(1),
-  exclude: z.array(platformSchema).max(10_000).default([]),
+  exclude: z.array(z.unknown()).max(10_000).default([]),
 });
 
 const threshold = z.number().min(0.1).max(0.9);
@@ -357,6 +375,28 @@ export function parseInput<Schema extends z.ZodType>(
     what,
     (message, options) => new RoutingError('INVALID_INPUT', message, options),
   );
+}
+
+/**
+ * Returns the platforms of a list with the number of items that cannot be platforms: one of them must not stop the rest.
+ *
+ * @throws RoutingError `INVALID_INPUT` for what is no list.
+ */
+export function platformsOf(
+  given: Iterable<unknown>,
+  what: string,
+): { readonly platforms: readonly PlatformRef[]; readonly ignored: number } {
+  if (typeof given !== 'object' || given === null || !(Symbol.iterator in given)) {
+    throw new RoutingError('INVALID_INPUT', `${what}: Expected a list of platforms.`);
+  }
+  const platforms: PlatformRef[] = [];
+  let ignored = 0;
+  for (const item of given) {
+    const parsed = platformSchema.safeParse(item);
+    if (parsed.success) platforms.push(parsed.data);
+    else ignored += 1;
+  }
+  return { platforms, ignored };
 }
 
 /** Splits a record into the columns of the log and its body. */

@@ -202,3 +202,127 @@ describe('attacks', () => {
     expect(got).toBeGreaterThan(5);
   });
 });
+
+describe('hostile identifiers', () => {
+  const long = { pubkey: 'k'.repeat(256), d: 'x'.repeat(1_024) };
+  const tooLong = { pubkey: 'k', d: 'x'.repeat(1_025) };
+  const broken = { pubkey: 'a:b', d: '\u{d800}' };
+
+  it('RTM-20 reconcile ignores items that cannot be platforms, and treats the rest', async () => {
+    const warnings: unknown[] = [];
+    const logger = { debug() {}, info() {}, error() {}, warn: (details: unknown) => warnings.push(details) };
+    const matrix = createRoutingMatrix({ store: createMemoryRoutingStore(), logger });
+    for (const ref of [long, platform(1), platform(2)]) {
+      await matrix.register({ platform: ref, taskTypes: [taskType] });
+    }
+    const known = [platform(1), tooLong, broken, long, null, 7, 'npub1'] as never[];
+    expect(await matrix.reconcile(known)).toEqual([platform(2)]);
+    expect(warnings).toContainEqual(expect.objectContaining({ ignored: 5 }));
+    expect(await matrix.reconcile([])).toEqual([long, platform(1)]);
+  });
+
+  it('RTM-20 reconcile quarantines again what left the registry twice', async () => {
+    const { matrix } = setUp();
+    await matrix.register({ platform: platform(1), taskTypes: [taskType] });
+    for (let i = 0; i < 2; i += 1) {
+      expect(await matrix.reconcile([])).toEqual([platform(1)]);
+      expect((await matrix.entry(taskType, platform(1)))?.quarantined).toBe(true);
+      await matrix.direct({ platform: platform(1), action: 'readmit', source: 'policy', reason: 'Back' });
+      expect((await matrix.entry(taskType, platform(1)))?.quarantined).toBe(false);
+    }
+  });
+
+  it('RTM-9 a selection ignores exclusions that cannot be platforms', async () => {
+    const { matrix, qualify } = setUp();
+    for (const n of [1, 2]) await qualify(platform(n));
+    const exclude = [tooLong, broken, platform(1)];
+    const { picks } = await matrix.select({ taskType, valueMsat: 1 }, { exclude });
+    expect(picks.map(({ platform: { pubkey } }) => pubkey)).toEqual([platform(2).pubkey]);
+  });
+
+  it('RTM-24 ids composed of long identifiers are accepted, and unique', async () => {
+    const { matrix, open, qualify } = setUp();
+    await qualify(long);
+    const composed = (n: number) => `policy:${long.pubkey}:${long.d}#${n}:refuse`;
+    await matrix.select({ taskType, valueMsat: 1, jobId: composed(1) });
+    const outcome = { jobId: composed(1), platform: long, taskType, outcome: 'SUCCESS' } as const;
+    expect((await matrix.recordOutcome(outcome)).recorded).toBe(true);
+    expect((await matrix.recordOutcome(outcome)).recorded).toBe(false);
+    const order = { platform: long, action: 'refuse', reason: 'r' } as const;
+    expect(await matrix.direct({ ...order, id: composed(1) })).toEqual({ recorded: true });
+    expect(await matrix.direct({ ...order, id: composed(2) })).toEqual({ recorded: true });
+    expect(await matrix.direct({ ...order, id: composed(2) })).toEqual({ recorded: false });
+    await matrix.budgets.set({ dailyMsat: 100 });
+    await matrix.budgets.reserve({ reservationId: composed(3), taskType, amountMsat: 1 });
+    expect(await open().quarantined()).toEqual([]);
+  });
+
+  it('RTM-1 a registration keeps the task types that it can store, and a version of any length', async () => {
+    const { matrix, open } = setUp();
+    await matrix.register({
+      platform: platform(1),
+      taskTypes: [
+        taskType,
+        'x'.repeat(129),
+        '',
+        '\u{dc00}',
+        ...Array.from({ length: 300 }, (_, i) => `t${i}`),
+      ],
+      version: `1.2.3${'-rc'.repeat(100)}`,
+    });
+    const types = (await matrix.entries()).map((entry) => entry.taskType);
+    expect(types).toContain(taskType);
+    expect(types).toHaveLength(256);
+    expect(await open().entries()).toEqual(await matrix.entries());
+    await expect(matrix.register({ platform: platform(1), taskTypes: [7] as never })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+    });
+  });
+});
+
+describe('clocks', () => {
+  it('RTM-24 RTM-20 a clock with fractions of a millisecond writes records that can be read', async () => {
+    let now = 1_767_225_600_000.25;
+    const clock = () => {
+      now += 0.37;
+      return now;
+    };
+    const store = createMemoryRoutingStore();
+    const matrix = createRoutingMatrix({ store, clock });
+    for (let i = 0; i < 3; i += 1) {
+      const attempt = { platform: platform(1), taskType, attemptId: `a${i}`, verdict: good() };
+      await matrix.recordBenchmark({ ...attempt, at: now - 10.5 });
+    }
+    await matrix.register({ platform: platform(1), taskTypes: [taskType], at: now - 1_000.75 });
+    const suspend = {
+      platform: platform(2),
+      action: 'suspend',
+      reason: 'r',
+      untilAt: now + 60_000.5,
+    } as const;
+    await matrix.direct(suspend);
+    await matrix.select({ taskType, valueMsat: 1, jobId: 'j' });
+    await matrix.recordOutcome({ jobId: 'j', platform: platform(1), taskType, outcome: 'SUCCESS' });
+    await matrix.budgets.set({ dailyMsat: 10 });
+    await matrix.budgets.reserve({ reservationId: 'r', taskType, amountMsat: 1 });
+    await matrix.budgets.settle('r', 1);
+    await matrix.applyMutation({ newThresholds: { code: 0.6 } });
+    await matrix.rollbackThresholds({ at: now - 4.5 });
+    await matrix.reconcile([]);
+    await matrix.maintain();
+    const heir = createRoutingMatrix({ store, clock });
+    expect(await heir.quarantined()).toEqual([]);
+    for (const { at } of await store.readAfter(0, 100)) expect(Number.isSafeInteger(at)).toBe(true);
+  });
+
+  it('X-9 a clock without a time is refused, and nothing is recorded', async () => {
+    for (const now of [Number.NaN, Number.POSITIVE_INFINITY, '2026' as never]) {
+      const store = createMemoryRoutingStore();
+      const matrix = createRoutingMatrix({ store, clock: () => now });
+      await expect(
+        matrix.recordOutcome({ jobId: 'j', platform: platform(1), taskType, outcome: 'SUCCESS' }),
+      ).rejects.toMatchObject({ code: 'INVALID_CONFIG' });
+      expect(await store.readAfter(0, 1)).toEqual([]);
+    }
+  });
+});

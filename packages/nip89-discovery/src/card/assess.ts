@@ -1,4 +1,4 @@
-import { byteLength } from '@bonafide/internal';
+import { byteLength, maxIdentifierChars } from '@bonafide/internal';
 import {
   checkEventShape,
   createPureVerifier,
@@ -56,8 +56,6 @@ const maxTags = 1_000;
 const maxEventChars = 262_144;
 /** Longest tag value, characters. */
 const maxTagChars = 4_096;
-/** Longest identifier, characters. */
-export const maxIdentifierChars = 1_024;
 /** Largest difference by which the date of a card may be ahead of the clock, ms. */
 export const maxFutureMs = 3_600_000;
 /** Age from which a card is stale, ms. */

@@ -1,4 +1,4 @@
-import { byteLength, parseOrThrow } from '@bonafide/internal';
+import { byteLength, maxIdentifierChars, parseOrThrow } from '@bonafide/internal';
 import {
   type AddressPolicy,
   assessRelayUrl,
@@ -10,7 +10,7 @@ import {
 } from '@bonafide/nostr-transport';
 import * as z from 'zod';
 import { DiscoveryError } from '../errors.ts';
-import { cardKind, maxContentBytes, maxIdentifierChars } from './assess.ts';
+import { cardKind, maxContentBytes } from './assess.ts';
 import { readTerm } from './capabilities.ts';
 import type { JobParameter, JsonValue, Pricing } from './content.ts';
 import { maxRelayHints } from './relay-hints.ts';

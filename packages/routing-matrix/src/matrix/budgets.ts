@@ -86,7 +86,7 @@ export function createBudgets(
     async set(given) {
       const budget = parseInput(budgetInputSchema, given, 'budgets.set');
       await log.inTurn((current) =>
-        log.append(current, [{ kind: 'budget', id: `budget:${newId()}`, at: clock(), ...budget }]),
+        log.append(current, [{ kind: 'budget', id: recordId('budget', newId()), at: clock(), ...budget }]),
       );
     },
 

@@ -1,5 +1,6 @@
 import { type Logger, silentLogger } from '@bonafide/internal';
 import * as z from 'zod';
+import { wholeClock } from '../clock.ts';
 import { resolveConfig } from '../config.ts';
 import { RoutingError } from '../errors.ts';
 import type { RoutingMatrix } from '../matrix/matrix.ts';
@@ -158,7 +159,7 @@ export async function restoreBackup(
   store: RoutingStore,
   options: { readonly clock?: () => number } = {},
 ): Promise<RestoredBackup> {
-  const { clock = Date.now } = options;
+  const clock = wholeClock(options.clock ?? Date.now);
   const { parts, foreign, incomplete } = await readMessages(messages);
   const usable = parts.filter(({ kind, text }) => kind === 'base' && isSnapshot(text));
   const base = usable.sort((a, b) => b.to - a.to)[0];

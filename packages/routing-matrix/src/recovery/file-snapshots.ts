@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { wholeClock } from '../clock.ts';
 import type { SnapshotStore } from './snapshot.ts';
 
 /** Options of {@link createFileSnapshots}. */
@@ -24,7 +25,8 @@ const nameOf = /^snapshot-(\d{16})-[0-9a-f]{8}\.json$/u;
  * that a reader finds it whole or not at all.
  */
 export function createFileSnapshots(options: FileSnapshotsOptions): SnapshotStore {
-  const { folder, clock = Date.now } = options;
+  const { folder } = options;
+  const clock = wholeClock(options.clock ?? Date.now);
   const keep = Math.max(2, options.keep ?? 3);
 
   const newestFirst = async () =>

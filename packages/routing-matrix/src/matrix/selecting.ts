@@ -1,0 +1,90 @@
+import { RoutingError } from '../errors.ts';
+import { platformId } from '../platform.ts';
+import { recordId } from '../record-id.ts';
+import type { DecisionRecord } from '../records.ts';
+import { decodeRecord, parseInput, platformsOf, selectOptionsSchema, taskSchema } from '../schemas.ts';
+import { decide, lastResortReason } from '../selection/decide.ts';
+import type { StoredRecord } from '../store.ts';
+import type { MatrixContext } from './context.ts';
+import type { RoutingMatrix } from './matrix.ts';
+
+const largestPage = 1_000;
+
+/** Creates the operations that choose platforms and show earlier choices. */
+export function createSelecting(context: MatrixContext): Pick<RoutingMatrix, 'select' | 'decisions'> {
+  const { log, store, config, strategy, alerts, emitter, clock, newId, logger } = context;
+
+  /** Returns the earlier decision for this job. */
+  async function firstDecision({ id, taskType }: DecisionRecord): Promise<DecisionRecord> {
+    const first = await log.get(id);
+    if (first?.kind === 'decision' && first.taskType === taskType) return first;
+    throw new RoutingError(
+      'INVALID_INPUT',
+      `jobId '${id}' was used for another task type. Use a unique id per job.`,
+    );
+  }
+
+  function noteScarcity({ taskType, candidateCount: candidates, degraded, picks }: DecisionRecord): void {
+    const minimum = config.minActivePlatforms;
+    alerts.note({
+      key: `few-platforms:${taskType}`,
+      alert: candidates < minimum ? { type: 'few-platforms', taskType, candidates, minimum } : null,
+    });
+    const suspended = degraded && picks.every(({ reason }) => reason.startsWith(lastResortReason));
+    alerts.note({
+      key: `all-suspended:${taskType}`,
+      alert: suspended ? { type: 'all-suspended', taskType } : null,
+    });
+  }
+
+  return {
+    async select(task, options = {}) {
+      const { jobId, ...features } = parseInput(taskSchema, task, 'select');
+      const { n, exclude } = parseInput(selectOptionsSchema, options, 'select');
+      const { platforms, ignored } = platformsOf(exclude, 'select.exclude');
+      if (ignored > 0) logger.warn({ ignored }, 'Ignored exclusions that cannot be platforms');
+      const random = options.random ?? context.random;
+      return context.upToDate(async (current) => {
+        const decision = decide(current, {
+          id: recordId('decision', jobId ?? newId()),
+          jobId,
+          task: features,
+          n,
+          exclude: new Set(platforms.map(platformId)),
+          strategy,
+          now: clock(),
+          random,
+        });
+        const { appended } = await context.append(current, decision);
+        if (!appended) return firstDecision(decision);
+        emitter.emit('decision', decision);
+        noteScarcity(decision);
+        return decision;
+      });
+    },
+
+    decisions({ taskType, limit = 50, cursor } = {}) {
+      return context.inTurn(async () => {
+        const page = await log.asking(() =>
+          store.latest({
+            kind: 'decision',
+            limit: Math.min(Math.max(1, limit), largestPage),
+            ...(taskType === undefined ? {} : { taskType }),
+            ...(cursor === undefined ? {} : { cursor }),
+          }),
+        );
+        return { items: page.items.flatMap(asDecision), nextCursor: page.nextCursor };
+      });
+    },
+  };
+}
+
+/** Returns the decision, or nothing for a record that is quarantined. */
+function asDecision(stored: StoredRecord): DecisionRecord[] {
+  try {
+    const record = decodeRecord(stored);
+    return record.kind === 'decision' ? [record] : [];
+  } catch {
+    return [];
+  }
+}
