@@ -23,6 +23,7 @@ import { createStateTable } from './sql/state.ts';
 import type { DiscoveryTables } from './sql/tables.ts';
 
 export type { DiscoveryTables } from './sql/tables.ts';
+export { discoveryMigrations };
 
 /** Options of {@link createKyselyDiscoveryStore}. */
 export interface KyselyDiscoveryStoreOptions {

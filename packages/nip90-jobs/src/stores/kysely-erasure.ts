@@ -50,7 +50,8 @@ export function createJobErasure(db: Kysely<JobsDatabase>): PeerEraser {
   return {
     async erasePeer(peer, { preview = false } = {}) {
       const pubkey = requirePeerKey(peer);
-      return db.transaction().execute(async (transaction) => {
+      const begin = db.transaction().setAccessMode(preview ? 'read only' : 'read write');
+      return begin.execute(async (transaction) => {
         const jobs = await transaction
           .selectFrom('jobs_requests')
           .select(['job_id', (builder) => isOver(builder).as('is_over')])

@@ -121,7 +121,8 @@ export function createKyselyProviderStore(database: Kysely<any>): ProviderStore 
 
     async erasePeer(peer, { preview = false } = {}) {
       const customer = requirePeerKey(peer);
-      return db.transaction().execute(async (transaction) => {
+      const begin = db.transaction().setAccessMode(preview ? 'read only' : 'read write');
+      return begin.execute(async (transaction) => {
         const rows = await transaction
           .selectFrom('jobs_provided')
           .select([

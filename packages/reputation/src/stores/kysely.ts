@@ -148,7 +148,8 @@ export function createKyselyReviewStore<Database>(
 
     async erasePeer(peer, { preview = false } = {}) {
       const subject = requireSubject(peer);
-      return tables.transaction().execute(async (transaction) => {
+      const begin = tables.transaction().setAccessMode(preview ? 'read only' : 'read write');
+      return begin.execute(async (transaction) => {
         const rows = await transaction
           .selectFrom('reputation_reviews')
           .select('key')

@@ -130,7 +130,8 @@ export function createKyselyRoutingStore<Database>(
     async erasePeer(peer, { preview = false } = {}) {
       const pubkey = requireOperatorKey(peer);
       const tombstone = newTombstone();
-      return tables.transaction().execute(async (transaction) => {
+      const begin = tables.transaction().setAccessMode(preview ? 'read only' : 'read write');
+      return begin.execute(async (transaction) => {
         const pattern = `%${pubkey}%`;
         const rows = await transaction
           .selectFrom('routing_log')

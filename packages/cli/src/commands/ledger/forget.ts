@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sanitizeRemoteText } from '@bonafide/internal';
+import { parseNostrKey } from '@bonafide/ledger-core';
 import { openErasureList, openSqlite } from '@bonafide/storage';
 import { sql } from 'kysely';
 import { CliError } from '../../errors.ts';
@@ -8,53 +9,121 @@ import { counted, peerName } from '../../format.ts';
 import type { CliIo } from '../../io.ts';
 import { findMentions, type Mention } from '../../mentions.ts';
 import type { LedgerCommandOptions } from '../../options.ts';
+import { eraseFromStores, type StoredPeer } from '../../peer-stores.ts';
 import type { Printer } from '../../print.ts';
 import { databasePath, openLedger, requirePeer } from '../../workspace.ts';
 
+/** Options of `bonafide ledger forget`. */
+interface ForgetOptions extends LedgerCommandOptions {
+  readonly because: string;
+  readonly keepVerdict: boolean;
+  readonly yes: boolean;
+}
+
 /**
- * Runs `bonafide ledger forget <peer>`: erases a peer from the ledger's file, and names the backups and the databases of other
- * packages that still contain it.
+ * Runs `bonafide ledger forget <peer>`: erases a peer from the stores of other packages and then from the ledger, and names the
+ * backups and the rows that still contain it. A key that the ledger does not know is erased from the other stores, so that the
+ * command can be repeated when a job has ended.
  * Without `--yes` it only shows what would be erased.
  */
 export async function ledgerForget(
   who: string,
-  options: LedgerCommandOptions & {
-    readonly because: string;
-    readonly keepVerdict: boolean;
-    readonly yes: boolean;
-  },
+  options: ForgetOptions,
   io: CliIo,
   print: Printer,
 ): Promise<void> {
   const path = databasePath(options, io.env);
   await using open = await openLedger(path, options.agent, options.yes ? 'write' : 'read');
-  const peer = await requirePeer(open.ledger, who);
-  const backups = await backupsWith(path, options.agent, peer.peerId);
-  const mentions = await findMentions(path, peer.peerId);
+  const peer = await open.ledger.resolvePeer(who);
+  const key = parseNostrKey(peer?.peerId ?? who);
+  if (peer === null && key === null) await requirePeer(open.ledger, who);
+  const erase = async (preview: boolean) =>
+    key === null ? [] : eraseFromStores(path, key, { agentId: options.agent, preview });
+  const preview = await erase(true);
+  if (peer === null && preview.length === 0) await requirePeer(open.ledger, who);
+  const backups = peer === null ? [] : await backupsWith(path, options.agent, peer.peerId);
   if (!options.yes) {
+    const inLedger =
+      peer === null
+        ? 'The ledger does not know this peer.'
+        : `This erases ${peerName(peer)} with ${counted(peer.interactionCount, 'interaction')} and ${counted(peer.assessmentCount, 'rationale')}; an anonymous peer keeps the counts.`;
+    const mentions = await mentionsOutside(path, key, preview);
     throw new CliError(
       'USAGE',
-      `This erases ${peerName(peer)} with ${counted(peer.interactionCount, 'interaction')} and ${counted(peer.assessmentCount, 'rationale')}; an anonymous peer keeps the counts.${stillIn(backups)}${mentionedIn(mentions)} Pass --yes to erase it.`,
+      `${inLedger}${storedIn(preview, 'It also erases')}${stillIn(backups)}${mentionedIn(mentions)} Pass --yes to erase it.`,
     );
   }
-  const forgotten = await open.ledger.forgetPeer(peer.peerId, {
-    reason: options.because,
-    keepVerdict: options.keepVerdict,
-  });
+  // The ledger last: until then the peer can be named, and an interrupted erasure be repeated.
+  const stores = await erase(false);
+  const forgotten =
+    peer === null
+      ? null
+      : await open.ledger.forgetPeer(peer.peerId, {
+          reason: options.because,
+          keepVerdict: options.keepVerdict,
+        });
   const { rows } = await sql<{ readonly busy: number }>`pragma wal_checkpoint(truncate)`.execute(open.db);
   const logKept = rows[0]?.busy === 1;
+  // What is left of a store that kept nothing is a row that its package does not count as the peer's.
+  const kept = stores.filter((store) => Object.keys(store.kept).length > 0);
+  const mentions = await mentionsOutside(path, key, kept);
   if (options.json) {
-    print.json({ ...forgotten, backups, mentions, logKept });
+    print.json({ ...forgotten, stores, backups, mentions, logKept });
     return;
   }
-  print.line(
-    `Erased ${counted(forgotten.interactions, 'interaction')}. The counts are under ${forgotten.tombstoneId}.`,
-  );
-  if (forgotten.keptVerdict !== null) print.line('The peer stays refused if it returns.');
+  if (forgotten !== null)
+    print.line(
+      `Erased ${counted(forgotten.interactions, 'interaction')}. The counts are under ${forgotten.tombstoneId}.`,
+    );
+  if (forgotten?.keptVerdict) print.line('The peer stays refused if it returns.');
+  if (stores.length > 0) print.line(storedIn(stores, 'Erased').trim());
+  if (stores.length > 0) print.message('Processes that run keep what they have read: start the agent again.');
   if (backups.length > 0) print.message(stillIn(backups).trim());
   if (mentions.length > 0) print.message(mentionedIn(mentions).trim());
   if (logKept)
     print.message('Another process is reading: the write-ahead log keeps old text until it has finished.');
+}
+
+/** Formats what the stores of other packages erase, keep, or cannot erase. */
+function storedIn(stores: readonly StoredPeer[], erases: string): string {
+  const listed = (part: 'erased' | 'kept') =>
+    stores.flatMap((store) =>
+      Object.entries(store[part]).map(
+        ([rows, count]) => `${count} ${rows} of ${store.package} (${sanitizeRemoteText(store.file, 300)})`,
+      ),
+    );
+  const sentences = [
+    { rows: listed('erased'), text: (rows: string) => ` ${erases} ${rows}.` },
+    {
+      rows: listed('kept'),
+      text: (rows: string) =>
+        ` These stay, because work, money or public reviews depend on them: ${rows}. Erase again when that has ended.`,
+    },
+    {
+      rows: stores
+        .filter(({ otherVersion }) => otherVersion)
+        .map((store) => `${store.package} (${sanitizeRemoteText(store.file, 300)})`),
+      text: (rows: string) =>
+        ` These tables are of another version, and are not changed: ${rows}. Start the agent once, which migrates them.`,
+    },
+  ];
+  return sentences.map(({ rows, text }) => (rows.length === 0 ? '' : text(rows.join(', ')))).join('');
+}
+
+/** Lists the rows that contain the key and that no store of a known package answers for. */
+async function mentionsOutside(
+  path: string,
+  key: string | null,
+  stores: readonly StoredPeer[],
+): Promise<readonly Mention[]> {
+  if (key === null) return [];
+  const mentions = await findMentions(path, key);
+  const answered = (mention: Mention) =>
+    stores.some(
+      (store) =>
+        store.file === mention.file && !store.otherVersion && mention.table.startsWith(`${store.package}_`),
+    );
+  return mentions.filter((mention) => !answered(mention));
 }
 
 function mentionedIn(mentions: readonly Mention[]): string {
@@ -62,7 +131,7 @@ function mentionedIn(mentions: readonly Mention[]): string {
   const tables = mentions.map(
     ({ file, table, rows }) => `${sanitizeRemoteText(file, 300)} (${table}: ${counted(rows, 'row')})`,
   );
-  return ` These databases contain the peer's key as well, and are not changed: ${tables.join(', ')}.`;
+  return ` These tables contain the peer's key as well, and are not changed: ${tables.join(', ')}.`;
 }
 
 function stillIn(backups: readonly string[]): string {

@@ -9,7 +9,8 @@ export function createErasure({ db, agentId }: Scope): PeerEraser {
   return {
     async erasePeer(peer, { preview = false } = {}) {
       const pubkey = requireOperatorKey(peer);
-      return db.transaction().execute(async (transaction) => {
+      const begin = db.transaction().setAccessMode(preview ? 'read only' : 'read write');
+      return begin.execute(async (transaction) => {
         const platforms = await transaction
           .selectFrom('discovery_platforms')
           .select(['canonical_d', 'entry'])

@@ -1,0 +1,112 @@
+import { readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isBonafideError, type PeerEraser, type PeerErasure } from '@bonafide/internal';
+import { type Migration, migrationStatus, openSqlite } from '@bonafide/storage';
+import { type Kysely, sql } from 'kysely';
+
+/** A package whose stores keep rows of peers. */
+interface PeerPackage {
+  readonly name: string;
+  readonly migrations: readonly Migration[];
+  open(db: Kysely<unknown>, agentId: string): readonly PeerEraser[];
+}
+
+/** Loads the packages: other commands do not need them. */
+async function loadPackages(): Promise<readonly PeerPackage[]> {
+  const [jobs, discovery, routing, reputation] = await Promise.all([
+    import('@bonafide/nip90-jobs/kysely'),
+    import('@bonafide/nip89-discovery/kysely'),
+    import('@bonafide/routing-matrix/kysely'),
+    import('@bonafide/reputation/kysely'),
+  ]);
+  return [
+    {
+      name: 'jobs',
+      migrations: jobs.jobMigrations,
+      open: (db) => [jobs.createKyselyJobStore(db), jobs.createKyselyProviderStore(db)],
+    },
+    {
+      name: 'discovery',
+      migrations: discovery.discoveryMigrations,
+      open: (db, agentId) => [discovery.createKyselyDiscoveryStore(db, { agentId })],
+    },
+    {
+      name: 'routing',
+      migrations: routing.routingMigrations,
+      open: (db, agentId) => [routing.createKyselyRoutingStore(db, { agentId })],
+    },
+    {
+      name: 'reputation',
+      migrations: reputation.reputationMigrations,
+      open: (db, agentId) => [reputation.createKyselyReviewStore(db, { agentId })],
+    },
+  ];
+}
+
+/** What the stores of one package in one file keep of a peer. */
+export interface StoredPeer extends PeerErasure {
+  readonly file: string;
+  readonly package: string;
+  /** True when the tables are of another version of the package, so that nothing can be erased. */
+  readonly otherVersion: boolean;
+}
+
+/**
+ * Erases a peer from the stores of other packages in the databases of the workspace, the ledger's included, or counts what would be
+ * erased. Packages that keep nothing of it are left out.
+ *
+ * @param pubkey 64 lower-case hex digits.
+ */
+export async function eraseFromStores(
+  ledgerPath: string,
+  pubkey: string,
+  options: { readonly agentId: string; readonly preview: boolean },
+): Promise<readonly StoredPeer[]> {
+  const folder = dirname(ledgerPath);
+  const files = readdirSync(folder).filter((name) => name.endsWith('.db'));
+  const packages = await loadPackages();
+  const found: StoredPeer[] = [];
+  for (const name of files)
+    found.push(...(await eraseFromFile(join(folder, name), pubkey, packages, options)));
+  return found;
+}
+
+async function eraseFromFile(
+  file: string,
+  pubkey: string,
+  packages: readonly PeerPackage[],
+  { agentId, preview }: { readonly agentId: string; readonly preview: boolean },
+): Promise<readonly StoredPeer[]> {
+  const db = openSqlite<unknown>({ path: file, readonly: preview });
+  try {
+    const found: StoredPeer[] = [];
+    for (const one of packages) {
+      const { applied, pending, problem } = await migrationStatus(db, one);
+      if (applied.length === 0) continue;
+      const entry = { file, package: one.name };
+      if (pending.length > 0 || problem !== null) {
+        found.push({ ...entry, erased: {}, kept: {}, otherVersion: true });
+        continue;
+      }
+      if (!preview) await sql`pragma secure_delete = on`.execute(db);
+      const counts: PeerErasure[] = [];
+      for (const store of one.open(db, agentId)) counts.push(await store.erasePeer(pubkey, { preview }));
+      const sum = (part: keyof PeerErasure) => Object.assign({}, ...counts.map((count) => count[part]));
+      const erasure = { erased: withoutZeros(sum('erased')), kept: withoutZeros(sum('kept')) };
+      if (Object.keys({ ...erasure.erased, ...erasure.kept }).length > 0)
+        found.push({ ...entry, ...erasure, otherVersion: false });
+    }
+    if (!preview && found.length > 0) await sql`pragma wal_checkpoint(truncate)`.execute(db);
+    return found;
+  } catch (error) {
+    // A file of another program: its rows are named, see `findMentions`.
+    if (isBonafideError(error, 'STORAGE_FOREIGN') || isBonafideError(error, 'STORAGE_NOT_A_DATABASE'))
+      return [];
+    throw error;
+  } finally {
+    await db.destroy();
+  }
+}
+
+const withoutZeros = (counts: Readonly<Record<string, number>>): Readonly<Record<string, number>> =>
+  Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));

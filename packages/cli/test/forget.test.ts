@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createKyselyDiscoveryStore, migrateDiscovery } from '@bonafide/nip89-discovery/kysely';
+import { advance, type Job } from '@bonafide/nip90-jobs';
+import { createKyselyJobStore, migrateJobs } from '@bonafide/nip90-jobs/kysely';
+import type { QueuedReview } from '@bonafide/reputation';
+import { createKyselyReviewStore, migrateReputation } from '@bonafide/reputation/kysely';
+import { createKyselyRoutingStore, migrateRouting } from '@bonafide/routing-matrix/kysely';
+import { openSqlite } from '@bonafide/storage';
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { createWorld, run } from './world.ts';
+
+/** An open job that a provider was asked to do. */
+const jobOf = (number: number, provider: string): Job => ({
+  ...{ jobId: String(number).repeat(64), idempotencyKey: null, fingerprint: 'f', kind: 5000, provider },
+  request: {
+    ...{ id: String(number).repeat(64), pubkey: 'ef'.repeat(32), created_at: 1, kind: 5000 },
+    ...{ tags: [['p', provider]], content: '', sig: '0'.repeat(128) },
+  },
+  ...{ relays: [], providerRelays: [], state: 'built', revision: 1, holder: null, attempts: 0 },
+  ...{ deliveredTo: [], builtAt: 1, deliveredAt: null, paidAt: null, heardAt: null, feedbackCount: 0 },
+  ...{ extensions: 0, successAt: null, endedAt: null, resultEvent: null, resultContent: null },
+  ...{ matchedBy: null, recovered: false, failureReason: null, timeoutClass: null, message: '' },
+});
+
+/** A review that waits for consent. */
+const reviewOf = (subject: string): QueuedReview => ({
+  ...{ key: 'a', revision: 1, state: 'queued', event: 'benchmark', completedAt: 1, opinion: subject },
+  review: {
+    ...{ subject, relay: null, trustScore: 0.5, task: 'code', service: null, summary: 'Good.' },
+    ...{ strengths: [], weaknesses: [], metrics: {}, recommendation: null, evidence: null },
+    ...{ assessment: null, receipts: [], jobId: null, jobKind: null, role: 'customer', confidence: null },
+    ...{ expiresAt: null, alert: null },
+  },
+  ...{ formats: ['review-set'], approvedAt: null, dueAt: null, reason: 'Offered.', events: [] },
+  ...{ attempts: 0, outcomes: [], publishedAt: null, objections: [], dispute: null, deletion: null },
+  createdAt: 1,
+});
+
+describe('bonafide ledger forget in the stores of other packages', () => {
+  const peer = 'ab'.repeat(32);
+  const forgetPeer = (path: string, ...more: readonly string[]) =>
+    run(['ledger', 'forget', peer, '--because', 'Asked for it.', '--db', path, ...more]);
+
+  /** Fills the databases of a workspace with rows about the peer and about another one. */
+  async function busyWorkspace() {
+    const world = await createWorld();
+    world.now = Date.now();
+    const other = 'cd'.repeat(32);
+    for (const peerId of [peer, other])
+      await world.ledger.recordIncoming({ peerId, channel: 'nostr', content: 'Hi' });
+    const fileOf = (name: string) => join(world.workspace, name);
+
+    const jobs = openSqlite<unknown>({ path: fileOf('jobs.db') });
+    await migrateJobs(jobs);
+    const jobStore = createKyselyJobStore(jobs);
+    for (const [number, provider] of [peer, peer, other].entries())
+      await jobStore.create(jobOf(number, provider));
+    const over = advance(jobOf(0, peer), { type: 'cancelled', at: 2, message: '' });
+    await jobStore.update({ ...over, feedback: null });
+    await jobs.destroy();
+
+    const agent = openSqlite<unknown>({ path: fileOf('agent.db') });
+    await migrateRouting(agent);
+    await migrateReputation(agent);
+    await createKyselyRoutingStore(agent).append(
+      [peer, other].map((pubkey) => ({
+        ...{ id: `platform:${pubkey}`, kind: 'platform', at: 1, taskType: null },
+        data: { platform: { pubkey, d: '' }, name: 'Unmistakable Shop' },
+      })),
+    );
+    await createKyselyReviewStore(agent).insert(reviewOf(peer));
+    await sql`create table notes (text text)`.execute(agent);
+    await sql`insert into notes values (${`about ${peer}`})`.execute(agent);
+    await agent.destroy();
+
+    const discovery = openSqlite<unknown>({ path: fileOf('discovery.db') });
+    await migrateDiscovery(discovery);
+    await createKyselyDiscoveryStore(discovery).addDeletions(peer, ['x'], 1);
+    await discovery.destroy();
+    return { world, fileOf };
+  }
+
+  it('CLI-1 LED-33 shows and erases what every package stores of the peer, and names what stays and why', async () => {
+    const { world, fileOf } = await busyWorkspace();
+    await using _ = world;
+    const preview = await forgetPeer(world.path);
+    expect(preview.err).toContain('(USAGE)');
+    for (const said of [
+      /It also erases .*1 jobs of jobs \(\S+jobs\.db\)/u,
+      /1 records of routing \(\S+agent\.db\)/u,
+      /1 reviews of reputation/u,
+      /1 deletions of discovery/u,
+      /These stay, .*: 1 jobs of jobs/u,
+      /not changed: \S+agent\.db \(notes: 1 row\)/u,
+    ])
+      expect(preview.err).toMatch(said);
+    expect(await world.ledger.getPeer(peer)).not.toBeNull();
+    expect(readFileSync(fileOf('agent.db')).includes(peer)).toBe(true);
+
+    const done = await forgetPeer(world.path, '--yes', '--json');
+    const printed = JSON.parse(done.out);
+    expect(printed).toMatchObject({ interactions: 1 });
+    expect(printed.stores).toEqual(
+      expect.arrayContaining([
+        {
+          ...{ file: fileOf('jobs.db'), package: 'jobs', otherVersion: false },
+          ...{ erased: { jobs: 1 }, kept: { jobs: 1 } },
+        },
+      ]),
+    );
+    expect(printed.mentions).toEqual([{ file: fileOf('agent.db'), table: 'notes', rows: 1 }]);
+    expect(await world.ledger.getPeer(peer)).toBeNull();
+    expect(readFileSync(fileOf('discovery.db')).includes(peer)).toBe(false);
+
+    // When the job has ended, the key is enough to erase the rest.
+    const jobs = openSqlite<unknown>({ path: fileOf('jobs.db') });
+    const late = advance(jobOf(1, peer), { type: 'cancelled', at: 2, message: '' });
+    expect(await createKyselyJobStore(jobs).update({ ...late, feedback: null })).toBe(true);
+    await jobs.destroy();
+    const again = await forgetPeer(world.path, '--yes');
+    expect(again).toMatchObject({ code: 0, out: expect.stringContaining('Erased 1 jobs of jobs') });
+    expect(readFileSync(fileOf('jobs.db')).includes(peer)).toBe(false);
+    expect((await forgetPeer(world.path, '--yes')).err).toContain('(PEER_NOT_FOUND)');
+  });
+
+  it('CLI-1 LED-33 changes no tables of another version, and says so', async () => {
+    const { world, fileOf } = await busyWorkspace();
+    await using _ = world;
+    const jobs = openSqlite<unknown>({ path: fileOf('jobs.db') });
+    await sql`insert into jobs_migrations values ('999-later', 999, 'x', 1)`.execute(jobs);
+    await jobs.destroy();
+    const done = await forgetPeer(world.path, '--yes');
+    expect(done.code).toBe(0);
+    expect(done.out).toMatch(/another version, and are not changed: jobs/u);
+    expect(done.err).toContain('jobs.db (jobs_requests: 2 rows)');
+  });
+});
