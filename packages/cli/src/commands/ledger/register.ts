@@ -116,7 +116,7 @@ export function registerLedger(program: Command, { io, print }: CommandContext):
 
   withLedger(ledger.command('forget'))
     .description(
-      'Erase a peer: its id, names, texts, evidence and rationales. An anonymous peer keeps the counts.',
+      'Erase a peer from the ledger and from the stores of jobs, discovery, routing and reviews. An anonymous peer keeps the counts.',
     )
     .argument('<peer>', 'as for show')
     .requiredOption('--because <reason>', 'why')
