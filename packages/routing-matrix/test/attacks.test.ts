@@ -13,10 +13,10 @@ import { good, manualClock, platform, seeded } from './support.ts';
 const dayMs = 86_400_000;
 const taskType = 'code';
 
-function setUp(config: RoutingConfigInput = {}) {
+function setUp(config: RoutingConfigInput = {}, strategy: 'learned' | 'tiered' = 'learned') {
   const clock = manualClock();
   const store = createMemoryRoutingStore();
-  const open = () => createRoutingMatrix({ store, clock, random: seeded(2), config });
+  const open = () => createRoutingMatrix({ store, clock, random: seeded(2), config, strategy });
   const matrix = open();
   let ids = 0;
   const qualify = async (ref: { pubkey: string; d: string }, type = taskType) => {
@@ -185,6 +185,37 @@ describe('attacks', () => {
       if (!honest.includes(picks[0]?.platform.pubkey ?? '')) lost += 1;
     }
     expect(lost).toBeLessThan(40);
+  });
+
+  it.each(['learned', 'tiered'] as const)(
+    'RTM-8 the share rule forces no work on platforms that always fail (%s)',
+    async (strategy) => {
+      const { qualify, job } = setUp({}, strategy);
+      for (const n of [1, 2, 3]) await qualify(platform(n));
+      const honest = platform(1).pubkey;
+      const conduct = (pubkey: string) => (pubkey === honest ? 'SUCCESS' : 'FAILURE');
+      for (let i = 0; i < 60; i += 1) await job(() => 'SUCCESS', 100_000);
+      for (let i = 0; i < 60; i += 1) await job(conduct, 100_000);
+      let failed = 0;
+      for (let i = 0; i < 100; i += 1) {
+        const { picks } = await job(conduct, 100_000);
+        if (picks[0]?.platform.pubkey !== honest) failed += 1;
+      }
+      expect(failed).toBeLessThan(5);
+    },
+  );
+
+  it('RTM-8 RTM-8b the share rule sends no large job to a platform below the threshold', async () => {
+    const { qualify, job, matrix } = setUp({}, 'tiered');
+    for (const n of [1, 2]) await qualify(platform(n));
+    for (let i = 0; i < 2; i += 1) {
+      const failure = { jobId: `f${i}`, platform: platform(2), taskType, outcome: 'FAILURE' } as const;
+      await matrix.recordOutcome(failure);
+    }
+    for (let i = 0; i < 30; i += 1) {
+      const { picks } = await job(() => 'SUCCESS', 1_000_000);
+      expect(picks[0]?.platform.pubkey).toBe(platform(1).pubkey);
+    }
   });
 
   it('RTM-8 an honest newcomer gets work, whatever the established do', async () => {

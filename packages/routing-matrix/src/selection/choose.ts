@@ -1,3 +1,4 @@
+import { applyShareRule, type ShareRule } from './share-rule.ts';
 import { drawIndex, type StrategyCandidate, type StrategyShare, type StrategyTask } from './strategy.ts';
 import type { StrategyRunner } from './strategy-runner.ts';
 
@@ -8,16 +9,6 @@ export interface Choice {
   readonly probability: number;
   readonly reason: string;
   readonly degraded: boolean;
-}
-
-/** Limits a platform's share of the recent jobs of a task type while another platform is eligible. */
-export interface ShareRule {
-  /** Largest share, 0..1. */
-  readonly maxShare: number;
-  /** Number of the decision in the window from which the limit applies; earlier shares are too coarse. */
-  readonly fromDecision: number;
-  /** Jobs of the task type in the window, by platform. */
-  readonly recent: ReadonlyMap<string, number>;
 }
 
 export interface ChooseInput {
@@ -56,7 +47,7 @@ export function choose(input: ChooseInput): ChooseResult {
   let first: Pick<ChooseResult, 'probabilities' | 'overShare'> | null = null;
 
   while (choices.length < n && left.length > 0) {
-    const { allowed, over } = applyShareRule(left, share, counts, total);
+    const { allowed, over } = applyShareRule(task, left, share, counts, total);
     const forced = left.find(({ platformId }) => platformId === pinned);
     const distribution: readonly StrategyShare[] = forced
       ? [{ probability: 1, reason: 'pinned by the operator' }]
@@ -116,28 +107,4 @@ function allocated(
       ? { ...share, probability }
       : { ...other, probability, reason: `${other.reason} among those at full allocation` };
   });
-}
-
-/**
- * Excludes platforms that one more job would bring above the share. When this excludes every candidate (two
- * platforms, an odd number of jobs), the least used ones remain.
- */
-function applyShareRule(
-  candidates: readonly StrategyCandidate[],
-  rule: ShareRule,
-  counts: ReadonlyMap<string, number>,
-  total: number,
-): { allowed: readonly StrategyCandidate[]; over: readonly StrategyCandidate[] } {
-  if (total + 1 < rule.fromDecision) return { allowed: candidates, over: [] };
-  const used = ({ platformId }: StrategyCandidate) => counts.get(platformId) ?? 0;
-  const limit = rule.maxShare * (total + 1);
-  const allowed = candidates.filter((candidate) => used(candidate) + 1 <= limit);
-  if (allowed.length > 0) {
-    return { allowed, over: candidates.filter((candidate) => used(candidate) + 1 > limit) };
-  }
-  const least = Math.min(...candidates.map(used));
-  return {
-    allowed: candidates.filter((candidate) => used(candidate) === least),
-    over: candidates.filter((candidate) => used(candidate) > least),
-  };
 }
