@@ -61,7 +61,10 @@ export const rules = {
   },
   '@bonafide/judge-runner': { dependencies: stateful, bundled: ['acorn'] },
   '@bonafide/reputation': { dependencies: [...nostr, '@bonafide/trust-score'], optional: store },
-  '@bonafide/self-correction': { dependencies: ['zod', 'oxc-parser', 'web-tree-sitter'] },
+  '@bonafide/self-correction': {
+    dependencies: ['zod', 'oxc-parser', 'web-tree-sitter'],
+    optional: store,
+  },
   '@bonafide/nostr-transport': {
     dependencies: ['@opentelemetry/api', 'nostr-tools', 'ws', 'ipaddr.js', 'lru-cache'],
     optional: { 'testing/**': ['nostr-wasm', 'tiny-secp256k1'] },

@@ -105,7 +105,7 @@ export function createReceiptChecker(
   };
 }
 
-/** Resolves after other events of the loop had their turn. */
+/** Resolves after the event loop has handled other events. */
 const nextTurn = (): Promise<void> =>
   new Promise((resolve) => {
     if (typeof setImmediate === 'function') setImmediate(resolve);
@@ -120,7 +120,7 @@ export interface ReceiptSupport {
 
 /**
  * Compares outcomes with an opinion (0…1): a success agrees from 0.5 on, a partial result from 0.25 to 0.75, any other outcome up to
- * 0.5. Of several receipts for one job the latest counts, and of those of one time the one that is no success.
+ * 0.5. Of several receipts for one job the latest counts, and of those of one time a failure.
  */
 export function supportOf(outcomes: readonly ReceiptOutcome[], trustScore: number): ReceiptSupport {
   const jobs = new Map<string, ReceiptOutcome>();

@@ -44,8 +44,8 @@ export {
   type JudgedOutcome,
   proposeAdjustment,
 } from './statistics/adjustment.ts';
+export { createFileProposalStore } from './stores/proposal-files.ts';
 export {
-  createFileProposalStore,
   createMemoryProposalStore,
   type ProposalStore,
   type StoredProposal,

@@ -138,7 +138,9 @@ export function createPullRequests(forge: ForgePort, file: ThresholdFile): PullR
         await atForge(() => forge.commitFile(commit));
       }
       const pull = open ?? (await atForge(() => forge.openProposal({ branch, title, body })));
-      if (open !== null && !isDescribed) await atForge(() => forge.updateProposal(open.id, { title, body }));
+      // Another process may have opened it meanwhile, with another text.
+      if (pull.body !== body || pull.title !== title)
+        await atForge(() => forge.updateProposal(pull.id, { title, body }));
       const action = open === null ? 'proposed' : isWritten && isDescribed ? 'unchanged' : 'updated';
       const seen = (await list()).find((each) => each.pull.id === pull.id)?.pull ?? pull;
       return { described, pull: seen, action };

@@ -186,18 +186,34 @@ export function createSelfCorrection(options: SelfCorrectionOptions): SelfCorrec
    * Returns the stored proposal of this change, or stores a new one: its time is fixed before anything else happens. A merge that
    * was scheduled before the store knew the proposal counts as the agent's own.
    */
-  async function fixed(change: ProposeInput, open: ForgeProposal | null): Promise<StoredProposal> {
+  async function fixed(change: ProposeInput, pulls: readonly MarkedPull[]): Promise<StoredProposal> {
+    const open = openOf(pulls)?.pull ?? null;
     const { task } = change;
     const evidence = evidenceDigest(change);
     const constant = constantName(task);
-    const known = await atStore(() => store.get(constant));
-    if (known?.evidence === evidence) return known;
-    const createdAt = clock();
-    const isUnknown = known === null && open?.mergeScheduled === true;
-    const mergeHead = isUnknown ? open.head : null;
-    const stored = { constant, evidence, branch: branchName({ task, createdAt }), createdAt, mergeHead };
-    await atStore(() => store.put(stored));
-    return stored;
+    for (;;) {
+      const known = await atStore(() => store.get(constant));
+      if (known?.evidence === evidence) return known;
+      const createdAt = clock();
+      // A branch without a pull request is that of a process which died, or which proposes at this moment: there is one for both.
+      const isUnused = known !== null && !pulls.some(({ pull }) => pull.branch === known.branch);
+      const isUnknown = known === null && open?.mergeScheduled === true;
+      const stored: StoredProposal = {
+        ...{ constant, evidence, revision: (known?.revision ?? 0) + 1 },
+        ...(isUnused
+          ? { branch: known.branch, createdAt: known.createdAt }
+          : { branch: branchName({ task, createdAt }), createdAt }),
+        mergeHead: isUnknown ? open.head : null,
+      };
+      if (await atStore(() => store.put(stored))) return stored;
+    }
+  }
+
+  /** Notes the head at which the forge is asked to merge. Fails when another process proposes something else. */
+  async function noteMerge(stored: StoredProposal, mergeHead: string | null): Promise<void> {
+    const isWritten = await atStore(() => store.put({ ...stored, revision: stored.revision + 1, mergeHead }));
+    if (!isWritten)
+      throw new SelfCorrectionError('STALE', 'Another process changes this threshold. Repeat the call.');
   }
 
   const pullsOf = async (task: string) =>
@@ -261,13 +277,13 @@ export function createSelfCorrection(options: SelfCorrectionOptions): SelfCorrec
       // A person's own request to merge stays.
       if (!pull.mergeScheduled || stored.mergeHead === null) return { merged: null, conditions, pull };
       await atForge(() => forge.cancelMerge(pull.id));
-      await atStore(() => store.put({ ...stored, mergeHead: null }));
+      await noteMerge(stored, null);
       const detail = failing.map((condition) => condition.detail).join('; ');
       const cancelled = { ...pull, mergeScheduled: false };
       await record('cancelled', summaryOf(change), cancelled, `The merge is cancelled: ${detail}`);
       return { merged: null, conditions, pull: cancelled };
     }
-    if (stored.mergeHead !== pull.head) await atStore(() => store.put({ ...stored, mergeHead: pull.head }));
+    if (stored.mergeHead !== pull.head) await noteMerge(stored, pull.head);
     const merged = await atForge(() => forge.merge(pull.id, pull.head));
     const isNew = merged === 'merged' || !pull.mergeScheduled;
     if (isNew) await record(merged, summaryOf(change), pull, 'Every condition of an automatic merge holds.');
@@ -328,7 +344,7 @@ export function createSelfCorrection(options: SelfCorrectionOptions): SelfCorrec
         return { action: 'declined', limits, ...nothingFor(attempted, closed.pull) };
       }
       const open = openOf(pulls)?.pull ?? null;
-      const stored = await fixed(parsed, open);
+      const stored = await fixed(parsed, pulls);
       const change = { ...parsed, createdAt: stored.createdAt };
       const target = { branch: open?.branch ?? stored.branch, open };
       const { described, pull, action } = await requests.ensure(change, target);
@@ -345,10 +361,11 @@ export function createSelfCorrection(options: SelfCorrectionOptions): SelfCorrec
     async settle(input) {
       const parsed = parse(input);
       const evidence = evidenceDigest(parsed);
-      const open = openOf(await pullsOf(parsed.task));
+      const pulls = await pullsOf(parsed.task);
+      const open = openOf(pulls);
       if (open?.marker.evidence !== evidence) return null;
       const preview = await previewOf(parsed);
-      const stored = await fixed(parsed, open.pull);
+      const stored = await fixed(parsed, pulls);
       const change = { ...parsed, createdAt: stored.createdAt };
       const { merged, conditions, pull } = await mergeIfEligible(change, open.pull, stored);
       return { ...preview, action: merged ?? 'unchanged', conditions, pull };
@@ -383,7 +400,7 @@ export function createSelfCorrection(options: SelfCorrectionOptions): SelfCorrec
       const trigger = { outcome: 'ROLLBACK', platform: 'operator', eventId: last.pull.id };
       const input = parse({ task, proposal, trigger });
       const open = openOf(pulls)?.pull ?? null;
-      const stored = await fixed(input, open);
+      const stored = await fixed(input, pulls);
       const change = { ...input, createdAt: stored.createdAt, rollbackOf: last.pull.id };
       const { pull } = await requests.ensure(change, { branch: open?.branch ?? stored.branch, open });
       await record('rolled back', summaryOf(change), pull, proposal.justification);

@@ -11,8 +11,9 @@ async function run(
   repo: string,
   store: string,
   killAt: number,
-): Promise<{ action: string; steps: number } | null> {
-  const args = ['--conditions=@bonafide/source', script, repo, store, String(killAt), 'merge'];
+  rest: readonly string[] = ['merge'],
+): Promise<{ action: string | null; steps: number } | null> {
+  const args = ['--conditions=@bonafide/source', script, repo, store, String(killAt), ...rest];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let out = '';
   child.stdout.on('data', (chunk: Buffer) => {
@@ -48,5 +49,30 @@ describe('a proposal killed between any two steps', () => {
     expect(git('rev-list', '--count', '--first-parent', 'main').trim()).toBe('2');
     const entries = await createFileAuditLog(join(store, 'audit')).read();
     expect(entries.map(({ action }) => action)).toEqual(['proposed', 'merged']);
+  });
+});
+
+describe('two processes that propose at the same time', () => {
+  it('SEL-4 make one branch and one pull request, which says what its branch holds (X-20)', async () => {
+    const { bare, folder, git } = repository();
+    const store = join(folder, 'store');
+    const events = ['11', '22'].map((each) => each.repeat(32));
+    const finish = async (event: string): Promise<string> => {
+      for (;;) {
+        const result = await run(bare, store, 0, ['leave', event]);
+        if (result?.action != null) return result.action;
+      }
+    };
+    await Promise.all(events.map(finish));
+    expect(git('branch', '--list', 'auto-threshold-*').trim().split('\n')).toHaveLength(1);
+    const forge = createLocalGitForge({ repository: bare });
+    const [proposal, ...others] = await forge.listProposals('auto-threshold-');
+    expect(others).toEqual([]);
+    expect(proposal?.state).toBe('open');
+    // The last word is whole.
+    await finish(events[0] ?? '');
+    const [last] = await forge.listProposals('auto-threshold-');
+    expect(last?.body).toContain(events[0]);
+    expect(git('show', `${last?.branch}:orchestrator.py`)).toContain('float = 0.75');
   });
 });

@@ -1,9 +1,11 @@
-// A process of the agent that proposes a change. Arguments: repository, folder of the store, step at which it kills itself.
+// A process of the agent that proposes a change. Arguments: repository, folder of the store, step at which it kills itself,
+// 'merge' or 'leave', and an event for other evidence.
 import {
   createFileAuditLog,
   createFileProposalStore,
   createLocalGitForge,
   createSelfCorrection,
+  isBonafideError,
 } from '../src/index.ts';
 import { input, start } from './world.ts';
 
@@ -41,7 +43,15 @@ const correction = createSelfCorrection({
   config: { autoMerge: process.argv[5] === 'merge' },
   clock,
 });
-const { action } = await correction.propose(
-  process.argv[5] === 'merge' ? input({}, { to: 0.7, delta: 0.1 }) : input(),
-);
-process.stdout.write(JSON.stringify({ action, steps }));
+const eventId = process.argv[6];
+const evidence = eventId === undefined ? {} : { trigger: { ...input().trigger, eventId } };
+try {
+  const { action } = await correction.propose(
+    process.argv[5] === 'merge' ? input(evidence, { to: 0.7, delta: 0.1 }) : input(evidence),
+  );
+  process.stdout.write(JSON.stringify({ action, steps }));
+} catch (error) {
+  // Another process was faster: the same call is repeated.
+  if (!isBonafideError(error, 'FORGE_FAILED') && !isBonafideError(error, 'STALE')) throw error;
+  process.stdout.write(JSON.stringify({ action: null, steps }));
+}

@@ -12,6 +12,12 @@ import { createKyselyReviewStore, migrateReputation } from '@bonafide/reputation
 import { testReviewStore } from '@bonafide/reputation/testing';
 import { createKyselyRoutingStore, migrateRouting } from '@bonafide/routing-matrix/kysely';
 import { testRoutingStore } from '@bonafide/routing-matrix/testing';
+import {
+  createKyselyAuditLog,
+  createKyselyProposalStore,
+  migrateSelfCorrection,
+} from '@bonafide/self-correction/kysely';
+import { testAuditLog, testProposalStore } from '@bonafide/self-correction/testing';
 import { testDatabases } from '@bonafide/storage/testing';
 
 const on = (database, migrate, createStore) => async () => {
@@ -30,3 +36,5 @@ testJobStore(node.name, on(node, migrateJobs, createKyselyJobStore));
 testDelegationStore(node.name, on(node, migrateDelegation, createKyselyDelegationStore));
 testRoutingStore(node.name, on(node, migrateRouting, createKyselyRoutingStore));
 testReviewStore(node.name, on(node, migrateReputation, createKyselyReviewStore));
+testProposalStore(node.name, on(node, migrateSelfCorrection, createKyselyProposalStore));
+testAuditLog(node.name, on(node, migrateSelfCorrection, createKyselyAuditLog));

@@ -72,7 +72,7 @@ export interface InquiryOptions {
   readonly maxPerPeer?: number;
   /** Questions of all strangers that are answered or refused per `perMs`. Partners are limited one by one only. @default 100 */
   readonly maxInAll?: number;
-  /** Returns true for a partner, whom no flood of strangers may silence. @default an own assessment with a positive trust */
+  /** Returns true for a partner, whose questions are answered during a flood of strangers. @default an own assessment with a positive trust */
   readonly isPartner?: (asker: string) => boolean | Promise<boolean>;
   /** ms. @default one hour */
   readonly perMs?: number;

@@ -125,7 +125,7 @@ const maxReceiptsOfStrangers = 100;
 /** Receipts that are verified in all: without a pause, and with pauses. */
 const maxReceipts = { atOnce: 100, inTurns: 500 } as const;
 
-/** What an opinion weighs before its receipts are known. */
+/** An opinion with its weight before receipts are counted. */
 interface Rated {
   readonly opinion: Opinion;
   readonly latest: Review;

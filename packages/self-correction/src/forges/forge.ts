@@ -18,7 +18,7 @@ export interface ForgeProposal {
   readonly title: string;
   readonly body: string;
   readonly labels: readonly string[];
-  /** True when the forge merges it by itself once its checks pass, at the request of the agent or of a person. */
+  /** True when the agent or a person asked the forge to merge it once its checks pass. */
   readonly mergeScheduled: boolean;
   /** Address for people, or null. */
   readonly url: string | null;

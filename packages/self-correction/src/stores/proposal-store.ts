@@ -1,11 +1,9 @@
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
-import { join } from 'node:path';
-import { sha256Hex } from '@bonafide/internal';
-
 /** A proposal of one threshold, as it was fixed before the first request to the forge. */
 export interface StoredProposal {
   /** Name of the constant, one per threshold. */
   readonly constant: string;
+  /** Increases by 1 with every write; 1 for the first one. */
+  readonly revision: number;
   /** Digest of change and evidence. */
   readonly evidence: string;
   readonly branch: string;
@@ -15,51 +13,27 @@ export interface StoredProposal {
   readonly mergeHead: string | null;
 }
 
-/** Storage of the newest proposal per threshold. One process at a time proposes for a threshold. */
+/** Storage of the newest proposal per threshold, shared by all processes of one agent. */
 export interface ProposalStore {
+  /** Returns the newest proposal of a threshold, or null. */
   get(constant: string): Promise<StoredProposal | null>;
-  /** Stores the newest proposal of its threshold, durably. */
-  put(proposal: StoredProposal): Promise<void>;
+  /**
+   * Stores a proposal, durably, when the stored revision is `proposal.revision - 1` (0 without one). Returns false and changes
+   * nothing otherwise.
+   */
+  put(proposal: StoredProposal): Promise<boolean>;
 }
 
 /** Creates a store in memory, for tests and for agents without persistence. */
 export function createMemoryProposalStore(): ProposalStore {
   const proposals = new Map<string, StoredProposal>();
   return {
-    get: async (constant) => proposals.get(constant) ?? null,
+    get: async (constant) => structuredClone(proposals.get(constant) ?? null),
     async put(proposal) {
-      proposals.set(proposal.constant, proposal);
-    },
-  };
-}
-
-/**
- * Creates a store over `directory` with one file per threshold. A file is written under a temporary name, flushed and renamed, so
- * that a power failure leaves the old or the new one.
- */
-export function createFileProposalStore(directory: string): ProposalStore {
-  // A name may be too long for a file.
-  const fileOf = (constant: string) => join(directory, `${sha256Hex(constant).slice(0, 32)}.json`);
-  return {
-    async get(constant) {
-      try {
-        return JSON.parse(await readFile(fileOf(constant), 'utf8'));
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-        throw error;
-      }
-    },
-    async put(proposal) {
-      await mkdir(directory, { recursive: true, mode: 0o700 });
-      const file = fileOf(proposal.constant);
-      const handle = await open(`${file}.tmp`, 'w', 0o600);
-      try {
-        await handle.writeFile(JSON.stringify(proposal));
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
-      await rename(`${file}.tmp`, file);
+      const { constant, revision } = proposal;
+      if ((proposals.get(constant)?.revision ?? 0) !== revision - 1) return false;
+      proposals.set(constant, { ...proposal });
+      return true;
     },
   };
 }
