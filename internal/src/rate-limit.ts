@@ -1,12 +1,20 @@
 /** Maximum number of keys in memory; the least recent ones are removed. */
 const maxKeys = 10_000;
 
+/** A rate limit per key. */
+export interface RateLimit {
+  /** Takes one of the key's permits. Returns false without one. */
+  take(key: string): boolean;
+  /** Returns true when the key has no permit left. Takes none. */
+  isExhausted(key: string): boolean;
+}
+
 /** Creates a rate limit per key (of a customer, a peer) in windows of fixed length. */
 export function createRateLimit(options: {
   readonly count: number;
   readonly perMs: number;
   readonly clock: () => number;
-}): { take(key: string): boolean } {
+}): RateLimit {
   const { count, perMs, clock } = options;
   const windows = new Map<string, { readonly since: number; taken: number }>();
   return {
@@ -21,6 +29,10 @@ export function createRateLimit(options: {
       if (window.taken >= count) return false;
       window.taken += 1;
       return true;
+    },
+    isExhausted(key) {
+      const window = windows.get(key);
+      return window !== undefined && clock() - window.since < perMs && window.taken >= count;
     },
   };
 }

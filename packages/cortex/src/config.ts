@@ -20,6 +20,11 @@ export const cortexConfigSchema = z.strictObject({
   scheduleMs: ms(1).default(1_800_000),
   triggers: z
     .strictObject({
+      /**
+       * Cycles per hour that events may start: messages, size jumps, new peers and commitments together. Further ones wait for
+       * the timer.
+       */
+      perHour: z.number().min(1).max(10_000).default(20),
       timer: z.strictObject({ enabled }).prefault({}),
       count: z
         .strictObject({
@@ -79,6 +84,11 @@ export const cortexConfigSchema = z.strictObject({
   /** Caps of the cost. A call that would exceed one is not made, and recorded with the limit. */
   budget: z
     .strictObject({
+      /**
+       * Share of calls, tokens, money, consultations and cycles started by events that may go to strangers: peers without
+       * finished work, or other facts, that speak for them.
+       */
+      strangersShare: z.number().min(0).max(1).default(0.5),
       tokensPerCycle: amount.default(20_000),
       callsPerDay: amount.default(200),
       tokensPerDay: amount.default(1_000_000),
@@ -132,7 +142,8 @@ export function patchConfig(current: CortexConfig, patch: CortexConfigInput): Co
   const { triggers = {}, budget = {}, consultation = {}, ...rest } = patch;
   const merged: Record<string, unknown> = { ...current.triggers };
   for (const [name, value] of Object.entries(triggers)) {
-    merged[name] = { ...current.triggers[name as keyof CortexConfig['triggers']], ...value };
+    const before = current.triggers[name as keyof CortexConfig['triggers']];
+    merged[name] = typeof before === 'object' ? { ...before, ...(value as object) } : value;
   }
   return parseConfig({
     ...current,

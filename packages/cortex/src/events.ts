@@ -1,3 +1,6 @@
+import type { Emitter, Logger } from '@bonafide/internal';
+import type { CycleRecord } from './audit/cycle-record.ts';
+
 /** Emitted after a cycle was applied. */
 export interface AfterReflectEvent {
   readonly cycle: number;
@@ -34,4 +37,19 @@ export interface AfterAssessEvent {
 export interface CortexEvents {
   readonly afterReflect: AfterReflectEvent;
   readonly afterAssess: AfterAssessEvent;
+}
+
+/** Logs an applied cycle and emits its event. */
+export function announce(record: CycleRecord, events: Emitter<CortexEvents>, logger: Logger): void {
+  const { cycle, trigger, triggers, summary, beliefs, directives } = record;
+  const peersAssessed = record.assessments.map((assessment) => assessment.peerId);
+  logger.info({ cycle, triggers, peersAssessed, dropped: record.dropped.length }, 'Cycle applied');
+  events.emit('afterReflect', {
+    ...{ cycle, trigger, triggers, peersAssessed, summary },
+    beliefsAdded: beliefs.added,
+    beliefsReaffirmed: [...beliefs.reaffirmed, ...beliefs.revised],
+    beliefsExpired: [...beliefs.expired, ...beliefs.evicted],
+    directivesIssued: directives.length,
+    elapsedSeconds: record.durationMs / 1_000,
+  });
 }

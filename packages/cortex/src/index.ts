@@ -6,6 +6,7 @@
 export { isBonafideError, type Logger, type Unsubscribe } from '@bonafide/internal';
 export { type AppliedAssessment, type CycleRecord, cycleRecordSchema } from './audit/cycle-record.ts';
 export type { DroppedItem, DropReason, ItemKind } from './audit/dropped-item.ts';
+export type { SoulReport } from './audit/soul-report.ts';
 export {
   activeBeliefs,
   applyBeliefs,
@@ -20,22 +21,15 @@ export {
 export { modelNote, noteGuide } from './beliefs/model-note.ts';
 export { renderBeliefs } from './beliefs/render-beliefs.ts';
 export { isPeerTemplate, type PeerTemplateName, peerTemplateNames } from './beliefs/templates.ts';
-export type { Commitment } from './commitments/commitments.ts';
+export type { Commitment, CommitmentInput } from './commitments/commitments.ts';
 export { type CortexConfig, type CortexConfigInput, cortexConfigSchema, parseConfig } from './config.ts';
 export type { ConsultationQuestion } from './consultation/consult.ts';
 export { type ConsultAdvice, type ConsultReason, shouldConsult } from './consultation/should-consult.ts';
 export { type Consultation, consultationSchema, renderConsultation } from './consultation/verdict.ts';
-export {
-  type BeliefReference,
-  type Cortex,
-  type CortexOptions,
-  type CortexStats,
-  createCortex,
-  type ReflectResult,
-  type SoulReport,
-} from './cortex.ts';
+export type { Cortex, CortexOptions } from './cortex.ts';
 export type { CostDay, CostLimit, CostSkip } from './cost/cost.ts';
 export { type CycleEstimate, estimateCycle } from './cost/estimate.ts';
+export { createCortex } from './create-cortex.ts';
 export {
   type Directive,
   type DirectiveKind,
@@ -77,8 +71,11 @@ export type {
   LedgerPeerSummary,
   LedgerPort,
 } from './ledger-port.ts';
+export type { CortexStats } from './loop/cortex-stats.ts';
+export type { ReflectResult } from './loop/cycle-runner.ts';
 export type { ObservedEvent } from './observe/event-buffer.ts';
 export type { CortexHooks, ObservedLlmCall, ObservedMessage, ObservedToolCall } from './observe/hooks.ts';
+export type { BeliefReference } from './operator/operator-verbs.ts';
 export { type Replay, replayCycle } from './operator/replay.ts';
 export type { Reverted } from './operator/revert.ts';
 export type { CycleFacts } from './reflection/cycle-facts.ts';

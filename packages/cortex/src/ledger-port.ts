@@ -11,6 +11,9 @@ export interface LedgerPeer {
   readonly firstSeenAt: number;
   readonly lastSeenAt: number;
   readonly interactionCount: number;
+  /** Works that ended well and badly, where the ledger counts them: whether the peer is known before the first cycle. */
+  readonly successCount?: number;
+  readonly failureCount?: number;
 }
 
 /** One message to or from a peer, with the outcome of its work. */

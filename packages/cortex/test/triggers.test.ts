@@ -87,23 +87,23 @@ describe('the signals', () => {
     const signals = createSignals();
     signals.know(['known']);
     for (const peer of ['known', 'new', 'new']) signals.observe(message(peer, 1));
-    expect(signals.newPeers).toBe(1);
+    expect(signals.newPeers.size).toBe(1);
     expect(signals.take().newPeers).toEqual(['new']);
     signals.observe(message('new', 1));
-    expect(signals.newPeers).toBe(0);
+    expect(signals.newPeers.size).toBe(0);
   });
 
   it('CTX-6 reports a request of eight times the usual size after five ordinary ones, and keeps it for a failed cycle', () => {
     const signals = createSignals();
     for (const size of [10, 12, 9, 11, 10]) signals.observe(message('farmer', size));
     signals.observe(message('farmer', 79));
-    expect(signals.jumps).toBe(0);
+    expect(signals.jumps.size).toBe(0);
     signals.observe(message('farmer', 90));
-    expect(signals.jumps).toBe(1);
+    expect(signals.jumps.size).toBe(1);
     const taken = signals.take();
-    expect(signals.jumps).toBe(0);
+    expect(signals.jumps.size).toBe(0);
     signals.giveBack(taken);
-    expect(signals.jumps).toBe(1);
+    expect(signals.jumps.size).toBe(1);
   });
 
   it('CTX-1 stays bounded with a hundred thousand peers', () => {
@@ -113,6 +113,6 @@ describe('the signals', () => {
     // The first peers were forgotten, the last ones were not.
     signals.observe(message('p0', 1));
     signals.observe(message('p99999', 1));
-    expect(signals.newPeers).toBe(1);
+    expect(signals.newPeers.size).toBe(1);
   });
 });

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { beliefNameSchema, beliefSchema } from '../beliefs/beliefs.ts';
+import { commitmentSchema } from '../commitments/commitments.ts';
+import { directiveSchema } from '../directives/directive.ts';
 import type { PeerFacts } from '../facts/facts.ts';
 import { trustGuards } from '../guards/gate.ts';
 import { dropReasons, itemKinds } from './dropped-item.ts';
@@ -62,6 +64,13 @@ const guards = z.union([z.enum(['all', 'clamp']), z.array(z.enum(trustGuards))])
 const replaySchema = z.object({
   /** The peers of the input, without their texts. */
   peers: z.array(z.custom<PeerFacts>((value) => typeof value === 'object' && value !== null)),
+  /** The directives and commitments that were added. */
+  directives: z
+    .array(directiveSchema.pick({ id: true, peerId: true, kind: true, params: true, suggestion: true }))
+    .default([]),
+  commitments: z
+    .array(commitmentSchema.pick({ id: true, peerId: true, what: true, dueAt: true }))
+    .default([]),
   beliefs: z.array(beliefSchema),
   vetoed: z.array(beliefNameSchema),
   /** Time at which the beliefs were applied. */
@@ -116,6 +125,8 @@ export const cycleRecordSchema = z.object({
   }),
   /** Ids of the directives that it issued. */
   directives: z.array(z.string()),
+  /** Ids of the commitments that it noted. */
+  commitments: z.array(z.string()).default([]),
   lessons: z.array(z.string()),
   /** Agreement with the soul text; `drift` is the difference from the mean of the cycles before. */
   soul: z

@@ -16,6 +16,16 @@ export const commitmentSchema = z.object({
   status: z.enum(['open', 'missed']),
 });
 
+/** A promise of a peer as the host notes it. */
+export interface CommitmentInput {
+  readonly peerId: string;
+  readonly what: string;
+  /** ms since epoch. */
+  readonly dueAt: number;
+  /** An incoming message with this id fulfils it. @default any incoming message */
+  readonly correlationId?: string;
+}
+
 /** A promise of a peer with a due time. */
 export type Commitment = Readonly<z.output<typeof commitmentSchema>>;
 

@@ -1,10 +1,17 @@
-import { type Deadline, orAbort, sanitizePromptText, startDeadline } from '@bonafide/internal';
+import {
+  type Deadline,
+  isBonafideError,
+  orAbort,
+  sanitizePromptText,
+  startDeadline,
+} from '@bonafide/internal';
 import { activeBeliefs } from '../beliefs/beliefs.ts';
 import { missedTimes } from '../commitments/commitments.ts';
 import type { CortexConfig } from '../config.ts';
-import { addCost, dayOf } from '../cost/cost.ts';
+import { addCost, type CostSkip, callsOf, dayOf, withSkip } from '../cost/cost.ts';
 import { CortexError } from '../errors.ts';
 import { type PeerFacts, readPeerFacts } from '../facts/facts.ts';
+import { isKnown } from '../facts/known-peers.ts';
 import { callReflector, createMeter } from '../reflection/call.ts';
 import type { CycleFacts } from '../reflection/cycle-facts.ts';
 import { findPeer, type GatherTools } from '../reflection/gather.ts';
@@ -73,14 +80,9 @@ export async function consult(tools: ConsultTools, question: ConsultationQuestio
     const peer = await orAbort(readPeer(tools, question.peerId), deadline.signal);
     const decided = byFacts(peer);
     if (decided !== null) return decided;
-    const day = memory.costs.value.days.find((each) => each.day === dayOf(clock()));
-    const { callsPerDay } = config.consultation;
-    if ((day?.consultations ?? 0) + 1 > callsPerDay) {
-      const skip = { at: clock(), triggers: ['consultation'], limit: 'consultations_per_day' as const };
-      await memory.costs.update((stored) => ({
-        ...stored,
-        skips: [...stored.skips, { ...skip, wanted: callsPerDay + 1, allowed: callsPerDay }].slice(-50),
-      }));
+    const prevented = limitOf(config, memory, { at: clock(), byStrangers: peer === null || !isKnown(peer) });
+    if (prevented !== null) {
+      await noteSkip(tools, prevented);
       return withoutAnswer('budget', money, 'The budget of consultations of this day is used up.');
     }
     return limitedByFacts(await ask(tools, question, peer, deadline), peer, money);
@@ -88,11 +90,39 @@ export async function consult(tools: ConsultTools, question: ConsultationQuestio
     if (deadline.timedOut) return withoutAnswer('timeout', money, 'No answer arrived in time.');
     if (deadline.signal.aborted)
       throw new CortexError('ABORTED', 'The consultation was aborted.', { cause: error });
+    if (isBonafideError(error, 'BUDGET_EXCEEDED')) {
+      return withoutAnswer('budget', money, 'The budget of this day is used up.');
+    }
     tools.logger.warn({ err: error }, 'A consultation failed');
     return withoutAnswer('failure', money, 'The reflector gave no usable answer.');
   } finally {
     deadline.clear();
   }
+}
+
+type Prevented = Omit<CostSkip, 'at' | 'triggers'>;
+
+/** Returns the limit on the number of consultations that prevents the next one; null when there is none. */
+function limitOf(
+  config: CortexConfig,
+  memory: Memory,
+  { at, byStrangers }: { readonly at: number; readonly byStrangers: boolean },
+): Prevented | null {
+  const day = memory.costs.value.days.find((each) => each.day === dayOf(at));
+  const { callsPerDay } = config.consultation;
+  const limit = 'consultations_per_day';
+  const wanted = (day?.consultations ?? 0) + 1;
+  if (wanted > callsPerDay) return { limit, wanted, allowed: callsPerDay, reserved: false };
+  const allowed = callsOf(callsPerDay, config.budget.strangersShare);
+  const ofStrangers = (day?.ofStrangers.consultations ?? 0) + 1;
+  return byStrangers && ofStrangers > allowed
+    ? { limit, wanted: ofStrangers, allowed, reserved: true }
+    : null;
+}
+
+async function noteSkip({ memory, clock }: ConsultTools, prevented: Prevented): Promise<void> {
+  const skip = { at: clock(), triggers: ['consultation'], ...prevented };
+  await memory.costs.update((stored) => withSkip(stored, skip));
 }
 
 async function readPeer(tools: ConsultTools, peerId: string): Promise<PeerFacts | null> {
@@ -131,7 +161,10 @@ async function ask(
     ...(described === '' ? [] : [`at stake ${marker}> ${sanitizePromptText(described, 300)}`]),
     ...(amountMsat > 0 ? [`amount at stake: ${Math.round(amountMsat)} msat`] : []),
   ].join('\n');
-  const meter = createMeter({ ...config.budget, callsPerDay: Number.MAX_SAFE_INTEGER }, undefined);
+  // Consultations have their own number of calls; tokens and money of the day are shared with the cycles.
+  const day = memory.costs.value.days.find((each) => each.day === dayOf(now));
+  const meter = createMeter({ ...config.budget, callsPerDay: Number.MAX_SAFE_INTEGER }, day);
+  meter.byStrangers = peer === null || !isKnown(peer);
   const request = {
     depth: 'consultation',
     system: system(config.agentName, marker),
@@ -142,9 +175,11 @@ async function ask(
     const given = typeof answer.output === 'string' ? parseJson(answer.text) : answer.output;
     return fromAnswer(consultationSchema.parse(given));
   } finally {
-    await memory.costs.update((stored) => ({
-      ...stored,
-      days: addCost(stored.days, now, { ...meter.cost, calls: 0, consultations: 1 }),
-    }));
+    if (meter.prevented !== null) await noteSkip(tools, meter.prevented);
+    else
+      await memory.costs.update((stored) => ({
+        ...stored,
+        days: addCost(stored.days, now, { ...meter.cost, calls: 0, consultations: 1 }, meter),
+      }));
   }
 }

@@ -1,3 +1,4 @@
+import { canonicalJson } from '@bonafide/internal';
 import { type CycleRecord, maxOutputLength } from '../audit/cycle-record.ts';
 import { applyBeliefs } from '../beliefs/beliefs.ts';
 import { type DirectiveRegistry, directiveKinds } from '../directives/directive.ts';
@@ -5,7 +6,7 @@ import { CortexError } from '../errors.ts';
 import { decideTrust } from '../guards/gate.ts';
 import { parseAnswer } from '../reflection/parse.ts';
 import { soulBelief } from '../reflection/soul.ts';
-import { validateAnswer } from '../reflection/validate.ts';
+import { type ValidatedAnswer, validateAnswer } from '../reflection/validate.ts';
 
 /** The decisions of a cycle, computed again from its record. */
 export interface Replay {
@@ -23,9 +24,41 @@ export interface Replay {
   readonly beliefs: CycleRecord['beliefs'];
 }
 
+/** Returns the position that an id such as `d12-3` gives its item in the answer. */
+const positionOf = (id: string) => Number(id.slice(id.lastIndexOf('-') + 1)) - 1;
+
+/** Compares directives, commitments, lessons, soul alignment, summary and dropped items with the record. Pure. */
+function otherDifferences(record: CycleRecord, answer: ValidatedAnswer): readonly string[] {
+  const { replay } = record;
+  const directives = replay.directives.map(({ id }) => {
+    const item = answer.directives[positionOf(id)];
+    if (item === undefined) return null;
+    const { peerId, kind, params, suggestion } = item;
+    return { id, peerId, kind, params, suggestion };
+  });
+  const commitments = replay.commitments.map(({ id }) => {
+    const item = answer.commitments[positionOf(id)];
+    return item === undefined ? null : { id, ...item };
+  });
+  const soul = record.soul && { score: record.soul.score, reasons: record.soul.reasons };
+  const pairs: readonly (readonly [string, unknown, unknown])[] = [
+    ['directives', replay.directives, directives],
+    ['commitments', replay.commitments, commitments],
+    ['lessons', record.lessons, answer.lessons],
+    ['soul alignment', soul, answer.soulAlignment],
+    ['summary', record.summary, answer.summary],
+    ['dropped items', record.dropped.slice(0, answer.dropped.length), answer.dropped],
+  ];
+  return pairs.flatMap(([name, was, is]) =>
+    canonicalJson(was) === canonicalJson(is)
+      ? []
+      : [`${name}: was ${JSON.stringify(was)}, is ${JSON.stringify(is)}`],
+  );
+}
+
 /**
  * Repeats the decisions of a recorded cycle: parses and validates its raw answer, sends each proposal through the gate with
- * the recorded facts, and applies the beliefs. Pure; nothing is written.
+ * the recorded facts, applies the beliefs, and compares directives, commitments and lessons. Pure; nothing is written.
  *
  * @throws CortexError `NOT_REPLAYABLE` for a cycle without a complete answer.
  */
@@ -63,6 +96,8 @@ export function replayCycle(record: CycleRecord, directives: DirectiveRegistry =
     }
     return { peerId, proposed, trust: decision.trust, guards: decision.guards };
   });
+
+  differences.push(...otherDifferences(record, answer));
 
   const { maxBeliefs, beliefTtlMs } = replay.config;
   const context = { cycle, now: replay.now, vetoed: replay.vetoed, maxBeliefs, beliefTtlMs };

@@ -1,6 +1,7 @@
 import type { CycleRecord } from '../audit/cycle-record.ts';
 import { type Belief, isSameBelief } from '../beliefs/beliefs.ts';
 import type { LedgerPort } from '../ledger-port.ts';
+import type { Memory } from '../state/memory.ts';
 
 /** Changes made by a revert. */
 export interface Reverted {
@@ -35,6 +36,35 @@ export function revertBeliefs(
   );
   restored.push(...back.map((belief) => belief.key));
   return { beliefs: [...back, ...kept], removed, restored };
+}
+
+/** Undoes what one cycle changed in the state: beliefs, open directives, lessons and commitments. */
+export async function revertState(
+  memory: Memory,
+  record: CycleRecord,
+): Promise<Pick<Reverted, 'removed' | 'restored'>> {
+  let removed: readonly string[] = [];
+  let restored: readonly string[] = [];
+  await memory.beliefs.update((stored) => {
+    const undone = revertBeliefs(stored.beliefs, record);
+    ({ removed, restored } = undone);
+    return { ...stored, beliefs: undone.beliefs };
+  });
+  const issued = new Set(record.directives);
+  await memory.directives.update((stored) => ({
+    ...stored,
+    directives: stored.directives.filter(({ id }) => !issued.has(id)),
+  }));
+  await memory.lessons.update((stored) => ({
+    ...stored,
+    lessons: stored.lessons.filter((lesson) => !record.lessons.includes(lesson)),
+  }));
+  const noted = new Set(record.commitments);
+  await memory.commitments.update((stored) => ({
+    ...stored,
+    commitments: stored.commitments.filter(({ id }) => !noted.has(id)),
+  }));
+  return { removed, restored };
 }
 
 /**

@@ -5,6 +5,7 @@ import { type Commitment, missedTimes } from '../commitments/commitments.ts';
 import type { CortexConfig } from '../config.ts';
 import type { AfterAssessEvent } from '../events.ts';
 import type { PeerFacts } from '../facts/facts.ts';
+import { isKnown } from '../facts/known-peers.ts';
 import type { LedgerPort } from '../ledger-port.ts';
 import type { TrustMark } from '../state/memory.ts';
 import { type AssessContext, type AssessResult, assessPeer, correctPeer, type SeenPeer } from './assess.ts';
@@ -54,10 +55,12 @@ export async function applyAssessments(tools: ApplyTools, request: ApplyRequest)
   const marks = new Map<string, TrustMark>();
   const unsettled: string[] = [];
   if (answer !== null) {
-    for (const { peerId, lastFactAt, latest } of peers) {
+    for (const peer of peers) {
+      const { peerId, lastFactAt, latest } = peer;
       const before = request.marks.get(peerId);
       const assessmentId = before?.seenThroughAt === lastFactAt ? (before?.assessmentId ?? null) : null;
-      marks.set(peerId, { trust: latest?.trust ?? 0, assessmentId, seenThroughAt: lastFactAt });
+      const known = isKnown(peer);
+      marks.set(peerId, { trust: latest?.trust ?? 0, assessmentId, seenThroughAt: lastFactAt, known });
     }
   }
 

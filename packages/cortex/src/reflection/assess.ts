@@ -2,6 +2,7 @@ import type { AppliedAssessment } from '../audit/cycle-record.ts';
 import { type DroppedItem, dropped } from '../audit/dropped-item.ts';
 import type { CortexConfig } from '../config.ts';
 import type { PeerFacts } from '../facts/facts.ts';
+import { isKnown } from '../facts/known-peers.ts';
 import { readPeerRecord } from '../facts/peer-record.ts';
 import { highestAfterViolation, trustBand } from '../guards/band.ts';
 import { noEvidence } from '../guards/evidence.ts';
@@ -130,7 +131,7 @@ async function record(
       evidence: [...proposal.evidence],
       gate: { history: input.history, facts: input.evidence ?? noEvidence },
     },
-    mark: { trust, assessmentId: row.assessmentId, seenThroughAt: lastFactAt },
+    mark: { trust, assessmentId: row.assessmentId, seenThroughAt: lastFactAt, known: isKnown(peer) },
     infoScore: row.infoScore,
     settled: isWithinBand(trust, input),
   };

@@ -18,6 +18,8 @@ export interface CostMeter {
   readonly config: CostConfig;
   readonly day: CostDay | undefined;
   readonly cost: CycleCost;
+  /** True when strangers caused the calls, so that only their share may be used. */
+  byStrangers: boolean;
   /** The limit that prevented a call; null without one. */
   prevented: Omit<CostSkip, 'at' | 'triggers'> | null;
 }
@@ -25,7 +27,7 @@ export interface CostMeter {
 /** Creates a meter without cost. */
 export function createMeter(config: CostConfig, day: CostDay | undefined): CostMeter {
   const cost = { calls: 0, inputTokens: 0, outputTokens: 0, estimated: false, money: 0 };
-  return { config, day, cost, prevented: null };
+  return { config, day, cost, byStrangers: false, prevented: null };
 }
 
 /** An answer as plain data: `output` is its text, or a copy of its object. */
@@ -85,22 +87,23 @@ function plainAnswer(answer: ReflectAnswer): Answer {
 /** Checks the caps before a call. */
 function requireBudget(meter: CostMeter, prompt: string): void {
   const { cost, day, config } = meter;
+  const withThis = (before: Partial<Omit<CycleCost, 'estimated'>> = {}) => ({
+    calls: (before.calls ?? 0) + cost.calls,
+    inputTokens: (before.inputTokens ?? 0) + cost.inputTokens,
+    outputTokens: (before.outputTokens ?? 0) + cost.outputTokens,
+    money: (before.money ?? 0) + cost.money,
+  });
   const spent = {
     cycleTokens: cost.inputTokens + cost.outputTokens,
-    day: day && {
-      ...day,
-      calls: day.calls + cost.calls,
-      inputTokens: day.inputTokens + cost.inputTokens,
-      outputTokens: day.outputTokens + cost.outputTokens,
-      money: day.money + cost.money,
-    },
+    day: withThis(day),
+    ofStrangers: meter.byStrangers ? withThis(day?.ofStrangers) : null,
   };
   const limit = exceededLimit(estimateTokens(prompt), spent, config);
   if (limit === null) return;
   meter.prevented = limit;
   throw new CortexError(
     'BUDGET_EXCEEDED',
-    `The next call would exceed ${limit.limit}: ${limit.wanted} of ${limit.allowed}. Raise the budget, or wait for the next day.`,
+    `The next call would exceed ${limit.limit}${limit.reserved ? ' for strangers' : ''}: ${limit.wanted} of ${limit.allowed}. Raise the budget, or wait for the next day.`,
   );
 }
 

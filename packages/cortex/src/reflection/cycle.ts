@@ -2,20 +2,21 @@ import { type Deadline, isBonafideError, orAbort, startDeadline } from '@bonafid
 import type { CycleRecord } from '../audit/cycle-record.ts';
 import { type DroppedItem, dropped } from '../audit/dropped-item.ts';
 import { applyBeliefs, type Belief, type BeliefChange, type BeliefRefusal } from '../beliefs/beliefs.ts';
-import { pruneCommitments } from '../commitments/commitments.ts';
+import { type Commitment, pruneCommitments } from '../commitments/commitments.ts';
 import type { CortexConfig } from '../config.ts';
-import { addCost, type CostSkip, dayOf } from '../cost/cost.ts';
-import type { DirectiveRegistry } from '../directives/directive.ts';
+import { addCost, type CostSkip, dayOf, withSkip } from '../cost/cost.ts';
+import type { Directive, DirectiveRegistry } from '../directives/directive.ts';
 import { addDirectives } from '../directives/directive-queue.ts';
 import { CortexError } from '../errors.ts';
 import type { AfterAssessEvent } from '../events.ts';
 import type { PeerFacts } from '../facts/facts.ts';
+import { isKnown, type KnownPeers } from '../facts/known-peers.ts';
 import type { ObservedEvent } from '../observe/event-buffer.ts';
 import type { Memory } from '../state/memory.ts';
 import { type Applied, applyAssessments } from './apply.ts';
 import { type CostMeter, createMeter } from './call.ts';
 import type { CycleFacts } from './cycle-facts.ts';
-import { type GatherTools, gatherFacts } from './gather.ts';
+import { type GatherTools, gatherFacts, knownFirst } from './gather.ts';
 import { askReflector, askTriage, newTrace, type ReflectTrace } from './reflect.ts';
 import { buildInput, promptVersion } from './reflection-input.ts';
 import type { Reflector } from './reflector.ts';
@@ -38,8 +39,14 @@ export interface CycleRequest {
   readonly config: CortexConfig;
   readonly memory: Memory;
   readonly triggers: readonly string[];
-  /** True for an explicit request: reflect on the most recent peers when none has new facts. */
-  readonly explicit: boolean;
+  /**
+   * `host`: an explicit request. `strangers`: their share of the budget applies. `activity`: the peers of the cycle decide
+   * whose budget applies.
+   */
+  readonly causedBy: 'host' | 'known' | 'strangers' | 'activity';
+  readonly known: KnownPeers;
+  /** Failed cycles before this one: each halves the number of peers, so that one peer's text cannot stop all cycles. */
+  readonly failuresInARow: number;
   readonly observed: readonly ObservedEvent[];
   /** Events dropped since the start. */
   readonly eventsDropped: number;
@@ -56,7 +63,6 @@ export type CycleOutcome =
 
 /** Number of peers whose marks are kept in memory; others are found again in the ledger. */
 const maxRemembered = 1_000;
-const skipsKept = 50;
 
 interface Draft {
   readonly cycle: number;
@@ -90,11 +96,19 @@ async function think(
   deadline: Deadline,
 ): Promise<ValidatedAnswer | null> {
   const { waiting, startedAt: now, meter, trace } = draft;
+  const { causedBy } = request;
   const facts = await orAbort(gatherFacts(tools, { ...request, waiting, now }), deadline.signal);
   if (facts.peers.length === 0) return null;
   const marker = newMarker(tools.random);
-  const built = buildInput(facts, { marker, maxTokens: request.config.maxContextTokens });
+  const limits = { marker, maxTokens: request.config.maxContextTokens };
+  const whole = buildInput(facts, limits);
+  // Where not all fit, strangers wait.
+  const inTurn = [...facts.peers.filter(isKnown), ...facts.peers.filter((peer) => !isKnown(peer))];
+  const built =
+    whole.included.length === facts.peers.length ? whole : buildInput({ ...facts, peers: inTurn }, limits);
   draft.peers = built.included;
+  meter.byStrangers =
+    causedBy === 'strangers' || (causedBy === 'activity' && !built.included.some((peer) => isKnown(peer)));
   const asked: CycleFacts = { ...facts, peers: built.included };
   const question = { facts: asked, input: built.text, marker };
   if (tools.triage !== undefined) {
@@ -157,11 +171,12 @@ async function applyAnswer(request: CycleRequest, draft: Draft, answer: Validate
     change = applyBeliefs(stored.beliefs, proposals, context);
     return { ...stored, beliefs: [...change.beliefs] };
   });
-  let issued: readonly string[] = [];
+  let issued: readonly Directive[] = [];
+  let noted: readonly Commitment[] = [];
   if (answer.directives.length > 0) {
     await memory.directives.update((stored) => {
       const added = addDirectives(stored.directives, answer.directives, { ...config, cycle, now });
-      issued = added.issued;
+      issued = added.directives.filter(({ id }) => added.issued.includes(id));
       return { ...stored, directives: added.directives };
     });
   }
@@ -182,10 +197,12 @@ async function applyAnswer(request: CycleRequest, draft: Draft, answer: Validate
       const known = (one: { peerId: string; dueAt: number }) =>
         stored.commitments.some((each) => each.peerId === one.peerId && each.dueAt === one.dueAt);
       const all = [...stored.commitments, ...added.filter((one) => !known(one))];
-      return { ...stored, commitments: pruneCommitments(all, now) };
+      const commitments = pruneCommitments(all, now);
+      noted = added.filter(({ id }) => commitments.some((one) => one.id === id));
+      return { ...stored, commitments };
     });
   }
-  return { before, change, issued };
+  return { before, change, issued, noted };
 }
 
 /**
@@ -224,13 +241,13 @@ export async function runCycle(tools: CycleTools, request: CycleRequest): Promis
     // The cycle is committed here: the remaining steps are local and ignore aborts and the timeout.
     const applied = await assess(answer);
     const now = tools.clock();
-    const { before, change, issued } = await applyAnswer(request, draft, answer, now);
+    const { before, change, issued, noted } = await applyAnswer(request, draft, answer, now);
     const refusals = (change?.refused ?? []).map(({ proposal, reason }) =>
       dropped('belief', reason, refusalMessages[reason], proposal),
     );
     const { added = [], reaffirmed = [], revised = [], expired = [], evicted = [] } = change ?? {};
     const record = await finish(tools, request, draft, {
-      ...{ status: 'applied', failure: null, applied, before, now, issued },
+      ...{ status: 'applied', failure: null, applied, before, now, issued, noted },
       beliefs: {
         added: [...added],
         reaffirmed: [...reaffirmed],
@@ -256,16 +273,13 @@ export async function runCycle(tools: CycleTools, request: CycleRequest): Promis
     const skip = prevented && { ...prevented, at: startedAt, triggers: [...triggers] };
     if (skip !== null) {
       tools.logger.info({ ...skip }, 'The reflector was not called: its budget is used up');
-      await memory.costs.update((stored) => ({
-        ...stored,
-        skips: [...stored.skips, skip].slice(-skipsKept),
-      }));
+      await memory.costs.update((stored) => withSkip(stored, skip));
       if (applied?.assessments.length === 0 && draft.meter.cost.calls === 0)
         return { status: 'skipped', skip };
     }
     const record = await finish(tools, request, draft, {
       ...{ status: 'failed', failure: { code, message: failure.message }, answer: nothing('') },
-      ...{ applied, before: memory.beliefs.value, now: tools.clock(), issued: [] },
+      ...{ applied, before: memory.beliefs.value, now: tools.clock(), issued: [], noted: [] },
       beliefs: noBeliefChange,
       drops: applied?.drops ?? [],
     });
@@ -287,7 +301,8 @@ interface Ending {
   readonly answer: ValidatedAnswer;
   readonly before: { readonly beliefs: readonly Belief[]; readonly vetoed: CycleRecord['replay']['vetoed'] };
   readonly beliefs: CycleRecord['beliefs'];
-  readonly issued: readonly string[];
+  readonly issued: readonly Directive[];
+  readonly noted: readonly Commitment[];
   readonly drops: readonly DroppedItem[];
   readonly now: number;
 }
@@ -313,7 +328,8 @@ async function finish(
     eventsDropped: request.eventsDropped,
     assessments: [...(applied?.assessments ?? [])],
     beliefs: ending.beliefs,
-    directives: [...ending.issued],
+    directives: ending.issued.map(({ id }) => id),
+    commitments: ending.noted.map(({ id }) => id),
     lessons: [...answer.lessons],
     soul: soulOf(answer, memory.history.value.cycles),
     dropped: [...ending.drops],
@@ -321,6 +337,10 @@ async function finish(
     cost: { ...meter.cost },
     replay: {
       peers: draft.peers.map(withoutTexts),
+      directives: ending.issued.map(({ id, peerId, kind, params, suggestion }) => ({
+        ...{ id, peerId, kind, params, suggestion },
+      })),
+      commitments: ending.noted.map(({ id, peerId, what, dueAt }) => ({ id, peerId, what, dueAt })),
       beliefs: [...before.beliefs],
       vetoed: [...before.vetoed],
       now,
@@ -343,19 +363,28 @@ async function finish(
         trusts.delete(peerId);
         trusts.set(peerId, mark);
       }
-      return { ...stored, trusts: Object.fromEntries([...trusts].slice(-maxRemembered)) };
+      // Strangers are forgotten first: a swarm of them does not make known peers strangers.
+      const byRank = [...trusts].sort(([, a], [, b]) => Number(a.known) - Number(b.known));
+      return { ...stored, trusts: Object.fromEntries(byRank.slice(-maxRemembered)) };
     });
   }
   if (meter.cost.calls > 0) {
     await memory.costs.update((stored) => ({
       ...stored,
-      days: addCost(stored.days, startedAt, { ...meter.cost, consultations: 0 }),
+      days: addCost(stored.days, startedAt, { ...meter.cost, consultations: 0 }, meter),
     }));
   }
   // A failed cycle leaves its peers due; an applied one only those that it did not reach or could not settle.
   const done = new Set(ending.status === 'applied' ? record.peers : []);
   for (const peerId of applied?.unsettled ?? []) done.delete(peerId);
-  const due = [...draft.waiting].filter((peerId) => !done.has(peerId)).slice(0, maxRemembered);
+  // Those of a failed cycle go to the end.
+  const last = new Set(record.peers);
+  const open = [...draft.waiting].filter((peerId) => !done.has(peerId));
+  const inTurn = [
+    ...open.filter((peerId) => !last.has(peerId)),
+    ...open.filter((peerId) => last.has(peerId)),
+  ];
+  const due = knownFirst(inTurn, request.known).slice(0, maxRemembered);
   let written = record;
   await memory.history.update((stored) => {
     // Another process may have used the number after it took over.

@@ -9,6 +9,7 @@ import {
 } from '../commitments/commitments.ts';
 import type { CortexConfig } from '../config.ts';
 import { countActivity, type PeerFacts, readPeerFacts } from '../facts/facts.ts';
+import type { KnownPeers } from '../facts/known-peers.ts';
 import { findPeersWithUnseenFacts, recentPeers } from '../facts/unseen-facts.ts';
 import type { LedgerPeer, LedgerPort } from '../ledger-port.ts';
 import type { ObservedEvent } from '../observe/event-buffer.ts';
@@ -27,8 +28,11 @@ export interface GatherRequest {
   readonly config: CortexConfig;
   readonly memory: Memory;
   readonly triggers: readonly string[];
-  /** True for an explicit request: reflect on the most recent peers when none has new facts. */
-  readonly explicit: boolean;
+  /** `host`: reflect on the most recent peers when none has new facts. */
+  readonly causedBy: 'host' | 'known' | 'strangers' | 'activity';
+  readonly known: KnownPeers;
+  /** Failed cycles before this one: each halves the number of peers. */
+  readonly failuresInARow: number;
   readonly observed: readonly ObservedEvent[];
   readonly now: number;
   /** Peers that are due. Peers with news are added, unknown ones are removed. */
@@ -36,6 +40,13 @@ export interface GatherRequest {
 }
 
 const lessonsShown = 5;
+/** Fewest tokens of a peer's section: no more peers are read than can be in the input. */
+const leastPerPeer = 60;
+
+/** Orders peers: known ones before strangers, so that a swarm does not delay them. Stable. */
+export function knownFirst(peerIds: readonly string[], known: KnownPeers): readonly string[] {
+  return [...peerIds.filter((id) => known.has(id)), ...peerIds.filter((id) => !known.has(id))];
+}
 
 /** Gathers the facts of a cycle, and settles commitments that are due. */
 export async function gatherFacts(tools: GatherTools, request: GatherRequest): Promise<CycleFacts> {
@@ -46,20 +57,27 @@ export async function gatherFacts(tools: GatherTools, request: GatherRequest): P
   const marks = new Map(Object.entries(memory.trusts.value.trusts));
   const { seenThroughAt, cycles, lastCycle } = memory.history.value;
   for (const peerId of await findPeersWithUnseenFacts(ledger, { marks, seenThroughAt })) waiting.add(peerId);
-  const chosen = waiting.size === 0 && request.explicit ? await recentPeers(ledger, 10) : [...waiting];
+  const isIdle = waiting.size === 0 && request.causedBy === 'host';
+  const chosen = isIdle ? await recentPeers(ledger, 10) : knownFirst([...waiting], request.known);
+  const room = Math.ceil(config.maxContextTokens / leastPerPeer);
+  const most = Math.ceil(Math.min(config.peersPerCycle ?? room, room) / 2 ** request.failuresInARow);
 
   const peers: PeerFacts[] = [];
   for (const peerId of chosen) {
-    if (peers.length === (config.peersPerCycle ?? Number.POSITIVE_INFINITY)) break;
+    if (peers.length === Math.max(1, most)) break;
     const peer = await findPeer(tools, peerId);
     // Hooks may use the channel's id of a peer; the ledger's id replaces it here.
     if (peer?.peerId !== peerId) waiting.delete(peerId);
+    if (peer !== null && peer.peerId !== peerId) request.known.rename(peerId, peer.peerId);
     // Null: an excluded sender, or a message that was not recorded.
     if (peer === null || peers.some((other) => other.peerId === peer.peerId)) continue;
     waiting.add(peer.peerId);
     const missedAt = missedTimes(memory.commitments.value.commitments, peer.peerId);
     peers.push(await readPeerFacts(ledger, peer, { window: config.interactionsPerPeer, missedAt, now }));
   }
+  // Restores the order of waiting.
+  const place = new Map([...waiting].map((peerId, index) => [peerId, index]));
+  peers.sort((a, b) => (place.get(a.peerId) ?? 0) - (place.get(b.peerId) ?? 0));
   return {
     cycle: lastCycle + 1,
     now,

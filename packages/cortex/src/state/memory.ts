@@ -28,12 +28,16 @@ const historySchema = z.object({
   cycles: z.array(cycleRecordSchema),
 });
 
+const permitsSchema = z.object({ permits: z.number(), at: z.number() }).nullable().default(null);
+
 const markSchema = z.object({
   trust: z.number(),
   /** Null when the cortex wrote no assessment. */
   assessmentId: z.string().nullable(),
   /** Time of the newest fact that it had seen. */
   seenThroughAt: z.number().nullable(),
+  /** True when facts speak for the peer; see `isKnown`. */
+  known: z.boolean().default(false),
 });
 
 const trustsSchema = z.object({
@@ -51,7 +55,11 @@ const costsSchema = z.object({
   days: z.array(costDaySchema),
   skips: z.array(skipSchema),
   /** Permits of the new-peer trigger, and the time of the last refill. */
-  newPeers: z.object({ permits: z.number(), at: z.number() }).nullable().default(null),
+  newPeers: permitsSchema,
+  /** Permits of all cycles that events start. */
+  events: permitsSchema,
+  /** Permits of those that strangers start. */
+  strangers: permitsSchema,
   /** Factors by trigger, when triggers tune themselves. */
   factors: z.record(z.string(), z.number()).default({}),
 });
@@ -82,7 +90,7 @@ export function createMemory(state: StatePort | null, logger: Logger) {
     commitments: document('cortex-commitments', commitmentsSchema, { version: 1, commitments: [] }),
     lessons: document('cortex-lessons', lessonsSchema, { version: 1, lessons: [] }),
     costs: document('cortex-costs', costsSchema, {
-      ...{ version: 1, days: [], skips: [], newPeers: null },
+      ...{ version: 1, days: [], skips: [], newPeers: null, events: null, strangers: null },
       factors: {},
     }),
   };

@@ -7,10 +7,12 @@ export interface Signals {
   observe(event: ObservedEvent): void;
   /** Marks peers as known. */
   know(peerIds: Iterable<string>): void;
+  /** Messages in and out by peer since the last `take`. Beyond the number of peers that is kept, under ''. */
+  readonly messages: ReadonlyMap<string, number>;
   /** Peers that wrote for the first time since the last `take`. */
-  readonly newPeers: number;
+  readonly newPeers: ReadonlySet<string>;
   /** Peers whose latest request is far larger than the earlier ones, since the last `take`. */
-  readonly jumps: number;
+  readonly jumps: ReadonlySet<string>;
   /** Removes and returns the signals for a cycle. */
   take(): TakenSignals;
   /** Puts back the signals of a failed cycle. */
@@ -19,6 +21,7 @@ export interface Signals {
 
 /** Signals of one cycle. */
 export interface TakenSignals {
+  readonly messages: ReadonlyMap<string, number>;
   readonly newPeers: readonly string[];
   readonly jumps: readonly string[];
 }
@@ -35,6 +38,12 @@ export function createSignals(): Signals {
   const sizes = new Map<string, readonly number[]>();
   let newPeers = new Set<string>();
   let jumps = new Set<string>();
+  let messages = new Map<string, number>();
+
+  const count = (peerId: string, more: number) => {
+    const name = messages.has(peerId) || messages.size < maxPeers ? peerId : '';
+    messages.set(name, (messages.get(name) ?? 0) + more);
+  };
 
   const know = (peerId: string) => {
     known.delete(peerId);
@@ -46,8 +55,10 @@ export function createSignals(): Signals {
   };
   return {
     observe(event) {
-      if (event.kind !== 'message' || event.direction !== 'in') return;
+      if (event.kind !== 'message') return;
       const { peerId, size } = event;
+      count(peerId, 1);
+      if (event.direction !== 'in') return;
       if (!known.has(peerId) && newPeers.size < maxNewPeers) newPeers.add(peerId);
       know(peerId);
       if (size <= 0) return;
@@ -66,19 +77,24 @@ export function createSignals(): Signals {
     know(peerIds) {
       for (const peerId of peerIds) know(peerId);
     },
+    get messages() {
+      return messages;
+    },
     get newPeers() {
-      return newPeers.size;
+      return newPeers;
     },
     get jumps() {
-      return jumps.size;
+      return jumps;
     },
     take() {
-      const taken = { newPeers: [...newPeers], jumps: [...jumps] };
+      const taken = { messages, newPeers: [...newPeers], jumps: [...jumps] };
+      messages = new Map();
       newPeers = new Set();
       jumps = new Set();
       return taken;
     },
     giveBack(taken) {
+      for (const [peerId, more] of taken.messages) count(peerId, more);
       newPeers = new Set([...taken.newPeers, ...newPeers]);
       jumps = new Set([...taken.jumps, ...jumps]);
     },

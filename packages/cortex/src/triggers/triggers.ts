@@ -69,14 +69,14 @@ export function evaluateTriggers(
   return triggerNames.filter((name) => fires[name]);
 }
 
-/** Permits of the new-peer trigger and the time of their last change. */
-export interface NewPeerPermits {
+/** Permits of cycles that events start, and the time of their last change. */
+export interface Permits {
   readonly permits: number;
   readonly at: number;
 }
 
-/** Refills the permits of the new-peer trigger: `perHour` an hour, at most `perHour`. Pure. */
-export function refillPermits(before: NewPeerPermits | null, perHour: number, now: number): NewPeerPermits {
+/** Refills permits: `perHour` an hour, at most `perHour`. Pure. */
+export function refillPermits(before: Permits | null, perHour: number, now: number): Permits {
   if (before === null) return { permits: perHour, at: now };
   const refill = (Math.max(0, now - before.at) / 3_600_000) * perHour;
   return { permits: Math.min(perHour, before.permits + refill), at: now };

@@ -5,7 +5,7 @@
 import { createLedger } from '@bonafide/ledger-core';
 import { createKyselyLedgerStore } from '@bonafide/ledger-core/kysely';
 import { openPostgres, openSqlite } from '@bonafide/storage';
-import { createCortex } from '../../src/cortex.ts';
+import { createCortex } from '../../src/create-cortex.ts';
 import { createRuleReflector } from '../../src/reflection/rule-reflector.ts';
 import { createKyselyCortexState } from '../../src/stores/kysely.ts';
 

@@ -70,8 +70,9 @@ export async function cortexHistory(
       ]),
     );
   }
-  for (const { at, limit, wanted, allowed } of skips.slice(-5)) {
-    print.line(`${moment(at)}  not called: ${limit}, ${wanted} of ${allowed}`);
+  for (const { at, limit, wanted, allowed, reserved } of skips.slice(-5)) {
+    const share = reserved ? ' for strangers' : '';
+    print.line(`${moment(at)}  not called: ${limit}${share}, ${wanted} of ${allowed}`);
   }
 }
 

@@ -1,0 +1,227 @@
+import { createEmitter, silentLogger } from '@bonafide/internal';
+import { soulReport } from './audit/soul-report.ts';
+import { activeBeliefs } from './beliefs/beliefs.ts';
+import { renderBeliefs } from './beliefs/render-beliefs.ts';
+import { createCommitmentBook } from './commitments/commitment-book.ts';
+import { parseConfig, patchConfig } from './config.ts';
+import { consult } from './consultation/consult.ts';
+import type { Cortex, CortexOptions } from './cortex.ts';
+import { directiveKinds } from './directives/directive.ts';
+import { createDirectiveInbox } from './directives/directive-inbox.ts';
+import { CortexError } from './errors.ts';
+import { announce, type CortexEvents } from './events.ts';
+import { createKnownPeers } from './facts/known-peers.ts';
+import { findPeersWithUnseenFacts } from './facts/unseen-facts.ts';
+import { newCounters } from './loop/cortex-stats.ts';
+import { type CycleRunner, createCycleRunner, outsideConversations } from './loop/cycle-runner.ts';
+import { createPermits } from './loop/permits.ts';
+import { createTriggerLoop } from './loop/trigger-loop.ts';
+import { createCycleMeter } from './metrics.ts';
+import { createEventBuffer } from './observe/event-buffer.ts';
+import { createHooks } from './observe/hooks.ts';
+import { createOperatorVerbs } from './operator/operator-verbs.ts';
+import { type CycleTools, newMarker } from './reflection/cycle.ts';
+import { createMemory } from './state/memory.ts';
+import { createSignals } from './triggers/signals.ts';
+
+/** Draws unpredictable numbers with 0 ≤ n < 1. */
+const unpredictable = () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
+
+/** Peers of the ledger that are known at the start, for the new-peer trigger and the shares of the budget. */
+const peersKnown = 1_000;
+
+const closedError = () => new CortexError('CLOSED', 'The cortex was closed. Create a new one.');
+
+/**
+ * Creates a cortex: it observes the agent through hooks, reflects periodically on the ledger's records, writes
+ * assessments through the ledger only, and maintains beliefs for the agent's prompt. Without it the agent assesses
+ * inline.
+ */
+export function createCortex(options: CortexOptions): Cortex {
+  const { ledger, reflector } = options;
+  const clock = options.clock ?? Date.now;
+  const random = options.random ?? unpredictable;
+  const logger = options.logger ?? silentLogger;
+  const state = options.state ?? null;
+  let config = parseConfig(options.config);
+  const settings = () => config;
+
+  const memory = createMemory(state, logger);
+  let loading: Promise<void> | null = null;
+  const load = () => {
+    loading ??= memory.refresh();
+    return loading;
+  };
+
+  const buffer = createEventBuffer(config.maxEvents);
+  const signals = createSignals();
+  const events = createEmitter<CortexEvents>({ logger });
+  const counters = newCounters();
+  const closing = new AbortController();
+  const known = createKnownPeers(memory);
+  const directives = { ...directiveKinds, ...options.directives };
+  const commitments = createCommitmentBook({ ledger, memory, clock, logger, load });
+  const inbox = createDirectiveInbox({ memory, clock, logger });
+  const permits = createPermits({ memory, config: settings, clock });
+  const operator = createOperatorVerbs({ ledger, memory, directives, clock, logger, load });
+  const measure = createCycleMeter();
+  let started = false;
+
+  const tools: CycleTools = {
+    ...{ ledger, reflector, clock, random, logger, directives },
+    triage: options.triage,
+    soul: options.soul,
+    onAssessed: (event) => events.emit('afterAssess', event),
+  };
+  const loop = createTriggerLoop({
+    ...{ memory, signals, commitments, known, permits, clock, counters },
+    runner: (): CycleRunner => runner,
+    config: settings,
+    closing: closing.signal,
+    refresh:
+      state?.shared === undefined
+        ? undefined
+        : async () => {
+            await memory.refresh();
+            inbox.changed();
+          },
+  });
+  const runner = createCycleRunner({
+    ...{ tools, memory, state, buffer, signals, commitments, known, permits, clock, logger, counters, load },
+    config: settings,
+    closing: closing.signal,
+    onFinished: measure,
+    onApplied(record) {
+      announce(record, events, logger);
+      if (record.directives.length > 0) inbox.changed();
+    },
+    // Evaluates triggers that were skipped during the cycle.
+    onIdle: () => loop.schedule(),
+  });
+  const hooks = createHooks({
+    buffer,
+    clock,
+    onObserved: (event) => {
+      signals.observe(event);
+      commitments.observe(event);
+      loop.schedule();
+    },
+    onFailure: (error) => {
+      counters.hookFailures += 1;
+      logger.warn({ err: error }, 'An event could not be recorded');
+    },
+  });
+
+  /** Finds peers with facts that no cycle has seen, and takes over assessment. */
+  const takeOver = async () => {
+    const { trusts } = memory.trusts.value;
+    const { items } = await ledger.listPeers({ limit: peersKnown, orderBy: 'lastSeenAt' });
+    signals.know([...Object.keys(trusts), ...items.map(({ peerId }) => peerId)]);
+    known.learn(items);
+    const { seenThroughAt } = memory.history.value;
+    const marks = new Map(Object.entries(trusts));
+    const unseen = await findPeersWithUnseenFacts(ledger, { marks, seenThroughAt });
+    if (unseen.length > 0) {
+      await memory.history.update((stored) => ({
+        ...stored,
+        waiting: [...new Set([...stored.waiting, ...unseen])],
+      }));
+    }
+    await ledger.setAssessor?.('cortex');
+  };
+
+  const close = async () => {
+    if (closing.signal.aborted) return;
+    closing.abort();
+    loop.stop();
+    await runner.settled().catch(() => {});
+    events.clear();
+    inbox.close();
+    if (!started) return;
+    started = false;
+    try {
+      await commitments.store();
+      await ledger.setAssessor?.('agent');
+    } catch (error) {
+      logger.error({ err: error }, 'The ledger still treats the cortex as its assessor: setAssessor failed');
+    }
+  };
+
+  return {
+    hooks,
+    async start() {
+      if (closing.signal.aborted) throw closedError();
+      if (started) return;
+      await load();
+      try {
+        await takeOver();
+      } catch (error) {
+        throw new CortexError('LEDGER_FAILED', 'The ledger could not be read at start. See cause.', {
+          cause: error,
+        });
+      }
+      started = true;
+      loop.start();
+      loop.schedule();
+    },
+    tick: loop.tick,
+    async reflectNow(reason, { signal } = {}) {
+      if (runner.isRunning) {
+        counters.skippedBusy += 1;
+        try {
+          await runner.settled(signal);
+        } catch {
+          return { status: 'skipped', reason: 'aborted' };
+        }
+        if (buffer.interactions === 0 && memory.history.value.waiting.length === 0) {
+          return { status: 'skipped', reason: 'busy' };
+        }
+      }
+      if (closing.signal.aborted) return { status: 'skipped', reason: 'closed' };
+      return runner.begin({ triggers: [reason], causedBy: 'host', stranger: null }, signal);
+    },
+    refresh: () => memory.refresh(),
+    beliefs: () => activeBeliefs(memory.beliefs.value.beliefs, clock()),
+    history: () => memory.history.value.cycles.toReversed(),
+    lessons: () => memory.lessons.value.lessons,
+    costs: () => ({ days: memory.costs.value.days, skips: memory.costs.value.skips }),
+    soulAlignment: () => soulReport(memory.history.value.cycles),
+    transformSystemPrompt(prompt, context) {
+      const section = renderBeliefs(memory.beliefs.value.beliefs, {
+        now: clock(),
+        peerId: context?.peerId ?? null,
+        maxTokens: config.maxBeliefTokens,
+      });
+      if (section === '') return prompt;
+      return prompt === '' ? section : `${prompt}\n\n${section}`;
+    },
+    directives: inbox.stream,
+    suggestions: inbox.suggestions,
+    approveSuggestion: inbox.approve,
+    noteCommitment: commitments.note,
+    commitments: commitments.list,
+    async consult(question, signal) {
+      if (closing.signal.aborted) throw closedError();
+      await load();
+      const marker = () => newMarker(random);
+      const consultTools = { ...tools, memory, config, marker, signals: [closing.signal, signal] };
+      return outsideConversations(() => consult(consultTools, question));
+    },
+    get holdingReply() {
+      return config.consultation.holdingReply;
+    },
+    ...operator,
+    configure(patch) {
+      config = patchConfig(config, patch);
+      if (started) loop.start();
+    },
+    stats: () => ({
+      ...counters,
+      eventsDropped: buffer.dropped,
+      stateFailures: counters.stateFailures + memory.failures,
+    }),
+    on: events.on,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

@@ -1,0 +1,70 @@
+import { createEmitter, type Logger } from '@bonafide/internal';
+import type { Memory } from '../state/memory.ts';
+import type { Directive } from './directive.ts';
+import { unexpired } from './directive-queue.ts';
+import { createDirectiveStream, type DirectiveStream } from './directive-stream.ts';
+
+/** The directives of the state, for the main loop and the operator. */
+export interface DirectiveInbox {
+  stream(): DirectiveStream;
+  /** Returns the suggestions that wait for the operator. */
+  suggestions(): readonly Directive[];
+  /** Passes a suggestion on to the main loop. Returns false when there is none of that id. */
+  approve(id: string): Promise<boolean>;
+  /** Wakes the streams: directives may have been added. */
+  changed(): void;
+  /** Ends the streams. */
+  close(): void;
+}
+
+/** Creates the inbox over the state. */
+export function createDirectiveInbox(options: {
+  readonly memory: Memory;
+  readonly clock: () => number;
+  readonly logger: Logger;
+}): DirectiveInbox {
+  const { memory, clock, logger } = options;
+  const changes = createEmitter<{ readonly change: null }>({ logger });
+  let closed = false;
+  const withStatus = (status: Directive['status']) =>
+    unexpired(memory.directives.value.directives, clock()).filter((one) => one.status === status);
+  const changed = () => changes.emit('change', null);
+
+  return {
+    stream: () =>
+      createDirectiveStream({
+        open: () => withStatus('open'),
+        async ack(id) {
+          let found = false;
+          await memory.directives.update((stored) => {
+            found = unexpired(stored.directives, clock()).some(
+              (one) => one.id === id && one.status === 'open',
+            );
+            return { ...stored, directives: stored.directives.filter((one) => one.id !== id) };
+          });
+          return found;
+        },
+        onChange: (listener) => changes.on('change', listener),
+        get closed() {
+          return closed;
+        },
+      }),
+    suggestions: () => withStatus('waiting'),
+    async approve(id) {
+      let found = false;
+      await memory.directives.update((stored) => {
+        found = stored.directives.some((one) => one.id === id && one.status === 'waiting');
+        const open = (one: Directive) => (one.id === id ? { ...one, status: 'open' as const } : one);
+        return { ...stored, directives: stored.directives.map(open) };
+      });
+      if (found) changed();
+      return found;
+    },
+    changed,
+    close() {
+      closed = true;
+      changed();
+      changes.clear();
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import type { Logger } from '@bonafide/internal';
+import type { CycleRecord } from '../audit/cycle-record.ts';
+import type { BeliefName } from '../beliefs/beliefs.ts';
+import type { DirectiveRegistry } from '../directives/directive.ts';
+import { CortexError } from '../errors.ts';
+import type { LedgerPort } from '../ledger-port.ts';
+import { findPeer } from '../reflection/gather.ts';
+import type { Memory } from '../state/memory.ts';
+import { requireKey, setPinned, setVetoed, writeBelief } from './overrides.ts';
+import { type Replay, replayCycle } from './replay.ts';
+import { type Reverted, revertAssessments, revertState } from './revert.ts';
+
+/** Names a belief in a call: by key, and by the peer that it is about. */
+export interface BeliefReference {
+  readonly key: string;
+  /** Handle, id or npub. Omitted for a belief about the agent itself. */
+  readonly peerId?: string | undefined;
+}
+
+/** What an operator does to a cortex. Throws as documented at `Cortex`. */
+export interface OperatorVerbs {
+  replay(cycle: number): Promise<Replay>;
+  revert(cycle: number): Promise<Reverted>;
+  pin(belief: BeliefReference, pinned?: boolean): Promise<void>;
+  edit(belief: BeliefReference & { readonly value: string; readonly rationale?: string }): Promise<void>;
+  veto(belief: BeliefReference, vetoed?: boolean): Promise<void>;
+}
+
+/** Creates the operator's verbs over the state. `load` reads it once. */
+export function createOperatorVerbs(options: {
+  readonly ledger: LedgerPort;
+  readonly memory: Memory;
+  readonly directives: DirectiveRegistry;
+  readonly clock: () => number;
+  readonly logger: Logger;
+  readonly load: () => Promise<void>;
+}): OperatorVerbs {
+  const { ledger, memory, directives, clock, logger, load } = options;
+
+  /** Resolves the peer of a belief to the ledger's id and handle. */
+  const nameOf = async ({
+    key,
+    peerId,
+  }: BeliefReference): Promise<BeliefName & { handle: string | null }> => {
+    requireKey(key);
+    await load();
+    if (peerId === undefined) return { key, peerId: null, handle: null };
+    const peer = await findPeer({ ledger, logger }, peerId);
+    return { key, peerId: peer?.peerId ?? peerId, handle: peer?.handle ?? peer?.peerId ?? peerId };
+  };
+
+  const recordOf = async (cycle: number): Promise<CycleRecord> => {
+    await load();
+    await memory.history.refresh();
+    const { cycles } = memory.history.value;
+    const record = cycles.find((one) => one.cycle === cycle);
+    if (record !== undefined) return record;
+    throw new CortexError(
+      'CYCLE_NOT_FOUND',
+      `The history has no cycle ${cycle}. It keeps the last ${cycles.length}; see historySize.`,
+    );
+  };
+
+  return {
+    replay: async (cycle) => replayCycle(await recordOf(cycle), directives),
+    async revert(cycle) {
+      const record = await recordOf(cycle);
+      if (record.revertedAt !== null)
+        throw new CortexError('CYCLE_REVERTED', `Cycle ${cycle} was reverted before.`);
+      // Claimed first: a second operator, or a repeat after a crash, does not append the corrections again.
+      let claimed = false;
+      await memory.history.update((stored) => {
+        claimed = stored.cycles.some((one) => one.cycle === cycle && one.revertedAt === null);
+        const mark = (one: CycleRecord) =>
+          one.cycle === cycle ? { ...one, revertedAt: one.revertedAt ?? clock() } : one;
+        return { ...stored, cycles: stored.cycles.map(mark) };
+      });
+      if (!claimed) throw new CortexError('CYCLE_REVERTED', `Cycle ${cycle} was reverted before.`);
+      const assessments = await revertAssessments(ledger, record);
+      return { cycle, ...(await revertState(memory, record)), assessments };
+    },
+    async pin(belief, pinned = true) {
+      const name = await nameOf(belief);
+      await memory.beliefs.refresh();
+      // Checked first: a change must not throw, because it may be applied again later.
+      setPinned(memory.beliefs.value, name, pinned, clock());
+      await memory.beliefs.update((stored) =>
+        stored.beliefs.some((one) => one.key === name.key && one.peerId === name.peerId)
+          ? setPinned(stored, name, pinned, clock())
+          : stored,
+      );
+    },
+    async edit({ value, rationale = 'written by the operator', ...belief }) {
+      if (typeof value !== 'string' || value.trim() === '') {
+        throw new CortexError('INVALID_INPUT', 'A belief needs a text.');
+      }
+      const name = await nameOf(belief);
+      await memory.beliefs.update((stored) => writeBelief(stored, { ...name, value, rationale }, clock()));
+    },
+    async veto(belief, vetoed = true) {
+      const name = await nameOf(belief);
+      await memory.beliefs.update((stored) => setVetoed(stored, name, vetoed));
+    },
+  };
+}
