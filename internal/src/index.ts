@@ -21,7 +21,13 @@ export {
 export { createEmitter, type Emitter, type Unsubscribe } from './emitter.ts';
 export { BonafideError, isBonafideError, type SharedErrorCode } from './errors.ts';
 export { hmacBase32 } from './hmac.ts';
-export { maxIdentifierChars } from './identifier.ts';
+export {
+  boundedId,
+  composeId,
+  isStorableId,
+  maxComposedIdBytes,
+  maxIdentifierChars,
+} from './identifier.ts';
 export { type Logger, type LogMethod, silentLogger } from './logger.ts';
 export { nodeBuiltin, requireNodeBuiltin } from './node-builtin.ts';
 export {

@@ -1,4 +1,4 @@
-import { sanitizeRemoteText } from '@bonafide/internal';
+import { sanitizeRemoteText, shortId } from '@bonafide/internal';
 import { npubEncode } from 'nostr-tools/nip19';
 import type { Paint } from './io.ts';
 
@@ -28,6 +28,19 @@ export function trustCell(trust: number | null, paint: Paint): string {
 /** Returns the npub of a Nostr public key in hex; null for ids of other channels. */
 export function npubOf(peerId: string): string | null {
   return /^[0-9a-f]{64}$/u.test(peerId) ? npubEncode(peerId) : null;
+}
+
+/** Returns how a platform is shown: the name that it gives itself, and always its short id, which it cannot choose. */
+export function platformName({
+  name,
+  platform: { pubkey, d },
+}: {
+  readonly name: string | null;
+  readonly platform: { readonly pubkey: string; readonly d: string };
+}): string {
+  const key = npubOf(pubkey) ?? sanitizeRemoteText(pubkey, 40);
+  const id = `${shortId(key)}:${sanitizeRemoteText(d, 40)}`;
+  return name === null ? id : `${sanitizeRemoteText(name, 40)} (${id})`;
 }
 
 /** Returns a peer's name for tables: its alias, if any, and always its handle, which the peer cannot choose. */

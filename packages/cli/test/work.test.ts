@@ -107,6 +107,8 @@ it('CLI-1 DLG-12 shows why a platform was chosen and others were not', async () 
   expect(stdout).toContain('highest expected utility');
   expect(stdout).toContain('refused');
   expect(stdout).not.toContain('\u001b[31m');
+  // Beside the name that it gives itself, what it cannot choose.
+  expect(stdout).toMatch(/Ada.* \(npub1\w{3}…\w{4}:python\)/u);
   const json = JSON.parse((await run(['work', 'show', 'first', '--workspace', path, '--json'])).out);
   expect(json).toMatchObject({
     id: 'first',

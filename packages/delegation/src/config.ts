@@ -14,6 +14,7 @@ const configSchema = z.strictObject({
   concurrency: count.max(10_000).default(200),
   judging: count.max(1_000).default(2),
   recheckMs: duration.default(600_000),
+  checkTimeoutMs: duration.default(600_000),
   watchIntervalMs: duration.default(1_000),
   lateMs: duration.default(7 * 86_400_000),
   trialMsat: msat.default(1_000),
@@ -39,15 +40,23 @@ export interface DelegationConfig {
   readonly judging: number;
   /** Interval at which a waiting order is looked at although nothing was heard, ms. @default 600000 */
   readonly recheckMs: number;
+  /**
+   * Longest time that the check of an answer may take, ms. A check of the caller that takes longer has not accepted the answer; the
+   * judge is asked again. @default 600000
+   */
+  readonly checkTimeoutMs: number;
   /** Interval at which `delegate` reads an order that another process may finish, ms. @default 1000 */
   readonly watchIntervalMs: number;
   /** Time for which the answer to a paid request is expected after its job ended, ms. @default 7 days */
   readonly lateMs: number;
   /** Most that a trial pays, msat. @default 1000 */
   readonly trialMsat: number;
-  /** Most that trials may promise in 24 hours, msat. @default 100000 */
+  /**
+   * Most that trials may promise in 24 hours, msat. What was promised to a platform that did not answer is free again, except what it
+   * was paid. @default 100000
+   */
   readonly trialsPerDayMsat: number;
-  /** Number of newcomers that are on trial at once. @default 5 */
+  /** Number of operators that are on trial at once. @default 5 */
   readonly platformsOnTrial: number;
   /** Time without verified work after which a platform gets a benchmark, ms. @default 86400000 */
   readonly heartbeatMs: number;

@@ -1,4 +1,4 @@
-import { canonicalJson, parseOrThrow, sha256Hex } from '@bonafide/internal';
+import { canonicalJson, isStorableId, maxIdentifierChars, parseOrThrow, sha256Hex } from '@bonafide/internal';
 import * as z from 'zod';
 import type { DelegationConfig } from './config.ts';
 import { DelegationError } from './errors.ts';
@@ -11,7 +11,9 @@ const text = (max: number) =>
     .string()
     .max(max)
     .refine((given) => given.isWellFormed() && !given.includes('\0'), 'Not well-formed text');
-const id = text(256).min(1);
+/** The id of an order: part of the keys of its requests. */
+const id = text(256).refine(isStorableId, 'Not a text without control characters');
+const taskType = text(128).min(1);
 const msat = z.int().min(0);
 
 const inputSchema = z.strictObject({
@@ -24,7 +26,7 @@ const inputSchema = z.strictObject({
 const orderSchema = z
   .strictObject({
     id,
-    taskType: text(128).min(1),
+    taskType,
     inputs: z.array(inputSchema).max(1_000),
     params: z.record(z.string(), z.union([z.string(), z.number()])).default({}),
     output: z.string().optional(),
@@ -107,11 +109,30 @@ export function fingerprintOf(order: StoredOrder): string {
   return sha256Hex(canonicalJson(content));
 }
 
-const platformSchema = z.object({ pubkey: text(256).min(1), d: text(512) });
+const platformSchema = z.object({
+  pubkey: text(256).refine((key) => isStorableId(key) && !key.includes(':'), 'Not a key'),
+  d: text(maxIdentifierChars),
+});
 
 /** Validates a platform. @throws DelegationError `INVALID_INPUT` */
 export function parsePlatform(given: unknown): { readonly pubkey: string; readonly d: string } {
   return parseOrThrow(platformSchema, given, 'platform', invalid);
+}
+
+/** Returns true for a platform whose key and identifier can be stored and recorded everywhere. */
+export const isPlatform = (given: unknown): boolean => platformSchema.safeParse(given).success;
+
+/** Validates a task type. @throws DelegationError `INVALID_INPUT` */
+export const parseTaskType = (given: unknown): string => parseOrThrow(taskType, given, 'taskType', invalid);
+
+const pruneSchema = z.strictObject({
+  before: z.int().min(0),
+  limit: z.int().min(1).max(10_000).default(500),
+});
+
+/** Validates the options of `prune`. @throws DelegationError `INVALID_INPUT` */
+export function parsePrune(given: unknown): z.infer<typeof pruneSchema> {
+  return parseOrThrow(pruneSchema, given, 'prune', invalid);
 }
 
 const pageSchema = z.strictObject({
@@ -119,6 +140,7 @@ const pageSchema = z.strictObject({
   settled: z.boolean().optional(),
   taskType: z.string().optional(),
   trialOf: z.string().optional(),
+  trialOperator: z.string().optional(),
   limit: z.int().min(1).max(500).default(100),
   cursor: z.string().optional(),
 });

@@ -23,6 +23,8 @@ export interface OrderQuery {
   readonly taskType?: string | undefined;
   /** Only trials of this platform, as `pubkey:d`; '*' for trials of any. */
   readonly trialOf?: string | undefined;
+  /** Only trials of any service of this operator's key. */
+  readonly trialOperator?: string | undefined;
   /** Page size, 1–500. @default 100 */
   readonly limit?: number | undefined;
   /** `nextCursor` of the previous page. */
@@ -44,6 +46,11 @@ export interface OrderStore {
   update(record: OrderRecord): Promise<boolean>;
   /** Returns a page, newest first by `createdAt` and then by id. */
   list(query?: OrderQuery): Promise<Page<OrderRecord>>;
+  /**
+   * Deletes at most `limit` (1–10000, @default 500) settled orders that are no trials and were last written before `before`, the oldest
+   * first, and returns their number.
+   */
+  prune(options: { readonly before: number; readonly limit?: number | undefined }): Promise<number>;
   /** Returns the note with this name, or null. */
   note(name: string): Promise<Note | null>;
   /** Writes a note. Returns false, and writes nothing, when the stored revision is not the preceding one (0: none). */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { isBonafideError, type Order } from '../src/index.ts';
-import { key, platform, startWorld } from './support/world.ts';
+import { key, platform, scriptedJudge, startWorld } from './support/world.ts';
 
 const order = (rest: Partial<Order> = {}): Order => ({
   id: 'a',
@@ -223,4 +223,83 @@ it('tells the reflection, the public and the platform once per finished work (DL
   await delegation.delegate(order());
   await expect.poll(async () => (await delegation.get('a'))?.settled).toBe(true);
   expect(said).toEqual(['asked', 'heard', 'review SUCCESS', 'receipt judge']);
+});
+
+it('keeps the check of the order when another order conflicts with it (DLG-1, DLG-7)', async () => {
+  const world = await startWorld(() => 'never');
+  await world.qualifyAll();
+  const asked: string[] = [];
+  const check = (name: string) => () => asked.push(name) > 0;
+  const first = order({ suite: undefined, accept: check('first') });
+  await world.delegation.start(first);
+  await expect(
+    world.delegation.start({ ...first, valueMsat: 5, accept: check('second') }),
+  ).rejects.toMatchObject({ code: 'ORDER_CONFLICT' });
+  await expect.poll(() => world.jobs.size).toBe(1);
+  world.answer('job 1', 'right');
+  expect(await world.delegation.delegate(first)).toMatchObject({ content: 'right' });
+  expect(asked).toEqual(['first']);
+  await world.delegation.close();
+});
+
+it('records a partial answer as verified only where the order accepts it (DLG-2, DLG-7)', async () => {
+  for (const acceptPartial of [false, true]) {
+    const world = await startWorld(() => 'nearly', { count: 1, config: { acceptPartial } });
+    await world.qualifyAll();
+    await using delegation = world.delegation;
+    await delegation.delegate(order()).catch(() => {});
+    await delegation.settled('a');
+    expect((await world.journal.getPeerAssessmentSummary(key(1)))?.counts).toMatchObject(
+      acceptPartial ? { successes: 1, failures: 0 } : { successes: 0, failures: 1 },
+    );
+  }
+});
+
+it('judges as many answers at once as `judging` says (DLG-8)', async () => {
+  let running = 0;
+  let most = 0;
+  const judge = {
+    run: async (request: Parameters<typeof scriptedJudge.run>[0]) => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      running -= 1;
+      return scriptedJudge.run(request);
+    },
+  };
+  const world = await startWorld(() => 'right', { judge, config: { judging: 2 } });
+  await world.qualifyAll();
+  await using delegation = world.delegation;
+  await Promise.all(Array.from({ length: 12 }, (_, n) => delegation.delegate(order({ id: `o${n}` }))));
+  expect(most).toBe(2);
+});
+
+it('keeps no evidence that the journal has, and little of one that is large (DLG-1)', async () => {
+  const tags = Array.from({ length: 2_000 }, () => ['x', 'y'.repeat(100)]);
+  const world = await startWorld(() => 'right', { count: 1, event: { id: 'e', sig: 's', tags } });
+  await world.qualifyAll();
+  await using delegation = world.delegation;
+  const sizes: number[] = [];
+  delegation.on('step', ({ state }) => sizes.push(JSON.stringify(state).length));
+  await delegation.delegate(order());
+  const { state } = await delegation.settled('a');
+  expect(Math.max(...sizes)).toBeLessThan(10_000);
+  expect(state.replicas[0]?.answer).toMatchObject({ content: 'right', evidence: null });
+  const { items } = await world.journal.getConversation(key(1));
+  expect(items.find(({ direction }) => direction === 'in')?.evidence).toMatchObject({ id: 'e', sig: 's' });
+});
+
+it('deletes settled orders that are old, and keeps trials (DLG-1)', async () => {
+  const world = await startWorld(({ inputs }) => (inputs[0]?.data === 'open' ? 'never' : 'right'));
+  await world.qualifyAll();
+  await using delegation = world.delegation;
+  for (const id of ['a', 'b']) {
+    await delegation.delegate(order({ id }));
+    await delegation.settled(id);
+  }
+  await delegation.start(order({ id: 'c', inputs: [{ data: 'open' }] }));
+  expect(await delegation.prune({ before: 1 })).toBe(0);
+  expect(await delegation.prune({ before: Date.now() + 1_000 })).toBe(2);
+  expect((await delegation.list()).items.map(({ id }) => id)).toEqual(['c']);
+  await expect(delegation.prune({ before: -1 })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
 });

@@ -1,217 +1,156 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+// Processes of an agent on real stores, killed, frozen and started again.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildFeedback, buildJobResult, parseJobRequest } from '@bonafide/nip90-jobs/codec';
-import { createKeySigner, createTransport, type NostrEvent } from '@bonafide/nostr-transport';
-import { startTestRelay } from '@bonafide/nostr-transport/testing';
-import { createRoutingMatrix, decodeRecord } from '@bonafide/routing-matrix';
-import { createKyselyRoutingStore } from '@bonafide/routing-matrix/kysely';
 import { testDatabases } from '@bonafide/storage/testing';
 import { sql } from 'kysely';
-import { expect, it } from 'vitest';
-import { createKyselyDelegationStore } from '../src/stores/kysely.ts';
-import { openDatabase, type WorkerSettings } from './support/worker.ts';
+import { expect, it, onTestFinished } from 'vitest';
+import { startRealWorld, startWorker } from './support/real-world.ts';
+import { effects, openDatabase } from './support/worker.ts';
 
 const isFull = process.env.BONAFIDE_PROOF === 'full';
-const script = fileURLToPath(new URL('./support/worker.ts', import.meta.url));
-const hangLimit = { timeout: 500_000, interval: 250 };
+const hangLimit = { timeout: 500_000, interval: 100 };
+const hasPostgres = testDatabases().some(({ name }) => name === 'Postgres');
 
-/** A worker process; its output and errors are kept for a failure. */
-function startWorker(settings: WorkerSettings) {
-  const child: ChildProcess = spawn(process.execPath, [script, JSON.stringify(settings)], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+type World = NonNullable<Awaited<ReturnType<typeof startRealWorld>>>;
+type Worker = ReturnType<typeof startWorker>;
+
+async function open(...args: Parameters<typeof startRealWorld>): Promise<World> {
+  const world = await startRealWorld(...args);
+  if (world === null) throw new Error(`${args[0]} is missing`);
+  onTestFinished(() => world[Symbol.asyncDispose]());
+  return world;
+}
+
+/** Starts workers that end with the test; what they said is shown when it fails. */
+function staff(world: World) {
+  const workers: Worker[] = [];
+  onTestFinished(async ({ task }) => {
+    for (const { child } of workers) child.kill('SIGCONT');
+    await Promise.all(workers.map((worker) => worker.kill()));
+    if (task.result?.state === 'fail')
+      for (const { seen } of workers) process.stderr.write(`${seen.text.slice(-3_000)}\n`);
   });
-  const seen = { text: '' };
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (chunk) => {
-      seen.text += chunk;
-    });
-  return {
-    child,
-    seen,
-    async kill() {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const gone = new Promise((resolve) => child.once('exit', resolve));
-      child.kill('SIGKILL');
-      await gone;
-    },
+  return (settings: object = {}): Worker => {
+    const worker = startWorker({ ...world.settings, ...settings });
+    workers.push(worker);
+    return worker;
   };
 }
 
-/** A relay with strangers that answer rightly, wrongly, late, never, with an error, or only for money. */
-async function startWorld(databaseName: 'node:sqlite' | 'Postgres') {
-  const stack = new AsyncDisposableStack();
-  const database = testDatabases().find(({ name }) => name === databaseName);
-  if (database === undefined) return null;
-  const opened = await database.open();
-  stack.defer(() => opened.close());
-  const url = opened.url ?? '';
-  const db = await openDatabase(url);
-  stack.defer(() => db.destroy());
-  const relay = stack.use(await startTestRelay());
-  const transport = stack.use(createTransport({ addresses: { allowLoopback: true } }));
-  const keys = Array.from({ length: 8 }, (_, index) => (index + 1).toString(16).padStart(64, '0'));
-  const signers = keys.map((key) => createKeySigner(key));
-  const strangers = await Promise.all(
-    signers.map(async (signer, index) => ({
-      pubkey: await signer.getPublicKey(),
-      priceMsat: index % 2 === 0 ? 500 : null,
-    })),
-  );
-  const customer = createKeySigner('9'.repeat(64));
-  const requests = new Map<string, NostrEvent>();
-  const matrix = createRoutingMatrix({ store: createKyselyRoutingStore(db) });
-  for (const { pubkey } of strangers)
-    for (const attempt of [1, 2, 3])
-      await matrix.recordBenchmark({
-        platform: { pubkey, d: 'x' },
-        taskType: 'code',
-        attemptId: `${pubkey}${attempt}`,
-        verdict: { outcome: 'SUCCESS', passRate: 1 },
-      });
-
-  const answer = async (event: NostrEvent) => {
-    const parsed = parseJobRequest(event);
-    if (!parsed.ok || requests.has(event.id)) return;
-    requests.set(event.id, event);
-    const index = strangers.findIndex(({ pubkey }) => pubkey === parsed.request.providers[0]);
-    const signer = signers[index];
-    if (signer === undefined) return;
-    const publish = async (template: Parameters<typeof signer.signEvent>[0]) => {
-      await transport.publish(await signer.signEvent(template), [relay.url]);
-    };
-    const draw = Number.parseInt(event.id.slice(0, 4), 16) % 10;
-    if (strangers[index]?.priceMsat === 500) {
-      const demand = {
-        request: event,
-        status: 'payment-required',
-        amountMsat: 500,
-        bolt11: event.id,
-      } as const;
-      await publish(buildFeedback({ ...demand, createdAt: Date.now() }));
-      for (let waited = 0; waited < 400; waited += 1) {
-        const { rows } = await sql`select hash from paid where hash = ${event.id}`.execute(db);
-        if (rows.length > 0) break;
-        await new Promise((resolve) => setTimeout(resolve, 100));
-      }
-    }
-    if (draw === 0) return;
-    if (draw === 1) return publish(buildFeedback({ request: event, status: 'error', createdAt: Date.now() }));
-    if (draw === 2) await new Promise((resolve) => setTimeout(resolve, 20_000));
-    const content = draw < 5 ? 'wrong' : 'right';
-    await publish(buildJobResult({ request: event, content, createdAt: Date.now() }));
-  };
-  const subscription = transport.subscribe([relay.url], [{ kinds: [5000] }], {
-    onEvent: (event) => void answer(event).catch(() => {}),
-  });
-  stack.defer(() => subscription.close());
-  const store = createKyselyDelegationStore(db);
-  const settings: WorkerSettings = {
-    engine: databaseName === 'Postgres' ? 'pg-boss' : 'embedded',
-    database: url,
-    schema: `boss_${randomUUID().replaceAll('-', '')}`,
-    relay: relay.url,
-    secretKey: '9'.repeat(64),
-    strangers,
-    orders: 0,
-  };
-  const unsettled = async () => {
-    const { items } = await store.list({ settled: false, limit: 500 });
-    return items.length;
-  };
-
-  /** Compares what the world saw with what the agent remembers. */
-  const inspect = async (orders: number): Promise<readonly string[]> => {
-    const faults: string[] = [];
-    const { items } = await store.list({ limit: 500 });
-    if (items.length !== orders) faults.push(`${items.length} of ${orders} orders exist`);
-    const asked = new Set<string>();
-    for (const event of requests.values()) {
-      const parsed = parseJobRequest(event);
-      if (!parsed.ok || event.pubkey !== (await customer.getPublicKey())) continue;
-      const key = `${parsed.request.inputs[0]?.data} to ${parsed.request.providers[0]}`;
-      if (asked.has(key)) faults.push(`asked twice: ${key}`);
-      asked.add(key);
-    }
-    const { rows: paid } = await sql<{ request: string }>`select request from paid`.execute(db);
-    const paidFor = new Set(paid.map(({ request }) => request));
-    if (paidFor.size !== paid.length) faults.push('a request was paid twice');
-    const outcomes = new Map<string, number>();
-    for (const stored of await createKyselyRoutingStore(db).readAfter(0, 10_000)) {
-      const record = decodeRecord(stored);
-      if (record.kind !== 'outcome') continue;
-      const key = `${record.jobId.split('#')[0]} of ${record.platform.pubkey}`;
-      outcomes.set(key, (outcomes.get(key) ?? 0) + 1);
-    }
-    const { rows: said } = await sql<{
-      work: string;
-      outcome: string;
-    }>`select work, outcome from said`.execute(db);
-    const words = new Map<string, Set<string>>();
-    for (const { work, outcome } of said) words.set(work, (words.get(work) ?? new Set()).add(outcome));
-    for (const [work, different] of words) if (different.size > 1) faults.push(`two reviews of ${work}`);
-    for (const { id, state } of items) {
-      for (const replica of state.replicas) {
-        const key = `${id} of ${replica.platform.pubkey}`;
-        if (outcomes.get(key) !== 1) faults.push(`the matrix knows ${outcomes.get(key) ?? 0} ends of ${key}`);
-        const { rows } = await sql<{ outcome: string }>`
-          select outcome from ledger_outcomes where correlation_id = ${replica.jobId ?? ''}
-          and outcome in ('verified', 'rejected')`.execute(db);
-        const expected = replica.check?.checkedBy == null ? 0 : 1;
-        if (rows.length !== expected) faults.push(`the journal has ${rows.length} verdicts of ${key}`);
-      }
-    }
-    return faults;
-  };
-  return { settings, store, unsettled, inspect, db, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+/** Stops a worker, if it can be done while it holds locks in an open transaction, which all others need. */
+async function freeze(world: World, { child }: Worker, named: string): Promise<void> {
+  for (let tries = 0; tries < 400; tries += 1) {
+    child.kill('SIGSTOP');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const { rows } = await sql`
+      select pid from pg_stat_activity
+      where application_name = ${named} and state = 'idle in transaction' and query ~* '^(insert|update)'`.execute(
+      world.db,
+    );
+    if (rows.length > 0) return;
+    child.kill('SIGCONT');
+    await new Promise((resolve) => setTimeout(resolve, tries % 7));
+  }
+  child.kill('SIGSTOP');
 }
+
+const said = (worker: Worker, text: string) => expect.poll(() => worker.seen.text, hangLimit).toContain(text);
 
 it('loses nothing and does nothing twice, killed at any time and started again (AGT-4, DLG-8, DLG-10)', async () => {
-  const world = await startWorld('node:sqlite');
-  if (world === null) throw new Error('node:sqlite is missing');
-  await using _world = world;
-  const orders = isFull ? 200 : 20;
-  const settings = { ...world.settings, orders };
-  let worker = startWorker(settings);
-  try {
-    for (let kills = 0; kills < (isFull ? 40 : 8); kills += 1) {
-      await expect.poll(() => worker.seen.text, hangLimit).toContain('ready');
-      await new Promise((resolve) => setTimeout(resolve, 100 + ((kills * 367) % 1_500)));
-      await worker.kill();
-      worker = startWorker(settings);
-    }
-    await expect.poll(() => worker.seen.text, hangLimit).toContain('handed in');
-    await expect.poll(world.unsettled, hangLimit).toBe(0);
-  } finally {
+  const world = await open('node:sqlite');
+  const start = staff(world);
+  const orders = isFull ? 200 : 12;
+  let worker = start({ orders });
+  for (let kills = 0; kills < (isFull ? 40 : 5); kills += 1) {
+    await said(worker, 'ready');
+    await new Promise((resolve) => setTimeout(resolve, 100 + ((kills * 367) % 1_500)));
     await worker.kill();
+    worker = start({ orders });
   }
+  await said(worker, 'handed in');
+  await expect.poll(world.unsettled, hangLimit).toBe(0);
+  await worker.kill();
   expect(await world.inspect(orders)).toEqual([]);
 });
 
-it('goes on with the workers that are left, and a frozen one does no harm (DLG-8, DLG-9, DLG-10)', async ({
-  skip,
-}) => {
-  // Minutes on two cores, most of them waiting for heartbeats to be missed.
-  if (!isFull) return skip('BONAFIDE_PROOF=full runs it');
-  const world = await startWorld('Postgres');
-  if (world === null) return skip('no Postgres server');
-  await using _world = world;
-  const orders = isFull ? 500 : 40;
-  const first = startWorker({ ...world.settings, orders });
-  const workers = [first, ...[1, 2, 3].map(() => startWorker(world.settings))];
-  const [, second, third] = workers;
-  try {
-    await expect.poll(() => first.seen.text, hangLimit).toContain('handed in');
+it.skipIf(!hasPostgres)(
+  'goes on with the workers that are left, and a frozen one does no harm (DLG-8, DLG-9, DLG-10)',
+  async () => {
+    const world = await open('Postgres');
+    const start = staff(world);
+    const orders = isFull ? 500 : 20;
+    const first = start({ orders });
+    const database = `${world.settings.database}&application_name=frozen`;
+    const [second, third] = [start(), start({ database }), start()] as const;
+    for (const worker of [second, third]) await said(worker, 'ready');
+    await freeze(world, third, 'frozen');
+    await said(first, 'handed in');
     // The first one was started first, so that it is the one that requests and pays.
     await first.kill();
-    third?.child.kill('SIGSTOP');
     await expect.poll(world.unsettled, hangLimit).toBeLessThan(orders * 0.7);
-    await second?.kill();
-    third?.child.kill('SIGCONT');
+    await second.kill();
+    third.child.kill('SIGCONT');
     await expect.poll(world.unsettled, hangLimit).toBe(0);
-  } finally {
-    third?.child.kill('SIGCONT');
-    for (const worker of workers) await worker.kill();
+    expect(await world.inspect(orders)).toEqual([]);
+  },
+);
+
+it.each([
+  { engine: 'embedded', database: 'node:sqlite' },
+  { engine: 'pg-boss', database: 'Postgres' },
+] as const)('survives SIGKILL after every effect, over $engine (DLG-8, DLG-10)', async ({ database }) => {
+  if (database === 'Postgres' && !hasPostgres) return;
+  const world = await open(database);
+  const start = staff(world);
+  for (const [index, killAfter] of effects.entries()) {
+    const worker = start({ orders: 1, firstOrder: index, killAfter });
+    await expect.poll(() => worker.child.signalCode, { ...hangLimit, message: killAfter }).toBe('SIGKILL');
   }
+  const last = start({ orders: 1, firstOrder: effects.length });
+  await said(last, 'handed in');
+  await expect.poll(world.unsettled, hangLimit).toBe(0);
+  // One that was killed before its order was stored has none.
+  const { items } = await world.store.list({ limit: 500 });
+  expect(items.length).toBeGreaterThanOrEqual(effects.length - 1);
+  expect(await world.inspect(items.length)).toEqual([]);
+});
+
+it.skipIf(!hasPostgres)('goes on after the database was restarted in mid-run (DLG-8, DLG-10)', async () => {
+  // A server of its own: the others share one.
+  const folder = mkdtempSync(join(tmpdir(), 'bonafide-restarted-'));
+  rmSync(folder, { recursive: true });
+  const { mkdirSync } = await import('node:fs');
+  mkdirSync(folder, { mode: 0o755 });
+  const guard = fileURLToPath(new URL('../../storage/src/testing/postgres-guard.ts', import.meta.url));
+  const server = spawn(process.execPath, [guard, folder, String(process.pid)], { stdio: 'ignore' });
+  onTestFinished(async () => {
+    const gone = new Promise((resolve) => server.once('exit', resolve));
+    server.kill('SIGTERM');
+    await gone;
+  });
+  const ready = () => {
+    try {
+      return readFileSync(join(folder, 'ready'), 'utf8');
+    } catch {
+      return '';
+    }
+  };
+  await expect.poll(ready, hangLimit).not.toBe('');
+  const world = await open('Postgres', { url: ready() });
+  const start = staff(world);
+  const orders = 12;
+  const workers = [start({ orders }), start()];
+  for (const worker of workers) await said(worker, 'ready');
+  await expect.poll(world.unsettled, hangLimit).toBeGreaterThan(3);
+  // A backend that is killed makes Postgres end all sessions and recover, as after a power cut.
+  const db = await openDatabase(ready());
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
+  process.kill(rows[0]?.pid ?? 0, 'SIGKILL');
+  await db.destroy().catch(() => {});
+  await said(workers[0] as Worker, 'handed in');
+  await expect.poll(() => world.unsettled().catch(() => -1), hangLimit).toBe(0);
   expect(await world.inspect(orders)).toEqual([]);
 });

@@ -286,9 +286,9 @@ it('keeps its invariants under any facts in any order, and ignores what it knows
         expect(nextStep(state, event).state).toEqual(state);
         const asked = state.replicas.map(({ platform }) => platformId(platform));
         expect(new Set(asked).size).toBe(asked.length);
-        expect(state.replicas.reduce((sum, replica) => sum + committedMsat(replica), 0)).toBeLessThanOrEqual(
-          state.order.maxMsat,
-        );
+        expect(
+          state.replicas.reduce((sum, replica) => sum + committedMsat(state, replica), 0),
+        ).toBeLessThanOrEqual(state.order.maxMsat);
         expect(remainingMsat(state)).toBeGreaterThanOrEqual(0);
         expect(state.rounds).toBeLessThanOrEqual(state.order.attempts);
         // A decision is final.

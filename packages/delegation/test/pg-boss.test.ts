@@ -29,6 +29,24 @@ describe.skipIf(!hasPostgres)('pg-boss', () => {
     };
   });
 
+  it('keeps agents apart whose names differ only in special characters (DLG-8)', async () => {
+    const { url } = await startPostgres();
+    const schema = `boss_${randomUUID().replaceAll('-', '')}`;
+    const names = ['a b', 'a_b', 'a', 'a.b', 'é'.repeat(200)];
+    const engines = names.map((agentId) => createPgBossEngine({ connectionString: url, schema, agentId }));
+    for (const [index, engine] of engines.entries())
+      await engine.wake('b.orders', `of ${names[index]?.slice(0, 5)}`, {
+        at: new Date(Date.now() + 3_600_000),
+      });
+    await engines[2]?.wake('orders', 'plain', { at: new Date(Date.now() + 3_600_000) });
+    for (const [index, engine] of engines.entries()) {
+      const mine = await engine.inspect({ queue: 'b.orders' });
+      expect(mine.map(({ id }) => id)).toEqual([`of ${names[index]?.slice(0, 5)}`]);
+      expect(await engine.inspect()).toHaveLength(index === 2 ? 2 : 1);
+      await engine.close();
+    }
+  });
+
   it('rejects invalid settings (DLG-8)', () => {
     const create =
       (config: object, schema = 'pgboss') =>

@@ -93,3 +93,26 @@ it('needs a judge and tasks for trials (DLG-5)', async () => {
   await using delegation = (await startWorld(() => 'right')).delegation;
   await expect(delegation.qualify(platform(1), 'code')).rejects.toMatchObject({ code: 'INVALID_INPUT' });
 });
+
+it('never promises more than the money of the day, also from two processes at once (DLG-5, DLG-9)', async () => {
+  const config = { trialsPerDayMsat: 4_000, platformsOnTrial: 10 };
+  const world = await startWorld(() => 'never', { benchmarks, count: 10, config });
+  await world.delegation.close();
+  const notes = new Map<string, number>();
+  // Every process reads before any of them writes.
+  const slow = {
+    ...world.store,
+    async note(name: string) {
+      const found = await world.store.note(name);
+      notes.set(name, (notes.get(name) ?? 0) + 1);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      return found;
+    },
+  };
+  const processes = [1, 2, 3].map(() => world.create({ store: slow }));
+  await Promise.all(processes.map((each) => each.qualifyNewcomers('code')));
+  await expect.poll(() => world.jobs.size).toBe(4);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect((await world.store.list({ trialOf: '*' })).items).toHaveLength(4);
+  for (const each of processes) await each.close();
+});

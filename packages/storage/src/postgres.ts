@@ -16,6 +16,12 @@ export interface OpenPostgresOptions {
    * @default 10
    */
   readonly maxConnections?: number;
+  /**
+   * Time after which the server ends a transaction in which nothing happens, ms; 0: never. A process that is stopped or cut off in a
+   * transaction holds its locks until then, and all others wait for them.
+   * @default 10000
+   */
+  readonly idleInTransactionMs?: number;
   /** Receives a warning when the server drops an idle connection. Silent by default. */
   readonly logger?: Logger;
 }
@@ -48,6 +54,7 @@ async function createPool(options: OpenPostgresOptions): Promise<Pool> {
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
+    idle_in_transaction_session_timeout: options.idleInTransactionMs ?? 10_000,
     // A process that did not close its database still exits.
     allowExitOnIdle: true,
     types: {

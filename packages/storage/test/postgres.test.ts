@@ -90,6 +90,30 @@ describe('STO-1 a real Postgres server', () => {
     expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
   });
 
+  it('ends the transaction of a process that stopped in it, so that others get its locks (X-20, DLG-8)', async () => {
+    const { url } = await open();
+    const [frozen, other] = [openPostgres({ url, idleInTransactionMs: 200 }), openPostgres({ url })];
+    onTestFinished(async () => {
+      await Promise.all([frozen.destroy(), other.destroy()]);
+    });
+    await sql`create table heads (n int)`.execute(other);
+    await sql`insert into heads values (1)`.execute(other);
+    const change = (db: Kysely<unknown>) => sql`update heads set n = n + 1 returning n`.execute(db);
+    const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const stopped = frozen.transaction().execute(async (transaction) => {
+      await change(transaction);
+      held.resolve();
+      await released.promise;
+      await change(transaction);
+    });
+    const failed = failureOf(() => stopped);
+    await held.promise;
+    expect((await change(other)).rows).toEqual([{ n: 2 }]);
+    released.resolve();
+    expect((await failed).code).toBe('STORAGE_UNAVAILABLE');
+    expect((await change(frozen)).rows).toEqual([{ n: 3 }]);
+  });
+
   it('tells text that Postgres cannot hold', async () => {
     const { db } = await open();
     await sql`create table texts (t text)`.execute(db);

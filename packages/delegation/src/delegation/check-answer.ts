@@ -1,10 +1,10 @@
-import { isBonafideError } from '@bonafide/internal';
+import { isBonafideError, sanitizeRemoteText } from '@bonafide/internal';
 import type { OrderEvent } from '../flow/events.ts';
 import { unchecked } from '../flow/finished.ts';
-import type { JsonValue } from '../json.ts';
 import type { CheckResult, OrderState, Replica, StoredAnswer } from '../order.ts';
 import type { Answer, JudgeVerdict } from '../ports.ts';
 import type { DelegationContext } from './context.ts';
+import { withinTime } from './within-time.ts';
 
 /**
  * Checks an answer with the judge or the caller's check. Returns null when the caller's function is not known to this
@@ -33,30 +33,52 @@ async function judge(
 ): Promise<CheckResult> {
   const { judge: port, artifactOf } = context;
   if (port === undefined) throw new Error(`Order '${order.id}' has a suite, and this process has no judge.`);
-  const artifact = artifactOf?.(content, order) ?? { language: order.language, source: content };
+  const failure = (error: unknown): CheckResult => ({
+    ...unchecked,
+    checkedBy: 'judge',
+    outcome: 'FAILURE',
+    passRate: 0,
+    summary: textOf(error),
+  });
+  let artifact: unknown;
   try {
-    return checkOf(await port.run({ artifact, suite: order.suite, signal }));
+    artifact = artifactOf?.(content, order) ?? { language: order.language, source: content };
   } catch (error) {
     // The answer is nothing that could be run.
-    if (isBonafideError(error, 'ARTIFACT_INVALID'))
-      return { ...unchecked, checkedBy: 'judge', outcome: 'FAILURE', passRate: 0, summary: error.message };
+    return failure(error);
+  }
+  try {
+    const run = () =>
+      withinTime(context.timers, context.settings.checkTimeoutMs, () =>
+        port.run({ artifact, suite: order.suite, signal }),
+      );
+    return checkOf(await context.judging.run(run, signal));
+  } catch (error) {
+    if (isBonafideError(error, 'ARTIFACT_INVALID')) return failure(error);
     throw error;
   }
 }
+
+const maxEvidence = 20;
+const unit = (share: number | null) => (share === null ? null : Math.min(1, Math.max(0, share)));
 
 function checkOf(verdict: JudgeVerdict): CheckResult {
   const { outcome, errorKind, summary, passRate, compositePassRate, tests, metrics, violations } = verdict;
   return {
     outcome,
     checkedBy: 'judge',
-    passRate: compositePassRate ?? passRate,
+    passRate: unit(compositePassRate ?? passRate),
     passed: tests.filter(({ status }) => status === 'passed').length,
     tests: tests.length,
     executionMs: metrics.wallMs,
     softLimitExceeded: metrics.softLimits.cpu || metrics.softLimits.memory,
     errorKind,
-    summary: violations[0]?.evidence ?? summary,
-    violations: violations.map((violation) => ({ ...violation })) as unknown as readonly JsonValue[],
+    summary: sanitizeRemoteText(violations[0]?.evidence ?? summary, 1_000),
+    // The verdict quotes the answer.
+    violations: violations.slice(0, maxEvidence).map(({ kind, evidence }) => ({
+      kind,
+      evidence: sanitizeRemoteText(evidence, 1_000),
+    })),
   };
 }
 
@@ -78,14 +100,18 @@ async function accept(
     amountMsat: stored.invoicedMsat,
     event: { id: stored.externalId },
   };
-  const accepted = await check(answer);
-  return {
-    ...unchecked,
-    checkedBy: 'accept',
-    outcome: accepted ? 'SUCCESS' : 'FAILURE',
-    passRate: accepted ? 1 : 0,
-    summary: accepted
-      ? 'Accepted by the caller.'
-      : `The caller did not accept the answer of job ${replica.jobId}.`,
-  };
+  const given = { ...unchecked, checkedBy: 'accept' } as const;
+  const rejected = (summary: string) => ({ ...given, outcome: 'FAILURE', passRate: 0, summary }) as const;
+  try {
+    const { timers, settings } = context;
+    if (await withinTime(timers, settings.checkTimeoutMs, async () => check(answer)))
+      return { ...given, outcome: 'SUCCESS', passRate: 1, summary: 'Accepted by the caller.' };
+    return rejected(`The caller did not accept the answer of job ${replica.jobId}.`);
+  } catch (error) {
+    // Most checks throw because of the answer. It was not accepted, whatever the reason.
+    return rejected(`The check of the answer of job ${replica.jobId} failed: ${textOf(error)}`);
+  }
 }
+
+const textOf = (error: unknown) =>
+  sanitizeRemoteText(error instanceof Error ? error.message : String(error), 1_000);

@@ -1,16 +1,24 @@
+import { sanitizeRemoteText } from '@bonafide/internal';
 import type { ChosenPlatform, OrderEvent } from '../flow/events.ts';
 import type { Step } from '../flow/next-step.ts';
 import type { Exclusion, OrderState } from '../order.ts';
 import { type PlatformRef, platformId } from '../platform.ts';
 import type { ListedPlatform } from '../ports.ts';
 import type { DelegationContext } from './context.ts';
+import { priceOf, registerPlatform } from './register-platform.ts';
 
 type ChooseStep = Extract<Step, { type: 'choose' }>;
 
-/** Number of times that the matrix is asked again for platforms in place of those that cannot be used. */
-const maxDraws = 5;
+/** Number of times that the matrix is asked again for platforms in place of those that cannot be used; each time others. */
+const maxDraws = 1_000;
+/** Most platforms that the matrix is asked to leave out. */
+const maxExcluded = 10_000;
+const maxRelays = 20;
 
-/** Chooses platforms for an order, and bids. Repeating it gives the same platforms as far as they are known to the matrix. */
+/**
+ * Chooses platforms for an order, each of another operator, and bids. Repeating it gives the same platforms as far as they are known to
+ * the matrix.
+ */
 export async function choosePlatforms(
   context: DelegationContext,
   state: OrderState,
@@ -22,19 +30,26 @@ export async function choosePlatforms(
   const limitMsat = Math.floor(budgetMsat / wanted);
   const exclusions: Exclusion[] = [];
   const picks: ChosenPlatform[] = [];
+  const operators = new Set(step.exclude.map(({ pubkey }) => pubkey));
 
   const consider = async (pick: Omit<ChosenPlatform, 'relays' | 'bidMsat'>): Promise<void> => {
     const reject = (reason: string) => exclusions.push({ platformId: platformId(pick.platform), reason });
     const { pubkey, d } = pick.platform;
+    if (operators.has(pubkey)) return void reject('its operator was asked already');
     const listed = await context.source.get(pubkey, d);
     if (listed === null) return void reject('not listed any more');
-    const price = listed.card.pricing?.amountMsat ?? null;
-    if (price !== null && price > limitMsat)
+    const price = priceOf(listed);
+    if (price !== null && price > limitMsat) {
+      // The matrix decided by an earlier price.
+      await registerPlatform(context, listed, order.taskType);
       return void reject(`its price of ${price} msat is above the limit of ${limitMsat} msat`);
+    }
+    operators.add(pubkey);
+    const name = pick.name ?? listed.card.name;
     picks.push({
       ...pick,
-      name: pick.name ?? listed.card.name,
-      relays: listed.relayHints,
+      name: name === null ? null : sanitizeRemoteText(name, 128),
+      relays: listed.relayHints.slice(0, maxRelays),
       bidMsat: bidOf(context, state, listed, limitMsat),
     });
   };
@@ -50,7 +65,7 @@ export async function choosePlatforms(
       decisionId: null,
     });
   } else {
-    const tried: PlatformRef[] = [...step.exclude];
+    const tried = [...step.exclude, ...(await servicesOf(context, order.taskType, operators))];
     for (let draw = 1; draw <= maxDraws && picks.length < wanted; draw += 1) {
       const decisionId = `${step.key}.${draw}`;
       const decision = await context.matrix.select(
@@ -62,7 +77,7 @@ export async function choosePlatforms(
             ? {}
             : { deadlineMs: Math.max(1, order.deadlineAt - state.createdAt) }),
         },
-        { n: wanted - picks.length, exclude: tried },
+        { n: wanted - picks.length, exclude: tried.slice(-maxExcluded) },
       );
       const known = new Set(tried.map(platformId));
       exclusions.push(...decision.excluded.filter((exclusion) => !known.has(exclusion.platformId)));
@@ -76,13 +91,26 @@ export async function choosePlatforms(
   return { type: 'chosen', at, round, wanted, picks, exclusions };
 }
 
+/** Returns every service of these operators that the matrix knows for a task type. */
+async function servicesOf(
+  { matrix }: DelegationContext,
+  taskType: string,
+  operators: ReadonlySet<string>,
+): Promise<readonly PlatformRef[]> {
+  if (operators.size === 0) return [];
+  const entries = await matrix.entries({ taskType });
+  return entries.flatMap(({ platform }) => (operators.has(platform.pubkey) ? [platform] : []));
+}
+
 function bidOf(
-  { bid }: DelegationContext,
+  { bid, logger }: DelegationContext,
   { order }: OrderState,
   platform: ListedPlatform,
   limitMsat: number,
 ): number {
-  const priceMsat = platform.card.pricing?.amountMsat ?? null;
+  const priceMsat = priceOf(platform);
   const given = bid?.({ order, platform, priceMsat, limitMsat }) ?? priceMsat ?? order.valueMsat;
-  return Math.max(0, Math.min(limitMsat, Math.floor(given)));
+  if (!Number.isNaN(given)) return Math.max(0, Math.min(limitMsat, Math.floor(given)));
+  logger.warn({ orderId: order.id }, 'Bid ignored: the option `bid` returned no number');
+  return Math.min(limitMsat, priceMsat ?? order.valueMsat);
 }

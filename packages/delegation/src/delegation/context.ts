@@ -1,4 +1,4 @@
-import type { Emitter, Logger } from '@bonafide/internal';
+import type { Emitter, Logger, Semaphore } from '@bonafide/internal';
 import type { DelegationConfig } from '../config.ts';
 import type { Delivery, OrderFailedError } from '../delivery.ts';
 import type { DelegationEngine } from '../engine.ts';
@@ -30,6 +30,8 @@ export interface DelegationContext extends DelegationOptions {
   readonly logger: Logger;
   readonly settings: DelegationConfig;
   readonly emitter: Emitter<DelegationEvents>;
+  /** Limits the answers that are judged at once. */
+  readonly judging: Semaphore;
   /** Functions that were passed with orders of this process. */
   readonly acceptors: Map<string, Accept>;
 }

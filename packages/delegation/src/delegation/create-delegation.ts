@@ -1,6 +1,7 @@
 import {
   createDisposerStack,
   createEmitter,
+  createSemaphore,
   type DisposerStack,
   orAbort,
   type Page,
@@ -12,10 +13,10 @@ import { type Delivery, outcomeOf } from '../delivery.ts';
 import { createEmbeddedEngine } from '../engines/embedded.ts';
 import { DelegationError } from '../errors.ts';
 import { isSettled } from '../flow/finished.ts';
-import type { Order, OrderState, StoredOrder } from '../order.ts';
+import type { Accept, Order, OrderState, StoredOrder } from '../order.ts';
 import type { PlatformRef } from '../platform.ts';
 import type { MatrixView } from '../ports.ts';
-import { fingerprintOf, parseOrder, parsePlatform } from '../schemas.ts';
+import { fingerprintOf, parseOrder, parsePlatform, parsePrune, parseTaskType } from '../schemas.ts';
 import type { OrderQuery, OrderRecord } from '../store.ts';
 import { systemTimers } from '../timers.ts';
 import type { DelegationContext, DelegationEvents } from './context.ts';
@@ -78,6 +79,13 @@ export interface Delegation {
    * `config.heartbeatMs`, and follows the journal's policy, every `config.upkeepMs`. It is stored, and continues after a restart.
    */
   keepUp(taskType: string): Promise<void>;
+  /**
+   * Deletes settled orders that did not change since `before`, ms since epoch, and returns their number. Trials are kept, because they
+   * say which benchmark tasks a platform has seen. The id of a deleted order is unknown again: handing it out once more asks and pays
+   * once more.
+   * @throws DelegationError `INVALID_INPUT`
+   */
+  prune(options: { readonly before: number }): Promise<number>;
   on<Name extends keyof DelegationEvents & string>(
     name: Name,
     listener: (event: DelegationEvents[Name]) => unknown,
@@ -112,6 +120,7 @@ export function createDelegation(options: DelegationOptions): Delegation {
     logger,
     settings,
     emitter,
+    judging: createSemaphore(settings.judging),
     acceptors: new Map(),
   };
   const layout = options.leadership === undefined ? singleLayout : sharedLayout;
@@ -139,11 +148,12 @@ export function createDelegation(options: DelegationOptions): Delegation {
   const worker = createOrderWorker(context, { follower: currentFollower, layout });
   const stack = createDisposerStack();
   const trials = createTrials(context, { create: (order) => create(order) });
-  emitter.on('settled', ({ orderId, state }) =>
-    trials
-      .trialSettled(state.order)
-      .catch((error) => logger.warn({ err: error, orderId }, 'Trial not continued')),
-  );
+  emitter.on('settled', ({ orderId, state }) => {
+    context.acceptors.delete(orderId);
+    return trials
+      .trialSettled(state)
+      .catch((error) => logger.warn({ err: error, orderId }, 'Trial not continued'));
+  });
 
   /** Wakes every order with something left to do. */
   const resume = async (queue: QueueName, signal: AbortSignal): Promise<void> => {
@@ -237,7 +247,7 @@ export function createDelegation(options: DelegationOptions): Delegation {
       );
   };
 
-  const create = async (order: StoredOrder): Promise<OrderRecord> => {
+  const create = async (order: StoredOrder, accept: Accept | null = null): Promise<OrderRecord> => {
     const now = clock();
     const fingerprint = fingerprintOf(order);
     const { record } = await store.create({
@@ -254,7 +264,10 @@ export function createDelegation(options: DelegationOptions): Delegation {
         'ORDER_CONFLICT',
         `Order '${order.id}' exists with another content. Use a unique id per piece of work.`,
       );
-    if (!record.settled) await engine.wake('orders', order.id);
+    if (record.settled) return record;
+    // The function of the first call stays: an order has one check.
+    if (accept !== null && !context.acceptors.has(order.id)) context.acceptors.set(order.id, accept);
+    await engine.wake('orders', order.id);
     return record;
   };
 
@@ -262,8 +275,7 @@ export function createDelegation(options: DelegationOptions): Delegation {
     await ready();
     const { order, accept } = parseOrder(given, settings);
     assertPossible(order);
-    if (accept !== null) context.acceptors.set(order.id, accept);
-    return create(order);
+    return create(order, accept);
   };
 
   /** Waits until the order is as wanted. */
@@ -400,12 +412,13 @@ export function createDelegation(options: DelegationOptions): Delegation {
       await ready();
       assertCanTry();
       const platform = parsePlatform(given);
+      const type = parseTaskType(taskType);
       const waiting = signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]);
       // An earlier result does not count: the platform may have changed since.
       const begun = clock();
-      await trials.begin(platform, taskType);
+      await trials.begin(platform, type);
       try {
-        return await orAbort(qualified(platform, taskType, begun, waiting), waiting);
+        return await orAbort(qualified(platform, type, begun, waiting), waiting);
       } catch (error) {
         if (!signal?.aborted) throw error;
         throw new DelegationError('ABORTED', 'The trials continue; only the waiting ended.', {
@@ -417,13 +430,24 @@ export function createDelegation(options: DelegationOptions): Delegation {
     async qualifyNewcomers(taskType) {
       await ready();
       assertCanTry();
-      return trials.beginNewcomers(taskType);
+      return trials.beginNewcomers(parseTaskType(taskType));
     },
 
     async keepUp(taskType) {
       await ready();
       assertCanTry();
-      await trials.keepUp(taskType);
+      await trials.keepUp(parseTaskType(taskType));
+    },
+
+    async prune(given) {
+      await ready();
+      const { before } = parsePrune(given);
+      let deleted = 0;
+      for (;;) {
+        const count = await store.prune({ before, limit: 500 });
+        deleted += count;
+        if (count < 500) return deleted;
+      }
     },
 
     on: emitter.on,

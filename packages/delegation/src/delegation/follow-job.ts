@@ -1,10 +1,10 @@
-import { isBonafideError } from '@bonafide/internal';
+import { byteLength, isBonafideError, sanitizeRemoteText } from '@bonafide/internal';
 import type { OrderEvent, Paid } from '../flow/events.ts';
 import { replicaKey } from '../flow/next-step.ts';
-import type { JsonValue } from '../json.ts';
 import type { EndReason, OrderState, Replica } from '../order.ts';
-import type { Jobs, RequestedJob } from '../ports.ts';
+import type { Answer, Jobs, RequestedJob } from '../ports.ts';
 import type { DelegationContext } from './context.ts';
+import { keepEvidence } from './evidence.ts';
 
 /** Follows the jobs of replicas. Each method returns the fact that it found, or null while there is none. */
 export interface JobFollower {
@@ -15,6 +15,8 @@ export interface JobFollower {
 }
 
 const finalStates: ReadonlySet<string> = new Set(['completed', 'failed', 'timed_out', 'cancelled']);
+/** Longest answer that is stored with its order, bytes. */
+const maxAnswerBytes = 4_000_000;
 /** Codes of requests that cannot be made, however often they are tried. */
 const impossible: ReadonlySet<string> = new Set([
   'INVALID_INPUT',
@@ -58,30 +60,39 @@ export function createJobFollower(
 
   const factOf = async (job: RequestedJob, replica: Replica): Promise<OrderEvent> => {
     const base = { at: clock(), replica: replica.number };
+    const ended = async (reason: EndReason, message: string): Promise<OrderEvent> => ({
+      type: 'ended',
+      ...base,
+      reason,
+      message: sanitizeRemoteText(message, 1_000),
+      paid: await paidFor(job.jobId),
+    });
+    let answer: Answer;
     try {
-      const { content, latencyMs, recovered, amountMsat, event } = await job.result;
-      return {
-        type: 'answered',
-        ...base,
-        paid: await paidFor(job.jobId),
-        answer: {
-          content,
-          at: base.at,
-          // The latency of a result found after a restart says nothing about the platform.
-          latencyMs: recovered ? null : latencyMs,
-          externalId: event.id,
-          // Copied, since a signed event is plain JSON with a symbol in it.
-          evidence: { ...event } as unknown as JsonValue,
-          invoicedMsat: amountMsat,
-          isLate: false,
-        },
-      };
+      answer = await job.result;
     } catch (error) {
       const reason = endReason(error);
       if (reason === null) throw error;
-      const message = error instanceof Error ? error.message : String(error);
-      return { type: 'ended', ...base, reason, message, paid: await paidFor(job.jobId) };
+      return ended(reason, error instanceof Error ? error.message : String(error));
     }
+    const { content, latencyMs, recovered, amountMsat, event } = answer;
+    if (byteLength(content) > maxAnswerBytes)
+      return ended('too-large', `Its answer has more than ${maxAnswerBytes} bytes.`);
+    return {
+      type: 'answered',
+      ...base,
+      paid: await paidFor(job.jobId),
+      answer: {
+        content,
+        at: base.at,
+        // The latency of a result found after a restart says nothing about the platform.
+        latencyMs: recovered || !Number.isFinite(latencyMs) ? null : latencyMs,
+        externalId: event.id,
+        evidence: keepEvidence(answer),
+        invoicedMsat: Number.isSafeInteger(amountMsat) ? amountMsat : null,
+        isLate: false,
+      },
+    };
   };
 
   /** Returns the end of the job; while it has none, watches it and returns null. */

@@ -1,5 +1,7 @@
+import { composeId, sanitizeRemoteText } from '@bonafide/internal';
 import * as z from 'zod';
-import { type PlatformRef, platformId } from '../platform.ts';
+import { parseJson } from '../json.ts';
+import type { PlatformRef } from '../platform.ts';
 import type { FinishedWork } from '../ports.ts';
 import type { DelegationContext } from './context.ts';
 
@@ -34,29 +36,39 @@ export type ServiceLevel = (
 
 /** Adds a piece of work to the measure of a platform, and suspends it in the matrix when its service level demands it. */
 export async function followServiceLevel(context: DelegationContext, work: FinishedWork): Promise<void> {
-  const { serviceLevel, store, matrix, clock } = context;
+  const { serviceLevel, store, matrix, clock, logger } = context;
   if (serviceLevel === undefined || work.outcome === 'INFRA') return;
   const { platform, taskType } = work;
-  const name = `service:${platformId(platform)}`;
+  const name = composeId('service', platform.pubkey, platform.d);
+  const suspensionFor = (works: readonly ServedWork[]): Suspension | null => {
+    try {
+      const suspension = serviceLevel(works, { platform, taskType, now: clock() });
+      return suspension === null || Number.isSafeInteger(suspension.untilAt) ? suspension : null;
+    } catch (error) {
+      // The works are kept: the next one asks again.
+      logger.error({ err: error, taskType }, 'Service level not followed: the option `serviceLevel` threw');
+      return null;
+    }
+  };
   for (;;) {
     const note = await store.note(name);
-    const parsed = noteSchema.safeParse(note === null ? null : JSON.parse(note.value));
+    const parsed = noteSchema.safeParse(note === null ? null : parseJson(note.value));
     const known = parsed.success ? parsed.data : { works: [], suspendedUntilAt: null };
     const { key, at, outcome, latencyMs, isTrial } = work;
     const others = known.works.filter((each) => each.key !== key);
     const works = [...others, { key, at, outcome, latencyMs, isTrial }]
       .sort((a, b) => a.at - b.at)
       .slice(-keptWorks);
-    const suspension = serviceLevel(works, { platform, taskType, now: clock() });
+    const suspension = suspensionFor(works);
     const revision = (note?.revision ?? 0) + 1;
     if (suspension !== null && suspension.untilAt !== known.suspendedUntilAt) {
       await matrix.direct({
-        id: `${name}#${suspension.untilAt}`,
+        id: composeId('service', platform.pubkey, platform.d, `${suspension.untilAt}`),
         platform,
         action: 'suspend',
         source: 'policy',
         untilAt: suspension.untilAt,
-        reason: suspension.reason,
+        reason: sanitizeRemoteText(suspension.reason, 1_000) || 'It broke its service level.',
       });
     }
     const value = JSON.stringify({ works, suspendedUntilAt: suspension?.untilAt ?? known.suspendedUntilAt });

@@ -1,10 +1,11 @@
-import { isBonafideError, sanitizeRemoteText } from '@bonafide/internal';
+import { composeId, isBonafideError, isStorableId, sanitizeRemoteText } from '@bonafide/internal';
+import { dueMsat } from '../flow/accounts.ts';
 import { type Finished, finishedWork } from '../flow/finished.ts';
 import { replicaKey } from '../flow/next-step.ts';
-import type { JsonValue } from '../json.ts';
 import type { OrderState, RecordTarget, Replica } from '../order.ts';
 import type { FinishedWork } from '../ports.ts';
 import type { DelegationContext } from './context.ts';
+import { evidenceOf } from './evidence.ts';
 import { followPolicy } from './follow-policy.ts';
 import { followServiceLevel } from './follow-service-level.ts';
 
@@ -72,17 +73,20 @@ async function recordInJournal(
   const { answer, check } = replica;
   const jobId = replica.jobId ?? '';
   if (answer !== null) {
+    const evidence = evidenceOf(answer);
     await journal.recordIncoming({
       ...threadOf(context, replica, answer.content ?? ''),
-      externalId: answer.externalId,
+      externalId: isStorableId(answer.externalId)
+        ? answer.externalId
+        : composeId('answer', answer.externalId),
       outcome: 'delivered',
-      evidence: answer.evidence as { readonly [key: string]: JsonValue },
+      ...(evidence === null ? {} : { evidence }),
     });
   }
   if (finished.journal !== null && finished.journal !== 'delivered') {
     try {
       await journal.recordOutcome(jobId, finished.journal, {
-        externalId: `${answer === null ? 'end' : 'verdict'}:${jobId}`,
+        externalId: composeId(answer === null ? 'end' : 'verdict', jobId),
         ...(finished.journal === 'violation' ? { evidence: { violations: check?.violations ?? [] } } : {}),
         metrics: {
           ...(answer?.latencyMs == null ? {} : { latencyMs: Math.max(0, answer.latencyMs) }),
@@ -99,7 +103,7 @@ async function recordInJournal(
       );
     }
   }
-  await followPolicy(context, replica.platform);
+  await followPolicy(context, replica.platform, state.order.taskType);
 }
 
 async function recordInMatrix(
@@ -114,11 +118,11 @@ async function recordInMatrix(
   const about = { platform, taskType: order.taskType };
   const measurements = {
     passRate: check?.passRate ?? null,
-    latencyMs: answer?.isLate === false ? answer.latencyMs : null,
+    latencyMs: answer?.isLate === false && answer.latencyMs !== null ? Math.max(0, answer.latencyMs) : null,
     executionMs: check?.executionMs ?? null,
     softLimitExceeded: check?.softLimitExceeded ?? null,
-    errorKind: finished.errorKind,
-    costMsat: replica.paidMsat > 0 ? replica.paidMsat : replica.bidMsat,
+    errorKind: finished.errorKind === null ? null : sanitizeRemoteText(finished.errorKind, 64),
+    costMsat: dueMsat(state, replica),
   };
   if (order.trial !== null) {
     const verdict = { ...measurements, outcome: finished.outcome, passRate: measurements.passRate ?? 0 };

@@ -1,28 +1,36 @@
-import { isBonafideError } from '@bonafide/internal';
+import { composeId, sanitizeRemoteText } from '@bonafide/internal';
 import * as z from 'zod';
 import type { Handled } from '../engine.ts';
 import { DelegationError } from '../errors.ts';
-import type { StoredOrder } from '../order.ts';
+import { finishedWork } from '../flow/finished.ts';
+import { parseJson } from '../json.ts';
+import type { OrderState, Replica, StoredOrder } from '../order.ts';
 import { type PlatformRef, platformId } from '../platform.ts';
 import type { BenchmarkTask, MatrixView } from '../ports.ts';
+import { isPlatform } from '../schemas.ts';
 import type { OrderRecord } from '../store.ts';
 import type { DelegationContext } from './context.ts';
 import { followPolicy } from './follow-policy.ts';
+import { registerPlatform } from './register-platform.ts';
+import { createTrialBudget } from './trial-budget.ts';
 
 const dayMs = 86_400_000;
 
-/** Work of the queue `upkeep`; its JSON is the id of the wake. */
-const dutySchema = z.union([
+/** Work of the queue `upkeep`. */
+const dutySchema = z.discriminatedUnion('kind', [
   /** Trials until the matrix has decided. */
-  z.tuple([z.literal('qualify'), z.string(), z.string(), z.string()]),
+  z.object({ kind: z.literal('qualify'), taskType: z.string(), pubkey: z.string(), d: z.string() }),
   /** One benchmark of a platform that is known already. */
-  z.tuple([z.literal('benchmark'), z.string(), z.string(), z.string()]),
+  z.object({ kind: z.literal('benchmark'), taskType: z.string(), pubkey: z.string(), d: z.string() }),
   /** Newcomers and benchmarks of a task type, repeated without end. */
-  z.tuple([z.literal('keep-up'), z.string()]),
+  z.object({ kind: z.literal('keep-up'), taskType: z.string() }),
 ]);
 
-/** Progress of a qualification. */
+type Duty = z.infer<typeof dutySchema>;
+
+/** Progress of a duty, kept as a note under its id. */
 const progressSchema = z.object({
+  duty: dutySchema,
   startedAt: z.number(),
   endedAt: z.number().nullable(),
   code: z.enum(['NO_BENCHMARK', 'NO_PLATFORM']).nullable(),
@@ -30,6 +38,12 @@ const progressSchema = z.object({
 });
 
 type Progress = z.infer<typeof progressSchema>;
+
+/** Returns the id of a duty: of its wake and of its note. */
+const idOf = (duty: Duty): string =>
+  duty.kind === 'keep-up'
+    ? composeId(duty.kind, duty.taskType)
+    : composeId(duty.kind, duty.taskType, duty.pubkey, duty.d);
 
 /** Gives trials to platforms. Its work is kept in the queue `upkeep`, so that it continues after a restart. */
 export interface Trials {
@@ -44,8 +58,8 @@ export interface Trials {
   /** Begins the qualification of newcomers, as far as limits allow. Returns their number. */
   beginNewcomers(taskType: string): Promise<number>;
   keepUp(taskType: string): Promise<void>;
-  /** Wakes the duty that waits for a trial. */
-  trialSettled(order: StoredOrder): Promise<void>;
+  /** Counts the money of a trial that ended, and wakes the duty that waits for it. */
+  trialSettled(state: OrderState): Promise<void>;
 }
 
 /** @param options.create - stores an order and wakes it */
@@ -54,58 +68,53 @@ export function createTrials(
   options: { readonly create: (order: StoredOrder) => Promise<OrderRecord> },
 ): Trials {
   const { store, engine, matrix, source, clock, settings, emitter, logger } = context;
-  const idOf = (kind: 'qualify' | 'benchmark', { pubkey, d }: PlatformRef, taskType: string) =>
-    JSON.stringify([kind, taskType, pubkey, d]);
+  const budget = createTrialBudget(context);
 
-  const progressOf = async (name: string) => {
-    const note = await store.note(name);
-    return { revision: note?.revision ?? 0, progress: note === null ? null : parseProgress(note.value) };
+  const progressOf = async (id: string) => {
+    const note = await store.note(id);
+    const parsed = progressSchema.safeParse(note === null ? null : parseJson(note.value));
+    return { revision: note?.revision ?? 0, progress: parsed.success ? parsed.data : null };
   };
-  const putProgress = (name: string, revision: number, progress: Progress) =>
-    store.putNote(name, { revision: revision + 1, value: JSON.stringify(progress) });
+
+  /** Begins a duty and wakes it; one that is running goes on. */
+  const begin = async (duty: Duty): Promise<void> => {
+    const id = idOf(duty);
+    for (;;) {
+      const { revision, progress } = await progressOf(id);
+      if (progress !== null && progress.endedAt === null) break;
+      const fresh: Progress = { duty, startedAt: clock(), endedAt: null, code: null, message: '' };
+      if (await store.putNote(id, { revision: revision + 1, value: JSON.stringify(fresh) })) break;
+    }
+    await engine.wake('upkeep', id);
+  };
 
   const end = async (id: string, code: Progress['code'], message: string): Promise<null> => {
     const { revision, progress } = await progressOf(id);
-    const startedAt = progress?.startedAt ?? clock();
-    await putProgress(id, revision, { startedAt, endedAt: clock(), code, message });
+    if (progress === null) return null;
+    const ended: Progress = { ...progress, endedAt: clock(), code, message };
+    await store.putNote(id, { revision: revision + 1, value: JSON.stringify(ended) });
     return null;
   };
 
-  /** Registers what the platform's card says. */
-  const register = async (platform: PlatformRef, taskType: string): Promise<void> => {
-    const listed = await source.get(platform.pubkey, platform.d);
-    const name = listed?.card.name ?? null;
-    const priceMsat = listed?.card.pricing?.amountMsat ?? null;
-    await matrix.register({ platform, name, taskTypes: [taskType], priceMsat });
-  };
-
-  const trialsOf = async (trialOf: string): Promise<readonly OrderRecord[]> => {
+  /** Returns the trials of every service of an operator in a task type: a task that one of them has seen is known to all. */
+  const trialsOf = async (pubkey: string, taskType: string): Promise<readonly OrderRecord[]> => {
     const found: OrderRecord[] = [];
     let cursor: string | null = null;
     do {
       const page: Awaited<ReturnType<typeof store.list>> = await store.list({
-        trialOf,
+        trialOperator: pubkey,
+        taskType,
         limit: 500,
         ...(cursor ? { cursor } : {}),
       });
       found.push(...page.items);
-      cursor =
-        trialOf === '*' && (page.items.at(-1)?.createdAt ?? 0) < clock() - dayMs ? null : page.nextCursor;
+      cursor = page.nextCursor;
     } while (cursor !== null);
     return found;
   };
 
-  /** Returns the time at which the day's money allows another trial, ms since epoch; null when it does now. */
-  const affordableAt = async (): Promise<number | null> => {
-    const since = clock() - dayMs;
-    const recent = (await trialsOf('*')).filter(({ createdAt }) => createdAt > since);
-    const promised = recent.reduce((sum, { state }) => sum + state.order.maxMsat, 0);
-    if (promised + settings.trialMsat <= settings.trialsPerDayMsat) return null;
-    return Math.min(...recent.map(({ createdAt }) => createdAt), clock()) + dayMs;
-  };
-
   const trialOrder = (platform: PlatformRef, taskType: string, task: BenchmarkTask): StoredOrder => ({
-    id: `trial:${taskType}:${platformId(platform)}:${task.id}`,
+    id: composeId('trial', taskType, platform.pubkey, platform.d, task.id),
     taskType,
     kind: settings.kinds[taskType] ?? 5000,
     inputs: task.inputs,
@@ -142,37 +151,34 @@ export function createTrials(
    */
   const step = async (
     id: string,
-    platform: PlatformRef,
-    taskType: string,
+    { taskType, pubkey, d }: Extract<Duty, { pubkey: string }>,
+    { startedAt }: Progress,
     isDone: (entry: MatrixView | null, own: readonly OrderRecord[]) => boolean,
   ): Promise<Handled> => {
-    const { revision, progress } = await progressOf(id);
-    if (progress === null || progress.endedAt !== null) {
-      const begun = { startedAt: clock(), endedAt: null, code: null, message: '' };
-      if (!(await putProgress(id, revision, begun))) return { again: new Date(clock()) };
-    }
-    const startedAt = progress === null || progress.endedAt !== null ? clock() : progress.startedAt;
-    await register(platform, taskType);
-    const trials = (await trialsOf(platformId(platform))).filter(
-      ({ state }) => state.order.taskType === taskType,
+    const platform = { pubkey, d };
+    const listed = await source.get(pubkey, d);
+    if (listed === null) await matrix.register({ platform, taskTypes: [taskType] });
+    else await registerPlatform(context, listed, taskType);
+    const trials = await trialsOf(pubkey, taskType);
+    const own = trials.filter(
+      ({ createdAt, state }) => createdAt >= startedAt && state.order.trial?.platform.d === d,
     );
-    if (trials.some(({ settled }) => !settled)) return { again: new Date(clock() + settings.recheckMs) };
-    const own = trials.filter(({ createdAt }) => createdAt >= startedAt);
+    if (own.some(({ settled }) => !settled)) return { again: new Date(clock() + settings.recheckMs) };
     const entry = await matrix.entry(taskType, platform);
     if (isDone(entry, own)) {
       await end(id, null, entry?.statusReason ?? '');
       if (entry !== null) emitter.emit('qualified', entry);
       return null;
     }
-    const refused = own.find(({ state }) => state.replicas.length === 0);
-    if (refused !== undefined)
-      return end(id, 'NO_PLATFORM', refused.state.exclusions[0]?.reason ?? 'It may not be asked.');
-    const affordable = await affordableAt();
-    if (affordable !== null) return { again: new Date(affordable) };
+    const untried = own.find(({ state }) => triedPlatform(state) === null);
+    if (untried !== undefined) return end(id, 'NO_PLATFORM', reasonOf(untried.state));
     const task = await unseenTask(taskType, trials);
     if (task === null)
       return end(id, 'NO_BENCHMARK', `No benchmark task for '${taskType}' is left that it has not seen.`);
-    await options.create(trialOrder(platform, taskType, task));
+    const order = trialOrder(platform, taskType, task);
+    const affordableAt = await budget.reserve(order.id, order.maxMsat);
+    if (affordableAt !== null) return { again: new Date(affordableAt) };
+    await options.create(order);
     return { again: new Date(clock() + settings.recheckMs) };
   };
 
@@ -182,21 +188,55 @@ export function createTrials(
     entry.status === 'EVALUATING' ||
     (entry.status === 'REJECTED' && entry.cooldownUntilAt === null);
 
-  const beginNewcomers = async (taskType: string): Promise<number> => {
+  /** Returns the operators that are on trial. */
+  const operatorsOnTrial = async (): Promise<Set<string>> => {
     const wakes = await engine.inspect({ queue: 'upkeep', limit: 10_000 });
-    const under = new Set(wakes.map(({ id }) => id).filter((id) => id.startsWith('["qualify"')));
+    const duties = await Promise.all(
+      wakes.filter(({ id }) => id.startsWith('qualify:')).map(async ({ id }) => progressOf(id)),
+    );
+    return new Set(
+      duties.flatMap(({ progress }) =>
+        progress?.duty.kind === 'qualify' && progress.endedAt === null ? [progress.duty.pubkey] : [],
+      ),
+    );
+  };
+
+  /** Returns true for an operator whose other service is known: it does not get rid of its past by another identifier. */
+  const isKnownOperator = async (siblings: readonly MatrixView[], { d }: PlatformRef): Promise<boolean> => {
+    for (const { platform, status, cooldownUntilAt } of siblings) {
+      if (platform.d === d) continue;
+      if (status === 'BLACKLISTED' || (status === 'REJECTED' && (cooldownUntilAt ?? 0) > clock()))
+        return true;
+      // A service that is not listed any more may have been renamed.
+      if ((await source.get(platform.pubkey, platform.d)) !== null) return true;
+    }
+    return false;
+  };
+
+  const isRefused = async ({ pubkey }: PlatformRef): Promise<boolean> =>
+    (await context.journal.getBriefing?.(pubkey))?.verdict.verdict === 'refuse';
+
+  const beginNewcomers = async (taskType: string): Promise<number> => {
+    const under = await operatorsOnTrial();
+    const entries = await matrix.entries({ taskType });
     let begun = 0;
-    for await (const { entry: platform } of source.find({ capability: taskType })) {
+    for await (const { entry: found } of source.find({ capability: taskType })) {
       if (under.size >= settings.platformsOnTrial) break;
-      const ref = { pubkey: platform.pubkey, d: platform.d };
-      const id = idOf('qualify', ref, taskType);
-      if (under.has(id) || !isUndecided(await matrix.entry(taskType, ref))) continue;
-      const { progress } = await progressOf(id);
-      // One that could not be tried is not tried again every few minutes.
-      if (progress?.code != null && (progress.endedAt ?? 0) > clock() - dayMs) continue;
-      under.add(id);
-      await engine.wake('upkeep', id);
-      begun += 1;
+      const { pubkey, d } = found;
+      if (under.has(pubkey)) continue;
+      await eachAlone({ pubkey, d }, 'Newcomer not tried', async () => {
+        const siblings = entries.filter(({ platform }) => platform.pubkey === pubkey);
+        const own = siblings.find(({ platform }) => platform.d === d) ?? null;
+        if (!isUndecided(own) || (await isKnownOperator(siblings, { pubkey, d }))) return;
+        if (own === null && (await isRefused({ pubkey, d }))) return;
+        const duty = { kind: 'qualify', taskType, pubkey, d } as const;
+        const { progress } = await progressOf(idOf(duty));
+        // One that could not be tried is not tried again every few minutes.
+        if (progress?.code != null && (progress.endedAt ?? 0) > clock() - dayMs) return;
+        under.add(pubkey);
+        await begin(duty);
+        begun += 1;
+      });
     }
     return begun;
   };
@@ -204,50 +244,74 @@ export function createTrials(
   /** Begins benchmarks of platforms that were not verified for long, and follows the journal's policy. */
   const beginBenchmarks = async (taskType: string): Promise<void> => {
     const now = clock();
-    for (const { platform, status, lastVerifiedAt } of await matrix.entries({ taskType })) {
-      await followPolicy(context, platform);
-      if (status !== 'ACTIVE' && status !== 'CONDITIONAL') continue;
-      if ((lastVerifiedAt ?? 0) <= now - settings.heartbeatMs)
-        await engine.wake('upkeep', idOf('benchmark', platform, taskType));
+    for (const { platform, status, lastVerifiedAt } of await matrix.entries({ taskType }))
+      await eachAlone(platform, 'Upkeep of a platform failed', async () => {
+        await followPolicy(context, platform, taskType);
+        if (status !== 'ACTIVE' && status !== 'CONDITIONAL') return;
+        if ((lastVerifiedAt ?? 0) <= now - settings.heartbeatMs)
+          await begin({ kind: 'benchmark', taskType, ...platform });
+      });
+  };
+
+  /** Runs the part of a duty that concerns one platform. What it throws is logged, so that the others get theirs. */
+  const eachAlone = async (
+    platform: PlatformRef,
+    message: string,
+    work: () => Promise<void>,
+  ): Promise<void> => {
+    try {
+      if (!isPlatform(platform))
+        throw new DelegationError('INVALID_INPUT', 'Its key or its identifier cannot be stored.');
+      await work();
+    } catch (error) {
+      logger.warn({ err: error, platform: sanitizeRemoteText(platformId(platform), 200) }, message);
     }
+  };
+
+  const keepUp = async (taskType: string): Promise<Handled> => {
+    for (const work of [beginNewcomers, beginBenchmarks]) {
+      try {
+        await work(taskType);
+      } catch (error) {
+        logger.warn({ err: error, taskType }, 'Upkeep failed; it is repeated');
+      }
+    }
+    return { again: new Date(clock() + settings.upkeepMs) };
   };
 
   return {
     async handle(id) {
-      const duty = dutySchema.safeParse(parseJson(id));
-      if (!duty.success) {
+      const { progress } = await progressOf(id);
+      if (progress === null) {
         logger.warn({ id }, 'Unknown work in the queue of upkeep: it was removed');
         return null;
       }
-      const [kind, taskType, pubkey = '', d = ''] = duty.data;
-      switch (kind) {
-        case 'qualify':
-          return step(id, { pubkey, d }, taskType, (entry) => !isUndecided(entry));
-        case 'benchmark':
-          return step(id, { pubkey, d }, taskType, (_entry, own) => own.length > 0);
-        case 'keep-up':
-          await beginNewcomers(taskType);
-          await beginBenchmarks(taskType);
-          return { again: new Date(clock() + settings.upkeepMs) };
-      }
+      const { duty, endedAt } = progress;
+      if (duty.kind === 'keep-up') return keepUp(duty.taskType);
+      if (endedAt !== null) return null;
+      return duty.kind === 'qualify'
+        ? step(id, duty, progress, (entry) => !isUndecided(entry))
+        : step(id, duty, progress, (_entry, own) => own.length > 0);
     },
 
-    begin: (platform, taskType) => engine.wake('upkeep', idOf('qualify', platform, taskType)),
+    begin: ({ pubkey, d }, taskType) => begin({ kind: 'qualify', taskType, pubkey, d }),
 
-    async result(platform, taskType, since) {
-      const { progress } = await progressOf(idOf('qualify', platform, taskType));
+    async result({ pubkey, d }, taskType, since) {
+      const { progress } = await progressOf(idOf({ kind: 'qualify', taskType, pubkey, d }));
       if (progress === null || progress.endedAt === null || progress.endedAt < since) return null;
       if (progress.code !== null) throw new DelegationError(progress.code, progress.message);
-      return matrix.entry(taskType, platform);
+      return matrix.entry(taskType, { pubkey, d });
     },
 
     beginNewcomers,
-    keepUp: (taskType) => engine.wake('upkeep', JSON.stringify(['keep-up', taskType])),
+    keepUp: (taskType) => begin({ kind: 'keep-up', taskType }),
 
-    async trialSettled({ taskType, trial }) {
+    async trialSettled(state) {
+      const { taskType, trial, id: orderId } = state.order;
       if (trial === null) return;
+      await budget.settle(orderId, countedMsat(state));
       for (const kind of ['qualify', 'benchmark'] as const) {
-        const id = idOf(kind, trial.platform, taskType);
+        const id = idOf({ kind, taskType, ...trial.platform });
         const { progress } = await progressOf(id);
         if (progress !== null && progress.endedAt === null) await engine.wake('upkeep', id);
       }
@@ -255,16 +319,20 @@ export function createTrials(
   };
 }
 
-function parseProgress(value: string): Progress | null {
-  const parsed = progressSchema.safeParse(parseJson(value));
-  return parsed.success ? parsed.data : null;
+/** Returns the replica of a trial that says something about its platform; null when it was not tried. */
+function triedPlatform(state: OrderState): Replica | null {
+  const [replica] = state.replicas;
+  if (replica === undefined) return null;
+  return finishedWork(state, replica)?.outcome === 'INFRA' ? null : replica;
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (isBonafideError(error)) throw error;
-    return null;
-  }
+const reasonOf = ({ replicas, exclusions }: OrderState): string =>
+  replicas[0]?.end?.message ?? exclusions[0]?.reason ?? 'It may not be asked.';
+
+/** Returns what a trial counts for the day's money, msat: what was promised for an answer, else what was paid. */
+function countedMsat({ replicas }: OrderState): number {
+  return replicas.reduce((sum, { answer, bidMsat, paidMsat, heldMsat }) => {
+    const spent = paidMsat + heldMsat;
+    return sum + (answer === null ? spent : Math.max(bidMsat, spent));
+  }, 0);
 }

@@ -2,7 +2,7 @@ import { outcomeOf } from '../delivery.ts';
 import type { Handled } from '../engine.ts';
 import type { OrderEvent } from '../flow/events.ts';
 import { isSettled } from '../flow/finished.ts';
-import { nextStep, type Step } from '../flow/next-step.ts';
+import { type Next, nextStep, type Step } from '../flow/next-step.ts';
 import type { OrderState, RecordTarget, Replica } from '../order.ts';
 import type { OrderRecord } from '../store.ts';
 import { checkAnswer } from './check-answer.ts';
@@ -11,6 +11,7 @@ import type { DelegationContext } from './context.ts';
 import type { JobFollower } from './follow-job.ts';
 import type { QueueLayout, QueueName } from './queues.ts';
 import { recordEnd } from './record-end.ts';
+import { withinTime } from './within-time.ts';
 
 /** Works on orders: carries out the steps that are due, and stores their results. */
 export interface OrderWorker {
@@ -20,7 +21,7 @@ export interface OrderWorker {
   handle(queue: QueueName, orderId: string, signal: AbortSignal): Promise<Handled>;
 }
 
-/** The result of a step: facts, or an error that makes the engine repeat it. */
+/** The result of a step: facts, and an error that makes the engine repeat it. */
 interface Carried {
   readonly events: readonly OrderEvent[];
   readonly error?: unknown;
@@ -33,15 +34,24 @@ export function createOrderWorker(
     layout,
   }: { readonly follower: () => JobFollower; readonly layout: QueueLayout },
 ): OrderWorker {
-  const { store, engine, clock, emitter, settings } = context;
+  const { store, engine, clock, timers, emitter, settings } = context;
 
-  /** Stores a fact. Of several processes each applies its own to what the others have stored. */
-  const commit = async (given: OrderRecord, event: OrderEvent): Promise<OrderRecord> => {
+  /** Stores facts. Of several processes each applies its own to what the others have stored. */
+  const commit = async (given: OrderRecord, events: readonly OrderEvent[]): Promise<OrderRecord> => {
     let record: OrderRecord | null = given;
     while (record !== null) {
-      const before: OrderState = record.state;
-      const { state } = nextStep(before, event);
-      if (state === before) return record;
+      const applied: {
+        readonly before: OrderState;
+        readonly event: OrderEvent;
+        readonly state: OrderState;
+      }[] = [];
+      let state: OrderState = record.state;
+      for (const event of events) {
+        const before = state;
+        state = nextStep(before, event).state;
+        if (state !== before) applied.push({ before, event, state });
+      }
+      if (applied.length === 0) return record;
       const settled = isSettled(state);
       const next: OrderRecord = {
         ...record,
@@ -51,7 +61,8 @@ export function createOrderWorker(
         updatedAt: clock(),
       };
       if (await store.update(next)) {
-        announce(before, next, event);
+        for (const { before, event, state: after } of applied) announce(before, after, event, next);
+        if (settled) emitter.emit('settled', { orderId: next.id, state: next.state });
         return next;
       }
       record = await store.get(record.id);
@@ -59,14 +70,13 @@ export function createOrderWorker(
     return given;
   };
 
-  const announce = (before: OrderState, { id, state, settled }: OrderRecord, event: OrderEvent) => {
+  const announce = (before: OrderState, state: OrderState, event: OrderEvent, { id }: OrderRecord) => {
     emitter.emit('step', { orderId: id, event, state });
     if (before.status === 'open' && state.status !== 'open') {
       const outcome = outcomeOf(state);
       if (outcome instanceof Error) emitter.emit('failed', outcome);
       else if (outcome !== null) emitter.emit('delivered', outcome);
     }
-    if (settled) emitter.emit('settled', { orderId: id, state });
   };
 
   const carryOut = async (
@@ -125,10 +135,46 @@ export function createOrderWorker(
     return event;
   };
 
+  /**
+   * Carries out a step until the deadline of an open order: one that never ends must not hold up the others. A check waits for its turn,
+   * and limits its own time.
+   */
+  const carryOutInTime = (
+    state: OrderState,
+    step: Step,
+    queue: QueueName,
+    signal: AbortSignal,
+  ): Promise<Carried> => {
+    const { deadlineAt } = state.order;
+    const done =
+      step.type === 'check'
+        ? carryOut(state, step, queue, signal)
+        : withinTime(timers, stepMs, () => carryOut(state, step, queue, signal)).catch(
+            (error): Carried => ({ events: [], error }),
+          );
+    if (state.status !== 'open' || deadlineAt === null) return done;
+    const { promise, resolve } = Promise.withResolvers<Carried>();
+    const cancel = timers.after(Math.max(0, deadlineAt - clock()), () => resolve({ events: [] }));
+    return Promise.race([done, promise]).finally(cancel);
+  };
+
+  /** Ends the handling of an order in a queue: wakes the queues with steps of their own. Returns when to look again. */
+  const finish = async (
+    queue: QueueName,
+    orderId: string,
+    { steps, wakeAt }: Pick<Next, 'steps' | 'wakeAt'>,
+  ): Promise<number | null> => {
+    for (const other of layout.others(queue))
+      if (steps.some((step) => layout.belongsTo(step, other))) await engine.wake(other, orderId);
+    const isWaiting = steps.some(({ type }) => type === 'await' || type === 'withdraw');
+    const recheckAt = isWaiting && layout.follows(queue) ? clock() + settings.recheckMs : null;
+    return earliest(layout.decides(queue) ? wakeAt : null, recheckAt);
+  };
+
   return {
     async apply(orderId, event) {
       const found = await store.get(orderId);
-      return found === null ? null : commit(found, event);
+      return found === null ? null : commit(found, [event]);
     },
 
     async handle(queue, orderId, signal) {
@@ -136,36 +182,64 @@ export function createOrderWorker(
       if (record === null) return null;
       /** Steps without a result yet: they wait for a wake. */
       const waiting = new Set<string>();
+      const running = new Map<string, Promise<void>>();
+      const finished: { readonly name: string; readonly carried: Carried }[] = [];
+      let failure: { readonly error: unknown } | null = null;
       for (;;) {
-        record = await commit(record, { type: 'woken', at: clock() });
         const { state, steps, wakeAt } = nextStep(record.state, { type: 'woken', at: clock() });
-        const due = steps.filter(
-          (step) => layout.belongsTo(step, queue) && !waiting.has(`${step.type} ${step.key}`),
-        );
-        if (due.length === 0 || signal.aborted) {
-          for (const other of layout.others(queue))
-            if (steps.some((step) => layout.belongsTo(step, other))) await engine.wake(other, orderId);
-          const isWaiting = steps.some(({ type }) => type === 'await' || type === 'withdraw');
-          const recheckAt = isWaiting && layout.follows(queue) ? clock() + settings.recheckMs : null;
-          const again = earliest(layout.decides(queue) ? wakeAt : null, recheckAt);
-          return again === null ? null : { again: new Date(again) };
+        if (state !== record.state) {
+          record = await commit(record, [{ type: 'woken', at: clock() }]);
+          continue;
         }
-        const carried = await Promise.all(
-          due.map(async (step) => ({ step, ...(await carryOut(state, step, queue, signal)) })),
-        );
-        let failure: { readonly error: unknown } | null = null;
-        for (const { step, events, error } of carried) {
+        for (const step of signal.aborted || failure !== null ? [] : steps) {
+          const name = `${step.type} ${step.key}`;
+          if (!layout.belongsTo(step, queue) || waiting.has(name) || running.has(name)) continue;
+          const done = carryOutInTime(state, step, queue, signal).then((carried) => {
+            running.delete(name);
+            finished.push({ name, carried });
+          });
+          running.set(name, done);
+        }
+        if (running.size === 0 && finished.length === 0) {
+          const at = await finish(queue, orderId, { steps, wakeAt });
+          if (failure === null) return at === null ? null : { again: new Date(at) };
+          // The other steps are stored; this one is repeated by the engine, and the deadline is kept.
+          if (at !== null) await engine.wake(queue, orderId, { at: new Date(at) });
+          throw failure.error;
+        }
+        if (finished.length === 0) await orClosed(Promise.race(running.values()), signal);
+        if (finished.length === 0) return null;
+        for (const { name, carried } of finished.splice(0)) {
           const before: OrderRecord = record;
-          for (const event of events) record = await commit(record, event);
-          if (error !== undefined) failure ??= { error };
-          else if (record === before) waiting.add(`${step.type} ${step.key}`);
+          record = await commit(record, carried.events);
+          if ('error' in carried) failure ??= { error: carried.error };
+          else if (record === before) waiting.add(name);
         }
-        // The other steps are stored; this one is repeated by the engine.
-        if (failure !== null) throw failure.error;
       }
     },
   };
+
+  /** Waits for a step; after the end of the work only a few seconds, since its handler runs again anyway. */
+  function orClosed(step: Promise<void>, signal: AbortSignal): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let cancel = () => {};
+    const onAbort = () => {
+      cancel = timers.after(closingMs, resolve);
+    };
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+    return Promise.race([step, promise]).finally(() => {
+      cancel();
+      signal.removeEventListener('abort', onAbort);
+    });
+  }
 }
+
+/** Longest time of a step that is no check, ms. Facts that arrive meanwhile wait for it. */
+const stepMs = 120_000;
+
+/** Time that a step gets to end when the work ends, ms. */
+const closingMs = 5_000;
 
 /** Some places were recorded before one failed. */
 class PartlyRecorded extends Error {
@@ -183,13 +257,14 @@ function replicaOf(state: OrderState, number: number): Replica {
   return replica;
 }
 
-/** Only the delivered answer is needed after the end. */
+/** Only the delivered answer is needed after the end; the journal has the evidence. */
 function withoutSpareAnswers(state: OrderState): OrderState {
-  const replicas = state.replicas.map((replica) =>
-    replica.answer?.content == null || replica.number === state.winners[0]
-      ? replica
-      : { ...replica, answer: { ...replica.answer, content: null } },
-  );
+  const replicas = state.replicas.map((replica): Replica => {
+    const { answer, number } = replica;
+    if (answer === null) return replica;
+    const content = number === state.winners[0] ? answer.content : null;
+    return { ...replica, answer: { ...answer, content, evidence: null } };
+  });
   return { ...state, replicas };
 }
 

@@ -4,7 +4,7 @@ import type { DelegationEngine, WakeHandler } from '../engine.ts';
 import { DelegationError } from '../errors.ts';
 import type { ClaimedWake, WakeStore } from '../store.ts';
 import { systemTimers, type Timers } from '../timers.ts';
-import { backoffMs } from './backoff.ts';
+import { backoffMs, errorText } from './failure.ts';
 
 /** Options of {@link createEmbeddedEngine}. */
 export interface EmbeddedEngineOptions {
@@ -133,7 +133,7 @@ export function createEmbeddedEngine(options: EmbeddedEngineOptions): Delegation
           failed = 0;
         }
       } catch (error) {
-        lastError = error instanceof Error ? error.message : String(error);
+        lastError = errorText(error);
         // An interrupted handler runs again when the process is back.
         failed = closing.signal.aborted ? failures : failures + 1;
         dueAt = closing.signal.aborted ? clock() : clock() + backoffMs(failed);

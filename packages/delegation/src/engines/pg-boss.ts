@@ -2,13 +2,13 @@
  * An engine for many workers on many machines, over Postgres with pg-boss.
  * @packageDocumentation
  */
-import { type Logger, parseOrThrow, silentLogger } from '@bonafide/internal';
+import { type Logger, parseOrThrow, sha256Hex, silentLogger } from '@bonafide/internal';
 import { PgBoss } from 'pg-boss';
 import * as z from 'zod';
 import type { DelegationEngine, WakeHandler } from '../engine.ts';
 import { DelegationError } from '../errors.ts';
 import type { Wake } from '../store.ts';
-import { backoffMs } from './backoff.ts';
+import { backoffMs, errorText } from './failure.ts';
 
 /** Options of {@link createPgBossEngine}. */
 export interface PgBossEngineOptions {
@@ -52,10 +52,19 @@ interface WakeData {
   readonly lastError: string;
 }
 
+/**
+ * Returns a part of the name of a queue: the text itself when it is short and plain, else one with a hash. Different texts have
+ * different names, so that two agents never share a queue.
+ */
+function nameOf(text: string): string {
+  return /^[\w-]{1,40}$/.test(text) && !text.startsWith('sha256-')
+    ? text
+    : `sha256-${sha256Hex(text).slice(0, 32)}`;
+}
+
 /** Crashes after which an id is not handled any more; a handler that fails is not a crash. */
 const maxCrashes = 100_000;
 const keptSeconds = 365 * 86_400;
-const longestError = 1_000;
 
 /**
  * Creates an engine of many processes: each id is handled by one worker while that sends heartbeats, and by another one some seconds
@@ -84,8 +93,10 @@ export function createPgBossEngine(options: PgBossEngineOptions): PgBossEngine {
     schedule: false,
   });
   boss.on('error', (error) => logger.warn({ err: error }, 'pg-boss reported an error'));
-  const prefix = `${agentId.replace(/[^\w.-]/g, '_')}.`;
-  const queueName = (queue: string) => `${prefix}${queue.replace(/[^\w.-]/g, '_')}`;
+  const prefix = `${nameOf(agentId)}.`;
+  const queueName = (queue: string) => `${prefix}${nameOf(queue)}`;
+  /** Queues by their names in the database. */
+  const queueNames = new Map<string, string>();
   const created = new Map<string, Promise<string>>();
   const workers = new Map<string, Set<() => void>>();
   const works = new Set<AsyncDisposable>();
@@ -103,6 +114,7 @@ export function createPgBossEngine(options: PgBossEngineOptions): PgBossEngine {
       created.get(queue) ??
       started.then(async () => {
         const name = queueName(queue);
+        queueNames.set(name, queue);
         await boss.createQueue(name, {
           policy: 'key_strict_fifo',
           heartbeatSeconds,
@@ -214,7 +226,7 @@ export function createPgBossEngine(options: PgBossEngineOptions): PgBossEngine {
         if (closing.signal.aborted) return await send(queue, id);
         const failed = failures + 1;
         logger.warn({ err: error, queue, id, failures: failed }, 'Handler failed; it runs again later');
-        const lastError = (error instanceof Error ? error.message : String(error)).slice(0, longestError);
+        const lastError = errorText(error);
         const at = new Date(clock() + backoffMs(failed));
         await send(queue, id, { at, data: { failures: failed, lastError } });
       }
@@ -286,7 +298,7 @@ export function createPgBossEngine(options: PgBossEngineOptions): PgBossEngine {
       );
       return rows.map(
         ({ name, singleton_key, state, start_after, priority, data, heartbeat_on }): Wake => ({
-          queue: name.slice(prefix.length),
+          queue: queueNames.get(name) ?? name.slice(prefix.length),
           id: singleton_key,
           dueAt: state === 'active' ? null : new Date(start_after).getTime(),
           priority,

@@ -1,7 +1,8 @@
 import type { OrderState, Replica } from '../order.ts';
+import { isAccepted } from './finished.ts';
 
 /** Returns what a replica may still cost or has cost, msat, without fees. */
-export function committedMsat(replica: Replica): number {
+export function committedMsat(state: OrderState, replica: Replica): number {
   const known = replica.paidMsat + replica.heldMsat;
   switch (replica.stage) {
     case 'chosen':
@@ -9,19 +10,25 @@ export function committedMsat(replica: Replica): number {
       return Math.max(replica.bidMsat, known);
     case 'answered':
     case 'checked':
-      return Math.max(known, Math.min(replica.invoicedMsat, replica.bidMsat));
+      return dueMsat(state, replica);
     case 'ended':
       return known;
   }
 }
 
 /** Returns what is left of an order's budget, msat, ≥ 0. */
-export function remainingMsat({ order, replicas }: OrderState): number {
-  return Math.max(0, order.maxMsat - replicas.reduce((sum, replica) => sum + committedMsat(replica), 0));
+export function remainingMsat(state: OrderState): number {
+  const { order, replicas } = state;
+  return Math.max(0, order.maxMsat - replicas.reduce((sum, each) => sum + committedMsat(state, each), 0));
 }
 
-/** Returns the price of an answer, msat: what was paid, else what was asked for. */
-export function priceMsat(replica: Replica): number {
-  const paid = replica.paidMsat + replica.heldMsat;
-  return paid > 0 ? paid : replica.invoicedMsat;
+/**
+ * Returns what an answer costs, msat, without fees: what was or may have been paid, else what it asks for, up to the bid. For a
+ * rejected answer nothing more than what was paid is due, whatever it asks for.
+ */
+export function dueMsat(state: OrderState, replica: Replica): number {
+  const known = replica.paidMsat + replica.heldMsat;
+  const isRejected = replica.check?.checkedBy != null && !isAccepted(state, replica);
+  if (known > 0 || replica.answer === null || isRejected) return known;
+  return Math.min(replica.invoicedMsat, replica.bidMsat);
 }

@@ -1,17 +1,12 @@
 import { consensus } from '@bonafide/internal';
 import type { OrderFailure, OrderState, Replica } from '../order.ts';
 import { platformId } from '../platform.ts';
-import { priceMsat, remainingMsat } from './accounts.ts';
+import { dueMsat, remainingMsat } from './accounts.ts';
+import { isAccepted, unchecked } from './finished.ts';
 
 /** Returns true for a replica whose answer or verdict is still expected. */
 function isPending({ stage, withdrawn }: Replica): boolean {
   return stage === 'answered' || ((stage === 'chosen' || stage === 'requested') && withdrawn === null);
-}
-
-/** Returns true for an answer that was checked and accepted. */
-function isAccepted({ order }: OrderState, { stage, check }: Replica): boolean {
-  if (stage !== 'checked' || check === null || check.checkedBy === null) return false;
-  return check.outcome === 'SUCCESS' || (order.acceptPartial && check.outcome === 'PARTIAL');
 }
 
 /** Answers to an order without a check, in order of arrival. */
@@ -45,7 +40,7 @@ export function decide(given: OrderState, at: number): OrderState {
   if (given.status !== 'open') return given;
   const { deadlineAt, check, needed } = given.order;
   const isLate = deadlineAt !== null && at >= deadlineAt;
-  const state = isLate ? withdrawAll(given, 'The deadline of the order passed.') : given;
+  const state = isLate ? endChecks(withdrawAll(given, 'The deadline of the order passed.')) : given;
   const pending = state.replicas.filter(isPending).length;
   const canGrow = pending > 0 || wantedPlatforms(state, at) > 0;
 
@@ -85,11 +80,23 @@ export function withdrawAll(state: OrderState, reason: string): OrderState {
   };
 }
 
-/** Successes before partial successes, then the cheapest, then the first. */
-function byPreference(a: Replica, b: Replica): number {
-  const isPartial = ({ check }: Replica) => Number(check?.outcome === 'PARTIAL');
-  return isPartial(a) - isPartial(b) || priceMsat(a) - priceMsat(b) || a.number - b.number;
+/** Ends the checks that are not done, so that one that never ends cannot hold up the order. */
+function endChecks(state: OrderState): OrderState {
+  if (!state.replicas.some(({ stage }) => stage === 'answered')) return state;
+  const check = { ...unchecked, summary: 'The deadline of the order passed before it was checked.' };
+  return {
+    ...state,
+    replicas: state.replicas.map((replica) =>
+      replica.stage === 'answered' ? { ...replica, stage: 'checked', check } : replica,
+    ),
+  };
 }
+
+/** Successes before partial successes, then the cheapest, then the first. */
+const byPreference = (state: OrderState) => (a: Replica, b: Replica) => {
+  const isPartial = ({ check }: Replica) => Number(check?.outcome === 'PARTIAL');
+  return isPartial(a) - isPartial(b) || dueMsat(state, a) - dueMsat(state, b) || a.number - b.number;
+};
 
 function deliver(
   state: OrderState,
@@ -97,7 +104,7 @@ function deliver(
   verifiedBy: OrderState['verifiedBy'],
   at: number,
 ): OrderState {
-  const winners = accepted.toSorted(byPreference).map(({ number }) => number);
+  const winners = accepted.toSorted(byPreference(state)).map(({ number }) => number);
   const delivered = { ...state, status: 'delivered', decidedAt: at, winners, verifiedBy } as const;
   return withdrawAll(delivered, 'Another answer was delivered.');
 }

@@ -11,6 +11,12 @@ export interface Finished {
   readonly summary: string;
 }
 
+/** Returns true for an answer that was checked and accepted. */
+export function isAccepted({ order }: OrderState, { stage, check }: Replica): boolean {
+  if (stage !== 'checked' || check === null || check.checkedBy === null) return false;
+  return check.outcome === 'SUCCESS' || (order.acceptPartial && check.outcome === 'PARTIAL');
+}
+
 /** The result for an answer without a check. */
 export const unchecked: CheckResult = {
   outcome: 'INFRA',
@@ -27,7 +33,8 @@ export const unchecked: CheckResult = {
 
 const journalOutcomes: Readonly<Record<CheckOutcome, JournalOutcome>> = {
   SUCCESS: 'verified',
-  PARTIAL: 'verified',
+  // Unless the order accepts it.
+  PARTIAL: 'rejected',
   FAILURE: 'rejected',
   ERROR: 'rejected',
   SECURITY_VIOLATION: 'violation',
@@ -51,8 +58,10 @@ export function finishedWork(state: OrderState, replica: Replica): Finished | nu
   }
   if (replica.stage !== 'checked' || check === null) return null;
   const { outcome, checkedBy, errorKind, summary } = check;
-  if (checkedBy !== null)
-    return { outcome, journal: journalOutcomes[outcome], verifiedBy: checkedBy, errorKind, summary };
+  if (checkedBy !== null) {
+    const journal = isAccepted(state, replica) ? 'verified' : journalOutcomes[outcome];
+    return { outcome, journal, verifiedBy: checkedBy, errorKind, summary };
+  }
   if (state.status === 'open') return null;
   const takesPart = (replica.answer?.at ?? Number.POSITIVE_INFINITY) <= (state.decidedAt ?? 0);
   if (state.verifiedBy === 'agreement' && takesPart) {

@@ -1,5 +1,5 @@
 import type { Exclusion, OrderState, RecordTarget, Replica } from '../order.ts';
-import { type PlatformRef, platformId } from '../platform.ts';
+import type { PlatformRef } from '../platform.ts';
 import { remainingMsat } from './accounts.ts';
 import { decide, wantedPlatforms, withdrawAll } from './decide.ts';
 import type { OrderEvent, Paid } from './events.ts';
@@ -105,8 +105,9 @@ function apply(state: OrderState, event: OrderEvent): OrderState {
 function choose(state: OrderState, event: Extract<OrderEvent, { type: 'chosen' }>): OrderState {
   const { round, wanted, picks, exclusions, at } = event;
   if (state.status !== 'open' || round !== state.rounds + 1) return state;
-  const asked = new Set(state.replicas.map(({ platform }) => platformId(platform)));
-  const fresh = picks.filter(({ platform }) => !asked.has(platformId(platform)));
+  // One operator has one attempt and one vote, however many services it lists.
+  const asked = new Set(state.replicas.map(({ platform }) => platform.pubkey));
+  const fresh = picks.filter(({ platform }) => !asked.has(platform.pubkey) && asked.add(platform.pubkey));
   const replicas = fresh.map(
     (pick, index): Replica => ({
       ...pick,
@@ -192,7 +193,9 @@ function advance(state: OrderState, replica: Replica, event: ReplicaEvent): Repl
     case 'ended': {
       if (stage === 'ended') return settlePayment(replica, event.paid);
       if (stage !== 'requested' && stage !== 'chosen') return replica;
-      const { reason, at, message } = event;
+      const { at } = event;
+      const isSilent = event.reason === 'withdrawn' && hadTime(state, replica);
+      const { reason, message } = isSilent ? silence : event;
       return { ...replica, ...paidOf(replica, event.paid), stage: 'ended', end: { reason, at, message } };
     }
     case 'paid':
@@ -204,6 +207,18 @@ function advance(state: OrderState, replica: Replica, event: ReplicaEvent): Repl
       return added.length === 0 ? replica : { ...replica, recorded: [...replica.recorded, ...added] };
     }
   }
+}
+
+const silence = { reason: 'timeout', message: 'It had not answered by the deadline of the order.' } as const;
+
+/** Time after which a platform may be expected to answer, ms; half of the order's time when that is less. */
+const fairTimeMs = 60_000;
+
+/** Returns true for a platform that was asked early enough before the deadline, and had not answered when it passed. */
+function hadTime({ order, createdAt, decidedAt }: OrderState, { requestedAt }: Replica): boolean {
+  const { deadlineAt } = order;
+  if (deadlineAt === null || requestedAt === null || (decidedAt ?? 0) < deadlineAt) return false;
+  return deadlineAt - requestedAt >= Math.min(fairTimeMs, (deadlineAt - createdAt) / 2);
 }
 
 function paidOf(replica: Replica, paid: Paid | null): Paid {

@@ -2,12 +2,13 @@
  * Orders and wakes in SQLite or Postgres through Kysely.
  * @packageDocumentation
  */
+import { boundedId } from '@bonafide/internal';
 import { keyset, migrate, prepare } from '@bonafide/storage';
-import type { Kysely, Selectable } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import { DelegationError } from '../errors.ts';
 import type { OrderState } from '../order.ts';
 import { platformId } from '../platform.ts';
-import { parseOrderQuery } from '../schemas.ts';
+import { parseOrderQuery, parsePrune } from '../schemas.ts';
 import type { DelegationStore, Note, OrderRecord } from '../store.ts';
 import { createKyselyWakes, type WakeTable } from './kysely-wakes.ts';
 import { delegationMigrations } from './migrations.ts';
@@ -27,6 +28,7 @@ export interface DelegationTables {
     settled: number;
     task_type: string;
     trial_of: string | null;
+    trial_operator: string | null;
     state: string;
     created_at: number;
     updated_at: number;
@@ -70,6 +72,7 @@ export function createKyselyDelegationStore<Database>(
         settled: argument('settled'),
         task_type: argument('task_type'),
         trial_of: argument('trial_of'),
+        trial_operator: argument('trial_operator'),
         state: argument('state'),
         created_at: argument('created_at'),
         updated_at: argument('updated_at'),
@@ -118,13 +121,14 @@ export function createKyselyDelegationStore<Database>(
     },
 
     async list(query = {}) {
-      const { status, settled, taskType, trialOf, limit, cursor } = parseOrderQuery(query);
+      const { status, settled, taskType, trialOf, trialOperator, limit, cursor } = parseOrderQuery(query);
       let select = orders();
       if (status !== undefined) select = select.where('status', '=', status);
       if (settled !== undefined) select = select.where('settled', '=', Number(settled));
       if (taskType !== undefined) select = select.where('task_type', '=', taskType);
       if (trialOf === '*') select = select.where('trial_of', 'is not', null);
-      else if (trialOf !== undefined) select = select.where('trial_of', '=', trialOf);
+      else if (trialOf !== undefined) select = select.where('trial_of', '=', boundedId(trialOf));
+      if (trialOperator !== undefined) select = select.where('trial_operator', '=', trialOperator);
       const rows = await keyset(select, {
         by: ['created_at', 'id'],
         direction: 'desc',
@@ -133,6 +137,17 @@ export function createKyselyDelegationStore<Database>(
         .limit(limit + 1)
         .execute();
       return orderPage(rows.map(recordOf), limit);
+    },
+
+    async prune(options) {
+      const { before, limit } = parsePrune(options);
+      const { rows } = await sql`
+        delete from delegation_orders where agent_id = ${agentId} and id in (
+          select id from delegation_orders
+          where agent_id = ${agentId} and settled = 1 and trial_of is null and updated_at < ${before}
+          order by updated_at, id limit ${limit})
+        returning id`.execute(tables);
+      return rows.length;
     },
 
     async note(name) {
@@ -180,7 +195,8 @@ function rowOf(agentId: string, record: OrderRecord): OrderRow {
     status,
     settled: Number(record.settled),
     task_type: order.taskType,
-    trial_of: order.trial === null ? null : platformId(order.trial.platform),
+    trial_of: order.trial === null ? null : boundedId(platformId(order.trial.platform)),
+    trial_operator: order.trial?.platform.pubkey ?? null,
     state: JSON.stringify(record.state),
     created_at: record.createdAt,
     updated_at: record.updatedAt,

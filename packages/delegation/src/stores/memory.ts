@@ -1,15 +1,16 @@
 import { compareUtf8 } from '@bonafide/internal';
 import type { OrderStatus } from '../order.ts';
 import { platformId } from '../platform.ts';
-import { parseOrderQuery } from '../schemas.ts';
+import { parseOrderQuery, parsePrune } from '../schemas.ts';
 import type { DelegationStore, Note, OrderRecord, Wake, WakeStore } from '../store.ts';
 import { orderPage, readCursor } from './page.ts';
 
 /** An order as JSON, which copies faster than `structuredClone`, beside what lists are filtered by. */
-interface StoredOrder extends Pick<OrderRecord, 'id' | 'revision' | 'settled' | 'createdAt'> {
+interface StoredOrder extends Pick<OrderRecord, 'id' | 'revision' | 'settled' | 'createdAt' | 'updatedAt'> {
   readonly status: OrderStatus;
   readonly taskType: string;
   readonly trialOf: string | null;
+  readonly trialOperator: string | null;
   readonly json: string;
 }
 
@@ -18,11 +19,14 @@ export function createMemoryDelegationStore(): DelegationStore {
   const orders = new Map<string, StoredOrder>();
   const notes = new Map<string, Note>();
   const put = (record: OrderRecord) => {
-    const { id, revision, settled, createdAt, state } = record;
+    const { id, revision, settled, createdAt, updatedAt, state } = record;
     const { taskType, trial } = state.order;
     const trialOf = trial === null ? null : platformId(trial.platform);
+    const trialOperator = trial?.platform.pubkey ?? null;
     const json = JSON.stringify(record);
-    orders.set(id, { id, revision, settled, createdAt, status: state.status, taskType, trialOf, json });
+    const { status } = state;
+    const columns = { id, revision, settled, createdAt, updatedAt, status, taskType, trialOf, trialOperator };
+    orders.set(id, { ...columns, json });
   };
 
   return {
@@ -42,7 +46,7 @@ export function createMemoryDelegationStore(): DelegationStore {
       return true;
     },
     async list(query = {}) {
-      const { status, settled, taskType, trialOf, limit, cursor } = parseOrderQuery(query);
+      const { status, settled, taskType, trialOf, trialOperator, limit, cursor } = parseOrderQuery(query);
       const after = readCursor(cursor);
       const found = [...orders.values()]
         .filter(
@@ -50,6 +54,7 @@ export function createMemoryDelegationStore(): DelegationStore {
             (status === undefined || order.status === status) &&
             (settled === undefined || order.settled === settled) &&
             (taskType === undefined || order.taskType === taskType) &&
+            (trialOperator === undefined || order.trialOperator === trialOperator) &&
             (trialOf === undefined || (trialOf === '*' ? order.trialOf !== null : order.trialOf === trialOf)),
         )
         .sort((a, b) => b.createdAt - a.createdAt || compareUtf8(b.id, a.id))
@@ -61,6 +66,15 @@ export function createMemoryDelegationStore(): DelegationStore {
         );
       const copies = found.slice(0, limit + 1).map(({ json }): OrderRecord => JSON.parse(json));
       return orderPage(copies, limit);
+    },
+    async prune(options) {
+      const { before, limit } = parsePrune(options);
+      const ended = [...orders.values()]
+        .filter(({ settled, trialOf, updatedAt }) => settled && trialOf === null && updatedAt < before)
+        .sort((a, b) => a.updatedAt - b.updatedAt || compareUtf8(a.id, b.id))
+        .slice(0, limit);
+      for (const { id } of ended) orders.delete(id);
+      return ended.length;
     },
     async note(name) {
       return notes.get(name) ?? null;

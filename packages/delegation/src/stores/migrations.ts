@@ -52,4 +52,19 @@ export const delegationMigrations: readonly Migration[] = [
       ];
     },
   },
+  {
+    id: '002-operators-of-trials',
+    statements: (dialect) => [
+      'ALTER TABLE delegation_orders ADD COLUMN trial_operator TEXT',
+      `UPDATE delegation_orders SET trial_operator = ${
+        dialect === 'postgres'
+          ? `split_part(trial_of, ':', 1)`
+          : `substr(trial_of, 1, instr(trial_of, ':') - 1)`
+      } WHERE trial_of IS NOT NULL`,
+      `CREATE INDEX delegation_orders_operators ON delegation_orders (agent_id, trial_operator, created_at, id)
+        WHERE trial_operator IS NOT NULL`,
+      `CREATE INDEX delegation_orders_ended ON delegation_orders (agent_id, updated_at, id)
+        WHERE settled = 1 AND trial_of IS NULL`,
+    ],
+  },
 ];

@@ -158,6 +158,18 @@ export function testDelegationEngine(name: string, open: OpenEngine, options: Te
         .toMatchObject([{ id: 'a', lastError: expect.stringContaining('the cellar is flooded') }]);
     });
 
+    test('repeats an id whose error quotes text that no database stores', async ({ engine }) => {
+      let calls = 0;
+      await using _work = await engine.work('q', { concurrency: 1 }, async () => {
+        calls += 1;
+        if (calls === 1) throw new Error('nul \0 and half \ud800');
+        return null;
+      });
+      await engine.wake('q', 'a');
+      await expect.poll(() => calls, hangLimit).toBe(2);
+      await expect.poll(() => engine.inspect({ queue: 'q' }), hangLimit).toEqual([]);
+    });
+
     test('hands back what it did not finish when the work ends', async ({ engine, another }, skip) => {
       if (another === undefined) return skip('one process only');
       const work = await engine.work('q', { concurrency: 1 }, async (_id, signal) => {

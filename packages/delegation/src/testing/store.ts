@@ -145,6 +145,33 @@ const groups = {
     },
   },
   notes: {
+    'lists the trials of an operator, whatever its services are called': async (store) => {
+      await store.create(trial('a', 'p', at));
+      await store.create(trial('b', 'q', at + 1));
+      await store.create(sample('c'));
+      expect(ids((await store.list({ trialOperator: 'p' })).items)).toEqual(['a']);
+      expect((await store.list({ trialOperator: 'p:x' })).items).toEqual([]);
+      const d = '☠'.repeat(1_024);
+      const long = trial('d', 'r', at + 2);
+      const order = { ...long.state.order, trial: { platform: { pubkey: 'r', d }, taskId: 't' } };
+      await store.create({ ...long, state: { ...long.state, order } });
+      expect(ids((await store.list({ trialOf: `r:${d}` })).items)).toEqual(['d']);
+    },
+    'deletes settled orders that are old, the oldest first, and never trials': async (store) => {
+      for (const [id, updatedAt] of [
+        ['a', at],
+        ['b', at + 1],
+        ['c', at + 2],
+        ['d', at + 3],
+      ] as const)
+        await store.create(sample(id, { updatedAt, settled: id !== 'b' }));
+      await store.create({ ...trial('t', 'p', at), settled: true });
+      expect(await store.prune({ before: at + 3, limit: 1 })).toBe(1);
+      expect(await store.get('a')).toBeNull();
+      expect(await store.prune({ before: at + 3 })).toBe(1);
+      expect(await store.prune({ before: at + 3 })).toBe(0);
+      expect(ids((await store.list()).items).sort()).toEqual(['b', 'd', 't']);
+    },
     'keeps a note per name, once per revision': async (store) => {
       expect(await store.note('n')).toBeNull();
       expect(await store.putNote('n', { revision: 2, value: 'x' })).toBe(false);

@@ -20,7 +20,7 @@ export function watchOrders(
     const { state } = next;
     const asked = state.replicas.map(({ platform }) => platformId(platform));
     if (new Set(asked).size !== asked.length) fail('a platform was chosen twice');
-    const committed = state.replicas.reduce((sum, replica) => sum + committedMsat(replica), 0);
+    const committed = state.replicas.reduce((sum, replica) => sum + committedMsat(state, replica), 0);
     if (committed > state.order.maxMsat) fail(`${committed} msat committed of ${state.order.maxMsat}`);
     if (before !== undefined) {
       if (next.revision !== before.revision + 1) fail('a revision was skipped');

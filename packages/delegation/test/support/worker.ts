@@ -9,7 +9,7 @@ import { createKyselyRoutingStore, migrateRouting } from '@bonafide/routing-matr
 import { openPostgres, openSqlite } from '@bonafide/storage';
 import { type Kysely, sql } from 'kysely';
 import { createPgBossEngine } from '../../src/engines/pg-boss.ts';
-import { createDelegation, type FinishedWork } from '../../src/index.ts';
+import { createDelegation, type FinishedWork, type Order } from '../../src/index.ts';
 import {
   createKyselyDelegationStore,
   createPostgresLeadership,
@@ -26,9 +26,32 @@ export interface WorkerSettings {
   readonly relay: string;
   readonly secretKey: string;
   readonly strangers: readonly { readonly pubkey: string; readonly priceMsat: number | null }[];
-  /** Orders that this worker hands in. */
+  /** Number of orders that this worker hands in. */
   readonly orders: number;
+  /** Number of the first one. @default 0 */
+  readonly firstOrder?: number;
+  /** The process kills itself when this effect has happened, before its result is stored. */
+  readonly killAfter?: Effect;
 }
+
+/** Effects of an order outside of its own store, and the end of its record. */
+export const effects = [
+  'choose',
+  'request',
+  'pay',
+  'judge',
+  'journal the request',
+  'journal the answer',
+  'journal the verdict',
+  'matrix',
+  'review',
+  'receipt',
+  'store a fact',
+  'create',
+  'wake',
+] as const;
+
+export type Effect = (typeof effects)[number];
 
 /** Opens the database of an agent, with the tables of everything. */
 // biome-ignore lint/suspicious/noExplicitAny: tables of several packages.
@@ -48,6 +71,14 @@ export async function openDatabase(database: string): Promise<Kysely<any>> {
 }
 
 async function main(settings: WorkerSettings): Promise<void> {
+  /** Runs an effect, and ends the process after it when the test wants that: nothing of this process runs after SIGKILL. */
+  const effect =
+    <Args extends readonly unknown[], Result>(name: Effect, work: (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> => {
+      const result = await work(...args);
+      if (settings.killAfter === name) process.kill(process.pid, 'SIGKILL');
+      return result;
+    };
   const db = await openDatabase(settings.database);
   const transport = createTransport({ addresses: { allowLoopback: true } });
   // The wallet is a table: whoever pays, pays there.
@@ -64,12 +95,12 @@ async function main(settings: WorkerSettings): Promise<void> {
         quote: { paymentHash: hash, instructions, amountMsat, expiresAt: Date.now() + 600_000 },
       };
     },
-    async pay({ instructions }) {
+    pay: effect('pay', async ({ instructions }) => {
       const [hash, request, amount] = instructions.split(' ');
       await sql`insert into paid (hash, request, amount) values (${hash}, ${request}, ${Number(amount)})
         on conflict (hash) do nothing`.execute(db);
-      return { status: 'settled', preimage: null, feesMsat: 0 };
-    },
+      return { status: 'settled', preimage: null, feesMsat: 0 } as const;
+    }),
     async lookup(hash) {
       const { rows } = await sql`select hash from paid where hash = ${hash}`.execute(db);
       return rows.length > 0 ? { status: 'settled', preimage: null, feesMsat: 0 } : { status: 'unknown' };
@@ -83,28 +114,42 @@ async function main(settings: WorkerSettings): Promise<void> {
       relays: [settings.relay],
       payments: { wallet: noWallet, store: createKyselyPaymentStore(db), methods: [method] },
       config: {
-        processingTimeoutMs: 15_000,
+        processingTimeoutMs: 5_000,
         deliveryStagesMs: [2_000, 2_000, 2_000],
-        retryDelaysMs: [2_000, 2_000],
+        retryDelaysMs: [1_000, 1_000],
         leaseMs: 3_000,
       },
     });
     await client.start();
-    return client;
+    return { ...client, requestJob: effect('request', client.requestJob) };
   };
   const isShared = settings.engine === 'pg-boss';
-  const say = async ({ key, outcome }: FinishedWork) => {
-    await sql`insert into said (work, outcome) values (${key}, ${outcome})`.execute(db);
+  const say = (kind: 'review' | 'receipt') =>
+    effect(kind, async ({ key, outcome }: FinishedWork) => {
+      await sql`insert into said (work, outcome) values (${`${kind} of ${key}`}, ${outcome})`.execute(db);
+    });
+  const orders = createKyselyDelegationStore(db);
+  const store = {
+    ...orders,
+    create: effect('create', orders.create),
+    update: effect('store a fact', orders.update),
+    wakes: { ...orders.wakes, put: effect('wake', orders.wakes.put) },
   };
+  const openEngine = () => {
+    const engine = createPgBossEngine({
+      connectionString: settings.database,
+      schema: settings.schema,
+      config: { pollMs: 200, superviseSeconds: 1, maxConnections: 4 },
+    });
+    return { ...engine, wake: effect('wake', engine.wake) };
+  };
+  const matrix = createRoutingMatrix({ store: createKyselyRoutingStore(db) });
+  const journal = createLedger({ store: createKyselyLedgerStore(db) });
   const delegation = createDelegation({
-    store: createKyselyDelegationStore(db),
+    store,
     ...(isShared
       ? {
-          engine: createPgBossEngine({
-            connectionString: settings.database,
-            schema: settings.schema,
-            config: { pollMs: 200, superviseSeconds: 1, maxConnections: 4 },
-          }),
+          engine: openEngine(),
           leadership: createPostgresLeadership(db, { config: { intervalMs: 500, silenceMs: 4_000 } }),
         }
       : {}),
@@ -117,10 +162,19 @@ async function main(settings: WorkerSettings): Promise<void> {
         return stranger ? { pubkey, d: 'x', relayHints: [], card: { name: null, pricing } } : null;
       },
     },
-    matrix: createRoutingMatrix({ store: createKyselyRoutingStore(db) }),
-    journal: createLedger({ store: createKyselyLedgerStore(db) }),
+    matrix: {
+      ...matrix,
+      select: effect('choose', matrix.select),
+      recordOutcome: effect('matrix', matrix.recordOutcome),
+    },
+    journal: {
+      ...journal,
+      recordOutgoing: effect('journal the request', journal.recordOutgoing),
+      recordIncoming: effect('journal the answer', journal.recordIncoming),
+      recordOutcome: effect('journal the verdict', journal.recordOutcome),
+    },
     judge: {
-      run: async ({ artifact }) => {
+      run: effect('judge', async ({ artifact }) => {
         // A flaky judge: only the stored verdict may count.
         const isRight = artifact.source === 'right' || Math.random() < 0.2;
         return {
@@ -132,16 +186,18 @@ async function main(settings: WorkerSettings): Promise<void> {
           tests: [],
           metrics: { wallMs: 1, softLimits: { cpu: false, memory: false } },
           violations: [],
-        };
-      },
+        } as const;
+      }),
     },
-    publicWord: { offerReview: say },
-    config: { attempts: 3, recheckMs: 5_000, lateMs: 1_000 },
+    publicWord: { offerReview: say('review') },
+    receipts: { send: say('receipt') },
+    config: { attempts: 3, recheckMs: 3_000, lateMs: 1_000 },
   });
   await delegation.ready();
   process.stdout.write('ready\n');
-  for (let number = 0; number < settings.orders; number += 1) {
-    await delegation.start({
+  const { firstOrder = 0, orders: count } = settings;
+  for (let number = firstOrder; number < firstOrder + count; number += 1) {
+    const order: Order = {
       id: `order-${number}`,
       taskType: 'code',
       inputs: [{ data: `order-${number}` }],
@@ -149,7 +205,10 @@ async function main(settings: WorkerSettings): Promise<void> {
       valueMsat: 1_000,
       maxMsat: 2_000,
       criticality: number % 10 === 0 ? 'normal' : 'background',
-    });
+    };
+    // The database may be restarting. Handing in the same order again is safe.
+    while (!(await delegation.start(order).then(Boolean, () => false)))
+      await new Promise((resolve) => setTimeout(resolve, 200));
   }
   process.stdout.write('handed in\n');
 }

@@ -9,6 +9,7 @@ import {
   type JobRequest,
   type Jobs,
   type JudgeVerdict,
+  type PlatformRef,
   type RequestedJob,
 } from '../../src/index.ts';
 
@@ -16,7 +17,11 @@ import {
 export type Reply = string | 'never' | { readonly fails: string; readonly timeoutClass?: string };
 
 /** Jobs whose platforms answer as the script says, once per idempotency key. */
-export function scriptedJobs(reply: (request: JobRequest) => Reply) {
+export function scriptedJobs(
+  reply: (request: JobRequest) => Reply,
+  { invoiceMsat = null, event = {} }: { readonly invoiceMsat?: number | null; readonly event?: object } = {},
+) {
+  const answers = new Map<string, (content: string) => void>();
   const jobs = new Map<string, RequestedJob & { state: string; request: JobRequest }>();
   const cancelled: string[] = [];
   const port: Jobs = {
@@ -38,26 +43,31 @@ export function scriptedJobs(reply: (request: JobRequest) => Reply) {
         },
       };
       jobs.set(idempotencyKey, job);
+      answers.set(jobId, (content) => {
+        job.state = 'completed';
+        resolve({
+          content,
+          latencyMs: 10,
+          recovered: false,
+          amountMsat: invoiceMsat,
+          event: { id: `answer of ${jobId}`, ...event },
+        });
+      });
       const said = reply(request);
       if (typeof said === 'object') {
         job.state = 'failed';
         const error = new DelegationError(said.fails as 'CLOSED', said.fails);
         reject(Object.assign(error, { timeoutClass: said.timeoutClass ?? null }));
       } else if (said !== 'never') {
-        job.state = 'completed';
-        resolve({
-          content: said,
-          latencyMs: 10,
-          recovered: false,
-          amountMsat: null,
-          event: { id: `answer of ${jobId}` },
-        });
+        answers.get(jobId)?.(said);
       }
       return job;
     },
     getByKey: async (key) => jobs.get(key) ?? null,
   };
-  return { port, jobs, cancelled };
+  /** Answers a job whose platform was silent. */
+  const answer = (jobId: string, content: string) => answers.get(jobId)?.(content);
+  return { port, jobs, cancelled, answer };
 }
 
 /** A judge that reads its verdict from the answer. */
@@ -80,6 +90,7 @@ export const scriptedJudge = {
 
 export const key = (number: number) => number.toString(16).padStart(64, 'a');
 export const platform = (number: number) => ({ pubkey: key(number), d: 'x' });
+const platforms = (count: number) => Array.from({ length: count }, (_, index) => platform(index + 1));
 
 /** An agent with the real matrix and ledger, and scripted strangers. */
 export async function startWorld(
@@ -87,10 +98,19 @@ export async function startWorld(
   options: Partial<DelegationOptions> & {
     readonly count?: number;
     readonly prices?: readonly (number | null)[];
+    /** The platforms, in place of `count` with a key each. */
+    readonly refs?: readonly PlatformRef[];
+    /** What every answer asks for. */
+    readonly invoiceMsat?: number;
+    /** Further fields of the events of answers. */
+    readonly event?: object;
   } = {},
 ) {
-  const { count = 3, prices = [], ...rest } = options;
-  const jobs = scriptedJobs(reply);
+  const { count = 3, prices = [], refs = platforms(count), invoiceMsat, event, ...rest } = options;
+  const jobs = scriptedJobs(reply, {
+    ...(invoiceMsat === undefined ? {} : { invoiceMsat }),
+    ...(event && { event }),
+  });
   let draws = 0;
   const random = () => {
     draws += 1;
@@ -98,8 +118,8 @@ export async function startWorld(
   };
   const matrix = createRoutingMatrix({ store: createMemoryRoutingStore(), random });
   const journal = createLedger({ store: createMemoryLedgerStore() });
-  const listed = Array.from({ length: count }, (_, index) => ({
-    ...platform(index + 1),
+  const listed = refs.map((ref, index) => ({
+    ...ref,
     relayHints: ['wss://relay'],
     card: { name: `P${index + 1}`, pricing: { amountMsat: prices[index] ?? null } },
   }));
@@ -107,7 +127,8 @@ export async function startWorld(
     async *find() {
       for (const entry of listed) yield { entry };
     },
-    get: async (pubkey: string) => listed.find((each) => each.pubkey === pubkey) ?? null,
+    get: async (pubkey: string, d: string) =>
+      listed.find((each) => each.pubkey === pubkey && each.d === d) ?? null,
   };
   const qualifyAll = async () => {
     for (const { pubkey, d } of listed)
@@ -115,7 +136,7 @@ export async function startWorld(
         await matrix.recordBenchmark({
           platform: { pubkey, d },
           taskType: 'code',
-          attemptId: `${pubkey}${attempt}`,
+          attemptId: `${attempt}${listed.findIndex((each) => each.d === d)}${pubkey}`,
           verdict: { outcome: 'SUCCESS', passRate: 1 },
         });
   };
@@ -131,5 +152,5 @@ export async function startWorld(
       ...rest,
       ...over,
     });
-  return { ...jobs, matrix, journal, store, source, qualifyAll, create, delegation: create() };
+  return { ...jobs, listed, matrix, journal, store, source, qualifyAll, create, delegation: create() };
 }

@@ -1,7 +1,7 @@
-import { sanitizeRemoteText, shortId } from '@bonafide/internal';
-import type { DecisionRecord, MatrixEntry, RoutingRecord } from '@bonafide/routing-matrix';
+import { sanitizeRemoteText } from '@bonafide/internal';
+import type { DecisionRecord, RoutingRecord } from '@bonafide/routing-matrix';
 import { CliError } from '../../errors.ts';
-import { moment, npubOf } from '../../format.ts';
+import { moment, platformName } from '../../format.ts';
 import type { CliIo } from '../../io.ts';
 import type { Printer } from '../../print.ts';
 import { loadRouting, type RouteOptions, withMatrix } from './session.ts';
@@ -9,13 +9,6 @@ import { loadRouting, type RouteOptions, withMatrix } from './session.ts';
 const percent = (share: number | null) => (share === null ? '–' : `${Math.round(share * 100)} %`);
 const two = (value: number | null) => (value === null ? '–' : value.toFixed(2));
 const msat = (amount: number | null) => (amount === null ? '–' : `${amount} msat`);
-
-/** Returns how a platform is shown: its name and its short id. */
-function platformName({ name, platform }: Pick<MatrixEntry, 'name' | 'platform'>): string {
-  const npub = npubOf(platform.pubkey);
-  const id = `${shortId(npub ?? sanitizeRemoteText(platform.pubkey, 40))}:${sanitizeRemoteText(platform.d, 40)}`;
-  return name === null ? id : `${sanitizeRemoteText(name, 40)} (${id})`;
-}
 
 /** `bonafide routes [task]`: the matrix by task type, best first. */
 export async function routesList(

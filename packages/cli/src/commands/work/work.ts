@@ -1,6 +1,7 @@
 import { cancelOrder, type OrderQuery, type OrderRecord, type Replica } from '@bonafide/delegation';
-import { isBonafideError, sanitizeRemoteText, shortId } from '@bonafide/internal';
+import { isBonafideError, sanitizeRemoteText } from '@bonafide/internal';
 import { CliError } from '../../errors.ts';
+import { platformName } from '../../format.ts';
 import type { CliIo } from '../../io.ts';
 import type { LedgerCommandOptions } from '../../options.ts';
 import type { Printer } from '../../print.ts';
@@ -56,7 +57,7 @@ function resultOf({ state, settled }: OrderRecord): string {
     return stages.length === 0 ? 'choosing' : stages.join(', ');
   }
   const winner = replicas.find(({ number }) => number === winners[0]);
-  const by = winner === undefined ? '' : `by ${clean(winner.name ?? shortId(winner.platform.pubkey), 24)}, `;
+  const by = winner === undefined ? '' : `by ${platformName(winner)}, `;
   const ended = status === 'delivered' ? `${by}${verifiedBy ?? 'unverified'}` : (failure?.code ?? status);
   return settled ? ended : `${ended}; being recorded`;
 }
@@ -135,7 +136,7 @@ export async function workShow(
     ],
     state.replicas.map((replica) => [
       String(replica.number),
-      clean(replica.name ?? shortId(replica.platform.pubkey), 24),
+      platformName(replica),
       clean(replica.reason),
       replica.stage,
       String(replica.bidMsat),
