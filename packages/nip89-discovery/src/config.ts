@@ -22,6 +22,7 @@ const configSchema = z.strictObject({
   lookbackMs: positive.default(86_400_000),
   sweepMs: positive.default(3_600_000),
   queryTimeoutMs: positive.default(5_000),
+  relayTimeoutMs: positive.default(900_000),
   pollMs: positive.default(300_000),
   sampleMs: positive.default(3_600_000),
   tickMs: positive.default(1_000),
@@ -74,6 +75,12 @@ export interface DiscoveryConfig {
   readonly tiers: TierPolicy;
   /** Timeout of relays in `sync`, `relaysFor`, `probe` and polling, ms. @default 5000 */
   readonly queryTimeoutMs: number;
+  /**
+   * Time for all pages of one relay in `sync`, ms. A relay that is not read to its end by then is reported as `timed-out`.
+   *
+   * @default 900000
+   */
+  readonly relayTimeoutMs: number;
   /**
    * Largest number of events in the intake queue. Further events are dropped, counted and read again later.
    * @default 10000

@@ -59,6 +59,9 @@ export async function setUp(options: Partial<DiscoveryOptions> & { readonly rela
   return { clock, relay, relays, store, open, ...open() };
 }
 
+/** Waits until a check passes. */
+export const soonFor = (check: () => Promise<void>) => vi.waitFor(check, soon);
+
 export const whenKnown = (discovery: Discovery, count: number) =>
   vi.waitFor(async () => expect((await discovery.entries()).items).toHaveLength(count), soon);
 export const received = (discovery: Discovery, count: number) =>

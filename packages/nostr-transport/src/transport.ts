@@ -49,6 +49,16 @@ export interface RelayReadResult {
    * Events that the relay has and did not send, because the caller knows them; undefined without a reconciliation (NIP-77).
    */
   readonly known?: number;
+  /**
+   * With status `cut` because a limit of the transport was reached: the second up to which older events may be left. Read on with it
+   * as `until`.
+   */
+  readonly resumeUntil?: number;
+  /**
+   * With status `cut` because a second holds more events than a page of this relay: those seconds, at most 16. Their events can be
+   * requested by other conditions, or compared with `reconcile`.
+   */
+  readonly cutSeconds?: readonly number[];
   /** Human-readable cause; '' when the status is `complete`. Text of the relay is sanitized. */
   readonly message: string;
 }

@@ -227,6 +227,36 @@ describe('NET-6 completeness', () => {
     expect(results[0]).toMatchObject({ status: 'timed-out', received: 9, taken: 9 });
   });
 
+  it('NET-5 a reading that a limit of pages ended says where it can be resumed, and is complete from there', async () => {
+    const expired = await series(120, now, { tags: [['expiration', String(now - 60)]] });
+    const relay = await makeCuttingRelay([...expired, ...(await series(5, now - 500))], 10);
+    const results: RelayReadResult[] = [];
+    const transport = makeTransport({ relayInfo: false, limits: { maxPages: 1 } });
+    const found: NostrEvent[] = [];
+    let until: number | undefined;
+    for (let round = 0; round < 20; round += 1) {
+      const filter = { kinds: [1], limit: 1_000, ...(until === undefined ? {} : { until }) };
+      const onRelayResult = (result: RelayReadResult) => results.push(result);
+      found.push(...(await transport.query([relay.url], [filter], { timeoutMs: 60_000, onRelayResult })));
+      until = results.at(-1)?.resumeUntil;
+      if (until === undefined) break;
+    }
+    expect(results.length).toBeGreaterThan(1);
+    expect(results[0]).toMatchObject({ status: 'cut', taken: 0 });
+    expect(results.at(-1)).toMatchObject({ status: 'complete', taken: 5 });
+    expect(found).toHaveLength(5);
+  });
+
+  it('NET-6 names the seconds that hold more than a page', async () => {
+    const crowd = (at: number) =>
+      Promise.all(Array.from({ length: 25 }, (_, n) => makeEvent({ created_at: at, content: `${n}` })));
+    const events = [...(await crowd(now - 5)), ...(await crowd(now - 9)), ...(await series(5, now - 20))];
+    const relay = await makeCuttingRelay(events, 10);
+    const { results } = await ask([relay.url], { kinds: [1] });
+    expect(results[0]).toMatchObject({ status: 'cut', cutSeconds: [now - 5, now - 9] });
+    expect(results[0]).not.toHaveProperty('resumeUntil');
+  });
+
   it('NET-6 a query that stops at its own limit calls the relay cut', async () => {
     const relay = await makeCuttingRelay(await series(30, now), 500);
     const results: RelayReadResult[] = [];

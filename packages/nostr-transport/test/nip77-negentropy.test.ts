@@ -111,6 +111,19 @@ describe('NET-8 reconciliation', () => {
     expect((await ask(strict.url, events)).result).toMatchObject({ status: 'complete', received: 0 });
   });
 
+  it('NET-8 a relay that lists more events than the limit is read page by page', async () => {
+    const events = await series(40);
+    const relay = await makeNip77Relay(events);
+    const transport = makeTransport({ limits: { reconcileAnswerMs: 60_000, maxReconciled: 30 } });
+    const compare = (known: readonly NostrEvent[]) =>
+      transport.reconcile(relay.url, { kinds: [31_990] }, known, { timeoutMs: 60_000 });
+    expect(await compare([])).toBeNull();
+    const { events: found, result } = await ask(relay.url, [], {}, transport);
+    expect(found).toHaveLength(40);
+    expect(result).not.toHaveProperty('known');
+    expect((await compare(events.slice(0, 10)))?.missing).toHaveLength(30);
+  });
+
   it('NET-8 a relay that lists more than it sends is cut, and an unreachable one is not complete', async () => {
     const events = await series(9);
     const relay = await makeNip77Relay(events, { withheld: new Set([events[4]?.id ?? '']) });

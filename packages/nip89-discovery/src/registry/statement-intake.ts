@@ -23,10 +23,10 @@ export interface StatementIntake {
   /** Archives the deleted platforms. @throws DiscoveryError `STORE_FAILED` */
   takeDeletion(event: NostrEvent): Promise<void>;
   /**
-   * Returns the authors that were recommended since the last call, at most 1,000, and forgets them: those that known recommenders
-   * named come first.
+   * Returns the authors that were recommended since the last call, at most 1,000, by whether somebody known recommended them, and
+   * forgets them.
    */
-  takeRecommendedAuthors(): readonly string[];
+  takeRecommendedAuthors(): ReadonlyMap<string, boolean>;
 }
 
 /** Largest number of recommended authors to remember. */
@@ -75,7 +75,11 @@ export function createStatementIntake(options: {
     takeRecommendedAuthors() {
       const { known, unknown } = recommendedAuthors;
       recommendedAuthors = { known: new Set(), unknown: new Set() };
-      return [...new Set([...known, ...unknown])].slice(0, maxRecommendedAuthors);
+      const authors = new Map([...known].map((author) => [author, true]));
+      for (const author of unknown) {
+        if (authors.size < maxRecommendedAuthors && !authors.has(author)) authors.set(author, false);
+      }
+      return authors;
     },
 
     async takeRecommendation(event) {

@@ -1,4 +1,4 @@
-import type { Filter, RejectedEvent, Transport } from '@bonafide/nostr-transport';
+import type { Filter, RejectedEvent, RelayReadResult, Transport } from '@bonafide/nostr-transport';
 import { cardKind } from '../card/assess.ts';
 import { deletionKind } from '../card/deletion.ts';
 import type { AuthorRelays, RegistryEntry } from '../registry/entry.ts';
@@ -6,9 +6,10 @@ import type { EntryWriter } from '../registry/entry-writer.ts';
 import type { IntakeQueue } from '../registry/intake-queue.ts';
 import type { StatementIntake } from '../registry/statement-intake.ts';
 import type { PlatformStatus } from '../registry/status.ts';
-import type { DiscoveryStore } from '../registry/store.ts';
+import { type DiscoveryStore, evictionClassOf } from '../registry/store.ts';
 import { callStore } from '../registry/store-access.ts';
 import { isDue, newerRelays, type RelayListLookup } from './relay-lists.ts';
+import { chooseAuthors, chooseWriteRelays } from './write-relay-choice.ts';
 
 /** Number of platforms whose authors are read together. */
 const batchSize = 100;
@@ -18,6 +19,10 @@ const maxRelaysPerAuthor = 3;
 const maxAuthorsPerRelay = 500;
 /** Time to wait for other relays after the first has answered, ms. */
 const graceMs = 1_000;
+/** Number of requests to one cut relay for the cards of a batch of authors. */
+const maxCutRequests = 64;
+/** Number of write relays whose turn is remembered. */
+const maxRememberedRelays = 10_000;
 /** Number of deletion requests to read per batch of authors. */
 const maxDeletions = 1_000;
 
@@ -42,6 +47,8 @@ export interface AuthorReading {
     readonly max: number;
     /** Relays of this registry that answer. */
     readonly relays: readonly string[];
+    /** Those of them that hold more cards than they send: they are asked for the cards of known authors. */
+    readonly cutRelays: readonly string[];
     readonly signal?: AbortSignal;
   }): Promise<void>;
 }
@@ -75,12 +82,21 @@ export function createAuthorReading(options: {
   } = options;
   /** Position of the rotation over the registry; `null` for the start. */
   let cursor: string | null = null;
+  /** Number of the round, and the round in which each write relay was last read. */
+  let round = 0;
+  const lastRounds = new Map<string, number>();
 
-  const query = (from: readonly string[], filters: readonly Filter[], signal: AbortSignal | undefined) =>
+  const query = (
+    from: readonly string[],
+    filters: readonly Filter[],
+    signal: AbortSignal | undefined,
+    onRelayResult: (result: RelayReadResult) => void = () => {},
+  ) =>
     transport.query(from, filters, {
       timeoutMs,
       graceMs,
       onRejected: options.onRefused,
+      onRelayResult,
       ...(signal === undefined ? {} : { signal }),
     });
 
@@ -117,7 +133,8 @@ export function createAuthorReading(options: {
     const due = entries
       .filter(({ authorRelays }) => isDue(authorRelays, clock()))
       .map(({ pubkey }) => pubkey);
-    const found = await relayLists.lookUp([...due, ...recommended], answering, signal);
+    const isPartial = answering.length < relays.length;
+    const found = await relayLists.lookUp([...due, ...recommended], answering, { signal, isPartial });
     for (const { pubkey, canonicalD } of entries) {
       const list = found.get(pubkey);
       // That an author has no list is remembered by the look-up.
@@ -140,12 +157,26 @@ export function createAuthorReading(options: {
     return new Map([...known, ...found]);
   }
 
-  /** Requests cards of authors from the write relays that most of them name, all at the same time. */
+  /** Requests cards of authors from some of their write relays, all at the same time. */
   async function readWriteRelays(
-    authorsOf: ReadonlyMap<string, ReadonlySet<string>>,
+    authorsOf: ReadonlyMap<string, ReadonlyMap<string, boolean>>,
     signal: AbortSignal | undefined,
   ): Promise<void> {
-    const busiest = [...authorsOf].sort(([, a], [, b]) => b.size - a.size).slice(0, maxWriteRelays);
+    round += 1;
+    const candidates = [...authorsOf].map(([url, authors]) => ({
+      url,
+      authors,
+      lastRound: lastRounds.get(url) ?? 0,
+    }));
+    const chosen = chooseWriteRelays(candidates, maxWriteRelays);
+    for (const { url } of chosen) {
+      lastRounds.delete(url);
+      lastRounds.set(url, round);
+    }
+    for (const url of lastRounds.keys()) {
+      if (lastRounds.size <= maxRememberedRelays) break;
+      lastRounds.delete(url);
+    }
     const read = async (relay: string, authors: readonly string[]): Promise<void> => {
       const filters = [
         { kinds: [cardKind], authors },
@@ -161,15 +192,38 @@ export function createAuthorReading(options: {
       );
     };
     await Promise.all(
-      busiest.map(([relay, authors]) => read(relay, [...authors].slice(0, maxAuthorsPerRelay))),
+      chosen.map((relay) => read(relay.url, chooseAuthors(relay, maxAuthorsPerRelay, round))),
     );
   }
 
+  /** Requests the cards of authors from relays that hold more cards than they send; of fewer authors each time that is cut. */
+  async function readCutRelays(
+    authors: readonly string[],
+    cutRelays: readonly string[],
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    for (const relay of cutRelays) {
+      const waiting = authors.length === 0 ? [] : [authors];
+      for (let requests = 0; waiting.length > 0 && requests < maxCutRequests; requests += 1) {
+        const some = waiting.shift() ?? [];
+        let isCut = false;
+        const events = await query([relay], [{ kinds: [cardKind], authors: some }], signal, ({ status }) => {
+          isCut = status === 'cut';
+        });
+        await intake.takeAll(events, relay);
+        const half = Math.ceil(some.length / 2);
+        if (isCut && some.length > 1) waiting.push(some.slice(0, half), some.slice(half));
+      }
+    }
+  }
+
   return {
-    async read({ max, relays: answering, signal }) {
+    async read({ max, relays: answering, cutRelays, signal }) {
       if (answering.length === 0) return;
-      const authorsOf = new Map<string, Set<string>>();
-      let recommended = statements.takeRecommendedAuthors();
+      const authorsOf = new Map<string, Map<string, boolean>>();
+      const recommended = statements.takeRecommendedAuthors();
+      const isKnown = new Map(recommended);
+      await readCutRelays([...recommended.keys()], cutRelays, signal);
       if (max === Number.POSITIVE_INFINITY) cursor = null;
       for (let count = 0; count < max; ) {
         signal?.throwIfAborted();
@@ -178,11 +232,32 @@ export function createAuthorReading(options: {
         cursor = page.nextCursor;
         count += page.items.length;
         if (page.items.length > 0) await readDeletions(page.items, answering, signal);
-        const lists = await refreshRelayLists(page.items, recommended, answering, signal);
-        recommended = [];
+        for (const entry of page.items) {
+          // Entries that are never evicted, or last, are those of platforms with a reputation.
+          const evicted = evictionClassOf(entry);
+          if (entry.status !== 'rejected' && (evicted === null || evicted === 3))
+            isKnown.set(entry.pubkey, true);
+        }
+        const ofPage = Map.groupBy(
+          new Set(page.items.map(({ pubkey }) => pubkey)),
+          (author) => isKnown.get(author) ?? false,
+        );
+        for (const authors of [ofPage.get(true), ofPage.get(false)]) {
+          await readCutRelays(authors ?? [], cutRelays, signal);
+        }
+        const isFirst = count === page.items.length;
+        const lists = await refreshRelayLists(
+          page.items,
+          isFirst ? [...recommended.keys()] : [],
+          answering,
+          signal,
+        );
         for (const [author, { writeUrls }] of lists) {
           const others = writeUrls.filter((url) => !relays.includes(url)).slice(0, maxRelaysPerAuthor);
-          for (const url of others) authorsOf.set(url, (authorsOf.get(url) ?? new Set()).add(author));
+          for (const url of others) {
+            const authors = authorsOf.get(url) ?? new Map<string, boolean>();
+            authorsOf.set(url, authors.set(author, isKnown.get(author) ?? false));
+          }
         }
         if (cursor === null) break;
       }

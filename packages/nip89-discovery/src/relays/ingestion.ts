@@ -86,6 +86,7 @@ export function createIngestion(
     filters,
     intake,
     onRefused,
+    clock,
     logger,
   });
 
@@ -102,27 +103,30 @@ export function createIngestion(
     onRefused,
     clock,
   });
-  const answering = ({ relays: read }: SyncResult) =>
-    read.filter(({ status }) => status === 'complete' || status === 'cut').map(({ url }) => url);
+  const answering = ({ relays: read }: SyncResult) => ({
+    relays: read.filter(({ status }) => status === 'complete' || status === 'cut').map(({ url }) => url),
+    cutRelays: read.filter(({ status }) => status === 'cut').map(({ url }) => url),
+  });
 
   return {
     restore: state.restore,
     persist: state.persist,
     tick: schedule.tick,
     async sync(options) {
-      const result = await stored.sync(options);
+      const result = await stored.sync({ relayTimeoutMs: config.relayTimeoutMs, ...options });
       const abort = options.signal === undefined ? {} : { signal: options.signal };
-      await authors.read({ max: Number.POSITIVE_INFINITY, relays: answering(result), ...abort });
+      await authors.read({ max: Number.POSITIVE_INFINITY, ...answering(result), ...abort });
       return result;
     },
     async reconcile(signal) {
       const result = await stored.sync({
         timeoutMs,
+        relayTimeoutMs: config.relayTimeoutMs,
         since: Math.max(0, Math.floor((clock() - config.lookbackMs) / 1_000)),
         onlyUnknown: true,
         signal,
       });
-      await authors.read({ max: authorsPerReconcile, relays: answering(result), signal });
+      await authors.read({ max: authorsPerReconcile, ...answering(result), signal });
       return result;
     },
     stop: schedule.stop,

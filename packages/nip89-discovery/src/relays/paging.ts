@@ -22,6 +22,8 @@ export interface Page {
   readonly events: readonly NostrEvent[];
   /** True if no older events need to be requested. */
   readonly isLast: boolean;
+  /** Where the transport ended the page before its end, s: the next page starts there. */
+  readonly resumeUntil?: number;
 }
 
 /**
@@ -39,7 +41,11 @@ export async function* readPages(
   let before: ReadonlySet<string> = new Set();
   for (let pages = 0; pages < maxPages; pages += 1) {
     const { until } = place;
-    const { events: page, isLast } = await request({
+    const {
+      events: page,
+      isLast,
+      resumeUntil,
+    } = await request({
       ...filter,
       limit: pageEvents,
       ...(until === undefined ? {} : { until }),
@@ -47,6 +53,14 @@ export async function* readPages(
     // Both pages contain the second at which they meet.
     const fresh = page.filter(({ id }) => !before.has(id));
     yield fresh;
+    if (resumeUntil !== undefined) {
+      // Rejected events filled the page: reading goes on behind them.
+      const next = until !== undefined && resumeUntil >= until ? until - 1 : resumeUntil;
+      if (next < 0) return;
+      place.until = next;
+      before = new Set(page.map(({ id }) => id));
+      continue;
+    }
     if (isLast) return;
     const oldest = page.reduce(
       (least, { created_at }) => Math.min(least, created_at),
@@ -92,7 +106,9 @@ export function readPage(
       },
       onRejected,
       onEose: (_, result) =>
-        end(() => resolve({ events, isLast: isEnd(result, events.length, filter.limit) })),
+        end(() =>
+          resolve({ events, isLast: isEnd(result, events.length, filter.limit), ...placeOf(result) }),
+        ),
       onClosed: (_, reason) => giveUp(reason)(),
     });
     signal.addEventListener('abort', onAbort, { once: true });
@@ -110,6 +126,11 @@ export function readPage(
 /** Returns true if a relay proved that it has no more events: an answer that is complete and smaller than the limit. */
 function isEnd(result: Pick<RelayReadResult, 'status'> | undefined, received: number, limit = 0): boolean {
   return result?.status === 'complete' && received < limit;
+}
+
+/** Returns where a page can be resumed. */
+export function placeOf(result: RelayReadResult | null | undefined): Pick<Page, 'resumeUntil'> {
+  return result?.resumeUntil === undefined ? {} : { resumeUntil: result.resumeUntil };
 }
 
 /** Returns a function that logs a part of a relay that was not read. */

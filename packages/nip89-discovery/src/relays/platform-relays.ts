@@ -84,7 +84,7 @@ export function createPlatformRelays(options: {
       const hints = await recommendedHints(entry);
       if (!isDue(entry.authorRelays, clock())) return rankRelays(entry, relays, hints);
       const asked = [...new Set([...relays, ...entry.sightings.map(({ relay }) => relay)])];
-      const found = (await relayLists.lookUp([entry.pubkey], asked, signal)).get(entry.pubkey);
+      const found = (await relayLists.lookUp([entry.pubkey], asked, { signal })).get(entry.pubkey);
       // A failed look-up is not stored: the last known list stays.
       if (found === undefined) return rankRelays(entry, relays, hints);
       const updated = await known.change(pubkey, d, (current) => ({

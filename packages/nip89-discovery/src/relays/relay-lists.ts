@@ -33,13 +33,15 @@ export function afterFailure(authorRelays: AuthorRelays | null, now: number): Au
 export interface RelayListLookup {
   /**
    * Requests the relay lists of authors from relays. Authors whose look-up failed are absent from the result, and are
-   * requested again after a growing delay. "No list" is a result only if a relay answered completely. Never rejects
-   * because of a relay.
+   * requested again after a growing delay. "No list" is a result only if every relay answered completely, since any relay may
+   * hold back what it has. Never rejects because of a relay.
+   *
+   * @param options.isPartial - True if there are more relays, which do not answer at present.
    */
   lookUp(
     authors: readonly string[],
     relays: readonly string[],
-    signal?: AbortSignal,
+    options?: { readonly signal?: AbortSignal | undefined; readonly isPartial?: boolean },
   ): Promise<ReadonlyMap<string, AuthorRelays>>;
 }
 
@@ -74,7 +76,7 @@ export function createRelayListLookup(options: {
   }
 
   return {
-    async lookUp(authors, relays, signal) {
+    async lookUp(authors, relays, { signal, isPartial = false } = {}) {
       const now = clock();
       const found = new Map<string, AuthorRelays>();
       for (const author of authors) {
@@ -98,7 +100,7 @@ export function createRelayListLookup(options: {
         },
       );
       // A transport that reports no results is taken to answer completely.
-      const hasAnswer = results.length === 0 || results.some(({ status }) => status === 'complete');
+      const hasAnswer = !isPartial && results.every(({ status }) => status === 'complete');
       for (const author of wanted) {
         const list = newestOf(events, author, verifier);
         if (list === null && !hasAnswer) {

@@ -161,8 +161,13 @@ export function createRelayReader(options: {
         });
       },
       onRejected: options.onRefused,
-      onEose() {
+      onEose(_, result) {
         answeredAt = clock();
+        // A flood filled all pages of this reading: the rest is read page by page.
+        if (result?.resumeUntil !== undefined) {
+          progress.isBroken = true;
+          if (!backlogs.has(relay)) backlogs.set(relay, new Map());
+        }
         timer = setTimeout(settle, config.lingerMs);
         timer.unref();
         onAnswered();

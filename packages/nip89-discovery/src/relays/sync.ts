@@ -20,6 +20,9 @@ const relaysAtOnce = 4;
 /** Number of ids in one request. */
 const idsAtOnce = 500;
 
+/** Number of crowded seconds of one relay that are read by comparison. */
+const maxCutSeconds = 16;
+
 /** A relay that makes progress gets up to this multiple of the timeout for one page. */
 const maxTimeoutFactor = 8;
 
@@ -58,6 +61,8 @@ export interface StoredEventSync {
   sync(options: {
     /** Time for one page, ms. A relay that makes progress gets more. */
     readonly timeoutMs: number;
+    /** Time for all pages of one relay, ms. */
+    readonly relayTimeoutMs: number;
     /** Requests only events since this second. */
     readonly since?: number;
     /** Skips events that were processed recently. */
@@ -77,39 +82,59 @@ export function createStoredEventSync(options: {
   readonly filters: readonly Filter[];
   readonly intake: IntakeQueue;
   readonly onRefused: (rejected: RejectedEvent) => void;
+  readonly clock: () => number;
   readonly logger: Logger;
 }): StoredEventSync {
-  const { transport, store, relays, filters, intake, onRefused, logger } = options;
+  const { transport, store, relays, filters, intake, onRefused, clock, logger } = options;
 
   /** Requests one page, and again with more time while the relay makes progress. */
   async function requestPage(
     relay: RelayProgress,
     filter: Filter,
     { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
-  ): Promise<Page & { readonly received: number }> {
+  ): Promise<Page & Pick<RelayReadResult, 'cutSeconds'> & { readonly sentIds: ReadonlySet<string> }> {
     for (let factor = 1, before = 0; ; factor *= 2) {
       let result: RelayReadResult | null = null;
+      const sentIds = new Set<string>();
+      const leftMs = relay.deadline - clock();
+      if (leftMs <= 0) {
+        relay.worsen('timed-out', 'the time for this relay is over');
+        return { events: [], isLast: true, sentIds };
+      }
       const events = await transport.query([relay.url], [filter], {
-        timeoutMs: timeoutMs * factor,
-        onRejected: onRefused,
+        timeoutMs: Math.min(timeoutMs * factor, leftMs),
+        onRejected(rejected) {
+          const id = (rejected.event as { readonly id?: unknown } | null)?.id;
+          if (typeof id === 'string') sentIds.add(id);
+          onRefused(rejected);
+        },
         onRelayResult(each) {
           result = each;
         },
         ...(signal === undefined ? {} : { signal }),
       });
       const { status, message, received, isLast } = outcomeOf(result, events, filter);
+      for (const { id } of events) sentIds.add(id);
+      const { resumeUntil, cutSeconds } = (result as RelayReadResult | null) ?? {};
       if (status === 'timed-out' && received > before && factor < maxTimeoutFactor) {
         before = received;
         continue;
       }
       relay.received += received - events.length;
-      relay.worsen(status, message);
-      return { events, isLast, received };
+      const isResumed = status === 'cut' && resumeUntil !== undefined;
+      if (!isResumed && cutSeconds === undefined) relay.worsen(status, message);
+      return {
+        events,
+        isLast,
+        sentIds,
+        ...(isResumed ? { resumeUntil } : {}),
+        ...(cutSeconds === undefined ? {} : { cutSeconds }),
+      };
     }
   }
 
   return {
-    async sync({ timeoutMs, since, onlyUnknown = false, signal }) {
+    async sync({ timeoutMs, relayTimeoutMs, since, onlyUnknown = false, signal }) {
       const progress = relays.map(createProgress);
 
       const comparison = createCardComparison({ transport, store, intake });
@@ -126,16 +151,47 @@ export function createStoredEventSync(options: {
         filter: Filter,
         { missing, shared }: EventComparison,
       ): Promise<void> {
-        let unsent = missing.length;
-        for (let at = 0; at < missing.length && relay.isAnswering; at += idsAtOnce) {
-          const listed = { ...filter, ids: missing.slice(at, at + idsAtOnce) };
-          const page = await requestPage(relay, listed, { timeoutMs, signal });
-          unsent -= page.received;
-          await take(relay, page.events);
-        }
-        if (unsent > 0) relay.worsen('cut', `${unsent} listed events were not sent`);
+        await readIds(relay, filter, missing);
         relay.known += shared.length;
         await comparison.recordSightings(relay.url, shared);
+      }
+
+      /** Reads events by id, and reports those that the relay listed and did not send. */
+      async function readIds(relay: RelayProgress, filter: Filter, ids: readonly string[]): Promise<void> {
+        const unsent = new Set(ids);
+        let before = Number.POSITIVE_INFINITY;
+        // A relay may send fewer events at once than it is asked for, so the rest is requested again.
+        while (unsent.size > 0 && unsent.size < before && relay.isAnswering) {
+          const wanted = [...unsent];
+          before = wanted.length;
+          for (let at = 0; at < wanted.length && relay.isAnswering; at += idsAtOnce) {
+            const listed = { ...filter, ids: wanted.slice(at, at + idsAtOnce) };
+            const page = await requestPage(relay, listed, { timeoutMs, signal });
+            // Other events than the listed ones do not make up for them.
+            for (const id of page.sentIds) unsent.delete(id);
+            await take(relay, page.events);
+          }
+        }
+        if (unsent.size > 0) relay.worsen('cut', `${unsent.size} listed events were not sent`);
+      }
+
+      /** Reads seconds that hold more events than a page, by their ids (NIP-77). */
+      async function readCutSeconds(
+        relay: RelayProgress,
+        filter: Filter,
+        seconds: ReadonlySet<number>,
+      ): Promise<void> {
+        for (const second of [...seconds].slice(0, maxCutSeconds)) {
+          const within = { ...filter, since: second, until: second };
+          const request = { timeoutMs, ...(signal === undefined ? {} : { signal }) };
+          const compared = (await transport.reconcile?.(relay.url, within, [], request)) ?? null;
+          if (compared === null) {
+            relay.worsen('cut', 'one second holds more events than a page');
+            return;
+          }
+          await readIds(relay, within, compared.missing);
+        }
+        if (seconds.size > maxCutSeconds) relay.worsen('cut', 'many seconds hold more events than a page');
       }
 
       async function readOne(relay: RelayProgress, filter: Filter): Promise<void> {
@@ -145,7 +201,12 @@ export function createStoredEventSync(options: {
           if (compared !== null) return readListed(relay, filter, compared);
         }
         const dated = since === undefined ? filter : { ...filter, since };
-        const request = (page: Filter) => requestPage(relay, page, { timeoutMs, signal });
+        const cutSeconds = new Set<number>();
+        const request = async (page: Filter) => {
+          const answer = await requestPage(relay, page, { timeoutMs, signal });
+          for (const second of answer.cutSeconds ?? []) cutSeconds.add(second);
+          return answer;
+        };
         const onCut = (why: string) => {
           relay.worsen('cut', why);
           logger.warn({ relay: relay.url }, why);
@@ -154,15 +215,20 @@ export function createStoredEventSync(options: {
           const wanted = onlyUnknown ? page.filter((event) => !intake.isSettled(event, relay.url)) : page;
           await take(relay, wanted);
         }
+        await readCutSeconds(relay, filter, cutSeconds);
       }
 
       // Deletions of all relays come first, so that deleted platforms are not announced.
-      for (const filter of [...filters].reverse()) {
+      for (const [index, filter] of [...filters].reverse().entries()) {
         const waiting = progress.filter((relay) => relay.isWorthAsking);
+        const shareMs = (relay: RelayProgress) => (relayTimeoutMs - relay.usedMs) / (filters.length - index);
         // Relays are read separately, so that every sighting is recorded.
         const readSome = async () => {
           for (let relay = waiting.shift(); relay !== undefined; relay = waiting.shift()) {
+            const begunAt = clock();
+            relay.deadline = begunAt + shareMs(relay);
             await readOne(relay, filter);
+            relay.usedMs += clock() - begunAt;
           }
         };
         await Promise.all(Array.from({ length: relaysAtOnce }, readSome));
@@ -190,6 +256,10 @@ interface RelayProgress {
   valid: number;
   taken: number;
   known: number;
+  /** Time that its pages took, ms. */
+  usedMs: number;
+  /** Time at which its current reading ends, ms since epoch. */
+  deadline: number;
   readonly status: RelayReadStatus;
   readonly message: string;
   /** False for a relay that is unreachable or silent: other filters would only wait for it again. */
@@ -208,6 +278,8 @@ function createProgress(url: string): RelayProgress {
     valid: 0,
     taken: 0,
     known: 0,
+    usedMs: 0,
+    deadline: 0,
     get status() {
       return status;
     },

@@ -37,6 +37,10 @@ export interface PositionStore {
 /** Reads a few filters from one relay: stored events page by page, then new ones. */
 export interface Reader {
   close(): void;
+  /** Where the reading stopped before its end, in seconds; null if it did not, or if nothing is left. */
+  readonly resumeUntil: number | null;
+  /** Seconds that hold more events than a page, at most 16. */
+  readonly cutSeconds: readonly number[];
 }
 
 /** The reading state of one filter. */
@@ -54,6 +58,8 @@ interface Reading {
   cuts: CutDetector;
   /** The reason why older events were left unread; null if none were. */
   cutReason: string | null;
+  /** Where a limit of pages ended the reading, in seconds; null if none did. */
+  endedAt: number | null;
   /** The request for the current page after the first. */
   request: ConnectionRequest | null;
 }
@@ -76,6 +82,9 @@ interface PageProgress {
   /** Events in the second `oldest`, which the next page has again. */
   atOldest: number;
 }
+
+/** Number of full seconds that are reported. */
+const maxCutSeconds = 16;
 
 /**
  * The smallest share of a page that a page counts for, so that a relay with small pages can be read to the
@@ -137,6 +146,7 @@ export function createReader(
       pages: 0,
       cuts: createCutDetector(),
       cutReason: null,
+      endedAt: null,
       request: null,
     };
     return reading;
@@ -150,6 +160,7 @@ export function createReader(
     reading.pages = 0;
     reading.cuts = createCutDetector();
     reading.cutReason = null;
+    reading.endedAt = null;
     const isFirst = reading.position.watermark === null && reading.position.readAt === null;
     const wanted = isFirst ? mostMatches(reading.filter) : Number.POSITIVE_INFINITY;
     const filter = filterToSend(reading.filter, reading.position, connection.pageSize(), options.overlap);
@@ -229,8 +240,10 @@ export function createReader(
       askForPage(reading, next.until, wanted);
       return;
     }
-    if (next.type === 'page') reading.cutReason = `more than ${options.maxPages} pages`;
-    else if (reading.cuts.isCut(connection.announcedPageSize()))
+    if (next.type === 'page') {
+      reading.cutReason = `more than ${options.maxPages} pages`;
+      reading.endedAt = next.until ?? null;
+    } else if (reading.cuts.isCut(connection.announcedPageSize()))
       reading.cutReason = 'one second holds more than a page';
     reading.isComplete = true;
     reading.position = { ...reading.position, readAt: nowSeconds() };
@@ -330,6 +343,20 @@ export function createReader(
   return {
     close() {
       if (!isEnded) end();
+    },
+    get resumeUntil() {
+      const places = readings.flatMap(({ endedAt, isComplete, page }) =>
+        isComplete ? (endedAt ?? []) : (page.filter.until ?? Number.POSITIVE_INFINITY),
+      );
+      // Of several filters, the newest place: from there on, all of them are read.
+      const place = Math.max(...places, Number.NEGATIVE_INFINITY);
+      return Number.isFinite(place) ? place : null;
+    },
+    get cutSeconds() {
+      const announced = connection.announcedPageSize();
+      return readings
+        .flatMap(({ cuts }) => (cuts.isCut(announced) ? cuts.seconds : []))
+        .slice(0, maxCutSeconds);
     },
   };
 }

@@ -79,7 +79,11 @@ export interface CutDetector {
    * @param announced - The relay's own `max_limit` (NIP-11); null when unknown.
    */
   isCut(announced: number | null): boolean;
+  /** The seconds that fill a page, newest first, at most 16. */
+  readonly seconds: readonly number[];
 }
+
+const maxSeconds = 16;
 
 /**
  * Creates a detector for one filter at one relay. A second that fills a page counts as cut if the page had all events that
@@ -93,8 +97,10 @@ export function createCutDetector(): CutDetector {
   /** The smallest page that turned out to be cut. */
   let cutSize = Number.POSITIVE_INFINITY;
   let shortPage: number | null = null;
+  const seconds: number[] = [];
 
   return {
+    seconds,
     add(page, next, hasNew) {
       const { received, requested, until, oldest, wanted, provenSize } = page;
       if (shortPage !== null && hasNew) cutSize = Math.min(cutSize, shortPage);
@@ -102,6 +108,7 @@ export function createCutDetector(): CutDetector {
       if (next.type === 'lost') isLost = true;
       const isWithinSecond = until !== undefined && oldest !== null && oldest >= until;
       if (!isWithinSecond || wanted <= 0 || received < Math.min(requested, provenSize)) return;
+      if (!seconds.includes(until) && seconds.length < maxSeconds) seconds.push(until);
       if (received >= requested) isLost = true;
       else if (suspect === null || received > suspect.received) suspect = { received, requested };
     },

@@ -2,6 +2,7 @@ import { TransportError } from '../errors.ts';
 import type { Filter } from '../event/event.ts';
 import { copyFilter, isSatisfiable, splitFilter } from '../event/filter.ts';
 import type { Connection } from '../relay/relay-connection.ts';
+import type { RelayReadResult } from '../transport.ts';
 import { createReader, type PositionStore, type Reader, type ReaderEvents } from './filter-reader.ts';
 import { defaultOverlap, type OverlapPolicy } from './watermark.ts';
 
@@ -108,11 +109,29 @@ export function readRelay(
   }
   return {
     close,
+    get resumeUntil() {
+      const places = readers.flatMap(({ resumeUntil }) => resumeUntil ?? []);
+      return places.length === 0 ? null : Math.max(...places);
+    },
+    get cutSeconds() {
+      return [...new Set(readers.flatMap(({ cutSeconds }) => cutSeconds))];
+    },
     get received() {
       return received;
     },
     get taken() {
       return taken;
     },
+  };
+}
+
+/** Returns what a cut reading left unread, as far as it is known. */
+export function placeOf(
+  reader: RelayReader | null | undefined,
+): Pick<RelayReadResult, 'resumeUntil' | 'cutSeconds'> {
+  const { resumeUntil = null, cutSeconds = [] } = reader ?? {};
+  return {
+    ...(resumeUntil === null ? {} : { resumeUntil }),
+    ...(cutSeconds.length === 0 ? {} : { cutSeconds }),
   };
 }

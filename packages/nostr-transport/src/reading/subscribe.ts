@@ -5,7 +5,7 @@ import type { RelayPool } from '../relay/relay-pool.ts';
 import type { SubscribeHandlers, Subscription, Watermarks } from '../transport.ts';
 import { createBoundedSet } from './bounded-set.ts';
 import type { PositionStore, ReaderEvents } from './filter-reader.ts';
-import { type ReadingPlan, type RelayReader, readRelay } from './relay-reader.ts';
+import { placeOf, type ReadingPlan, type RelayReader, readRelay } from './relay-reader.ts';
 import type { OverlapPolicy } from './watermark.ts';
 import { createWatermarkWriter } from './watermark-writer.ts';
 
@@ -90,12 +90,14 @@ export function openSubscription(
               call('onRejected', () => handlers.onRejected?.({ relay, reason, event })),
           }),
       onEose(cut) {
-        const { received = 0, taken = 0 } = readers.get(relay) ?? {};
+        const reader = readers.get(relay);
+        const { received = 0, taken = 0 } = reader ?? {};
+        const place = cut === null ? {} : placeOf(reader);
         const status = cut === null ? 'complete' : 'cut';
         if (cut !== null)
           logger.warn({ relay, reason: cut }, 'Stored events of a relay were not read completely');
         call('onEose', () =>
-          handlers.onEose?.(relay, { relay, status, received, taken, message: cut ?? '' }),
+          handlers.onEose?.(relay, { relay, status, received, taken, ...place, message: cut ?? '' }),
         );
       },
       onUnreachable() {},

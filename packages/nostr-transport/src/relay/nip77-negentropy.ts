@@ -50,15 +50,17 @@ interface Task {
  * @param options.send - Sends a message; returns false if that is not possible now.
  * @param options.onSettled - Called when a reconciliation has ended.
  * @param options.answerWithinMs - The time limit of each answer of the relay, in ms.
+ * @param options.maxMissing - The largest number of events that a relay may list.
  */
 export function createNegentropyClient(options: {
   readonly send: (message: readonly unknown[]) => boolean;
   readonly isOpen: () => boolean;
   readonly onSettled: () => void;
   readonly answerWithinMs: number;
+  readonly maxMissing: number;
   readonly load?: () => Promise<Nip77>;
 }): NegentropyClient {
-  const { send, isOpen, onSettled, answerWithinMs, load = loadNip77 } = options;
+  const { send, isOpen, onSettled, answerWithinMs, maxMissing, load = loadNip77 } = options;
   const tasks = new Map<string, Task>();
   let current: Task | null = null;
   let count = 0;
@@ -118,6 +120,9 @@ export function createNegentropyClient(options: {
         } catch {
           return task.finish(failed('the relay sent a malformed NEG-MSG'));
         }
+        // Ids cost a relay nothing; events that are read page by page do.
+        if (missing.size > maxMissing)
+          return task.finish(failed(`the relay lists more than ${maxMissing} events`));
         if (answer === null) {
           task.finish({
             ok: true,

@@ -60,6 +60,8 @@ export interface ConnectionLimits extends SocketLimits {
   readonly noticeGraceMs: number;
   /** The time limit of each answer in a reconciliation (NIP-77). Default 5,000. */
   readonly reconcileAnswerMs: number;
+  /** Events that a relay may list in one reconciliation. A relay that lists more is read page by page. Default 100,000. */
+  readonly maxReconciled: number;
 }
 
 export const defaultConnectionLimits: ConnectionLimits = {
@@ -71,6 +73,7 @@ export const defaultConnectionLimits: ConnectionLimits = {
   authTimeoutMs: 10_000,
   noticeGraceMs: 2_000,
   reconcileAnswerMs: 5_000,
+  maxReconciled: 100_000,
 };
 
 /** The connection to one relay with all its requests. */
@@ -183,6 +186,7 @@ export function createConnection(relay: string, context: ConnectionContext): Con
     isOpen: () => socket.state === 'open',
     onSettled: socket.rest,
     answerWithinMs: limits.reconcileAnswerMs,
+    maxMissing: limits.maxReconciled,
   });
   const refusals = createRefusalHandler<ConnectionRequest>({
     table,

@@ -25,6 +25,10 @@ export async function startNip77Relay(
     readonly supportedNips?: readonly number[];
     /** Ids that are listed and never sent. */
     readonly withheld?: ReadonlySet<string>;
+    /** Sent in place of each event that is withheld. */
+    readonly instead?: NostrEvent;
+    /** Largest number of events before EOSE. */
+    readonly maxLimit?: number;
   } = {},
 ) {
   const events = [...stored];
@@ -55,8 +59,9 @@ export async function startNip77Relay(
           .filter((event) => matchesFilter(filter as Filter, event))
           .sort((a, b) => b.created_at - a.created_at);
       if (type === 'REQ') {
-        for (const event of find().slice(0, filter.limit ?? 500)) {
-          if (options.withheld?.has(event.id)) continue;
+        for (const found of find().slice(0, Math.min(filter.limit ?? 500, options.maxLimit ?? 500))) {
+          const event = options.withheld?.has(found.id) ? options.instead : found;
+          if (event === undefined) continue;
           traffic.events += 1;
           send(['EVENT', id, event]);
         }
