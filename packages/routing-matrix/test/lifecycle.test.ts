@@ -166,6 +166,26 @@ describe('signs of degradation', () => {
     expect(await produce(1, 'FAILURE')).toMatchObject({ status: 'REDUCED', allocation: 0.5 });
   });
 
+  it('RTM-11 RTM-12 holds a platform that fell to its new rate, and brings it back after a quiet day', async () => {
+    const { matrix, clock, times, produce, qualify } = setUp();
+    await qualify(1, 2, 3, 4);
+    await times(60, 1, 'SUCCESS');
+    const fell: string[] = [];
+    matrix.on('alert', ({ type }) => fell.push(type));
+    // It falls to seven of ten and stays there.
+    const work = async (hours: number) => {
+      for (let i = 0; i < hours * 10; i += 1) {
+        clock.advance(hourMs / 10);
+        await produce(1, i % 10 < 3 ? 'FAILURE' : 'SUCCESS');
+      }
+    };
+    await work(8);
+    expect(await matrix.entry(taskType, platform(1))).toMatchObject({ status: 'REDUCED' });
+    await work(80);
+    expect(fell.filter((type) => type === 'success-fell').length).toBeLessThanOrEqual(2);
+    expect((await matrix.entry(taskType, platform(1)))?.allocation).toBe(1);
+  });
+
   it.each([
     [0.9, 4, 700, 1_600, 25, 50],
     [0.9, 6, 4_500, 14_000, 40, 80],

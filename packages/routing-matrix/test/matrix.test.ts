@@ -491,7 +491,7 @@ describe('selecting', () => {
     expect(total).toBeCloseTo(1, 9);
     expect(decision).toMatchObject({
       strategy: 'learned',
-      strategyVersion: '1',
+      strategyVersion: '2',
       candidateCount: 3,
       excludedCount: 0,
       valueMsat: 500,

@@ -1,13 +1,10 @@
 import type { Baseline } from '../evidence/composite.ts';
-import { nextCusum } from '../lifecycle/cusum.ts';
+import { nextCusum, rateAfterDrop, rateOf } from '../lifecycle/cusum.ts';
 import { afterWork, lifecycleAt } from '../lifecycle/stage.ts';
 import type { BenchmarkRecord, OutcomeRecord } from '../records.ts';
 import type { EntryState, MatrixState } from '../state/state.ts';
 import type { Change } from '../state/status.ts';
 import { signalsOf } from './signals.ts';
-
-/** Success rate that counts as usual before there is evidence. */
-const expectedRate = 0.9;
 
 /** Moves a qualified platform along its life cycle. */
 export function moveLifecycle(
@@ -22,12 +19,8 @@ export function moveLifecycle(
   const success = outcome === 'SUCCESS';
   const timeout = outcome === 'ERROR' && measurements.errorKind === 'timeout';
   entry.timeoutRun = timeout ? entry.timeoutRun + 1 : 0;
-  const before = entry.cusum;
-  const judged = entry.good + entry.bad;
-  if (kind === 'outcome' && judged >= config.minOutcomes) {
-    // The expected rate weighs as much as twenty works, so that a few failures of a new platform do not lower the bar.
-    const usual = (20 * expectedRate + entry.good) / (20 + judged);
-    entry.cusum = nextCusum(entry.cusum, success, usual, config.cusumDrop);
+  if (kind === 'outcome' && entry.good + entry.bad >= config.minOutcomes) {
+    entry.cusum = nextCusum(entry.cusum, success, rateOf(entry.usual), config.cusumDrop);
   }
   const { stage } = entry.lifecycle;
   entry.lifecycle = afterWork(
@@ -42,7 +35,9 @@ export function moveLifecycle(
     config,
   );
   if (entry.lifecycle.stage === 'normal' && stage !== 'normal') entry.cusum = 0;
-  if (before >= config.cusumPropose || entry.cusum < config.cusumPropose) return [];
+  if (entry.cusum < config.cusumPropose) return [];
+  entry.cusum = 0;
+  entry.usual = rateAfterDrop(entry.usual, config.cusumDrop);
   const { platform, taskType } = entry;
   return [{ type: 'success-fell', platform, taskType, recordId: record.id }];
 }

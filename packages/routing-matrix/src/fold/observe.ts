@@ -18,6 +18,8 @@ export function observe(
   const fade = 0.5 ** (Math.max(0, at - entry.evidenceAt) / state.config.evidenceHalfLifeMs);
   entry.good = entry.good * fade + good;
   entry.bad = entry.bad * fade + (1 - good);
+  const { expected, good: goodSince, all } = entry.usual;
+  entry.usual = { expected, good: goodSince * fade + good, all: all * fade + 1 };
   entry.evidenceAt = Math.max(entry.evidenceAt, at);
   entry.lastVerifiedAt = Math.max(entry.lastVerifiedAt ?? 0, at);
 

@@ -1,16 +1,43 @@
 const lowestRate = 0.2;
 const highestRate = 0.98;
 
+/** Weight of the expected rate, in works, so that a few failures of a new platform do not lower the bar. */
+const expectedWorks = 20;
+
+/** Success rate that a platform is held to: an expected rate, and the works since it was set. */
+export interface UsualRate {
+  /** 0..1 */
+  expected: number;
+  good: number;
+  all: number;
+}
+
+/** Returns the rate that a platform without works is held to. */
+export const expectedRate = (expected = 0.9): UsualRate => ({ expected, good: 0, all: 0 });
+
+/** Returns the usual success rate, 0..1. */
+export const rateOf = ({ expected, good, all }: UsualRate): number =>
+  (expectedWorks * expected + good) / (expectedWorks + all);
+
+/**
+ * Returns the rate that a platform is held to after the statistic found a drop: the lower one, so that a platform that stays
+ * there is not reported again and again, and one that falls further is.
+ */
+export const rateAfterDrop = (usual: UsualRate, drop: number): UsualRate =>
+  expectedRate(Math.max(lowestRate, rateOf(usual) - drop));
+
 /**
  * Returns the next level of a Bernoulli CUSUM statistic that looks for a drop of a success rate: the log-likelihood ratio
  * of the lower rate against the usual one, summed and never below 0. With a usual rate of .9 and a drop of .15, a level
  * of 4 is reached by chance about every 1,000 works, and about 37 works after a drop.
  *
+ * @param success - Whether the work succeeded, or to which share, 0..1.
  * @param rate - The usual success rate, 0..1.
  */
-export function nextCusum(level: number, success: boolean, rate: number, drop: number): number {
+export function nextCusum(level: number, success: boolean | number, rate: number, drop: number): number {
   const usual = Math.min(highestRate, Math.max(lowestRate, rate));
   const low = Math.max(lowestRate / 2, usual - drop);
-  const step = success ? Math.log(low / usual) : Math.log((1 - low) / (1 - usual));
+  const share = Number(success);
+  const step = share * Math.log(low / usual) + (1 - share) * Math.log((1 - low) / (1 - usual));
   return Math.max(0, level + step);
 }

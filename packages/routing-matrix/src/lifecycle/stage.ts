@@ -128,7 +128,9 @@ export function afterWork(before: Lifecycle, event: LifecycleEvent, config: Life
   let life = lifecycleAt(before, at, config);
   if (life.stage === 'removed') return life;
   if (success) life = { ...life, lastSuccessAt: Math.max(life.lastSuccessAt, at) };
-  if (signals.length > 0) life = { ...life, lastSignalAt: Math.max(life.lastSignalAt, at) };
+  if (signals.some((signal) => isNews(life, signal))) {
+    life = { ...life, lastSignalAt: Math.max(life.lastSignalAt, at) };
+  }
 
   if (life.stage === 'suspended') return life;
   if (signals.includes('severe')) return suspend(life, event, 'a severe failure', config);
@@ -149,6 +151,10 @@ export function afterWork(before: Lifecycle, event: LifecycleEvent, config: Life
   }
   return life.stage === 'normal' ? to(life, 'warning', at, reason) : { ...life, reason };
 }
+
+/** Tells whether a signal says something new: what holds for days (a rate, a percentile) is news once. */
+const isNews = ({ signals }: Lifecycle, signal: Signal): boolean =>
+  (signal !== 'success-rate' && signal !== 'latency') || !signals.includes(signal);
 
 /** A success ends a warning, a benchmark also a reduced allocation. */
 function recovered(life: Lifecycle, { at, kind, success, signals }: LifecycleEvent): Lifecycle {

@@ -1,3 +1,4 @@
+import { expectedRate } from '../lifecycle/cusum.ts';
 import { afterRemoval, normalLifecycle } from '../lifecycle/stage.ts';
 import { type PlatformRef, platformId } from '../platform.ts';
 import { RunningQuantile } from '../statistics/running-quantile.ts';
@@ -61,6 +62,7 @@ export function ensureEntry(state: MatrixState, ref: PlatformRef, taskType: stri
     statusReason: 'discovered',
     lifecycle: normalLifecycle(at),
     cusum: 0,
+    usual: expectedRate(),
     timeoutRun: 0,
     trust: null,
     score: null,

@@ -2,6 +2,7 @@ import { type BudgetBook, emptyBook } from '../budget/book.ts';
 import type { RoutingConfig } from '../config.ts';
 import type { Outcome } from '../evidence/outcome.ts';
 import type { Attempt } from '../evidence/qualification.ts';
+import type { UsualRate } from '../lifecycle/cusum.ts';
 import type { Lifecycle } from '../lifecycle/stage.ts';
 import { type MutationState, noMutations } from '../mutation/thresholds.ts';
 import type { PlatformRef } from '../platform.ts';
@@ -27,6 +28,8 @@ export interface EntryState {
   lifecycle: Lifecycle;
   /** Level of the CUSUM statistic of its production outcomes. */
   cusum: number;
+  /** Success rate that the CUSUM statistic compares with. */
+  usual: UsualRate;
   /** Number of timeouts since its last other outcome. */
   timeoutRun: number;
   trust: number | null;

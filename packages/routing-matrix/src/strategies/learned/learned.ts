@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { nextCusum } from '../../lifecycle/cusum.ts';
 import { platformId } from '../../platform.ts';
 import type { OutcomeRecord, TaskFeatures } from '../../records.ts';
 import {
@@ -19,6 +20,11 @@ export interface LearnedOptions {
   readonly playDecay?: number;
   /** Factor on all evidence for each decision, 0 < x ≤ 1. @default 0.9999 */
   readonly timeDecay?: number;
+  /**
+   * Level of a CUSUM statistic of a platform's rewards against its estimates at which its success counts as fallen: its
+   * older evidence then loses four fifths of its weight. @default 8
+   */
+  readonly changeLevel?: number;
   /** Distance from the best score, as a share of the job's value, at which candidates count as equal. @default 0.01 */
   readonly nearEqual?: number;
 }
@@ -42,12 +48,18 @@ const ownEvidence = 10;
 /** Successes in a value stratum or the one below that license it. */
 const jobsToEarnStratum = 3;
 const strangerDecay = 0.998;
+/** Fall of the success probability that the change statistic looks for. */
+const changeDrop = 0.25;
+/** Weight that older evidence keeps after a change. */
+const keptAfterChange = 0.2;
 
 interface Arm {
   readonly model: LinearModel;
   /** Prior mean by task type: the trust at its first decision. */
   readonly priors: Map<string, number>;
   outcomes: number;
+  /** Level of the change statistic. */
+  change: number;
   /** Successes by value stratum, lowest first. */
   readonly served: number[];
 }
@@ -64,6 +76,7 @@ const snapshotSchema = z.object({
     z.object({
       id: z.string(),
       outcomes: z.number(),
+      change: z.number(),
       served: z.array(z.number()),
       priors: z.array(z.tuple([z.string(), z.number()])),
       model: z.object({ at: z.number(), gram: z.array(z.number()), moment: z.array(z.number()) }),
@@ -74,12 +87,14 @@ const snapshotSchema = z.object({
 /**
  * Creates the learned strategy. For each platform it estimates the probability of valid work in time by a linear model
  * with forgetting over all task types: a common level, an offset per task type, difficulty, deadline and two value
- * strata, so that many small successes do not license a large job. It chooses by value × optimistic estimate − price,
+ * strata, so that many small successes do not license a large job. When a platform's work gets clearly worse than its
+ * estimates, most of its older evidence is dropped. It chooses by value × optimistic estimate − price,
  * and draws by the power of two choices among near-equals. The prior is the trust from qualification, for strangers at
  * most the success that strangers had before, so that a new identity gains nothing.
  */
 export function learnedStrategy(options: LearnedOptions = {}): SelectionStrategy {
   const { optimism = 0.4, playDecay = 0.999, timeDecay = 0.9999, nearEqual = 0.01 } = options;
+  const { changeLevel = 8 } = options;
   const modelOptions: LinearModelOptions = { playDecay, timeDecay, ridge: (i) => ridges[i] ?? typeRidge };
   const unknown = new LinearModel(1, modelOptions);
   const interceptOnly = Float64Array.of(1);
@@ -111,9 +126,9 @@ export function learnedStrategy(options: LearnedOptions = {}): SelectionStrategy
     deadline.restore(stored.deadline);
     strangers = stored.strangers;
     arms = new Map(
-      stored.arms.map(({ id, outcomes, served, priors, model }) => [
+      stored.arms.map(({ id, outcomes, change, served, priors, model }) => [
         id,
-        { outcomes, served, priors: new Map(priors), model: LinearModel.from(model, modelOptions) },
+        { outcomes, change, served, priors: new Map(priors), model: LinearModel.from(model, modelOptions) },
       ]),
     );
   }
@@ -182,6 +197,12 @@ export function learnedStrategy(options: LearnedOptions = {}): SelectionStrategy
     if (reward === null || arm === undefined) return;
     const x = encode(features);
     arm.model.grow(x.length);
+    const expected = arm.model.estimate(x, arm.priors.get(features.taskType) ?? 0.5, decisions).mean;
+    arm.change = nextCusum(arm.change, reward, expected, changeDrop);
+    if (arm.change >= changeLevel) {
+      arm.change = 0;
+      arm.model.fade(keptAfterChange);
+    }
     arm.model.learn(x, reward, decisions);
     arm.outcomes += 1;
     const stratum = stratumOf(features.valueMsat);
@@ -195,7 +216,7 @@ export function learnedStrategy(options: LearnedOptions = {}): SelectionStrategy
 
   return {
     name: 'learned',
-    version: '1',
+    version: '2',
     judgesCandidates: true,
 
     init(snapshot) {
@@ -218,6 +239,7 @@ export function learnedStrategy(options: LearnedOptions = {}): SelectionStrategy
           model: new LinearModel(width(), modelOptions),
           priors: new Map<string, number>(),
           outcomes: 0,
+          change: 0,
           served: [...strata, 1].map(() => 0),
         };
         arms.set(id, arm);
@@ -280,9 +302,10 @@ export function learnedStrategy(options: LearnedOptions = {}): SelectionStrategy
         value: value.toJSON(),
         deadline: deadline.toJSON(),
         strangers,
-        arms: [...arms].map(([id, { outcomes, served, priors, model }]) => ({
+        arms: [...arms].map(([id, { outcomes, change, served, priors, model }]) => ({
           id,
           outcomes,
+          change,
           served: [...served],
           priors: [...priors],
           model: model.toJSON(),

@@ -71,6 +71,13 @@ export class LinearModel {
     this.#inverse = null;
   }
 
+  /** Multiplies the weight of all evidence. */
+  fade(factor: number): void {
+    for (let i = 0; i < this.#gram.length; i += 1) this.#gram[i] = (this.#gram[i] ?? 0) * factor;
+    for (let i = 0; i < this.#moment.length; i += 1) this.#moment[i] = (this.#moment[i] ?? 0) * factor;
+    this.#inverse = null;
+  }
+
   /** Returns the mean, clipped to 0..1, and the uncertainty for `x` under a prior mean, as of `at`. */
   estimate(
     x: Float64Array,
