@@ -9,17 +9,26 @@ interface PeerPackage {
   readonly name: string;
   readonly migrations: readonly Migration[];
   open(db: Kysely<unknown>, agentId: string): readonly PeerEraser[];
+  /** True when its stores know peers by the ledger's id, on every channel; otherwise by the key of Nostr. */
+  readonly byPeerId?: boolean;
 }
 
 /** Loads the packages: other commands do not need them. */
 async function loadPackages(): Promise<readonly PeerPackage[]> {
-  const [jobs, discovery, routing, reputation] = await Promise.all([
+  const [cortex, jobs, discovery, routing, reputation] = await Promise.all([
+    import('@bonafide/cortex/kysely'),
     import('@bonafide/nip90-jobs/kysely'),
     import('@bonafide/nip89-discovery/kysely'),
     import('@bonafide/routing-matrix/kysely'),
     import('@bonafide/reputation/kysely'),
   ]);
   return [
+    {
+      name: 'cortex',
+      migrations: cortex.cortexMigrations,
+      open: (db, agentId) => [cortex.createKyselyCortexState(db, { agentId })],
+      byPeerId: true,
+    },
     {
       name: 'jobs',
       migrations: jobs.jobMigrations,
@@ -43,6 +52,12 @@ async function loadPackages(): Promise<readonly PeerPackage[]> {
   ];
 }
 
+/** The names of a peer. */
+export interface PeerNames {
+  readonly peerId: string;
+  readonly key: string | null;
+}
+
 /** What the stores of one package in one file keep of a peer. */
 export interface StoredPeer extends PeerErasure {
   readonly file: string;
@@ -55,25 +70,24 @@ export interface StoredPeer extends PeerErasure {
  * Erases a peer from the stores of other packages in the databases of the workspace, the ledger's included, or counts what would be
  * erased. Packages that keep nothing of it are left out.
  *
- * @param pubkey 64 lower-case hex digits.
+ * @param peer Its id in the ledger, and its key on Nostr: 64 lower-case hex digits, null on other channels.
  */
 export async function eraseFromStores(
   ledgerPath: string,
-  pubkey: string,
+  peer: PeerNames,
   options: { readonly agentId: string; readonly preview: boolean },
 ): Promise<readonly StoredPeer[]> {
   const folder = dirname(ledgerPath);
   const files = readdirSync(folder).filter((name) => name.endsWith('.db'));
   const packages = await loadPackages();
   const found: StoredPeer[] = [];
-  for (const name of files)
-    found.push(...(await eraseFromFile(join(folder, name), pubkey, packages, options)));
+  for (const name of files) found.push(...(await eraseFromFile(join(folder, name), peer, packages, options)));
   return found;
 }
 
 async function eraseFromFile(
   file: string,
-  pubkey: string,
+  { peerId, key }: PeerNames,
   packages: readonly PeerPackage[],
   { agentId, preview }: { readonly agentId: string; readonly preview: boolean },
 ): Promise<readonly StoredPeer[]> {
@@ -81,6 +95,8 @@ async function eraseFromFile(
   try {
     const found: StoredPeer[] = [];
     for (const one of packages) {
+      const named = one.byPeerId ? peerId : key;
+      if (named === null) continue;
       const { applied, pending, problem } = await migrationStatus(db, one);
       if (applied.length === 0) continue;
       const entry = { file, package: one.name };
@@ -90,7 +106,7 @@ async function eraseFromFile(
       }
       if (!preview) await sql`pragma secure_delete = on`.execute(db);
       const counts: PeerErasure[] = [];
-      for (const store of one.open(db, agentId)) counts.push(await store.erasePeer(pubkey, { preview }));
+      for (const store of one.open(db, agentId)) counts.push(await store.erasePeer(named, { preview }));
       const sum = (part: keyof PeerErasure) => Object.assign({}, ...counts.map((count) => count[part]));
       const erasure = { erased: withoutZeros(sum('erased')), kept: withoutZeros(sum('kept')) };
       if (Object.keys({ ...erasure.erased, ...erasure.kept }).length > 0)

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createCortex, createRuleReflector } from '@bonafide/cortex';
+import { createKyselyCortexState, migrateCortex } from '@bonafide/cortex/kysely';
 import { createKyselyDiscoveryStore, migrateDiscovery } from '@bonafide/nip89-discovery/kysely';
 import { advance, type Job } from '@bonafide/nip90-jobs';
 import { createKyselyJobStore, migrateJobs } from '@bonafide/nip90-jobs/kysely';
@@ -123,6 +125,30 @@ describe('bonafide ledger forget in the stores of other packages', () => {
     expect(again).toMatchObject({ code: 0, out: expect.stringContaining('Erased 1 jobs of jobs') });
     expect(readFileSync(fileOf('jobs.db')).includes(peer)).toBe(false);
     expect((await forgetPeer(world.path, '--yes')).err).toContain('(PEER_NOT_FOUND)');
+  });
+
+  it('CLI-1 LED-33 erases what the cortex believes about a peer of any channel', async () => {
+    await using world = await createWorld();
+    world.now = Date.now();
+    const file = join(world.workspace, 'agent.db');
+    const db = openSqlite<unknown>({ path: file });
+    await migrateCortex(db);
+    const state = createKyselyCortexState(db);
+    const cortex = createCortex({ ledger: world.ledger, reflector: createRuleReflector(), state });
+    for (let n = 0; n < 4; n += 1) {
+      const work = { peerId: 'bob', channel: 'telegram', correlationId: `w${n}` };
+      await world.ledger.recordIncoming({ ...work, content: 'Hi', outcome: 'rejected' });
+    }
+    await cortex.reflectNow('look');
+    expect(cortex.beliefs().map(({ peerId }) => peerId)).toContain('telegram:bob');
+    await cortex.close();
+    await db.destroy();
+    const argv = ['ledger', 'forget', 'telegram:bob', '--because', 'Asked for it.', '--db', world.path];
+    const preview = await run(argv);
+    expect(preview.err).toMatch(/It also erases .*1 cycles of cortex \(\S+agent\.db\)/u);
+    const done = await run([...argv, '--yes']);
+    expect(done).toMatchObject({ code: 0, out: expect.stringContaining('1 cycles of cortex') });
+    expect(readFileSync(file).includes('telegram:bob')).toBe(false);
   });
 
   it('CLI-1 LED-33 changes no tables of another version, and says so', async () => {

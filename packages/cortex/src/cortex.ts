@@ -1,4 +1,4 @@
-import type { Logger, Unsubscribe } from '@bonafide/internal';
+import type { Logger, PeerErasure, Unsubscribe } from '@bonafide/internal';
 import type { CycleRecord } from './audit/cycle-record.ts';
 import type { SoulReport } from './audit/soul-report.ts';
 import type { Belief } from './beliefs/beliefs.ts';
@@ -110,6 +110,13 @@ export interface Cortex {
   edit(belief: BeliefReference & { readonly value: string; readonly rationale?: string }): Promise<void>;
   /** Removes a belief permanently, or lifts the veto. */
   veto(belief: BeliefReference, vetoed?: boolean): Promise<void>;
+  /**
+   * Erases what the cortex keeps of a peer, named by the ledger's full id. Call it with the ledger's `forgetPeer`. What a
+   * model said in cycles with the peer goes too, so that these cycles cannot be replayed.
+   *
+   * @throws CortexError `INVALID_INPUT`, or `STORE_FAILED`: erase again.
+   */
+  forgetPeer(peerId: string): Promise<PeerErasure>;
   /**
    * Changes settings from the next cycle on.
    *

@@ -63,7 +63,7 @@ export function createCortex(options: CortexOptions): Cortex {
   const commitments = createCommitmentBook({ ledger, memory, clock, logger, load });
   const inbox = createDirectiveInbox({ memory, clock, logger });
   const permits = createPermits({ memory, config: settings, clock });
-  const operator = createOperatorVerbs({ ledger, memory, directives, clock, logger, load });
+  const operator = createOperatorVerbs({ ledger, memory, state, directives, clock, logger, load });
   const measure = createCycleMeter();
   let started = false;
 

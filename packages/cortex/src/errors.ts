@@ -8,6 +8,8 @@ export type CortexErrorCode =
   | 'INVALID_INPUT'
   /** The cortex was closed; create a new one. */
   | 'CLOSED'
+  /** The state could not be read or written; see the message. */
+  | 'STORE_FAILED'
   /** The reflector did not answer within `timeoutMs`; nothing of the answer was applied. */
   | 'TIMEOUT'
   /** The reflector threw or rejected; see `cause`. */

@@ -3,7 +3,7 @@
  * keeps beliefs for the agent's prompt.
  * @packageDocumentation
  */
-export { isBonafideError, type Logger, type Unsubscribe } from '@bonafide/internal';
+export { isBonafideError, type Logger, type PeerErasure, type Unsubscribe } from '@bonafide/internal';
 export { type AppliedAssessment, type CycleRecord, cycleRecordSchema } from './audit/cycle-record.ts';
 export type { DroppedItem, DropReason, ItemKind } from './audit/dropped-item.ts';
 export type { SoulReport } from './audit/soul-report.ts';
@@ -75,6 +75,7 @@ export type { CortexStats } from './loop/cortex-stats.ts';
 export type { ReflectResult } from './loop/cycle-runner.ts';
 export type { ObservedEvent } from './observe/event-buffer.ts';
 export type { CortexHooks, ObservedLlmCall, ObservedMessage, ObservedToolCall } from './observe/hooks.ts';
+export { erasePeerFromState } from './operator/erase-peer.ts';
 export type { BeliefReference } from './operator/operator-verbs.ts';
 export { type Replay, replayCycle } from './operator/replay.ts';
 export type { Reverted } from './operator/revert.ts';

@@ -1,4 +1,4 @@
-import type { Logger } from '@bonafide/internal';
+import type { Logger, PeerErasure } from '@bonafide/internal';
 import type { CycleRecord } from '../audit/cycle-record.ts';
 import type { BeliefName } from '../beliefs/beliefs.ts';
 import type { DirectiveRegistry } from '../directives/directive.ts';
@@ -6,6 +6,8 @@ import { CortexError } from '../errors.ts';
 import type { LedgerPort } from '../ledger-port.ts';
 import { findPeer } from '../reflection/gather.ts';
 import type { Memory } from '../state/memory.ts';
+import type { StatePort } from '../state/state-port.ts';
+import { erasePeer } from './erase-peer.ts';
 import { requireKey, setPinned, setVetoed, writeBelief } from './overrides.ts';
 import { type Replay, replayCycle } from './replay.ts';
 import { type Reverted, revertAssessments, revertState } from './revert.ts';
@@ -24,6 +26,7 @@ export interface OperatorVerbs {
   pin(belief: BeliefReference, pinned?: boolean): Promise<void>;
   edit(belief: BeliefReference & { readonly value: string; readonly rationale?: string }): Promise<void>;
   veto(belief: BeliefReference, vetoed?: boolean): Promise<void>;
+  forgetPeer(peerId: string): Promise<PeerErasure>;
 }
 
 /** Creates the operator's verbs over the state. `load` reads it once. */
@@ -33,9 +36,10 @@ export function createOperatorVerbs(options: {
   readonly directives: DirectiveRegistry;
   readonly clock: () => number;
   readonly logger: Logger;
+  readonly state: StatePort | null;
   readonly load: () => Promise<void>;
 }): OperatorVerbs {
-  const { ledger, memory, directives, clock, logger, load } = options;
+  const { ledger, memory, state, directives, clock, logger, load } = options;
 
   /** Resolves the peer of a belief to the ledger's id and handle. */
   const nameOf = async ({
@@ -100,6 +104,10 @@ export function createOperatorVerbs(options: {
     async veto(belief, vetoed = true) {
       const name = await nameOf(belief);
       await memory.beliefs.update((stored) => setVetoed(stored, name, vetoed));
+    },
+    async forgetPeer(peerId) {
+      await load();
+      return erasePeer(memory, state, peerId);
     },
   };
 }

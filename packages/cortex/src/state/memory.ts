@@ -67,6 +67,17 @@ const costsSchema = z.object({
 /** The cortex's last reflection on a peer. */
 export type TrustMark = Readonly<z.output<typeof markSchema>>;
 
+/** The keys of the state. */
+export const memoryKeys = [
+  'cortex-beliefs',
+  'cortex-history',
+  'cortex-trusts',
+  'cortex-directives',
+  'cortex-commitments',
+  'cortex-lessons',
+  'cortex-costs',
+] as const;
+
 /** Everything that survives a restart, one document per key of the state. */
 export type Memory = ReturnType<typeof createMemory>;
 
@@ -76,7 +87,7 @@ export function createMemory(state: StatePort | null, logger: Logger) {
   const onFailure = () => {
     failures += 1;
   };
-  const document = <Value>(key: string, schema: z.ZodType<Value>, empty: Value) =>
+  const document = <Value>(key: (typeof memoryKeys)[number], schema: z.ZodType<Value>, empty: Value) =>
     createDocument<Value>({ state, key, schema, empty, logger, onFailure });
   const documents = {
     beliefs: document('cortex-beliefs', beliefsSchema, { version: 1, beliefs: [], vetoed: [] }),

@@ -2,9 +2,10 @@
  * The cortex's state in SQLite or Postgres through Kysely, shared by all processes of an agent.
  * @packageDocumentation
  */
-import { createSemaphore } from '@bonafide/internal';
+import { createSemaphore, type PeerEraser } from '@bonafide/internal';
 import { migrate } from '@bonafide/storage';
 import type { Kysely } from 'kysely';
+import { erasePeerFromState } from '../operator/erase-peer.ts';
 import type { SharedState, StatePort } from '../state/state-port.ts';
 import { cortexMigrations } from './migrations.ts';
 
@@ -39,12 +40,13 @@ const decode = (stored: string): string =>
 
 /**
  * Creates a state over `db`, after {@link migrateCortex}. All processes of an agent share it: writes compare revisions,
- * and a lease admits one cycle at a time. It never closes `db`.
+ * and a lease admits one cycle at a time. It never closes `db`. `erasePeer` takes the ledger's full id of a peer of any
+ * channel; see `erasePeerFromState`.
  */
 export function createKyselyCortexState<Database>(
   db: Kysely<Database>,
   options: KyselyCortexStateOptions = {},
-): StatePort & { readonly shared: SharedState } {
+): StatePort & PeerEraser & { readonly shared: SharedState } {
   const { agentId = 'default' } = options;
   // Only this package's tables are used, so the caller's database type is irrelevant.
   const tables = db as unknown as Kysely<CortexTables>;
@@ -75,7 +77,7 @@ export function createKyselyCortexState<Database>(
       .execute();
   };
 
-  return {
+  const state: StatePort & { readonly shared: SharedState } = {
     store: (name, text) => writing.run(() => store(name, text)),
     async retrieve(name) {
       return (await read(name))?.text ?? null;
@@ -133,5 +135,9 @@ export function createKyselyCortexState<Database>(
           .execute();
       },
     },
+  };
+  return {
+    ...state,
+    erasePeer: (peerId, erasure) => erasePeerFromState(state, peerId, erasure),
   };
 }

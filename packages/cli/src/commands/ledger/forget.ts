@@ -37,8 +37,9 @@ export async function ledgerForget(
   const peer = await open.ledger.resolvePeer(who);
   const key = parseNostrKey(peer?.peerId ?? who);
   if (peer === null && key === null) await requirePeer(open.ledger, who);
-  const erase = async (preview: boolean) =>
-    key === null ? [] : eraseFromStores(path, key, { agentId: options.agent, preview });
+  const peerId = peer?.peerId ?? key ?? who;
+  const erase = (preview: boolean) =>
+    eraseFromStores(path, { peerId, key }, { agentId: options.agent, preview });
   const preview = await erase(true);
   if (peer === null && preview.length === 0) await requirePeer(open.ledger, who);
   const backups = peer === null ? [] : await backupsWith(path, options.agent, peer.peerId);
