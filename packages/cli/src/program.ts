@@ -12,6 +12,7 @@ import { registerProvider } from './commands/provider/register.ts';
 import { registerReviews } from './commands/reviews/register.ts';
 import { registerRoutes } from './commands/routes/register.ts';
 import { registerSla } from './commands/sla/register.ts';
+import { registerThresholds } from './commands/thresholds/register.ts';
 import { registerTrust } from './commands/trust/register.ts';
 import { registerWork } from './commands/work/register.ts';
 import type { CommandContext, RegisterCommand } from './context.ts';
@@ -34,6 +35,7 @@ const commands: readonly RegisterCommand[] = [
   registerTrust,
   registerReviews,
   registerRoutes,
+  registerThresholds,
   registerSla,
   registerComplete,
 ];

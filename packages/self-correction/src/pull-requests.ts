@@ -1,4 +1,4 @@
-import { type PlannedEdit, planEdit, type ThresholdLanguage } from './edit/edit-threshold.ts';
+import { type PlannedEdit, planEdit, readThreshold, type ThresholdLanguage } from './edit/edit-threshold.ts';
 import { SelfCorrectionError } from './errors.ts';
 import type { ForgeFile, ForgePort, ForgeProposal } from './forges/forge.ts';
 import { guard } from './guard.ts';
@@ -35,6 +35,8 @@ export interface Described {
 export interface PullRequests {
   /** Returns the pull requests with a marker, in any state, oldest first. */
   list(): Promise<readonly MarkedPull[]>;
+  /** Returns the value of a threshold in the file of the base branch. */
+  threshold(task: string): Promise<number>;
   /** Describes a change, with the edit of the base branch. Writes nothing. */
   describe(change: ProposedChange): Promise<Described>;
   /**
@@ -111,6 +113,10 @@ export function createPullRequests(forge: ForgePort, file: ThresholdFile): PullR
 
   return {
     list,
+
+    async threshold(task) {
+      return readThreshold((await readBase()).text, { language: file.language, task });
+    },
 
     async describe(change) {
       return textsOf(change, edit(await readBase(), change));

@@ -17,7 +17,7 @@ import {
   titleOf,
 } from './proposal/wording.ts';
 import { createPullRequests, type ThresholdFile } from './pull-requests.ts';
-import type { AdjustmentProposal } from './statistics/adjustment.ts';
+import type { AdjustmentProposal, CurrentThreshold } from './statistics/adjustment.ts';
 import {
   createMemoryProposalStore,
   type ProposalStore,
@@ -49,6 +49,13 @@ export interface ProposeInput {
   /** Result of `proposeAdjustment`. Its `delta` is computed from `from` and `to`, and `from` must be the value in the file. */
   readonly proposal: AdjustmentProposal;
   readonly trigger: Trigger;
+}
+
+/** A merged change of a threshold. */
+export interface MergedChange {
+  readonly delta: number;
+  /** Time of the last outcome that counted, ms since epoch; absent when it is unknown. */
+  readonly at?: number;
 }
 
 /** The result of a proposal, or of its preview. */
@@ -83,6 +90,13 @@ export interface ProposalResult {
 
 /** Proposes changes of thresholds. */
 export interface SelfCorrection {
+  /**
+   * Returns the threshold of a task in the file, and its merged changes with the time of the last outcome behind each: the second
+   * argument of `proposeAdjustment`.
+   *
+   * @throws SelfCorrectionError the codes of `editThreshold`; `FORGE_FAILED`
+   */
+  current(task: string): Promise<CurrentThreshold & { readonly changes: readonly MergedChange[] }>;
   /**
    * Proposes a change as a pull request. There is one open pull request per task: a newer change updates it. May be repeated after a
    * crash at any point; it resumes.
@@ -314,6 +328,20 @@ export function createSelfCorrection(options: SelfCorrectionOptions): SelfCorrec
   });
 
   return {
+    async current(task) {
+      const threshold = await requests.threshold(task);
+      const merged = (await pullsOf(task)).filter(({ pull }) => pull.state === 'merged');
+      const changes = merged.map(({ marker: { from, to, lastAt } }) => ({
+        delta: (Math.round(to * 100) - Math.round(from * 100)) / 100,
+        ...(lastAt === undefined ? {} : { at: lastAt }),
+      }));
+      // A rollback has no outcomes of its own: those up to the change that it takes back have counted.
+      const latest = changes.reduce((at, change) => Math.max(at, change.at ?? 0), 0);
+      const last = changes.at(-1);
+      if (last === undefined || last.at !== undefined || latest === 0) return { threshold, changes };
+      return { threshold, changes: [...changes.slice(0, -1), { ...last, at: latest }] };
+    },
+
     async preview(input) {
       return previewOf(parse(input));
     },

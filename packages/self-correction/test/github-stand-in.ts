@@ -2,36 +2,58 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { components } from '@octokit/openapi-types';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { createLocalGitForge, type ForgeProposal } from '../src/index.ts';
+import { answerGraphql, describeRequest, exampleUser } from './github-description.ts';
 
-// The members that are sent, with the types of GitHub's published description.
-type Schemas = components['schemas'];
-type Pull = Pick<
-  Schemas['pull-request'],
-  'number' | 'node_id' | 'state' | 'merged_at' | 'title' | 'body' | 'html_url' | 'mergeable_state'
-> & {
-  auto_merge: { merge_method: 'squash' } | null;
-  labels: Pick<Schemas['pull-request']['labels'][number], 'name'>[];
-  head: { ref: string; sha: string; repo: { full_name: string } | null };
-};
-type Ref = { ref: Schemas['git-ref']['ref']; object: Pick<Schemas['git-ref']['object'], 'sha' | 'type'> };
-type Content = Pick<Schemas['content-file'], 'type' | 'encoding' | 'content' | 'sha' | 'path'>;
-type File = Pick<Schemas['diff-entry'], 'filename' | 'status'>;
-type CheckRun = Pick<Schemas['check-run'], 'status' | 'conclusion' | 'name'>;
-type Status = Pick<Schemas['combined-commit-status'], 'state' | 'total_count'>;
+interface Pull {
+  readonly number: number;
+  readonly node_id: string;
+  readonly state: 'open' | 'closed';
+  readonly merged_at: string | null;
+  readonly title: string;
+  readonly body: string;
+  readonly html_url: string;
+  readonly mergeable_state: string;
+  readonly auto_merge: object | null;
+  /** GitHub's example of a team lacks a member that its schema requires. */
+  readonly requested_teams: readonly [];
+  readonly labels: readonly { readonly name: string }[];
+  readonly head: {
+    readonly ref: string;
+    readonly sha: string;
+    readonly repo: { readonly full_name: string } | null;
+  };
+}
+interface CheckRun {
+  readonly name: string;
+  readonly status: string;
+  readonly conclusion: string | null;
+}
 
 /** Settings that a test changes while the stand-in runs. */
 export interface StandInState {
   runs: CheckRun[];
-  status: Status;
+  status: { state: string; total_count: number };
   mergeableState: string;
   /** Routes that answer 403. */
   forbidden: RegExp | null;
   /** Pull requests of forks. */
   foreign: Pull[];
   tokenEnds: string | null;
+}
+
+/** Adds the members of GitHub's own example to an answer, so that it is as whole as GitHub's. */
+function complete(value: unknown, example: unknown): unknown {
+  if (Array.isArray(value)) {
+    const [first] = Array.isArray(example) ? example : [];
+    return value.map((each) => complete(each, first));
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  if (typeof example !== 'object' || example === null || Array.isArray(example)) return value;
+  const known = example as Readonly<Record<string, unknown>>;
+  const own = Object.entries(value).map(([name, each]) => [name, complete(each, known[name])]);
+  return { ...known, ...Object.fromEntries(own) };
 }
 
 /** Starts a server that answers as GitHub does, with a bare repository as the truth. */
@@ -51,6 +73,9 @@ export async function startGitHub(repository: string) {
     tokenEnds: null,
   };
   const requests: { method: string; path: string; body: unknown; authorization: string }[] = [];
+  /** Requests and answers that GitHub's description does not permit. */
+  const faults: string[] = [];
+  onTestFinished(() => expect(faults).toEqual([]));
   const scheduled: { id: string; head: string }[] = [];
   /** Node ids of the pull requests that GitHub merges by itself once it can. */
   const armed = new Set<string>();
@@ -64,11 +89,14 @@ export async function startGitHub(repository: string) {
     body,
     html_url: `https://github.com/agent/config/pull/${id}`,
     mergeable_state: state.mergeableState,
-    auto_merge: armed.has(`PR_${id}`) ? { merge_method: 'squash' } : null,
+    requested_teams: [],
+    auto_merge: armed.has(`PR_${id}`)
+      ? { enabled_by: exampleUser, merge_method: 'squash', commit_title: '', commit_message: '' }
+      : null,
     labels: labels.map((name) => ({ name })),
     head: { ref: branch, sha: head, repo: { full_name: 'agent/config' } },
   });
-  const refOf = (branch: string): Ref | null => {
+  const refOf = (branch: string) => {
     try {
       const sha = git(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`]).trim();
       return { ref: `refs/heads/${branch}`, object: { sha, type: 'commit' } };
@@ -85,26 +113,28 @@ export async function startGitHub(repository: string) {
     body: Record<string, string>,
   ): Promise<{ status: number; data: unknown }> {
     if (path === '/graphql') {
-      const variables = body.variables as unknown as { id: string; head: string };
-      if (body.query?.includes('disablePullRequestAutoMerge')) {
-        if (!armed.delete(variables.id))
-          return {
-            status: 200,
-            data: { data: null, errors: [{ message: "Can't disable auto-merge for this pull request" }] },
-          };
-        return {
-          status: 200,
-          data: { data: { disablePullRequestAutoMerge: { pullRequest: { number: 1 } } } },
-        };
-      }
-      if (state.mergeableState === 'clean')
-        return {
-          status: 200,
-          data: { data: null, errors: [{ message: 'Pull request is in clean status' }] },
-        };
-      scheduled.push(variables);
-      armed.add(variables.id);
-      return { status: 200, data: { data: { enablePullRequestAutoMerge: { pullRequest: { number: 1 } } } } };
+      const { query: text = '', variables } = body as unknown as {
+        query: string;
+        variables: { id: string; head: string };
+      };
+      const pullRequest = { number: 1 };
+      const data = await answerGraphql(
+        { query: text, variables },
+        {
+          disablePullRequestAutoMerge({ input: { pullRequestId = '' } }) {
+            if (!armed.delete(pullRequestId))
+              throw new Error("Can't disable auto-merge for this pull request");
+            return { pullRequest };
+          },
+          enablePullRequestAutoMerge({ input: { pullRequestId = '', expectedHeadOid = '' } }) {
+            if (state.mergeableState === 'clean') throw new Error('Pull request is in clean status');
+            scheduled.push({ id: pullRequestId, head: expectedHeadOid });
+            armed.add(pullRequestId);
+            return { pullRequest };
+          },
+        },
+      );
+      return { status: 200, data };
     }
     // Clients encode the slashes of a parameter; GitHub takes both.
     const [, route = ''] = /^\/repos\/agent\/config\/(.*)$/u.exec(decodeURIComponent(path)) ?? [];
@@ -125,7 +155,7 @@ export async function startGitHub(repository: string) {
     if (match) {
       const file = match[1] ?? '';
       const spec = `${query.get('ref')}:${file}`;
-      const content: Content = {
+      const content = {
         ...{ type: 'file', encoding: 'base64', path: file },
         sha: git(['rev-parse', spec]).trim(),
         content: Buffer.from(git(['cat-file', 'blob', spec]))
@@ -167,7 +197,7 @@ export async function startGitHub(repository: string) {
       const [, id = '', part = ''] = match;
       const find = async () => (await forge.listProposals('')).find((pull) => pull.id === id);
       if (part === '/files') {
-        const files: File[] = (await forge.changedFiles(id)).map((filename) => ({
+        const files = (await forge.changedFiles(id)).map((filename) => ({
           filename,
           status: 'modified',
         }));
@@ -208,9 +238,17 @@ export async function startGitHub(repository: string) {
     const { method = 'GET' } = request;
     const body = await bodyOf(request);
     requests.push({ method, path: pathname, body, authorization: request.headers.authorization ?? '' });
-    const { status, data } = await answer(method, pathname, searchParams, body).catch((error: Error) =>
+    const described = describeRequest(method, pathname, searchParams, method === 'GET' ? null : body);
+    const isGraphql = pathname === '/graphql';
+    if (described === null && !isGraphql) faults.push(`${method} ${pathname}: no such route`);
+    for (const fault of described?.faults ?? []) faults.push(`${described?.name}: ${fault}`);
+    const answered = await answer(method, pathname, searchParams, body).catch((error: Error) =>
       fail(500, error.message),
     );
+    const { status } = answered;
+    const data = status < 300 ? complete(answered.data, described?.example(status)) : answered.data;
+    for (const fault of described?.check(status, data) ?? [])
+      faults.push(`${described?.name} answers ${status}: ${fault}`);
     const expiration =
       state.tokenEnds === null ? {} : { 'github-authentication-token-expiration': state.tokenEnds };
     response

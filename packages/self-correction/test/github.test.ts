@@ -2,6 +2,7 @@ import { Octokit } from 'octokit';
 import { describe, expect, it } from 'vitest';
 import { createGitHubForge } from '../src/forges/github.ts';
 import { createSelfCorrection, type ForgePort } from '../src/index.ts';
+import { answerGraphql, describeRequest } from './github-description.ts';
 import { startGitHub } from './github-stand-in.ts';
 import { input, repository, source, start } from './world.ts';
 
@@ -192,6 +193,7 @@ describe('the forge on GitHub', () => {
         html_url: '',
         mergeable_state: 'clean',
         auto_merge: null,
+        requested_teams: [],
         labels: [],
         head: { ref: 'auto-threshold-code-x', sha: 'a'.repeat(40), repo: fork },
       },
@@ -205,6 +207,7 @@ describe('the forge on GitHub', () => {
         html_url: '',
         mergeable_state: 'clean',
         auto_merge: null,
+        requested_teams: [],
         labels: [],
         head: { ref: 'auto-threshold-code-x', sha: 'a'.repeat(40), repo: null },
       },
@@ -270,6 +273,27 @@ describe('the forge on GitHub', () => {
     hub.state.tokenEnds = '2027-01-01 00:00:00 UTC';
     await correct().propose(small);
     expect(warnings).toEqual(['The token for GitHub is valid for more than 90 days: shorten it.']);
+  });
+
+  it('SEL-6 the description of GitHub finds faults in requests and answers', async () => {
+    const none = new URLSearchParams();
+    expect(describeRequest('DELETE', '/repos/agent/config/pulls/1', none, null)).toBeNull();
+    const path = '/repos/agent/config/contents/orchestrator.py';
+    const put = describeRequest('PUT', path, none, { content: '', sha: 'x', colour: 'red' });
+    expect(put?.faults).toEqual(['unknown member colour', "/ must have required property 'message'"]);
+    const list = describeRequest(
+      'GET',
+      '/repos/agent/config/pulls',
+      new URLSearchParams('state=all&sort=size'),
+      null,
+    );
+    expect(list?.faults).toEqual([expect.stringContaining('sort: / must be equal to one of')]);
+    expect(list?.check(200, [{ number: 1 }])).toContain("/0 must have required property 'node_id'");
+    expect(list?.check(200, [])).toEqual([]);
+    expect(list?.check(418, {})).toEqual(['no answer 418']);
+    const mutation =
+      'mutation ($id: ID!) { disablePullRequestAutoMerge(input: { pullRequest: $id }) { clientMutationId } }';
+    expect((await answerGraphql({ query: mutation, variables: { id: 'x' } }, {})).errors).toHaveLength(2);
   });
 
   it('SEL-6 refuses names that are no repository', () => {
