@@ -83,8 +83,8 @@ export interface RoutingConfig {
   /** Largest number of open jobs of a platform; `null`: no limit. @default null */
   readonly maxInFlight: number | null;
   /**
-   * Largest value of a job for a platform below the threshold, reached by exploration only; `null`: no limit. Work of
-   * unknown value exceeds it. @default 10000
+   * Largest value of the open jobs of an operator whose platforms are below the threshold, reached by exploration only;
+   * `null`: no limit. Work of unknown value exceeds it. @default 10000
    */
   readonly exposureCapMsat: number | null;
   /** Weights of the criteria, scaled to sum to 1. @default { trust: .40, cost: .25, latency: .20, load: .10, exploration: .05 } */

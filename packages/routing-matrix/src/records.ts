@@ -183,6 +183,7 @@ export type ExclusionReason =
   | 'unqualified'
   | 'below-minimum'
   | 'below-threshold'
+  | 'over-exposure'
   | 'over-share'
   | 'over-budget'
   | 'at-capacity';

@@ -314,6 +314,7 @@ const recordSchema = z.discriminatedUnion('kind', [
           'unqualified',
           'below-minimum',
           'below-threshold',
+          'over-exposure',
           'over-share',
           'over-budget',
           'at-capacity',

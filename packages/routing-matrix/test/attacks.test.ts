@@ -357,3 +357,53 @@ describe('clocks', () => {
     }
   });
 });
+
+describe('exposure', () => {
+  const cap = 10_000;
+
+  /** Platforms of one operator and one other that are tried only: their trust is below the threshold. */
+  async function strangers() {
+    const world = setUp({ exposureCapMsat: cap }, 'tiered');
+    const refs = [platform(1, 'a'), platform(1, 'b'), platform(1, 'c'), platform(2)];
+    for (const [n, ref] of refs.entries()) {
+      await world.qualify(ref);
+      for (let i = 0; i < 2; i += 1) {
+        const failed = { jobId: `f${n} ${i}`, platform: ref, taskType, outcome: 'FAILURE' } as const;
+        await world.matrix.recordOutcome(failed);
+      }
+    }
+    return { ...world, refs };
+  }
+
+  it('RTM-25 open jobs of one operator on trial are never worth more than the cap together', async () => {
+    const { matrix, clock } = await strangers();
+    const open = new Map<string, number>();
+    for (let i = 0; i < 40; i += 1) {
+      const valueMsat = 1_000 + 500 * (i % 7);
+      const { picks } = await matrix.select({ taskType, jobId: `o${i}`, valueMsat });
+      for (const { platform: picked } of picks) {
+        open.set(picked.pubkey, (open.get(picked.pubkey) ?? 0) + valueMsat);
+      }
+    }
+    expect(open.size).toBe(2);
+    for (const sum of open.values()) {
+      expect(sum).toBeLessThanOrEqual(cap);
+      expect(sum).toBeGreaterThan(cap / 2);
+    }
+    expect((await matrix.select({ taskType, jobId: 'x', valueMsat: 5_000 })).picks).toEqual([]);
+    // What is never answered stops counting as load, and as exposure.
+    clock.advance(600_000);
+    expect((await matrix.select({ taskType, jobId: 'y', valueMsat: 5_000 })).picks).toHaveLength(1);
+  });
+
+  it('RTM-25 an outcome frees its part of the cap, and a replay agrees', async () => {
+    const { matrix, open } = await strangers();
+    const first = await matrix.select({ taskType, jobId: 'a', valueMsat: cap }, { n: 2 });
+    expect(first.picks).toHaveLength(2);
+    expect((await open().select({ taskType, jobId: 'b', valueMsat: 1 })).picks).toEqual([]);
+    const picked = first.picks[0]?.platform ?? platform(0);
+    await matrix.recordOutcome({ jobId: 'a', platform: picked, taskType, outcome: 'SUCCESS' });
+    const next = await matrix.select({ taskType, jobId: 'c', valueMsat: 1 });
+    expect(next.picks[0]?.platform.pubkey).toBe(picked.pubkey);
+  });
+});

@@ -29,11 +29,12 @@ export function applyDecision(state: MatrixState, record: DecisionRecord): Chang
     task.recentCounts.set(picked.platformId, (task.recentCounts.get(picked.platformId) ?? 0) + 1);
     picked.lastPickedAt = Math.max(picked.lastPickedAt, record.at);
     if (record.jobId === null) continue;
-    for (const [jobId, at] of picked.openJobs) {
+    for (const [jobId, { at }] of picked.openJobs) {
       if (at > record.at - state.config.inFlightTtlMs) break;
       picked.openJobs.delete(jobId);
     }
-    picked.openJobs.set(record.jobId, record.at);
+    const { at, taskType, valueMsat } = record;
+    picked.openJobs.set(record.jobId, { at, taskType, valueMsat });
   }
   return [];
 }

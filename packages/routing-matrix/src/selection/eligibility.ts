@@ -2,7 +2,14 @@ import { allocationOf, lifecycleAt } from '../lifecycle/stage.ts';
 import type { ExclusionReason } from '../records.ts';
 import { minimumTrust } from '../scoring/tiers.ts';
 import { isDenied, isQuarantined, refusalOf, suspendedUntil } from '../state/directives.ts';
-import { inFlight, parallelismLimit, platformOutcomes, thresholdOf, trialCapMsat } from '../state/figures.ts';
+import {
+  inFlight,
+  parallelismLimit,
+  platformOutcomes,
+  thresholdOf,
+  trialCapMsat,
+  trialExposureMsat,
+} from '../state/figures.ts';
 import type { EntryState, MatrixState } from '../state/state.ts';
 
 /** Eligibility of a platform for a job, with the reason. */
@@ -62,7 +69,12 @@ export function eligibilityOf(state: MatrixState, entry: EntryState, query: Elig
   const cap = trialCapMsat(state, entry.taskType, query.judgesCandidates);
   const small = cap === null || (query.valueMsat !== null && query.valueMsat <= cap);
   const rested = query.now >= lastJobAt(state, entry) + trialIntervalMs;
-  if (refusal !== null) return small && rested ? eligible(true, allocation) : out('refused');
+  const trial = () => {
+    const { pubkey } = entry.platform;
+    const fits = cap === null || trialExposureMsat(state, pubkey, query.now) + (query.valueMsat ?? 0) <= cap;
+    return fits ? eligible(true, allocation) : out('over-exposure');
+  };
+  if (refusal !== null) return small && rested ? trial() : out('refused');
 
   const threshold = thresholdOf(state, entry.taskType);
   if (query.judgesCandidates && platformOutcomes(state, entry.platformId) >= ownEvidence) {
@@ -70,12 +82,12 @@ export function eligibilityOf(state: MatrixState, entry: EntryState, query: Elig
   }
   if (entry.trust < minimumTrust) {
     // A few early failures do not exclude a platform for ever: it keeps one small trial a day.
-    return query.judgesCandidates && small && rested ? eligible(true, allocation) : out('below-minimum');
+    return query.judgesCandidates && small && rested ? trial() : out('below-minimum');
   }
   if (entry.trust >= threshold || query.pinned === entry.platformId) {
     return eligible(false, allocation);
   }
-  return small ? eligible(true, allocation) : out('below-threshold');
+  return small ? trial() : out('below-threshold');
 }
 
 const unrestricted = Object.freeze({ allocation: 1, returnsAt: 0, removed: false });
@@ -99,5 +111,11 @@ function allocationFor(
   };
 }
 
-const lastJobAt = (state: MatrixState, entry: EntryState) =>
-  Math.max(entry.lastVerifiedAt ?? 0, state.platforms.get(entry.platformId)?.lastPickedAt ?? 0);
+/** Returns the time of the last work of a platform, or of the last job that its operator got. */
+function lastJobAt(state: MatrixState, { lastVerifiedAt, platform }: EntryState): number {
+  let latest = lastVerifiedAt ?? 0;
+  for (const id of state.services.get(platform.pubkey) ?? []) {
+    latest = Math.max(latest, state.platforms.get(id)?.lastPickedAt ?? 0);
+  }
+  return latest;
+}

@@ -26,6 +26,9 @@ export function ensurePlatform(state: MatrixState, platform: PlatformRef, at: nu
     directives: new Map(),
   };
   state.platforms.set(id, created);
+  const services = state.services.get(platform.pubkey);
+  if (services === undefined) state.services.set(platform.pubkey, [id]);
+  else services.push(id);
   return created;
 }
 

@@ -41,7 +41,7 @@ export function inFlight(state: MatrixState, id: string, now: number): number {
   if (open === undefined || open.size === 0) return 0;
   // In the order of their start: only the oldest can be too old.
   let old = 0;
-  for (const at of open.values()) {
+  for (const { at } of open.values()) {
     if (at > now - state.config.inFlightTtlMs) break;
     old += 1;
   }
@@ -51,4 +51,20 @@ export function inFlight(state: MatrixState, id: string, now: number): number {
 /** Returns the number of production outcomes of a platform over all task types. */
 export function platformOutcomes(state: MatrixState, id: string): number {
   return state.platforms.get(id)?.judged ?? 0;
+}
+
+/**
+ * Returns the value of the open jobs of an operator for which its services are on trial, msat: all services together, because
+ * another one costs an operator nothing.
+ */
+export function trialExposureMsat(state: MatrixState, pubkey: string, now: number): number {
+  let sum = 0;
+  for (const id of state.services.get(pubkey) ?? []) {
+    for (const { at, taskType, valueMsat } of state.platforms.get(id)?.openJobs.values() ?? []) {
+      if (at <= now - state.config.inFlightTtlMs) continue;
+      const trust = state.entries.get(taskType)?.get(id)?.trust ?? 0;
+      if (trust < thresholdOf(state, taskType)) sum += valueMsat ?? 0;
+    }
+  }
+  return sum;
 }

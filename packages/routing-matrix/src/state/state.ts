@@ -76,10 +76,18 @@ export interface PlatformState {
   judged: number;
   /** Time of its last job, ms since epoch; 0 without one. */
   lastPickedAt: number;
-  /** Start time of its jobs without an outcome, by job id. */
-  readonly openJobs: Map<string, number>;
+  /** Its jobs without an outcome by id, oldest first. */
+  readonly openJobs: Map<string, OpenJob>;
   /** Directives about it, by source. */
   readonly directives: Map<DirectiveSource, SourceDirectives>;
+}
+
+/** A job that was assigned and has no outcome. */
+export interface OpenJob {
+  readonly at: number;
+  readonly taskType: string;
+  /** Value, msat; `null` when unknown. */
+  readonly valueMsat: number | null;
 }
 
 /** State of one task type. */
@@ -110,6 +118,8 @@ export interface MatrixState {
   /** Id of that record; '' before the first. */
   lastId: string;
   readonly platforms: Map<string, PlatformState>;
+  /** Operator's key → ids of its platforms. */
+  readonly services: Map<string, string[]>;
   readonly tasks: Map<string, TaskState>;
   /** Task type → platform → entry. */
   readonly entries: Map<string, Map<string, EntryState>>;
@@ -143,6 +153,7 @@ export function emptyState(config: RoutingConfig): MatrixState {
     seq: 0,
     lastId: '',
     platforms: new Map(),
+    services: new Map(),
     tasks: new Map(),
     entries: new Map(),
     taskTypesOf: new Map(),
