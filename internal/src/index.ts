@@ -29,6 +29,7 @@ export {
   maxIdentifierChars,
 } from './identifier.ts';
 export { type Logger, type LogMethod, silentLogger } from './logger.ts';
+export { runSoon, unrefTimer } from './macrotask.ts';
 export { nodeBuiltin, requireNodeBuiltin } from './node-builtin.ts';
 export {
   decodeCursor,

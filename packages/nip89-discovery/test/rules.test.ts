@@ -138,6 +138,32 @@ describe('identity', () => {
       'other',
     ]);
   });
+
+  it('DIS-8 tells identifiers apart that look alike, and an npub in an identifier deceives nobody', async () => {
+    const [a = '', b = ''] = await Promise.all([1, 2].map((n) => signer(n).getPublicKey()));
+    const labels = (one: string, other: string) =>
+      platformLabels([
+        { pubkey: a, d: one },
+        { pubkey: b, d: other },
+      ]);
+    const [mine] = labels('translator', 'translator');
+    for (const twin of [
+      'trаnslator',
+      'ТRANSLATOR',
+      'trans\u200blator',
+      'ｔranslator',
+      'transIator',
+      'trans1at0r',
+      'tránslator',
+    ]) {
+      const [one, other] = labels('translator', twin);
+      expect(one, twin).toBe(mine);
+      expect(other, twin).toMatch(/ \(npub1.{8}\)$/u);
+    }
+    expect(labels('translator', mine ?? '')[1]).not.toBe(mine);
+    // Other scripts are as good as Latin.
+    expect(labels('переводчик', '翻訳')).toEqual(['переводчик', '翻訳']);
+  });
 });
 
 describe('life cycle', () => {

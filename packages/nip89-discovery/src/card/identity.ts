@@ -28,18 +28,44 @@ function foldIdentifier(d: string): string {
   return folded.replace(/\s+/gu, ' ').trim();
 }
 
+/** Letters of other scripts, each with the Latin letter that it looks like, in lower case. */
+const lookAlikes = new Map(
+  'аa бb вb сc ԁd еe єe гr һh іi јj кk ӏl мm нh оo рp ԛq ѕs тt цu ѵv ԝw хx уy зz үy αa βb εe ζz ηn ιi κk μu νv οo πn ρp σo τt υu χx γy ωw ɑa ɡg ıi ʟl ɴn ꜱs'
+    .split(' ')
+    .map(([letter = '', latin = '']) => [letter, latin] as const),
+);
+
+/** Returns a text that is the same for identifiers that look alike to a reader. */
+function appearanceOf(d: string): string {
+  const letters = d
+    .normalize('NFKD')
+    .replace(/[\p{M}\p{Default_Ignorable_Code_Point}\p{Cc}\s]+/gu, '')
+    .toLowerCase();
+  return [...letters]
+    .map((letter) => lookAlikes.get(letter) ?? letter)
+    .join('')
+    .replaceAll('rn', 'm')
+    .replaceAll('vv', 'w')
+    .replace(/[1l|!]/gu, 'i')
+    .replaceAll('0', 'o');
+}
+
 /**
- * Returns a unique name for each platform, in the order of the argument: its identifier, followed by the
- * start of its npub where several keys use the same identifier.
+ * Returns a unique name for each platform, in the order of the argument: its identifier, followed by the start of its npub where
+ * several keys use the same identifier, or identifiers that look alike, and where an identifier contains an npub itself.
  */
 export function platformLabels(platforms: readonly PlatformKey[]): string[] {
   const owners = new Map<string, Set<string>>();
-  for (const { pubkey, d } of platforms) {
-    const canonical = canonicalIdentifier(d);
-    owners.set(canonical, (owners.get(canonical) ?? new Set()).add(pubkey));
+  const looks = platforms.map(({ d }) => appearanceOf(canonicalIdentifier(d)));
+  for (const [at, { pubkey }] of platforms.entries()) {
+    const look = looks[at] ?? '';
+    owners.set(look, (owners.get(look) ?? new Set()).add(pubkey));
   }
-  return platforms.map(({ pubkey, d }) => {
-    const shared = (owners.get(canonicalIdentifier(d))?.size ?? 0) > 1;
-    return shared ? `${d} (${npubEncode(pubkey).slice(0, 13)})` : d;
+  return platforms.map(({ pubkey, d }, at) => {
+    const look = looks[at] ?? '';
+    const isShared = (owners.get(look)?.size ?? 0) > 1 || look.includes(npubLook);
+    return isShared ? `${d} (${npubEncode(pubkey).slice(0, 13)})` : d;
   });
 }
+
+const npubLook = appearanceOf('npub1');

@@ -1,4 +1,4 @@
-import type { Logger } from '@bonafide/internal';
+import { type Logger, runSoon } from '@bonafide/internal';
 import type { NostrEvent } from '@bonafide/nostr-transport';
 import { cardKind, maxFutureMs, reject } from '../card/assess.ts';
 import { deletionKind } from '../card/deletion.ts';
@@ -203,8 +203,10 @@ export function createIntakeQueue(options: {
    */
   function gather(grewFrom: number, since: number): void {
     const isGrowing = pending > grewFrom && pending < maxBatch;
-    if (isGrowing && performance.now() - since < gatherMs) setImmediate(gather, pending, since);
-    else void takeNext();
+    if (isGrowing && performance.now() - since < gatherMs) {
+      const grewTo = pending;
+      runSoon(() => gather(grewTo, since));
+    } else void takeNext();
   }
 
   async function takeNext(): Promise<void> {
@@ -230,13 +232,13 @@ export function createIntakeQueue(options: {
     await writer.exclusive(() => takeAndLog(run));
     pending -= run.length;
     pendingBytes -= run.reduce((sum, { bytes }) => sum + bytes, 0);
-    setImmediate(gather, 0, performance.now());
+    runSoon(() => gather(0, performance.now()));
   }
 
   function scheduleDrain(): void {
     if (isDraining) return;
     isDraining = true;
-    setImmediate(gather, 0, performance.now());
+    runSoon(() => gather(0, performance.now()));
   }
 
   return {

@@ -1,4 +1,4 @@
-import type { Logger } from '@bonafide/internal';
+import { type Logger, unrefTimer } from '@bonafide/internal';
 
 /**
  * Runs a task at an interval, skipping it while the previous run is active, and logs failures. Does not keep
@@ -20,6 +20,6 @@ export function repeat(
         isBusy = false;
       });
   }, ms);
-  timer.unref();
+  unrefTimer(timer);
   return timer;
 }

@@ -1,4 +1,4 @@
-import type { Logger } from '@bonafide/internal';
+import { type Logger, unrefTimer } from '@bonafide/internal';
 import {
   type Filter,
   filterKey,
@@ -169,7 +169,7 @@ export function createRelayReader(options: {
           if (!backlogs.has(relay)) backlogs.set(relay, new Map());
         }
         timer = setTimeout(settle, config.lingerMs);
-        timer.unref();
+        unrefTimer(timer);
         onAnswered();
       },
       onClosed(from, reason) {

@@ -1,4 +1,4 @@
-import { runSoon } from './macrotask.ts';
+import { runSoon } from '@bonafide/internal';
 
 /** The queue of received messages of one connection. */
 export interface Inbox {

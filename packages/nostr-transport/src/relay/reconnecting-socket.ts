@@ -1,4 +1,4 @@
-import type { Logger } from '@bonafide/internal';
+import { type Logger, runSoon } from '@bonafide/internal';
 import { type AddressGuard, addressForbidden } from '../address/address-guard.ts';
 import type { RelayStatus } from '../transport.ts';
 import {
@@ -10,7 +10,6 @@ import {
 } from './backoff.ts';
 import { createHeartbeat } from './heartbeat.ts';
 import { createInbox, type Inbox } from './inbox.ts';
-import { runSoon } from './macrotask.ts';
 import type { RelaySocket, SocketFactory } from './socket.ts';
 
 /** Limits of one connection. Times in ms. */

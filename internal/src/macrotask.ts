@@ -19,3 +19,8 @@ export function runSoon(task: () => void): () => void {
     isCancelled = true;
   };
 }
+
+/** Lets the process end although a timer runs. Has no effect in browsers, where timers are numbers. */
+export function unrefTimer(timer: ReturnType<typeof setTimeout>): void {
+  if (typeof timer === 'object') timer.unref();
+}
