@@ -6,7 +6,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { parse } from 'acorn';
 
+/** Findings that are told, and those of each rule that are told in any case: many of one rule never hide another. */
 const maxFindings = 200;
+const maxOfRule = 20;
 const imports = {
   'network-import': 'net dgram dns http http2 https tls ws undici axios node-fetch got socket.io',
   'process-import': 'child_process cluster execa',
@@ -151,10 +153,16 @@ function treeOf(text) {
   }
 }
 
-/** Findings of every file of JavaScript below a folder, at most 200. */
+/** Findings of every file of JavaScript below a folder: the first 200, and the first 20 of each rule. */
 export function analyse(folder, patterns) {
   const secret = new RegExp(patterns.join('|'));
   const findings = [];
+  const counts = new Map();
+  const add = (rule, file, line, detail) => {
+    const count = (counts.get(rule) ?? 0) + 1;
+    counts.set(rule, count);
+    if (findings.length < maxFindings || count <= maxOfRule) findings.push({ rule, file, line, detail });
+  };
   const files = readdirSync(folder, { recursive: true })
     .map(String)
     .filter((name) => /\.[cm]?js$/.test(name))
@@ -164,16 +172,16 @@ export function analyse(folder, patterns) {
     try {
       tree = treeOf(readFileSync(`${folder}/${file}`, 'utf8'));
     } catch (error) {
-      findings.push({ rule: 'unreadable', file, line: 0, detail: String(error?.name ?? 'Error') });
+      add('unreadable', file, 0, String(error?.name ?? 'Error'));
       continue;
     }
     const nodes = [tree];
-    for (let node = nodes.pop(); node !== undefined && findings.length < maxFindings; node = nodes.pop()) {
+    for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
       for (const [rule, detail] of examine(node, secret))
-        findings.push({ rule, file, line: node.loc.start.line, detail: detail.slice(0, 600) });
+        add(rule, file, node.loc.start.line, detail.slice(0, 600));
       for (const part of Object.values(node).flat().toReversed())
         if (typeof part?.type === 'string' && part.loc) nodes.push(part);
     }
   }
-  return findings.slice(0, maxFindings);
+  return findings;
 }

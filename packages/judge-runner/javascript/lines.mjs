@@ -26,8 +26,10 @@ export function readLine() {
   }
 }
 
+/** Tells something, and returns it as it was sent. */
 export function answer(reply) {
-  let bytes = Buffer.from(`${stringify(reply)}\n`);
+  const text = stringify(reply);
+  let bytes = Buffer.from(`${text}\n`);
   while (bytes.length > 0) {
     try {
       bytes = bytes.subarray(writeSync(4, bytes));
@@ -35,4 +37,5 @@ export function answer(reply) {
       if (error.code !== 'EAGAIN') throw error;
     }
   }
+  return text;
 }

@@ -53,6 +53,10 @@ export function createLink({
   texts,
 }) {
   const learntPlaces = new Set();
+  /** Places with tests at which the reference answered objects, and plain values: place, test. */
+  const actingPlaces = new Set();
+  const plainPlaces = new Map();
+  let test = '';
   const known = shapes === null ? null : new Set(shapes);
   const vouched = new Set();
   const trusted = new Set();
@@ -74,9 +78,12 @@ export function createLink({
   const allows = (op, otherwise) => {
     if (learn) {
       learntPlaces.add(place(op));
+      actingPlaces.add(`${place(op)}@${test}`);
       return true;
     }
-    return known === null ? otherwise : known.has(place(op));
+    if (known === null) return otherwise;
+    // A place that several tests share answered an object in some of them only.
+    return known.has(place(op)) && !known.has(`${place(op)}@${test}`);
   };
 
   /** True while a getter runs whose value the suite calls at once, as a method: `answer.check(9)`. */
@@ -332,7 +339,9 @@ export function createLink({
     making = makes;
     decorating = args.some((arg) => typeof arg === 'function' && !handles.has(arg));
     try {
-      return arrive(reply.value);
+      const found = arrive(reply.value);
+      if (learn) plainPlaces.set(`${place('object')}@${test}`, place('object'));
+      return found;
     } finally {
       [making, decorating] = outer;
     }
@@ -575,12 +584,18 @@ export function createLink({
       return exported;
     },
     /** Forgets what the last test gave. */
-    beginTest() {
+    beginTest(id) {
+      test = id;
       for (const part of owned.values()) ownNumbers.delete(part);
       owned.clear();
     },
     /** The places that were noted with the reference. */
-    learnt: () => [...learntPlaces].filter((each) => each !== null),
+    learnt: () => [
+      ...[...learntPlaces].filter((each) => each !== null),
+      ...[...plainPlaces].flatMap(([each, shared]) =>
+        learntPlaces.has(shared) && !actingPlaces.has(each) ? [each] : [],
+      ),
+    ],
     /** True while the artifact may go on by itself: somebody waits for it, or it may call back. */
     isBusy: () => pending.size > 0 || ended.length > 0 || given.size > 0,
     /** Lets it go on for some time, and tells what has ended. */

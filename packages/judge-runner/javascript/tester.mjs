@@ -4,36 +4,37 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import * as nodeModule from 'node:module';
+import { createGuard } from './guard.mjs';
 import { answer, readLine } from './lines.mjs';
 import { createLink } from './proxy.mjs';
+import {
+  destructuredNames,
+  importedBuiltins,
+  importedNames,
+  namedClasses,
+  unsupportedIn,
+} from './suite-syntax.mjs';
 
 const apiUrl = new URL('./suite-api.mjs', import.meta.url).href;
 const exit = process.reallyExit.bind(process);
 const { parse } = JSON;
 let test = null;
 
+let guard = null;
+
 function exchange(message) {
-  answer(test === null ? message : { ...message, test });
+  const sent = answer(test === null ? message : { ...message, test });
+  guard?.asked(sent, message);
   const line = readLine();
   if (line === null) exit(0);
-  return parse(line);
+  const reply = parse(line);
+  guard?.answered(line, reply);
+  return reply;
 }
 
 function end(kind, reason) {
   exchange({ [kind]: reason.slice(0, 500) });
   exit(0);
-}
-
-/** Names that a suite imports from anywhere; a module of the artifact has at least these, if only as undefined. */
-function importedNames(texts) {
-  const names = new Set();
-  for (const text of texts)
-    for (const [, clause] of text.matchAll(/\bimport\s+(?:[\w$]+\s*,\s*)?\{([^}]*)\}\s*from\b/g))
-      for (const part of clause.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '').split(',')) {
-        const name = part.trim().split(/\s+as\s+/)[0];
-        if (/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name)) names.add(name);
-      }
-  return names;
 }
 
 /** Stands for anything of an artifact while tests are only being named. */
@@ -50,94 +51,6 @@ const stub = (name) =>
       throw new Error(`${name} is made while tests are collected; make it in a test or a hook`);
     },
   });
-
-/** Built-in modules that the suite imports: what they hold is passed to the artifact by name. */
-function importedBuiltins(texts) {
-  const names = new Set();
-  for (const text of texts)
-    for (const [, name] of text.matchAll(/(?:from|import|require\()\s*['"]((?:node:)?[a-z_/]+)['"]/g))
-      if (nodeModule.isBuiltin(name) && !name.endsWith('test')) names.add(name.replace(/^node:/, ''));
-  return [...names];
-}
-
-/** Names that the suite uses as classes are used: imported, or read off something. */
-function namedClasses(texts, imported) {
-  const names = new Set([...imported].filter((name) => /^[A-Z]/.test(name)));
-  for (const text of texts) {
-    for (const [, name] of text.matchAll(/\.([A-Z][\w$]*)/g)) names.add(name);
-    for (const [, name] of text.matchAll(/\bimport\s+([A-Z][\w$]*)/g)) names.add(name);
-    for (const [, clause] of text.matchAll(/\{([^{}]*)\}\s*=\s*(?:await\s+import|require)\b/g))
-      for (const part of clause.split(',')) names.add(part.trim().split(':')[0]);
-  }
-  return names;
-}
-
-/** Names that the suite takes out of what a call answers: `const { open } = deferred()`. */
-function destructuredNames(texts) {
-  const names = new Set();
-  for (const text of texts)
-    for (const [, clause] of text.matchAll(/\{([^{}]*)\}\s*=\s*(?:await\s+)?[\w$.]+\(/g))
-      for (const part of clause.split(',')) names.add(part.trim().split(/[:=\s]/)[0]);
-  return names;
-}
-
-/** Methods that values of the language have. */
-const valueMethods = new Set(
-  [Array, String, Map, Set, Date, RegExp, Promise, Number, BigInt, Object, Function, Uint8Array, Error]
-    .flatMap((kind) => Object.getOwnPropertyNames(kind.prototype))
-    .concat(Object.getOwnPropertyNames(Object.getPrototypeOf(function* walk() {}.prototype)), [
-      'next',
-      'return',
-      'throw',
-    ]),
-);
-const makesObjects = /^(?:(?:create|make|build|init|open|use|configure|define|setup|new)(?:[A-Z]|$)|[A-Z])/;
-
-/** Constructs that do not work across two boxes. */
-function unsupportedIn(programs, texts, isArtifact) {
-  const found = [];
-  for (const [index, text] of texts.entries()) {
-    const imported = new Set();
-    const names = new Set();
-    for (const [, clause, from] of text.matchAll(/\bimport\s+([^'";]*?)\s+from\s*['"]([^'"]+)['"]/g))
-      if (isArtifact(from, `file:///suite/${programs[index]}`))
-        for (const part of clause.replace(/[{}]/g, ',').split(',')) {
-          const name = part
-            .trim()
-            .split(/\s+as\s+/)
-            .at(-1);
-          if (/^[A-Z]/.test(name)) imported.add(name);
-          if (/^[a-z_$][\w$]*$/.test(name)) names.add(name.replaceAll('$', '\\$'));
-        }
-    const plain = [...names].filter((name) => !makesObjects.test(name));
-    const at = (match) => text.slice(0, match.index).split('\n').length;
-    for (const name of plain) {
-      const results = [`\\b${name}\\((?:[^()]|\\([^()]*\\))*\\)`];
-      for (const [, own] of text.matchAll(
-        new RegExp(`(?:const|let|var)\\s+([\\w$]+)\\s*=\\s*(?:await\\s+)?${results[0]}\\s*;`, 'g'),
-      ))
-        results.push(`\\b${own}`);
-      for (const result of results)
-        for (const match of text.matchAll(new RegExp(`(?<![.\\w$])${result}\\.([\\w$]+)\\(`, 'g')))
-          if (!valueMethods.has(match[1]) && !match[0].startsWith('mock'))
-            found.push({
-              ...{ file: programs[index], line: at(match), class: name },
-              construct: `calls the method ${match[1]}() of what ${name}() answers`,
-            });
-    }
-    for (const match of text.matchAll(/\bclass\s+(?:[\w$]+\s+)?extends\s+([\w$]+)/g))
-      if (imported.has(match[1])) {
-        const line = text.slice(0, match.index).split('\n').length;
-        found.push({
-          file: programs[index],
-          line,
-          construct: `derives a class from ${match[1]} of the artifact`,
-          class: null,
-        });
-      }
-  }
-  return found;
-}
 
 const withoutEnding = (path) => path.replace(/\.[cm]?js$/, '');
 
@@ -211,6 +124,7 @@ async function run(settings) {
     refusal ??= reason;
     return new Error(reason);
   };
+  if (!collect) guard = createGuard(suite, files, refuse);
   const link = collect
     ? null
     : createLink({
@@ -263,7 +177,8 @@ async function run(settings) {
     test = each.id;
     fault = null;
     refusal = null;
-    link.beginTest();
+    link.beginTest(each.id);
+    guard.beginTest();
     const begun = performance.now();
     const reason = await runTest(each);
     await new Promise((resolve) => setImmediate(resolve));

@@ -5,7 +5,8 @@ Runs in the artifact's own box before any of the artifact does, so that its word
 import _ast
 import os
 
-MAX_FINDINGS = 200
+#: Findings that are told, and those of each rule that are told in any case: many of one rule never hide another.
+MAX_FINDINGS, MAX_OF_RULE = 200, 20
 OPENERS = {'open', 'io.open', 'os.open', 'codecs.open', 'Path', 'pathlib.Path', 'PosixPath', 'pathlib.PosixPath'}
 NETWORK = {'socket', 'ssl', 'http', 'urllib', 'ftplib', 'smtplib', 'telnetlib', 'requests', 'httpx', 'aiohttp',
            'urllib3', 'xmlrpc', 'poplib', 'imaplib', 'nntplib', 'socketserver'}
@@ -98,13 +99,18 @@ def examine(node, secret):
 
 
 def analyse(folder, patterns):
-    """Findings of every Python file below a folder, at most 200."""
+    """Findings of every Python file below a folder: the first 200, and the first 20 of each rule."""
 
     def secret(path):
         import re  # Most programs name no file by its full path.
         return re.search('|'.join(patterns), path)
 
-    findings = []
+    findings, counts = [], {}
+
+    def add(rule, file, line, detail):
+        counts[rule] = counts.get(rule, 0) + 1
+        if len(findings) < MAX_FINDINGS or counts[rule] <= MAX_OF_RULE:
+            findings.append({'rule': rule, 'file': file, 'line': line, 'detail': detail})
     for top, _, names in sorted(os.walk(folder)):
         for name in sorted(names):
             if not name.endswith('.py'):
@@ -116,13 +122,12 @@ def analyse(folder, patterns):
             try:
                 tree = compile(content, short, 'exec', 0x400, True)  # PyCF_ONLY_AST
             except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError) as error:
-                findings.append({'rule': 'unreadable', 'file': short, 'line': 0, 'detail': type(error).__name__})
+                add('unreadable', short, 0, type(error).__name__)
                 continue
             nodes = [tree]
-            while nodes and len(findings) < MAX_FINDINGS:
+            while nodes:
                 node = nodes.pop()
                 for rule, detail in examine(node, secret):
-                    findings.append({'rule': rule, 'file': short, 'line': getattr(node, 'lineno', 0),
-                                     'detail': detail})
+                    add(rule, short, getattr(node, 'lineno', 0), detail)
                 nodes.extend(reversed(list(children(node))))
-    return findings[:MAX_FINDINGS]
+    return findings

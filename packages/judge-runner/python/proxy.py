@@ -12,7 +12,7 @@ import weakref
 from incoming import Incoming
 from modules import RemoteModule
 from outgoing import Outgoing
-from remote import Inert, ProtocolError, Refused, builtin_exception
+from remote import Acting, Inert, ProtocolError, Refused, builtin_exception, forget
 from shared import Shared
 
 TEMPORARY = '/box/pytest'
@@ -34,7 +34,11 @@ class Link(Incoming, Outgoing):
         self.trusted, self.vouched, self.known, self.resolved = set(), set(), set(), False
         self.shapes = None if settings.get('shapes') is None else frozenset(settings['shapes'])
         self.learning, self.learnt = bool(settings.get('learn')), set()
-        self.refusal = None
+        #: Places and tests at which the reference answered objects, and plain values.
+        self.acting, self.plain = set(), set()
+        #: Names of the parts that the reference's classes keep of what they are given, by place.
+        self.keeps = dict(each.split(':keeps=') for each in self.shapes or () if ':keeps=' in each)
+        self.refusal, self.test, self.guard = None, '', None
         self.suite = settings['suite'] + '/'
         self.environment, self.arguments, self.folder = self.own_environment(), list(sys.argv), os.getcwd()
         self.shared = Shared(TEMPORARY)
@@ -82,8 +86,17 @@ class Link(Incoming, Outgoing):
         place = self.site(op)
         if self.learning:
             self.learnt.add(place)
+            self.acting.add((place, self.test))
             return True
-        return default and op == 'object' and place is None or place in self.shapes
+        if default and op == 'object' and place is None:
+            return True
+        # A place that several tests share answered an object in some of them only.
+        return place in self.shapes and '%s@%s' % (place, self.test) not in self.shapes
+
+    def shapes_found(self):
+        """What the reference has shown: places, and tests in which a place of objects answered plain values."""
+        plain = {(place, test) for place, test in self.plain - self.acting if place in self.learnt}
+        return sorted(each for each in self.learnt if each is not None) + sorted('%s@%s' % each for each in plain)
 
     def trusts(self, part):
         """True for an object that the test made of a class that the suite's author names."""
@@ -131,6 +144,41 @@ class Link(Incoming, Outgoing):
         if any(vars(base).get('_judge_id') in self.known for base in kind.__mro__):
             return True
         return self.allows('object', False)
+
+    def check_kept(self, kind, made, args, kwargs):
+        """Holds a value that the test made against what it was made of, where the reference's class kept that.
+
+        A class that forgets what it is given would equal every answer.
+        """
+        if not self.learning and not self.keeps:
+            return
+        is_tuple = isinstance(made, tuple)
+        if self.learning:
+            told = getattr(kind, '_judge_value', None)
+            names = kind._fields if is_tuple else getattr(kind, '__match_args__', ()) if told else ()
+            if told and not set(names) <= set(told['fields']):
+                return
+        else:
+            names = tuple(filter(None, self.keeps.get(self.site('keeps').rpartition(':')[0], '').split(','))) \
+                if self.site('keeps') else ()
+        given = {**dict(zip(names, args)), **{key: part for key, part in kwargs.items() if key in names}}
+        given = {key: part for key, part in given.items() if not isinstance(part, (Acting, Inert))}
+        if not given:
+            return
+        if is_tuple:
+            found = [getattr(made, key, None) for key in names]
+        elif isinstance(made, (Acting, Inert)):
+            found = self.value_list({'do': 'fields', 'of': made._judge_id, 'names': list(names)})
+        else:
+            found = []
+        kept = len(found) == len(names) and all(found[names.index(key)] == part for key, part in given.items())
+        if self.learning:
+            if kept and self.site('keeps'):
+                self.learnt.add(self.site('keeps').rpartition(':')[0] + ':keeps=' + ','.join(names))
+        elif not kept or getattr(kind, '_judge_value', None) and not set(names) <= set(kind._judge_value['fields']):
+            raise self.refuse('its class %s does not keep or compare what it is given' % kind.__name__)
+        elif isinstance(made, Acting):
+            object.__setattr__(made, '_judge_kept', (names, found))
 
     # Asking
 
@@ -229,7 +277,10 @@ class Link(Incoming, Outgoing):
             if type(index) is not int or not 0 <= index < len(args):
                 raise self.protocol_error('a changed argument that was not given')
             self.update(args[index], self.arrive(after))
-        return self.arrive(reply['value'], made=made, iterator=iterator)
+        found = self.arrive(reply['value'], made=made, iterator=iterator)
+        if self.learning and (self.site('object'), self.test) not in self.acting:
+            self.plain.add((self.site('object'), self.test))
+        return found
 
     @staticmethod
     def thaw(args, kwargs):
@@ -237,9 +288,12 @@ class Link(Incoming, Outgoing):
         for part in list(args) + list(kwargs.values()):
             if isinstance(part, Inert):
                 object.__getattribute__(part, '_judge_frozen').clear()
+            elif isinstance(part, Acting):
+                forget(part)
 
-    def begin_test(self):
-        self.refusal = None
+    def begin_test(self, test):
+        self.refusal, self.test = None, test
+        self.guard.begin_test()
         self.owned, self.own_numbers = {}, {}
 
 

@@ -97,8 +97,16 @@ for each in list(BY_REFERENCE) + ACTING + ['bool']:
         setattr(Inert, '__%s__' % each, refusing(each))
 
 
+def forget(part):
+    """What the test made of a class may be another value after it was used."""
+    object.__getattribute__(part, '__dict__').pop('_judge_kept', None)
+
+
 def fields_of(part):
     told = type(part)._judge_value
+    names, kept = object.__getattribute__(part, '__dict__').get('_judge_kept', ((), ()))
+    if names and tuple(told['fields']) == tuple(names):
+        return kept
     return link_of(part).value_list({'do': 'fields', 'of': id_of(part), 'names': told['fields']})
 
 
@@ -154,6 +162,7 @@ class Acting:
         made = object.__getattribute__(self, '_judge_made')
         if isinstance(found, Method):
             found.made = made
+            forget(self)
         if name in PREDICATES and not made and link.shapes is None and not link.learning and callable(found):
             found = Method(link, id_of(self), name)
             found.inert = True
@@ -161,9 +170,11 @@ class Acting:
 
     def __setattr__(self, name, value):
         link = link_of(self)
+        forget(self)
         link.value({'do': 'set', 'of': id_of(self), 'name': name, 'value': link.leave(value)})
 
     def __delattr__(self, name):
+        forget(self)
         link_of(self).value({'do': 'delete', 'of': id_of(self), 'name': name})
 
     def __copy__(self):
@@ -276,6 +287,7 @@ def forward(name):
         if whole not in type(self)._judge_special:
             raise TypeError('%r object does not support %s' % (type(self).__name__, name))
         made = False
+        forget(self)
         if name in BY_REFERENCE:
             if name in ('lt', 'le', 'gt', 'ge') and type(self)._judge_value and type(self)._judge_value['order']:
                 return ordered(self, args[0], name)
@@ -311,7 +323,9 @@ class RemoteClass(type):
     def __call__(cls, *args, **kwargs):
         if cls._judge_abstract:
             raise TypeError("Can't instantiate abstract class %s" % cls.__name__)
-        return cls._judge_link.call({'do': 'call', 'of': cls._judge_id}, args, kwargs, made=True)
+        found = cls._judge_link.call({'do': 'call', 'of': cls._judge_id}, args, kwargs, made=True)
+        cls._judge_link.check_kept(cls, found, args, kwargs)
+        return found
 
     def __getattr__(cls, name):
         if name.startswith('_judge') or name.startswith('__') or name == 'pytestmark':
@@ -390,11 +404,11 @@ class RemoteFunction:
         if name.startswith('_') or name == 'pytestmark':
             raise AttributeError(name)
         link = link_of(self)
-        if name in PLAIN_NAMES:
-            raise link.refuse('answered a function where a plain value with %s was expected' % name)
         # The attributes of a function that was answered would be methods of an answer.
-        inert = self.answered and not self.decorated and not link.allows('object', False)
-        return link.value({'do': 'get', 'of': id_of(self), 'name': name}, inert=inert)
+        believed = not self.answered or self.decorated and name not in PREDICATES or link.allows('object', False)
+        if name in PLAIN_NAMES and not believed:
+            raise link.refuse('answered a function where a plain value with %s was expected' % name)
+        return link.value({'do': 'get', 'of': id_of(self), 'name': name}, inert=not believed)
 
     def __setattr__(self, name, value):
         if name in ('made', 'answered', 'decorated', '__name__', '__qualname__', '__doc__') or name.startswith('_judge'):

@@ -17,6 +17,10 @@ VALUE_METHODS |= {name for kind in (str, int, float, list, tuple, dict, set, byt
 TEST_TOOLS = {'pytest', '_pytest', 'pluggy', 'iniconfig', 'packaging', 'unittest', 'conftest', 'py', 'exceptiongroup', 'tomli'}
 PATCHERS = {'patch', 'setattr', 'object'}
 CONVERSIONS = {'int', 'float', 'complex', 'abs', 'round', 'divmod', 'pow'}
+#: What runs text or bytes as a program, by the name that is called.
+EXECUTORS = {'exec', 'eval', 'compile', 'builtins.exec', 'builtins.eval', 'builtins.compile', 'pickle.loads', 'pickle.load',
+             'marshal.loads', 'marshal.load', 'code.interact', 'os.system', 'os.popen', 'subprocess.getoutput'}
+STARTERS = {'subprocess.' + name for name in ('run', 'call', 'check_call', 'check_output', 'Popen')}
 LOADERS = {'import_module', '__import__', 'importorskip', 'reload'}
 
 
@@ -57,6 +61,8 @@ class File(ast.NodeVisitor):
         self.aliases, self.members, self.star = {}, {}, set()
         self.targets, self.unsupported, self.own_classes = set(), [], set()
         self.instances, self.fixtures, self.bound, self.results = {}, {}, set(), {}
+        #: Variables with text that this box has made itself, and functions of the file.
+        self.texts_of_own, self.own_functions = set(), set()
 
     def is_foreign(self, module):
         top = module.split('.')[0]
@@ -184,8 +190,45 @@ class File(ast.NodeVisitor):
             self.note(node, 'arithmetic of %s with a value of the test' % (left or right), left or right)
         self.generic_visit(node)
 
+    def library_path(self, path):
+        """`pickle.loads` of `p.loads` or `loads`, whatever the file calls it."""
+        first, _, rest = path.partition('.')
+        whole = self.aliases.get(first, first)
+        return whole + ('.' + rest if rest else '')
+
+    def is_safe_text(self, node):
+        """True for text that no answer is part of: a constant, or what this box has made of a value itself."""
+        if isinstance(node, ast.Name):
+            return node.id in self.texts_of_own
+        if isinstance(node, ast.Call):
+            return (dotted(node.func) or '').rpartition('.')[2] in ('repr', 'dumps', 'BytesIO') and \
+                (not node.args or (dotted(node.func) or '').rpartition('.')[2] != 'BytesIO' or self.is_safe_text(node.args[0]))
+        return isinstance(node, ast.Constant)
+
+    def visit_execution(self, node, path):
+        """An answer that is run here could decide what its own tests come to."""
+        if path.partition('.')[0] in self.members or path in self.own_functions:
+            return
+        whole = self.library_path(path)
+        if whole in EXECUTORS and node.args and not self.is_safe_text(node.args[0]):
+            self.note(node, 'runs by %s() what may be an answer' % path)
+        if whole in STARTERS and node.args and not self.is_plain_command(node.args[0]):
+            self.note(node, 'starts by %s() a program that may be the artifact or one of its answers' % path)
+
+    def is_plain_command(self, node):
+        parts = node.elts if isinstance(node, (ast.List, ast.Tuple)) else [node]
+        for part in parts:
+            if dotted(part) and self.library_path(dotted(part)) == 'sys.executable':
+                continue
+            if not isinstance(part, ast.Constant):
+                return False
+        words = [part.value for part in parts if isinstance(part, ast.Constant)]
+        # Files and modules of the artifact are not in this box.
+        return '-m' not in words and not any(isinstance(word, str) and word.endswith('.py') for word in words)
+
     def visit_Call(self, node):
         path = dotted(node.func) or ''
+        self.visit_execution(node, path)
         name = path.rpartition('.')[2]
         if isinstance(node.func, ast.Attribute) and not node.func.attr.startswith('_') and node.func.attr not in VALUE_METHODS:
             found = self.function_of(node.func.value)
@@ -250,10 +293,17 @@ def read_suite(folder, library=None):
     for name, tree in trees:
         file = File(name, own, library)
         file.bound = {node.name for node in tree.body if hasattr(node, 'name')}
+        file.own_functions = {node.name for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
         for node in ast.walk(tree):
             if isinstance(node, (ast.Import, ast.ImportFrom)):
                 file.visit(node)
         file.fixtures = fixtures_of(tree, file)
+        assigned = {}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+                assigned.setdefault(node.targets[0].id, []).append(node.value)
+        file.texts_of_own = {name for name, values in assigned.items()
+                             if all(not isinstance(value, ast.Name) and file.is_safe_text(value) for value in values)}
         file.visit(tree)
         modules |= file.modules
         classes |= file.classes

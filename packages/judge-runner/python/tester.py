@@ -12,7 +12,7 @@ import time
 
 from launch import ANSWERS, PACKAGES, REQUESTS, launch
 
-OWN = ('codec', 'incoming', 'launch', 'loops', 'modules', 'outgoing', 'proxy', 'remote', 'shared', 'standard', 'stubs', 'suite_syntax',
+OWN = ('codec', 'guard', 'incoming', 'launch', 'loops', 'modules', 'outgoing', 'proxy', 'remote', 'shared', 'standard', 'stubs', 'suite_syntax',
        'analysis')
 LAYERS = ('smoke', 'correctness', 'edge', 'performance', 'security')
 
@@ -23,17 +23,21 @@ class Line:
     def __init__(self, requests, answer, loads):
         self.requests, self.answer, self.loads = requests, answer, loads
         self.lock = threading.RLock()
-        self.test = None
+        self.test = self.guard = None
 
     def exchange(self, message):
         with self.lock:
             if self.test is not None:
                 message['test'] = self.test
-            self.answer(message)
+            sent = self.answer(message)
+            if self.guard is not None:
+                self.guard.asked(sent, message)
             line = self.requests.readline()
             if not line:
                 os._exit(0)
             reply = self.loads(line)
+            if self.guard is not None:
+                self.guard.answered(line, reply)
         if 'over' in reply:
             os._exit(0)
         return reply
@@ -100,7 +104,7 @@ class Reporter:
     def pytest_runtest_logstart(self, nodeid, location):
         self.line.test, self.phases, self.began = nodeid, {}, time.perf_counter()
         if self.link is not None:
-            self.link.begin_test()
+            self.link.begin_test(nodeid)
 
     def pytest_runtest_logreport(self, report):
         self.phases[report.when] = report
@@ -137,6 +141,7 @@ class Reporter:
 
 def connect(settings, line):
     """Puts the artifact's modules within reach of imports: those that the suite's own files name."""
+    from guard import Guard
     from modules import Finder
     from proxy import Link
     from stubs import StubModule
@@ -148,10 +153,14 @@ def connect(settings, line):
         os._exit(0)
     named = set(syntax['modules']) | {'solution'}
     own = set(settings['modules'])
-    names = {name for name in named if name in own or settings.get('any_module')}
+    # A package that lacks a module must not take tests out of the suite: they are named as if it were there.
+    tops = {name.partition('.')[0] for name in own | {'solution'}} if settings['collect'] else set()
+    names = {name for name in named if name in own or settings.get('any_module') or name.partition('.')[0] in tops}
     names |= {'.'.join(name.split('.')[:count]) for name in names for count in range(1, name.count('.') + 1)}
     settings.update(syntax, modules=sorted(names), syntax=syntax)
     link = None if settings['collect'] else Link(line.exchange, end_run, settings)
+    if link is not None:
+        line.guard = link.guard = Guard(settings['suite'], link.refuse)
     # Last: a module of the artifact never takes the place of the suite's, pytest's or the library's.
     sys.meta_path.append(Finder(frozenset(names), link, StubModule))
     return link
@@ -187,12 +196,14 @@ def run(settings, line):
                  '--no-summary', settings['suite']]
     for name in off:
         arguments += ['-p', 'no:' + name]
+    if link is not None:
+        link.guard.watch()
     code = pytest.main(arguments, plugins=[reporter, Fresh()])
     done = {'collected': reporter.collected, 'errors': reporter.errors, 'code': int(code)}
     if settings['artifact'] is None:
         done['syntax'] = settings['syntax']
     if link is not None and link.learning:
-        done['shapes'] = sorted(place for place in link.learnt if place is not None)
+        done['shapes'] = link.shapes_found()
     return done
 
 
@@ -202,9 +213,11 @@ def main():
     dumps, loads = json.dumps, json.loads
 
     def answer(reply):
-        line = dumps(reply).encode() + b'\n'
+        text = dumps(reply)
+        line = text.encode() + b'\n'
         while line:
             line = line[write(ANSWERS, line):]
+        return text
 
     launch(loads, requests, answer)
     first = requests.readline()

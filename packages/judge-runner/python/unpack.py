@@ -17,13 +17,22 @@ from launch import ANSWERS, REQUESTS, launch
 ARCHIVE = '/archive/package'
 #: Bytes of one part, and of the parts of one answer.
 PART = 2 * 1024 * 1024
+#: Entries of one archive, folders and links included: what is left out is not counted elsewhere.
+MAX_ENTRIES = 200_000
 #: The folder in which boxes are shown packages of Python.
 SHOWN = '/packages/'
 DEBIAN = 'usr/lib/python3/dist-packages/'
 
 
+def counted(members):
+    for count, member in enumerate(members):
+        if count == MAX_ENTRIES:
+            raise ValueError('it has more than %d entries' % MAX_ENTRIES)
+        yield member
+
+
 def tar_files(archive):
-    for member in archive:
+    for member in counted(archive):
         # A link stands for the file of this archive that it leads to.
         if member.isfile() or member.issym() or member.islnk():
             try:
@@ -42,7 +51,7 @@ def npm_files():
 
 def wheel_files():
     with zipfile.ZipFile(ARCHIVE) as archive:
-        for member in archive.infolist():
+        for member in counted(archive.infolist()):
             name = member.filename
             top, _, rest = name.partition('/')
             if top.endswith('.data'):

@@ -93,15 +93,21 @@ function assign(): void {
   }
 }
 
-const lengthOf = (task: LineTask): number =>
-  ('vector' in task ? task.vector : 'reply' in task ? task.reply : task.told).length;
+function lengthOf(task: LineTask): number {
+  if ('vector' in task) return task.vector.length;
+  if ('reply' in task) return task.reply.length;
+  if ('load' in task) return task.load.length;
+  return 'program' in task ? task.program.length : task.told.length;
+}
 
 /**
- * Reads a line of a box, a large one in a separate thread, so that it does not stall the event loop of the host.
+ * Reads a line of a box, in a separate thread where it is large or held against a pattern, so that it does not stall the event
+ * loop of the host.
  * @throws ProtocolError when it is malformed, or needs more memory or time than the thread has.
  */
 export async function readLine<Task extends LineTask>(task: Task): Promise<LineRead<Task>> {
-  if (lengthOf(task) <= largeLine) return readNow(task) as LineRead<Task>;
+  const isSmall = lengthOf(task) <= largeLine && !('program' in task && task.test.match === 'pattern');
+  if (isSmall) return readNow(task) as LineRead<Task>;
   return new Promise((resolve, reject) => {
     waiting.push({ task, resolve: (result) => resolve(result as LineRead<Task>), reject });
     assign();

@@ -22,12 +22,16 @@ function checkNesting(line: string): void {
 
 /**
  * Parses a line from a box as JSON. The line is untrusted: every byte of it may be forged.
+ * @param revive - As `JSON.parse` takes it.
  * @throws ProtocolError when the line is not JSON, or nested deeper than any answer.
  */
-export function parseAnswer(line: string): unknown {
+export function parseAnswer(
+  line: string,
+  revive?: (key: string, value: unknown, context?: { readonly source?: string }) => unknown,
+): unknown {
   checkNesting(line);
   try {
-    return JSON.parse(line);
+    return JSON.parse(line, revive);
   } catch {
     throw new ProtocolError('an answer that is not JSON');
   }

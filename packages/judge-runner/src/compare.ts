@@ -98,7 +98,9 @@ function within(
   const left = Number(answer);
   const right = Number(expected);
   if (!Number.isFinite(left) || !Number.isFinite(right)) return false;
-  const distance = Math.abs(left - right);
+  // Whole numbers beyond 2^53 are exact only as such.
+  const isWhole = typeof answer === 'bigint' && typeof expected === 'bigint';
+  const distance = Math.abs(isWhole ? Number(answer - expected) : left - right);
   const relative = (tolerance.relative ?? 0) * Math.max(Math.abs(left), Math.abs(right));
   return distance <= (tolerance.absolute ?? 0) || distance <= relative;
 }

@@ -40,7 +40,11 @@ export function conclude(observed: Observation): Verdict {
     passed: run.tests.filter((test) => test.status === 'passed').map((test) => test.id),
     violations: [...observed.seen, ...report.violations],
     // An endless stream of answers would exhaust the reader.
-    exceeded: [...report.exceeded, ...(run.complete ? [] : (testerReport?.exceeded ?? []))],
+    exceeded: [
+      ...report.exceeded,
+      ...(run.exceeded ?? []),
+      ...(run.complete ? [] : (testerReport?.exceeded ?? [])),
+    ],
     protocolError: report.protocolError ?? run.protocolError,
     build: observed.build,
     crash: run.complete ? null : ended,

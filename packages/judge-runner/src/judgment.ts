@@ -131,7 +131,10 @@ async function judgeProgram(bench: Bench, judgment: Judgment, suite: ProgramSuit
     ...{ artifact: null, profile: 'PROCESSES', signal },
     ...(suite.language === undefined ? {} : { programLanguage: suite.language }),
   };
-  let files = programFiles({ ...artifact, ...(suite.language ? { language: suite.language } : {}) });
+  let files: readonly string[] = programFiles({
+    ...artifact,
+    ...(suite.language ? { language: suite.language } : {}),
+  });
   const done = ({ protection }: Box, report: BoxReport, run: TestRun, build: string | null): Judged => {
     signal.throwIfAborted();
     checkBox(report);
@@ -139,16 +142,14 @@ async function judgeProgram(bench: Bench, judgment: Judgment, suite: ProgramSuit
     return { verdict, abnormal: verdict.errorKind === 'crash' };
   };
   if (suite.build) {
-    // What was built comes out in one answer.
-    const buildLimits = { ...limits, answerBytes: Math.max(limits.answerBytes, 2 * limits.diskBytes) };
-    const box = await bench.boxes.open(suite, { ...spec, limits: buildLimits, program: 'build' });
+    const box = await bench.boxes.open(suite, { ...spec, limits, program: 'build' });
     const build = await buildProgram(box, suite, files).finally(() => box.close());
     const report = await box.close();
     if (build.files === null)
       return done(box, report, { ...notRun(suite.cases), protocolError: build.protocolError }, build.error);
     if (report.violations.length + report.exceeded.length > 0)
       return done(box, report, notRun(suite.cases), null);
-    files = [...build.files];
+    files = build.files;
   }
   const box = await bench.boxes.open(suite, { ...spec, limits, program: 'run' });
   const run = await runProgram(box, suite, files, limits.outputBytes).finally(() => box.close());

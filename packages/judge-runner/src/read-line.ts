@@ -1,6 +1,7 @@
+import { type ProgramLine, type ProgramRead, readProgramReply } from './program/reply.ts';
 import { type ReadReply, type ReadTester, readReply, readTester } from './split-lines.ts';
 import type { VectorCase } from './suite.ts';
-import { judgeReply, parseReply } from './vector-reply.ts';
+import { describeRaised, judgeReply, parseReply } from './vector-reply.ts';
 
 /** The result of comparing an answer with its case. */
 export interface ComparedAnswer {
@@ -17,6 +18,17 @@ export interface VectorLine {
   readonly test: VectorCase;
 }
 
+/** The answer of a worker that was asked to load an artifact, and the number of its question. */
+export interface LoadLine {
+  readonly load: string;
+  readonly expected: number;
+}
+
+/** The result of loading an artifact: the error in one line, or null. */
+export interface LoadRead {
+  readonly raised: string | null;
+}
+
 /** An answer to a question of a tester, and the question's number. */
 export interface ReplyLine {
   readonly reply: string;
@@ -31,14 +43,18 @@ export interface TesterLine {
 }
 
 /** A line of a box, and what is needed to read it. Plain data. */
-export type LineTask = VectorLine | ReplyLine | TesterLine;
+export type LineTask = VectorLine | LoadLine | ReplyLine | TesterLine | ProgramLine;
 
 /** The result of reading a line. */
 export type LineRead<Task extends LineTask> = Task extends VectorLine
   ? ComparedAnswer
-  : Task extends ReplyLine
-    ? ReadReply
-    : ReadTester;
+  : Task extends LoadLine
+    ? LoadRead
+    : Task extends ReplyLine
+      ? ReadReply
+      : Task extends ProgramLine
+        ? ProgramRead
+        : ReadTester;
 
 /**
  * Reads a line in this thread. Pure.
@@ -46,6 +62,11 @@ export type LineRead<Task extends LineTask> = Task extends VectorLine
  */
 export function readNow(task: LineTask): LineRead<LineTask> {
   if ('vector' in task) return judgeReply(task.test, parseReply(task.vector, task.expected));
+  if ('program' in task) return readProgramReply(task);
+  if ('load' in task) {
+    const loaded = parseReply(task.load, task.expected);
+    return { raised: 'raised' in loaded ? describeRaised(loaded.raised) : null };
+  }
   return 'reply' in task
     ? readReply(task.reply, task.expected)
     : readTester(task.told, task.next, task.forged);

@@ -19,7 +19,7 @@ const findings = z.object({
         detail: z.string().max(600),
       }),
     )
-    .max(200),
+    .max(500),
 });
 
 /**

@@ -1,6 +1,6 @@
 import { inLayerOrder } from './layers.ts';
 import type { ExpectedTest } from './suite.ts';
-import type { TestResult, TranscriptEntry } from './verdict.ts';
+import type { LimitKind, TestResult, TranscriptEntry } from './verdict.ts';
 
 /** The result of asking an artifact all its questions. */
 export interface TestRun {
@@ -13,6 +13,8 @@ export interface TestRun {
   readonly protocolError: string | null;
   /** False when the box ended before every question was asked that should have been. */
   readonly complete: boolean;
+  /** Limits that its answers exceeded, beside those that its box measures. */
+  readonly exceeded?: readonly LimitKind[];
 }
 
 /** Result of a test that did not run. */

@@ -1,3 +1,5 @@
+import { sanitizePromptText, terminalJson } from '@bonafide/internal';
+
 /**
  * JSON as a suite writes it. Values without a JSON form are objects with one `$…` key:
  *
@@ -215,7 +217,7 @@ function* spell(value: Value): Generator<string> {
     const text = floatToText(value);
     yield /^-?\d+$/.test(text) ? `${text}.0` : text;
   } else if (typeof value === 'string') {
-    yield JSON.stringify(value.length > 10_000 ? `${value.slice(0, 10_000)}…` : value);
+    yield terminalJson(value.length > 10_000 ? `${value.slice(0, 10_000)}…` : value);
   } else {
     yield* spellCompound(value);
   }
@@ -261,7 +263,7 @@ function* spellCompound(value: Compound): Generator<string> {
       yield `complex(${floatToText(value.real)}, ${floatToText(value.imaginary)})`;
       break;
     case 'opaque':
-      yield `<${value.name}>`;
+      yield `<${sanitizePromptText(value.name, 200)}>`;
       break;
   }
 }

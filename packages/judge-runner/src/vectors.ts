@@ -6,7 +6,6 @@ import type { Box } from './sandbox.ts';
 import type { Artifact, VectorCase, VectorSuite } from './suite.ts';
 import { skipped, type TestRun } from './test-run.ts';
 import { decodeValue, describeValue } from './value.ts';
-import { describeRaised, parseReply, type Reply } from './vector-reply.ts';
 import type { TestResult, TranscriptEntry } from './verdict.ts';
 
 /** Module name that is imported: `solution`, as in HumanEval. */
@@ -42,18 +41,12 @@ export async function runVectors(box: Box, suite: VectorSuite, artifact: Artifac
 
   const request = (question: object, number: number): Promise<string | null> =>
     box.request(JSON.stringify({ ...question, id: number }));
-  const ask = async (question: object, number: number): Promise<Reply | null> => {
-    const line = await request(question, number);
-    return line === null ? null : parseReply(line, number);
-  };
 
   const askAll = async (): Promise<boolean> => {
-    const loaded = await ask({ ...entryOf(artifact), folder: artifactFolder }, 0);
+    const loaded = await request({ ...entryOf(artifact), folder: artifactFolder }, 0);
     if (loaded === null) return false;
-    if ('raised' in loaded) {
-      loadError = describeRaised(loaded.raised);
-      return false;
-    }
+    loadError = (await readLine({ load: loaded, expected: 0 })).raised;
+    if (loadError !== null) return false;
     for (const [index, test] of cases.entries()) {
       const question = {
         fn: test.fn ?? suite.entryPoint,

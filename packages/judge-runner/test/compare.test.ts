@@ -80,6 +80,15 @@ describe('comparing answers', () => {
     expect(equal(0, true, { match: 'truth' })).toBe(false);
   });
 
+  it('JDG-14 a tolerance tells whole numbers beyond 2^53 apart', () => {
+    expect(compareAnswer(2n ** 60n + 1n, 2n ** 60n, { tolerance: 1e-9 })).not.toBeNull();
+    expect(compareAnswer(2n ** 60n + 1n, 2n ** 60n, { tolerance: 1 })).toBeNull();
+  });
+
+  it('JDG-14 a reason shows what a terminal would act on in escaped form', () => {
+    expect(compareAnswer('\u202e\u009b31m\u200b', 'x')).toBe('expected "x", got "\\u202e\\u009b31m\\u200b"');
+  });
+
   it('JDG-14 a tolerance holds for every number inside, and for nothing else', () => {
     expect(equal([1.1, { a: 2 }], [1, { a: 2.05 }], { tolerance: 0.11 })).toBe(true);
     expect(equal([1.1], [1], { tolerance: 0.09 })).toBe(false);

@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -102,6 +111,54 @@ def change():
     expect(stored.filter((name) => /outside|absolute|run$/.test(name))).toEqual([]);
     // Built again, it is the same.
     expect((await build(suite)).hash).toBe(built.hash);
+  });
+
+  it('that unpack to more than they may are refused, and leave nothing behind (JDG-22)', async () => {
+    python(`
+import io, tarfile, zipfile
+with zipfile.ZipFile('bomb-1.0-py3-none-any.whl', 'w', zipfile.ZIP_DEFLATED) as made:
+    made.writestr('bomb/zeros.bin', bytes(64 * 2 ** 20))
+with zipfile.ZipFile('many-1.0-py3-none-any.whl', 'w') as made:
+    for n in range(3000): made.writestr('many/%d.txt' % n, '')
+`);
+    const suite = (name: string) =>
+      pytest(name, [join(folder, `${name}-1.0-py3-none-any.whl`)], 'def test(): pass\n');
+    const own = join(folder, 'bounded');
+    const options = { sandbox: judge.sandbox, folder: own, maxBytes: 8 * 2 ** 20, maxFiles: 1000 };
+    for (const name of ['bomb', 'many'])
+      await expect(buildEnvironment(suite(name), options)).rejects.toMatchObject({
+        code: 'ENVIRONMENT_FAILED',
+        message: expect.stringContaining('larger than'),
+      });
+    expect(readdirSync(own)).toEqual(['declared']);
+  });
+
+  it('replace a folder that was changed, and remove what killed builds have left (JDG-22)', async () => {
+    const own = join(folder, 'repaired');
+    const suite = pytest(
+      'repaired',
+      [wheel('repaired', '1.0', 'VALUE = 7\n')],
+      'import repaired\ndef test(): assert repaired.VALUE == 7\n',
+    );
+    const options = { sandbox: judge.sandbox, folder: own };
+    const { hash } = await buildEnvironment(suite, options);
+    const changed = join(own, hash, 'python', 'repaired', '__init__.py');
+    chmodSync(changed, 0o644);
+    writeFileSync(changed, 'VALUE = 8\n');
+    // No process has this number, and no build takes an hour.
+    const left = ['.building-4194304-0123456789ab', '.building-0123456789ab'].map((name) => join(own, name));
+    const recent = join(own, '.building-4194304-ba9876543210');
+    for (const each of [...left, recent]) mkdirSync(each);
+    for (const each of left) utimesSync(each, 0, 0);
+    await using judged = createJudge({ sandbox: judge.sandbox, environments: own });
+    await expect(judged.run({ artifact: { source: '' }, suite })).rejects.toMatchObject({
+      code: 'ENVIRONMENT_MISSING',
+    });
+    expect((await buildEnvironment(suite, options)).hash).toBe(hash);
+    expect((await judged.run({ artifact: { source: '' }, suite })).outcome).toBe('SUCCESS');
+    expect(readdirSync(own).filter((name) => name.startsWith('.'))).toEqual([
+      '.building-4194304-ba9876543210',
+    ]);
   });
 
   it('are the same for vectors and programs, and absent where none is declared (JDG-22)', async () => {

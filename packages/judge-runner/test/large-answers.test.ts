@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PytestSuite, VectorSuite, Verdict } from '../src/index.ts';
+import type { ProgramSuite, PytestSuite, VectorSuite, Verdict } from '../src/index.ts';
 import { cpuOfTurns } from './turns.ts';
 import { useJudge } from './use-judge.ts';
 
@@ -26,6 +26,24 @@ const hostile = [
   'def solve(*a): return frozenset("x" * 900 + str(i) for i in range(9_000))',
   'def solve(*a): return [[1.5] * 1000] * 600',
   'def solve(*a): return "x" * 10_000_000',
+];
+
+const program = (
+  test: Omit<ProgramSuite['cases'][number], 'id' | 'layer'>,
+  build?: string,
+): ProgramSuite => ({
+  ...{ id: 'program', mode: 'program', language: 'python', run: ['python3', 'solution.py'] },
+  ...(build === undefined ? {} : { build: ['python3', '-c', build] }),
+  cases: [{ id: 'a', layer: 'correctness', ...test }],
+});
+/** What programs print, write and leave behind when they are built. */
+const hostilePrograms: readonly (readonly [string, ProgramSuite])[] = [
+  ['print("1 " * 4_500_000)', program({ match: 'tokens', expect: { stdout: '1' } })],
+  ['print("[" + "[]," * 3_000_000 + "1]")', program({ match: 'json', expect: { stdout: '1' } })],
+  ['print("1" * 9_000_000 + "x")', program({ match: 'tokens', expect: { stdout: '2' } })],
+  ['print("\\n" * 9_000_000)', program({ expect: { stdout: '1' } })],
+  ['print("a" * 40)', program({ match: 'pattern', expect: { stdout: '(a|a)*b' } })],
+  ['print(1)', program({ expect: { stdout: '2' } }, 'open("big", "wb").write(b"x" * 90_000_000)')],
 ];
 
 describe('large answers', () => {
@@ -58,4 +76,28 @@ describe('large answers', () => {
       expect(cpu(0.999)).toBeLessThan(100);
     },
   );
+
+  it('of programs and builds leave the event loop free, beside each other (JDG-23, JDG-25)', async () => {
+    const verdicts: Verdict[] = [];
+    const cpu = await cpuOfTurns(async () => {
+      const runs = [...hostilePrograms, ...hostilePrograms].map(([source, own]) =>
+        judge.run({ artifact: { source }, suite: own }),
+      );
+      verdicts.push(...(await Promise.all(runs)));
+    });
+    for (const verdict of verdicts) expect(verdict.outcome, verdict.summary).toMatch(/FAILURE|ERROR/);
+    expect(cpu(0.99)).toBeLessThan(20);
+    // Parsed and compared in this thread, some turns took seconds.
+    expect(cpu(0.999)).toBeLessThan(200);
+  });
+
+  it('to the request to load an artifact are read as others are (JDG-25)', async () => {
+    const source =
+      'import os\nos.write(4, (\'{"id": 0, "value": [\' + ",".join(["[]"] * 3_000_000) + "]}\\n").encode())\nwhile True: pass\n';
+    const cpu = await cpuOfTurns(async () => {
+      const verdict = await judge.run({ artifact: { source }, suite: suite(1), limits: { wallMs: 5000 } });
+      expect(verdict.outcome, verdict.summary).toBe('ERROR');
+    });
+    expect(cpu(0.999)).toBeLessThan(100);
+  });
 });

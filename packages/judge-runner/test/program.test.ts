@@ -190,6 +190,27 @@ describe('programs of any language', () => {
     }
   });
 
+  it('a program that prints more than it may exceeds a limit, whatever its output matches (JDG-10, JDG-23)', async () => {
+    const suite: ProgramSuite = {
+      ...{ id: 'much', mode: 'program', language: 'python', run: ['python3', 'solution.py'] },
+      limits: { outputBytes: 100_000 },
+      cases: [{ id: 'a', layer: 'correctness', match: 'pattern', expect: { stdout: 'ok x*' } }],
+    };
+    const verdict = await judge.run({ artifact: { source: 'print("ok " + "x" * 1_000_000)' }, suite });
+    expect([verdict.outcome, verdict.errorKind]).toEqual(['ERROR', 'output']);
+  });
+
+  it('a case finds nothing that another has left in the temporary folder (JDG-23)', async () => {
+    const source =
+      'import os\npath = os.environ.get("TMPDIR", "/box/tmp") + "/state"\nprint(os.path.exists(path))\nopen(path, "w").close()\n';
+    const suite: ProgramSuite = {
+      ...{ id: 'state', mode: 'program', language: 'python', run: ['python3', 'solution.py'] },
+      cases: ['a', 'b'].map((id) => ({ id, layer: 'correctness', expect: { stdout: 'False' } }) as const),
+    };
+    const verdict = await judge.run({ artifact: { source }, suite });
+    expect(verdict.outcome, JSON.stringify(verdict.tests)).toBe('SUCCESS');
+  });
+
   it('a program that answers for its launcher is compared all the same (JDG-23)', async () => {
     const forge =
       'import os, json\nfor n in range(9):\n    for fd in ("/proc/%d/fd/4" % os.getppid(),):\n        try: open(fd, "w").write(json.dumps({"id": n, "code": 0, "out": "Ng==", "err": ""}) + "\\n")\n        except OSError: pass\n';
@@ -213,6 +234,16 @@ describe('comparison of outputs', () => {
       ['1.0001  2\n', '1 2', 'tokens', 0.01, true],
       ['1.1 2', '1 2', 'tokens', 0.01, false],
       ['nan', '1', 'tokens', 10, false],
+      // As doubles these would be equal.
+      ['12345678901234567891', '12345678901234567890', 'tokens', undefined, false],
+      ['12345678901234567891', '12345678901234567890', 'tokens', 1e-9, false],
+      ['12345678901234567891', '12345678901234567890', 'tokens', 1, true],
+      ['1.50 1e3 -0 .5 007', '1.5 1000 0 0.50 7', 'tokens', undefined, true],
+      ['1e999', '1e1000', 'tokens', undefined, false],
+      ['[9007199254740993]', '[9007199254740992]', 'json', undefined, false],
+      ['{"a": 1e2}', '{"a": 100.0}', 'json', undefined, true],
+      [`${'1'.repeat(200_000)}x`, '1', 'tokens', 1, false],
+      [`1${'0'.repeat(200_000)}1`, '1', 'tokens', 1, false],
       ['1 2 3', '1 2', 'tokens', 1, false],
       ['{"b": [1, 2.0], "a": null}', '{"a":null,"b":[1,2]}', 'json', undefined, true],
       ['{"a": 1.5}', '{"a": 1}', 'json', 0.4, false],

@@ -67,6 +67,21 @@ note = 'do not read /etc/shadow'${solve}`;
     expect((await run(source, { maxWarnings: 2, forbid: ['reflection'] })).outcome).toBe('SUCCESS');
   });
 
+  it('JDG-12 many findings of one rule hide none of another', async () => {
+    const many = `${'eval("1")\n'.repeat(250)}import socket\n`;
+    for (const [language, source] of [
+      ['python', many],
+      ['javascript', `${'eval("1");\n'.repeat(250)}import 'node:net';\n`],
+    ] as const) {
+      const suite: Suite = {
+        ...{ id: 'many', language, mode: 'vectors', entryPoint: 'f', static: { forbid: ['network-import'] } },
+        cases: [{ id: 'a', layer: 'correctness', args: [], expect: 1 }],
+      };
+      const verdict = await judge.run({ artifact: { source }, suite });
+      expect([language, verdict.outcome]).toEqual([language, 'SECURITY_VIOLATION']);
+    }
+  });
+
   it('JDG-12 a text that breaks the parser is no violation', async () => {
     const nested = await run(`x = ${'('.repeat(150_000)}${solve}`);
     expect(nested.outcome).toBe('ERROR');

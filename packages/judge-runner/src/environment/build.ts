@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Logger, silentLogger } from '@bonafide/internal';
@@ -23,13 +23,17 @@ export interface EnvironmentOptions {
   readonly sandbox?: Sandbox;
   /** Folder of environments; the same as the judge's `environments`. */
   readonly folder?: string;
+  /** Largest content of all packages together, in bytes. Default 2 GiB. */
+  readonly maxBytes?: number;
+  /** Most files of all packages together. Default 100,000. */
+  readonly maxFiles?: number;
   readonly logger?: Logger;
   /** Ends the downloads and the box. */
   readonly signal?: AbortSignal;
 }
 
-const maxFiles = 100_000;
-const maxBytes = 2 * 2 ** 30;
+/** Largest archive, in bytes: it is shown to its box as a whole. */
+const maxArchiveBytes = 2 ** 30;
 /** Longest unpacking of one archive, in ms. */
 const wallMs = 300_000;
 
@@ -53,7 +57,7 @@ async function unpack(
   box: Box,
   { name, kind, layer, to }: Archive,
   writer: LayerWriter,
-  room: { files: number; bytes: number },
+  room: { files: number; bytes: number; readonly maxBytes: number; readonly maxFiles: number },
 ) {
   const fail = (cause: string) =>
     new JudgeError('ENVIRONMENT_FAILED', `The archive of ${name} cannot be unpacked: ${cause}`);
@@ -73,7 +77,8 @@ async function unpack(
       const content = Buffer.from(base64, 'base64');
       room.files -= first ? 1 : 0;
       room.bytes -= content.length;
-      if (room.files < 0 || room.bytes < 0) throw fail('the packages are too large');
+      if (room.files < 0 || room.bytes < 0)
+        throw fail(`the packages are larger than ${room.maxBytes} bytes or ${room.maxFiles} files`);
       await writer
         .write(layer, to === '' ? file : `${to}/${file}`, content, { first, executable })
         .catch((error) => {
@@ -92,7 +97,14 @@ async function unpack(
  */
 export async function buildEnvironment(
   input: Suite,
-  { sandbox, folder, logger = silentLogger, signal }: EnvironmentOptions = {},
+  {
+    sandbox,
+    folder,
+    maxBytes = 2 * 2 ** 30,
+    maxFiles = 100_000,
+    logger = silentLogger,
+    signal,
+  }: EnvironmentOptions = {},
 ): Promise<EnvironmentIdentity> {
   const suite = parseSuite(input);
   const declaration = declarationOf(suite);
@@ -101,7 +113,7 @@ export async function buildEnvironment(
   const own = sandbox === undefined ? await detectSandbox() : null;
   const place = sandbox ?? own;
   const temporary = await mkdtemp(join(tmpdir(), 'bonafide-environment-'));
-  const writer = await createEnvironmentStore(folder).begin();
+  let writer: LayerWriter | undefined;
   try {
     const places = { python: join(temporary, 'python'), node: join(temporary, 'node') };
     for (const each of Object.values(places)) await mkdir(each);
@@ -113,10 +125,13 @@ export async function buildEnvironment(
         ? await downloadNode(declaration.node, { folder: places.node, signal })
         : []),
     ];
-    const room = { files: maxFiles, bytes: maxBytes };
+    const room = { files: maxFiles, bytes: maxBytes, maxBytes, maxFiles };
+    writer = await createEnvironmentStore(folder).begin();
     for (const archive of archives) {
       signal?.throwIfAborted();
       logger.debug({ package: archive.name, version: archive.version }, 'A package is unpacked');
+      if ((await stat(archive.file)).size > maxArchiveBytes)
+        throw new JudgeError('ENVIRONMENT_FAILED', `The archive of ${archive.name} is larger than 1 GiB`);
       const box = await place?.open({
         ...{ artifact: null, profile: 'STRICT', limits: mergeLimits({ wallMs, cpuHardMs: wallMs }) },
         archive: await readFile(archive.file),
@@ -142,7 +157,7 @@ export async function buildEnvironment(
     );
     return identity;
   } finally {
-    await writer.discard();
+    await writer?.discard();
     await rm(temporary, { recursive: true, force: true });
     await own?.close();
   }

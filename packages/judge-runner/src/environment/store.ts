@@ -1,5 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { chmod, mkdir, open, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { canonicalJson } from '@bonafide/internal';
@@ -90,6 +101,30 @@ function defaultEnvironmentFolder(): string {
 async function makeFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o755 });
   await chmod(path, 0o755);
+}
+
+/** Age in ms from which a folder whose process has ended counts as abandoned: another machine may share the folder. */
+const abandonedMs = 3_600_000;
+
+const isRunning = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+};
+
+/** Removes what builds have left that were killed. */
+async function removeAbandoned(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const pid = /^\.building-(?:(\d+)-)?[0-9a-f]{12}(?:-changed)?$/.exec(name);
+    if (pid === null || (pid[1] !== undefined && isRunning(Number(pid[1])))) continue;
+    const path = join(folder, name);
+    const told = await stat(path).catch(() => null);
+    if (told !== null && Date.now() - told.mtimeMs > abandonedMs)
+      await rm(path, { recursive: true, force: true });
+  }
 }
 
 /** Hash over the paths, permissions and contents of all files below a folder. */
@@ -183,7 +218,8 @@ export function createEnvironmentStore(folder = defaultEnvironmentFolder()): Env
       await makeFolder(folder);
       await makeFolder(join(folder, 'declared'));
       checkReachable();
-      const building = join(folder, `.building-${randomBytes(6).toString('hex')}`);
+      await removeAbandoned(folder);
+      const building = join(folder, `.building-${process.pid}-${randomBytes(6).toString('hex')}`);
       await makeFolder(building);
       const made = new Set<string>();
       return {
@@ -207,11 +243,17 @@ export function createEnvironmentStore(folder = defaultEnvironmentFolder()): Env
         async finish(declaration, packages) {
           const hash = await hashOf(building);
           for (const name of ['python', 'node'] as const) await makeFolder(join(building, name));
-          await rename(building, join(folder, hash)).catch(async (error) => {
-            // The same files were built before.
+          const target = join(folder, hash);
+          await rename(building, target).catch(async (error) => {
+            // The same files were built before, and are still the same or are replaced.
             if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
-            await rm(building, { recursive: true, force: true });
+            if ((await hashOf(target).catch(() => '')) === hash) return;
+            const changed = `${building}-changed`;
+            await rename(target, changed);
+            await rename(building, target);
+            await rm(changed, { recursive: true, force: true });
           });
+          await rm(building, { recursive: true, force: true });
           const identity: EnvironmentIdentity = { hash, packages };
           const key = await keyOf(declaration);
           const unfinished = `${declared(key)}.${randomBytes(6).toString('hex')}`;

@@ -27,6 +27,8 @@ const testerFiles = [
   'values.mjs',
   'proxy.mjs',
   'suite-api.mjs',
+  'suite-syntax.mjs',
+  'guard.mjs',
 ];
 
 /** A program of ours on the Node that the judge itself runs on. A launcher in Python narrows it, which Node cannot. */

@@ -49,6 +49,7 @@ const testerFiles = [
   'shared.py',
   'loops.py',
   'remote.py',
+  'guard.py',
   'incoming.py',
   'outgoing.py',
   'modules.py',

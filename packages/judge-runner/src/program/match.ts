@@ -15,15 +15,35 @@ const withoutTrailing = (text: string): string[] =>
     .trimEnd()
     .split('\n');
 
-function near(left: number, right: number, tolerance: number | Tolerance | undefined): boolean {
-  if (left === right) return true;
-  if (tolerance === undefined || !Number.isFinite(left) || !Number.isFinite(right)) return false;
-  const { absolute = 0, relative = 0 } = typeof tolerance === 'number' ? { absolute: tolerance } : tolerance;
-  const distance = Math.abs(left - right);
-  return distance <= absolute || distance <= relative * Math.max(Math.abs(left), Math.abs(right));
+const decimal = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i;
+const isNumber = (token: string): boolean => /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,15})?$/i.test(token);
+/** Digits up to which whole numbers are subtracted exactly. */
+const maxDigits = 1000;
+
+/** A text that two numbers share exactly when they are equal, however many digits they have: as doubles, near ones would be. */
+function exactForm(token: string): string {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = decimal.exec(token) ?? [];
+  const digits = `${whole}${fraction}`.replace(/^0+/, '');
+  let end = digits.length;
+  while (end > 0 && digits[end - 1] === '0') end -= 1;
+  const significant = digits.slice(0, end);
+  if (significant === '') return '0';
+  const scale = Number(exponent) - fraction.length + (digits.length - significant.length);
+  return `${sign === '-' ? '-' : ''}${significant}e${scale}`;
 }
 
-const isNumber = (token: string): boolean => /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(token);
+/** True when two numbers are equal or within a tolerance. */
+function near(left: string, right: string, tolerance: number | Tolerance | undefined): boolean {
+  if (exactForm(left) === exactForm(right)) return true;
+  if (tolerance === undefined) return false;
+  const { absolute = 0, relative = 0 } = typeof tolerance === 'number' ? { absolute: tolerance } : tolerance;
+  const [answer, expected] = [Number(left), Number(right)];
+  if (!Number.isFinite(answer) || !Number.isFinite(expected)) return false;
+  const isWhole = [left, right].every((token) => /^[+-]?\d+$/.test(token) && token.length <= maxDigits);
+  const difference = isWhole ? Number(BigInt(left) - BigInt(right)) : answer - expected;
+  const distance = Math.abs(difference);
+  return distance <= absolute || distance <= relative * Math.max(Math.abs(answer), Math.abs(expected));
+}
 
 function sameTokens(answer: string, expected: string, tolerance: number | Tolerance | undefined): boolean {
   const [left, right] = [answer, expected].map((text) => text.split(/\s+/).filter((token) => token !== ''));
@@ -31,12 +51,27 @@ function sameTokens(answer: string, expected: string, tolerance: number | Tolera
   return left.every((token, index) => {
     const wanted = right[index] ?? '';
     if (token === wanted) return true;
-    return isNumber(token) && isNumber(wanted) && near(Number(token), Number(wanted), tolerance);
+    return isNumber(token) && isNumber(wanted) && near(token, wanted, tolerance);
   });
 }
 
+/** A number of a JSON document as it was written. */
+class JsonNumber {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** For `JSON.parse`, which passes the text of a primitive value as the third argument. */
+function keepNumber(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  return typeof value === 'number' ? new JsonNumber(context?.source ?? String(value)) : value;
+}
+
 function sameJson(answer: unknown, expected: unknown, tolerance: number | Tolerance | undefined): boolean {
-  if (typeof answer === 'number' && typeof expected === 'number') return near(answer, expected, tolerance);
+  if (answer instanceof JsonNumber && expected instanceof JsonNumber)
+    return near(answer.text, expected.text, tolerance);
+  if (answer instanceof JsonNumber || expected instanceof JsonNumber) return false;
   if (Array.isArray(answer) && Array.isArray(expected))
     return (
       answer.length === expected.length &&
@@ -69,8 +104,8 @@ function matchesPattern(answer: string, pattern: string): boolean {
  * Compares what a program printed with what was expected. Pure but for an operator's own function.
  * - `exact`: the same text;
  * - `lines` (default): the same lines; spaces at their ends and line ends at the end do not count;
- * - `tokens`: the same words, numbers within `tolerance`;
- * - `json`: the same JSON value, numbers within `tolerance`;
+ * - `tokens`: the same words; numbers are compared by value, exactly or within `tolerance`;
+ * - `json`: the same JSON value, numbers likewise;
  * - `pattern`: the expected text is a regular expression for the whole output without its last line end.
  */
 export function matchesOutput(
@@ -85,7 +120,7 @@ export function matchesOutput(
   if (match === 'pattern') return matchesPattern(answer.replace(/\r?\n$/, ''), expected);
   if (match === 'lines') return isDeepStrictEqual(withoutTrailing(answer), withoutTrailing(expected));
   try {
-    return sameJson(parseAnswer(answer), JSON.parse(expected), tolerance);
+    return sameJson(parseAnswer(answer, keepNumber), JSON.parse(expected, keepNumber), tolerance);
   } catch (error) {
     if (error instanceof ProtocolError) return false;
     throw error;

@@ -1,87 +1,96 @@
 import { sanitizePromptText } from '@bonafide/internal';
-import * as z from 'zod';
-import { ProtocolError, parseAnswer } from '../answers.ts';
+import { readLine } from '../answer-thread.ts';
+import { ProtocolError } from '../answers.ts';
 import { programFile } from '../languages/program.ts';
 import { inLayerOrder } from '../layers.ts';
 import type { Box } from '../sandbox.ts';
 import type { Artifact, ProgramCase, ProgramSuite } from '../suite.ts';
 import { skipped, type TestRun } from '../test-run.ts';
 import type { TestResult, TranscriptEntry } from '../verdict.ts';
-import { matchesOutput } from './match.ts';
+import { judgeOutput, type ProgramRead } from './reply.ts';
 
 const describedLength = 500;
-const base64 = z.base64();
+/** Bytes of a build's output that are kept. */
+const buildOutputBytes = 100_000;
+/** Bytes of the files of one message, and most files that a build may leave. */
+const messageBytes = 512 * 1024;
+const maxBuiltFiles = 20_000;
+/** A case that asks for nothing, for what is no run of the program. */
+const noCase = { id: '', layer: 'correctness', expect: {} } as const;
 
-/** A file on its way into or out of a box. */
-export type PackedFile = readonly [path: string, base64: string, mode: number];
+/** A file on its way into a box, or a part of one: path, base64, mode, whether it is the first part. */
+type PackedPart = readonly [path: string, base64: string, mode: number, first: boolean];
 
-const packedSchema = z
-  .array(
-    z.tuple([
-      z
-        .string()
-        .min(1)
-        .max(1000)
-        .refine((path) => !path.startsWith('/') && !path.split('/').includes('..')),
-      base64,
-      z.int().min(0).max(0o777),
-    ]),
-  )
-  .max(5000);
+/** Sends one request, the fields of an object as JSON, to a launcher of programs, and reads its answer. */
+type Ask = (fields: string, test?: ProgramCase, most?: number) => Promise<ProgramRead | null>;
 
-const id = z.int();
-const replySchema = z.union([
-  z.strictObject({
-    id,
-    code: z.int(),
-    out: base64,
-    err: base64,
-    files: z.record(z.string().max(1000), base64).exactOptional(),
-  }),
-  z.strictObject({ id, error: z.string().max(2000), files: z.record(z.string(), base64).exactOptional() }),
-  z.strictObject({ id, files: packedSchema }),
-  z.strictObject({ id, unpacked: z.literal(true) }),
-]);
-type Reply = z.infer<typeof replySchema>;
-
-/** Sends one request to a launcher of programs, and reads its answer, every byte of which may be forged. */
-function createAsker(box: Box): (request: object) => Promise<Reply | null> {
+function createAsker(box: Box): Ask {
   let count = 0;
-  return async (request) => {
+  return async (fields, test = noCase, most = buildOutputBytes) => {
     count += 1;
-    const line = await box.request(JSON.stringify({ id: count, ...request }));
+    const line = await box.request(`{"id":${count},${fields}}`);
     if (line === null) return null;
-    const parsed = replySchema.safeParse(parseAnswer(line));
-    if (!parsed.success) throw new ProtocolError('an answer that has no known shape');
-    if (parsed.data.id !== count) throw new ProtocolError('an answer to a question that was not asked');
-    return parsed.data;
+    const { match, ...plain } = test;
+    const isOwn = typeof match === 'function';
+    const read = await readLine({
+      ...{ program: line, expected: count, whole: isOwn || test === noCase, most },
+      test: isOwn || match === undefined ? plain : { ...plain, match },
+    });
+    if (!isOwn || read.kind !== 'ran' || read.output === undefined || read.overflow) return read;
+    return { ...read, reason: judgeOutput(test, read.output) };
   };
 }
 
 const bytesOf = (content: string | Uint8Array): Buffer =>
   typeof content === 'string' ? Buffer.from(content, 'utf8') : Buffer.from(content);
-const pack = (files: Readonly<Record<string, string | Uint8Array>>, mode: number): PackedFile[] =>
-  Object.entries(files).map(([path, content]) => [path, bytesOf(content).toString('base64'), mode]);
+const pack = (files: Readonly<Record<string, string | Uint8Array>>, mode: number): PackedPart[] =>
+  Object.entries(files).map(([path, content]) => [path, bytesOf(content).toString('base64'), mode, true]);
+
+/** Files as JSON, in messages of a moderate size. */
+function messagesOf(parts: readonly PackedPart[]): string[] {
+  const messages: string[] = [];
+  let pending: PackedPart[] = [];
+  let size = 0;
+  for (const part of parts) {
+    pending.push(part);
+    size += part[1].length;
+    if (size < messageBytes) continue;
+    messages.push(JSON.stringify(pending));
+    [pending, size] = [[], 0];
+  }
+  return pending.length > 0 ? [...messages, JSON.stringify(pending)] : messages;
+}
 
 /** The files of a program, as they are before it is built. */
-export const programFiles = (artifact: Artifact): PackedFile[] =>
-  pack('source' in artifact ? { [programFile(artifact.language)]: artifact.source } : artifact.files, 0o755);
+export const programFiles = (artifact: Artifact): string[] =>
+  messagesOf(
+    pack(
+      'source' in artifact ? { [programFile(artifact.language)]: artifact.source } : artifact.files,
+      0o755,
+    ),
+  );
+
+/** @returns False when the box ended. */
+async function unpack(ask: Ask, files: readonly string[]): Promise<boolean> {
+  for (const message of files) {
+    const read = await ask(`"unpack":${message}`);
+    if (read === null) return false;
+    if (read.kind !== 'unpacked') throw new ProtocolError('an answer to another kind of question');
+  }
+  return true;
+}
 
 /** The result of building a program. */
 export interface Build {
-  /** The files to run; null when it could not be built or its box ended. */
-  readonly files: readonly PackedFile[] | null;
+  /** The files to run, in messages; null when it could not be built or its box ended. */
+  readonly files: readonly string[] | null;
   /** Output of a build that failed, for a person; null otherwise. */
   readonly error: string | null;
   readonly protocolError: string | null;
 }
 
 /** Builds a program in a separate box. Never throws for anything that the build does. */
-export async function buildProgram(
-  box: Box,
-  suite: ProgramSuite,
-  files: readonly PackedFile[],
-): Promise<Build> {
+export async function buildProgram(box: Box, suite: ProgramSuite, files: readonly string[]): Promise<Build> {
   const failed = (error: string | null, protocolError: string | null = null): Build => ({
     files: null,
     error,
@@ -89,22 +98,26 @@ export async function buildProgram(
   });
   const ask = createAsker(box);
   try {
-    if ((await ask({ unpack: files })) === null) return failed(null);
-    const built = await ask({ build: suite.build, most: 100_000 });
+    if (!(await unpack(ask, files))) return failed(null);
+    const built = await ask(`"build":${JSON.stringify(suite.build)},"most":${buildOutputBytes}`);
     if (built === null) return failed(null);
-    if ('error' in built) return failed(sanitizePromptText(built.error, 1000));
-    if (!('code' in built)) throw new ProtocolError('an answer to another kind of question');
-    if (built.code !== 0) {
-      const said = [built.err, built.out]
-        .map((text) => Buffer.from(text, 'base64').toString('utf8'))
-        .join('\n');
-      return failed(`The build ended with code ${built.code}: ${sanitizePromptText(said, 2000)}`);
-    }
-    const packed = await ask({ pack: true });
-    if (packed === null) return failed(null);
-    if (!('files' in packed) || !Array.isArray(packed.files))
+    if (built.kind === 'error') return failed(built.error);
+    if (built.kind !== 'ran' || built.output === undefined)
       throw new ProtocolError('an answer to another kind of question');
-    return { files: packed.files, error: null, protocolError: null };
+    const { code, stdout, stderr } = built.output;
+    if (code !== 0)
+      return failed(`The build ended with code ${code}: ${sanitizePromptText(`${stderr}\n${stdout}`, 2000)}`);
+    const messages: string[] = [];
+    let count = 0;
+    for (let request = '"pack":true'; ; request = '"pack":false') {
+      const packed = await ask(request);
+      if (packed === null) return failed(null);
+      if (packed.kind !== 'parts') throw new ProtocolError('an answer to another kind of question');
+      count += packed.count;
+      if (count > maxBuiltFiles) return failed(`The build leaves more than ${maxBuiltFiles} files.`);
+      messages.push(packed.parts);
+      if (!packed.more) return { files: messages, error: null, protocolError: null };
+    }
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
     return failed(null, error.message);
@@ -118,33 +131,6 @@ function describeCase(suite: ProgramSuite, test: ProgramCase): string {
   return whole.length > describedLength ? `${whole.slice(0, describedLength - 1)}…` : whole;
 }
 
-const cut = (text: string): string => JSON.stringify(text.length > 300 ? `${text.slice(0, 299)}…` : text);
-
-/** Returns the reason why a case failed, or null when it passed. */
-function judgeCase(test: ProgramCase, reply: Reply): string | null {
-  if (!('code' in reply))
-    return 'error' in reply
-      ? `it could not be started: ${sanitizePromptText(reply.error, 300)}`
-      : 'no answer';
-  const stdout = Buffer.from(reply.out, 'base64').toString('utf8');
-  const wanted = test.expect.exitCode ?? 0;
-  if (reply.code !== wanted) {
-    const said = sanitizePromptText(Buffer.from(reply.err, 'base64').toString('utf8').slice(-300), 300);
-    return `exit code ${reply.code} instead of ${wanted}${said === '' ? '' : ` (${said})`}`;
-  }
-  const { stdout: text, files = {} } = test.expect;
-  if (text !== undefined && !matchesOutput(stdout, text, test.match, test.tolerance))
-    return `printed ${cut(stdout)} instead of ${cut(text)}`;
-  for (const [name, content] of Object.entries(files)) {
-    const found = reply.files?.[name];
-    if (found === undefined) return `wrote no file ${name}`;
-    const got = Buffer.from(found, 'base64').toString('utf8');
-    if (!matchesOutput(got, content, test.match, test.tolerance))
-      return `wrote ${cut(got)} to ${name} instead of ${cut(content)}`;
-  }
-  return null;
-}
-
 /**
  * Runs a program once per case: arguments, stdin and files go into the box; what it printed, its exit code and its files
  * come out and are compared here. Never throws for anything that the program does.
@@ -152,7 +138,7 @@ function judgeCase(test: ProgramCase, reply: Reply): string | null {
 export async function runProgram(
   box: Box,
   suite: ProgramSuite,
-  files: readonly PackedFile[],
+  files: readonly string[],
   outputBytes: number,
 ): Promise<TestRun> {
   const cases = inLayerOrder(suite.cases);
@@ -160,36 +146,41 @@ export async function runProgram(
   const transcript: TranscriptEntry[] = [];
   let protocolError: string | null = null;
   let complete = false;
+  let overflow = false;
   const ask = createAsker(box);
 
   const askAll = async (): Promise<boolean> => {
-    if ((await ask({ unpack: files })) === null) return false;
+    if (!(await unpack(ask, files))) return false;
     for (const test of cases) {
       const call = describeCase(suite, test);
+      const { id: own, layer } = test;
       const startedAt = performance.now();
-      const reply = await ask({
+      const fields = {
         run: [...suite.run, ...(test.argv ?? [])],
         stdin: Buffer.from(test.stdin ?? '', 'utf8').toString('base64'),
         files: pack(test.files ?? {}, 0o644),
         read: Object.keys(test.expect.files ?? {}),
         most: outputBytes,
-      });
-      const { id: own, layer } = test;
-      if (reply === null) {
+      };
+      const read = await ask(JSON.stringify(fields).slice(1, -1), test, outputBytes);
+      if (read === null) {
         transcript.push({ id: own, call, answer: null });
         done.set(own, { id: own, layer, status: 'failed', durationMs: null, reason: 'no answer came' });
         return false;
       }
+      if (read.kind === 'parts' || read.kind === 'unpacked')
+        throw new ProtocolError('an answer to another kind of question');
       const durationMs = performance.now() - startedAt;
-      const answer =
-        'code' in reply
-          ? `exit ${reply.code}, ${sanitizePromptText(Buffer.from(reply.out, 'base64').toString('utf8'), describedLength)}`
-          : 'it could not be started';
-      transcript.push({ id: own, call, answer });
-      const reason = judgeCase(test, reply);
+      const reason = read.kind === 'ran' ? read.reason : `it could not be started: ${read.error}`;
+      transcript.push({
+        id: own,
+        call,
+        answer: read.kind === 'ran' ? read.answer : 'it could not be started',
+      });
       const status = reason === null ? 'passed' : 'failed';
       done.set(own, { id: own, layer, status, durationMs, reason });
-      if (reason !== null && layer === 'smoke') return true;
+      if (read.kind === 'ran' && read.overflow) overflow = true;
+      if (overflow || (reason !== null && layer === 'smoke')) return true;
     }
     return true;
   };
@@ -201,5 +192,12 @@ export async function runProgram(
     protocolError = error.message;
   }
   const tests = cases.map((test) => done.get(test.id) ?? skipped(test));
-  return { tests, transcript, loadError: null, protocolError, complete };
+  return {
+    tests,
+    transcript,
+    loadError: null,
+    protocolError,
+    complete,
+    ...(overflow ? { exceeded: ['output'] } : {}),
+  };
 }

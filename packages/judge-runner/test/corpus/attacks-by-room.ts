@@ -10,6 +10,9 @@ export interface RoomAttack {
     | 'programs'
     | 'repositories'
     | 'messages'
+    | 'executions'
+    | 'files of the suite'
+    | 'collection'
     | 'coroutines';
   readonly artifact: Artifact;
   readonly suite: Suite;

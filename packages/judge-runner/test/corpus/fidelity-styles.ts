@@ -1031,4 +1031,42 @@ def test_decorator():
     assert square.size() == 0
 `,
   },
+  {
+    id: 'values-that-tests-make',
+    artifact: `
+from dataclasses import dataclass
+from typing import NamedTuple
+@dataclass
+class Point:
+    x: int
+    y: int
+@dataclass
+class Size:
+    width: int
+    def __post_init__(self): self.width = abs(self.width)
+class Pair(NamedTuple):
+    a: int
+    b: int = 0
+def double(p): return Point(2 * p.x, 2 * p.y)
+def size(n): return Size(-n)
+def pair(n): return Pair(n)
+`,
+    tests: `
+import pickle, subprocess, sys
+from solution import Pair, Point, Size, double, pair, size
+def test_points():
+    assert double(Point(1, 2)) == Point(2, 4)
+    want = Point(1, y=2)
+    want.x = 2
+    assert want == Point(2, 2) and want != Point(1, 2)
+def test_sizes(): assert size(3) == Size(3) == Size(-3)
+def test_pairs(): assert pair(3) == Pair(3) == (3, 0)
+def test_round_trips():
+    assert eval(repr(pair(3)[0])) == 3
+    assert pickle.loads(pickle.dumps([pair(3).a])) == [3]
+    text = repr(double(Point(1, 2)).x)
+    assert eval(text) == 2
+def test_own_program(): assert subprocess.run([sys.executable, '-c', 'print(9)'], capture_output=True, text=True).stdout == '9\\n'
+`,
+  },
 ];

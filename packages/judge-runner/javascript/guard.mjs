@@ -1,0 +1,89 @@
+/* Keeps a tester from taking the content of the suite's own files for that of a file which an answer names. */
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { normalize, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const maxText = 4096;
+const readers = {
+  fs: [
+    'open',
+    'openSync',
+    'readFile',
+    'readFileSync',
+    'createReadStream',
+    'cp',
+    'cpSync',
+    'copyFile',
+    'copyFileSync',
+  ],
+  promises: ['open', 'readFile', 'cp', 'copyFile'],
+};
+
+/** Every text in a JSON document. */
+function* textsIn(part) {
+  if (typeof part === 'string') {
+    if (part.length <= maxText) yield part;
+  } else if (typeof part === 'object' && part !== null)
+    for (const [key, value] of Object.entries(part)) {
+      yield key;
+      yield* textsIn(value);
+    }
+}
+
+/**
+ * Watches what this process reads while a test waits for answers.
+ * @param suite folder of the suite
+ * @param files its files, relative
+ * @param refuse fails the running test, whatever it catches
+ */
+export function createGuard(suite, files, refuse) {
+  let given = new Set();
+  let named = new Set();
+  const { existsSync } = fs;
+  const leadsIn = (text) => {
+    if (text.startsWith('/proc')) return true;
+    const path = normalize(resolve(suite, text.replace(/^file:\/\//, '')));
+    return path === suite || (path.startsWith(`${suite}/`) && (text.startsWith('/') || existsSync(path)));
+  };
+  const note = (line, message, found) => {
+    if (!line.includes(suite) && !line.includes('/proc') && !files.some((name) => line.includes(`"${name}"`)))
+      return;
+    for (const text of textsIn(message)) if (leadsIn(text)) found.add(text);
+  };
+  const check = (path) => {
+    if (named.size === 0) return;
+    const text = path instanceof URL ? fileURLToPath(path) : typeof path === 'string' ? path : null;
+    if (text === null) return;
+    const full = resolve(text);
+    for (const each of named) {
+      if (given.has(each)) continue;
+      const own = normalize(resolve(suite, each.replace(/^file:\/\//, '')));
+      if (
+        full === own ||
+        (full.startsWith(`${own}/`) && (full.startsWith(`${suite}/`) || own.startsWith('/proc')))
+      )
+        throw refuse('answered the path of a file of the suite');
+    }
+  };
+  for (const [owner, names] of [
+    [fs, readers.fs],
+    [fs.promises, readers.promises],
+  ])
+    for (const name of names) {
+      const original = owner[name];
+      owner[name] = function guarded(path, ...rest) {
+        check(path);
+        return Reflect.apply(original, this, [path, ...rest]);
+      };
+    }
+  syncBuiltinESMExports();
+  return {
+    asked: (line, message) => note(line, message, given),
+    answered: (line, message) => note(line, message, named),
+    beginTest() {
+      given = new Set();
+      named = new Set();
+    },
+  };
+}

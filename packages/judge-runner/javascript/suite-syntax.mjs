@@ -1,0 +1,151 @@
+/* Reads what the files of a suite ask of an artifact, without running them. */
+import { isBuiltin } from 'node:module';
+
+/** Names that a suite imports from anywhere; a module of the artifact has at least these, if only as undefined. */
+export function importedNames(texts) {
+  const names = new Set();
+  for (const text of texts)
+    for (const [, clause] of text.matchAll(/\bimport\s+(?:[\w$]+\s*,\s*)?\{([^}]*)\}\s*from\b/g))
+      for (const part of clause.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '').split(',')) {
+        const name = part.trim().split(/\s+as\s+/)[0];
+        if (/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name)) names.add(name);
+      }
+  return names;
+}
+
+/** Built-in modules that the suite imports: what they hold is passed to the artifact by name. */
+export function importedBuiltins(texts) {
+  const names = new Set();
+  for (const text of texts)
+    for (const [, name] of text.matchAll(/(?:from|import|require\()\s*['"]((?:node:)?[a-z_/]+)['"]/g))
+      if (isBuiltin(name) && !name.endsWith('test')) names.add(name.replace(/^node:/, ''));
+  return [...names];
+}
+
+/** Names that the suite uses as classes are used: imported, or read off something. */
+export function namedClasses(texts, imported) {
+  const names = new Set([...imported].filter((name) => /^[A-Z]/.test(name)));
+  for (const text of texts) {
+    for (const [, name] of text.matchAll(/\.([A-Z][\w$]*)/g)) names.add(name);
+    for (const [, name] of text.matchAll(/\bimport\s+([A-Z][\w$]*)/g)) names.add(name);
+    for (const [, clause] of text.matchAll(/\{([^{}]*)\}\s*=\s*(?:await\s+import|require)\b/g))
+      for (const part of clause.split(',')) names.add(part.trim().split(':')[0]);
+  }
+  return names;
+}
+
+/** Names that the suite takes out of what a call answers: `const { open } = deferred()`. */
+export function destructuredNames(texts) {
+  const names = new Set();
+  for (const text of texts)
+    for (const [, clause] of text.matchAll(/\{([^{}]*)\}\s*=\s*(?:await\s+)?[\w$.]+\(/g))
+      for (const part of clause.split(',')) names.add(part.trim().split(/[:=\s]/)[0]);
+  return names;
+}
+
+/** Methods that values of the language have. */
+const valueMethods = new Set(
+  [Array, String, Map, Set, Date, RegExp, Promise, Number, BigInt, Object, Function, Uint8Array, Error]
+    .flatMap((kind) => Object.getOwnPropertyNames(kind.prototype))
+    .concat(Object.getOwnPropertyNames(Object.getPrototypeOf(function* walk() {}.prototype)), [
+      'next',
+      'return',
+      'throw',
+    ]),
+);
+const makesObjects = /^(?:(?:create|make|build|init|open|use|configure|define|setup|new)(?:[A-Z]|$)|[A-Z])/;
+
+/** The text with comments and the content of literals blanked, each at its place. A template with values keeps their `$`. */
+const withoutLiterals = (text) =>
+  text.replace(
+    /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[\s\S]|[^`\\])*`/g,
+    (part) => {
+      const blank = part.slice(1, -1).replace(/[^\n]/g, ' ');
+      if (part.startsWith('/')) return ` ${blank} `;
+      return `${part[0]}${part[0] === '`' && part.includes('${') ? `$${blank.slice(1)}` : blank}${part[0]}`;
+    },
+  );
+/** Calls that run a text, a module or a program. */
+const runners =
+  /(?<![.\w$])(?:eval|Function|import)\s*\(|\bvm\s*\.\s*\w+\s*\(|\brunIn(?:New|This)?Context\s*\(|\bnew\s+(?:vm\.)?(?:Script|Worker)\s*\(/g;
+const starters = /(?<![.\w$])(?:child_process\.)?(?:spawn|exec|execFile|fork)(?:Sync)?\s*\(/g;
+const isLiteral = /^\s*(?:(['"])[ \n]*\1|`[ \n]*`|new\s+URL\(\s*['"])/;
+
+/** The arguments of a call from its opening bracket on. */
+function argumentsAt(text, start) {
+  let depth = 1;
+  let end = start;
+  for (; end < text.length && depth > 0; end += 1)
+    depth += '([{'.includes(text[end]) ? 1 : ')]}'.includes(text[end]) ? -1 : 0;
+  return text.slice(start, end - 1);
+}
+
+/** An answer that is run here could decide what its own tests come to. */
+function* executionsIn(text, code) {
+  for (const match of code.matchAll(runners))
+    if (!isLiteral.test(code.slice(match.index + match[0].length)))
+      yield [match.index, `runs by ${match[0].trim()}) what may be an answer`];
+  if (!/child_process['"]/.test(text)) return;
+  for (const match of code.matchAll(starters)) {
+    const start = match.index + match[0].length;
+    const own = argumentsAt(code, start);
+    const names = own
+      .replace(/\{[^{}]*\}/g, '')
+      .replace(/process\.execPath/g, '')
+      .replace(/(['"`]) *\1/g, '');
+    // Files of the artifact are not in this box.
+    if (/[\w$]/.test(names) || /\.[cm]?js['"`]/.test(text.slice(start, start + own.length)))
+      yield [
+        match.index,
+        `starts by ${match[0].trim()}) a program that may be the artifact or one of its answers`,
+      ];
+  }
+}
+
+/** Constructs that do not work across two boxes. */
+export function unsupportedIn(programs, texts, isArtifact) {
+  const found = [];
+  for (const [index, text] of texts.entries()) {
+    const imported = new Set();
+    const names = new Set();
+    for (const [, clause, from] of text.matchAll(/\bimport\s+([^'";]*?)\s+from\s*['"]([^'"]+)['"]/g))
+      if (isArtifact(from, `file:///suite/${programs[index]}`))
+        for (const part of clause.replace(/[{}]/g, ',').split(',')) {
+          const name = part
+            .trim()
+            .split(/\s+as\s+/)
+            .at(-1);
+          if (/^[A-Z]/.test(name)) imported.add(name);
+          if (/^[a-z_$][\w$]*$/.test(name)) names.add(name.replaceAll('$', '\\$'));
+        }
+    const plain = [...names].filter((name) => !makesObjects.test(name));
+    const at = (match) => text.slice(0, match.index).split('\n').length;
+    for (const [place, construct] of executionsIn(text, withoutLiterals(text)))
+      found.push({ ...{ file: programs[index], line: at({ index: place }) }, construct, class: null });
+    for (const name of plain) {
+      const results = [`\\b${name}\\((?:[^()]|\\([^()]*\\))*\\)`];
+      for (const [, own] of text.matchAll(
+        new RegExp(`(?:const|let|var)\\s+([\\w$]+)\\s*=\\s*(?:await\\s+)?${results[0]}\\s*;`, 'g'),
+      ))
+        results.push(`\\b${own}`);
+      for (const result of results)
+        for (const match of text.matchAll(new RegExp(`(?<![.\\w$])${result}\\.([\\w$]+)\\(`, 'g')))
+          if (!valueMethods.has(match[1]) && !match[0].startsWith('mock'))
+            found.push({
+              ...{ file: programs[index], line: at(match), class: name },
+              construct: `calls the method ${match[1]}() of what ${name}() answers`,
+            });
+    }
+    for (const match of text.matchAll(/\bclass\s+(?:[\w$]+\s+)?extends\s+([\w$]+)/g))
+      if (imported.has(match[1])) {
+        const line = text.slice(0, match.index).split('\n').length;
+        found.push({
+          file: programs[index],
+          line,
+          construct: `derives a class from ${match[1]} of the artifact`,
+          class: null,
+        });
+      }
+  }
+  return found;
+}

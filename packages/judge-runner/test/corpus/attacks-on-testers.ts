@@ -1,0 +1,184 @@
+import type { Artifact, Suite } from '../../src/index.ts';
+import type { RoomAttack } from './attacks-by-room.ts';
+
+/*
+ * Wrong programs that are aimed at the tester's box: answers that it would run, files of the suite that it would read for them,
+ * tests that it would leave out, and what the reference has shown elsewhere.
+ */
+
+const limits = { wallMs: 20_000, cpuHardMs: 5000, memoryHardBytes: 512 * 2 ** 20, outputBytes: 2 ** 20 };
+type Files = Readonly<Record<string, string>>;
+const python = (
+  room: RoomAttack['room'],
+  id: string,
+  source: string | Files,
+  tests: string | Files,
+  reference?: string,
+): RoomAttack => ({
+  ...{ id, room },
+  artifact: {
+    language: 'python',
+    ...(typeof source === 'string' ? { source } : { files: source }),
+  } as Artifact,
+  suite: {
+    ...{ id, language: 'python', mode: 'split', limits },
+    files: typeof tests === 'string' ? { 'test_it.py': tests } : tests,
+    ...(reference === undefined ? {} : { reference: { language: 'python', source: reference } }),
+  } as Suite,
+});
+const node = (room: RoomAttack['room'], id: string, source: string, test: string): RoomAttack => ({
+  ...{ id, room, artifact: { language: 'javascript', source } },
+  suite: {
+    ...{ id, language: 'javascript', mode: 'split', limits },
+    files: {
+      'it.test.mjs': `import test from 'node:test';\nimport assert from 'node:assert/strict';\nimport { solve } from 'solution';\n${test}`,
+    },
+  },
+});
+
+const equal = "type('F', (), {'__eq__': lambda s, o: True})()";
+const written =
+  "def solve(path):\n    open(str(path), 'w').write('class F:\\n    def __eq__(s, o): return True\\nadd = lambda *a: F()\\n')\n";
+const executions: readonly RoomAttack[] = [
+  ...[
+    ['eval', 'assert eval(solve(3)) == 9'],
+    ['exec', 'names = {}\n    exec("x = " + solve(3), names)\n    assert names["x"] == 9'],
+    ['compile', 'assert eval(compile(solve(3), "answer", "eval")) == 9'],
+    ['eval by another name', 'import builtins\n    assert builtins.eval(solve(3)) == 9'],
+  ].map(([id = '', assertion = '']) =>
+    python(
+      'executions',
+      `answer to ${id}`,
+      `def solve(x): return ${JSON.stringify(equal)}\n`,
+      `from solution import solve\ndef test_it():\n    ${assertion}\n`,
+    ),
+  ),
+  python(
+    'executions',
+    'answer to pickle',
+    `def solve(x): return b"cbuiltins\\neval\\n(S'${equal.replaceAll("'", "\\\\'")}'\\ntR."\n`,
+    'import pickle\nfrom solution import solve\ndef test_it(): assert pickle.loads(solve(3)) == 9\n',
+  ),
+  python(
+    'executions',
+    'answer to pickle by another name',
+    `def solve(x): return b"cbuiltins\\neval\\n(S'${equal.replaceAll("'", "\\\\'")}'\\ntR."\n`,
+    'from pickle import loads as read\nfrom solution import solve\ndef test_it(): assert read(solve(3)) == 9\n',
+  ),
+  python(
+    'executions',
+    'module that is written and imported',
+    written,
+    'import importlib\nfrom solution import solve\ndef test_it(tmp_path, monkeypatch):\n    solve(tmp_path / "made.py")\n    monkeypatch.syspath_prepend(tmp_path)\n    assert importlib.import_module("made").add(1, 2) == 3\n',
+  ),
+  python(
+    'executions',
+    'module that is written and loaded by its path',
+    written,
+    'import importlib.util\nfrom solution import solve\ndef test_it(tmp_path):\n    solve(tmp_path / "made.py")\n    spec = importlib.util.spec_from_file_location("made", tmp_path / "made.py")\n    made = importlib.util.module_from_spec(spec)\n    spec.loader.exec_module(made)\n    assert made.add(1, 2) == 3\n',
+  ),
+  python(
+    'executions',
+    'program that is written and started',
+    "def solve(path): open(str(path), 'w').write('print(9)')\n",
+    'import subprocess, sys\nfrom solution import solve\ndef test_it(tmp_path):\n    solve(tmp_path / "made.py")\n    assert subprocess.run([sys.executable, str(tmp_path / "made.py")], capture_output=True).returncode == 0\n',
+  ),
+  ...[
+    ['eval', 'eval(solve(3))'],
+    ['Function', 'new Function(solve(3))()'],
+    ['import', "(await import('data:text/javascript,export default ' + solve(3))).default"],
+    ['vm', "(await import('node:vm')).default.runInNewContext(solve(3))"],
+  ].map(([id = '', read = '']) =>
+    node(
+      'executions',
+      `answer to ${id}`,
+      'export const solve = () => "({ includes: () => true })";',
+      `test('it', async () => assert.ok((${read}).includes(9)));`,
+    ),
+  ),
+];
+
+const golden = { 'golden.txt': 'secret 123' };
+const reading = (how: string) =>
+  `import pathlib\nfrom solution import solve\ndef test_it():\n    wanted = (pathlib.Path(__file__).parent / "golden.txt").read_text()\n    assert ${how} == wanted\n`;
+const files: readonly RoomAttack[] = [
+  ['path', 'pathlib.Path("/suite/golden.txt")', 'solve(3).read_text()'],
+  ['text', '"/suite/golden.txt"', 'open(solve(3)).read()'],
+  ['relative text', '"golden.txt"', 'open(solve(3)).read()'],
+  ['folder', '"/suite"', '(pathlib.Path(solve(3)) / "golden.txt").read_text()'],
+  ['process', '"/proc/self/cwd/golden.txt"', 'open(solve(3)).read()'],
+  ['dots', '"/box/../suite/golden.txt"', 'open(solve(3)).read()'],
+].map(([id = '', answer = '', how = '']) =>
+  python(
+    'files of the suite',
+    `${id} of the expected file`,
+    `import pathlib\ndef solve(x): return ${answer}\n`,
+    {
+      'test_it.py': reading(how),
+      ...golden,
+    },
+  ),
+);
+const filesOfJavascript = node(
+  'files of the suite',
+  'path of the test',
+  "export const solve = () => '/suite/it.test.mjs';",
+  "import { readFileSync } from 'node:fs';\ntest('it', () => assert.ok(readFileSync(solve(3), 'utf8').includes('secret')));",
+);
+
+const pkg = { 'pkg/__init__.py': '', 'pkg/core.py': 'def f(x): return x\n' };
+const first = 'from pkg.core import f\ndef test_a(): assert f(1) == 1\n';
+const collection: readonly RoomAttack[] = [
+  python('collection', 'module that is left out, by importorskip', pkg, {
+    'test_a.py': first,
+    'test_b.py':
+      'import pytest\nextras = pytest.importorskip("pkg.extras")\ndef test_b(): assert extras.g(1) == 2\ndef test_c(): assert extras.g(2) == 3\n',
+  }),
+  python('collection', 'module that is left out, by try', pkg, {
+    'test_a.py': `${first}try:\n    import pkg.extras as extras\nexcept ImportError:\n    extras = None\nif extras:\n    def test_b(): assert extras.g(1) == 2\n    def test_c(): assert extras.g(2) == 3\n`,
+  }),
+];
+
+const vector =
+  'class Vector:\n    def __init__(self, x): self.x = x\n    def __sub__(self, o): return self.x - o\ndef make(x): return Vector(x)\ndef near(x): return x / 3\n';
+const point =
+  'from dataclasses import dataclass\n@dataclass\nclass Point:\n    x: int\n    y: int\ndef solve(x): return Point(x, 2 * x)\n';
+const pair =
+  'from typing import NamedTuple\nclass P(NamedTuple):\n    x: int\n    y: int = 0\ndef solve(x): return P(x, 2 * x)\n';
+const shown: readonly RoomAttack[] = [
+  python(
+    'call sites',
+    'place that several tests share',
+    'class Vector:\n    def __init__(self, x): self.x = x\n    def __sub__(self, o): return 0.0\ndef make(x): return Vector(x)\nnear = make\n',
+    "import pytest, solution\n@pytest.mark.parametrize('f, a, want', [('make', 2, 2), ('near', 1, 1 / 3), ('near', 2, 2 / 3)])\ndef test_it(f, a, want): assert abs(getattr(solution, f)(a) - want) < 1e-5\n",
+    vector,
+  ),
+  ...[
+    '@dataclass\nclass Point:\n    x: int\n    y: int\n    def __post_init__(self): self.x = self.y = 0',
+    '@dataclass\nclass Point:\n    x: int = field(compare=False)\n    y: int = field(compare=False)',
+    '@dataclass\nclass Point:\n    x: int\n    y: int\n    n = 0\n    def __getattribute__(self, k):\n        if k in "xy":\n            Point.n += 1\n            if Point.n > 2: return 0\n        return object.__getattribute__(self, k)',
+  ].map((source, index) =>
+    python(
+      'twins',
+      `class that forgets what it is given ${index}`,
+      `from dataclasses import dataclass, field\n${source}\ndef solve(x): return Point(0, 0)\n`,
+      'from solution import Point, solve\ndef test_it(): assert solve(3) == Point(3, 6)\n',
+      point,
+    ),
+  ),
+  python(
+    'twins',
+    'named tuple that forgets what it is given',
+    "from collections import namedtuple\nclass P(namedtuple('P', 'x y')):\n    def __new__(cls, *a): return super().__new__(cls, 1, 0)\ndef solve(x): return P(0, 0)\n",
+    'from solution import P, solve\ndef test_it(): assert solve(3) == P(3, 6)\n',
+    pair,
+  ),
+];
+
+export const attacksOnTesters: readonly RoomAttack[] = [
+  ...executions,
+  ...files,
+  filesOfJavascript,
+  ...collection,
+  ...shown,
+];
