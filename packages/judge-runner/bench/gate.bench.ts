@@ -14,13 +14,16 @@ import {
   type Suite,
 } from '../src/index.ts';
 import { attacksByRoom } from '../test/corpus/attacks-by-room.ts';
+import { attacksOnTesters } from '../test/corpus/attacks-on-testers.ts';
 import { fidelityJavascript } from '../test/corpus/fidelity-javascript.ts';
 import { fidelityJavascriptStyles } from '../test/corpus/fidelity-javascript-styles.ts';
 import { type FidelityCase, fidelityPython } from '../test/corpus/fidelity-python.ts';
 import { fidelityStyles } from '../test/corpus/fidelity-styles.ts';
+import { unearnedCarriers, unearnedCarriersOfJavascript } from '../test/corpus/unearned-carriers.ts';
 import { unearnedJavascript } from '../test/corpus/unearned-javascript.ts';
 import { unearnedPython } from '../test/corpus/unearned-python.ts';
 import { attackSuite, attacks, attackTests, honest, honestSuite } from '../test/fixtures.ts';
+import { cpuOfTurns } from '../test/turns.ts';
 
 const sandbox = await detectSandbox();
 const judge = createJudge({ sandbox, concurrency: 4 });
@@ -88,6 +91,9 @@ const pytest = (id: string, tests: string, mode: 'split' | 'same-process' = 'spl
 const node = (id: string, tests: string): Suite => ({
   ...{ id, language: 'javascript', mode: 'split', files: { 'test/it.test.mjs': tests } },
 });
+const liesInPython = [...unearnedPython, ...unearnedCarriers];
+const liesInJavascript = [...unearnedJavascript, ...unearnedCarriersOfJavascript];
+const rooms = [...attacksByRoom, ...attacksOnTesters];
 const fakes = attacks().filter((each) => each.category === 'fake');
 
 const pythonCases = [...fidelityPython, ...fidelityStyles];
@@ -115,11 +121,11 @@ const groups: readonly Group[] = [
   [
     'lies in answers, pytest',
     false,
-    unearnedPython.map(({ id, artifact, tests }) => ({
+    liesInPython.map(({ id, artifact, tests }) => ({
       artifact: python(artifact),
       suite: pytest(id, tests),
     })),
-    unearnedPython.map(({ id, artifact, tests }) => ({
+    liesInPython.map(({ id, artifact, tests }) => ({
       artifact: python(artifact),
       suite: pytest(id, tests, 'same-process'),
     })),
@@ -127,14 +133,14 @@ const groups: readonly Group[] = [
   [
     'lies in answers, node:test',
     false,
-    unearnedJavascript.map(({ id, artifact, tests }) => ({
+    liesInJavascript.map(({ id, artifact, tests }) => ({
       artifact: javascript(artifact),
       suite: node(id, tests),
     })),
     [],
   ],
-  ...[...new Set(attacksByRoom.map(({ room }) => room))].map((room): Group => {
-    const own = attacksByRoom.filter((attack) => attack.room === room);
+  ...[...new Set(rooms.map(({ room }) => room))].map((room): Group => {
+    const own = rooms.filter((attack) => attack.room === room);
     return [
       `attacks on ${room}`,
       false,
@@ -201,28 +207,34 @@ for (const [name, honestOnes, samples, beside] of groups) {
   );
 }
 
-const delay = monitorEventLoopDelay({ resolution: 5 });
-delay.enable();
-await Promise.all(
-  Array.from({ length: 8 }, (_, index) =>
-    judge.run({
-      artifact: {
-        source:
-          index % 2 === 0
-            ? 'def solve(): return {str(i): float(i) for i in range(240_000)}'
-            : 'def solve(): return frozenset("x" * 900 + str(i) for i in range(9_000))',
-      },
-      suite: {
-        ...{ id: 'large', language: 'python', mode: 'vectors', entryPoint: 'solve' },
-        cases: [{ id: 'a', layer: 'correctness', args: [], expect: { a: 1.5 }, tolerance: 0.1 }],
-      },
-    }),
-  ),
-);
-delay.disable();
-console.log(
-  `\nEvent loop delay beside eight hostile answers: p99 ${(delay.percentile(99) / 1e6).toFixed(1)} ms.`,
-);
+const answers = [
+  'def solve(): return {str(i): float(i) for i in range(240_000)}',
+  'def solve(): return frozenset("x" * 900 + str(i) for i in range(9_000))',
+];
+const outputs = ['print("1 " * 4_500_000)', 'print("[" + "[]," * 3_000_000 + "1]")'];
+const vectors: Suite = {
+  ...{ id: 'large', language: 'python', mode: 'vectors', entryPoint: 'solve' },
+  cases: [{ id: 'a', layer: 'correctness', args: [], expect: { a: 1.5 }, tolerance: 0.1 }],
+};
+const program: Suite = {
+  ...{ id: 'large', mode: 'program', language: 'python', run: ['python3', 'solution.py'] },
+  cases: [{ id: 'a', layer: 'correctness', match: 'json', expect: { stdout: '1' } }],
+};
+for (const [name, sources, suite] of [
+  ['answers', answers, vectors],
+  ['programs', outputs, program],
+] as const) {
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  const eight = Array.from({ length: 8 }, (_, index) => sources[index % sources.length] ?? '');
+  const cpu = await cpuOfTurns(() =>
+    Promise.all(eight.map((source) => judge.run({ artifact: { source }, suite }))),
+  );
+  delay.disable();
+  console.log(
+    `\nEvent loop beside eight hostile ${name}: delay p99 ${(delay.percentile(99) / 1e6).toFixed(1)} ms, CPU of a turn p99 ${cpu(0.99).toFixed(1)} ms.`,
+  );
+}
 await judge.close();
 await plain.close();
 await sandbox.close();

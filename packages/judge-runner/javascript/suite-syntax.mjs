@@ -69,7 +69,8 @@ const withoutLiterals = (text) =>
 const runners =
   /(?<![.\w$])(?:eval|Function|import)\s*\(|\bvm\s*\.\s*\w+\s*\(|\brunIn(?:New|This)?Context\s*\(|\bnew\s+(?:vm\.)?(?:Script|Worker)\s*\(/g;
 const starters = /(?<![.\w$])(?:child_process\.)?(?:spawn|exec|execFile|fork)(?:Sync)?\s*\(/g;
-const isLiteral = /^\s*(?:(['"])[ \n]*\1|`[ \n]*`|new\s+URL\(\s*['"])/;
+const isLiteral =
+  /^\s*(?:(?:(['"])[ \n]*\1|`[ \n]*`)\s*[),]|new\s+URL\(\s*(['"])[ \n]*\2\s*,\s*import\.meta\.url\s*\)\s*\))/;
 
 /** The arguments of a call from its opening bracket on. */
 function argumentsAt(text, start) {

@@ -127,8 +127,33 @@ async function ask(module, request) {
   return { value: encode(value) };
 }
 
+/** Begins to count which parts of scripts run. Null where the engine refuses. */
+async function cover() {
+  try {
+    const { Session } = await import('node:inspector');
+    const session = new Session();
+    session.connect();
+    session.post('Profiler.enable');
+    session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+    return session;
+  } catch {
+    return null;
+  }
+}
+
+async function covered(session, folder) {
+  const { countStatements } = await import('./analysis.mjs');
+  // Within one thread the answer is there at once.
+  let scripts = [];
+  session.post('Profiler.takePreciseCoverage', (_error, told) => {
+    scripts = told?.result ?? [];
+  });
+  return countStatements(folder, scripts);
+}
+
 answer({ started: true });
 let module = null;
+let counting = null;
 // Listeners of the artifact get no say about how it ends.
 process.on('uncaughtException', () => exit(1));
 for (let line = readLine(); line !== null; line = readLine()) {
@@ -142,6 +167,11 @@ for (let line = readLine(); line !== null; line = readLine()) {
     if (request.analyse !== undefined) {
       const { analyse } = await import('./analysis.mjs');
       reply = { findings: analyse(request.analyse, request.secret) };
+    } else if (request.cover !== undefined) {
+      counting = await cover();
+      reply = { covering: counting !== null };
+    } else if (request.covered !== undefined) {
+      reply = await covered(counting, request.covered);
     } else if (request.load !== undefined) {
       module = await import(`${request.folder}/${request.entry ?? `solution.${process.argv[2]}`}`);
       reply = { loaded: true };

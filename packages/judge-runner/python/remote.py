@@ -293,10 +293,35 @@ def forward(name):
                 return ordered(self, args[0], name)
             own = all(isinstance(each, Acting) and object.__getattribute__(each, '_judge_made') for each in args)
             made = object.__getattribute__(self, '_judge_made') and own and name not in ('lt', 'le', 'gt', 'ge')
+            if not made and BY_REFERENCE[name] == 'arithmetic' and is_derived(self) and not link.trusts(self) \
+                    and link.shapes is None and not link.learning:
+                return derived(self, whole, args)
             allow(self, name, made or link.trusts(self))
         return link.call({'do': 'method', 'of': id_of(self), 'name': whole}, args, kwargs,
                          made=name in BY_REFERENCE and (made or link.trusts(self)), iterator=name in ('next', 'reversed'))
     return method
+
+
+def is_derived(part):
+    """True for an object that the test has made, and for what it has calculated from one."""
+    return object.__getattribute__(part, '_judge_made') or '_judge_derived' in object.__getattribute__(part, '__dict__')
+
+
+def derived(part, whole, args):
+    """Arithmetic of an object of the test with its values: the result is an object, which is compared by its parts.
+
+    As a number or a truth value it would be the artifact's word about a value that the test may expect.
+    """
+    link = link_of(part)
+    found = link.call({'do': 'method', 'of': id_of(part), 'name': whole}, args, {})
+    if not isinstance(found, Acting):
+        if found is NotImplemented:
+            return found
+        raise link.refuse('answered no object where arithmetic of an object (%s) with a value of the test was expected; name its '
+                          'class in `objects`, or add a reference' % type(part).__name__)
+    object.__setattr__(found, '_judge_made', False)
+    object.__setattr__(found, '_judge_derived', True)
+    return found
 
 
 def ordered(left, right, name):

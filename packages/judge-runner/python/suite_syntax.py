@@ -63,6 +63,8 @@ class File(ast.NodeVisitor):
         self.instances, self.fixtures, self.bound, self.results = {}, {}, set(), {}
         #: Variables with text that this box has made itself, and functions of the file.
         self.texts_of_own, self.own_functions = set(), set()
+        #: Variables of a function with objects that arithmetic with values of the test has made; parents of nodes.
+        self.mixed, self.parents = {}, {}
 
     def is_foreign(self, module):
         top = module.split('.')[0]
@@ -95,6 +97,8 @@ class File(ast.NodeVisitor):
 
     def visit_Name(self, node):
         self.used.add(node.id)
+        if isinstance(node.ctx, ast.Load) and node.id in self.mixed:
+            self.visit_mixed(node)
 
     def foreign_attribute(self, node):
         """(module, name) of `solution.Stack`."""
@@ -179,16 +183,60 @@ class File(ast.NodeVisitor):
                     self.instances[part.targets[0].id] = kind
                 else:
                     self.instances.pop(part.targets[0].id, None)
+        outer_mixed, self.mixed = self.mixed, {}
+        for part in ast.walk(node):
+            target = part.targets[0] if isinstance(part, ast.Assign) and len(part.targets) == 1 else \
+                part.target if isinstance(part, ast.AugAssign) else None
+            if isinstance(target, ast.Name):
+                kind = self.is_mixed(part.value)
+                if isinstance(part, ast.AugAssign) and target.id in self.instances and not self.is_instance(part.value):
+                    kind = self.instances[target.id]
+                if kind:
+                    self.mixed[target.id] = kind
         self.generic_visit(node)
-        self.instances, self.results = outer, outer_results
+        self.instances, self.results, self.mixed = outer, outer_results, outer_mixed
 
     visit_AsyncFunctionDef = visit_FunctionDef
 
-    def visit_BinOp(self, node):
+    def is_mixed(self, node):
+        """The class of an object that arithmetic with values of the test has made, or None."""
+        if isinstance(node, ast.Name):
+            return self.mixed.get(node.id)
+        if isinstance(node, ast.UnaryOp):
+            return self.is_mixed(node.operand)
+        if not isinstance(node, ast.BinOp):
+            return None
         left, right = self.is_instance(node.left), self.is_instance(node.right)
-        if bool(left) != bool(right):
-            self.note(node, 'arithmetic of %s with a value of the test' % (left or right), left or right)
+        return (left or right) if bool(left) != bool(right) else self.is_mixed(node.left) or self.is_mixed(node.right)
+
+    def may_stay(self, node):
+        """True where an object may stand that arithmetic with values of the test has made: where it stays an object.
+
+        As a number, a text or a truth value it would be the artifact's word about what the test expects.
+        """
+        parent = self.parents.get(node)
+        if isinstance(parent, (ast.BinOp, ast.UnaryOp)):
+            return not isinstance(getattr(parent, 'op', None), ast.Not) and self.may_stay(parent)
+        if isinstance(parent, ast.Compare):
+            sides = [parent.left] + parent.comparators
+            return all(isinstance(op, (ast.Eq, ast.NotEq, ast.Is, ast.IsNot)) for op in parent.ops) and \
+                all(self.is_instance(side) or self.is_mixed(side) for side in sides)
+        if isinstance(parent, ast.Call) and node in parent.args:
+            name = dotted(parent.func) or ''
+            return isinstance(parent.func, ast.Attribute) or name.partition('.')[0] in self.members or name in ('isinstance', 'type')
+        return isinstance(parent, (ast.Attribute, ast.Subscript, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return, ast.Yield,
+                                   ast.List, ast.Tuple, ast.For, ast.keyword))
+
+    def visit_mixed(self, node):
+        kind = self.is_mixed(node)
+        if kind and not isinstance(self.parents.get(node), (ast.BinOp, ast.UnaryOp)) and not self.may_stay(node):
+            self.note(node, 'arithmetic of %s with a value of the test, used as a plain value' % kind, kind)
+
+    def visit_BinOp(self, node):
+        self.visit_mixed(node)
         self.generic_visit(node)
+
+    visit_UnaryOp = visit_BinOp
 
     def library_path(self, path):
         """`pickle.loads` of `p.loads` or `loads`, whatever the file calls it."""
@@ -298,6 +346,7 @@ def read_suite(folder, library=None):
             if isinstance(node, (ast.Import, ast.ImportFrom)):
                 file.visit(node)
         file.fixtures = fixtures_of(tree, file)
+        file.parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
         assigned = {}
         for node in ast.walk(tree):
             if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):

@@ -181,7 +181,7 @@ export function createJudge(options: JudgeOptions = {}): Judge {
     signal: AbortSignal,
   ): Promise<Quality> {
     const tools = { artifact, tools: true, profile: 'PROCESSES', limits: mergeLimits(), signal } as const;
-    const rated = await boxes.use(suite, tools, measureQuality);
+    const rated = artifact.language === 'python' ? await boxes.use(suite, tools, measureQuality) : null;
     const profile = suite.mode === 'program' ? 'STRICT' : (suite.profile ?? 'STRICT');
     const spec = { artifact, profile, limits, signal } as const;
     const coverage =
@@ -298,10 +298,13 @@ export function createJudge(options: JudgeOptions = {}): Judge {
         ...{ artifact, suite: asked, limits, signal, fresh },
         commitment: request.commitment,
       });
-      const wanted = request.quality === true && suite.mode !== 'program' && suite.language === 'python';
-      const verdict = wanted
-        ? { ...judged, quality: await qualityOf({ ...artifact, language: 'python' }, asked, limits, signal) }
-        : judged;
+      const verdict =
+        request.quality === true && suite.mode !== 'program'
+          ? {
+              ...judged,
+              quality: await qualityOf({ ...artifact, language: suite.language }, asked, limits, signal),
+            }
+          : judged;
       logger.info(
         {
           suite: suite.id,

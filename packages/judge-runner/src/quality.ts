@@ -43,10 +43,10 @@ export async function measureQuality(box: Box): Promise<Omit<Quality, 'coverage'
 
 const covered = z.object({ statements: count, missing: count });
 
-/** Begins to count which lines run, before the artifact is loaded. False when coverage is not installed. */
+/** Begins to count what runs, before the artifact is loaded. False when coverage of Python is not installed. */
 export async function beginCoverage(box: Box): Promise<boolean> {
   const line = await box.request(JSON.stringify({ id: -2, cover: artifactFolder }));
-  return line?.includes('"covering": true') === true;
+  return /"covering": ?true/.test(line ?? '');
 }
 
 /**

@@ -82,6 +82,33 @@ describe('quality', () => {
     expect(plain.quality?.coverage).toBeCloseTo(5 / 8, 5);
   });
 
+  it('JDG-7 JDG-13 counts the statements of JavaScript that ran, of both kinds of modules', async () => {
+    const text =
+      'function solve(x) {\n  if (x > 5) {\n    const y = x;\n    return y * 2;\n  }\n  return x + 1;\n}\n';
+    const own: VectorSuite = { ...suite, language: 'javascript' };
+    for (const files of [
+      {
+        'solution.mjs': `import './other.mjs';\nexport ${text}`,
+        'other.mjs': 'export const unused = () => { return 1; };\n',
+      },
+      {
+        'solution.cjs': `require('./other.cjs');\n${text}exports.solve = solve;\n`,
+        'other.cjs': 'exports.unused = () => { return 1; };\n',
+      },
+    ] as const) {
+      const verdict = await judge.run({
+        artifact: { language: 'javascript', files },
+        suite: own,
+        quality: true,
+      });
+      expect(verdict.outcome, verdict.summary).toBe('SUCCESS');
+      // Two below the condition and one of the other file do not run.
+      const all = 'solution.mjs' in files ? 6 : 8;
+      expect(verdict.quality).toMatchObject({ score: null, pylint: null });
+      expect(verdict.quality?.coverage).toBeCloseTo((all - 3) / all, 5);
+    }
+  });
+
   it('JDG-13 is not measured unless asked for, and coverage never changes the verdict', async () => {
     const verdict = await judge.run({ artifact: { language: 'python', source: bad }, suite });
     expect(verdict.quality).toBeNull();

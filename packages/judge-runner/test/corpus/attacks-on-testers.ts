@@ -175,10 +175,31 @@ const shown: readonly RoomAttack[] = [
   ),
 ];
 
+const lie =
+  "class Vector:\n    def __init__(self, *a): pass\n    def __sub__(self, o): return self\n    __isub__ = __sub__\n    def __abs__(self): return 0.0\n    __mul__ = lambda self, o: 0.0\n    __neg__ = __float__ = __abs__\n    def __bool__(self): return True\n    def __lt__(self, o): return True\n    def __str__(self): return 'x'\n";
+const calculated = [
+  ['distance', 'assert abs(sub(Vector(9.5), 9.5)) < 1e-9'],
+  ['negation', 'assert -sub(Vector(9.5), 9.5) == 0.0'],
+  ['product', 'assert mul(Vector(2), 9.5) == 0.0'],
+  ['float', 'assert float(sub(Vector(9.5), 9.5)) == 0.0'],
+  ['truth', 'assert sub(Vector(9.5), 9.5)'],
+  ['text', "assert str(sub(Vector(9.5), 9.5)) == 'x'"],
+  ['order', 'assert sub(Vector(9.5), 9.5) < Vector(1)'],
+  ['in place', 'v = Vector(9.5)\n    v -= 9.5\n    assert near(v, 0)'],
+].map(([id = '', assertion = '']) =>
+  python(
+    'call sites',
+    `arithmetic of an object of the test: ${id}`,
+    lie,
+    `from solution import Vector\ndef sub(a, b): return a - b\ndef mul(a, b): return a * b\ndef near(a, b): return abs(a - b) < 1e-9\ndef test_it():\n    ${assertion}\n`,
+  ),
+);
+
 export const attacksOnTesters: readonly RoomAttack[] = [
   ...executions,
   ...files,
   filesOfJavascript,
   ...collection,
   ...shown,
+  ...calculated,
 ];

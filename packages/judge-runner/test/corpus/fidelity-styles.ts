@@ -1069,4 +1069,41 @@ def test_round_trips():
 def test_own_program(): assert subprocess.run([sys.executable, '-c', 'print(9)'], capture_output=True, text=True).stdout == '9\\n'
 `,
   },
+  {
+    id: 'arithmetic-with-numbers',
+    artifact: `
+from dataclasses import dataclass
+@dataclass
+class Vector:
+    x: float
+    y: float = 0
+    def __add__(self, o): return Vector(self.x + o.x, self.y + o.y)
+    def __mul__(self, k):
+        if not isinstance(k, (int, float)): return NotImplemented
+        return Vector(self.x * k, self.y * k)
+    __rmul__ = __mul__
+    def __neg__(self): return Vector(-self.x, -self.y)
+    def __abs__(self): return (self.x ** 2 + self.y ** 2) ** .5
+    def __truediv__(self, k): return Vector(self.x / k, self.y / k)
+    def norm(self): return abs(self)
+`,
+    tests: `
+import pytest
+from solution import Vector
+def test_scale():
+    assert Vector(1, 2) * 2 == Vector(2, 4)
+    assert 2 * Vector(1, 2) == Vector(2, 4)
+    assert (Vector(1, 2) * 3).y == 6
+def test_variables():
+    v = Vector(1, 2) * 2
+    assert v + Vector(1, 1) == Vector(3, 5)
+    assert -v == Vector(-2, -4)
+    assert (v / 2).x == 1
+    v *= 2
+    assert v == Vector(4, 8) and v.norm() == pytest.approx(80 ** .5)
+def test_wrong_type():
+    with pytest.raises(TypeError): Vector(1) * 'a'
+def test_length(): assert abs(Vector(3, 4)) == 5
+`,
+  },
 ];
