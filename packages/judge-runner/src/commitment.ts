@@ -25,6 +25,15 @@ interface CommittedFile {
   readonly content: string;
 }
 
+/** What a suite declares beside its cases and files: packages, and the objects that its tests believe. */
+interface CommittedSettings {
+  readonly id: '@settings';
+  readonly python?: readonly string[];
+  readonly node?: Readonly<Record<string, string>>;
+  readonly objects?: readonly string[];
+  readonly remoteEq?: true;
+}
+
 /**
  * One leaf of a suite: a case, a generator or a file of the oracle; for test files a file or an expected
  * test.
@@ -35,6 +44,7 @@ export type CommittedPart =
   | CommittedFile
   | ExpectedTest
   | Omit<ProgramCase, 'match'>
+  | CommittedSettings
   | { readonly id: string; readonly run: readonly string[]; readonly build?: readonly string[] };
 
 const filesOf = (files: Readonly<Record<string, string>>, folder = ''): CommittedFile[] =>
@@ -42,11 +52,30 @@ const filesOf = (files: Readonly<Record<string, string>>, folder = ''): Committe
     .toSorted(([left], [right]) => (left < right ? -1 : 1))
     .map(([file, content]) => ({ file: `${folder}${file}`, content }));
 
+/** Returns what a suite declares, or null when it declares nothing. Pure. */
+function settingsOf(suite: Suite): CommittedSettings | null {
+  const python = 'python' in suite ? suite.python?.packages : undefined;
+  const node = 'node' in suite ? suite.node?.packages : undefined;
+  const objects = 'objects' in suite ? suite.objects : undefined;
+  const declared = {
+    ...(python === undefined ? {} : { python }),
+    ...(node === undefined ? {} : { node }),
+    ...(objects === undefined ? {} : { objects }),
+    ...('remoteEq' in suite && suite.remoteEq === true ? { remoteEq: true as const } : {}),
+  };
+  return Object.keys(declared).length === 0 ? null : { id: '@settings', ...declared };
+}
+
 /**
  * The parts of a suite in the order of their leaves: its cases, generators and the oracle's files by name; or its files
- * by name and then its tests. Pure.
+ * by name and then its tests; then what it declares, if anything. Pure.
  */
 function partsOf(suite: Suite): readonly CommittedPart[] {
+  const settings = settingsOf(suite);
+  return settings === null ? casesOf(suite) : [...casesOf(suite), settings];
+}
+
+function casesOf(suite: Suite): readonly CommittedPart[] {
   if (suite.mode === 'program') {
     const { build, run } = suite;
     return [
@@ -150,7 +179,8 @@ export function commitOracle(
 
 /**
  * Opens one case of a commitment, for a dispute or an audit.
- * @param caseId - Id of a case or generator, name of a file (the oracle's: `oracle/solution.py`) or id of a test.
+ * @param caseId - Id of a case or generator, name of a file (the oracle's: `oracle/solution.py`), id of a test, or `@settings`
+ * for the packages and objects that the suite declares.
  * @throws JudgeError `COMMITMENT_MISMATCH` when the suite is not the committed one or has no such case.
  */
 export function openLeaf(commitment: OracleCommitment, suite: Suite, caseId: string): LeafOpening {

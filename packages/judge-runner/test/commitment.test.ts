@@ -30,6 +30,27 @@ const suiteOf = (count: number): VectorSuite => ({
 });
 
 describe('commitment', () => {
+  it('JDG-6 JDG-22 covers the packages and objects that a suite declares, and nothing where it declares none', () => {
+    const suite: PytestSuite = {
+      ...{ id: 's', language: 'python', mode: 'split', files: { 'test_a.py': 'def test(): pass' } },
+      ...{ python: { packages: ['numpy==2.4.6'] }, objects: ['Stack'] },
+    };
+    const commitment = commitOracle(suite);
+    expect(commitment.count).toBe(2);
+    const opening = openLeaf(commitment, suite, '@settings');
+    expect(opening.case).toEqual({ id: '@settings', python: ['numpy==2.4.6'], objects: ['Stack'] });
+    expect(verifyLeaf(commitment, opening)).toBe(true);
+    for (const other of [
+      { ...suite, python: { packages: ['numpy==2.4.5'] } },
+      { ...suite, objects: ['Stack', 'Liar'] },
+      { ...suite, remoteEq: true as const },
+    ])
+      expect(() => checkCommitment(commitment, other)).toThrow(/not the one/);
+    const { python: _python, objects: _objects, ...bare } = suite;
+    expect(() => checkCommitment(commitment, bare)).toThrow(/2 cases, the suite 1/);
+    expect(commitOracle(bare).count).toBe(1);
+  });
+
   it('JDG-6 every case of every size opens, at its own place only', () => {
     for (let count = 1; count <= 40; count += 1) {
       const suite = suiteOf(count);
