@@ -212,20 +212,17 @@ class File(ast.NodeVisitor):
     def may_stay(self, node):
         """True where an object may stand that arithmetic with values of the test has made: where it stays an object.
 
-        As a number, a text or a truth value it would be the artifact's word about what the test expects.
+        As a number, a text or a truth value it would be the artifact's word about what the test expects, and so would be the `==` of
+        a class that defines its own.
         """
         parent = self.parents.get(node)
         if isinstance(parent, (ast.BinOp, ast.UnaryOp)):
             return not isinstance(getattr(parent, 'op', None), ast.Not) and self.may_stay(parent)
-        if isinstance(parent, ast.Compare):
-            sides = [parent.left] + parent.comparators
-            return all(isinstance(op, (ast.Eq, ast.NotEq, ast.Is, ast.IsNot)) for op in parent.ops) and \
-                all(self.is_instance(side) or self.is_mixed(side) for side in sides)
         if isinstance(parent, ast.Call) and node in parent.args:
             name = dotted(parent.func) or ''
             return isinstance(parent.func, ast.Attribute) or name.partition('.')[0] in self.members or name in ('isinstance', 'type')
         return isinstance(parent, (ast.Attribute, ast.Subscript, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return, ast.Yield,
-                                   ast.List, ast.Tuple, ast.For, ast.keyword))
+                                   ast.For, ast.keyword))
 
     def visit_mixed(self, node):
         kind = self.is_mixed(node)

@@ -1,32 +1,26 @@
 import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { createSemaphore, isBonafideError, type Logger, silentLogger } from '@bonafide/internal';
+import { createSemaphore, type Logger, silentLogger } from '@bonafide/internal';
 import { createBoxes } from './boxes.ts';
 import { detectSandbox } from './bubblewrap/sandbox.ts';
 import { checkCommitment, type OracleCommitment } from './commitment.ts';
 import { createEnvironmentStore } from './environment/store.ts';
 import { JudgeError } from './errors.ts';
-import { createExpectedTests, testerLimits } from './expected-tests.ts';
-import {
-  boxedReference,
-  drawCases,
-  type FreshRequest,
-  localReference,
-  newSeed,
-} from './fresh/fresh-cases.ts';
-import { type Bench, type Judgment, judgeOnce } from './judgment.ts';
+import { createExpectedTests } from './expected-tests.ts';
+import type { FreshRequest } from './fresh/fresh-cases.ts';
+import { drawFresh, withDrawn } from './fresh/fresh-suite.ts';
+import type { Bench } from './judgment.ts';
 import { mainFile } from './languages/main-file.ts';
-import { summarizeLayers } from './layers.ts';
 import { type Limits, mergeLimits } from './limits.ts';
 import { createRunMeter } from './metrics.ts';
-import { beginCoverage, endCoverage, measureQuality } from './quality.ts';
-import type { BoxSpec, Sandbox } from './sandbox.ts';
+import { qualityOf } from './quality.ts';
+import { judgeRepeatedly } from './repeated-judgment.ts';
+import type { Sandbox } from './sandbox.ts';
 import { parseArtifact, parseFresh, parseLimits, parseSuite } from './schemas.ts';
-import { knownBad, knownGood, selfTestProblem, selfTestSuite } from './self-test.ts';
-import type { Artifact, CodeArtifact, Profile, Suite } from './suite.ts';
+import { createSelfTest, profileOf } from './self-test.ts';
+import type { Artifact, Suite } from './suite.ts';
 import { type CheckOptions, checkSuite, type SuiteCheck } from './suite-check.ts';
-import { runVectors } from './vectors.ts';
-import type { Quality, TestResult, Verdict } from './verdict.ts';
+import type { Verdict } from './verdict.ts';
 
 /** A request to judge one artifact. */
 export interface JudgeRequest {
@@ -103,7 +97,6 @@ export function createJudge(options: JudgeOptions = {}): Judge {
   const permits = createSemaphore(Math.max(1, options.concurrency ?? availableParallelism()));
   const closing = new AbortController();
   const underWay = new Set<Promise<unknown>>();
-  const tested = new Map<Profile, Promise<void>>();
   let found: Promise<Sandbox> | undefined;
 
   const sandbox = (): Promise<Sandbox> => {
@@ -118,134 +111,7 @@ export function createJudge(options: JudgeOptions = {}): Judge {
 
   const boxes = createBoxes(sandbox, createEnvironmentStore(options.environments));
   const bench: Bench = { boxes, clock, expected: createExpectedTests(boxes, ownLimits) };
-  const profileOf = (suite: Suite): Profile =>
-    suite.mode === 'program' ? 'STRICT' : (suite.profile ?? 'STRICT');
-
-  /**
-   * Judges an artifact, and repeats it in fresh boxes after an abnormal end. A failure of the judge itself is thrown only
-   * when the known programs fail too; when they pass, it is held against whom it comes from.
-   */
-  async function judge(judgment: Judgment): Promise<Verdict> {
-    const { suite, signal } = judgment;
-    try {
-      const { verdict, abnormal } = await judgeOnce(bench, judgment);
-      if (!abnormal) return verdict;
-    } catch (error) {
-      if (!isBonafideError(error, 'INFRA')) throw error;
-      logger.warn({ suite: suite.id, error }, 'A judgment failed and is repeated');
-      await runSelfTest(profileOf(suite));
-    }
-    try {
-      return (await judgeOnce(bench, judgment)).verdict;
-    } catch (error) {
-      if (!isBonafideError(error, 'INFRA')) throw error;
-      logger.warn({ suite: suite.id, error }, 'A judgment failed again');
-      await runSelfTest(profileOf(suite));
-      signal.throwIfAborted();
-      return broken(judgment, error);
-    }
-  }
-
-  /**
-   * Returns the verdict about an artifact whose boxes fail each time, although those of the known programs do not.
-   * @throws JudgeError `SUITE_INVALID` when they fail without the artifact, too.
-   */
-  async function broken(judgment: Judgment, cause: Error): Promise<Verdict> {
-    const without = judgeOnce(bench, { ...judgment, artifact: { source: '' } }).catch((error) => {
-      if (!isBonafideError(error, 'INFRA')) throw error;
-      throw new JudgeError(
-        'SUITE_INVALID',
-        `The suite '${judgment.suite.id}' cannot be run, even without an artifact: ${cause.message}`,
-        { cause },
-      );
-    });
-    const { verdict } = await without;
-    const tests = verdict.tests.map(
-      (test): TestResult => ({ ...test, status: 'not-run', durationMs: null, reason: 'it was not run' }),
-    );
-    return {
-      ...{ ...verdict, tests, outcome: 'ERROR', errorKind: 'crash', passRate: 0 },
-      ...{ layers: summarizeLayers(tests), compositePassRate: null, performanceTier: null, transcript: [] },
-      summary: 'It could not complete: it made its box or its tests end each time.',
-    };
-  }
-
-  /**
-   * Runs quality tools and coverage, each in a separate box, so that their cost does not appear in the
-   * artifact's metrics.
-   */
-  async function qualityOf(
-    artifact: CodeArtifact,
-    suite: Suite,
-    limits: Limits,
-    signal: AbortSignal,
-  ): Promise<Quality> {
-    const tools = { artifact, tools: true, profile: 'PROCESSES', limits: mergeLimits(), signal } as const;
-    const rated = artifact.language === 'python' ? await boxes.use(suite, tools, measureQuality) : null;
-    const profile = suite.mode === 'program' ? 'STRICT' : (suite.profile ?? 'STRICT');
-    const spec = { artifact, profile, limits, signal } as const;
-    const coverage =
-      suite.mode === 'vectors'
-        ? await boxes.use(suite, spec, async (box) => {
-            if (!(await beginCoverage(box))) return null;
-            const run = await runVectors(box, suite, artifact);
-            return run.complete ? endCoverage(box) : null;
-          })
-        : null;
-    signal.throwIfAborted();
-    const unrated = { score: null, pylint: null, bandit: null, mypy: null, suppressions: null };
-    return { ...(rated ?? unrated), coverage };
-  }
-
-  /** Draws the fresh cases of this run; null when nothing is drawn. */
-  async function drawFresh(
-    suite: Suite,
-    wanted: FreshRequest | null,
-    limits: Limits,
-    signal: AbortSignal,
-  ): Promise<Verdict['fresh']> {
-    const seed = wanted?.seed ?? newSeed(random);
-    if (suite.mode !== 'vectors') return wanted === null ? null : { seed, cases: [] };
-    if (!suite.generators || wanted?.count === 0) return null;
-    const draw = { seed, ...(wanted?.count === undefined ? {} : { count: wanted.count }) };
-    if (wanted?.oracle) return { seed, cases: await drawCases(suite, localReference(wanted.oracle), draw) };
-    if (!suite.oracle)
-      throw new JudgeError('SUITE_INVALID', `The suite '${suite.id}' has generators and no oracle`);
-    const spec: BoxSpec = {
-      artifact: { language: suite.language, ...suite.oracle } as CodeArtifact,
-      oracle: true,
-      profile: 'PROCESSES',
-      limits: testerLimits(limits),
-      signal,
-    };
-    const cases = await boxes.use(suite, spec, async (box) =>
-      drawCases(suite, await boxedReference(box), draw),
-    );
-    return { seed, cases };
-  }
-
-  async function runSelfTest(profile: Profile): Promise<void> {
-    const suite = selfTestSuite(profile);
-    const { signal } = closing;
-    const [good, bad] = await Promise.all(
-      [knownGood, knownBad].map(
-        async (artifact) =>
-          (await judgeOnce(bench, { artifact, suite, limits: mergeLimits(), signal })).verdict,
-      ),
-    );
-    const problem = good && bad ? selfTestProblem(good, bad) : 'it gave no verdict';
-    if (problem !== null) throw new JudgeError('INFRA', `The judge's self-test failed: ${problem}`);
-    logger.debug({ profile }, 'The judge passed its self-test');
-  }
-
-  const selfTest = (profile: Profile): Promise<void> => {
-    const running = tested.get(profile);
-    if (running !== undefined) return running;
-    const started = runSelfTest(profile);
-    tested.set(profile, started);
-    started.catch(() => tested.delete(profile));
-    return started;
-  };
+  const selfTest = createSelfTest(bench, closing.signal, logger);
 
   async function checkRequest(input: Suite, options: CheckOptions = {}): Promise<SuiteCheck> {
     if (closing.signal.aborted) throw closing.signal.reason;
@@ -253,7 +119,7 @@ export function createJudge(options: JudgeOptions = {}): Judge {
     const { signal } = closing;
     const release = await permits.acquire(signal);
     try {
-      await selfTest('STRICT');
+      await selfTest.once('STRICT');
       return await checkSuite(bench, suite, {
         ...options,
         ...{ limits: mergeLimits(ownLimits, suite.limits), signal },
@@ -289,21 +155,16 @@ export function createJudge(options: JudgeOptions = {}): Judge {
     const signal = request.signal ? AbortSignal.any([request.signal, closing.signal]) : closing.signal;
     const release = await permits.acquire(signal);
     try {
-      await selfTest(profileOf(suite));
+      await selfTest.once(profileOf(suite));
       signal.throwIfAborted();
       const limits = mergeLimits(ownLimits, suite.limits, runLimits);
-      const fresh = await drawFresh(suite, freshWanted, limits, signal);
+      const fresh = await drawFresh(suite, { boxes, wanted: freshWanted, limits, random, signal });
       const asked = withDrawn(suite, fresh);
-      const judged = await judge({
-        ...{ artifact, suite: asked, limits, signal, fresh },
-        commitment: request.commitment,
-      });
+      const judgment = { artifact, suite: asked, limits, signal, fresh, commitment: request.commitment };
+      const judged = await judgeRepeatedly(bench, judgment, selfTest, logger);
       const verdict =
-        request.quality === true && suite.mode !== 'program'
-          ? {
-              ...judged,
-              quality: await qualityOf({ ...artifact, language: suite.language }, asked, limits, signal),
-            }
+        request.quality === true && asked.mode !== 'program'
+          ? { ...judged, quality: await qualityOf(boxes, { artifact, suite: asked, limits, signal }) }
           : judged;
       logger.info(
         {
@@ -324,7 +185,7 @@ export function createJudge(options: JudgeOptions = {}): Judge {
   async function close(): Promise<void> {
     closing.abort(new JudgeError('CLOSED', 'The judge was closed'));
     await Promise.allSettled(underWay);
-    await Promise.allSettled(tested.values());
+    await selfTest.settled();
     await (await found?.catch(() => undefined))?.close();
   }
 
@@ -352,15 +213,3 @@ export function createJudge(options: JudgeOptions = {}): Judge {
 }
 
 const secureRandom = (): number => randomInt(2 ** 47) / 2 ** 47;
-
-/**
- * The suite with the cases that were drawn.
- * @throws JudgeError `SUITE_INVALID` when there is nothing to ask.
- */
-function withDrawn(suite: Suite, fresh: Verdict['fresh']): Suite {
-  if (suite.mode !== 'vectors') return suite;
-  const cases = [...suite.cases, ...(fresh?.cases ?? [])];
-  if (cases.length === 0)
-    throw new JudgeError('SUITE_INVALID', `The suite '${suite.id}' has no case, and none was drawn`);
-  return { ...suite, cases };
-}

@@ -1,6 +1,10 @@
 import * as z from 'zod';
+import type { Boxes } from './boxes.ts';
 import { artifactFolder } from './languages/python.ts';
+import { type Limits, mergeLimits } from './limits.ts';
 import type { Box } from './sandbox.ts';
+import type { Artifact, CodeArtifact, ProgramSuite, Suite } from './suite.ts';
+import { runVectors } from './vectors.ts';
 import type { Quality } from './verdict.ts';
 
 const count = z.int().min(0);
@@ -34,7 +38,7 @@ export function rateQuality(results: ToolResults): Omit<Quality, 'coverage'> {
 }
 
 /** Runs the tools in a separate box in which the artifact does not run. Null when the box ended early. */
-export async function measureQuality(box: Box): Promise<Omit<Quality, 'coverage'> | null> {
+async function measureQuality(box: Box): Promise<Omit<Quality, 'coverage'> | null> {
   const line = await box.request(JSON.stringify({ folder: artifactFolder }));
   if (line === null) return null;
   const parsed = measured.safeParse(JSON.parse(line));
@@ -44,7 +48,7 @@ export async function measureQuality(box: Box): Promise<Omit<Quality, 'coverage'
 const covered = z.object({ statements: count, missing: count });
 
 /** Begins to count what runs, before the artifact is loaded. False when coverage of Python is not installed. */
-export async function beginCoverage(box: Box): Promise<boolean> {
+async function beginCoverage(box: Box): Promise<boolean> {
   const line = await box.request(JSON.stringify({ id: -2, cover: artifactFolder }));
   return /"covering": ?true/.test(line ?? '');
 }
@@ -53,7 +57,7 @@ export async function beginCoverage(box: Box): Promise<boolean> {
  * The share of statements that ran, in [0, 1], or null. It is counted where the artifact lives, so that an artifact can
  * forge it: reported, never graded.
  */
-export async function endCoverage(box: Box): Promise<number | null> {
+async function endCoverage(box: Box): Promise<number | null> {
   const line = await box.request(JSON.stringify({ id: -3, covered: artifactFolder }));
   if (line === null || line.length > 1000) return null;
   try {
@@ -63,4 +67,37 @@ export async function endCoverage(box: Box): Promise<number | null> {
   } catch {
     return null;
   }
+}
+
+/** What is rated: an artifact with the suite that it was judged by. */
+interface RatedRun {
+  readonly artifact: Artifact;
+  readonly suite: Exclude<Suite, ProgramSuite>;
+  readonly limits: Limits;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs the quality tools of Python, and the vectors again with coverage, each in a separate box, so that their cost does not
+ * appear in the artifact's metrics.
+ */
+export async function qualityOf(
+  boxes: Boxes,
+  { artifact, suite, limits, signal }: RatedRun,
+): Promise<Quality> {
+  const code = { ...artifact, language: suite.language } as CodeArtifact;
+  const tools = { artifact: code, tools: true, profile: 'PROCESSES', limits: mergeLimits(), signal } as const;
+  const rated = code.language === 'python' ? await boxes.use(suite, tools, measureQuality) : null;
+  const spec = { artifact: code, profile: suite.profile ?? 'STRICT', limits, signal } as const;
+  const coverage =
+    suite.mode === 'vectors'
+      ? await boxes.use(suite, spec, async (box) => {
+          if (!(await beginCoverage(box))) return null;
+          const run = await runVectors(box, suite, code);
+          return run.complete ? endCoverage(box) : null;
+        })
+      : null;
+  signal.throwIfAborted();
+  const unrated = { score: null, pylint: null, bandit: null, mypy: null, suppressions: null };
+  return { ...(rated ?? unrated), coverage };
 }

@@ -1,3 +1,7 @@
+import type { Logger } from '@bonafide/internal';
+import { JudgeError } from './errors.ts';
+import { type Bench, judgeOnce } from './judgment.ts';
+import { mergeLimits } from './limits.ts';
 import type { Artifact, Profile, Suite } from './suite.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -55,4 +59,50 @@ export function selfTestProblem(good: Verdict, bad: Verdict): string | null {
   if (bad.outcome !== 'SECURITY_VIOLATION')
     return `a program that opens a network socket was judged ${bad.outcome} (${bad.summary})`;
   return null;
+}
+
+/** Returns the profile under which a suite's artifacts are tested. Pure. */
+export const profileOf = (suite: Suite): Profile =>
+  suite.mode === 'program' ? 'STRICT' : (suite.profile ?? 'STRICT');
+
+/** The self-test of a judge, which judges two known programs. Each method throws JudgeError `INFRA` when it fails. */
+export interface SelfTest {
+  /** Runs it unless it has passed with this profile, or is running. */
+  once(profile: Profile): Promise<void>;
+  repeat(profile: Profile): Promise<void>;
+  /** Waits until none is running. */
+  settled(): Promise<void>;
+}
+
+/** @param signal - Ends every self-test. */
+export function createSelfTest(bench: Bench, signal: AbortSignal, logger: Logger): SelfTest {
+  const tested = new Map<Profile, Promise<void>>();
+
+  async function repeat(profile: Profile): Promise<void> {
+    const suite = selfTestSuite(profile);
+    const [good, bad] = await Promise.all(
+      [knownGood, knownBad].map(
+        async (artifact) =>
+          (await judgeOnce(bench, { artifact, suite, limits: mergeLimits(), signal })).verdict,
+      ),
+    );
+    const problem = good && bad ? selfTestProblem(good, bad) : 'it gave no verdict';
+    if (problem !== null) throw new JudgeError('INFRA', `The judge's self-test failed: ${problem}`);
+    logger.debug({ profile }, 'The judge passed its self-test');
+  }
+
+  return {
+    repeat,
+    once(profile) {
+      const running = tested.get(profile);
+      if (running !== undefined) return running;
+      const started = repeat(profile);
+      tested.set(profile, started);
+      started.catch(() => tested.delete(profile));
+      return started;
+    },
+    async settled() {
+      await Promise.allSettled(tested.values());
+    },
+  };
 }
