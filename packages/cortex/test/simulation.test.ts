@@ -1,5 +1,7 @@
 /* The ten rows of the simulation plan, each with its criterion. Rows about the plain clamp run with `guards: 'clamp'`, and again with all guards. */
 import { describe, expect, it } from 'vitest';
+import { cited, inlineRationale as inline, sequences } from '../bench/plan/quality.ts';
+import { planRows } from '../bench/plan/rows.ts';
 import { createRuleReflector, estimateCycle, parseConfig, type Reflector } from '../src/index.ts';
 import { createScriptedReflector } from '../src/testing/index.ts';
 import { countTokens } from './world/tokenizers.ts';
@@ -12,34 +14,6 @@ const propose = (trust: number) => ({
 const trustOf = async (world: World) => (await world.ledger.getLatestAssessment(alice))?.trust ?? null;
 const talk = (world: World, content = 'hello') =>
   world.ledger.recordIncoming({ peerId: alice, channel: 'nostr', content });
-
-/** Twenty histories: the outcomes of the works with one peer, in order. */
-const sequences = Array.from({ length: 20 }, (_, n) =>
-  Array.from(
-    { length: 3 + (n % 8) },
-    (_, k) => ((n * 7 + k * 5) % 10 < n % 10 ? 'rejected' : 'verified') as 'rejected' | 'verified',
-  ),
-);
-
-/** A judgment in passing, as a model gives it inline: the last result in general words. */
-const inline = (outcomes: readonly string[]) =>
-  outcomes.at(-1) === 'verified'
-    ? 'Seems helpful and delivered a good result.'
-    : 'The last result was not good.';
-
-/** Observed facts that a rationale cites: numbers of requests and results, rates, and the time span. */
-function cited(rationale: string): number {
-  const facts = [
-    /\d+ messages?/u,
-    /\d+ requested/u,
-    /\d+ delivered/u,
-    /\d+ verified/u,
-    /\d+ rejected/u,
-    /\d+ of \d+/u,
-  ];
-  const spans = [/over \d+ \w+/u, /Median time/u, /Trust before|First assessment/u];
-  return [...facts, ...spans].filter((pattern) => pattern.test(rationale)).length;
-}
 
 describe('the simulation plan', () => {
   it('CTX-26 row 1, quality: rationales cite more facts than inline ones in at least 70 % of twenty sequences', async () => {
@@ -250,6 +224,17 @@ describe('the simulation plan', () => {
     await cortex.close();
     expect(await world.ledger.getAssessments(alice)).toHaveLength(1);
   });
+
+  it.each(planRows)(
+    'CTX-26 $name meets its criterion with the plain clamp and with all guards, or these are stricter',
+    async ({ run, stricterWithAll }) => {
+      const clamp = await run('clamp');
+      expect(clamp.passes, clamp.measured).toBe(true);
+      const all = await run('all');
+      expect(all.passes, all.measured).toBe(!stricterWithAll);
+    },
+    120_000,
+  );
 
   it('CTX-26 CTX-27 an exit scammer with a hundred good jobs falls within ten bad ones', async () => {
     await using world = await createWorld();
