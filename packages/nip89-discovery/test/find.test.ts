@@ -1,6 +1,7 @@
 import type { NostrEvent } from '@bonafide/nostr-transport';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { foldCamelCase, foldText, stemWord } from '../src/card/fold.ts';
 import { termsOfCard } from '../src/card/match.ts';
 import {
   createMemoryDiscoveryStore,
@@ -146,6 +147,26 @@ describe('matching', () => {
     expect(matchCapability(card({ labels: ['straßenkarte'] }), 'STRASSENKARTE').confidence).toBe(1);
   });
 
+  it('DIS-18 folds plain text as it folds any other', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary-ascii', maxLength: 60 }), (text) => {
+        // A letter of another script at the end leaves the beginning as it is.
+        expect(foldText(`${text} \u044f`)).toBe(`${foldText(text)} \u044f`.trim());
+        expect(foldCamelCase(`${text} \u044f`)).toBe(`${foldCamelCase(text)} \u044f`.trim());
+      }),
+      { numRuns: 1_000 },
+    );
+    expect(['classes', 'status', 'services', 'queries', 'organise', 'glass', 'gas'].map(stemWord)).toEqual([
+      'classe',
+      'status',
+      'service',
+      'query',
+      'organize',
+      'glass',
+      'gas',
+    ]);
+  });
+
   it('DIS-18 trusts labels more than topics, these more than names, and these more than descriptions', () => {
     const confidences = [
       card({ labels: ['translator'] }),
@@ -173,6 +194,36 @@ describe('matching', () => {
       ),
       { numRuns: 200 },
     );
+  });
+});
+
+describe('evidence', () => {
+  it('DIS-18 is computed at intake: find reads the index terms, not the text', async () => {
+    const card = await cardOf(1, {
+      kinds: [5_000],
+      capabilities: [],
+      about: 'I translate books.',
+      topics: ['haiku'],
+    });
+    const stored = createMemoryDiscoveryStore();
+    const silent = { name: null, about: null, topics: [], raw: [], fields: null };
+    const store = {
+      ...stored,
+      find: async (query: Parameters<typeof stored.find>[0]) => {
+        const page = await stored.find(query);
+        return {
+          ...page,
+          items: page.items.map((entry) => ({ ...entry, card: { ...entry.card, ...silent } })),
+        };
+      },
+    };
+    const { discovery } = await registryOf([card], store);
+    const confidences = async (capability: string) =>
+      (await discovery.find({ capability }).toArray()).map(({ match }) => match.confidence);
+    expect(await confidences('translation')).toEqual([0.55]);
+    expect(await confidences('haiku books')).toEqual([0.55]);
+    expect(await confidences('haiku')).toEqual([0.7]);
+    expect(await confidences('haiku wasps')).toEqual([]);
   });
 });
 

@@ -26,7 +26,7 @@ const concept = (
   kinds,
   phrases: [id, ...list(phrases)],
   labels: list(labels),
-  prose: prose === null ? null : new RegExp(`(?:^| )(?:${prose})(?= |$)`, 'gu'),
+  prose: prose === null ? null : new RegExp(`(?:^| )(?:${prose})(?= |$)`, 'g'),
 });
 
 const list = (text: string): string[] =>

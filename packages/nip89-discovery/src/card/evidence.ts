@@ -1,6 +1,6 @@
 import type { CapabilityCard } from './card.ts';
 import { type Concept, concepts } from './concepts.ts';
-import { foldCamelCase, foldText, labelKey, stemsOf, stemWord } from './fold.ts';
+import { foldCamelCase, foldText, hasCamelCase, labelKey, stemsOf, stemWord } from './fold.ts';
 
 /** The parts of a card in which a capability can be named. */
 export type SearchableCard = Pick<CapabilityCard, 'kinds' | 'labels' | 'patterns' | 'performance'> &
@@ -65,7 +65,8 @@ const stopWords = new Set(
 
 /** Returns the stemmed words of a text without stop words, each once. */
 export function contentWords(text: string): string[] {
-  const words = new Set([...stemsOf(foldText(text)), ...stemsOf(foldCamelCase(text))]);
+  const words = new Set(stemsOf(foldText(text)));
+  if (hasCamelCase(text)) for (const word of stemsOf(foldCamelCase(text))) words.add(word);
   return [...words].filter((word) => word.length > 1 && !stopWords.has(word));
 }
 
@@ -180,7 +181,8 @@ export function evidenceOf(card: SearchableCard): CardEvidence {
   if (name !== null) note('name', conceptsInText(name));
   const text = about === null ? '' : about.slice(0, maxAboutChars);
   if (!isClient(card, labels)) {
-    const offers = text.split(/[.!?;\n]+/u).filter((sentence) => !plan.test(sentence));
+    const sentences = new Set(text.split(/[.!?;\n]+/u).map((sentence) => sentence.trim()));
+    const offers = [...sentences].filter((sentence) => sentence !== '' && !plan.test(sentence));
     for (const sentence of offers) note('about', conceptsInText(sentence));
   }
 

@@ -1,3 +1,6 @@
+const ascii = /^[\0-\x7f]*$/;
+const separators = /[^a-z0-9]+/g;
+
 /** Longer text is cut before folding, characters. */
 const maxFoldedChars = 2_000;
 
@@ -7,6 +10,8 @@ const maxFoldedChars = 2_000;
  */
 export function foldText(text: string): string {
   const cut = text.length > maxFoldedChars ? text.slice(0, maxFoldedChars) : text;
+  // Most texts are ASCII, for which case and separators are all.
+  if (ascii.test(cut)) return cut.toLowerCase().replace(separators, ' ').trim();
   return (
     cut
       .normalize('NFKD')
@@ -23,14 +28,22 @@ export function foldText(text: string): string {
 
 /** Folds text after splitting camelCase words: `SummarizeMe` becomes `summarize me`. */
 export const foldCamelCase = (text: string): string =>
-  foldText(text.slice(0, maxFoldedChars).replace(/([\p{Ll}\p{N}])(\p{Lu}\p{Ll})/gu, '$1 $2'));
+  foldText(hasCamelCase(text) ? text.slice(0, maxFoldedChars).replace(camelCase, '$1 $2') : text);
+
+const camelCase = /([\p{Ll}\p{N}])(\p{Lu}\p{Ll})/gu;
+/** Returns true if {@link foldCamelCase} and {@link foldText} may differ. */
+export const hasCamelCase = (text: string): boolean => text.search(camelCase) >= 0;
 
 /** Returns a word without its plural ending, and with the American spelling of `-ise`. */
 export function stemWord(word: string): string {
   if (word.length < 5) return word;
-  const american = word.length > 6 ? word.replace(/is(e|ed|er|es|ers|ing|ation|ations)$/u, 'iz$1') : word;
+  const american =
+    word.length > 6 && word.includes('is')
+      ? word.replace(/is(e|ed|er|es|ers|ing|ation|ations)$/u, 'iz$1')
+      : word;
+  if (!american.endsWith('s')) return american;
   if (american.endsWith('ies')) return `${american.slice(0, -3)}y`;
-  return /[^su]s$/u.test(american) ? american.slice(0, -1) : american;
+  return american.endsWith('ss') || american.endsWith('us') ? american : american.slice(0, -1);
 }
 
 /** Returns the stemmed words of folded text. */

@@ -19,8 +19,11 @@ const maxRelaysPerAuthor = 3;
 const maxAuthorsPerRelay = 500;
 /** Time to wait for other relays after the first has answered, ms. */
 const graceMs = 1_000;
-/** Number of requests to one cut relay for the cards of a batch of authors. */
-const maxCutRequests = 64;
+/** Number of requests to one cut relay in one reading, and their time, ms. */
+const maxCutRequests = 256;
+const maxCutReadingMs = 300_000;
+/** Number of authors whose cards are requested from cut relays in one reading. */
+const maxCutAuthors = 10_000;
 /** Number of write relays whose turn is remembered. */
 const maxRememberedRelays = 10_000;
 /** Number of deletion requests to read per batch of authors. */
@@ -196,23 +199,30 @@ export function createAuthorReading(options: {
     );
   }
 
-  /** Requests the cards of authors from relays that hold more cards than they send; of fewer authors each time that is cut. */
+  /**
+   * Requests the cards of authors, in their order, from relays that hold more cards than they send: of fewer authors at a time after
+   * an answer that is cut, too.
+   */
   async function readCutRelays(
     authors: readonly string[],
     cutRelays: readonly string[],
     signal: AbortSignal | undefined,
   ): Promise<void> {
     for (const relay of cutRelays) {
-      const waiting = authors.length === 0 ? [] : [authors];
-      for (let requests = 0; waiting.length > 0 && requests < maxCutRequests; requests += 1) {
-        const some = waiting.shift() ?? [];
+      const waiting = [];
+      for (let at = 0; at < authors.length; at += batchSize) waiting.push(authors.slice(at, at + batchSize));
+      const deadline = clock() + maxCutReadingMs;
+      for (let requests = 0; requests < maxCutRequests && clock() < deadline; requests += 1) {
+        const some = waiting.shift();
+        if (some === undefined) break;
+        signal?.throwIfAborted();
         let isCut = false;
         const events = await query([relay], [{ kinds: [cardKind], authors: some }], signal, ({ status }) => {
           isCut = status === 'cut';
         });
         await intake.takeAll(events, relay);
         const half = Math.ceil(some.length / 2);
-        if (isCut && some.length > 1) waiting.push(some.slice(0, half), some.slice(half));
+        if (isCut && some.length > 1) waiting.unshift(some.slice(0, half), some.slice(half));
       }
     }
   }
@@ -223,7 +233,7 @@ export function createAuthorReading(options: {
       const authorsOf = new Map<string, Map<string, boolean>>();
       const recommended = statements.takeRecommendedAuthors();
       const isKnown = new Map(recommended);
-      await readCutRelays([...recommended.keys()], cutRelays, signal);
+      const ofEntries = new Set<string>();
       if (max === Number.POSITIVE_INFINITY) cursor = null;
       for (let count = 0; count < max; ) {
         signal?.throwIfAborted();
@@ -238,13 +248,7 @@ export function createAuthorReading(options: {
           if (entry.status !== 'rejected' && (evicted === null || evicted === 3))
             isKnown.set(entry.pubkey, true);
         }
-        const ofPage = Map.groupBy(
-          new Set(page.items.map(({ pubkey }) => pubkey)),
-          (author) => isKnown.get(author) ?? false,
-        );
-        for (const authors of [ofPage.get(true), ofPage.get(false)]) {
-          await readCutRelays(authors ?? [], cutRelays, signal);
-        }
+        for (const { pubkey } of page.items) if (ofEntries.size < maxCutAuthors) ofEntries.add(pubkey);
         const isFirst = count === page.items.length;
         const lists = await refreshRelayLists(
           page.items,
@@ -261,6 +265,10 @@ export function createAuthorReading(options: {
         }
         if (cursor === null) break;
       }
+      const known = [...isKnown].filter(([, is]) => is).map(([author]) => author);
+      // Those with a reputation first, since the number of requests is limited.
+      const inOrder = new Set([...known, ...recommended.keys(), ...ofEntries]);
+      await readCutRelays([...inOrder].slice(0, maxCutAuthors), cutRelays, signal);
       await readWriteRelays(authorsOf, signal);
     },
   };
