@@ -1,12 +1,40 @@
 import type { NostrEvent } from '@bonafide/nostr-transport';
-import { describe, expect, it } from 'vitest';
-import { createMemoryDiscoveryStore, rankOf } from '../src/index.ts';
+import { testDatabases } from '@bonafide/storage/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createMemoryDiscoveryStore, type DiscoveryStore, rankOf } from '../src/index.ts';
+import {
+  createKyselyDiscoveryStore,
+  type KyselyDiscoveryStoreOptions,
+  migrateDiscovery,
+} from '../src/stores/kysely.ts';
 import { at, key, put, recommendation, row, sampleEntry } from '../src/testing/samples.ts';
 import { onlyRelay, registryOver, sqliteStore } from './registry-over.ts';
 import { cardOf, dayMs, signer, start } from './support.ts';
 
 /** Both kinds of stores, empty. */
 const bothStores = async () => [createMemoryDiscoveryStore(), (await sqliteStore()).store];
+
+/** Stores with limits, in memory and in both kinds of databases, by name. */
+const limitedStores: readonly (readonly [
+  string,
+  (options: KyselyDiscoveryStoreOptions) => Promise<DiscoveryStore>,
+])[] = [
+  ['memory', async (options) => createMemoryDiscoveryStore(options)],
+  ...testDatabases()
+    .filter(({ name }) => name === 'node:sqlite' || name === 'Postgres')
+    .map(
+      (database) =>
+        [
+          database.name,
+          async (options: KyselyDiscoveryStoreOptions) => {
+            const { db, close } = await database.open();
+            onTestFinished(close);
+            await migrateDiscovery(db);
+            return createKyselyDiscoveryStore(db, options);
+          },
+        ] as const,
+    ),
+];
 
 const recommend = async (by: number, of: number, kind = 5_002, hint = ''): Promise<NostrEvent> =>
   signer(by).signEvent({
@@ -62,11 +90,10 @@ describe('recommendations by strangers', () => {
     }
   });
 
-  it('displace each other before one by somebody known, when there are too many (DIS-13, DIS-15)', async () => {
-    for (const store of [
-      createMemoryDiscoveryStore({ maxRemembered: 20 }),
-      (await sqliteStore({ maxRemembered: 20 })).store,
-    ]) {
+  it.each(limitedStores)(
+    'displace each other before one by somebody known, when there are too many, in %s (DIS-13, DIS-15)',
+    async (_, open) => {
+      const store = await open({ maxRemembered: 20 });
       await store.putRecommendation(recommendation(1, 5_000, ['a']), { isKnown: true });
       await store.putRecommendation(recommendation(2, 5_000, ['a'], at + 1));
       for (let n = 0; n < 100; n += 1) {
@@ -75,8 +102,8 @@ describe('recommendations by strangers', () => {
       const { items } = await store.recommendersOf(key(9), 'a', { limit: 10 });
       // The one with most loses first.
       expect(items).toEqual([key(1), key(2), key(3)]);
-    }
-  });
+    },
+  );
 });
 
 describe('what a card says of itself', () => {
@@ -159,11 +186,10 @@ describe('a flood of cards', () => {
 });
 
 describe('a flood of deletions', () => {
-  it('displaces those of strangers, never that of a platform (DIS-15, DIS-20)', async () => {
-    for (const store of [
-      createMemoryDiscoveryStore({ maxRemembered: 20 }),
-      (await sqliteStore({ maxRemembered: 20 })).store,
-    ]) {
+  it.each(limitedStores)(
+    'displaces those of strangers, never that of a platform, in %s (DIS-15, DIS-20)',
+    async (_, open) => {
+      const store = await open({ maxRemembered: 20 });
       await put(store, sampleEntry(1, 'other'), []);
       await store.addDeletions(key(1), ['d:a'], at);
       for (let n = 0; n < 100; n += 1) {
@@ -172,16 +198,15 @@ describe('a flood of deletions', () => {
       }
       const [record] = await store.lookUp([{ pubkey: key(1), canonicalD: 'a', targets: ['d:a'] }]);
       expect(record?.deletedAt).toBe(at);
-    }
-  });
+    },
+  );
 });
 
 describe('a platform that changes its card all the time', () => {
-  it('keeps its first and its newest rows of history (DIS-12, DIS-15)', async () => {
-    for (const store of [
-      createMemoryDiscoveryStore({ maxHistory: 100 }),
-      (await sqliteStore({ maxHistory: 100 })).store,
-    ]) {
+  it.each(limitedStores)(
+    'keeps its first and its newest rows of history, in %s (DIS-12, DIS-15)',
+    async (_, open) => {
+      const store = await open({ maxHistory: 100 });
       for (let revision = 1; revision <= 500; revision += 1) {
         await put(store, sampleEntry(1, 'a', { revision }), [row(`${revision}`)]);
       }
@@ -198,8 +223,8 @@ describe('a platform that changes its card all the time', () => {
       expect(rows.slice(0, 100)).toEqual(Array.from({ length: 100 }, (_, n) => `${500 - n}`));
       expect(rows.at(-1)).toBe('1');
       expect(rows.length).toBeLessThanOrEqual(201);
-    }
-  });
+    },
+  );
 
   it('adds rows of bounded size, whatever its cards contain (DIS-12, DIS-15)', async () => {
     const long = (letter: string) => letter.repeat(3_900);

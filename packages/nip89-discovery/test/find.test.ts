@@ -285,6 +285,18 @@ describe('order', () => {
     }
   });
 
+  it('DIS-18 lets a recommendation count whose recommender became known after it was stored', async () => {
+    let known = 0;
+    const events = [await translator(1), await translator(2), await recommend(50, 2)];
+    const { discovery } = await registryOf(events, undefined, { standing: () => known });
+    const key = await signer(2).getPublicKey();
+    expect((await discovery.get(key, 'main'))?.recommendation).toBe(0);
+    known = 0.9;
+    await discovery.sync();
+    expect((await discovery.get(key, 'main'))?.recommendation).toBeCloseTo(0.9 / 1.9);
+    expect(await names(discovery, 'translation')).toEqual(['P2', 'P1']);
+  });
+
   it('DIS-18 lets a recommendation count that came before the card, and forgets one that was revoked', async () => {
     const known = await signer(50).getPublicKey();
     const store = createMemoryDiscoveryStore();

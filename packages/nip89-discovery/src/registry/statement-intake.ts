@@ -52,11 +52,14 @@ export function createStatementIntake(options: {
   async function put(recommendation: Recommendation): Promise<boolean> {
     const isKnown = signals.isKnown(recommendation.recommender);
     const isNew = await callStore(() => store.putRecommendation(recommendation, { isKnown }));
+    // Its recommender may have become known since it was stored.
+    if (isKnown) {
+      for (const { pubkey, canonicalD } of recommendation.handlers) await signals.refresh(pubkey, canonicalD);
+    }
     if (!isNew) return false;
     const authors = isKnown ? recommendedAuthors.known : recommendedAuthors.unknown;
-    for (const { pubkey, canonicalD } of recommendation.handlers) {
+    for (const { pubkey } of recommendation.handlers) {
       if (authors.size < maxRecommendedAuthors) authors.add(pubkey);
-      if (isKnown) await signals.refresh(pubkey, canonicalD);
     }
     emitter.emit('recommended', { recommendation });
     return true;

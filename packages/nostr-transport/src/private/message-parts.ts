@@ -165,12 +165,12 @@ export function createMessageAssembly(
 
   return {
     add(rumor) {
+      const now = clock();
+      loseIdle(now);
       const tag = rumor.tags.find(([name]) => name === partTag);
       if (tag === undefined) return { type: 'whole', message: rumor };
       const part = readPartTag(tag, maxParts);
       if (part === null) return { type: 'invalid' };
-      const now = clock();
-      loseIdle(now);
       const { messageId: id, index, count } = part;
       const sender = rumor.pubkey;
       const known = waiting.get(sender)?.get(nameOf(id, count));
