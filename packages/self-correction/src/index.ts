@@ -32,6 +32,7 @@ export { type Marker, readMarker, type Trigger } from './proposal/wording.ts';
 export type { ThresholdFile } from './pull-requests.ts';
 export {
   createSelfCorrection,
+  type JudgedWork,
   type MergedChange,
   type ProposalResult,
   type ProposeInput,

@@ -17,7 +17,12 @@ import {
   titleOf,
 } from './proposal/wording.ts';
 import { createPullRequests, type ThresholdFile } from './pull-requests.ts';
-import type { AdjustmentProposal, CurrentThreshold } from './statistics/adjustment.ts';
+import {
+  type AdjustmentProposal,
+  type CurrentThreshold,
+  type JudgedOutcome,
+  proposeAdjustment,
+} from './statistics/adjustment.ts';
 import {
   createMemoryProposalStore,
   type ProposalStore,
@@ -49,6 +54,18 @@ export interface ProposeInput {
   /** Result of `proposeAdjustment`. Its `delta` is computed from `from` and `to`, and `from` must be the value in the file. */
   readonly proposal: AdjustmentProposal;
   readonly trigger: Trigger;
+}
+
+/** A judged piece of work, with what it takes to name it in a pull request. */
+export interface JudgedWork extends JudgedOutcome {
+  /** Id of the job request, of the benchmark attempt or of the verdict. */
+  readonly id: string;
+  /** npub or public key of the platform. */
+  readonly platform: string;
+  /** Outcome of the judge, for example `SUCCESS`. */
+  readonly outcome: string;
+  /** ms since epoch. */
+  readonly at: number;
 }
 
 /** A merged change of a threshold. */
@@ -97,6 +114,13 @@ export interface SelfCorrection {
    * @throws SelfCorrectionError the codes of `editThreshold`; `FORGE_FAILED`
    */
   current(task: string): Promise<CurrentThreshold & { readonly changes: readonly MergedChange[] }>;
+  /**
+   * Returns the change that judged work of a task suggests, oldest first, with the last of it as the trigger; null without a
+   * pattern. Work up to the last merged change does not count again. Changes nothing.
+   *
+   * @throws SelfCorrectionError `INVALID_INPUT`; else as `current`
+   */
+  suggest(task: string, work: readonly JudgedWork[]): Promise<ProposeInput | null>;
   /**
    * Proposes a change as a pull request. There is one open pull request per task: a newer change updates it. May be repeated after a
    * crash at any point; it resumes.
@@ -327,19 +351,33 @@ export function createSelfCorrection(options: SelfCorrectionOptions): SelfCorrec
     ...{ title: titleOf(change), message: commitMessage(change), body: bodyOf(change) },
   });
 
+  async function current(task: string) {
+    const threshold = await requests.threshold(task);
+    const merged = (await pullsOf(task)).filter(({ pull }) => pull.state === 'merged');
+    const changes = merged.map(({ marker: { from, to, lastAt } }) => ({
+      delta: (Math.round(to * 100) - Math.round(from * 100)) / 100,
+      ...(lastAt === undefined ? {} : { at: lastAt }),
+    }));
+    // A rollback has no outcomes of its own: those up to the change that it takes back have counted.
+    const latest = changes.reduce((at, change) => Math.max(at, change.at ?? 0), 0);
+    const last = changes.at(-1);
+    if (last === undefined || last.at !== undefined || latest === 0) return { threshold, changes };
+    return { threshold, changes: [...changes.slice(0, -1), { ...last, at: latest }] };
+  }
+
   return {
-    async current(task) {
-      const threshold = await requests.threshold(task);
-      const merged = (await pullsOf(task)).filter(({ pull }) => pull.state === 'merged');
-      const changes = merged.map(({ marker: { from, to, lastAt } }) => ({
-        delta: (Math.round(to * 100) - Math.round(from * 100)) / 100,
-        ...(lastAt === undefined ? {} : { at: lastAt }),
-      }));
-      // A rollback has no outcomes of its own: those up to the change that it takes back have counted.
-      const latest = changes.reduce((at, change) => Math.max(at, change.at ?? 0), 0);
-      const last = changes.at(-1);
-      if (last === undefined || last.at !== undefined || latest === 0) return { threshold, changes };
-      return { threshold, changes: [...changes.slice(0, -1), { ...last, at: latest }] };
+    current,
+
+    async suggest(task, work) {
+      const proposal = proposeAdjustment(work, await current(task));
+      const last = work.at(-1);
+      if (proposal === null || last === undefined) return null;
+      const { outcome, platform, id: eventId, score } = last;
+      return {
+        task,
+        proposal,
+        trigger: { outcome, platform, eventId, ...(score === undefined ? {} : { score }) },
+      };
     },
 
     async preview(input) {

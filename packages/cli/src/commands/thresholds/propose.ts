@@ -1,11 +1,11 @@
 import { isBonafideError, sanitizeRemoteText } from '@bonafide/internal';
-import type { ProposalResult } from '@bonafide/self-correction';
+import type { JudgedWork, ProposalResult } from '@bonafide/self-correction';
 import * as z from 'zod';
 import { CliError } from '../../errors.ts';
 import type { CliIo } from '../../io.ts';
 import type { Printer } from '../../print.ts';
 import { readJson, safeLines } from '../trust/read.ts';
-import { type ThresholdOptions, type WorkOutcome, withCorrection } from './session.ts';
+import { type ThresholdOptions, withCorrection } from './session.ts';
 
 const outcomesSchema = z.array(
   z.object({
@@ -16,7 +16,7 @@ const outcomesSchema = z.array(
   }),
 );
 
-async function readOutcomes(path: string): Promise<readonly WorkOutcome[]> {
+async function readOutcomes(path: string): Promise<readonly JudgedWork[]> {
   const parsed = outcomesSchema.safeParse(await readJson(path));
   if (parsed.success) return parsed.data;
   throw new CliError(
@@ -54,13 +54,11 @@ export async function thresholdsPropose(
     options,
     io,
     async ({ correction, outcomesOf }) => {
-      const { proposeAdjustment } = await import('@bonafide/self-correction');
       // A failure of our own judge or network says nothing about the threshold.
       const history = (given ?? (await outcomesOf(task))).filter(({ outcome }) => outcome !== 'INFRA');
-      const current = await correction.current(task);
-      const proposal = proposeAdjustment(history, current);
-      const last = history.at(-1);
-      if (proposal === null || last === undefined) {
+      const input = await correction.suggest(task, history);
+      if (input === null) {
+        const current = await correction.current(task);
         if (options.json) print.json({ action: 'none', outcomes: history.length, ...current });
         else
           print.message(
@@ -68,8 +66,6 @@ export async function thresholdsPropose(
           );
         return false;
       }
-      const trigger = { outcome: last.outcome, platform: last.platform, eventId: last.id };
-      const input = { task, proposal, trigger };
       const result = dryRun ? await correction.preview(input) : await correction.propose(input);
       if (options.json) print.json(result);
       else printResult(result, print);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { SelfCorrection } from '@bonafide/self-correction';
+import type { JudgedWork, SelfCorrection } from '@bonafide/self-correction';
 import type { Command } from 'commander';
 import { CliError } from '../../errors.ts';
 import type { CliIo } from '../../io.ts';
@@ -48,22 +48,12 @@ const load = async () => ({
   storage: await import('@bonafide/storage'),
 });
 
-/** A judged piece of work in the agent's database. */
-export interface WorkOutcome {
-  /** Id of the job or of the benchmark attempt. */
-  readonly id: string;
-  readonly platform: string;
-  readonly outcome: string;
-  /** ms since epoch. */
-  readonly at: number;
-}
-
 /** The correction of thresholds, and the agent's own outcomes. */
 export interface OpenThresholds {
   readonly correction: SelfCorrection;
   readonly auditLog: (task?: string) => Promise<readonly object[]>;
   /** Returns the newest outcomes of a task type, oldest first. */
-  outcomesOf(task: string): Promise<readonly WorkOutcome[]>;
+  outcomesOf(task: string): Promise<readonly JudgedWork[]>;
 }
 
 /** Outcomes of each kind that are read. */
@@ -150,7 +140,7 @@ export async function withCorrection<Result>(
         );
         return pages
           .flatMap(({ items }) => items)
-          .flatMap(({ id, at, data }): readonly WorkOutcome[] => {
+          .flatMap(({ id, at, data }): readonly JudgedWork[] => {
             const { outcome, platform, jobId, attemptId } = data as Readonly<Record<string, unknown>>;
             const key = (platform as { readonly pubkey?: unknown } | undefined)?.pubkey;
             if (typeof outcome !== 'string' || typeof key !== 'string') return [];
