@@ -24,6 +24,7 @@ const configSchema = z.strictObject({
   reviewMs: positive.default(7 * 86_400_000),
   arbitrator: z.string().min(1).nullable().default(null),
   maxPerReviewer: positive.default(500),
+  maxRaters: z.int().min(0).default(500),
 });
 
 /** Settings of {@link createReputation}, all optional. */

@@ -232,10 +232,14 @@ export function createReputation(options: ReputationOptions): Reputation {
       const observer = await signer.getPublicKey();
       const own = (await ledger?.assessments()) ?? [];
       const read = await reader.about(key, reading);
-      const raters = new Set([...read.reviews, ...heard].map(({ reviewer }) => reviewer));
-      // How its raters rate others, and what the subject and the agent's peers say, decide how much each counts.
       const peers = own.flatMap(({ peer }) => readPublicKey(peer) ?? []);
-      const authors = new Set([...raters, key, ...peers]);
+      const known = new Set([key, ...peers]);
+      const strangers = new Set(
+        [...read.reviews, ...heard].map(({ reviewer }) => reviewer).filter((rater) => !known.has(rater)),
+      );
+      // How its raters rate others, and what the subject and the agent's peers say, decide how much each counts. Any number of
+      // strangers may rate the subject: the other reviews of a few of them are read.
+      const authors = new Set([...known, ...[...strangers].slice(0, config.maxRaters)]);
       authors.delete(observer);
       const others = authors.size === 0 ? [] : (await reader.by([...authors], reading)).reviews;
       const reviews = [

@@ -197,4 +197,28 @@ describe('reading', () => {
     subscription.close();
     expect(rejected).toEqual([]);
   });
+
+  it('REP-6 asks for the other reviews of few strangers, however many rate a subject', async () => {
+    const { at, clock, rate } = await world();
+    const friend = { peer: await keyOf(20), trust: 8, infoScore: 8, rationale: 'Honest.' };
+    const me = agent(9, [at.url], {
+      clock,
+      config: { maxRaters: 3 },
+      ledger: { assessments: async () => [friend] },
+    });
+    for (let n = 10; n < 20; n += 1) await rate(n);
+    await rate(20);
+    const standing = await me.standing(await keyOf(2));
+    expect(standing.hearsay).toMatchObject({ knownRaters: 1, unknownRaters: 10 });
+    const asked = new Set(
+      at.received.flatMap(({ message }) =>
+        Array.isArray(message) && message[0] === 'REQ'
+          ? message.slice(2).flatMap(({ kinds, authors = [] }) => (kinds.includes(5) ? [] : authors))
+          : [],
+      ),
+    );
+    // The subject, the friend and three strangers.
+    expect(asked.size).toBe(5);
+    expect(asked.has(friend.peer)).toBe(true);
+  });
 });
