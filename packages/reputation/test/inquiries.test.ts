@@ -171,14 +171,21 @@ describe('inquiries', () => {
     expect(at.events({ kinds: [1059] })).toEqual([]);
   });
 
-  it('REP-7 a policy that fails answers nothing, and ends nothing', async () => {
+  it('REP-7 a policy or a ledger that fails answers nothing, and ends nothing', async () => {
     const { clock, join } = await world();
-    const peer = await join(3, { policy: () => Promise.reject(new Error('database locked')) });
+    let isLocked = true;
+    const peer = await join(3, {
+      policy: async () => (isLocked ? Promise.reject(new Error('database locked')) : 'answer'),
+      assessmentOf: () => Promise.reject(new Error('database locked')),
+    });
     const content = JSON.stringify({
       ...{ protocol: 'bonafide.inquiry/1', type: 'question', id: '0'.repeat(32), subject: await keyOf(2) },
     });
     expect(await peer.handle({ sender: await keyOf(1), createdAt: clock(), content })).toBe(true);
-    expect(peer.unanswered()).toMatchObject({ policy: 1 });
+    isLocked = false;
+    const other = content.replace('0'.repeat(32), '1'.repeat(32));
+    expect(await peer.handle({ sender: await keyOf(1), createdAt: clock(), content: other })).toBe(true);
+    expect(peer.unanswered()).toMatchObject({ policy: 0, failed: 2 });
   });
 
   it('REP-7 an answer is for its asker: no relay stores it, and no reader counts it', async () => {

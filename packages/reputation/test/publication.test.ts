@@ -350,6 +350,22 @@ describe('objections', () => {
     expect(disputed).toEqual(['The result was correct.']);
   });
 
+  it('REP-8 looks up few of the events that a reply names', async () => {
+    const { mine, event, at } = await published();
+    let looked = 0;
+    const { findByEvent } = mine.store;
+    Object.assign(mine.store, {
+      findByEvent: (id: string) => {
+        looked += 1;
+        return findByEvent(id);
+      },
+    });
+    const flood = Array.from({ length: 150 }, (_, n) => ['e', n.toString(16).padStart(64, '0')]);
+    at.publish(await sign(4, { kind: 1111, tags: [...flood, ['e', event.id]], content: 'No.' }));
+    expect(await mine.readObjections()).toEqual({ disputed: 0, ignored: 1 });
+    expect(looked).toBe(8);
+  });
+
   it('REP-8 holds further opinions until it is decided (REP-2)', async () => {
     const { clock, mine, platform, event, at } = await published();
     await platform.object(event, 'Wrong.');

@@ -31,6 +31,7 @@ export type UnansweredReason =
   | 'repeated'
   | 'rate-limited'
   | 'policy'
+  | 'failed'
   | 'not-asked'
   | 'not-delivered';
 
@@ -146,6 +147,7 @@ export function createInquiries(options: InquiryOptions): Inquiries {
     repeated: 0,
     'rate-limited': 0,
     policy: 0,
+    failed: 0,
     'not-asked': 0,
     'not-delivered': 0,
   };
@@ -180,16 +182,14 @@ export function createInquiries(options: InquiryOptions): Inquiries {
     return { ...reply, status: 'answered', assessments: [signed] };
   }
 
-  async function verdictOn(question: {
-    readonly asker: string;
-    readonly subject: string;
-  }): Promise<InquiryVerdict> {
-    try {
-      return await policy(question);
-    } catch (error) {
-      logger.warn({ err: error, asker: question.asker }, 'Inquiry ignored: the policy failed');
-      return 'ignore';
-    }
+  /** Returns the reply that the policy permits, or the reason for which there is none. */
+  async function replyTo(question: Question, asker: string): Promise<Answer | 'policy' | 'rate-limited'> {
+    const verdict = await policy({ asker, subject: question.subject });
+    if (verdict === 'ignore') return 'policy';
+    // After the policy, and not for partners: any number of keys can use up what strangers share.
+    if (!ofStrangers.take('') && !(await isPartner(asker))) return 'rate-limited';
+    if (verdict === 'answer') return answer(question, asker);
+    return { protocol: inquiryProtocol, type: 'answer', id: question.id, status: 'refused', assessments: [] };
   }
 
   async function onQuestion(question: Question, asker: string, createdAt: number): Promise<void> {
@@ -201,19 +201,11 @@ export function createInquiries(options: InquiryOptions): Inquiries {
     if (seen.size > maxRemembered && oldest !== undefined) seen.delete(oldest);
     // No answer at all, so that a flood of questions causes no flood of answers.
     if (!perPeer.take(asker)) return ignore('rate-limited', asker);
-    const verdict = await verdictOn({ asker, subject: question.subject });
-    if (verdict === 'ignore') return ignore('policy', asker);
-    // After the policy, and not for partners: any number of keys can use up what strangers share.
-    if (!ofStrangers.take('') && !(await isPartner(asker))) return ignore('rate-limited', asker);
-    const refusal = {
-      protocol: inquiryProtocol,
-      type: 'answer',
-      id: question.id,
-      status: 'refused',
-      assessments: [],
-    } as const;
-    const reply: Answer =
-      verdict === 'answer' ? await answer(question, asker) : { ...refusal, assessments: [] };
+    const reply = await replyTo(question, asker).catch((error: unknown) => {
+      logger.warn({ err: error, asker }, 'Inquiry not answered: policy or ledger failed');
+      return 'failed' as const;
+    });
+    if (typeof reply === 'string') return ignore(reply, asker);
     const delivered = await send(asker, reply).catch((error: unknown) => {
       logger.warn({ err: error, asker }, 'Inquiry not answered: the answer was not delivered');
       return false;

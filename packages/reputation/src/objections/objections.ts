@@ -39,6 +39,8 @@ export interface Objections {
 const pageLimit = 200;
 /** Event ids per filter. */
 const idsPerFilter = 100;
+/** Events that a reply may name. */
+const maxReplyIds = 8;
 /** Objections that are kept per review. */
 const maxObjections = 20;
 
@@ -75,11 +77,13 @@ export function createObjections(context: {
   }
 
   async function reviewOf(event: NostrEvent): Promise<QueuedReview | null> {
-    for (const [name, value = ''] of event.tags) {
-      if (name === 'e' || name === 'E') {
-        const review = await store.findByEvent(value.toLowerCase());
-        if (review !== null) return review;
-      }
+    const ids = event.tags.flatMap(([name, value]) =>
+      (name === 'e' || name === 'E') && value !== undefined ? [value.toLowerCase()] : [],
+    );
+    // A reply names the event and its root: more is a flood of look-ups.
+    for (const id of [...new Set(ids)].slice(0, maxReplyIds)) {
+      const review = await store.findByEvent(id);
+      if (review !== null) return review;
     }
     return null;
   }

@@ -78,13 +78,13 @@ export async function reviewsAbout(
 
 /** `bonafide reviews object <event>`: objects to a review about this agent. */
 export async function reviewsObject(
-  eventId: string,
+  id: string,
   options: ReviewOptions & { readonly because: string; readonly evidence: readonly string[] },
   io: CliIo,
   print: Printer,
 ): Promise<void> {
-  if (!/^[0-9a-f]{64}$/u.test(eventId))
-    throw new CliError('USAGE', 'An event id has 64 lower-case hex digits.');
+  const eventId = id.toLowerCase();
+  if (!/^[0-9a-f]{64}$/u.test(eventId)) throw new CliError('USAGE', 'An event id has 64 hex digits.');
   const objection = await withReputation(options, io, { relays: true, key: true }, async (reputation) => {
     const nostr = await import('@bonafide/nostr-transport');
     await using transport = nostr.createTransport({ addresses: { allowHosts: hostsOf(options.relay) } });

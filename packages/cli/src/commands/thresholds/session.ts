@@ -22,7 +22,7 @@ export interface ThresholdOptions {
 }
 
 /** Name of the variable with the token for GitHub. */
-export const tokenVariable = 'GITHUB_TOKEN';
+const tokenVariable = 'GITHUB_TOKEN';
 
 /** Adds the options of every command about thresholds. */
 export function withThresholds(command: Command): Command {
