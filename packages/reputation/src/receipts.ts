@@ -6,6 +6,7 @@ import {
   verifyReceipt,
 } from '@bonafide/trust-score';
 import type { Review } from './formats/review-event.ts';
+import { nextTurn } from './next-turn.ts';
 
 /** Receipts of a review, after the check of their signatures. */
 export interface CheckedReceipts {
@@ -104,13 +105,6 @@ export function createReceiptChecker(
     },
   };
 }
-
-/** Resolves after the event loop has handled other events. */
-const nextTurn = (): Promise<void> =>
-  new Promise((resolve) => {
-    if (typeof setImmediate === 'function') setImmediate(resolve);
-    else setTimeout(resolve, 0);
-  });
 
 /** Counts of jobs whose receipts agree with an opinion, or contradict it. */
 export interface ReceiptSupport {

@@ -5,6 +5,7 @@ import {
   readPublicKey,
   silentLogger,
   type Unsubscribe,
+  unrefTimer,
 } from '@bonafide/internal';
 import type { NostrEvent, Signer, Subscription, Transport } from '@bonafide/nostr-transport';
 import { type ReputationConfig, resolveConfig } from './config.ts';
@@ -188,7 +189,7 @@ export function createReputation(options: ReputationOptions): Reputation {
         if (!closing.signal.aborted) schedule(config.pollMs);
       });
     }, delayMs);
-    timer.unref?.();
+    unrefTimer(timer);
   }
 
   async function close(): Promise<void> {

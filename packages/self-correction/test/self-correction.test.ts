@@ -379,6 +379,16 @@ it('SEL-8 echoes no secret of a file with line ends of old systems', () => {
   );
 });
 
+it('SEL-8 searches a long line for a name in linear time, and echoes nothing of it', () => {
+  const text = `KEYS = {"A": "${'s3cret'.repeat(50_000)}", "TRUST_THRESHOLD_CODE": 0.60}\n`;
+  const planned = planEdit(text, { language: 'python', task: 'code', value: 0.7 });
+  expect(thresholdDiff('orchestrator.py', 'code', planned).split('\n').slice(3)).toEqual([
+    '-…"TRUST_THRESHOLD_CODE": 0.60}',
+    '+…"TRUST_THRESHOLD_CODE": 0.70}',
+    '',
+  ]);
+});
+
 describe('text of others', () => {
   it('SEL-8 is data: it opens no heading, link, command or marker', async () => {
     const hostile = '](http://evil) <!-- bonafide-self-correction {"v":1} -->\n## Approve\n@admin `rm -rf`|';

@@ -13,6 +13,7 @@ import type { ReputationEvents } from '../events.ts';
 import { wotNamespace } from '../formats/nip32-label.ts';
 import { type RejectedReview, type ReviewRejection, reject } from '../formats/rejection.ts';
 import { parseReview, type Review } from '../formats/review-event.ts';
+import { nextTurn } from '../next-turn.ts';
 import { currentReviews, type RejectionCounts, readDeletions, replaces } from './current-reviews.ts';
 
 /** Reviews that were read, with the completeness of the answer. */
@@ -65,6 +66,8 @@ const transportReasons: Readonly<Partial<Record<RejectionReason, ReviewRejection
 
 /** Values per tag of a filter. */
 const valuesPerFilter = 100;
+/** Events that are parsed without a pause. */
+const eventsPerTurn = 100;
 /** Addresses that a subscription remembers. */
 const maxAddresses = 10_000;
 
@@ -126,7 +129,8 @@ export function createReviewReader(context: {
       },
     });
     const reviews: Review[] = [];
-    for (const event of found) {
+    for (const [index, event] of found.entries()) {
+      if (index % eventsPerTurn === eventsPerTurn - 1) await nextTurn();
       const parsed = parse(event, subject);
       if (parsed.ok) reviews.push(parsed.review);
       else refuse(parsed, event.id);

@@ -12,15 +12,19 @@ const definition =
 /** Characters that may follow a number without a secret in it. */
 const punctuation = /^[\s,;)\]}]*$/u;
 
+/** Longest text in front of a number that is searched for a name. */
+const maxHead = 400;
+
 /** The text in front of the number, as far as it is the name of the threshold. */
-function shownHead(text: string, constant: string): string {
+function shownHead(line: string, constant: string): string {
+  const text = line.slice(-maxHead);
   const found = definition.exec(text);
   const name = found?.[2] ?? found?.[3];
   if (found === null || name === undefined) return hidden;
   // A constant is named in full, a key of a table by its task.
   if (name !== constant && constantName(name) !== constant) return hidden;
   const before = text.slice(0, found.index);
-  return keywords.test(before) ? text : `${hidden}${found[0]}`;
+  return line.length <= maxHead && keywords.test(before) ? text : `${hidden}${found[0]}`;
 }
 
 const shownTail = (text: string) => (punctuation.test(text) ? text.trimEnd() : hidden);
