@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { afterEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { createAiSdkReflector } from '../src/adapters/ai-sdk.ts';
 import { createWorld, peerId } from './world/world.ts';
 
@@ -14,6 +15,25 @@ interface Asked {
     readonly messages: readonly { readonly role: string; readonly content: unknown }[];
   };
 }
+/** The part of OpenAI's schema of a chat completion request that this package causes. A field outside of it is an error. */
+const chatRequestSchema = z.strictObject({
+  model: z.string().min(1),
+  messages: z
+    .array(
+      z.strictObject({
+        role: z.enum(['system', 'developer', 'user', 'assistant']),
+        content: z.union([
+          z.string().min(1),
+          z.array(z.strictObject({ type: z.literal('text'), text: z.string().min(1) })).min(1),
+        ]),
+      }),
+    )
+    .min(1),
+  max_tokens: z.int().positive().optional(),
+  temperature: z.number().min(0).max(2).optional(),
+  stream: z.literal(false).optional(),
+});
+
 type Step = { readonly content: string; readonly finish?: string } | { readonly status: number } | 'hang';
 
 const closing: (() => void)[] = [];
@@ -31,7 +51,17 @@ async function serve(...steps: readonly Step[]) {
     return JSON.parse(text);
   };
   const server = createServer(async (request, response) => {
-    asked.push({ path: request.url ?? '', body: await read(request) });
+    const body = await read(request);
+    asked.push({ path: request.url ?? '', body });
+    const problem =
+      request.method !== 'POST' || !request.headers['content-type']?.startsWith('application/json')
+        ? 'POST application/json'
+        : chatRequestSchema.safeParse(body).error?.message;
+    if (problem !== undefined) {
+      response.writeHead(400, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ error: { message: problem, type: 'invalid_request_error' } }));
+      return;
+    }
     const step = steps[asked.length - 1] ?? steps.at(-1) ?? 'hang';
     if (step === 'hang') {
       response.on('close', () => {

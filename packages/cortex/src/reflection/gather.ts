@@ -60,7 +60,8 @@ export async function gatherFacts(tools: GatherTools, request: GatherRequest): P
   const isIdle = waiting.size === 0 && request.causedBy === 'host';
   const chosen = isIdle ? await recentPeers(ledger, 10) : knownFirst([...waiting], request.known);
   const room = Math.ceil(config.maxContextTokens / leastPerPeer);
-  const most = Math.ceil(Math.min(config.peersPerCycle ?? room, room) / 2 ** request.failuresInARow);
+  const limit = Math.min(config.peersPerCycle ?? room, room, chosen.length);
+  const most = Math.ceil(limit / 2 ** request.failuresInARow);
 
   const peers: PeerFacts[] = [];
   for (const peerId of chosen) {
