@@ -26,4 +26,9 @@ export interface MatrixContext {
   /** Runs an operation on a state with everything that other processes appended. */
   upToDate<Result>(work: (current: MatrixState) => Promise<Result> | Result): Promise<Result>;
   append(current: MatrixState, record: RoutingRecord): Promise<Appended>;
+  /** Appends a record that depends on no state, together with those that were called for beside it. */
+  appendInBatch<Result>(
+    record: RoutingRecord,
+    finish: (current: MatrixState, appended: Appended) => Promise<Result> | Result,
+  ): Promise<Result>;
 }

@@ -16,6 +16,7 @@ import { learnedStrategy } from '../strategies/learned/learned.ts';
 import { tieredStrategy } from '../strategies/tiered.ts';
 import { entryView, entryViews } from '../views/entry.ts';
 import { dueProbes } from '../views/probes.ts';
+import { createBatches } from './batches.ts';
 import { createBudgets } from './budgets.ts';
 import type { MatrixContext } from './context.ts';
 import type { RoutingMatrix, RoutingMatrixOptions } from './matrix.ts';
@@ -55,6 +56,16 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
   let snapshotAt = 0;
   let timer: ReturnType<typeof setInterval> | null = null;
 
+  const turn: MatrixContext['inTurn'] = (work) =>
+    log.inTurn(async (current) => {
+      if (!opened) for (const condition of entryConditions(current, clock())) alerts.note(condition);
+      opened = true;
+      const result = await work(current);
+      if (raiseAlerts) await alerts.flush(current);
+      return result;
+    });
+  const batches = createBatches({ inTurn: turn, append: log.append });
+
   const context: MatrixContext = {
     store,
     log,
@@ -67,14 +78,12 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
     random,
     newId,
 
-    inTurn: (work) =>
-      log.inTurn(async (current) => {
-        if (!opened) for (const condition of entryConditions(current, clock())) alerts.note(condition);
-        opened = true;
-        const result = await work(current);
-        if (raiseAlerts) await alerts.flush(current);
-        return result;
-      }),
+    inTurn(work) {
+      batches.end();
+      return turn(work);
+    },
+
+    appendInBatch: (record, finish) => batches.add(record, finish),
 
     upToDate: (work) =>
       context.inTurn(async (current) => {
@@ -133,7 +142,7 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
 
   return {
     config,
-    budgets: createBudgets(log, { clock, newId }),
+    budgets: createBudgets({ ...log, inTurn }, { clock, newId }),
     ...createRecording(context),
     ...createSelecting(context),
     ...createTuning(context),

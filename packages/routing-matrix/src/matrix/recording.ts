@@ -13,6 +13,7 @@ import {
   storableTaskTypes,
 } from '../schemas.ts';
 import type { MatrixState, PlatformState } from '../state/state.ts';
+import type { Appended } from '../store.ts';
 import { entryView } from '../views/entry.ts';
 import type { MatrixContext } from './context.ts';
 import type { Recorded, RoutingMatrix } from './matrix.ts';
@@ -24,14 +25,17 @@ type Recording = Pick<
 
 /** Creates the operations that record what happened, what was ordered, and what the registry lists. */
 export function createRecording(context: MatrixContext): Recording {
-  const { log, alerts, clock, newId, logger, inTurn, upToDate, append } = context;
+  const { log, alerts, clock, newId, logger, inTurn, upToDate, append, appendInBatch } = context;
 
   /** Returns the given time, but never one in the future: it would make what comes after it look old. */
   const timeOf = (at: number | undefined) => Math.min(at ?? Number.POSITIVE_INFINITY, clock());
 
   /** Returns the entry after evidence was recorded, new or repeated. */
-  async function evidence(current: MatrixState, record: BenchmarkRecord | OutcomeRecord): Promise<Recorded> {
-    const { appended } = await append(current, record);
+  async function recorded(
+    current: MatrixState,
+    record: BenchmarkRecord | OutcomeRecord,
+    { appended }: Appended,
+  ): Promise<Recorded> {
     if (!appended) {
       const first = await log.get(record.id);
       if (
@@ -87,46 +91,43 @@ export function createRecording(context: MatrixContext): Recording {
         'recordBenchmark',
       );
       const { outcome, smokeFailed, ...measurements } = verdict;
-      return inTurn((current) =>
-        evidence(current, {
-          kind: 'benchmark',
-          id: recordId('benchmark', attemptId),
-          at: timeOf(at),
-          taskType,
-          platform,
-          attemptId,
-          outcome,
-          smokeFailed,
-          measurements,
-        }),
-      );
+      const record: BenchmarkRecord = {
+        kind: 'benchmark',
+        id: recordId('benchmark', attemptId),
+        at: timeOf(at),
+        taskType,
+        platform,
+        attemptId,
+        outcome,
+        smokeFailed,
+        measurements,
+      };
+      return appendInBatch(record, (current, appended) => recorded(current, record, appended));
     },
 
     async recordOutcome(given) {
       const { at, ...content } = parseInput(outcomeInputSchema, given, 'recordOutcome');
-      return inTurn(async (current) => {
-        const recorded = await evidence(current, {
-          kind: 'outcome',
-          id: recordId('outcome', `${content.jobId}@${platformId(content.platform)}`),
-          at: timeOf(at),
-          ...content,
-        });
+      const record: OutcomeRecord = {
+        kind: 'outcome',
+        id: recordId('outcome', `${content.jobId}@${platformId(content.platform)}`),
+        at: timeOf(at),
+        ...content,
+      };
+      return appendInBatch(record, (current, appended) => {
         for (const condition of thresholdConditions(current, clock())) alerts.note(condition);
-        return recorded;
+        return recorded(current, record, appended);
       });
     },
 
     async direct(directive) {
       const { id, at, ...content } = parseInput(directiveInputSchema, directive, 'direct');
-      return inTurn(async (current) => {
-        const { appended } = await append(current, {
-          kind: 'directive',
-          id: recordId('directive', `${content.source}:${id ?? newId()}`),
-          at: timeOf(at),
-          ...content,
-        });
-        return { recorded: appended };
-      });
+      const record: DirectiveRecord = {
+        kind: 'directive',
+        id: recordId('directive', `${content.source}:${id ?? newId()}`),
+        at: timeOf(at),
+        ...content,
+      };
+      return appendInBatch(record, (_, { appended }) => ({ recorded: appended }));
     },
 
     async reconcile(known) {

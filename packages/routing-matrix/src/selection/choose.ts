@@ -40,14 +40,12 @@ export interface ChooseResult {
  */
 export function choose(input: ChooseInput): ChooseResult {
   const { task, n, strategy, share, now, pinned, random } = input;
-  const counts = new Map(share.recent);
-  let total = [...counts.values()].reduce((sum, each) => sum + each, 0);
   let left = input.candidates;
   const choices: Choice[] = [];
   let first: Pick<ChooseResult, 'probabilities' | 'overShare'> | null = null;
 
   while (choices.length < n && left.length > 0) {
-    const { allowed, over } = applyShareRule(task, left, share, counts, total);
+    const { allowed, over } = applyShareRule(task, left, withChosen(share, choices));
     const forced = left.find(({ platformId }) => platformId === pinned);
     const distribution: readonly StrategyShare[] = forced
       ? [{ probability: 1, reason: 'pinned by the operator' }]
@@ -55,10 +53,7 @@ export function choose(input: ChooseInput): ChooseResult {
           strategy.distribution(task, rest, { now, random }),
         );
     const drawnFrom = forced ? [forced] : allowed;
-    const index = drawIndex(
-      distribution.map(({ probability }) => probability),
-      random(),
-    );
+    const index = drawIndex(distribution, random());
     const chosen = drawnFrom[index];
     const why = distribution[index];
     if (chosen === undefined || why === undefined) break;
@@ -70,11 +65,18 @@ export function choose(input: ChooseInput): ChooseResult {
     };
     const { probability, reason, degraded = false } = why;
     choices.push({ platformId: chosen.platformId, probability, reason, degraded });
-    counts.set(chosen.platformId, (counts.get(chosen.platformId) ?? 0) + 1);
-    total += 1;
+    if (choices.length === n) break;
     left = left.filter(({ operator }) => operator !== chosen.operator);
   }
   return { choices, probabilities: first?.probabilities ?? new Map(), overShare: first?.overShare ?? [] };
+}
+
+/** Returns the rule with the choices of this decision among the recent jobs. */
+function withChosen(rule: ShareRule, choices: readonly Choice[]): ShareRule {
+  if (choices.length === 0) return rule;
+  const { recent } = rule;
+  const of = (id: string) => recent.of(id) + choices.filter(({ platformId }) => platformId === id).length;
+  return { ...rule, recent: { total: recent.total + choices.length, of } };
 }
 
 /**

@@ -10,6 +10,7 @@ import type { EntryState, MatrixState } from '../state/state.ts';
 import { choose } from './choose.ts';
 import { type EligibilityQuery, eligibilityOf } from './eligibility.ts';
 import { expectedCost } from './expected-cost.ts';
+import type { RecentJobs } from './share-rule.ts';
 import { shortlistOf } from './shortlist.ts';
 import type { StrategyCandidate } from './strategy.ts';
 import type { StrategyRunner } from './strategy-runner.ts';
@@ -100,7 +101,7 @@ export function decide(state: MatrixState, query: DecisionQuery): DecisionRecord
     share: {
       maxShare: state.config.maxShare,
       fromDecision: state.config.shareFromDecision,
-      recent: recentShares(state, taskType, now),
+      recent: recentJobs(state, taskType, now),
     },
     now,
     pinned,
@@ -108,9 +109,8 @@ export function decide(state: MatrixState, query: DecisionQuery): DecisionRecord
   });
   for (const platformId of chosen.overShare) excluded.push({ platformId, reason: 'over-share' });
 
-  const byId = new Map(scored.map((each) => [each.candidate.platformId, each]));
   const picks = chosen.choices.flatMap(({ platformId, probability, reason }) => {
-    const found = byId.get(platformId);
+    const found = scored.find(({ candidate }) => candidate.platformId === platformId);
     if (found === undefined) return [];
     const name = state.platforms.get(platformId)?.registration?.name ?? null;
     const { tier, trust } = found.candidate;
@@ -219,14 +219,22 @@ function score(state: MatrixState, eligible: readonly Eligible[], task: TaskFeat
   });
 }
 
-function recentShares(state: MatrixState, taskType: string, now: number): Map<string, number> {
+/** Returns the jobs of a task type in the window of the share rule. Those that left it since the last decision are few. */
+function recentJobs(state: MatrixState, taskType: string, now: number): RecentJobs {
   const task = state.tasks.get(taskType);
-  const counts = new Map(task?.recentCounts);
-  for (const { at, platformId } of task?.recent ?? []) {
-    if (at > now - state.config.shareWindowMs) break;
-    counts.set(platformId, (counts.get(platformId) ?? 1) - 1);
-  }
-  return counts;
+  if (task === undefined) return { total: 0, of: () => 0 };
+  const { recent, recentCounts } = task;
+  const windowStart = now - state.config.shareWindowMs;
+  let left = 0;
+  while (left < recent.length && (recent[left]?.at ?? 0) <= windowStart) left += 1;
+  return {
+    total: recent.length - left,
+    of(id) {
+      let count = recentCounts.get(id) ?? 0;
+      for (let at = 0; at < left && count > 0; at += 1) if (recent[at]?.platformId === id) count -= 1;
+      return count;
+    },
+  };
 }
 
 const byIds = (picks: readonly { readonly platformId: string }[]) =>

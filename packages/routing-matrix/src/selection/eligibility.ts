@@ -68,13 +68,13 @@ export function eligibilityOf(state: MatrixState, entry: EntryState, query: Elig
   if (limit !== null && inFlight(state, entry.platformId, query.now) >= limit) return out('at-capacity');
   const cap = trialCapMsat(state, entry.taskType, query.judgesCandidates);
   const small = cap === null || (query.valueMsat !== null && query.valueMsat <= cap);
-  const rested = query.now >= lastJobAt(state, entry) + trialIntervalMs;
+  const rested = () => query.now >= lastJobAt(state, entry) + trialIntervalMs;
   const trial = () => {
     const { pubkey } = entry.platform;
     const fits = cap === null || trialExposureMsat(state, pubkey, query.now) + (query.valueMsat ?? 0) <= cap;
     return fits ? eligible(true, allocation) : out('over-exposure');
   };
-  if (refusal !== null) return small && rested ? trial() : out('refused');
+  if (refusal !== null) return small && rested() ? trial() : out('refused');
 
   const threshold = thresholdOf(state, entry.taskType);
   if (query.judgesCandidates && platformOutcomes(state, entry.platformId) >= ownEvidence) {
@@ -82,7 +82,7 @@ export function eligibilityOf(state: MatrixState, entry: EntryState, query: Elig
   }
   if (entry.trust < minimumTrust) {
     // A few early failures do not exclude a platform for ever: it keeps one small trial a day.
-    return query.judgesCandidates && small && rested ? trial() : out('below-minimum');
+    return query.judgesCandidates && small && rested() ? trial() : out('below-minimum');
   }
   if (entry.trust >= threshold || query.pinned === entry.platformId) {
     return eligible(false, allocation);

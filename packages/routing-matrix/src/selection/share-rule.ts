@@ -7,8 +7,15 @@ export interface ShareRule {
   readonly maxShare: number;
   /** Number of the decision in the window from which the limit applies; earlier shares are too coarse. */
   readonly fromDecision: number;
-  /** Jobs of the task type in the window, by platform. */
-  readonly recent: ReadonlyMap<string, number>;
+  /** Jobs of the task type in the window. */
+  readonly recent: RecentJobs;
+}
+
+/** Jobs of a task type in the window of the rule. */
+export interface RecentJobs {
+  readonly total: number;
+  /** Returns the number of those of a platform. */
+  of(platformId: string): number;
 }
 
 /** Candidates that may be drawn, and those that the limit excludes. */
@@ -30,15 +37,15 @@ export function applyShareRule(
   task: StrategyTask,
   candidates: readonly StrategyCandidate[],
   rule: ShareRule,
-  counts: ReadonlyMap<string, number>,
-  total: number,
 ): Allowed {
+  const { recent } = rule;
+  const { total } = recent;
   if (total + 1 < rule.fromDecision) return { allowed: candidates, over: [] };
   const limit = rule.maxShare * (total + 1);
   let [exceeded, alternatives, alternativesWithin] = [0, 0, 0];
   let leastUsed = Number.POSITIVE_INFINITY;
   for (const candidate of candidates) {
-    const used = counts.get(candidate.platformId) ?? 0;
+    const used = recent.of(candidate.platformId);
     const within = used + 1 <= limit;
     if (!within) exceeded += 1;
     if (!isAlternative(task, candidate)) continue;
@@ -50,7 +57,7 @@ export function applyShareRule(
   const allowed: StrategyCandidate[] = [];
   const over: StrategyCandidate[] = [];
   for (const candidate of candidates) {
-    const used = counts.get(candidate.platformId) ?? 0;
+    const used = recent.of(candidate.platformId);
     const stays =
       used + 1 <= limit || (alternativesWithin === 0 && used === leastUsed && isAlternative(task, candidate));
     (stays ? allowed : over).push(candidate);

@@ -118,12 +118,20 @@ export function powerOfTwoChoices(loads: readonly number[]): number[] {
   });
 }
 
-/** Draws an index by `probabilities` from `draw`, 0 ≤ draw < 1. Never returns an index with probability 0. */
-export function drawIndex(probabilities: readonly number[], draw: number): number {
-  const total = probabilities.reduce((sum, each) => sum + each, 0);
+/**
+ * Draws an index by probabilities, alone or with reasons, from `draw`, 0 ≤ draw < 1. Never returns an index with probability 0.
+ */
+export function drawIndex(
+  shares: readonly (number | { readonly probability: number })[],
+  draw: number,
+): number {
+  let total = 0;
+  for (const share of shares) total += typeof share === 'number' ? share : share.probability;
   let left = draw * total;
   let last = -1;
-  for (const [index, probability] of probabilities.entries()) {
+  for (let index = 0; index < shares.length; index += 1) {
+    const share = shares[index] as number | { readonly probability: number };
+    const probability = typeof share === 'number' ? share : share.probability;
     if (probability <= 0) continue;
     last = index;
     left -= probability;

@@ -25,6 +25,11 @@ export interface LearnedOptions {
    * older evidence then loses four fifths of its weight. @default 8
    */
   readonly changeLevel?: number;
+  /**
+   * Weight of the trust from qualification in an estimate, however much was seen since, 0 ≤ x < 1: benchmarks are judged more
+   * strictly than daily work, whose judge may be fooled. @default 0.1
+   */
+  readonly priorWeight?: number;
   /** Distance from the best score, as a share of the job's value, at which candidates count as equal. @default 0.01 */
   readonly nearEqual?: number;
 }
@@ -94,7 +99,7 @@ const snapshotSchema = z.object({
  */
 export function learnedStrategy(options: LearnedOptions = {}): SelectionStrategy {
   const { optimism = 0.4, playDecay = 0.999, timeDecay = 0.9999, nearEqual = 0.01 } = options;
-  const { changeLevel = 8 } = options;
+  const { changeLevel = 8, priorWeight = 0.1 } = options;
   const modelOptions: LinearModelOptions = { playDecay, timeDecay, ridge: (i) => ridges[i] ?? typeRidge };
   const unknown = new LinearModel(1, modelOptions);
   const interceptOnly = Float64Array.of(1);
@@ -174,7 +179,7 @@ export function learnedStrategy(options: LearnedOptions = {}): SelectionStrategy
   function optimisticOf(arm: Arm | undefined, x: Float64Array, prior: number): number {
     const { mean, deviation } =
       arm?.model.estimate(x, prior, decisions) ?? unknown.estimate(interceptOnly, prior, 0);
-    return Math.min(1, mean + optimism * deviation);
+    return Math.min(1, mean + priorWeight * (prior - mean) + optimism * deviation);
   }
 
   /** Returns the optimistic estimate for a typical job of a task type: medium difficulty, usual deadline, low value. */
