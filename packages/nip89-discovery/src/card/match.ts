@@ -174,7 +174,7 @@ export function matchCard(
 
 type LabelQuery = Exclude<Query, { readonly kind: number }>;
 
-/** What a card names, from its text or from its index terms. */
+/** The concepts and words that a card names, from its text or from its index terms. */
 interface NamedThings {
   levelOfConcept(id: string): EvidenceLevel | undefined;
   levelOfWord(word: string): EvidenceLevel | undefined;

@@ -163,7 +163,7 @@ export function createIntakeQueue(options: {
     }
   }
 
-  /** Stores a batch. If the store fails, the readings of the events are told, and read them again. */
+  /** Stores a batch. If the store fails, calls `onFailure` of each event's source, which reads it again. */
   async function takeAndLog(run: readonly Waiting[]): Promise<void> {
     try {
       const refused = new Set<Arrival>();

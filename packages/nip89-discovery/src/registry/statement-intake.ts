@@ -23,7 +23,7 @@ export interface StatementIntake {
   /** Archives the deleted platforms. @throws DiscoveryError `STORE_FAILED` */
   takeDeletion(event: NostrEvent): Promise<void>;
   /**
-   * Returns the authors that were recommended since the last call, at most 1,000, by whether somebody known recommended them, and
+   * Returns the authors that were recommended since the last call, at most 1,000, by whether a known recommender named them, and
    * forgets them.
    */
   takeRecommendedAuthors(): ReadonlyMap<string, boolean>;

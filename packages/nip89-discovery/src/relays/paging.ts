@@ -22,7 +22,7 @@ export interface Page {
   readonly events: readonly NostrEvent[];
   /** True if no older events need to be requested. */
   readonly isLast: boolean;
-  /** Where the transport ended the page before its end, s: the next page starts there. */
+  /** The second at which the transport ended the page before its end: the next page starts there. */
   readonly resumeUntil?: number;
 }
 

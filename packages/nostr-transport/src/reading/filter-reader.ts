@@ -37,7 +37,7 @@ export interface PositionStore {
 /** Reads a few filters from one relay: stored events page by page, then new ones. */
 export interface Reader {
   close(): void;
-  /** Where the reading stopped before its end, in seconds; null if it did not, or if nothing is left. */
+  /** The second at which the reading stopped before its end; null if it did not, or if nothing is left. */
   readonly resumeUntil: number | null;
   /** Seconds that hold more events than a page, at most 16. */
   readonly cutSeconds: readonly number[];
@@ -58,7 +58,7 @@ interface Reading {
   cuts: CutDetector;
   /** The reason why older events were left unread; null if none were. */
   cutReason: string | null;
-  /** Where a limit of pages ended the reading, in seconds; null if none did. */
+  /** The second at which a limit of pages ended the reading; null if none did. */
   endedAt: number | null;
   /** The request for the current page after the first. */
   request: ConnectionRequest | null;
