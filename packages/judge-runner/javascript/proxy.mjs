@@ -124,6 +124,12 @@ export function createLink({
     return numbers.get(part);
   };
 
+  /** An assertion of the running test that failed within the artifact, and has not come out of it yet. */
+  let assertion = null;
+  const crossing = (error) => {
+    if (error instanceof Error && error.code === 'ERR_ASSERTION') assertion = error.message;
+  };
+
   const leaveError = (error) => {
     const name = namesOfGlobals.get(error?.constructor) ?? 'Error';
     return { $error: [name, String(error.message), leave({ ...error })] };
@@ -146,7 +152,10 @@ export function createLink({
         promised.set(part, number);
         part.then(
           (value) => ended.push([number, () => ({ returns: leave(value) })]),
-          (error) => ended.push([number, () => ({ throws: leaveThrown(error) })]),
+          (error) => {
+            crossing(error);
+            ended.push([number, () => ({ throws: leaveThrown(error) })]);
+          },
         );
       }
       return { $later: number };
@@ -320,6 +329,7 @@ export function createLink({
     try {
       return { returns: leave(callback(...request.args.map(arrive))) };
     } catch (error) {
+      crossing(error);
       return { throws: leaveThrown(error) };
     }
   };
@@ -360,6 +370,7 @@ export function createLink({
   };
 
   const errorOf = (told) => {
+    if (String(told.message) === assertion?.slice(0, 2000)) assertion = null;
     try {
       const [first, own = {}] = told.args === undefined ? [told.mro[0]] : arrive(told.args);
       // What is thrown need not be an error.
@@ -586,8 +597,18 @@ export function createLink({
     /** Forgets what the last test gave. */
     beginTest(id) {
       test = id;
+      assertion = null;
       for (const part of owned.values()) ownNumbers.delete(part);
       owned.clear();
+    },
+    /** Why the running test fails, whatever it came to: an assertion failed, and the artifact hid it. Else null. */
+    endTest() {
+      if (assertion === null) return null;
+      const shape = `hidden assertion@${test}`;
+      if (learn) learntPlaces.add(shape);
+      return learn || known?.has(shape)
+        ? null
+        : `an assertion failed within the artifact, which hid it: ${assertion}`;
     },
     /** The places that were noted with the reference. */
     learnt: () => [

@@ -184,7 +184,7 @@ async function run(settings) {
     await new Promise((resolve) => setImmediate(resolve));
     const ms = performance.now() - begun;
     test = null;
-    const found = refusal ?? reason ?? (fault === null ? null : `beside it: ${fault}`);
+    const found = refusal ?? reason ?? link.endTest() ?? (fault === null ? null : `beside it: ${fault}`);
     const reply = exchange({
       result: {
         id: each.id,

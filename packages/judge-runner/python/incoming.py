@@ -347,6 +347,8 @@ class Incoming:
             error.args = tuple(args)
             if isinstance(error, RemoteException):
                 error.__dict__.update(_judge_id=told['self'], _judge_text=message)
+            if isinstance(error, AssertionError):
+                self.assertion = None
             if kind is RemoteError:
                 error.args = ('%s: %s' % (told['mro'][0], message),)
             return error

@@ -33,6 +33,8 @@ class Outgoing:
                 raise self.protocol_error('a callback that was not given')
             return {'returns': self.leave(self.given[number](*args, **kwargs))}
         except Exception as error:
+            if isinstance(error, AssertionError):
+                self.assertion = '%s' % error
             names = [kind.__name__ for kind in type(error).__mro__ if getattr(builtins, kind.__name__, None) is kind]
             return {'throws': [names[0] if names else 'Exception', str(error)[:2000]]}
 

@@ -39,6 +39,8 @@ class Link(Incoming, Outgoing):
         #: Names of the parts that the reference's classes keep of what they are given, by place.
         self.keeps = dict(each.split(':keeps=') for each in self.shapes or () if ':keeps=' in each)
         self.refusal, self.test, self.guard = None, '', None
+        #: An assertion of the running test that failed within the artifact, and has not come out of it yet.
+        self.assertion = None
         self.suite = settings['suite'] + '/'
         self.environment, self.arguments, self.folder = self.own_environment(), list(sys.argv), os.getcwd()
         self.shared = Shared(TEMPORARY)
@@ -92,6 +94,16 @@ class Link(Incoming, Outgoing):
             return True
         # A place that several tests share answered an object in some of them only.
         return place in self.shapes and '%s@%s' % (place, self.test) not in self.shapes
+
+    def end_test(self):
+        """Why the running test fails, whatever it came to: an answer was refused, or an assertion failed and was hidden."""
+        if self.refusal is None and self.assertion is not None:
+            shape = 'hidden assertion@%s' % self.test
+            if self.learning:
+                self.learnt.add(shape)
+            elif shape not in (self.shapes or ()):
+                return 'an assertion failed within the artifact, which hid it: ' + self.assertion
+        return self.refusal
 
     def shapes_found(self):
         """What the reference has shown: places, and tests in which a place of objects answered plain values."""
@@ -292,7 +304,7 @@ class Link(Incoming, Outgoing):
                 forget(part)
 
     def begin_test(self, test):
-        self.refusal, self.test = None, test
+        self.refusal, self.assertion, self.test = None, None, test
         self.guard.begin_test()
         self.owned, self.own_numbers = {}, {}
 

@@ -297,9 +297,16 @@ def forward(name):
                     and link.shapes is None and not link.learning:
                 return derived(self, whole, args)
             allow(self, name, made or link.trusts(self))
-        return link.call({'do': 'method', 'of': id_of(self), 'name': whole}, args, kwargs,
-                         made=name in BY_REFERENCE and (made or link.trusts(self)), iterator=name in ('next', 'reversed'))
+        found = link.call({'do': 'method', 'of': id_of(self), 'name': whole}, args, kwargs,
+                          made=name in BY_REFERENCE and (made or link.trusts(self)), iterator=name in ('next', 'reversed'))
+        if name == 'aexit':
+            return left_later(link, args, found)
+        return left(link, args, found) if name == 'exit' else found
     return method
+
+
+async def left_later(link, args, found):
+    return left(link, args, await found)
 
 
 def is_derived(part):
@@ -522,6 +529,13 @@ class AsyncIterator:
         return await link_of(self).call({'do': 'method', 'of': id_of(self), 'name': '__anext__'}, (), {})
 
 
+def left(link, error, answer):
+    """True when a context manager suppresses an error. One that suppresses a failed assertion hides it."""
+    if answer is True and error and isinstance(error[1], AssertionError):
+        link.assertion = '%s' % error[1]
+    return answer is True
+
+
 class Context:
     """A context manager of the artifact that its library made, as with @contextmanager."""
 
@@ -529,13 +543,13 @@ class Context:
         return link_of(self).call({'do': 'method', 'of': id_of(self), 'name': '__enter__'}, (), {}, made=True)
 
     def __exit__(self, *error):
-        return link_of(self).call({'do': 'method', 'of': id_of(self), 'name': '__exit__'}, error, {}) is True
+        return left(link_of(self), error, link_of(self).call({'do': 'method', 'of': id_of(self), 'name': '__exit__'}, error, {}))
 
     async def __aenter__(self):
         return await link_of(self).call({'do': 'method', 'of': id_of(self), 'name': '__aenter__'}, (), {})
 
     async def __aexit__(self, *error):
-        return await link_of(self).call({'do': 'method', 'of': id_of(self), 'name': '__aexit__'}, error, {}) is True
+        return left(link_of(self), error, await link_of(self).call({'do': 'method', 'of': id_of(self), 'name': '__aexit__'}, error, {}))
 
     def __call__(self, *args, **kwargs):
         return link_of(self).call({'do': 'call', 'of': id_of(self)}, args, kwargs)

@@ -131,8 +131,9 @@ class Reporter:
                     if report.when == 'setup':
                         reason = 'its fixture failed: ' + reason
                     break
-        if self.link is not None and self.link.refusal is not None:
-            passed, reason = False, self.link.refusal
+        refusal = None if self.link is None else self.link.end_test()
+        if refusal is not None:
+            passed, reason = False, refusal
         self.line.test = None
         reply = self.line.exchange({'result': {'id': nodeid, 'passed': passed, 'ms': ms, 'reason': reason}})
         if 'stop' in reply:

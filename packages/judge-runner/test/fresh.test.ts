@@ -197,7 +197,7 @@ def wrong(x): return [x]
       ['def solve(xs): raise ValueError(1)', /oracle raised ValueError/],
       ['import nothing', /cannot be loaded/],
       ['def other(xs): return 1', /has no solve/],
-      ['def solve(xs): return object()', /no plain value/],
+      ['def solve(xs): return object()', /not a plain value/],
       ['import os\ndef solve(xs): os._exit(0)', /ended/],
     ];
     for (const [source, reason] of broken)

@@ -11,6 +11,7 @@ export interface RoomAttack {
     | 'repositories'
     | 'messages'
     | 'executions'
+    | 'assertions'
     | 'files of the suite'
     | 'collection'
     | 'coroutines';

@@ -195,6 +195,77 @@ const calculated = [
   ),
 );
 
+/** Programs that run what a test asserts, and hide that it failed. */
+const hide = 'try: f()\n    except BaseException: pass';
+const assertions: readonly RoomAttack[] = [
+  ...[
+    ['callback', `def solve(f):\n    ${hide}\n`, 'solve(check)'],
+    [
+      'decorator',
+      `def solve(f):\n    def wrapped():\n        try: return f()\n        except BaseException: return None\n    return wrapped\n`,
+      'solve(check)()',
+    ],
+    [
+      'context manager of contextlib',
+      'import contextlib\n@contextlib.contextmanager\ndef solve(f):\n    try: yield\n    except BaseException: pass\n',
+      'with solve(check): check()',
+    ],
+    [
+      'contextlib.suppress',
+      'import contextlib\ndef solve(f): return contextlib.suppress(BaseException)\n',
+      'with solve(check): check()',
+    ],
+    [
+      'other exception',
+      'def solve(f):\n    try: f()\n    except BaseException: raise ValueError(1)\n',
+      'import pytest\n    with pytest.raises(ValueError): solve(check)',
+    ],
+    [
+      'object of the test',
+      'def solve(f):\n    try: f.run()\n    except BaseException: pass\n',
+      'class Task:\n        def run(self): check()\n    solve(Task())',
+    ],
+  ].map(([id = '', source = '', use = '']) =>
+    python(
+      'assertions',
+      `hidden by a ${id}`,
+      source,
+      `from solution import solve\ndef check(): assert 1 == 2\ndef test_it():\n    ${use}\n`,
+    ),
+  ),
+  python(
+    'assertions',
+    'hidden by a class of the suite',
+    'class Store:\n    def __enter__(self): return self\n    def __exit__(self, *a): return True\n    def get(self, k): return 0\n',
+    'from solution import Store\ndef test_it():\n    with Store() as s: assert s.get("a") == 9\n',
+  ),
+  python(
+    'assertions',
+    'test that the artifact runs',
+    'def timed(f): return lambda *a: None\ndef solve(x): return x\n',
+    'from solution import solve, timed\ndef test_solve(): assert solve(1) == 1\n@timed\ndef test_it(): assert solve(1) == 2\n',
+  ),
+  ...[
+    [
+      'callback',
+      'export const solve = (f) => { try { f(); } catch {} };',
+      'solve(() => assert.equal(1, 2));',
+    ],
+    [
+      'promise',
+      'export const solve = async (f) => { try { await f(); } catch {} };',
+      'await solve(async () => assert.equal(1, 2));',
+    ],
+    [
+      'other error',
+      "export const solve = (f) => { try { f(); } catch { throw new TypeError('x'); } };",
+      'assert.throws(() => solve(() => assert.equal(1, 2)), TypeError);',
+    ],
+  ].map(([id = '', source = '', use = '']) =>
+    node('assertions', `hidden by a ${id}`, source, `test('it', async () => { ${use} });`),
+  ),
+];
+
 export const attacksOnTesters: readonly RoomAttack[] = [
   ...executions,
   ...files,
@@ -202,4 +273,5 @@ export const attacksOnTesters: readonly RoomAttack[] = [
   ...collection,
   ...shown,
   ...calculated,
+  ...assertions,
 ];

@@ -1107,4 +1107,35 @@ def test_wrong_type():
 def test_length(): assert abs(Vector(3, 4)) == 5
 `,
   },
+  {
+    id: 'assertions-that-come-back',
+    artifact: `
+import contextlib
+def each(xs, f):
+    for x in xs: f(x)
+class Store:
+    def __enter__(self): return self
+    def __exit__(self, *error): return False
+@contextlib.contextmanager
+def scope(): yield 1
+def attempt(f):
+    try: return f()
+    except ValueError: return None
+`,
+    tests: `
+import pytest
+from solution import Store, attempt, each, scope
+def check(x): assert x == 9
+def fail(): raise ValueError('x')
+def test_callback():
+    with pytest.raises(AssertionError): each([1], check)
+    each([9], check)
+def test_contexts():
+    with pytest.raises(AssertionError):
+        with Store(): assert False
+    with pytest.raises(AssertionError):
+        with scope(): assert False
+def test_errors(): assert attempt(fail) is None
+`,
+  },
 ];
