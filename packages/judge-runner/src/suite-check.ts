@@ -89,7 +89,8 @@ export async function checkSuite(
     if (run.tests.length === 0)
       throw new JudgeError('SUITE_INVALID', `The suite has no test: ${run.collectError ?? 'none was found'}`);
     runs.push(run.tests);
-    ({ shapes } = run);
+    // Without what single tests and classes have shown.
+    shapes = run.shapes.filter((shape) => !/@|:keeps=/.test(shape));
     tests = run.tests.length;
     unsupported = unsupportedIn(suite, run.syntax, true);
     if (run.complete && run.tests.every((test) => test.status === 'passed'))
