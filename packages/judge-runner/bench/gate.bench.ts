@@ -1,7 +1,7 @@
 /*
  * The release gate (JDG-27): how many of the attacks were fooled into a success, escaped, or made the judge throw, and how many
  * honest programs were accused or failed, beside plain pytest with the artifact in its process. Prints a markdown table,
- * and ends with code 1 when any count of the judge is not zero.
+ * and ends with code 1 when any count of the judge is not zero. `--alone` leaves plain pytest out.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import {
@@ -27,7 +27,8 @@ import { cpuOfTurns } from '../test/turns.ts';
 
 const sandbox = await detectSandbox();
 const judge = createJudge({ sandbox, concurrency: 4 });
-const containers = await createContainerSandbox({ engine: 'podman' }).catch(() => null);
+const isAlone = process.argv.includes('--alone');
+const containers = isAlone ? null : await createContainerSandbox({ engine: 'podman' }).catch(() => null);
 const plain = createJudge({ sandbox: containers ?? sandbox, concurrency: 2 });
 
 interface Count {
@@ -199,7 +200,7 @@ console.log('|---|---:|---:|---:|---:|---:|---:|---:|');
 let bad = 0;
 for (const [name, honestOnes, samples, beside] of groups) {
   const [count, tests] = await measure(samples, honestOnes);
-  const [other] = beside.length > 0 ? await measure(beside, honestOnes, plain) : [null];
+  const [other] = beside.length > 0 && !isAlone ? await measure(beside, honestOnes, plain) : [null];
   bad += count.fooled + count.escaped + count.thrown + count.accused + count.failed;
   const compared = other === null ? '' : `${honestOnes ? other.failed : other.fooled} of ${beside.length}`;
   console.log(
