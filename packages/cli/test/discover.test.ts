@@ -1,7 +1,8 @@
+import { eventually } from '@bonafide/internal/testing';
 import { buildCapabilityCard, type CardSpec } from '@bonafide/nip89-discovery';
 import { createKeySigner, type EventTemplate } from '@bonafide/nostr-transport';
 import { startTestRelay } from '@bonafide/nostr-transport/testing';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { type DiscoverOptions, discover } from '../src/commands/discover/discover.ts';
 import { createPrinter } from '../src/print.ts';
 import { run } from './world.ts';
@@ -194,8 +195,7 @@ P1  <key> main
       const io = { stdout: output, stderr: { write() {} }, env: {} };
       const ending = new AbortController();
       const watching = discover(options, io, createPrinter(io), ending.signal);
-      const shows = (text: string) =>
-        vi.waitFor(() => expect(out).toContain(text), { timeout: 60_000, interval: 10 });
+      const shows = (text: string) => eventually(() => expect(out).toContain(text));
       await shows('P1');
       await relay.waitFor(({ text }) => text.includes('"since"'));
       relay.publish(await card(2, { createdAt: now - 30_000 }));

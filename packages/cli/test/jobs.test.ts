@@ -3,11 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { eventually } from '@bonafide/internal/testing';
 import { createKeySigner } from '@bonafide/nostr-transport';
 import { startTestRelay } from '@bonafide/nostr-transport/testing';
 import { verifyReceipt } from '@bonafide/trust-score';
 import { npubEncode } from 'nostr-tools/nip19';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { run } from './world.ts';
 
 const main = new URL('../src/main.ts', import.meta.url).pathname;
@@ -249,7 +250,7 @@ describe('bonafide job receipt and provider receipts', { timeout: 120_000 }, () 
       status: 'valid',
       outcome: { jobId, outcome: 'success', capability: '5050', evidence: 'verdict 7' },
     });
-    await vi.waitFor(() => expect(working.lines.join('\n')).toMatch(/receipt/), { timeout: 60_000 });
+    await eventually(() => expect(working.lines.join('\n')).toMatch(/receipt/));
     const exported = await run(['provider', 'receipts', '--workspace', shop]);
     expect(
       exported.out

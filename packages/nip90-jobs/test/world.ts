@@ -1,3 +1,5 @@
+export { eventually } from '@bonafide/internal/testing';
+
 import {
   createKeySigner,
   createTransport,
@@ -6,8 +8,7 @@ import {
   type Transport,
 } from '@bonafide/nostr-transport';
 import { startTestRelay, type TestRelay, type TestRelayOptions } from '@bonafide/nostr-transport/testing';
-import { onTestFinished, vi } from 'vitest';
-import { hangLimitMs } from '../../../vitest.base.ts';
+import { onTestFinished } from 'vitest';
 import {
   createJobClient,
   createMemoryJobStore,
@@ -136,9 +137,4 @@ export function sentTo(at: TestRelay, kind: number): string[] {
     const event = message[1] as NostrEvent;
     return event.kind === kind ? [event.id] : [];
   });
-}
-
-/** Waits until `check` no longer throws: long, since a busy machine is no failure. */
-export function eventually<Value>(check: () => Value | Promise<Value>): Promise<Value> {
-  return vi.waitFor(check, { timeout: hangLimitMs / 4, interval: 10 });
 }
