@@ -1,3 +1,6 @@
+import * as z from 'zod';
+import { parse } from './parse.ts';
+import { policySchema } from './policy-schema.ts';
 import type { AssessmentSource, PeerAssessmentSummary } from './records.ts';
 
 /** The decision about a peer. */
@@ -179,20 +182,34 @@ export type PolicyName = keyof typeof policies;
 
 /**
  * Returns the verdict of the first rule that matches, else `accept`. Pure: the same summary and policy always give the
- * same verdict. `null` is a peer that the ledger does not know.
+ * same verdict. `null` is a peer that the ledger does not know. A policy is checked once per object.
+ *
+ * @throws `INVALID_INPUT` when the policy has another name than the ready-made ones, or an invalid or unknown member.
  *
  * @example
  * evaluatePolicy(null) // { verdict: 'caution', rule: 'first-contact', reason: 'first contact' }
  */
 export function evaluatePolicy(
   summary: PeerAssessmentSummary | null,
-  policy: Policy = policies.open,
+  policy: Policy | PolicyName = policies.open,
 ): PolicyVerdict {
   const facts = toFacts(summary);
-  for (const { rule, when, verdict, reason } of policy.rules) {
+  for (const { rule, when, verdict, reason } of checkedPolicy(policy).rules) {
     if (applies(when, facts)) return { verdict, rule, reason: withEvidence(reason, when, facts) };
   }
   return { verdict: 'accept', rule: 'default', reason: 'no rule objects' };
+}
+
+const names = z.enum(Object.keys(policies) as [PolicyName]);
+/** Policies that were found valid: one is evaluated with every message. */
+const valid = new WeakSet<object>(Object.values(policies));
+
+function checkedPolicy(policy: Policy | PolicyName): Policy {
+  if (typeof policy === 'object' && policy !== null && valid.has(policy)) return policy;
+  if (typeof policy === 'string') return policies[parse(names, policy, 'policy')];
+  parse(policySchema, policy, 'policy');
+  valid.add(policy);
+  return policy;
 }
 
 interface Facts {

@@ -4,6 +4,7 @@ import { latestTime } from './claimed-time.ts';
 import { outcomes } from './outcome.ts';
 import { isOneLine } from './peer-id.ts';
 import { type Policy, policies } from './policy.ts';
+import { policySchema, sourceSchema } from './policy-schema.ts';
 import { redactKeys } from './redaction.ts';
 import { erasedChannel } from './stores/erased.ts';
 
@@ -74,40 +75,8 @@ export const outcomeSchema = z
   })
   .refine(isStorableImport, importMessage);
 
-const bounds = z.strictObject({
-  atLeast: z.number().optional(),
-  atMost: z.number().optional(),
-  above: z.number().optional(),
-  below: z.number().optional(),
-});
-
 /** Sources that can assess in the agent's loop. */
 export const assessorSchema = z.enum(['agent', 'cortex']);
-
-/** Sources of an assessment. */
-export const sourceSchema = z.enum(['agent', 'cortex', 'operator']);
-
-/** Shape of a `Policy`, for one that comes from a file. Unknown conditions are refused: they would never apply. */
-const policySchema = z.object({
-  rules: z.array(
-    z.strictObject({
-      rule: z.string().min(1),
-      when: z.strictObject({
-        trust: bounds.optional(),
-        infoScore: bounds.optional(),
-        latestAgeMs: bounds.optional(),
-        successRate: bounds.optional(),
-        channel: z.array(z.string()).optional(),
-        firstContact: z.boolean().optional(),
-        assessed: z.boolean().optional(),
-        violation: z.boolean().optional(),
-        source: z.array(sourceSchema).optional(),
-      }),
-      verdict: z.enum(['accept', 'prioritise', 'caution', 'refuse']),
-      reason: z.string().min(1),
-    }),
-  ),
-});
 
 /** Shape of `LedgerConfig`, with its defaults. */
 export const configSchema = z.strictObject({

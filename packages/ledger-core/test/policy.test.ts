@@ -118,6 +118,24 @@ describe('evaluatePolicy', () => {
     expect(evaluatePolicy(null, { rules: [] })).toMatchObject({ verdict: 'accept', rule: 'default' });
   });
 
+  it('takes the name of a ready-made policy, and refuses one that is none, with a typed error (LED-19)', () => {
+    expect(evaluatePolicy(null, 'strict')).toEqual(evaluatePolicy(null, policies.strict));
+    const hostile: readonly unknown[] = [
+      'lenient',
+      'constructor',
+      {},
+      null,
+      { rules: 'open' },
+      // A rule whose misspelled condition is dropped would refuse everybody.
+      { rules: [{ rule: 'x', when: { trsut: { below: -3 } }, verdict: 'refuse', reason: 'r' }] },
+      { rules: [{ rule: 'x', when: {}, verdict: 'deny', reason: 'r' }] },
+    ];
+    for (const policy of hostile)
+      expect(() => evaluatePolicy(null, policy as Policy)).toThrow(
+        expect.objectContaining({ code: 'INVALID_INPUT' }),
+      );
+  });
+
   it('LED-19 is pure: it changes nothing and answers the same again', () => {
     const summaries = fc.record({
       trust: fc.option(fc.integer({ min: -10, max: 10 })),

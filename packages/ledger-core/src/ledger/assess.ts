@@ -1,8 +1,8 @@
 import { isBlank } from '@bonafide/internal';
 import { LedgerError, peerNotFound } from '../errors.ts';
 import { parse } from '../parse.ts';
+import { sourceSchema } from '../policy-schema.ts';
 import type { Assessment, AssessmentSource } from '../records.ts';
-import { sourceSchema } from '../schemas.ts';
 import { cleanText } from '../stored-text.ts';
 import type { LedgerDependencies } from './dependencies.ts';
 import { requireNamedPeer } from './find-peer.ts';

@@ -144,7 +144,7 @@ function sourcesOf(
   const success = success_rate.evidence;
   const { accepted, successes, failures, customers, knownSuccesses } = receipts;
   const counts = `${success.successful} successes and ${success.failed} failures`;
-  const covered = `receipts of ${customers.length} customers (${knownSuccesses.size} known) cover ${successes} successes and ${failures} failures`;
+  const covered = `receipts of ${customers.length} ${customers.length === 1 ? 'customer' : 'customers'} (${knownSuccesses.size} known) cover ${successes} successes and ${failures} failures`;
   return [
     source('test_coverage', `${tests.passing_tests} of ${tests.total_tests} tests pass`),
     source('uptime', `down ${uptime.evidence.downtime_hours} of ${uptime.evidence.total_hours} hours`),

@@ -87,7 +87,10 @@ export function judgeReport(report: UnsignedTrustReport, options: JudgeOptions):
       requireSla: policy.requireSla,
     });
     for (const { tier: above, metric, actual, above: needed } of failedRequirements) {
-      const reason = `${above} needs ${metric} of ${needed}, there is ${actual ?? 'none'}`;
+      const reason =
+        metric === 'sla'
+          ? `${above} needs a service level agreement, there is none`
+          : `${above} needs ${metric} of ${needed}, there is ${actual ?? 'none'}`;
       if (!limits.includes(reason)) limits.push(reason);
     }
     const needsAgreement =
