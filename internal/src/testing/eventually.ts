@@ -1,9 +1,15 @@
-import { vi } from 'vitest';
-
 /** Time after which {@link eventually} gives up, ms: long, since a busy machine is no failure. */
 const hangLimitMs = 150_000;
 
-/** Calls `check` until it no longer throws, and returns its result. Fails with the last error of `check`. */
-export function eventually<Value>(check: () => Value | Promise<Value>): Promise<Value> {
-  return vi.waitFor(check, { timeout: hangLimitMs, interval: 10 });
+/** Calls `check` until it no longer throws, and returns its result. Throws the last error of `check`. */
+export async function eventually<Value>(check: () => Value | Promise<Value>): Promise<Value> {
+  const giveUpAt = performance.now() + hangLimitMs;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (performance.now() > giveUpAt) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
 }

@@ -5,8 +5,8 @@
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { createKeySigner, createTransport } from '@bonafide/nostr-transport';
-import { fastestVerifier, startTestRelay } from '@bonafide/nostr-transport/testing';
+import { createTransport } from '@bonafide/nostr-transport';
+import { fastestKeySigner, fastestVerifier, startTestRelay } from '@bonafide/nostr-transport/testing';
 import NDK, {
   NDKDVMJobResult,
   NDKDVMRequest,
@@ -70,7 +70,7 @@ async function ours(url: string): Promise<Contender> {
   const [asking, working] = [createTransport(options), createTransport(options)];
   const client = createJobClient({
     transport: asking,
-    signer: createKeySigner(hex.customer),
+    signer: await fastestKeySigner(hex.customer),
     store: createMemoryJobStore(),
     relays: [url],
   });
@@ -78,7 +78,7 @@ async function ours(url: string): Promise<Contender> {
     kinds: [5000],
     handler: () => 'done',
     transport: working,
-    signer: createKeySigner(hex.provider),
+    signer: await fastestKeySigner(hex.provider),
     relays: [url],
     concurrency,
     config: { rateLimit: 1_000_000 },

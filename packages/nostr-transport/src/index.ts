@@ -57,7 +57,11 @@ export {
 } from './relay/backoff.ts';
 export type { FetchRelayInfo, RelayInfo } from './relay/nip11-info.ts';
 export type { RelaySocket, SocketEvent, SocketFactory, SocketOptions } from './relay/socket.ts';
-export { createKeySigner } from './signers/key-signer.ts';
+export {
+  createKeySigner,
+  type KeySignerOptions,
+  type TinySecpSigningLibrary,
+} from './signers/key-signer.ts';
 export { type BunkerSigner, type BunkerSignerOptions, createBunkerSigner } from './signers/nip46-signer.ts';
 export { loadSecretKey, SecretKey, type SecretKeySources } from './signers/secret-key.ts';
 export type { Signer } from './signers/signer.ts';

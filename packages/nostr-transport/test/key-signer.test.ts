@@ -1,8 +1,9 @@
 import { inspect } from 'node:util';
+import fc from 'fast-check';
 import { nsecEncode } from 'nostr-tools/nip19';
 import { getPublicKey, verifiedSymbol } from 'nostr-tools/pure';
 import { describe, expect, it } from 'vitest';
-import { createPureVerifier } from '../src/event/verifier.ts';
+import { createPureVerifier, createTinySecpVerifier } from '../src/event/verifier.ts';
 import { createKeySigner } from '../src/signers/key-signer.ts';
 import { SecretKey } from '../src/signers/secret-key.ts';
 import { signerOf } from './support/events.ts';
@@ -29,9 +30,38 @@ describe('NET-2 a signer with its key in memory', () => {
     expect(verifiedSymbol in event).toBe(false);
   });
 
-  it('NET-2 refuses to sign what is no event', async () => {
-    const broken = createKeySigner(bytes).signEvent({ ...template, kind: -1 });
-    await expect(broken).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  it.each(['pure JavaScript', 'tiny-secp256k1'])(
+    'NET-2 refuses to sign what is no event, with %s',
+    async (name) => {
+      const options = name === 'tiny-secp256k1' ? { library: await import('tiny-secp256k1') } : {};
+      const broken = createKeySigner(bytes, options).signEvent({ ...template, kind: -1 });
+      await expect(broken).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    },
+  );
+
+  it('NET-2 X-5b signs with a faster library what every verifier accepts, and never twice the same', async () => {
+    const library = await import('tiny-secp256k1');
+    const signer = createKeySigner(bytes, { library });
+    expect(await signer.getPublicKey()).toBe(getPublicKey(bytes));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({
+          kind: fc.integer({ min: 0, max: 65_535 }),
+          created_at: fc.integer({ min: 0, max: 2 ** 32 }),
+          tags: fc.array(fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1 })),
+          content: fc.string({ unit: 'grapheme' }),
+        }),
+        async (given) => {
+          const [first, second] = [await signer.signEvent(given), await signer.signEvent(given)];
+          const pure = createPureVerifier();
+          expect([pure.verify(first), createTinySecpVerifier(library).verify(second)]).toEqual([true, true]);
+          expect(first.id).toBe(second.id);
+          expect(first.sig).not.toBe(second.sig);
+          expect(first).toMatchObject(given);
+        },
+      ),
+      { numRuns: 25 },
+    );
   });
 
   it('NET-2 encrypts for one reader (NIP-44)', async () => {

@@ -7,12 +7,15 @@ export type DecryptedRequest =
   | { readonly ok: true; readonly request: JobRequest }
   | { readonly ok: false; readonly message: string };
 
+/** Decrypts a request. */
+export type DecryptRequest = (request: JobRequest) => Promise<DecryptedRequest>;
+
 /** Creates a function that decrypts requests: NIP-44, and NIP-04 when the caller supplies it. */
 export function createRequestDecrypter(options: {
   readonly signer: Pick<Signer, 'nip44Decrypt'>;
   readonly nip04Decrypt: ((sender: string, ciphertext: string) => Promise<string>) | undefined;
   readonly logger: Logger;
-}): (request: JobRequest) => Promise<DecryptedRequest> {
+}): DecryptRequest {
   const { signer, nip04Decrypt, logger } = options;
 
   const plaintextOf = async ({ encryption, customer, event }: JobRequest): Promise<string | null> => {

@@ -3,6 +3,7 @@
  * @packageDocumentation
  */
 export { TestRelayError, type TestRelayErrorCode } from './errors.ts';
+export { fastestKeySigner } from './fastest-signer.ts';
 export { fastestVerifier } from './fastest-verifier.ts';
 export type {
   Cut,

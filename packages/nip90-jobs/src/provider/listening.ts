@@ -1,0 +1,50 @@
+import type { EventTemplate, Subscription } from '@bonafide/nostr-transport';
+import { requestFilters } from '../codec/index.ts';
+import { pause } from '../timers.ts';
+import type { ProviderContext } from './provider-context.ts';
+import type { ProviderStore } from './provider-store.ts';
+import type { Replies } from './replies.ts';
+import type { RequestIntake } from './request-intake.ts';
+
+/** A customer may take this long between signing a request and publishing it. */
+const deliverySlackSeconds = 600;
+
+/** Subscribes to requests, cancellations and receipts, from the time that was read before. */
+export function listenForRequests(
+  { transport, relays, clock, config }: ProviderContext,
+  options: {
+    readonly kinds: readonly number[];
+    readonly publicKey: string;
+    readonly broadcast: boolean;
+    readonly receipts: boolean;
+    readonly store: Pick<ProviderStore, 'watermark' | 'setWatermark'>;
+    readonly intake: Pick<RequestIntake, 'take'>;
+  },
+): Subscription {
+  const { kinds, publicKey, broadcast, receipts, store, intake } = options;
+  return transport.subscribe(relays, requestFilters({ kinds, provider: publicKey, broadcast, receipts }), {
+    onEvent: intake.take,
+    watermarks: {
+      async get(relay, key) {
+        const read = await store.watermark(`${relay} ${key}`);
+        if (read !== null) return read - deliverySlackSeconds;
+        return Math.floor(clock() / 1000) - Math.ceil(config.maxRequestAgeMs / 1000);
+      },
+      set: (relay, key, to) => store.setWatermark(`${relay} ${key}`, to),
+    },
+  });
+}
+
+/** Publishes the capability card, and tries again while no relay accepts it. */
+export async function publishCard(
+  { signer, relays, timers, logger, config, stop }: ProviderContext,
+  template: EventTemplate,
+  replies: Pick<Replies, 'send'>,
+): Promise<void> {
+  const signed = await signer.signEvent(template);
+  for (const delayMs of [...config.publishRetryDelaysMs, null]) {
+    if (await replies.send(signed, relays)) return;
+    if (delayMs === null || !(await pause(timers, delayMs, stop))) break;
+  }
+  if (!stop.aborted) logger.error({ eventId: signed.id }, 'No relay accepted the capability card');
+}
