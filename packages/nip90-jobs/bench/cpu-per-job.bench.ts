@@ -5,7 +5,13 @@
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { createTransport } from '@bonafide/nostr-transport';
+import {
+  createKeySigner,
+  createPureVerifier,
+  createTransport,
+  type Signer,
+  type Verifier,
+} from '@bonafide/nostr-transport';
 import { fastestKeySigner, fastestVerifier, startTestRelay } from '@bonafide/nostr-transport/testing';
 import NDK, {
   NDKDVMJobResult,
@@ -33,6 +39,14 @@ interface Contender {
   close(): Promise<void> | void;
 }
 
+/** The others verify and sign in pure JavaScript, their default; so does the second row. */
+const contenders: Readonly<Record<string, (url: string) => Promise<Contender>>> = {
+  'nip90-jobs with tiny-secp256k1': (url) => ours(url, fastestVerifier(), fastestKeySigner),
+  'nip90-jobs': (url) => ours(url, createPureVerifier(), createKeySigner),
+  'nostr-tools': bare,
+  NDK: ndk,
+};
+
 if (process.argv[2] === 'relay') {
   const relay = await startTestRelay({ verifier: await fastestVerifier() });
   process.send?.(relay.url);
@@ -40,7 +54,7 @@ if (process.argv[2] === 'relay') {
 
 async function compare(count: number): Promise<void> {
   console.log('| implementation | ms CPU per job |\n| --- | ---: |');
-  for (const [name, open] of Object.entries({ 'nip90-jobs': ours, 'nostr-tools': bare, NDK: ndk })) {
+  for (const [name, open] of Object.entries(contenders)) {
     const child = fork(import.meta.filename, ['relay'], { stdio: 'inherit', execArgv: [] });
     const [url] = (await once(child, 'message')) as [string];
     const contender = await open(url);
@@ -65,12 +79,16 @@ async function askAll({ ask }: Contender, from: number, count: number): Promise<
   await Promise.all(Array.from({ length: concurrency }, work));
 }
 
-async function ours(url: string): Promise<Contender> {
-  const options = { addresses: { allowLoopback: true }, verifier: await fastestVerifier() };
+async function ours(
+  url: string,
+  verifier: Verifier | Promise<Verifier>,
+  signerOf: (secret: string) => Signer | Promise<Signer>,
+): Promise<Contender> {
+  const options = { addresses: { allowLoopback: true }, verifier: await verifier };
   const [asking, working] = [createTransport(options), createTransport(options)];
   const client = createJobClient({
     transport: asking,
-    signer: await fastestKeySigner(hex.customer),
+    signer: await signerOf(hex.customer),
     store: createMemoryJobStore(),
     relays: [url],
   });
@@ -78,7 +96,7 @@ async function ours(url: string): Promise<Contender> {
     kinds: [5000],
     handler: () => 'done',
     transport: working,
-    signer: await fastestKeySigner(hex.provider),
+    signer: await signerOf(hex.provider),
     relays: [url],
     concurrency,
     config: { rateLimit: 1_000_000 },

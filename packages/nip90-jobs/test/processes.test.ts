@@ -11,7 +11,18 @@ import {
 } from '../src/stores/kysely.ts';
 import { directory } from './child.ts';
 import { invoice, secretOf } from './invoice.ts';
-import { client, eventually, keys, manualTime, person, provider, quick, relay, sentTo } from './world.ts';
+import {
+  client,
+  eventually,
+  keys,
+  manualTime,
+  patient,
+  person,
+  provider,
+  quick,
+  relay,
+  sentTo,
+} from './world.ts';
 
 const settled: PaymentOutcome = {
   status: 'settled',
@@ -176,10 +187,11 @@ describe('two processes of one provider', () => {
       const { provided } = await stores(path);
       await provider([at.url], worked, {
         store: provided,
-        config: { leaseMs: 300, publishTimeoutMs: 500, publishRetryDelaysMs: [20, 50] },
+        // Longer than any pause of a busy machine: a lease that ends is another test.
+        config: { leaseMs: 120_000, publishTimeoutMs: 60_000, publishRetryDelaysMs: [20, 50] },
       });
     }
-    const asking = await client([at.url]);
+    const asking = await client([at.url], { config: patient });
     const jobs = await Promise.all(
       Array.from({ length: 10 }, (_, number) =>
         asking.requestJob({ kind: 5000, provider: pubkey, inputs: [{ data: `${number}` }] }),

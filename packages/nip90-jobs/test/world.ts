@@ -36,6 +36,9 @@ export const quick = {
   queryTimeoutMs: 1_000,
 } as const satisfies JobClientOptions['config'];
 
+/** Time limits for tests in which every relay answers: a busy machine is no failure. */
+export const patient = { ...quick, deliveryStagesMs: [60_000, 60_000, 60_000] } as const;
+
 export async function relay(options?: TestRelayOptions): Promise<TestRelay> {
   const started = await startTestRelay(options);
   onTestFinished(() => started.close());

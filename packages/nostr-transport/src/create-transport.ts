@@ -6,6 +6,7 @@ import { createAdmission } from './event/admission.ts';
 import type { NostrEvent } from './event/event.ts';
 import { checkEventShape, defaultEventCaps, type EventCaps } from './event/event-check.ts';
 import { copyFilter } from './event/filter.ts';
+import { isSignedHere } from './event/signed-events.ts';
 import { createPureVerifier, type Verifier } from './event/verifier.ts';
 import { runQuery } from './reading/query.ts';
 import { planReading } from './reading/relay-reader.ts';
@@ -208,7 +209,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
     async publish(event, relays, request = {}) {
       assertOpen();
       const checked = checkEventShape(event, limits);
-      if (!checked.ok || !verifier.verify(checked.event)) {
+      if (!checked.ok || !(isSignedHere(event) || verifier.verify(checked.event))) {
         throw new TransportError(
           'INVALID_INPUT',
           'The event is malformed or not signed by its author. Sign it with a Signer, and publish it unchanged.',

@@ -1,7 +1,9 @@
 import { measured } from '@bonafide/internal/testing';
 import { describe, expect, it } from 'vitest';
 import type { NostrEvent } from '../src/event/event.ts';
+import { createPureVerifier } from '../src/event/verifier.ts';
 import type { RelaySocket, SocketEvent } from '../src/relay/socket.ts';
+import { createKeySigner } from '../src/signers/key-signer.ts';
 import { makeEvent, missigned } from './support/events.ts';
 import { makeRelay, makeTestRelay, makeTransport, sentTo, until } from './support/transports.ts';
 
@@ -157,6 +159,35 @@ describe('NET-1 publishing', () => {
       await expect(transport.publish(wrong, [relay.url])).rejects.toMatchObject({ code: 'INVALID_INPUT' });
     }
     expect(relay.received).toEqual([]);
+  });
+
+  it('X-5b does not verify again the object that its own signer has made and verified, and every copy of it', async () => {
+    const relay = await makeTestRelay();
+    const pure = createPureVerifier();
+    const seen: unknown[] = [];
+    const verifier = {
+      name: 'counting',
+      verify: (event: unknown) => seen.push(event) > 0 && pure.verify(event),
+    };
+    const transport = makeTransport({ verifier });
+    const template = { kind: 1, created_at: 1_700_000_000, tags: [['t', 'x']], content: 'hello' };
+    const event = await createKeySigner('07'.repeat(32)).signEvent(template);
+    expect(await outcome(transport.publish(event, [relay.url]))).toEqual(['accepted', '']);
+    expect(seen).toEqual([]);
+
+    expect((await outcome(transport.publish({ ...event }, [relay.url])))[0]).toBe('accepted');
+    expect(seen).toEqual([event]);
+    const forged = Object.freeze({ ...event, content: 'forged' });
+    await expect(transport.publish(forged, [relay.url])).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    const proxied = new Proxy(event, {
+      get: (of, name) => (name === 'content' ? 'forged' : Reflect.get(of, name)),
+    });
+    await expect(transport.publish(proxied, [relay.url])).rejects.toThrow();
+
+    // A library that does not verify what it signs.
+    const broken = { signSchnorr: () => new Uint8Array(64) };
+    const unverified = await createKeySigner('07'.repeat(32), { library: broken }).signEvent(template);
+    await expect(transport.publish(unverified, [relay.url])).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 
   it('NET-1 does not send what is larger than a relay announces, until it has taken as much', async () => {

@@ -4,6 +4,7 @@ import { finalizeEvent, getPublicKey } from 'nostr-tools/pure';
 import { TransportError } from '../errors.ts';
 import type { EventTemplate, NostrEvent } from '../event/event.ts';
 import { checkEventShape, eventId, isHex64 } from '../event/event-check.ts';
+import { rememberSigned } from '../event/signed-events.ts';
 import { SecretKey } from './secret-key.ts';
 import type { Signer } from './signer.ts';
 
@@ -73,6 +74,8 @@ function sign(
       'INVALID_INPUT',
       'The event to sign is malformed: see NIP-01 for the types of its fields.',
     );
+  // nostr-tools verifies what it signs, so that `publish` need not.
+  if (library === undefined) rememberSigned(signed.event);
   return signed.event;
 }
 
