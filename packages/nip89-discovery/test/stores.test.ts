@@ -21,10 +21,10 @@ for (const database of testDatabases()) {
       const reopen = () => createKyselyDiscoveryStore(connect?.() ?? db);
       return { store: createKyselyDiscoveryStore(db), reopen, close };
     },
-    { timeoutMs: 60_000 },
+    { timeoutMs: 240_000 },
   );
 
-  it(`X-2 keeps the registries of two agents apart on ${database.name}`, { timeout: 60_000 }, async () => {
+  it(`X-2 keeps the registries of two agents apart on ${database.name}`, { timeout: 240_000 }, async () => {
     const { db, close } = await database.open();
     try {
       await migrateDiscovery(db);
