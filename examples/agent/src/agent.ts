@@ -1,6 +1,11 @@
-import { createCortex, createRuleReflector } from '@bonafide/cortex';
+import { createCortex } from '@bonafide/cortex';
 import { createKyselyCortexState, migrateCortex } from '@bonafide/cortex/kysely';
-import { type BenchmarkTask, type BidContext, createDelegation } from '@bonafide/delegation';
+import {
+  type BenchmarkTask,
+  type BidContext,
+  createDelegation,
+  createPublicWord,
+} from '@bonafide/delegation';
 import { createKyselyDelegationStore, migrateDelegation } from '@bonafide/delegation/kysely';
 import { codeGeneration, jobKind } from '@bonafide/example-strangers';
 import { createJudge, detectSandbox } from '@bonafide/judge-runner';
@@ -11,9 +16,12 @@ import { createKyselyDiscoveryStore, migrateDiscovery } from '@bonafide/nip89-di
 import { createJobClient } from '@bonafide/nip90-jobs';
 import { createKyselyJobStore, migrateJobs } from '@bonafide/nip90-jobs/kysely';
 import { createTransport, type Signer } from '@bonafide/nostr-transport';
+import { createReputation } from '@bonafide/reputation';
+import { createKyselyReviewStore, migrateReputation } from '@bonafide/reputation/kysely';
 import { createRoutingMatrix } from '@bonafide/routing-matrix';
 import { createKyselyRoutingStore, migrateRouting } from '@bonafide/routing-matrix/kysely';
 import { acquireWriter, openSqlite } from '@bonafide/storage';
+import { openReflector } from './model.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Largest share of the jobs for one platform. The default of half an hour's jobs suits more platforms than four. */
@@ -42,12 +50,10 @@ export async function startAgent(options: AgentOptions) {
     stack.adopt(openSqlite({ path: workspace.path(file) }), (db) => db.destroy());
   const ledgerDb = open('ledger.db');
   const agentDb = open('agent.db');
-  await migrateLedger(ledgerDb);
-  await migrateDiscovery(agentDb);
-  await migrateJobs(agentDb);
-  await migrateRouting(agentDb);
-  await migrateCortex(agentDb);
-  await migrateDelegation(agentDb);
+  const reviewsDb = open('reviews.db');
+  await Promise.all([migrateLedger(ledgerDb), migrateReputation(reviewsDb)]);
+  for (const migrate of [migrateDiscovery, migrateJobs, migrateRouting, migrateCortex, migrateDelegation])
+    await migrate(agentDb);
 
   const transport = stack.use(createTransport({ addresses: { allowLoopback } }));
   const ledger = stack.use(createLedger({ store: createKyselyLedgerStore(ledgerDb) }));
@@ -69,7 +75,7 @@ export async function startAgent(options: AgentOptions) {
   const limits = { cpuSoftMs: 1_000, cpuHardMs: 3_000, wallMs: 10_000 };
   const judge = stack.use(createJudge({ sandbox: await detectSandbox(), limits, concurrency: 2 }));
   const state = createKyselyCortexState(agentDb);
-  const cortex = stack.use(createCortex({ ledger, state, reflector: createRuleReflector() }));
+  const cortex = stack.use(createCortex({ ledger, state, reflector: await openReflector(process.env) }));
   await discovery.start();
   await jobs.start();
   await cortex.start();
@@ -83,13 +89,31 @@ export async function startAgent(options: AgentOptions) {
     // One platform per job, so that every failure is seen.
     config: { kinds: { [codeGeneration]: jobKind }, attempts: 1, acceptPartial: true },
   };
+  // Everything that is due is published: attacks at once, other reviews after a day.
+  const reputation = stack.use(
+    createReputation({
+      ...{ transport, signer, relays },
+      store: createKyselyReviewStore(reviewsDb),
+      config: { consent: 'all' },
+    }),
+  );
+  reputation.start();
+  const publicWord = createPublicWord(reputation, { matrix });
   const store = createKyselyDelegationStore(agentDb);
   const delegation = stack.use(
-    createDelegation({ ...ports, store, matrix, journal: ledger, reflection: cortex }),
+    createDelegation({ ...ports, store, matrix, journal: ledger, reflection: cortex, publicWord }),
   );
   await delegation.ready();
 
   const parts = stack.move();
-  const dispose = () => parts.disposeAsync();
-  return { cortex, delegation, discovery, ledger, matrix, ports, [Symbol.asyncDispose]: dispose };
+  return {
+    cortex,
+    delegation,
+    discovery,
+    ledger,
+    matrix,
+    ports,
+    reputation,
+    [Symbol.asyncDispose]: () => parts.disposeAsync(),
+  };
 }

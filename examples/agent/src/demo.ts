@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createEventLog } from '@bonafide/cli/terminal';
 import {
+  codeGeneration,
+  loadTestedTasks,
   type Strangers,
   seededRandom,
   shuffled,
@@ -13,7 +15,7 @@ import { startAgent } from './agent.ts';
 import { compare } from './compare.ts';
 import { buildReport, printReport } from './report.ts';
 import { run, type Say } from './run.ts';
-import { loadTestedTasks } from './tasks.ts';
+import { correctThreshold } from './thresholds.ts';
 import { workOfRun } from './work.ts';
 import { openWorkspace, type RunState, setAside, type Workspace } from './workspace.ts';
 
@@ -108,7 +110,9 @@ export async function runDemo(
   const work = await workOfRun(agent.delegation, state);
   const random = seededRandom(state.seed);
   const wasted = options.compare ? await compare(context, strangers, work, random) : null;
-  const report = { ...(await buildReport(agent, strangers, work)), wasted };
-  printReport(report, options.json === true);
+  const entry = strangers[0] && (await agent.matrix.entry(codeGeneration, strangers[0].platform));
+  const thresholds = entry ? await correctThreshold(workspace, work, entry.threshold) : [];
+  const report = { ...(await buildReport(agent, strangers, work, thresholds)), wasted };
+  await printReport(report, options.json === true, workspace.folder);
   say('note', '', `Everything is kept in ${workspace.folder}`);
 }

@@ -1,31 +1,23 @@
-import {
-  type Column,
-  createPrinter,
-  paintStatusWords,
-  processIo,
-  sanitizeRemoteText,
-  signed,
-} from '@bonafide/cli/terminal';
+import { runCli } from '@bonafide/cli';
+import { createPrinter, processIo, sanitizeRemoteText, signed } from '@bonafide/cli/terminal';
 import { codeGeneration } from '@bonafide/example-strangers';
 import { computeTrustScore, scoreFactors } from '@bonafide/trust-score';
 import type { Agent } from './agent.ts';
 import type { Stranger } from './stranger.ts';
+import type { correctThreshold } from './thresholds.ts';
 import type { Work } from './work.ts';
 
 const hourMs = 3_600_000;
-const outcomes = ['SUCCESS', 'PARTIAL', 'FAILURE', 'ERROR', 'SECURITY_VIOLATION'];
-const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
 
 /** Computes the multi-factor trust score of one platform from its work. */
 function trustScoreOf(work: readonly Work[], since: number, now: number): number {
   const jobs = work.filter(({ kind }) => kind === 'job');
   const good = jobs.filter(({ outcome }) => outcome === 'SUCCESS' || outcome === 'PARTIAL').length;
   const last = Math.max(since, ...work.map(({ endedAt }) => endedAt));
+  const passing = work.reduce((sum, { passed }) => sum + passed, 0);
+  const total = work.reduce((sum, { tests }) => sum + tests, 0);
   const factors = scoreFactors({
-    testCoverage: {
-      passing: sum(work.map(({ passed }) => passed)),
-      total: sum(work.map(({ tests }) => tests)),
-    },
+    testCoverage: { passing, total },
     uptime: { periodHours: (now - since) / hourMs, downtimeHours: 0 },
     successRate: { successful: good, failed: jobs.length - good },
     endorsements: { total: 0, unique: 0, endorserTrustAvg: 0 },
@@ -35,7 +27,12 @@ function trustScoreOf(work: readonly Work[], since: number, now: number): number
 }
 
 /** Collects every view of the run. The README describes the fields. */
-export async function buildReport(agent: Agent, strangers: readonly Stranger[], work: readonly Work[]) {
+export async function buildReport(
+  agent: Agent,
+  strangers: readonly Stranger[],
+  work: readonly Work[],
+  thresholds: Awaited<ReturnType<typeof correctThreshold>>,
+) {
   const now = Date.now();
   const platforms = await Promise.all(
     strangers.map(async ({ platform, name, npub }) => {
@@ -69,7 +66,15 @@ export async function buildReport(agent: Agent, strangers: readonly Stranger[], 
     }),
   );
   const beliefs = agent.cortex.beliefs();
-  return { platforms, jobs: work, peers, beliefs, reviews: [], thresholds: [] };
+  await agent.reputation.publishDue();
+  const { items: published } = await agent.reputation.list({ state: 'published', limit: 500 });
+  const reviews = published.map(({ key, review, events }) => ({
+    id: events[0]?.id ?? key,
+    subject: review.subject,
+    rating: 1 + 4 * review.trustScore,
+    summary: review.summary,
+  }));
+  return { platforms, jobs: work, peers, beliefs, reviews, thresholds };
 }
 
 /** Document of `--json`. */
@@ -78,66 +83,41 @@ export interface Report extends Awaited<ReturnType<typeof buildReport>> {
   readonly wasted: { readonly with: number; readonly without: number } | null;
 }
 
-const left = (...titles: string[]): Column[] => titles.map((title) => ({ title }));
-const right = (...titles: string[]): Column[] => titles.map((title) => ({ title, align: 'right' }));
+/** Views of the command line over the workspace. */
+const views = [
+  ['Platforms', 'routes'],
+  ['Latest jobs', 'work', 'list', '--limit', '12'],
+  ['Beliefs', 'cortex', 'beliefs'],
+  ['Reviews: attacks are published at once, others after a day', 'reviews', 'list', '--limit', '12'],
+] as const;
 
-/** Prints a table per view, or one JSON document. */
-export function printReport(report: Report, json: boolean): void {
-  const { platforms, jobs, peers, beliefs, wasted } = report;
+/** Prints the tables of the command line and what it has no table for, or one JSON document. */
+export async function printReport(report: Report, json: boolean, folder: string): Promise<void> {
+  const { peers, thresholds, wasted } = report;
   const { paint, line, table, json: printJson } = createPrinter(processIo());
-  if (json) {
-    printJson(report);
-    return;
+  if (json) return printJson(report);
+  for (const [title, ...command] of views) {
+    line(`\n${paint('bold', title)} ${paint('dim', `(bonafide ${command.join(' ')} --workspace …)`)}\n`);
+    await runCli([...command, '--workspace', folder]);
   }
-  const names = new Map(peers.map(({ peerId, alias }) => [peerId, sanitizeRemoteText(alias ?? peerId, 24)]));
-  const nameOf = (peerId: string) => names.get(peerId) ?? peerId;
-  const show = (title: string, columns: readonly Column[], rows: readonly string[][]) => {
-    line(`\n${paint('bold', title)}\n`);
-    const painted = rows.map((row) => row.map((cell) => paintStatusWords(cell, paint)));
-    table(columns, painted);
-  };
-  show(
-    'Platforms (trust 0–0.9 of the routing matrix, score 0–1 of the trust factors)',
-    [...left('platform', 'status', 'tier'), ...right('trust', 'score'), ...left('why')],
-    platforms.map(({ name, status, tier, trust, score, reason }) => {
-      return [name, status, tier, trust?.toFixed(2) ?? '–', score.toFixed(2), reason];
-    }),
+  line(`\n${paint('bold', 'Ledger (info 0–10 computed, trust −10…+10 judged)')}\n`);
+  table(
+    ['peer', 'messages', 'info', 'trust', 'latest rationale'].map((title) => ({ title })),
+    peers.map(({ peerId, alias, interactions, infoScore, trust, rationale }) => [
+      sanitizeRemoteText(alias ?? peerId, 24),
+      String(interactions),
+      `${infoScore}/10`,
+      signed(trust),
+      rationale ?? 'not assessed yet',
+    ]),
   );
-  show(
-    'Jobs by outcome',
-    [
-      ...left('platform'),
-      ...right('trials', 'jobs', 'success', 'partial', 'failure', 'error', 'violation', 'tests passed'),
-    ],
-    platforms.map(({ name }) => {
-      const own = jobs.filter(({ platform }) => platform === name);
-      const count = (test: (work: Work) => boolean) => String(own.filter(test).length);
-      return [
-        name,
-        count(({ kind }) => kind === 'trial'),
-        count(({ kind }) => kind === 'job'),
-        ...outcomes.map((wanted) => count(({ outcome }) => outcome === wanted)),
-        `${sum(own.map(({ passed }) => passed))}/${sum(own.map(({ tests }) => tests))}`,
-      ];
-    }),
-  );
-  show(
-    'Ledger (info 0–10 computed, trust −10…+10 judged)',
-    [...left('peer'), ...right('messages', 'info', 'trust'), ...left('latest rationale')],
-    peers.map(({ peerId, interactions, infoScore, trust, rationale }) => {
-      const reason = rationale ?? 'not assessed yet';
-      return [nameOf(peerId), String(interactions), `${infoScore}/10`, signed(trust), reason];
-    }),
-  );
-  show(
-    'Beliefs of the cortex',
-    left('about', 'key', 'belief'),
-    beliefs.map(({ key, value, peerId }) => [peerId === null ? 'itself' : nameOf(peerId), key, value]),
-  );
+  for (const { task, from, to, pattern, branch } of thresholds)
+    line(
+      `\nProposed for ${task}: threshold ${from} → ${to} (${pattern}), branch ${branch} of thresholds/thresholds.git`,
+    );
   if (wasted === null) return;
-  const share = wasted.without === 0 ? 0 : 1 - wasted.with / wasted.without;
-  const saved = `${Math.round(share * 100)} % less`;
+  const saved = wasted.without === 0 ? 0 : Math.round((1 - wasted.with / wasted.without) * 100);
   line(
-    `\nSpent on bad work: ${wasted.with} msat, trials included; without memory ${wasted.without} msat: ${saved}.`,
+    `\nSpent on bad work: ${wasted.with} msat, trials included; without memory ${wasted.without} msat: ${saved} % less.`,
   );
 }

@@ -1,5 +1,5 @@
 import { sanitizeRemoteText } from '@bonafide/cli/terminal';
-import type { Delegation, OrderState, Replica } from '@bonafide/delegation';
+import { allOrders, type Delegation, type OrderState, type Replica } from '@bonafide/delegation';
 import type { RunState } from './workspace.ts';
 
 /** One piece of work of a platform, as the report shows it. `id` is the event id of the request. */
@@ -38,17 +38,10 @@ function endOf({ check, end, answer, chosenAt }: Replica) {
 /** Returns the finished work of a run, oldest first. */
 export async function workOfRun(delegation: Pick<Delegation, 'list'>, run: RunState): Promise<Work[]> {
   const work: Work[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await delegation.list({ settled: true, limit: 500, ...(cursor ? { cursor } : {}) });
-    for (const { id, state } of page.items)
-      if (
-        id.startsWith(`job:${run.run}:`) ||
-        (state.order.trial !== null && state.createdAt >= run.startedAt)
-      )
-        work.push(...workOf(state));
-    cursor = page.nextCursor ?? undefined;
-  } while (cursor !== undefined);
+  for await (const { id, state } of allOrders(delegation, { settled: true })) {
+    const isTrial = state.order.trial !== null && state.createdAt >= run.startedAt;
+    if (isTrial || id.startsWith(`job:${run.run}:`)) work.push(...workOf(state));
+  }
   return work.sort((a, b) => a.endedAt - b.endedAt || (a.key < b.key ? -1 : 1));
 }
 

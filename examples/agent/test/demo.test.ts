@@ -1,5 +1,8 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createKyselyDelegationStore } from '@bonafide/delegation/kysely';
 import { createLedger } from '@bonafide/ledger-core';
@@ -78,11 +81,20 @@ describe('the demo', () => {
     for (const work of large) expect(work.outcome).not.toBe('SUCCESS');
 
     expect(report.peers).toHaveLength(4);
+    const cheater = report.peers.find(({ alias }) => alias === 'cheater');
     for (const { trust, rationale } of report.peers) expect(trust === null).toBe(rationale === null);
     expect(report.beliefs.length).toBeGreaterThan(0);
-    expect(report).toMatchObject({ reviews: [], thresholds: [], wasted: null });
+    // The attack is published at once; other reviews wait for a day.
+    expect(report.reviews).toMatchObject([{ rating: 1, subject: cheater?.peerId }]);
+    for (const { from, to, action } of report.thresholds)
+      expect({ from, isMoved: from !== to, action }).toEqual({
+        from,
+        isMoved: true,
+        action: expect.any(String),
+      });
+    expect(report.wasted).toBeNull();
     expect(processesOf(folder.path)).toEqual([]);
-    for (const file of ['ledger.db', 'agent.db', 'keys/agent']) {
+    for (const file of ['ledger.db', 'agent.db', 'reviews.db', 'keys/agent']) {
       expect(statSync(join(folder.path, file)).mode & 0o077, file).toBe(0);
     }
   });
@@ -138,6 +150,34 @@ describe('the demo', () => {
     );
     expect(new Set(interactions.map(({ externalId }) => externalId)).size).toBe(interactions.length);
     expect(processesOf(folder.path)).toEqual([]);
+  });
+
+  it('AGT-5 reflects with a model that the environment names', async () => {
+    using folder = temporaryFolder();
+    const asked: { readonly model: string; readonly path: string | undefined }[] = [];
+    const server = createServer(async (request, response) => {
+      let body = '';
+      for await (const chunk of request) body += chunk;
+      asked.push({ model: JSON.parse(body).model, path: request.url });
+      const message = { role: 'assistant', content: '{"summary":"The model was asked."}' };
+      const choices = [{ index: 0, message, finish_reason: 'stop' }];
+      const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
+      response.setHeader('content-type', 'application/json');
+      response.end(
+        JSON.stringify({ id: 'x', object: 'chat.completion', created: 1, model: 'scripted', choices, usage }),
+      );
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const args = ['--json', '--seed', '5', '--jobs', '1', '--workspace', folder.path];
+    const { code, stderr } = await runDemo(args, {
+      MODEL: 'scripted',
+      OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`,
+    });
+    server.close();
+    expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+    expect(asked.length).toBeGreaterThan(0);
+    expect(asked[0]).toEqual({ model: 'scripted', path: '/v1/chat/completions' });
   });
 
   it('AGT-7 prints what memory and judgment save', async () => {

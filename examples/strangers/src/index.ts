@@ -8,3 +8,4 @@ export { codeGeneration, jobKind } from './provider-arguments.ts';
 export { seededRandom, shuffled } from './random.ts';
 export { type Strangers, type StrangersOptions, startStrangers } from './strangers.ts';
 export { type HumanEvalTask, loadTasks } from './tasks.ts';
+export { loadTestedTasks } from './tested-tasks.ts';

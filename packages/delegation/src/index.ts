@@ -3,6 +3,7 @@
  * @packageDocumentation
  */
 export { isBonafideError, type Logger, type Page } from '@bonafide/internal';
+export { allOrders } from './all-orders.ts';
 export { cancelOrder } from './cancel-order.ts';
 export { createChanceMatrix } from './chance-matrix.ts';
 export { type DelegationConfig, type DelegationConfigInput, resolveConfig } from './config.ts';
@@ -68,6 +69,7 @@ export type {
   RequestedJob,
   WorkMeasurements,
 } from './ports.ts';
+export { createPublicWord, type ReviewQueue } from './public-word.ts';
 export type {
   ClaimedWake,
   DelegationStore,

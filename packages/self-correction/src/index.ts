@@ -20,6 +20,10 @@ export {
 export { SelfCorrectionError, type SelfCorrectionErrorCode } from './errors.ts';
 export type { ForgeFile, ForgePort, ForgeProposal } from './forges/forge.ts';
 export { createLocalGitForge, type LocalGitForge, type LocalGitForgeOptions } from './forges/local-git.ts';
+export {
+  createLocalSelfCorrection,
+  type LocalSelfCorrectionOptions,
+} from './local-self-correction.ts';
 export type { MarkedPull } from './proposal/evidence.ts';
 export {
   type AutoMergeInput,

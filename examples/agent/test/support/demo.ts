@@ -15,13 +15,16 @@ export function temporaryFolder(): Disposable & { readonly path: string } {
 }
 
 /** The demo as a process of its own, as a person starts it. */
-function startDemo(args: readonly string[]): ChildProcess {
-  return spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+function startDemo(args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
+  return spawn(process.execPath, [program, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, MODEL: '', ...env },
+  });
 }
 
 /** Runs the demo to its end. */
-export async function runDemo(args: readonly string[]) {
-  const child = startDemo(args);
+export async function runDemo(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const child = startDemo(args, env);
   const texts = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name]?.setEncoding('utf8').on('data', (text: string) => {

@@ -8,6 +8,7 @@ import {
   silentLogger,
   type Unsubscribe,
 } from '@bonafide/internal';
+import { allOrders } from '../all-orders.ts';
 import { resolveConfig } from '../config.ts';
 import { type Delivery, outcomeOf } from '../delivery.ts';
 import { createEmbeddedEngine } from '../engines/embedded.ts';
@@ -157,16 +158,10 @@ export function createDelegation(options: DelegationOptions): Delegation {
 
   /** Wakes every order with something left to do. */
   const resume = async (queue: QueueName, signal: AbortSignal): Promise<void> => {
-    let cursor: string | null = null;
-    do {
-      const page: Page<OrderRecord> = await store.list({
-        settled: false,
-        limit: 500,
-        ...(cursor ? { cursor } : {}),
-      });
-      for (const { id } of page.items) await engine.wake(queue, id);
-      cursor = page.nextCursor;
-    } while (cursor !== null && !signal.aborted);
+    for await (const { id } of allOrders(store, { settled: false })) {
+      if (signal.aborted) return;
+      await engine.wake(queue, id);
+    }
   };
 
   const workOn = (queue: QueueName) => {

@@ -1,5 +1,6 @@
 import { composeId, sanitizeRemoteText } from '@bonafide/internal';
 import * as z from 'zod';
+import { allOrders } from '../all-orders.ts';
 import type { Handled } from '../engine.ts';
 import { DelegationError } from '../errors.ts';
 import { finishedWork } from '../flow/finished.ts';
@@ -99,17 +100,7 @@ export function createTrials(
   /** Returns the trials of every service of an operator in a task type: a task that one of them has seen is known to all. */
   const trialsOf = async (pubkey: string, taskType: string): Promise<readonly OrderRecord[]> => {
     const found: OrderRecord[] = [];
-    let cursor: string | null = null;
-    do {
-      const page: Awaited<ReturnType<typeof store.list>> = await store.list({
-        trialOperator: pubkey,
-        taskType,
-        limit: 500,
-        ...(cursor ? { cursor } : {}),
-      });
-      found.push(...page.items);
-      cursor = page.nextCursor;
-    } while (cursor !== null);
+    for await (const order of allOrders(store, { trialOperator: pubkey, taskType })) found.push(order);
     return found;
   };
 

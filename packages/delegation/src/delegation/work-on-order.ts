@@ -1,7 +1,7 @@
 import { outcomeOf } from '../delivery.ts';
 import type { Handled } from '../engine.ts';
 import type { OrderEvent } from '../flow/events.ts';
-import { isSettled } from '../flow/finished.ts';
+import { isSettled, recordsDue } from '../flow/finished.ts';
 import { type Next, nextStep, type Step } from '../flow/next-step.ts';
 import type { OrderState, RecordTarget, Replica } from '../order.ts';
 import type { OrderRecord } from '../store.ts';
@@ -87,11 +87,28 @@ export function createOrderWorker(
   ): Promise<Carried> => {
     try {
       const event = await effectOf(state, step, queue, signal);
-      return { events: event === null ? [] : [event] };
+      if (event === null) return { events: [] };
+      return event.type === 'requested' ? await recordRequest(state, event, queue) : { events: [event] };
     } catch (error) {
       return error instanceof PartlyRecorded
         ? { events: [error.event], error: error.cause }
         : { events: [], error };
+    }
+  };
+
+  /** Records a request in the journal at once, so that both facts are one write. */
+  const recordRequest = async (
+    before: OrderState,
+    event: Extract<OrderEvent, { type: 'requested' }>,
+    queue: QueueName,
+  ): Promise<Carried> => {
+    const { state } = nextStep(before, event);
+    const replica = replicaOf(state, event.replica);
+    const targets = layout.targetsFor(queue, recordsDue(state, replica));
+    try {
+      return { events: [event, await record(state, replica, targets)] };
+    } catch (error) {
+      return { events: [event], error: error instanceof PartlyRecorded ? error.cause : error };
     }
   };
 

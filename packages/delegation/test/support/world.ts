@@ -141,16 +141,7 @@ export async function startWorld(
         });
   };
   const store = options.store ?? createMemoryDelegationStore();
-  const create = (over: Partial<DelegationOptions> = {}) =>
-    createDelegation({
-      store,
-      source,
-      jobs: jobs.port,
-      matrix,
-      journal,
-      judge: scriptedJudge,
-      ...rest,
-      ...over,
-    });
-  return { ...jobs, listed, matrix, journal, store, source, qualifyAll, create, delegation: create() };
+  const ports = { store, source, jobs: jobs.port, matrix, journal, judge: scriptedJudge, ...rest };
+  const create = (over: Partial<DelegationOptions> = {}) => createDelegation({ ...ports, ...over });
+  return { ...jobs, listed, matrix, journal, store, source, qualifyAll, ports, create, delegation: create() };
 }

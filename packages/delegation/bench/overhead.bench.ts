@@ -1,0 +1,69 @@
+// Measures the CPU time that the delegation itself takes per order: its store, its engine and its steps, with ports that do nothing.
+// `node --conditions=@bonafide/source packages/delegation/bench/overhead.bench.ts [orders]`
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openSqlite } from '@bonafide/storage';
+import { createDelegation, createMemoryDelegationStore, type DelegationStore } from '../src/index.ts';
+import { createKyselyDelegationStore, migrateDelegation } from '../src/stores/kysely.ts';
+import { instantPorts } from './instant-ports.ts';
+
+/** Counts the calls of a store. */
+function counted(store: DelegationStore) {
+  const calls: Record<string, number> = {};
+  const wrap = <Target extends object>(target: Target): Target =>
+    new Proxy(target, {
+      get(_, name) {
+        const member = Reflect.get(target, name);
+        if (typeof member !== 'function') return typeof member === 'object' ? wrap(member as object) : member;
+        return (...args: unknown[]) => {
+          calls[String(name)] = (calls[String(name)] ?? 0) + 1;
+          return Reflect.apply(member, target, args);
+        };
+      },
+    });
+  return { store: wrap(store), calls };
+}
+
+async function measure(name: string, given: DelegationStore, orders: number): Promise<void> {
+  const { store, calls } = counted(given);
+  const delegation = createDelegation({ store, ...instantPorts() });
+  await delegation.ready();
+  const run = async (from: number, count: number) => {
+    const settled = Promise.withResolvers<void>();
+    let left = count;
+    const unsubscribe = delegation.on('settled', () => {
+      left -= 1;
+      if (left === 0) settled.resolve();
+    });
+    for (let number = from; number < from + count; number += 1)
+      await delegation.start({
+        id: `order-${number}`,
+        taskType: 'code',
+        inputs: [{ data: 'Do it.'.repeat(50) }],
+        suite: { tests: 'x'.repeat(1_000) },
+        valueMsat: 1_000,
+      });
+    await settled.promise;
+    unsubscribe();
+  };
+  await run(0, 200);
+  for (const call of Object.keys(calls)) calls[call] = 0;
+  const before = process.cpuUsage();
+  await run(200, orders);
+  const { user, system } = process.cpuUsage(before);
+  await delegation.close();
+  const perOrder = Object.entries(calls).map(([call, count]) => `${call} ${(count / orders).toFixed(1)}`);
+  process.stdout.write(
+    `${name}: ${((user + system) / 1_000 / orders).toFixed(2)} ms of CPU an order; calls: ${perOrder.join(', ')}\n`,
+  );
+}
+
+const orders = Number(process.argv[2] ?? 1_000);
+await measure('memory', createMemoryDelegationStore(), orders);
+const folder = mkdtempSync(join(tmpdir(), 'bonafide-bench-'));
+const db = openSqlite({ path: join(folder, 'agent.db') });
+await migrateDelegation(db);
+await measure('SQLite', createKyselyDelegationStore(db), orders);
+await db.destroy();
+rmSync(folder, { recursive: true });
