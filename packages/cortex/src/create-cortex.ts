@@ -20,7 +20,8 @@ import { createCycleMeter } from './metrics.ts';
 import { createEventBuffer } from './observe/event-buffer.ts';
 import { createHooks } from './observe/hooks.ts';
 import { createOperatorVerbs } from './operator/operator-verbs.ts';
-import { type CycleTools, newMarker } from './reflection/cycle.ts';
+import { newMarker } from './reflection/cycle.ts';
+import type { CycleTools } from './reflection/cycle-request.ts';
 import { createMemory } from './state/memory.ts';
 import { createSignals } from './triggers/signals.ts';
 
