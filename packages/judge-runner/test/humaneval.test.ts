@@ -159,7 +159,7 @@ for x, y in [(1, 2), (3, 4)]:
       ['assert candidate(f"{1}") == 2', 'f-string'],
       ['assert candidate(2.0 ** 0.5) == 2', "'**'"],
       ['assert candidate(1)[0] == 2', 'index'],
-      ['assert math.isclose(candidate(1), 2)', 'no comparison'],
+      ['assert math.isclose(candidate(1), 2)', 'does not compare'],
       ['try:\n    candidate(1)\nexcept ValueError:\n    pass', "'try'"],
       ['if True:\n    assert candidate(1) == 1', "'if'"],
       ['xs = [1]\nassert candidate(xs) == 1\nassert candidate(xs) == 1', "'xs' after"],
