@@ -109,7 +109,9 @@ describe('NET-1 with a relay that somebody else wrote', () => {
     const events = await Promise.all(
       Array.from({ length: 100 }, (_, at) => makeEvent({ kind: 1_000 + (at % 25) })),
     );
-    const outcomes = await Promise.all(events.map((event) => transport.publish(event, relays)));
+    const outcomes = await Promise.all(
+      events.map((event) => transport.publish(event, relays, { timeoutMs: 60_000 })),
+    );
     expect(outcomes.flat().every(({ status }) => status === 'accepted')).toBe(true);
     await until(() => seen.every((counts) => [...counts.values()].reduce((a, b) => a + b, 0) === 100));
     expect(seen[0]).toEqual(seen[1]);
