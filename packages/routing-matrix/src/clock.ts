@@ -12,7 +12,10 @@ export function wholeClock(clock: () => number): () => number {
   return () => {
     const now = clock();
     if (typeof now !== 'number' || !Number.isFinite(now)) {
-      throw new RoutingError('INVALID_CONFIG', `The clock returned '${String(now)}', which is no time.`);
+      throw new RoutingError(
+        'INVALID_CONFIG',
+        `The clock returned '${String(now)}'. It must return ms since epoch.`,
+      );
     }
     return Math.min(latestAt, Math.max(0, Math.floor(now)));
   };

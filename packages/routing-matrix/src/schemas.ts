@@ -381,7 +381,7 @@ export function parseInput<Schema extends z.ZodType>(
 /**
  * Returns the platforms of a list with the number of items that cannot be platforms: one of them must not stop the rest.
  *
- * @throws RoutingError `INVALID_INPUT` for what is no list.
+ * @throws RoutingError `INVALID_INPUT` for a value that is not iterable.
  */
 export function platformsOf(
   given: Iterable<unknown>,

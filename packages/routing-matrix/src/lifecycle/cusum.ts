@@ -21,7 +21,7 @@ export const rateOf = ({ expected, good, all }: UsualRate): number =>
 
 /**
  * Returns the rate that a platform is held to after the statistic found a drop: the lower one, so that a platform that stays
- * there is not reported again and again, and one that falls further is.
+ * there is reported once, and one that falls further is reported again.
  */
 export const rateAfterDrop = (usual: UsualRate, drop: number): UsualRate =>
   expectedRate(Math.max(lowestRate, rateOf(usual) - drop));

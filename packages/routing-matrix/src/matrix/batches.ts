@@ -5,7 +5,7 @@ import type { Appended } from '../store.ts';
 /** Largest number of records in one append. */
 const largestBatch = 500;
 
-/** What happens to a record of a batch once it is durable. */
+/** Called for a record of a batch once it is durable. */
 type Finish<Result> = (current: MatrixState, appended: Appended) => Promise<Result> | Result;
 
 interface Item {
@@ -17,7 +17,7 @@ interface Item {
 
 /** Appends records that were called for one after the other in one call of the store (group commit). */
 export interface Batches {
-  /** Adds a record to the batch that waits for its turn, or to a new one. */
+  /** Adds a record to the batch that waits, or to a new one. */
   add<Result>(record: RoutingRecord, finish: Finish<Result>): Promise<Result>;
   /** Ends the batch that waits: what is called now comes after it, and what is called later comes after that. */
   end(): void;

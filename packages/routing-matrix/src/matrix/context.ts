@@ -8,7 +8,7 @@ import type { StrategyRunner } from '../selection/strategy-runner.ts';
 import type { MatrixState } from '../state/state.ts';
 import type { Appended, RoutingStore } from '../store.ts';
 
-/** What the operations of one matrix share. */
+/** State and services that the operations of one matrix share. */
 export interface MatrixContext {
   readonly store: RoutingStore;
   readonly log: RoutingLog;

@@ -5,7 +5,7 @@ import type { EntryState, MatrixState, PlatformState } from './state.ts';
 export const everyTaskType = '';
 
 /**
- * What one source ordered about a platform, by task type. Sources are kept apart: the strictest order holds, and only the
+ * Directives of one source about a platform, by task type. Sources are kept apart: the strictest order holds, and only the
  * source that gave an order lifts it.
  */
 export interface SourceDirectives {
@@ -18,7 +18,7 @@ export interface SourceDirectives {
   quarantined: boolean;
 }
 
-/** A directive that is in force. */
+/** A directive that holds. */
 export interface ActiveDirective {
   readonly source: DirectiveSource;
   readonly action: Extract<DirectiveAction, 'deny' | 'refuse' | 'suspend' | 'remove' | 'quarantine'>;

@@ -66,7 +66,7 @@ export interface MatrixEntry {
   readonly pinned: boolean;
   readonly denied: boolean;
   readonly suspended: boolean;
-  /** True while the registry does not list it, or an operator said so. */
+  /** True while the registry does not list it, or an operator quarantined it. */
   readonly quarantined: boolean;
   /** Directives that hold, those of the operator first. Only its source lifts one. */
   readonly directives: readonly ActiveDirective[];
