@@ -87,6 +87,6 @@ export async function requirePeer(ledger: Ledger, who: string): Promise<PeerOver
   if (peer !== null) return peer;
   throw new CliError(
     'PEER_NOT_FOUND',
-    `The ledger has no peer '${sanitizeRemoteText(who, 100)}'. List its peers: bonafide ledger list`,
+    `The ledger has no peer '${sanitizeRemoteText(who, 100)}'. List its peers with 'bonafide ledger list', and name one by its id, in parentheses: peers choose their aliases.`,
   );
 }

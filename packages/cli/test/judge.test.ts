@@ -38,6 +38,37 @@ describe('bonafide judge run', () => {
     expect(out).toMatch(/✓ namespaces: own user, pid, net/u);
   });
 
+  it.each([
+    [
+      'calc.py',
+      'test_calc.py',
+      'from calc import add\ndef test_add(): assert add(1, 2) == 3\n',
+      'def add(a, b): return a + b\n',
+    ],
+    [
+      'sums.mjs',
+      'sums.test.mjs',
+      "import { test } from 'node:test'; import assert from 'node:assert'; import { add } from '../sums.mjs';\ntest('add', () => assert.equal(add(1, 2), 3));\n",
+      'export const add = (a, b) => a + b;\n',
+    ],
+  ])(
+    'CLI-1 JDG-17 tests import a single file by its own name: %s',
+    async (name, test, tests, source) => {
+      const own = mkdtempSync(join(folder, 'own-'));
+      writeFileSync(join(own, test), tests);
+      const { code, out, err } = await run(['judge', 'run', file(name, source), '--suite', own]);
+      expect({ code, err }, out).toEqual({ code: 0, err: '' });
+    },
+    120_000,
+  );
+
+  it('CLI-1 X-4 says that a folder has no tests', async () => {
+    const empty = mkdtempSync(join(folder, 'empty-'));
+    const { code, err } = await run(['judge', 'run', right, '--suite', empty]);
+    expect(code).toBe(2);
+    expect(err).toContain('has no tests, such as test_a.py');
+  });
+
   it('CLI-1 JDG-8 takes the backend by name: a container where one can be made, else the cause and the remedy', async () => {
     const { code, out, err } = await run(['judge', 'run', right, '--suite', suite, '--backend', 'container']);
     if (code === 0) {
@@ -64,7 +95,7 @@ describe('bonafide judge run', () => {
   });
 
   it('CLI-1 JDG-5 takes a file of pytest as it is, and prints the verdict as one JSON document', async () => {
-    const tests = file('test_double.py', 'from right import double\ndef test_it(): assert double(2) == 4');
+    const tests = file('test_double.py', 'from left import double\ndef test_it(): assert double(2) == 4');
     const renamed = file(
       'test_solution.py',
       'from solution import double\ndef test_it(): assert double(2) == 5',
@@ -76,11 +107,11 @@ describe('bonafide judge run', () => {
       isolation: 'separate',
       tests: [{ id: 'test_solution.py::test_it', status: 'failed' }],
     });
-    // The artifact is imported as `solution`: what its suite imports besides is missing, which is the artifact's failure.
+    // The artifact is imported as `solution` or by its own name: anything else is missing, which is the artifact's failure.
     const incomplete = await run(['judge', 'run', right, '--suite', tests]);
     expect(incomplete.code).toBe(1);
     expect(incomplete.out).toMatch(/^FAILURE: /mu);
-    expect(incomplete.out).toContain("No module named 'right'");
+    expect(incomplete.out).toContain("No module named 'left'");
   }, 30_000);
 
   it('CLI-1 JDG-6 --fresh draws cases, and --seed draws them again', async () => {

@@ -86,15 +86,20 @@ export interface Judge extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+function parseConcurrency(concurrency: number): number {
+  if (Number.isSafeInteger(concurrency) && concurrency >= 1) return concurrency;
+  throw new JudgeError('INVALID_CONFIG', '`concurrency` must be a whole number of at least 1');
+}
+
 /**
  * Makes a judge. Cheap: the sandbox is looked for at the first run.
- * @throws JudgeError `INVALID_CONFIG` when `limits` are out of range.
+ * @throws JudgeError `INVALID_CONFIG` when `limits` or `concurrency` are out of range.
  */
 export function createJudge(options: JudgeOptions = {}): Judge {
   const { logger = silentLogger, clock = Date.now, random = secureRandom } = options;
   const ownLimits = parseLimits(options.limits, 'INVALID_CONFIG');
   const measure = createRunMeter();
-  const permits = createSemaphore(Math.max(1, options.concurrency ?? availableParallelism()));
+  const permits = createSemaphore(parseConcurrency(options.concurrency ?? availableParallelism()));
   const closing = new AbortController();
   const underWay = new Set<Promise<unknown>>();
   let found: Promise<Sandbox> | undefined;
@@ -131,6 +136,8 @@ export function createJudge(options: JudgeOptions = {}): Judge {
 
   async function runRequest(request: JudgeRequest): Promise<Verdict> {
     if (closing.signal.aborted) throw closing.signal.reason;
+    if (typeof request !== 'object' || request === null)
+      throw new JudgeError('INVALID_INPUT', 'A run needs an object: run({ artifact, suite })');
     const suite = parseSuite(request.suite);
     const artifact = parseArtifact(request.artifact);
     if (

@@ -191,14 +191,17 @@ const fileTree = z
   .refine(hasNoFileAsFolder, 'may not have a file where another has its folder');
 
 /** An {@link Artifact} as it arrives from a stranger. */
-const artifactSchema = z.union([
-  z.strictObject({ language: languageName.exactOptional(), source }),
-  z.strictObject({
-    language: languageName.exactOptional(),
-    files: fileTree,
-    entry: fileName.exactOptional(),
-  }),
-]) satisfies z.ZodType<Artifact>;
+const artifactSchema = z.union(
+  [
+    z.strictObject({ language: languageName.exactOptional(), source }),
+    z.strictObject({
+      language: languageName.exactOptional(),
+      files: fileTree,
+      entry: fileName.exactOptional(),
+    }),
+  ],
+  "must be { language, source: 'text' } or { language, files: { 'solution.py': 'text' } }",
+) satisfies z.ZodType<Artifact>;
 
 const generator = z
   .strictObject({

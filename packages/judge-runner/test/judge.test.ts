@@ -333,7 +333,13 @@ describe('the judge', () => {
       await expect(judge.run({ artifact: artifact as Artifact, suite: doubled })).rejects.toThrow(
         code('ARTIFACT_INVALID'),
       );
+    await expect(judge.run({ artifact: 'def f(): pass' as never, suite: doubled })).rejects.toThrow(
+      "must be { language, source: 'text' }",
+    );
+    await expect(judge.run(undefined as never)).rejects.toThrow(code('INVALID_INPUT'));
     expect(() => createJudge({ limits: { pids: 0 } })).toThrow(code('INVALID_CONFIG'));
+    for (const concurrency of [0, 1.5, Number.NaN, 'two' as never])
+      expect(() => createJudge({ concurrency })).toThrow(code('INVALID_CONFIG'));
     const limits = { wallMs: Number.NaN };
     await expect(judge.run({ artifact: python(''), suite: doubled, limits })).rejects.toThrow(
       code('INVALID_INPUT'),

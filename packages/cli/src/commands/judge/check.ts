@@ -55,10 +55,9 @@ export async function judgeCheck(
   } & BackendOptions,
   print: Printer,
 ): Promise<boolean> {
-  const [suite, reference] = await Promise.all([
-    readSuite(suitePath),
-    options.reference === undefined ? undefined : readArtifact(options.reference),
-  ]);
+  const suite = await readSuite(suitePath);
+  const reference =
+    options.reference === undefined ? undefined : await readArtifact(options.reference, suite);
   const checked = parseSuite(reference === undefined ? suite : { ...suite, reference });
   const sandbox = await openSandbox(options);
   const { environments } = options;

@@ -34,8 +34,22 @@ async function isFolder(path: string, what: string): Promise<boolean> {
   }
 }
 
-/** Reads an artifact: a file, a package or the folder of a program. The suite says what its language is. */
-export async function readArtifact(path: string): Promise<Artifact> {
+/** Returns true if a file of tests imports the module that the file `name` is. */
+function isImported(suite: Suite, name: string): boolean {
+  const module = basename(name, extname(name));
+  if (!('files' in suite) || !/^[\w-]+$/u.test(module)) return false;
+  const imports = new RegExp(
+    `^\\s*(?:from\\s+${module}[.\\s]|import\\s+(?:[\\w., ]+,\\s*)?${module}\\b)|['"](?:[^'"]*/)?${module}(?:\\.[cm]?js)?['"]`,
+    'mu',
+  );
+  return Object.values(suite.files).some((text) => imports.test(text));
+}
+
+/**
+ * Reads an artifact: a file, a package or the folder of a program. The suite says what its language is. Tests import a single file
+ * as `solution`, or by its own name.
+ */
+export async function readArtifact(path: string, suite: Suite): Promise<Artifact> {
   if (await isFolder(path, 'artifact')) {
     const files = await readFolder(path);
     if (Object.keys(files).length === 0) throw new CliError('USAGE', `The folder ${path} is empty.`);
@@ -43,7 +57,8 @@ export async function readArtifact(path: string): Promise<Artifact> {
   }
   const language = languages[extname(path)];
   const source = await readFile(path, 'utf8');
-  return language === undefined ? { source } : { language, source };
+  const content = isImported(suite, path) ? { files: { [basename(path)]: source } } : { source };
+  return language === undefined ? content : { language, ...content };
 }
 
 /** Returns the files that are text. */
@@ -76,6 +91,8 @@ export async function readSuite(path: string): Promise<Suite> {
     const { [settingsFile]: settings, ...files } = folder
       ? textsOf(await readFolder(path))
       : { [basename(path)]: await readFile(path, 'utf8') };
+    if (Object.keys(files).length === 0)
+      throw new CliError('USAGE', `The folder ${path} has no tests, such as test_a.py or a.test.mjs.`);
     const python = Object.keys(files).some((name) => languages[extname(name)] === 'python');
     const language = own ?? (python ? 'python' : 'javascript');
     const more = settings === undefined ? {} : Object(parseJson(settings, join(path, settingsFile)));

@@ -14,10 +14,18 @@ export function registerJudge(program: Command, { print, onFailed }: CommandCont
     .description("Run a stranger's code against hidden tests, in a sandbox.")
     .addHelpText('after', examples('judge run solution.py --suite suite.json'));
 
-  withEnvironments(withBackend(judge.command('run')))
+  const run = judge
+    .command('run')
+    .argument(
+      '<artifact>',
+      'a file, which tests import as solution or by its name, a package, or the folder of a program',
+    )
+    .requiredOption(
+      '--suite <suite>',
+      'required: a suite in JSON, or a file or folder of pytest or node:test',
+    );
+  withEnvironments(withBackend(run))
     .description('Judge one artifact and print the verdict, what it cost, and the evidence.')
-    .argument('<artifact>', 'a file, a package, or the folder of a program')
-    .requiredOption('--suite <suite>', 'a suite in JSON, or a file or folder of pytest or node:test')
     .option(
       '--quality',
       'also measure coverage, pylint, bandit and mypy, as far as they are installed',

@@ -105,7 +105,8 @@ export async function judgeRun(
   } & BackendOptions,
   print: Printer,
 ): Promise<boolean> {
-  const [artifact, suite] = await Promise.all([readArtifact(artifactPath), readSuite(options.suite)]);
+  const suite = await readSuite(options.suite);
+  const artifact = await readArtifact(artifactPath, suite);
   const sandbox = await openSandbox(options);
   const { environments } = options;
   const judge = createJudge({ sandbox, ...(environments === undefined ? {} : { environments }) });
