@@ -1,4 +1,4 @@
-/** Time after which {@link eventually} gives up, ms: long, since a busy machine is no failure. */
+/** Time after which {@link eventually} gives up, ms: long, because a busy machine must not fail a test. */
 const hangLimitMs = 150_000;
 
 /** Calls `check` until it no longer throws, and returns its result. Throws the last error of `check`. */

@@ -7,7 +7,7 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [key: string]: JsonValue };
 
-/** Parses JSON; null for text that is none. */
+/** Parses JSON; null for other text. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

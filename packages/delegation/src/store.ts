@@ -47,7 +47,8 @@ export interface OrderStore {
   /** Returns a page, newest first by `createdAt` and then by id. */
   list(query?: OrderQuery): Promise<Page<OrderRecord>>;
   /**
-   * Deletes at most `limit` (1–10000, @default 500) settled orders that are no trials and were last written before `before`, the oldest
+   * Deletes at most `limit` (1–10000, @default 500) settled orders other than trials that were last written
+   * before `before`, the oldest
    * first, and returns their number.
    */
   prune(options: { readonly before: number; readonly limit?: number | undefined }): Promise<number>;
@@ -101,7 +102,8 @@ export interface WakeStore {
     readonly priority: number;
   }): Promise<void>;
   /**
-   * Claims at most `limit` wakes that are due and not held, by priority and then by time, until `heldUntil`. Also returns when the
+   * Claims at most `limit` wakes that are due and not held, by priority and then by time, until `heldUntil`.
+   * Also returns when the
    * next one is due.
    */
   claim(options: {

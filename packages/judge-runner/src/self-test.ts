@@ -6,7 +6,7 @@ import type { Artifact, Profile, Suite } from './suite.ts';
 import type { Verdict } from './verdict.ts';
 
 /** An artifact that does what honest programs do: threads, text, files of the library, deep calls, printing. */
-export const knownGood: Artifact = {
+const knownGood: Artifact = {
   language: 'python',
   source: `
 import collections, datetime, decimal, functools, itertools, json, math, random, re, threading
@@ -26,13 +26,13 @@ def solve(xs):
 };
 
 /** An artifact that reaches for the network. */
-export const knownBad: Artifact = {
+const knownBad: Artifact = {
   language: 'python',
   source: 'import socket\nsocket.socket()\ndef solve(xs):\n    return None\n',
 };
 
 /** Suite that {@link knownGood} passes. */
-export function selfTestSuite(profile: Profile): Suite {
+function selfTestSuite(profile: Profile): Suite {
   return {
     id: `self-test-${profile}`,
     language: 'python',
@@ -54,7 +54,7 @@ export function selfTestSuite(profile: Profile): Suite {
  * Returns why the judge cannot be trusted now, given its verdicts about the known artifacts; null when it
  * can. Pure.
  */
-export function selfTestProblem(good: Verdict, bad: Verdict): string | null {
+function selfTestProblem(good: Verdict, bad: Verdict): string | null {
   if (good.outcome !== 'SUCCESS') return `a known good program was judged ${good.outcome} (${good.summary})`;
   if (bad.outcome !== 'SECURITY_VIOLATION')
     return `a program that opens a network socket was judged ${bad.outcome} (${bad.summary})`;

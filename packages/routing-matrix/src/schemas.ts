@@ -26,7 +26,7 @@ const unit = z.number().min(0).max(1);
 const durationMs = z.number().min(0);
 
 /** An operator's key and a service's identifier under it. */
-export const platformSchema = z.object({
+const platformSchema = z.object({
   pubkey: text(256)
     .min(1)
     .regex(/^[^:]+$/u, 'A key may not contain a colon'),

@@ -15,7 +15,7 @@ export interface Reverted {
 }
 
 /** Undoes the changes of one cycle to the beliefs. Later changes by others stay. Pure. */
-export function revertBeliefs(
+function revertBeliefs(
   beliefs: readonly Belief[],
   record: CycleRecord,
 ): { readonly beliefs: Belief[]; readonly removed: readonly string[]; readonly restored: readonly string[] } {

@@ -1,7 +1,7 @@
 import type { ListedPlatform } from '../ports.ts';
 import type { DelegationContext } from './context.ts';
 
-/** Returns the price on a card, msat; null without one, or for one that is no amount. */
+/** Returns the price on a card, msat; null without a price or with an invalid one. */
 export function priceOf({ card }: ListedPlatform): number | null {
   const price = card.pricing?.amountMsat ?? null;
   return price !== null && Number.isSafeInteger(price) && price >= 0 ? price : null;

@@ -77,7 +77,7 @@ export function createTrials(
     return { revision: note?.revision ?? 0, progress: parsed.success ? parsed.data : null };
   };
 
-  /** Begins a duty and wakes it; one that is running goes on. */
+  /** Begins a duty and wakes it; a running one continues. */
   const begin = async (duty: Duty): Promise<void> => {
     const id = idOf(duty);
     for (;;) {

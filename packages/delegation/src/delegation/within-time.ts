@@ -2,7 +2,7 @@ import { DelegationError } from '../errors.ts';
 import type { Timers } from '../timers.ts';
 
 /**
- * Waits for `work`, at most `limitMs`. What comes of it later is dropped.
+ * Waits for `work`, at most `limitMs`. A later result is dropped.
  *
  * @throws DelegationError `TIMEOUT`
  */

@@ -153,8 +153,8 @@ export function createOrderWorker(
   };
 
   /**
-   * Carries out a step until the deadline of an open order: one that never ends must not hold up the others. A check waits for its turn,
-   * and limits its own time.
+   * Carries out a step until the deadline of an open order: one that never ends must not hold up the others. A
+   * check is queued, and limits its own time.
    */
   const carryOutInTime = (
     state: OrderState,
@@ -175,7 +175,7 @@ export function createOrderWorker(
     return Promise.race([done, promise]).finally(cancel);
   };
 
-  /** Ends the handling of an order in a queue: wakes the queues with steps of their own. Returns when to look again. */
+  /** Ends the handling of an order in a queue: wakes the other queues. Returns when to look again. */
   const finish = async (
     queue: QueueName,
     orderId: string,
@@ -252,7 +252,7 @@ export function createOrderWorker(
   }
 }
 
-/** Longest time of a step that is no check, ms. Facts that arrive meanwhile wait for it. */
+/** Longest time of a step other than a check, ms. Facts that arrive meanwhile wait for it. */
 const stepMs = 120_000;
 
 /** Time that a step gets to end when the work ends, ms. */

@@ -23,8 +23,8 @@ export function remainingMsat(state: OrderState): number {
 }
 
 /**
- * Returns what an answer costs, msat, without fees: what was or may have been paid, else what it asks for, up to the bid. For a
- * rejected answer nothing more than what was paid is due, whatever it asks for.
+ * Returns what an answer costs, msat, without fees: what was or may have been paid, else what it asks for, up to
+ * the bid. Nothing is due for a rejected answer beyond what was paid.
  */
 export function dueMsat(state: OrderState, replica: Replica): number {
   const known = replica.paidMsat + replica.heldMsat;

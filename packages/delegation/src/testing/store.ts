@@ -145,7 +145,7 @@ const groups = {
     },
   },
   notes: {
-    'lists the trials of an operator, whatever its services are called': async (store) => {
+    'lists the trials of an operator, under every name of its services': async (store) => {
       await store.create(trial('a', 'p', at));
       await store.create(trial('b', 'q', at + 1));
       await store.create(sample('c'));

@@ -129,7 +129,7 @@ function isEnd(result: Pick<RelayReadResult, 'status'> | undefined, received: nu
 }
 
 /** Returns where a page can be resumed. */
-export function placeOf(result: RelayReadResult | null | undefined): Pick<Page, 'resumeUntil'> {
+function placeOf(result: RelayReadResult | null | undefined): Pick<Page, 'resumeUntil'> {
   return result?.resumeUntil === undefined ? {} : { resumeUntil: result.resumeUntil };
 }
 
