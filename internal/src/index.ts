@@ -44,6 +44,7 @@ export { describeIssues, parseOrThrow, type Schema } from './parse.ts';
 export type { PeerEraser, PeerErasure } from './peer-erasure.ts';
 export { readPublicKey } from './public-key.ts';
 export { createRateLimit, type RateLimit } from './rate-limit.ts';
+export { type RequiredOption, relayList, requireOptions } from './required-options.ts';
 export { createSemaphore, type Semaphore } from './semaphore.ts';
 export { bytesToHex, hexToBytes, sha256Hex } from './sha256.ts';
 export {

@@ -27,6 +27,20 @@ const shared: readonly (readonly [RegExp, string])[] = [
   [/^(?:STORE|DATABASE|PERSISTENCE)_(?:ERROR|FAILURE)$|^STORAGE_FAILED$/, 'STORE_FAILED'],
 ];
 
+/** Functions that need options, with a few that each must name when they are missing. */
+const factories: readonly (readonly [string, string, readonly string[]])[] = [
+  ['cortex', 'createCortex', ['ledger', 'reflector']],
+  ['delegation', 'createDelegation', ['store', 'source', 'jobs', 'matrix', 'journal']],
+  ['ledger-core', 'createLedger', ['store']],
+  ['nip89-discovery', 'createDiscovery', ['transport', 'store', 'relays']],
+  ['nip90-jobs', 'createJobClient', ['transport', 'signer', 'store', 'relays']],
+  ['nip90-jobs', 'createProvider', ['transport', 'signer', 'relays']],
+  ['reputation', 'createInquiries', ['transport', 'signer', 'relays', 'inboxRelays']],
+  ['reputation', 'createReputation', ['transport', 'signer', 'store', 'relays']],
+  ['routing-matrix', 'createRoutingMatrix', ['store']],
+  ['self-correction', 'createSelfCorrection', ['forge']],
+];
+
 const misnamed = (code: string) => shared.find(([pattern]) => pattern.test(code))?.[1];
 
 describe('errors of all packages (X-14)', () => {
@@ -40,6 +54,20 @@ describe('errors of all packages (X-14)', () => {
     expect(module.isBonafideError?.(foreign, 'CLOSED')).toBe(true);
     expect(module.isBonafideError?.(foreign, 'TIMEOUT')).toBe(false);
   });
+
+  it.each(factories)(
+    '%s: %s without options is INVALID_CONFIG and names them (X-4)',
+    async (folder, name, options) => {
+      const module = await import(resolve(root, 'packages', folder, 'src/index.ts'));
+      for (const given of [undefined, {}]) {
+        const error = await new Promise<Error>((_, reject) => reject(module[name](given))).catch(
+          (thrown) => thrown,
+        );
+        expect(module.isBonafideError(error, 'INVALID_CONFIG')).toBe(true);
+        for (const option of options) expect(error.message).toContain(`options.${option}: is missing`);
+      }
+    },
+  );
 
   it('use one code per shared condition (X-14)', () => {
     const found = packages.flatMap((folder) =>

@@ -1,4 +1,4 @@
-import { createEmitter, silentLogger } from '@bonafide/internal';
+import { createEmitter, requireOptions, silentLogger } from '@bonafide/internal';
 import { soulReport } from './audit/soul-report.ts';
 import { activeBeliefs } from './beliefs/beliefs.ts';
 import { renderBeliefs } from './beliefs/render-beliefs.ts';
@@ -37,8 +37,18 @@ const closedError = () => new CortexError('CLOSED', 'The cortex was closed. Crea
  * Creates a cortex: it observes the agent through hooks, reflects periodically on the ledger's records, writes
  * assessments through the ledger only, and maintains beliefs for the agent's prompt. Without it the agent assesses
  * inline.
+ *
+ * @throws CortexError `INVALID_CONFIG`
  */
 export function createCortex(options: CortexOptions): Cortex {
+  requireOptions(
+    options,
+    {
+      ledger: { methods: ['listPeers'], example: 'createLedger({ store }) of @bonafide/ledger-core' },
+      reflector: { methods: ['reflect'], example: 'createRuleReflector()' },
+    },
+    (message) => new CortexError('INVALID_CONFIG', message),
+  );
   const { ledger, reflector } = options;
   const clock = options.clock ?? Date.now;
   const random = options.random ?? unpredictable;

@@ -2,6 +2,7 @@ import {
   createEmitter,
   type Logger,
   type Page,
+  requireOptions,
   silentLogger,
   type TrajectoryResult,
   type Unsubscribe,
@@ -240,6 +241,11 @@ export interface Ledger {
  * await ledger.recordIncoming({ peerId: 'npub1…', channel: 'nostr', content: 'Can you summarise this?' });
  */
 export function createLedger(options: LedgerOptions): Ledger {
+  requireOptions(
+    options,
+    { store: { methods: ['listPeers'], example: 'createMemoryLedgerStore()' } },
+    (message) => new LedgerError('INVALID_CONFIG', message),
+  );
   const { store, clock = Date.now, random = Math.random, logger = silentLogger } = options;
   const now = () => Math.min(latestTime, Math.max(0, Math.floor(clock())));
   const events = createEmitter<LedgerEvents>({ logger });

@@ -1,6 +1,7 @@
-import { type Logger, silentLogger } from '@bonafide/internal';
+import { type Logger, relayList, requireOptions, silentLogger } from '@bonafide/internal';
 import type { AddressPolicy, Transport, Verifier } from '@bonafide/nostr-transport';
 import { type DiscoveryConfig, type DiscoveryConfigInput, resolveConfig } from './config.ts';
+import { DiscoveryError } from './errors.ts';
 import { parseRelayUrl } from './registry/platform-key.ts';
 import type { DiscoveryStore } from './registry/store.ts';
 
@@ -46,6 +47,15 @@ export interface DiscoveryContext {
 
 /** Applies the defaults. @throws DiscoveryError `INVALID_CONFIG` */
 export function resolveContext(options: DiscoveryOptions): DiscoveryContext {
+  requireOptions(
+    options,
+    {
+      transport: { methods: ['query'], example: 'createTransport() of @bonafide/nostr-transport' },
+      store: { methods: ['lookUp'], example: 'createMemoryDiscoveryStore()' },
+      relays: relayList,
+    },
+    (message) => new DiscoveryError('INVALID_CONFIG', message),
+  );
   const { transport, store, clock = Date.now, logger = silentLogger, verifier = null } = options;
   const { random = Math.random, standing = null } = options;
   const config = resolveConfig(options.config);

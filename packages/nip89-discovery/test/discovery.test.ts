@@ -114,7 +114,8 @@ describe('finding platforms', () => {
       iterated.push(`${entry.card.name}: ${match.reason}`);
     }
     expect(iterated).toEqual(["P2: 'benchmark-task'"]);
-    await expect(discovery.find({}).toArray()).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    for (const nothing of [{}, undefined as never])
+      await expect(discovery.find(nothing).toArray()).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 
   it('DIS-11 makes a candidate of who offers what is wanted, and thinks again when the card changes', async () => {

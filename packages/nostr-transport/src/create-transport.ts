@@ -164,6 +164,11 @@ export function createTransport(options: TransportOptions = {}): Transport {
   return {
     subscribe(relays, filters, handlers) {
       assertOpen();
+      if (typeof handlers?.onEvent !== 'function')
+        throw new TransportError(
+          'INVALID_INPUT',
+          'A subscription needs a handler: { onEvent: (event, relay) => {} }.',
+        );
       const plan = planReading(filters, limits.maxFilters);
       const { maxSeen, maxPages } = limits;
       const context = { maxSeen, maxPages, overlap, clock, logger };

@@ -76,7 +76,15 @@ describe('NET-2 a signer with its key in memory', () => {
 
   it('NET-2 X-7 says nothing of a key that is wrong', () => {
     const nearly = `${hex.slice(0, 63)}x`;
-    const wrong = [nearly, `nsec1${hex}`, 'f'.repeat(64), '0'.repeat(64), bytes.slice(1), ''];
+    const wrong = [
+      nearly,
+      `nsec1${hex}`,
+      'f'.repeat(64),
+      '0'.repeat(64),
+      bytes.slice(1),
+      '',
+      undefined as never,
+    ];
     for (const key of wrong) {
       let thrown: unknown;
       try {

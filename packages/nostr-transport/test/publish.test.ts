@@ -158,6 +158,9 @@ describe('NET-1 publishing', () => {
     for (const wrong of [missigned(event), { ...event, content: 'forged' }, { ...event, kind: -1 }]) {
       await expect(transport.publish(wrong, [relay.url])).rejects.toMatchObject({ code: 'INVALID_INPUT' });
     }
+    await expect(transport.publish(event, relay.url as never)).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+    });
     expect(relay.received).toEqual([]);
   });
 

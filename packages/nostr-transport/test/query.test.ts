@@ -65,6 +65,17 @@ describe('NET-1 queries', () => {
     });
   });
 
+  it.each([
+    ['relays', 'wss://relay.example', [{}], 'Relays are a list of addresses'],
+    ['filters', ['wss://relay.example'], { kinds: [1] }, 'Filters are a list'],
+    ['filters', ['wss://relay.example'], undefined, 'Filters are a list'],
+  ])('NET-1 X-4 says that %s are a list', async (_, relays, filters, message) => {
+    const transport = makeTransport();
+    const wrong = { code: 'INVALID_INPUT', message: expect.stringContaining(message) };
+    await expect(transport.query(relays as never, filters as never)).rejects.toMatchObject(wrong);
+    expect(() => transport.subscribe(relays as never, filters as never, { onEvent() {} })).toThrow(message);
+  });
+
   it('NET-1 decides when it is done', () => {
     expect(isQueryDone(['reading', 'read'])).toBe(false);
     expect(isQueryDone(['read', 'unreachable'])).toBe(true);

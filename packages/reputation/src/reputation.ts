@@ -3,6 +3,8 @@ import {
   type Logger,
   type Page,
   readPublicKey,
+  relayList,
+  requireOptions,
   silentLogger,
   type Unsubscribe,
   unrefTimer,
@@ -129,6 +131,16 @@ export interface Reputation {
  * @throws ReputationError `INVALID_CONFIG`
  */
 export function createReputation(options: ReputationOptions): Reputation {
+  requireOptions(
+    options,
+    {
+      transport: { methods: ['publish'], example: 'createTransport() of @bonafide/nostr-transport' },
+      signer: { methods: ['signEvent'], example: 'createKeySigner(secret) of @bonafide/nostr-transport' },
+      store: { methods: ['insert'], example: 'createMemoryReviewStore()' },
+      relays: relayList,
+    },
+    (message) => new ReputationError('INVALID_CONFIG', message),
+  );
   const {
     transport,
     signer,

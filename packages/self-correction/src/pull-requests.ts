@@ -64,7 +64,11 @@ export function createPullRequests(forge: ForgePort, file: ThresholdFile): PullR
 
   async function readBase(): Promise<ForgeFile> {
     const base = await atForge(() => forge.readFile(file.path));
-    if (base === null) throw new SelfCorrectionError('FORGE_FAILED', 'The base branch does not exist.');
+    if (base === null)
+      throw new SelfCorrectionError(
+        'FORGE_FAILED',
+        'The repository has no base branch. Check its path or name, and the name of the branch.',
+      );
     return base;
   }
 

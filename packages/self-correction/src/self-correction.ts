@@ -1,4 +1,4 @@
-import { type Logger, parseOrThrow, silentLogger } from '@bonafide/internal';
+import { type Logger, parseOrThrow, requireOptions, silentLogger } from '@bonafide/internal';
 import * as z from 'zod';
 import { type AuditEntry, type AuditLog, createMemoryAuditLog } from './audit/audit-log.ts';
 import { constantName, isSameTask } from './edit/definition.ts';
@@ -149,6 +149,7 @@ export interface SelfCorrection {
   counters(): Readonly<Record<string, number>>;
 }
 
+const reasonSchema = z.string().min(1, 'must say why');
 const configSchema = z.strictObject({ autoMerge: z.boolean().default(false) });
 const fileSchema = z.object({
   path: z
@@ -200,6 +201,16 @@ const inputSchema = z.object({
  * @throws SelfCorrectionError `INVALID_CONFIG`
  */
 export function createSelfCorrection(options: SelfCorrectionOptions): SelfCorrection {
+  requireOptions(
+    options,
+    {
+      forge: {
+        methods: ['readFile'],
+        example: "createLocalGitForge({ repository: '/srv/agent-config.git' })",
+      },
+    },
+    (message) => new SelfCorrectionError('INVALID_CONFIG', message),
+  );
   const { forge, notify, clock = Date.now, logger = silentLogger } = options;
   const { store = createMemoryProposalStore(), audit = createMemoryAuditLog() } = options;
   const invalid = (message: string, cause: object) =>
@@ -438,6 +449,7 @@ export function createSelfCorrection(options: SelfCorrectionOptions): SelfCorrec
     },
 
     async withdraw(task, reason) {
+      parseInput(reasonSchema, 'reason', reason);
       const open = openOf(await pullsOf(task));
       if (open === null) return null;
       const { pull, marker } = open;
@@ -449,6 +461,7 @@ export function createSelfCorrection(options: SelfCorrectionOptions): SelfCorrec
     },
 
     async rollback(task, reason) {
+      parseInput(reasonSchema, 'reason', reason);
       const pulls = await pullsOf(task);
       const last = pulls.findLast(({ pull }) => pull.state === 'merged');
       if (last === undefined || last.marker.rollbackOf !== undefined)

@@ -35,6 +35,27 @@ function world(rest: Partial<SelfCorrectionOptions> & { checks?: () => CheckStat
 
 const small = input({}, { to: 0.7, delta: 0.1 });
 
+describe('messages', () => {
+  it('X-4 say what is missing: the repository, the file, the reason', async () => {
+    const { correction, forge, bare } = world();
+    const at = (repo: string, path: string) =>
+      createSelfCorrection({
+        forge: createLocalGitForge({ repository: repo }),
+        file: { path, language: 'python' },
+      }).preview(small);
+    await expect(at(bare, 'none.py')).rejects.toMatchObject({
+      code: 'FORGE_FAILED',
+      message: "The branch 'main' has no file 'none.py'.",
+    });
+    await expect(forge.readFile('none.py', 'none')).resolves.toBeNull();
+    for (const call of [correction.withdraw, correction.rollback])
+      await expect(call('code', undefined as never)).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+        message: expect.stringContaining('reason'),
+      });
+  });
+});
+
 describe('propose', () => {
   it('SEL-4 makes a branch, a structured commit and a pull request, in which one literal differs', async () => {
     const { correction, git, show } = world();

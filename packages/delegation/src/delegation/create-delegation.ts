@@ -5,6 +5,7 @@ import {
   type DisposerStack,
   orAbort,
   type Page,
+  requireOptions,
   silentLogger,
   type Unsubscribe,
 } from '@bonafide/internal';
@@ -102,6 +103,20 @@ export interface Delegation {
  * @throws DelegationError `INVALID_CONFIG`
  */
 export function createDelegation(options: DelegationOptions): Delegation {
+  requireOptions(
+    options,
+    {
+      store: { methods: ['get'], example: 'createMemoryDelegationStore()' },
+      source: { methods: ['find'], example: 'createDiscovery(…) of @bonafide/nip89-discovery' },
+      jobs: {
+        methods: typeof options?.jobs === 'function' ? ['call'] : ['requestJob'],
+        example: 'createJobClient(…) of @bonafide/nip90-jobs',
+      },
+      matrix: { methods: ['select'], example: 'createRoutingMatrix(…) of @bonafide/routing-matrix' },
+      journal: { methods: ['recordOutcome'], example: 'createLedger(…) of @bonafide/ledger-core' },
+    },
+    (message) => new DelegationError('INVALID_CONFIG', message),
+  );
   const {
     store,
     clock = Date.now,

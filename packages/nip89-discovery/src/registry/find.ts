@@ -63,11 +63,12 @@ export async function* findPlatforms(
   query: FindQuery,
   context: { readonly store: DiscoveryStore; readonly synonyms: Synonyms; readonly now: number },
 ): AsyncGenerator<Found> {
-  const { capability, kind, includeStale = true, limit = Number.POSITIVE_INFINITY } = query;
-  const { minConfidence = defaultMinConfidence, statuses = open } = query;
+  const { capability, kind, includeStale = true, limit = Number.POSITIVE_INFINITY } = query ?? {};
+  const { minConfidence = defaultMinConfidence, statuses = open } = query ?? {};
   const { store, synonyms, now } = context;
   const wants = [capability, kind].filter((want) => want !== undefined);
-  if (wants.length === 0) throw new DiscoveryError('INVALID_INPUT', 'find needs a capability or a kind.');
+  if (wants.length === 0)
+    throw new DiscoveryError('INVALID_INPUT', 'find needs a capability or a kind: find({ capability }).');
   const [rarest = ''] = wants;
   const steps = searchSteps(rarest, synonyms).filter(({ confidence }) => confidence >= minConfidence);
   const newlyStale: Found[] = [];

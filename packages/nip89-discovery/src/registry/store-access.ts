@@ -15,7 +15,11 @@ export async function callStore<Result>(call: () => Promise<Result>): Promise<Re
   } catch (cause) {
     // An invalid cursor is the caller's error, not the store's.
     if (isBonafideError(cause, 'INVALID_INPUT')) throw cause;
-    throw new DiscoveryError('STORE_FAILED', 'The discovery store failed.', { cause });
+    throw new DiscoveryError(
+      'STORE_FAILED',
+      'The discovery store failed; see cause. A new database needs migrateDiscovery(db) first.',
+      { cause },
+    );
   }
 }
 

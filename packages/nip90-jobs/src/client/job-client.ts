@@ -1,4 +1,4 @@
-import type { Page, Unsubscribe } from '@bonafide/internal';
+import { type Page, relayList, requireOptions, type Unsubscribe } from '@bonafide/internal';
 import { parseJobRequest, parseJobResult } from '../codec/index.ts';
 import { JobError } from '../errors.ts';
 import { isClaimable, type Job } from '../job.ts';
@@ -78,6 +78,16 @@ const dayMs = 86_400_000;
  * @throws {JobError} `INVALID_CONFIG`
  */
 export function createJobClient(options: JobClientOptions): JobClient {
+  requireOptions(
+    options,
+    {
+      transport: { methods: ['publish'], example: 'createTransport() of @bonafide/nostr-transport' },
+      signer: { methods: ['signEvent'], example: 'createKeySigner(secret) of @bonafide/nostr-transport' },
+      store: { methods: ['get'], example: 'createMemoryJobStore()' },
+      relays: relayList,
+    },
+    (message) => new JobError('INVALID_CONFIG', message),
+  );
   const { transport, signer, store, relays, blobs, createReceipt } = options;
   const environment = readClientEnvironment(options);
   const { clock, random, config } = environment;

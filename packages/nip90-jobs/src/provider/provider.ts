@@ -1,4 +1,4 @@
-import { createEmitter, silentLogger, type Unsubscribe } from '@bonafide/internal';
+import { createEmitter, relayList, requireOptions, silentLogger, type Unsubscribe } from '@bonafide/internal';
 import type { NostrEvent, Subscription } from '@bonafide/nostr-transport';
 import { JobError } from '../errors.ts';
 import { createLease, leaseTimers } from '../lease.ts';
@@ -53,6 +53,20 @@ export interface Provider {
  * @throws {JobError} `INVALID_CONFIG`
  */
 export function createProvider(options: ProviderOptions): Provider {
+  requireOptions(
+    options,
+    {
+      transport: { methods: ['publish'], example: 'createTransport() of @bonafide/nostr-transport' },
+      signer: { methods: ['signEvent'], example: 'createKeySigner(secret) of @bonafide/nostr-transport' },
+      relays: relayList,
+    },
+    (message) => new JobError('INVALID_CONFIG', message),
+  );
+  if (typeof options.handler !== 'function')
+    throw new JobError(
+      'INVALID_CONFIG',
+      'options.handler: is missing, pass for example async ({ inputs }) => answer.',
+    );
   const { handler, transport, signer, relays, card, broadcast = false, admit } = options;
   const { kinds, concurrency, config } = readProviderOptions(options);
   const store = options.store ?? createMemoryProviderStore();

@@ -23,6 +23,8 @@ const maxRequestChars = 32_768;
  * @throws TransportError `INVALID_INPUT`
  */
 export function planReading(filters: readonly Filter[], maxFilters: number): ReadingPlan {
+  if (!Array.isArray(filters))
+    throw new TransportError('INVALID_INPUT', 'Filters are a list: [{ kinds: [1] }].');
   if (filters.length === 0)
     throw new TransportError('INVALID_INPUT', 'The list of filters is empty. Pass at least one filter.');
   const copies = filters.map(copyFilter);

@@ -1,4 +1,5 @@
 import { normalizeRelayUrl } from '../address/relay-url.ts';
+import { TransportError } from '../errors.ts';
 import type { Signer } from '../signers/signer.ts';
 import type { RelayStatus } from '../transport.ts';
 import { type Connection, type ConnectionContext, createConnection } from './relay-connection.ts';
@@ -98,5 +99,7 @@ export function canonicalRelayUrl(relay: string): string {
 
 /** Returns the normalized addresses without duplicates. */
 export function canonicalRelayUrls(relays: readonly string[]): readonly string[] {
+  if (!Array.isArray(relays))
+    throw new TransportError('INVALID_INPUT', "Relays are a list of addresses: ['wss://relay.example'].");
   return [...new Set(relays.map(canonicalRelayUrl))];
 }

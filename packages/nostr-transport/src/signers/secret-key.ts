@@ -23,7 +23,7 @@ export class SecretKey {
    * @throws TransportError `SECRET_KEY_INVALID`; the message does not quote the key
    */
   static from(key: Uint8Array | string): SecretKey {
-    const bytes = typeof key === 'string' ? bytesOf(key.trim()) : Uint8Array.from(key);
+    const bytes = typeof key === 'string' ? bytesOf(key.trim()) : Uint8Array.from(key ?? []);
     if (bytes === null || bytes.length !== 32 || !isOnCurve(bytes)) {
       throw new TransportError(
         'SECRET_KEY_INVALID',
@@ -90,7 +90,7 @@ export interface SecretKeySources {
  *   not quote the key
  */
 export async function loadSecretKey(sources: SecretKeySources): Promise<SecretKey> {
-  const { env, file, environment = globalThis.process?.env ?? {} } = sources;
+  const { env, file, environment = globalThis.process?.env ?? {} } = sources ?? {};
   const fromEnvironment = env === undefined ? undefined : environment[env];
   if (env !== undefined && fromEnvironment !== undefined && fromEnvironment !== '') {
     delete environment[env];

@@ -8,7 +8,7 @@ import {
   type Verifier,
 } from '@bonafide/nostr-transport';
 import * as z from 'zod';
-import { parseInput } from '../errors.ts';
+import { parseInput, ReputationError } from '../errors.ts';
 import { completeReview, type ReviewInput, type ReviewStatement } from '../review.ts';
 import { type FormatCodec, isRejected, type NativeReview, type ReviewFormat } from './format.ts';
 import { reviewCodec, reviewSetCodec } from './kind-2020.ts';
@@ -65,6 +65,8 @@ const timeSchema = z.number().min(0).max(9_999_999_999_999);
 export function buildReview(input: ReviewInput, options: BuildReviewOptions = {}): EventTemplate {
   const { format = 'review', namespace = defaultNamespace } = options;
   const createdAt = parseInput(timeSchema, 'createdAt', options.createdAt ?? Date.now());
+  if (!Object.hasOwn(codecs, format))
+    throw new ReputationError('INVALID_INPUT', `format: use one of ${Object.keys(codecs).join(', ')}.`);
   const { tags, content } = codecs[format].build(completeReview(input), { createdAt, namespace });
   return {
     kind: { ...defaultKinds, ...options.kinds }[format],

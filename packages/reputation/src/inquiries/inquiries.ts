@@ -1,4 +1,11 @@
-import { createRateLimit, type Logger, readPublicKey, silentLogger } from '@bonafide/internal';
+import {
+  createRateLimit,
+  type Logger,
+  readPublicKey,
+  relayList,
+  requireOptions,
+  silentLogger,
+} from '@bonafide/internal';
 import {
   type PrivateMessage,
   receivePrivate,
@@ -123,8 +130,20 @@ interface Waiting {
 /**
  * Creates the private questions and answers of an agent. Without a policy nothing is answered, and nothing shows that a question
  * arrived. An answer holds only the agent's own, signed assessment.
+ *
+ * @throws ReputationError `INVALID_CONFIG`
  */
 export function createInquiries(options: InquiryOptions): Inquiries {
+  requireOptions(
+    options,
+    {
+      transport: { methods: ['publish'], example: 'createTransport({ auth }) of @bonafide/nostr-transport' },
+      signer: { methods: ['signEvent'], example: 'createKeySigner(secret) of @bonafide/nostr-transport' },
+      relays: relayList,
+      inboxRelays: relayList,
+    },
+    (message) => new ReputationError('INVALID_CONFIG', message),
+  );
   const {
     transport,
     signer,

@@ -175,9 +175,13 @@ export function openRoutingLog(options: RoutingLogOptions): RoutingLog {
     try {
       return await question();
     } catch (cause) {
-      throw new RoutingError('STORE_FAILED', 'The routing store failed. Nothing was recorded; see cause.', {
-        cause,
-      });
+      throw new RoutingError(
+        'STORE_FAILED',
+        'The routing store failed. Nothing was recorded; see cause. A new database needs migrateRouting(db) first.',
+        {
+          cause,
+        },
+      );
     }
   }
 

@@ -1,4 +1,4 @@
-import { createEmitter, isBonafideError, silentLogger } from '@bonafide/internal';
+import { createEmitter, isBonafideError, requireOptions, silentLogger } from '@bonafide/internal';
 import { createAlertLog } from '../alerts/alert-log.ts';
 import { entryCondition, entryConditions } from '../alerts/conditions.ts';
 import { wholeClock } from '../clock.ts';
@@ -31,6 +31,11 @@ import { createTuning } from './tuning.ts';
  * @throws RoutingError `INVALID_CONFIG`
  */
 export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatrix {
+  requireOptions(
+    options,
+    { store: { methods: ['append', 'readAfter'], example: 'createMemoryRoutingStore()' } },
+    (message) => new RoutingError('INVALID_CONFIG', message),
+  );
   const { store, random = Math.random, logger = silentLogger, raiseAlerts = true } = options;
   const clock = wholeClock(options.clock ?? Date.now);
   const newId = options.newId ?? (() => crypto.randomUUID());

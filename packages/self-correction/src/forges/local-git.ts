@@ -144,7 +144,12 @@ export function createLocalGitForge(options: LocalGitForgeOptions): LocalGitForg
       const commit = await headOf(branch);
       if (commit === null) return null;
       // A file that is not UTF-8 comes back changed, and is refused as such.
-      const text = await git(['cat-file', 'blob', `${commit}:${path}`]);
+      const text = await git(['cat-file', 'blob', `${commit}:${path}`]).catch(async (cause) => {
+        if ((await git(['ls-tree', '--name-only', commit, '--', path])) !== '') throw cause;
+        throw new SelfCorrectionError('FORGE_FAILED', `The branch '${branch}' has no file '${path}'.`, {
+          cause,
+        });
+      });
       if (text.includes('\ufffd')) throw new Error(`${path} is not UTF-8.`);
       return { text, commit };
     },

@@ -69,17 +69,25 @@ const outcomeSchema = z
     'needs success, outcome or score',
   );
 const historySchema = z
-  .array(z.union([z.boolean().transform((success) => ({ success })), outcomeSchema]))
+  .array(
+    z.union(
+      [z.boolean().transform((success) => ({ success })), outcomeSchema],
+      'must be true, false, { outcome } or { score }',
+    ),
+  )
   .max(100_000);
 const share = z.number().min(0).max(1);
-const currentSchema = z.union([
-  share.transform((threshold) => ({ threshold })),
-  z.object({
-    threshold: share,
-    expectedRate: z.number().gt(0).lt(1).optional(),
-    changes: z.array(z.object({ delta: z.number(), at: z.number().min(0).optional() })).optional(),
-  }),
-]);
+const currentSchema = z.union(
+  [
+    share.transform((threshold) => ({ threshold })),
+    z.object({
+      threshold: share,
+      expectedRate: z.number().gt(0).lt(1).optional(),
+      changes: z.array(z.object({ delta: z.number(), at: z.number().min(0).optional() })).optional(),
+    }),
+  ],
+  'must be a threshold from 0 to 1, alone or as { threshold }',
+);
 
 /** Straight successes, and straight failures, that show a pattern. */
 const runs = { success: 10, failure: 5 } as const;
