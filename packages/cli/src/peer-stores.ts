@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { isBonafideError, type PeerEraser, type PeerErasure } from '@bonafide/internal';
-import { type Migration, migrationStatus, openSqlite } from '@bonafide/storage';
+import { type Migration, migrationStatus, openErasureList, openSqlite } from '@bonafide/storage';
 import { type Kysely, sql } from 'kysely';
 
 /** A package whose stores keep rows of peers. */
@@ -67,21 +67,47 @@ export interface StoredPeer extends PeerErasure {
 }
 
 /**
- * Erases a peer from the stores of other packages in the databases of the workspace, the ledger's included, or counts what would be
- * erased. Packages that keep nothing of it are left out.
+ * Counts what the stores of other packages keep of a peer in the databases of the workspace, the ledger's included. Packages that
+ * keep nothing of it are left out, and backups, which are not changed.
  *
  * @param peer Its id in the ledger, and its key on Nostr: 64 lower-case hex digits, null on other channels.
  */
-export async function eraseFromStores(
+export async function findInStores(
   ledgerPath: string,
+  peer: PeerNames,
+  agentId: string,
+): Promise<readonly StoredPeer[]> {
+  const folder = dirname(ledgerPath);
+  const backups = new Set(
+    openErasureList(ledgerPath)
+      .read()
+      .backups.map(({ path }) => path),
+  );
+  const files = readdirSync(folder)
+    .filter((name) => name.endsWith('.db'))
+    .map((name) => join(folder, name))
+    .filter((file) => !backups.has(resolve(file)));
+  return eraseFromFiles(files, peer, { agentId, preview: true });
+}
+
+/** Erases a peer from the stores that {@link findInStores} has found. Other files are not opened for writing. */
+export async function eraseFromStores(
+  found: readonly StoredPeer[],
+  peer: PeerNames,
+  agentId: string,
+): Promise<readonly StoredPeer[]> {
+  const files = [...new Set(found.map(({ file }) => file))];
+  return eraseFromFiles(files, peer, { agentId, preview: false });
+}
+
+async function eraseFromFiles(
+  files: readonly string[],
   peer: PeerNames,
   options: { readonly agentId: string; readonly preview: boolean },
 ): Promise<readonly StoredPeer[]> {
-  const folder = dirname(ledgerPath);
-  const files = readdirSync(folder).filter((name) => name.endsWith('.db'));
   const packages = await loadPackages();
   const found: StoredPeer[] = [];
-  for (const name of files) found.push(...(await eraseFromFile(join(folder, name), peer, packages, options)));
+  for (const file of files) found.push(...(await eraseFromFile(file, peer, packages, options)));
   return found;
 }
 

@@ -70,7 +70,7 @@ describe('bonafide ledger list', () => {
     expect(await run(['ledger', 'list', '--db', empty.path])).toMatchObject({
       code: 0,
       out: '',
-      err: expect.stringContaining('met nobody yet'),
+      err: expect.stringContaining('not met a peer yet'),
     });
   });
 

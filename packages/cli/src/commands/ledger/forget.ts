@@ -9,7 +9,7 @@ import { counted, peerName } from '../../format.ts';
 import type { CliIo } from '../../io.ts';
 import { findMentions, type Mention } from '../../mentions.ts';
 import type { LedgerCommandOptions } from '../../options.ts';
-import { eraseFromStores, type StoredPeer } from '../../peer-stores.ts';
+import { eraseFromStores, findInStores, type StoredPeer } from '../../peer-stores.ts';
 import type { Printer } from '../../print.ts';
 import { databasePath, openLedger, requirePeer } from '../../workspace.ts';
 
@@ -38,9 +38,7 @@ export async function ledgerForget(
   const key = parseNostrKey(peer?.peerId ?? who);
   if (peer === null && key === null) await requirePeer(open.ledger, who);
   const peerId = peer?.peerId ?? key ?? who;
-  const erase = (preview: boolean) =>
-    eraseFromStores(path, { peerId, key }, { agentId: options.agent, preview });
-  const preview = await erase(true);
+  const preview = await findInStores(path, { peerId, key }, options.agent);
   if (peer === null && preview.length === 0) await requirePeer(open.ledger, who);
   const backups = peer === null ? [] : await backupsWith(path, options.agent, peer.peerId);
   if (!options.yes) {
@@ -55,7 +53,7 @@ export async function ledgerForget(
     );
   }
   // The ledger last: until then the peer can be named, and an interrupted erasure be repeated.
-  const stores = await erase(false);
+  const stores = await eraseFromStores(preview, { peerId, key }, options.agent);
   const forgotten =
     peer === null
       ? null
@@ -138,7 +136,7 @@ function mentionedIn(mentions: readonly Mention[]): string {
 function stillIn(backups: readonly string[]): string {
   if (backups.length === 0) return '';
   const names = backups.map((backup) => sanitizeRemoteText(backup, 300)).join(', ');
-  return ` These backups still contain the peer, and restoring one erases it again: ${names}.`;
+  return ` These backups still contain the peer: ${names}. Restoring one erases it from the ledger again; repeat this command for the other stores.`;
 }
 
 /** Lists the backups that contain the peer, or may: those that were made, and those in the folder beside the ledger. */
