@@ -223,7 +223,7 @@ export function createActiveJob(
       );
     },
     yieldJob,
-    refresh: record.refresh,
+    refresh: () => record.refresh(),
     takeFeedback: answers.takeFeedback,
     async takeResult(result, matchedBy, recovered) {
       // Before a resumed job is driven, stored answers arrive by the subscription as well.
@@ -252,7 +252,7 @@ export function createActiveJob(
     cancelOn(signal) {
       const onAbort = () => record.background(cancel('aborted by the caller'), 'Job not cancelled');
       if (signal.aborted) return onAbort();
-      signal.addEventListener('abort', onAbort, { once: true, signal: record.stop });
+      signal.addEventListener('abort', onAbort, { once: true, signal: record.stopSignal() });
     },
     async leave() {
       stop();

@@ -115,7 +115,7 @@ export function createAnswerHandler(
     const outcome = outcomeOf(advance(record.job, event).job);
     if (outcome === null || outcome instanceof Error) return false;
     try {
-      return await accepting().run(outcome.provider, async () => accept(outcome), record.stop);
+      return await accepting().run(outcome.provider, async () => accept(outcome), record.stopSignal());
     } catch (error) {
       logger.warn({ err: error, jobId: record.job.jobId }, 'Result not accepted: `accept` failed');
       return false;

@@ -63,7 +63,8 @@ export function createContentFetcher(
   const { downloads, notify, lifetime } = services;
   /** By event: it may arrive from several relays. */
   const underWay = new Map<string, Promise<ParsedResult | null>>();
-  const stop = () => (isFinal(record.job.state) ? lifetime : AbortSignal.any([lifetime, record.stop]));
+  const stop = () =>
+    isFinal(record.job.state) ? lifetime : AbortSignal.any([lifetime, record.stopSignal()]);
 
   /** Shares the downloads of this job among providers. */
   const ofJob = createFairSemaphore(maxPerJob);

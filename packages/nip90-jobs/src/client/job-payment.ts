@@ -88,7 +88,7 @@ export function createJobPayment(
     if (payments === null) return void (await decline(noWallet(amountMsat), eventId));
     const { bidMsat } = terms();
     const outcome = await settle(
-      payments.pay(record.job.jobId, offer, { maxMsat: bidMsat, signal: record.stop }),
+      payments.pay(record.job.jobId, offer, { maxMsat: bidMsat, signal: record.stopSignal() }),
     );
     if (typeof outcome === 'string') await decline(outcome, eventId);
   };
@@ -108,7 +108,7 @@ export function createJobPayment(
       const outcome = await settle(
         payments.pay(job.jobId, chosen, {
           maxMsat: bidMsat,
-          signal: record.stop,
+          signal: record.stopSignal(),
           onHeld: async () => {
             await record.insist({ type: 'chosen', at: clock(), provider });
           },
@@ -148,7 +148,7 @@ export function createJobPayment(
       const { isOpen } = terms();
       const demands = said.filter(({ status }) => status === 'payment-required');
       if (payments) {
-        const outcome = await settle(payments.resume(jobId, { signal: record.stop }));
+        const outcome = await settle(payments.resume(jobId, { signal: record.stopSignal() }));
         if (outcome === true) return;
         if (typeof outcome === 'string' && !isOpen) return void (await decline(outcome, null));
         if (isOpen && record.job.provider !== null)

@@ -10,8 +10,8 @@ import type { JobNotifications } from './client-context.ts';
 export interface JobRecord {
   /** The latest known version. */
   readonly job: Job;
-  /** Aborts when the job ends or the client closes. */
-  readonly stop: AbortSignal;
+  /** Returns a signal that aborts when the job ends or the client closes. Most jobs never need one. */
+  stopSignal(): AbortSignal;
   /**
    * Stores an event. When another process has written the job meanwhile, the event is applied to the newer version.
    * Returns false when it changed nothing.
@@ -23,7 +23,7 @@ export interface JobRecord {
   refresh(): Promise<void>;
   /** Runs work in the background and logs its failure as `message`. */
   background(work: Promise<unknown>, message: string): void;
-  /** Aborts {@link JobRecord.stop}. */
+  /** Aborts {@link JobRecord.stopSignal}. */
   end(): void;
   /** Resolves when no write is pending. */
   idle(): Promise<unknown>;
@@ -44,41 +44,94 @@ export interface JobRecordListeners {
   readonly onEnd: () => void;
 }
 
-export function createJobRecord(
-  services: {
-    readonly store: JobStore;
-    readonly timers: Timers;
-    readonly logger: Logger;
-    readonly notify: JobNotifications;
-  },
+/** Services of a client that a record uses. */
+interface JobRecordServices {
+  readonly store: JobStore;
+  readonly timers: Timers;
+  readonly logger: Logger;
+  readonly notify: JobNotifications;
+}
+
+export const createJobRecord = (
+  services: JobRecordServices,
   stored: Job,
   on: JobRecordListeners,
-): JobRecord {
-  const { store, timers, logger, notify } = services;
-  const stop = new AbortController();
-  let ended = isFinal(stored.state);
-  let writing: Promise<unknown> = Promise.resolve();
+): JobRecord => new StoredJobRecord(services, stored, on);
 
-  const reportEnd = () => {
-    if (ended || !isFinal(record.job.state)) return;
-    ended = true;
-    on.onEnd();
-  };
+/** A class with plain properties: closures and accessors would take a kilobyte more for each of thousands of jobs. */
+class StoredJobRecord implements JobRecord {
+  job: Job;
+  private readonly services: JobRecordServices;
+  private readonly on: JobRecordListeners;
+  private stopped = false;
+  private controller: AbortController | null = null;
+  private ended: boolean;
+  private writing: Promise<unknown> = Promise.resolve();
 
-  const setVersion = (job: Job) => {
-    record.job = job;
-    on.onVersion(job);
-  };
+  constructor(services: JobRecordServices, stored: Job, on: JobRecordListeners) {
+    this.services = services;
+    this.job = stored;
+    this.on = on;
+    this.ended = isFinal(stored.state);
+  }
 
-  const adopt = (fresh: Job) => {
-    setVersion(fresh);
-    on.onForeign(fresh);
-    reportEnd();
-  };
+  apply(event: JobEvent, feedback: JobFeedback | null = null): Promise<boolean> {
+    return this.serialize(() => this.write(event, feedback));
+  }
 
-  const write = async (event: JobEvent, feedback: JobFeedback | null): Promise<boolean> => {
+  async insist(event: JobEvent): Promise<boolean> {
+    const { timers, logger } = this.services;
     for (;;) {
-      const { job } = record;
+      try {
+        return await this.apply(event);
+      } catch (error) {
+        const { jobId } = this.job;
+        logger.error({ err: error, jobId, type: event.type }, 'Job not stored: the store failed');
+        if (!(await pause(timers, storeRetryMs, this.stopSignal()))) return false;
+      }
+    }
+  }
+
+  refresh(): Promise<void> {
+    return this.serialize(async () => {
+      const fresh = await this.services.store.get(this.job.jobId);
+      if (fresh !== null && fresh.revision !== this.job.revision) this.adopt(fresh);
+    });
+  }
+
+  background(work: Promise<unknown>, message: string): void {
+    work.catch((error) => {
+      if (!this.stopped) this.services.logger.error({ err: error, jobId: this.job.jobId }, message);
+    });
+  }
+
+  stopSignal(): AbortSignal {
+    if (this.controller === null) {
+      this.controller = new AbortController();
+      if (this.stopped) this.controller.abort();
+    }
+    return this.controller.signal;
+  }
+
+  end(): void {
+    this.stopped = true;
+    this.controller?.abort();
+  }
+
+  idle(): Promise<unknown> {
+    return this.writing;
+  }
+
+  private serialize<Value>(work: () => Promise<Value>): Promise<Value> {
+    const done = this.writing.then(work);
+    this.writing = done.catch(() => {});
+    return done;
+  }
+
+  private async write(event: JobEvent, feedback: JobFeedback | null): Promise<boolean> {
+    const { store, notify } = this.services;
+    for (;;) {
+      const { job } = this;
       const step = advance(job, event);
       if (step.job === job) return false;
       const written = await store.update({
@@ -92,59 +145,35 @@ export function createJobRecord(
         },
       });
       if (written) {
-        setVersion(step.job);
+        this.setVersion(step.job);
         if (feedback) notify.feedback(step.job, feedback);
         if (step.transition) notify.transition(step.job, step.transition);
-        on.onChange(feedback);
-        reportEnd();
+        this.on.onChange(feedback);
+        this.reportEnd();
         return true;
       }
       const fresh = await store.get(job.jobId);
       // The feedback is stored already, or the job was pruned.
       if (fresh === null || fresh.revision === job.revision) return false;
-      adopt(fresh);
+      this.adopt(fresh);
     }
-  };
+  }
 
-  const serialize = <Value>(work: () => Promise<Value>): Promise<Value> => {
-    const done = writing.then(work);
-    writing = done.catch(() => {});
-    return done;
-  };
+  /** Takes over a version that another process has stored. */
+  private adopt(fresh: Job): void {
+    this.setVersion(fresh);
+    this.on.onForeign(fresh);
+    this.reportEnd();
+  }
 
-  const apply = (event: JobEvent, feedback: JobFeedback | null = null): Promise<boolean> =>
-    serialize(() => write(event, feedback));
+  private setVersion(job: Job): void {
+    this.job = job;
+    this.on.onVersion(job);
+  }
 
-  // A plain property, since an object with accessors takes half a kilobyte more, and there are thousands.
-  const record: { -readonly [Key in keyof JobRecord]: JobRecord[Key] } = {
-    job: stored,
-    stop: stop.signal,
-    apply,
-    async insist(event) {
-      for (;;) {
-        try {
-          return await apply(event);
-        } catch (error) {
-          logger.error(
-            { err: error, jobId: stored.jobId, type: event.type },
-            'Job not stored: the store failed',
-          );
-          if (!(await pause(timers, storeRetryMs, stop.signal))) return false;
-        }
-      }
-    },
-    refresh: () =>
-      serialize(async () => {
-        const fresh = await store.get(stored.jobId);
-        if (fresh !== null && fresh.revision !== record.job.revision) adopt(fresh);
-      }),
-    background(work, message) {
-      work.catch((error) => {
-        if (!stop.signal.aborted) logger.error({ err: error, jobId: stored.jobId }, message);
-      });
-    },
-    end: () => stop.abort(),
-    idle: () => writing,
-  };
-  return record;
+  private reportEnd(): void {
+    if (this.ended || !isFinal(this.job.state)) return;
+    this.ended = true;
+    this.on.onEnd();
+  }
 }
