@@ -144,7 +144,9 @@ describe('an invoice that a stranger has copied', () => {
   });
 
   it('leaves the price of other invoices of its presenter (JOB-22)', async () => {
-    const { asking, offer } = await market(walletRefusing().wallet);
+    const { asking, offer } = await market(walletRefusing().wallet, {
+      config: { ...quick, offerWindowMs: 3_000, processingTimeoutMs: 120_000 },
+    });
     const job = await asking.requestJob(openJob);
     const copied = invoice({ name: 'cheap', amountMsat: 1_000 });
     await offer(job, keys.provider, copied, 1_000);

@@ -72,6 +72,22 @@ describe('group commit', () => {
     expect((await matrix.entry(taskType, platform(1)))?.outcomes.SUCCESS).toBe(2);
   });
 
+  it('RTM-20 records again after a log that could not be read', async () => {
+    const { store } = noted();
+    let fails = true;
+    const matrix = createRoutingMatrix({
+      store: {
+        ...store,
+        readAfter: (...page) => (fails ? Promise.reject(new Error('Gone')) : store.readAfter(...page)),
+      },
+      clock: manualClock(),
+    });
+    const failed = await Promise.allSettled(['a', 'b'].map((jobId) => matrix.recordOutcome(outcome(jobId))));
+    expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    fails = false;
+    expect(await matrix.recordOutcome(outcome('a'))).toMatchObject({ recorded: true });
+  });
+
   it('RTM-5 ids that were used for something else fail alone', async () => {
     const matrix = createRoutingMatrix({ store: createMemoryRoutingStore(), clock: manualClock() });
     const other = { ...outcome('a'), taskType: 'prose' };

@@ -68,6 +68,8 @@ export function createBatches(options: {
         for (const each of settle) each();
       },
       (error: unknown) => {
+        // The log could not be read: what is called from now on needs another batch.
+        if (waiting === items) waiting = null;
         for (const { reject } of items) reject(error);
       },
     );
