@@ -117,6 +117,51 @@ describe('two clients of one agent', () => {
     await paid;
   });
 
+  it('do not pay for a job that the other one has just cancelled (JOB-19, JOB-27)', async () => {
+    const path = join(directory(), 'jobs.db');
+    const at = await relay();
+    const { signer, pubkey } = await person(keys.provider);
+    const [mine, theirs] = [await stores(path), await stores(path)];
+    // Neither looks for changes of the other in time.
+    const config = { ...quick, watchIntervalMs: 60_000 };
+    const spec = { kind: 5000, provider: pubkey, inputs: [{ data: 'x' }], bidMsat: 4_000 };
+    const second = await client([at.url], { store: theirs.store, config });
+    const pay = vi.fn<Wallet['pay']>(async () => settled);
+    const first = await client([at.url], {
+      store: mine.store,
+      config,
+      payments: {
+        wallet: { pay, lookup: async () => ({ status: 'unknown' }) },
+        store: {
+          ...mine.payments,
+          async hold(...payment) {
+            const held = await mine.payments.hold(...payment);
+            const same = await second.requestJob(spec, { idempotencyKey: 'k' });
+            await same.cancel('not needed');
+            return held;
+          },
+        },
+      },
+    });
+    const { jobId } = await first.requestJob(spec, { idempotencyKey: 'k' });
+    await eventually(() => expect(at.events({ kinds: [5000] })).toHaveLength(1));
+    const request = at.events({ ids: [jobId] })[0];
+    if (request === undefined) throw new Error('not published');
+    const demand = buildFeedback({
+      request,
+      createdAt: Date.now(),
+      status: 'payment-required',
+      amountMsat: 4_000,
+      bolt11: invoice({ amountMsat: 4_000 }),
+    } as never);
+    at.publish(await signer.signEvent(demand));
+    await eventually(async () =>
+      expect(await mine.payments.get(jobId)).toMatchObject({ status: 'failed-after-lookup' }),
+    );
+    expect(pay).not.toHaveBeenCalled();
+    expect(await mine.store.get(jobId)).toMatchObject({ state: 'cancelled' });
+  });
+
   it('take over from each other when one closes (JOB-27)', async () => {
     const { at, first, second, spec, say } = await pair();
     const one = await first.requestJob(spec, { idempotencyKey: 'k' });

@@ -73,7 +73,8 @@ export function createJobDriver(
     fetchReference: downloads.fetchReference,
     onSettled: (settled) => void storeSettled(settled),
     isWanted: async (jobId) => {
-      const job = await current(jobId);
+      // From the store, since another process may have cancelled the job a moment ago.
+      const job = await store.get(jobId);
       // A completed job is paid when its result asks for it.
       return job !== null && (!isFinal(job.state) || job.state === 'completed');
     },
