@@ -1,4 +1,5 @@
 import {
+  type Assessment,
   type Interaction,
   type LedgerStore,
   messageWords,
@@ -268,21 +269,31 @@ export function openLmdbLedgerStore({ path, agentId = 'default' }: LmdbLedgerSto
         return found.slice(0, limit).map(complete);
       }),
 
-    listOutcomes: ({ peerId, order, limit, after }) =>
-      read(() => take(tables.outcomes.list([peerId], { reverse: order === 'newest', after }), limit)),
+    listOutcomes: ({ peerId, order, limit, after, only }) =>
+      read(() =>
+        take(
+          tables.outcomes.list([peerId], { reverse: order === 'newest', after }),
+          limit,
+          ({ correlationId, result }) =>
+            only === undefined ||
+            ((only === 'counted' || result !== 'open') && !isDead(tables, peerId, correlationId)),
+        ),
+      ),
 
-    listAssessments: ({ peerId, order, limit, after }) =>
+    listAssessments: ({ peerId, order, limit, after, source }) =>
       read(() => {
         const options = { reverse: order === 'newest', after };
+        const isOf = (row: Assessment) => source === undefined || row.source === source;
         if (peerId !== null) {
-          return take(tables.assessments.list([peerId], options), limit).map(({ row }) => row);
+          const listed = tables.assessments.list([peerId], options);
+          return take(listed, limit, ({ row }) => isOf(row)).map(({ row }) => row);
         }
         const rows = [];
         for (const { key, value } of tables.assessmentTimes.list([], options)) {
           if (rows.length === limit) break;
           const [createdAt = 0, assessmentId = ''] = key;
           const found = tables.assessments.get(value, createdAt, assessmentId);
-          if (found) rows.push(found.row);
+          if (found && isOf(found.row)) rows.push(found.row);
         }
         return rows;
       }),
@@ -330,11 +341,15 @@ export function openLmdbLedgerStore({ path, agentId = 'default' }: LmdbLedgerSto
   };
 }
 
-function take<Value>(rows: Iterable<{ readonly value: Value }>, limit: number): Value[] {
+function take<Value>(
+  rows: Iterable<{ readonly value: Value }>,
+  limit: number,
+  isWanted: (value: Value) => boolean = () => true,
+): Value[] {
   const taken: Value[] = [];
   for (const { value } of rows) {
     if (taken.length === limit) break;
-    taken.push(value);
+    if (isWanted(value)) taken.push(value);
   }
   return taken;
 }
