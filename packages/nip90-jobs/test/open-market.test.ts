@@ -122,7 +122,9 @@ describe('offers for an open job', () => {
 describe('an invoice that a stranger has copied', () => {
   it('gives the job to neither, whoever came first (JOB-22)', async () => {
     const { wallet, hashes } = walletRefusing();
-    const { asking, offer, answer } = await market(wallet);
+    const { asking, offer, answer } = await market(wallet, {
+      config: { ...quick, offerWindowMs: 3_000, processingTimeoutMs: 120_000 },
+    });
     const bolt11 = invoice({ name: 'cheap', amountMsat: 1_000 });
     for (const [first, second] of [
       [keys.provider, keys.rival],
