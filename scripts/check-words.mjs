@@ -1,162 +1,15 @@
-// Keeps the language of published files plain. Counts docstrings and messages that use an idiom, docstrings that open
-// with a noun clause, and finds requirement ids where users would read them. `--list [package …]` prints every place,
-// of all packages or of those named.
+// Keeps the language of the project plain. Counts docstrings, messages and sentences of documents that use an idiom,
+// docstrings that open with a noun clause, and finds requirement ids in published files. `--list [package …]` prints
+// every place, of all packages or of those named; `docs` and `root` are names too.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseSync, Visitor } from 'oxc-parser';
 import { requirementPrefixes } from './check-requirements.mjs';
+import { docstringsOf, messagesOf, sentencesOf } from './words/extract.mjs';
+import { idiomIn, openingIn } from './words/idioms.mjs';
 
-/** Highest share of all docstrings (and of all messages) that may contain an idiom, or open with a noun clause. */
-export const limits = { idioms: 0.01, openings: 0.05, messages: 0.01 };
-
-/**
- * Phrases that a reader has to translate before the sentence means something. A phrase belongs here when a plain one
- * exists; words that are merely rare do not.
- */
-const idiomPatterns = [
-  // Persons where the code has callers, peers, relays, processes.
-  /\b(?:no|some|any|every)body(?:'s|’s)?\b/i,
-  /\b(?:who|whom|what)(?:so)?ever\b/i,
-  /\bwhom\b/i,
-  /\bthose (?:who|whose)\b/i,
-  /\bheirs?\b/i,
-  /\bpeople's\b/i,
-  // Happenings.
-  /\bwhat (?:becomes|became|comes|came) of\b/i,
-  /\bbecomes? of\b/i,
-  /\blet(?:s|ting)? go\b/i,
-  /\b(?:go|goes|going|went|gone) (?:on|by|without|with|along)\b/i,
-  /\bunder ?way\b/i,
-  /\bin (?:its |their |his |her )?turn\b/i,
-  /\b(?:its|their|his|whose) turns?\b/i,
-  /\b(?:take|takes|taking|took) (?:its|their) (?:time|leave)\b/i,
-  /\b(?:do|does|did|done) without\b/i,
-  /\b(?:make|makes|made|making) do\b/i,
-  /\b(?:get|gets|got|getting) (?:along|around|hold)\b/i,
-  /\b(?:bring|brings|brought) along\b/i,
-  /\b(?:put|puts|putting) (?:aside|right|back together|together|up with)\b/i,
-  /\bset(?:s|ting)? (?:aside|about|in motion)\b/i,
-  /\bhold(?:s|ing)? (?:still|good)\b/i,
-  /\b(?:kept|keep|keeps|keeping) to (?:itself|themselves)\b/i,
-  /\b(?:has|have|had) it\b(?! (?:already|both|in|on|too))/i,
-  /\b(?:say|says|said|saying) (?:so|otherwise)\b/i,
-  /\b(?:is|are|was|were|be) told\b/i,
-  /\btold (?:to|apart|from|by|what|how|why|when)\b/i,
-  /\bas it (?:came|comes|stands|stood)\b/i,
-  /\bhow (?:things|matters) (?:stand|stood)\b/i,
-  /\bwhere (?:a |an |the )?\w+ stands?\b/i,
-  // Manner and degree.
-  /\bby (?:itself|themselves|oneself)\b/i,
-  /\bof (?:its|their|his|her|our|your|my|one's) own\b/i,
-  /\bby (?:its|their) own (?:word|account)\b/i,
-  /\b(?:own|takes? (?:its|their)|provider's|launcher's) word\b/i,
-  /\bat hand\b/i,
-  /\bno matter\b/i,
-  /\bfor good\b/i,
-  /\bfor ever\b/i,
-  /\bonce more\b/i,
-  /\banew\b/i,
-  /\bin words\b/i,
-  /\bby heart\b/i,
-  /\bin vain\b/i,
-  /\bin passing\b/i,
-  /\bin force\b/i,
-  /\bof (?:old|late)\b/i,
-  /\bto begin with\b/i,
-  /\bso many\b/i,
-  /\bbut for\b/i,
-  /\b(?:none|nothing) but\b/i,
-  /\b(?:again and again|over and over|now and then|sooner or later|time and again|little by little|ever again)\b/i,
-  /\bthe like\b/i,
-  /\bfaithful(?:ly)?\b/i,
-  /\blest\b/i,
-  /\b(?:there|where)(?:upon|of|with|by)\b(?<!whereby)/i,
-  /\bto be had\b/i,
-  // Inversions.
-  /(?<!\bthere )\b(?:is|are|was|were) none\b/i,
-  /(?<!\bthere )\b(?:is|are|was|were) no (?!(?:longer|more|less|fewer|later|earlier|greater|larger|smaller|different|older|newer)\b)[a-z]+/i,
-  /(?:^|[.:;,] )(?:nor|neither|not|never|only then|nowhere|so) (?:do|does|did|is|are|was|were|may|can|must|will|has|have) (?:it|they|he|the|a|an|any|one|there)\b/i,
-];
-
-/** Openings that name a thing by a clause: "What a relay says" for "A relay's message". */
-const nounClause = /^(?:what|how|where|who|whom|whose|which|whether|why|when)(?:ever)?\b/i;
-
-/**
- * @typedef {object} Docstring
- * @property {string} file from the root, with slashes
- * @property {number} line from 1
- * @property {string} text on one line, without the stars
- */
-
-/**
- * The `/** … *\/` blocks of a source file.
- * @param {string} file
- * @param {string} source
- * @returns {Docstring[]}
- */
-export function docstringsOf(file, source) {
-  const { comments, errors } = parseSync(file, source);
-  if (errors.length > 0) throw new Error(`${file} cannot be parsed: ${errors[0]?.message}`);
-  return comments
-    .filter(({ type, value }) => type === 'Block' && value.startsWith('*'))
-    .map(({ value, start }) => ({
-      file,
-      line: source.slice(0, start).split('\n').length,
-      text: value
-        .slice(1)
-        .replace(/^\s*\* ?/gm, '')
-        .replace(/\s+/g, ' ')
-        .trim(),
-    }));
-}
-
-/**
- * Sentences among the strings and templates of a source file: at least four words, three of them in a row. They become
- * errors, log lines, texts of commands and prompts. `…` stands for a value inside a template.
- * @param {string} file
- * @param {string} source
- * @returns {Docstring[]}
- */
-export function messagesOf(file, source) {
-  const { program, errors } = parseSync(file, source);
-  if (errors.length > 0) throw new Error(`${file} cannot be parsed: ${errors[0]?.message}`);
-  /** @type {Docstring[]} */
-  const messages = [];
-  const add = (content, start) => {
-    const text = content.replace(/\s+/g, ' ').trim();
-    if (!/[a-z]+ [a-z]+ [a-z]+/i.test(text) || text.split(' ').length < 4) return;
-    messages.push({ file, line: source.slice(0, start).split('\n').length, text });
-  };
-  new Visitor({
-    Literal: ({ value, start }) => typeof value === 'string' && add(value, start),
-    TemplateLiteral: ({ quasis, start }) =>
-      add(quasis.map(({ value }) => value.cooked ?? '').join('…'), start),
-  }).visit(program);
-  return messages;
-}
-
-/**
- * The first idiom of a text, or null.
- * @param {string} text
- * @returns {string | null}
- */
-export function idiomIn(text) {
-  for (const pattern of idiomPatterns) {
-    const found = pattern.exec(text);
-    if (found !== null) return found[0].trim();
-  }
-  return null;
-}
-
-/**
- * The noun clause's first word when a text opens with one, or null.
- * @param {string} text
- * @returns {string | null}
- */
-export function openingIn(text) {
-  return nounClause.exec(text)?.[0] ?? null;
-}
+/** Highest share of all docstrings, messages and sentences that may contain an idiom, or open with a noun clause. */
+export const limits = { idioms: 0.01, openings: 0.05, messages: 0.01, sentences: 0.01 };
 
 /**
  * Requirement ids in a text, each with its line.
@@ -173,23 +26,24 @@ export function idsIn(text, prefixes) {
 
 /**
  * @typedef {object} Place
- * @property {string} package the folder's name, `internal` or `scripts`
+ * @property {string} package the folder's name, `internal`, `scripts`, `docs`, `fixtures`, or `root`
  * @property {string} file
  * @property {number} line
- * @property {'idiom' | 'opening' | 'message' | 'id'} kind
+ * @property {'idiom' | 'opening' | 'message' | 'sentence' | 'id'} kind
  * @property {string} found
  * @property {string} text
  */
 
 /**
- * Reads the docstrings, the messages and the published files under `root`.
+ * Reads the docstrings, the messages, the documents and the published files under `root`.
  * @param {string} root
- * @returns {{ docstrings: Map<string, number>, messages: Map<string, number>, places: Place[] }} how many docstrings and
- * messages each package has, and what is wrong
+ * @returns {{ docstrings: Map<string, number>, messages: Map<string, number>, sentences: Map<string, number>, places: Place[] }}
+ * how many docstrings, messages and sentences each package has, and the violations
  */
 export function checkWords(root) {
   const docstrings = new Map();
   const messages = new Map();
+  const sentences = new Map();
   /** @type {Place[]} */
   const places = [];
   for (const file of filesOf(root, [
@@ -213,6 +67,14 @@ export function checkWords(root) {
       if (idiom !== null) places.push({ package: owner, file, line, kind: 'message', found: idiom, text });
     }
   }
+  for (const file of documents(root)) {
+    const owner = ownerOf(file);
+    for (const { line, text } of sentencesOf(file, readFileSync(join(root, file), 'utf8'))) {
+      sentences.set(owner, (sentences.get(owner) ?? 0) + 1);
+      const idiom = idiomIn(text);
+      if (idiom !== null) places.push({ package: owner, file, line, kind: 'sentence', found: idiom, text });
+    }
+  }
   const prefixes = requirementPrefixes(root);
   for (const file of publishedFiles(root)) {
     const content = readFileSync(join(root, file), 'utf8');
@@ -221,7 +83,7 @@ export function checkWords(root) {
       places.push({ package: ownerOf(file), file, line, kind: 'id', found: id, text });
     }
   }
-  return { docstrings, messages, places };
+  return { docstrings, messages, sentences, places };
 }
 
 const filesOf = (root, patterns) =>
@@ -232,6 +94,7 @@ const filesOf = (root, patterns) =>
 /** `packages/cli/src/io.ts` → `cli`; `scripts/run.mjs` → `scripts`. */
 function ownerOf(file) {
   const [first = '', second = ''] = file.split('/');
+  if (second === '') return 'root';
   if (first === '.changeset') return posixBase(second);
   return first === 'packages' || first === 'examples' ? second : first;
 }
@@ -257,47 +120,57 @@ function publishedFiles(root) {
   return [...new Set(files)].filter((file) => existsSync(join(root, file)) && /\.\w+$/.test(file));
 }
 
+/** Documents that people write. The table of requirements mixes prose with the titles of tests. */
+const documents = (root) =>
+  filesOf(root, ['*.md', '.changeset/*.md', '{docs,packages,examples,fixtures}/**/*.md']).filter(
+    (file) => file !== 'docs/requirements.md' && !file.startsWith('docs/api/'),
+  );
+
 const sum = (counts) => [...counts.values()].reduce((total, some) => total + some, 0);
 const percent = (part, whole) => (whole === 0 ? 0 : (part / whole) * 100);
 const count = (places, kind) => places.filter((place) => place.kind === kind).length;
 
 /** A table of the counts: a row per package, then the whole. */
-function table(docstrings, messages, places) {
-  const row = (name, blocks, sentences, own) =>
+function table({ docstrings, messages, sentences, places }) {
+  const row = (name, blocks, texts, prose, own) =>
     [
       name.padEnd(20),
       String(blocks).padStart(10),
       `${percent(count(own, 'idiom'), blocks).toFixed(1)} %`.padStart(9),
       `${percent(count(own, 'opening'), blocks).toFixed(1)} %`.padStart(14),
-      String(sentences).padStart(10),
-      `${percent(count(own, 'message'), sentences).toFixed(1)} %`.padStart(9),
+      String(texts).padStart(10),
+      `${percent(count(own, 'message'), texts).toFixed(1)} %`.padStart(9),
+      String(prose).padStart(11),
+      `${percent(count(own, 'sentence'), prose).toFixed(1)} %`.padStart(9),
       String(count(own, 'id')).padStart(6),
     ].join('');
-  const names = [...new Set([...docstrings.keys(), ...places.map((place) => place.package)])].sort();
+  const names = [...docstrings.keys(), 'docs', 'fixtures', 'root'].sort();
   return [
-    `${'package'.padEnd(20)}${'docstrings'.padStart(10)}${'idioms'.padStart(9)}${'noun clauses'.padStart(14)}${'messages'.padStart(10)}${'idioms'.padStart(9)}${'ids'.padStart(6)}`,
+    `${'package'.padEnd(20)}${'docstrings'.padStart(10)}${'idioms'.padStart(9)}${'noun clauses'.padStart(14)}${'messages'.padStart(10)}${'idioms'.padStart(9)}${'sentences'.padStart(11)}${'idioms'.padStart(9)}${'ids'.padStart(6)}`,
     ...names.map((name) =>
       row(
         name,
         docstrings.get(name) ?? 0,
         messages.get(name) ?? 0,
+        sentences.get(name) ?? 0,
         places.filter((place) => place.package === name),
       ),
     ),
-    row('all', sum(docstrings), sum(messages), places),
+    row('all', sum(docstrings), sum(messages), sum(sentences), places),
   ].join('\n');
 }
 
 const describe = ({ file, line, kind, found, text }) =>
-  `${file}:${line}  ${{ idiom: 'idiom', opening: 'noun clause', message: 'idiom in a message', id: 'requirement id' }[kind]} "${found}"\n    ${text.length > 240 ? `${text.slice(0, 240)} …` : text}`;
+  `${file}:${line}  ${{ idiom: 'idiom', opening: 'noun clause', message: 'idiom in a message', sentence: 'idiom', id: 'requirement id' }[kind]} "${found}"\n    ${text.length > 240 ? `${text.slice(0, 240)} …` : text}`;
 
 function main(root, listed) {
-  const { docstrings, messages, places } = checkWords(root);
+  const found = checkWords(root);
+  const { docstrings, messages, sentences, places } = found;
   if (listed !== null) {
     const wanted = places.filter((place) => listed.length === 0 || listed.includes(place.package));
     for (const place of wanted) console.log(describe(place));
   }
-  console.log(table(docstrings, messages, places));
+  console.log(table(found));
   const total = sum(docstrings);
   const problems = [
     ...(count(places, 'idiom') > total * limits.idioms
@@ -308,6 +181,9 @@ function main(root, listed) {
       : []),
     ...(count(places, 'message') > sum(messages) * limits.messages
       ? [`more than ${limits.messages * 100} % of the messages use an idiom`]
+      : []),
+    ...(count(places, 'sentence') > sum(sentences) * limits.sentences
+      ? [`more than ${limits.sentences * 100} % of the sentences in documents use an idiom`]
       : []),
     ...(count(places, 'id') > 0 ? ['published files mention requirement ids'] : []),
   ];

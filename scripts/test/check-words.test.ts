@@ -2,7 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { checkWords, docstringsOf, idiomIn, idsIn, messagesOf, openingIn } from '../check-words.mjs';
+import { checkWords, idsIn } from '../check-words.mjs';
+import { docstringsOf, messagesOf, sentencesOf } from '../words/extract.mjs';
+import { idiomIn, openingIn } from '../words/idioms.mjs';
 
 describe('the check of the language', () => {
   it.each([
@@ -67,6 +69,29 @@ describe('the check of the language', () => {
     ]);
   });
 
+  it('X-19 reads sentences of Markdown, and no code, rows of dashes or targets of links', () => {
+    const source = [
+      '# What nobody expects here',
+      '',
+      'One sentence [over two](./of/its/own.md)',
+      'lines. Then `nobody knows that` another one.',
+      '- an item of a list',
+      '',
+      '| a cell with words | `code` |',
+      '|---|---|',
+      '```ts',
+      '// nobody reads this comment',
+      '```',
+    ].join('\n');
+    expect(sentencesOf('a.md', source)).toEqual([
+      { file: 'a.md', line: 1, text: '# What nobody expects here' },
+      { file: 'a.md', line: 3, text: 'One sentence [over two] lines.' },
+      { file: 'a.md', line: 3, text: 'Then … another one.' },
+      { file: 'a.md', line: 5, text: '- an item of a list' },
+      { file: 'a.md', line: 7, text: 'a cell with words' },
+    ]);
+  });
+
   it('X-19 finds requirement ids and no names of standards', () => {
     expect(idsIn('Keeps it (LED-9).\nNIP-42, BIP-340, SHA-256\nX-5b, RTM-8c', ['LED', 'X', 'RTM'])).toEqual([
       { line: 1, id: 'LED-9' },
@@ -93,7 +118,7 @@ describe('the check of the language', () => {
       write('packages/a/src/one.ts', '/** What nobody needs. */\nexport const one = 1; // LED-1');
       write('packages/a/src/two.ts', '/** Returns two. */\nexport const two = () => 2;');
       write('packages/a/python/run.py', '# LED-2');
-      write('packages/a/README.md', 'LED-3');
+      write('packages/a/README.md', 'LED-3. This runs by itself.');
       write('packages/a/dist/one.js', 'LED-4');
       write('packages/a/test/one.test.ts', "/** Whose? */ it('LED-5', () => {});");
       write('.changeset/a.md', 'LED-6');
@@ -106,6 +131,7 @@ describe('the check of the language', () => {
       expect(places.map(({ file, line, kind, found }) => `${file}:${line} ${kind} ${found}`).sort()).toEqual([
         '.changeset/a.md:1 id LED-6',
         'packages/a/README.md:1 id LED-3',
+        'packages/a/README.md:1 sentence by itself',
         'packages/a/python/run.py:1 id LED-2',
         'packages/a/src/one.ts:1 idiom nobody',
         'packages/a/src/one.ts:1 opening What',
