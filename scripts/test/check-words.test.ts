@@ -74,7 +74,7 @@ describe('the check of the language', () => {
       '# What nobody expects here',
       '',
       'One sentence [over two](./of/its/own.md)',
-      'lines. Then `nobody knows that` another one.',
+      'lines. Then `nobody knows that` comes another one.',
       '- an item of a list',
       '',
       '| a cell with words | `code` |',
@@ -86,7 +86,7 @@ describe('the check of the language', () => {
     expect(sentencesOf('a.md', source)).toEqual([
       { file: 'a.md', line: 1, text: '# What nobody expects here' },
       { file: 'a.md', line: 3, text: 'One sentence [over two] lines.' },
-      { file: 'a.md', line: 3, text: 'Then … another one.' },
+      { file: 'a.md', line: 3, text: 'Then … comes another one.' },
       { file: 'a.md', line: 5, text: '- an item of a list' },
       { file: 'a.md', line: 7, text: 'a cell with words' },
     ]);
