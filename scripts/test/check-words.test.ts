@@ -73,7 +73,7 @@ describe('the check of the language', () => {
     const source = [
       '# What nobody expects here',
       '',
-      'One sentence [over two](./of/its/own.md)',
+      'One whole short sentence [over two](./of/its/own.md)',
       'lines. Then `nobody knows that` comes another one.',
       '- an item of a list',
       '',
@@ -85,7 +85,7 @@ describe('the check of the language', () => {
     ].join('\n');
     expect(sentencesOf('a.md', source)).toEqual([
       { file: 'a.md', line: 1, text: '# What nobody expects here' },
-      { file: 'a.md', line: 3, text: 'One sentence [over two] lines.' },
+      { file: 'a.md', line: 3, text: 'One whole short sentence [over two] lines.' },
       { file: 'a.md', line: 3, text: 'Then … comes another one.' },
       { file: 'a.md', line: 5, text: '- an item of a list' },
       { file: 'a.md', line: 7, text: 'a cell with words' },
