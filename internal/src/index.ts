@@ -45,6 +45,7 @@ export type { PeerEraser, PeerErasure } from './peer-erasure.ts';
 export { readPublicKey } from './public-key.ts';
 export { createRateLimit, type RateLimit } from './rate-limit.ts';
 export { type RequiredOption, relayList, requireOptions } from './required-options.ts';
+export { seededRandom } from './seeded-random.ts';
 export { createSemaphore, type Semaphore } from './semaphore.ts';
 export { bytesToHex, hexToBytes, sha256Hex } from './sha256.ts';
 export {

@@ -1,3 +1,4 @@
+import { seededRandom } from '@bonafide/internal';
 import { testDatabases } from '@bonafide/storage/testing';
 import { describe, expect, it } from 'vitest';
 import { canonicalIdentifier, createMemoryDiscoveryStore, type DiscoveryStore } from '../src/index.ts';
@@ -7,11 +8,8 @@ import { cardOf, signer, start } from './support.ts';
 
 /** Text that does not compress: the same every time. */
 function randomText(length: number, first: number, count: number): string {
-  let state = 1;
-  return Array.from({ length }, () => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-    return String.fromCodePoint(first + ((state >>> 8) % count));
-  }).join('');
+  const random = seededRandom(1);
+  return Array.from({ length }, () => String.fromCodePoint(first + Math.floor(random() * count))).join('');
 }
 
 const han = (length: number) => randomText(length, 0x4e00, 20_000);

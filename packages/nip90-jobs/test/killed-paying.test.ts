@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { seededRandom } from '@bonafide/internal';
 import { openSqlite } from '@bonafide/storage';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { decodeInvoice, type Invoices } from '../src/index.ts';
@@ -63,21 +64,10 @@ function lightning(random: () => number) {
   };
 }
 
-/** The same numbers for the same seed (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 describe('a client that is killed while it pays', () => {
   it(`AGT-4 JOB-6 JOB-11 asks once, pays once and loses no result, killed ${kills} times`, async () => {
     const seed = Number(process.env.BONAFIDE_SEED ?? Date.now() % 1_000_000);
-    const random = seeded(seed);
+    const random = seededRandom(seed);
     const at = await relay();
     const { pubkey } = await person(keys.provider);
     const { settled, pay, lookup, create, isPaid } = lightning(random);

@@ -1,3 +1,4 @@
+import { seededRandom } from '@bonafide/internal';
 import fc from 'fast-check';
 import * as nip17 from 'nostr-tools/nip17';
 import * as nip59 from 'nostr-tools/nip59';
@@ -15,6 +16,7 @@ import {
 } from '../src/index.ts';
 import { createMessageAssembly, splitContent, splitMessage } from '../src/private/message-parts.ts';
 import { createRumor, wrapRumor } from '../src/private/nip59-gift-wrap.ts';
+import { shuffled } from '../src/testing/random.ts';
 import { makeEvent, nowSeconds, signerOf } from './support/events.ts';
 import { makeRelay, makeTestRelay, makeTransport, until } from './support/transports.ts';
 
@@ -355,12 +357,7 @@ describe('NET-4 parts', () => {
         return splitMessage(createRumor({ kind: 14, created_at: n, tags: [], content }, author), 16);
       }),
     ).flat(2);
-    let state = seed;
-    const draw = () => {
-      state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-      return state >>> 8;
-    };
-    return all.map((part) => ({ part, at: draw() })).sort((one, two) => one.at - two.at);
+    return shuffled(all, seededRandom(seed));
   }
 
   it.each([
@@ -370,7 +367,7 @@ describe('NET-4 parts', () => {
   ])('NET-4 none is lost when the parts of %s arrive shuffled', (_, senders, messages) => {
     const lost: unknown[] = [];
     const assembly = createMessageAssembly({ onLost: (each) => lost.push(each) });
-    const results = shuffledParts(senders, messages, 7).map(({ part }) => assembly.add(part).type);
+    const results = shuffledParts(senders, messages, 7).map((part) => assembly.add(part).type);
     expect(results.filter((type) => type === 'whole')).toHaveLength(senders * messages);
     expect(lost).toEqual([]);
   });

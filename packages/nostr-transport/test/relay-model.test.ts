@@ -1,10 +1,11 @@
+import { seededRandom } from '@bonafide/internal';
 import fc from 'fast-check';
 import { matchFilter } from 'nostr-tools/filter';
 import { describe, expect, it } from 'vitest';
 import type { Filter, NostrEvent } from '../src/event/event.ts';
 import { EventStore } from '../src/testing/event-store.ts';
 import { compileFilter } from '../src/testing/filter.ts';
-import { seededRandom, shuffled } from '../src/testing/random.ts';
+import { shuffled } from '../src/testing/random.ts';
 import { toRecord } from '../src/testing/record.ts';
 import { openSqliteArchive } from '../src/testing/sqlite-archive.ts';
 import { withFolder } from './relay-places.ts';

@@ -1,3 +1,4 @@
+import { seededRandom } from '@bonafide/internal';
 import { describe, expect, it } from 'vitest';
 import {
   createMemoryRoutingStore,
@@ -8,7 +9,7 @@ import {
   type RoutingConfigInput,
   type RoutingStore,
 } from '../src/index.ts';
-import { good, manualClock, platform, seeded } from './support.ts';
+import { good, manualClock, platform } from './support.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -22,7 +23,7 @@ function setUp(config: RoutingConfigInput = {}, store: RoutingStore = createMemo
     const matrix = createRoutingMatrix({
       store,
       clock,
-      random: seeded(1),
+      random: seededRandom(1),
       config: { adaptiveThresholds: true, ...config },
     });
     matrix.on('alert', (alert) => alerts.push(alert));

@@ -1,3 +1,4 @@
+import { seededRandom } from '@bonafide/internal';
 import { describe, expect, it } from 'vitest';
 import {
   createMemoryRoutingStore,
@@ -8,7 +9,7 @@ import {
   replay,
   resolveConfig,
 } from '../src/index.ts';
-import { good, manualClock, platform, seeded } from './support.ts';
+import { good, manualClock, platform } from './support.ts';
 
 const dayMs = 86_400_000;
 const taskType = 'code';
@@ -16,7 +17,7 @@ const taskType = 'code';
 function setUp(config: RoutingConfigInput = {}, strategy: 'learned' | 'tiered' = 'learned') {
   const clock = manualClock();
   const store = createMemoryRoutingStore();
-  const open = () => createRoutingMatrix({ store, clock, random: seeded(2), config, strategy });
+  const open = () => createRoutingMatrix({ store, clock, random: seededRandom(2), config, strategy });
   const matrix = open();
   let ids = 0;
   const qualify = async (ref: { pubkey: string; d: string }, type = taskType) => {

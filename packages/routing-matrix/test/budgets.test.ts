@@ -1,13 +1,14 @@
+import { seededRandom } from '@bonafide/internal';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createMemoryRoutingStore, createRoutingMatrix, type RoutingStore } from '../src/index.ts';
-import { good, manualClock, platform, seeded, start } from './support.ts';
+import { good, manualClock, platform, start } from './support.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 function setUp(store: RoutingStore = createMemoryRoutingStore(), clock = manualClock()) {
-  const matrix = createRoutingMatrix({ store, clock, random: seeded(1) });
+  const matrix = createRoutingMatrix({ store, clock, random: seededRandom(1) });
   const reserve = (reservationId: string, amountMsat: number, taskType = 'code') =>
     matrix.budgets.reserve({ reservationId, taskType, amountMsat });
   return { matrix, budgets: matrix.budgets, store, clock, reserve };
@@ -170,7 +171,7 @@ describe('budgets under concurrency', () => {
       fc.asyncProperty(steps, fc.constantFrom(0, 0.5), fc.boolean(), async (plan, rollover, flexible) => {
         const store = createMemoryRoutingStore();
         const clock = manualClock();
-        const fresh = () => createRoutingMatrix({ store, clock, random: seeded(1) }).budgets;
+        const fresh = () => createRoutingMatrix({ store, clock, random: seededRandom(1) }).budgets;
         const processes = [fresh(), fresh(), fresh()];
         await processes[0]?.set({ dailyMsat: 1_500 });
         for (const taskType of ['code', 'prose'])

@@ -1,3 +1,4 @@
+import { seededRandom } from '@bonafide/internal';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -7,7 +8,7 @@ import {
   type DirectiveSource,
   type ExclusionReason,
 } from '../src/index.ts';
-import { good, manualClock, platform, seeded, start } from './support.ts';
+import { good, manualClock, platform, start } from './support.ts';
 
 const taskType = 'code';
 const idOf = (n: number) => `${platform(n).pubkey}:main`;
@@ -15,7 +16,7 @@ const idOf = (n: number) => `${platform(n).pubkey}:main`;
 async function setUp() {
   const clock = manualClock();
   const store = createMemoryRoutingStore();
-  const open = () => createRoutingMatrix({ store, clock, random: seeded(3) });
+  const open = () => createRoutingMatrix({ store, clock, random: seededRandom(3) });
   const matrix = open();
   for (const n of [1, 2, 3, 4]) {
     await matrix.register({ platform: platform(n), taskTypes: [taskType, 'prose'] });

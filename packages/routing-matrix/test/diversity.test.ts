@@ -1,7 +1,8 @@
+import { seededRandom } from '@bonafide/internal';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createMemoryRoutingStore, createRoutingMatrix, type SelectionStrategy } from '../src/index.ts';
-import { good, manualClock, platform, seeded } from './support.ts';
+import { good, manualClock, platform } from './support.ts';
 
 const hourMs = 3_600_000;
 const taskTypes = ['code', 'prose'];
@@ -33,7 +34,7 @@ describe('diversity', () => {
           const matrix = createRoutingMatrix({
             store: createMemoryRoutingStore(),
             clock,
-            random: seeded(seed),
+            random: seededRandom(seed),
             strategy: strategy === 'greedy' ? greedy() : strategy,
             config: { maxShare },
           });

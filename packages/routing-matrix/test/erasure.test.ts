@@ -1,11 +1,12 @@
+import { seededRandom } from '@bonafide/internal';
 import { expect, it } from 'vitest';
 import { createMemoryRoutingStore, createRoutingMatrix } from '../src/index.ts';
-import { good, key, manualClock, platform, seeded, start, verdict } from './support.ts';
+import { good, key, manualClock, platform, start, verdict } from './support.ts';
 
 it('a matrix over the log of an erased operator decides by the same numbers, and knows it as nobody (LED-33)', async () => {
   const store = createMemoryRoutingStore();
   const clock = manualClock();
-  const open = () => createRoutingMatrix({ store, clock, random: seeded(1) });
+  const open = () => createRoutingMatrix({ store, clock, random: seededRandom(1) });
   const matrix = open();
   for (const n of [0, 1, 2]) {
     await matrix.register({ platform: platform(n), name: `Shop ${n}`, taskTypes: ['code'] });

@@ -1,3 +1,4 @@
+import { seededRandom } from '@bonafide/internal';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -17,7 +18,7 @@ import {
   type Signal,
   type Stage,
 } from '../src/index.ts';
-import { good, manualClock, platform, seeded, start, verdict } from './support.ts';
+import { good, manualClock, platform, start, verdict } from './support.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -27,7 +28,7 @@ const { lifecycle: config } = resolveConfig();
 function setUp(settings: RoutingConfigInput = {}) {
   const clock = manualClock();
   const store = createMemoryRoutingStore();
-  const matrix = createRoutingMatrix({ store, clock, random: seeded(1), config: settings });
+  const matrix = createRoutingMatrix({ store, clock, random: seededRandom(1), config: settings });
   let attempts = 0;
   const benchmark = async (n: number, judged = good()) =>
     (
@@ -190,7 +191,7 @@ describe('signs of degradation', () => {
     [0.9, 4, 700, 1_600, 25, 50],
     [0.9, 6, 4_500, 14_000, 40, 80],
   ])('RTM-11 CUSUM at %d and h = %d: false alarms and delay as published', (rate, h, low, high, from, to) => {
-    const random = seeded(7);
+    const random = seededRandom(7);
     const run = (p: number) => {
       let level = 0;
       for (let n = 1; ; n += 1) {
@@ -590,7 +591,7 @@ describe('never without platforms', () => {
     const fresh = createRoutingMatrix({
       store: createMemoryRoutingStore(),
       clock: () => start,
-      random: seeded(3),
+      random: seededRandom(3),
       strategy: {
         name: 'first',
         version: '1',

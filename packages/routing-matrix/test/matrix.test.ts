@@ -1,3 +1,4 @@
+import { seededRandom } from '@bonafide/internal';
 import { measured } from '@bonafide/internal/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -16,7 +17,7 @@ import {
   resolveConfig,
   type SelectionStrategy,
 } from '../src/index.ts';
-import { good, manualClock, platform, seeded, start, verdict } from './support.ts';
+import { good, manualClock, platform, start, verdict } from './support.ts';
 
 const taskType = 'code';
 const dayMs = 86_400_000;
@@ -26,7 +27,7 @@ function setUp(options: Partial<RoutingMatrixOptions> = {}) {
   const store = createMemoryRoutingStore();
   let ids = 0;
   const newId = () => `id-${++ids}`;
-  const matrix = createRoutingMatrix({ store, clock, random: seeded(1), newId, ...options });
+  const matrix = createRoutingMatrix({ store, clock, random: seededRandom(1), newId, ...options });
 
   let attempts = 0;
   const benchmark = (n: number, judged = good(), type = taskType) =>
@@ -451,7 +452,7 @@ describe('selecting', () => {
   });
 
   it('RTM-8 counts jobs that are out as load until they end or time out, and prefers who has fewer', async () => {
-    const { matrix, clock, qualify, produce } = setUp({ random: seeded(3) });
+    const { matrix, clock, qualify, produce } = setUp({ random: seededRandom(3) });
     await qualify(1, 2);
     const depth = async (n: number) => (await matrix.entry(taskType, platform(n)))?.queueDepth;
     const first = await matrix.select({ taskType, jobId: 'a' });
@@ -475,7 +476,7 @@ describe('selecting', () => {
     const first = await matrix.select({ taskType, jobId: 'a' }, { n: 2 });
     expect(await matrix.select({ taskType, jobId: 'a' }, { n: 2 })).toEqual(first);
     expect(await store.readAfter(before, 100)).toHaveLength(1);
-    const reopened = createRoutingMatrix({ store, random: seeded(99) });
+    const reopened = createRoutingMatrix({ store, random: seededRandom(99) });
     expect(await reopened.select({ taskType, jobId: 'a' }, { n: 2 })).toEqual(first);
     await expect(matrix.select({ taskType: 'prose', jobId: 'a' })).rejects.toMatchObject({
       code: 'INVALID_INPUT',
@@ -505,7 +506,7 @@ describe('selecting', () => {
   });
 
   it('RTM-8 draws as often as it says', async () => {
-    const { matrix, prove } = setUp({ config: { maxShare: 1 }, random: seeded(5) });
+    const { matrix, prove } = setUp({ config: { maxShare: 1 }, random: seededRandom(5) });
     await prove(1, 'SUCCESS', 'SUCCESS', 'SUCCESS');
     await prove(2, 'FAILURE', 'SUCCESS');
     await prove(3, 'PARTIAL');
@@ -579,7 +580,7 @@ describe('the log', () => {
   it('RTM-5 RTM-20 AGT-4 reproduces every view from the log, and replayed calls change nothing', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), fc.nat(), async (steps, seed) => {
-        const { matrix, store, clock } = setUp({ random: seeded(seed) });
+        const { matrix, store, clock } = setUp({ random: seededRandom(seed) });
         const types = ['code', 'prose'];
         const perform = async (again = false) => {
           for (const [index, [what, n, outcome]] of steps.entries()) {
@@ -656,7 +657,7 @@ describe('the log', () => {
         fc.array(fc.tuple(fc.nat(5), fc.boolean(), anyOutcome), { maxLength: 50 }),
         fc.nat(),
         async (steps, seed) => {
-          const { matrix, benchmark, produce } = setUp({ random: seeded(seed) });
+          const { matrix, benchmark, produce } = setUp({ random: seededRandom(seed) });
           for (const [n, isBenchmark, outcome] of steps) {
             if (isBenchmark) await benchmark(n, verdict(outcome, n / 5));
             else await produce(n, outcome);

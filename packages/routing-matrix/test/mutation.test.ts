@@ -1,4 +1,4 @@
-import { probabilityAbove } from '@bonafide/internal';
+import { probabilityAbove, seededRandom } from '@bonafide/internal';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -10,7 +10,7 @@ import {
   mergeMutations,
   resolveProposals,
 } from '../src/index.ts';
-import { seeded, start } from './support.ts';
+import { start } from './support.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -176,7 +176,7 @@ describe('oscillation', () => {
   });
 
   it('does not take noise for an oscillation: 9 % of random histories, where the plain rule fires in 91 % (RTM-13)', () => {
-    const random = seeded(11);
+    const random = seededRandom(11);
     const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
     let fired = 0;
     const rounds = 2_000;

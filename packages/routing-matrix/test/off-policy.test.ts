@@ -1,3 +1,4 @@
+import { seededRandom } from '@bonafide/internal';
 import { describe, expect, it } from 'vitest';
 import {
   createMemoryRoutingStore,
@@ -9,7 +10,7 @@ import {
   type SelectionStrategy,
   tieredStrategy,
 } from '../src/index.ts';
-import { good, manualClock, platform, seeded } from './support.ts';
+import { good, manualClock, platform } from './support.ts';
 
 /** True success probabilities and prices of the simulated platforms, by number. */
 const world = [
@@ -42,7 +43,7 @@ const truth = (shares: Readonly<Record<number, number>>) => ({
 async function history(strategy: SelectionStrategy, jobs: number, seed: number) {
   const store = createMemoryRoutingStore();
   const clock = manualClock();
-  const random = seeded(seed);
+  const random = seededRandom(seed);
   const matrix = createRoutingMatrix({ store, clock, random, strategy, config });
   for (const { n, priceMsat } of world) {
     await matrix.register({ platform: platform(n), taskTypes: ['code'], priceMsat });

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { seededRandom } from '@bonafide/internal';
 import { openSqlite } from '@bonafide/storage';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -23,7 +24,7 @@ import { decodeState, encodeState } from '../src/recovery/codec.ts';
 import { createFileSnapshots } from '../src/recovery/file-snapshots.ts';
 import { createKyselyRoutingStore, migrateRouting } from '../src/stores/kysely.ts';
 import { runChild } from './support/child.ts';
-import { good, manualClock, platform, seeded, start } from './support.ts';
+import { good, manualClock, platform, start } from './support.ts';
 
 const taskType = 'code';
 
@@ -129,7 +130,7 @@ async function decisions(matrix: RoutingMatrix) {
 describe('snapshots', () => {
   const clock = manualClock();
   const open = (store: RoutingStore, more: Partial<RoutingMatrixOptions> = {}) =>
-    createRoutingMatrix({ store, clock, random: seeded(5), newId: () => `id-${++ids}`, ...more });
+    createRoutingMatrix({ store, clock, random: seededRandom(5), newId: () => `id-${++ids}`, ...more });
 
   it.each(['learned', 'tiered'] as const)(
     'RTM-20 RTM-24 equal the replay of the whole log (%s)',
@@ -259,7 +260,7 @@ describe('snapshots in files', () => {
     const clock = manualClock();
     const store = createMemoryRoutingStore();
     const snapshots = createFileSnapshots({ folder, clock });
-    const open = () => createRoutingMatrix({ store, clock, random: seeded(5), snapshots });
+    const open = () => createRoutingMatrix({ store, clock, random: seededRandom(5), snapshots });
     const matrix = open();
     for (let round = 0; round < 5; round += 1) {
       await matrix.recordOutcome({ jobId: `${round}`, platform: platform(1), taskType, outcome: 'SUCCESS' });
@@ -393,7 +394,7 @@ describe('crashes', () => {
 
   it('RTM-20 recovery quarantines what the registry does not list, until it registers again', async () => {
     const store = createMemoryRoutingStore();
-    const matrix = createRoutingMatrix({ store, clock: () => start, random: seeded(1) });
+    const matrix = createRoutingMatrix({ store, clock: () => start, random: seededRandom(1) });
     await live(matrix, 0);
     expect(await matrix.reconcile([platform(1), platform(3), platform(4)])).toEqual([platform(2)]);
     expect(await matrix.reconcile([platform(1), platform(3), platform(4)])).toEqual([]);
@@ -409,7 +410,7 @@ describe('backups', () => {
   function setUp() {
     const clock = manualClock();
     const store = createMemoryRoutingStore();
-    const matrix = createRoutingMatrix({ store, clock, random: seeded(5), newId: () => `id-${++ids}` });
+    const matrix = createRoutingMatrix({ store, clock, random: seededRandom(5), newId: () => `id-${++ids}` });
     const messages: string[] = [];
     const sink = {
       failing: false,
@@ -444,7 +445,7 @@ describe('backups', () => {
           const store = createMemoryRoutingStore();
           const result = await restoreBackup([...order, 'hello', '{"type":"other"}'], store, { clock });
           expect(result).toMatchObject({ gap: false, incomplete: 0, foreign: 2 });
-          const restored = createRoutingMatrix({ store, clock, random: seeded(5) });
+          const restored = createRoutingMatrix({ store, clock, random: seededRandom(5) });
           expect(await durable(restored)).toEqual(await durable(matrix));
           expect(await restored.quarantined()).toEqual([]);
           // It goes on from there, and its log replays.

@@ -1,3 +1,4 @@
+import { seededRandom } from '@bonafide/internal';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -12,7 +13,6 @@ import {
   tieredStrategy,
   tierOf,
 } from '../src/index.ts';
-import { seeded } from './support.ts';
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
@@ -98,7 +98,7 @@ describe('power of two choices', () => {
 
   it('RTM-8 has the probabilities that drawing gives', () => {
     const loads = [4, 1, 1, 3, 0];
-    const random = seeded(7);
+    const random = seededRandom(7);
     const drawn = loads.map(() => 0);
     const draws = 200_000;
     for (let i = 0; i < draws; i += 1) {
@@ -273,7 +273,7 @@ describe('the share rule', () => {
           const matrix = createRoutingMatrix({
             store: createMemoryRoutingStore(),
             clock: () => now,
-            random: seeded(seed),
+            random: seededRandom(seed),
             config: { adaptiveThresholds: false },
           });
           for (let p = 1; p <= platforms; p += 1)

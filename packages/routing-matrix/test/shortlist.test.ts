@@ -1,3 +1,4 @@
+import { seededRandom } from '@bonafide/internal';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -8,7 +9,7 @@ import {
   resolveConfig,
 } from '../src/index.ts';
 import { shortlistOf } from '../src/selection/shortlist.ts';
-import { good, manualClock, platform, seeded } from './support.ts';
+import { good, manualClock, platform } from './support.ts';
 
 const taskType = 'code';
 const idOf = (n: number) => `${platform(n).pubkey}:main`;
@@ -19,7 +20,7 @@ async function market(count: number) {
   const matrix = createRoutingMatrix({
     store,
     clock,
-    random: seeded(3),
+    random: seededRandom(3),
     config: { shareFromDecision: 1_000_000 },
   });
   for (let n = 1; n <= count; n += 1) {
@@ -88,8 +89,8 @@ describe('shortlist', () => {
         const copy = createMemoryRoutingStore();
         await copy.append(await store.readAfter(0, 100_000));
         const [one, two] = [
-          createRoutingMatrix({ store, random: seeded(9), newId: () => 'x', ...options }),
-          createRoutingMatrix({ store: copy, random: seeded(9), newId: () => 'x', ...options }),
+          createRoutingMatrix({ store, random: seededRandom(9), newId: () => 'x', ...options }),
+          createRoutingMatrix({ store: copy, random: seededRandom(9), newId: () => 'x', ...options }),
         ];
         expect(await one.select({ taskType, valueMsat: 9_000 })).toEqual(
           await two.select({ taskType, valueMsat: 9_000 }),

@@ -1,9 +1,10 @@
+import { seededRandom } from '@bonafide/internal';
 import { testDatabases } from '@bonafide/storage/testing';
 import { expect, it } from 'vitest';
 import { createMemoryRoutingStore, createRoutingMatrix } from '../src/index.ts';
 import { createKyselyRoutingStore, migrateRouting } from '../src/stores/kysely.ts';
 import { testRoutingStore } from '../src/testing/index.ts';
-import { good, platform, seeded, start } from './support.ts';
+import { good, platform, start } from './support.ts';
 
 testRoutingStore('memory', () => ({ store: createMemoryRoutingStore() }));
 
@@ -45,7 +46,7 @@ for (const database of testDatabases()) {
         createRoutingMatrix({
           store: createKyselyRoutingStore(connect?.() ?? db),
           clock: () => start,
-          random: seeded(n),
+          random: seededRandom(n),
         }),
       );
       const work = matrices.flatMap((matrix, m) =>

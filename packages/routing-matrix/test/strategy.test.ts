@@ -1,3 +1,4 @@
+import { seededRandom } from '@bonafide/internal';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -11,13 +12,13 @@ import {
   type StrategyShare,
   type StrategyTask,
 } from '../src/index.ts';
-import { good, manualClock, platform, seeded } from './support.ts';
+import { good, manualClock, platform } from './support.ts';
 
 const taskType = 'code';
 
 async function matrixWith(strategy: SelectionStrategy, store = createMemoryRoutingStore()) {
   const clock = manualClock();
-  const matrix = createRoutingMatrix({ store, clock, random: seeded(3), strategy });
+  const matrix = createRoutingMatrix({ store, clock, random: seededRandom(3), strategy });
   for (const n of [1, 2, 3]) {
     for (const attempt of [1, 2, 3]) {
       const attemptId = `${n}-${attempt}`;

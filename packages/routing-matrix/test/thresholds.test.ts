@@ -1,3 +1,4 @@
+import { seededRandom } from '@bonafide/internal';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -8,7 +9,7 @@ import {
   type Outcome,
   type RoutingConfigInput,
 } from '../src/index.ts';
-import { good, manualClock, platform, seeded } from './support.ts';
+import { good, manualClock, platform } from './support.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -20,7 +21,7 @@ function setUp(config: RoutingConfigInput = {}, store = createMemoryRoutingStore
   const matrix = createRoutingMatrix({
     store,
     clock,
-    random: seeded(1),
+    random: seededRandom(1),
     config: { adaptiveThresholds: true, ...config },
   });
   const produce = async (

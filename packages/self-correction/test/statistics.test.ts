@@ -1,3 +1,4 @@
+import { seededRandom } from '@bonafide/internal';
 import { describe, expect, it } from 'vitest';
 import {
   type AutoMergeInput,
@@ -10,15 +11,6 @@ import {
 /** A history from a text: `+` success, `-` failure. */
 const of = (text: string) => [...text.replaceAll(' ', '')].map((each) => each === '+');
 const mixed = '++-+-++-++-+++-+-++-'.repeat(2);
-
-/** Deterministic numbers of [0, 1). */
-function seeded(seed: number) {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 type Row = [string, boolean[], CurrentThreshold | number, object | null];
 const rows: Row[] = [
@@ -120,7 +112,7 @@ describe('proposeAdjustment', () => {
   });
 
   it('SEL-1 raises few false alarms on histories at the expected rate, and misses few real changes', () => {
-    const random = seeded(7);
+    const random = seededRandom(7);
     const share = (rate: (index: number) => number, expectedRate: number) => {
       const counts = { sustained: 0, shift: 0 };
       for (let run = 0; run < 2_000; run += 1) {

@@ -2,14 +2,14 @@
  * Writes error rates and calibration of `detectEndorsementGaming` on simulated communities and rings into
  * docs/guides/trust-attacks.md: `node --conditions=@bonafide/source packages/trust-score/scripts/endorsement-table.ts`.
  */
+import { seededRandom } from '@bonafide/internal';
 import { detectEndorsementGaming, type Endorsement } from '../src/index.ts';
 import { honestCommunity, now, strategies, sybilRing } from '../test/endorsement-communities.ts';
-import { seeded } from '../test/networks.ts';
 import { writeSection } from './guide.ts';
 
 const count = 1_000;
 // Another seed than the fit's.
-const random = seeded(4_711);
+const random = seededRandom(4_711);
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 const judge = (list: readonly Endorsement[]) => detectEndorsementGaming(list, now);
 

@@ -2,7 +2,8 @@
  * Searches for the attacks that move `personalView` the furthest on Bitcoin-OTC, and writes what it found into docs/guides/web-of-trust.md:
  * `node --conditions=@bonafide/source packages/trust-score/scripts/search-attacks.ts [evaluations]`.
  */
-import { otc, seeded } from '../test/networks.ts';
+import { seededRandom } from '@bonafide/internal';
+import { otc } from '../test/networks.ts';
 import { searchAttack } from '../test/sybil-attack.ts';
 import { writeSection } from './guide.ts';
 
@@ -21,7 +22,7 @@ const lines = [
 ];
 for (const [observer, target] of pairs) {
   const search = (isRatingSold: boolean, count: number) =>
-    searchAttack(otc, { observer, target, random: seeded(17), evaluations: count, isRatingSold });
+    searchAttack(otc, { observer, target, random: seededRandom(17), evaluations: count, isRatingSold });
   const [found, sold] = [search(false, evaluations), search(true, evaluations / 2)];
   const { seller, sybils, shape, helpers, favours } = found.attack;
   const attack = `edge of ${seller ?? 'nobody'}, ${sybils} Sybils (${shape}), ${helpers} helpers of the target, ${favours.length} favored nodes`;

@@ -1,3 +1,4 @@
+import { seededRandom } from '@bonafide/internal';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -9,7 +10,7 @@ import {
   oscillation,
   twoSigmaShift,
 } from '../src/index.ts';
-import { fixture, labels, ratingsReceived, seeded } from './networks.ts';
+import { fixture, labels, ratingsReceived } from './networks.ts';
 
 const list = z.array(z.number());
 const chart = z.looseObject({
@@ -106,7 +107,7 @@ describe('change detection', () => {
   });
 
   it('TRU-26 false alarms are as rare as the run length says', () => {
-    const random = seeded(7);
+    const random = seededRandom(7);
     const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
     const lengths = Array.from({ length: 1_500 }, () => {
       const values = Array.from({ length: 1_500 }, normal);
@@ -123,7 +124,7 @@ describe('change detection', () => {
   ])(
     'TRU-26 with a baseline of 5 and σ at least %s, a share of %d of steady series of 20 alarms',
     (floor, share) => {
-      const random = seeded(11);
+      const random = seededRandom(11);
       const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
       const options = floor === undefined ? {} : { sigmaFloor: floor };
       const alarmed = Array.from({ length: 4_000 }, () => {
@@ -178,7 +179,7 @@ describe('change detection', () => {
     const fell = twoSigmaShift([...steady, -6, -8, -9]);
     expect(fell).toMatchObject({ shifted: true, direction: 'down', meanBefore: 8.375 });
     expect(twoSigmaShift([...steady, 12, 12, 13], { method: 'raw' }).direction).toBe('up');
-    const random = seeded(3);
+    const random = seededRandom(3);
     const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
     const rate = (before: number, recent: number, method: 'pooled' | 'raw') => {
       const found = Array.from({ length: 20_000 }, () => {

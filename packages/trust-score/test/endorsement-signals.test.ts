@@ -1,13 +1,13 @@
+import { seededRandom } from '@bonafide/internal';
 import { describe, expect, it } from 'vitest';
 import { detectEndorsementGaming, type Endorsement } from '../src/index.ts';
 import { honestCommunity, now, strategies, sybilRing } from './endorsement-communities.ts';
-import { seeded } from './networks.ts';
 
 const day = 86_400_000;
 const count = 400;
 /** Shares of verdicts over simulated sets of endorsements, from another seed than the fit. */
 function rates(make: (random: () => number) => readonly Endorsement[], seed: number) {
-  const random = seeded(seed);
+  const random = seededRandom(seed);
   const verdicts = Array.from({ length: count }, () => detectEndorsementGaming(make(random), now).verdict);
   const share = (verdict: string) => verdicts.filter((one) => one === verdict).length / count;
   return { suspicious: share('suspicious'), sybil: share('sybil_detected') };

@@ -37,14 +37,3 @@ export function ratingsReceived(): ReadonlyMap<string, readonly TrajectoryPoint[
 export const labels: ReadonlyMap<string, number> = new Map(
   csv('otc_gt.csv', false).map(([node = '', label]) => [node, Number(label)]),
 );
-
-/** A generator of numbers from 0 to 1, the same ones for the same seed (mulberry32). */
-export function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d_2b_79_f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}

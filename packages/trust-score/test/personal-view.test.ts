@@ -1,7 +1,8 @@
+import { seededRandom } from '@bonafide/internal';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createEdgeTable, type Edge, pageRank, personalTrust, personalView } from '../src/index.ts';
-import { otc, seeded } from './networks.ts';
+import { otc } from './networks.ts';
 import { chainAttack, measureAttack, searchAttack } from './sybil-attack.ts';
 
 /** Mass of a rater: the evidence for a node that this rater alone rates, with a rating that carries no flow. */
@@ -142,7 +143,7 @@ describe('the bound of the personal view', () => {
   });
 
   it('holds for several bought edges when their flow is given (TRU-30)', () => {
-    const random = seeded(11);
+    const random = seededRandom(11);
     const observer = '7';
     const sellers = Array.from({ length: 40 }, () => otc[Math.floor(random() * otc.length)]?.source ?? '1');
     const distinct = [...new Set(sellers)].filter((one) => one !== observer);
@@ -174,7 +175,7 @@ describe('the bound of the personal view', () => {
   ])(
     'an optimizer that may buy any edge finds nothing beyond it: %s looks at %s on Bitcoin-OTC (TRU-30)',
     (observer, target) => {
-      const found = searchAttack(otc, { observer, target, random: seeded(3), evaluations: 120 });
+      const found = searchAttack(otc, { observer, target, random: seededRandom(3), evaluations: 120 });
       expect(found.exceeded).toBe(0);
       expect(found.moved).toBeLessThanOrEqual(found.bound);
     },

@@ -1,3 +1,4 @@
+import { seededRandom } from '@bonafide/internal';
 import {
   evaluateSla,
   newUptimeMonitor,
@@ -6,7 +7,6 @@ import {
   type TrustPolicy,
   uptimeReport,
 } from '../src/index.ts';
-import { seeded } from './networks.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -45,7 +45,7 @@ const from = (prober: string, probes: readonly Probe[]) => probes.map((one) => (
 
 /** Outages that begin by chance in an hour of the year, the same for every caller. */
 function outages(share: number, value: number, seed: number): Platform['truth'] {
-  const random = seeded(seed);
+  const random = seededRandom(seed);
   const states = Float64Array.from({ length: 366 * 24 }, () => (random() < share ? value : 1));
   return (hours) => states[Math.floor(hours)] ?? 1;
 }
@@ -193,7 +193,7 @@ function truthOf({ truth }: Platform, until: number): { readonly mean: number; r
 }
 
 function simulate(platform: Platform, seed: number, everyDays: number): YearResult {
-  const random = seeded(seed);
+  const random = seededRandom(seed);
   const measured: SlaMeasurement[] = [];
   for (let hours = 0; hours < 365 * 24; hours += 1)
     for (const { minute: at, value, prober } of platform.probes({ hours, random, truth: platform.truth }))

@@ -1,7 +1,7 @@
+import { seededRandom } from '@bonafide/internal';
 import { evaluatePolicy } from '@bonafide/ledger-core';
 import { type AgentName, createAgent, type SocietyAgent } from './agents.ts';
 import { createPeers, isHostile, type SocietyPeer } from './peers.ts';
-import { seededRandom } from './random.ts';
 
 /** What came of one agent in one world. Amounts are in the price of an ordinary job. */
 export interface SocietyResult {

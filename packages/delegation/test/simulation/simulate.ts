@@ -1,3 +1,4 @@
+import { seededRandom } from '@bonafide/internal';
 import { createLedger, createMemoryLedgerStore } from '@bonafide/ledger-core';
 import {
   createJobClient,
@@ -24,17 +25,6 @@ import { type Violations, watchOrders } from './records.ts';
 import { createScheduler } from './scheduler.ts';
 import { startStrangers } from './strangers.ts';
 
-/** A small repeatable generator (mulberry32). */
-export function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** Result of one simulated world. */
 export interface SimulationReport {
   readonly seed: number;
@@ -60,7 +50,7 @@ export async function simulate(
   seed: number,
   { log = () => {} }: { readonly log?: (line: string) => void } = {},
 ): Promise<SimulationReport> {
-  const random = seeded(seed);
+  const random = seededRandom(seed);
   const violations: Violations = [];
   const scheduler = createScheduler(startAt, () => {});
   const trouble = { until: startAt + 60_000 + random() * 240_000 };

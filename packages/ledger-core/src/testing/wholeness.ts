@@ -1,3 +1,4 @@
+import { seededRandom } from '@bonafide/internal';
 import { expect } from 'vitest';
 import { outcomes } from '../outcome.ts';
 import type { Direction } from '../records.ts';
@@ -61,7 +62,7 @@ export const wholeness: StoreTests = {
 
   'answers as the memory store does after any sequence of calls': async (store) => {
     const reference = createMemoryLedgerStore();
-    const random = mulberry32(4711);
+    const random = seededRandom(4711);
     const pick = (below: number) => Math.floor(random() * below);
     for (let n = 0; n < 300; n++) {
       const id = `${n}`.padStart(4, '0');
@@ -106,14 +107,3 @@ export const wholeness: StoreTests = {
     expect(await everything(store)).toEqual(await everything(reference));
   },
 };
-
-/** Small seeded generator, so that every run tries the same history. */
-function mulberry32(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}

@@ -1,14 +1,3 @@
-/** Returns a generator of numbers in [0, 1) that repeat for the same seed (Mulberry32). Not for secrets. */
-export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** Returns `length` lower-case hex digits. */
 export function randomHex(length: number, random: () => number): string {
   let hex = '';

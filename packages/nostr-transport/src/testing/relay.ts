@@ -1,6 +1,13 @@
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createEmitter, type Emitter, type Logger, silentLogger, type Unsubscribe } from '@bonafide/internal';
+import {
+  createEmitter,
+  type Emitter,
+  type Logger,
+  seededRandom,
+  silentLogger,
+  type Unsubscribe,
+} from '@bonafide/internal';
 import type { WebSocket } from 'ws';
 import type { Filter, NostrEvent } from '../event/event.ts';
 import type { Verifier } from '../event/verifier.ts';
@@ -18,7 +25,6 @@ import { relayInformation } from './information.ts';
 import { type RelayLimits, resolveLimits } from './limits.ts';
 import { nextMessage } from './next-message.ts';
 import { type ListeningPort, loopback, openPort } from './port.ts';
-import { seededRandom } from './random.ts';
 import { type EventRecord, toRecord } from './record.ts';
 import { authRequired, type SessionHost } from './session.ts';
 import { openSqliteArchive } from './sqlite-archive.ts';

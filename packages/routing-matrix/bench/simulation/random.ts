@@ -1,3 +1,5 @@
+import { seededRandom } from '@bonafide/internal';
+
 /** Pseudo-random draws of one seed; two streams of the same seed and name are equal. */
 export interface RandomStream {
   /** Returns a number with 0 ≤ x < 1. */
@@ -8,16 +10,11 @@ export interface RandomStream {
   normal(): number;
 }
 
-/** Creates a stream (mulberry32) from a seed and the name of what is drawn. */
+/** Creates a stream from a seed and the name of what is drawn. */
 export function createRandomStream(seed: number, name: string): RandomStream {
   let state = seed >>> 0;
   for (const character of name) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 0x9e37_79b1) >>> 0;
-  const uniform = () => {
-    state = (state + 0x6d2b_79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
+  const uniform = seededRandom(state);
   return {
     uniform,
     between: (low, high) => low + (high - low) * uniform(),

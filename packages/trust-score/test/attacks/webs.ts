@@ -1,5 +1,6 @@
+import { seededRandom } from '@bonafide/internal';
 import type * as Package from '../../src/index.ts';
-import { otc, seeded } from '../networks.ts';
+import { otc } from '../networks.ts';
 import { attackEdges, chainAttack } from '../sybil-attack.ts';
 import { type Api, type AttackCase, day, now, type Outcome } from './attack.ts';
 
@@ -58,7 +59,7 @@ export const attacksOnWebs: readonly AttackCase[] = [
     attack: 'ten new keys accuse an honest target of an exit scam',
     before: 'confirmed',
     run: (api) => {
-      const random = seeded(4);
+      const random = seededRandom(4);
       const honest = Array.from({ length: 12 }, (_, i) => [
         { source: 'founder', target: `rater ${i}`, weight: 0.5, at: i },
         { source: `rater ${i}`, target: 'victim', weight: 0.3 + 0.3 * random(), at: 100 + i },
@@ -168,7 +169,7 @@ export const attacksOnWebs: readonly AttackCase[] = [
     attack: 'a quarter of old accomplices beside 30 new Sybils at irregular times',
     before: 'suspicious, × 0.5',
     run: (api) => {
-      const random = seeded(8);
+      const random = seededRandom(8);
       return endorsed(
         api,
         ring(40, (i) => ({
@@ -186,7 +187,7 @@ export const attacksOnWebs: readonly AttackCase[] = [
     before: 'clean, × 1',
     open: true,
     run: (api) => {
-      const random = seeded(9);
+      const random = seededRandom(9);
       return endorsed(
         api,
         ring(40, (i) => ({

@@ -1,4 +1,7 @@
-/** Creates a sequence of numbers with 0 ≤ n < 1 that depends on the seed only (mulberry32). */
+/**
+ * Returns a generator of numbers with 0 ≤ x < 1 that are the same for the same seed (mulberry32). Only the lowest 32 bits
+ * of the seed count. Not for secrets.
+ */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
