@@ -164,6 +164,8 @@ async function ndk(url: string): Promise<Contender> {
     return created;
   };
   const [asking, working] = [await connect(hex.customer), await connect(hex.provider)];
+  // A customer may have its result before the relay has acknowledged it to the provider.
+  const publishing = new Set<Promise<unknown>>();
   const options = { closeOnEose: false, cacheUsage: NDKSubscriptionCacheUsage.ONLY_RELAY };
   working.subscribe(
     { kinds: [5000 as NDKKind], '#p': [key.provider] },
@@ -174,7 +176,9 @@ async function ndk(url: string): Promise<Contender> {
         result.kind = 6000 as NDKKind;
         result.jobRequest = NDKDVMRequest.from(event);
         result.content = 'done';
-        void result.publish();
+        const published = result.publish();
+        publishing.add(published);
+        void published.finally(() => publishing.delete(published));
       },
     },
   );
@@ -195,7 +199,8 @@ async function ndk(url: string): Promise<Contender> {
       await answered;
       waiting.delete(request.id);
     },
-    close() {
+    async close() {
+      await Promise.all(publishing);
       for (const created of [asking, working])
         for (const relay of created.pool.relays.values()) relay.disconnect();
     },
