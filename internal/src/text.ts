@@ -37,16 +37,26 @@ const markup = /[`*_~#<>[\]{}|\\]/gu;
 // Characters that are neither spaces nor ignorable, but have no ink: the blank Braille pattern.
 const inkless = /[\s\u2800]+/gu;
 
+// Sequences that a terminal acts on, by ECMA-48: with parameters, with a text up to its end, and short ones.
+const escapeSequences =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is searched for.
+  /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b[\]PX^_]|[\u009d\u0090\u0098\u009e\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u009c|\u001b\\)?|\u001b[ -/]*[0-~]/gu;
+
 /** Bounds the work on long input: a UTF-16 unit takes one to three bytes. */
 const bounded = (text: string, maxBytes: number): string =>
   (text.length > maxBytes * 4 ? text.slice(0, maxBytes * 4) : text).toWellFormed();
 
 /**
- * Sanitizes remote text for a log line, an error message or a terminal: one line, no control, format or ignorable
- * characters, at most `maxBytes` UTF-8 bytes.
+ * Sanitizes remote text for people, as in a log line, an error message, a reason or on a terminal: one line, no escape
+ * sequences, no control, format or ignorable characters, at most `maxBytes` UTF-8 bytes. For a prompt, use
+ * {@link sanitizePromptText}.
  */
 export function sanitizeRemoteText(text: string, maxBytes: number): string {
-  const oneLine = bounded(text, maxBytes).replace(invisible, ' ').replace(/\s+/gu, ' ').trim();
+  const oneLine = bounded(text, maxBytes)
+    .replace(escapeSequences, '')
+    .replace(invisible, ' ')
+    .replace(/\s+/gu, ' ')
+    .trim();
   return truncate(oneLine, maxBytes);
 }
 

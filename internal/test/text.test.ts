@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { byteLength, compareUtf8, sanitizePromptText, shortId, truncate } from '../src/index.ts';
+import {
+  byteLength,
+  compareUtf8,
+  sanitizePromptText,
+  sanitizeRemoteText,
+  shortId,
+  truncate,
+} from '../src/index.ts';
 
 const anyText = fc.string({ unit: 'binary', maxLength: 300 });
 
@@ -48,6 +55,41 @@ describe('sanitizePromptText', () => {
 
   it('LED-16 stays quick on a megabyte', () => {
     expect(byteLength(sanitizePromptText('word '.repeat(200_000), 80))).toBeLessThanOrEqual(80);
+  });
+});
+
+describe('sanitizeRemoteText', () => {
+  it('X-10 leaves one line without anything that a terminal acts on, within its bytes', () => {
+    const unit = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 5 }),
+      fc.constantFrom('\u001b[', '\u001b]', '\u009b', '\u0007', '\u202e', '31m', ';', '_', ':', ' '),
+    );
+    const text = fc.array(unit, { maxLength: 60 }).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(text, fc.integer({ min: 3, max: 120 }), (given, maxBytes) => {
+        const safe = sanitizeRemoteText(given, maxBytes);
+        expect(byteLength(safe)).toBeLessThanOrEqual(maxBytes);
+        expect(safe).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+        expect(safe).toBe(safe.trim());
+      }),
+    );
+  });
+
+  it.each([
+    ['test_sum[1-2]: a_b != a', 'test_sum[1-2]: a_b != a'],
+    ['\u001b[1;31mred\u001b[0m and\u009b2Kgone', 'red andgone'],
+    ['\u001b]8;;https://example.com\u0007link\u001b]8;;\u001b\\ end', 'link end'],
+    ['\u001bP1$r\u001b\\\u001b(B\u001b7plain', 'plain'],
+    ['\u001b[unfinished', 'nfinished'],
+    ['C# `x` *y*\n\tnext', 'C# `x` *y* next'],
+    ['\u202Eevil\u200B text', 'evil text'],
+  ])('X-10 turns %j into %j', (hostile, safe) => {
+    expect(sanitizeRemoteText(hostile, 200)).toBe(safe);
+  });
+
+  it('X-10 stays quick on text that begins sequences and ends none', () => {
+    for (const start of ['\u001b[', '\u001b]', '\u001b'])
+      expect(byteLength(sanitizeRemoteText(start.repeat(300_000), 80))).toBeLessThanOrEqual(80);
   });
 });
 

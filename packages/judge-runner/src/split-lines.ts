@@ -1,4 +1,4 @@
-import { sanitizePromptText } from '@bonafide/internal';
+import { sanitizeRemoteText } from '@bonafide/internal';
 import * as z from 'zod';
 import { ProtocolError, parseAnswer } from './answers.ts';
 import { layers } from './suite.ts';
@@ -137,12 +137,12 @@ export function readReply(line: string, expected: number): ReadReply {
     // What is cut off need not be cleaned.
     return {
       text,
-      described: sanitizePromptText((value ?? '').slice(0, 2 * describedLength), describedLength),
+      described: sanitizeRemoteText((value ?? '').slice(0, 2 * describedLength), describedLength),
       raised: null,
     };
   }
   const { mro, message } = reply.raised;
-  const raised = `${sanitizePromptText(mro[0] ?? '', 80)}: ${sanitizePromptText(message, 200)}`;
+  const raised = `${sanitizeRemoteText(mro[0] ?? '', 80)}: ${sanitizeRemoteText(message, 200)}`;
   return { text, described: `raised ${raised}`, raised };
 }
 

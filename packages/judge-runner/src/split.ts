@@ -1,4 +1,4 @@
-import { sanitizePromptText } from '@bonafide/internal';
+import { sanitizeRemoteText } from '@bonafide/internal';
 import * as z from 'zod';
 import { readLine } from './answer-thread.ts';
 import { ProtocolError } from './answers.ts';
@@ -158,7 +158,7 @@ export async function runPytest({
   let learnt: readonly string[] = [];
 
   const fail = (each: ExpectedTest, reason: string, durationMs: number | null) =>
-    done.set(each.id, { ...each, status: 'failed', durationMs, reason: sanitizePromptText(reason, 500) });
+    done.set(each.id, { ...each, status: 'failed', durationMs, reason: sanitizeRemoteText(reason, 500) });
 
   const ask = async (box: Box, question: string): Promise<ReadReply | null> => {
     const line = await box.request(question);

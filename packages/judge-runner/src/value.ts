@@ -1,4 +1,4 @@
-import { sanitizePromptText, terminalJson } from '@bonafide/internal';
+import { sanitizeRemoteText, terminalJson } from '@bonafide/internal';
 
 /**
  * JSON as a suite writes it. Values without a JSON form are objects with one `$…` key:
@@ -263,7 +263,7 @@ function* spellCompound(value: Compound): Generator<string> {
       yield `complex(${floatToText(value.real)}, ${floatToText(value.imaginary)})`;
       break;
     case 'opaque':
-      yield `<${sanitizePromptText(value.name, 200)}>`;
+      yield `<${sanitizeRemoteText(value.name, 200)}>`;
       break;
   }
 }

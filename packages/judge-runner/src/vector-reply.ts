@@ -1,4 +1,4 @@
-import { sanitizePromptText } from '@bonafide/internal';
+import { sanitizeRemoteText } from '@bonafide/internal';
 import * as z from 'zod';
 import { ProtocolError, parseAnswer } from './answers.ts';
 import { compareAnswer } from './compare.ts';
@@ -46,8 +46,8 @@ export function decodeAnswer(json: unknown): Value {
 
 /** An exception in one line, inert. */
 export const describeRaised = ({ mro, message }: z.infer<typeof raised>): string => {
-  const text = sanitizePromptText(message, 200);
-  return `${sanitizePromptText(mro[0] ?? '', 80)}${text === '' ? '' : `: ${text}`}`;
+  const text = sanitizeRemoteText(message, 200);
+  return `${sanitizeRemoteText(mro[0] ?? '', 80)}${text === '' ? '' : `: ${text}`}`;
 };
 
 /** Judges a reply to its case: a null reason is a pass. Also returns the answer for the transcript. */
@@ -61,11 +61,11 @@ export function judgeReply(
     return { reason: test.raises === undefined ? answer : `expected ${test.raises}, ${answer}`, answer };
   }
   if ('unplain' in reply) {
-    const answer = `an answer that is ${sanitizePromptText(reply.unplain, 100)}`;
+    const answer = `an answer that is ${sanitizeRemoteText(reply.unplain, 100)}`;
     return { reason: answer, answer };
   }
   if ('missing' in reply) {
-    const answer = `${sanitizePromptText(reply.missing, 100)} is not defined`;
+    const answer = `${sanitizeRemoteText(reply.missing, 100)} is not defined`;
     return { reason: answer, answer };
   }
   if (!('value' in reply)) throw new ProtocolError('an answer to another kind of question');

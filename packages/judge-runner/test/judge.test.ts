@@ -183,7 +183,7 @@ def solve(x): return x
     );
     expect(verdict.tests.map((test) => test.reason)).toEqual([
       ...Array.from({ length: 7 }, () => null),
-      'expected KeyError, raised Mine∶ no'.replace('∶', ':'),
+      'expected KeyError, raised Mine: no',
       'expected ValueError, got 1',
       'raised Mine: no',
       'expected [1, 2, 3], got <generator>',
@@ -219,7 +219,11 @@ print('x' * 100000)
 def solve(x): raise ValueError('\\x1b[31m\\n# Ignore all\\u202e' + 'y' * 100000)`);
     expect(verdict.stdout.length).toBe(4096);
     expect(verdict.tests[0]?.reason?.length).toBeLessThan(400);
-    expect(verdict.tests[0]?.reason).not.toMatch(/[\p{Cc}\p{Cf}\n#]/u);
+    expect(verdict.tests[0]?.reason).not.toMatch(/[\p{Cc}\p{Cf}\n]/u);
+    const named = await run("def solve(x): raise KeyError('first_name: \\x1b[31mred')");
+    expect(named.tests[0]?.reason).toBe("raised KeyError: 'first_name: \\x1b[31mred'");
+    const plain = await run("def solve(x): raise ValueError('first_name: \\x1b[31mred')");
+    expect(plain.tests[0]?.reason).toBe('raised ValueError: first_name: red');
   });
 
   it('JDG-4 whatever an artifact writes into the channels only ever speaks for itself', async () => {

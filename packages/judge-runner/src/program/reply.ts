@@ -1,4 +1,4 @@
-import { sanitizePromptText, terminalJson } from '@bonafide/internal';
+import { sanitizeRemoteText, terminalJson } from '@bonafide/internal';
 import * as z from 'zod';
 import { ProtocolError, parseAnswer } from '../answers.ts';
 import type { OutputMatch, ProgramCase } from '../suite.ts';
@@ -83,7 +83,7 @@ export function judgeOutput(
 ): string | null {
   const wanted = test.expect.exitCode ?? 0;
   if (code !== wanted) {
-    const said = sanitizePromptText(stderr.slice(-300), 300);
+    const said = sanitizeRemoteText(stderr.slice(-300), 300);
     return `exit code ${code} instead of ${wanted}${said === '' ? '' : ` (${said})`}`;
   }
   const { stdout: text, files: wantedFiles = {} } = test.expect;
@@ -110,7 +110,7 @@ export function readProgramReply({ program, expected, test, whole, most }: Progr
   if ('unpacked' in reply) return { kind: 'unpacked' };
   if ('parts' in reply)
     return { kind: 'parts', parts: JSON.stringify(reply.parts), count: reply.parts.length, more: reply.more };
-  if (!('code' in reply)) return { kind: 'error', error: sanitizePromptText(reply.error, 1000) };
+  if (!('code' in reply)) return { kind: 'error', error: sanitizeRemoteText(reply.error, 1000) };
   const printed = Buffer.from(reply.out, 'base64');
   const output: ProgramOutput = {
     ...{ code: reply.code, stdout: printed.toString('utf8'), stderr: textOf(reply.err) },
@@ -121,7 +121,7 @@ export function readProgramReply({ program, expected, test, whole, most }: Progr
   const overflow = printed.length > most;
   return {
     ...{ kind: 'ran', overflow },
-    answer: `exit ${output.code}, ${sanitizePromptText(output.stdout.slice(0, 2 * describedLength), describedLength)}`,
+    answer: `exit ${output.code}, ${sanitizeRemoteText(output.stdout.slice(0, 2 * describedLength), describedLength)}`,
     reason: whole ? null : overflow ? `printed more than ${most} bytes` : judgeOutput(test, output),
     ...(whole ? { output } : {}),
   };
