@@ -143,16 +143,6 @@ describe('programs of any language', () => {
     expect(silent.tests[0]?.reason).toContain('exit code 0 instead of 3');
   });
 
-  it('a case sees nothing of the files of another (JDG-23)', async () => {
-    const source = "import os\nprint(os.path.exists('mark'))\nopen('mark', 'w').close()\n";
-    const twice = python({
-      cases: ['a', 'b'].map((id) => ({ id, layer: 'edge', expect: { stdout: 'False' } })),
-    });
-    expect((await judge.run({ artifact: { files: { 'solution.py': source } }, suite: twice })).outcome).toBe(
-      'SUCCESS',
-    );
-  });
-
   it('builds and programs that attack end in their class (JDG-23)', async () => {
     const shell = (script: string, run = 'true'): [ProgramSuite, { files: Record<string, string> }] => [
       {
@@ -175,6 +165,7 @@ describe('programs of any language', () => {
       // The launcher is the first process of its box, which nothing inside can kill.
       ['kill -9 $PPID', 'true', 'SUCCESS', null],
       ['true', 'kill -9 $PPID', 'SUCCESS', null],
+      ['true', 'kill -INT $PPID', 'SUCCESS', null],
       // Nor does anything inside reach its descriptors.
       ['true', 'echo x 2>/dev/null > /proc/1/fd/4 || true', 'SUCCESS', null],
     ];
@@ -200,14 +191,66 @@ describe('programs of any language', () => {
     expect([verdict.outcome, verdict.errorKind]).toEqual(['ERROR', 'output']);
   });
 
-  it('a case finds nothing that another has left in the temporary folder (JDG-23)', async () => {
-    const source =
-      'import os\npath = os.environ.get("TMPDIR", "/box/tmp") + "/state"\nprint(os.path.exists(path))\nopen(path, "w").close()\n';
+  it('what a case leaves behind changes no other case (JDG-23)', async () => {
+    // Each run looks for what the one before it has left, and leaves it again.
+    const source = `import os, socket, subprocess, time
+found = []
+def leave(name, is_there, make):
+    if is_there(): found.append(name)
+    make()
+def write(path):
+    open(path, 'w').close()
+leave('temporary file', lambda: os.path.exists('/box/tmp/a'), lambda: write('/box/tmp/a'))
+leave('file beside', lambda: os.path.exists('/box/a'), lambda: write('/box/a'))
+leave('shared memory', lambda: os.path.exists('/dev/shm/a'), lambda: write('/dev/shm/a'))
+leave('home', lambda: os.path.exists('/box/home/.a'), lambda: write('/box/home/.a'))
+def changed():
+    return open('data.txt').read() != 'as it was'
+def change():
+    with open('data.txt', 'r+') as file: file.write('AS')
+leave('change of its own file', changed, change)
+def close():
+    os.makedirs('/box/tmp/closed/in'); write('/box/tmp/closed/in/a'); os.chmod('/box/tmp/closed/in', 0); os.chmod('/box/tmp/closed', 0)
+leave('closed folder', lambda: os.path.exists('/box/tmp/closed'), close)
+def dig():
+    os.chdir('/box/tmp')
+    for _ in range(3000):
+        os.mkdir('d' * 20); os.chdir('d' * 20)
+leave('deep folder', lambda: os.path.exists('/box/tmp/' + 'd' * 20), dig)
+def others():
+    return [name for name in os.listdir('/proc') if name.isdigit() and int(name) not in (1, os.getpid())]
+def stay():
+    for _ in range(25): subprocess.Popen(['sleep', '600'], start_new_session=True)
+leave('processes', others, stay)
+os.chmod('/box', 0o500)
+print(found)
+`;
     const suite: ProgramSuite = {
-      ...{ id: 'state', mode: 'program', language: 'python', run: ['python3', 'solution.py'] },
-      cases: ['a', 'b'].map((id) => ({ id, layer: 'correctness', expect: { stdout: 'False' } }) as const),
+      ...{ id: 'state', mode: 'program', run: ['python3', 'solution.py'] },
+      // Too few processes for those of two cases; those of one hold its streams open.
+      limits: { pids: 40, wallMs: 60_000 * slowness },
+      cases: ['a', 'b', 'c'].map((id) => ({ id, layer: 'correctness', expect: { stdout: '[]' } }) as const),
     };
-    const verdict = await judge.run({ artifact: { source }, suite });
+    const files = { 'solution.py': source, 'data.txt': 'as it was' };
+    const verdict = await judge.run({ artifact: { files }, suite });
+    expect(verdict.outcome, JSON.stringify([verdict.summary, verdict.tests, verdict.stderr])).toBe('SUCCESS');
+  });
+
+  it('what processes of a case print before they end counts, and much input is read (JDG-23)', async () => {
+    const source = `import os, sys, time
+size = len(sys.stdin.read())
+if os.fork() == 0:
+    time.sleep(.05)
+    print(size)
+    sys.stdout.flush()
+`;
+    const verdict = await judge.run({
+      artifact: { source },
+      suite: python({
+        language: 'python',
+        cases: one({ stdin: 'x'.repeat(1_000_000), expect: { stdout: '1000000' } }),
+      }),
+    });
     expect(verdict.outcome, JSON.stringify(verdict.tests)).toBe('SUCCESS');
   });
 

@@ -1,4 +1,4 @@
-import { sanitizePromptText } from '@bonafide/internal';
+import { sanitizeRemoteText } from '@bonafide/internal';
 import { readLine } from '../answer-thread.ts';
 import { ProtocolError } from '../answers.ts';
 import { programFile } from '../languages/program.ts';
@@ -12,7 +12,8 @@ import { judgeOutput, type ProgramRead } from './reply.ts';
 const describedLength = 500;
 /** Bytes of a build's output that are kept. */
 const buildOutputBytes = 100_000;
-/** Bytes of the files of one message, and most files that a build may leave. */
+/** Bytes of one part of a file, characters of the parts of one message, and most files that a build may leave. */
+const partBytes = 192 * 1024;
 const messageBytes = 512 * 1024;
 const maxBuiltFiles = 20_000;
 /** A case that asks for nothing, for what is no run of the program. */
@@ -46,32 +47,43 @@ const bytesOf = (content: string | Uint8Array): Buffer =>
 const pack = (files: Readonly<Record<string, string | Uint8Array>>, mode: number): PackedPart[] =>
   Object.entries(files).map(([path, content]) => [path, bytesOf(content).toString('base64'), mode, true]);
 
-/** Files as JSON, in messages of a moderate size. */
-function messagesOf(parts: readonly PackedPart[]): string[] {
-  const messages: string[] = [];
+/** Files in parts of a moderate size. */
+function* partsOf(files: Readonly<Record<string, string | Uint8Array>>, mode: number): Generator<PackedPart> {
+  for (const [path, content] of Object.entries(files)) {
+    const bytes = bytesOf(content);
+    for (let start = 0; start === 0 || start < bytes.length; start += partBytes)
+      yield [path, bytes.subarray(start, start + partBytes).toString('base64'), mode, start === 0];
+  }
+}
+
+/**
+ * Files as JSON, in messages of a moderate size. Each is made when it is sent: all at once would stall the event loop of the
+ * host.
+ */
+function* messagesOf(parts: Iterable<PackedPart>): Generator<string> {
   let pending: PackedPart[] = [];
   let size = 0;
   for (const part of parts) {
     pending.push(part);
-    size += part[1].length;
+    size += part[0].length + part[1].length;
     if (size < messageBytes) continue;
-    messages.push(JSON.stringify(pending));
+    yield JSON.stringify(pending);
     [pending, size] = [[], 0];
   }
-  return pending.length > 0 ? [...messages, JSON.stringify(pending)] : messages;
+  if (pending.length > 0) yield JSON.stringify(pending);
 }
 
-/** The files of a program, as they are before it is built. */
-export const programFiles = (artifact: Artifact): string[] =>
+/** The files of a program in messages, as they are before it is built. They can be sent once. */
+export const programFiles = (artifact: Artifact): Iterable<string> =>
   messagesOf(
-    pack(
+    partsOf(
       'source' in artifact ? { [programFile(artifact.language)]: artifact.source } : artifact.files,
       0o755,
     ),
   );
 
 /** @returns False when the box ended. */
-async function unpack(ask: Ask, files: readonly string[]): Promise<boolean> {
+async function unpack(ask: Ask, files: Iterable<string>): Promise<boolean> {
   for (const message of files) {
     const read = await ask(`"unpack":${message}`);
     if (read === null) return false;
@@ -90,7 +102,7 @@ export interface Build {
 }
 
 /** Builds a program in a separate box. Never throws for anything that the build does. */
-export async function buildProgram(box: Box, suite: ProgramSuite, files: readonly string[]): Promise<Build> {
+export async function buildProgram(box: Box, suite: ProgramSuite, files: Iterable<string>): Promise<Build> {
   const failed = (error: string | null, protocolError: string | null = null): Build => ({
     files: null,
     error,
@@ -106,7 +118,7 @@ export async function buildProgram(box: Box, suite: ProgramSuite, files: readonl
       throw new ProtocolError('an answer to another kind of question');
     const { code, stdout, stderr } = built.output;
     if (code !== 0)
-      return failed(`The build ended with code ${code}: ${sanitizePromptText(`${stderr}\n${stdout}`, 2000)}`);
+      return failed(`The build ended with code ${code}: ${sanitizeRemoteText(`${stderr}\n${stdout}`, 2000)}`);
     const messages: string[] = [];
     let count = 0;
     for (let request = '"pack":true'; ; request = '"pack":false') {
@@ -138,7 +150,7 @@ function describeCase(suite: ProgramSuite, test: ProgramCase): string {
 export async function runProgram(
   box: Box,
   suite: ProgramSuite,
-  files: readonly string[],
+  files: Iterable<string>,
   outputBytes: number,
 ): Promise<TestRun> {
   const cases = inLayerOrder(suite.cases);

@@ -395,6 +395,12 @@ const sum: readonly ProgramCase[] = [
   { id: 'two', layer: 'correctness', stdin: '5 6', expect: { stdout: '11' } },
 ];
 const forge = (body: string) => `import base64, json, os\n${body}\n`;
+/** Answers the cases in their order, as long as it knows how many runs there were. */
+const counting = (where: string, count: string, keep: string): RoomAttack => {
+  const source = `import os, socket, time\nprint([3, 11][bool(${count})])\nimport sys; sys.stdout.flush()\ntry:\n    ${keep.replaceAll('\n', '\n    ')}\nexcept OSError: pass\n`;
+  const attack = program(`counts its runs in ${where}`, source, sum);
+  return { ...attack, artifact: { files: { 'solution.py': source, 'count.txt': '0' } } };
+};
 const programs: readonly RoomAttack[] = [
   program(
     'answer in the place of the launcher',
@@ -443,6 +449,46 @@ const programs: readonly RoomAttack[] = [
       "if os.fork() == 0:\n    import time\n    for n in range(200):\n        time.sleep(.01)\n        for pid in os.listdir('/proc'):\n            try: print(open('/proc/%s/fd/0' % pid).read())\n            except OSError: pass",
     ),
     sum,
+  ),
+  counting(
+    'a file of its own, in place',
+    "int(open('count.txt').read())",
+    "with open('count.txt', 'r+') as file: file.write('1')",
+  ),
+  counting(
+    'a folder that nobody may open',
+    "os.path.exists('/box/tmp/closed') and (os.chmod('/box/tmp/closed', 0o700) or os.path.exists('/box/tmp/closed/a'))",
+    "os.mkdir('/box/tmp/closed'); open('/box/tmp/closed/a', 'w').close(); os.chmod('/box/tmp/closed', 0)",
+  ),
+  counting('shared memory', "os.path.exists('/dev/shm/a')", "open('/dev/shm/a', 'w').close()"),
+  counting('a file beside its folder', "os.path.exists('/box/a')", "open('/box/a', 'w').close()"),
+  counting(
+    'a process that answers later',
+    "socket.socket(socket.AF_UNIX).connect_ex('\\0count') == 0",
+    `server = socket.socket(socket.AF_UNIX)
+server.bind('\\0count')
+server.listen()
+if os.fork() == 0:
+    os.setsid()
+    for fd in (0, 1, 2): os.close(fd)
+    time.sleep(600)`,
+  ),
+  program(
+    'process that stays behind and writes the file of the next case',
+    `import os, sys, time
+open('out.txt', 'w').write('3')
+if sys.stdin.read() == 'first' and os.fork() == 0:
+    os.setsid()
+    for fd in (0, 1, 2): os.close(fd)
+    while True:
+        time.sleep(.001)
+        try: open('/box/case/out.txt', 'w').write('11')
+        except OSError: pass
+`,
+    [
+      { id: 'one', layer: 'smoke', stdin: 'first', expect: { stdout: '' } },
+      { id: 'two', layer: 'correctness', expect: { files: { 'out.txt': '11' } } },
+    ],
   ),
   program('exit code only', 'import sys\nsys.exit(0)\n', sum),
   program('pattern that is met by everything', 'print("x" * 50)\n', [
