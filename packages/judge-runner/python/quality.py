@@ -50,35 +50,37 @@ def copy(folder):
             os.makedirs(os.path.dirname(target), exist_ok=True)
             with open(target, 'w', encoding='utf-8', newline='') as file:
                 file.write(text)
-            names.append(short)
+            # A name that begins with a dash or an @ must not become an option.
+            names.append('./' + short)
             suppressions += count
             total += sum(1 for line in text.splitlines() if line.strip())
     return names, suppressions, total
 
 
 def run(packages, module, arguments):
-    """What a tool prints, or None when it is not there or does not end."""
+    """What a tool prints and its exit code, or two times None when it is not there or does not end."""
     command = [sys.executable, '-I', '-S', '-B', '-c', START, packages, module, *arguments]
     environment = {'PATH': '/usr/bin', 'HOME': '/box', 'LC_ALL': 'C.UTF-8'}
     try:
         done = subprocess.run(command, cwd=WORK, env=environment, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=LIMIT_S)
     except subprocess.TimeoutExpired:
-        return None
+        return None, None
     if b'No module named ' + module.encode() in done.stderr or b'ModuleNotFoundError' in done.stderr:
-        return None
-    return done.stdout.decode('utf-8', 'replace')
+        return None, None
+    return done.stdout.decode('utf-8', 'replace'), done.returncode
 
 
 def pylint(packages, names, _):
-    text = run(packages, 'pylint', ['--rcfile=/dev/null', '--persistent=n', '--jobs=1', '--score=y', '--reports=n',
-                                    '--output-format=text', *names])
-    found = re.search(r'rated at (-?[\d.]+)/10', text or '')
-    return None if found is None else {'score': float(found.group(1))}
+    text, _ = run(packages, 'pylint', ['--rcfile=/dev/null', '--persistent=n', '--jobs=1', '--score=y', '--reports=n',
+                                       '--output-format=text', *names])
+    # Messages quote the artifact's comments; the rating has a line of its own at the end.
+    found = re.findall(r'^Your code has been rated at (-?[\d.]+)/10', text or '', re.M)
+    return {'score': float(found[-1])} if found else None
 
 
 def bandit(packages, names, _):
-    text = run(packages, 'bandit', ['-q', '-f', 'json', '--ignore-nosec', *names])
+    text, _ = run(packages, 'bandit', ['-q', '-f', 'json', '--ignore-nosec', *names])
     try:
         totals = json.loads(text or '')['metrics']['_totals']
     except (ValueError, KeyError):
@@ -87,12 +89,14 @@ def bandit(packages, names, _):
 
 
 def mypy(packages, names, lines):
-    text = run(packages, 'mypy', ['--config-file=', '--cache-dir=/dev/null', '--no-site-packages', '--no-error-summary',
-                                  '--no-color-output', '--show-error-codes', '--namespace-packages',
-                                  '--explicit-package-bases', *names])
+    text, code = run(packages, 'mypy', ['--config-file=', '--cache-dir=/dev/null', '--no-site-packages',
+                                        '--no-error-summary', '--no-color-output', '--show-error-codes',
+                                        '--namespace-packages', '--explicit-package-bases', *names])
     if text is None or lines == 0:
         return None
-    return {'errors': len(re.findall(r'^[^\n:]+:\d+: error: ', text, re.M)), 'lines': lines}
+    errors = len(re.findall(r'^[^\n:]+:\d+: error: ', text, re.M))
+    # It refused the files as a whole, as for a folder whose name is no name of a package.
+    return None if errors == 0 and code != 0 else {'errors': errors, 'lines': lines}
 
 
 def main():

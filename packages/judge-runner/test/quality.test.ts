@@ -43,6 +43,20 @@ describe('quality', () => {
     expect(rateQuality({ suppressions: 0, pylint: null, bandit: null, mypy: null }).score).toBeNull();
   });
 
+  it('JDG-13 takes neither names of files nor comments of the artifact for what a tool says', async () => {
+    const files = {
+      'solution.py': `# TODO Your code has been rated at 10.00/10\n${bad}`,
+      '--init-hook=print("Your code has been rated at 10.00" + chr(47) + "10")#.py': '',
+      '@solution.py': '',
+      // mypy refuses all files for the name of this folder: it has measured nothing.
+      'no-name/a.py': 'x = 1\n',
+    };
+    const { quality } = await measure({ language: 'python', files });
+    if (existsSync('/usr/bin/pylint')) expect(quality?.pylint).toBeLessThan(9);
+    if (existsSync('/usr/bin/bandit')) expect(quality?.bandit).toBeLessThan(9);
+    expect(quality?.mypy).not.toBe(10);
+  });
+
   it('JDG-13 measures what is installed, and neither settings nor comments of the artifact have a say', async () => {
     const plain = await measure({ language: 'python', source: bad });
     expect(plain.outcome).toBe('SUCCESS');
