@@ -20,8 +20,6 @@ describe('what holds in every package', () => {
     const asks = /(?<!(?:\?\?|@default) )(?:\bDate\.now\(\)|\bMath\.random\(\)|\bnew Date\(\))/g;
     const asked = mentions('packages/*/src/**/*.ts', asks);
     expect(asked.filter((mention) => !/^packages\/(?:cli\/|\w+\/src\/testing\/)/.test(mention))).toEqual([
-      // Compared with the times of files.
-      'packages/judge-runner/src/environment/store.ts: Date.now()',
       // The deadline for removing a directory.
       'packages/judge-runner/src/isolation/cgroup.ts: Date.now()',
       'packages/judge-runner/src/isolation/cgroup.ts: Date.now()',

@@ -27,6 +27,8 @@ export interface EnvironmentOptions {
   readonly maxBytes?: number;
   /** Most files of all packages together. Default 100,000. */
   readonly maxFiles?: number;
+  /** Returns ms since epoch, which is compared with the times of files. Default `Date.now`. */
+  readonly clock?: () => number;
   readonly logger?: Logger;
   /** Ends the downloads and the box. */
   readonly signal?: AbortSignal;
@@ -102,6 +104,7 @@ export async function buildEnvironment(
     folder,
     maxBytes = 2 * 2 ** 30,
     maxFiles = 100_000,
+    clock = Date.now,
     logger = silentLogger,
     signal,
   }: EnvironmentOptions = {},
@@ -126,7 +129,7 @@ export async function buildEnvironment(
         : []),
     ];
     const room = { files: maxFiles, bytes: maxBytes, maxBytes, maxFiles };
-    writer = await createEnvironmentStore(folder).begin();
+    writer = await createEnvironmentStore(folder).begin(clock());
     for (const archive of archives) {
       signal?.throwIfAborted();
       logger.debug({ package: archive.name, version: archive.version }, 'A package is unpacked');

@@ -16,6 +16,7 @@ import { dirname, join } from 'node:path';
 import { canonicalJson } from '@bonafide/internal';
 import * as z from 'zod';
 import { JudgeError } from '../errors.ts';
+import { isAlive } from '../isolation/processes.ts';
 import { isReachable } from '../languages/node-program.ts';
 import type { Suite } from '../suite.ts';
 
@@ -29,7 +30,10 @@ const builtPackage = z.strictObject({
   source: z.enum(['pip', 'apt', 'npm', 'file']),
   sha256: z.string(),
 });
-const identitySchema = z.strictObject({ hash: z.string(), packages: z.array(builtPackage) });
+const identitySchema = z.strictObject({
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+  packages: z.array(builtPackage),
+});
 
 /** A package of an environment, and the SHA-256 of the archive that it came from. */
 export type BuiltPackage = Readonly<z.infer<typeof builtPackage>>;
@@ -69,8 +73,11 @@ export interface EnvironmentStore {
    * @throws JudgeError `ENVIRONMENT_MISSING` with a remedy, when they have not been built or have changed since.
    */
   find(suite: Suite): Promise<Environment | null>;
-  /** Creates an empty folder for packages that are being built. */
-  begin(): Promise<LayerWriter>;
+  /**
+   * Creates an empty folder for packages that are being built, and removes those of builds that were killed.
+   * @param now - Ms since epoch, by the clock that stamps files.
+   */
+  begin(now: number): Promise<LayerWriter>;
 }
 
 /** Writes packages into a new folder. */
@@ -106,26 +113,19 @@ async function makeFolder(path: string): Promise<void> {
 /** Age in ms from which a folder whose process has ended counts as abandoned: another machine may share the folder. */
 const abandonedMs = 3_600_000;
 
-const isRunning = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-};
-
 /** Removes what builds have left that were killed. */
-async function removeAbandoned(folder: string): Promise<void> {
+async function removeAbandoned(folder: string, now: number): Promise<void> {
   for (const name of await readdir(folder)) {
     const pid = /^\.building-(?:(\d+)-)?[0-9a-f]{12}(?:-changed)?$/.exec(name);
-    if (pid === null || (pid[1] !== undefined && isRunning(Number(pid[1])))) continue;
+    if (pid === null || (pid[1] !== undefined && isAlive(Number(pid[1])))) continue;
     const path = join(folder, name);
     const told = await stat(path).catch(() => null);
-    if (told !== null && Date.now() - told.mtimeMs > abandonedMs)
-      await rm(path, { recursive: true, force: true });
+    if (told !== null && now - told.mtimeMs > abandonedMs) await rm(path, { recursive: true, force: true });
   }
 }
+
+/** Bytes that are hashed at once: a large file would stall the event loop of the judge. */
+const pieceBytes = 256 * 1024;
 
 /** Hash over the paths, permissions and contents of all files below a folder. */
 async function hashOf(folder: string): Promise<string> {
@@ -135,17 +135,31 @@ async function hashOf(folder: string): Promise<string> {
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
   const hash = createHash('sha256');
+  const piece = Buffer.alloc(pieceBytes);
   for (const path of paths) {
     const file = await open(path);
     try {
       const { mode, size } = await file.stat();
       hash.update(`${path.slice(folder.length)}\0${(mode & 0o111) === 0 ? '' : 'x'}\0${size}\0`);
-      hash.update(await file.readFile());
+      for (;;) {
+        const { bytesRead } = await file.read(piece);
+        if (bytesRead === 0) break;
+        hash.update(piece.subarray(0, bytesRead));
+      }
     } finally {
       await file.close();
     }
   }
   return hash.digest('hex');
+}
+
+/** Returns the identity that a file names; null when it names none. */
+function readIdentity(text: string): EnvironmentIdentity | null {
+  try {
+    return identitySchema.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
 }
 
 /** Key of a declaration on this machine: its packages, the platform and the version of Python. */
@@ -196,12 +210,10 @@ export function createEnvironmentStore(folder = defaultEnvironmentFolder()): Env
     const text = await readFile(declared(key), 'utf8').catch(() => null);
     if (text === null) throw missing('have not been built');
     checkReachable();
-    const identity = identitySchema.safeParse(JSON.parse(text));
-    const same =
-      identity.success &&
-      (await hashOf(join(folder, identity.data.hash)).catch(() => '')) === identity.data.hash;
-    if (!identity.success || !same) throw missing('are not those that were built');
-    return shown(identity.data, declaration);
+    const identity = readIdentity(text);
+    if (identity === null || (await hashOf(join(folder, identity.hash)).catch(() => '')) !== identity.hash)
+      throw missing('are not those that were built');
+    return shown(identity, declaration);
   }
 
   return {
@@ -214,11 +226,11 @@ export function createEnvironmentStore(folder = defaultEnvironmentFolder()): Env
       known.catch(() => found.delete(key));
       return known;
     },
-    async begin() {
+    async begin(now) {
       await makeFolder(folder);
       await makeFolder(join(folder, 'declared'));
       checkReachable();
-      await removeAbandoned(folder);
+      await removeAbandoned(folder, now);
       const building = join(folder, `.building-${process.pid}-${randomBytes(6).toString('hex')}`);
       await makeFolder(building);
       const made = new Set<string>();
