@@ -1,4 +1,4 @@
-import { isBonafideError } from '@bonafide/internal';
+import { isBonafideError, orAbort } from '@bonafide/internal';
 import type { Boxes } from './boxes.ts';
 import { JudgeError } from './errors.ts';
 import { fingerprint } from './fingerprint.ts';
@@ -41,6 +41,12 @@ export interface ExpectedTests {
   keep(suite: TestFiles, reference: CodeArtifact, run: LearntRun): void;
 }
 
+/** A search for the tests of a suite, and the signal of the run that began it; null for one that is over. */
+interface Finding {
+  readonly running: Promise<Expected>;
+  readonly signal: AbortSignal | null;
+}
+
 const expectedBy = ({ tests, syntax, shapes }: LearntRun): Expected => ({
   tests: tests.map(({ id, layer }) => ({ id, layer })),
   ...{ syntax, shapes },
@@ -48,7 +54,7 @@ const expectedBy = ({ tests, syntax, shapes }: LearntRun): Expected => ({
 
 /** @param ownLimits - Limits of the judge that differ from the default. */
 export function createExpectedTests(boxes: Boxes, ownLimits: Partial<Limits>): ExpectedTests {
-  const known = new Map<string, Promise<Expected>>();
+  const known = new Map<string, Finding>();
 
   function keyOf(suite: TestFiles, artifact: CodeArtifact, reference: CodeArtifact | null): string {
     const { language, mode, files, objects, tests } = { objects: undefined, ...suite };
@@ -67,9 +73,9 @@ export function createExpectedTests(boxes: Boxes, ownLimits: Partial<Limits>): E
     ]);
   }
 
-  function store(key: string, running: Promise<Expected>): void {
+  function store(key: string, running: Promise<Expected>, signal: AbortSignal | null): void {
     if (known.size > 100) known.clear();
-    known.set(key, running);
+    known.set(key, { running, signal });
     running.catch(() => known.delete(key));
   }
 
@@ -135,7 +141,7 @@ export function createExpectedTests(boxes: Boxes, ownLimits: Partial<Limits>): E
     collect,
     learn,
     keep(suite, reference, run) {
-      store(keyOf(suite, reference, reference), Promise.resolve(expectedBy(run)));
+      store(keyOf(suite, reference, reference), Promise.resolve(expectedBy(run)), null);
     },
     async of(suite, artifact, signal) {
       const reference = suite.mode === 'split' ? referenceOf(suite) : null;
@@ -143,19 +149,19 @@ export function createExpectedTests(boxes: Boxes, ownLimits: Partial<Limits>): E
         return { tests: suite.tests, syntax: null, shapes: null };
       const key = keyOf(suite, artifact, reference);
       const find = async (): Promise<Expected> => {
-        const running = known.get(key);
-        if (running === undefined) {
+        const finding = known.get(key);
+        if (finding === undefined) {
           const started =
             reference === null ? collect(suite, artifact, signal) : learnt(suite, reference, signal);
-          store(key, started);
+          store(key, started, signal);
           return started;
         }
         try {
-          return await running;
+          return await orAbort(finding.running, signal);
         } catch (error) {
-          // Another run that was aborted must not end this one.
+          // Another run that was aborted must not end this one, whatever the reason.
           signal.throwIfAborted();
-          if (isBonafideError(error)) throw error;
+          if (isBonafideError(error) && finding.signal?.aborted !== true) throw error;
           return find();
         }
       };

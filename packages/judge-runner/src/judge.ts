@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { createSemaphore, type Logger, silentLogger } from '@bonafide/internal';
+import { createSemaphore, type Logger, orAbort, silentLogger } from '@bonafide/internal';
 import { createBoxes } from './boxes.ts';
 import { detectSandbox } from './bubblewrap/sandbox.ts';
 import { checkCommitment, type OracleCommitment } from './commitment.ts';
@@ -162,8 +162,7 @@ export function createJudge(options: JudgeOptions = {}): Judge {
     const signal = request.signal ? AbortSignal.any([request.signal, closing.signal]) : closing.signal;
     const release = await permits.acquire(signal);
     try {
-      await selfTest.once(profileOf(suite));
-      signal.throwIfAborted();
+      await orAbort(selfTest.once(profileOf(suite)), signal);
       const limits = mergeLimits(ownLimits, suite.limits, runLimits);
       const fresh = await drawFresh(suite, { boxes, wanted: freshWanted, limits, random, signal });
       const asked = withDrawn(suite, fresh);

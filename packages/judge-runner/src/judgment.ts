@@ -1,3 +1,4 @@
+import { orAbort } from '@bonafide/internal';
 import type { Boxes } from './boxes.ts';
 import type { PublicCommitment } from './commitment.ts';
 import { conclude, type Observation } from './conclude.ts';
@@ -50,10 +51,10 @@ export function judgeOnce(bench: Bench, judgment: Judgment): Promise<Judged> {
 type Outcome = Pick<Observation, 'run' | 'report' | 'protection'> & Partial<Observation>;
 
 /** Prepares the conclusion of a judgment that begins now. */
-async function begin({ boxes, clock }: Bench, { suite, commitment, fresh = null }: Judgment) {
+async function begin({ boxes, clock }: Bench, { suite, commitment, signal, fresh = null }: Judgment) {
   const startedAt = clock();
   const begun = performance.now();
-  const environment = (await boxes.environmentOf(suite))?.identity ?? null;
+  const environment = (await orAbort(boxes.environmentOf(suite), signal))?.identity ?? null;
   return (outcome: Outcome): Verdict =>
     conclude({
       ...{ suite, commitment, fresh, startedAt, environment },
@@ -131,7 +132,7 @@ async function judgeProgram(bench: Bench, judgment: Judgment, suite: ProgramSuit
     ...{ artifact: null, profile: 'PROCESSES', signal },
     ...(suite.language === undefined ? {} : { programLanguage: suite.language }),
   };
-  let files: readonly string[] = programFiles({
+  let files = programFiles({
     ...artifact,
     ...(suite.language ? { language: suite.language } : {}),
   });
