@@ -1,9 +1,13 @@
 /*
  * The release gate (JDG-27): how many of the attacks were fooled into a success, escaped, or made the judge throw, and how many
  * honest programs were accused or failed, beside plain pytest with the artifact in its process. Prints a markdown table,
- * and ends with code 1 when any count of the judge is not zero. `--alone` leaves plain pytest out.
+ * and ends with code 1 when any count of the judge is not zero. Programs that a profile refuses by design are named, and
+ * their failure is expected. `--alone` leaves plain pytest out; `--part 2/3` judges the second third of every corpus, so that
+ * the counts of all parts add up. Progress goes to stderr.
  */
+
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { parseArgs } from 'node:util';
 import {
   type Artifact,
   createContainerSandbox,
@@ -25,11 +29,22 @@ import { unearnedPython } from '../test/corpus/unearned-python.ts';
 import { attackSuite, attacks, attackTests, honest, honestSuite } from '../test/fixtures.ts';
 import { cpuOfTurns } from '../test/turns.ts';
 
+const { values: flags } = parseArgs({
+  options: { alone: { type: 'boolean', default: false }, part: { type: 'string', default: '1/1' } },
+});
+const [part = 1, parts = 1] = flags.part.split('/').map(Number);
+if (!(Number.isSafeInteger(part) && Number.isSafeInteger(parts) && part >= 1 && part <= parts))
+  throw new Error('--part is written as 2/3: the second of three parts');
+
 const sandbox = await detectSandbox();
 const judge = createJudge({ sandbox, concurrency: 4 });
-const isAlone = process.argv.includes('--alone');
-const containers = isAlone ? null : await createContainerSandbox({ engine: 'podman' }).catch(() => null);
-const plain = createJudge({ sandbox: containers ?? sandbox, concurrency: 2 });
+const containers = flags.alone
+  ? null
+  : await createContainerSandbox({ engine: 'podman' }).catch((error) => {
+      console.error(`Plain pytest runs in boxes of bubblewrap, for want of podman: ${error.message}`);
+      return null;
+    });
+const plain = createJudge({ sandbox: containers ?? sandbox, concurrency: 3 });
 
 interface Count {
   fooled: number;
@@ -38,43 +53,83 @@ interface Count {
   accused: number;
   failed: number;
 }
-const none = (): Count => ({ fooled: 0, escaped: 0, thrown: 0, accused: 0, failed: 0 });
 interface Sample {
+  readonly id: string;
   readonly artifact: Artifact;
   readonly suite: Suite;
   /** Outcomes that are right; any other of an attack on the box is an escape. */
   readonly expect?: readonly string[];
 }
+interface Corpus {
+  readonly name: string;
+  readonly honest: boolean;
+  readonly samples: readonly Sample[];
+  /** The same for plain pytest, where it can run them. */
+  readonly plain?: readonly Sample[];
+  /** Ids of honest programs that the profile refuses by design: they must fail, and are not counted. */
+  readonly refused?: readonly string[];
+}
 
-/** Runs samples; `failed` counts single tests. */
+const begun = performance.now();
+const progress = (text: string) =>
+  console.error(`${((performance.now() - begun) / 1000).toFixed(0).padStart(5)} s  ${text}`);
+
+/** Judges the samples of this part; `failed` counts single tests. */
 async function measure(
-  samples: readonly Sample[],
-  honestOnes: boolean,
+  { name, honest, refused = [] }: Corpus,
+  all: readonly Sample[],
   by: Judge = judge,
-): Promise<[Count, number]> {
-  const count = none();
+): Promise<{ count: Count; samples: number; tests: number; refused: string[] }> {
+  const samples = all.filter((_, index) => index % parts === part - 1);
+  const count: Count = { fooled: 0, escaped: 0, thrown: 0, accused: 0, failed: 0 };
+  const refusedNow: string[] = [];
   let tests = 0;
+  let done = 0;
+  const label = by === judge ? name : `${name}, plain pytest`;
+  const tell = (what: string, id: string, detail = '') => {
+    if (by === judge) progress(`${what}: ${name}: ${id}${detail === '' ? '' : `: ${detail}`}`);
+  };
   await Promise.all(
-    samples.map(async ({ artifact, suite, expect }) => {
+    samples.map(async ({ id, artifact, suite, expect }) => {
       try {
         const verdict = await by.run({ artifact, suite });
         tests += verdict.tests.length;
-        if (!honestOnes && /SUCCESS|PARTIAL/.test(verdict.outcome) && !expect?.includes(verdict.outcome)) {
+        if (!honest && /SUCCESS|PARTIAL/.test(verdict.outcome) && !expect?.includes(verdict.outcome)) {
           count.fooled += 1;
-          console.error(`fooled: ${suite.id}`);
+          tell('fooled', id);
         }
-        if (expect !== undefined && !expect.includes(verdict.outcome)) count.escaped += 1;
-        if (honestOnes && verdict.outcome === 'SECURITY_VIOLATION') count.accused += 1;
-        if (honestOnes) count.failed += verdict.tests.filter((test) => test.status !== 'passed').length;
+        if (expect !== undefined && !expect.includes(verdict.outcome)) {
+          count.escaped += 1;
+          tell('escaped', id, verdict.summary);
+        }
+        if (honest && verdict.outcome === 'SECURITY_VIOLATION') {
+          count.accused += 1;
+          tell('accused', id, verdict.violations[0]?.evidence);
+        }
+        const failed = verdict.tests.filter((test) => test.status !== 'passed');
+        if (honest && by === judge && refused.includes(id) && verdict.outcome === 'FAILURE')
+          refusedNow.push(id);
+        else if (honest && failed.length > 0) {
+          count.failed += failed.length;
+          tell('failed', id, failed[0]?.reason ?? verdict.summary);
+        }
       } catch (error) {
         if (!isBonafideError(error, 'SUITE_UNSUPPORTED')) {
           count.thrown += 1;
-          console.error(`thrown: ${suite.id}: ${String(error)}`);
+          tell('thrown', id, String(error));
         }
       }
+      done += 1;
+      if (done % 25 === 0 || done === samples.length) progress(`${label}: ${done} of ${samples.length}`);
     }),
   );
-  return [count, tests];
+  // A refusal that is no longer one must not stay in the list.
+  for (const { id } of samples)
+    if (by === judge && refused.includes(id) && !refusedNow.includes(id)) {
+      count.failed += 1;
+      tell('not refused, although it is expected', id);
+    }
+  return { count, samples: samples.length, tests, refused: refusedNow };
 }
 
 const python = (artifact: string | Readonly<Record<string, string>>): Artifact =>
@@ -100,111 +155,100 @@ const fakes = attacks().filter((each) => each.category === 'fake');
 const pythonCases = [...fidelityPython, ...fidelityStyles];
 const ordinary = ({ id, tests, profile = 'STRICT', needs }: FidelityCase): Suite =>
   ({ ...pytest(id, tests), profile, ...needs }) as Suite;
-type Group = readonly [string, boolean, readonly Sample[], readonly Sample[]];
-const groups: readonly Group[] = [
-  [
+/** The same samples as plain pytest runs them: artifact and tests in one process. */
+const plainly = (samples: readonly Sample[], more: Partial<Suite> = {}): Sample[] =>
+  samples.flatMap(({ id, artifact, suite }) =>
+    suite.mode === 'split' && suite.language === 'python'
+      ? [
+          {
+            ...{ id, artifact },
+            suite: { ...pytest(id, '', 'same-process'), files: suite.files, ...more } as Suite,
+          },
+        ]
+      : [],
+  );
+const corpus = (name: string, isHonest: boolean, samples: readonly Sample[], more: Partial<Corpus> = {}) => ({
+  ...{ name, honest: isHonest, samples },
+  ...more,
+});
+const fakesAsPytest = fakes.map(({ id, artifact }) => ({
+  ...{ id, artifact },
+  suite: { ...pytest(id, attackTests()), limits },
+}));
+const lies = liesInPython.map(({ id, artifact, tests }) => ({
+  ...{ id, artifact: python(artifact), suite: pytest(id, tests) },
+}));
+const ordinaryPython = pythonCases.map((each) => ({
+  ...{ id: each.id, artifact: python(each.artifact), suite: ordinary(each) },
+}));
+const corpora: readonly Corpus[] = [
+  corpus(
     'attacks of the corpus, vectors',
     false,
     attacks()
       .filter(({ category }) => category !== 'control')
-      .map(({ artifact, expect }) => ({ artifact, expect, suite: { ...attackSuite(), limits } })),
-    [],
-  ],
-  [
-    'fakes of the corpus, pytest',
-    false,
-    fakes.map(({ id, artifact }) => ({ artifact, suite: { ...pytest(id, attackTests()), limits } })),
-    fakes.map(({ id, artifact }) => ({
-      artifact,
-      suite: { ...pytest(id, attackTests(), 'same-process'), limits },
-    })),
-  ],
-  [
-    'lies in answers, pytest',
-    false,
-    liesInPython.map(({ id, artifact, tests }) => ({
-      artifact: python(artifact),
-      suite: pytest(id, tests),
-    })),
-    liesInPython.map(({ id, artifact, tests }) => ({
-      artifact: python(artifact),
-      suite: pytest(id, tests, 'same-process'),
-    })),
-  ],
-  [
+      .map(({ id, artifact, expect }) => ({
+        ...{ id, artifact, expect },
+        suite: { ...attackSuite(), limits },
+      })),
+  ),
+  corpus('fakes of the corpus, pytest', false, fakesAsPytest, { plain: plainly(fakesAsPytest, { limits }) }),
+  corpus('lies in answers, pytest', false, lies, { plain: plainly(lies) }),
+  corpus(
     'lies in answers, node:test',
     false,
     liesInJavascript.map(({ id, artifact, tests }) => ({
-      artifact: javascript(artifact),
-      suite: node(id, tests),
+      ...{ id, artifact: javascript(artifact), suite: node(id, tests) },
     })),
-    [],
-  ],
-  ...[...new Set(rooms.map(({ room }) => room))].map((room): Group => {
+  ),
+  ...[...new Set(rooms.map(({ room }) => room))].map((room) => {
     const own = rooms.filter((attack) => attack.room === room);
-    return [
-      `attacks on ${room}`,
-      false,
-      own,
-      own.flatMap(({ artifact, suite }) =>
-        suite.mode === 'split' && suite.language === 'python'
-          ? [{ artifact, suite: { ...pytest(suite.id, '', 'same-process'), files: suite.files, limits } }]
-          : [],
-      ),
-    ];
+    return corpus(`attacks on ${room}`, false, own, { plain: plainly(own, { limits }) });
   }),
-  ...(['STRICT', 'EXTENDED'] as const).map(
-    (profile): Group => [
+  ...(['STRICT', 'EXTENDED'] as const).map((profile) =>
+    corpus(
       `honest programs, ${profile}`,
       true,
-      honest().map(({ artifact }) => ({ artifact, suite: { ...honestSuite, profile } })),
-      [],
-    ],
+      honest().map(({ id, artifact }) => ({ id, artifact, suite: { ...honestSuite, profile } })),
+      // Timers interrupt calls: EXTENDED permits them.
+      profile === 'STRICT' ? { refused: ['signal_alarm.py'] } : {},
+    ),
   ),
-  [
-    'ordinary tests of pytest and unittest',
-    true,
-    pythonCases.map((each) => ({ artifact: python(each.artifact), suite: ordinary(each) })),
-    pythonCases.map(({ id, artifact, tests }) => ({
-      artifact: python(artifact),
-      suite: pytest(id, tests, 'same-process'),
-    })),
-  ],
-  [
+  corpus('ordinary tests of pytest and unittest', true, ordinaryPython, { plain: plainly(ordinaryPython) }),
+  corpus(
     'ordinary tests of pytest, with a reference',
     true,
-    pythonCases.map((each) => ({
-      artifact: python(each.artifact),
-      suite: { ...pytest(each.id, each.tests), profile: 'STRICT', reference: python(each.artifact) } as Suite,
+    pythonCases.map(({ id, artifact, tests }) => ({
+      ...{ id, artifact: python(artifact) },
+      suite: { ...pytest(id, tests), profile: 'STRICT', reference: python(artifact) } as Suite,
     })),
-    [],
-  ],
-  [
+  ),
+  corpus(
     'ordinary tests of node:test',
     true,
     [...fidelityJavascript, ...fidelityJavascriptStyles].map(({ id, artifact, tests, needs }) => ({
-      artifact: javascript(artifact),
+      ...{ id, artifact: javascript(artifact) },
       suite: {
         ...node(id, tests),
         ...(needs?.objects === undefined ? {} : { objects: needs.objects }),
       } as Suite,
     })),
-    [],
-  ],
+  ),
 ];
 
 console.log(
-  '| corpus | programs (tests) | fooled | escaped | thrown | falsely accused | falsely failed | plain pytest: fooled, failed |',
+  '| corpus | programs (tests) | fooled | escaped | thrown | falsely accused | falsely failed | refused by design | plain pytest: fooled, failed |',
 );
-console.log('|---|---:|---:|---:|---:|---:|---:|---:|');
+console.log('|---|---:|---:|---:|---:|---:|---:|---|---:|');
 let bad = 0;
-for (const [name, honestOnes, samples, beside] of groups) {
-  const [count, tests] = await measure(samples, honestOnes);
-  const [other] = beside.length > 0 && !isAlone ? await measure(beside, honestOnes, plain) : [null];
+for (const each of corpora) {
+  const { count, samples, tests, refused } = await measure(each, each.samples);
   bad += count.fooled + count.escaped + count.thrown + count.accused + count.failed;
-  const compared = other === null ? '' : `${honestOnes ? other.failed : other.fooled} of ${beside.length}`;
+  const other = each.plain && !flags.alone ? await measure(each, each.plain, plain) : null;
+  const compared =
+    other === null ? '' : `${each.honest ? other.count.failed : other.count.fooled} of ${other.samples}`;
   console.log(
-    `| ${name} | ${samples.length} (${tests}) | ${count.fooled} | ${count.escaped} | ${count.thrown} | ${count.accused} | ${count.failed} | ${compared} |`,
+    `| ${each.name} | ${samples} (${tests}) | ${count.fooled} | ${count.escaped} | ${count.thrown} | ${count.accused} | ${count.failed} | ${refused.join(', ')} | ${compared} |`,
   );
 }
 

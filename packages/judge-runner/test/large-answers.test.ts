@@ -57,15 +57,14 @@ describe('large answers', () => {
   });
 
   it.each([
-    ['vectors', suite({ a: 1.5 }, 0.1)],
-    ['split', passedOn],
+    ['vectors', suite({ a: 1.5 }, 0.1), [...hostile, ...hostile]],
+    ['split', passedOn, hostile],
   ] as const)(
     'that are hostile leave the event loop free, beside each other, %s (JDG-25)',
-    async (_mode, own) => {
+    async (_mode, own, sources) => {
       await judge.run({ artifact: { source: 'def solve(*a): return 1' }, suite: own });
       const verdicts: Verdict[] = [];
       const cpu = await cpuOfTurns(async () => {
-        const sources = [...hostile, ...hostile];
         verdicts.push(
           ...(await Promise.all(sources.map((source) => judge.run({ artifact: { source }, suite: own })))),
         );
@@ -80,7 +79,7 @@ describe('large answers', () => {
   it('of programs and builds leave the event loop free, beside each other (JDG-23, JDG-25)', async () => {
     const verdicts: Verdict[] = [];
     const cpu = await cpuOfTurns(async () => {
-      const runs = [...hostilePrograms, ...hostilePrograms].map(([source, own]) =>
+      const runs = [...hostilePrograms, ...hostilePrograms.slice(0, 2)].map(([source, own]) =>
         judge.run({ artifact: { source }, suite: own }),
       );
       verdicts.push(...(await Promise.all(runs)));

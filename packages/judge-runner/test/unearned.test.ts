@@ -18,6 +18,8 @@ async function judged(artifact: Artifact, suite: Suite): Promise<[string, Verdic
   }
 }
 
+/** Some wait for what never comes. */
+const limits = { wallMs: 20_000 };
 const rejected = /^(?:FAILURE|ERROR|SECURITY_VIOLATION|SUITE_UNSUPPORTED)$/;
 
 describe.concurrent('wrong programs that lie in their answers to pytest', () => {
@@ -28,7 +30,7 @@ describe.concurrent('wrong programs that lie in their answers to pytest', () => 
           ? { language: 'python', source: artifact }
           : { language: 'python', files: artifact };
       const [outcome, verdict] = await judged(own, {
-        ...{ id, language: 'python', mode: 'split', profile: 'EXTENDED' },
+        ...{ id, language: 'python', mode: 'split', profile: 'EXTENDED', limits },
         files: { 'test_it.py': tests },
       });
       expect(outcome, JSON.stringify([verdict?.tests, verdict?.summary])).toMatch(rejected);
@@ -43,7 +45,7 @@ describe.concurrent('wrong programs that lie in their answers to node:test', () 
           ? { language: 'javascript', source: artifact }
           : { language: 'javascript', files: artifact };
       const [outcome, verdict] = await judged(own, {
-        ...{ id, language: 'javascript', mode: 'split', files: { 'it.test.mjs': tests } },
+        ...{ id, language: 'javascript', mode: 'split', limits, files: { 'it.test.mjs': tests } },
       });
       expect(outcome, JSON.stringify([verdict?.tests, verdict?.summary])).toMatch(rejected);
     });
