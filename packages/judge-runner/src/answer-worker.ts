@@ -1,7 +1,11 @@
 /* Runs in a worker thread: reads and compares large lines. */
+import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { ProtocolError } from './answers.ts';
 import { type LineTask, readNow } from './read-line.ts';
+
+// Of this thread alone, on Linux: the event loop of the host comes first when cores are busy.
+setPriority(6);
 
 parentPort?.on('message', (task: LineTask) => {
   try {

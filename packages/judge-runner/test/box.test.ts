@@ -11,6 +11,7 @@ import {
   detectSandbox,
   type Judge,
   type Limits,
+  mergeLimits,
   probeSandbox,
   type TaggedJson,
 } from '../src/index.ts';
@@ -186,21 +187,28 @@ describe('the box, from outside', () => {
 
   it('JDG-11 a supervisor that dies ends a run, which is repeated with a new one (JDG-20)', async () => {
     const { stdout } = await inChild(`
-      const suite = ${JSON.stringify(suite({ wallMs: 20_000 * slowness }))};
-      const run = (source) => judge.run({ artifact: { language: 'python', source }, suite });
-      await run('def solve(): return True');
-      const { readFileSync, readdirSync } = await import('node:fs');
+      const { existsSync, readFileSync, readdirSync } = await import('node:fs');
       const below = (pid) => readdirSync('/proc/' + pid + '/task').flatMap((task) => readFileSync('/proc/' + pid + '/task/' + task + '/children', 'utf8').split(' ').filter(Boolean));
-      const helper = Number(below(process.pid).find((pid) => readFileSync('/proc/' + pid + '/cmdline', 'utf8').includes('Receives the system calls')));
-      const running = run('import time\\ndef solve(): time.sleep(${10 * slowness})').then(() => 'verdict', (error) => error.code);
-      await new Promise((resolve) => setTimeout(resolve, ${2500 * slowness}));
-      process.kill(helper, 'SIGKILL');
-      const first = await running;
-      const second = (await run('def solve(): return True')).outcome;
-      process.stdout.write(JSON.stringify([first, second]));
+      const helper = () => Number(below(process.pid).find((pid) => readFileSync('/proc/' + pid + '/cmdline', 'utf8').includes('Receives the system calls')));
+      let opened = 0;
+      // It dies while the first box of the program is watched, before the program is asked anything.
+      const dying = { ...sandbox, close: async () => {}, async open(spec) {
+        const box = await sandbox.open(spec);
+        if (spec.artifact?.source !== 'def solve(): return True') return box;
+        opened += 1;
+        if (opened > 1) return box;
+        const pid = helper();
+        process.kill(pid, 'SIGKILL');
+        while (existsSync('/proc/' + pid)) await new Promise((resolve) => setTimeout(resolve, 5));
+        return box;
+      } };
+      const watched = createJudge({ sandbox: dying });
+      const verdict = await watched.run({ artifact: { language: 'python', source: 'def solve(): return True' }, suite: ${JSON.stringify(suite())} });
+      process.stdout.write(JSON.stringify([verdict.outcome, opened]));
+      await watched.close();
       await judge.close();
     `);
-    expect(JSON.parse(stdout)).toEqual(['verdict', 'SUCCESS']);
+    expect(JSON.parse(stdout)).toEqual(['SUCCESS', 2]);
   });
 
   it('JDG-11 an innocent call that is refused raises an error in the program and no accusation', async () => {
@@ -222,6 +230,26 @@ describe('the box, from outside', () => {
       expect(verdict.metrics.approximate).toBe(true);
     });
   }
+
+  it('JDG-25 a box yields to the event loop of the judge, by its cgroup or by its niceness', async () => {
+    const niceness = await run(
+      'def solve(): return int(open("/proc/self/stat").read().split()[18])',
+      {},
+      polled,
+    );
+    expect(niceness.transcript[0]?.answer).toBe('6');
+    if (sandbox.report.checks.some((check) => check.name === 'cgroup' && check.status !== 'ok')) return;
+    const artifact = { language: 'python', source: '' } as const;
+    const box = await sandbox.open({ artifact, profile: 'STRICT', limits: mergeLimits() });
+    const weights = foldersOf(sandbox)
+      .flatMap((folder) => groupsOf(process.pid).map((group) => join(folder, group)))
+      .flatMap((group) => ['cpu.shares', 'cpu.weight'].map((file) => join(group, file)))
+      .filter((file) => existsSync(file))
+      .map((file) => Number(readFileSync(file, 'utf8')));
+    await box.close();
+    expect(weights.length).toBeGreaterThan(0);
+    for (const weight of weights) expect([256, 25]).toContain(weight);
+  });
 
   it('JDG-10 soft limits are reported and change nothing', async () => {
     const source = 'x = bytearray(b"x" * (64 << 20))\ndef solve(): return sum(range(10**6)) > 0';
@@ -370,14 +398,18 @@ const inChild = (body: string, before = '', temporary = tmpdir()) =>
     env: { ...process.env, TMPDIR: temporary },
   });
 
-/** Cgroups that a judge with this process id made. Only looks: detecting would clear a dead judge's away. */
-function groupsOf(pid: number): string[] {
-  const found = sandbox.report.checks.find((check) => check.name === 'cgroup' && check.status === 'ok');
-  const folders = (found?.detail ?? '')
+/** Folders in which a sandbox makes cgroups. */
+function foldersOf({ report }: DetectedSandbox): string[] {
+  const found = report.checks.find((check) => check.name === 'cgroup' && check.status === 'ok');
+  return (found?.detail ?? '')
     .replace(/^version \d[^:]*: /, '')
     .split(', ')
     .filter(Boolean);
-  return folders.flatMap((folder) =>
+}
+
+/** Cgroups that a judge with this process id made. Only looks: detecting would clear a dead judge's away. */
+function groupsOf(pid: number): string[] {
+  return foldersOf(sandbox).flatMap((folder) =>
     readdirSync(folder).filter((name) => name.startsWith(`bonafide-judge-${pid}-`)),
   );
 }

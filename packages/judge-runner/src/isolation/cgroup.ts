@@ -116,6 +116,9 @@ async function killMembers(folder: string): Promise<void> {
   }
 }
 
+/** Weight of a box among processes of ordinary priority: the event loop of the judge comes first when cores are busy. */
+const boxWeight = 0.25;
+
 const v1Controllers = ['memory', 'pids', 'cpu', 'cpuacct'] as const;
 
 async function createV1(folders: ReadonlyMap<string, string>, limits: Limits): Promise<Meter> {
@@ -137,6 +140,7 @@ async function createV1(folders: ReadonlyMap<string, string>, limits: Limits): P
     (async () => {
       await set('cpu', 'cpu.cfs_period_us', 100_000);
       await set('cpu', 'cpu.cfs_quota_us', Math.round(limits.cpus * 100_000));
+      await ignoreFailure(set('cpu', 'cpu.shares', Math.round(1024 * boxWeight)));
     })(),
   ]);
 
@@ -179,6 +183,7 @@ async function createV2(parent: string, limits: Limits): Promise<Meter> {
     set('pids.max', limits.pids),
     // The cpu controller is not always delegated.
     ignoreFailure(set('cpu.max', `${Math.round(limits.cpus * 100_000)} 100000`)),
+    ignoreFailure(set('cpu.weight', Math.round(100 * boxWeight))),
   ]);
   return {
     enter: (pid) => set('cgroup.procs', pid),

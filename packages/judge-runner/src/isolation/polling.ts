@@ -1,7 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { setPriority } from 'node:os';
 import type { Limits } from '../limits.ts';
 import { type Meter, type MeterSource, noUsage, type Usage } from './meter.ts';
 
+/** The event loop of the judge comes first when cores are busy. */
+const boxNiceness = 6;
 const ticksPerSecond = 100;
 const AT_PAGESZ = 6n;
 
@@ -58,6 +61,11 @@ function createPoller(limits: Limits, pageBytes: number): Meter {
   return {
     async enter(pid) {
       root = pid;
+      try {
+        setPriority(pid, boxNiceness);
+      } catch {
+        // The box belongs to another user.
+      }
     },
     async sample() {
       if (root === null) return last;
