@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { shortId } from '@bonafide/internal';
 import { createKeySigner, createTransport, sendPrivate } from '@bonafide/nostr-transport';
 import { startTestRelay } from '@bonafide/nostr-transport/testing';
 import { createRoutingMatrix } from '@bonafide/routing-matrix';
@@ -60,7 +61,7 @@ async function world() {
 }
 
 describe('bonafide routes', () => {
-  it('RTM-8c shows the matrix, and the reasons of a choice', async () => {
+  it('RTM-8c X-10 shows the matrix, and the reasons of a choice, with npubs beside keys', async () => {
     const { command, workspace } = await world();
     const list = await run(['routes', 'code', '--workspace', workspace]);
     expect(list).toMatchObject({ code: 0, err: '' });
@@ -69,11 +70,22 @@ describe('bonafide routes', () => {
     expect(list.out).not.toContain('\u001b[31m');
     const json = JSON.parse((await command('list', '--json')).out);
     expect(json.entries).toHaveLength(3);
+    for (const { platform, npub } of json.entries) expect(npub).toBe(npubEncode(platform.pubkey));
     expect(json.thresholds.code).toBeGreaterThan(0);
 
     const why = await command('explain', 'job-3');
     expect(why.out).toContain('Chosen: ');
     expect(why.out).toContain('probability');
+    // Every platform is shown by its npub, and the chosen one by the key too.
+    const explained = JSON.parse((await command('explain', 'job-3', '--json')).out);
+    const [{ platform: chosen, npub }] = explained.picks;
+    expect(npub).toBe(npubEncode(chosen.pubkey));
+    expect(why.out).toContain(`${npub} (${chosen.pubkey})`);
+    expect(explained.candidates).toHaveLength(3);
+    for (const candidate of explained.candidates) {
+      expect(candidate.npub).toBe(npubEncode(candidate.platformId.split(':')[0]));
+      expect(why.out).toContain(`${shortId(candidate.npub)}:python`);
+    }
     expect((await command('list', '--explain', 'job-3')).out).toBe(why.out);
     expect(JSON.parse((await command('explain', 'decision:job-3', '--json')).out)).toMatchObject({
       jobId: 'job-3',
@@ -126,7 +138,12 @@ describe('bonafide routes', () => {
     const { command } = await world();
     expect((await command('evaluate')).out).toContain('tiered');
     const { strategies } = JSON.parse((await command('evaluate', '--json')).out);
-    expect(strategies.map(({ strategy }: { strategy: string }) => strategy)).toEqual(['learned', 'tiered']);
+    expect(strategies.map(({ strategy }: { strategy: string }) => strategy)).toEqual([
+      'learned',
+      'tiered',
+      'thompson',
+      'discounted-ucb',
+    ]);
     expect(strategies[0].decisions).toBe(12);
   });
 

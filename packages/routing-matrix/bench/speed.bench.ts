@@ -18,9 +18,9 @@ import {
   type SelectionStrategy,
   tieredStrategy,
 } from '../src/index.ts';
+import { encodeRecord } from '../src/log/record-codec.ts';
 import type { RoutingRecord, StoredMeasurements } from '../src/records.ts';
 import { createFileSnapshots } from '../src/recovery/file-snapshots.ts';
-import { encodeRecord } from '../src/schemas.ts';
 import { decide } from '../src/selection/decide.ts';
 import { runStrategy } from '../src/selection/strategy-runner.ts';
 import { featuresOf } from '../src/state/job-features.ts';
@@ -99,6 +99,7 @@ function timeDecisions(strategy: SelectionStrategy, count: number, decisions: nu
     const query = {
       id: `d${i}`,
       jobId: `j${i}`,
+      session: null,
       task,
       n: 1,
       exclude: new Set<string>(),

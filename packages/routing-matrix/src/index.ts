@@ -59,6 +59,7 @@ export {
   type Signal,
   type Stage,
 } from './lifecycle/stage.ts';
+export { decodeRecord, encodeRecord } from './log/record-codec.ts';
 export type { QuarantinedRecord } from './log/routing-log.ts';
 export type {
   BudgetInput,
@@ -126,7 +127,6 @@ export {
 } from './recovery/backup.ts';
 export { replay } from './recovery/replay.ts';
 export type { SnapshotStore } from './recovery/snapshot.ts';
-export { decodeRecord, encodeRecord } from './schemas.ts';
 export {
   type CandidateFigures,
   type CandidateScore,
@@ -159,7 +159,9 @@ export type { MatrixState, QualificationStatus } from './state/state.ts';
 export type { Change, EntryStatus } from './state/status.ts';
 export type { Appended, JsonValue, LogPage, LogRecord, RoutingStore, StoredRecord } from './store.ts';
 export { createMemoryRoutingStore } from './stores/memory.ts';
+export { type DiscountedUcbOptions, discountedUcbStrategy } from './strategies/discounted-ucb.ts';
 export { type LearnedOptions, learnedStrategy } from './strategies/learned/learned.ts';
+export { type ThompsonOptions, thompsonStrategy } from './strategies/thompson.ts';
 export { type TieredOptions, tieredStrategy } from './strategies/tiered.ts';
 export { entryView, entryViews, type MatrixEntry } from './views/entry.ts';
 export type { DueProbe, ProbeReason } from './views/probes.ts';

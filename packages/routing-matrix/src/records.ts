@@ -242,6 +242,8 @@ export interface DecisionRecord {
   readonly at: number;
   readonly taskType: string;
   readonly jobId: string | null;
+  /** Session of the job; `null` without one. */
+  readonly session: string | null;
   /** Value of the job, msat. */
   readonly valueMsat: number | null;
   /** Size relative to a typical job. */

@@ -1,45 +1,71 @@
 import { maxIdentifierChars, parseOrThrow, sanitizePromptText } from '@bonafide/internal';
 import * as z from 'zod';
 import { RoutingError } from './errors.ts';
-import type { MutationProposal } from './mutation/proposal.ts';
 import type { PlatformRef } from './platform.ts';
-import type { AlertRecord, RoutingRecord } from './records.ts';
-import type { JsonValue, LogRecord } from './store.ts';
+import { workingTiers } from './scoring/tiers.ts';
 
 /** Accepts fractions of a millisecond, which are dropped. */
-const at = z
+export const at = z
   .number()
   .min(0)
   .max(8.64e15)
   .transform((given) => Math.floor(given));
 /** Accepts text that every database stores losslessly: no NUL, no lone surrogate. */
-const text = (max: number) =>
+export const text = (max: number) =>
   z
     .string()
     .max(max)
     .refine((given) => given.isWellFormed() && !given.includes('\0'), 'Not well-formed text');
 /** An id that the host composes of several identifiers. */
-const id = text(4_096).min(1);
-const taskType = text(128).min(1);
-const msat = z.int().min(0);
-const unit = z.number().min(0).max(1);
-const durationMs = z.number().min(0);
+export const id = text(4_096).min(1);
+export const taskType = text(128).min(1);
+export const msat = z.int().min(0);
+export const unit = z.number().min(0).max(1);
+export const durationMs = z.number().min(0);
 
 /** An operator's key and a service's identifier under it. */
-const platformSchema = z.object({
+export const platformSchema = z.object({
   pubkey: text(256)
     .min(1)
     .regex(/^[^:]+$/u, 'A key may not contain a colon'),
   d: text(maxIdentifierChars),
 });
 
-const outcomeSchema = z.enum(['SUCCESS', 'PARTIAL', 'FAILURE', 'ERROR', 'SECURITY_VIOLATION', 'INFRA']);
+export const outcomeSchema = z.enum([
+  'SUCCESS',
+  'PARTIAL',
+  'FAILURE',
+  'ERROR',
+  'SECURITY_VIOLATION',
+  'INFRA',
+]);
+
+export const tierSchema = z.enum([...workingTiers, 'none']);
+
+export const exclusionReasonSchema = z.enum([
+  'excluded',
+  'blacklisted',
+  'denied',
+  'refused',
+  'suspended',
+  'removed',
+  'quarantined',
+  'cooling',
+  'rejected',
+  'unqualified',
+  'below-minimum',
+  'below-threshold',
+  'over-exposure',
+  'over-share',
+  'over-budget',
+  'at-capacity',
+]);
 
 /** Stores absent values as `null`. */
-const measured = <Value extends z.ZodType>(value: Value) =>
+export const measured = <Value extends z.ZodType>(value: Value) =>
   value.nullish().transform((given) => given ?? null);
 
-const measurementsSchema = z.object({
+export const measurementsSchema = z.object({
   passRate: measured(unit),
   latencyMs: measured(durationMs),
   executionMs: measured(durationMs),
@@ -107,7 +133,7 @@ export const outcomeInputSchema = z.object({
   at: at.optional(),
 });
 
-const directiveAction = z.enum([
+export const directiveActionSchema = z.enum([
   'pin',
   'unpin',
   'deny',
@@ -119,16 +145,16 @@ const directiveAction = z.enum([
   'remove',
   'quarantine',
 ]);
-const directiveSource = z.enum(['operator', 'policy']).default('operator');
+export const directiveSourceSchema = z.enum(['operator', 'policy']).default('operator');
 
 /** Input of `direct`. */
 export const directiveInputSchema = z.object({
   id: id.optional(),
   platform: platformSchema,
   taskType: measured(taskType),
-  action: directiveAction,
+  action: directiveActionSchema,
   untilAt: measured(at),
-  source: directiveSource,
+  source: directiveSourceSchema,
   violation: z.boolean().default(false),
   reason: text(1024).min(1),
   at: at.optional(),
@@ -154,17 +180,32 @@ export const reservationInputSchema = z.object({
 /** Input of `settle`. */
 export const settlementInputSchema = z.object({ reservationId: id, paidMsat: msat });
 
-/** Input of `select`. */
-const featuresSchema = {
+/** Features of a job. */
+export const featuresSchema = {
   valueMsat: measured(msat),
   size: measured(z.number().positive().max(1e6)),
   deadlineMs: measured(z.number().positive()),
   difficulty: measured(unit),
 };
-export const taskSchema = z.object({ taskType, jobId: measured(id), ...featuresSchema });
+/** Input of `select`. */
+export const taskSchema = z.object({
+  taskType,
+  jobId: measured(id),
+  session: measured(id),
+  ...featuresSchema,
+});
 export const selectOptionsSchema = z.object({
   n: z.int().min(1).max(64).default(1),
   exclude: z.array(z.unknown()).max(10_000).default([]),
+});
+
+/** Filter of `entries` and `mutations`. A name that is unknown is refused: a filter with a typing error would list everything. */
+export const taskFilterSchema = z.strictObject({ taskType: taskType.optional() });
+/** Query of `decisions`. */
+export const decisionsQuerySchema = z.strictObject({
+  taskType: taskType.optional(),
+  limit: z.int().min(1).max(1_000).default(50),
+  cursor: z.string().optional(),
 });
 
 const threshold = z.number().min(0.1).max(0.9);
@@ -208,158 +249,6 @@ export const proposalSchema = z.object({
 /** Input of `rollbackThresholds`. */
 export const rollbackSchema = z.object({ at, taskType: measured(taskType) });
 
-const tier = z.enum(['primary', 'secondary', 'tertiary', 'none']);
-const criterion = z.object({ raw: z.number().nullable(), value: z.number(), contribution: z.number() });
-const common = { id, at };
-
-// Fields that a later version adds are ignored, and what this version knows is checked.
-const recordSchema = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('platform'),
-    ...common,
-    taskType: z.null(),
-    platform: platformSchema,
-    name: z.string().nullable(),
-    taskTypes: z.array(taskType),
-    priceMsat: msat.nullable(),
-    version: measured(text(64)),
-  }),
-  z.object({
-    kind: z.literal('benchmark'),
-    ...common,
-    taskType,
-    platform: platformSchema,
-    attemptId: id,
-    outcome: outcomeSchema,
-    smokeFailed: z.boolean(),
-    measurements: measurementsSchema,
-  }),
-  z.object({
-    kind: z.literal('outcome'),
-    ...common,
-    taskType,
-    platform: platformSchema,
-    jobId: id,
-    outcome: outcomeSchema,
-    valueMsat: msat.nullable(),
-    measurements: measurementsSchema,
-  }),
-  z.object({
-    kind: z.literal('directive'),
-    ...common,
-    taskType: taskType.nullable(),
-    platform: platformSchema,
-    action: directiveAction,
-    untilAt: at.nullable(),
-    source: directiveSource,
-    violation: z.boolean().default(false),
-    reason: z.string(),
-  }),
-  z.object({
-    kind: z.literal('decision'),
-    ...common,
-    taskType,
-    jobId: id.nullable(),
-    ...featuresSchema,
-    strategy: z.string(),
-    strategyVersion: z.string().default('1'),
-    degraded: z.boolean().default(false),
-    wanted: z.int().min(1),
-    picks: z.array(
-      z.object({
-        platform: platformSchema,
-        platformId: z.string(),
-        name: z.string().nullable(),
-        tier,
-        trust: z.number(),
-        probability: unit,
-        reason: z.string(),
-      }),
-    ),
-    candidates: z.array(
-      z.object({
-        platformId: z.string(),
-        tier,
-        trust: z.number(),
-        score: z.number(),
-        priceMsat: measured(durationMs),
-        latencyMs: measured(durationMs),
-        inFlight: z.int().min(0).default(0),
-        ageMs: durationMs.default(0),
-        probability: unit,
-        criteria: z.object({
-          trust: criterion,
-          cost: criterion,
-          latency: criterion,
-          load: criterion,
-          exploration: criterion,
-        }),
-      }),
-    ),
-    candidateCount: z.int().min(0),
-    shortlisted: z.int().min(0).nullable().default(null),
-    excluded: z.array(
-      z.object({
-        platformId: z.string(),
-        reason: z.enum([
-          'excluded',
-          'blacklisted',
-          'denied',
-          'refused',
-          'suspended',
-          'removed',
-          'quarantined',
-          'cooling',
-          'rejected',
-          'unqualified',
-          'below-minimum',
-          'below-threshold',
-          'over-exposure',
-          'over-share',
-          'over-budget',
-          'at-capacity',
-        ]),
-      }),
-    ),
-    excludedCount: z.int().min(0),
-  }),
-  z.object({
-    kind: z.literal('budget'),
-    ...common,
-    taskType: taskType.nullable(),
-    dailyMsat: msat.nullable(),
-    monthlyMsat: msat.nullable(),
-    rollover: unit,
-    flexible: z.boolean(),
-  }),
-  z.object({
-    kind: z.literal('reservation'),
-    ...common,
-    taskType,
-    reservationId: id,
-    jobId: id.nullable(),
-    amountMsat: msat,
-  }),
-  z.object({ kind: z.literal('settlement'), ...common, taskType, reservationId: id, paidMsat: msat }),
-  z.object({
-    kind: z.literal('mutation'),
-    ...common,
-    taskType: z.null(),
-    source: z.enum(['operator', 'agent', 'extended', 'rollback']),
-    // An absent variable and one that is `undefined` mean the same here.
-    proposal: proposalSchema as unknown as z.ZodType<MutationProposal>,
-  }),
-  z.object({ kind: z.literal('base'), ...common, taskType: z.null(), snapshot: z.string() }),
-  z.object({
-    kind: z.literal('alert'),
-    ...common,
-    taskType: taskType.nullable(),
-    key: z.string(),
-    raised: z.boolean(),
-    alert: z.custom<AlertRecord['alert']>((given) => typeof given === 'object' && given !== null),
-  }),
-]) satisfies z.ZodType<RoutingRecord>;
-
 /**
  * Validates an argument.
  *
@@ -398,29 +287,4 @@ export function platformsOf(
     else ignored += 1;
   }
   return { platforms, ignored };
-}
-
-/** Splits a record into the columns of the log and its body. */
-export function encodeRecord(record: RoutingRecord): LogRecord {
-  const { id: recordId, kind, at: recordAt, taskType: task, ...data } = record;
-  // Records contain JSON only; interfaces without index signatures need the cast.
-  const json = data as unknown as { readonly [key: string]: JsonValue };
-  return { id: recordId, kind, at: recordAt, taskType: task, data: json };
-}
-
-/**
- * Parses a record of the log.
- *
- * @throws RoutingError `LOG_CORRUPT`
- */
-export function decodeRecord(stored: LogRecord): RoutingRecord {
-  const { id, kind, at, taskType } = stored;
-  return parseOrThrow(recordSchema, { ...stored.data, id, kind, at, taskType }, '', (message, options) => {
-    const remedy = 'Restore the log from a backup, or use the version that wrote it.';
-    return new RoutingError(
-      'LOG_CORRUPT',
-      `Invalid record '${id}' in the routing log: ${message} ${remedy}`,
-      options,
-    );
-  });
 }

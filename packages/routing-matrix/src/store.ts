@@ -1,4 +1,4 @@
-import type { PeerEraser } from '@bonafide/internal';
+import type { Page, PeerEraser } from '@bonafide/internal';
 
 /** A JSON value as stored. */
 export type JsonValue =
@@ -39,11 +39,7 @@ export interface Appended {
 }
 
 /** A page of the log. */
-export interface LogPage {
-  readonly items: readonly StoredRecord[];
-  /** Cursor of the next page; `null` on the last page. */
-  readonly nextCursor: string | null;
-}
+export type LogPage = Page<StoredRecord>;
 
 /**
  * Storage of the matrix's log with append and read only, because every view is a fold over it. Several matrices in
@@ -60,7 +56,10 @@ export interface RoutingStore extends Partial<PeerEraser> {
   readAfter(afterSeq: number, limit: number): Promise<readonly StoredRecord[]>;
   /** Returns the record with this id, or `null`. */
   get(id: string): Promise<StoredRecord | null>;
-  /** Returns records of one kind, newest first, optionally of one task type. */
+  /**
+   * Returns records of one kind, newest first, optionally of one task type. A cursor that it did not return is refused with
+   * `INVALID_INPUT`.
+   */
   latest(query: {
     readonly kind: string;
     readonly taskType?: string;

@@ -8,6 +8,7 @@ import {
   type DirectiveSource,
   type ExclusionReason,
 } from '../src/index.ts';
+import { directiveActionSchema } from '../src/schemas.ts';
 import { good, manualClock, platform, start } from './support.ts';
 
 const taskType = 'code';
@@ -191,18 +192,7 @@ describe('directives', () => {
   });
 
   it('RTM-25 no sequence of a policy’s directives lifts what an operator ordered', async () => {
-    const policyAction = fc.constantFrom<DirectiveAction>(
-      'pin',
-      'unpin',
-      'deny',
-      'refuse',
-      'allow',
-      'suspend',
-      'resume',
-      'readmit',
-      'remove',
-      'quarantine',
-    );
+    const policyAction = fc.constantFrom(...directiveActionSchema.options);
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...cases),

@@ -505,6 +505,57 @@ describe('backups', () => {
     expect(await durable(createRoutingMatrix({ store: older, clock }))).toEqual(earlier);
   });
 
+  it('RTM-20 report no gap where only decisions were made, which are not sent', async () => {
+    const { matrix, messages, backup, clock } = setUp();
+    await live(matrix, 3);
+    await backup.flush();
+    for (let i = 0; i < 3; i += 1) await matrix.select({ taskType, jobId: `only ${i}`, valueMsat: 1_000 });
+    await backup.flush();
+    await matrix.recordOutcome({ jobId: 'only 0', platform: platform(1), taskType, outcome: 'FAILURE' });
+    await backup.flush();
+    await backup.close();
+    const store = createMemoryRoutingStore();
+    expect(await restoreBackup(messages, store, { clock })).toMatchObject({ gap: false, incomplete: 0 });
+    // Without the last but one message there is one.
+    const { messages: more, backup: other, matrix: busy } = setUp();
+    await live(busy, 0);
+    await other.flush();
+    for (const jobId of ['a', 'b']) {
+      await busy.recordOutcome({ jobId, platform: platform(1), taskType, outcome: 'PARTIAL' });
+      await other.flush();
+    }
+    await other.close();
+    const cut = more.filter((_, index) => index !== more.length - 2);
+    expect(await restoreBackup(cut, createMemoryRoutingStore(), { clock })).toMatchObject({ gap: true });
+  });
+
+  it('RTM-20 send a snapshot instead of the records after a long failure of the sink', async () => {
+    const { matrix, messages, backup, sink, clock } = setUp();
+    await live(matrix, 0);
+    await backup.flush();
+    sink.failing = true;
+    await Promise.all(
+      Array.from({ length: 10_100 }, (_, i) =>
+        matrix.recordOutcome({
+          jobId: `lost ${i}`,
+          platform: platform(1 + (i % 3)),
+          taskType,
+          outcome: 'PARTIAL',
+        }),
+      ),
+    );
+    await expect(backup.flush()).rejects.toMatchObject({ code: 'BACKUP_FAILED' });
+    sink.failing = false;
+    const before = messages.length;
+    await backup.flush();
+    await backup.close();
+    const kinds = messages.slice(before).map((message) => JSON.parse(message).kind);
+    expect(new Set(kinds)).toEqual(new Set(['base']));
+    const store = createMemoryRoutingStore();
+    expect(await restoreBackup(messages, store, { clock })).toMatchObject({ gap: false, records: 0 });
+    expect(await durable(createRoutingMatrix({ store, clock }))).toEqual(await durable(matrix));
+  });
+
   it('RTM-20 are not restored over a log, nor without a whole snapshot', async () => {
     const { matrix, messages, backup, store, clock } = setUp();
     await live(matrix, 3);

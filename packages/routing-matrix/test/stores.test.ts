@@ -1,5 +1,6 @@
 import { seededRandom } from '@bonafide/internal';
 import { testDatabases } from '@bonafide/storage/testing';
+import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { createMemoryRoutingStore, createRoutingMatrix } from '../src/index.ts';
 import { createKyselyRoutingStore, migrateRouting } from '../src/stores/kysely.ts';
@@ -31,6 +32,41 @@ for (const database of testDatabases()) {
       expect(await yours?.readAfter(0, 10)).toEqual([]);
       expect(await yours?.append([{ ...record, at: 2 }])).toEqual([{ seq: 1, appended: true }]);
       expect((await mine?.get('a'))?.at).toBe(1);
+    } finally {
+      await close();
+    }
+  });
+
+  it(`RTM-24 quarantines a record whose data is no JSON, and reads the others, on ${database.name}`, {
+    timeout: 60_000,
+  }, async () => {
+    const { db, close } = await database.open();
+    try {
+      await migrateRouting(db);
+      const store = createKyselyRoutingStore(db);
+      const matrix = createRoutingMatrix({ store, clock: () => start });
+      for (const n of [1, 2, 3])
+        await matrix.recordBenchmark({
+          platform: platform(n),
+          taskType: 'code',
+          attemptId: `${n}`,
+          verdict: good(),
+        });
+      for (const [seq, data] of [
+        [2, '{"platform":'],
+        [3, 'null'],
+      ] as const)
+        await sql`UPDATE routing_log SET data = ${data} WHERE seq = ${seq}`.execute(db);
+      const reopened = createRoutingMatrix({ store, clock: () => start });
+      expect((await reopened.entries()).map((entry) => entry.platform)).toEqual([platform(1)]);
+      expect(await reopened.quarantined()).toMatchObject([{ seq: 2 }, { seq: 3 }]);
+      await reopened.recordBenchmark({
+        platform: platform(4),
+        taskType: 'code',
+        attemptId: '4',
+        verdict: good(),
+      });
+      expect(await reopened.entries()).toHaveLength(2);
     } finally {
       await close();
     }

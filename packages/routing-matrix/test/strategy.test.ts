@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import {
   createMemoryRoutingStore,
   createRoutingMatrix,
+  discountedUcbStrategy,
   learnedStrategy,
   type ObservedRecord,
   type RoutingAlert,
@@ -11,7 +12,9 @@ import {
   type StrategyCandidate,
   type StrategyShare,
   type StrategyTask,
+  thompsonStrategy,
 } from '../src/index.ts';
+import { chancesOfBeingBest } from '../src/strategies/thompson.ts';
 import { good, manualClock, platform } from './support.ts';
 
 const taskType = 'code';
@@ -159,7 +162,13 @@ describe('a strategy of the host', () => {
   });
 });
 
-describe('the learned strategy', () => {
+const learners = [
+  ['learned', learnedStrategy],
+  ['thompson', thompsonStrategy],
+  ['discounted-ucb', discountedUcbStrategy],
+] as const;
+
+describe('strategies that learn', () => {
   const task = (more: Partial<StrategyTask> = {}): StrategyTask => ({
     taskType,
     valueMsat: 100_000,
@@ -218,6 +227,7 @@ describe('the learned strategy', () => {
       id: `d${seq}`,
       at: seq,
       jobId: `j${seq}`,
+      session: null,
       ...features,
       strategy: 'learned',
       strategyVersion: '1',
@@ -336,7 +346,7 @@ describe('the learned strategy', () => {
     expect(shares(strategy, [candidate(99, { trust: 0.75 }), candidate(2)])).toEqual([0, 1]);
   });
 
-  it('is reproduced exactly by its snapshot and by a replay (RTM-24)', () => {
+  it.each(learners)('%s is reproduced exactly by its snapshot and by a replay (RTM-24)', (_, create) => {
     const step = fc.record({
       n: fc.nat(5),
       outcome: fc.constantFrom('SUCCESS' as const, 'FAILURE' as const, 'INFRA' as const),
@@ -347,16 +357,16 @@ describe('the learned strategy', () => {
     });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), fc.nat(60), (steps, cut) => {
-        const live = learnedStrategy();
-        const replayed = learnedStrategy();
+        const live = create();
+        const replayed = create();
         const list = [0, 1, 2, 3, 4, 5].map((n) => candidate(n));
-        let restored = learnedStrategy();
+        let restored = create();
         for (const [index, { n, outcome, valueMsat, difficulty, type, asks }] of steps.entries()) {
           const given = task({ valueMsat, difficulty, taskType: type });
           // Asking between the records changes nothing.
           if (asks) live.distribution(given, list, { now: index, random: () => 0.5 });
           if (index === cut) {
-            restored = learnedStrategy();
+            restored = create();
             restored.init?.(JSON.parse(JSON.stringify(live.snapshot?.())));
           }
           for (const each of [live, replayed, restored]) play(each, index + 1, n, outcome, given);
@@ -370,5 +380,71 @@ describe('the learned strategy', () => {
         expect(replayed.snapshot?.()).toEqual(live.snapshot?.());
       }),
     );
+  });
+
+  it.each(learners)(
+    '%s prefers the better, then the cheaper, and leaves a platform that fell (RTM-7)',
+    (_, create) => {
+      const strategy = create();
+      const favor = (list: readonly StrategyCandidate[]) => shares(strategy, list)[0] ?? 0;
+      const pair = [candidate(1), candidate(2)];
+      expect(shares(strategy, pair)[0]).toBeCloseTo(0.5, 6);
+      for (let i = 1; i <= 80; i += 1) play(strategy, i, 1 + (i % 2), i % 2 === 0 ? 'SUCCESS' : 'FAILURE');
+      expect(favor(pair)).toBeGreaterThan(0.99);
+      for (let i = 81; i <= 400; i += 1) play(strategy, i, 1 + (i % 2), i % 2 === 0 ? 'FAILURE' : 'SUCCESS');
+      expect(favor([candidate(2), candidate(1)])).toBeGreaterThan(0.9);
+      const fresh = create();
+      const [dear] = shares(fresh, [candidate(1, { priceMsat: 90_000 }), candidate(2, { priceMsat: 0 })]);
+      expect(dear).toBeLessThan(0.1);
+    },
+  );
+
+  it('thompson chooses each platform with the probability that it is the best one (RTM-7)', () => {
+    const random = seededRandom(3);
+    const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.record({ mean: fc.integer({ min: 0, max: 20 }), deviation: fc.integer({ min: 1, max: 10 }) }),
+          {
+            minLength: 1,
+            maxLength: 6,
+          },
+        ),
+        (quantities) => {
+          const wins = quantities.map(() => 0);
+          const draws = 20_000;
+          for (let i = 0; i < draws; i += 1) {
+            const drawn = quantities.map(({ mean, deviation }) => mean + deviation * normal());
+            const best = drawn.indexOf(Math.max(...drawn));
+            wins[best] = (wins[best] ?? 0) + 1 / draws;
+          }
+          const chances = chancesOfBeingBest(quantities);
+          expect(chances.reduce((sum, each) => sum + each, 0)).toBeCloseTo(1, 9);
+          for (const [index, chance] of chances.entries())
+            expect(Math.abs(chance - (wins[index] ?? 0))).toBeLessThan(0.03);
+        },
+      ),
+      { numRuns: 20, seed: 1 },
+    );
+  });
+
+  it('thompson decides between platforms whose certainty differs by orders of magnitude (RTM-7)', () => {
+    const [sure, unsure] = chancesOfBeingBest([
+      { mean: 10, deviation: 1e-6 },
+      { mean: 9, deviation: 1 },
+    ]);
+    // P(N(9, 1) > 10) = .1587
+    expect(unsure).toBeCloseTo(0.1587, 2);
+    expect(sure).toBeCloseTo(0.8413, 2);
+    expect(chancesOfBeingBest([{ mean: -1e9, deviation: 1e-9 }])).toEqual([1]);
+    const [worse, better, wide] = chancesOfBeingBest([
+      { mean: 10.001, deviation: 1e-6 },
+      { mean: 10.002, deviation: 1e-6 },
+      { mean: 9, deviation: 1 },
+    ]);
+    expect(worse).toBeCloseTo(0, 6);
+    expect(better).toBeCloseTo(0.8417, 2);
+    expect(wide).toBeCloseTo(0.1583, 2);
   });
 });

@@ -104,6 +104,7 @@ export function matrixPolicy(
       const decision = decide(state, {
         id: `d ${task.index}`,
         jobId: `j${task.index}`,
+        session: null,
         task: {
           taskType,
           valueMsat: Math.round(task.value * msatPerUnit),

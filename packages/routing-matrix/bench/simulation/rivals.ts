@@ -1,4 +1,4 @@
-import { LinearModel } from '../../src/strategies/learned/linear-model.ts';
+import { featuresOf, LinearModel } from '../../src/strategies/learned/linear-model.ts';
 import type { Offer, Policy } from './policy.ts';
 import type { SimulatedTask } from './tasks.ts';
 
@@ -133,7 +133,7 @@ export function linUcb(decay = 1, width = 0.4): Policy {
     x[2] = task.deadlineSeconds > 300 ? 0.5 : -0.5;
     x[3] = Math.max(-1, Math.min(1, Math.log(task.value)));
     x[4 + task.type] = 1;
-    return x;
+    return featuresOf(x);
   };
   const of = ({ id, initialTrust }: Pick<Offer, 'id' | 'initialTrust'>) => {
     let own = models.get(id);

@@ -1,6 +1,7 @@
+import { normalCdf } from '../../src/statistics/normal.ts';
 import type { Conduct } from './behaviors.ts';
 import type { Feedback, Offer, Policy } from './policy.ts';
-import { createRandomStream, normalCdf } from './random.ts';
+import { createRandomStream } from './random.ts';
 import type { SimulatedTask } from './tasks.ts';
 import type { SimulatedPlatform } from './worlds.ts';
 

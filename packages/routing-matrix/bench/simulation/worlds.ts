@@ -1,3 +1,4 @@
+import { normalCdf } from '../../src/statistics/normal.ts';
 import {
   type Behavior,
   declining,
@@ -10,7 +11,7 @@ import {
   walking,
   whitewashing,
 } from './behaviors.ts';
-import { createRandomStream, normalCdf, type RandomStream } from './random.ts';
+import { createRandomStream, type RandomStream } from './random.ts';
 import { valueQuantile } from './tasks.ts';
 
 /** A simulated platform. */

@@ -83,6 +83,7 @@ function loansFor(state: BudgetBook, borrower: Envelope, needed: number, at: num
 
 /** Returns what a task type may still reserve at a time, loans included, msat; `Infinity` without a budget. */
 export function availableFor(state: BudgetBook, taskType: string, at: number): number {
+  if (state.envelopes.size === 0) return Number.POSITIVE_INFINITY;
   const own = state.envelopes.get(taskType);
   const all = state.envelopes.get('');
   const time = bookingTimeOf(at);

@@ -2,6 +2,7 @@ import { silentLogger } from '@bonafide/internal';
 import type { RoutingConfig } from '../config.ts';
 import { applyRecord } from '../fold/apply-record.ts';
 import type { DecisionRecord, OutcomeRecord, RoutingRecord } from '../records.ts';
+import { wasForced } from '../selection/choose.ts';
 import type { SelectionStrategy, StrategyCandidate } from '../selection/strategy.ts';
 import { runStrategy, type StrategyRunner } from '../selection/strategy-runner.ts';
 import { thresholdOf, trialCapMsat } from '../state/figures.ts';
@@ -135,7 +136,7 @@ function weigh(
   const index = candidates.findIndex(({ platformId }) => platformId === pick?.platformId);
   const own = candidates[index];
   if (own === undefined || pick === undefined || candidates.length < candidateCount) return null;
-  if (pick.reason.startsWith('pinned')) return null;
+  if (wasForced(pick.reason)) return null;
   const threshold = thresholdOf(state, taskType);
   const views = candidates.map((candidate): StrategyCandidate => {
     const { platformId, tier, trust, score, priceMsat, latencyMs, inFlight, ageMs, criteria } = candidate;

@@ -2,6 +2,7 @@ import type { DecisionRecord } from '../records.ts';
 import { shortlistDecisions, shortlistOf } from '../selection/shortlist.ts';
 import { ensurePlatform, ensureTask } from '../state/ensure.ts';
 import { featuresOf } from '../state/job-features.ts';
+import { rememberSession } from '../state/sessions.ts';
 import type { MatrixState, TaskState } from '../state/state.ts';
 import type { Change } from '../state/status.ts';
 
@@ -23,6 +24,9 @@ export function applyDecision(state: MatrixState, record: DecisionRecord): Chang
     if (state.jobs.size > rememberedJobs && !oldest.done) state.jobs.delete(oldest.value);
   }
   forgetShares(task, record.at - state.config.shareWindowMs);
+  const [first] = record.picks;
+  if (record.session !== null && first !== undefined)
+    rememberSession(state, record.taskType, record.session, first.platformId);
   for (const { platform } of record.picks) {
     const picked = ensurePlatform(state, platform, record.at);
     task.recent.push({ at: record.at, platformId: picked.platformId });
@@ -33,8 +37,8 @@ export function applyDecision(state: MatrixState, record: DecisionRecord): Chang
       if (at > record.at - state.config.inFlightTtlMs) break;
       picked.openJobs.delete(jobId);
     }
-    const { at, taskType, valueMsat } = record;
-    picked.openJobs.set(record.jobId, { at, taskType, valueMsat });
+    const { at, taskType, valueMsat, session } = record;
+    picked.openJobs.set(record.jobId, { at, taskType, valueMsat, session });
   }
   return [];
 }

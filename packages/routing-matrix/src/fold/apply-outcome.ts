@@ -1,9 +1,10 @@
 import { configuredThreshold } from '../config.ts';
-import { moveTrust } from '../evidence/outcome.ts';
+import { moveTrust, type Outcome } from '../evidence/outcome.ts';
 import { applyJudgedJob } from '../mutation/thresholds.ts';
 import type { OutcomeRecord } from '../records.ts';
 import { baselineOf } from '../state/baseline.ts';
 import { ensureEntry, ensurePlatform, ensureTask } from '../state/ensure.ts';
+import { forgetSession } from '../state/sessions.ts';
 import type { MatrixState } from '../state/state.ts';
 import { type Change, changesSince, standing } from '../state/status.ts';
 import { blacklist } from './blacklist.ts';
@@ -13,6 +14,9 @@ import { observe } from './observe.ts';
 export function applyOutcome(state: MatrixState, record: OutcomeRecord): Change[] {
   const entry = ensureEntry(state, record.platform, record.taskType, record.at);
   const platform = ensurePlatform(state, record.platform, record.at);
+  const session = platform.openJobs.get(record.jobId)?.session ?? null;
+  if (session !== null && !isGood(record.outcome))
+    forgetSession(state, record.taskType, session, entry.platformId);
   platform.openJobs.delete(record.jobId);
   entry.outcomes[record.outcome] += 1;
   if (record.outcome === 'INFRA') return [];
@@ -36,6 +40,9 @@ export function applyOutcome(state: MatrixState, record: OutcomeRecord): Change[
   }
   return changesSince(state, entry, before, record);
 }
+
+/** Tells whether an outcome speaks for staying with the platform, or says nothing about it. */
+const isGood = (outcome: Outcome) => outcome === 'SUCCESS' || outcome === 'PARTIAL' || outcome === 'INFRA';
 
 /** Counts how a job stood to its deadline, for the proposal of another timeout. */
 function countAgainstDeadline(

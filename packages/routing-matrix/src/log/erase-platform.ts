@@ -1,5 +1,6 @@
 import { bytesToHex, readPublicKey, sha256Hex } from '@bonafide/internal';
 import { RoutingError } from '../errors.ts';
+import { rewriteSnapshot } from '../recovery/snapshot.ts';
 import type { JsonValue, LogRecord } from '../store.ts';
 
 /** Returns a key as hex. @throws RoutingError `INVALID_INPUT` */
@@ -52,9 +53,16 @@ export function eraseFromRecord<Record extends LogRecord & { readonly seq: numbe
 ): Record | null {
   const isNamed = record.id.includes(pubkey);
   if (!isNamed && !JSON.stringify(record.data).includes(pubkey)) return null;
+  const erase = (value: JsonValue) => anonymized(value, pubkey, tombstone);
+  const { snapshot } = record.data;
+  // A snapshot is text with a checksum.
+  const rewritten =
+    record.kind === 'base' && typeof snapshot === 'string' ? rewriteSnapshot(snapshot, erase) : null;
   return {
     ...record,
     id: isNamed ? `erased:${record.seq}` : record.id,
-    data: anonymized(record.data, pubkey, tombstone) as Record['data'],
+    data: (rewritten === null
+      ? erase(record.data)
+      : { ...record.data, snapshot: rewritten }) as Record['data'],
   };
 }

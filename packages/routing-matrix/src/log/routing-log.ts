@@ -10,12 +10,12 @@ import {
   type SnapshotStore,
   writeSnapshot,
 } from '../recovery/snapshot.ts';
-import { decodeRecord, encodeRecord } from '../schemas.ts';
 import type { StrategyRunner } from '../selection/strategy-runner.ts';
 import { featuresOf } from '../state/job-features.ts';
 import { emptyState, type MatrixState } from '../state/state.ts';
 import type { Change } from '../state/status.ts';
 import type { Appended, RoutingStore, StoredRecord } from '../store.ts';
+import { decodeRecord, encodeRecord } from './record-codec.ts';
 
 /** A record of the log that could not be parsed. */
 export interface QuarantinedRecord {
@@ -45,7 +45,7 @@ export interface RoutingLog {
   /**
    * Asks the store.
    *
-   * @throws RoutingError `STORE_FAILED`
+   * @throws RoutingError `STORE_FAILED`, or `INVALID_INPUT` when the store refuses the question.
    */
   asking<Result>(question: () => Promise<Result>): Promise<Result>;
   quarantined(): readonly QuarantinedRecord[];
@@ -175,6 +175,8 @@ export function openRoutingLog(options: RoutingLogOptions): RoutingLog {
     try {
       return await question();
     } catch (cause) {
+      // A cursor of another list, for example.
+      if (isBonafideError(cause, 'INVALID_INPUT')) throw cause;
       throw new RoutingError(
         'STORE_FAILED',
         'The routing store failed. Nothing was recorded; see cause. A new database needs migrateRouting(db) first.',

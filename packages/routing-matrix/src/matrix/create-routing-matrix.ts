@@ -1,5 +1,5 @@
 import { createEmitter, isBonafideError, requireOptions, silentLogger } from '@bonafide/internal';
-import { createAlertLog } from '../alerts/alert-log.ts';
+import { type AlertLog, createAlertLog } from '../alerts/alert-log.ts';
 import { entryCondition, entryConditions } from '../alerts/conditions.ts';
 import { wholeClock } from '../clock.ts';
 import { resolveConfig } from '../config.ts';
@@ -7,6 +7,7 @@ import { RoutingError } from '../errors.ts';
 import type { RoutingEvents } from '../events.ts';
 import { openRoutingLog } from '../log/routing-log.ts';
 import { platformId } from '../platform.ts';
+import { parseInput, taskFilterSchema } from '../schemas.ts';
 import type { SelectionStrategy } from '../selection/strategy.ts';
 import { runStrategy } from '../selection/strategy-runner.ts';
 import type { MatrixState } from '../state/state.ts';
@@ -56,7 +57,9 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
     onChanges: announce,
     onQuarantined: (record) => emitter.emit('alert', { type: 'record-quarantined', ...record }),
   });
-  const alerts = createAlertLog(log, { clock, logger, emit: (alert) => emitter.emit('alert', alert) });
+  const alerts: AlertLog = raiseAlerts
+    ? createAlertLog(log, { clock, logger, emit: (alert) => emitter.emit('alert', alert) })
+    : { note() {}, async flush() {} };
   let opened = false;
   let snapshotAt = 0;
   let timer: ReturnType<typeof setInterval> | null = null;
@@ -66,7 +69,7 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
       if (!opened) for (const condition of entryConditions(current, clock())) alerts.note(condition);
       opened = true;
       const result = await work(current);
-      if (raiseAlerts) await alerts.flush(current);
+      await alerts.flush(current);
       return result;
     });
   const batches = createBatches({ inTurn: turn, append: log.append });
@@ -152,12 +155,13 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
     ...createSelecting(context),
     ...createTuning(context),
 
-    entries: (filter = {}) =>
-      upToDate((current) => {
+    async entries(filter = {}) {
+      const { taskType } = parseInput(taskFilterSchema, filter, 'entries');
+      return upToDate((current) => {
         const all = entryViews(current, clock());
-        const { taskType } = filter;
         return taskType === undefined ? all : all.filter((entry) => entry.taskType === taskType);
-      }),
+      });
+    },
     entry: (taskType, platform) => upToDate((current) => entryView(current, taskType, platform, clock())),
     dueProbes: () => upToDate((current) => dueProbes(current, clock())),
     refresh: () => inTurn(log.catchUp),

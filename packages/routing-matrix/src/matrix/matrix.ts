@@ -1,4 +1,4 @@
-import type { Logger, Unsubscribe } from '@bonafide/internal';
+import type { Logger, Page, Unsubscribe } from '@bonafide/internal';
 import type { RoutingConfig, RoutingConfigInput } from '../config.ts';
 import type { RoutingEvents } from '../events.ts';
 import type { BenchmarkVerdict } from '../evidence/composite.ts';
@@ -106,6 +106,11 @@ export interface TaskRequest {
   readonly taskType: string;
   /** Makes the decision idempotent: the same job gets the same platforms, also after a restart. */
   readonly jobId?: string | null;
+  /**
+   * Id of a conversation or a series of jobs. Its next job of the same type goes to the platform that got the last one, unless
+   * that one failed, or the platform is degraded, has too little trust or exceeds its share.
+   */
+  readonly session?: string | null;
   /** Value of the job, msat. It limits platforms below the threshold. */
   readonly valueMsat?: number | null;
   /** Size relative to a typical job; prices are per size 1. @default 1 for the price, unknown to the strategy */
@@ -135,10 +140,7 @@ export interface Recorded {
 }
 
 /** A page of logged decisions. */
-export interface DecisionPage {
-  readonly items: readonly DecisionRecord[];
-  readonly nextCursor: string | null;
-}
+export type DecisionPage = Page<DecisionRecord>;
 
 /**
  * Decides which platform gets a job. Its state is a fold over its log: input is appended durably before it takes
@@ -169,6 +171,7 @@ export interface RoutingMatrix {
   /** Returns logged decisions, newest first. */
   decisions(query?: {
     readonly taskType?: string;
+    /** Largest number of decisions, 1–1000. @default 50 */
     readonly limit?: number;
     readonly cursor?: string;
   }): Promise<DecisionPage>;
@@ -208,6 +211,11 @@ export interface RoutingMatrix {
   exportSnapshot(): Promise<{ readonly seq: number; readonly snapshot: string }>;
   /** Calls `maintain` every minute and `snapshot` every five, until `close`. */
   start(options?: { readonly maintainEveryMs?: number; readonly snapshotEveryMs?: number }): void;
+  /**
+   * Registers a listener.
+   *
+   * @throws RoutingError `INVALID_INPUT` for an unknown name.
+   */
   on<Name extends keyof RoutingEvents & string>(
     name: Name,
     listener: (event: RoutingEvents[Name]) => unknown,

@@ -1,14 +1,19 @@
 import { RoutingError } from '../errors.ts';
+import { decodeRecord } from '../log/record-codec.ts';
 import { platformId } from '../platform.ts';
 import { recordId } from '../record-id.ts';
 import type { DecisionRecord } from '../records.ts';
-import { decodeRecord, parseInput, platformsOf, selectOptionsSchema, taskSchema } from '../schemas.ts';
+import {
+  decisionsQuerySchema,
+  parseInput,
+  platformsOf,
+  selectOptionsSchema,
+  taskSchema,
+} from '../schemas.ts';
 import { decide, lastResortReason } from '../selection/decide.ts';
 import type { StoredRecord } from '../store.ts';
 import type { MatrixContext } from './context.ts';
 import type { RoutingMatrix } from './matrix.ts';
-
-const largestPage = 1_000;
 
 /** Creates the operations that choose platforms and show earlier choices. */
 export function createSelecting(context: MatrixContext): Pick<RoutingMatrix, 'select' | 'decisions'> {
@@ -39,7 +44,7 @@ export function createSelecting(context: MatrixContext): Pick<RoutingMatrix, 'se
 
   return {
     async select(task, options = {}) {
-      const { jobId, ...features } = parseInput(taskSchema, task, 'select');
+      const { jobId, session, ...features } = parseInput(taskSchema, task, 'select');
       const { n, exclude } = parseInput(selectOptionsSchema, options, 'select');
       const { platforms, ignored } = platformsOf(exclude, 'select.exclude');
       if (ignored > 0) logger.warn({ ignored }, 'Ignored exclusions that cannot be platforms');
@@ -48,6 +53,7 @@ export function createSelecting(context: MatrixContext): Pick<RoutingMatrix, 'se
         const decision = decide(current, {
           id: recordId('decision', jobId ?? newId()),
           jobId,
+          session,
           task: features,
           n,
           exclude: new Set(platforms.map(platformId)),
@@ -63,12 +69,13 @@ export function createSelecting(context: MatrixContext): Pick<RoutingMatrix, 'se
       });
     },
 
-    decisions({ taskType, limit = 50, cursor } = {}) {
+    async decisions(query = {}) {
+      const { taskType, limit, cursor } = parseInput(decisionsQuerySchema, query, 'decisions');
       return context.inTurn(async () => {
         const page = await log.asking(() =>
           store.latest({
             kind: 'decision',
-            limit: Math.min(Math.max(1, limit), largestPage),
+            limit,
             ...(taskType === undefined ? {} : { taskType }),
             ...(cursor === undefined ? {} : { cursor }),
           }),

@@ -2,7 +2,7 @@ import { confidenceCondition, entryConditions, thresholdConditions } from '../al
 import type { MutationProposal } from '../mutation/proposal.ts';
 import { recordId } from '../record-id.ts';
 import type { MutationSource } from '../records.ts';
-import { parseInput, proposalSchema, rollbackSchema } from '../schemas.ts';
+import { parseInput, proposalSchema, rollbackSchema, taskFilterSchema } from '../schemas.ts';
 import type { MatrixState } from '../state/state.ts';
 import { changesView, rollbackTo, thresholdsView } from '../views/thresholds.ts';
 import type { MatrixContext } from './context.ts';
@@ -28,7 +28,10 @@ export function createTuning({ alerts, clock, newId, upToDate, append }: MatrixC
   return {
     thresholds: () => upToDate(thresholdsView),
 
-    mutations: ({ taskType } = {}) => upToDate((current) => changesView(current, taskType)),
+    async mutations(filter = {}) {
+      const { taskType } = parseInput(taskFilterSchema, filter, 'mutations');
+      return upToDate((current) => changesView(current, taskType));
+    },
 
     async applyMutation(given, source = 'agent') {
       const proposal = parseInput(proposalSchema, given, 'applyMutation') as MutationProposal;

@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { wholeClock } from '../clock.ts';
 import { resolveConfig } from '../config.ts';
 import { RoutingError } from '../errors.ts';
+import { decodeRecord } from '../log/record-codec.ts';
 import type { RoutingMatrix } from '../matrix/matrix.ts';
-import { decodeRecord } from '../schemas.ts';
 import type { LogRecord, RoutingStore, StoredRecord } from '../store.ts';
 import { readMessages, writeMessages } from './backup-message.ts';
 import { readSnapshot } from './snapshot.ts';
@@ -42,6 +42,8 @@ export interface MatrixBackup {
 /** Smallest change of trust that is sent at once. */
 const significantTrust = 0.05;
 const pageSize = 1_000;
+/** Largest number of records in one part. */
+const mostRecords = 10_000;
 /** Kinds of records that a backup leaves out. */
 const omitted: ReadonlySet<string> = new Set(['decision', 'alert']);
 
@@ -52,7 +54,8 @@ const omitted: ReadonlySet<string> = new Set(['decision', 'alert']);
 export function createBackup(options: BackupOptions): MatrixBackup {
   const { matrix, store, sink, recordsPerBase = 2_000, logger = silentLogger } = options;
   let base: number | null = null;
-  let sent = 0;
+  /** Last sequence number that messages cover, and the last one that was read: what is between them needs no message. */
+  let [sent, read] = [0, 0];
   let tail: Promise<void> = Promise.resolve();
   let waiting = false;
 
@@ -62,16 +65,18 @@ export function createBackup(options: BackupOptions): MatrixBackup {
       await sink.send(message);
     }
     base = seq;
-    sent = seq;
+    [sent, read] = [seq, seq];
   }
 
   async function sendRecords(): Promise<void> {
     const records: StoredRecord[] = [];
-    let to = sent;
+    let to = read;
     for (;;) {
       const page = await store.readAfter(to, pageSize);
       records.push(...page.filter(({ kind }) => !omitted.has(kind)));
       to = page.at(-1)?.seq ?? to;
+      // After a long failure of the sink a snapshot is smaller than the records.
+      if (records.length > mostRecords) return sendBase();
       if (page.length < pageSize) break;
     }
     if (records.length > 0) {
@@ -79,9 +84,10 @@ export function createBackup(options: BackupOptions): MatrixBackup {
       for (const message of await writeMessages({ kind: 'records', from: sent + 1, to, text })) {
         await sink.send(message);
       }
+      sent = to;
     }
-    sent = to;
-    if (base === null || sent - base >= recordsPerBase) await sendBase();
+    read = to;
+    if (base === null || read - base >= recordsPerBase) await sendBase();
   }
 
   function flush(): Promise<void> {
@@ -132,7 +138,7 @@ export interface RestoredBackup {
   readonly gap: boolean;
   /** Number of messages that do not belong to a backup. */
   readonly foreign: number;
-  /** Number of parts of which messages are missing or changed. */
+  /** Number of parts of which messages are missing or changed, or that cannot be read. */
   readonly incomplete: number;
 }
 
@@ -172,11 +178,18 @@ export async function restoreBackup(
   const records = new Map<string, LogRecord & { readonly seq: number }>();
   let covered = base.to;
   let gap = false;
+  let unreadable = 0;
   for (const { from, to, text } of later) {
+    const found = recordsOf(text);
+    if (found === null) {
+      unreadable += 1;
+      continue;
+    }
     gap ||= from > covered + 1;
     covered = Math.max(covered, to);
-    for (const record of recordsOf(text)) if (record.seq > base.to) records.set(record.id, record);
+    for (const record of found) if (record.seq > base.to) records.set(record.id, record);
   }
+  gap ||= later.some(({ to }) => to > covered);
   const ordered = [...records.values()].sort((a, b) => a.seq - b.seq);
   const first: LogRecord = {
     id: `base:${base.to}`,
@@ -196,7 +209,7 @@ export async function restoreBackup(
       cause: error,
     });
   }
-  return { baseSeq: base.to, records: ordered.length, gap, foreign, incomplete };
+  return { baseSeq: base.to, records: ordered.length, gap, foreign, incomplete: incomplete + unreadable };
 }
 
 function isSnapshot(text: string): boolean {
@@ -208,12 +221,18 @@ function isSnapshot(text: string): boolean {
   }
 }
 
-/** Returns the valid records of a part. */
-function recordsOf(text: string): (LogRecord & { readonly seq: number })[] {
-  const parsed = recordsSchema.safeParse(JSON.parse(text));
-  if (!parsed.success) return [];
-  return parsed.data.flatMap((given) => {
-    const record = given as unknown as LogRecord & { readonly seq: number };
+/** Returns the valid records of a part; `null` for a text that is no list of records. */
+function recordsOf(text: string): (LogRecord & { readonly seq: number })[] | null {
+  let given: unknown;
+  try {
+    given = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const parsed = recordsSchema.safeParse(given);
+  if (!parsed.success) return null;
+  return parsed.data.flatMap((each) => {
+    const record = each as unknown as LogRecord & { readonly seq: number };
     try {
       // A base within records would replace everything before it.
       return decodeRecord(record).kind === 'base' ? [] : [record];

@@ -51,8 +51,30 @@ export const configDigest = (config: RoutingConfig): string => sha256Hex(canonic
 /** Writes a snapshot: a line with length and SHA-256 of the second line, which has the content. */
 export function writeSnapshot(snapshot: Snapshot): string {
   const { config, ...state } = snapshot.state;
-  const body = JSON.stringify({ ...snapshot, state: encodeState(state) });
-  return `${JSON.stringify({ format, sha256: sha256Hex(body), bytes: body.length })}\n${body}`;
+  return withHeader(JSON.stringify({ ...snapshot, state: encodeState(state) }));
+}
+
+const withHeader = (body: string) =>
+  `${JSON.stringify({ format, sha256: sha256Hex(body), bytes: body.length })}\n${body}`;
+
+/** Returns a snapshot whose content was changed as JSON, with a valid checksum; `null` for a text that is none. */
+export function rewriteSnapshot(text: string, change: (content: JsonValue) => JsonValue): string | null {
+  try {
+    return withHeader(JSON.stringify(change(JSON.parse(bodyOf(text)))));
+  } catch {
+    return null;
+  }
+}
+
+/** Returns the second line of a snapshot. @throws Error for a text that was cut off, changed or written in another format. */
+function bodyOf(text: string): string {
+  const end = text.indexOf('\n');
+  const header = headerSchema.parse(JSON.parse(text.slice(0, Math.max(0, end))));
+  const body = text.slice(end + 1);
+  if (body.length !== header.bytes || sha256Hex(body) !== header.sha256) {
+    throw new Error('The content of the snapshot does not match its checksum.');
+  }
+  return body;
 }
 
 /**
@@ -61,13 +83,7 @@ export function writeSnapshot(snapshot: Snapshot): string {
  * @throws Error for a text that was cut off, changed or written in another format.
  */
 export function readSnapshot(text: string, config: RoutingConfig): Snapshot {
-  const end = text.indexOf('\n');
-  const header = headerSchema.parse(JSON.parse(text.slice(0, Math.max(0, end))));
-  const body = text.slice(end + 1);
-  if (body.length !== header.bytes || sha256Hex(body) !== header.sha256) {
-    throw new Error('The content of the snapshot does not match its checksum.');
-  }
-  const { seq, lastId, strategy, state, config: digest } = bodySchema.parse(JSON.parse(body));
+  const { seq, lastId, strategy, state, config: digest } = bodySchema.parse(JSON.parse(bodyOf(text)));
   const decoded = decodeState(state as JsonValue) as Partial<MatrixState>;
   return {
     seq,

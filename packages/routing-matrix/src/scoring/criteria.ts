@@ -81,17 +81,10 @@ export function createScorer(
     if (own === null) return unknown;
     return own <= best ? 1 : best / own;
   };
-  const values = ({ trust, costMsat, latencyMs, inFlight, observations }: CandidateFigures) => ({
-    trust: trust / trustCeiling,
-    cost: relative(costMsat, leastCost),
-    latency: relative(latencyMs, leastLatency),
-    load: 1 / (1 + inFlight),
-    exploration: 1 / Math.sqrt(1 + observations),
-  });
-  const part = (criterion: Criterion, raw: number | null, value: number): CriterionScore => ({
+  const part = (raw: number | null, value: number, weight: number): CriterionScore => ({
     raw,
     value: round(value),
-    contribution: round((value * weights[criterion]) / totalWeight),
+    contribution: round((value * weight) / totalWeight),
   });
   return {
     score(candidate) {
@@ -104,14 +97,13 @@ export function createScorer(
           totalWeight,
       );
     },
-    explain(candidate) {
-      const { trust, cost, latency, load, exploration } = values(candidate);
+    explain({ trust, costMsat, latencyMs, inFlight, observations }) {
       return {
-        trust: part('trust', candidate.trust, trust),
-        cost: part('cost', candidate.costMsat, cost),
-        latency: part('latency', candidate.latencyMs, latency),
-        load: part('load', candidate.inFlight, load),
-        exploration: part('exploration', candidate.observations, exploration),
+        trust: part(trust, trust / trustCeiling, weights.trust),
+        cost: part(costMsat, relative(costMsat, leastCost), weights.cost),
+        latency: part(latencyMs, relative(latencyMs, leastLatency), weights.latency),
+        load: part(inFlight, 1 / (1 + inFlight), weights.load),
+        exploration: part(observations, 1 / Math.sqrt(1 + observations), weights.exploration),
       };
     },
   };

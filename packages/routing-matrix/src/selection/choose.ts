@@ -2,9 +2,17 @@ import { applyShareRule, type ShareRule } from './share-rule.ts';
 import { drawIndex, type StrategyCandidate, type StrategyShare, type StrategyTask } from './strategy.ts';
 import type { StrategyRunner } from './strategy-runner.ts';
 
+const pinnedReason = 'pinned by the operator';
+const sessionReason = 'it did the last job of the session';
+
+/** Tells from its reason whether a platform was chosen without a draw, whatever the strategy says. */
+export const wasForced = (reason: string): boolean =>
+  reason.endsWith(pinnedReason) || reason.endsWith(sessionReason);
+
 /** One chosen platform. */
 export interface Choice {
-  readonly platformId: string;
+  /** Index of the candidate. */
+  readonly index: number;
   /** Probability of drawing this candidate given the earlier picks; 0 < p ≤ 1. */
   readonly probability: number;
   readonly reason: string;
@@ -20,16 +28,18 @@ export interface ChooseInput {
   readonly now: number;
   /** The platform pinned by the operator, chosen first and without a draw; `null` without one. */
   readonly pinned: string | null;
+  /** Platform that did the last job of the session; `null` without one. */
+  readonly sessionPlatform: string | null;
   readonly random: () => number;
 }
 
 export interface ChooseResult {
   /** Up to `n` choices of different operators. */
   readonly choices: readonly Choice[];
-  /** Probabilities of the first draw by platform; empty without candidates. */
-  readonly probabilities: ReadonlyMap<string, number>;
-  /** Platforms that the share limit excluded from the first draw. */
-  readonly overShare: readonly string[];
+  /** Probability of each candidate in the first draw. */
+  readonly probabilities: readonly number[];
+  /** Candidates that the share limit excluded from the first draw. */
+  readonly overShare: readonly StrategyCandidate[];
 }
 
 /**
@@ -39,43 +49,72 @@ export interface ChooseResult {
  * @throws RoutingError `STRATEGY_FAILED`
  */
 export function choose(input: ChooseInput): ChooseResult {
-  const { task, n, strategy, share, now, pinned, random } = input;
-  let left = input.candidates;
+  const { task, candidates, n, strategy, share, now, pinned, sessionPlatform, random } = input;
+  let left = candidates;
   const choices: Choice[] = [];
   let first: Pick<ChooseResult, 'probabilities' | 'overShare'> | null = null;
 
   while (choices.length < n && left.length > 0) {
-    const { allowed, over } = applyShareRule(task, left, withChosen(share, choices));
-    const forced = left.find(({ platformId }) => platformId === pinned);
+    const { allowed, over } = applyShareRule(task, left, withChosen(share, candidates, choices));
+    const isPinned = pinned === null ? undefined : left.find(({ platformId }) => platformId === pinned);
+    const forced = isPinned ?? (sessionPlatform === null ? undefined : stays(allowed, sessionPlatform));
     const distribution: readonly StrategyShare[] = forced
-      ? [{ probability: 1, reason: 'pinned by the operator' }]
+      ? [{ probability: 1, reason: isPinned ? pinnedReason : sessionReason }]
       : allocated(allowed, strategy.distribution(task, allowed, { now, random }), (rest) =>
           strategy.distribution(task, rest, { now, random }),
         );
     const drawnFrom = forced ? [forced] : allowed;
-    const index = drawIndex(distribution, random());
-    const chosen = drawnFrom[index];
-    const why = distribution[index];
+    const drawn = drawIndex(distribution, random());
+    const chosen = drawnFrom[drawn];
+    const why = distribution[drawn];
     if (chosen === undefined || why === undefined) break;
     first ??= {
-      probabilities: new Map(
-        drawnFrom.map(({ platformId }, at) => [platformId, distribution[at]?.probability ?? 0]),
-      ),
-      overShare: forced ? [] : over.map(({ platformId }) => platformId),
+      probabilities: probabilitiesOf(candidates, drawnFrom, distribution),
+      overShare: forced ? [] : over,
     };
     const { probability, reason, degraded = false } = why;
-    choices.push({ platformId: chosen.platformId, probability, reason, degraded });
+    choices.push({ index: candidates.indexOf(chosen), probability, reason, degraded });
     if (choices.length === n) break;
     left = left.filter(({ operator }) => operator !== chosen.operator);
   }
-  return { choices, probabilities: first?.probabilities ?? new Map(), overShare: first?.overShare ?? [] };
+  return {
+    choices,
+    probabilities: first?.probabilities ?? candidates.map(() => 0),
+    overShare: first?.overShare ?? [],
+  };
+}
+
+/** Returns the platform of a session while nothing speaks against it. */
+const stays = (allowed: readonly StrategyCandidate[], sessionPlatform: string) =>
+  allowed.find(
+    ({ platformId, explorationOnly, allocation }) =>
+      platformId === sessionPlatform && !explorationOnly && allocation === 1,
+  );
+
+/** Returns the probability of every candidate, when some of them are drawn from, in the same order. */
+function probabilitiesOf(
+  candidates: readonly StrategyCandidate[],
+  drawnFrom: readonly StrategyCandidate[],
+  distribution: readonly StrategyShare[],
+): number[] {
+  let next = 0;
+  return candidates.map((candidate) => {
+    if (candidate !== drawnFrom[next]) return 0;
+    next += 1;
+    return distribution[next - 1]?.probability ?? 0;
+  });
 }
 
 /** Returns the rule with the choices of this decision among the recent jobs. */
-function withChosen(rule: ShareRule, choices: readonly Choice[]): ShareRule {
+function withChosen(
+  rule: ShareRule,
+  candidates: readonly StrategyCandidate[],
+  choices: readonly Choice[],
+): ShareRule {
   if (choices.length === 0) return rule;
   const { recent } = rule;
-  const of = (id: string) => recent.of(id) + choices.filter(({ platformId }) => platformId === id).length;
+  const chosen = choices.map(({ index }) => candidates[index]?.platformId);
+  const of = (id: string) => recent.of(id) + chosen.filter((each) => each === id).length;
   return { ...rule, recent: { total: recent.total + choices.length, of } };
 }
 
@@ -89,9 +128,9 @@ function allocated(
   distribute: (rest: readonly StrategyCandidate[]) => readonly StrategyShare[],
 ): readonly StrategyShare[] {
   let freed = 0;
-  for (const [index, { allocation }] of candidates.entries()) {
+  candidates.forEach(({ allocation }, index) => {
     if (allocation < 1) freed += (shares[index]?.probability ?? 0) * (1 - allocation);
-  }
+  });
   if (freed === 0) return shares;
   const full = candidates.filter(({ allocation }) => allocation >= 1);
   if (full.length === 0) return shares;

@@ -1,15 +1,22 @@
 import { availableFor } from '../budget/book.ts';
-import type { PlatformRef } from '../platform.ts';
-import type { DecisionCandidate, DecisionRecord, ExclusionReason, TaskFeatures } from '../records.ts';
-import { type CandidateFigures, type CandidateScore, createScorer } from '../scoring/criteria.ts';
+import type {
+  DecisionCandidate,
+  DecisionPick,
+  DecisionRecord,
+  ExclusionReason,
+  TaskFeatures,
+} from '../records.ts';
+import { type CandidateFigures, createScorer, type Scorer } from '../scoring/criteria.ts';
 import { tierOf } from '../scoring/tiers.ts';
 import { baselineOf } from '../state/baseline.ts';
 import { pinnedFor } from '../state/directives.ts';
 import { inFlight, productionOutcomes, thresholdOf, trialCapMsat } from '../state/figures.ts';
-import type { EntryState, MatrixState } from '../state/state.ts';
+import { sessionPlatformOf } from '../state/sessions.ts';
+import type { MatrixState } from '../state/state.ts';
 import { choose } from './choose.ts';
 import { type EligibilityQuery, eligibilityOf } from './eligibility.ts';
 import { expectedCost } from './expected-cost.ts';
+import { type Member, membersOf } from './members.ts';
 import type { RecentJobs } from './share-rule.ts';
 import { shortlistOf } from './shortlist.ts';
 import type { StrategyCandidate } from './strategy.ts';
@@ -22,6 +29,7 @@ export const lastResortReason = 'every platform is suspended, and it returns fir
 export interface DecisionQuery {
   readonly id: string;
   readonly jobId: string | null;
+  readonly session: string | null;
   readonly task: TaskFeatures;
   /** Number of platforms, each of a different operator. */
   readonly n: number;
@@ -32,18 +40,29 @@ export interface DecisionQuery {
   readonly random: () => number;
 }
 
-/** An entry that may get the job. */
+/** A member that may get the job. */
 interface Eligible {
-  readonly entry: EntryState;
+  readonly member: Member;
   readonly explorationOnly: boolean;
   readonly allocation: number;
 }
 
+/** Candidates, each with its member and its figures at the same index. */
 interface Scored {
-  /** The view that the strategy gets. */
-  readonly candidate: StrategyCandidate;
-  readonly platform: PlatformRef;
-  readonly explain: () => CandidateScore['criteria'];
+  /** The views that the strategy gets. */
+  readonly candidates: readonly StrategyCandidate[];
+  readonly members: readonly Member[];
+  readonly figures: readonly CandidateFigures[];
+  readonly scorer: Scorer;
+}
+
+type Excluded = { platformId: string; reason: ExclusionReason }[];
+
+/** Members by their eligibility. */
+interface Considered {
+  readonly eligible: readonly Eligible[];
+  readonly excluded: Excluded;
+  readonly suspended: readonly { readonly member: Member; readonly returnsAt: number }[];
 }
 
 /**
@@ -55,47 +74,38 @@ export function decide(state: MatrixState, query: DecisionQuery): DecisionRecord
   const { task, now, strategy } = query;
   const { taskType } = task;
   const pinned = pinnedFor(state, taskType);
+  const threshold = thresholdOf(state, taskType);
+  const capMsat = trialCapMsat(state, taskType, strategy.judgesCandidates);
   const rules: EligibilityQuery = {
     now,
     valueMsat: task.valueMsat,
+    threshold,
+    trialCapMsat: capMsat,
     exclude: query.exclude,
     pinned,
     judgesCandidates: strategy.judgesCandidates,
   };
-  const excluded: { platformId: string; reason: ExclusionReason }[] = [];
-  let eligible: Eligible[] = [];
-  const suspended: { entry: EntryState; returnsAt: number }[] = [];
-  const all = state.entries.get(taskType);
-  const consider = (entries: Iterable<EntryState>) => {
-    for (const entry of entries) {
-      const verdict = eligibilityOf(state, entry, rules);
-      if (verdict.eligible) {
-        const { explorationOnly, allocation } = verdict;
-        eligible.push({ entry, explorationOnly, allocation });
-        continue;
-      }
-      excluded.push({ platformId: entry.platformId, reason: verdict.reason });
-      if (verdict.returnsAt !== undefined) suspended.push({ entry, returnsAt: verdict.returnsAt });
-    }
-  };
-  let shortlist = shortlistFor(state, taskType, pinned);
-  if (shortlist !== null) consider(shortlist.flatMap((id) => all?.get(id) ?? []));
-  if (shortlist === null || eligible.length < query.n) {
-    [eligible, excluded.length, suspended.length, shortlist] = [[], 0, 0, null];
-    consider(all?.values() ?? []);
+  const sessionPlatform = query.session === null ? null : sessionPlatformOf(state, taskType, query.session);
+  let shortlist = shortlistFor(state, taskType, [pinned, sessionPlatform]);
+  let considered = consider(state, membersOf(state, taskType, shortlist), rules);
+  if (shortlist !== null && considered.eligible.length < query.n) {
+    shortlist = null;
+    considered = consider(state, membersOf(state, taskType, null), rules);
   }
-  const lastResort = eligible.length === 0;
-  if (lastResort) eligible = firstToReturn(state, suspended, rules);
+  const { excluded, suspended } = considered;
+  const lastResort = considered.eligible.length === 0;
+  const eligible = lastResort ? firstToReturn(state, suspended, rules) : considered.eligible;
 
-  const scored = affordable(state, score(state, eligible, task, now), task.taskType, now, excluded);
-  const chosen = choose({
+  const scored = score(state, eligible, task, now, excluded);
+  const { candidates, members } = scored;
+  const { choices, probabilities, overShare } = choose({
     task: {
       ...task,
       experience: state.tasks.get(taskType)?.decisions ?? 0,
-      threshold: thresholdOf(state, taskType),
-      exposureCapMsat: trialCapMsat(state, taskType, strategy.judgesCandidates),
+      threshold,
+      exposureCapMsat: capMsat,
     },
-    candidates: scored.map(({ candidate }) => candidate),
+    candidates,
     n: query.n,
     strategy,
     share: {
@@ -105,18 +115,27 @@ export function decide(state: MatrixState, query: DecisionQuery): DecisionRecord
     },
     now,
     pinned,
+    sessionPlatform,
     random: query.random,
   });
-  for (const platformId of chosen.overShare) excluded.push({ platformId, reason: 'over-share' });
+  for (const { platformId } of overShare) excluded.push({ platformId, reason: 'over-share' });
 
-  const picks = chosen.choices.flatMap(({ platformId, probability, reason }) => {
-    const found = scored.find(({ candidate }) => candidate.platformId === platformId);
-    if (found === undefined) return [];
-    const name = state.platforms.get(platformId)?.registration?.name ?? null;
-    const { tier, trust } = found.candidate;
-    const why = lastResort ? `${lastResortReason}; ${reason}` : reason;
-    return [{ platform: found.platform, platformId, name, tier, trust, probability, reason: why }];
+  const picks = choices.map(({ index, probability, reason }): DecisionPick => {
+    const { entry, platform } = members[index] as Member;
+    const { platformId, tier, trust } = candidates[index] as StrategyCandidate;
+    return {
+      platform: entry.platform,
+      platformId,
+      name: platform.registration?.name ?? null,
+      tier,
+      trust,
+      probability,
+      reason: lastResort ? `${lastResortReason}; ${reason}` : reason,
+    };
   });
+  // Chosen ones first.
+  const ranks = [...probabilities];
+  for (const { index } of choices) ranks[index] = 1 + (ranks[index] ?? 0);
 
   const limit = Math.max(state.config.loggedCandidates, picks.length);
   return {
@@ -124,99 +143,128 @@ export function decide(state: MatrixState, query: DecisionQuery): DecisionRecord
     id: query.id,
     at: now,
     jobId: query.jobId,
+    session: query.session,
     ...task,
     strategy: strategy.name,
     strategyVersion: strategy.version,
-    degraded: lastResort ? picks.length > 0 : chosen.choices.some(({ degraded }) => degraded),
+    degraded: lastResort ? picks.length > 0 : choices.some(({ degraded }) => degraded),
     wanted: query.n,
     picks,
-    candidates: likeliest(scored, chosen.probabilities, new Set(byIds(picks)), limit),
-    candidateCount: scored.length,
+    candidates: highest(members, ranks, limit).map((index) =>
+      logged(scored, index, probabilities[index] ?? 0),
+    ),
+    candidateCount: candidates.length,
     shortlisted: shortlist?.length ?? null,
     excluded: excluded.slice(0, limit),
     excludedCount: excluded.length,
   };
 }
 
-/** Returns the shortlist of a task type with the pinned platform. It is kept in the state, from which it follows. */
-function shortlistFor(state: MatrixState, taskType: string, pinned: string | null): readonly string[] | null {
+/**
+ * Returns the shortlist of a task type with the platforms that must not be missing. It is kept in the state, from which it
+ * follows.
+ */
+function shortlistFor(
+  state: MatrixState,
+  taskType: string,
+  needed: readonly (string | null)[],
+): readonly string[] | null {
   const task = state.tasks.get(taskType);
   const known = task?.shortlist ?? shortlistOf(state, taskType);
   if (task !== undefined) task.shortlist = known;
-  if (known === null || pinned === null || known.includes(pinned)) return known;
-  return [...known, pinned];
+  if (known === null) return null;
+  const missing = needed.filter((id): id is string => id !== null && !known.includes(id));
+  return missing.length === 0 ? known : [...known, ...new Set(missing)];
+}
+
+function consider(state: MatrixState, members: readonly Member[], rules: EligibilityQuery): Considered {
+  const eligible: Eligible[] = [];
+  const excluded: Excluded = [];
+  const suspended: { member: Member; returnsAt: number }[] = [];
+  for (const member of members) {
+    const verdict = eligibilityOf(state, member, rules);
+    if (verdict.eligible) {
+      const { explorationOnly, allocation } = verdict;
+      eligible.push({ member, explorationOnly, allocation });
+      continue;
+    }
+    excluded.push({ platformId: member.entry.platformId, reason: verdict.reason });
+    if (verdict.returnsAt !== undefined) suspended.push({ member, returnsAt: verdict.returnsAt });
+  }
+  return { eligible, excluded, suspended };
 }
 
 /** Returns the platforms that return first, when every platform is suspended. */
 function firstToReturn(
   state: MatrixState,
-  suspended: readonly { readonly entry: EntryState; readonly returnsAt: number }[],
+  suspended: Considered['suspended'],
   rules: EligibilityQuery,
 ): Eligible[] {
   let first = Number.POSITIVE_INFINITY;
   let eligible: Eligible[] = [];
-  for (const { entry, returnsAt } of suspended) {
+  for (const { member, returnsAt } of suspended) {
     if (returnsAt > first || returnsAt === Number.POSITIVE_INFINITY) continue;
-    const verdict = eligibilityOf(state, entry, { ...rules, ignoreSuspensions: true });
+    const verdict = eligibilityOf(state, member, { ...rules, ignoreSuspensions: true });
     if (!verdict.eligible) continue;
     if (returnsAt < first) eligible = [];
     first = returnsAt;
-    eligible.push({ entry, ...verdict, allocation: 1 });
+    eligible.push({ member, explorationOnly: verdict.explorationOnly, allocation: 1 });
   }
   return eligible;
 }
 
-/** Removes candidates whose expected price the budgets do not allow. */
-function affordable(
+/** Scores the eligible members relative to each other, and leaves out those whose expected price the budgets do not allow. */
+function score(
   state: MatrixState,
-  scored: readonly Scored[],
-  taskType: string,
+  eligible: readonly Eligible[],
+  task: TaskFeatures,
   now: number,
-  excluded: { platformId: string; reason: ExclusionReason }[],
-): readonly Scored[] {
-  const limit = availableFor(state.budgets, taskType, now);
-  if (limit === Number.POSITIVE_INFINITY) return scored;
-  return scored.filter(({ candidate: { platformId, priceMsat } }) => {
-    const fits = (priceMsat ?? 0) <= limit;
-    if (!fits) excluded.push({ platformId, reason: 'over-budget' });
-    return fits;
-  });
-}
-
-function score(state: MatrixState, eligible: readonly Eligible[], task: TaskFeatures, now: number): Scored[] {
+  excluded: Excluded,
+): Scored {
   const usual = baselineOf(state, task.taskType).latencyMs;
-  const figures = eligible.map(({ entry }): CandidateFigures => {
-    const unitPrice = expectedCost(state, entry);
+  const all = eligible.map(({ member: { entry, platform } }): CandidateFigures => {
+    const unitPrice = expectedCost(entry, platform);
     return {
       trust: entry.trust ?? 0,
       costMsat: unitPrice === null ? null : unitPrice * (task.size ?? 1),
       latencyMs: entry.latency.quantile(0.5) ?? usual,
-      inFlight: inFlight(state, entry.platformId, now),
+      inFlight: inFlight(state, platform, now),
       observations: entry.benchmarks + productionOutcomes(entry),
     };
   });
-  const scorer = createScorer(figures, state.config.weights);
-  return eligible.flatMap(({ entry, explorationOnly, allocation }, index) => {
-    const figure = figures[index];
+  const scorer = createScorer(all, state.config.weights);
+  const affordableMsat = availableFor(state.budgets, task.taskType, now);
+  const candidates: StrategyCandidate[] = [];
+  const members: Member[] = [];
+  const figures: CandidateFigures[] = [];
+  eligible.forEach(({ member, explorationOnly, allocation }, index) => {
+    const { entry, platform } = member;
+    const own = all[index] as CandidateFigures;
+    if ((own.costMsat ?? 0) > affordableMsat) {
+      excluded.push({ platformId: entry.platformId, reason: 'over-budget' });
+      return;
+    }
     // A platform below every tier, pinned or judged by the strategy, is ranked with the lowest.
     const tier = tierOf(entry.trust, productionOutcomes(entry));
-    if (figure === undefined) return [];
-    const candidate: StrategyCandidate = Object.freeze({
+    const candidate: StrategyCandidate = {
       platformId: entry.platformId,
       operator: entry.platform.pubkey,
       tier: tier === 'none' ? 'tertiary' : tier,
-      trust: figure.trust,
-      score: scorer.score(figure),
-      priceMsat: figure.costMsat,
-      latencyMs: figure.latencyMs,
-      inFlight: figure.inFlight,
-      observations: figure.observations,
-      ageMs: Math.max(0, now - (state.platforms.get(entry.platformId)?.firstSeenAt ?? now)),
+      trust: own.trust,
+      score: scorer.score(own),
+      priceMsat: own.costMsat,
+      latencyMs: own.latencyMs,
+      inFlight: own.inFlight,
+      observations: own.observations,
+      ageMs: Math.max(0, now - platform.firstSeenAt),
       explorationOnly,
       allocation,
-    });
-    return [{ candidate, platform: entry.platform, explain: () => scorer.explain(figure) }];
+    };
+    candidates.push(Object.freeze(candidate));
+    members.push(member);
+    figures.push(own);
   });
+  return { candidates, members, figures, scorer };
 }
 
 /** Returns the jobs of a task type in the window of the share rule. Those that left it since the last decision are few. */
@@ -237,44 +285,39 @@ function recentJobs(state: MatrixState, taskType: string, now: number): RecentJo
   };
 }
 
-const byIds = (picks: readonly { readonly platformId: string }[]) =>
-  picks.map(({ platformId }) => platformId);
-
-function likeliest(
-  scored: readonly Scored[],
-  probabilities: ReadonlyMap<string, number>,
-  chosen: ReadonlySet<string>,
-  limit: number,
-): DecisionCandidate[] {
-  const ranked = scored.map((each) => {
-    const { platformId } = each.candidate;
-    return { each, rank: (chosen.has(platformId) ? 1 : 0) + (probabilities.get(platformId) ?? 0) };
+/** Returns the indexes of the highest ranks ≥ 0, highest first; equal ones in the order of their ids. */
+function highest(members: readonly Member[], ranks: readonly number[], limit: number): number[] {
+  const inOrder: number[] = [];
+  members.forEach(({ place }, index) => {
+    inOrder[place] = index;
   });
-  return ranked
-    .sort((a, b) => b.rank - a.rank || (a.each.candidate.platformId < b.each.candidate.platformId ? -1 : 1))
-    .slice(0, limit)
-    .map(({ each: { candidate, explain } }) => {
-      const {
-        platformId,
-        tier,
-        trust,
-        score: total,
-        priceMsat,
-        latencyMs,
-        inFlight: load,
-        ageMs,
-      } = candidate;
-      return {
-        platformId,
-        tier,
-        trust,
-        score: total,
-        priceMsat,
-        latencyMs,
-        inFlight: load,
-        ageMs,
-        probability: Math.min(1, probabilities.get(platformId) ?? 0),
-        criteria: explain(),
-      };
-    });
+  // Most have no probability at all: only the others have to be sorted.
+  const ranked: number[] = [];
+  const rest: number[] = [];
+  for (const index of inOrder) {
+    if (index !== undefined) (ranks[index] === 0 ? rest : ranked).push(index);
+  }
+  ranked.sort((a, b) => (ranks[b] ?? 0) - (ranks[a] ?? 0));
+  return [...ranked, ...rest].slice(0, limit);
+}
+
+/** Returns a candidate as it is logged. */
+function logged(
+  { candidates, figures, scorer }: Scored,
+  index: number,
+  probability: number,
+): DecisionCandidate {
+  const candidate = candidates[index] as StrategyCandidate;
+  return {
+    platformId: candidate.platformId,
+    tier: candidate.tier,
+    trust: candidate.trust,
+    score: candidate.score,
+    priceMsat: candidate.priceMsat,
+    latencyMs: candidate.latencyMs,
+    inFlight: candidate.inFlight,
+    ageMs: candidate.ageMs,
+    probability: Math.min(1, probability),
+    criteria: scorer.explain(figures[index] as CandidateFigures),
+  };
 }

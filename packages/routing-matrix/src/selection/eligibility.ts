@@ -2,15 +2,9 @@ import { allocationOf, lifecycleAt } from '../lifecycle/stage.ts';
 import type { ExclusionReason } from '../records.ts';
 import { minimumTrust } from '../scoring/tiers.ts';
 import { isDenied, isQuarantined, refusalOf, suspendedUntil } from '../state/directives.ts';
-import {
-  inFlight,
-  parallelismLimit,
-  platformOutcomes,
-  thresholdOf,
-  trialCapMsat,
-  trialExposureMsat,
-} from '../state/figures.ts';
+import { inFlight, parallelismLimit, trialExposureMsat } from '../state/figures.ts';
 import type { EntryState, MatrixState } from '../state/state.ts';
+import type { Member } from './members.ts';
 
 /** Eligibility of a platform for a job, with the reason. */
 export type Eligibility =
@@ -27,6 +21,10 @@ export interface EligibilityQuery {
   readonly now: number;
   /** Value of the job, msat; `null` when unknown. */
   readonly valueMsat: number | null;
+  /** Trust that the task type asks for. */
+  readonly threshold: number;
+  /** Value up to which platforms may be tried that have not earned production work, msat; `null`: any. */
+  readonly trialCapMsat: number | null;
   /** Platforms that the caller excludes. */
   readonly exclude: ReadonlySet<string>;
   /** The pinned platform. A pin overrides the threshold, but no other rule. */
@@ -48,25 +46,33 @@ const eligible = (explorationOnly: boolean, allocation: number): Eligibility =>
 const out = (reason: ExclusionReason): Eligibility => ({ eligible: false, reason });
 
 /** Decides whether a platform is eligible for a job; the result names the first rule that excludes it. */
-export function eligibilityOf(state: MatrixState, entry: EntryState, query: EligibilityQuery): Eligibility {
-  if (query.exclude.has(entry.platformId)) return out('excluded');
+export function eligibilityOf(
+  state: MatrixState,
+  { entry, platform }: Member,
+  query: EligibilityQuery,
+): Eligibility {
+  const { taskType } = entry;
+  if (query.exclude.size > 0 && query.exclude.has(entry.platformId)) return out('excluded');
   if (entry.status === 'BLACKLISTED') return out('blacklisted');
-  if (isDenied(state, entry)) return out('denied');
-  if (isQuarantined(state.platforms.get(entry.platformId))) return out('quarantined');
-  const { allocation, returnsAt, removed } = allocationFor(state, entry, query.now);
+  // Most platforms have no directives.
+  const directed = platform.directives.size > 0;
+  if (directed && isDenied(platform, taskType)) return out('denied');
+  if (directed && isQuarantined(platform)) return out('quarantined');
+  const ordered = directed ? suspendedUntil(platform, taskType) : 0;
+  const { allocation, returnsAt, removed } = allocationFor(state, entry, ordered, query.now);
   if (removed) return out('removed');
   if (returnsAt > query.now && query.ignoreSuspensions !== true) {
     return { eligible: false, reason: 'suspended', returnsAt };
   }
-  const refusal = refusalOf(state, entry);
+  const refusal = directed ? refusalOf(platform, taskType) : null;
   if (refusal?.trial === false) return out('refused');
   if (entry.status === 'REJECTED') {
     return out((entry.cooldownUntilAt ?? 0) > query.now ? 'cooling' : 'rejected');
   }
   if (entry.trust === null) return out('unqualified');
   const limit = parallelismLimit(state, entry.platformId);
-  if (limit !== null && inFlight(state, entry.platformId, query.now) >= limit) return out('at-capacity');
-  const cap = trialCapMsat(state, entry.taskType, query.judgesCandidates);
+  if (limit !== null && inFlight(state, platform, query.now) >= limit) return out('at-capacity');
+  const { threshold, trialCapMsat: cap } = query;
   const small = cap === null || (query.valueMsat !== null && query.valueMsat <= cap);
   const rested = () => query.now >= lastJobAt(state, entry) + trialIntervalMs;
   const trial = () => {
@@ -76,8 +82,7 @@ export function eligibilityOf(state: MatrixState, entry: EntryState, query: Elig
   };
   if (refusal !== null) return small && rested() ? trial() : out('refused');
 
-  const threshold = thresholdOf(state, entry.taskType);
-  if (query.judgesCandidates && platformOutcomes(state, entry.platformId) >= ownEvidence) {
+  if (query.judgesCandidates && platform.judged >= ownEvidence) {
     return eligible(entry.trust < threshold, allocation);
   }
   if (entry.trust < minimumTrust) {
@@ -92,21 +97,21 @@ export function eligibilityOf(state: MatrixState, entry: EntryState, query: Elig
 
 const unrestricted = Object.freeze({ allocation: 1, returnsAt: 0, removed: false });
 
-/** Returns the share of its normal work that a platform gets, and the end of its suspension. */
+/** Returns the share of its normal work that a platform gets, and the end of its suspension, also of an ordered one. */
 function allocationFor(
   state: MatrixState,
   entry: EntryState,
+  ordered: number,
   now: number,
 ): { readonly allocation: number; readonly returnsAt: number; readonly removed: boolean } {
-  const directed = suspendedUntil(state, entry);
   if (entry.lifecycle.stage === 'normal') {
-    return directed === 0 ? unrestricted : { allocation: 1, returnsAt: directed, removed: false };
+    return ordered === 0 ? unrestricted : { allocation: 1, returnsAt: ordered, removed: false };
   }
   const life = lifecycleAt(entry.lifecycle, now, state.config.lifecycle);
   const own = life.stage === 'suspended' ? (life.untilAt ?? Number.POSITIVE_INFINITY) : 0;
   return {
     allocation: allocationOf(life),
-    returnsAt: Math.max(directed, own),
+    returnsAt: Math.max(ordered, own),
     removed: life.stage === 'removed',
   };
 }

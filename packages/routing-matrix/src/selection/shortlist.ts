@@ -29,13 +29,12 @@ export function shortlistOf(state: MatrixState, taskType: string): string[] | nu
       working.push(entry);
     }
   }
-  const merits = meritsOf(state, working);
-  const order = working.map((_, index) => index).sort((a, b) => (merits[b] ?? 0) - (merits[a] ?? 0) || a - b);
-  const best = order.slice(0, bestPlaces).map((index) => working[index] as EntryState);
-  const rest = order.slice(bestPlaces).sort((a, b) => a - b);
+  const best = highest(meritsOf(state, working), bestPlaces);
+  const isBest = new Set(best);
+  const rest = working.flatMap((_, index) => (isBest.has(index) ? [] : [index]));
   const turn = Math.floor((state.tasks.get(taskType)?.decisions ?? 0) / shortlistDecisions);
   const untried = rest.filter((index) => isUntried(working[index] as EntryState));
-  const chosen = new Set(best.map(({ platformId }) => platformId));
+  const chosen = new Set(best.map((index) => (working[index] as EntryState).platformId));
   for (const [pool, limit] of [
     [untried, shortlistSize - rotatingPlaces],
     [rest, shortlistSize],
@@ -53,7 +52,7 @@ const isUntried = ({ outcomes }: EntryState) =>
   outcomes.SUCCESS + outcomes.PARTIAL + outcomes.FAILURE + outcomes.ERROR === 0;
 
 function meritsOf(state: MatrixState, entries: readonly EntryState[]): number[] {
-  const costs = entries.map((entry) => expectedCost(state, entry));
+  const costs = entries.map((entry) => expectedCost(entry, state.platforms.get(entry.platformId)));
   const latencies = entries.map(({ latency }) => latency.quantile(0.5));
   const [cheapest, fastest] = [least(costs), least(latencies)];
   return entries.map(({ trust, good, bad }, index) => {
@@ -62,6 +61,20 @@ function meritsOf(state: MatrixState, entries: readonly EntryState[]): number[] 
     const speed = relative(latencies[index] ?? null, fastest);
     return 0.4 * ((trust ?? 0) / 0.9) + 0.4 * record + 0.25 * price + 0.2 * speed;
   });
+}
+
+/** Returns the indexes of the highest values, highest first; of equal ones the first. */
+function highest(values: readonly number[], count: number): number[] {
+  const indexes: number[] = [];
+  const valueAt = (place: number) => values[indexes[place] ?? -1] ?? Number.NEGATIVE_INFINITY;
+  for (const [index, value] of values.entries()) {
+    if (indexes.length === count && value <= valueAt(count - 1)) continue;
+    let place = indexes.length;
+    while (place > 0 && valueAt(place - 1) < value) place -= 1;
+    indexes.splice(place, 0, index);
+    if (indexes.length > count) indexes.pop();
+  }
+  return indexes;
 }
 
 function least(values: readonly (number | null)[]): number {

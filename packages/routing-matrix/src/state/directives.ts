@@ -50,14 +50,9 @@ export function lift(
   else orders.delete(taskType);
 }
 
-/** Directives of all sources about a platform; nothing is kept for most platforms. */
-const directivesOf = (state: MatrixState, id: string) => state.platforms.get(id)?.directives;
-
-/** Tells whether a source denied the platform for the entry's task type. */
-export function isDenied(state: MatrixState, { platformId, taskType }: EntryState): boolean {
-  const directives = directivesOf(state, platformId);
-  if (directives === undefined || directives.size === 0) return false;
-  for (const { denied } of directives.values()) {
+/** Tells whether a source denied the platform for a task type. */
+export function isDenied(platform: PlatformState | undefined, taskType: string): boolean {
+  for (const { denied } of platform?.directives.values() ?? []) {
     if (denied.has(everyTaskType) || denied.has(taskType)) return true;
   }
   return false;
@@ -73,17 +68,14 @@ export function isRemoved(platform: PlatformState | undefined, taskType: string)
 
 /** Tells whether a source quarantined the platform. */
 export function isQuarantined(platform: PlatformState | undefined): boolean {
-  if (platform === undefined || platform.directives.size === 0) return false;
-  for (const { quarantined } of platform.directives.values()) if (quarantined) return true;
+  for (const { quarantined } of platform?.directives.values() ?? []) if (quarantined) return true;
   return false;
 }
 
 /** Returns the latest end of the suspensions that directives ordered, ms since epoch; 0 without one. */
-export function suspendedUntil(state: MatrixState, { platformId, taskType }: EntryState): number {
-  const directives = directivesOf(state, platformId);
-  if (directives === undefined || directives.size === 0) return 0;
+export function suspendedUntil(platform: PlatformState | undefined, taskType: string): number {
   let latest = 0;
-  for (const { suspendedUntil: until } of directives.values()) {
+  for (const { suspendedUntil: until } of platform?.directives.values() ?? []) {
     latest = Math.max(latest, until.get(everyTaskType) ?? 0, until.get(taskType) ?? 0);
   }
   return latest;
@@ -91,13 +83,11 @@ export function suspendedUntil(state: MatrixState, { platformId, taskType }: Ent
 
 /** Returns the refusal that holds for a task type; one without a trial outranks the others. `null` without any. */
 export function refusalOf(
-  state: MatrixState,
-  { platformId, taskType }: EntryState,
+  platform: PlatformState | undefined,
+  taskType: string,
 ): { readonly trial: boolean } | null {
-  const directives = directivesOf(state, platformId);
-  if (directives === undefined || directives.size === 0) return null;
   let strictest: { readonly trial: boolean } | null = null;
-  for (const { refused } of directives.values()) {
+  for (const { refused } of platform?.directives.values() ?? []) {
     for (const refusal of [refused.get(everyTaskType), refused.get(taskType)]) {
       if (refusal !== undefined && strictest?.trial !== false) strictest = refusal;
     }
@@ -120,7 +110,7 @@ export function pinnedFor(state: MatrixState, taskType: string): string | null {
 /** Returns the directives that hold for an entry at `now`, those of the operator first. */
 export function activeDirectives(state: MatrixState, entry: EntryState, now: number): ActiveDirective[] {
   const active: ActiveDirective[] = [];
-  const directives = directivesOf(state, entry.platformId);
+  const directives = state.platforms.get(entry.platformId)?.directives;
   for (const source of ['operator', 'policy'] as const) {
     const own = directives?.get(source);
     if (own === undefined) continue;

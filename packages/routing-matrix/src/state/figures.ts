@@ -1,7 +1,7 @@
 import { configuredThreshold } from '../config.ts';
 import { currentThreshold } from '../mutation/thresholds.ts';
 import { ownValue } from '../statistics/numbers.ts';
-import type { EntryState, MatrixState } from './state.ts';
+import type { EntryState, MatrixState, PlatformState } from './state.ts';
 
 /** Returns the trust that a platform needs for production work of this type. */
 export function thresholdOf(state: MatrixState, taskType: string): number {
@@ -36,21 +36,16 @@ export function productionOutcomes(entry: EntryState): number {
 }
 
 /** Returns the number of open jobs of a platform at `now`. */
-export function inFlight(state: MatrixState, id: string, now: number): number {
-  const open = state.platforms.get(id)?.openJobs;
+export function inFlight({ config }: MatrixState, platform: PlatformState | undefined, now: number): number {
+  const open = platform?.openJobs;
   if (open === undefined || open.size === 0) return 0;
   // In the order of their start: only the oldest can be too old.
   let old = 0;
   for (const { at } of open.values()) {
-    if (at > now - state.config.inFlightTtlMs) break;
+    if (at > now - config.inFlightTtlMs) break;
     old += 1;
   }
   return open.size - old;
-}
-
-/** Returns the number of production outcomes of a platform over all task types. */
-export function platformOutcomes(state: MatrixState, id: string): number {
-  return state.platforms.get(id)?.judged ?? 0;
 }
 
 /**

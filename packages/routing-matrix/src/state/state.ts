@@ -88,6 +88,7 @@ export interface OpenJob {
   readonly taskType: string;
   /** Value, msat; `null` when unknown. */
   readonly valueMsat: number | null;
+  readonly session: string | null;
 }
 
 /** State of one task type. */
@@ -131,6 +132,8 @@ export interface MatrixState {
   readonly pinsForAll: Map<DirectiveSource, string>;
   /** Features of recent jobs by id, oldest first; at most {@link rememberedJobs}. */
   readonly jobs: Map<string, TaskFeatures>;
+  /** Platform of the last job of recent sessions, oldest first; see {@link rememberSession}. */
+  readonly sessions: Map<string, string>;
   readonly budgets: BudgetBook;
   readonly mutations: MutationState;
   /** Alerts by the name of their condition, oldest first; at most {@link rememberedAlerts}. */
@@ -160,6 +163,7 @@ export function emptyState(config: RoutingConfig): MatrixState {
     blacklist: new Map(),
     pinsForAll: new Map(),
     jobs: new Map(),
+    sessions: new Map(),
     budgets: emptyBook(),
     mutations: noMutations(),
     alerts: new Map(),

@@ -8,6 +8,7 @@ import type { Kysely, Selectable } from 'kysely';
 import { eraseFromRecord, newTombstone, requireOperatorKey } from '../log/erase-platform.ts';
 import type { LogRecord, RoutingStore, StoredRecord } from '../store.ts';
 import { routingMigrations } from './migrations.ts';
+import { recordPage, seqOfCursor } from './page.ts';
 
 export { routingMigrations };
 
@@ -118,13 +119,12 @@ export function createKyselyRoutingStore<Database>(
     async latest({ kind, taskType, limit, cursor }) {
       let query = log().where('kind', '=', kind);
       if (taskType !== undefined) query = query.where('task_type', '=', taskType);
-      if (cursor !== undefined) query = query.where('seq', '<', Number(cursor));
+      if (cursor !== undefined) query = query.where('seq', '<', seqOfCursor(cursor));
       const rows = await query
         .orderBy('seq', 'desc')
         .limit(limit + 1)
         .execute();
-      const items = rows.slice(0, limit).map(fromRow);
-      return { items, nextCursor: rows.length > limit ? String(items.at(-1)?.seq) : null };
+      return recordPage(rows.map(fromRow), limit);
     },
 
     async erasePeer(peer, { preview = false } = {}) {
@@ -166,6 +166,17 @@ function fromRow(row: Row): StoredRecord {
     kind: row.kind,
     at: Number(row.at),
     taskType: row.task_type,
-    data: JSON.parse(row.data),
+    data: parseData(row.data),
   };
+}
+
+/** Parses the data of a record. What is no JSON object is kept as text, so that the matrix quarantines this record alone. */
+function parseData(text: string): StoredRecord['data'] {
+  try {
+    const data: unknown = JSON.parse(text);
+    if (typeof data === 'object' && data !== null) return data as StoredRecord['data'];
+  } catch {
+    // Kept below.
+  }
+  return { unreadable: text };
 }

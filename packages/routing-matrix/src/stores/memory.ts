@@ -1,20 +1,26 @@
 import type { PeerEraser } from '@bonafide/internal';
 import { eraseFromRecord, newTombstone, requireOperatorKey } from '../log/erase-platform.ts';
-import type { RoutingStore, StoredRecord } from '../store.ts';
+import type { LogRecord, RoutingStore, StoredRecord } from '../store.ts';
+import { recordPage, seqOfCursor } from './page.ts';
+
+/** A stored record whose data is text, as in a database: what is handed out is a copy. */
+interface Row extends Omit<StoredRecord, 'data'> {
+  readonly data: string;
+}
 
 /** Creates a routing store in memory, for tests and simulations. */
 export function createMemoryRoutingStore(): RoutingStore & PeerEraser {
-  const log: StoredRecord[] = [];
-  const byId = new Map<string, StoredRecord>();
+  const log: Row[] = [];
+  const byId = new Map<string, Row>();
 
   return {
     async append(records) {
-      // Copied first, so that an uncloneable record leaves the log unchanged.
-      const copies = records.map((record) => structuredClone(record));
-      return copies.map((record) => {
-        const known = byId.get(record.id);
+      // Encoded first, so that a record that is not JSON leaves the log unchanged.
+      const rows = records.map((record) => toRow(record, 0));
+      return rows.map((row) => {
+        const known = byId.get(row.id);
         if (known !== undefined) return { seq: known.seq, appended: false };
-        const stored: StoredRecord = { ...record, seq: log.length + 1 };
+        const stored: Row = { ...row, seq: log.length + 1 };
         log.push(stored);
         byId.set(stored.id, stored);
         return { seq: stored.seq, appended: true };
@@ -22,34 +28,43 @@ export function createMemoryRoutingStore(): RoutingStore & PeerEraser {
     },
 
     async readAfter(afterSeq, limit) {
-      return structuredClone(log.slice(afterSeq, afterSeq + limit));
+      return log.slice(afterSeq, afterSeq + limit).map(fromRow);
     },
 
     async get(id) {
-      return structuredClone(byId.get(id) ?? null);
+      const row = byId.get(id);
+      return row === undefined ? null : fromRow(row);
     },
 
     async latest({ kind, taskType, limit, cursor }) {
-      const before = cursor === undefined ? log.length : Number(cursor) - 1;
-      const newestFirst = log
-        .slice(0, before)
-        .reverse()
-        .filter((record) => record.kind === kind && (taskType === undefined || record.taskType === taskType));
-      const items = structuredClone(newestFirst.slice(0, limit));
-      return { items, nextCursor: newestFirst.length > limit ? String(items.at(-1)?.seq) : null };
+      const before = Math.min(log.length, seqOfCursor(cursor) - 1);
+      const found: StoredRecord[] = [];
+      for (let at = before - 1; at >= 0 && found.length <= limit; at -= 1) {
+        const row = log[at] as Row;
+        const matches = row.kind === kind && (taskType === undefined || row.taskType === taskType);
+        if (matches) found.push(fromRow(row));
+      }
+      return recordPage(found, limit);
     },
 
     async erasePeer(peer, { preview = false } = {}) {
       const pubkey = requireOperatorKey(peer);
       const tombstone = newTombstone();
-      const records = log.flatMap((record) => eraseFromRecord(record, pubkey, tombstone) ?? []);
+      const records = log.flatMap((row) => eraseFromRecord(fromRow(row), pubkey, tombstone) ?? []);
       if (!preview)
         for (const record of records) {
-          byId.delete(log[record.seq - 1]?.id ?? '');
-          log[record.seq - 1] = record;
-          byId.set(record.id, record);
+          const row = toRow(record, record.seq);
+          byId.delete(log[row.seq - 1]?.id ?? '');
+          log[row.seq - 1] = row;
+          byId.set(row.id, row);
         }
       return { erased: { records: records.length }, kept: {} };
     },
   };
 }
+
+function toRow({ id, kind, at, taskType, data }: LogRecord, seq: number): Row {
+  return { seq, id, kind, at, taskType, data: JSON.stringify(data) };
+}
+
+const fromRow = (row: Row): StoredRecord => ({ ...row, data: JSON.parse(row.data) });

@@ -127,6 +127,13 @@ const groups = {
       expect(prose.items.map(({ id }) => id)).toEqual(['d2']);
       expect(await store.latest({ kind: 'nothing', limit: 5 })).toEqual({ items: [], nextCursor: null });
     },
+    'refuses a cursor that it did not return': async (store: RoutingStore) => {
+      await store.append([record('d1', { kind: 'decision' }), record('d2', { kind: 'decision' })]);
+      for (const cursor of ['', 'no cursor', '1', 'WyJvdGhlcnMiLDFd'])
+        await expect(store.latest({ kind: 'decision', limit: 1, cursor })).rejects.toMatchObject({
+          code: 'INVALID_INPUT',
+        });
+    },
   },
   erasing: {
     'takes the identity of an operator out of the records, and keeps every number and number of sequence':

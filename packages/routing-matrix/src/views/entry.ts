@@ -102,7 +102,8 @@ export function entryViews(state: MatrixState, now: number): MatrixEntry[] {
 
 function view(state: MatrixState, entry: EntryState, now: number): MatrixEntry {
   const { platform, platformId: id, taskType, trust } = entry;
-  const registration = state.platforms.get(id)?.registration ?? null;
+  const owner = state.platforms.get(id);
+  const registration = owner?.registration ?? null;
   const baseline = baselineOf(state, taskType);
   const life = lifecycleAt(entry.lifecycle, now, state.config.lifecycle);
   const { status, reason } = statusOf(state, entry, now);
@@ -135,16 +136,16 @@ function view(state: MatrixState, entry: EntryState, now: number): MatrixEntry {
     successRate30d: successRate(entry, now),
     latency: { p50Ms, p95Ms, samples: entry.latency.count },
     cost: { medianMsat: entry.cost.quantile(0.5), listedMsat: registration?.priceMsat ?? null },
-    queueDepth: inFlight(state, id, now),
+    queueDepth: inFlight(state, owner, now),
     attempts: entry.attempts.length,
     benchmarks: entry.benchmarks,
     outcomes: { ...entry.outcomes },
     failedEvaluations: entry.failedEvaluations,
     cooldownUntilAt: cooling ? entry.cooldownUntilAt : null,
     pinned: pinnedFor(state, taskType) === id,
-    denied: isDenied(state, entry),
-    suspended: suspendedUntil(state, entry) > now || life.stage === 'suspended',
-    quarantined: isQuarantined(state.platforms.get(id)),
+    denied: isDenied(owner, taskType),
+    suspended: suspendedUntil(owner, taskType) > now || life.stage === 'suspended',
+    quarantined: isQuarantined(owner),
     directives: activeDirectives(state, entry, now),
     allocation: status === 'BLACKLISTED' ? 0 : allocationOf(life),
     suspendedUntilAt: life.stage === 'suspended' ? life.untilAt : null,

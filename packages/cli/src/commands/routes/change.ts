@@ -1,7 +1,7 @@
-import { sanitizeRemoteText } from '@bonafide/internal';
+import { readPublicKey, sanitizeRemoteText } from '@bonafide/internal';
 import type { DirectiveAction, DirectiveSource, PlatformRef, RoutingMatrix } from '@bonafide/routing-matrix';
-import { decode } from 'nostr-tools/nip19';
 import { CliError } from '../../errors.ts';
+import { npubOf } from '../../format.ts';
 import type { CliIo } from '../../io.ts';
 import type { Printer } from '../../print.ts';
 import { type RouteOptions, withMatrix } from './session.ts';
@@ -11,7 +11,7 @@ async function requirePlatform(matrix: RoutingMatrix, who: string): Promise<Plat
   const colon = who.indexOf(':');
   const key = colon === -1 ? who : who.slice(0, colon);
   const d = colon === -1 ? null : who.slice(colon + 1);
-  const pubkey = hexOf(key);
+  const pubkey = readPublicKey(key) ?? key;
   const known = new Map(
     (await matrix.entries())
       .filter(({ platform }) => platform.pubkey === pubkey && (d === null || platform.d === d))
@@ -24,19 +24,13 @@ async function requirePlatform(matrix: RoutingMatrix, who: string): Promise<Plat
     'USAGE',
     known.size === 0
       ? `The matrix has no platform '${shown}'. List them: bonafide routes --json`
-      : `'${shown}' has several services: ${[...known.keys()].map((id) => sanitizeRemoteText(id, 100)).join(', ')}`,
+      : `'${shown}' has several services: ${[...known.values()].map(fullId).join(', ')}`,
   );
 }
 
-function hexOf(key: string): string {
-  if (!key.startsWith('npub1')) return key;
-  try {
-    const decoded = decode(key);
-    return decoded.type === 'npub' ? decoded.data : key;
-  } catch {
-    return key;
-  }
-}
+/** Returns the id of a platform as a command takes it: `npub…:d`. */
+const fullId = ({ pubkey, d }: PlatformRef) =>
+  `${npubOf(pubkey) ?? sanitizeRemoteText(pubkey, 100)}:${sanitizeRemoteText(d, 100)}`;
 
 /** `bonafide routes pin | unpin | deny | allow | readmit | remove <platform>`: gives a directive. */
 export async function routesDirect(
@@ -60,7 +54,7 @@ export async function routesDirect(
         entry.platform.d === platform.d &&
         (taskType === null || entry.taskType === taskType),
     );
-    if (options.json) print.json({ platform, action, entries });
+    if (options.json) print.json({ platform, npub: npubOf(platform.pubkey), action, entries });
     else {
       print.line(
         `Recorded: ${action} ${sanitizeRemoteText(who, 100)}${taskType === null ? '' : ` for ${taskType}`}.`,

@@ -1,7 +1,7 @@
 import { sanitizeRemoteText } from '@bonafide/internal';
-import type { DecisionRecord, RoutingRecord } from '@bonafide/routing-matrix';
+import type { DecisionRecord, PlatformRef, RoutingRecord } from '@bonafide/routing-matrix';
 import { CliError } from '../../errors.ts';
-import { moment, platformName } from '../../format.ts';
+import { moment, npubOf, platformName } from '../../format.ts';
 import type { CliIo } from '../../io.ts';
 import type { Printer } from '../../print.ts';
 import { loadRouting, type RouteOptions, withMatrix } from './session.ts';
@@ -9,6 +9,32 @@ import { loadRouting, type RouteOptions, withMatrix } from './session.ts';
 const percent = (share: number | null) => (share === null ? '–' : `${Math.round(share * 100)} %`);
 const two = (value: number | null) => (value === null ? '–' : value.toFixed(2));
 const msat = (amount: number | null) => (amount === null ? '–' : `${amount} msat`);
+
+/** Returns a platform with the npub of its operator beside the key, which people know from their clients. */
+const withNpub = <Item extends { readonly platform: PlatformRef }>(item: Item) => ({
+  ...item,
+  npub: npubOf(item.platform.pubkey),
+});
+
+/** Returns the platform that an id (`pubkey:d`) stands for. */
+function platformOf(platformId: string): PlatformRef {
+  const colon = platformId.indexOf(':');
+  return { pubkey: platformId.slice(0, colon), d: platformId.slice(colon + 1) };
+}
+
+const nameOfId = (platformId: string) => platformName({ name: null, platform: platformOf(platformId) });
+const withNpubOfId = <Item extends { readonly platformId: string }>(item: Item) => ({
+  ...item,
+  npub: npubOf(platformOf(item.platformId).pubkey),
+});
+
+/** Returns a decision with the npub of every operator. */
+const decisionWithNpubs = (decision: DecisionRecord) => ({
+  ...decision,
+  picks: decision.picks.map(withNpub),
+  candidates: decision.candidates.map(withNpubOfId),
+  excluded: decision.excluded.map(withNpubOfId),
+});
 
 /** `bonafide routes [task]`: the matrix by task type, best first. */
 export async function routesList(
@@ -23,7 +49,7 @@ export async function routesList(
     const { thresholds, variables } = await matrix.thresholds();
     const quarantined = await matrix.quarantined();
     if (options.json) {
-      print.json({ entries, thresholds, variables, quarantined });
+      print.json({ entries: entries.map(withNpub), thresholds, variables, quarantined });
       return;
     }
     if (entries.length === 0) print.message('No platform is known for this yet.');
@@ -88,7 +114,7 @@ export async function routesDecisions(
       ...(cursor === undefined ? {} : { cursor }),
     });
     if (options.json) {
-      print.json(page);
+      print.json({ ...page, items: page.items.map(decisionWithNpubs) });
       return;
     }
     if (page.items.length === 0) print.message('Nothing was decided yet.');
@@ -132,7 +158,7 @@ export async function routesExplain(
         'USAGE',
         `There is no decision '${sanitizeRemoteText(which, 100)}'. List them: bonafide routes decisions`,
       );
-    if (options.json) print.json(record);
+    if (options.json) print.json(decisionWithNpubs(record));
     else explain(record, print);
   });
 }
@@ -148,6 +174,8 @@ function explain(decision: DecisionRecord, print: Printer): void {
       '  Chosen: ',
       `${platformName(pick)}, probability ${percent(pick.probability)}: ${pick.reason}`,
     );
+    const npub = npubOf(pick.platform.pubkey);
+    if (npub !== null) print.line(`  ${print.paint('dim', `${npub} (${pick.platform.pubkey})`)}`);
   }
   if (picks.length === 0) print.line('  No platform was eligible.');
   if (decision.degraded)
@@ -164,7 +192,7 @@ function explain(decision: DecisionRecord, print: Printer): void {
         { title: 'Score', align: 'right' },
       ],
       candidates.map((candidate) => [
-        sanitizeRemoteText(candidate.platformId, 60),
+        nameOfId(candidate.platformId),
         percent(candidate.probability),
         two(candidate.trust),
         msat(candidate.priceMsat),
@@ -177,7 +205,7 @@ function explain(decision: DecisionRecord, print: Printer): void {
     print.line(`Excluded: ${excludedCount}`);
     print.table(
       [{ title: 'Platform' }, { title: 'Reason' }],
-      excluded.map(({ platformId, reason }) => [sanitizeRemoteText(platformId, 80), reason]),
+      excluded.map(({ platformId, reason }) => [nameOfId(platformId), reason]),
     );
   }
 }
@@ -200,9 +228,12 @@ export async function routesEvaluate(options: RouteOptions, io: CliIo, print: Pr
       if (page.length < 1_000) break;
     }
     const resolved = routing.resolveConfig(config);
-    const results = [routing.learnedStrategy(), routing.tieredStrategy()].map((strategy) =>
-      routing.evaluateStrategy(records, resolved, strategy),
-    );
+    const results = [
+      routing.learnedStrategy(),
+      routing.tieredStrategy(),
+      routing.thompsonStrategy(),
+      routing.discountedUcbStrategy(),
+    ].map((strategy) => routing.evaluateStrategy(records, resolved, strategy));
     if (options.json) {
       print.json({ strategies: results });
       return;

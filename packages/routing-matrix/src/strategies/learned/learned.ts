@@ -2,15 +2,11 @@ import * as z from 'zod';
 import { nextCusum } from '../../lifecycle/cusum.ts';
 import { platformId } from '../../platform.ts';
 import type { OutcomeRecord, TaskFeatures } from '../../records.ts';
-import {
-  powerOfTwoChoices,
-  type SelectionStrategy,
-  type StrategyCandidate,
-  type StrategyShare,
-} from '../../selection/strategy.ts';
+import type { SelectionStrategy, StrategyCandidate } from '../../selection/strategy.ts';
 import { RunningQuantile } from '../../statistics/running-quantile.ts';
 import type { JsonValue } from '../../store.ts';
-import { LinearModel, type LinearModelOptions } from './linear-model.ts';
+import { assumedValue, rewardOf, shareAmongBest } from '../utility.ts';
+import { type Features, featuresOf, LinearModel, type LinearModelOptions } from './linear-model.ts';
 
 /** Options of {@link learnedStrategy}. The defaults have the least regret in the package's simulation. */
 export interface LearnedOptions {
@@ -102,7 +98,7 @@ export function learnedStrategy(options: LearnedOptions = {}): SelectionStrategy
   const { changeLevel = 8, priorWeight = 0.1 } = options;
   const modelOptions: LinearModelOptions = { playDecay, timeDecay, ridge: (i) => ridges[i] ?? typeRidge };
   const unknown = new LinearModel(1, modelOptions);
-  const interceptOnly = Float64Array.of(1);
+  const interceptOnly = featuresOf(Float64Array.of(1));
 
   let arms = new Map<string, Arm>();
   let types = new Map<string, number>();
@@ -140,7 +136,7 @@ export function learnedStrategy(options: LearnedOptions = {}): SelectionStrategy
 
   const width = () => firstType + Math.min(typeSlots, Math.max(1, types.size));
 
-  function encode(task: TaskFeatures): Float64Array {
+  function encode(task: TaskFeatures): Features {
     const x = new Float64Array(width());
     x[0] = 1;
     x[1] = (task.difficulty ?? 0.5) - 0.5;
@@ -151,7 +147,7 @@ export function learnedStrategy(options: LearnedOptions = {}): SelectionStrategy
     for (let stratum = stratumOf(task.valueMsat); stratum > 0; stratum -= 1) x[2 + stratum] = 1;
     const type = types.get(task.taskType);
     if (type !== undefined) x[firstType + (type % typeSlots)] = 1;
-    return x;
+    return featuresOf(x);
   }
 
   /** Returns the value stratum, 0 for the lowest and for an unknown value. */
@@ -176,7 +172,7 @@ export function learnedStrategy(options: LearnedOptions = {}): SelectionStrategy
     return stranger ? Math.min(prior, strangers.good / strangers.all) : prior;
   }
 
-  function optimisticOf(arm: Arm | undefined, x: Float64Array, prior: number): number {
+  function optimisticOf(arm: Arm | undefined, x: Features, prior: number): number {
     const { mean, deviation } =
       arm?.model.estimate(x, prior, decisions) ?? unknown.estimate(interceptOnly, prior, 0);
     return Math.min(1, mean + priorWeight * (prior - mean) + optimism * deviation);
@@ -201,7 +197,7 @@ export function learnedStrategy(options: LearnedOptions = {}): SelectionStrategy
     const arm = arms.get(platformId(record.platform));
     if (reward === null || arm === undefined) return;
     const x = encode(features);
-    arm.model.grow(x.length);
+    arm.model.grow(x.values.length);
     const expected = arm.model.estimate(x, arm.priors.get(features.taskType) ?? 0.5, decisions).mean;
     arm.change = nextCusum(arm.change, reward, expected, changeDrop);
     if (arm.change >= changeLevel) {
@@ -258,45 +254,44 @@ export function learnedStrategy(options: LearnedOptions = {}): SelectionStrategy
       const small = cap === null || (task.valueMsat !== null && task.valueMsat <= cap);
       const stratum = stratumOf(task.valueMsat);
       const x = encode(task);
-      const judged = candidates.map((candidate) => {
+      const isBarred: boolean[] = [];
+      const novices = new Set<StrategyCandidate>();
+      let allBarred = true;
+      const scores = candidates.map((candidate, index) => {
         const arm = arms.get(candidate.platformId);
         const prior = priorOf(arm, candidate, task.taskType);
-        const optimistic = optimisticOf(arm, x, prior);
+        const expected = jobValue * optimisticOf(arm, x, prior);
         const price = candidate.priceMsat ?? 0;
-        return {
-          arm,
-          prior,
-          price,
-          score: jobValue * optimistic - price,
-          barred:
-            !hasEarned(arm, stratum) ||
-            (candidate.explorationOnly && !small && typical(arm, prior, task.taskType) < task.threshold),
-          novice:
-            candidate.explorationOnly && (arm?.outcomes ?? 0) < ownEvidence && jobValue * optimistic > price,
-        };
+        const { explorationOnly } = candidate;
+        const barred =
+          !hasEarned(arm, stratum) ||
+          (explorationOnly && !small && typical(arm, prior, task.taskType) < task.threshold);
+        isBarred[index] = barred;
+        allBarred &&= barred;
+        if (explorationOnly && (arm?.outcomes ?? 0) < ownEvidence && expected > price) novices.add(candidate);
+        return expected - price;
       });
 
-      if (small && judged.some(({ novice }) => novice)) {
+      if (small && novices.size > 0) {
         // Who may have small jobs only could never show that it is the best choice for large ones: it gets a small job
         // when it would be.
         const valueMsat = largeValue() ?? jobValue;
         const large = encode({ ...task, valueMsat });
-        const scores = judged.map(
-          ({ arm, prior, price }) => valueMsat * optimisticOf(arm, large, prior) - price,
-        );
-        const best = scores.reduce((top, score) => Math.max(top, score), Number.NEGATIVE_INFINITY);
-        const tried = judged.map(({ novice }, index) =>
-          novice && scores[index] === best ? best : Number.NEGATIVE_INFINITY,
+        const largeScores = candidates.map((candidate) => {
+          const arm = arms.get(candidate.platformId);
+          const prior = priorOf(arm, candidate, task.taskType);
+          return valueMsat * optimisticOf(arm, large, prior) - (candidate.priceMsat ?? 0);
+        });
+        const best = largeScores.reduce((top, score) => Math.max(top, score), Number.NEGATIVE_INFINITY);
+        const tried = candidates.map((candidate, index) =>
+          novices.has(candidate) && largeScores[index] === best ? best : Number.NEGATIVE_INFINITY,
         );
         if (tried.includes(best)) return shareAmongBest(candidates, tried, 0);
       }
-      const nobody = judged.every(({ barred }) => barred);
-      return shareAmongBest(
-        candidates,
-        judged.map(({ score, barred }) => (barred && !nobody ? Number.NEGATIVE_INFINITY : score)),
-        nearEqual * jobValue,
-        nobody,
-      );
+      const ranked = allBarred
+        ? scores
+        : scores.map((score, index) => (isBarred[index] ? Number.NEGATIVE_INFINITY : score));
+      return shareAmongBest(candidates, ranked, nearEqual * jobValue, allBarred);
     },
 
     snapshot() {
@@ -318,42 +313,4 @@ export function learnedStrategy(options: LearnedOptions = {}): SelectionStrategy
       };
     },
   };
-}
-
-/** Returns a value for a customer who never stated one: ten times the highest price, so that success outweighs it. */
-function assumedValue(candidates: readonly StrategyCandidate[]): number {
-  let highest = 0;
-  for (const { priceMsat } of candidates) highest = Math.max(highest, priceMsat ?? 0);
-  return Math.max(1, 10 * highest);
-}
-
-/** Returns the reward of an outcome, 0..1; `null` for one that says nothing about the platform. */
-function rewardOf({ outcome, measurements }: OutcomeRecord, { deadlineMs }: TaskFeatures): number | null {
-  if (outcome === 'INFRA') return null;
-  const { latencyMs } = measurements;
-  if (deadlineMs !== null && latencyMs !== null && latencyMs > deadlineMs) return 0;
-  return outcome === 'SUCCESS' ? 1 : outcome === 'PARTIAL' ? 0.5 : 0;
-}
-
-function shareAmongBest(
-  candidates: readonly StrategyCandidate[],
-  scores: readonly number[],
-  margin: number,
-  degraded = false,
-): StrategyShare[] {
-  let best = Number.NEGATIVE_INFINITY;
-  for (const score of scores) best = Math.max(best, score);
-  const near = candidates.flatMap((_, index) => ((scores[index] ?? 0) >= best - margin ? [index] : []));
-  const shares = powerOfTwoChoices(near.map((index) => candidates[index]?.inFlight ?? 0));
-  const reason =
-    near.length === 1
-      ? 'highest expected utility'
-      : `one of ${near.length} with the highest expected utility`;
-  const result: StrategyShare[] = candidates.map(() => ({
-    probability: 0,
-    reason: 'lower expected utility',
-  }));
-  for (const [place, index] of near.entries())
-    result[index] = { probability: shares[place] ?? 0, reason, degraded };
-  return result;
 }

@@ -8,6 +8,20 @@ export interface LinearModelOptions {
   readonly ridge: (feature: number) => number;
 }
 
+/** Features of a job. */
+export interface Features {
+  readonly values: Float64Array;
+  /** Indexes of those that are not 0, ascending. */
+  readonly present: readonly number[];
+}
+
+/** Returns the features with these values. */
+export function featuresOf(values: Float64Array): Features {
+  const present: number[] = [];
+  for (let index = 0; index < values.length; index += 1) if (values[index] !== 0) present.push(index);
+  return { values, present };
+}
+
 /** Estimates read the decay of time in steps of this size, so that they depend on the state alone. */
 const timeGrain = 64;
 
@@ -56,8 +70,8 @@ export class LinearModel {
     this.#inverse = null;
   }
 
-  /** Learns that work with features `x` succeeded by `y`, 0..1, at a time ≥ the last one. */
-  learn(x: Float64Array, y: number, at: number): void {
+  /** Learns that work with some features succeeded by `y`, 0..1, at a time ≥ the last one. */
+  learn({ values: x }: Features, y: number, at: number): void {
     const n = this.#features;
     const fade = this.#options.timeDecay ** Math.max(0, at - this.#at) * this.#options.playDecay;
     this.#at = Math.max(this.#at, at);
@@ -78,25 +92,24 @@ export class LinearModel {
     this.#inverse = null;
   }
 
-  /** Returns the mean, clipped to 0..1, and the uncertainty for `x` under a prior mean, as of `at`. */
+  /** Returns the mean, clipped to 0..1, and the uncertainty under a prior mean, as of `at`. */
   estimate(
-    x: Float64Array,
+    { values: x, present }: Features,
     prior: number,
     at: number,
   ): { readonly mean: number; readonly deviation: number } {
-    const n = Math.min(this.#features, x.length);
     const stride = this.#features;
     const inverse = this.#invertedAt(Math.floor(at / timeGrain) * timeGrain);
     const weights = this.#weightsFor(inverse, prior);
     let mean = prior;
     let variance = 0;
-    for (let i = 0; i < n; i += 1) {
+    for (const i of present) {
+      if (i >= stride) break;
       const xi = x[i] ?? 0;
-      if (xi === 0) continue;
       mean += xi * (weights[i] ?? 0);
-      for (let j = 0; j < n; j += 1) {
-        const xj = x[j] ?? 0;
-        if (xj !== 0) variance += xi * xj * (inverse[i * stride + j] ?? 0);
+      for (const j of present) {
+        if (j >= stride) break;
+        variance += xi * (x[j] ?? 0) * (inverse[i * stride + j] ?? 0);
       }
     }
     return { mean: Math.min(1, Math.max(0, mean)), deviation: Math.sqrt(Math.max(0, variance)) };
@@ -124,8 +137,9 @@ export class LinearModel {
     if (this.#inverse !== null && this.#inverseAt === time) return this.#inverse;
     const n = this.#features;
     const fade = this.#options.timeDecay ** (time - this.#at);
-    const matrix = this.#gram.map((value) => value * fade);
-    for (let i = 0; i < n; i += 1) matrix[i * n + i] = (matrix[i * n + i] ?? 0) + this.#options.ridge(i);
+    const matrix = new Float64Array(n * n);
+    for (let i = 0; i < matrix.length; i += 1) matrix[i] = (this.#gram[i] as number) * fade;
+    for (let i = 0; i < n; i += 1) matrix[i * n + i] = (matrix[i * n + i] as number) + this.#options.ridge(i);
     this.#inverse = invert(matrix, n);
     this.#inverseAt = time;
     this.#weightsPrior = Number.NaN;
@@ -136,13 +150,13 @@ export class LinearModel {
     if (this.#weights !== null && this.#weightsPrior === prior) return this.#weights;
     const n = this.#features;
     const fade = this.#options.timeDecay ** (this.#inverseAt - this.#at);
+    const residuals = new Float64Array(n);
+    for (let j = 0; j < n; j += 1)
+      residuals[j] = (this.#moment[j] as number) - prior * (this.#gram[j * n] as number);
     const weights = new Float64Array(n);
     for (let i = 0; i < n; i += 1) {
       let sum = 0;
-      for (let j = 0; j < n; j += 1) {
-        const residual = (this.#moment[j] ?? 0) - prior * (this.#gram[j * n] ?? 0);
-        sum += (inverse[i * n + j] ?? 0) * residual * fade;
-      }
+      for (let j = 0; j < n; j += 1) sum += (inverse[i * n + j] as number) * (residuals[j] as number) * fade;
       weights[i] = sum;
     }
     [this.#weights, this.#weightsPrior] = [weights, prior];
@@ -150,30 +164,29 @@ export class LinearModel {
   }
 }
 
-/** Inverts a symmetric positive definite matrix through its Cholesky factor. */
+/** Inverts a symmetric positive definite matrix through its Cholesky factor. Uses plain loops, as it runs in every decision. */
 function invert(matrix: Float64Array, n: number): Float64Array {
-  const at = (m: Float64Array, i: number, j: number) => m[i * n + j] ?? 0;
   const factor = new Float64Array(n * n);
   for (let j = 0; j < n; j += 1) {
     for (let i = j; i < n; i += 1) {
-      let sum = at(matrix, i, j);
-      for (let k = 0; k < j; k += 1) sum -= at(factor, i, k) * at(factor, j, k);
-      factor[i * n + j] = i === j ? Math.sqrt(sum) : sum / at(factor, j, j);
+      let sum = matrix[i * n + j] as number;
+      for (let k = 0; k < j; k += 1) sum -= (factor[i * n + k] as number) * (factor[j * n + k] as number);
+      factor[i * n + j] = i === j ? Math.sqrt(sum) : sum / (factor[j * n + j] as number);
     }
   }
   const lower = new Float64Array(n * n);
   for (let j = 0; j < n; j += 1) {
     for (let i = j; i < n; i += 1) {
       let sum = i === j ? 1 : 0;
-      for (let k = j; k < i; k += 1) sum -= at(factor, i, k) * at(lower, k, j);
-      lower[i * n + j] = sum / at(factor, i, i);
+      for (let k = j; k < i; k += 1) sum -= (factor[i * n + k] as number) * (lower[k * n + j] as number);
+      lower[i * n + j] = sum / (factor[i * n + i] as number);
     }
   }
-  const inverse = new Float64Array(n * n);
+  const inverse = matrix;
   for (let i = 0; i < n; i += 1) {
     for (let j = 0; j <= i; j += 1) {
       let sum = 0;
-      for (let k = i; k < n; k += 1) sum += at(lower, k, i) * at(lower, k, j);
+      for (let k = i; k < n; k += 1) sum += (lower[k * n + i] as number) * (lower[k * n + j] as number);
       inverse[i * n + j] = sum;
       inverse[j * n + i] = sum;
     }
