@@ -49,6 +49,14 @@ export { seededRandom } from './seeded-random.ts';
 export { createSemaphore, type Semaphore } from './semaphore.ts';
 export { bytesToHex, hexToBytes, sha256Hex } from './sha256.ts';
 export {
+  canonicalMetric,
+  type KnownMetric,
+  knownMetric,
+  type MetricDirection,
+  possibleValue,
+  unitFactor,
+} from './sla-metrics.ts';
+export {
   byteLength,
   compareUtf8,
   isBlank,

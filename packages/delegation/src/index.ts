@@ -2,14 +2,25 @@
  * Hands out work to platforms and follows it to a verdict, with every step stored and safe to repeat.
  * @packageDocumentation
  */
-export { isBonafideError, type Logger, type Page } from '@bonafide/internal';
+export {
+  isBonafideError,
+  type Logger,
+  type Page,
+  type PeerEraser,
+  type PeerErasure,
+} from '@bonafide/internal';
 export { allOrders } from './all-orders.ts';
 export { cancelOrder } from './cancel-order.ts';
 export { createChanceMatrix } from './chance-matrix.ts';
 export { type DelegationConfig, type DelegationConfigInput, resolveConfig } from './config.ts';
 export type { DelegationEvents } from './delegation/context.ts';
 export { createDelegation, type Delegation } from './delegation/create-delegation.ts';
-export type { ServedWork, ServiceLevel, Suspension } from './delegation/follow-service-level.ts';
+export type {
+  ServedWork,
+  ServiceLevel,
+  ServiceLevelContext,
+  Suspension,
+} from './delegation/follow-service-level.ts';
 export type { BidContext, DelegationOptions } from './delegation/options.ts';
 export { type Delivery, OrderFailedError } from './delivery.ts';
 export type { DelegationEngine, Handled, WakeHandler } from './engine.ts';
@@ -70,6 +81,13 @@ export type {
   WorkMeasurements,
 } from './ports.ts';
 export { createPublicWord, type ReviewQueue } from './public-word.ts';
+export {
+  createSlaServiceLevel,
+  type SlaPromise,
+  type SlaRules,
+  type SlaSample,
+  type SlaServiceLevelOptions,
+} from './sla-service-level.ts';
 export type {
   ClaimedWake,
   DelegationStore,

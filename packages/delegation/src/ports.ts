@@ -271,6 +271,8 @@ export interface FinishedWork {
   readonly name: string | null;
   readonly taskType: string;
   readonly isTrial: boolean;
+  /** True when the platform sent an answer. */
+  readonly isAnswered: boolean;
   readonly outcome: CheckOutcome;
   /** Kind of check; null without one. */
   readonly verifiedBy: 'judge' | 'accept' | 'agreement' | null;

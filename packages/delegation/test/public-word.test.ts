@@ -9,6 +9,7 @@ const work = (rest: Partial<FinishedWork> = {}): FinishedWork => ({
   name: null,
   taskType: 'code',
   isTrial: false,
+  isAnswered: true,
   outcome: 'SUCCESS',
   verifiedBy: 'judge',
   summary: '3 of 3 tests passed.',

@@ -1,4 +1,5 @@
 import { composeId, sanitizeRemoteText } from '@bonafide/internal';
+import { policyNoteName } from '../notes.ts';
 import type { PlatformRef } from '../platform.ts';
 import type { DelegationContext } from './context.ts';
 
@@ -18,7 +19,7 @@ export async function followPolicy(
   const action = isRefused ? 'refuse' : 'allow';
 
   const follow = async ({ pubkey, d }: PlatformRef): Promise<boolean> => {
-    const name = composeId('policy', pubkey, d);
+    const name = policyNoteName({ pubkey, d });
     const known = await store.note(name);
     if ((known?.value.startsWith('refused') ?? false) === isRefused) return false;
     const revision = (known?.revision ?? 0) + 1;

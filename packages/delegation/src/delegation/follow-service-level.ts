@@ -1,6 +1,7 @@
 import { composeId, sanitizeRemoteText } from '@bonafide/internal';
 import * as z from 'zod';
 import { parseJson } from '../json.ts';
+import { serviceNoteName } from '../notes.ts';
 import type { PlatformRef } from '../platform.ts';
 import type { FinishedWork } from '../ports.ts';
 import type { DelegationContext } from './context.ts';
@@ -14,6 +15,8 @@ const workSchema = z.object({
   outcome: z.enum(['SUCCESS', 'PARTIAL', 'FAILURE', 'ERROR', 'SECURITY_VIOLATION', 'INFRA']),
   latencyMs: z.number().nullable(),
   isTrial: z.boolean(),
+  /** Whether an answer arrived; null when unknown. */
+  isAnswered: z.boolean().nullable().default(null),
 });
 
 const noteSchema = z.object({ works: z.array(workSchema), suspendedUntilAt: z.number().nullable() });
@@ -28,21 +31,30 @@ export interface Suspension {
   readonly reason: string;
 }
 
-/** Decides from a platform's latest works, oldest first, whether it is suspended. */
-export type ServiceLevel = (
-  works: readonly ServedWork[],
-  context: { readonly platform: PlatformRef; readonly taskType: string; readonly now: number },
-) => Suspension | null;
+/** Input of {@link ServiceLevel}, beside the works. */
+export interface ServiceLevelContext {
+  readonly platform: PlatformRef;
+  readonly taskType: string;
+  readonly now: number;
+  /** End of the latest suspension, ms since epoch; null when there was none. */
+  readonly suspendedUntilAt: number | null;
+}
+
+/** Decides from a platform's latest works, oldest first, whether it is suspended. Null leaves a running suspension as it is. */
+export type ServiceLevel = (works: readonly ServedWork[], context: ServiceLevelContext) => Suspension | null;
 
 /** Adds a piece of work to the measure of a platform, and suspends it in the matrix when its service level demands it. */
 export async function followServiceLevel(context: DelegationContext, work: FinishedWork): Promise<void> {
   const { serviceLevel, store, matrix, clock, logger } = context;
   if (serviceLevel === undefined || work.outcome === 'INFRA') return;
   const { platform, taskType } = work;
-  const name = composeId('service', platform.pubkey, platform.d);
-  const suspensionFor = (works: readonly ServedWork[]): Suspension | null => {
+  const name = serviceNoteName(platform);
+  const suspensionFor = (
+    works: readonly ServedWork[],
+    suspendedUntilAt: number | null,
+  ): Suspension | null => {
     try {
-      const suspension = serviceLevel(works, { platform, taskType, now: clock() });
+      const suspension = serviceLevel(works, { platform, taskType, now: clock(), suspendedUntilAt });
       return suspension === null || Number.isSafeInteger(suspension.untilAt) ? suspension : null;
     } catch (error) {
       // The works are kept: the next one asks again.
@@ -54,12 +66,12 @@ export async function followServiceLevel(context: DelegationContext, work: Finis
     const note = await store.note(name);
     const parsed = noteSchema.safeParse(note === null ? null : parseJson(note.value));
     const known = parsed.success ? parsed.data : { works: [], suspendedUntilAt: null };
-    const { key, at, outcome, latencyMs, isTrial } = work;
+    const { key, at, outcome, latencyMs, isTrial, isAnswered } = work;
     const others = known.works.filter((each) => each.key !== key);
-    const works = [...others, { key, at, outcome, latencyMs, isTrial }]
+    const works = [...others, { key, at, outcome, latencyMs, isTrial, isAnswered }]
       .sort((a, b) => a.at - b.at)
       .slice(-keptWorks);
-    const suspension = suspensionFor(works);
+    const suspension = suspensionFor(works, known.suspendedUntilAt);
     const revision = (note?.revision ?? 0) + 1;
     if (suspension !== null && suspension.untilAt !== known.suspendedUntilAt) {
       await matrix.direct({

@@ -147,6 +147,7 @@ function workOf(state: OrderState, replica: Replica, finished: Finished): Finish
     name: replica.name,
     taskType: order.taskType,
     isTrial: order.trial !== null,
+    isAnswered: replica.answer !== null,
     outcome: finished.outcome,
     verifiedBy: finished.verifiedBy,
     summary: finished.summary,

@@ -1,13 +1,11 @@
-import { composeId } from '@bonafide/internal';
-import * as z from 'zod';
+import type * as z from 'zod';
 import { parseJson } from '../json.ts';
+import { trialMoneyNoteName as name, trialMoneySchema } from '../notes.ts';
 import type { DelegationContext } from './context.ts';
 
 const dayMs = 86_400_000;
-const name = composeId('trial-money');
-const noteSchema = z.array(z.object({ id: z.string(), at: z.number(), msat: z.number() }));
 
-type Promised = z.infer<typeof noteSchema>[number];
+type Promised = z.infer<typeof trialMoneySchema>[number];
 
 /** The money of trials in the last 24 hours. It is reserved before it is promised, also by several processes at the same time. */
 export interface TrialBudget {
@@ -28,7 +26,7 @@ export function createTrialBudget({
   const update = async (change: (list: readonly Promised[]) => readonly Promised[] | null): Promise<void> => {
     for (;;) {
       const note = await store.note(name);
-      const parsed = noteSchema.safeParse(note === null ? null : parseJson(note.value));
+      const parsed = trialMoneySchema.safeParse(note === null ? null : parseJson(note.value));
       const recent = (parsed.data ?? []).filter(({ at }) => at > clock() - dayMs);
       const next = change(recent);
       if (next === null) return;

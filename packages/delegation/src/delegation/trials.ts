@@ -1,10 +1,10 @@
 import { composeId, sanitizeRemoteText } from '@bonafide/internal';
-import * as z from 'zod';
 import { allOrders } from '../all-orders.ts';
 import type { Handled } from '../engine.ts';
 import { DelegationError } from '../errors.ts';
 import { finishedWork } from '../flow/finished.ts';
 import { parseJson } from '../json.ts';
+import { type Duty, dutyId, type Progress, progressSchema } from '../notes.ts';
 import type { OrderState, Replica, StoredOrder } from '../order.ts';
 import { type PlatformRef, platformId } from '../platform.ts';
 import type { BenchmarkTask, MatrixView } from '../ports.ts';
@@ -16,35 +16,6 @@ import { registerPlatform } from './register-platform.ts';
 import { createTrialBudget } from './trial-budget.ts';
 
 const dayMs = 86_400_000;
-
-/** Work of the queue `upkeep`. */
-const dutySchema = z.discriminatedUnion('kind', [
-  /** Trials until the matrix has decided. */
-  z.object({ kind: z.literal('qualify'), taskType: z.string(), pubkey: z.string(), d: z.string() }),
-  /** One benchmark of a platform that is known already. */
-  z.object({ kind: z.literal('benchmark'), taskType: z.string(), pubkey: z.string(), d: z.string() }),
-  /** Newcomers and benchmarks of a task type, repeated without end. */
-  z.object({ kind: z.literal('keep-up'), taskType: z.string() }),
-]);
-
-type Duty = z.infer<typeof dutySchema>;
-
-/** Progress of a duty, kept as a note under its id. */
-const progressSchema = z.object({
-  duty: dutySchema,
-  startedAt: z.number(),
-  endedAt: z.number().nullable(),
-  code: z.enum(['NO_BENCHMARK', 'NO_PLATFORM']).nullable(),
-  message: z.string(),
-});
-
-type Progress = z.infer<typeof progressSchema>;
-
-/** Returns the id of a duty: of its wake and of its note. */
-const idOf = (duty: Duty): string =>
-  duty.kind === 'keep-up'
-    ? composeId(duty.kind, duty.taskType)
-    : composeId(duty.kind, duty.taskType, duty.pubkey, duty.d);
 
 /** Gives trials to platforms. Its work is kept in the queue `upkeep`, so that it continues after a restart. */
 export interface Trials {
@@ -79,7 +50,7 @@ export function createTrials(
 
   /** Begins a duty and wakes it; a running one continues. */
   const begin = async (duty: Duty): Promise<void> => {
-    const id = idOf(duty);
+    const id = dutyId(duty);
     for (;;) {
       const { revision, progress } = await progressOf(id);
       if (progress !== null && progress.endedAt === null) break;
@@ -221,7 +192,7 @@ export function createTrials(
         if (!isUndecided(own) || (await isKnownOperator(siblings, { pubkey, d }))) return;
         if (own === null && (await isRefused({ pubkey, d }))) return;
         const duty = { kind: 'qualify', taskType, pubkey, d } as const;
-        const { progress } = await progressOf(idOf(duty));
+        const { progress } = await progressOf(dutyId(duty));
         // One that could not be tried is not tried again every few minutes.
         if (progress?.code != null && (progress.endedAt ?? 0) > clock() - dayMs) return;
         under.add(pubkey);
@@ -288,7 +259,7 @@ export function createTrials(
     begin: ({ pubkey, d }, taskType) => begin({ kind: 'qualify', taskType, pubkey, d }),
 
     async result({ pubkey, d }, taskType, since) {
-      const { progress } = await progressOf(idOf({ kind: 'qualify', taskType, pubkey, d }));
+      const { progress } = await progressOf(dutyId({ kind: 'qualify', taskType, pubkey, d }));
       if (progress === null || progress.endedAt === null || progress.endedAt < since) return null;
       if (progress.code !== null) throw new DelegationError(progress.code, progress.message);
       return matrix.entry(taskType, { pubkey, d });
@@ -302,7 +273,7 @@ export function createTrials(
       if (trial === null) return;
       await budget.settle(orderId, countedMsat(state));
       for (const kind of ['qualify', 'benchmark'] as const) {
-        const id = idOf({ kind, taskType, ...trial.platform });
+        const id = dutyId({ kind, taskType, ...trial.platform });
         const { progress } = await progressOf(id);
         if (progress !== null && progress.endedAt === null) await engine.wake('upkeep', id);
       }

@@ -1,12 +1,12 @@
-import { isBlank } from '@bonafide/internal';
-import { isSameAgent } from '../identity.ts';
 import {
   canonicalMetric,
+  isBlank,
   knownMetric,
   type MetricDirection,
   possibleValue,
   unitFactor,
-} from '../sla/metrics.ts';
+} from '@bonafide/internal';
+import { isSameAgent } from '../identity.ts';
 import { lowerIsBetter, parseSla, type Sla, type SlaGuarantee, type SlaInput } from '../sla/sla.ts';
 import { resolveSlaLimits, type SlaTermLimits } from './trust-policy.ts';
 

@@ -1,10 +1,9 @@
-import { parseOrThrow, type Schema } from '@bonafide/internal';
+import { type MetricDirection, parseOrThrow, type Schema } from '@bonafide/internal';
 import * as z from 'zod';
 import { TrustScoreError } from '../errors.ts';
 import type { EndorsementOptions } from '../factors.ts';
 import type { Receipt } from '../receipt.ts';
 import { signedEventSchema } from '../signing/nostr-event.ts';
-import type { MetricDirection } from '../sla/metrics.ts';
 import type { TierName } from '../tier.ts';
 import { checkWeights, defaultWeights, type FactorName, type FactorWeights } from '../trust-score.ts';
 

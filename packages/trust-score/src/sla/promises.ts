@@ -1,4 +1,4 @@
-import { canonicalMetric, knownMetric, unitFactor } from './metrics.ts';
+import { canonicalMetric, knownMetric, unitFactor } from '@bonafide/internal';
 import { parseSla, type SlaInput } from './sla.ts';
 
 /** The promises of an agreement that tiers require. Null is not promised. */

@@ -1,4 +1,4 @@
-import { possibleValue, unitFactor } from './metrics.ts';
+import { possibleValue, unitFactor } from '@bonafide/internal';
 import { createRankTree } from './rank-tree.ts';
 import { lowerIsBetter, type SlaGuarantee } from './sla.ts';
 import { type Sample, type Segment, timelineOf } from './timeline.ts';

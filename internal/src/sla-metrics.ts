@@ -1,3 +1,5 @@
+// Metrics of service level agreements.
+
 /** The direction in which a metric is better. */
 export type MetricDirection = 'higher_is_better' | 'lower_is_better';
 
@@ -8,18 +10,22 @@ export interface KnownMetric {
   readonly measure: 'share' | 'time';
 }
 
-const share = (direction: MetricDirection): KnownMetric => ({ direction, measure: 'share' });
+const goodShare: KnownMetric = { direction: 'higher_is_better', measure: 'share' };
+const badShare: KnownMetric = { direction: 'lower_is_better', measure: 'share' };
 const time: KnownMetric = { direction: 'lower_is_better', measure: 'time' };
 
-const knownMetrics: ReadonlyMap<string, KnownMetric> = new Map([
-  ['uptime', share('higher_is_better')],
-  ['availability', share('higher_is_better')],
-  ['success_rate', share('higher_is_better')],
-  ['error_rate', share('lower_is_better')],
-  ...['latency', 'latency_p50', 'latency_p90', 'latency_p95', 'latency_p99'].map(
-    (name) => [name, time] as const,
-  ),
-]);
+// Objects without calls, so that bundles of packages that do not use them leave them out.
+const knownMetrics: Readonly<Record<string, KnownMetric>> = {
+  uptime: goodShare,
+  availability: goodShare,
+  success_rate: goodShare,
+  error_rate: badShare,
+  latency: time,
+  latency_p50: time,
+  latency_p90: time,
+  latency_p95: time,
+  latency_p99: time,
+};
 
 /** Returns one spelling of a metric's name: `latencyP99Ms` and `latency_p99_ms` are `latency_p99`. */
 export function canonicalMetric(name: string): string {
@@ -31,27 +37,14 @@ export function canonicalMetric(name: string): string {
 }
 
 /** Returns what is fixed about a metric; null when its meaning is unknown. */
-export const knownMetric = (name: string): KnownMetric | null =>
-  knownMetrics.get(canonicalMetric(name)) ?? null;
+export function knownMetric(name: string): KnownMetric | null {
+  const canonical = canonicalMetric(name);
+  return Object.hasOwn(knownMetrics, canonical) ? (knownMetrics[canonical] ?? null) : null;
+}
 
-const unitFactors: Readonly<Record<KnownMetric['measure'], ReadonlyMap<string, number>>> = {
-  share: new Map([
-    ['', 1],
-    ['ratio', 1],
-    ['share', 1],
-    ['fraction', 1],
-    ['percent', 0.01],
-    ['%', 0.01],
-  ]),
-  time: new Map([
-    ['', 1],
-    ['ms', 1],
-    ['millisecond', 1],
-    ['milliseconds', 1],
-    ['s', 1_000],
-    ['second', 1_000],
-    ['seconds', 1_000],
-  ]),
+const unitFactors: Readonly<Record<KnownMetric['measure'], Readonly<Record<string, number>>>> = {
+  share: { '': 1, ratio: 1, share: 1, fraction: 1, percent: 0.01, '%': 0.01 },
+  time: { '': 1, ms: 1, millisecond: 1, milliseconds: 1, s: 1_000, second: 1_000, seconds: 1_000 },
 };
 
 /**
@@ -66,7 +59,10 @@ export function unitFactor({
   readonly unit?: string | undefined;
 }): number | null {
   const known = knownMetric(metric);
-  return known === null ? 1 : (unitFactors[known.measure].get(unit.trim().toLowerCase()) ?? null);
+  if (known === null) return 1;
+  const factors = unitFactors[known.measure];
+  const name = unit.trim().toLowerCase();
+  return Object.hasOwn(factors, name) ? (factors[name] ?? null) : null;
 }
 
 /** Limits a value to what its metric can have, in the guarantee's unit: one impossible value would outweigh all others. */
