@@ -15,12 +15,13 @@ interface PeerPackage {
 
 /** Loads the packages: other commands do not need them. */
 async function loadPackages(): Promise<readonly PeerPackage[]> {
-  const [cortex, jobs, discovery, routing, reputation] = await Promise.all([
+  const [cortex, jobs, discovery, routing, reputation, delegation] = await Promise.all([
     import('@bonafide/cortex/kysely'),
     import('@bonafide/nip90-jobs/kysely'),
     import('@bonafide/nip89-discovery/kysely'),
     import('@bonafide/routing-matrix/kysely'),
     import('@bonafide/reputation/kysely'),
+    import('@bonafide/delegation/kysely'),
   ]);
   return [
     {
@@ -48,6 +49,11 @@ async function loadPackages(): Promise<readonly PeerPackage[]> {
       name: 'reputation',
       migrations: reputation.reputationMigrations,
       open: (db, agentId) => [reputation.createKyselyReviewStore(db, { agentId })],
+    },
+    {
+      name: 'delegation',
+      migrations: delegation.delegationMigrations,
+      open: (db, agentId) => [delegation.createKyselyDelegationStore(db, { agentId })],
     },
   ];
 }

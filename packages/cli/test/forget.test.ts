@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createCortex, createRuleReflector } from '@bonafide/cortex';
 import { createKyselyCortexState, migrateCortex } from '@bonafide/cortex/kysely';
+import type { OrderState } from '@bonafide/delegation';
+import { createKyselyDelegationStore, migrateDelegation } from '@bonafide/delegation/kysely';
 import { createKyselyDiscoveryStore, migrateDiscovery } from '@bonafide/nip89-discovery/kysely';
 import { advance, type Job } from '@bonafide/nip90-jobs';
 import { createKyselyJobStore, migrateJobs } from '@bonafide/nip90-jobs/kysely';
@@ -38,6 +40,27 @@ const reviewOf = (subject: string): QueuedReview => ({
   ...{ formats: ['review-set'], approvedAt: null, dueAt: null, reason: 'Offered.', events: [] },
   ...{ attempts: 0, outcomes: [], publishedAt: null, objections: [], dispute: null, deletion: null },
   createdAt: 1,
+});
+
+/** An order that failed, because the only platform was excluded. */
+const failedOrder = (id: string, pubkey: string): OrderState => ({
+  order: {
+    ...{ id, taskType: 'code', kind: 5000, inputs: [], params: {}, output: null, check: 'none', suite: null },
+    ...{
+      language: 'python',
+      accept: null,
+      valueMsat: 1,
+      maxMsat: 1,
+      deadlineAt: null,
+      replicas: 1,
+      needed: 1,
+    },
+    ...{ criticality: 'background', attempts: 1, acceptPartial: false, trial: null },
+  },
+  ...{ status: 'failed', createdAt: 1, decidedAt: 2, rounds: 1, exhausted: true, replicas: [], winners: [] },
+  exclusions: [{ platformId: `${pubkey}:x`, reason: 'It was slow.' }],
+  verifiedBy: null,
+  failure: { code: 'NO_PLATFORM', message: 'No platform may be asked.' },
 });
 
 describe('bonafide ledger forget in the stores of other packages', () => {
@@ -149,6 +172,29 @@ describe('bonafide ledger forget in the stores of other packages', () => {
     const done = await run([...argv, '--yes']);
     expect(done).toMatchObject({ code: 0, out: expect.stringContaining('1 cycles of cortex') });
     expect(readFileSync(file).includes('telegram:bob')).toBe(false);
+  });
+
+  it('CLI-1 LED-33 erases what the delegation keeps of a peer, and keeps the order', async () => {
+    await using world = await createWorld();
+    const file = join(world.workspace, 'agent.db');
+    const db = openSqlite<unknown>({ path: file });
+    await migrateDelegation(db);
+    const store = createKyselyDelegationStore(db);
+    const times = { revision: 1, createdAt: 1, updatedAt: 2 };
+    for (const [id, settled] of [
+      ['done', true],
+      ['open', false],
+    ] as const)
+      await store.create({ ...times, id, fingerprint: id, settled, state: failedOrder(id, peer) });
+    const preview = await forgetPeer(world.path);
+    expect(preview.err).toMatch(/It also erases 1 orders of delegation \(\S+agent\.db\)/u);
+    expect(preview.err).toMatch(/These stay, .*: 1 orders of delegation/u);
+    expect((await forgetPeer(world.path, '--yes')).code).toBe(0);
+    const done = await store.get('done');
+    expect(done?.state).toMatchObject({ status: 'failed', exclusions: [] });
+    expect(JSON.stringify(done)).not.toContain(peer);
+    expect(JSON.stringify(await store.get('open'))).toContain(peer);
+    await db.destroy();
   });
 
   it('CLI-1 LED-33 changes no tables of another version, and says so', async () => {

@@ -1,4 +1,4 @@
-import type { Page } from '@bonafide/internal';
+import type { Page, PeerEraser } from '@bonafide/internal';
 import type { OrderState, OrderStatus } from './order.ts';
 
 /** An order as stored. */
@@ -125,7 +125,11 @@ export interface WakeStore {
   }): Promise<readonly Wake[]>;
 }
 
-/** Everything that one agent stores: its orders, and the wakes of the embedded engine. */
-export interface DelegationStore extends OrderStore {
+/**
+ * Everything that one agent stores: its orders, and the wakes of the embedded engine. `erasePeer` is optional: it erases an operator
+ * from settled orders, its trials and the notes about it. An order that others worked on stays, with its money and its end; answers
+ * of the operator are erased, also a delivered one.
+ */
+export interface DelegationStore extends OrderStore, Partial<PeerEraser> {
   readonly wakes: WakeStore;
 }

@@ -2,42 +2,22 @@
  * Orders and wakes in SQLite or Postgres through Kysely.
  * @packageDocumentation
  */
-import { boundedId } from '@bonafide/internal';
+import { boundedId, type PeerEraser } from '@bonafide/internal';
 import { keyset, migrate, prepare } from '@bonafide/storage';
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { DelegationError } from '../errors.ts';
-import type { OrderState } from '../order.ts';
-import { platformId } from '../platform.ts';
 import { parseOrderQuery, parsePrune } from '../schemas.ts';
-import type { DelegationStore, Note, OrderRecord } from '../store.ts';
-import { createKyselyWakes, type WakeTable } from './kysely-wakes.ts';
+import type { DelegationStore, Note } from '../store.ts';
+import { createGroupCommit } from './group-commit.ts';
+import { createKyselyErasure } from './kysely-erasure.ts';
+import { type DelegationTables, type OrderRow, recordOf, rowOf } from './kysely-tables.ts';
+import { createKyselyWakes } from './kysely-wakes.ts';
 import { delegationMigrations } from './migrations.ts';
 import { orderPage, readCursor } from './page.ts';
 
+export type { DelegationTables } from './kysely-tables.ts';
 export { delegationMigrations } from './migrations.ts';
 export { createPostgresLeadership, type PostgresLeadershipOptions } from './postgres-leadership.ts';
-
-/** Table types for Kysely. */
-export interface DelegationTables {
-  delegation_orders: {
-    agent_id: string;
-    id: string;
-    fingerprint: string;
-    revision: number;
-    status: string;
-    settled: number;
-    task_type: string;
-    trial_of: string | null;
-    trial_operator: string | null;
-    state: string;
-    created_at: number;
-    updated_at: number;
-  };
-  delegation_notes: { agent_id: string; name: string; revision: number; value: string };
-  delegation_wakes: WakeTable;
-}
-
-type OrderRow = Selectable<DelegationTables['delegation_orders']>;
 
 /** Options of {@link createKyselyDelegationStore}. */
 export interface KyselyDelegationStoreOptions {
@@ -54,7 +34,7 @@ export async function migrateDelegation<Database>(db: Kysely<Database>): Promise
 export function createKyselyDelegationStore<Database>(
   db: Kysely<Database>,
   { agentId = 'default' }: KyselyDelegationStoreOptions = {},
-): DelegationStore {
+): DelegationStore & PeerEraser {
   // Only this package's tables are used, so the caller's database type is irrelevant.
   const tables = db as unknown as Kysely<DelegationTables>;
   const orders = () => tables.selectFrom('delegation_orders').selectAll().where('agent_id', '=', agentId);
@@ -98,10 +78,12 @@ export function createKyselyDelegationStore<Database>(
       .where('revision', '=', argument('before'))
       .returning('id'),
   );
+  const commit = createGroupCommit(tables);
 
   return {
     async create(record) {
-      const { rows: inserted } = await insert(tables, rowOf(agentId, record));
+      const row = rowOf(agentId, record);
+      const { rows: inserted } = await commit((executor) => insert(executor, row));
       if (inserted.length > 0) return { record, created: true };
       const { rows } = await find(tables, { id: record.id });
       if (rows[0] === undefined)
@@ -117,7 +99,7 @@ export function createKyselyDelegationStore<Database>(
     async update(record) {
       const { id, revision, status, settled, state, updated_at } = rowOf(agentId, record);
       const changed = { id, revision, status, settled, state, updated_at, before: revision - 1 };
-      return (await change(tables, changed)).rows.length > 0;
+      return (await commit((executor) => change(executor, changed))).rows.length > 0;
     },
 
     async list(query = {}) {
@@ -162,56 +144,27 @@ export function createKyselyDelegationStore<Database>(
 
     async putNote(name, note: Note) {
       const { revision, value } = note;
-      const written =
+      const written = await commit((executor) =>
         revision === 1
-          ? await tables
+          ? executor
               .insertInto('delegation_notes')
               .values({ agent_id: agentId, name, revision, value })
               .onConflict((conflict) => conflict.columns(['agent_id', 'name']).doNothing())
               .returning('name')
               .execute()
-          : await tables
+          : executor
               .updateTable('delegation_notes')
               .set({ revision, value })
               .where('agent_id', '=', agentId)
               .where('name', '=', name)
               .where('revision', '=', revision - 1)
               .returning('name')
-              .execute();
+              .execute(),
+      );
       return written.length > 0;
     },
 
-    wakes: createKyselyWakes(tables, agentId),
-  };
-}
-
-function rowOf(agentId: string, record: OrderRecord): OrderRow {
-  const { order, status } = record.state;
-  return {
-    agent_id: agentId,
-    id: record.id,
-    fingerprint: record.fingerprint,
-    revision: record.revision,
-    status,
-    settled: Number(record.settled),
-    task_type: order.taskType,
-    trial_of: order.trial === null ? null : boundedId(platformId(order.trial.platform)),
-    trial_operator: order.trial?.platform.pubkey ?? null,
-    state: JSON.stringify(record.state),
-    created_at: record.createdAt,
-    updated_at: record.updatedAt,
-  };
-}
-
-function recordOf(row: OrderRow): OrderRecord {
-  const { id, fingerprint, settled } = row;
-  return {
-    id,
-    fingerprint,
-    revision: Number(row.revision),
-    state: JSON.parse(row.state) as OrderState,
-    settled: Number(settled) === 1,
-    createdAt: Number(row.created_at),
-    updatedAt: Number(row.updated_at),
+    ...createKyselyErasure(tables, agentId),
+    wakes: createKyselyWakes(tables, agentId, commit),
   };
 }

@@ -1,4 +1,5 @@
-import { compareUtf8 } from '@bonafide/internal';
+import { compareUtf8, type PeerEraser } from '@bonafide/internal';
+import { beginErasure, eraseFromNote, eraseFromOrder, platformsNamed } from '../erase-peer.ts';
 import type { OrderStatus } from '../order.ts';
 import { platformId } from '../platform.ts';
 import { parseOrderQuery, parsePrune } from '../schemas.ts';
@@ -15,9 +16,10 @@ interface StoredOrder extends Pick<OrderRecord, 'id' | 'revision' | 'settled' | 
 }
 
 /** Creates a store in memory, for tests and simulations. */
-export function createMemoryDelegationStore(): DelegationStore {
+export function createMemoryDelegationStore(): DelegationStore & PeerEraser {
   const orders = new Map<string, StoredOrder>();
   const notes = new Map<string, Note>();
+  const wakes = createMemoryWakes();
   const put = (record: OrderRecord) => {
     const { id, revision, settled, createdAt, updatedAt, state } = record;
     const { taskType, trial } = state.order;
@@ -84,7 +86,44 @@ export function createMemoryDelegationStore(): DelegationStore {
       notes.set(name, { ...note });
       return true;
     },
-    wakes: createMemoryWakes(),
+    async erasePeer(peer, { preview = false } = {}) {
+      const erasure = beginErasure(peer);
+      const named = [...orders.values()]
+        .map(({ json }): OrderRecord => JSON.parse(json))
+        .map((record) => ({ record, change: eraseFromOrder(record, erasure) }))
+        .filter(({ change }) => change.action !== 'none');
+      const kept = new Set(
+        named.flatMap(({ record, change }) => (change.action === 'keep' ? [record.id] : [])),
+      );
+      const platforms = named.flatMap(({ record }) => platformsNamed(record, erasure));
+      const about = [...notes]
+        .map(([name, note]) => {
+          const context = { platforms, isKept: (id: string) => kept.has(id) };
+          return { name, note, change: eraseFromNote({ name, value: note.value }, erasure, context) };
+        })
+        .filter(({ change }) => change.action !== 'none');
+      const keptNotes = about.filter(({ change }) => change.action === 'keep').length;
+      if (!preview) {
+        for (const { record, change } of named) {
+          if (change.action === 'replace') put(change.row);
+          if (change.action !== 'delete') continue;
+          orders.delete(record.id);
+          wakes.remove(record.id);
+        }
+        for (const { name, note, change } of about) {
+          if (change.action === 'replace')
+            notes.set(name, { revision: note.revision + 1, value: change.row });
+          if (change.action !== 'delete') continue;
+          notes.delete(name);
+          wakes.remove(name);
+        }
+      }
+      return {
+        erased: { orders: named.length - kept.size, notes: about.length - keptNotes },
+        kept: { orders: kept.size, notes: keptNotes },
+      };
+    },
+    wakes,
   };
 }
 
@@ -93,7 +132,7 @@ interface StoredWake {
   token: string;
 }
 
-function createMemoryWakes(): WakeStore {
+function createMemoryWakes(): WakeStore & { remove(id: string): void } {
   const queues = new Map<string, Map<string, StoredWake>>();
   const queueOf = (queue: string) => {
     const known = queues.get(queue) ?? new Map<string, StoredWake>();
@@ -155,6 +194,9 @@ function createMemoryWakes(): WakeStore {
         stored.token = '';
         stored.wake = { ...stored.wake, dueAt: next, heldUntil: null, failures, lastError };
       }
+    },
+    remove(id) {
+      for (const queue of queues.values()) queue.delete(id);
     },
     async list({ queue, limit = 100 } = {}) {
       const all = queue === undefined ? [...queues.values()] : [queueOf(queue)];

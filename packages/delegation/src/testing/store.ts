@@ -1,3 +1,4 @@
+import { composeId } from '@bonafide/internal';
 import {
   type DescribeStoreOptions,
   describeStore,
@@ -5,7 +6,8 @@ import {
   type StoreGroups,
 } from '@bonafide/storage/testing';
 import { expect } from 'vitest';
-import type { OrderState } from '../order.ts';
+import { finishedWork, isSettled } from '../flow/finished.ts';
+import type { OrderState, Replica } from '../order.ts';
 import type { DelegationStore, OrderRecord } from '../store.ts';
 
 const at = 1_700_000_000_000;
@@ -61,6 +63,30 @@ function trial(id: string, pubkey: string, createdAt: number): OrderRecord {
   const record = sample(id, { createdAt });
   const order = { ...record.state.order, trial: { platform: { pubkey, d: 'x' }, taskId: 't' } };
   return { ...record, state: { ...record.state, order } };
+}
+
+/** A replica that answered and was checked. */
+function replica(number: number, pubkey: string): Replica {
+  return {
+    ...{ number, round: 1, platform: { pubkey, d: 'x' }, name: `Shop of ${pubkey}`, relays: ['wss://shop'] },
+    ...{ reason: `${pubkey} is good`, trust: 0.5, probability: 1, decisionId: 'd', chosenAt: at },
+    ...{ stage: 'checked', jobId: `job of ${pubkey}`, requestedAt: at, withdrawn: null, end: null },
+    answer: {
+      ...{ content: `words of ${pubkey}`, at, latencyMs: 5, externalId: `event of ${pubkey}` },
+      ...{ evidence: { pubkey }, invoicedMsat: 7, isLate: false },
+    },
+    check: {
+      ...{ outcome: 'SUCCESS', checkedBy: 'judge', passRate: 1, passed: 1, tests: 1, executionMs: 1 },
+      ...{
+        softLimitExceeded: false,
+        errorKind: null,
+        summary: `${pubkey} was right`,
+        violations: [{ pubkey }],
+      },
+    },
+    recorded: ['request', 'journal', 'matrix', 'reflection', 'review', 'receipt'],
+    ...{ bidMsat: 9, invoicedMsat: 7, paidMsat: 7, feesMsat: 1, heldMsat: 0 },
+  };
 }
 
 const ids = (records: readonly OrderRecord[]) => records.map(({ id }) => id);
@@ -267,6 +293,95 @@ const groups = {
       await wakes.put({ ...wake('a', at), queue: 'other' });
       expect((await wakes.claim(claiming(at))).claimed).toEqual([]);
       expect(await wakes.list({ queue: 'other' })).toHaveLength(1);
+    },
+  },
+  erasing: {
+    'erases an operator from settled orders, its trials and its notes, and keeps what is open': async (
+      store,
+      _,
+      skip,
+    ) => {
+      if (store.erasePeer === undefined) return skip('this store cannot erase a peer');
+      const [peer, other] = ['ab'.repeat(32), 'cd'.repeat(32)];
+      const delivered: Partial<OrderState> = {
+        ...{ status: 'delivered', decidedAt: at, rounds: 1, winners: [1], verifiedBy: 'judge' },
+        replicas: [replica(1, peer), replica(2, other)],
+        exclusions: [{ platformId: `${peer}:y`, reason: `${peer} is slow` }],
+      };
+      await store.create(sample('done', { settled: true }, delivered));
+      await store.create(sample('open', {}, { replicas: [replica(1, peer)] }));
+      await store.create(
+        sample(
+          'of others',
+          { settled: true },
+          { ...delivered, replicas: [replica(1, other)], exclusions: [] },
+        ),
+      );
+      await store.create({ ...trial('tried', peer, at), settled: true });
+      await store.create(trial('on trial', peer, at));
+      await store.create({ ...trial('other tried', other, at), settled: true });
+      const note = (value: object) => ({ revision: 1, value: JSON.stringify(value) });
+      const duty = { kind: 'qualify', taskType: 'code', pubkey: peer, d: 'x' };
+      const progress = { duty, startedAt: at, endedAt: null, code: null, message: '' };
+      await store.putNote(`policy:${peer}:x`, { revision: 1, value: 'refused: r' });
+      await store.putNote(`policy:${other}:x`, { revision: 1, value: 'refused: r' });
+      await store.putNote(`service:${peer}:y`, note({ works: [] }));
+      await store.putNote(`qualify:code:${peer}:x`, note(progress));
+      const ended = { ...progress, duty: { ...duty, kind: 'benchmark' }, endedAt: at };
+      await store.putNote(`benchmark:code:${peer}:x`, note(ended));
+      await store.wakes.put({ ...wake(`benchmark:code:${peer}:x`, at), queue: 'upkeep' });
+      await store.putNote('trial-money', note([{ id: `trial:code:${peer}:x:t`, at, msat: 5 }]));
+
+      const counts = { erased: { orders: 2, notes: 4 }, kept: { orders: 2, notes: 1 } };
+      expect(await store.erasePeer(peer, { preview: true })).toEqual(counts);
+      expect(await store.get('tried')).not.toBeNull();
+      expect(await store.erasePeer(peer)).toEqual(counts);
+      const { items } = await store.list({ settled: true });
+      expect(ids(items).sort()).toEqual(['done', 'of others', 'other tried']);
+      expect(JSON.stringify(items)).not.toContain(peer);
+      expect((await store.get('of others'))?.revision).toBe(1);
+      // Money and the end stay, so that the order is neither repeated nor paid again.
+      const done = await store.get('done');
+      expect(done).toMatchObject({
+        revision: 2,
+        settled: true,
+        state: { status: 'delivered', winners: [1] },
+      });
+      expect(done?.state.replicas[0]).toMatchObject({ paidMsat: 7, feesMsat: 1, answer: { content: null } });
+      expect(done?.state.replicas[1]).toEqual(replica(2, other));
+      expect(done !== null && isSettled(done.state)).toBe(true);
+      const [first] = done?.state.replicas ?? [];
+      expect(done && first && finishedWork(done.state, first)?.outcome).toBe('SUCCESS');
+      const left = [`policy:${peer}:x`, `service:${peer}:y`, `benchmark:code:${peer}:x`];
+      for (const name of left) expect(await store.note(name), name).toBeNull();
+      expect(await store.note(`policy:${other}:x`)).not.toBeNull();
+      expect(await store.note(`qualify:code:${peer}:x`)).not.toBeNull();
+      const money = await store.note('trial-money');
+      expect(JSON.parse(money?.value ?? '')).toMatchObject([{ at, msat: 5 }]);
+      expect(money?.value).not.toContain(peer);
+      expect(await store.wakes.list()).toEqual([]);
+      expect(await store.erasePeer(peer)).toEqual({ ...counts, erased: { orders: 0, notes: 0 } });
+      await expect(store.erasePeer('%')).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    },
+    'erases what has a name that is too long, and keeps the money of open trials': async (store, _, skip) => {
+      if (store.erasePeer === undefined) return skip('this store cannot erase a peer');
+      const peer = 'ab'.repeat(32);
+      const d = '☠'.repeat(300);
+      const asked = { ...replica(1, peer), platform: { pubkey: peer, d } };
+      await store.create(
+        sample('done', { settled: true }, { status: 'delivered', decidedAt: at, replicas: [asked] }),
+      );
+      const open = trial(`trial:code:${peer}:x:t`, peer, at);
+      await store.create(open);
+      const value = JSON.stringify([{ id: open.id, at, msat: 5 }]);
+      await store.putNote('trial-money', { revision: 1, value });
+      await store.putNote(composeId('policy', peer, d), { revision: 1, value: 'refused: r' });
+      expect(await store.erasePeer(peer)).toEqual({
+        erased: { orders: 1, notes: 1 },
+        kept: { orders: 1, notes: 0 },
+      });
+      expect(await store.note(composeId('policy', peer, d))).toBeNull();
+      expect(await store.note('trial-money')).toEqual({ revision: 1, value });
     },
   },
   persistence: {
