@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isBonafideError, type Order } from '../src/index.ts';
+import { cancelOrder, isBonafideError, type Order } from '../src/index.ts';
 import { key, platform, scriptedJudge, startWorld } from './support/world.ts';
 
 const order = (rest: Partial<Order> = {}): Order => ({
@@ -272,6 +272,56 @@ it('judges as many answers at once as `judging` says (DLG-8)', async () => {
   await using delegation = world.delegation;
   await Promise.all(Array.from({ length: 12 }, (_, n) => delegation.delegate(order({ id: `o${n}` }))));
   expect(most).toBe(2);
+});
+
+it('tells a waiting caller of a cancellation in the store, also when nothing else happens (DLG-1, DLG-12)', async () => {
+  const world = await startWorld(() => 'right');
+  await world.qualifyAll();
+  await world.delegation.close();
+  const selecting = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  const { select } = world.matrix;
+  const matrix = {
+    ...world.matrix,
+    select: async (...args: Parameters<typeof select>) => {
+      selecting.resolve();
+      await gate.promise;
+      return select(...args);
+    },
+  };
+  await using delegation = world.create({ matrix });
+  const delivery = delegation.delegate(order());
+  delivery.catch(() => {});
+  await selecting.promise;
+  await cancelOrder(world.store, 'a', { at: Date.now(), reason: 'It is not needed.' });
+  gate.resolve();
+  await expect(delivery).rejects.toMatchObject({ code: 'ORDER_CANCELLED' });
+  await delegation.settled('a');
+});
+
+it('ends a judgment whose time is over (DLG-8)', async () => {
+  const ended: string[] = [];
+  const judge = {
+    run: ({ suite, signal }: { suite: string; signal?: AbortSignal }) =>
+      new Promise<never>((_, reject) => {
+        signal?.addEventListener('abort', () => {
+          ended.push(suite);
+          reject(signal.reason);
+        });
+      }),
+  };
+  const world = await startWorld(() => 'right', { judge, config: { checkTimeoutMs: 200 } });
+  await world.qualifyAll();
+  await using delegation = world.delegation;
+  await delegation.start(order({ id: 'endless', suite: 'by its limit' }));
+  await expect.poll(() => ended).toContain('by its limit');
+  await delegation.cancel('endless');
+  const late = world.create({ config: { checkTimeoutMs: 600_000 } });
+  await expect(
+    late.delegate(order({ id: 'late', suite: 'by the deadline', deadlineAt: Date.now() + 1_000 })),
+  ).rejects.toMatchObject({ code: 'TIMEOUT' });
+  await expect.poll(() => ended).toContain('by the deadline');
+  await late.close();
 });
 
 it('keeps no evidence that the journal has, and little of one that is large (DLG-1)', async () => {

@@ -49,8 +49,8 @@ async function judge(
   }
   try {
     const run = () =>
-      withinTime(context.timers, context.settings.checkTimeoutMs, () =>
-        port.run({ artifact, suite: order.suite, signal }),
+      withinTime(context.timers, context.settings.checkTimeoutMs, (late) =>
+        port.run({ artifact, suite: order.suite, signal: AbortSignal.any([signal, late]) }),
       );
     return checkOf(await context.judging.run(run, signal));
   } catch (error) {

@@ -14,7 +14,6 @@ import { resolveConfig } from '../config.ts';
 import { type Delivery, outcomeOf } from '../delivery.ts';
 import { createEmbeddedEngine } from '../engines/embedded.ts';
 import { DelegationError } from '../errors.ts';
-import { isSettled } from '../flow/finished.ts';
 import type { Accept, Order, OrderState, StoredOrder } from '../order.ts';
 import type { PlatformRef } from '../platform.ts';
 import type { MatrixView } from '../ports.ts';
@@ -26,7 +25,7 @@ import { createJobFollower, type JobFollower } from './follow-job.ts';
 import type { DelegationOptions } from './options.ts';
 import { type QueueName, sharedLayout, singleLayout } from './queues.ts';
 import { createTrials } from './trials.ts';
-import { createOrderWorker } from './work-on-order.ts';
+import { createOrderWorker, type SeenOrder } from './work-on-order.ts';
 
 /** Hands out orders and follows them until nothing is left to do, also those of earlier processes. */
 export interface Delegation {
@@ -161,22 +160,28 @@ export function createDelegation(options: DelegationOptions): Delegation {
     if (follower === null) throw new DelegationError('NOT_STARTED', 'This process has no job client now.');
     return follower;
   };
-  const worker = createOrderWorker(context, { follower: currentFollower, layout });
+  /** Callers that wait for an order, by its id. */
+  const waiters = new Map<string, Set<(record: SeenOrder) => void>>();
+  const seen = (id: string, record: SeenOrder): void => {
+    for (const look of [...(waiters.get(id) ?? [])]) look(record);
+    if (record.settled) context.acceptors.delete(id);
+  };
+  const worker = createOrderWorker(context, { follower: currentFollower, layout, seen });
   const stack = createDisposerStack();
   const trials = createTrials(context, { create: (order) => create(order) });
-  emitter.on('settled', ({ orderId, state }) => {
-    context.acceptors.delete(orderId);
-    return trials
-      .trialSettled(state)
-      .catch((error) => logger.warn({ err: error, orderId }, 'Trial not continued'));
-  });
+  emitter.on('settled', ({ orderId, state }) =>
+    trials.trialSettled(state).catch((error) => logger.warn({ err: error, orderId }, 'Trial not continued')),
+  );
 
   /** Wakes every order with something left to do. */
   const resume = async (queue: QueueName, signal: AbortSignal): Promise<void> => {
+    const ids: string[] = [];
+    const wakeAll = () => Promise.all(ids.splice(0).map((id) => engine.wake(queue, id)));
     for await (const { id } of allOrders(store, { settled: false })) {
       if (signal.aborted) return;
-      await engine.wake(queue, id);
+      if (ids.push(id) === wokenAtOnce) await wakeAll();
     }
+    await wakeAll();
   };
 
   const workOn = (queue: QueueName) => {
@@ -291,16 +296,15 @@ export function createDelegation(options: DelegationOptions): Delegation {
   /** Waits until the order is as wanted. */
   const until = async (
     id: string,
-    isWanted: (record: Pick<OrderRecord, 'state' | 'settled'>) => boolean,
+    isWanted: (record: SeenOrder) => boolean,
     signal: AbortSignal,
   ): Promise<OrderState> => {
     const { promise, resolve, reject } = Promise.withResolvers<OrderState>();
-    const look = (record: Pick<OrderRecord, 'state' | 'settled'> | null) => {
+    const look = (record: SeenOrder | null) => {
       if (record !== null && isWanted(record)) resolve(record.state);
     };
-    const unsubscribe = emitter.on('step', ({ orderId, state }) => {
-      if (orderId === id) look({ state, settled: isSettled(state) });
-    });
+    const looks = waiters.get(id) ?? new Set();
+    waiters.set(id, looks.add(look));
     let cancel = () => {};
     // Another process may finish it. Without an engine of its own this is the only one.
     const watch = () => {
@@ -315,7 +319,8 @@ export function createDelegation(options: DelegationOptions): Delegation {
       return await orAbort(promise, signal);
     } finally {
       cancel();
-      unsubscribe();
+      looks.delete(look);
+      if (looks.size === 0) waiters.delete(id);
     }
   };
 
@@ -357,6 +362,7 @@ export function createDelegation(options: DelegationOptions): Delegation {
         const done = () => {
           cancel();
           unsubscribe();
+          signal.removeEventListener('abort', done);
           resolve();
         };
         const unsubscribe = emitter.on('qualified', done);
@@ -465,6 +471,9 @@ export function createDelegation(options: DelegationOptions): Delegation {
     [Symbol.asyncDispose]: close,
   };
 }
+
+/** Number of orders that are woken at once after a start. */
+const wokenAtOnce = 100;
 
 /** Returns the order of a request's idempotency key: what precedes its last slash. */
 function orderOfKey(key: string | null): string | null {

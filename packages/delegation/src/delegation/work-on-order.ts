@@ -21,6 +21,9 @@ export interface OrderWorker {
   handle(queue: QueueName, orderId: string, signal: AbortSignal): Promise<Handled>;
 }
 
+/** An order as it is stored now. */
+export type SeenOrder = Pick<OrderRecord, 'state' | 'settled'>;
+
 /** The result of a step: facts, and an error that makes the engine repeat it. */
 interface Carried {
   readonly events: readonly OrderEvent[];
@@ -32,7 +35,13 @@ export function createOrderWorker(
   {
     follower: currentFollower,
     layout,
-  }: { readonly follower: () => JobFollower; readonly layout: QueueLayout },
+    seen,
+  }: {
+    readonly follower: () => JobFollower;
+    readonly layout: QueueLayout;
+    /** Called with an order after every change, and when it was looked at: another process may have changed it. */
+    readonly seen: (orderId: string, record: SeenOrder) => void;
+  },
 ): OrderWorker {
   const { store, engine, clock, timers, emitter, settings } = context;
 
@@ -62,6 +71,7 @@ export function createOrderWorker(
       };
       if (await store.update(next)) {
         for (const { before, event, state: after } of applied) announce(before, after, event, next);
+        seen(next.id, next);
         if (settled) emitter.emit('settled', { orderId: next.id, state: next.state });
         return next;
       }
@@ -154,7 +164,7 @@ export function createOrderWorker(
 
   /**
    * Carries out a step until the deadline of an open order: one that never ends must not hold up the others. A
-   * check is queued, and limits its own time.
+   * check is queued, and limits its own time; the deadline ends it.
    */
   const carryOutInTime = (
     state: OrderState,
@@ -163,15 +173,19 @@ export function createOrderWorker(
     signal: AbortSignal,
   ): Promise<Carried> => {
     const { deadlineAt } = state.order;
+    const over = new AbortController();
     const done =
       step.type === 'check'
-        ? carryOut(state, step, queue, signal)
+        ? carryOut(state, step, queue, AbortSignal.any([signal, over.signal]))
         : withinTime(timers, stepMs, () => carryOut(state, step, queue, signal)).catch(
             (error): Carried => ({ events: [], error }),
           );
     if (state.status !== 'open' || deadlineAt === null) return done;
     const { promise, resolve } = Promise.withResolvers<Carried>();
-    const cancel = timers.after(Math.max(0, deadlineAt - clock()), () => resolve({ events: [] }));
+    const cancel = timers.after(Math.max(0, deadlineAt - clock()), () => {
+      resolve({ events: [] });
+      over.abort();
+    });
     return Promise.race([done, promise]).finally(cancel);
   };
 
@@ -218,6 +232,7 @@ export function createOrderWorker(
           running.set(name, done);
         }
         if (running.size === 0 && finished.length === 0) {
+          seen(orderId, record);
           const at = await finish(queue, orderId, { steps, wakeAt });
           if (failure === null) return at === null ? null : { again: new Date(at) };
           // The other steps are stored; this one is repeated by the engine, and the deadline is kept.

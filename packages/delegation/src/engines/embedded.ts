@@ -2,7 +2,7 @@ import { type Logger, parseOrThrow, silentLogger } from '@bonafide/internal';
 import * as z from 'zod';
 import type { DelegationEngine, WakeHandler } from '../engine.ts';
 import { DelegationError } from '../errors.ts';
-import type { ClaimedWake, WakeStore } from '../store.ts';
+import type { ClaimedWake, WakeResult, WakeStore } from '../store.ts';
 import { systemTimers, type Timers } from '../timers.ts';
 import { backoffMs, errorText } from './failure.ts';
 
@@ -140,13 +140,35 @@ export function createEmbeddedEngine(options: EmbeddedEngineOptions): Delegation
         if (!closing.signal.aborted)
           logger.warn({ err: error, queue, id, failures: failed }, 'Handler failed; it runs again later');
       }
-      try {
-        await store.finish({ queue, id, token, dueAt, failures: failed, lastError });
-        if (dueAt !== null) lookAt(dueAt);
-      } catch (error) {
-        logger.warn({ err: error, queue, id }, 'Wake not finished: the store failed');
+      await finish({ queue, id, token, dueAt, failures: failed, lastError });
+    };
+
+    /** Ends a claim; repeats it while the store fails, since the claims of a process at work are renewed all together. */
+    const finish = async (result: WakeResult): Promise<void> => {
+      for (;;) {
+        try {
+          await store.finish(result);
+          if (result.dueAt !== null) lookAt(result.dueAt);
+          return;
+        } catch (error) {
+          logger.warn({ err: error, queue, id: result.id }, 'Wake not finished: the store failed');
+        }
+        // After the end of the work it is handled again when its lease ends, or after a restart.
+        if (closing.signal.aborted) return;
+        await pause(config.pollMs);
       }
     };
+
+    const pause = (ms: number): Promise<void> =>
+      new Promise((resolve) => {
+        const done = () => {
+          cancel();
+          closing.signal.removeEventListener('abort', done);
+          resolve();
+        };
+        const cancel = timers.after(ms, done);
+        closing.signal.addEventListener('abort', done, { once: true });
+      });
 
     const renew = () => {
       cancelRenewal = timers.after(config.leaseMs / 3, () => {

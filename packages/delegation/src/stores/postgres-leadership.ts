@@ -60,9 +60,6 @@ export function createPostgresLeadership<Database>(
     task: (signal: AbortSignal) => Promise<void>,
     signal: AbortSignal,
   ): Promise<void> => {
-    await sql`select set_config('idle_session_timeout', ${`${config.silenceMs}ms`}, false)`.execute(
-      connection,
-    );
     for (;;) {
       if (signal.aborted) return;
       const { rows } = await sql<{ won: boolean }>`select pg_try_advisory_lock(${lock}) as won`.execute(
@@ -84,14 +81,30 @@ export function createPostgresLeadership<Database>(
       lost.abort(error);
     }
     await running;
-    if (!lost.signal.aborted) await sql`select pg_advisory_unlock(${lock})`.execute(connection);
+  };
+
+  /** Gives the connection back as it was: the lock belongs to it, and other queries will use it. */
+  const giveBack = async (connection: Kysely<Database>): Promise<void> => {
+    // A connection that was lost has neither.
+    await sql`select pg_advisory_unlock_all(), set_config('idle_session_timeout', '0', false)`
+      .execute(connection)
+      .catch(() => {});
   };
 
   return {
     async lead(task, signal) {
       while (!signal.aborted) {
         try {
-          await db.connection().execute((connection) => leadOnce(connection, task, signal));
+          await db.connection().execute(async (connection) => {
+            await sql`select set_config('idle_session_timeout', ${`${config.silenceMs}ms`}, false)`.execute(
+              connection,
+            );
+            try {
+              await leadOnce(connection, task, signal);
+            } finally {
+              await giveBack(connection);
+            }
+          });
         } catch (error) {
           if (!signal.aborted)
             logger.warn({ err: error }, 'Election lost or not possible; it is tried again');
