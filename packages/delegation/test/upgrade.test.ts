@@ -1,143 +1,148 @@
-// A new version of the package takes over the orders of the old one, and records in another order.
+// Orders of another version of the package, or of another way to run it, are continued.
 import { testDatabases } from '@bonafide/storage/testing';
-import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
-import type { DelegationEngine, Order, RecordTarget } from '../src/index.ts';
+import { expect, it, onTestFinished } from 'vitest';
+import {
+  createEmbeddedEngine,
+  type DelegationEngine,
+  isSettled,
+  type Leadership,
+  type Order,
+  type OrderEvent,
+  type OrderState,
+  type RecordTarget,
+} from '../src/index.ts';
 import { createKyselyDelegationStore, migrateDelegation } from '../src/stores/kysely.ts';
-import { startWorld } from './support/world.ts';
+import { after, answer, check, newOrder, pick, start } from './support/orders.ts';
+import { platform, startWorld } from './support/world.ts';
 
-const order = (id: string): Order => ({
-  id,
-  taskType: 'code',
-  inputs: [{ data: id }],
-  suite: {},
-  valueMsat: 1_000,
-  criticality: 'normal',
-});
+const targets = ['request', 'journal', 'matrix', 'reflection', 'review', 'receipt'] as const;
 
-/** The order in which the new version records: what the old one did last comes first. */
-const newOrder: readonly RecordTarget[] = [
-  'receipt',
-  'review',
-  'matrix',
-  'request',
-  'reflection',
-  'journal',
-  'claim',
-];
-
-/** Loads the package as a later version, whose steps come in another order. */
-async function loadNewVersion() {
-  vi.resetModules();
-  vi.doMock('../src/flow/finished.ts', async (importOriginal) => {
-    const original = await importOriginal<typeof import('../src/flow/finished.ts')>();
-    return {
-      ...original,
-      recordsDue: (...args: Parameters<typeof original.recordsDue>) =>
-        original.recordsDue(...args).toSorted((a, b) => newOrder.indexOf(a) - newOrder.indexOf(b)),
-    };
-  });
-  vi.doMock('../src/flow/next-step.ts', async (importOriginal) => {
-    const original = await importOriginal<typeof import('../src/flow/next-step.ts')>();
-    return {
-      ...original,
-      nextStep: (...args: Parameters<typeof original.nextStep>) => {
-        const next = original.nextStep(...args);
-        return { ...next, steps: next.steps.toReversed() };
-      },
-    };
-  });
-  return await import('../src/index.ts');
-}
-
-afterEach(() => {
-  vi.doUnmock('../src/flow/finished.ts');
-  vi.doUnmock('../src/flow/next-step.ts');
-  vi.resetModules();
-});
-
-/** A world on a real file that counts what is said, once per piece of work. */
+/** A world on a real file that counts the effects of records by order, with the real journal and the real matrix. */
 async function openWorld() {
   const database = testDatabases().find(({ name }) => name === 'node:sqlite');
   const opened = await database?.open();
   if (opened === undefined) throw new Error('node:sqlite is missing');
   onTestFinished(() => opened.close());
   await migrateDelegation(opened.db);
-  const said: string[] = [];
+  const effects = new Map<string, number>();
+  const count = (target: RecordTarget, key: string) => {
+    const name = `${target} of ${key.split('/')[0]}`;
+    effects.set(name, (effects.get(name) ?? 0) + 1);
+  };
   const recorded: string[] = [];
   const world = await startWorld(({ provider }) => (provider.endsWith('1') ? 'wrong' : 'right'), {
     store: createKyselyDelegationStore(opened.db),
-    publicWord: { offerReview: async ({ key, outcome }) => said.push(`review of ${key}: ${outcome}`) },
-    receipts: { send: async ({ key, outcome }) => said.push(`receipt of ${key}: ${outcome}`) },
+    publicWord: { offerReview: async ({ key }) => count('review', key) },
+    receipts: { send: async ({ key }) => count('receipt', key) },
+    reflection: {
+      hooks: { onMessage: ({ content }) => count('reflection', content), afterSend: () => {} },
+    },
   });
   await world.qualifyAll();
-  const { recordOutcome } = world.matrix;
-  const matrix = {
-    ...world.matrix,
-    recordOutcome: async (given: Parameters<typeof recordOutcome>[0]) => {
-      const result = await recordOutcome(given);
-      if (result.recorded) recorded.push(`${given.jobId} ${given.platform.pubkey}`);
-      return result;
+  const { matrix, journal } = world;
+  const ports = {
+    ...world.ports,
+    matrix: {
+      ...matrix,
+      recordOutcome: async (given: Parameters<typeof matrix.recordOutcome>[0]) => {
+        count('matrix', given.jobId);
+        const result = await matrix.recordOutcome(given);
+        if (result.recorded) recorded.push(`${given.jobId} ${given.platform.pubkey}`);
+        return result;
+      },
+    },
+    journal: {
+      ...journal,
+      recordOutgoing: (message: Parameters<typeof journal.recordOutgoing>[0]) => {
+        count('request', message.content);
+        return journal.recordOutgoing(message);
+      },
+      recordIncoming: (message: Parameters<typeof journal.recordIncoming>[0]) => {
+        count('journal', message.content);
+        return journal.recordIncoming(message);
+      },
     },
   };
-  return { world, matrix, said, recorded };
+  return { world, ports, effects, recorded };
 }
 
-it('continues orders that the old version left open after each of their facts (DLG-2, DLG-8, DLG-10)', async () => {
-  const { createDelegation } = await loadNewVersion();
-  const { world, matrix, said, recorded } = await openWorld();
+/** Every subset of the places in which an end is recorded. */
+const subsets = Array.from({ length: 2 ** targets.length }, (_, bits) =>
+  targets.filter((_target, index) => bits & (1 << index)),
+);
+
+it('carries out exactly what is missing, in whatever order an earlier version recorded (DLG-2, DLG-8, DLG-10)', async () => {
+  const { world, ports, effects } = await openWorld();
   await world.delegation.close();
-  // The old version ends after one more fact each time.
-  for (let facts = 1; facts <= 14; facts += 1) {
-    const old = world.create({ matrix });
-    let seen = 0;
-    const enough = new Promise<void>((resolve) => {
-      old.on('step', () => {
-        seen += 1;
-        if (seen >= facts) resolve();
-      });
-      old.on('settled', () => resolve());
-    });
-    await old.start(order(`order ${facts}`));
-    await enough;
-    await old.close();
+  const chosen = (id: string): OrderState => {
+    const picks = [{ ...pick(1), platform: platform(1) }];
+    const order = newOrder({ id, inputs: [{ data: id }], suite: {} }, { attempts: 1 });
+    return after(order, { type: 'chosen', at: start, round: 1, wanted: 1, picks, exclusions: [] });
+  };
+  const leftOpen: { readonly id: string; readonly done: readonly RecordTarget[] }[] = [];
+  const leave = async (id: string, done: readonly RecordTarget[], events: readonly OrderEvent[]) => {
+    const open = events.length === 0 ? null : await askFor(id);
+    const state = after(
+      chosen(id),
+      ...events.map((event) => (event.type === 'requested' ? { ...event, jobId: open ?? '' } : event)),
+    );
+    const settled = isSettled(state);
+    const stored = { id, fingerprint: id, revision: 1, state, settled, createdAt: start, updatedAt: start };
+    await world.store.create(stored);
+    leftOpen.push({ id, done });
+  };
+  const askFor = async (id: string): Promise<string> => {
+    const request = { kind: 5000, provider: platform(1).pubkey, inputs: [{ data: id }] };
+    const { jobId } = await world.port.requestJob(request, { idempotencyKey: `${id}/1`, providerRelays: [] });
+    return jobId;
+  };
+  const about = { at: start, replica: 1 } as const;
+  const requested: OrderEvent = { type: 'requested', ...about, jobId: '' };
+  const answered = (id: string): OrderEvent => ({
+    ...{ type: 'answered', ...about, paid: null },
+    answer: answer(id, { externalId: `answer of ${id}` }),
+  });
+  await leave('chosen', [], []);
+  await leave('requested', [], [requested]);
+  await leave('asked', ['request'], [requested, { type: 'recorded', ...about, targets: ['request'] }]);
+  await leave('answered', [], [requested, answered('answered')]);
+  for (const [number, done] of subsets.entries()) {
+    const id = `checked ${number}`;
+    const checked: OrderEvent = { type: 'checked', ...about, check: check('SUCCESS') };
+    const record: OrderEvent = { type: 'recorded', ...about, targets: done };
+    await leave(id, done, [requested, answered(id), checked, record]);
   }
-  await using next = createDelegation({ ...world.ports, matrix });
+
+  await using next = world.create(ports);
   await expect.poll(async () => (await next.list({ settled: false })).items.length).toBe(0);
-  const { items } = await next.list({ limit: 500 });
-  const works = items.flatMap(({ state }) =>
-    state.replicas.filter(({ check }) => check?.checkedBy === 'judge'),
-  );
-  expect(items).toHaveLength(14);
-  expect(items.every(({ state }) => state.status === 'delivered')).toBe(true);
-  expect(new Set(recorded).size).toBe(recorded.length);
-  for (const kind of ['review', 'receipt'])
-    expect(new Set(said.filter((each) => each.startsWith(kind))).size).toBeGreaterThanOrEqual(works.length);
-  // It is another version indeed.
-  await next.delegate(order('later'));
-  const { state } = await next.settled('later');
-  const recordedLast = state.replicas.find(({ check }) => check?.checkedBy === 'judge')?.recorded ?? [];
-  expect(recordedLast.indexOf('matrix')).toBeLessThan(recordedLast.indexOf('journal'));
-  // A word that is said again says the same.
-  const outcomes = new Map<string, Set<string>>();
-  for (const each of said) {
-    const [work = '', outcome = ''] = each.split(': ');
-    outcomes.set(work, (outcomes.get(work) ?? new Set()).add(outcome));
+  for (const { id, done } of leftOpen) {
+    const made = targets.filter((target) => effects.get(`${target} of ${id}`) === 1);
+    // The answer of a world is its content: the first three were not answered by the earlier version.
+    const expected = targets.filter((target) => !done.includes(target));
+    const isAnswered = id === 'answered' || id.startsWith('checked');
+    expect(made, id).toEqual(
+      isAnswered ? expected : expected.filter((target) => target !== 'journal' && target !== 'reflection'),
+    );
   }
-  expect([...outcomes.values()].every(({ size }) => size === 1)).toBe(true);
+  expect(leftOpen).toHaveLength(subsets.length + 4);
 });
 
-it('works beside the old version on the same orders (DLG-8, DLG-9, DLG-10)', async () => {
-  const { createDelegation, createEmbeddedEngine } = await loadNewVersion();
-  const { world, matrix, recorded } = await openWorld();
+it('goes on while one process becomes many: both work on the same orders (DLG-8, DLG-9, DLG-10)', async () => {
+  const { world, ports, recorded } = await openWorld();
   await world.delegation.close();
   const engine = (): DelegationEngine =>
     createEmbeddedEngine({ store: world.store.wakes, config: { exclusive: false, pollMs: 20 } });
-  await using old = world.create({ matrix, engine: engine() });
-  await using next = createDelegation({ ...world.ports, matrix, engine: engine() });
+  const leadership: Leadership = { lead: (task, signal) => task(signal) };
+  const order = (id: string): Order => ({
+    ...{ id, taskType: 'code', inputs: [{ data: id }], suite: {}, valueMsat: 1_000, criticality: 'normal' },
+  });
+  await using alone = world.create({ ...ports, engine: engine() });
+  // The steps of this one are spread over three queues, and come in another order.
+  await using one = world.create({ ...ports, engine: engine(), leadership });
   const ids = Array.from({ length: 30 }, (_, number) => `order ${number}`);
-  await Promise.all(ids.map((id, number) => (number % 2 === 0 ? old : next).delegate(order(id))));
-  await expect.poll(async () => (await next.list({ settled: false })).items.length).toBe(0);
-  const { items } = await next.list({ limit: 500 });
+  await Promise.all(ids.map((id, number) => (number % 2 === 0 ? alone : one).delegate(order(id))));
+  await expect.poll(async () => (await one.list({ settled: false })).items.length).toBe(0);
+  const { items } = await one.list({ limit: 500 });
   expect(items.every(({ state }) => state.status === 'delivered')).toBe(true);
   expect(new Set(recorded).size).toBe(recorded.length);
   expect(recorded).toHaveLength(items.reduce((sum, { state }) => sum + state.replicas.length, 0));
