@@ -3,9 +3,9 @@ import { moveTrust, type Outcome } from '../evidence/outcome.ts';
 import { applyJudgedJob } from '../mutation/thresholds.ts';
 import type { OutcomeRecord } from '../records.ts';
 import { baselineOf } from '../state/baseline.ts';
-import { ensureEntry, ensurePlatform, ensureTask } from '../state/ensure.ts';
+import { ensureEntry, ensureTask } from '../state/ensure.ts';
 import { forgetSession } from '../state/sessions.ts';
-import type { MatrixState } from '../state/state.ts';
+import type { MatrixState, PlatformState } from '../state/state.ts';
 import { type Change, changesSince, standing } from '../state/status.ts';
 import { blacklist } from './blacklist.ts';
 import { moveLifecycle } from './degradation.ts';
@@ -13,7 +13,7 @@ import { observe } from './observe.ts';
 
 export function applyOutcome(state: MatrixState, record: OutcomeRecord): Change[] {
   const entry = ensureEntry(state, record.platform, record.taskType, record.at);
-  const platform = ensurePlatform(state, record.platform, record.at);
+  const platform = state.platforms.get(entry.platformId) as PlatformState;
   const session = platform.openJobs.get(record.jobId)?.session ?? null;
   if (session !== null && !isGood(record.outcome))
     forgetSession(state, record.taskType, session, entry.platformId);

@@ -134,7 +134,7 @@ export function decide(state: MatrixState, query: DecisionQuery): DecisionRecord
     };
   });
   // Chosen ones first.
-  const ranks = [...probabilities];
+  const ranks = probabilities.slice();
   for (const { index } of choices) ranks[index] = 1 + (ranks[index] ?? 0);
 
   const limit = Math.max(state.config.loggedCandidates, picks.length);
@@ -144,7 +144,11 @@ export function decide(state: MatrixState, query: DecisionQuery): DecisionRecord
     at: now,
     jobId: query.jobId,
     session: query.session,
-    ...task,
+    taskType,
+    valueMsat: task.valueMsat,
+    size: task.size,
+    deadlineMs: task.deadlineMs,
+    difficulty: task.difficulty,
     strategy: strategy.name,
     strategyVersion: strategy.version,
     degraded: lastResort ? picks.length > 0 : choices.some(({ degraded }) => degraded),
@@ -298,7 +302,7 @@ function highest(members: readonly Member[], ranks: readonly number[], limit: nu
     if (index !== undefined) (ranks[index] === 0 ? rest : ranked).push(index);
   }
   ranked.sort((a, b) => (ranks[b] ?? 0) - (ranks[a] ?? 0));
-  return [...ranked, ...rest].slice(0, limit);
+  return ranked.concat(rest).slice(0, limit);
 }
 
 /** Returns a candidate as it is logged. */

@@ -74,25 +74,37 @@ export function eligibilityOf(
   if (limit !== null && inFlight(state, platform, query.now) >= limit) return out('at-capacity');
   const { threshold, trialCapMsat: cap } = query;
   const small = cap === null || (query.valueMsat !== null && query.valueMsat <= cap);
-  const rested = () => query.now >= lastJobAt(state, entry) + trialIntervalMs;
-  const trial = () => {
-    const { pubkey } = entry.platform;
-    const fits = cap === null || trialExposureMsat(state, pubkey, query.now) + (query.valueMsat ?? 0) <= cap;
-    return fits ? eligible(true, allocation) : out('over-exposure');
-  };
-  if (refusal !== null) return small && rested() ? trial() : out('refused');
+  if (refusal !== null) {
+    return small && hasRested(state, entry, query) ? trial(state, entry, query, allocation) : out('refused');
+  }
 
   if (query.judgesCandidates && platform.judged >= ownEvidence) {
     return eligible(entry.trust < threshold, allocation);
   }
   if (entry.trust < minimumTrust) {
     // A few early failures do not exclude a platform for ever: it keeps one small trial a day.
-    return query.judgesCandidates && small && rested() ? trial() : out('below-minimum');
+    return query.judgesCandidates && small && hasRested(state, entry, query)
+      ? trial(state, entry, query, allocation)
+      : out('below-minimum');
   }
   if (entry.trust >= threshold || query.pinned === entry.platformId) {
     return eligible(false, allocation);
   }
-  return small ? trial() : out('below-threshold');
+  return small ? trial(state, entry, query, allocation) : out('below-threshold');
+}
+
+const hasRested = (state: MatrixState, entry: EntryState, { now }: EligibilityQuery) =>
+  now >= lastJobAt(state, entry) + trialIntervalMs;
+
+/** Admits a platform to a trial while the open trials of its operator leave room for it. */
+function trial(
+  state: MatrixState,
+  { platform }: EntryState,
+  { trialCapMsat: cap, valueMsat, now }: EligibilityQuery,
+  allocation: number,
+): Eligibility {
+  const fits = cap === null || trialExposureMsat(state, platform.pubkey, now) + (valueMsat ?? 0) <= cap;
+  return fits ? eligible(true, allocation) : out('over-exposure');
 }
 
 const unrestricted = Object.freeze({ allocation: 1, returnsAt: 0, removed: false });

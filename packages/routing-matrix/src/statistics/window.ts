@@ -20,8 +20,17 @@ export class SampleWindow {
 
   push(sample: number): void {
     const oldest = this.#arrived[this.#next];
-    if (oldest !== undefined) this.#sorted.splice(firstNotBelow(this.#sorted, oldest), 1);
-    this.#sorted.splice(firstNotBelow(this.#sorted, sample), 0, sample);
+    const sorted = this.#sorted;
+    const to = firstNotBelow(sorted, sample);
+    if (oldest === undefined) {
+      sorted.splice(to, 0, sample);
+    } else {
+      // The sample takes the place of the oldest one: only what is between them moves.
+      let place = firstNotBelow(sorted, oldest);
+      for (; place < to - 1; place += 1) sorted[place] = sorted[place + 1] as number;
+      for (; place > to; place -= 1) sorted[place] = sorted[place - 1] as number;
+      sorted[place] = sample;
+    }
     this.#arrived[this.#next] = sample;
     this.#next = (this.#next + 1) % this.#size;
   }

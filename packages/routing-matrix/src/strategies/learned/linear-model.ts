@@ -41,6 +41,7 @@ export class LinearModel {
   #at = 0;
   readonly #options: LinearModelOptions;
   #inverse: Float64Array | null = null;
+  #inverseBuffer = new Float64Array(0);
   #weights: Float64Array | null = null;
   #inverseAt = -1;
   #weightsPrior = Number.NaN;
@@ -137,10 +138,14 @@ export class LinearModel {
     if (this.#inverse !== null && this.#inverseAt === time) return this.#inverse;
     const n = this.#features;
     const fade = this.#options.timeDecay ** (time - this.#at);
-    const matrix = new Float64Array(n * n);
-    for (let i = 0; i < matrix.length; i += 1) matrix[i] = (this.#gram[i] as number) * fade;
+    // Typed arrays are slow to create: the buffers of the last inversion are used again.
+    const size = n * n;
+    const matrix = this.#inverseBuffer.length === size ? this.#inverseBuffer : new Float64Array(size);
+    this.#inverseBuffer = matrix;
+    for (let i = 0; i < size; i += 1) matrix[i] = (this.#gram[i] as number) * fade;
     for (let i = 0; i < n; i += 1) matrix[i * n + i] = (matrix[i * n + i] as number) + this.#options.ridge(i);
-    this.#inverse = invert(matrix, n);
+    invertInPlace(matrix, n);
+    this.#inverse = matrix;
     this.#inverseAt = time;
     this.#weightsPrior = Number.NaN;
     return this.#inverse;
@@ -150,10 +155,10 @@ export class LinearModel {
     if (this.#weights !== null && this.#weightsPrior === prior) return this.#weights;
     const n = this.#features;
     const fade = this.#options.timeDecay ** (this.#inverseAt - this.#at);
-    const residuals = new Float64Array(n);
+    const residuals = scratch(0, n);
     for (let j = 0; j < n; j += 1)
       residuals[j] = (this.#moment[j] as number) - prior * (this.#gram[j * n] as number);
-    const weights = new Float64Array(n);
+    const weights = this.#weights?.length === n ? this.#weights : new Float64Array(n);
     for (let i = 0; i < n; i += 1) {
       let sum = 0;
       for (let j = 0; j < n; j += 1) sum += (inverse[i * n + j] as number) * (residuals[j] as number) * fade;
@@ -164,9 +169,20 @@ export class LinearModel {
   }
 }
 
+const buffers = [new Float64Array(0), new Float64Array(0)];
+
+/** Returns one of two buffers for numbers that no one needs after the call. */
+function scratch(which: 0 | 1, size: number): Float64Array {
+  const known = buffers[which] as Float64Array;
+  if (known.length >= size) return known;
+  const larger = new Float64Array(size);
+  buffers[which] = larger;
+  return larger;
+}
+
 /** Inverts a symmetric positive definite matrix through its Cholesky factor. Uses plain loops, as it runs in every decision. */
-function invert(matrix: Float64Array, n: number): Float64Array {
-  const factor = new Float64Array(n * n);
+function invertInPlace(matrix: Float64Array, n: number): void {
+  const factor = scratch(0, n * n);
   for (let j = 0; j < n; j += 1) {
     for (let i = j; i < n; i += 1) {
       let sum = matrix[i * n + j] as number;
@@ -174,7 +190,7 @@ function invert(matrix: Float64Array, n: number): Float64Array {
       factor[i * n + j] = i === j ? Math.sqrt(sum) : sum / (factor[j * n + j] as number);
     }
   }
-  const lower = new Float64Array(n * n);
+  const lower = scratch(1, n * n);
   for (let j = 0; j < n; j += 1) {
     for (let i = j; i < n; i += 1) {
       let sum = i === j ? 1 : 0;
@@ -182,14 +198,12 @@ function invert(matrix: Float64Array, n: number): Float64Array {
       lower[i * n + j] = sum / (factor[i * n + i] as number);
     }
   }
-  const inverse = matrix;
   for (let i = 0; i < n; i += 1) {
     for (let j = 0; j <= i; j += 1) {
       let sum = 0;
       for (let k = i; k < n; k += 1) sum += (lower[k * n + i] as number) * (lower[k * n + j] as number);
-      inverse[i * n + j] = sum;
-      inverse[j * n + i] = sum;
+      matrix[i * n + j] = sum;
+      matrix[j * n + i] = sum;
     }
   }
-  return inverse;
 }
