@@ -262,6 +262,43 @@ describe('other variables', () => {
     expect((await matrix.thresholds()).variables).toEqual(variables);
   });
 
+  it('RTM-16 acts on an attack before the call returns, with an alert, and on the extended variables in one batch', async () => {
+    const { matrix, store, clock, produce, qualify, threshold } = setUp();
+    await qualify(1, 2, 3, 4);
+    const before = (await threshold()) ?? 0.5;
+    const alerts: string[] = [];
+    matrix.on('alert', ({ type }) => alerts.push(type));
+    await produce('SECURITY_VIOLATION', { n: 1 });
+    // Nothing runs later: what the caller sees next has all of it.
+    expect(alerts).toContain('blacklisted');
+    expect(await threshold()).toBeLessThan(before);
+    const { excluded } = await matrix.select({ taskType, valueMsat: 1 });
+    expect(excluded).toContainEqual({ platformId: `${platform(1).pubkey}:main`, reason: 'blacklisted' });
+
+    const mutations = async () =>
+      (await store.readAfter(0, 10_000)).filter(({ kind }) => kind === 'mutation').length;
+    for (const type of [taskType, 'prose'])
+      for (let i = 0; i < 10; i += 1) {
+        const jobId = `${type} ${i}`;
+        const { picks } = await matrix.select({ taskType: type, jobId, valueMsat: 1, deadlineMs: 1_000 });
+        const chosen = picks[0]?.platform ?? platform(2);
+        clock.advance(1_000);
+        await matrix.recordOutcome({
+          jobId,
+          platform: chosen,
+          taskType: type,
+          outcome: 'SUCCESS',
+          measurements: { latencyMs: 100 },
+        });
+      }
+    expect(await mutations()).toBe(0);
+    await matrix.maintain({ platforms: { [`${platform(2).pubkey}:main`]: { idle: true } } });
+    expect(await mutations()).toBe(1);
+    const { variables } = await matrix.thresholds();
+    expect(Object.keys(variables.TIMEOUT_CONFIGURATION?.byTaskType ?? {})).toEqual([taskType, 'prose']);
+    expect(Object.keys(variables.PARALLELISM_LIMIT?.byPlatform ?? {})).toHaveLength(1);
+  });
+
   it('RTM-8 RTM-15 keeps to the number of jobs that a platform may have at once', async () => {
     const { matrix, qualify } = setUp({ maxInFlight: 2 });
     await qualify(1, 2, 3);
