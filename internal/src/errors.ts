@@ -10,6 +10,7 @@ const marker = Symbol.for('bonafide.error');
  * - `INVALID_INPUT`: an argument is missing, has the wrong type or is out of range; nothing was changed.
  * - `INVALID_CONFIG`: an option of a `create…` function is missing, has the wrong type or is out of range.
  * - `STORE_FAILED`: the store rejected or lost a read or a write; `cause` has its error.
+ * - `NOT_MIGRATED`: the database lacks tables or columns of this version; call the package's `migrate…` function first.
  */
 export type SharedErrorCode =
   | 'CLOSED'
@@ -18,7 +19,8 @@ export type SharedErrorCode =
   | 'TIMEOUT'
   | 'INVALID_INPUT'
   | 'INVALID_CONFIG'
-  | 'STORE_FAILED';
+  | 'STORE_FAILED'
+  | 'NOT_MIGRATED';
 
 /** Base class of every error that a Bonafide package throws on purpose. `code` is stable; `message` may change. */
 export class BonafideError<Code extends string = string> extends Error {

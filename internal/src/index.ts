@@ -31,6 +31,7 @@ export {
 export { type Logger, type LogMethod, silentLogger } from './logger.ts';
 export { runSoon, unrefTimer } from './macrotask.ts';
 export { nodeBuiltin, requireNodeBuiltin } from './node-builtin.ts';
+export { isNotMigrated } from './not-migrated.ts';
 export {
   decodeCursor,
   encodeCursor,

@@ -13,3 +13,10 @@ export async function eventually<Value>(check: () => Value | Promise<Value>): Pr
     }
   }
 }
+
+/** Waits until `isTrue` returns true. Throws after the time limit, with its source in the message. */
+export async function until(isTrue: () => boolean): Promise<void> {
+  await eventually(() => {
+    if (!isTrue()) throw new Error(`Never became true: ${isTrue}`);
+  });
+}

@@ -3,5 +3,5 @@
  * @packageDocumentation
  */
 export { type Child, type ChildOptions, runChild } from './child-process.ts';
-export { eventually } from './eventually.ts';
+export { eventually, until } from './eventually.ts';
 export { measured } from './metrics.ts';

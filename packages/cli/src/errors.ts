@@ -5,7 +5,7 @@ import { BonafideError } from '@bonafide/internal';
  *
  * - `USAGE`: the command line is wrong. Exit code 2.
  * - `DATABASE_NOT_FOUND`: there is no ledger at the path.
- * - `DATABASE_NOT_MIGRATED`: the ledger has no tables, or those of an older version.
+ * - `NOT_MIGRATED`: the ledger has no tables, or those of an older version.
  * - `PEER_NOT_FOUND`: the ledger has no peer with that id or name.
  * - `ORDER_NOT_FOUND`: there is no order with that id.
  * - `NO_RELAY`: no relay answered.
@@ -13,7 +13,7 @@ import { BonafideError } from '@bonafide/internal';
 export type CliErrorCode =
   | 'USAGE'
   | 'DATABASE_NOT_FOUND'
-  | 'DATABASE_NOT_MIGRATED'
+  | 'NOT_MIGRATED'
   | 'PEER_NOT_FOUND'
   | 'ORDER_NOT_FOUND'
   | 'NO_RELAY';

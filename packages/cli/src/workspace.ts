@@ -36,7 +36,7 @@ async function requireMigrated(db: Kysely<unknown>, path: string): Promise<void>
   if (problem !== null) throw problem;
   if (pending.length === 0) return;
   throw new CliError(
-    'DATABASE_NOT_MIGRATED',
+    'NOT_MIGRATED',
     `The ledger at ${path} was made by an older version, or has no tables yet. Start the agent once, which migrates it.`,
   );
 }
@@ -54,7 +54,7 @@ export function requireLedgerFile(path: string): void {
  * Opens a ledger, also while an agent uses it: for reading, which creates and changes nothing, or for short writes, each
  * in a transaction that waits for the lock.
  *
- * @throws `DATABASE_NOT_FOUND`, `DATABASE_NOT_MIGRATED`, or a `StorageError`
+ * @throws `DATABASE_NOT_FOUND`, `NOT_MIGRATED`, or a `StorageError`
  */
 export async function openLedger(
   path: string,

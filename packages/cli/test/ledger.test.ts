@@ -267,7 +267,7 @@ describe('reading only', () => {
       const before = readFileSync(path);
       expect(await run(['ledger', 'list', '--workspace', folder])).toMatchObject({
         code: 1,
-        err: expect.stringContaining('(DATABASE_NOT_MIGRATED)'),
+        err: expect.stringContaining('(NOT_MIGRATED)'),
       });
       expect(readFileSync(path).equals(before)).toBe(true);
       // SQLite's own companions may come, as private as the file; nothing else does.

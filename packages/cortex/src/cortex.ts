@@ -44,7 +44,12 @@ export interface CortexOptions {
 export interface Cortex {
   /** Observers for the agent's main loop. */
   readonly hooks: CortexHooks;
-  /** Loads the state, finds peers with unseen facts, takes over assessment and starts the triggers. */
+  /**
+   * Loads the state, finds peers with unseen facts, takes over assessment and starts the triggers. May be called again after
+   * a failure. A state that fails in another way than documented here is replaced by memory.
+   *
+   * @throws CortexError `NOT_MIGRATED`, `LEDGER_FAILED` or `CLOSED`.
+   */
   start(): Promise<void>;
   /**
    * Evaluates the triggers now and runs a cycle when one fires; returns null when none does. Timers call it

@@ -1,4 +1,4 @@
-import { createEmitter, requireOptions, silentLogger } from '@bonafide/internal';
+import { createEmitter, isNotMigrated, requireOptions, silentLogger } from '@bonafide/internal';
 import { soulReport } from './audit/soul-report.ts';
 import { activeBeliefs } from './beliefs/beliefs.ts';
 import { renderBeliefs } from './beliefs/render-beliefs.ts';
@@ -22,7 +22,7 @@ import { createHooks } from './observe/hooks.ts';
 import { createOperatorVerbs } from './operator/operator-verbs.ts';
 import { newMarker } from './reflection/cycle.ts';
 import type { CycleTools } from './reflection/cycle-request.ts';
-import { createMemory } from './state/memory.ts';
+import { createMemory, memoryKeys } from './state/memory.ts';
 import { createSignals } from './triggers/signals.ts';
 
 /** Draws unpredictable numbers with 0 ≤ n < 1. */
@@ -30,6 +30,13 @@ const unpredictable = () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0)
 
 /** Peers of the ledger that are known at the start, for the new-peer trigger and the shares of the budget. */
 const peersKnown = 1_000;
+
+const notMigrated = (what: 'state' | 'ledger', cause: unknown) =>
+  new CortexError(
+    'NOT_MIGRATED',
+    `The database of the ${what} has no tables, or those of an older version. Call ${what === 'state' ? 'migrateCortex' : 'migrateLedger'}(db) first.`,
+    { cause },
+  );
 
 const closedError = () => new CortexError('CLOSED', 'The cortex was closed. Create a new one.');
 
@@ -123,6 +130,15 @@ export function createCortex(options: CortexOptions): Cortex {
     },
   });
 
+  /** Throws for a database without tables. Every other failure of the state leaves the cortex in memory. */
+  const requireTables = async () => {
+    try {
+      await state?.retrieve(memoryKeys[0]);
+    } catch (cause) {
+      if (isNotMigrated(cause)) throw notMigrated('state', cause);
+    }
+  };
+
   /** Finds peers with facts that no cycle has seen, and takes over assessment. */
   const takeOver = async () => {
     const { trusts } = memory.trusts.value;
@@ -141,6 +157,15 @@ export function createCortex(options: CortexOptions): Cortex {
     await ledger.setAssessor?.('cortex');
   };
 
+  /** Returns assessment to the agent. */
+  const giveBack = async () => {
+    try {
+      await ledger.setAssessor?.('agent');
+    } catch (error) {
+      logger.error({ err: error }, 'The ledger still treats the cortex as its assessor: setAssessor failed');
+    }
+  };
+
   const close = async () => {
     if (closing.signal.aborted) return;
     closing.abort();
@@ -150,12 +175,8 @@ export function createCortex(options: CortexOptions): Cortex {
     inbox.close();
     if (!started) return;
     started = false;
-    try {
-      await commitments.store();
-      await ledger.setAssessor?.('agent');
-    } catch (error) {
-      logger.error({ err: error }, 'The ledger still treats the cortex as its assessor: setAssessor failed');
-    }
+    await commitments.store();
+    await giveBack();
   };
 
   return {
@@ -163,13 +184,20 @@ export function createCortex(options: CortexOptions): Cortex {
     async start() {
       if (closing.signal.aborted) throw closedError();
       if (started) return;
+      await requireTables();
       await load();
       try {
         await takeOver();
       } catch (error) {
+        if (isNotMigrated(error)) throw notMigrated('ledger', error);
         throw new CortexError('LEDGER_FAILED', 'The ledger could not be read at start. See cause.', {
           cause: error,
         });
+      }
+      // Closed meanwhile.
+      if (closing.signal.aborted) {
+        await giveBack();
+        throw closedError();
       }
       started = true;
       loop.start();
@@ -177,8 +205,9 @@ export function createCortex(options: CortexOptions): Cortex {
     },
     tick: loop.tick,
     async reflectNow(reason, { signal } = {}) {
-      if (runner.isRunning) {
-        counters.skippedBusy += 1;
+      if (runner.isRunning) counters.skippedBusy += 1;
+      // Again after each wait: another request that waited may have started the next cycle.
+      while (runner.isRunning) {
         try {
           await runner.settled(signal);
         } catch {

@@ -10,6 +10,8 @@ export type CortexErrorCode =
   | 'CLOSED'
   /** The state could not be read or written; see the message. */
   | 'STORE_FAILED'
+  /** The database of the state or the ledger lacks tables or columns of this version; migrate it, and start again. */
+  | 'NOT_MIGRATED'
   /** The reflector did not answer within `timeoutMs`; nothing of the answer was applied. */
   | 'TIMEOUT'
   /** The reflector threw or rejected; see `cause`. */

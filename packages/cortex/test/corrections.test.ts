@@ -68,6 +68,27 @@ describe('corrections by the operator', () => {
     expect((await world.ledger.getLatestAssessment(alice))?.trust).toBeLessThanOrEqual(-6);
   }, 60_000);
 
+  it('CTX-27 an alarm is remembered after 1,001 harmless messages, also after a restart, until work answers it', async () => {
+    await using world = await createWorld();
+    await chat(world, 6);
+    world.now += 1_000;
+    await world.ledger.recordIncoming({ peerId: alice, channel: 'nostr', content: 'all of it '.repeat(100) });
+    const jumpedAt = world.now;
+    const alarmAt = async () => {
+      world.now += minute;
+      const result = await world.cortex({ reflector: createRuleReflector() }).reflectNow('look');
+      return 'record' in result ? result.record.replay.peers[0]?.evidence.alarmAt : undefined;
+    };
+    expect(await alarmAt()).toBe(jumpedAt);
+    await chat(world, 1_001);
+    expect((await world.ledger.getTrajectory(alice))?.alarms).toEqual([]);
+    expect(await alarmAt()).toBe(jumpedAt);
+    await chat(world, 1);
+    expect(await alarmAt()).toBe(jumpedAt);
+    await world.work(alice, 'good', 'verified');
+    expect(await alarmAt()).toBeNull();
+  }, 60_000);
+
   it('CTX-27 a rise above the center is remembered after 1,001 opinions that changed nothing', async () => {
     await using world = await createWorld();
     await world.work(alice, 'one', 'verified');

@@ -378,6 +378,28 @@ describe('when things go wrong', () => {
     expect(cortex.stats().skippedBusy).toBe(2);
   });
 
+  it('CTX-7 requests that wait for the same cycle run one after the other', async () => {
+    await using world = await createWorld();
+    await world.work(alice, 'one', 'verified');
+    let running = 0;
+    let most = 0;
+    const reflector = createScriptedReflector(async () => {
+      running += 1;
+      most = Math.max(most, running);
+      // There is something to reflect on after each cycle.
+      cortex.hooks.onMessage({ peerId: alice });
+      await new Promise((resolve) => setImmediate(resolve));
+      running -= 1;
+      return { output: { assessments: [] } };
+    });
+    const cortex = world.cortex({ reflector });
+    const results = await Promise.all(['one', 'two', 'three', 'four'].map((each) => cortex.reflectNow(each)));
+    expect(results.map(({ status }) => status)).toEqual(['applied', 'applied', 'applied', 'applied']);
+    expect(most).toBe(1);
+    expect(cortex.history().map(({ cycle }) => cycle)).toEqual([4, 3, 2, 1]);
+    expect(cortex.stats().skippedBusy).toBe(3);
+  });
+
   it('CTX-12 X-8 an abort ends a cycle at once, and close() ends one and gives assessment back', async () => {
     await using world = await createWorld();
     await world.work(alice, 'one', 'verified');
@@ -395,6 +417,22 @@ describe('when things go wrong', () => {
     expect(await cortex.reflectNow('three')).toEqual({ status: 'skipped', reason: 'closed' });
     await expect(cortex.start()).rejects.toMatchObject({ code: 'CLOSED' });
     expect(assessors).toEqual(['cortex', 'agent']);
+  });
+
+  it('X-8 close() during start() gives assessment back, and start() rejects', async () => {
+    await using world = await createWorld();
+    let assessor = 'agent';
+    const ledger: LedgerPort = {
+      ...world.ledger,
+      setAssessor: (who) => {
+        assessor = who;
+      },
+    };
+    const cortex = world.cortex({ ledger, reflector: createRuleReflector() });
+    const starting = cortex.start();
+    await cortex.close();
+    await expect(starting).rejects.toMatchObject({ code: 'CLOSED' });
+    expect(assessor).toBe('agent');
   });
 });
 

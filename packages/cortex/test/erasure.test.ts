@@ -78,6 +78,25 @@ describe('erasure of a peer', () => {
     await expect(erasePeerFromState(state, ' ')).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 
+  it('LED-33 keeps what is about a peer with a longer name, and finds names that JSON escapes', async () => {
+    await using world = await createWorld();
+    const state = createMemoryState();
+    const cortex = world.cortex({ reflector: createRuleReflector(), state });
+    const quoted = 'irc:al"s friend';
+    for (const [key, about] of [
+      ['short', 'irc:bob'],
+      ['long', 'irc:bobby'],
+      ['quoted', quoted],
+    ] as const)
+      await cortex.edit({ key, peerId: about, value: 'late' });
+    await cortex.edit({ key: 'own', value: `never hire ${quoted}` });
+    const keysLeft = () => cortex.beliefs().map(({ key }) => key);
+    await cortex.forgetPeer('irc:bob');
+    expect(keysLeft()).toEqual(['long', 'quoted', 'own']);
+    await cortex.forgetPeer(quoted);
+    expect(keysLeft()).toEqual(['long']);
+  });
+
   it('LED-33 CTX-30 erases from the database, and says when that fails', async () => {
     await using db = openSqlite<unknown>({ path: ':memory:' });
     await migrateCortex(db);

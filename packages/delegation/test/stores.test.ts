@@ -1,4 +1,5 @@
 import { testDatabases } from '@bonafide/storage/testing';
+import { expect, it } from 'vitest';
 import { createMemoryDelegationStore } from '../src/index.ts';
 import { createKyselyDelegationStore, migrateDelegation } from '../src/stores/kysely.ts';
 import { testDelegationStore } from '../src/testing/index.ts';
@@ -18,3 +19,17 @@ for (const database of testDatabases()) {
     };
   });
 }
+
+it.each(testDatabases().filter(({ name }) => name !== 'PGlite'))(
+  'X-14 names the migration that is missing on $name',
+  async ({ open }) => {
+    const { db, close } = await open();
+    try {
+      await expect(createKyselyDelegationStore(db).get('order')).rejects.toMatchObject({
+        code: 'NOT_MIGRATED',
+      });
+    } finally {
+      await close();
+    }
+  },
+);

@@ -104,6 +104,16 @@ describe('LED-25 a typed error that says what to do, and nothing overwritten', (
     expect(readFileSync(path).equals(bytes)).toBe(true);
   });
 
+  it('a database that was not migrated: NOT_MIGRATED (X-14)', async () => {
+    const db = openSqlite({ path: join(temporaryFolder(), 'new.db') });
+    onTestFinished(() => db.destroy());
+    const ledger = createLedger({ store: createKyselyLedgerStore(db) });
+    expect(await failureOf(() => ledger.recordIncoming(bob))).toMatchObject({
+      code: 'NOT_MIGRATED',
+      message: expect.stringContaining('migrateLedger'),
+    });
+  });
+
   it('a ledger that a newer version has migrated: SCHEMA_NEWER', async () => {
     const path = await writtenLedger();
     const db = openSqlite({ path });

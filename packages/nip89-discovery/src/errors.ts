@@ -9,6 +9,7 @@ import { BonafideError } from '@bonafide/internal';
  * - `TRANSITION_REFUSED`: the status of the platform permits no such transition.
  * - `NOT_PUBLISHED`: no relay accepted the card.
  * - `STORE_FAILED`: the store failed or returned invalid data; `cause` has its error.
+ * - `NOT_MIGRATED`: the database lacks tables or columns of this version; call `migrateDiscovery` first.
  * - `CLOSED`: the registry is closed.
  */
 export type DiscoveryErrorCode =
@@ -18,6 +19,7 @@ export type DiscoveryErrorCode =
   | 'TRANSITION_REFUSED'
   | 'NOT_PUBLISHED'
   | 'STORE_FAILED'
+  | 'NOT_MIGRATED'
   | 'CLOSED';
 
 /** The error of this package. Test for it with `isBonafideError(error, code)`. */

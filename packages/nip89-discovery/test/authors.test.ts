@@ -1,12 +1,13 @@
+import { eventually } from '@bonafide/internal/testing';
 import { startTestRelay, type TestRelay } from '@bonafide/nostr-transport/testing';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   createDiscovery,
   createMemoryDiscoveryStore,
   type DiscoveryOptions,
   type RegistryEntry,
 } from '../src/index.ts';
-import { deletionOf, main, pubkeyOf, soon, transportAt } from './set-up.ts';
+import { deletionOf, main, pubkeyOf, transportAt } from './set-up.ts';
 import { cardOf, manualClock, signer, start } from './support.ts';
 
 async function relayAt(clock: () => number): Promise<TestRelay> {
@@ -99,10 +100,10 @@ describe('write relays', () => {
     // Not at once: the next attempt waits.
     expect(await sources()).toEqual([]);
     clock.advance(60_000);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       clock.advance(600_000);
       expect(await sources()).toMatchObject([{ relay: elsewhere.url }]);
-    }, soon);
+    });
   });
 });
 
@@ -147,14 +148,14 @@ describe('expiration', () => {
     await discovery.start();
     const found = async () => (await discovery.find({ kind: 5_002 }).toArray()).length;
     const status = async () => (await discovery.get(await pubkeyOf(1), main))?.status;
-    await vi.waitFor(async () => expect(await found()).toBe(1), soon);
+    await eventually(async () => expect(await found()).toBe(1));
     clock.advance(599_000);
     expect(await found()).toBe(1);
     clock.advance(1_000);
     expect(await found()).toBe(0);
-    await vi.waitFor(async () => expect(await status()).toBe('archived'), soon);
+    await eventually(async () => expect(await status()).toBe('archived'));
     own.publish(await heartbeat(1, clock(), 600_000));
-    await vi.waitFor(async () => expect(await found()).toBe(1), soon);
+    await eventually(async () => expect(await found()).toBe(1));
     expect(await status()).toBe('discovered');
   });
 });

@@ -1,4 +1,4 @@
-import { measured } from '@bonafide/internal/testing';
+import { eventually, measured } from '@bonafide/internal/testing';
 import {
   createPureVerifier,
   type Filter,
@@ -7,7 +7,7 @@ import {
   type Verifier,
 } from '@bonafide/nostr-transport';
 import { nip19 } from 'nostr-tools';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   createDiscovery,
   createMemoryDiscoveryStore,
@@ -16,7 +16,7 @@ import {
   type DiscoveryStore,
 } from '../src/index.ts';
 import { readWatermark } from '../src/registry/reader-state.ts';
-import { deletionOf, main, pubkeyOf, received, setUp, soon, transportAt, whenKnown } from './set-up.ts';
+import { deletionOf, main, pubkeyOf, received, setUp, transportAt, whenKnown } from './set-up.ts';
 import { cardOf, dayMs, manualClock, signer, start } from './support.ts';
 
 describe('finding platforms', () => {
@@ -124,7 +124,7 @@ describe('finding platforms', () => {
     relay.publish(await cardOf(1, { capabilities: ['benchmarking'] }));
     await whenKnown(discovery, 1);
     relay.publish(await cardOf(1, { capabilities: ['prose'], createdAt: start + 1_000 }));
-    await vi.waitFor(() => expect(events).toHaveLength(3), soon);
+    await eventually(() => expect(events).toHaveLength(3));
     expect(events).toEqual(['discovered P1 candidate', 'updated P1 discovered', 'status P1 discovered']);
   });
 
@@ -142,7 +142,7 @@ describe('finding platforms', () => {
     await whenKnown(discovery, 1);
     relay.publish(second);
     const pubkey = await pubkeyOf(1);
-    await vi.waitFor(async () => expect((await discovery.get(pubkey, main))?.event).toEqual(second), soon);
+    await eventually(async () => expect((await discovery.get(pubkey, main))?.event).toEqual(second));
     const { items } = await discovery.history(nip19.npubEncode(pubkey), main);
     expect(items).toEqual([
       expect.objectContaining({
@@ -245,10 +245,7 @@ describe('going on', () => {
     await discovery.start();
     await whenKnown(discovery, 1);
     const key = filterKey({ kinds: [31_990] });
-    await vi.waitFor(
-      async () => expect(await readWatermark(store, relay.url, key)).toBe(start / 1_000),
-      soon,
-    );
+    await eventually(async () => expect(await readWatermark(store, relay.url, key)).toBe(start / 1_000));
     await discovery.close();
     // Longer away than a first look goes back.
     clock.advance(3 * dayMs);
@@ -300,10 +297,10 @@ describe('going on', () => {
     for (const relay of relays) relay.publish(card);
     await discovery.start();
     await received(discovery, 3);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const entry = await discovery.get(card.pubkey, main);
       expect(entry?.sightings.map(({ relay }) => relay).sort()).toEqual(relays.map(({ url }) => url).sort());
-    }, soon);
+    });
     expect(events).toEqual(['discovered P1 discovered']);
     expect((await discovery.history(card.pubkey, main)).items).toHaveLength(1);
   });
@@ -337,11 +334,11 @@ describe('going on', () => {
     const { discovery, relay, open } = await setUp({ config: { maxPending: 2 } });
     for (let n = 1; n <= 12; n += 1) relay.publish(await cardOf(n));
     await discovery.start();
-    await vi.waitFor(() => {
+    await eventually(() => {
       const [stats] = discovery.relayStats();
       expect((stats?.received ?? 0) + (stats?.dropped ?? 0)).toBe(12);
       expect(stats?.dropped).toBeGreaterThan(0);
-    }, soon);
+    });
     await marksHaveRested();
     await discovery.close();
     const { discovery: again } = open({ config: { maxPending: 100 } });
@@ -364,11 +361,10 @@ describe('going on', () => {
   it('X-8 leaves nothing behind when it is closed, and says so when it is used afterwards', async () => {
     const { discovery, relay } = await setUp();
     await discovery.start();
-    await vi.waitFor(() => expect(relay.connections[0]?.subscriptions.length).toBeGreaterThan(0), soon);
+    await eventually(() => expect(relay.connections[0]?.subscriptions.length).toBeGreaterThan(0));
     await discovery.close();
-    await vi.waitFor(
-      () => expect(relay.connections.flatMap(({ subscriptions }) => subscriptions)).toEqual([]),
-      soon,
+    await eventually(() =>
+      expect(relay.connections.flatMap(({ subscriptions }) => subscriptions)).toEqual([]),
     );
     for (const call of [discovery.start(), discovery.get('a'.repeat(64), main), discovery.sync()]) {
       await expect(call).rejects.toMatchObject({ code: 'CLOSED' });
@@ -475,7 +471,7 @@ describe('life of a platform', () => {
     await later.start();
     expect(laterEvents).toEqual(['stale P1 discovered']);
     relay.publish(await cardOf(1, { createdAt: clock() }));
-    await vi.waitFor(async () => expect((await found(later))[0]).toEqual(['P1', false]), soon);
+    await eventually(async () => expect((await found(later))[0]).toEqual(['P1', false]));
   });
 
   it('DIS-11 archives a card that its own key deletes, keeps its history, and welcomes a newer one', async () => {
@@ -492,7 +488,7 @@ describe('life of a platform', () => {
       ]),
     );
     relay.publish(await deletionOf(1, [['a', `31990:${pubkey}:Main `]], start + 1_000));
-    await vi.waitFor(() => expect(events).toContain('archived P1 archived'), soon);
+    await eventually(() => expect(events).toContain('archived P1 archived'));
     expect(await discovery.find({ kind: 5_000 }).toArray()).toEqual([]);
     expect((await discovery.history(pubkey, main)).items.map(({ what }) => what)).toEqual([
       'status',
@@ -503,9 +499,8 @@ describe('life of a platform', () => {
     });
     clock.advance(10_000);
     relay.publish(await cardOf(1, { createdAt: start + 5_000 }));
-    await vi.waitFor(
-      async () => expect(await discovery.get(pubkey, main)).toMatchObject({ status: 'discovered' }),
-      soon,
+    await eventually(async () =>
+      expect(await discovery.get(pubkey, main)).toMatchObject({ status: 'discovered' }),
     );
   });
 

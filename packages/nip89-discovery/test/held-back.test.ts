@@ -1,3 +1,4 @@
+import { eventually } from '@bonafide/internal/testing';
 import type { Filter, NostrEvent, RelayReadResult } from '@bonafide/nostr-transport';
 import { startTestRelay } from '@bonafide/nostr-transport/testing';
 import fc from 'fast-check';
@@ -5,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { startNip77Relay } from '../../nostr-transport/test/support/nip77-relay.ts';
 import { createDiscovery, createMemoryDiscoveryStore, type DiscoveryOptions } from '../src/index.ts';
 import { chooseAuthors, chooseWriteRelays, type WriteRelay } from '../src/relays/write-relay-choice.ts';
-import { main, pubkeyOf, relayAt, soonFor, transportAt, whenKnown } from './set-up.ts';
+import { main, pubkeyOf, relayAt, transportAt, whenKnown } from './set-up.ts';
 import { cardOf, dayMs, manualClock, signer, start } from './support.ts';
 
 function discoveryAt(relays: readonly string[], options: Partial<DiscoveryOptions> = {}) {
@@ -70,7 +71,7 @@ describe('a flood of expired cards', () => {
       config: { lookbackMs: 2 * dayMs, pollMs: 50, tickMs: 5, queryTimeoutMs: 60_000 },
     });
     await discovery.start();
-    await soonFor(async () => {
+    await eventually(async () => {
       // The relay is rated and read again after each interval.
       clock.advance(50);
       expect((await discovery.entries()).items).toHaveLength(5);
@@ -298,7 +299,7 @@ describe('one relay without a relay list', () => {
     await other.faults.clear();
     clock.advance(60_000);
     // Without the retry, six hours would pass.
-    await soonFor(async () => {
+    await eventually(async () => {
       clock.advance(60_000);
       expect(await sources()).toMatchObject([{ relay: elsewhere.url }]);
     });

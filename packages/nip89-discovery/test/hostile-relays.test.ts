@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { silentLogger } from '@bonafide/internal';
+import { eventually } from '@bonafide/internal/testing';
 import { type Filter, filterKey } from '@bonafide/nostr-transport';
 import type { RelayFaults } from '@bonafide/nostr-transport/testing';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createMemoryDiscoveryStore, type Discovery } from '../src/index.ts';
 import { readWatermark } from '../src/registry/reader-state.ts';
-import { main, setUp, soon } from './set-up.ts';
+import { main, setUp } from './set-up.ts';
 import { cardOf, start } from './support.ts';
 
 const count = 24;
@@ -58,7 +59,7 @@ describe('a hostile relay', () => {
     const long = await cardOf(50, { more: { filler: 'x'.repeat(40_000) }, createdAt: start - 80_000_000 });
     for (const card of [...cards.slice(0, 9), long]) relay.publish(card);
     await discovery.start();
-    await vi.waitFor(() => expect(discovery.rejections().counts).toEqual({ 'wrong-signature': 10 }), soon);
+    await eventually(() => expect(discovery.rejections().counts).toEqual({ 'wrong-signature': 10 }));
     expect(events).toEqual(Array.from({ length: 10 }, () => 'rejected wrong-signature'));
     const { recent } = discovery.rejections();
     expect(recent).toHaveLength(5);
@@ -84,7 +85,7 @@ describe('a hostile relay', () => {
       for (const card of cards.slice(0, -8)) relay.publish(card);
       await discovery.start();
       // In the middle of it.
-      await vi.waitFor(async () => expect((await known(discovery)).length).toBeGreaterThan(3), soon);
+      await eventually(async () => expect((await known(discovery)).length).toBeGreaterThan(3));
       await discovery.close();
       for (const card of late) relay.publish(card);
       const { discovery: again } = open();
@@ -110,10 +111,10 @@ describe('a hostile relay', () => {
     await relay.faults.set({ drop: { how: 'reset', afterMessages: 9 } });
     for (const card of cards) relay.publish(card);
     await discovery.start();
-    await vi.waitFor(() => expect(relay.received.length).toBeGreaterThan(10), soon);
+    await eventually(() => expect(relay.received.length).toBeGreaterThan(10));
     expect((await known(discovery)).length).toBeLessThan(count);
     await relay.faults.clear();
-    await vi.waitFor(async () => expect(await known(discovery)).toEqual(all()), soon);
+    await eventually(async () => expect(await known(discovery)).toEqual(all()));
   });
 
   for (const sent of [3, 9]) {
@@ -122,7 +123,7 @@ describe('a hostile relay', () => {
       await relay.faults.set({ eose: 'early', drop: { how: 'reset', afterMessages: sent } });
       for (const card of cards) relay.publish(card);
       await discovery.start();
-      await vi.waitFor(async () => expect((await known(discovery)).length).toBeGreaterThan(0), soon);
+      await eventually(async () => expect((await known(discovery)).length).toBeGreaterThan(0));
       await discovery.close();
       // The newest came first: a mark would lie above all that did not come.
       const mark = await readWatermark(store, relay.url, filterKey({ kinds: [31_990] }));
@@ -130,7 +131,7 @@ describe('a hostile relay', () => {
       await relay.faults.clear();
       const { discovery: again } = open();
       await again.start();
-      await vi.waitFor(async () => expect(await known(again)).toEqual(all()), soon);
+      await eventually(async () => expect(await known(again)).toEqual(all()));
     });
   }
 
@@ -143,14 +144,14 @@ describe('a hostile relay', () => {
     const newest = cards.reduce((most, { created_at: at }) => Math.max(most, at), 0);
     const mark = () => readWatermark(store, relay.url, filterKey({ kinds: [31_990] }));
     // It rested, and was believed: from here on it is asked for what is newer.
-    await vi.waitFor(async () => expect(await mark()).toBe(newest), soon);
+    await eventually(async () => expect(await mark()).toBe(newest));
     expect((await known(discovery)).length).toBeLessThan(count);
     await relay.faults.clear();
-    await vi.waitFor(async () => expect(await known(discovery)).toEqual(all()), soon);
+    await eventually(async () => expect(await known(discovery)).toEqual(all()));
     expect(await mark()).toBe(newest);
     const asked = relay.received.length;
     // Asked again now and then, it gives nothing new, and nothing is taken in twice.
-    await vi.waitFor(() => expect(relay.received.length).toBeGreaterThan(asked + 2), soon);
+    await eventually(() => expect(relay.received.length).toBeGreaterThan(asked + 2));
     expect(discovery.relayStats()[0]?.taken).toBe(count);
   });
 
@@ -167,19 +168,19 @@ describe('a hostile relay', () => {
     for (const card of cards) relay.publish(card);
     await discovery.start();
     const dropped = () => discovery.relayStats()[0]?.dropped ?? 0;
-    await vi.waitFor(() => expect(dropped() + (discovery.relayStats()[0]?.received ?? 0)).toBe(count), soon);
+    await eventually(() => expect(dropped() + (discovery.relayStats()[0]?.received ?? 0)).toBe(count));
     const droppedAtFirst = dropped();
     expect(droppedAtFirst).toBeGreaterThan(0);
     clock.advance(300_000);
-    await vi.waitFor(async () => expect(await known(discovery)).toEqual(all()), soon);
+    await eventually(async () => expect(await known(discovery)).toEqual(all()));
     expect(dropped()).toBe(droppedAtFirst);
     // It is live again behind that, and goes on from there after a restart.
     relay.publish(await cardOf(99));
-    await vi.waitFor(async () => expect(await known(discovery)).toHaveLength(count + 1), soon);
-    await vi.waitFor(async () => {
+    await eventually(async () => expect(await known(discovery)).toHaveLength(count + 1));
+    await eventually(async () => {
       const mark = await readWatermark(store, relay.url, filterKey({ kinds: [31_990] }));
       expect(mark).toBe(start / 1_000);
-    }, soon);
+    });
     await discovery.close();
     const { discovery: again } = open();
     const before = relay.received.length;
@@ -207,10 +208,10 @@ describe('a hostile relay', () => {
     });
     for (const card of cards) relay.publish(card);
     await discovery.start();
-    await vi.waitFor(() => expect(discovery.relayStats()[0]?.dropped).toBeGreaterThan(0), soon);
+    await eventually(() => expect(discovery.relayStats()[0]?.dropped).toBeGreaterThan(0));
     await relay.faults.set({ stall: 'messages' });
     clock.advance(300_000);
-    await vi.waitFor(() => expect(warnings).toContain('Reading a backlog failed; it resumes later'), soon);
+    await eventually(() => expect(warnings).toContain('Reading a backlog failed; it resumes later'));
     await relay.faults.clear();
     relay.dropAll();
     const whole = async () => {
@@ -232,10 +233,10 @@ describe('a hostile relay', () => {
       for (const card of cards.slice(0, 4)) bad?.publish(card);
       for (const card of cards.slice(4)) fine?.publish(card);
       await discovery.start();
-      await vi.waitFor(async () => expect(await known(discovery)).toHaveLength(count - 4), soon);
+      await eventually(async () => expect(await known(discovery)).toHaveLength(count - 4));
       await bad?.faults.clear();
       bad?.dropAll();
-      await vi.waitFor(async () => expect(await known(discovery)).toEqual(all()), soon);
+      await eventually(async () => expect(await known(discovery)).toEqual(all()));
     }
   });
 
@@ -252,7 +253,7 @@ describe('a hostile relay', () => {
     const { discovery, relay, clock } = await setUp({ store, config: { maxPending: 4, tickMs: 5 } });
     for (const card of cards) relay.publish(card);
     await discovery.start();
-    await vi.waitFor(() => expect(discovery.relayStats()[0]?.dropped).toBeGreaterThan(0), soon);
+    await eventually(() => expect(discovery.relayStats()[0]?.dropped).toBeGreaterThan(0));
     isSlow = false;
     const taken = (await known(discovery)).length;
     expect(taken).toBeLessThan(count);
@@ -275,11 +276,11 @@ describe('a hostile relay', () => {
     );
     for (const card of large) relay.publish(card);
     await discovery.start();
-    await vi.waitFor(() => {
+    await eventually(() => {
       const [stats] = discovery.relayStats();
       expect((stats?.received ?? 0) + (stats?.dropped ?? 0)).toBe(6);
       expect(stats?.dropped).toBeGreaterThan(0);
-    }, soon);
+    });
   });
 
   it('DIS-2 asks for all kinds of cards, without #k, in every question', async () => {

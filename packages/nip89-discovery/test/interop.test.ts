@@ -1,8 +1,9 @@
+import { eventually } from '@bonafide/internal/testing';
 import NDK, { NDKAppHandlerEvent, NDKEvent, type NDKKind, NDKPrivateKeySigner } from '@nostr-dev-kit/ndk';
 import { SimplePool } from 'nostr-tools/pool';
 import { finalizeEvent } from 'nostr-tools/pure';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { pubkeyOf, setUp, soon, whenKnown } from './set-up.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { pubkeyOf, setUp, whenKnown } from './set-up.ts';
 import { signer, start } from './support.ts';
 
 const secretOf = (n: number) => n.toString(16).padStart(64, '0');
@@ -78,7 +79,7 @@ describe('NDK', () => {
     const deletion = await handler.delete('gone', false);
     deletion.created_at = start / 1_000;
     await deletion.publish();
-    await vi.waitFor(async () => expect(await discovery.find({ kind: 5_000 }).toArray()).toEqual([]), soon);
+    await eventually(async () => expect(await discovery.find({ kind: 5_000 }).toArray()).toEqual([]));
   });
 });
 
@@ -112,10 +113,10 @@ describe('nostr-tools', () => {
     const recommended = new Promise((resolve) => discovery.on('recommended', resolve));
     await Promise.all(pool.publish([relay.url], recommendation));
     await recommended;
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const names = (await discovery.find({ kind: 5_300 }).toArray()).map(({ entry }) => entry.card.name);
       expect(names).toEqual(['P2', 'P1']);
-    }, soon);
+    });
     const cards = await pool.querySync([relay.url], { kinds: [31_990] });
     expect(cards.map(({ pubkey }) => pubkey).sort()).toEqual([await pubkeyOf(1), await pubkeyOf(2)].sort());
   });

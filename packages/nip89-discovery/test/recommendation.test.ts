@@ -1,9 +1,10 @@
+import { eventually } from '@bonafide/internal/testing';
 import type { EventTemplate } from '@bonafide/nostr-transport';
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readRecommendationDeletions } from '../src/card/recommendation.ts';
 import { readRecommendation, unknownRecommendersWeight, weighRecommendations } from '../src/index.ts';
-import { main, pubkeyOf, setUp, soon, whenKnown } from './set-up.ts';
+import { main, pubkeyOf, setUp, whenKnown } from './set-up.ts';
 import { cardOf, signer, start, unsigned } from './support.ts';
 
 const key = (n: number) => n.toString(16).padStart(64, '0');
@@ -130,7 +131,7 @@ describe('recommendations in the registry', () => {
     await discovery.start();
     await whenKnown(discovery, 1);
     relay.publish(await recommendation(3, [['a', address]]));
-    await vi.waitFor(() => expect(seen).toEqual([1, 1]), soon);
+    await eventually(() => expect(seen).toEqual([1, 1]));
     const known = await pubkeyOf(2);
     const standing = (who: string) => (who === known ? 1 : null);
     const recommended = await discovery.recommendations(card.pubkey, ' MAIN', { standing });
@@ -153,7 +154,7 @@ describe('recommendations in the registry', () => {
         content: '',
       }),
     );
-    await vi.waitFor(() => expect(seen).toEqual([1, 1, 1, 0]), soon);
+    await eventually(() => expect(seen).toEqual([1, 1, 1, 0]));
     expect(await discovery.recommendations(card.pubkey, main)).toMatchObject({ recommenders: 0, signal: 0 });
     expect(await discovery.recommendations(key(9), 'x')).toMatchObject({ recommenders: 1 });
   });

@@ -1,6 +1,7 @@
+import { eventually } from '@bonafide/internal/testing';
 import { createTransport, type Transport, type TransportOptions } from '@bonafide/nostr-transport';
 import { startTestRelay, type TestRelay } from '@bonafide/nostr-transport/testing';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import {
   createDiscovery,
   createMemoryDiscoveryStore,
@@ -11,7 +12,6 @@ import { manualClock, signer, start } from './support.ts';
 
 export const main = 'main';
 export const pubkeyOf = (n: number) => signer(n).getPublicKey();
-export const soon = { timeout: 60_000, interval: 5 };
 
 export async function relayAt(clock: () => number): Promise<TestRelay> {
   const relay = await startTestRelay({ clock });
@@ -59,15 +59,11 @@ export async function setUp(options: Partial<DiscoveryOptions> & { readonly rela
   return { clock, relay, relays, store, open, ...open() };
 }
 
-/** Waits until a check passes. */
-export const soonFor = (check: () => Promise<void>) => vi.waitFor(check, soon);
-
 export const whenKnown = (discovery: Discovery, count: number) =>
-  vi.waitFor(async () => expect((await discovery.entries()).items).toHaveLength(count), soon);
+  eventually(async () => expect((await discovery.entries()).items).toHaveLength(count));
 export const received = (discovery: Discovery, count: number) =>
-  vi.waitFor(
-    () => expect(discovery.relayStats().reduce((sum, relay) => sum + relay.received, 0)).toBe(count),
-    soon,
+  eventually(() =>
+    expect(discovery.relayStats().reduce((sum, relay) => sum + relay.received, 0)).toBe(count),
   );
 
 export const deletionOf = async (n: number, tags: string[][], at = start) =>

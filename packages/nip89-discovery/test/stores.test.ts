@@ -8,6 +8,7 @@ import { termsOf } from '../src/registry/store.ts';
 import { createKyselyDiscoveryStore, type DiscoveryTables, migrateDiscovery } from '../src/stores/kysely.ts';
 import { testDiscoveryStore } from '../src/testing/index.ts';
 import { sampleEntry } from '../src/testing/samples.ts';
+import { transportAt } from './set-up.ts';
 import { cardOf, start } from './support.ts';
 
 testDiscoveryStore('memory', () => ({ store: createMemoryDiscoveryStore() }));
@@ -154,4 +155,16 @@ describe('what lay in a database', () => {
     await store.evict(0);
     expect(await termsStored()).toEqual([]);
   });
+});
+
+it.each(testDatabases())('X-14 names the migration that is missing on $name', async ({ open }) => {
+  const { db, close } = await open();
+  try {
+    const transport = transportAt(Date.now);
+    const relays = ['wss://relay.example.com'];
+    const discovery = createDiscovery({ transport, relays, store: createKyselyDiscoveryStore(db) });
+    await expect(discovery.get('a'.repeat(64), 'main')).rejects.toMatchObject({ code: 'NOT_MIGRATED' });
+  } finally {
+    await close();
+  }
 });

@@ -1,7 +1,8 @@
+import { eventually } from '@bonafide/internal/testing';
 import type { Filter, NostrEvent, Transport } from '@bonafide/nostr-transport';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createMemoryDiscoveryStore, platformName } from '../src/index.ts';
-import { deletionOf, main, pubkeyOf, received, setUp, soon, whenKnown } from './set-up.ts';
+import { deletionOf, main, pubkeyOf, received, setUp, whenKnown } from './set-up.ts';
 import { cardOf, signer, start, unsigned } from './support.ts';
 
 /** A relay that answers with at most `size` events, newest first, and remembers what it was asked. */
@@ -70,7 +71,7 @@ describe('deletions', () => {
     // A relay that did not hear of it.
     for (const each of [card, single]) relays[1]?.publish(each);
     await again.start();
-    await vi.waitFor(() => expect(again.rejections().counts).toEqual({ deleted: 2 }), soon);
+    await eventually(() => expect(again.rejections().counts).toEqual({ deleted: 2 }));
     relays[1]?.publish(await cardOf(1, { createdAt: start + 1_000 }));
     await whenKnown(again, 1);
     expect(events.filter((event) => !event.startsWith('rejected'))).toEqual(['discovered P1 discovered']);
@@ -139,9 +140,9 @@ describe('a card that says nothing', () => {
     relay.publish(await profile(1, '{"name":"Ada"}'));
     await discovery.start();
     relay.publish(await empty(1));
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const one = await discovery.get(await pubkeyOf(1), main);
       expect(one?.profile?.name).toBe('Ada');
-    }, soon);
+    });
   });
 });

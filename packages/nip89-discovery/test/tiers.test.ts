@@ -1,4 +1,5 @@
 import { silentLogger } from '@bonafide/internal';
+import { eventually } from '@bonafide/internal/testing';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import {
@@ -13,7 +14,7 @@ import {
 import { readRelayRecords } from '../src/registry/reader-state.ts';
 import { nextReadingMs } from '../src/registry/relay-tier.ts';
 import { createRelaySchedule, type ReadingEvents } from '../src/relays/relay-schedule.ts';
-import { setUp, soon } from './set-up.ts';
+import { setUp } from './set-up.ts';
 import { cardOf, manualClock, start } from './support.ts';
 
 const minuteMs = 60_000;
@@ -336,8 +337,8 @@ describe('a restart', () => {
       clock.advance(300_000);
       expect(statsOf(discovery, bad.url)?.tier).not.toBe('persistent');
     };
-    await vi.waitFor(() => expect(discovery.rejections().counts['wrong-signature']).toBe(30), soon);
-    await vi.waitFor(() => expect(statsOf(discovery, good.url)?.taken).toBe(3), soon);
+    await eventually(() => expect(discovery.rejections().counts['wrong-signature']).toBe(30));
+    await eventually(() => expect(statsOf(discovery, good.url)?.taken).toBe(3));
     await vi.waitFor(isDemoted, { timeout: 60_000, interval: 50 });
     await discovery.close();
     const before = discovery.relayStats();

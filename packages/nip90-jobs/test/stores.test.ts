@@ -1,5 +1,6 @@
 import { testDatabases } from '@bonafide/storage/testing';
 import type { Kysely } from 'kysely';
+import { expect, it } from 'vitest';
 import {
   createKyselyJobStore,
   createKyselyPaymentStore,
@@ -42,3 +43,15 @@ for (const database of testDatabases()) {
     return { store: createKyselyProviderStore(db), close, reopen: () => createKyselyProviderStore(again()) };
   });
 }
+
+it.each(testDatabases().filter(({ name }) => name !== 'PGlite'))(
+  'X-14 names the migration that is missing on $name',
+  async ({ open }) => {
+    const { db, close } = await open();
+    try {
+      await expect(createKyselyJobStore(db).get('job')).rejects.toMatchObject({ code: 'NOT_MIGRATED' });
+    } finally {
+      await close();
+    }
+  },
+);

@@ -1,7 +1,8 @@
 import type { LookupAddress, LookupOptions } from 'node:dns';
+import { until } from '@bonafide/internal/testing';
 import { describe, expect, it } from 'vitest';
 import { createAddressGuard, type Resolve } from '../src/address/address-guard.ts';
-import { makeRelay, makeTransport, until } from './support/transports.ts';
+import { makeRelay, makeTransport } from './support/transports.ts';
 
 const answers =
   (...addresses: string[]): Resolve =>

@@ -1,8 +1,9 @@
+import { until } from '@bonafide/internal/testing';
 import { describe, expect, it } from 'vitest';
 import type { NostrEvent } from '../src/event/event.ts';
 import type { RelayFaults } from '../src/testing/index.ts';
 import { makeEvent, nowSeconds } from './support/events.ts';
-import { makeTestRelay, makeTransport, until } from './support/transports.ts';
+import { makeTestRelay, makeTransport } from './support/transports.ts';
 
 /** A sequence that a seed repeats. */
 function randomFrom(seed: number): () => number {

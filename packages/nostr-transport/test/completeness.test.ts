@@ -1,9 +1,10 @@
+import { until } from '@bonafide/internal/testing';
 import { describe, expect, it } from 'vitest';
 import type { Filter, NostrEvent } from '../src/event/event.ts';
 import { matchesFilter } from '../src/event/filter.ts';
 import type { RelayReadResult } from '../src/transport.ts';
 import { makeEvent, nowSeconds } from './support/events.ts';
-import { makeRelay, makeTestRelay, makeTransport, until } from './support/transports.ts';
+import { makeRelay, makeTestRelay, makeTransport } from './support/transports.ts';
 
 /** A relay that serves `events` newest first and cuts every answer, without saying so, at `cut` events. */
 function makeCuttingRelay(

@@ -2,12 +2,13 @@ import { execFile } from 'node:child_process';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { until } from '@bonafide/internal/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createHeartbeat } from '../src/relay/heartbeat.ts';
 import { createInbox } from '../src/relay/inbox.ts';
 import type { RelaySocket } from '../src/relay/socket.ts';
 import { makeEvent } from './support/events.ts';
-import { makeRelay, makeTestRelay, makeTransport, sentTo, until } from './support/transports.ts';
+import { makeRelay, makeTestRelay, makeTransport, sentTo } from './support/transports.ts';
 
 const isReq = ([type]: readonly unknown[]) => type === 'REQ';
 const tick = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,10 +1,11 @@
+import { until } from '@bonafide/internal/testing';
 import { describe, expect, it } from 'vitest';
 import type { NostrEvent } from '../src/event/event.ts';
 import { receivePrivate, sendPrivate } from '../src/index.ts';
 import type { RelayReadResult } from '../src/transport.ts';
 import { makeEvent, missigned, nowSeconds, signerOf } from './support/events.ts';
 import { startForeignRelay } from './support/foreign-relay.ts';
-import { makeTestRelay, makeTransport, until } from './support/transports.ts';
+import { makeTestRelay, makeTransport } from './support/transports.ts';
 
 describe('NET-1 with a relay that somebody else wrote', () => {
   it('NET-1 publishes, queries and hears what is new', async () => {

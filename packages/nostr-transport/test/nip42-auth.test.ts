@@ -1,9 +1,10 @@
+import { until } from '@bonafide/internal/testing';
 import { describe, expect, it } from 'vitest';
 import type { EventTemplate, NostrEvent } from '../src/event/event.ts';
 import type { Signer } from '../src/signers/signer.ts';
 import { makeEvent, signerOf } from './support/events.ts';
 import type { Client } from './support/scripted-relay.ts';
-import { makeRelay, makeTestRelay, makeTransport, sentTo, until } from './support/transports.ts';
+import { makeRelay, makeTestRelay, makeTransport, sentTo } from './support/transports.ts';
 
 /** A signer that counts. */
 function counting(inner: Signer = signerOf(9)) {

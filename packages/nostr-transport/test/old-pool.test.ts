@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { until } from '@bonafide/internal/testing';
 import { SimplePool } from 'nostr-tools/pool';
 import { finalizeEvent, verifyEvent } from 'nostr-tools/pure';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -11,7 +12,7 @@ import { createPureVerifier } from '../src/event/verifier.ts';
 import { makeEvent, missigned, nowSeconds, signerOf } from './support/events.ts';
 import type { Client } from './support/scripted-relay.ts';
 import { filtersOf, serving } from './support/stores.ts';
-import { makeRelay, makeTransport, until } from './support/transports.ts';
+import { makeRelay, makeTransport } from './support/transports.ts';
 
 // What nostr-tools' own pool gets wrong, row by row as it was measured (docs/adr/0003), and that ours does not. If a
 // newer nostr-tools mends a row, the first half of that row's test says so by failing.

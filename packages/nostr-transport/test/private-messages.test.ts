@@ -1,4 +1,5 @@
 import { seededRandom } from '@bonafide/internal';
+import { until } from '@bonafide/internal/testing';
 import fc from 'fast-check';
 import * as nip17 from 'nostr-tools/nip17';
 import * as nip59 from 'nostr-tools/nip59';
@@ -18,7 +19,7 @@ import { createMessageAssembly, splitContent, splitMessage } from '../src/privat
 import { createRumor, wrapRumor } from '../src/private/nip59-gift-wrap.ts';
 import { shuffled } from '../src/testing/random.ts';
 import { makeEvent, nowSeconds, signerOf } from './support/events.ts';
-import { makeRelay, makeTestRelay, makeTransport, until } from './support/transports.ts';
+import { makeRelay, makeTestRelay, makeTransport } from './support/transports.ts';
 
 const [alice, bob, mallory] = [signerOf(1), signerOf(2), signerOf(3)];
 const [a, b, m] = await Promise.all([alice.getPublicKey(), bob.getPublicKey(), mallory.getPublicKey()]);

@@ -1,11 +1,11 @@
-import { measured } from '@bonafide/internal/testing';
+import { measured, until } from '@bonafide/internal/testing';
 import { describe, expect, it } from 'vitest';
 import type { NostrEvent } from '../src/event/event.ts';
 import { createPureVerifier } from '../src/event/verifier.ts';
 import type { RelaySocket, SocketEvent } from '../src/relay/socket.ts';
 import { createKeySigner } from '../src/signers/key-signer.ts';
 import { makeEvent, missigned } from './support/events.ts';
-import { makeRelay, makeTestRelay, makeTransport, sentTo, until } from './support/transports.ts';
+import { makeRelay, makeTestRelay, makeTransport, sentTo } from './support/transports.ts';
 
 const outcome = async (publishing: Promise<readonly { status: string; message: string }[]>) => {
   const [first] = await publishing;

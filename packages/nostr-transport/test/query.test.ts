@@ -1,7 +1,8 @@
+import { until } from '@bonafide/internal/testing';
 import { describe, expect, it } from 'vitest';
 import { isQueryDone } from '../src/reading/query.ts';
 import { makeEvent, nowSeconds } from './support/events.ts';
-import { makeRelay, makeTestRelay, makeTransport, sentTo, until } from './support/transports.ts';
+import { makeRelay, makeTestRelay, makeTransport, sentTo } from './support/transports.ts';
 
 describe('NET-1 queries', () => {
   it('NET-1 gives what several relays have, newest first, each once, and closes what it opened', async () => {

@@ -6,6 +6,7 @@ import { BonafideError, parseOrThrow, type Schema } from '@bonafide/internal';
  * - `INVALID_INPUT`: an argument is missing, has the wrong type or is out of its documented range; nothing was changed.
  * - `INVALID_CONFIG`: an option is missing, has the wrong type or is out of range.
  * - `STORE_FAILED`: the store rejected or lost a read or a write; `cause` has its error.
+ * - `NOT_MIGRATED`: the database lacks tables or columns of this version; call `migrateReputation` first.
  * - `CLOSED`: the object was closed; create a new one.
  * - `UNKNOWN_REVIEW`: the queue has no review with this key.
  * - `NOT_ALLOWED`: the review is in a state that does not permit the call; the message names the state.
@@ -15,6 +16,7 @@ export type ReputationErrorCode =
   | 'INVALID_INPUT'
   | 'INVALID_CONFIG'
   | 'STORE_FAILED'
+  | 'NOT_MIGRATED'
   | 'CLOSED'
   | 'UNKNOWN_REVIEW'
   | 'NOT_ALLOWED'

@@ -1,5 +1,6 @@
 import {
   createEmitter,
+  isNotMigrated,
   type Logger,
   type Page,
   readPublicKey,
@@ -301,6 +302,13 @@ function guarded(store: ReviewStore): ReviewStore {
         return await call(...values);
       } catch (error) {
         if (error instanceof ReputationError) throw error;
+        if (isNotMigrated(error)) {
+          throw new ReputationError(
+            'NOT_MIGRATED',
+            'The database has no reviews, or those of an older version. Call migrateReputation(db) first.',
+            { cause: error },
+          );
+        }
         throw new ReputationError(
           'STORE_FAILED',
           'The review store failed. Nothing was sent because of it.',

@@ -1,7 +1,9 @@
 import { testDatabases } from '@bonafide/storage/testing';
+import { expect, it } from 'vitest';
 import { createMemoryReviewStore } from '../src/index.ts';
 import { createKyselyReviewStore, migrateReputation } from '../src/stores/kysely.ts';
 import { testReviewStore } from '../src/testing/index.ts';
+import { agent } from './world.ts';
 
 testReviewStore('memory', () => ({ store: createMemoryReviewStore() }));
 
@@ -17,3 +19,16 @@ for (const database of testDatabases())
       close,
     };
   });
+
+it.each(testDatabases())('X-14 names the migration that is missing on $name', async ({ open }) => {
+  const { db, close } = await open();
+  try {
+    const reputation = agent(1, ['wss://relay.example.com'], {
+      clock: Date.now,
+      store: createKyselyReviewStore(db),
+    });
+    await expect(reputation.list()).rejects.toMatchObject({ code: 'NOT_MIGRATED' });
+  } finally {
+    await close();
+  }
+});

@@ -72,6 +72,16 @@ for (const database of testDatabases()) {
     }
   });
 
+  it(`X-14 names the migration that is missing on ${database.name}`, { timeout: 60_000 }, async () => {
+    const { db, close } = await database.open();
+    try {
+      await using matrix = createRoutingMatrix({ store: createKyselyRoutingStore(db) });
+      await expect(matrix.entries()).rejects.toMatchObject({ code: 'NOT_MIGRATED' });
+    } finally {
+      await close();
+    }
+  });
+
   it(`RTM-21 folds one log in several matrices at once on ${database.name}`, {
     timeout: 60_000,
   }, async () => {

@@ -12,6 +12,7 @@ import { BonafideError, parseOrThrow, type Schema } from '@bonafide/internal';
  * - `STALE`: the file holds another value than the proposal starts from.
  * - `FORGE_FAILED`: the forge rejected a request or did not answer; `cause` has its error. The same call may be repeated.
  * - `STORE_FAILED`: the store rejected or lost a read or a write; `cause` has its error.
+ * - `NOT_MIGRATED`: the database lacks tables or columns of this version; call `migrateSelfCorrection` first.
  */
 export type SelfCorrectionErrorCode =
   | 'INVALID_INPUT'
@@ -22,7 +23,8 @@ export type SelfCorrectionErrorCode =
   | 'PARSE_ERROR'
   | 'STALE'
   | 'FORGE_FAILED'
-  | 'STORE_FAILED';
+  | 'STORE_FAILED'
+  | 'NOT_MIGRATED';
 
 /** An error of this package. Check it with `isBonafideError(error, code)`. */
 export class SelfCorrectionError extends BonafideError<SelfCorrectionErrorCode> {}

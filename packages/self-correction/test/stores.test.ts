@@ -1,13 +1,19 @@
 import { testDatabases } from '@bonafide/storage/testing';
+import { expect, it } from 'vitest';
 import { createFileAuditLog, createMemoryAuditLog } from '../src/audit/audit-log.ts';
-import { createFileProposalStore, createMemoryProposalStore } from '../src/index.ts';
+import {
+  createFileProposalStore,
+  createLocalGitForge,
+  createMemoryProposalStore,
+  createSelfCorrection,
+} from '../src/index.ts';
 import {
   createKyselyAuditLog,
   createKyselyProposalStore,
   migrateSelfCorrection,
 } from '../src/stores/kysely.ts';
 import { testAuditLog, testProposalStore } from '../src/testing/index.ts';
-import { folder, start } from './world.ts';
+import { folder, input, repository, start } from './world.ts';
 
 testProposalStore('memory', () => ({ store: createMemoryProposalStore() }));
 testProposalStore('files', () => {
@@ -47,3 +53,15 @@ for (const database of testDatabases()) {
     };
   });
 }
+
+it.each(testDatabases())('X-14 names the migration that is missing on $name', async ({ open }) => {
+  const { db, close } = await open();
+  try {
+    const file = { path: 'orchestrator.py', language: 'python' } as const;
+    const forge = createLocalGitForge({ repository: repository().bare });
+    const correction = createSelfCorrection({ forge, file, store: createKyselyProposalStore(db) });
+    await expect(correction.propose(input())).rejects.toMatchObject({ code: 'NOT_MIGRATED' });
+  } finally {
+    await close();
+  }
+});

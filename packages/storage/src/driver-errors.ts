@@ -1,3 +1,4 @@
+import { isNotMigrated } from '@bonafide/internal';
 import { isStorageError, StorageError, type StorageErrorCode } from './errors.ts';
 
 const advice: Partial<Record<StorageErrorCode, string>> = {
@@ -21,6 +22,8 @@ const advice: Partial<Record<StorageErrorCode, string>> = {
     'The database server cannot be reached or closed the connection. Check that it runs and the URL',
   CLOSED: 'The database was used after it had been closed',
   INVALID_INPUT: 'The database cannot store a value of this type or size',
+  NOT_MIGRATED:
+    "The database lacks a table or column that this version needs. Call the package's migrate function first (migrateLedger, migrateJobs …)",
   VALUE_OUT_OF_RANGE:
     'A stored integer exceeds what a JavaScript number holds exactly. Select it cast to text',
   STORAGE_NOT_UNIQUE: 'A row with this key exists already',
@@ -155,6 +158,7 @@ interface DriverError extends Error {
  */
 export function classifyDriverError(error: unknown): StorageErrorCode | null {
   if (!(error instanceof Error)) return null;
+  if (isNotMigrated(error)) return 'NOT_MIGRATED';
   const { code, errcode, rawCode, message } = error as DriverError;
   // node:sqlite has a number in `errcode`, libsql in `rawCode` (its name is often the primary code's only).
   const result = code === 'ERR_SQLITE_ERROR' ? errcode : rawCode;

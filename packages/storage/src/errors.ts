@@ -21,6 +21,7 @@ import { BonafideError, isBonafideError, type SharedErrorCode } from '@bonafide/
  * - `STORAGE_NOT_UNIQUE`, `STORAGE_NO_PARENT`, `STORAGE_CHECK_FAILED`, `STORAGE_IS_NULL`,
  *   `STORAGE_CONSTRAINT`: a unique or primary key, a foreign key, a check, a not-null, or another constraint
  *   was violated.
+ * - `NOT_MIGRATED`: a query needs a table or column that the database lacks: it was not migrated, or by an older version.
  * - `SCHEMA_NEWER`: a newer version of the package has migrated this database.
  * - `MIGRATION_CHANGED`: an applied migration differs from the one in the code.
  * - `MIGRATION_FAILED`: a statement of a migration failed; the whole run was rolled back.
@@ -31,7 +32,7 @@ import { BonafideError, isBonafideError, type SharedErrorCode } from '@bonafide/
  * - `DIALECT_UNSUPPORTED`: neither SQLite nor Postgres, or without interactive transactions, as Cloudflare D1.
  */
 export type StorageErrorCode =
-  | Extract<SharedErrorCode, 'CLOSED' | 'INVALID_INPUT'>
+  | Extract<SharedErrorCode, 'CLOSED' | 'INVALID_INPUT' | 'NOT_MIGRATED'>
   | 'STORAGE_NOT_FOUND'
   | 'STORAGE_CANNOT_OPEN'
   | 'STORAGE_PERMISSION'

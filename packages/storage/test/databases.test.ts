@@ -155,6 +155,17 @@ describe.each(testDatabases())('STO-1 $name', ({ name, dialect, open }) => {
     );
   });
 
+  it('X-14 tells that a table or a column is missing, which a migration adds', async () => {
+    const missing = [
+      sql`select 1 from nowhere`,
+      sql`insert into nowhere (id) values (1)`,
+      sql`select colour from parents`,
+      sql`insert into parents (id, score, at, colour) values ('a', 1, 1, 'red')`,
+      sql`update parents set colour = 'red'`,
+    ];
+    for (const query of missing) expect(await codeOf(() => query.execute(db))).toBe('NOT_MIGRATED');
+  });
+
   it('lets a mistake in the SQL through as the driver says it', async () => {
     const error = await sql`selec 1`.execute(db).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(Error);

@@ -64,6 +64,11 @@ describe.each(testDatabases())('STO-1 migrate on $name', ({ name, dialect, open 
     });
     expect(await run(first, second)).toEqual({ applied: ['001-items', '002-by-name'] });
     expect((await failureOf(() => run(first, second, broken))).code).toBe('MIGRATION_FAILED');
+    const astray: Migration = {
+      id: '003-astray',
+      statements: () => ['alter table nowhere add column a int'],
+    };
+    expect((await failureOf(() => run(first, second, astray))).code).toBe('MIGRATION_FAILED');
     await expect(sql`select * from shop_extra`.execute(db)).rejects.toThrow();
     expect(await items()).toHaveLength(1);
   });

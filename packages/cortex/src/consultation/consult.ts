@@ -130,7 +130,12 @@ async function readPeer(tools: ConsultTools, peerId: string): Promise<PeerFacts 
   if (peer === null) return null;
   const { config, memory, clock } = tools;
   const missedAt = missedTimes(memory.commitments.value.commitments, peer.peerId);
-  return readPeerFacts(tools.ledger, peer, { window: config.interactionsPerPeer, missedAt, now: clock() });
+  const { trusts } = memory.trusts.value;
+  const mark = Object.hasOwn(trusts, peer.peerId) ? trusts[peer.peerId] : undefined;
+  return readPeerFacts(tools.ledger, peer, {
+    ...{ missedAt, mark, window: config.interactionsPerPeer },
+    now: clock(),
+  });
 }
 
 async function ask(

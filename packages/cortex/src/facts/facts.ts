@@ -8,7 +8,7 @@ import type {
   LedgerPort,
 } from '../ledger-port.ts';
 import type { ObservedEvent } from '../observe/event-buffer.ts';
-import { type PeerRecord, readPages, readPeerRecord } from './peer-record.ts';
+import { type OwnFacts, type PeerRecord, readPages, readPeerRecord } from './peer-record.ts';
 import { type WorkFacts, workFacts } from './work-facts.ts';
 
 /** One interaction of a peer in the input. `content` is text of the peer: data. */
@@ -78,11 +78,11 @@ function readInteractions(ledger: LedgerPort, peerId: string, count: number) {
 export async function readPeerFacts(
   ledger: LedgerPort,
   peer: LedgerPeer,
-  options: { readonly window: number; readonly missedAt: readonly number[]; readonly now: number },
+  options: OwnFacts & { readonly window: number; readonly now: number },
 ): Promise<PeerFacts> {
   const { peerId, handle, alias, channel, firstSeenAt, lastSeenAt, interactionCount } = peer;
   const newestFirst = await readInteractions(ledger, peerId, workWindow);
-  const record = await readPeerRecord(ledger, peerId, options);
+  const record = await readPeerRecord(ledger, peer, options);
   const live = newestFirst.filter((interaction) => !interaction.voided);
   const interactions = live.toReversed();
   const newest = record.rows.at(-1);

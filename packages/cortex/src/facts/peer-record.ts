@@ -5,9 +5,11 @@ import type {
   LedgerAssessment,
   LedgerInteraction,
   LedgerOutcome,
+  LedgerPeer,
   LedgerPeerSummary,
   LedgerPort,
 } from '../ledger-port.ts';
+import type { TrustMark } from '../state/memory.ts';
 
 /** The rows of the ledger that bound the trust in a peer. */
 export interface PeerRecord {
@@ -90,12 +92,25 @@ async function readRows(
   }
 }
 
-/** Reads what bounds the trust in a peer. `missedAt` are the times of missed commitments, in ms since epoch. */
+/** Number of a peer's newest messages that a ledger searches for alarms. */
+const messagesWatched = 1_000;
+
+/** What the cortex itself knows about a peer. Times in ms since epoch. */
+export interface OwnFacts {
+  /** Times of missed commitments. */
+  readonly missedAt: readonly number[];
+  /** The mark of the last cycle with this peer. */
+  readonly mark: Pick<TrustMark, 'alarmAt'> | undefined;
+}
+
+/** Reads what bounds the trust in a peer. */
 export async function readPeerRecord(
   ledger: LedgerPort,
-  peerId: string,
-  { missedAt, now }: { readonly missedAt: readonly number[]; readonly now: number },
+  { peerId, interactionCount }: Pick<LedgerPeer, 'peerId' | 'interactionCount'>,
+  { missedAt, mark, now }: OwnFacts & { readonly now: number },
 ): Promise<PeerRecord> {
+  // Where the ledger reads all messages, it also knows which alarms the operator has voided.
+  const seenAt = interactionCount > messagesWatched ? (mark?.alarmAt ?? null) : null;
   const newestBy = async (source: 'operator' | 'agent') => {
     const rows = await ledger.getAssessments(peerId, { limit: 1, source });
     return rows.filter((row) => row.source === source);
@@ -112,7 +127,7 @@ export async function readPeerRecord(
     rows: [...byOperator, ...byAgent],
     now,
     outcomes: outcomes.toReversed(),
-    alarms: [...alarms.map((alarm) => alarm.at), ...missedAt],
+    alarms: [...alarms.map((alarm) => alarm.at), ...missedAt, ...(seenAt === null ? [] : [seenAt])],
     violation: summary?.violation?.lifted === false,
   });
   return { outcomes, ...(await readRows(ledger, peerId, evidence)), alarms, summary, evidence };

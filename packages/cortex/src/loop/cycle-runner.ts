@@ -1,4 +1,4 @@
-import { captureAsyncContext, type Logger, orAbort } from '@bonafide/internal';
+import { captureAsyncContext, type Logger, orAbort, startDeadline } from '@bonafide/internal';
 import type { CycleRecord } from '../audit/cycle-record.ts';
 import type { CommitmentBook } from '../commitments/commitment-book.ts';
 import type { CortexConfig } from '../config.ts';
@@ -7,6 +7,7 @@ import type { KnownPeers } from '../facts/known-peers.ts';
 import type { EventBuffer } from '../observe/event-buffer.ts';
 import { runCycle } from '../reflection/cycle.ts';
 import type { CycleTools } from '../reflection/cycle-request.ts';
+import type { CycleOccasion } from '../reflection/gather.ts';
 import { acquireCycleLease, type CycleLease } from '../state/cycle-lease.ts';
 import type { Memory } from '../state/memory.ts';
 import type { StatePort } from '../state/state-port.ts';
@@ -34,27 +35,31 @@ export type ReflectResult =
 export interface CycleStart {
   readonly triggers: readonly string[];
   /** `host`: an explicit request, which has the whole budget and does not need a trigger. */
-  readonly causedBy: 'host' | 'known' | 'strangers' | 'activity';
+  readonly causedBy: CycleOccasion['causedBy'];
   /** The stranger that caused it; null otherwise. */
   readonly stranger: string | null;
 }
 
-/** Dependencies of the runner. */
-export interface CycleRunnerOptions {
-  readonly tools: CycleTools;
+/** Dependencies of the runner and of the trigger loop. */
+export interface LoopOptions {
   readonly memory: Memory;
-  readonly state: StatePort | null;
-  readonly buffer: EventBuffer;
   readonly signals: Signals;
   readonly commitments: CommitmentBook;
   readonly known: KnownPeers;
   readonly permits: CyclePermits;
   readonly config: () => CortexConfig;
   readonly clock: () => number;
-  readonly logger: Logger;
   readonly counters: Counters;
   /** Aborts when the cortex closes. */
   readonly closing: AbortSignal;
+}
+
+/** Dependencies of the runner. */
+export interface CycleRunnerOptions extends LoopOptions {
+  readonly tools: CycleTools;
+  readonly state: StatePort | null;
+  readonly buffer: EventBuffer;
+  readonly logger: Logger;
   /** Reads the state once. */
   readonly load: () => Promise<void>;
   readonly onApplied: (record: CycleRecord) => void;
@@ -183,13 +188,18 @@ export function createCycleRunner(options: CycleRunnerOptions): CycleRunner {
 
   /** Waits for the lease of another process's cycle, as long as a cycle may take. Null when the time has passed. */
   const acquireInTurn = async (signal: AbortSignal | undefined): Promise<CycleLease | null> => {
-    const until = performance.now() + config().timeoutMs;
-    for (;;) {
-      const lease = await acquire();
-      if (lease !== null) return lease;
-      counters.skippedBusy += 1;
-      if (signal?.aborted || closing.aborted || performance.now() > until) return null;
-      await new Promise((resolve) => setTimeout(resolve, leasePollMs));
+    const deadline = startDeadline(config().timeoutMs, [signal, closing]);
+    try {
+      for (;;) {
+        const lease = await acquire();
+        if (lease !== null) return lease;
+        counters.skippedBusy += 1;
+        if (deadline.signal.aborted) return null;
+        const pause = new Promise((resolve) => setTimeout(resolve, leasePollMs));
+        await orAbort(pause, deadline.signal).catch(() => {});
+      }
+    } finally {
+      deadline.clear();
     }
   };
 

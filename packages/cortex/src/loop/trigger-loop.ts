@@ -1,12 +1,10 @@
-import type { CommitmentBook } from '../commitments/commitment-book.ts';
-import type { CortexConfig } from '../config.ts';
-import type { KnownPeers } from '../facts/known-peers.ts';
-import type { Memory } from '../state/memory.ts';
 import { type Admitted, admitTriggers } from '../triggers/admission.ts';
-import type { Signals } from '../triggers/signals.ts';
-import type { Counters } from './cortex-stats.ts';
-import { type CycleRunner, outsideConversations, type ReflectResult } from './cycle-runner.ts';
-import type { CyclePermits } from './permits.ts';
+import {
+  type CycleRunner,
+  type LoopOptions,
+  outsideConversations,
+  type ReflectResult,
+} from './cycle-runner.ts';
 
 /** Evaluates the triggers, after events and by a timer. */
 export interface TriggerLoop {
@@ -20,20 +18,13 @@ export interface TriggerLoop {
 }
 
 /** Creates a loop that is not started. */
-export function createTriggerLoop(options: {
-  readonly runner: () => CycleRunner;
-  readonly memory: Memory;
-  readonly signals: Signals;
-  readonly commitments: CommitmentBook;
-  readonly known: KnownPeers;
-  readonly permits: CyclePermits;
-  readonly config: () => CortexConfig;
-  readonly clock: () => number;
-  readonly counters: Counters;
-  readonly closing: AbortSignal;
-  /** Reads what other processes wrote; undefined when there are none. */
-  readonly refresh: (() => Promise<void>) | undefined;
-}): TriggerLoop {
+export function createTriggerLoop(
+  options: LoopOptions & {
+    readonly runner: () => CycleRunner;
+    /** Reads what other processes wrote; undefined when there are none. */
+    readonly refresh: (() => Promise<void>) | undefined;
+  },
+): TriggerLoop {
   const { memory, signals, commitments, known, permits, config, clock, counters, closing } = options;
   let timer: NodeJS.Timeout | null = null;
   let startedAt = clock();

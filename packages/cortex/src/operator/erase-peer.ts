@@ -19,6 +19,23 @@ function namesOf(peerId: string, memory: Memory): readonly string[] {
 
 type IsAbout = (text: string) => boolean;
 
+const asJson = (text: string) => JSON.stringify(text).slice(1, -1);
+
+/**
+ * Returns a test for texts, also JSON and JSON in JSON, that contain one of the names. A longer name is another one: `irc:bobby`
+ * does not mention `irc:bob`.
+ */
+function mentionOf(names: readonly string[]): IsAbout {
+  const forms = [...new Set(names.flatMap((name) => [name, asJson(name), asJson(asJson(name))]))];
+  return (text) =>
+    forms.some((form) => {
+      for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1)) {
+        if (!/^[\p{L}\p{N}_]/u.test(text.slice(at + form.length, at + form.length + 2))) return true;
+      }
+      return false;
+    });
+}
+
 /** Returns the cycle without the peer. What a model said in it goes, because it may be about the peer. */
 function withoutPeer(record: CycleRecord, peerId: string, mentions: IsAbout): CycleRecord {
   const others = <Item extends { readonly peerId: string | null }>(items: readonly Item[]) =>
@@ -82,7 +99,7 @@ export async function erasePeer(
     );
   };
   const names = namesOf(peerId, memory);
-  const mentions: IsAbout = (text) => names.some((name) => text.includes(name));
+  const mentions = mentionOf(names);
   const isOf = (cycle: CycleRecord) => cycle.peers.includes(peerId) || mentions(JSON.stringify(cycle));
   const { beliefs, history, trusts, directives, commitments, lessons } = memory;
 

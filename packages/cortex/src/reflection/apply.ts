@@ -56,11 +56,14 @@ export async function applyAssessments(tools: ApplyTools, request: ApplyRequest)
   const unsettled: string[] = [];
   if (answer !== null) {
     for (const peer of peers) {
-      const { peerId, lastFactAt, latest } = peer;
+      const { peerId, lastFactAt, latest, evidence } = peer;
       const before = request.marks.get(peerId);
       const assessmentId = before?.seenThroughAt === lastFactAt ? (before?.assessmentId ?? null) : null;
       const known = isKnown(peer);
-      marks.set(peerId, { trust: latest?.trust ?? 0, assessmentId, seenThroughAt: lastFactAt, known });
+      marks.set(peerId, {
+        ...{ trust: latest?.trust ?? 0, assessmentId, seenThroughAt: lastFactAt, known },
+        alarmAt: evidence.alarmAt,
+      });
     }
   }
 

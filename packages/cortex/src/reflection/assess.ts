@@ -47,8 +47,8 @@ async function readGateInput(
   { peer, mark, missedAt }: SeenPeer,
   now: number,
 ): Promise<Omit<DecisionInput, 'proposed'>> {
-  const { peerId, lastFactAt } = peer;
-  const { evidence, summary, ...record } = await readPeerRecord(ledger, peerId, { missedAt, now });
+  const { lastFactAt } = peer;
+  const { evidence, summary, ...record } = await readPeerRecord(ledger, peer, { missedAt, mark, now });
   // Facts that arrived during an earlier cycle are older than its row, but no assessment covers them.
   const newestIsOurs = mark !== undefined && mark.assessmentId === record.rows.at(-1)?.assessmentId;
   const seenThroughAt = newestIsOurs ? mark.seenThroughAt : null;
@@ -131,7 +131,10 @@ async function record(
       evidence: [...proposal.evidence],
       gate: { history: input.history, facts: input.evidence ?? noEvidence },
     },
-    mark: { trust, assessmentId: row.assessmentId, seenThroughAt: lastFactAt, known: isKnown(peer) },
+    mark: {
+      ...{ trust, assessmentId: row.assessmentId, seenThroughAt: lastFactAt, known: isKnown(peer) },
+      alarmAt: input.evidence?.alarmAt ?? null,
+    },
     infoScore: row.infoScore,
     settled: isWithinBand(trust, input),
   };

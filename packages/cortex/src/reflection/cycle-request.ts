@@ -1,14 +1,10 @@
 import type { CycleRecord } from '../audit/cycle-record.ts';
-import type { CortexConfig } from '../config.ts';
 import type { CostSkip } from '../cost/cost.ts';
 import type { DirectiveRegistry } from '../directives/directive.ts';
 import type { AfterAssessEvent } from '../events.ts';
 import type { PeerFacts } from '../facts/facts.ts';
-import type { KnownPeers } from '../facts/known-peers.ts';
-import type { ObservedEvent } from '../observe/event-buffer.ts';
-import type { Memory } from '../state/memory.ts';
 import type { CostMeter } from './call.ts';
-import type { GatherTools } from './gather.ts';
+import type { CycleOccasion, GatherTools } from './gather.ts';
 import type { ReflectTrace } from './reflect.ts';
 import type { Reflector } from './reflector.ts';
 
@@ -24,19 +20,7 @@ export interface CycleTools extends GatherTools {
 }
 
 /** Input of one cycle. */
-export interface CycleRequest {
-  readonly config: CortexConfig;
-  readonly memory: Memory;
-  readonly triggers: readonly string[];
-  /**
-   * `host`: an explicit request. `strangers`: their share of the budget applies. `activity`: the peers of the cycle decide
-   * whose budget applies.
-   */
-  readonly causedBy: 'host' | 'known' | 'strangers' | 'activity';
-  readonly known: KnownPeers;
-  /** Failed cycles before this one: each halves the number of peers, so that one peer's text cannot stop all cycles. */
-  readonly failuresInARow: number;
-  readonly observed: readonly ObservedEvent[];
+export interface CycleRequest extends CycleOccasion {
   /** Events dropped since the start. */
   readonly eventsDropped: number;
   readonly signals: readonly (AbortSignal | undefined)[];

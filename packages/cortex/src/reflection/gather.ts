@@ -24,16 +24,23 @@ export interface GatherTools {
 }
 
 /** The occasion of a cycle. */
-export interface GatherRequest {
+export interface CycleOccasion {
   readonly config: CortexConfig;
   readonly memory: Memory;
   readonly triggers: readonly string[];
-  /** `host`: reflect on the most recent peers when none has new facts. */
+  /**
+   * `host`: an explicit request, which reflects on the most recent peers when none has new facts. `strangers`: their share of
+   * the budget applies. `activity`: the peers of the cycle decide whose budget applies.
+   */
   readonly causedBy: 'host' | 'known' | 'strangers' | 'activity';
   readonly known: KnownPeers;
-  /** Failed cycles before this one: each halves the number of peers. */
+  /** Failed cycles before this one: each halves the number of peers, so that one peer's text cannot stop all cycles. */
   readonly failuresInARow: number;
   readonly observed: readonly ObservedEvent[];
+}
+
+/** Input of {@link gatherFacts}. */
+export interface GatherRequest extends CycleOccasion {
   readonly now: number;
   /** Peers that are due. Peers with news are added, unknown ones are removed. */
   readonly waiting: Set<string>;
@@ -74,7 +81,8 @@ export async function gatherFacts(tools: GatherTools, request: GatherRequest): P
     if (peer === null || peers.some((other) => other.peerId === peer.peerId)) continue;
     waiting.add(peer.peerId);
     const missedAt = missedTimes(memory.commitments.value.commitments, peer.peerId);
-    peers.push(await readPeerFacts(ledger, peer, { window: config.interactionsPerPeer, missedAt, now }));
+    const own = { missedAt, mark: marks.get(peer.peerId) };
+    peers.push(await readPeerFacts(ledger, peer, { ...own, window: config.interactionsPerPeer, now }));
   }
   // Restores the order of waiting.
   const place = new Map([...waiting].map((peerId, index) => [peerId, index]));

@@ -38,6 +38,8 @@ export function createDocument<Value>(options: DocumentOptions<Value>): Document
   let known: { readonly revision: number; readonly value: Value } | null = null;
   /** Changes that no store has acknowledged. */
   let pending: ((value: Value) => Value)[] = [];
+  /** The value with these changes. Hooks read it for every message, also while a state fails for hours. */
+  let shown = empty;
   let queue: Promise<unknown> = Promise.resolve();
   /** The text that was moved aside last, so that it is reported once. */
   let unreadable: string | null = null;
@@ -106,6 +108,8 @@ export function createDocument<Value>(options: DocumentOptions<Value>): Document
         value = apply(value);
         pending = [];
       }
+    } finally {
+      shown = apply(value);
     }
   };
   const inTurn = (task: () => Promise<void>) => {
@@ -117,15 +121,16 @@ export function createDocument<Value>(options: DocumentOptions<Value>): Document
   return {
     get value() {
       // What could not be stored yet counts all the same.
-      return pending.length === 0 ? value : apply(value);
+      return shown;
     },
     refresh: () => inTurn(flush),
     async update(change) {
       await inTurn(() => {
         pending.push(change);
+        shown = change(shown);
         return flush();
       });
-      return pending.length === 0 ? value : apply(value);
+      return shown;
     },
   };
 }

@@ -38,6 +38,8 @@ const markSchema = z.object({
   seenThroughAt: z.number().nullable(),
   /** True when facts speak for the peer; see `isKnown`. */
   known: z.boolean().default(false),
+  /** Time of the newest alarm that it had seen and that no success had answered; null without one. */
+  alarmAt: z.number().nullable().default(null),
 });
 
 const trustsSchema = z.object({

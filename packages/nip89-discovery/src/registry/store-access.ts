@@ -1,4 +1,4 @@
-import { isBonafideError, type Page } from '@bonafide/internal';
+import { isBonafideError, isNotMigrated, type Page } from '@bonafide/internal';
 import { DiscoveryError } from '../errors.ts';
 import type { RegistryEntry } from './entry.ts';
 import type { EntryChange } from './entry-changes.ts';
@@ -7,7 +7,8 @@ import type { DiscoveryStore, EntryQuery } from './store.ts';
 /**
  * Calls the store.
  *
- * @throws DiscoveryError `STORE_FAILED` with the store's error as `cause`, or `INVALID_INPUT` for an invalid cursor.
+ * @throws DiscoveryError `STORE_FAILED` or `NOT_MIGRATED` with the store's error as `cause`, or `INVALID_INPUT` for an
+ * invalid cursor.
  */
 export async function callStore<Result>(call: () => Promise<Result>): Promise<Result> {
   try {
@@ -15,11 +16,14 @@ export async function callStore<Result>(call: () => Promise<Result>): Promise<Re
   } catch (cause) {
     // An invalid cursor is the caller's error, not the store's.
     if (isBonafideError(cause, 'INVALID_INPUT')) throw cause;
-    throw new DiscoveryError(
-      'STORE_FAILED',
-      'The discovery store failed; see cause. A new database needs migrateDiscovery(db) first.',
-      { cause },
-    );
+    if (isNotMigrated(cause)) {
+      throw new DiscoveryError(
+        'NOT_MIGRATED',
+        'The database has no registry, or one of an older version. Call migrateDiscovery(db) first.',
+        { cause },
+      );
+    }
+    throw new DiscoveryError('STORE_FAILED', 'The discovery store failed; see cause.', { cause });
   }
 }
 

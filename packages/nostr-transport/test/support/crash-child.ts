@@ -1,5 +1,6 @@
 // One scenario with one pool in a process of its own, since the old pool ends the process in these. Prints 'survived'.
 
+import { until } from '@bonafide/internal/testing';
 import { SimplePool } from 'nostr-tools/pool';
 import { finalizeEvent } from 'nostr-tools/pure';
 import { WebSocket } from 'ws';
@@ -8,9 +9,6 @@ import { createKeySigner, createTransport } from '../../src/index.ts';
 const [, , pool, scenario, url = ''] = process.argv;
 const secret = new Uint8Array(32).fill(9);
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-const until = async (isTrue: () => boolean) => {
-  while (!isTrue()) await wait(5);
-};
 /** The old pool ends the process long before. */
 const crash = () => wait(50_000);
 

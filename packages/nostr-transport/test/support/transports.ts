@@ -24,11 +24,6 @@ export async function makeRelay(
   return relay;
 }
 
-/** Resolves once `isTrue` is. Polls, since what is looked at has no event for it; the test's own timeout ends it. */
-export async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 5));
-}
-
 /** The in-process relay, closed when the test is over. */
 export async function makeTestRelay(options: TestRelayOptions = {}): Promise<TestRelay> {
   const relay = await startTestRelay(options);

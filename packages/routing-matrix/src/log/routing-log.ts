@@ -1,6 +1,6 @@
 import { isBonafideError, type Logger } from '@bonafide/internal';
 import type { RoutingConfig } from '../config.ts';
-import { RoutingError } from '../errors.ts';
+import { RoutingError, storeError } from '../errors.ts';
 import { applyRecord } from '../fold/apply-record.ts';
 import type { RoutingRecord } from '../records.ts';
 import {
@@ -177,13 +177,7 @@ export function openRoutingLog(options: RoutingLogOptions): RoutingLog {
     } catch (cause) {
       // A cursor of another list, for example.
       if (isBonafideError(cause, 'INVALID_INPUT')) throw cause;
-      throw new RoutingError(
-        'STORE_FAILED',
-        'The routing store failed. Nothing was recorded; see cause. A new database needs migrateRouting(db) first.',
-        {
-          cause,
-        },
-      );
+      throw storeError(cause, 'Nothing was recorded.');
     }
   }
 

@@ -2,7 +2,7 @@ import { type Logger, silentLogger } from '@bonafide/internal';
 import * as z from 'zod';
 import { wholeClock } from '../clock.ts';
 import { resolveConfig } from '../config.ts';
-import { RoutingError } from '../errors.ts';
+import { RoutingError, storeError } from '../errors.ts';
 import { decodeRecord } from '../log/record-codec.ts';
 import type { RoutingMatrix } from '../matrix/matrix.ts';
 import type { LogRecord, RoutingStore, StoredRecord } from '../store.ts';
@@ -205,9 +205,7 @@ export async function restoreBackup(
     await store.append([first, ...ordered.map(({ seq: _, ...record }) => record)]);
   } catch (error) {
     if (error instanceof RoutingError) throw error;
-    throw new RoutingError('STORE_FAILED', 'The routing store failed. Nothing was restored; see cause.', {
-      cause: error,
-    });
+    throw storeError(error, 'Nothing was restored.');
   }
   return { baseSeq: base.to, records: ordered.length, gap, foreign, incomplete: incomplete + unreadable };
 }

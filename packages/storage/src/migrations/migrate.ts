@@ -135,7 +135,7 @@ async function apply(db: AnyKysely, name: string, migration: Migration, dialect:
       // A full disk or a lost connection is not the migration's fault.
       if (
         translated !== null &&
-        !/^STORAGE_(NOT_UNIQUE|NO_PARENT|CHECK_FAILED|IS_NULL|CONSTRAINT)$|^INVALID_INPUT$/.test(
+        !/^STORAGE_(NOT_UNIQUE|NO_PARENT|CHECK_FAILED|IS_NULL|CONSTRAINT)$|^INVALID_INPUT$|^NOT_MIGRATED$/.test(
           translated.code,
         )
       )

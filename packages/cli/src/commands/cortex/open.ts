@@ -24,7 +24,7 @@ export interface OpenCortex extends AsyncDisposable {
 /**
  * Opens ledger and state of a cortex, also while the agent works. It reflects by rule and only on command.
  *
- * @throws `DATABASE_NOT_FOUND`, `DATABASE_NOT_MIGRATED`, or a `StorageError`
+ * @throws `DATABASE_NOT_FOUND`, `NOT_MIGRATED`, or a `StorageError`
  */
 export async function openCortex(
   options: CortexCommandOptions,
@@ -46,7 +46,7 @@ export async function openCortex(
   if (problem !== null) throw problem;
   if (pending.length > 0) {
     throw new CliError(
-      'DATABASE_NOT_MIGRATED',
+      'NOT_MIGRATED',
       `${path} has no state of a cortex, or one of an older version. Start the agent once, which migrates it.`,
     );
   }

@@ -54,7 +54,7 @@ export function routesPath({ db, workspace }: RouteOptions, env: CliIo['env']): 
 /**
  * Runs `use` with an agent's routes, also while the agent works.
  *
- * @throws `DATABASE_NOT_FOUND`, `DATABASE_NOT_MIGRATED`, or a `StorageError`
+ * @throws `DATABASE_NOT_FOUND`, `NOT_MIGRATED`, or a `StorageError`
  */
 export async function withMatrix<Result>(
   options: RouteOptions,
@@ -82,7 +82,7 @@ export async function withMatrix<Result>(
     if (problem !== null) throw problem;
     if (pending.length > 0)
       throw new CliError(
-        'DATABASE_NOT_MIGRATED',
+        'NOT_MIGRATED',
         `${isPostgres(path) ? 'The database' : path} has no routes, or those of an older version. Start the agent once, which migrates it.`,
       );
     const store = stores.createKyselyRoutingStore(db, { agentId: options.agent });

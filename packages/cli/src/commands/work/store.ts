@@ -14,7 +14,7 @@ const isPostgres = (db: string) => /^postgres(?:ql)?:\/\//u.test(db);
  * Opens the orders of an agent, also while it works: `--db` as a file or a Postgres URL, else `<workspace>/agent.db`, else
  * `~/.bonafide/agent.db`.
  *
- * @throws `DATABASE_NOT_FOUND`, `DATABASE_NOT_MIGRATED`, or a `StorageError`
+ * @throws `DATABASE_NOT_FOUND`, `NOT_MIGRATED`, or a `StorageError`
  */
 export async function withOrders<Result>(
   options: LedgerCommandOptions,
@@ -37,7 +37,7 @@ export async function withOrders<Result>(
     if (problem !== null) throw problem;
     if (pending.length > 0)
       throw new CliError(
-        'DATABASE_NOT_MIGRATED',
+        'NOT_MIGRATED',
         `${isPostgres(path) ? 'The database' : path} has no orders, or those of an older version. Start the agent once, which migrates it.`,
       );
     return await use(createKyselyDelegationStore(db, { agentId: options.agent }));
