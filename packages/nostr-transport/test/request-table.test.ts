@@ -14,8 +14,8 @@ function tableOf(slots: number, filters = 10): RequestTable<Request> {
   });
 }
 
-const live = (name: string, size = 1): Request => ({ name, size, live: true });
-const once = (name: string, size = 1): Request => ({ name, size, live: false });
+const live = (name: string, size = 1): Request => ({ name, size, chars: size, live: true });
+const once = (name: string, size = 1): Request => ({ name, size, chars: size, live: false });
 
 describe('NET-1 at most so many REQs on one connection', () => {
   it('NET-1 the ninth waits until one has ended', () => {
@@ -53,6 +53,21 @@ describe('NET-1 at most so many REQs on one connection', () => {
     const commands = table.plan();
     expect(commands.map(({ type, id }) => `${type} ${id}`)).toEqual(['REQ s1', 'CLOSE s2']);
     expect(table.open).toBe(2);
+  });
+
+  it('NET-1 does not merge subscriptions into a REQ that is too long for a relay', () => {
+    const table = tableOf(4);
+    const long = { ...live('long'), chars: 20_000 };
+    for (const each of [long, { ...live('too long beside it'), chars: 20_000 }, live('c')]) table.add(each);
+    table.plan();
+    for (const id of ['s1', 's2', 's3']) table.settle(id);
+    table.limit({ slots: 2 });
+    expect(table.plan().map(({ type, id }) => `${type} ${id}`)).toEqual(['REQ s3', 'CLOSE s1']);
+    expect(table.members('s3')).toHaveLength(2);
+    for (const id of ['s2', 's3']) table.settle(id);
+    table.limit({ slots: 2 });
+    table.add(live('d'));
+    expect(table.plan().map(({ type, id }) => `${type} ${id}`)).toEqual(['REQ s2']);
   });
 
   it('NET-1 nothing is lost over a reset: what ran is asked for first', () => {
@@ -114,7 +129,7 @@ describe('NET-1 at most so many REQs on one connection', () => {
         for (const each of steps) {
           if (each.do === 'add') {
             count += 1;
-            const request: Request = { name: String(count), live: each.live, size: each.size };
+            const request: Request = { name: String(count), ...each, chars: each.size };
             present.add(request);
             table.add(request);
           }

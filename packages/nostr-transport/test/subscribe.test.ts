@@ -1,10 +1,11 @@
+import { until } from '@bonafide/internal/testing';
 import { describe, expect, it } from 'vitest';
 import type { Filter, NostrEvent } from '../src/event/event.ts';
 import { filterKey } from '../src/event/filter.ts';
 import type { RejectedEvent, RelayReadResult, Watermarks } from '../src/transport.ts';
 import { makeEvent, missigned, nowSeconds, signerOf, tampered } from './support/events.ts';
 import { filtersOf, serving } from './support/stores.ts';
-import { makeLogger, makeRelay, makeTestRelay, makeTransport, sentTo, until } from './support/transports.ts';
+import { makeLogger, makeRelay, makeTestRelay, makeTransport, sentTo } from './support/transports.ts';
 
 const isReq = ([type]: readonly unknown[]) => type === 'REQ';
 
@@ -529,6 +530,32 @@ describe('NET-1 many subscriptions on one connection', () => {
     }
     await until(() => ready === 7);
     expect(await transport.query([relay.url], [{ kinds: [1] }])).toEqual([]);
+  });
+
+  it('NET-1 sends no more REQs than a relay permits before its document is read', async () => {
+    const limitation = { max_subscriptions: 2 };
+    const relay = await makeTestRelay({ limits: { maxSubscriptions: 2 } });
+    const refusals: unknown[] = [];
+    relay.on('sent', ({ message }) => {
+      if (Array.isArray(message) && message[0] === 'CLOSED') refusals.push(message);
+    });
+    const document = Promise.withResolvers<unknown>();
+    const transport = makeTransport({ relayInfo: () => document.promise });
+    let ready = 0;
+    const subscribe = (kind: number) =>
+      transport.subscribe([relay.url], [{ kinds: [kind] }], {
+        onEvent() {},
+        onEose: () => {
+          ready += 1;
+        },
+      });
+    for (let kind = 1; kind <= 5; kind += 1) subscribe(kind);
+    await until(() => ready === 5);
+    expect(await transport.query([relay.url], [{ kinds: [9] }])).toEqual([]);
+    document.resolve({ limitation });
+    subscribe(6);
+    await until(() => ready === 6);
+    expect(refusals).toEqual([]);
   });
 
   it('NET-1 gets along with a relay that refuses a REQ by a NOTICE alone', async () => {

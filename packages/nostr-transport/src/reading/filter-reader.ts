@@ -259,6 +259,7 @@ export function createReader(
     const request: ConnectionRequest = {
       live: false,
       size: 1,
+      chars: JSON.stringify(filter).length,
       filters() {
         reading.page = startPage(filter, wanted, before);
         return [filter];
@@ -312,6 +313,7 @@ export function createReader(
   const main: ConnectionRequest = {
     live,
     size: options.filters.length,
+    chars: JSON.stringify(options.filters).length,
     filters: () => readings.map(begin),
     matches: (event) => readings.some((reading) => matchesFilter(reading.filter, event)),
     onEvent(event) {

@@ -2,6 +2,7 @@ import { TransportError } from '../errors.ts';
 import type { Filter } from '../event/event.ts';
 import { copyFilter, isSatisfiable, splitFilter } from '../event/filter.ts';
 import type { Connection } from '../relay/relay-connection.ts';
+import { maxRequestChars } from '../relay/request-table.ts';
 import type { RelayReadResult } from '../transport.ts';
 import { createReader, type PositionStore, type Reader, type ReaderEvents } from './filter-reader.ts';
 import { defaultOverlap, type OverlapPolicy } from './watermark.ts';
@@ -13,9 +14,6 @@ export interface ReadingPlan {
   /** The satisfiable filters in groups that each fit in one REQ; empty if no event can match. */
   readonly groups: readonly (readonly Filter[])[];
 }
-
-/** The length limit of one REQ in characters, below the message limit of the strictest relays. */
-const maxRequestChars = 32_768;
 
 /**
  * Copies and validates the filters, drops unsatisfiable ones and splits the rest into groups.

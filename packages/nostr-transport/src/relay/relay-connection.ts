@@ -115,8 +115,8 @@ export interface ConnectionContext extends Omit<Parameters<typeof createReconnec
   readonly limits: ConnectionLimits;
 }
 
-/** Open REQs while the limits of the relay are unknown. */
-const cautiousRequests = 4;
+/** Open REQs while the limits of the relay are unknown: one for live requests, which they share, and one for queries. */
+const cautiousRequests = 2;
 
 /** No relay is assumed to cut its answers below this number of events. */
 const smallestCut = 5;

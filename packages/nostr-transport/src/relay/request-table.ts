@@ -4,7 +4,12 @@ export interface TableRequest {
   readonly live: boolean;
   /** The number of filters. */
   readonly size: number;
+  /** The length of its filters in JSON. */
+  readonly chars: number;
 }
+
+/** The length limit of one REQ in characters, below the message limit of the strictest relays. */
+export const maxRequestChars = 32_768;
 
 /** A message to send. A `REQ` with a known id replaces its filters (NIP-01). */
 export type WireCommand<Request> =
@@ -67,7 +72,13 @@ export function createRequestTable<Request extends TableRequest>(
   let queue = new Set<Request>();
   const closing: string[] = [];
 
-  const filtersIn = (slot: Slot<Request>) => sum(slot.members);
+  const filtersIn = (slot: Slot<Request>) => sum(slot.members, 'size');
+  /** Returns true if further requests fit into the REQ of a slot. */
+  const fits = (slot: Slot<Request>, more: Iterable<Request>) =>
+    filtersIn(slot) + sum(more, 'size') <= limits.filters &&
+    sum(slot.members, 'chars') + sum(more, 'chars') <= maxRequestChars;
+  const bySize = (a: Slot<Request>, b: Slot<Request>) =>
+    filtersIn(a) - filtersIn(b) || sum(a.members, 'chars') - sum(b.members, 'chars');
   const isLive = (slot: Slot<Request>) => [...slot.members].every((member) => member.live);
   const shareable = () => [...slots.values()].filter((slot) => slot.settled && isLive(slot));
 
@@ -78,9 +89,9 @@ export function createRequestTable<Request extends TableRequest>(
 
   /** Frees a slot by merging the two smallest shareable REQs. */
   function merge(): WireCommand<Request>[] {
-    const [into, from] = shareable().sort((a, b) => filtersIn(a) - filtersIn(b));
+    const [into, from] = shareable().sort(bySize);
     if (into === undefined || from === undefined) return [];
-    if (filtersIn(into) + filtersIn(from) > limits.filters) return [];
+    if (!fits(into, from.members)) return [];
     for (const member of from.members) into.members.add(member);
     slots.delete(from.id);
     return [ask(into), { type: 'CLOSE', id: from.id }];
@@ -96,8 +107,8 @@ export function createRequestTable<Request extends TableRequest>(
     }
     if (request.live) {
       const [host] = shareable()
-        .filter((slot) => filtersIn(slot) + request.size <= limits.filters)
-        .sort((a, b) => filtersIn(a) - filtersIn(b));
+        .filter((slot) => fits(slot, [request]))
+        .sort(bySize);
       if (host === undefined) return [];
       host.members.add(request);
       return [ask(host)];
@@ -172,8 +183,8 @@ export function createRequestTable<Request extends TableRequest>(
   };
 }
 
-function sum(members: Iterable<TableRequest>): number {
+function sum(members: Iterable<TableRequest>, what: 'size' | 'chars'): number {
   let total = 0;
-  for (const member of members) total += member.size;
+  for (const member of members) total += member[what];
   return total;
 }
