@@ -64,6 +64,7 @@ export function createRegistry(context: DiscoveryContext): Registry {
       profiles.request(entry);
       if (entry.revision > 1) return;
       capacity.added();
+      if (!signals.isUsed) return;
       // Recommendations may have come before the card.
       writer
         .exclusive(() => signals.refresh(entry.pubkey, entry.canonicalD))

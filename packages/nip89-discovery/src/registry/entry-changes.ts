@@ -3,7 +3,7 @@ import type { CardRejection } from '../card/assess.ts';
 import type { CapabilityCard } from '../card/card.ts';
 import type { JsonValue } from '../card/content.ts';
 import { boundDiff, diffCards } from '../card/diff.ts';
-import { matchCapability, type Synonyms, termsOfCard } from '../card/match.ts';
+import { matchCard, type Synonyms, termsOfCard } from '../card/match.ts';
 import {
   type AuditRow,
   type AuthorProfile,
@@ -40,8 +40,13 @@ export function applyCard(
   context: CardContext,
 ): EntryChange {
   const { now, relay, stale } = context;
+  // A profile that was not found may exist by now.
+  const profile = current?.profile?.eventId == null ? null : current.profile;
+  const terms = termsOfCard(searchableCard({ card, profile }));
+  // The card is offered by its own words: a profile stands in for them in searches only.
+  const named = profile === null ? new Set(terms) : null;
   const offers = context.wanted.some(
-    (want) => matchCapability(card, want, context.synonyms).pool === 'candidate',
+    (want) => matchCard(card, want, context.synonyms, named).pool === 'candidate',
   );
   // A stale card does not end a quarantine.
   const causes: readonly StatusCause[] =
@@ -52,8 +57,6 @@ export function applyCard(
     return step.ok ? step.next : state;
   }, before);
 
-  // A profile that was not found may exist by now.
-  const profile = current?.profile?.eventId == null ? null : current.profile;
   const entry: RegistryEntry = {
     pubkey: card.pubkey,
     d: card.d,
@@ -73,7 +76,7 @@ export function applyCard(
     stale,
     recommendation: current?.recommendation ?? 0,
     ordinal: current?.ordinal ?? context.cardsOfKey + 1,
-    terms: termsOfCard(searchableCard({ card, profile })),
+    terms,
     deletedAt: current?.deletedAt ?? null,
     revision: (current?.revision ?? 0) + 1,
     ...statusOf(after),

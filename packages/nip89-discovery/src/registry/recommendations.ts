@@ -63,6 +63,8 @@ export async function readRecommendations(
 
 /** Keeps the signal of known recommenders on entries, by which `find` orders them. */
 export interface RecommendationSignals {
+  /** False if no recommender has a standing, so that all signals stay 0. */
+  readonly isUsed: boolean;
   /** Returns true if a recommender has a standing above 0. Others do not change the order. */
   isKnown(recommender: string): boolean;
   /** Computes the signal of a platform again. Call it within `EntryWriter.exclusive`. @throws DiscoveryError `STORE_FAILED` */
@@ -77,6 +79,7 @@ export function createRecommendationSignals(options: {
 }): RecommendationSignals {
   const { store, writer, standing } = options;
   return {
+    isUsed: standing !== null,
     isKnown: (recommender) => (standing?.(recommender) ?? 0) > 0,
 
     async refresh(pubkey, canonicalD) {

@@ -1,4 +1,4 @@
-import { CompiledQuery, type InsertQueryBuilder, type InsertResult } from 'kysely';
+import { CompiledQuery, type InsertQueryBuilder, type InsertResult, type RawBuilder, sql } from 'kysely';
 import type { Executor } from './scope.ts';
 import type { DiscoveryTables } from './tables.ts';
 
@@ -25,6 +25,28 @@ export function padToPowerOfTwo<Item>(items: readonly Item[]): readonly Item[] {
   if (first === undefined) return items;
   const size = 2 ** Math.ceil(Math.log2(items.length));
   return [...items, ...Array.from({ length: size - items.length }, () => first)];
+}
+
+/**
+ * Creates a query over a list of rows, which is compiled once per power of two: compiling takes longer than looking up.
+ * Repetition must have no effect, since the first row fills the list.
+ *
+ * @param build - Returns the query. Its last parameters are those of `list`: the rows, each in parentheses.
+ */
+export function prepareList<Row>(
+  build: (list: RawBuilder<unknown>) => RawBuilder<Row>,
+): (executor: Executor, rows: readonly (readonly string[])[]) => Promise<readonly Row[]> {
+  const compiled = new Map<number, CompiledQuery>();
+  return async (executor, rows) => {
+    if (rows.length === 0) return [];
+    const padded = padToPowerOfTwo(rows);
+    const known = compiled.get(padded.length);
+    const query = known ?? build(sql.join(padded.map((row) => sql`(${sql.join(row)})`))).compile(executor);
+    if (known === undefined) compiled.set(padded.length, query);
+    const values = padded.flat();
+    const first = query.parameters.slice(0, query.parameters.length - values.length);
+    return (await executor.executeQuery<Row>(CompiledQuery.raw(query.sql, [...first, ...values]))).rows;
+  };
 }
 
 /**

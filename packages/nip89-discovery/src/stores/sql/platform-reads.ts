@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { entryCursor, foundCursor } from '../../registry/cursors.ts';
 import { readEntry } from '../../registry/schemas.ts';
 import type { DiscoveryStore } from '../../registry/store.ts';
-import { padToPowerOfTwo } from './batches.ts';
+import { prepareList } from './batches.ts';
 import { nameOf, type Scope } from './scope.ts';
 
 interface EntryRow {
@@ -20,30 +20,31 @@ export function createPlatformReads({
   db,
   agentId,
 }: Scope): Pick<DiscoveryStore, 'lookUp' | 'list' | 'find'> {
+  const entriesOf = prepareList(
+    (list) => sql<EntryRow>`SELECT pubkey, canonical_d, entry FROM discovery_platforms
+      WHERE agent_id = ${agentId} AND (pubkey, canonical_d) IN (VALUES ${list})`,
+  );
+  const countsOf = prepareList(
+    (list) => sql<{ readonly pubkey: string; readonly n: number }>`SELECT pubkey, COUNT(*) AS n
+      FROM discovery_platforms WHERE agent_id = ${agentId} AND pubkey IN (${list}) GROUP BY pubkey`,
+  );
+  const deletionsOf = prepareList(
+    (list) => sql<{ readonly pubkey: string; readonly target: string; readonly at: number }>`
+      SELECT pubkey, target, at FROM discovery_deletions
+      WHERE agent_id = ${agentId} AND (pubkey, target) IN (VALUES ${list})`,
+  );
+
   return {
     async lookUp(wanted) {
-      if (wanted.length === 0) return [];
-      const places = padToPowerOfTwo(wanted).map(({ pubkey, canonicalD }) => sql`(${pubkey}, ${canonicalD})`);
-      const entries = await sql<EntryRow>`SELECT pubkey, canonical_d, entry FROM discovery_platforms
-        WHERE agent_id = ${agentId} AND (pubkey, canonical_d) IN (VALUES ${sql.join(places)})`.execute(db);
-      const keys = padToPowerOfTwo([...new Set(wanted.map(({ pubkey }) => pubkey))]);
-      const counts = await sql<{ readonly pubkey: string; readonly n: number }>`SELECT pubkey, COUNT(*) AS n
-        FROM discovery_platforms WHERE agent_id = ${agentId} AND pubkey IN (${sql.join(keys)})
-        GROUP BY pubkey`.execute(db);
-      const targets = wanted.flatMap(({ pubkey, targets: its }) =>
-        its.map((target) => [pubkey, target] as const),
-      );
-      const buried =
-        targets.length === 0
-          ? { rows: [] }
-          : await sql<{ readonly pubkey: string; readonly target: string; readonly at: number }>`
-        SELECT pubkey, target, at FROM discovery_deletions WHERE agent_id = ${agentId}
-        AND (pubkey, target) IN (VALUES ${sql.join(padToPowerOfTwo(targets).map(([key, target]) => sql`(${key}, ${target})`))})`.execute(
-              db,
-            );
-      const found = new Map(entries.rows.map((row) => [row.pubkey + row.canonical_d, row]));
-      const cardsOf = new Map(counts.rows.map(({ pubkey, n }) => [pubkey, Number(n)]));
-      const dates = new Map(buried.rows.map(({ pubkey, target, at }) => [pubkey + target, Number(at)]));
+      const places = wanted.map(({ pubkey, canonicalD }) => [pubkey, canonicalD]);
+      const entries = await entriesOf(db, places);
+      const keys = [...new Set(wanted.map(({ pubkey }) => pubkey))].map((pubkey) => [pubkey]);
+      const counts = await countsOf(db, keys);
+      const targets = wanted.flatMap(({ pubkey, targets: its }) => its.map((target) => [pubkey, target]));
+      const buried = await deletionsOf(db, targets);
+      const found = new Map(entries.map((row) => [row.pubkey + row.canonical_d, row]));
+      const cardsOf = new Map(counts.map(({ pubkey, n }) => [pubkey, Number(n)]));
+      const dates = new Map(buried.map(({ pubkey, target, at }) => [pubkey + target, Number(at)]));
       return wanted.map(({ pubkey, canonicalD, targets: its }) => {
         const row = found.get(pubkey + canonicalD);
         const at = its.flatMap((target) => dates.get(pubkey + target) ?? []);

@@ -128,7 +128,7 @@ export function createPlatformWrites(
         const written = new Set(inserted.map(({ pubkey, canonical_d }) => pubkey + canonical_d));
         await insertTerms(
           transaction,
-          added.filter((change) => written.has(keyOf(change))).flatMap(termRowsOf),
+          groupByTerm(added.filter((change) => written.has(keyOf(change))).flatMap(termRowsOf)),
         );
         for (const change of ordered) {
           if (change.entry.revision > 1 && (await replace(transaction, change))) written.add(keyOf(change));
@@ -151,6 +151,10 @@ function isIndexedAlike(one: RegistryEntry, other: RegistryEntry): boolean {
     one.terms.every((term, index) => term === other.terms[index])
   );
 }
+
+/** Puts rows of one term next to each other, as they are in the index. */
+const groupByTerm = (rows: readonly Term[]): Term[] =>
+  [...Map.groupBy(rows, ({ term }) => term).values()].flat();
 
 /** Returns the rows that only `before` has, and those that only `after` has. */
 function differenceOf(before: readonly Term[], after: readonly Term[]): [readonly Term[], readonly Term[]] {
