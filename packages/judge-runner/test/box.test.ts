@@ -231,13 +231,19 @@ describe('the box, from outside', () => {
     });
   }
 
+  it('JDG-16 programs of the judge are shown in their compiled form once they are compiled', async () => {
+    const names = () => inside(`sorted(n for n in os.listdir('/judge') if n.endswith(('.py', '.pyc')))`);
+    await expect.poll(names).toContain('"worker.pyc"');
+    expect(await names()).not.toContain('.py"');
+  });
+
   it('JDG-25 a box yields to the event loop of the judge, by its cgroup or by its niceness', async () => {
     const niceness = await run(
       'def solve(): return int(open("/proc/self/stat").read().split()[18])',
       {},
       polled,
     );
-    expect(niceness.transcript[0]?.answer).toBe('6');
+    expect(niceness.transcript[0]?.answer).toBe('3');
     if (sandbox.report.checks.some((check) => check.name === 'cgroup' && check.status !== 'ok')) return;
     const artifact = { language: 'python', source: '' } as const;
     const box = await sandbox.open({ artifact, profile: 'STRICT', limits: mergeLimits() });
@@ -248,7 +254,7 @@ describe('the box, from outside', () => {
       .map((file) => Number(readFileSync(file, 'utf8')));
     await box.close();
     expect(weights.length).toBeGreaterThan(0);
-    for (const weight of weights) expect([256, 25]).toContain(weight);
+    for (const weight of weights) expect([512, 50]).toContain(weight);
   });
 
   it('JDG-10 soft limits are reported and change nothing', async () => {

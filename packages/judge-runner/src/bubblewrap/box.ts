@@ -11,6 +11,7 @@ import { assembleFilter } from '../seccomp/assemble.ts';
 import { policies } from '../seccomp/policy.ts';
 import { watchedCalls } from '../seccomp/watched.ts';
 import { boxCommand, bubblewrapOptions, descriptors } from './command.ts';
+import { withCompiledFiles } from './compiled-files.ts';
 import { showFiles } from './file-tree.ts';
 import type { Host } from './host.ts';
 
@@ -32,10 +33,11 @@ export async function openBox(
 ): Promise<Box> {
   const { limits, signal } = spec;
   signal?.throwIfAborted();
-  const [{ runtime, trusted, user, launch, profile }, links] = await Promise.all([
+  const [{ runtime: planned, trusted, user, launch, profile }, links] = await Promise.all([
     planBox(given.python, spec, given.supervisor !== null),
     topLinks(),
   ]);
+  const runtime = withCompiledFiles(planned, given.python.path);
   const host = trusted ? testerHost(given) : given;
   // Killing would outrank notifying, so both filters of a box must do the same.
   const forbidden = host.supervisor ? 'notify' : 'kill';

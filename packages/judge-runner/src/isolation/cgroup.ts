@@ -117,7 +117,7 @@ async function killMembers(folder: string): Promise<void> {
 }
 
 /** Weight of a box among processes of ordinary priority: the event loop of the judge comes first when cores are busy. */
-const boxWeight = 0.25;
+const boxWeight = 0.5;
 
 const v1Controllers = ['memory', 'pids', 'cpu', 'cpuacct'] as const;
 

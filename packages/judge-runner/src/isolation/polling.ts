@@ -4,7 +4,7 @@ import type { Limits } from '../limits.ts';
 import { type Meter, type MeterSource, noUsage, type Usage } from './meter.ts';
 
 /** The event loop of the judge comes first when cores are busy. */
-const boxNiceness = 6;
+const boxNiceness = 3;
 const ticksPerSecond = 100;
 const AT_PAGESZ = 6n;
 
