@@ -11,18 +11,40 @@ export interface Emitter<Events extends object> {
   clear(): void;
 }
 
+/** The names of all events, as an object, so that the compiler finds a missing one. */
+export type EventNames<Events extends object> = Readonly<Record<keyof Events & string, true>>;
+
+/** Options of {@link createEmitter}. */
+export interface EmitterOptions<Events extends object> {
+  readonly logger: Logger;
+  /**
+   * With it, `on` throws what `fail` creates for a name that is not listed, and for a listener that is not a function.
+   * @default every name is taken
+   */
+  readonly known?: { readonly names: EventNames<Events>; readonly fail: (message: string) => Error };
+}
+
 /**
  * Creates an emitter that isolates its listeners: an exception or a rejected promise of a listener is logged as an
  * error and never reaches the code that emits.
  */
-export function createEmitter<Events extends object>(options: { readonly logger: Logger }): Emitter<Events> {
+export function createEmitter<Events extends object>(options: EmitterOptions<Events>): Emitter<Events> {
   const listeners = new Map<string, Set<(event: never) => unknown>>();
 
   const report = (name: string, error: unknown) =>
     options.logger.error({ err: error, event: name }, `A listener of '${name}' failed`);
 
+  const check = (name: string, listener: unknown) => {
+    const { known } = options;
+    if (known === undefined) return;
+    if (!Object.hasOwn(known.names, name))
+      throw known.fail(`There is no event '${name}'. Events: ${Object.keys(known.names).join(', ')}.`);
+    if (typeof listener !== 'function') throw known.fail(`The listener of '${name}' is not a function.`);
+  };
+
   return {
     on(name, listener) {
+      check(name, listener);
       const registered = listeners.get(name) ?? new Set();
       listeners.set(name, registered);
       // Wrapped, so that registering one function twice creates two registrations that are removed separately.

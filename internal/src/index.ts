@@ -18,7 +18,13 @@ export {
   type LookupOptions,
   TooManyBytesError,
 } from './download.ts';
-export { createEmitter, type Emitter, type Unsubscribe } from './emitter.ts';
+export {
+  createEmitter,
+  type Emitter,
+  type EmitterOptions,
+  type EventNames,
+  type Unsubscribe,
+} from './emitter.ts';
 export { BonafideError, isBonafideError, type SharedErrorCode } from './errors.ts';
 export { hmacBase32 } from './hmac.ts';
 export {

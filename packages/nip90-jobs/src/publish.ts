@@ -6,7 +6,8 @@ class NotAccepted extends Error {}
 /**
  * Publishes an event to each relay independently, so that a slow relay delays no other. Calls `onOutcome` for
  * every relay, with the address as given. Resolves to true when the first relay has accepted the event and
- * its `onOutcome` has settled, to false when every relay failed. Other errors are passed to `onError`.
+ * its `onOutcome` has settled, to false when every relay failed. Other errors are passed to `onError`. `onDone` is called
+ * when no relay is waited for any more.
  */
 export function publishToAny(
   transport: Transport,
@@ -17,9 +18,10 @@ export function publishToAny(
     readonly signal: AbortSignal;
     readonly onOutcome: (relay: string, outcome: PublishOutcome) => Promise<void> | void;
     readonly onError: (error: unknown) => void;
+    readonly onDone?: () => void;
   },
 ): Promise<boolean> {
-  const { timeoutMs, signal, onOutcome, onError } = options;
+  const { timeoutMs, signal, onOutcome, onError, onDone } = options;
   const tries = [...new Set(relays)].map(async (relay) => {
     const [outcome] = await transport.publish(event, [relay], { timeoutMs, signal });
     if (outcome === undefined) throw new NotAccepted();
@@ -32,5 +34,6 @@ export function publishToAny(
       if (!(error instanceof NotAccepted) && !signal.aborted) onError(error);
     });
   }
+  if (onDone) void Promise.allSettled(tries).then(onDone);
   return Promise.any(tries).catch(() => false);
 }

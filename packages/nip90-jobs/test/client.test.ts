@@ -14,6 +14,7 @@ import {
   eventually,
   keys,
   manualTime,
+  patient,
   person,
   provider,
   quick,
@@ -325,7 +326,7 @@ describe('whose word counts', () => {
   it('JOB-16 what is said beyond the limit is not kept, but what decides still counts', async () => {
     const at = await relay();
     const { pubkey } = await person(keys.provider);
-    const asking = await client([at.url], { config: { ...quick, maxFeedback: 3, maxFeedbackLength: 100 } });
+    const asking = await client([at.url], { config: { ...patient, maxFeedback: 3, maxFeedbackLength: 100 } });
     const job = await asking.requestJob(work(pubkey));
     await say(
       [at],
@@ -341,6 +342,31 @@ describe('whose word counts', () => {
     });
     await say([at], keys.provider, feedback(job.job.request, { status: 'error', info: 'enough' }));
     await expect(job.result).rejects.toMatchObject({ message: 'enough' });
+  });
+
+  it('JOB-16 the limit holds for feedback that arrives at once, and none takes the place of another', async () => {
+    const at = await relay();
+    const { pubkey } = await person(keys.provider);
+    const store = createMemoryJobStore();
+    const gate = Promise.withResolvers<void>();
+    // Nothing is stored before everything has arrived.
+    const update: JobStore['update'] = async (change) => {
+      if (change.feedback) await gate.promise;
+      return store.update(change);
+    };
+    const config = { ...patient, maxFeedback: 3, maxFeedbackLength: 100 };
+    const asking = await client([at.url], { store: { ...store, update }, config });
+    const job = await asking.requestJob(work(pubkey));
+    const contents = ['x'.repeat(101), 'a'.repeat(40), 'b'.repeat(40), 'c'.repeat(40), 'd', 'e'];
+    for (const content of contents)
+      await say([at], keys.provider, feedback(job.job.request, { status: 'partial', content }));
+    await eventually(() => expect(asking.ignored().flood).toBe(3));
+    gate.resolve();
+    await eventually(() => expect(job.job.feedbackCount).toBe(3));
+    const { feedback: kept } = await store.history(job.jobId);
+    // In whatever order the relay sent them.
+    expect(kept).toHaveLength(3);
+    expect(kept.reduce((sum, { event }) => sum + event.content.length, 0)).toBeLessThanOrEqual(100);
   });
 });
 
@@ -698,6 +724,32 @@ describe('taking back', () => {
 });
 
 describe('listing', () => {
+  it('JOB-24 refuses unknown names, states, cursors and events, and a limit that would limit nothing (X-8)', async () => {
+    const customer = await client(['ws://127.0.0.1:9'], {
+      config: { ...quick, deliveryStagesMs: [1, 1, 1] },
+    });
+    // Calls as a program in JavaScript makes them.
+    const calls: readonly (() => unknown)[] = [
+      () => customer.list({ stat: 'built' } as never),
+      () => customer.list({ state: 'done' } as never),
+      () => customer.list({ provider: 'somebody' }),
+      () => customer.list({ limit: 0 }),
+      () => customer.list({ cursor: 'x' }),
+      () => customer.on('transitions' as never, () => {}),
+      () => customer.on('paid', undefined as never),
+      () => Reflect.apply(customer.prune, customer, []),
+      () => customer.prune({ before: Number.NaN }),
+      () => customer.pay('1'.repeat(64), { maxMsat: Number.NaN }),
+      () => customer.pay('1'.repeat(64), { maxmsat: 1 } as never),
+      () => Reflect.apply(customer.sendReceipt, customer, ['1'.repeat(64)]),
+    ];
+    for (const call of calls)
+      await expect(async () => call()).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    const { pubkey } = await person(keys.provider);
+    const { items } = await customer.list({ provider: pubkey.toUpperCase(), cursor: null as never });
+    expect(items).toEqual([]);
+  });
+
   it('JOB-12 gives every job as it is', async () => {
     const at = await relay();
     const { pubkey } = await person(keys.provider);

@@ -1,13 +1,13 @@
 export { eventually } from '@bonafide/internal/testing';
 
+import { createTransport, type NostrEvent, type Signer, type Transport } from '@bonafide/nostr-transport';
 import {
-  createKeySigner,
-  createTransport,
-  type NostrEvent,
-  type Signer,
-  type Transport,
-} from '@bonafide/nostr-transport';
-import { startTestRelay, type TestRelay, type TestRelayOptions } from '@bonafide/nostr-transport/testing';
+  fastestKeySigner,
+  fastestVerifier,
+  startTestRelay,
+  type TestRelay,
+  type TestRelayOptions,
+} from '@bonafide/nostr-transport/testing';
 import { onTestFinished } from 'vitest';
 import {
   createJobClient,
@@ -45,17 +45,21 @@ export async function relay(options?: TestRelayOptions): Promise<TestRelay> {
   return started;
 }
 
+// Signatures in JavaScript, which the tests of the transport cover, would take most of the time.
+const verifier = await fastestVerifier();
+
 export function transport(): Transport {
   const created = createTransport({
     addresses: { allowLoopback: true },
     backoff: { minMs: 20, maxMs: 200 },
+    verifier,
   });
   onTestFinished(() => created.close());
   return created;
 }
 
 export async function person(secret: string): Promise<{ readonly signer: Signer; readonly pubkey: string }> {
-  const signer = createKeySigner(secret);
+  const signer = await fastestKeySigner(secret);
   return { signer, pubkey: await signer.getPublicKey() };
 }
 
@@ -66,7 +70,7 @@ export async function client(
 ): Promise<JobClient & { readonly steps: Omit<JobTransition, 'sequence'>[] }> {
   const created = createJobClient({
     transport: transport(),
-    signer: createKeySigner(keys.customer),
+    signer: await fastestKeySigner(keys.customer),
     store: createMemoryJobStore(),
     relays,
     config: quick,
@@ -89,7 +93,7 @@ export async function provider(
     kinds: [5000],
     handler,
     transport: transport(),
-    signer: createKeySigner(keys.provider),
+    signer: await fastestKeySigner(keys.provider),
     relays,
     config: { publishTimeoutMs: 500, publishRetryDelaysMs: [20, 50, 100] },
     ...options,

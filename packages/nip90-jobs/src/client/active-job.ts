@@ -1,39 +1,29 @@
-import type { Signer, Transport } from '@bonafide/nostr-transport';
-import { buildJobCancellation, type JobFeedback, type ParsedResult } from '../codec/index.ts';
+import type { JobFeedback, ParsedResult } from '../codec/index.ts';
 import { JobError } from '../errors.ts';
 import { isClaimable, isFinal, type Job, type MatchedBy } from '../job.ts';
-import { lazy } from '../lazy.ts';
 import { type AcceptResult, type JobResult, outcomeOf } from '../outcome.ts';
 import type { Payment } from '../payment/payment-store.ts';
-import type { JobStore } from '../store.ts';
-import { pause } from '../timers.ts';
-import { createAnswerHandler } from './answer-handler.ts';
-import type { ClientEnvironment, JobNotifications } from './client-context.ts';
-import type { DecryptAnswer } from './decrypt-answer.ts';
-import { type DeliveryServices, deliver } from './delivery.ts';
-import { createReplayLog } from './feedback-log.ts';
-import { createContentFetcher, type Downloads } from './fetch-content.ts';
-import { createJobDeadline, type JobDeadline } from './job-deadline.ts';
+import { type AnswerHandler, type AnswerServices, createAnswerHandler } from './answer-handler.ts';
+import type { ClientEnvironment } from './client-context.ts';
+import { createReplayLog, type ReplayLog } from './feedback-log.ts';
+import type { PublishCancellation } from './job-cancellation.ts';
 import type { JobHandle } from './job-handle.ts';
-import { createJobPayment, type JobPaymentServices } from './job-payment.ts';
-import { createJobRecord } from './job-record.ts';
+import { createJobPayment, type JobPayment, type JobPaymentServices } from './job-payment.ts';
+import {
+  createJobRecord,
+  type JobRecord,
+  type JobRecordListeners,
+  type JobRecordServices,
+} from './job-record.ts';
+import { type JobSession, type JobSessionServices, startJobSession } from './job-session.ts';
 
 /** Services of the client that active jobs use. */
 export interface ActiveJobServices {
-  readonly store: JobStore;
-  readonly transport: Transport;
-  readonly signer: Signer;
-  readonly notify: JobNotifications;
-  readonly delivery: DeliveryServices;
+  readonly record: JobRecordServices;
+  readonly session: JobSessionServices;
   readonly payment: JobPaymentServices;
-  readonly decryptAnswer: DecryptAnswer;
-  readonly downloads: Downloads;
-  /** Aborts when the client closes; unlike the signal of a record it outlives the end of a job, for late results. */
-  readonly lifetime: AbortSignal;
-  /** Queries the relays for answers to a job and applies them. Returns false when no relay was read completely. */
-  recover(job: Job, signal: AbortSignal): Promise<boolean>;
-  /** Reads the stored feedback of a job. */
-  readFeedback(jobId: string): Promise<readonly JobFeedback[]>;
+  readonly answers: AnswerServices;
+  readonly publishCancellation: PublishCancellation;
   /** Called when the job has ended, or when another process has changed its holder. */
   onEnded(job: Job): void;
   onHolderChanged(jobId: string): void;
@@ -66,201 +56,188 @@ export interface ActiveJob {
 
 type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
-/** Time limit for publishing a cancellation, in ms. */
-const cancellationTimeoutMs = 5_000;
+/** How a job becomes active. */
+export interface ActiveJobOptions {
+  /** The stored feedback. */
+  readonly said: readonly JobFeedback[];
+  /** True when another client created the job, or when it had ended before. */
+  readonly isResumed: boolean;
+  readonly accept: AcceptResult | undefined;
+}
 
-/** `said` is the stored feedback. `isResumed`: another client created the job, or it had ended before. */
-export function createActiveJob(
+export const createActiveJob = (
   environment: ClientEnvironment,
   services: ActiveJobServices,
   stored: Job,
-  options: {
-    readonly said: readonly JobFeedback[];
-    readonly isResumed: boolean;
-    readonly accept: AcceptResult | undefined;
-  },
-): ActiveJob {
-  const { clock, timers, logger, config } = environment;
-  const { store, transport, signer, notify } = services;
-  const { said, isResumed, accept } = options;
-  const log = createReplayLog(said, ({ id }) => id);
-  const settled = Promise.withResolvers<JobResult>();
-  // The result may be left unobserved: its rejection must not end the process.
-  settled.promise.catch(() => {});
+  options: ActiveJobOptions,
+): ActiveJob => new ClientJob(environment, services, stored, options);
+
+/** A class, here and in the parts of a job: closures would take several kilobytes for each of thousands of open jobs. */
+class ClientJob implements ActiveJob, JobRecordListeners {
+  readonly handle: Writable<JobHandle>;
+  readonly #environment: ClientEnvironment;
+  readonly #services: ActiveJobServices;
+  readonly #record: JobRecord;
+  readonly #payment: JobPayment;
+  readonly #answers: AnswerHandler;
+  readonly #log: ReplayLog<JobFeedback>;
+  readonly #settled = Promise.withResolvers<JobResult>();
+  readonly #isResumed: boolean;
   /** One per time that this client drives the job. */
-  let session: { readonly abort: AbortController; readonly deadline: JobDeadline } | null = null;
+  #session: JobSession | null = null;
 
-  const stop = () => {
-    yieldJob();
-    payment.end();
-    record.end();
-    log.end();
-  };
-
-  const settle = () => {
-    const outcome = outcomeOf(record.job);
-    if (outcome instanceof Error) settled.reject(outcome);
-    else if (outcome) settled.resolve(outcome);
-  };
-
-  const record = createJobRecord({ store, timers, logger, notify }, stored, {
-    onVersion(job) {
-      active.job = job;
-      handle.job = job;
-      handle.state = job.state;
-    },
-    onChange(feedback) {
-      if (feedback) log.push(feedback);
-      session?.deadline.reset();
-    },
-    onForeign(job) {
-      record.background(
-        services.readFeedback(job.jobId).then((all) => all.forEach(log.push)),
-        'Feedback of a job not read',
-      );
-      session?.deadline.reset();
-      services.onHolderChanged(job.jobId);
-    },
-    onEnd() {
-      stop();
-      settle();
-      services.onEnded(record.job);
-    },
-  });
-
-  /** Queries the relays for missed answers, at most as long as a result may take. Returns false when none was read. */
-  const recoverAnswers = async (): Promise<boolean> => {
-    const enough = new AbortController();
-    try {
-      const limit = pause(timers, config.resultTimeoutMs, enough.signal).then(() => false);
-      return await Promise.race([services.recover(record.job, services.lifetime), limit]);
-    } catch (error) {
-      logger.warn({ err: error, jobId: record.job.jobId }, 'Relays not queried for answers');
-      return false;
-    } finally {
-      enough.abort();
-    }
-  };
-
-  const payment = createJobPayment(environment, services.payment, record, services.lifetime);
-  const fetcher = lazy(() => createContentFetcher(environment, services, record));
-  const answers = createAnswerHandler(
-    environment,
-    {
-      notify,
-      decryptAnswer: services.decryptAnswer,
-      // Created when a result is not in its event: most jobs never need it, and there are thousands.
-      fetchContent: (result) => fetcher()(result),
-      accept,
-    },
-    record,
-    payment,
-    said,
-  );
-
-  const yieldJob = () => {
-    session?.abort.abort();
-    session?.deadline.end();
-    session = null;
-  };
-
-  const cancel = async (reason = ''): Promise<void> => {
-    const { request, provider, relays, deliveredTo, providerRelays } = record.job;
-    const isChanged = await record.apply({ type: 'cancelled', at: clock(), message: reason });
-    if (!isChanged || record.job.attempts === 0) return;
-    try {
-      const template = buildJobCancellation({ request, provider, reason, createdAt: clock() });
-      const everywhere = [...new Set([...deliveredTo, ...providerRelays, ...relays])];
-      await transport.publish(await signer.signEvent(template), everywhere, {
-        timeoutMs: cancellationTimeoutMs,
-      });
-    } catch (error) {
-      logger.warn({ err: error, jobId: record.job.jobId }, 'Cancellation not published');
-    }
-  };
-
-  if (isFinal(stored.state)) {
-    log.end();
-    // A paid job may have its result on a relay.
-    if (isResumed && isClaimable(stored)) void recoverAnswers().then(settle);
-    else settle();
+  constructor(
+    environment: ClientEnvironment,
+    services: ActiveJobServices,
+    stored: Job,
+    { said, isResumed, accept }: ActiveJobOptions,
+  ) {
+    this.#environment = environment;
+    this.#services = services;
+    this.#isResumed = isResumed;
+    this.#log = createReplayLog(said);
+    this.#record = createJobRecord(services.record, stored, this);
+    const { lifetime } = services.answers;
+    this.#payment = createJobPayment(environment, services.payment, this.#record, lifetime);
+    const job = { record: this.#record, payment: this.#payment };
+    this.#answers = createAnswerHandler(environment, services.answers, job, { said, accept });
+    // The result may be left unobserved: its rejection must not end the process.
+    this.#settled.promise.catch(ignoreRejection);
+    // Plain properties that follow the record, see `onVersion`.
+    this.handle = {
+      jobId: stored.jobId,
+      state: stored.state,
+      job: stored,
+      result: this.#settled.promise,
+      feedback: this.#log,
+      cancel: (reason) => this.#cancel(reason),
+    };
+    if (isFinal(stored.state)) this.#openEnded(stored);
   }
 
-  // Plain properties that follow the record, see there.
-  const handle: Writable<JobHandle> = {
-    jobId: stored.jobId,
-    state: stored.state,
-    job: stored,
-    result: settled.promise,
-    feedback: log,
-    cancel,
-  };
-  const active: Writable<ActiveJob> = {
-    job: stored,
-    isDriven: () => session !== null,
-    handle,
-    drive() {
-      if (session !== null || isFinal(record.job.state)) return;
-      // The end of the record ends the session too.
-      const abort = new AbortController();
-      const { signal } = abort;
-      const deadline = createJobDeadline(environment, record, {
-        signal,
-        recoverAnswers,
-        beforeTimeout: payment.giveUp,
-      });
-      session = { abort, deadline };
-      // An earlier process ended between the demand and the end of the payment.
-      if (record.job.state === 'payment-required' && !payment.isUnderWay())
-        record.background(
-          services.readFeedback(stored.jobId).then((all) => payment.resume(all)),
-          'Payment of a job not resumed',
-        );
-      deadline.reset();
-      record.background(
-        deliver(environment, services.delivery, record, { signal, recoverAnswers }),
-        'Job not delivered',
-      );
-    },
-    yieldJob,
-    refresh: () => record.refresh(),
-    takeFeedback: answers.takeFeedback,
-    async takeResult(result, matchedBy, recovered) {
-      // Before a resumed job is driven, stored answers arrive by the subscription as well.
-      const isRecovered = recovered || (isResumed && session === null);
-      const taking = answers.takeResult(result, matchedBy, isRecovered);
-      // The start of a client does not wait for a server that a provider has chosen.
-      if (session !== null || result.reference === null) await taking;
-      else record.background(taking, 'Result of a job not stored');
-    },
-    takeOversized: ({ type, id: eventId }) =>
-      record.background(
-        record.insist({
-          type: 'failed',
-          at: clock(),
-          reason: type === 'result' ? 'result-too-large' : 'provider-error',
-          message:
-            type === 'result'
-              ? 'The result exceeds the size limit for events. Ask the provider to send it by reference.'
-              : 'The provider reported an error whose text exceeds the size limit for events.',
-          eventId,
-        }),
-        'Oversized answer not stored',
-      ),
-    paymentSettled: payment.settled,
-    claim: (holder) => record.apply({ type: 'claimed', at: clock(), holder }),
-    cancelOn(signal) {
-      const onAbort = () => record.background(cancel('aborted by the caller'), 'Job not cancelled');
-      if (signal.aborted) return onAbort();
-      signal.addEventListener('abort', onAbort, { once: true, signal: record.stopSignal() });
-    },
-    async leave() {
-      stop();
-      await record.idle();
-      settled.reject(
-        new JobError('CLOSED', 'The job client was closed. The job stays open; the next start resumes it.'),
-      );
-    },
-  };
-  return active;
+  get job(): Job {
+    return this.#record.job;
+  }
+
+  isDriven(): boolean {
+    return this.#session !== null;
+  }
+
+  drive(): void {
+    if (this.#session !== null || isFinal(this.job.state)) return;
+    this.#session = startJobSession(this.#environment, this.#services.session, this.#record, this.#payment);
+  }
+
+  yieldJob(): void {
+    this.#session?.end();
+    this.#session = null;
+  }
+
+  refresh(): Promise<void> {
+    return this.#record.refresh();
+  }
+
+  async takeResult(result: ParsedResult, matchedBy: MatchedBy, recovered: boolean): Promise<void> {
+    // Before a resumed job is driven, stored answers arrive by the subscription as well.
+    const isRecovered = recovered || (this.#isResumed && this.#session === null);
+    const taking = this.#answers.takeResult(result, matchedBy, isRecovered);
+    // The start of a client does not wait for a server that a provider has chosen.
+    if (this.#session !== null || result.reference === null) await taking;
+    else this.#record.background(taking, 'Result of a job not stored');
+  }
+
+  takeFeedback(feedback: JobFeedback): Promise<void> {
+    return this.#answers.takeFeedback(feedback);
+  }
+
+  takeOversized({ type, id: eventId }: { readonly type: 'result' | 'error'; readonly id: string }): void {
+    const isResult = type === 'result';
+    const failed = this.#record.insist({
+      type: 'failed',
+      at: this.#environment.clock(),
+      reason: isResult ? 'result-too-large' : 'provider-error',
+      message: isResult
+        ? 'The result exceeds the size limit for events. Ask the provider to send it by reference.'
+        : 'The provider reported an error whose text exceeds the size limit for events.',
+      eventId,
+    });
+    this.#record.background(failed, 'Oversized answer not stored');
+  }
+
+  paymentSettled(payment: Payment): Promise<void> {
+    return this.#payment.settled(payment);
+  }
+
+  claim(holder: string): Promise<boolean> {
+    return this.#record.apply({ type: 'claimed', at: this.#environment.clock(), holder });
+  }
+
+  cancelOn(signal: AbortSignal): void {
+    const onAbort = () => this.#record.background(this.#cancel('aborted by the caller'), 'Job not cancelled');
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true, signal: this.#record.stopSignal() });
+  }
+
+  async leave(): Promise<void> {
+    this.#stop();
+    await this.#record.idle();
+    this.#settled.reject(
+      new JobError('CLOSED', 'The job client was closed. The job stays open; the next start resumes it.'),
+    );
+  }
+
+  onVersion(job: Job): void {
+    this.handle.job = job;
+    this.handle.state = job.state;
+  }
+
+  onChange(feedback: JobFeedback | null): void {
+    if (feedback) this.#log.push(feedback);
+    this.#session?.reset();
+  }
+
+  onForeign({ jobId }: Job): void {
+    const reading = this.#services.session.readFeedback(jobId).then((said) => {
+      for (const feedback of said) this.#log.push(feedback);
+    });
+    this.#record.background(reading, 'Feedback of a job not read');
+    this.#session?.reset();
+    this.#services.onHolderChanged(jobId);
+  }
+
+  onEnd(): void {
+    this.#stop();
+    this.#settle();
+    this.#services.onEnded(this.job);
+  }
+
+  /** A job that had ended before: its result is known, or awaited when it was paid. */
+  #openEnded(stored: Job): void {
+    this.#log.end();
+    // A paid job may have its result on a relay.
+    if (this.#isResumed && isClaimable(stored))
+      void this.#services.session.recoverAnswers(stored).then(() => this.#settle());
+    else this.#settle();
+  }
+
+  async #cancel(reason = ''): Promise<void> {
+    const at = this.#environment.clock();
+    const isChanged = await this.#record.apply({ type: 'cancelled', at, message: reason });
+    if (isChanged && this.job.attempts > 0) await this.#services.publishCancellation(this.job, reason);
+  }
+
+  #settle(): void {
+    const outcome = outcomeOf(this.job);
+    if (outcome instanceof Error) this.#settled.reject(outcome);
+    else if (outcome) this.#settled.resolve(outcome);
+  }
+
+  #stop(): void {
+    this.yieldJob();
+    this.#payment.end();
+    this.#record.end();
+    this.#log.end();
+  }
 }
+
+const ignoreRejection = (): void => {};

@@ -1,3 +1,4 @@
+import type { EventNames } from '@bonafide/internal';
 import type { NostrEvent } from '@bonafide/nostr-transport';
 import type { JobFeedback } from '../codec/index.ts';
 import type { Job, JobTransition } from '../job.ts';
@@ -17,3 +18,12 @@ export interface JobClientEvents {
   /** An event was not applied. `job` is the job that it names, or null. */
   readonly ignored: { readonly reason: IgnoredReason; readonly event: NostrEvent; readonly job: Job | null };
 }
+
+/** Names of the events. */
+export const jobClientEventNames: EventNames<JobClientEvents> = {
+  transition: true,
+  feedback: true,
+  paid: true,
+  'late-result': true,
+  ignored: true,
+};

@@ -1,5 +1,3 @@
-import { lazy } from '../lazy.ts';
-
 /** A list that any number of readers iterate from its beginning while it grows. */
 export interface ReplayLog<Item> extends AsyncIterable<Item> {
   /** Appends an item, unless one with the same id is there. */
@@ -9,37 +7,50 @@ export interface ReplayLog<Item> extends AsyncIterable<Item> {
 }
 
 /** Creates a replay log. The caller bounds its length. */
-export function createReplayLog<Item>(items: readonly Item[], idOf: (item: Item) => string): ReplayLog<Item> {
-  const log = [...items];
-  const ids = lazy(() => new Set(log.map(idOf)));
-  let ended = false;
-  let waiting: (() => void)[] = [];
+export const createReplayLog = <Item extends { readonly id: string }>(
+  items: readonly Item[],
+): ReplayLog<Item> => new GrowingLog(items);
 
-  const wake = () => {
-    const woken = waiting;
-    waiting = [];
-    for (const resolve of woken) resolve();
-  };
+/** A class, since thousands of open jobs have one each. */
+class GrowingLog<Item extends { readonly id: string }> implements ReplayLog<Item> {
+  readonly #items: Item[];
+  #ids: Set<string> | null = null;
+  #ended = false;
+  #waiting: (() => void)[] | null = null;
 
-  return {
-    push(item) {
-      if (ended || ids().has(idOf(item))) return;
-      ids().add(idOf(item));
-      log.push(item);
-      wake();
-    },
-    end() {
-      ended = true;
-      wake();
-    },
-    async *[Symbol.asyncIterator]() {
-      for (let at = 0; ; at += 1) {
-        while (at >= log.length) {
-          if (ended) return;
-          await new Promise<void>((resolve) => waiting.push(resolve));
-        }
-        yield log[at] as Item;
+  constructor(items: readonly Item[]) {
+    this.#items = [...items];
+  }
+
+  push(item: Item): void {
+    this.#ids ??= new Set(this.#items.map(({ id }) => id));
+    if (this.#ended || this.#ids.has(item.id)) return;
+    this.#ids.add(item.id);
+    this.#items.push(item);
+    this.#wake();
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#wake();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Item, void> {
+    for (let at = 0; ; at += 1) {
+      while (at >= this.#items.length) {
+        if (this.#ended) return;
+        await new Promise<void>((resolve) => {
+          this.#waiting ??= [];
+          this.#waiting.push(resolve);
+        });
       }
-    },
-  };
+      yield this.#items[at] as Item;
+    }
+  }
+
+  #wake(): void {
+    const woken = this.#waiting ?? [];
+    this.#waiting = null;
+    for (const resolve of woken) resolve();
+  }
 }

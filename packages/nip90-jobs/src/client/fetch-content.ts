@@ -44,6 +44,9 @@ export function createDownloads(references: ReferenceOptions | undefined): Downl
   };
 }
 
+/** Returns a result as if its event contained it, or null when its file cannot be fetched. */
+export type FetchContent = (result: ParsedResult) => Promise<ParsedResult | null>;
+
 /**
  * Creates a function that downloads the content of a result by reference, guarded, with the announced size and hash, and
  * returns the result as if its event contained it. Returns null when the file cannot be fetched: that fails an addressed
@@ -58,7 +61,7 @@ export function createContentFetcher(
     readonly lifetime: AbortSignal;
   },
   record: JobRecord,
-): (result: ParsedResult) => Promise<ParsedResult | null> {
+): FetchContent {
   const { clock, timers, config, logger } = environment;
   const { downloads, notify, lifetime } = services;
   /** By event: it may arrive from several relays. */

@@ -1,4 +1,5 @@
 import { type Page, relayList, requireOptions, type Unsubscribe } from '@bonafide/internal';
+import { readJobQuery, readJudgment, readPaymentLimit, readPrunePeriod } from '../call-options.ts';
 import { parseJobRequest, parseJobResult } from '../codec/index.ts';
 import { JobError } from '../errors.ts';
 import { isClaimable, type Job } from '../job.ts';
@@ -135,11 +136,12 @@ export function createJobClient(options: JobClientOptions): JobClient {
 
     get: async (jobId) => handleOf(await driver.current(jobId)),
     getByKey: async (idempotencyKey) => handleOf(await store.getByKey(idempotencyKey)),
-    list: (query) => store.list(query),
+    list: async (query = {}) => store.list(readJobQuery(query)),
     payment: async (jobId) => (await options.payments?.store.get(jobId)) ?? null,
 
-    async pay(jobId, { maxMsat } = {}) {
+    async pay(jobId, limit = {}) {
       driver.assertStarted();
+      const maxMsat = readPaymentLimit(limit);
       const job = await require(jobId);
       const parsed = parseJobResult(job.resultEvent);
       if (!parsed.ok || (parsed.result.amountMsat ?? 0) === 0)
@@ -172,13 +174,15 @@ export function createJobClient(options: JobClientOptions): JobClient {
       return outcome instanceof Error ? null : outcome;
     },
 
-    async sendReceipt(jobId, judgment) {
+    async sendReceipt(jobId, given) {
       driver.assertStarted();
+      const judgment = readJudgment(given);
       const job = await require(jobId);
       return sendReceipt(job, (await options.payments?.store.get(jobId)) ?? null, judgment);
     },
 
-    async prune({ before }) {
+    async prune(period) {
+      const { before } = readPrunePeriod(period);
       const budget = options.payments?.budget;
       const windowStart = budget ? clock() - (budget.windowMs ?? dayMs) : before;
       return store.prune({ before: Math.min(before, windowStart) });

@@ -9,10 +9,12 @@ import type { JobQuery } from '../store.ts';
 import { type ActiveJob, type ActiveJobServices, createActiveJob } from './active-job.ts';
 import { createActiveJobs } from './active-jobs.ts';
 import { createAnswerInbox } from './answer-inbox.ts';
+import { createAnswerRecovery } from './answer-recovery.ts';
 import type { ClientEnvironment, JobNotifications } from './client-context.ts';
 import type { JobClientOptions } from './client-options.ts';
 import { createClientPayments } from './client-payments.ts';
 import { createDownloads } from './fetch-content.ts';
+import { createCancellationPublisher } from './job-cancellation.ts';
 import { createJobWatcher } from './job-watcher.ts';
 
 /** Drives the jobs of a client: those that it holds, and those of processes that have ended. */
@@ -97,17 +99,17 @@ export function createJobDriver(
   });
 
   const services: ActiveJobServices = {
-    store,
-    transport,
-    signer,
-    notify,
-    delivery: { transport, relayRecords: new Map(), limit: createSemaphore(maxDeliveries).run },
+    record: { store, timers, logger, notify },
+    session: {
+      transport,
+      relayRecords: new Map(),
+      limit: createSemaphore(maxDeliveries).run,
+      recoverAnswers: createAnswerRecovery(environment, inbox, lifetime.signal),
+      readFeedback: inbox.readFeedback,
+    },
     payment,
-    decryptAnswer: inbox.decryptAnswer,
-    downloads,
-    lifetime: lifetime.signal,
-    recover: (job, signal) => inbox.recover([job], signal),
-    readFeedback: inbox.readFeedback,
+    answers: { notify, decryptAnswer: inbox.decryptAnswer, downloads, lifetime: lifetime.signal },
+    publishCancellation: createCancellationPublisher(environment, { transport, signer }),
     onEnded(job) {
       watcher.remove(job.jobId);
       // The result of a paid job is still awaited.

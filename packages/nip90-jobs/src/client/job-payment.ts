@@ -1,12 +1,18 @@
 import { type JobFeedback, parseJobRequest } from '../codec/index.ts';
 import { isFinal } from '../job.ts';
-import { lazy } from '../lazy.ts';
 import type { LightningNetwork } from '../payment/invoice.ts';
 import type { PaymentExecutor, PaymentResult } from '../payment/payment-executor.ts';
 import type { Payment } from '../payment/payment-store.ts';
 import type { ClientEnvironment, JobNotifications } from './client-context.ts';
 import type { JobRecord } from './job-record.ts';
-import { assessOffer, type ChooseOffer, createOfferBook, type Offer, offerOf } from './offers.ts';
+import {
+  assessOffer,
+  type ChooseOffer,
+  createOfferBook,
+  type Offer,
+  type OfferBook,
+  offerOf,
+} from './offers.ts';
 
 /** Services of the client that payments use. */
 export interface JobPaymentServices {
@@ -37,141 +43,183 @@ export interface JobPayment {
   end(): void;
 }
 
-export function createJobPayment(
+export const createJobPayment = (
   environment: ClientEnvironment,
   services: JobPaymentServices,
   record: JobRecord,
-  signal: AbortSignal,
-): JobPayment {
-  const { clock, timers, config, logger } = environment;
-  const { payments, network, hasOtherMethods, chooseOffer, notify } = services;
-  const offers = lazy(createOfferBook);
-  let isUnderWay = false;
-  let lastDecline = '';
-  let cancelChoice: (() => void) | null = null;
+  lifetime: AbortSignal,
+): JobPayment => new RecordPayment(environment, services, record, lifetime);
 
-  const decline = (message: string, eventId: string | null) =>
-    record.insist({ type: 'failed', at: clock(), reason: 'payment-declined', message, eventId });
+/** A class, since thousands of open jobs have one each, and few are paid at the same time. */
+class RecordPayment implements JobPayment {
+  readonly #environment: ClientEnvironment;
+  readonly #services: JobPaymentServices;
+  readonly #record: JobRecord;
+  /** Aborts when the client closes. */
+  readonly #lifetime: AbortSignal;
+  #book: OfferBook | null = null;
+  #isUnderWay = false;
+  #lastDecline = '';
+  /** Cancels the timer of the offer window. */
+  #cancelChoice: (() => void) | null = null;
 
-  const terms = () => {
-    const parsed = parseJobRequest(record.job.request);
+  constructor(
+    environment: ClientEnvironment,
+    services: JobPaymentServices,
+    record: JobRecord,
+    lifetime: AbortSignal,
+  ) {
+    this.#environment = environment;
+    this.#services = services;
+    this.#record = record;
+    this.#lifetime = lifetime;
+  }
+
+  isUnderWay(): boolean {
+    return this.#isUnderWay;
+  }
+
+  async settled(payment: Payment): Promise<void> {
+    const at = this.#environment.clock();
+    const isStored =
+      (await this.#record.insist({ type: 'paid', at })) ||
+      (await this.#record.insist({ type: 'late-paid', at }));
+    if (isStored) this.#services.notify.paid(this.#record.job, payment);
+  }
+
+  async demand(offer: Offer): Promise<void> {
+    const { amountMsat, eventId } = offer;
+    if (amountMsat === 0)
+      return void (await this.#record.insist({ type: 'paid', at: this.#environment.clock() }));
+    const { payments } = this.#services;
+    if (payments === null) return this.#decline(noWallet(amountMsat), eventId);
+    const outcome = await this.#settle(
+      payments.pay(this.#record.job.jobId, offer, {
+        maxMsat: this.#terms().bidMsat,
+        signal: this.#record.stopSignal(),
+      }),
+    );
+    if (typeof outcome === 'string') await this.#decline(outcome, eventId);
+  }
+
+  assess(feedback: JobFeedback): Offer | null {
+    const { payments, network, hasOtherMethods } = this.#services;
+    if (payments === null) return null;
+    const { bidMsat } = this.#terms();
+    const now = this.#environment.clock();
+    return assessOffer(offerOf(feedback), { bidMsat, network, hasOtherMethods, now });
+  }
+
+  offer(offer: Offer): boolean {
+    const { timers, config } = this.#environment;
+    const isConsidered = this.#offers().add(offer);
+    this.#cancelChoice ??= timers.after(config.offerWindowMs, () => {
+      this.#cancelChoice = null;
+      this.#record.background(this.#choose(), 'Offers for a job not handled');
+    });
+    return isConsidered;
+  }
+
+  async resume(said: readonly JobFeedback[]): Promise<void> {
+    if (this.#isUnderWay) return;
+    const { payments } = this.#services;
+    const { isOpen } = this.#terms();
+    if (payments) {
+      const { jobId } = this.#record.job;
+      const outcome = await this.#settle(payments.resume(jobId, { signal: this.#record.stopSignal() }));
+      if (outcome === true) return;
+      if (typeof outcome === 'string' && !isOpen) return this.#decline(outcome, null);
+      if (isOpen && this.#record.job.provider !== null) await this.#chooseProvider(null);
+    }
+    const { provider } = this.#record.job;
+    const demands = said.filter(({ status }) => status === 'payment-required');
+    if (isOpen && provider === null) {
+      for (const one of demands.flatMap((feedback) => this.assess(feedback) ?? [])) this.offer(one);
+      return;
+    }
+    const last = demands.findLast((one) => one.provider === provider);
+    if (last) await this.demand(offerOf(last));
+    else await this.#decline(noWallet(null), null);
+  }
+
+  async giveUp(): Promise<boolean> {
+    if (this.#record.job.state !== 'payment-required') return false;
+    if (this.#isUnderWay) await this.#decline(stillInFlight, null);
+    else if (this.#lastDecline !== '') await this.#decline(this.#lastDecline, null);
+    else return false;
+    return true;
+  }
+
+  end(): void {
+    this.#cancelChoice?.();
+  }
+
+  #offers(): OfferBook {
+    this.#book ??= createOfferBook();
+    return this.#book;
+  }
+
+  #terms(): { readonly bidMsat: number | null; readonly isOpen: boolean } {
+    const parsed = parseJobRequest(this.#record.job.request);
     return parsed.ok
       ? { bidMsat: parsed.request.bidMsat, isOpen: parsed.request.providers.length === 0 }
       : { bidMsat: null, isOpen: false };
-  };
+  }
 
-  /** Stores and reports a settled payment once, also when the job has ended meanwhile. */
-  const settled = async (payment: Payment): Promise<void> => {
-    const at = clock();
-    const isStored =
-      (await record.insist({ type: 'paid', at })) || (await record.insist({ type: 'late-paid', at }));
-    if (isStored) notify.paid(record.job, payment);
-  };
+  async #decline(message: string, eventId: string | null): Promise<void> {
+    const at = this.#environment.clock();
+    await this.#record.insist({ type: 'failed', at, reason: 'payment-declined', message, eventId });
+  }
+
+  async #chooseProvider(provider: string | null): Promise<void> {
+    await this.#record.insist({ type: 'chosen', at: this.#environment.clock(), provider });
+  }
 
   /** Stores that the payment settled; returns the reason otherwise, or null when there is no payment. */
-  const settle = async (paying: Promise<PaymentResult | null>): Promise<true | string | null> => {
-    isUnderWay = true;
+  async #settle(paying: Promise<PaymentResult | null>): Promise<true | string | null> {
+    this.#isUnderWay = true;
     try {
       const paid = await paying;
       if (paid === null) return null;
       if (paid.status === 'declined') return paid.message;
-      await settled(paid.payment);
+      await this.settled(paid.payment);
       return true;
     } finally {
-      isUnderWay = false;
+      this.#isUnderWay = false;
     }
-  };
-
-  const demand = async (offer: Offer): Promise<void> => {
-    const { amountMsat, eventId } = offer;
-    if (amountMsat === 0) return void (await record.insist({ type: 'paid', at: clock() }));
-    if (payments === null) return void (await decline(noWallet(amountMsat), eventId));
-    const { bidMsat } = terms();
-    const outcome = await settle(
-      payments.pay(record.job.jobId, offer, { maxMsat: bidMsat, signal: record.stopSignal() }),
-    );
-    if (typeof outcome === 'string') await decline(outcome, eventId);
-  };
+  }
 
   /** Pays one offer after the other until a payment settles. From `onHeld` on only that provider's answers count. */
-  const choose = async (): Promise<void> => {
+  async #choose(): Promise<void> {
+    const { payments, chooseOffer } = this.#services;
     if (payments === null) return;
-    while (!signal.aborted && !isUnderWay) {
-      const { job } = record;
+    const offers = this.#offers();
+    while (!this.#lifetime.aborted && !this.#isUnderWay) {
+      const { job } = this.#record;
       if (isFinal(job.state) || job.provider !== null) return;
-      const { bidMsat } = terms();
-      const chosen = chooseOffer(offers().list(), { job, bidMsat });
+      const { bidMsat } = this.#terms();
+      const chosen = chooseOffer(offers.list(), { job, bidMsat });
       // Later offers may be better.
-      if (chosen === null) return offers().clear();
-      offers().remove(chosen.provider);
+      if (chosen === null) return offers.clear();
+      offers.remove(chosen.provider);
       const { provider } = chosen;
-      const outcome = await settle(
+      const outcome = await this.#settle(
         payments.pay(job.jobId, chosen, {
           maxMsat: bidMsat,
-          signal: record.stopSignal(),
-          onHeld: async () => {
-            await record.insist({ type: 'chosen', at: clock(), provider });
-          },
+          signal: this.#record.stopSignal(),
+          onHeld: () => this.#chooseProvider(provider),
         }),
       );
       if (outcome === true) return;
-      lastDecline = outcome ?? '';
-      logger.info({ jobId: job.jobId, provider, message: lastDecline }, 'Offer declined, next one is tried');
-      if (record.job.provider === provider)
-        await record.insist({ type: 'chosen', at: clock(), provider: null });
+      this.#lastDecline = outcome ?? '';
+      const { jobId } = job;
+      this.#environment.logger.info(
+        { jobId, provider, message: this.#lastDecline },
+        'Offer declined, next one is tried',
+      );
+      if (this.#record.job.provider === provider) await this.#chooseProvider(null);
     }
-  };
-
-  const offer = (one: Offer): boolean => {
-    const isConsidered = offers().add(one);
-    cancelChoice ??= timers.after(config.offerWindowMs, () => {
-      cancelChoice = null;
-      record.background(choose(), 'Offers for a job not handled');
-    });
-    return isConsidered;
-  };
-
-  const assess = (feedback: JobFeedback): Offer | null =>
-    payments === null
-      ? null
-      : assessOffer(offerOf(feedback), { bidMsat: terms().bidMsat, network, hasOtherMethods, now: clock() });
-
-  return {
-    isUnderWay: () => isUnderWay,
-    settled,
-    demand,
-    assess,
-    offer,
-    async resume(said) {
-      if (isUnderWay) return;
-      const { jobId } = record.job;
-      const { isOpen } = terms();
-      const demands = said.filter(({ status }) => status === 'payment-required');
-      if (payments) {
-        const outcome = await settle(payments.resume(jobId, { signal: record.stopSignal() }));
-        if (outcome === true) return;
-        if (typeof outcome === 'string' && !isOpen) return void (await decline(outcome, null));
-        if (isOpen && record.job.provider !== null)
-          await record.insist({ type: 'chosen', at: clock(), provider: null });
-      }
-      const { provider } = record.job;
-      if (isOpen && provider === null) {
-        for (const one of demands.flatMap((feedback) => assess(feedback) ?? [])) offer(one);
-        return;
-      }
-      const last = demands.findLast((one) => one.provider === provider);
-      if (last) await demand(offerOf(last));
-      else await decline(noWallet(null), null);
-    },
-    async giveUp() {
-      if (record.job.state !== 'payment-required') return false;
-      if (isUnderWay) await decline(stillInFlight, null);
-      else if (lastDecline !== '') await decline(lastDecline, null);
-      else return false;
-      return true;
-    },
-    end: () => cancelChoice?.(),
-  };
+  }
 }
 
 const stillInFlight =

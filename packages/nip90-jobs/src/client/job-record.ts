@@ -35,17 +35,17 @@ const storeRetryMs = 5_000;
 /** Callbacks of a record. */
 export interface JobRecordListeners {
   /** Called with each new version, before anything is reported. */
-  readonly onVersion: (job: Job) => void;
+  onVersion(job: Job): void;
   /** Called after each stored change of this process. */
-  readonly onChange: (feedback: JobFeedback | null) => void;
+  onChange(feedback: JobFeedback | null): void;
   /** Called with a version that another process has stored. */
-  readonly onForeign: (job: Job) => void;
+  onForeign(job: Job): void;
   /** Called once when the job has ended. */
-  readonly onEnd: () => void;
+  onEnd(): void;
 }
 
 /** Services of a client that a record uses. */
-interface JobRecordServices {
+export interface JobRecordServices {
   readonly store: JobStore;
   readonly timers: Timers;
   readonly logger: Logger;
@@ -61,26 +61,26 @@ export const createJobRecord = (
 /** A class with plain properties: closures and accessors would take a kilobyte more for each of thousands of jobs. */
 class StoredJobRecord implements JobRecord {
   job: Job;
-  private readonly services: JobRecordServices;
-  private readonly on: JobRecordListeners;
-  private stopped = false;
-  private controller: AbortController | null = null;
-  private ended: boolean;
-  private writing: Promise<unknown> = Promise.resolve();
+  readonly #services: JobRecordServices;
+  readonly #on: JobRecordListeners;
+  #stopped = false;
+  #controller: AbortController | null = null;
+  #ended: boolean;
+  #writing: Promise<unknown> = Promise.resolve();
 
   constructor(services: JobRecordServices, stored: Job, on: JobRecordListeners) {
-    this.services = services;
+    this.#services = services;
     this.job = stored;
-    this.on = on;
-    this.ended = isFinal(stored.state);
+    this.#on = on;
+    this.#ended = isFinal(stored.state);
   }
 
   apply(event: JobEvent, feedback: JobFeedback | null = null): Promise<boolean> {
-    return this.serialize(() => this.write(event, feedback));
+    return this.#serialize(() => this.#write(event, feedback));
   }
 
   async insist(event: JobEvent): Promise<boolean> {
-    const { timers, logger } = this.services;
+    const { timers, logger } = this.#services;
     for (;;) {
       try {
         return await this.apply(event);
@@ -93,43 +93,43 @@ class StoredJobRecord implements JobRecord {
   }
 
   refresh(): Promise<void> {
-    return this.serialize(async () => {
-      const fresh = await this.services.store.get(this.job.jobId);
-      if (fresh !== null && fresh.revision !== this.job.revision) this.adopt(fresh);
+    return this.#serialize(async () => {
+      const fresh = await this.#services.store.get(this.job.jobId);
+      if (fresh !== null && fresh.revision !== this.job.revision) this.#adopt(fresh);
     });
   }
 
   background(work: Promise<unknown>, message: string): void {
     work.catch((error) => {
-      if (!this.stopped) this.services.logger.error({ err: error, jobId: this.job.jobId }, message);
+      if (!this.#stopped) this.#services.logger.error({ err: error, jobId: this.job.jobId }, message);
     });
   }
 
   stopSignal(): AbortSignal {
-    if (this.controller === null) {
-      this.controller = new AbortController();
-      if (this.stopped) this.controller.abort();
+    if (this.#controller === null) {
+      this.#controller = new AbortController();
+      if (this.#stopped) this.#controller.abort();
     }
-    return this.controller.signal;
+    return this.#controller.signal;
   }
 
   end(): void {
-    this.stopped = true;
-    this.controller?.abort();
+    this.#stopped = true;
+    this.#controller?.abort();
   }
 
   idle(): Promise<unknown> {
-    return this.writing;
+    return this.#writing;
   }
 
-  private serialize<Value>(work: () => Promise<Value>): Promise<Value> {
-    const done = this.writing.then(work);
-    this.writing = done.catch(() => {});
+  #serialize<Value>(work: () => Promise<Value>): Promise<Value> {
+    const done = this.#writing.then(work);
+    this.#writing = done.catch(() => {});
     return done;
   }
 
-  private async write(event: JobEvent, feedback: JobFeedback | null): Promise<boolean> {
-    const { store, notify } = this.services;
+  async #write(event: JobEvent, feedback: JobFeedback | null): Promise<boolean> {
+    const { store, notify } = this.#services;
     for (;;) {
       const { job } = this;
       const step = advance(job, event);
@@ -145,35 +145,35 @@ class StoredJobRecord implements JobRecord {
         },
       });
       if (written) {
-        this.setVersion(step.job);
+        this.#setVersion(step.job);
         if (feedback) notify.feedback(step.job, feedback);
         if (step.transition) notify.transition(step.job, step.transition);
-        this.on.onChange(feedback);
-        this.reportEnd();
+        this.#on.onChange(feedback);
+        this.#reportEnd();
         return true;
       }
       const fresh = await store.get(job.jobId);
       // The feedback is stored already, or the job was pruned.
       if (fresh === null || fresh.revision === job.revision) return false;
-      this.adopt(fresh);
+      this.#adopt(fresh);
     }
   }
 
   /** Takes over a version that another process has stored. */
-  private adopt(fresh: Job): void {
-    this.setVersion(fresh);
-    this.on.onForeign(fresh);
-    this.reportEnd();
+  #adopt(fresh: Job): void {
+    this.#setVersion(fresh);
+    this.#on.onForeign(fresh);
+    this.#reportEnd();
   }
 
-  private setVersion(job: Job): void {
+  #setVersion(job: Job): void {
     this.job = job;
-    this.on.onVersion(job);
+    this.#on.onVersion(job);
   }
 
-  private reportEnd(): void {
-    if (this.ended || !isFinal(this.job.state)) return;
-    this.ended = true;
-    this.on.onEnd();
+  #reportEnd(): void {
+    if (this.#ended || !isFinal(this.job.state)) return;
+    this.#ended = true;
+    this.#on.onEnd();
   }
 }

@@ -1,8 +1,9 @@
 import { createEmitter, type Logger, type Unsubscribe } from '@bonafide/internal';
+import { JobError } from '../errors.ts';
 import { measureJobs } from '../metrics.ts';
 import { outcomeOf } from '../outcome.ts';
 import type { IgnoredReason, JobNotifications } from './client-context.ts';
-import type { JobClientEvents } from './client-events.ts';
+import { type JobClientEvents, jobClientEventNames } from './client-events.ts';
 
 /** Number of ignored events by reason. */
 export type IgnoredCounts = Readonly<Record<IgnoredReason, number>>;
@@ -20,7 +21,10 @@ export interface Notifications {
 }
 
 export function createNotifications({ logger }: { readonly logger: Logger }): Notifications {
-  const emitter = createEmitter<JobClientEvents>({ logger });
+  const emitter = createEmitter<JobClientEvents>({
+    logger,
+    known: { names: jobClientEventNames, fail: (message) => new JobError('INVALID_INPUT', message) },
+  });
   measureJobs(emitter);
   const counts: Record<IgnoredReason, number> = {
     malformed: 0,

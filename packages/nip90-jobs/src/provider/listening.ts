@@ -2,7 +2,6 @@ import type { EventTemplate, Subscription } from '@bonafide/nostr-transport';
 import { requestFilters } from '../codec/index.ts';
 import { pause } from '../timers.ts';
 import type { ProviderContext } from './provider-context.ts';
-import type { ProviderStore } from './provider-store.ts';
 import type { Replies } from './replies.ts';
 import type { RequestIntake } from './request-intake.ts';
 
@@ -11,17 +10,16 @@ const deliverySlackSeconds = 600;
 
 /** Subscribes to requests, cancellations and receipts, from the time that was read before. */
 export function listenForRequests(
-  { transport, relays, clock, config }: ProviderContext,
+  { transport, relays, store, clock, config }: ProviderContext,
   options: {
     readonly kinds: readonly number[];
     readonly publicKey: string;
     readonly broadcast: boolean;
     readonly receipts: boolean;
-    readonly store: Pick<ProviderStore, 'watermark' | 'setWatermark'>;
     readonly intake: Pick<RequestIntake, 'take'>;
   },
 ): Subscription {
-  const { kinds, publicKey, broadcast, receipts, store, intake } = options;
+  const { kinds, publicKey, broadcast, receipts, intake } = options;
   return transport.subscribe(relays, requestFilters({ kinds, provider: publicKey, broadcast, receipts }), {
     onEvent: intake.take,
     watermarks: {

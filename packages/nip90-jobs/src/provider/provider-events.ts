@@ -1,3 +1,4 @@
+import type { EventNames } from '@bonafide/internal';
 import type { NostrEvent } from '@bonafide/nostr-transport';
 import type { JobRequest } from '../codec/index.ts';
 import type { Obligation } from './obligations.ts';
@@ -21,3 +22,15 @@ export interface ProviderEvents {
   /** A payment for work that was not delivered was refunded. */
   readonly refunded: Obligation;
 }
+
+/** Names of the events. */
+export const providerEventNames: EventNames<ProviderEvents> = {
+  request: true,
+  answered: true,
+  published: true,
+  paid: true,
+  receipt: true,
+  cancelled: true,
+  obligation: true,
+  refunded: true,
+};

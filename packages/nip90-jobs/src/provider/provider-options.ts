@@ -1,4 +1,4 @@
-import { type Logger, parseOrThrow } from '@bonafide/internal';
+import { type Logger, parseOrThrow, relayList, requireOptions } from '@bonafide/internal';
 import type { EventTemplate, Signer, Transport } from '@bonafide/nostr-transport';
 import * as z from 'zod';
 import { isRequestKind, type JobRequest } from '../codec/index.ts';
@@ -190,6 +190,20 @@ export type ProviderSettings = z.infer<typeof checkedOptions>['config'];
 
 /** Validates the options; throws `INVALID_CONFIG`. */
 export function readProviderOptions(options: ProviderOptions): z.infer<typeof checkedOptions> {
+  requireOptions(
+    options,
+    {
+      transport: { methods: ['publish'], example: 'createTransport() of @bonafide/nostr-transport' },
+      signer: { methods: ['signEvent'], example: 'createKeySigner(secret) of @bonafide/nostr-transport' },
+      relays: relayList,
+    },
+    (message) => new JobError('INVALID_CONFIG', message),
+  );
+  if (typeof options.handler !== 'function')
+    throw new JobError(
+      'INVALID_CONFIG',
+      'options.handler: is missing, pass for example async ({ inputs }) => answer.',
+    );
   const { kinds, relays, concurrency, config } = options;
   const checked = parseOrThrow(
     checkedOptions,

@@ -1,4 +1,3 @@
-import type { Emitter } from '@bonafide/internal';
 import type { JobRequest } from '../codec/index.ts';
 import { createPaymentExecutor } from '../payment/payment-executor.ts';
 import type { FetchReference } from '../references/fetch-reference.ts';
@@ -8,7 +7,6 @@ import { createInvoicing, type Invoicing } from './invoicing.ts';
 import { createObligations, type Obligations } from './obligations.ts';
 import { createPaymentWatcher } from './payment-watcher.ts';
 import type { ProviderContext } from './provider-context.ts';
-import type { ProviderEvents } from './provider-events.ts';
 import type { ProviderOptions } from './provider-options.ts';
 import type { ProvidedJob } from './provider-store.ts';
 import type { Replies } from './replies.ts';
@@ -30,19 +28,17 @@ export interface ProviderPayments {
 export function createProviderPayments(
   context: ProviderContext,
   options: Pick<ProviderOptions, 'price' | 'invoices' | 'refunds'> & {
-    readonly emitter: Emitter<ProviderEvents>;
-    readonly random: () => number;
     readonly fetchReference: FetchReference;
     readonly decryptRequest: DecryptRequest;
   },
 ): ProviderPayments {
-  const { clock, timers, logger, config, stop, background } = context;
-  const { price, invoices, emitter, decryptRequest } = options;
+  const { clock, random, timers, logger, config, stop, emitter, background } = context;
+  const { price, invoices, decryptRequest } = options;
   const refunds = options.refunds
     ? createPaymentExecutor({
         ...options.refunds,
         clock,
-        random: options.random,
+        random,
         timers,
         logger,
         leaseMs: config.leaseMs,

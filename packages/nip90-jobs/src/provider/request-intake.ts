@@ -1,4 +1,3 @@
-import type { Emitter } from '@bonafide/internal';
 import type { NostrEvent } from '@bonafide/nostr-transport';
 import { DELETION_KIND, type JobRequest, parseJobRequest, RECEIPT_KIND } from '../codec/index.ts';
 import { JobError } from '../errors.ts';
@@ -10,7 +9,6 @@ import type { DecryptRequest } from './decrypt-request.ts';
 import type { Invoicing } from './invoicing.ts';
 import { freshProvided, isPaymentUndecided } from './provided-job.ts';
 import type { ProviderContext } from './provider-context.ts';
-import type { ProviderEvents } from './provider-events.ts';
 import type { ProviderOptions } from './provider-options.ts';
 import type { ProvidedJob } from './provider-store.ts';
 import type { Receipts } from './receipts.ts';
@@ -32,9 +30,7 @@ export interface RequestIntakeServices {
   readonly kinds: readonly number[];
   readonly broadcast: boolean;
   readonly admit: ProviderOptions['admit'];
-  readonly store: Pick<NonNullable<ProviderOptions['store']>, 'take'>;
   readonly lease: Pick<Lease, 'holder' | 'isFreeNow'>;
-  readonly emitter: Emitter<ProviderEvents>;
   readonly publicKey: () => string;
   readonly decryptRequest: DecryptRequest;
   /** Null for a provider without prices. */
@@ -54,8 +50,8 @@ export function createRequestIntake(
   context: ProviderContext,
   services: RequestIntakeServices,
 ): RequestIntake {
-  const { jobs, clock, timers, logger, config, stop, background } = context;
-  const { kinds, broadcast, admit, store, lease, emitter, publicKey } = services;
+  const { store, jobs, emitter, clock, timers, logger, config, stop, background } = context;
+  const { kinds, broadcast, admit, lease, publicKey } = services;
   const { decryptRequest, invoicing, answers, workers, receipts, settleObligation } = services;
   const classifier = createRequestClassifier({ kinds, broadcast, clock, ...config });
   const cancellations = createCancellations(jobs);

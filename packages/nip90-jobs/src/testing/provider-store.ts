@@ -18,6 +18,13 @@ const chargeOf = (number: number) => ({
   expiresAt: at,
 });
 
+/** Events after which a payment is owed: paid, and cancelled before the answer. */
+const owed: readonly ProvidedEvent[] = [
+  { type: 'charged', charge: chargeOf(31) },
+  { type: 'paid', at },
+  { type: 'dropped', at },
+];
+
 /** Applies events to request `number` in the store. */
 async function step(store: ProviderStore, number: number, ...events: ProvidedEvent[]) {
   for (const event of events) {
@@ -173,13 +180,7 @@ const groups = {
         { type: 'published', at },
       ] as const;
       await step(store, 10, ...done);
-      await step(
-        store,
-        11,
-        { type: 'charged', charge: chargeOf(31) },
-        { type: 'paid', at },
-        { type: 'dropped', at },
-      );
+      await step(store, 11, ...owed);
       await step(store, 12, { type: 'answered', answer: answerOf(21), at });
       expect(await store.prune({ before: at })).toBe(0);
       expect(await store.prune({ before: at + 1 })).toBe(1);
@@ -202,13 +203,7 @@ const groups = {
       for (const number of [10, 11, 12]) await store.take(sampleProvided(number));
       await store.take(sampleProvided(13, { customer: sampleId(4) }));
       await step(store, 10, ...done);
-      await step(
-        store,
-        11,
-        { type: 'charged', charge: chargeOf(31) },
-        { type: 'paid', at },
-        { type: 'dropped', at },
-      );
+      await step(store, 11, ...owed);
       await step(store, 13, ...done);
       const counts = { erased: { requests: 1 }, kept: { requests: 2 } };
       expect(await store.erasePeer(sampleId(3), { preview: true })).toEqual(counts);

@@ -62,7 +62,16 @@ export function checkEventShape(value: unknown, caps: EventCaps = defaultEventCa
   }
   if (chars > caps.maxEventChars) return tooLarge;
 
-  const event: NostrEvent = { id, pubkey, created_at, kind, tags: Object.freeze(rebuilt), content, sig };
+  // A copy of the exact length: an array that has grown keeps room for a dozen more.
+  const event: NostrEvent = {
+    id,
+    pubkey,
+    created_at,
+    kind,
+    tags: Object.freeze([...rebuilt]),
+    content,
+    sig,
+  };
   return { ok: true, event: Object.freeze(event) };
 }
 

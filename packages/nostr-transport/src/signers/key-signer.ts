@@ -62,10 +62,10 @@ function sign(
   library: TinySecpSigningLibrary | undefined,
 ): NostrEvent {
   const copy = { kind, created_at, tags: tags.map((tag) => [...tag]), content };
-  // Rebuilt from its fields, so that nostr-tools' mark of being verified does not travel.
+  // Rebuilt from its fields, so that nostr-tools' mark of being verified does not travel. All share one text of the key.
   const signed = checkEventShape(
     library === undefined
-      ? finalizeEvent(copy, secret.reveal())
+      ? { ...finalizeEvent(copy, secret.reveal()), pubkey }
       : signWith(library, { ...copy, pubkey }, secret),
     unbounded,
   );
