@@ -453,6 +453,20 @@ describe('text of others', () => {
   );
 });
 
+const auditEntry = (task: string, at: number) => ({
+  at,
+  action: 'proposed' as const,
+  task,
+  from: 0.6,
+  to: 0.7,
+  evidence: '',
+  branch: null,
+  commit: null,
+  proposal: null,
+  message: null,
+  detail: '',
+});
+
 describe('audit', () => {
   it('SEL-7 refers to commit, proposal and message, and counts', async () => {
     const sent: string[] = [];
@@ -490,19 +504,7 @@ describe('audit', () => {
     let now = start;
     const directory = folder();
     const log = createFileAuditLog(directory, { clock: () => now });
-    const entry = (task: string) => ({
-      at: now,
-      action: 'proposed' as const,
-      task,
-      from: 0.6,
-      to: 0.7,
-      evidence: '',
-      branch: null,
-      commit: null,
-      proposal: null,
-      message: null,
-      detail: '',
-    });
+    const entry = (task: string) => auditEntry(task, now);
     await log.append(entry('first'));
     const path = join(directory, 'audit-2026-01-05.jsonl');
     await writeFile(path, `${await readFile(path, 'utf8')}{"task":"torn`);
@@ -524,6 +526,40 @@ describe('audit', () => {
     await log.rotate();
     expect((await readdir(directory)).some((name) => name.includes('2026-01-05'))).toBe(false);
     expect(await log.read({ task: 'fourth', limit: 5 })).toHaveLength(1);
+  });
+
+  it('SEL-7 keeps the archive of a day when an entry of that day comes late, and lines once after a crash', async () => {
+    let now = start;
+    const directory = folder();
+    const log = createFileAuditLog(directory, { clock: () => now });
+    const tasks = async () => (await log.read()).map(({ task }) => task);
+    await log.append(auditEntry('first', start));
+    now += 100 * 86_400_000;
+    await log.rotate();
+    const path = join(directory, 'audit-2026-01-05.jsonl');
+    expect(await readdir(directory)).toEqual(['audit-2026-01-05.jsonl.gz']);
+    // The clock of another process was behind.
+    await log.append(auditEntry('late', start + 1));
+    expect(await tasks()).toEqual(['first', 'late']);
+    await log.append(auditEntry('now', now));
+    expect(await tasks()).toEqual(['first', 'late', 'now']);
+    expect((await readdir(directory)).includes('audit-2026-01-05.jsonl')).toBe(false);
+    // The process died after the archive was whole, and before its file was removed.
+    await writeFile(path, `\n${JSON.stringify(auditEntry('late', start + 1))}\n`);
+    expect(await tasks()).toEqual(['first', 'late', 'now']);
+    await log.rotate();
+    expect(await tasks()).toEqual(['first', 'late', 'now']);
+  });
+
+  it('SEL-7 keeps entries that are written while a day is compressed', async () => {
+    let now = start;
+    const directory = folder();
+    const log = createFileAuditLog(directory, { clock: () => now });
+    await log.append(auditEntry('0', start));
+    now += 100 * 86_400_000;
+    const names = Array.from({ length: 20 }, (_, index) => String(index + 1));
+    await Promise.all(names.flatMap((name) => [log.append(auditEntry(name, start)), log.rotate()]));
+    expect((await log.read()).map(({ task }) => task)).toEqual(['0', ...names]);
   });
 });
 

@@ -64,6 +64,25 @@ describe('proposeAdjustment', () => {
     else expect(proposal).toMatchObject({ alert: false, conditional: false, ...expected });
   });
 
+  it('SEL-1 takes the outcomes of the judge in either case, and refuses other words, which would count as failures', () => {
+    const outcomes = (success: string) => [
+      ...of(mixed).map((each) => ({ outcome: each ? success : 'failure' })),
+      ...Array.from({ length: 10 }, () => ({ outcome: success })),
+    ];
+    const expected = proposeAdjustment(outcomes('SUCCESS'), 0.6);
+    expect(expected).toMatchObject({ pattern: 'sustained success' });
+    expect(proposeAdjustment(outcomes('success'), 0.6)).toEqual(expected);
+    expect(() => proposeAdjustment(outcomes('verified'), 0.6)).toThrow(
+      expect.objectContaining({
+        code: 'INVALID_INPUT',
+        message: expect.stringContaining('SUCCESS, PARTIAL'),
+      }),
+    );
+    // Work that something else has judged.
+    const own = outcomes('verified').map(({ outcome }) => ({ outcome, success: outcome === 'verified' }));
+    expect(proposeAdjustment(own, 0.6)).toEqual(expected);
+  });
+
   it('SEL-1 states sample, rates, confidence and justification', () => {
     const proposal = proposeAdjustment(of(`${mixed}-${'+'.repeat(12)}`), 0.6);
     expect(proposal).toMatchObject({ sampleSize: 53, expectedRate: 0.6, from: 0.6, to: 0.75, reversals: 0 });

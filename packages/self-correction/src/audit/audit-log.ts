@@ -1,9 +1,11 @@
-import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { createGzip, gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { createSemaphore } from '@bonafide/internal';
+import * as z from 'zod';
 import { isSameTask } from '../edit/definition.ts';
+import { parseInput } from '../errors.ts';
 
 /** One entry of the audit log. It refers to the commit, the proposal and the message of the same step. */
 export interface AuditEntry {
@@ -38,8 +40,31 @@ export interface AuditEntry {
 /** An append-only log of what was proposed and merged. */
 export interface AuditLog {
   append(entry: AuditEntry): Promise<void>;
-  /** Returns the newest entries, oldest first, of all tasks or of those with the constant of `task`. */
-  read(options?: { readonly task?: string; readonly limit?: number }): Promise<readonly AuditEntry[]>;
+  /**
+   * Returns the newest entries, at most `limit` (1…10,000, by default 100), oldest first, of all tasks or of those with the constant
+   * of `task`. @throws SelfCorrectionError `INVALID_INPUT`
+   */
+  read(options?: AuditQuery): Promise<readonly AuditEntry[]>;
+}
+
+/** Selection of {@link AuditLog.read}. */
+export interface AuditQuery {
+  readonly task?: string;
+  readonly limit?: number;
+}
+
+const querySchema = z.strictObject({
+  task: z.string().optional(),
+  limit: z.int().min(1).max(10_000).default(100),
+});
+
+/** Reads the selection of {@link AuditLog.read}. Throws `INVALID_INPUT`, also for a name that does not exist. */
+export function readAuditQuery(query: AuditQuery): {
+  readonly task: string | undefined;
+  readonly limit: number;
+} {
+  const { task, limit } = parseInput(querySchema, 'options', query);
+  return { task, limit };
 }
 
 /** Creates a log in memory. */
@@ -49,7 +74,8 @@ export function createMemoryAuditLog(): AuditLog {
     async append(entry) {
       entries.push(entry);
     },
-    async read({ task, limit = 100 } = {}) {
+    async read(options = {}) {
+      const { task, limit } = readAuditQuery(options);
       return entries.filter((entry) => task === undefined || isSameTask(entry.task, task)).slice(-limit);
     },
   };
@@ -74,6 +100,8 @@ export function createFileAuditLog(
 ): FileAuditLog {
   const { hotDays = 90, coldDays = 365, clock = Date.now } = options;
   let rotatedOn = '';
+  // One at a time: an entry that is written while its day is compressed would be removed with the file.
+  const one = createSemaphore(1);
   const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
 
   async function files(): Promise<readonly string[]> {
@@ -81,16 +109,30 @@ export function createFileAuditLog(
     return (await readdir(directory)).filter((file) => name.test(file)).toSorted();
   }
 
+  async function textOf(file: string): Promise<string> {
+    const bytes = await readFile(join(directory, file));
+    return (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
+  }
+
+  /** Lines of the archive of a day and of its file, which may exist both: after a crash, or for entries that came late. */
+  async function textOfDay(files: readonly string[]): Promise<string> {
+    const textsOf = async (isArchive: boolean) =>
+      (await Promise.all(files.filter((file) => file.endsWith('.gz') === isArchive).map(textOf))).join('');
+    const archived = await textsOf(true);
+    const late = await textsOf(false);
+    // A crash between the archive and the removal of the file leaves the same lines in both.
+    return archived.endsWith(late) ? archived : archived + late;
+  }
+
   async function compress(file: string): Promise<void> {
     const path = join(directory, file);
+    const archive = `${file}.gz`;
+    const existing = (await readdir(directory)).filter((each) => each === file || each === archive);
     // Under a temporary name until it is whole, so that a crash loses nothing.
-    await pipeline(
-      createReadStream(path),
-      createGzip(),
-      createWriteStream(`${path}.gz.tmp`, { mode: 0o600 }),
-    );
-    await rename(`${path}.gz.tmp`, `${path}.gz`);
-    await rm(path);
+    const temporary = `${path}.${process.pid}.tmp`;
+    await writeFile(temporary, gzipSync(await textOfDay(existing)), { mode: 0o600, flush: true });
+    await rename(temporary, join(directory, archive));
+    await rm(path, { force: true });
   }
 
   async function rotate(): Promise<void> {
@@ -102,10 +144,8 @@ export function createFileAuditLog(
     }
   }
 
-  async function linesOf(file: string): Promise<readonly AuditEntry[]> {
-    const bytes = await readFile(join(directory, file));
-    const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
-    return text.split('\n').flatMap((line) => {
+  async function entriesOf(files: readonly string[]): Promise<readonly AuditEntry[]> {
+    return (await textOfDay(files)).split('\n').flatMap((line) => {
       try {
         return line === '' ? [] : [JSON.parse(line) as AuditEntry];
       } catch {
@@ -114,32 +154,36 @@ export function createFileAuditLog(
     });
   }
 
+  async function write(entry: AuditEntry): Promise<void> {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    const today = dayOf(entry.at);
+    const handle = await open(join(directory, `audit-${today}.jsonl`), 'a', 0o600);
+    try {
+      // Begins a line, in case a crash tore the last one.
+      await handle.appendFile(`\n${JSON.stringify(entry)}\n`);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    if (rotatedOn !== today) await rotate();
+    rotatedOn = today;
+  }
+
+  async function read({ task, limit }: ReturnType<typeof readAuditQuery>): Promise<readonly AuditEntry[]> {
+    const found: AuditEntry[] = [];
+    const days = Map.groupBy(await files(), (file) => name.exec(file)?.[1] ?? '');
+    for (const day of [...days.keys()].toSorted().toReversed()) {
+      const entries = (await entriesOf(days.get(day) ?? [])).filter(
+        (entry) => task === undefined || isSameTask(entry.task, task),
+      );
+      found.unshift(...entries);
+      if (found.length >= limit) break;
+    }
+    return found.slice(-limit);
+  }
   return {
-    rotate,
-    async append(entry) {
-      await mkdir(directory, { recursive: true, mode: 0o700 });
-      const today = dayOf(entry.at);
-      const handle = await open(join(directory, `audit-${today}.jsonl`), 'a', 0o600);
-      try {
-        // Begins a line, in case a crash tore the last one.
-        await handle.appendFile(`\n${JSON.stringify(entry)}\n`);
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
-      if (rotatedOn !== today) await rotate();
-      rotatedOn = today;
-    },
-    async read({ task, limit = 100 } = {}) {
-      const found: AuditEntry[] = [];
-      for (const file of (await files()).toReversed()) {
-        const entries = (await linesOf(file)).filter(
-          (entry) => task === undefined || isSameTask(entry.task, task),
-        );
-        found.unshift(...entries);
-        if (found.length >= limit) break;
-      }
-      return found.slice(-limit);
-    },
+    rotate: () => one.run(rotate),
+    append: (entry) => one.run(() => write(entry)),
+    read: (options = {}) => one.run(() => read(readAuditQuery(options))),
   };
 }

@@ -5,9 +5,12 @@ import { likelihoodSum, twoSigmaShift } from './change-detection.ts';
 
 /** One judged piece of work of a task type. */
 export interface JudgedOutcome {
-  /** True for work above the threshold. @default `outcome === 'SUCCESS'`, else `score` at or above the threshold */
+  /** True for work above the threshold. @default `outcome` is `SUCCESS`, else `score` at or above the threshold */
   readonly success?: boolean;
-  /** Outcome of the judge: `SUCCESS` counts as success, any other as failure. */
+  /**
+   * Outcome of the judge, in either case: `SUCCESS` counts as success; `PARTIAL`, `FAILURE`, `ERROR` and `SECURITY_VIOLATION` as
+   * failure. Pass `success` for work that something else has judged.
+   */
   readonly outcome?: string;
   /** Score of the work, 0…1. */
   readonly score?: number;
@@ -57,6 +60,9 @@ export interface AdjustmentProposal {
   readonly reversals: number;
 }
 
+/** Outcomes of the judge. */
+const outcomes: readonly string[] = ['SUCCESS', 'PARTIAL', 'FAILURE', 'ERROR', 'SECURITY_VIOLATION'];
+
 const outcomeSchema = z
   .looseObject({
     success: z.boolean().optional(),
@@ -67,12 +73,18 @@ const outcomeSchema = z
   .refine(
     ({ success, outcome, score }) => success !== undefined || outcome !== undefined || score !== undefined,
     'needs success, outcome or score',
+  )
+  // Any other word would silently count as a failure.
+  .refine(
+    ({ success, outcome }) =>
+      success !== undefined || outcome === undefined || outcomes.includes(outcome.toUpperCase()),
+    `needs an outcome of the judge: ${outcomes.join(', ')}`,
   );
 const historySchema = z
   .array(
     z.union(
       [z.boolean().transform((success) => ({ success })), outcomeSchema],
-      'must be true, false, { outcome } or { score }',
+      `must be true, false, { success }, { score }, or { outcome } with one of ${outcomes.join(', ')}`,
     ),
   )
   .max(100_000);
@@ -142,7 +154,7 @@ export function proposeAdjustment(
   const expectedRate = Math.min(0.99, Math.max(0.01, given.expectedRate ?? threshold));
   const successes = outcomes.map(({ success, outcome, score }) => {
     if (success !== undefined) return success;
-    return outcome === undefined ? (score ?? 0) >= threshold : outcome === 'SUCCESS';
+    return outcome === undefined ? (score ?? 0) >= threshold : outcome.toUpperCase() === 'SUCCESS';
   });
   const found = findSustained(successes, expectedRate) ?? findShift(successes);
   if (found === null) return null;

@@ -4,7 +4,7 @@
  */
 import { migrate } from '@bonafide/storage';
 import type { Generated, Kysely } from 'kysely';
-import type { AuditEntry, AuditLog } from '../audit/audit-log.ts';
+import { type AuditEntry, type AuditLog, readAuditQuery } from '../audit/audit-log.ts';
 import { constantName } from '../edit/definition.ts';
 import { selfCorrectionMigrations } from './migrations.ts';
 import type { ProposalStore } from './proposal-store.ts';
@@ -98,7 +98,8 @@ export function createKyselyAuditLog<Database>(
         .execute();
     },
 
-    async read({ task, limit = 100 } = {}) {
+    async read(options = {}) {
+      const { task, limit } = readAuditQuery(options);
       let query = tables.selectFrom('self_correction_audit').select('data').where('agent_id', '=', agentId);
       if (task !== undefined) query = query.where('constant', '=', constantName(task));
       const rows = await query.orderBy('seq', 'desc').limit(limit).execute();

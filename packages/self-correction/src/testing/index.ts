@@ -129,6 +129,10 @@ const entries = {
       expect((await log.read({ limit: 3 })).map(({ detail }) => detail.at(-1))).toEqual(['2', '5', '4']);
       expect(await log.read({ limit: 100 })).toHaveLength(5);
     },
+    'refuses a limit and a name that do not exist': async (log: AuditLog) => {
+      for (const options of [{ limit: 0 }, { limit: 1.5 }, { limt: 5 }])
+        await expect(async () => log.read(options)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    },
     'finds entries of a task by its constant': async (log: AuditLog) => {
       await log.append(entry(1, { task: 'Code-Review' }));
       await log.append(entry(2, { task: 'code' }));
