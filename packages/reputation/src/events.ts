@@ -1,3 +1,4 @@
+import type { EventNames } from '@bonafide/internal';
 import type { ReviewRejection } from './formats/rejection.ts';
 
 /** Events of a reputation object. Each is emitted once its cause is durable. */
@@ -13,3 +14,12 @@ export interface ReputationEvents {
   /** An event of another agent was rejected. */
   rejected: { readonly reason: ReviewRejection; readonly eventId: string | null };
 }
+
+/** Names of the events. */
+export const reputationEventNames: EventNames<ReputationEvents> = {
+  published: true,
+  alert: true,
+  held: true,
+  disputed: true,
+  rejected: true,
+};

@@ -11,9 +11,16 @@ import {
   unrefTimer,
 } from '@bonafide/internal';
 import type { NostrEvent, Signer, Subscription, Transport } from '@bonafide/nostr-transport';
+import {
+  decisionSchema,
+  readReviewEvent,
+  readReviewQuery,
+  reviewKeySchema,
+  watchSchema,
+} from './call-options.ts';
 import { type ReputationConfig, resolveConfig } from './config.ts';
-import { ReputationError } from './errors.ts';
-import type { ReputationEvents } from './events.ts';
+import { parseInput, ReputationError } from './errors.ts';
+import { type ReputationEvents, reputationEventNames } from './events.ts';
 import type { Review } from './formats/review-event.ts';
 import { buildObjection } from './objections/objection-event.ts';
 import { createObjections, type DisputeDecision, type ObjectionsRead } from './objections/objections.ts';
@@ -154,7 +161,13 @@ export function createReputation(options: ReputationOptions): Reputation {
   const config = resolveConfig(options.config);
   if (relays.length === 0) throw new ReputationError('INVALID_CONFIG', 'relays: name at least one relay.');
   const store = guarded(given);
-  const events = createEmitter<ReputationEvents>({ logger });
+  const events = createEmitter<ReputationEvents>({
+    logger,
+    known: {
+      names: reputationEventNames,
+      fail: (message) => new ReputationError('INVALID_INPUT', message),
+    },
+  });
   const context = { transport, signer, store, relays, config, clock, logger, events };
   const queue = createReviewQueue(context);
   const reader = createReviewReader(context);
@@ -170,7 +183,7 @@ export function createReputation(options: ReputationOptions): Reputation {
   }
 
   function keyOf(text: string): string {
-    const key = readPublicKey(text);
+    const key = typeof text === 'string' ? readPublicKey(text) : null;
     if (key === null)
       throw new ReputationError('INVALID_INPUT', 'A public key is given as 64 hex digits or an npub.');
     return key;
@@ -227,17 +240,17 @@ export function createReputation(options: ReputationOptions): Reputation {
       return queue.withdraw(key, reason, until(signal));
     },
     publishDue,
-    get: (key) => store.get(key),
-    list: (query = {}) => store.list({ limit: 50, ...query }),
+    get: async (key) => store.get(parseInput(reviewKeySchema, 'key', key)),
+    list: async (query = {}) => store.list(readReviewQuery(query)),
     about: async (subject, read = {}) => reader.about(keyOf(subject), read),
     by: async (reviewer, read = {}) => reader.by([keyOf(reviewer)], read),
-    watch({ subject, reviewer }, handlers) {
+    watch(about, handlers) {
       requireOpen();
+      const { subject, reviewer } = parseInput(watchSchema, 'about', about);
+      if (typeof handlers?.onReview !== 'function')
+        throw new ReputationError('INVALID_INPUT', 'handlers.onReview: is not a function.');
       return reader.watch(
-        {
-          ...(subject === undefined ? {} : { subject: keyOf(subject) }),
-          ...(reviewer === undefined ? {} : { reviewer: keyOf(reviewer) }),
-        },
+        { ...(subject === undefined ? {} : { subject }), ...(reviewer === undefined ? {} : { reviewer }) },
         { ...handlers, signal: until(handlers.signal) },
       );
     },
@@ -267,13 +280,15 @@ export function createReputation(options: ReputationOptions): Reputation {
       requireOpen();
       return objections.read(reading);
     },
-    async decideDispute(key, decision, { signal } = {}) {
+    async decideDispute(key, given, { signal } = {}) {
       requireOpen();
-      const decided = await objections.decide(key, decision);
+      const decision = parseInput(decisionSchema, 'decision', given);
+      const decided = await objections.decide(parseInput(reviewKeySchema, 'key', key), decision);
       return decision.outcome === 'upheld' ? decided : queue.withdraw(key, decided.reason, until(signal));
     },
-    async object(review, claim, { evidence = [], signal } = {}) {
+    async object(given, claim, { evidence = [], signal } = {}) {
       requireOpen();
+      const review = readReviewEvent(given);
       const own = await signer.getPublicKey();
       if (!review.tags.some(([name, value]) => (name === 'p' || name === 'subject') && value === own))
         throw new ReputationError('INVALID_INPUT', 'The review is about another agent.');

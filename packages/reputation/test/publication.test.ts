@@ -280,6 +280,47 @@ describe('the queue', () => {
     expect(at.events({ kinds: [5] })).toHaveLength(1);
   });
 
+  it('REP-2 repeats a deletion that no relay accepted, and keeps the events until then', async () => {
+    const { clock, mine, at } = await world({ consent: 'all', retryMs: 1_000, maxRetryMs: 3_000 });
+    await mine.offer(await offer({ event: 'security' }));
+    await mine.publishDue();
+    await at.faults.set({ publish: { answer: 'refuse', reason: 'blocked: not now' } });
+    await expect(mine.withdraw('benchmark-1', 'A mistake.')).rejects.toMatchObject({ code: 'NOT_PUBLISHED' });
+    const subject = await keyOf(2);
+    expect(await mine.store.erasePeer?.(subject)).toEqual({ erased: { reviews: 0 }, kept: { reviews: 1 } });
+    clock.advance(1_000);
+    expect(await mine.publishDue()).toBe(0);
+    expect(await mine.get('benchmark-1')).toMatchObject({ state: 'withdrawn', dueAt: clock() + 2_000 });
+    await at.faults.clear();
+    clock.advance(2_000);
+    await mine.publishDue();
+    expect(at.events({ kinds: [32_020] })).toEqual([]);
+    expect(await mine.get('benchmark-1')).toMatchObject({ state: 'withdrawn', dueAt: null });
+    expect(await mine.store.erasePeer?.(subject)).toEqual({ erased: { reviews: 1 }, kept: { reviews: 0 } });
+  });
+
+  it('REP-2 refuses a call without arguments, an unknown name and an unknown event (X-8)', async () => {
+    const { mine } = await world();
+    // Calls as a program in JavaScript makes them.
+    const calls: readonly (() => unknown)[] = [
+      ...(['publish', 'withdraw', 'decideDispute', 'object', 'watch', 'about', 'by'] as const).map(
+        (name) => () => Reflect.apply(mine[name], mine, []),
+      ),
+      () => mine.withdraw('key', undefined as never),
+      () => mine.decideDispute('key', { outcome: 'maybe' } as never),
+      () => mine.object({ kind: 1 } as never, 'No.'),
+      () => mine.list({ stat: 'queued' } as never),
+      () => mine.list({ state: 'sent' } as never),
+      () => mine.list({ limit: 0 }),
+      () => mine.list({ cursor: 'x' }),
+      () => mine.on('publish' as never, () => {}),
+      () => mine.on('published', undefined as never),
+    ];
+    for (const call of calls)
+      await expect(async () => call()).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    expect((await mine.list({ cursor: null as never })).items).toEqual([]);
+  });
+
   it('REP-2 names what is wrong with a call', async () => {
     const { mine } = await world();
     await expect(mine.publish('none')).rejects.toMatchObject({ code: 'UNKNOWN_REVIEW' });

@@ -7,6 +7,7 @@ import {
   type Transport,
 } from '@bonafide/nostr-transport';
 import * as z from 'zod';
+import { reasonSchema, reviewKeySchema } from '../call-options.ts';
 import type { ResolvedConfig } from '../config.ts';
 import { parseInput, ReputationError } from '../errors.ts';
 import type { ReputationEvents } from '../events.ts';
@@ -63,7 +64,7 @@ interface Decided {
 const batch = 50;
 
 const offerSchema = z.object({
-  key: z.string().min(1).max(200),
+  key: reviewKeySchema,
   event: z.enum(['benchmark', 'score_change', 'security']),
   completedAt: z.int().min(0).max(9_999_999_999_000),
 });
@@ -82,9 +83,9 @@ export function createReviewQueue(context: QueueContext): ReviewQueue {
   const { transport, signer, store, relays, config, clock, logger, events } = context;
 
   async function require(key: string): Promise<QueuedReview> {
-    const review = await store.get(key);
+    const review = await store.get(parseInput(reviewKeySchema, 'key', key));
     if (review === null)
-      throw new ReputationError('UNKNOWN_REVIEW', `There is no review with the key '${key.slice(0, 200)}'.`);
+      throw new ReputationError('UNKNOWN_REVIEW', `There is no review with the key '${key}'.`);
     return review;
   }
 
@@ -168,6 +169,10 @@ export function createReviewQueue(context: QueueContext): ReviewQueue {
     }
   }
 
+  /** Returns the delay after a number of failed attempts, in ms. */
+  const delayAfter = (attempts: number) =>
+    Math.min(config.maxRetryMs, config.retryMs * 2 ** Math.min(20, attempts - 1));
+
   const hasConsent = ({ approvedAt }: QueuedReview) => config.consent === 'all' || approvedAt !== null;
 
   async function advanceQueued(review: QueuedReview): Promise<QueuedReview | null> {
@@ -228,17 +233,18 @@ export function createReviewQueue(context: QueueContext): ReviewQueue {
         });
       return done;
     }
-    const delay = Math.min(config.maxRetryMs, config.retryMs * 2 ** Math.min(20, review.attempts));
     logger.warn(
       { key: review.key, attempts: claimed.attempts },
       'Review not published: no relay accepted it. It is sent again.',
     );
-    return write(claimed, { outcomes, dueAt: clock() + delay, reason: 'No relay accepted it yet.' });
+    const dueAt = clock() + delayAfter(claimed.attempts);
+    return write(claimed, { outcomes, dueAt, reason: 'No relay accepted it yet.' });
   }
 
   /** Moves a review as far as it can move now. Returns true when it was published. */
   async function advance(review: QueuedReview, signal?: AbortSignal): Promise<boolean> {
     let current: QueuedReview | null = review;
+    if (current.state === 'withdrawn') await deletePublished(current, signal);
     if (current.state === 'queued') current = await advanceQueued(current);
     if (current?.state === 'signed') current = await advanceSigned(current, signal);
     return current?.state === 'published';
@@ -311,12 +317,14 @@ export function createReviewQueue(context: QueueContext): ReviewQueue {
       return require(key);
     },
 
-    async withdraw(key, reason, signal) {
+    async withdraw(key, given, signal) {
+      const reason = parseInput(reasonSchema, 'reason', given);
       const withdrawn = await change(key, ({ state }) => {
         if (state === 'withdrawn') return null;
         if (state === 'queued') return { state: 'withdrawn', dueAt: null, reason };
+        // Due until a relay has accepted the deletion: the queue repeats it, and the review is kept as long.
         if (state === 'published' || state === 'disputed' || state === 'signed')
-          return { state: 'withdrawn', dueAt: null, reason };
+          return { state: 'withdrawn', dueAt: clock() + config.attemptMs, attempts: 0, reason };
         throw new ReputationError('NOT_ALLOWED', `The review is ${state}: there is nothing to withdraw.`);
       });
       if (withdrawn.events.length === 0) return withdrawn;
@@ -379,11 +387,14 @@ export function createReviewQueue(context: QueueContext): ReviewQueue {
       relays,
       signal === undefined ? {} : { signal },
     );
-    if (!outcomes.some(({ status }) => status === 'accepted'))
+    const attempts = current.attempts + 1;
+    if (!outcomes.some(({ status }) => status === 'accepted')) {
+      await write(current, { attempts, dueAt: clock() + delayAfter(attempts) });
       throw new ReputationError(
         'NOT_PUBLISHED',
-        'No relay accepted the deletion. Withdraw the review again to retry.',
+        'No relay accepted the deletion. It is sent again; withdraw the review again to send it at once.',
       );
-    return current;
+    }
+    return (await write(current, { attempts, dueAt: null })) ?? require(current.key);
   }
 }
