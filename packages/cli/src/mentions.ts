@@ -2,7 +2,8 @@ import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parseNostrKey } from '@bonafide/ledger-core';
 import { openSqlite } from '@bonafide/storage';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
+import { textTables } from './text-columns.ts';
 
 /** Rows of another database of the workspace that contain a peer's id. */
 export interface Mention {
@@ -30,9 +31,7 @@ async function mentionsIn(file: string, key: string): Promise<readonly Mention[]
   const db = openSqlite<unknown>({ path: file, readonly: true, adopt: true });
   try {
     const found: Mention[] = [];
-    for (const table of await tablesOf(db)) {
-      const columns = await columnsOf(db, table);
-      if (columns.length === 0) continue;
+    for (const { table, columns } of await textTables(db)) {
       const contains = sql.join(
         columns.map((column) => sql`instr(lower(${sql.ref(column)}), ${key}) > 0`),
         sql` or `,
@@ -46,16 +45,4 @@ async function mentionsIn(file: string, key: string): Promise<readonly Mention[]
   } finally {
     await db.destroy();
   }
-}
-
-async function tablesOf(db: Kysely<unknown>): Promise<readonly string[]> {
-  const { rows } = await sql<{ readonly name: string }>`select name from sqlite_schema
-    where type = 'table' and name not like 'sqlite\\_%' escape '\\' order by name`.execute(db);
-  return rows.map(({ name }) => name);
-}
-
-async function columnsOf(db: Kysely<unknown>, table: string): Promise<readonly string[]> {
-  const { rows } = await sql<{ readonly name: string; readonly type: string }>`
-    select name, type from pragma_table_info(${table})`.execute(db);
-  return rows.filter(({ type }) => /^(?:text|any|)$/iu.test(type)).map(({ name }) => name);
 }

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { isBonafideError, type PeerEraser, type PeerErasure } from '@bonafide/internal';
-import { type Migration, migrationStatus, openErasureList, openSqlite } from '@bonafide/storage';
+import { isBonafideError, type PeerEraser, type PeerErasure, sanitizeRemoteText } from '@bonafide/internal';
+import { type Migration, migrate, migrationStatus, openErasureList, openSqlite } from '@bonafide/storage';
 import { type Kysely, sql } from 'kysely';
 
 /** A package whose stores keep rows of peers. */
@@ -106,6 +106,35 @@ export async function eraseFromStores(
   return eraseFromFiles(files, peer, { agentId, preview: false });
 }
 
+/**
+ * Erases peers from the stores in one file, such as a restored copy. Migrates tables of an earlier version, which could not be erased.
+ * Returns the sum for each package.
+ */
+export async function eraseAllFromFile(
+  file: string,
+  peers: readonly PeerNames[],
+  agentId: string,
+): Promise<readonly StoredPeer[]> {
+  const packages = await loadPackages();
+  const options = { agentId, preview: false, migrate: true };
+  const found: StoredPeer[] = [];
+  for (const peer of peers) found.push(...(await eraseFromFile(file, peer, packages, options)));
+  return [...Map.groupBy(found, (each) => each.package).values()].flatMap(summed);
+}
+
+function summed(of: readonly StoredPeer[]): readonly StoredPeer[] {
+  const sum = (part: keyof PeerErasure) => {
+    const counts: Record<string, number> = {};
+    for (const each of of)
+      for (const [rows, count] of Object.entries(each[part])) counts[rows] = (counts[rows] ?? 0) + count;
+    return counts;
+  };
+  const otherVersion = of.some((each) => each.otherVersion);
+  return of
+    .slice(0, 1)
+    .map((first) => ({ ...first, erased: sum('erased'), kept: sum('kept'), otherVersion }));
+}
+
 async function eraseFromFiles(
   files: readonly string[],
   peer: PeerNames,
@@ -121,8 +150,9 @@ async function eraseFromFile(
   file: string,
   { peerId, key }: PeerNames,
   packages: readonly PeerPackage[],
-  { agentId, preview }: { readonly agentId: string; readonly preview: boolean },
+  options: { readonly agentId: string; readonly preview: boolean; readonly migrate?: boolean },
 ): Promise<readonly StoredPeer[]> {
+  const { agentId, preview } = options;
   const db = openSqlite<unknown>({ path: file, readonly: preview });
   try {
     const found: StoredPeer[] = [];
@@ -131,8 +161,10 @@ async function eraseFromFile(
       if (named === null) continue;
       const { applied, pending, problem } = await migrationStatus(db, one);
       if (applied.length === 0) continue;
+      const isEarlier = pending.length > 0 && problem === null;
+      if (isEarlier && options.migrate) await migrate(db, one);
       const entry = { file, package: one.name };
-      if (pending.length > 0 || problem !== null) {
+      if (problem !== null || (isEarlier && !options.migrate)) {
         found.push({ ...entry, erased: {}, kept: {}, otherVersion: true });
         continue;
       }
@@ -158,3 +190,29 @@ async function eraseFromFile(
 
 const withoutZeros = (counts: Readonly<Record<string, number>>): Readonly<Record<string, number>> =>
   Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
+
+/** Formats what the stores of other packages erase, keep, or cannot erase. */
+export function storedIn(stores: readonly StoredPeer[], erases: string): string {
+  const listed = (part: 'erased' | 'kept') =>
+    stores.flatMap((store) =>
+      Object.entries(store[part]).map(
+        ([rows, count]) => `${count} ${rows} of ${store.package} (${sanitizeRemoteText(store.file, 300)})`,
+      ),
+    );
+  const sentences = [
+    { rows: listed('erased'), text: (rows: string) => ` ${erases} ${rows}.` },
+    {
+      rows: listed('kept'),
+      text: (rows: string) =>
+        ` These stay, because work, money or public reviews depend on them: ${rows}. Erase again when that has ended.`,
+    },
+    {
+      rows: stores
+        .filter(({ otherVersion }) => otherVersion)
+        .map((store) => `${store.package} (${sanitizeRemoteText(store.file, 300)})`),
+      text: (rows: string) =>
+        ` These tables are of another version, and are not changed: ${rows}. Start the agent once, which migrates them.`,
+    },
+  ];
+  return sentences.map(({ rows, text }) => (rows.length === 0 ? '' : text(rows.join(', ')))).join('');
+}

@@ -197,6 +197,64 @@ describe('bonafide ledger forget in the stores of other packages', () => {
     await db.destroy();
   });
 
+  it('CLI-1 LED-33 a restored backup is erased again in every store that it contains, unless it was made later', async () => {
+    await using world = await createWorld();
+    world.now = Date.now() - 1_000;
+    const [other, stranger] = ['cd'.repeat(32), '12'.repeat(32)];
+    for (const peerId of [peer, other])
+      await world.ledger.recordIncoming({ peerId, channel: 'nostr', content: 'Hi' });
+    // The stores of all packages in the ledger's file. The ledger does not know the stranger.
+    const inFile = async <Result>(use: (db: ReturnType<typeof openSqlite<unknown>>) => Promise<Result>) => {
+      await using db = openSqlite<unknown>({ path: world.path });
+      return await use(db);
+    };
+    const addJob = (number: number, provider: string) =>
+      inFile(async (db) => {
+        const store = createKyselyJobStore(db);
+        await store.create(jobOf(number, provider));
+        const over = advance(jobOf(number, provider), { type: 'cancelled', at: 2, message: '' });
+        await store.update({ ...over, feedback: null });
+      });
+    await inFile((db) => migrateJobs(db));
+    for (const [number, provider] of [peer, other, stranger].entries()) await addJob(number, provider);
+    await inFile((db) => createKyselyJobStore(db).create(jobOf(3, stranger)));
+    const early = join(world.workspace, 'early.backup');
+    expect((await run(['backup', early, '--db', world.path])).code).toBe(0);
+    expect((await forgetPeer(world.path, '--yes')).code).toBe(0);
+    const argv = ['ledger', 'forget', stranger, '--because', 'Asked for it.', '--db', world.path, '--yes'];
+    expect((await run(argv)).code).toBe(0);
+    // The peer comes back, and works again.
+    await addJob(4, peer);
+    const later = join(world.workspace, 'later.backup');
+    expect((await run(['backup', later, '--db', world.path])).code).toBe(0);
+    await world.close();
+
+    const providers = () =>
+      inFile(async (db) => {
+        const { items } = await createKyselyJobStore(db).list();
+        return items.map(({ jobId, provider }) => [Number(jobId[0]), provider]).toSorted();
+      });
+    const restored = await run(['restore', early, '--db', world.path, '--yes', '--json']);
+    expect(JSON.parse(restored.out)).toMatchObject({
+      erased: 1,
+      stores: [{ file: world.path, package: 'jobs', erased: { jobs: 2 }, kept: { jobs: 1 } }],
+    });
+    // The open job stays, as it did when the stranger was erased.
+    expect(await providers()).toEqual([
+      [1, other],
+      [3, stranger],
+    ]);
+    expect(readFileSync(world.path).includes(peer)).toBe(false);
+
+    const back = await run(['restore', later, '--db', world.path, '--yes']);
+    expect(back.out).not.toContain('Erased again');
+    expect(await providers()).toEqual([
+      [1, other],
+      [3, stranger],
+      [4, peer],
+    ]);
+  });
+
   it('CLI-1 LED-33 changes no tables of another version, and says so', async () => {
     const { world, fileOf } = await busyWorkspace();
     await using _ = world;

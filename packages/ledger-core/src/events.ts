@@ -1,3 +1,4 @@
+import type { EventNames } from '@bonafide/internal';
 import type { AssessmentSource, Direction } from './records.ts';
 
 /** Gives assessments in the agent's loop: the agent itself, or the cortex that is attached to it. */
@@ -36,3 +37,12 @@ export interface LedgerEvents {
   /** The list of available tools changed because the assessor changed. */
   readonly afterAssessorChange: { readonly assessor: Assessor };
 }
+
+/** Names of the events. */
+export const ledgerEventNames: EventNames<LedgerEvents> = {
+  afterRecord: true,
+  afterClamp: true,
+  afterForget: true,
+  afterAssess: true,
+  afterAssessorChange: true,
+};

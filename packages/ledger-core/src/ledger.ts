@@ -12,7 +12,7 @@ import type { AuditFinding } from './assessment-audit.ts';
 import type { AssessorReport } from './assessor-report.ts';
 import { latestTime } from './claimed-time.ts';
 import { LedgerError } from './errors.ts';
-import type { Assessor, LedgerEvents } from './events.ts';
+import { type Assessor, type LedgerEvents, ledgerEventNames } from './events.ts';
 import type { EvidenceBundle, ExportedAssessment } from './export.ts';
 import type { HookFailures, UnkeptHookFailures } from './hook-failures.ts';
 import { createIds } from './ids.ts';
@@ -248,7 +248,10 @@ export function createLedger(options: LedgerOptions): Ledger {
   );
   const { store, clock = Date.now, random = Math.random, logger = silentLogger } = options;
   const now = () => Math.min(latestTime, Math.max(0, Math.floor(clock())));
-  const events = createEmitter<LedgerEvents>({ logger });
+  const events = createEmitter<LedgerEvents>({
+    logger,
+    known: { names: ledgerEventNames, fail: (message) => new LedgerError('INVALID_INPUT', message) },
+  });
   countRecords(events);
   events.on('afterClamp', ({ interactionId, outcomeId, claimedAt, createdAt }) =>
     logger.warn(

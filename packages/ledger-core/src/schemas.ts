@@ -118,7 +118,7 @@ export const configSchema = z.strictObject({
 });
 
 /** Shape of the options of `getPeerAggregates`. */
-export const aggregateSchema = z.object({
+export const aggregateSchema = z.strictObject({
   halfLifeMs: z.number().positive().optional(),
   trendLength: z.int().min(4).max(1000).optional(),
 });
@@ -141,17 +141,24 @@ export const exportSchema = z.strictObject({
 });
 
 /** Shape of the options of a list: at most 1,000 items a page, 50 unless asked otherwise. */
-export const pageSchema = z.object({
+export const pageSchema = z.strictObject({
   limit: z.int().min(1).max(1000).default(50),
-  cursor: z.string().nullish(),
+  cursor: z.string().min(1).nullish(),
 });
 
-/** Shape of the selection of `getOutcomes`. */
-export const outcomePageSchema = z.object({ only: z.enum(['counted', 'finished']).optional() });
+/** Shape of the options of `getOutcomes`. */
+export const outcomePageSchema = pageSchema.extend({ only: z.enum(['counted', 'finished']).optional() });
 
-/** Shape of the selection of `getAssessments`. */
-export const assessmentListSchema = z.object({
+/** Shape of the options of `getAssessments`. */
+export const assessmentListSchema = z.strictObject({
+  limit: z.int().min(1).default(Number.MAX_SAFE_INTEGER),
   source: sourceSchema.optional(),
+});
+
+/** Shape of the options of `getLargestTrustStep`. */
+export const largestStepSchema = z.strictObject({
+  source: sourceSchema.default('agent'),
+  since: time.default(0),
 });
 
 /** Shape of the options of `searchInteractions`. */

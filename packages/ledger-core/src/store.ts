@@ -71,6 +71,12 @@ export interface LedgerStore {
    */
   forgetPeer(write: ForgetWrite): Promise<number | null>;
 
+  /**
+   * Says where erased and pruned text stays, and how the operator removes it. Optional: absent or null when nothing stays in the
+   * files of the store.
+   */
+  readonly erasedTextStays?: string | null;
+
   /** One peer with its latest assessment (by time, then by id), or null. */
   getPeer(peerId: string): Promise<StoredPeer | null>;
 

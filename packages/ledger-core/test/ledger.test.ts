@@ -479,6 +479,28 @@ describe('reading', () => {
     );
   });
 
+  it('LED-9 refuses unknown names, limits and events (X-8)', async () => {
+    const { ledger } = setUp();
+    // Calls as a program in JavaScript makes them.
+    const calls: readonly (() => unknown)[] = [
+      () => ledger.listPeers({ limt: 5 } as never),
+      () => ledger.listPeers({ orderBy: 'trust' } as never),
+      () => ledger.getInteractions('irc:bob', { limit: 1.5 }),
+      () => ledger.getConversation('irc:bob', { curser: 'x' } as never),
+      () => ledger.getOutcomes('irc:bob', { onyl: 'counted' } as never),
+      () => ledger.getAssessments('irc:bob', { limit: 0 }),
+      () => ledger.getAssessments('irc:bob', { sourc: 'agent' } as never),
+      () => ledger.searchInteractions({ text: 'x', peer: 'irc:bob' } as never),
+      () => ledger.getPeerAggregates('irc:bob', { halflife: 1 } as never),
+      () => ledger.getLargestTrustStep({ since: Number.NaN }),
+      () => ledger.getLargestTrustStep({ source: 'model' } as never),
+      () => ledger.on('afterAsess' as never, () => {}),
+      () => ledger.on('afterAssess', undefined as never),
+    ];
+    for (const call of calls)
+      await expect(async () => call()).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  });
+
   it('LED-9 refuses a cursor of another list, and nonsense', async () => {
     const { ledger } = setUp();
     for (const at of [1, 2, 3]) await ledger.recordIncoming(hello({ at, backfill: true }));

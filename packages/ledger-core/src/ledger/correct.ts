@@ -34,6 +34,8 @@ export interface ForgottenPeer {
   readonly interactions: number;
   /** The verdict that was kept; null without one. */
   readonly keptVerdict: 'refuse' | null;
+  /** Says where erased text stays, and how the operator removes it. Null when nothing stays in the files of the store. */
+  readonly textStays: string | null;
 }
 
 /** Voids an interaction. Throws `INTERACTION_NOT_FOUND`, `INVALID_INPUT` without a reason. */
@@ -82,7 +84,12 @@ export async function forgetPeer(
   const interactions = (await store.forgetPeer({ peerId, tombstone, until: until ?? null })) ?? 0;
   handles.drop(peerId);
   context.emit('afterForget', { peerId, tombstoneId });
-  return { tombstoneId, interactions, keptVerdict: isRefused ? 'refuse' : null };
+  return {
+    tombstoneId,
+    interactions,
+    keptVerdict: isRefused ? 'refuse' : null,
+    textStays: store.erasedTextStays ?? null,
+  };
 }
 
 async function externalIdsOf(store: LedgerStore, peerId: string): Promise<readonly string[]> {

@@ -87,9 +87,9 @@ export function listInteractions(
 export function listOutcomes(
   context: LedgerDependencies,
   peerId: string,
-  { only, ...page }: OutcomePageOptions = {},
+  options: OutcomePageOptions = {},
 ): Promise<Page<OutcomeEvent>> {
-  parse(outcomePageSchema, { only }, 'options');
+  const { only, ...page } = parse(outcomePageSchema, options, 'options');
   const read = (query: HistoryQuery) => context.store.listOutcomes({ ...query, only });
   return listHistory(context, {
     list: only === undefined ? 'outcomes' : `outcomes/${only}`,
@@ -101,13 +101,13 @@ export function listOutcomes(
   });
 }
 
-/** A peer's newest assessments, at most `limit`, in order of time. Throws `INVALID_INPUT` for an unknown source. */
+/** A peer's newest assessments, at most `limit`, in order of time. */
 export async function listAssessments(
   context: LedgerDependencies,
   peerId: string,
-  { limit = Number.MAX_SAFE_INTEGER, source }: AssessmentListOptions = {},
+  options: AssessmentListOptions = {},
 ): Promise<readonly Assessment[]> {
-  parse(assessmentListSchema, { source }, 'options');
+  const { limit, source } = parse(assessmentListSchema, options, 'options');
   const found = await findPeer(context, peerId);
   if (!found) return [];
   const query = { peerId: found.peer.peerId, order: 'newest', limit, source } as const;

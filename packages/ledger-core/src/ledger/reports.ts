@@ -5,7 +5,7 @@ import { type AssessorReport, createAssessorReports } from '../assessor-report.t
 import { parse } from '../parse.ts';
 import { positionOfAssessment } from '../positions.ts';
 import type { Assessment, Interaction, OutcomeEvent } from '../records.ts';
-import { aggregateSchema } from '../schemas.ts';
+import { aggregateSchema, largestStepSchema } from '../schemas.ts';
 import type { LedgerStore } from '../store.ts';
 import { detectInLedger, trajectorySeries } from '../trajectory-series.ts';
 import { createTrustSteps, type TrustStep, type TrustStepOptions } from '../trust-step.ts';
@@ -92,10 +92,11 @@ export interface LargestStepOptions extends Pick<TrustStepOptions, 'source'> {
 /** Finds the largest change of trust by one assessment. Reads only what was recorded since `since`. */
 export async function largestStep(
   { store, ensureOpen }: LedgerDependencies,
-  { source, since = 0 }: LargestStepOptions,
+  options: LargestStepOptions,
 ): Promise<TrustStep | null> {
   ensureOpen();
-  const steps = createTrustSteps(source ?? 'agent');
+  const { source, since } = parse(largestStepSchema, options, 'options');
+  const steps = createTrustSteps(source);
   for await (const row of allAssessments(store, null, since)) {
     // From the beginning on, nothing is earlier.
     if (since > 0 && !steps.knows(row.peerId)) steps.setBefore(row.peerId, await trustBefore(store, row));

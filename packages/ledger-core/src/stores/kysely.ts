@@ -57,6 +57,10 @@ export async function migrateLedger(db: AnyKysely): Promise<void> {
   await optimize(db);
 }
 
+/** SQLite overwrites what it deletes, see `overwriteDeleted`. */
+const staysInPostgres =
+  'PostgreSQL keeps erased text in the files of its tables until they are rewritten. Run: vacuum full ledger_peers, ledger_interactions, ledger_outcomes, ledger_assessments. It locks these tables while it runs. Archives of its write-ahead log and base backups keep the text longer.';
+
 /**
  * A store in the database behind `db`, which stays the caller's to close. Run `migrateLedger(db)` first.
  *
@@ -73,6 +77,7 @@ export function createKyselyLedgerStore(db: AnyKysely, options: KyselyLedgerStor
 
   return {
     agentId,
+    erasedTextStays: dialectOf(db) === 'postgres' ? staysInPostgres : null,
 
     async recordInteraction(write) {
       const { peer, interaction, outcome } = write;

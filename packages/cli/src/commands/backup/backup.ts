@@ -20,9 +20,11 @@ export async function backup(
   const path = databasePath(options, io.env);
   requireLedgerFile(path);
   const to = file === undefined ? defaultTarget(path, Date.now()) : resolve(file);
+  // Before the copy is begun: what is erased meanwhile may be in it.
+  const at = Date.now();
   const made = await whileSaying(io, 'Copying and checking', () => backupSqlite({ path, to }));
   // A later erasure has to name this copy.
-  openErasureList(path).addBackup({ path: made.path, at: Date.now() });
+  openErasureList(path).addBackup({ path: made.path, at });
   const contents = await contentsOf(made.path, options.agent);
   if (options.json) print.json({ ...made, contents });
   else print.line(`${made.path}: ${contentsInWords(contents)}.`);

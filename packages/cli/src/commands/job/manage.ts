@@ -1,12 +1,13 @@
 import { sanitizeRemoteText, shortId } from '@bonafide/internal';
 import type { Judgment } from '@bonafide/nip90-jobs';
 import { npubEncode } from 'nostr-tools/nip19';
+import { hasKey, keyVariable } from '../../agent-signer.ts';
 import { CliError } from '../../errors.ts';
 import type { CliIo } from '../../io.ts';
 import type { Printer } from '../../print.ts';
-import { keyVariable, type NostrOptions } from './options.ts';
+import type { NostrOptions } from './options.ts';
 import { printResult } from './request.ts';
-import { hasKey, withJobClient } from './session.ts';
+import { withJobClient } from './session.ts';
 import type { WalletOptions } from './wallet.ts';
 
 /** Options of `bonafide job pay`. */

@@ -1,11 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import * as z from 'zod';
+import { keyVariable } from '../../agent-signer.ts';
 import { CliError } from '../../errors.ts';
-import type { CliIo } from '../../io.ts';
 import { withRelays } from '../../options.ts';
-
-/** Environment variable with the secret key. */
-export const keyVariable = 'BONAFIDE_SECRET_KEY';
 
 /** Options of the commands that sign and talk to relays. */
 export interface NostrOptions {
@@ -59,9 +56,4 @@ export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise
   } finally {
     process.off('SIGINT', end).off('SIGTERM', end);
   }
-}
-
-/** Returns a copy of the environment for the key loader, which removes the key from it. */
-export function keyEnvironment(env: CliIo['env']): Record<string, string | undefined> {
-  return { ...env };
 }

@@ -1,11 +1,12 @@
 import { sanitizeRemoteText, shortId } from '@bonafide/internal';
 import type { JobClient, JobResult, JobSpec } from '@bonafide/nip90-jobs';
 import { npubEncode } from 'nostr-tools/nip19';
+import { hasKey, keyVariable } from '../../agent-signer.ts';
 import { CliError } from '../../errors.ts';
 import type { CliIo } from '../../io.ts';
 import type { Printer } from '../../print.ts';
-import { keyVariable, type NostrOptions, untilInterrupted } from './options.ts';
-import { hasKey, withJobClient } from './session.ts';
+import { type NostrOptions, untilInterrupted } from './options.ts';
+import { withJobClient } from './session.ts';
 import type { WalletOptions } from './wallet.ts';
 
 /** Options of `bonafide job request`. */

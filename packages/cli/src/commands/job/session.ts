@@ -1,11 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JobClient, JobClientConfig } from '@bonafide/nip90-jobs';
+import { agentSigner, hasKey, throwawaySigner } from '../../agent-signer.ts';
 import { CliError } from '../../errors.ts';
 import { fastestVerifier } from '../../fastest-verifier.ts';
 import type { CliIo } from '../../io.ts';
-import { hostsOf, keyEnvironment, keyVariable, type NostrOptions, requireRelays } from './options.ts';
+import { hostsOf, type NostrOptions, requireRelays } from './options.ts';
 import { hasWallet, openWallet, type WalletOptions } from './wallet.ts';
 
 /** Loaded when needed, since other commands do not use these packages. */
@@ -33,11 +33,6 @@ async function openStores({ jobs, stores, storage }: Modules, workspace: string 
   };
 }
 
-/** Returns true when the options or the environment name a key. */
-export function hasKey(options: NostrOptions, io: CliIo): boolean {
-  return options.keyFile !== undefined || (io.env[keyVariable] ?? '') !== '';
-}
-
 /**
  * Runs `work` with a started job client, and closes everything afterwards. Without a key the client uses a random one.
  *
@@ -56,15 +51,7 @@ export async function withJobClient<T>(
   const relays = requireRelays(options);
   const modules = await load();
   const { jobs, nostr, trust } = modules;
-  const signer = nostr.createKeySigner(
-    hasKey(options, io)
-      ? await nostr.loadSecretKey({
-          env: keyVariable,
-          ...(options.keyFile === undefined ? {} : { file: options.keyFile }),
-          environment: keyEnvironment(io.env),
-        })
-      : randomBytes(32),
-  );
+  const signer = await (hasKey(options, io) ? agentSigner(options, io) : throwawaySigner());
   if (hasWallet(options, io) && options.workspace === undefined)
     throw new CliError(
       'USAGE',

@@ -9,7 +9,7 @@ import { counted, peerName } from '../../format.ts';
 import type { CliIo } from '../../io.ts';
 import { findMentions, type Mention } from '../../mentions.ts';
 import type { LedgerCommandOptions } from '../../options.ts';
-import { eraseFromStores, findInStores, type StoredPeer } from '../../peer-stores.ts';
+import { eraseFromStores, findInStores, type StoredPeer, storedIn } from '../../peer-stores.ts';
 import type { Printer } from '../../print.ts';
 import { databasePath, openLedger, requirePeer } from '../../workspace.ts';
 
@@ -52,6 +52,11 @@ export async function ledgerForget(
       `${inLedger}${storedIn(preview, 'It also erases')}${stillIn(backups)}${mentionedIn(mentions)} Pass --yes to erase it.`,
     );
   }
+  // The ledger lists what it erases, for the time after a restore. It does not know this key.
+  if (peer === null)
+    openErasureList(path).add({
+      ...{ agentId: options.agent, peerId, externalIds: [], at: Date.now(), keptValues: [] },
+    });
   // The ledger last: until then the peer can be named, and an interrupted erasure be repeated.
   const stores = await eraseFromStores(preview, { peerId, key }, options.agent);
   const forgotten =
@@ -79,34 +84,9 @@ export async function ledgerForget(
   if (stores.length > 0) print.message('Processes that run keep what they have read: start the agent again.');
   if (backups.length > 0) print.message(stillIn(backups).trim());
   if (mentions.length > 0) print.message(mentionedIn(mentions).trim());
+  if (forgotten?.textStays) print.message(forgotten.textStays);
   if (logKept)
     print.message('Another process is reading: the write-ahead log keeps old text until it has finished.');
-}
-
-/** Formats what the stores of other packages erase, keep, or cannot erase. */
-function storedIn(stores: readonly StoredPeer[], erases: string): string {
-  const listed = (part: 'erased' | 'kept') =>
-    stores.flatMap((store) =>
-      Object.entries(store[part]).map(
-        ([rows, count]) => `${count} ${rows} of ${store.package} (${sanitizeRemoteText(store.file, 300)})`,
-      ),
-    );
-  const sentences = [
-    { rows: listed('erased'), text: (rows: string) => ` ${erases} ${rows}.` },
-    {
-      rows: listed('kept'),
-      text: (rows: string) =>
-        ` These stay, because work, money or public reviews depend on them: ${rows}. Erase again when that has ended.`,
-    },
-    {
-      rows: stores
-        .filter(({ otherVersion }) => otherVersion)
-        .map((store) => `${store.package} (${sanitizeRemoteText(store.file, 300)})`),
-      text: (rows: string) =>
-        ` These tables are of another version, and are not changed: ${rows}. Start the agent once, which migrates them.`,
-    },
-  ];
-  return sentences.map(({ rows, text }) => (rows.length === 0 ? '' : text(rows.join(', ')))).join('');
 }
 
 /** Lists the rows that contain the key and that no store of a known package answers for. */
@@ -136,7 +116,7 @@ function mentionedIn(mentions: readonly Mention[]): string {
 function stillIn(backups: readonly string[]): string {
   if (backups.length === 0) return '';
   const names = backups.map((backup) => sanitizeRemoteText(backup, 300)).join(', ');
-  return ` These backups still contain the peer: ${names}. Restoring one erases it from the ledger again; repeat this command for the other stores.`;
+  return ` These backups still contain the peer: ${names}. Restoring one erases it again.`;
 }
 
 /** Lists the backups that contain the peer, or may: those that were made, and those in the folder beside the ledger. */

@@ -5,18 +5,12 @@ import { sanitizeRemoteText, shortId } from '@bonafide/internal';
 import type { ProviderOptions } from '@bonafide/nip90-jobs';
 import { npubEncode } from 'nostr-tools/nip19';
 import * as z from 'zod';
+import { agentSigner } from '../../agent-signer.ts';
 import { CliError } from '../../errors.ts';
 import { fastestVerifier } from '../../fastest-verifier.ts';
 import type { CliIo } from '../../io.ts';
 import type { Printer } from '../../print.ts';
-import {
-  hostsOf,
-  keyEnvironment,
-  keyVariable,
-  type NostrOptions,
-  requireRelays,
-  untilInterrupted,
-} from '../job/options.ts';
+import { hostsOf, type NostrOptions, requireRelays, untilInterrupted } from '../job/options.ts';
 import { openWallet, type WalletOptions, walletVariable } from '../job/wallet.ts';
 
 const isFunction = (value: unknown) => typeof value === 'function';
@@ -71,13 +65,7 @@ export async function providerRun(
     import('@bonafide/storage'),
     import('@bonafide/trust-score'),
   ]);
-  const signer = nostr.createKeySigner(
-    await nostr.loadSecretKey({
-      env: keyVariable,
-      ...(options.keyFile === undefined ? {} : { file: options.keyFile }),
-      environment: keyEnvironment(io.env),
-    }),
-  );
+  const signer = await agentSigner(options, io);
   const { price } = module;
   const wallet = module.invoices ? null : await openWallet(options, io);
   const invoices = module.invoices ?? wallet ?? undefined;

@@ -4,12 +4,13 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { OwnAssessment, Reputation } from '@bonafide/reputation';
 import type { Command } from 'commander';
+import { agentSigner, hasKey, keyVariable, throwawaySigner } from '../../agent-signer.ts';
 import { CliError } from '../../errors.ts';
 import { fastestVerifier } from '../../fastest-verifier.ts';
 import type { CliIo } from '../../io.ts';
 import { withAgent, withRelays } from '../../options.ts';
 import { openLedger } from '../../workspace.ts';
-import { hostsOf, keyEnvironment, keyVariable } from '../job/options.ts';
+import { hostsOf } from '../job/options.ts';
 
 /** Options of every command about reviews. */
 export interface ReviewOptions {
@@ -98,16 +99,8 @@ export async function withReputation<Result>(
       `There are no reviews at ${path}. Name the agent's folder with --workspace <dir>.`,
     );
   const { reputation, stores, nostr, storage } = await load();
-  const hasKey = options.keyFile !== undefined || (io.env[keyVariable] ?? '') !== '';
-  const signer = nostr.createKeySigner(
-    hasKey || needs.key === true
-      ? await nostr.loadSecretKey({
-          env: keyVariable,
-          environment: keyEnvironment(io.env),
-          ...(options.keyFile === undefined ? {} : { file: options.keyFile }),
-        })
-      : globalThis.crypto.getRandomValues(new Uint8Array(32)),
-  );
+  const isKeyed = hasKey(options, io) || needs.key === true;
+  const signer = await (isKeyed ? agentSigner(options, io) : throwawaySigner());
   const isStored = existsSync(path) || needs.queue === true;
   if (isStored) await mkdir(folder, { recursive: true });
   const db = isStored ? storage.openSqlite<unknown>({ path }) : null;

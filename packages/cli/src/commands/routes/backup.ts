@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Signer, Transport } from '@bonafide/nostr-transport';
+import { agentSigner } from '../../agent-signer.ts';
 import { CliError } from '../../errors.ts';
 import { fastestVerifier } from '../../fastest-verifier.ts';
 import type { CliIo } from '../../io.ts';
 import type { Printer } from '../../print.ts';
-import { hostsOf, keyEnvironment, keyVariable } from '../job/options.ts';
+import { hostsOf } from '../job/options.ts';
 import { loadRouting, type RouteOptions, routesPath, withMatrix } from './session.ts';
 
 /** Options of backup and restore. */
@@ -26,13 +27,7 @@ async function withRelaysOf<Result>(
 ): Promise<Result> {
   if (options.relay.length === 0) throw new CliError('USAGE', 'Name at least one relay: --relay wss://…');
   const nostr = await import('@bonafide/nostr-transport');
-  const signer = nostr.createKeySigner(
-    await nostr.loadSecretKey({
-      env: keyVariable,
-      environment: keyEnvironment(io.env),
-      ...(options.keyFile === undefined ? {} : { file: options.keyFile }),
-    }),
-  );
+  const signer = await agentSigner(options, io);
   await using transport = nostr.createTransport({
     addresses: { allowHosts: hostsOf(options.relay) },
     verifier: await fastestVerifier(),

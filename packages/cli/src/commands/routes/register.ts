@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { keyVariable } from '../../agent-signer.ts';
 import type { CommandContext } from '../../context.ts';
 import { examples } from '../../help.ts';
 import { rowCount, withRelays } from '../../options.ts';
-import { keyVariable } from '../job/options.ts';
 import { withRoutes } from './session.ts';
 
 function amount(text: string): number {

@@ -1,10 +1,11 @@
 import { isBonafideError } from '@bonafide/internal';
 import type { Command } from 'commander';
+import { keyVariable } from '../../agent-signer.ts';
 import type { CommandContext } from '../../context.ts';
 import { CliError } from '../../errors.ts';
 import { examples } from '../../help.ts';
 import { withRelays } from '../../options.ts';
-import { audit, factors, keyVariable, report, verify, verifyFactor } from './report.ts';
+import { audit, factors, report, verify, verifyFactor } from './report.ts';
 
 /** Registers `bonafide trust …`. */
 export function registerTrust(program: Command, { io, print, onFailed }: CommandContext): void {

@@ -14,14 +14,13 @@ import {
 } from '@bonafide/trust-score';
 import { npubEncode } from 'nostr-tools/nip19';
 import * as z from 'zod';
+import { agentSigner } from '../../agent-signer.ts';
 import { CliError } from '../../errors.ts';
 import type { CliIo } from '../../io.ts';
 import type { Printer } from '../../print.ts';
 import { hostsOf } from '../job/options.ts';
 import { type PolicyOptions, publicKey, readPolicy } from './policy.ts';
 import { readJson, safeLines } from './read.ts';
-
-export const keyVariable = 'BONAFIDE_SECRET_KEY';
 
 /** The evidence file. createTrustReport validates the numbers. */
 const inputSchema = z.looseObject({
@@ -46,19 +45,12 @@ async function reportOf(
   options: { readonly keyFile?: string; readonly policy: Partial<TrustPolicy> },
   io: CliIo,
 ): Promise<TrustReport> {
-  const { keyFile, policy } = options;
+  const { policy } = options;
   const input = inputSchema.safeParse(document);
   if (!input.success) return parseTrustReport(document);
-  // Loaded on demand: it is large, and reading a report does not need it.
-  const { createKeySigner, loadSecretKey } = await import('@bonafide/nostr-transport');
-  const key = await loadSecretKey({
-    env: keyVariable,
-    environment: { ...io.env },
-    ...(keyFile === undefined ? {} : { file: keyFile }),
-  });
   // Every number in it is parsed again by createTrustReport.
   const evidence = input.data as unknown as TrustReportInput;
-  return createTrustReport({ ...evidence, policy }, createKeySigner(key.reveal()));
+  return createTrustReport({ ...evidence, policy }, await agentSigner(options, io));
 }
 
 const headings = {
