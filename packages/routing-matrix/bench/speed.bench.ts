@@ -100,6 +100,7 @@ function timeDecisions(strategy: SelectionStrategy, count: number, decisions: nu
       id: `d${i}`,
       jobId: `j${i}`,
       session: null,
+      similarity: null,
       task,
       n: 1,
       exclude: new Set<string>(),

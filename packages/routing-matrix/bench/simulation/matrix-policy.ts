@@ -105,6 +105,7 @@ export function matrixPolicy(
         id: `d ${task.index}`,
         jobId: `j${task.index}`,
         session: null,
+        similarity: null,
         task: {
           taskType,
           valueMsat: Math.round(task.value * msatPerUnit),

@@ -127,6 +127,12 @@ export interface SelectOptions {
   readonly n?: number;
   /** Excluded platforms. */
   readonly exclude?: readonly PlatformRef[];
+  /**
+   * Returns how alike the answers of two platforms are, 0..1, for example because they share relays or gave the same wrong
+   * answers. With `n` > 1, a platform keeps 1 − its similarity to the most similar chosen one of its normal probability, so
+   * that replicas check each other.
+   */
+  readonly similarity?: (a: PlatformRef, b: PlatformRef) => number;
   /** Random source of this selection. @default the matrix's */
   readonly random?: () => number;
 }

@@ -1,6 +1,6 @@
 import { RoutingError } from '../errors.ts';
 import { decodeRecord } from '../log/record-codec.ts';
-import { platformId } from '../platform.ts';
+import { type PlatformRef, platformId } from '../platform.ts';
 import { recordId } from '../record-id.ts';
 import type { DecisionRecord } from '../records.ts';
 import {
@@ -13,7 +13,7 @@ import {
 import { decide, lastResortReason } from '../selection/decide.ts';
 import type { StoredRecord } from '../store.ts';
 import type { MatrixContext } from './context.ts';
-import type { RoutingMatrix } from './matrix.ts';
+import type { RoutingMatrix, SelectOptions } from './matrix.ts';
 
 /** Creates the operations that choose platforms and show earlier choices. */
 export function createSelecting(context: MatrixContext): Pick<RoutingMatrix, 'select' | 'decisions'> {
@@ -56,6 +56,7 @@ export function createSelecting(context: MatrixContext): Pick<RoutingMatrix, 'se
           session,
           task: features,
           n,
+          similarity: options.similarity === undefined ? null : checkedSimilarity(options.similarity),
           exclude: new Set(platforms.map(platformId)),
           strategy,
           now: clock(),
@@ -83,6 +84,20 @@ export function createSelecting(context: MatrixContext): Pick<RoutingMatrix, 'se
         return { items: page.items.flatMap(asDecision), nextCursor: page.nextCursor };
       });
     },
+  };
+}
+
+/** Returns a similarity that throws `INVALID_INPUT` when the host's function fails or leaves 0..1. */
+function checkedSimilarity(similarity: NonNullable<SelectOptions['similarity']>) {
+  return (a: PlatformRef, b: PlatformRef): number => {
+    let given: number;
+    try {
+      given = similarity(a, b);
+    } catch (cause) {
+      throw new RoutingError('INVALID_INPUT', 'select.similarity threw; see cause.', { cause });
+    }
+    if (given >= 0 && given <= 1) return given;
+    throw new RoutingError('INVALID_INPUT', `select.similarity returned ${String(given)}, not 0 to 1.`);
   };
 }
 

@@ -30,6 +30,8 @@ export interface ChooseInput {
   readonly pinned: string | null;
   /** Platform that did the last job of the session; `null` without one. */
   readonly sessionPlatform: string | null;
+  /** Similarity of the answers of two candidates, 0..1; `null` when it is unknown. */
+  readonly similarity: ((a: StrategyCandidate, b: StrategyCandidate) => number) | null;
   readonly random: () => number;
 }
 
@@ -49,7 +51,7 @@ export interface ChooseResult {
  * @throws RoutingError `STRATEGY_FAILED`
  */
 export function choose(input: ChooseInput): ChooseResult {
-  const { task, candidates, n, strategy, share, now, pinned, sessionPlatform, random } = input;
+  const { task, candidates, n, strategy, share, now, pinned, sessionPlatform, similarity, random } = input;
   let left = candidates;
   const choices: Choice[] = [];
   let first: Pick<ChooseResult, 'probabilities' | 'overShare'> | null = null;
@@ -58,11 +60,15 @@ export function choose(input: ChooseInput): ChooseResult {
     const { allowed, over } = applyShareRule(task, left, withChosen(share, candidates, choices));
     const isPinned = pinned === null ? undefined : left.find(({ platformId }) => platformId === pinned);
     const forced = isPinned ?? (sessionPlatform === null ? undefined : stays(allowed, sessionPlatform));
+    const distribute = (among: readonly StrategyCandidate[]) =>
+      strategy.distribution(task, among, { now, random });
+    const weighed =
+      similarity === null || choices.length === 0
+        ? allowed
+        : allowed.map((candidate) => lessIfAlike(candidate, candidates, choices, similarity));
     const distribution: readonly StrategyShare[] = forced
       ? [{ probability: 1, reason: isPinned ? pinnedReason : sessionReason }]
-      : allocated(allowed, strategy.distribution(task, allowed, { now, random }), (rest) =>
-          strategy.distribution(task, rest, { now, random }),
-        );
+      : allocated(weighed, distribute(weighed), distribute);
     const drawnFrom = forced ? [forced] : allowed;
     const drawn = drawIndex(distribution, random());
     const chosen = drawnFrom[drawn];
@@ -82,6 +88,22 @@ export function choose(input: ChooseInput): ChooseResult {
     probabilities: first?.probabilities ?? candidates.map(() => 0),
     overShare: first?.overShare ?? [],
   };
+}
+
+/** Reduces the allocation of a candidate by its similarity to the most similar one that was chosen already. */
+function lessIfAlike(
+  candidate: StrategyCandidate,
+  candidates: readonly StrategyCandidate[],
+  choices: readonly Choice[],
+  similarity: NonNullable<ChooseInput['similarity']>,
+): StrategyCandidate {
+  let most = 0;
+  for (const { index } of choices) {
+    const chosen = candidates[index];
+    if (chosen !== undefined) most = Math.max(most, similarity(candidate, chosen));
+  }
+  if (most === 0) return candidate;
+  return Object.freeze({ ...candidate, allocation: candidate.allocation * (1 - most) });
 }
 
 /** Returns the platform of a session while nothing speaks against it. */

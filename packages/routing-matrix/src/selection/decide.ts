@@ -1,4 +1,5 @@
 import { availableFor } from '../budget/book.ts';
+import type { PlatformRef } from '../platform.ts';
 import type {
   DecisionCandidate,
   DecisionPick,
@@ -35,6 +36,8 @@ export interface DecisionQuery {
   readonly n: number;
   /** Ids of excluded platforms. */
   readonly exclude: ReadonlySet<string>;
+  /** Similarity of the answers of two platforms, 0..1; `null` when it is unknown. */
+  readonly similarity: ((a: PlatformRef, b: PlatformRef) => number) | null;
   readonly strategy: StrategyRunner;
   readonly now: number;
   readonly random: () => number;
@@ -116,6 +119,7 @@ export function decide(state: MatrixState, query: DecisionQuery): DecisionRecord
     now,
     pinned,
     sessionPlatform,
+    similarity: similarityOf(query.similarity, candidates, members),
     random: query.random,
   });
   for (const { platformId } of overShare) excluded.push({ platformId, reason: 'over-share' });
@@ -179,6 +183,20 @@ function shortlistFor(
   if (known === null) return null;
   const missing = needed.filter((id): id is string => id !== null && !known.includes(id));
   return missing.length === 0 ? known : [...known, ...new Set(missing)];
+}
+
+/** Returns the similarity of candidates from that of their platforms. */
+function similarityOf(
+  similarity: DecisionQuery['similarity'],
+  candidates: readonly StrategyCandidate[],
+  members: readonly Member[],
+) {
+  if (similarity === null) return null;
+  const platforms = new Map(
+    candidates.map(({ platformId }, index) => [platformId, (members[index] as Member).entry.platform]),
+  );
+  const of = ({ platformId }: StrategyCandidate) => platforms.get(platformId) as PlatformRef;
+  return (a: StrategyCandidate, b: StrategyCandidate) => similarity(of(a), of(b));
 }
 
 function consider(state: MatrixState, members: readonly Member[], rules: EligibilityQuery): Considered {
