@@ -59,7 +59,7 @@ describe('sanitizePromptText', () => {
 });
 
 describe('sanitizeRemoteText', () => {
-  it('X-10 leaves one line without anything that a terminal acts on, within its bytes', () => {
+  it('CLI-1 leaves one line without anything that a terminal acts on, within its bytes', () => {
     const unit = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 5 }),
       fc.constantFrom('\u001b[', '\u001b]', '\u009b', '\u0007', '\u202e', '31m', ';', '_', ':', ' '),
@@ -83,11 +83,11 @@ describe('sanitizeRemoteText', () => {
     ['\u001b[unfinished', 'nfinished'],
     ['C# `x` *y*\n\tnext', 'C# `x` *y* next'],
     ['\u202Eevil\u200B text', 'evil text'],
-  ])('X-10 turns %j into %j', (hostile, safe) => {
+  ])('CLI-1 turns %j into %j', (hostile, safe) => {
     expect(sanitizeRemoteText(hostile, 200)).toBe(safe);
   });
 
-  it('X-10 stays quick on text that begins sequences and ends none', () => {
+  it('CLI-1 stays quick on text that begins sequences and ends none', () => {
     for (const start of ['\u001b[', '\u001b]', '\u001b'])
       expect(byteLength(sanitizeRemoteText(start.repeat(300_000), 80))).toBeLessThanOrEqual(80);
   });

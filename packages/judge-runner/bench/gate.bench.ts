@@ -252,34 +252,40 @@ for (const each of corpora) {
   );
 }
 
-const answers = [
-  'def solve(): return {str(i): float(i) for i in range(240_000)}',
-  'def solve(): return frozenset("x" * 900 + str(i) for i in range(9_000))',
-];
-const outputs = ['print("1 " * 4_500_000)', 'print("[" + "[]," * 3_000_000 + "1]")'];
-const vectors: Suite = {
-  ...{ id: 'large', language: 'python', mode: 'vectors', entryPoint: 'solve' },
-  cases: [{ id: 'a', layer: 'correctness', args: [], expect: { a: 1.5 }, tolerance: 0.1 }],
-};
-const program: Suite = {
-  ...{ id: 'large', mode: 'program', language: 'python', run: ['python3', 'solution.py'] },
-  cases: [{ id: 'a', layer: 'correctness', match: 'json', expect: { stdout: '1' } }],
-};
-for (const [name, sources, suite] of [
-  ['answers', answers, vectors],
-  ['programs', outputs, program],
-] as const) {
-  const delay = monitorEventLoopDelay({ resolution: 5 });
-  delay.enable();
-  const eight = Array.from({ length: 8 }, (_, index) => sources[index % sources.length] ?? '');
-  const cpu = await cpuOfTurns(() =>
-    Promise.all(eight.map((source) => judge.run({ artifact: { source }, suite }))),
-  );
-  delay.disable();
-  console.log(
-    `\nEvent loop beside eight hostile ${name}: delay p99 ${(delay.percentile(99) / 1e6).toFixed(1)} ms, CPU of a turn p99 ${cpu(0.99).toFixed(1)} ms.`,
-  );
+/** Measures the event loop beside eight hostile judgments. */
+async function measureEventLoop(): Promise<void> {
+  const eightAtOnce = createJudge({ sandbox, concurrency: 8 });
+  const answers = [
+    'def solve(): return {str(i): float(i) for i in range(240_000)}',
+    'def solve(): return frozenset("x" * 900 + str(i) for i in range(9_000))',
+  ];
+  const outputs = ['print("1 " * 4_500_000)', 'print("[" + "[]," * 3_000_000 + "1]")'];
+  const vectors: Suite = {
+    ...{ id: 'large', language: 'python', mode: 'vectors', entryPoint: 'solve' },
+    cases: [{ id: 'a', layer: 'correctness', args: [], expect: { a: 1.5 }, tolerance: 0.1 }],
+  };
+  const program: Suite = {
+    ...{ id: 'large', mode: 'program', language: 'python', run: ['python3', 'solution.py'] },
+    cases: [{ id: 'a', layer: 'correctness', match: 'json', expect: { stdout: '1' } }],
+  };
+  for (const [name, sources, suite] of [
+    ['answers', answers, vectors],
+    ['programs', outputs, program],
+  ] as const) {
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    delay.enable();
+    const eight = Array.from({ length: 8 }, (_, index) => sources[index % sources.length] ?? '');
+    const cpu = await cpuOfTurns(() =>
+      Promise.all(eight.map((source) => eightAtOnce.run({ artifact: { source }, suite }))),
+    );
+    delay.disable();
+    console.log(
+      `\nEvent loop beside eight hostile ${name}: delay p99 ${(delay.percentile(99) / 1e6).toFixed(1)} ms, CPU of a turn p99 ${cpu(0.99).toFixed(1)} ms.`,
+    );
+  }
+  await eightAtOnce.close();
 }
+if (part === 1) await measureEventLoop();
 await judge.close();
 await plain.close();
 await sandbox.close();
