@@ -1,4 +1,5 @@
 // One process of an agent, for tests that kill it: `node worker.ts <settings as JSON>`.
+import { flushCompileCache } from 'node:module';
 import { createLedger } from '@bonafide/ledger-core';
 import { createKyselyLedgerStore, migrateLedger } from '@bonafide/ledger-core/kysely';
 import { createJobClient, type PaymentMethod } from '@bonafide/nip90-jobs';
@@ -26,7 +27,7 @@ export interface WorkerSettings {
   readonly relay: string;
   readonly secretKey: string;
   readonly strangers: readonly { readonly pubkey: string; readonly priceMsat: number | null }[];
-  /** Number of orders that this worker hands in. */
+  /** Number of orders that this worker hands in; one that is to be killed hands in more until then. */
   readonly orders: number;
   /** Number of the first one. @default 0 */
   readonly firstOrder?: number;
@@ -114,10 +115,10 @@ async function main(settings: WorkerSettings): Promise<void> {
       relays: [settings.relay],
       payments: { wallet: noWallet, store: createKyselyPaymentStore(db), methods: [method] },
       config: {
-        processingTimeoutMs: 5_000,
+        processingTimeoutMs: 3_000,
         deliveryStagesMs: [2_000, 2_000, 2_000],
         retryDelaysMs: [1_000, 1_000],
-        leaseMs: 3_000,
+        leaseMs: 1_000,
       },
     });
     await client.start();
@@ -191,12 +192,16 @@ async function main(settings: WorkerSettings): Promise<void> {
     },
     publicWord: { offerReview: say('review') },
     receipts: { send: say('receipt') },
-    config: { attempts: 3, recheckMs: 3_000, lateMs: 1_000 },
+    config: { attempts: 3, recheckMs: 1_000, lateMs: 1_000 },
   });
   await delegation.ready();
+  // The next process loads what this one has compiled.
+  flushCompileCache();
   process.stdout.write('ready\n');
-  const { firstOrder = 0, orders: count } = settings;
-  for (let number = firstOrder; number < firstOrder + count; number += 1) {
+  const { firstOrder = 0, orders: count, killAfter } = settings;
+  // Not every order has every effect: nobody asks for money, or nobody answers.
+  const end = killAfter === undefined ? firstOrder + count : Number.POSITIVE_INFINITY;
+  for (let number = firstOrder; number < end; number += 1) {
     const order: Order = {
       id: `order-${number}`,
       taskType: 'code',
@@ -209,6 +214,9 @@ async function main(settings: WorkerSettings): Promise<void> {
     // The database may be restarting. Handing in the same order again is safe.
     while (!(await delegation.start(order).then(Boolean, () => false)))
       await new Promise((resolve) => setTimeout(resolve, 200));
+    if (killAfter === undefined) continue;
+    const soon = new Promise((resolve) => setTimeout(resolve, 2_000));
+    await Promise.race([soon, delegation.settled(order.id).catch(() => soon)]);
   }
   process.stdout.write('handed in\n');
 }
