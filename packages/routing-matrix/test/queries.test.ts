@@ -20,6 +20,16 @@ async function setUp() {
   return matrix;
 }
 
+it('X-5 listeners of events that do not exist are refused, with the names of those that do', async () => {
+  const matrix = await setUp();
+  expect(() => matrix.on('decisions' as never, () => {})).toThrow(
+    expect.objectContaining({ code: 'INVALID_INPUT', message: expect.stringContaining('decision') }),
+  );
+  expect(() => matrix.on('alert', undefined as never)).toThrow(
+    expect.objectContaining({ code: 'INVALID_INPUT' }),
+  );
+});
+
 describe('queries of lists', () => {
   it('X-3 refuses names that no list knows, instead of listing everything', async () => {
     const matrix = await setUp();

@@ -7,7 +7,10 @@ import type { JsonValue, LogRecord } from '../store.ts';
 export function requireOperatorKey(peer: string): string {
   const pubkey = readPublicKey(peer);
   if (pubkey === null)
-    throw new RoutingError('INVALID_INPUT', `'${peer.slice(0, 80)}' is no public key of an operator.`);
+    throw new RoutingError(
+      'INVALID_INPUT',
+      `'${peer.slice(0, 80)}' cannot be the public key of an operator. Pass 64 hex digits or an npub.`,
+    );
   return pubkey;
 }
 

@@ -42,7 +42,13 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
   const newId = options.newId ?? (() => crypto.randomUUID());
   const config = resolveConfig(options.config);
   const snapshots = options.snapshots ?? null;
-  const emitter = createEmitter<RoutingEvents>({ logger });
+  const emitter = createEmitter<RoutingEvents>({
+    logger,
+    known: {
+      names: { trust: true, status: true, decision: true, alert: true },
+      fail: (message) => new RoutingError('INVALID_INPUT', message),
+    },
+  });
   countEvents(emitter);
   const strategy = runStrategy(strategyNamed(options.strategy), {
     logger,

@@ -220,7 +220,7 @@ export interface RoutingMatrix {
   /**
    * Registers a listener.
    *
-   * @throws RoutingError `INVALID_INPUT` for an unknown name.
+   * @throws RoutingError `INVALID_INPUT` for an unknown name, and for a listener that is not a function.
    */
   on<Name extends keyof RoutingEvents & string>(
     name: Name,

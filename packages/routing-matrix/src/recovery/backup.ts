@@ -219,7 +219,7 @@ function isSnapshot(text: string): boolean {
   }
 }
 
-/** Returns the valid records of a part; `null` for a text that is no list of records. */
+/** Returns the valid records of a part; `null` when the text has no list of records. */
 function recordsOf(text: string): (LogRecord & { readonly seq: number })[] | null {
   let given: unknown;
   try {

@@ -57,7 +57,7 @@ export function writeSnapshot(snapshot: Snapshot): string {
 const withHeader = (body: string) =>
   `${JSON.stringify({ format, sha256: sha256Hex(body), bytes: body.length })}\n${body}`;
 
-/** Returns a snapshot whose content was changed as JSON, with a valid checksum; `null` for a text that is none. */
+/** Returns a snapshot whose content was changed as JSON, with a valid checksum; `null` when it cannot be read. */
 export function rewriteSnapshot(text: string, change: (content: JsonValue) => JsonValue): string | null {
   try {
     return withHeader(JSON.stringify(change(JSON.parse(bodyOf(text)))));

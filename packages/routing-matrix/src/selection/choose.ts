@@ -5,7 +5,7 @@ import type { StrategyRunner } from './strategy-runner.ts';
 const pinnedReason = 'pinned by the operator';
 const sessionReason = 'it did the last job of the session';
 
-/** Tells from its reason whether a platform was chosen without a draw, whatever the strategy says. */
+/** Tells from its reason whether a platform was chosen without a draw. */
 export const wasForced = (reason: string): boolean =>
   reason.endsWith(pinnedReason) || reason.endsWith(sessionReason);
 

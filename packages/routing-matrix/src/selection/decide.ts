@@ -235,7 +235,7 @@ function firstToReturn(
   return eligible;
 }
 
-/** Scores the eligible members relative to each other, and leaves out those whose expected price the budgets do not allow. */
+/** Scores the eligible members relative to each other. Members with an expected price above the budgets are excluded. */
 function score(
   state: MatrixState,
   eligible: readonly Eligible[],

@@ -9,7 +9,7 @@ const keyOf = (taskType: string, session: string) => JSON.stringify([taskType, s
 export const sessionPlatformOf = (state: MatrixState, taskType: string, session: string): string | null =>
   state.sessions.get(keyOf(taskType, session)) ?? null;
 
-/** Forgets the platform of a session, unless the session went on with another one. */
+/** Forgets the platform of a session, unless a later job of the session went to another one. */
 export function forgetSession(
   { sessions }: MatrixState,
   taskType: string,

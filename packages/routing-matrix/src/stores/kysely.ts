@@ -170,7 +170,7 @@ function fromRow(row: Row): StoredRecord {
   };
 }
 
-/** Parses the data of a record. What is no JSON object is kept as text, so that the matrix quarantines this record alone. */
+/** Parses the data of a record. Other text than a JSON object is kept as it is, so that the matrix quarantines this record alone. */
 function parseData(text: string): StoredRecord['data'] {
   try {
     const data: unknown = JSON.parse(text);
