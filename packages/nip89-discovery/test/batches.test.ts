@@ -10,6 +10,7 @@ import {
   type DiscoveryStore,
   type RegistryEntry,
 } from '../src/index.ts';
+import { maxBatch } from '../src/registry/store.ts';
 import { createKyselyDiscoveryStore, type DiscoveryTables, migrateDiscovery } from '../src/stores/kysely.ts';
 import { start, unsigned } from './support.ts';
 
@@ -118,10 +119,35 @@ describe('a batch', () => {
     const put = vi.fn(store.put);
     const { discovery, give, settled } = handed({ ...store, put });
     await discovery.start();
-    for (let n = 1; n <= 600; n += 1) give(cardFrom(n, 'main', 0, 0));
+    const count = 2 * maxBatch + 88;
+    for (let n = 1; n <= count; n += 1) give(cardFrom(n, 'main', 0, 0));
     await settled();
-    expect(put.mock.calls.map(([changes]) => changes.length)).toEqual([256, 256, 88]);
-    expect(discovery.relayStats()[0]).toMatchObject({ received: 600, taken: 600 });
+    expect(put.mock.calls.map(([changes]) => changes.length)).toEqual([maxBatch, maxBatch, 88]);
+    expect(discovery.relayStats()[0]).toMatchObject({ received: count, taken: count });
+    expect((await discovery.entries({ limit: 200 })).items).toHaveLength(200);
+  });
+
+  it('DIS-15 DIS-16 does not hold up other events of the process while a large batch is stored', async () => {
+    const { store } = await sqlite();
+    let turns = 0;
+    let duringPut = 0;
+    const { discovery, give, settled } = handed({
+      ...store,
+      async put(changes) {
+        const before = turns;
+        const written = await store.put(changes);
+        duringPut += turns - before;
+        return written;
+      },
+    });
+    await discovery.start();
+    for (let n = 1; n <= maxBatch; n += 1) give(cardFrom(n, 'main', 0, 0));
+    const ticking = setInterval(() => {
+      turns += 1;
+    }, 0);
+    await settled();
+    clearInterval(ticking);
+    expect(duringPut).toBeGreaterThan(0);
   });
 
   it('DIS-15 DIS-16 of which one card cannot be stored stores the others, counts that one, and logs it', async () => {

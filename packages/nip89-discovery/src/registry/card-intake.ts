@@ -7,7 +7,7 @@ import type { RegistryEntry } from './entry.ts';
 import { addSighting, applyCard, type EntryChange, rejectionByDeletion } from './entry-changes.ts';
 import type { EntryWriter } from './entry-writer.ts';
 import type { DiscoveryStore, PlatformLookup, PlatformRecord } from './store.ts';
-import { callStore } from './store-access.ts';
+import { callStore, nextTask } from './store-access.ts';
 
 /** An event and the relay that sent it. */
 export interface Arrival {
@@ -33,6 +33,9 @@ export interface CardIntake {
 
 /** Returns the deletion target of an identifier. The prefix keeps it apart from event ids. */
 export const identifierTarget = (canonicalD: string) => `d:${canonicalD}`;
+
+/** Number of cards that are evaluated at once, some milliseconds. */
+const sliceSize = 128;
 
 /** The pending change of one platform in a batch. */
 interface Draft {
@@ -78,14 +81,14 @@ export function createCardIntake(options: {
 
   return {
     async takeAll(arrivals) {
-      if (arrivals.length === 0) return [];
-      const lookups = arrivals.map(({ event }) => lookupFor(event));
-      const records = await callStore(() => store.lookUp(lookups));
+      const records: PlatformRecord[] = [];
       const drafts = new Map<string, Draft>();
       /** Number of cards of each key that this batch adds. */
       const added = new Map<string, number>();
-      const results: Taken[] = arrivals.map((arrival, place) => {
-        const { pubkey, canonicalD } = lookups[place] ?? lookupFor(arrival.event);
+
+      /** Evaluates a card, and adds its change to the draft of its platform. */
+      function take(arrival: Arrival, place: number): Taken {
+        const { pubkey, canonicalD } = lookupFor(arrival.event);
         const { entry = null, deletedAt = null, cardsOfKey = 0 } = records[place] ?? {};
         const name = `${pubkey}${canonicalD}`;
         const draft = drafts.get(name);
@@ -106,8 +109,15 @@ export function createCardIntake(options: {
         draft.change = { entry: whole, audit: [...draft.change.audit, ...outcome.audit] };
         draft.places.push(place);
         return taken(current, whole);
-      });
+      }
 
+      const results: Taken[] = [];
+      for (let at = 0; at < arrivals.length; at += sliceSize) {
+        if (at > 0) await nextTask();
+        const slice = arrivals.slice(at, at + sliceSize);
+        records.push(...(await callStore(() => store.lookUp(slice.map(({ event }) => lookupFor(event))))));
+        for (const arrival of slice) results.push(take(arrival, results.length));
+      }
       const all = [...drafts.values()];
       const written =
         all.length === 0 ? [] : await callStore(() => store.put(all.map(({ change }) => change)));

@@ -45,7 +45,7 @@ const maxSettled = 20_000;
 const maxRefused = 1_000;
 
 /** Longest time for which a batch grows, ms. */
-const gatherMs = 50;
+const gatherMs = 200;
 
 interface Waiting extends Arrival {
   /** Key of event and relay among the processed events. */

@@ -1,4 +1,4 @@
-import { isBonafideError, isNotMigrated, type Page } from '@bonafide/internal';
+import { isBonafideError, isNotMigrated, type Page, runSoon } from '@bonafide/internal';
 import { DiscoveryError } from '../errors.ts';
 import type { RegistryEntry } from './entry.ts';
 import type { EntryChange } from './entry-changes.ts';
@@ -26,6 +26,9 @@ export async function callStore<Result>(call: () => Promise<Result>): Promise<Re
     throw new DiscoveryError('STORE_FAILED', 'The discovery store failed; see cause.', { cause });
   }
 }
+
+/** Resolves after pending events, such as messages of relays, so that the work on a large batch does not delay them. */
+export const nextTask = (): Promise<void> => new Promise((resolve) => void runSoon(resolve));
 
 /** Page size for reads from the store. */
 export const pageSize = 200;

@@ -42,8 +42,11 @@ export interface PlatformRecord {
   readonly cardsOfKey: number;
 }
 
-/** Largest number of platforms in one `lookUp` or `put`. */
-export const maxBatch = 256;
+/**
+ * Largest number of platforms in one `lookUp` or `put`. Cards of one batch share pages of the indexes, which are written once per
+ * transaction.
+ */
+export const maxBatch = 1_024;
 
 /**
  * Storage for entries, their histories, deletions, recommendations and reader state. Platforms are keyed by public key and

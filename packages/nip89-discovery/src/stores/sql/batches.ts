@@ -1,6 +1,10 @@
 import { CompiledQuery, type InsertQueryBuilder, type InsertResult, type RawBuilder, sql } from 'kysely';
+import { nextTask } from '../../registry/store-access.ts';
 import type { Executor } from './scope.ts';
 import type { DiscoveryTables } from './tables.ts';
+
+/** Number of inserts of 256 rows that run at once, some milliseconds. */
+const insertsAtOnce = 4;
 
 /**
  * Splits rows into parts of 256, 128, 64 … 1, so that only nine statements per table are compiled and cached.
@@ -64,7 +68,8 @@ export function prepareInsert<Table extends keyof DiscoveryTables & string, Row 
   const compiled = new Map<number, string>();
   return async (executor, rows) => {
     const returned: Row[] = [];
-    for (const part of splitIntoPowersOfTwo(rows)) {
+    for (const [index, part] of splitIntoPowersOfTwo(rows).entries()) {
+      if (index > 0 && index % insertsAtOnce === 0) await nextTask();
       const known = compiled.get(part.length);
       // All columns are plain, so the row type equals Kysely's insert type.
       const text = known ?? finish(executor.insertInto(table).values(part as never)).compile().sql;

@@ -5,6 +5,7 @@ import type { EntryChange } from '../../registry/entry-changes.ts';
 import { rankOf } from '../../registry/rank.ts';
 import { readEntry } from '../../registry/schemas.ts';
 import { type DiscoveryStore, evictionClassOf } from '../../registry/store.ts';
+import { nextTask } from '../../registry/store-access.ts';
 import { prepareInsert } from './batches.ts';
 import { type Executor, nameOf, type Scope } from './scope.ts';
 import { deleteTermRows, termRows } from './search-index.ts';
@@ -13,6 +14,9 @@ import type { DiscoveryTables } from './tables.ts';
 type Platform = DiscoveryTables['discovery_platforms'];
 type Term = DiscoveryTables['discovery_terms'];
 type Line = DiscoveryTables['discovery_audit'];
+
+/** Number of entries that are replaced at once, some milliseconds. */
+const replacedAtOnce = 64;
 
 /** Creates the verb that writes platforms, with their index terms and histories. */
 export function createPlatformWrites(
@@ -130,8 +134,9 @@ export function createPlatformWrites(
           transaction,
           groupByTerm(added.filter((change) => written.has(keyOf(change))).flatMap(termRowsOf)),
         );
-        for (const change of ordered) {
+        for (const [index, change] of ordered.entries()) {
           if (change.entry.revision > 1 && (await replace(transaction, change))) written.add(keyOf(change));
+          if ((index + 1) % replacedAtOnce === 0) await nextTask();
         }
         const kept = changes.filter((change) => written.has(keyOf(change)));
         await insertLines(transaction, kept.flatMap(lineRows));
