@@ -30,9 +30,11 @@ export function foldText(text: string): string {
 export const foldCamelCase = (text: string): string =>
   foldText(hasCamelCase(text) ? text.slice(0, maxFoldedChars).replace(camelCase, '$1 $2') : text);
 
+const asciiCamelCase = /[a-z0-9][A-Z][a-z]/;
 const camelCase = /([\p{Ll}\p{N}])(\p{Lu}\p{Ll})/gu;
 /** Returns true if {@link foldCamelCase} and {@link foldText} may differ. */
-export const hasCamelCase = (text: string): boolean => text.search(camelCase) >= 0;
+export const hasCamelCase = (text: string): boolean =>
+  ascii.test(text) ? asciiCamelCase.test(text) : text.search(camelCase) >= 0;
 
 /** Returns a word without its plural ending, and with the American spelling of `-ise`. */
 export function stemWord(word: string): string {
