@@ -28,7 +28,7 @@ export type RowErasure<Row> =
 export function beginErasure(peer: string): Erasure {
   const pubkey = readPublicKey(peer);
   if (pubkey === null)
-    throw new DelegationError('INVALID_INPUT', `'${peer.slice(0, 80)}' is no public key of an operator.`);
+    throw new DelegationError('INVALID_INPUT', `'${peer.slice(0, 80)}' is not a public key of an operator.`);
   return { pubkey, tombstone: bytesToHex(crypto.getRandomValues(new Uint8Array(32))) };
 }
 

@@ -15,7 +15,7 @@ const workSchema = z.object({
   outcome: z.enum(['SUCCESS', 'PARTIAL', 'FAILURE', 'ERROR', 'SECURITY_VIOLATION', 'INFRA']),
   latencyMs: z.number().nullable(),
   isTrial: z.boolean(),
-  /** Whether an answer arrived; null when unknown. */
+  /** True when an answer arrived; null when unknown. */
   isAnswered: z.boolean().nullable().default(null),
 });
 

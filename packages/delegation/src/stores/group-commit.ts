@@ -1,7 +1,7 @@
 import { dialectOf } from '@bonafide/storage';
 import type { Kysely } from 'kysely';
 
-/** A write. It runs on the database or inside of a transaction, and once more when the transaction failed. */
+/** A write. It runs on the database or inside of a transaction, and again when the transaction failed. */
 type Write<Database, Result> = (executor: Kysely<Database>) => Promise<Result>;
 
 /** Runs a write; resolves when it is durable. */
@@ -19,7 +19,7 @@ interface Waiting<Database> {
 /**
  * Creates a queue of writes. SQLite has one writer, and flushes the disk at every commit: writes that are called while another one is
  * being committed share the next transaction, in the order of their calls. When one of them fails, each is repeated alone, so that it
- * stops no other. Postgres groups commits by itself: there every write runs at once.
+ * stops no other. Postgres groups commits internally: there every write runs at once.
  */
 export function createGroupCommit<Database>(db: Kysely<Database>): GroupCommit<Database> {
   if (dialectOf(db) === 'postgres') return (write) => write(db);
