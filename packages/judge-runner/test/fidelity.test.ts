@@ -51,7 +51,7 @@ describe('ordinary pytest and unittest tests of correct programs', () => {
       expectAll(each, withReference(each)));
   }
 
-  it('the newest pytest passes them all as well, where it can be downloaded (JDG-21)', async (context) => {
+  it('the newest pytest passes them as well, where it can be downloaded (JDG-21)', async (context) => {
     const python = { packages: ['pytest>=8'] };
     const [first] = allPython;
     try {
@@ -64,7 +64,10 @@ describe('ordinary pytest and unittest tests of correct programs', () => {
       if (!isBonafideError(error, 'ENVIRONMENT_FAILED')) throw error;
       return context.skip('pytest cannot be downloaded here');
     }
-    for (const each of allPython) await expectAll(each, { ...suiteOf(each), python });
+    // Every third, which meets each part of the tester; all with BONAFIDE_PROOF=full.
+    const isFull = process.env.BONAFIDE_PROOF === 'full';
+    for (const each of allPython.filter((_, index) => isFull || index % 3 === 0))
+      await expectAll(each, { ...suiteOf(each), python });
   });
 });
 
