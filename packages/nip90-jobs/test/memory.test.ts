@@ -6,6 +6,8 @@ const bench = fileURLToPath(new URL('../bench/open-jobs.bench.ts', import.meta.u
 const size = process.env.BONAFIDE_PROOF === 'full' ? 10_000 : 1_000;
 /** What a client takes without any job, with what its process compiles and caches while it works. */
 const baseMb = 12;
+/** Less than the 100 MB that are required, so that a change which takes more is seen before it is too much. */
+const limitMb = 85;
 
 describe('the memory of open jobs at default settings', { timeout: 600_000 }, () => {
   it('stays under 100 MB for ten thousand, with one subscription of one filter (JOB-28, JOB-17)', () => {
@@ -21,8 +23,8 @@ describe('the memory of open jobs at default settings', { timeout: 600_000 }, ()
       .split('|')
       .slice(1)
       .map(Number);
-    // Ten thousand may take 100 MB: the same share for fewer.
-    expect(megabytes).toBeLessThan(baseMb + ((100 - baseMb) * size) / 10_000);
+    // The same share for fewer.
+    expect(megabytes).toBeLessThan(baseMb + ((limitMb - baseMb) * size) / 10_000);
     expect([subscriptions, filters]).toEqual([1, 1]);
     expect(requestBytes).toBeLessThan(1_000);
   });
