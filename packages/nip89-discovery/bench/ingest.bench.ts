@@ -2,7 +2,7 @@
  * What taking in a card costs over the bare check of its signature (DIS-16): the same cards verified in a loop by the fastest
  * verifier that is installed, and received over a real WebSocket from a relay in another process, matched, verified,
  * deduplicated, read, and put into the registry. Then the same cards from a second relay, whose signatures are not checked
- * again. And what a database costs at least: the same rows, written by prepared statements, 256 cards a transaction, with nothing
+ * again. And what a database costs at least: the same rows, written by prepared statements, as many cards a transaction, with nothing
  * around them. In CPU time of this process, best of five, so that a busy machine slows all alike. Prints a markdown table.
  */
 import { fork } from 'node:child_process';
@@ -19,6 +19,7 @@ import {
   createDiscovery,
   createMemoryDiscoveryStore,
   type DiscoveryStore,
+  maxBatch,
 } from '../src/index.ts';
 import { createKyselyDiscoveryStore, migrateDiscovery } from '../src/stores/kysely.ts';
 
@@ -170,7 +171,7 @@ async function writeRows(from: string, to: string): Promise<number> {
     return { statement, byKey: Map.groupBy(rows, ({ pubkey }) => pubkey) };
   });
   const keys = [...(inserts[0]?.byKey.keys() ?? [])];
-  const batch = 256;
+  const batch = maxBatch;
   const ms = await cpuMs(() => {
     for (let at = 0; at < keys.length; at += batch) {
       target.exec('BEGIN IMMEDIATE');
