@@ -25,8 +25,9 @@ const cortex = createCortex({ ledger, reflector, state: createKyselyCortexState(
 let applied = 0;
 for (let n = 0; n < Number(times); n += 1) {
   const peerId = `${n}${name}`.padEnd(64, '0').replace(/[^0-9a-f]/gu, '0');
-  await ledger.recordIncoming({ peerId, channel: 'nostr', content: 'hi', correlationId: `${name}-${n}` });
-  await ledger.recordOutcome(`${name}-${n}`, 'verified');
+  // In one write: the other process must not reflect between a message and its outcome, which would be two facts.
+  const work = { correlationId: `${name}-${n}`, outcome: 'verified' } as const;
+  await ledger.recordIncoming({ peerId, channel: 'nostr', content: 'hi', ...work });
   const { status } = await cortex.reflectNow(name);
   if (status === 'applied') applied += 1;
   await cortex.noteCommitment({ peerId, what: `${name} ${n}`, dueAt: Date.now() + 3_600_000 });
