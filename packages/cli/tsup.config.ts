@@ -5,6 +5,8 @@ export default defineConfig(
   packageBuild({
     index: 'src/index.ts',
     main: 'src/main.ts',
+    report: 'src/report.ts',
+    stores: 'src/stores.ts',
     terminal: 'src/terminal.ts',
   }),
 );

@@ -1,5 +1,4 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import * as z from 'zod';
 
 /** Options of every command that reads the ledger. */
 export interface LedgerCommandOptions {
@@ -9,23 +8,25 @@ export interface LedgerCommandOptions {
   readonly json: boolean;
 }
 
-const positive = z.coerce.number().int().min(1).max(1_000);
+/**
+ * Creates the parser of a whole number within a range, of an argument or an option. It throws commander's usage error.
+ */
+export const wholeNumber =
+  (from: number, to: number) =>
+  (text: string): number => {
+    const value = /^[+-]?\d+$/u.test(text.trim()) ? Number(text) : Number.NaN;
+    if (value >= from && value <= to) return value;
+    throw new InvalidArgumentError(`Give a whole number from ${from} to ${to}.`);
+  };
 
 /** Parses a number of rows, 1 to 1000. Throws commander's usage error. */
-export function rowCount(text: string): number {
-  const parsed = positive.safeParse(text);
-  if (parsed.success) return parsed.data;
-  throw new InvalidArgumentError('Give a whole number from 1 to 1000.');
-}
-
-const none = z.coerce.number().int().min(0).max(1_000);
+export const rowCount = wholeNumber(1, 1_000);
 
 /** Parses a number of cases, 0 to 1000. Throws commander's usage error. */
-export function caseCount(text: string): number {
-  const parsed = none.safeParse(text.trim() === '' ? 'none' : text);
-  if (parsed.success) return parsed.data;
-  throw new InvalidArgumentError('Give a whole number from 0 to 1000.');
-}
+export const caseCount = wholeNumber(0, 1_000);
+
+/** Parses a trust score, -10 to 10. Throws commander's usage error. */
+export const trustScore = wholeNumber(-10, 10);
 
 /** Parses an ISO 8601 day or time, in UTC unless it names an offset, to ms since epoch. Throws commander's usage error. */
 export function pointInTime(text: string): number {
@@ -36,18 +37,6 @@ export function pointInTime(text: string): number {
   throw new InvalidArgumentError('Give a day such as 2026-01-31, or a time such as 2026-01-31T12:00Z.');
 }
 
-/** Parses a trust score, -10 to 10. Throws commander's usage error. */
-export function trustScore(text: string): number {
-  const parsed = z.coerce
-    .number()
-    .int()
-    .min(-10)
-    .max(10)
-    .safeParse(text.trim() === '' ? 'none' : text);
-  if (parsed.success) return parsed.data;
-  throw new InvalidArgumentError('Give a whole number from -10 to 10.');
-}
-
 /** Adds the options for the ledger's location. */
 export function withWorkspace(command: Command): Command {
   return command
@@ -55,7 +44,7 @@ export function withWorkspace(command: Command): Command {
       '-w, --workspace <dir>',
       "the agent's folder; its ledger is <dir>/ledger.db (default: ~/.bonafide)",
     )
-    .option('--db <file>', "the ledger's file");
+    .option('--db <file or url>', "the ledger's database: a file, or postgres://…");
 }
 
 /** Adds the option for the agent, in a database of several. */
@@ -71,6 +60,9 @@ export function withAgent(command: Command): Command {
 export function withLedger(command: Command): Command {
   return withAgent(withWorkspace(command)).option('--json', 'print one JSON document', false);
 }
+
+/** Relays that are asked when none are given. */
+export const publicRelays = ['wss://relay.damus.io', 'wss://nos.lol', 'wss://relay.primal.net'] as const;
 
 /**
  * Adds `--relay`, which may be given several times.

@@ -1,8 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isBonafideError, type PeerEraser, type PeerErasure, sanitizeRemoteText } from '@bonafide/internal';
-import { type Migration, migrate, migrationStatus, openErasureList, openSqlite } from '@bonafide/storage';
+import { type Migration, migrate, migrationStatus, openErasureList } from '@bonafide/storage';
 import { type Kysely, sql } from 'kysely';
+import { emptyLog, openAny } from './databases.ts';
+import { isPostgres } from './workspace.ts';
 
 /** A package whose stores keep rows of peers. */
 interface PeerPackage {
@@ -64,8 +66,9 @@ export interface PeerNames {
   readonly key: string | null;
 }
 
-/** What the stores of one package in one file keep of a peer. */
+/** What the stores of one package in one database keep of a peer. */
 export interface StoredPeer extends PeerErasure {
+  /** Path of the file, or `the database`. */
   readonly file: string;
   readonly package: string;
   /** True when the tables are of another version of the package, so that nothing can be erased. */
@@ -83,26 +86,30 @@ export async function findInStores(
   peer: PeerNames,
   agentId: string,
 ): Promise<readonly StoredPeer[]> {
+  return eraseFromFiles(databasesOf(ledgerPath), peer, { agentId, preview: true });
+}
+
+/** Returns the databases of an agent: that of its ledger, and the files beside it. */
+function databasesOf(ledgerPath: string): readonly string[] {
+  if (isPostgres(ledgerPath)) return [ledgerPath];
   const folder = dirname(ledgerPath);
-  const backups = new Set(
-    openErasureList(ledgerPath)
-      .read()
-      .backups.map(({ path }) => path),
-  );
-  const files = readdirSync(folder)
+  const { backups } = openErasureList(ledgerPath).read();
+  const copies = new Set(backups.map(({ path }) => path));
+  return readdirSync(folder)
     .filter((name) => name.endsWith('.db'))
     .map((name) => join(folder, name))
-    .filter((file) => !backups.has(resolve(file)));
-  return eraseFromFiles(files, peer, { agentId, preview: true });
+    .filter((file) => !copies.has(resolve(file)));
 }
 
 /** Erases a peer from the stores that {@link findInStores} has found. Other files are not opened for writing. */
 export async function eraseFromStores(
+  ledgerPath: string,
   found: readonly StoredPeer[],
   peer: PeerNames,
   agentId: string,
 ): Promise<readonly StoredPeer[]> {
-  const files = [...new Set(found.map(({ file }) => file))];
+  const named = new Set(found.map(({ file }) => file));
+  const files = databasesOf(ledgerPath).filter((path) => named.has(nameOf(path)));
   return eraseFromFiles(files, peer, { agentId, preview: false });
 }
 
@@ -135,6 +142,9 @@ function summed(of: readonly StoredPeer[]): readonly StoredPeer[] {
     .map((first) => ({ ...first, erased: sum('erased'), kept: sum('kept'), otherVersion }));
 }
 
+/** Returns how a database is shown: the URL of one may contain a password. */
+const nameOf = (path: string): string => (isPostgres(path) ? 'the database' : path);
+
 async function eraseFromFiles(
   files: readonly string[],
   peer: PeerNames,
@@ -153,7 +163,7 @@ async function eraseFromFile(
   options: { readonly agentId: string; readonly preview: boolean; readonly migrate?: boolean },
 ): Promise<readonly StoredPeer[]> {
   const { agentId, preview } = options;
-  const db = openSqlite<unknown>({ path: file, readonly: preview });
+  const db = openAny(file, { readonly: preview });
   try {
     const found: StoredPeer[] = [];
     for (const one of packages) {
@@ -163,12 +173,12 @@ async function eraseFromFile(
       if (applied.length === 0) continue;
       const isEarlier = pending.length > 0 && problem === null;
       if (isEarlier && options.migrate) await migrate(db, one);
-      const entry = { file, package: one.name };
+      const entry = { file: nameOf(file), package: one.name };
       if (problem !== null || (isEarlier && !options.migrate)) {
         found.push({ ...entry, erased: {}, kept: {}, otherVersion: true });
         continue;
       }
-      if (!preview) await sql`pragma secure_delete = on`.execute(db);
+      if (!preview && !isPostgres(file)) await sql`pragma secure_delete = on`.execute(db);
       const counts: PeerErasure[] = [];
       for (const store of one.open(db, agentId)) counts.push(await store.erasePeer(named, { preview }));
       const sum = (part: keyof PeerErasure) => Object.assign({}, ...counts.map((count) => count[part]));
@@ -176,7 +186,7 @@ async function eraseFromFile(
       if (Object.keys({ ...erasure.erased, ...erasure.kept }).length > 0)
         found.push({ ...entry, ...erasure, otherVersion: false });
     }
-    if (!preview && found.length > 0) await sql`pragma wal_checkpoint(truncate)`.execute(db);
+    if (!preview && found.length > 0) await emptyLog(db, file);
     return found;
   } catch (error) {
     // A file of another program: its rows are named, see `findMentions`.

@@ -9,6 +9,7 @@ import { registerJob } from './commands/job/register.ts';
 import { registerJudge } from './commands/judge/register.ts';
 import { registerLedger } from './commands/ledger/register.ts';
 import { registerProvider } from './commands/provider/register.ts';
+import { registerReport } from './commands/report/register.ts';
 import { registerReviews } from './commands/reviews/register.ts';
 import { registerRoutes } from './commands/routes/register.ts';
 import { registerSla } from './commands/sla/register.ts';
@@ -24,6 +25,7 @@ import { createPrinter } from './print.ts';
 /** Every command, in the order of `--help`. */
 const commands: readonly RegisterCommand[] = [
   registerDoctor,
+  registerReport,
   registerDiscover,
   registerJob,
   registerProvider,

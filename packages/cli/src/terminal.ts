@@ -7,5 +7,6 @@ export { sanitizeRemoteText } from '@bonafide/internal';
 export { createEventLog, type LogEvent } from './event-log.ts';
 export { signed, trustCell } from './format.ts';
 export { type CliIo, type Output, type Paint, processIo, type Style } from './io.ts';
+export { narrateWork } from './narrate-work.ts';
 export { type Column, createPrinter, type Printer } from './print.ts';
 export { paintStatusWords } from './status-words.ts';

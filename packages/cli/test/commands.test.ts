@@ -39,6 +39,38 @@ describe('commands', () => {
   });
 });
 
+describe('every command (CLI-1)', () => {
+  it('has --json and examples; groups of commands have examples too', () => {
+    const lacking: string[] = [];
+    const look = (command: Command, path: readonly string[]) => {
+      let help = '';
+      command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
+      if (!help.includes('Examples:')) lacking.push(`${path.join(' ')}: examples`);
+      const isLeaf = command.commands.length === 0 && path[0] !== 'complete';
+      if (isLeaf && !command.options.some(({ long }) => long === '--json'))
+        lacking.push(`${path.join(' ')}: --json`);
+      for (const child of command.commands) look(child, [...path, child.name()]);
+    };
+    look(
+      buildProgram(silent, () => {}),
+      [],
+    );
+    expect(lacking).toEqual([]);
+  });
+
+  it('suggests what was probably meant', async () => {
+    const said = async (...argv: readonly string[]) => {
+      let err = '';
+      const io = { stdout: { write() {} }, stderr: { write: (text: string) => (err += text) }, env: {} };
+      expect(await runCli(argv, io)).toBe(2);
+      return err;
+    };
+    expect(await said('legder')).toContain('Did you mean ledger?');
+    expect(await said('ledger', 'lst')).toContain('Did you mean list?');
+    expect(await said('ledger', 'list', '--limt', '3')).toContain('Did you mean --limit?');
+  });
+});
+
 describe('completion (CLI-1)', () => {
   const complete = async (...words: readonly string[]) => {
     const { stdout } = await run(process.execPath, [main, 'complete', '--', ...words]);

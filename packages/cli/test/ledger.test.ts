@@ -78,7 +78,7 @@ describe('bonafide ledger list', () => {
     const { code, err } = await run(['ledger', 'list'], { env: { HOME: '/nowhere/at/all' } });
     expect({ code, err }).toEqual({
       code: 1,
-      err: "bonafide: There is no ledger at /nowhere/at/all/.bonafide/ledger.db. Name the agent's folder with --workspace <dir>, or the file with --db <file>. (DATABASE_NOT_FOUND)\n",
+      err: "bonafide: There is no ledger at /nowhere/at/all/.bonafide/ledger.db. Name the agent's folder with --workspace <dir>, or the database with --db <file or url>. (DATABASE_NOT_FOUND)\n",
     });
   });
 });

@@ -26,6 +26,7 @@ export { type Delivery, OrderFailedError } from './delivery.ts';
 export type { DelegationEngine, Handled, WakeHandler } from './engine.ts';
 export { createEmbeddedEngine, type EmbeddedEngineOptions } from './engines/embedded.ts';
 export { DelegationError, type DelegationErrorCode } from './errors.ts';
+export { finishedWorkOf } from './finished-work.ts';
 export { committedMsat, remainingMsat } from './flow/accounts.ts';
 export type { ChosenPlatform, OrderEvent, Paid } from './flow/events.ts';
 export { type Finished, finishedWork, isSettled } from './flow/finished.ts';

@@ -273,12 +273,20 @@ export interface FinishedWork {
   readonly isTrial: boolean;
   /** True when the platform sent an answer. */
   readonly isAnswered: boolean;
+  /** Id of the benchmark task of a trial; null for other orders. */
+  readonly taskId: string | null;
   readonly outcome: CheckOutcome;
   /** Kind of check; null without one. */
   readonly verifiedBy: 'judge' | 'accept' | 'agreement' | null;
   readonly summary: string;
   readonly passRate: number | null;
+  /** Number of passed tests; null without a judge. */
+  readonly passed: number | null;
+  /** Number of tests; null without a judge. */
+  readonly tests: number | null;
   readonly latencyMs: number | null;
+  /** Most that the platform could ask for, msat. */
+  readonly bidMsat: number;
   readonly paidMsat: number;
   readonly at: number;
 }

@@ -224,3 +224,4 @@ export {
   type UptimeReport,
   uptimeReport,
 } from './uptime-monitor.ts';
+export { evidenceFromWork, type JudgedTask, type WorkEvidenceOptions } from './work-evidence.ts';

@@ -1,7 +1,9 @@
 import { statSync } from 'node:fs';
 import { isBonafideError } from '@bonafide/internal';
-import { migrationStatus, openSqlite } from '@bonafide/storage';
-import { ledgerSchema } from '../workspace.ts';
+import { migrationStatus } from '@bonafide/storage';
+import { openAny } from '../databases.ts';
+import { ledgerSchema } from '../open-ledger.ts';
+import { isPostgres } from '../workspace.ts';
 import { type Check, fail, ok, quoted, warn } from './check.ts';
 import { checkJournal } from './journal.ts';
 
@@ -25,7 +27,7 @@ function checkFileModes(path: string): readonly Check[] {
 
 async function checkSchema(path: string): Promise<Check> {
   try {
-    const db = openSqlite<unknown>({ path, readonly: true });
+    const db = openAny(path, { readonly: true });
     try {
       const { applied, pending, problem } = await migrationStatus(db, ledgerSchema);
       if (problem !== null) {
@@ -52,11 +54,15 @@ async function checkSchema(path: string): Promise<Check> {
  * only.
  */
 export async function checkDatabase(path: string, agentId: string): Promise<readonly Check[]> {
-  if (modeOf(path) === null) {
+  const isFile = !isPostgres(path);
+  if (isFile && modeOf(path) === null) {
     const remedy = 'Start the agent, or name its folder: bonafide doctor --workspace <dir>';
     return [warn('Ledger', `there is none at ${path}`, remedy)];
   }
   const schema = await checkSchema(path);
   const journal = schema.status === 'ok' ? await checkJournal(path, agentId) : [];
-  return [ok('Ledger', path), ...checkFileModes(path), schema, ...journal];
+  const place = isFile
+    ? [ok('Ledger', path), ...checkFileModes(path)]
+    : [ok('Ledger', 'the database of --db')];
+  return [...place, schema, ...journal];
 }

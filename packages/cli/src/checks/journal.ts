@@ -1,7 +1,7 @@
 import { isBonafideError, sanitizeRemoteText } from '@bonafide/internal';
 import type { HookFailures, TrustStep } from '@bonafide/ledger-core';
 import { counted, moment, signed } from '../format.ts';
-import { openLedger } from '../workspace.ts';
+import { openLedger } from '../open-ledger.ts';
 import { type Check, fail, ok, warn } from './check.ts';
 
 const dayMs = 86_400_000;

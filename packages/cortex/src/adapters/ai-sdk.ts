@@ -4,6 +4,7 @@
  */
 import { generateText, type LanguageModel } from 'ai';
 import type { Reflector } from '../reflection/reflector.ts';
+import { createRuleReflector } from '../reflection/rule-reflector.ts';
 
 /** Options of {@link createAiSdkReflector}. */
 export interface AiSdkReflectorOptions {
@@ -44,4 +45,32 @@ export function createAiSdkReflector(options: AiSdkReflectorOptions): Reflector 
       };
     },
   };
+}
+
+/** Creates a provider of models, as `createOpenAICompatible` of `@ai-sdk/openai-compatible` does. */
+export type CreateModelProvider = (settings: {
+  name: string;
+  baseURL: string;
+  apiKey?: string;
+}) => (model: string) => LanguageModel;
+
+/**
+ * Returns the reflector of a language model when the environment names one, by `MODEL` and `OPENAI_BASE_URL` or `OPENAI_API_KEY`; else
+ * the reflector that judges by rules.
+ *
+ * @example
+ * reflectorFromEnvironment(process.env, createOpenAICompatible)
+ */
+export function reflectorFromEnvironment(
+  env: Readonly<Record<string, string | undefined>>,
+  createProvider: CreateModelProvider,
+): Reflector {
+  const { MODEL: model, OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseURL } = env;
+  if (!model || (!apiKey && !baseURL)) return createRuleReflector();
+  const provider = createProvider({
+    name: 'openai',
+    baseURL: baseURL || 'https://api.openai.com/v1',
+    ...(apiKey && { apiKey }),
+  });
+  return createAiSdkReflector({ model: provider(model) });
 }

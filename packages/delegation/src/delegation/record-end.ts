@@ -1,9 +1,9 @@
 import { composeId, isBonafideError, isStorableId, sanitizeRemoteText } from '@bonafide/internal';
+import { describeWork } from '../finished-work.ts';
 import { dueMsat } from '../flow/accounts.ts';
 import { type Finished, finishedWork } from '../flow/finished.ts';
 import { replicaKey } from '../flow/next-step.ts';
 import type { OrderState, RecordTarget, Replica } from '../order.ts';
-import type { FinishedWork } from '../ports.ts';
 import type { DelegationContext } from './context.ts';
 import { evidenceOf } from './evidence.ts';
 import { followPolicy } from './follow-policy.ts';
@@ -28,10 +28,10 @@ export async function recordEnd(
       context.reflection?.hooks.onMessage(messageOf(context, replica, replica.answer?.content ?? ''));
       return;
     case 'review':
-      await context.publicWord?.offerReview(workOf(state, replica, finished));
+      await context.publicWord?.offerReview(describeWork(state, replica, finished));
       return;
     case 'receipt':
-      await context.receipts?.send(workOf(state, replica, finished));
+      await context.receipts?.send(describeWork(state, replica, finished));
       return;
   }
 }
@@ -132,28 +132,7 @@ async function recordInMatrix(
     const { valueMsat } = order;
     await matrix.recordOutcome({ ...about, jobId, outcome: finished.outcome, measurements, valueMsat });
   }
-  const work = workOf(state, replica, finished);
+  const work = describeWork(state, replica, finished);
   await followServiceLevel(context, work);
   context.emitter.emit('finished', work);
-}
-
-function workOf(state: OrderState, replica: Replica, finished: Finished): FinishedWork {
-  const { order } = state;
-  return {
-    key: replicaKey(state, replica.number),
-    orderId: order.id,
-    jobId: replica.jobId ?? '',
-    platform: replica.platform,
-    name: replica.name,
-    taskType: order.taskType,
-    isTrial: order.trial !== null,
-    isAnswered: replica.answer !== null,
-    outcome: finished.outcome,
-    verifiedBy: finished.verifiedBy,
-    summary: finished.summary,
-    passRate: replica.check?.passRate ?? null,
-    latencyMs: replica.answer?.latencyMs ?? null,
-    paidMsat: replica.paidMsat,
-    at: replica.answer?.at ?? replica.end?.at ?? replica.chosenAt,
-  };
 }

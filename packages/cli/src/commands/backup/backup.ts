@@ -1,9 +1,11 @@
 import { dirname, join, resolve } from 'node:path';
 import { backupSqlite, openErasureList } from '@bonafide/storage';
 import type { CommandContext } from '../../context.ts';
+import { requireFile, requireSqlite } from '../../databases.ts';
+import { ledgerSchema } from '../../open-ledger.ts';
 import type { LedgerCommandOptions } from '../../options.ts';
 import { whileSaying } from '../../progress.ts';
-import { databasePath, requireLedgerFile } from '../../workspace.ts';
+import { databasePath } from '../../workspace.ts';
 import { contentsInWords, contentsOf } from './contents.ts';
 
 /** `<folder of the ledger>/backups/ledger-<time>.db` */
@@ -18,7 +20,8 @@ export async function backup(
   { io, print }: CommandContext,
 ): Promise<void> {
   const path = databasePath(options, io.env);
-  requireLedgerFile(path);
+  requireSqlite(path, 'pg_dump');
+  requireFile(path, ledgerSchema);
   const to = file === undefined ? defaultTarget(path, Date.now()) : resolve(file);
   // Before the copy is begun: what is erased meanwhile may be in it.
   const at = Date.now();

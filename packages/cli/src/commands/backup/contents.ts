@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isBonafideError } from '@bonafide/internal';
 import { counted, moment } from '../../format.ts';
-import { openLedger } from '../../workspace.ts';
+import { openLedger } from '../../open-ledger.ts';
 
 /** Summary of a ledger's file, to tell backups apart. */
 export interface Contents {

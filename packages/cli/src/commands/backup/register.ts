@@ -2,8 +2,7 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../../context.ts';
 import { examples } from '../../help.ts';
 import { type LedgerCommandOptions, withLedger } from '../../options.ts';
-import { backup } from './backup.ts';
-import { type RestoreOptions, restore } from './restore.ts';
+import type { RestoreOptions } from './restore.ts';
 
 function backupCommand(program: Command, context: CommandContext): void {
   withLedger(program.command('backup'))
@@ -11,7 +10,7 @@ function backupCommand(program: Command, context: CommandContext): void {
     .argument('[file]', 'where; there must be nothing yet (default: backups/ beside the ledger)')
     .addHelpText('after', examples('backup', 'backup /mnt/safe/ledger.db --workspace ./agent'))
     .action(async (file: string | undefined, options: LedgerCommandOptions) =>
-      backup(file, options, context),
+      (await import('./backup.ts')).backup(file, options, context),
     );
 }
 
@@ -25,7 +24,9 @@ function restoreCommand(program: Command, context: CommandContext): void {
       'after',
       examples('restore backups/ledger.db --dry-run', 'restore backups/ledger.db --workspace ./agent --yes'),
     )
-    .action(async (file: string, options: RestoreOptions) => restore(file, options, context));
+    .action(async (file: string, options: RestoreOptions) =>
+      (await import('./restore.ts')).restore(file, options, context),
+    );
 }
 
 /** Registers `bonafide backup` and `bonafide restore`. */

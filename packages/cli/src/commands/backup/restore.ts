@@ -2,13 +2,15 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { openErasureList, restoreSqlite } from '@bonafide/storage';
 import type { CommandContext } from '../../context.ts';
+import { requireSqlite } from '../../databases.ts';
 import { type RepeatedErasures, repeatErasures } from '../../erasures.ts';
 import { CliError } from '../../errors.ts';
 import { counted } from '../../format.ts';
+import { ledgerSchema } from '../../open-ledger.ts';
 import type { LedgerCommandOptions } from '../../options.ts';
 import { storedIn } from '../../peer-stores.ts';
 import { whileSaying } from '../../progress.ts';
-import { databasePath, ledgerSchema } from '../../workspace.ts';
+import { databasePath } from '../../workspace.ts';
 import { contentsInWords, contentsOf } from './contents.ts';
 
 export interface RestoreOptions extends LedgerCommandOptions {
@@ -26,6 +28,7 @@ export async function restore(
   { io, print }: CommandContext,
 ): Promise<void> {
   const path = databasePath(options, io.env);
+  requireSqlite(path, 'pg_restore');
   const from = resolve(file);
   if (!options.yes && !options.dryRun) {
     throw new CliError(

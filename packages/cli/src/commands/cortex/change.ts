@@ -1,7 +1,7 @@
 import { counted, signed } from '../../format.ts';
 import type { CliIo } from '../../io.ts';
+import { requirePeer } from '../../open-ledger.ts';
 import type { Printer } from '../../print.ts';
-import { requirePeer } from '../../workspace.ts';
 import { type CortexCommandOptions, type OpenCortex, openCortex } from './open.ts';
 
 /** Options of a command about one belief. */

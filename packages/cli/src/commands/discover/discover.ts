@@ -11,6 +11,7 @@ import { npubEncode } from 'nostr-tools/nip19';
 import { CliError } from '../../errors.ts';
 import { fastestVerifier } from '../../fastest-verifier.ts';
 import type { CliIo } from '../../io.ts';
+import { publicRelays } from '../../options.ts';
 import type { Printer } from '../../print.ts';
 
 /** Options of `bonafide discover`. */
@@ -27,9 +28,6 @@ export interface DiscoverOptions {
   readonly fresh?: boolean;
   readonly json: boolean;
 }
-
-/** Relays that are asked when none are given. */
-export const publicRelays = ['wss://relay.damus.io', 'wss://nos.lol', 'wss://relay.primal.net'] as const;
 
 /** A platform as it is shown. */
 interface Shown {

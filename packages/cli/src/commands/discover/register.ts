@@ -1,14 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { CommandContext } from '../../context.ts';
 import { examples } from '../../help.ts';
-import { rowCount, withRelays } from '../../options.ts';
-import { type DiscoverOptions, discover, publicRelays } from './discover.ts';
-
-function kindNumber(text: string): number {
-  const kind = /^\d{1,5}$/u.test(text) ? Number(text) : Number.NaN;
-  if (kind <= 65_535) return kind;
-  throw new InvalidArgumentError('Give a kind as a whole number from 0 to 65535.');
-}
+import { publicRelays, rowCount, wholeNumber, withRelays } from '../../options.ts';
+import type { DiscoverOptions } from './discover.ts';
 
 function confidence(text: string): number {
   const value = /^\d*\.?\d+$/u.test(text) ? Number(text) : Number.NaN;
@@ -23,7 +17,7 @@ export function registerDiscover(program: Command, { io, print, onFailed }: Comm
       'List the platforms that offer their services at relays, with why each matches. Nothing is kept.',
     )
     .option('-c, --capability <label>', "what it should do, such as 'translation' or 'text to speech'")
-    .option('-k, --kind <number>', 'which kind of job it should take, such as 5050', kindNumber)
+    .option('-k, --kind <number>', 'which kind of job it should take, such as 5050', wholeNumber(0, 65_535))
     .option('--min-confidence <number>', 'how sure a match must be, 0 to 1', confidence, 0.55)
     .option('--fresh', 'leave out cards that are older than 30 days', false)
     .option('-n, --limit <count>', 'how many', rowCount, 50)
@@ -43,6 +37,7 @@ export function registerDiscover(program: Command, { io, print, onFailed }: Comm
       const end = () => ending.abort();
       if (options.watch) process.once('SIGINT', end).once('SIGTERM', end);
       try {
+        const { discover } = await import('./discover.ts');
         if (!(await discover(options, io, print, ending.signal))) onFailed();
       } finally {
         process.off('SIGINT', end).off('SIGTERM', end);

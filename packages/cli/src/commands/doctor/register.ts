@@ -3,7 +3,6 @@ import type { CommandContext } from '../../context.ts';
 import { examples } from '../../help.ts';
 import { withAgent, withRelays, withWorkspace } from '../../options.ts';
 import { withBackend } from '../judge/backend.ts';
-import { doctor } from './doctor.ts';
 
 /** Registers `bonafide doctor`. */
 export function registerDoctor(program: Command, { io, print, onFailed }: CommandContext): void {
@@ -21,6 +20,7 @@ export function registerDoctor(program: Command, { io, print, onFailed }: Comman
       ),
     )
     .action(async (options) => {
+      const { doctor } = await import('./doctor.ts');
       if (!(await doctor(options, io, print))) onFailed();
     });
 }

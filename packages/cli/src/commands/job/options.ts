@@ -1,5 +1,4 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import * as z from 'zod';
 import { keyVariable } from '../../agent-signer.ts';
 import { CliError } from '../../errors.ts';
 import { withRelays } from '../../options.ts';
@@ -12,20 +11,19 @@ export interface NostrOptions {
   readonly json: boolean;
 }
 
-/** Parses with a schema; throws what commander turns into a usage error. */
-const checked =
-  <Value>(schema: z.ZodType<Value>, wanted: string) =>
-  (text: string): Value => {
-    const parsed = schema.safeParse(text);
-    if (parsed.success) return parsed.data;
-    throw new InvalidArgumentError(wanted);
-  };
+/** Parses a number of seconds. Throws commander's usage error. */
+export function seconds(text: string): number {
+  const value = text.trim() === '' ? Number.NaN : Number(text);
+  if (value > 0 && value <= 1_000_000) return value;
+  throw new InvalidArgumentError('Give a number of seconds.');
+}
 
-export const seconds = checked(z.coerce.number().positive().max(1_000_000), 'Give a number of seconds.');
-export const wholeMsat = checked(
-  z.coerce.number().int().nonnegative(),
-  'Give a whole number of millisatoshi.',
-);
+/** Parses an amount. Throws commander's usage error. */
+export function wholeMsat(text: string): number {
+  const value = /^\d+$/u.test(text) ? Number(text) : Number.NaN;
+  if (Number.isSafeInteger(value)) return value;
+  throw new InvalidArgumentError('Give a whole number of millisatoshi.');
+}
 
 /** Adds the options of every command that signs and talks to relays. */
 export function withNostr(command: Command): Command {

@@ -1,34 +1,15 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandContext } from '../../context.ts';
 import { examples } from '../../help.ts';
-import {
-  type JobListOptions,
-  type JobPayOptions,
-  type JobReceiptOptions,
-  jobClaim,
-  jobList,
-  jobPay,
-  jobReceipt,
-} from './manage.ts';
+import { wholeNumber } from '../../options.ts';
+import type { JobListOptions, JobPayOptions, JobReceiptOptions } from './manage.ts';
 import { type NostrOptions, seconds, wholeMsat, withNostr } from './options.ts';
-import { type JobRequestOptions, jobRequest } from './request.ts';
+import type { JobRequestOptions } from './request.ts';
 import { type WalletOptions, withWallet } from './wallet.ts';
-
-const kindNumber = (text: string): number => {
-  const kind = Number(text);
-  if (Number.isInteger(kind) && kind >= 5_000 && kind <= 5_999) return kind;
-  throw new InvalidArgumentError('Give the kind of job, a whole number from 5000 to 5999.');
-};
 
 const fullId = (text: string): string => {
   if (/^[0-9a-f]{64}$/u.test(text)) return text;
   throw new InvalidArgumentError('Give the whole id of the job, 64 hex digits; `job list` shows it.');
-};
-
-const pageLimit = (text: string): number => {
-  const limit = Number(text);
-  if (Number.isInteger(limit) && limit >= 1 && limit <= 500) return limit;
-  throw new InvalidArgumentError('Give a whole number from 1 to 500.');
 };
 
 const keyValue = (text: string, before: readonly (readonly [string, string])[]) => {
@@ -46,7 +27,7 @@ export function registerJob(program: Command, { io, print, onFailed }: CommandCo
   withWallet(withNostr(job.command('request')))
     .description('Request one piece of work, follow it and print the result.')
     .argument('[text]', 'what to work on')
-    .option('-k, --kind <number>', 'the kind of job', kindNumber, 5_050)
+    .option('-k, --kind <number>', 'the kind of job, 5000 to 5999', wholeNumber(5_000, 5_999), 5_050)
     .option('-p, --provider <npub>', 'the provider to hire (default: the first one that answers)')
     .option('--param <key=value>', 'a parameter; may be given several times', keyValue, [])
     .option('--output <mime>', 'the form wanted, such as json')
@@ -64,6 +45,7 @@ export function registerJob(program: Command, { io, print, onFailed }: CommandCo
       ),
     )
     .action(async (text: string | undefined, options: JobRequestOptions) => {
+      const { jobRequest } = await import('./request.ts');
       if (!(await jobRequest(text, options, io, print))) onFailed();
     });
   withWallet(withNostr(job.command('pay')))
@@ -72,12 +54,15 @@ export function registerJob(program: Command, { io, print, onFailed }: CommandCo
     .option('--max <msat>', "the highest amount (default: the job's bid)", wholeMsat)
     .option('--budget <msat>', 'the highest spending of all jobs per day, fees included', wholeMsat)
     .addHelpText('after', examples('job pay 3f… --max 5000 --workspace ./agent --relay wss://relay.example'))
-    .action(async (id: string, options: JobPayOptions) => jobPay(id, options, io, print));
+    .action(async (id: string, options: JobPayOptions) =>
+      (await import('./manage.ts')).jobPay(id, options, io, print),
+    );
   withWallet(withNostr(job.command('claim')))
     .description('Print the result of a job that was paid and ended without one.')
     .argument('<job>', 'the id of the job', fullId)
     .addHelpText('after', examples('job claim 3f… --workspace ./agent --relay wss://relay.example'))
     .action(async (id: string, options: NostrOptions & WalletOptions) => {
+      const { jobClaim } = await import('./manage.ts');
       if (!(await jobClaim(id, options, io, print))) onFailed();
     });
   withNostr(job.command('receipt'))
@@ -94,13 +79,14 @@ export function registerJob(program: Command, { io, print, onFailed }: CommandCo
       examples('job receipt 3f… --outcome success --workspace ./agent --relay wss://relay.example'),
     )
     .action(async (id: string, options: JobReceiptOptions) => {
+      const { jobReceipt } = await import('./manage.ts');
       if (!(await jobReceipt(id, options, io, print))) onFailed();
     });
   withNostr(job.command('list'))
     .description('List the jobs of a workspace, newest first.')
     .option('--open', 'running jobs only', false)
     .option('--claimable', 'paid jobs without a result only', false)
-    .option('--limit <number>', 'the number of jobs, up to 500', pageLimit, 50)
+    .option('--limit <number>', 'the number of jobs, up to 500', wholeNumber(1, 500), 50)
     .addHelpText('after', examples('job list --workspace ./agent --claimable'))
-    .action(async (options: JobListOptions) => jobList(options, print));
+    .action(async (options: JobListOptions) => (await import('./manage.ts')).jobList(options, print));
 }

@@ -3,9 +3,6 @@ import type { CommandContext } from '../../context.ts';
 import { examples } from '../../help.ts';
 import { caseCount } from '../../options.ts';
 import { withBackend, withEnvironments } from './backend.ts';
-import { judgeCheck } from './check.ts';
-import { judgeEnvBuild } from './environment.ts';
-import { judgeRun } from './run.ts';
 
 /** Registers `bonafide judge …`. */
 export function registerJudge(program: Command, { print, onFailed }: CommandContext): void {
@@ -49,6 +46,7 @@ export function registerJudge(program: Command, { print, onFailed }: CommandCont
       ),
     )
     .action(async (artifact, options) => {
+      const { judgeRun } = await import('./run.ts');
       if (!(await judgeRun(artifact, options, print))) onFailed();
     });
 
@@ -63,10 +61,14 @@ export function registerJudge(program: Command, { print, onFailed }: CommandCont
       examples('judge check ./tests --reference solution.py', 'judge check suite.json --json'),
     )
     .action(async (suite, options) => {
+      const { judgeCheck } = await import('./check.ts');
       if (!(await judgeCheck(suite, options, print))) onFailed();
     });
 
-  const env = judge.command('env').description('Packages that suites declare.');
+  const env = judge
+    .command('env')
+    .description('Packages that suites declare.')
+    .addHelpText('after', examples('judge env build suite.json'));
   withEnvironments(withBackend(env.command('build')))
     .description(
       'Download the packages that a suite declares, and unpack them in a sandbox. Nothing of them is run.',
@@ -77,5 +79,7 @@ export function registerJudge(program: Command, { print, onFailed }: CommandCont
     )
     .option('--json', 'print one JSON document', false)
     .addHelpText('after', examples('judge env build suite.json', 'judge env build ./tests --json'))
-    .action((suite, options) => judgeEnvBuild(suite, options, print));
+    .action(async (suite, options) =>
+      (await import('./environment.ts')).judgeEnvBuild(suite, options, print),
+    );
 }

@@ -1,8 +1,9 @@
 import { npubOf, peerName, trustCell } from '../../format.ts';
 import type { CliIo } from '../../io.ts';
+import { openLedger, requirePeer } from '../../open-ledger.ts';
 import type { LedgerCommandOptions } from '../../options.ts';
 import type { Printer } from '../../print.ts';
-import { databasePath, openLedger, requirePeer } from '../../workspace.ts';
+import { databasePath } from '../../workspace.ts';
 
 /** `bonafide ledger assess <peer>`: the operator's own judgment, which the agent's policy follows. */
 export async function ledgerAssess(

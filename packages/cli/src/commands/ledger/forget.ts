@@ -4,14 +4,16 @@ import { sanitizeRemoteText } from '@bonafide/internal';
 import { parseNostrKey } from '@bonafide/ledger-core';
 import { openErasureList, openSqlite } from '@bonafide/storage';
 import { sql } from 'kysely';
+import { emptyLog } from '../../databases.ts';
 import { CliError } from '../../errors.ts';
 import { counted, peerName } from '../../format.ts';
 import type { CliIo } from '../../io.ts';
 import { findMentions, type Mention } from '../../mentions.ts';
+import { openLedger, requirePeer } from '../../open-ledger.ts';
 import type { LedgerCommandOptions } from '../../options.ts';
 import { eraseFromStores, findInStores, type StoredPeer, storedIn } from '../../peer-stores.ts';
 import type { Printer } from '../../print.ts';
-import { databasePath, openLedger, requirePeer } from '../../workspace.ts';
+import { databasePath, isPostgres } from '../../workspace.ts';
 
 /** Options of `bonafide ledger forget`. */
 interface ForgetOptions extends LedgerCommandOptions {
@@ -40,7 +42,8 @@ export async function ledgerForget(
   const peerId = peer?.peerId ?? key ?? who;
   const preview = await findInStores(path, { peerId, key }, options.agent);
   if (peer === null && preview.length === 0) await requirePeer(open.ledger, who);
-  const backups = peer === null ? [] : await backupsWith(path, options.agent, peer.peerId);
+  const backups =
+    peer === null || isPostgres(path) ? [] : await backupsWith(path, options.agent, peer.peerId);
   if (!options.yes) {
     const inLedger =
       peer === null
@@ -58,7 +61,7 @@ export async function ledgerForget(
       ...{ agentId: options.agent, peerId, externalIds: [], at: Date.now(), keptValues: [] },
     });
   // The ledger last: until then the peer can be named, and an interrupted erasure be repeated.
-  const stores = await eraseFromStores(preview, { peerId, key }, options.agent);
+  const stores = await eraseFromStores(path, preview, { peerId, key }, options.agent);
   const forgotten =
     peer === null
       ? null
@@ -66,8 +69,7 @@ export async function ledgerForget(
           reason: options.because,
           keepVerdict: options.keepVerdict,
         });
-  const { rows } = await sql<{ readonly busy: number }>`pragma wal_checkpoint(truncate)`.execute(open.db);
-  const logKept = rows[0]?.busy === 1;
+  const logKept = await emptyLog(open.db, path);
   // What is left of a store that kept nothing is a row that its package does not count as the peer's.
   const kept = stores.filter((store) => Object.keys(store.kept).length > 0);
   const mentions = await mentionsOutside(path, key, kept);
@@ -95,7 +97,7 @@ async function mentionsOutside(
   key: string | null,
   stores: readonly StoredPeer[],
 ): Promise<readonly Mention[]> {
-  if (key === null) return [];
+  if (key === null || isPostgres(path)) return [];
   const mentions = await findMentions(path, key);
   const answered = (mention: Mention) =>
     stores.some(

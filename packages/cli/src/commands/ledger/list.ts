@@ -1,17 +1,19 @@
+import { sanitizeRemoteText } from '@bonafide/internal';
 import { moment, npubOf, peerName, trustCell } from '../../format.ts';
 import type { CliIo } from '../../io.ts';
+import { openLedger } from '../../open-ledger.ts';
 import type { LedgerCommandOptions } from '../../options.ts';
 import type { Printer } from '../../print.ts';
-import { databasePath, openLedger } from '../../workspace.ts';
+import { databasePath } from '../../workspace.ts';
 
 /** `bonafide ledger list`: lists the peers, most recently seen first. */
 export async function ledgerList(
-  options: LedgerCommandOptions & { readonly limit: number; readonly cursor?: string },
+  options: LedgerCommandOptions & { readonly limit: number; readonly cursor?: string; readonly why: boolean },
   io: CliIo,
   print: Printer,
 ): Promise<void> {
   await using open = await openLedger(databasePath(options, io.env), options.agent);
-  const { limit, cursor } = options;
+  const { limit, cursor, why } = options;
   const page = await open.ledger.listPeers({ limit, cursor, orderBy: 'lastSeenAt' });
   if (options.json) {
     const peers = page.items.map((peer) => ({ ...peer, npub: npubOf(peer.peerId) }));
@@ -29,6 +31,7 @@ export async function ledgerList(
       { title: 'Last seen' },
       { title: 'Info', align: 'right' },
       { title: 'Trust', align: 'right' },
+      ...(why ? [{ title: 'Why', width: 80 }] : []),
     ],
     page.items.map((peer) => [
       peerName(peer),
@@ -36,6 +39,7 @@ export async function ledgerList(
       moment(peer.lastSeenAt),
       `${peer.infoScoreNow}/10`,
       trustCell(peer.latest?.trust ?? null, print.paint),
+      ...(why ? [sanitizeRemoteText(peer.latest?.rationale ?? 'Not assessed yet.', 1_000)] : []),
     ]),
   );
   if (page.nextCursor !== null) print.message(`There are more: --cursor ${page.nextCursor}`);

@@ -1,10 +1,11 @@
-import { sql } from 'kysely';
+import { emptyLog } from '../../databases.ts';
 import { CliError } from '../../errors.ts';
 import { counted, moment } from '../../format.ts';
 import type { CliIo } from '../../io.ts';
+import { openLedger } from '../../open-ledger.ts';
 import type { LedgerCommandOptions } from '../../options.ts';
 import type { Printer } from '../../print.ts';
-import { databasePath, openLedger } from '../../workspace.ts';
+import { databasePath } from '../../workspace.ts';
 
 /** `bonafide ledger prune --before <day>`: removes the text of messages before a day, and nothing else. */
 export async function ledgerPrune(
@@ -18,10 +19,10 @@ export async function ledgerPrune(
       `This removes the text of every message before ${moment(options.before)} permanently; counts, outcomes and assessments stay. Say --yes to do it.`,
     );
   }
-  await using open = await openLedger(databasePath(options, io.env), options.agent, 'write');
+  const path = databasePath(options, io.env);
+  await using open = await openLedger(path, options.agent, 'write');
   const { pruned } = await open.ledger.prune({ before: options.before });
-  const { rows } = await sql<{ readonly busy: number }>`pragma wal_checkpoint(truncate)`.execute(open.db);
-  const logKept = rows[0]?.busy === 1;
+  const logKept = await emptyLog(open.db, path);
   if (options.json) print.json({ pruned, before: options.before, logKept });
   else print.line(`Removed the text of ${counted(pruned, 'message')}.`);
   if (logKept) {

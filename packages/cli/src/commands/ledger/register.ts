@@ -2,15 +2,6 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../../context.ts';
 import { examples } from '../../help.ts';
 import { pointInTime, rowCount, trustScore, withLedger } from '../../options.ts';
-import { ledgerAssess } from './assess.ts';
-import { ledgerExport } from './export.ts';
-import { ledgerForget } from './forget.ts';
-import { ledgerList } from './list.ts';
-import { ledgerPrune } from './prune.ts';
-import { ledgerSearch } from './search.ts';
-import { ledgerShow } from './show.ts';
-import { ledgerSummary } from './summary.ts';
-import { ledgerVoid } from './void.ts';
 
 /** Registers `bonafide ledger …`. */
 export function registerLedger(program: Command, { io, print }: CommandContext): void {
@@ -23,11 +14,12 @@ export function registerLedger(program: Command, { io, print }: CommandContext):
     .description('List the peers that the agent knows, most recently seen first.')
     .option('-n, --limit <count>', 'how many', rowCount, 50)
     .option('--cursor <cursor>', 'where to continue, from the previous page')
+    .option('--why', 'also the reason of the latest assessment', false)
     .addHelpText(
       'after',
-      examples('ledger list', 'ledger list --limit 10 --json', 'ledger list --workspace ./agent'),
+      examples('ledger list', 'ledger list --why --workspace ./agent', 'ledger list --limit 10 --json'),
     )
-    .action(async (options) => ledgerList(options, io, print));
+    .action(async (options) => (await import('./list.ts')).ledgerList(options, io, print));
 
   withLedger(ledger.command('show'))
     .description('Show one peer: its last 20 interactions and every assessment with its reason.')
@@ -37,13 +29,13 @@ export function registerLedger(program: Command, { io, print }: CommandContext):
       'after',
       examples('ledger show p-k3x7q2ma', 'ledger show telegram:4711 --all', 'ledger show npub1… --json'),
     )
-    .action(async (peer, options) => ledgerShow(peer, options, io, print));
+    .action(async (peer, options) => (await import('./show.ts')).ledgerShow(peer, options, io, print));
 
   withLedger(ledger.command('summary'))
     .description("The whole ledger in a few numbers, or one peer's work and what looks odd about it.")
     .argument('[peer]', 'as for show')
     .addHelpText('after', examples('ledger summary', 'ledger summary p-k3x7q2ma', 'ledger summary --json'))
-    .action(async (peer, options) => ledgerSummary(peer, options, io, print));
+    .action(async (peer, options) => (await import('./summary.ts')).ledgerSummary(peer, options, io, print));
 
   withLedger(ledger.command('assess'))
     .description("Record the operator's own judgment of a peer. At -3 and below, the agent refuses the peer.")
@@ -54,7 +46,7 @@ export function registerLedger(program: Command, { io, print }: CommandContext):
       'after',
       examples("ledger assess p-k3x7q2ma --trust -6 --because 'Disputed a correct delivery.'"),
     )
-    .action(async (peer, options) => ledgerAssess(peer, options, io, print));
+    .action(async (peer, options) => (await import('./assess.ts')).ledgerAssess(peer, options, io, print));
 
   withLedger(ledger.command('export'))
     .description('Print every assessment with both scores and its reason, one JSON document a line.')
@@ -80,6 +72,7 @@ export function registerLedger(program: Command, { io, print }: CommandContext):
     .action(async (options, command) => {
       if (options.evidence && options.peer === undefined)
         command.error('error: --evidence needs --peer <peer>');
+      const { ledgerExport } = await import('./export.ts');
       await ledgerExport(options, io, print);
     });
 
@@ -90,7 +83,7 @@ export function registerLedger(program: Command, { io, print }: CommandContext):
     .requiredOption('--before <day>', 'messages before this day or moment', pointInTime)
     .option('--yes', 'do it', false)
     .addHelpText('after', examples('ledger prune --before 2026-01-01 --yes'))
-    .action(async (options) => ledgerPrune(options, io, print));
+    .action(async (options) => (await import('./prune.ts')).ledgerPrune(options, io, print));
 
   withLedger(ledger.command('search'))
     .description('Search messages that contain every word, newest first.')
@@ -102,7 +95,7 @@ export function registerLedger(program: Command, { io, print }: CommandContext):
       'after',
       examples('ledger search invoice', 'ledger search late delivery --peer telegram:4711'),
     )
-    .action(async (words, options) => ledgerSearch(words, options, io, print));
+    .action(async (words, options) => (await import('./search.ts')).ledgerSearch(words, options, io, print));
 
   withLedger(ledger.command('void'))
     .description(
@@ -112,7 +105,9 @@ export function registerLedger(program: Command, { io, print }: CommandContext):
     .requiredOption('--because <reason>', 'why; stored with the row')
     .option('--yes', 'do it', false)
     .addHelpText('after', examples("ledger void 018bcfe5-… --because 'Was meant for another peer.' --yes"))
-    .action(async (interaction, options) => ledgerVoid(interaction, options, io, print));
+    .action(async (interaction, options) =>
+      (await import('./void.ts')).ledgerVoid(interaction, options, io, print),
+    );
 
   withLedger(ledger.command('forget'))
     .description(
@@ -123,5 +118,5 @@ export function registerLedger(program: Command, { io, print }: CommandContext):
     .option('--keep-verdict', 'if the peer is refused now, refuse it when it returns', false)
     .option('--yes', 'do it', false)
     .addHelpText('after', examples("ledger forget telegram:4711 --because 'Asked for it.' --yes"))
-    .action(async (peer, options) => ledgerForget(peer, options, io, print));
+    .action(async (peer, options) => (await import('./forget.ts')).ledgerForget(peer, options, io, print));
 }

@@ -1,9 +1,10 @@
 import { sanitizeRemoteText } from '@bonafide/internal';
 import { moment } from '../../format.ts';
 import type { CliIo } from '../../io.ts';
+import { openLedger, requirePeer } from '../../open-ledger.ts';
 import type { LedgerCommandOptions } from '../../options.ts';
 import type { Printer } from '../../print.ts';
-import { databasePath, openLedger, requirePeer } from '../../workspace.ts';
+import { databasePath } from '../../workspace.ts';
 
 /** Options of `bonafide ledger search`. */
 export interface LedgerSearchOptions extends LedgerCommandOptions {

@@ -2,9 +2,10 @@ import { sanitizeRemoteText } from '@bonafide/internal';
 import type { Assessment, Interaction, Ledger, PeerOverview } from '@bonafide/ledger-core';
 import { moment, npubOf, trustCell } from '../../format.ts';
 import type { CliIo } from '../../io.ts';
+import { openLedger, requirePeer } from '../../open-ledger.ts';
 import type { LedgerCommandOptions } from '../../options.ts';
 import type { Printer } from '../../print.ts';
-import { databasePath, openLedger, requirePeer } from '../../workspace.ts';
+import { databasePath } from '../../workspace.ts';
 
 const shown = 20;
 

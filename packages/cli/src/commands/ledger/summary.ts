@@ -2,9 +2,10 @@ import { sanitizeRemoteText } from '@bonafide/internal';
 import type { LedgerSummary, PeerOverview } from '@bonafide/ledger-core';
 import { counted, moment, npubOf, peerName, signed, trustCell } from '../../format.ts';
 import type { CliIo } from '../../io.ts';
+import { type OpenLedger, openLedger, requirePeer } from '../../open-ledger.ts';
 import type { LedgerCommandOptions } from '../../options.ts';
 import type { Printer } from '../../print.ts';
-import { databasePath, type OpenLedger, openLedger, requirePeer } from '../../workspace.ts';
+import { databasePath } from '../../workspace.ts';
 
 const percent = (share: number | null) => (share === null ? '–' : `${Math.round(share * 100)} %`);
 const longestBar = 30;

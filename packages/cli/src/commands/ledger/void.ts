@@ -1,8 +1,9 @@
 import { CliError } from '../../errors.ts';
 import type { CliIo } from '../../io.ts';
+import { openLedger } from '../../open-ledger.ts';
 import type { LedgerCommandOptions } from '../../options.ts';
 import type { Printer } from '../../print.ts';
-import { databasePath, openLedger } from '../../workspace.ts';
+import { databasePath } from '../../workspace.ts';
 
 /** Runs `bonafide ledger void <interaction>`: takes an interaction that was recorded by mistake out of every score. */
 export async function ledgerVoid(

@@ -3,8 +3,6 @@ import type { CommandContext } from '../../context.ts';
 import { examples } from '../../help.ts';
 import { type NostrOptions, withNostr } from '../job/options.ts';
 import { type WalletOptions, withWallet } from '../job/wallet.ts';
-import { providerReceipts } from './receipts.ts';
-import { providerRun } from './run.ts';
 
 /** Registers `bonafide provider …`. */
 export function registerProvider(program: Command, { io, print }: CommandContext): void {
@@ -25,12 +23,13 @@ export function registerProvider(program: Command, { io, print }: CommandContext
       ),
     )
     .action(async (path: string, options: NostrOptions & WalletOptions) =>
-      providerRun(path, options, io, print),
+      (await import('./run.ts')).providerRun(path, options, io, print),
     );
   provider
     .command('receipts')
     .description('Print the receipts of customers, one JSON document per line, for a trust report.')
     .option('-w, --workspace <dir>', 'folder of the provider')
+    .option('--json', 'print one JSON document instead of one a line', false)
     .addHelpText('after', examples('provider receipts --workspace ./provider > receipts.jsonl'))
-    .action(async (options: { readonly workspace?: string }) => providerReceipts(options, io));
+    .action(async (options) => (await import('./receipts.ts')).providerReceipts(options, print));
 }

@@ -5,7 +5,8 @@ import { CliError } from '../../errors.ts';
 import { moment } from '../../format.ts';
 import type { CliIo } from '../../io.ts';
 import type { Printer } from '../../print.ts';
-import { type ReviewOptions, withReputation } from './session.ts';
+import type { ReviewOptions } from './options.ts';
+import { withReputation } from './session.ts';
 
 const colors = {
   queued: 'yellow',

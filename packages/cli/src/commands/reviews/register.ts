@@ -2,16 +2,7 @@ import { type Command, Option } from 'commander';
 import type { CommandContext } from '../../context.ts';
 import { examples } from '../../help.ts';
 import { rowCount } from '../../options.ts';
-import { reviewsAbout, reviewsObject } from './public.ts';
-import {
-  reviewsDecide,
-  reviewsList,
-  reviewsPreview,
-  reviewsPublish,
-  reviewsShow,
-  reviewsWithdraw,
-} from './queue.ts';
-import { withReviews } from './session.ts';
+import { withReviews } from './options.ts';
 
 const states = ['queued', 'signed', 'published', 'disputed', 'skipped', 'superseded', 'withdrawn'] as const;
 const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
@@ -32,25 +23,26 @@ export function registerReviews(program: Command, { io, print, onFailed }: Comma
     .option('-n, --limit <count>', 'how many', rowCount, 50)
     .option('--cursor <cursor>', 'where to continue, from the previous page')
     .addHelpText('after', examples('reviews list', 'reviews list --state disputed --json'))
-    .action(async (options) => reviewsList(options, io, print));
+    .action(async (options) => (await import('./queue.ts')).reviewsList(options, io, print));
 
   withReviews(reviews.command('show'))
     .description('Show one review with its reasons, events, relays and objections.')
     .argument('<review>', 'its key, as list shows it')
     .addHelpText('after', examples('reviews show verdict-17'))
-    .action(async (key, options) => reviewsShow(key, options, io, print));
+    .action(async (key, options) => (await import('./queue.ts')).reviewsShow(key, options, io, print));
 
   withReviews(reviews.command('preview'))
     .description('Print exactly the events that would be published. Sends nothing.')
     .argument('<review>', 'its key, as list shows it')
     .addHelpText('after', examples('reviews preview verdict-17', 'reviews preview verdict-17 --json'))
-    .action(async (key, options) => reviewsPreview(key, options, io, print));
+    .action(async (key, options) => (await import('./queue.ts')).reviewsPreview(key, options, io, print));
 
   withReviews(reviews.command('publish'))
     .description('Approve a review. It is published now, or when its cooling-off or dispute is over.')
     .argument('<review>', 'its key, as list shows it')
     .addHelpText('after', examples('reviews publish verdict-17 --relay wss://nos.lol'))
     .action(async (key, options) => {
+      const { reviewsPublish } = await import('./queue.ts');
       if (!(await reviewsPublish(key, options, io, print))) onFailed();
     });
 
@@ -62,7 +54,7 @@ export function registerReviews(program: Command, { io, print, onFailed }: Comma
       'after',
       examples("reviews withdraw verdict-17 --because 'Our test was wrong.' --relay wss://nos.lol"),
     )
-    .action(async (key, options) => reviewsWithdraw(key, options, io, print));
+    .action(async (key, options) => (await import('./queue.ts')).reviewsWithdraw(key, options, io, print));
 
   withReviews(reviews.command('decide'))
     .description('Decide the dispute about a review: upheld keeps it, excused deletes it.')
@@ -76,7 +68,7 @@ export function registerReviews(program: Command, { io, print, onFailed }: Comma
       'after',
       examples("reviews decide verdict-17 --outcome upheld --because 'The log shows it.'"),
     )
-    .action(async (key, options) => reviewsDecide(key, options, io, print));
+    .action(async (key, options) => (await import('./queue.ts')).reviewsDecide(key, options, io, print));
 
   withReviews(reviews.command('object'))
     .description('Object to a review about this agent: a public reply, signed with its key.')
@@ -87,7 +79,7 @@ export function registerReviews(program: Command, { io, print, onFailed }: Comma
       'after',
       examples("reviews object 5f2c… --because 'The result was correct.' --relay wss://nos.lol"),
     )
-    .action(async (event, options) => reviewsObject(event, options, io, print));
+    .action(async (event, options) => (await import('./public.ts')).reviewsObject(event, options, io, print));
 
   withReviews(reviews.command('about'))
     .description(
@@ -103,6 +95,7 @@ export function registerReviews(program: Command, { io, print, onFailed }: Comma
       ),
     )
     .action(async (peer, options) => {
+      const { reviewsAbout } = await import('./public.ts');
       if (!(await reviewsAbout(peer, options, io, print))) onFailed();
     });
 }

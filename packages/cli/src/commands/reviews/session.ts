@@ -1,44 +1,28 @@
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
-import type { OwnAssessment, Reputation } from '@bonafide/reputation';
-import type { Command } from 'commander';
-import { agentSigner, hasKey, keyVariable, throwawaySigner } from '../../agent-signer.ts';
+import { createTransport } from '@bonafide/nostr-transport';
+import {
+  createMemoryReviewStore,
+  createReputation,
+  type OwnAssessment,
+  type Reputation,
+} from '@bonafide/reputation';
+import { createKyselyReviewStore, reputationMigrations } from '@bonafide/reputation/kysely';
+import { agentSigner, hasKey, throwawaySigner } from '../../agent-signer.ts';
+import { type AgentSchema, openDatabase } from '../../databases.ts';
 import { CliError } from '../../errors.ts';
 import { fastestVerifier } from '../../fastest-verifier.ts';
 import type { CliIo } from '../../io.ts';
-import { withAgent, withRelays } from '../../options.ts';
-import { openLedger } from '../../workspace.ts';
+import { openLedger } from '../../open-ledger.ts';
+import { databasePath, isPostgres } from '../../workspace.ts';
 import { hostsOf } from '../job/options.ts';
+import type { ReviewOptions } from './options.ts';
 
-/** Options of every command about reviews. */
-export interface ReviewOptions {
-  readonly workspace?: string;
-  readonly agent: string;
-  readonly relay: readonly string[];
-  readonly keyFile?: string;
-  readonly json: boolean;
-}
-
-/** Adds the options of every command about reviews. */
-export function withReviews(command: Command): Command {
-  return withAgent(withRelays(command, 'a relay to publish to and to read from'))
-    .option(
-      '-w, --workspace <dir>',
-      "the agent's folder; its queue is <dir>/reviews.db (default: ~/.bonafide)",
-    )
-    .option('--key-file <file>', `the agent's key, in a file of mode 0600 (default: $${keyVariable})`)
-    .option('--json', 'print one JSON document', false);
-}
-
-/** Loaded when needed, since other commands do not use these packages. */
-const load = async () => ({
-  reputation: await import('@bonafide/reputation'),
-  stores: await import('@bonafide/reputation/kysely'),
-  nostr: await import('@bonafide/nostr-transport'),
-  storage: await import('@bonafide/storage'),
-});
+/** Tables of the reviews. */
+export const reviewSchema: AgentSchema = {
+  name: 'reputation',
+  migrations: reputationMigrations,
+  missing: 'There are no reviews',
+};
 
 /** Which parts a command needs. */
 interface Needs {
@@ -50,13 +34,12 @@ interface Needs {
   readonly key?: boolean;
 }
 
-const folderOf = ({ workspace }: ReviewOptions, env: CliIo['env']) =>
-  resolve(workspace ?? join(env.HOME ?? env.USERPROFILE ?? homedir(), '.bonafide'));
-
 /** Reads the latest judgment of every peer with a public key. Empty without a ledger. */
 async function ownAssessments(options: ReviewOptions, io: CliIo): Promise<readonly OwnAssessment[]> {
-  const path = join(folderOf(options, io.env), 'ledger.db');
-  if (!existsSync(path)) return [];
+  // `--db` names the ledger as well when it is a database of everything.
+  const { db = '', workspace } = options;
+  const path = databasePath(isPostgres(db) ? { db } : { workspace }, io.env);
+  if (!isPostgres(path) && !existsSync(path)) return [];
   await using open = await openLedger(path, options.agent);
   const found: OwnAssessment[] = [];
   let cursor: string | null = null;
@@ -91,31 +74,21 @@ export async function withReputation<Result>(
 ): Promise<Result> {
   if (needs.relays === true && options.relay.length === 0)
     throw new CliError('USAGE', 'Name at least one relay: --relay wss://…');
-  const folder = folderOf(options, io.env);
-  const path = join(folder, 'reviews.db');
-  if (needs.queue === true && !existsSync(path))
-    throw new CliError(
-      'DATABASE_NOT_FOUND',
-      `There are no reviews at ${path}. Name the agent's folder with --workspace <dir>.`,
-    );
-  const { reputation, stores, nostr, storage } = await load();
-  const isKeyed = hasKey(options, io) || needs.key === true;
-  const signer = await (isKeyed ? agentSigner(options, io) : throwawaySigner());
-  const isStored = existsSync(path) || needs.queue === true;
-  if (isStored) await mkdir(folder, { recursive: true });
-  const db = isStored ? storage.openSqlite<unknown>({ path }) : null;
+  const path = databasePath(options, io.env, 'reviews');
+  const isStored = needs.queue === true || isPostgres(path) || existsSync(path);
+  const db = isStored ? await openDatabase(path, reviewSchema, 'write') : null;
   try {
-    if (db !== null) await stores.migrateReputation(db);
+    const isKeyed = hasKey(options, io) || needs.key === true;
+    const signer = await (isKeyed ? agentSigner(options, io) : throwawaySigner());
     const { agent: agentId } = options;
-    await using transport = nostr.createTransport({
+    await using transport = createTransport({
       addresses: { allowHosts: hostsOf(options.relay) },
       verifier: await fastestVerifier(),
     });
-    await using opened = reputation.createReputation({
+    await using opened = createReputation({
       transport,
       signer,
-      store:
-        db === null ? reputation.createMemoryReviewStore() : stores.createKyselyReviewStore(db, { agentId }),
+      store: db === null ? createMemoryReviewStore() : createKyselyReviewStore(db, { agentId }),
       // A command that reads the queue needs none, and then sends nothing.
       relays: options.relay.length > 0 ? options.relay : ['wss://relay.invalid'],
       ledger: { assessments: () => ownAssessments(options, io) },

@@ -1,14 +1,13 @@
-import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import type { Signer, Transport } from '@bonafide/nostr-transport';
+import { createBackup, restoreBackup } from '@bonafide/routing-matrix';
 import { agentSigner } from '../../agent-signer.ts';
 import { CliError } from '../../errors.ts';
 import { fastestVerifier } from '../../fastest-verifier.ts';
 import type { CliIo } from '../../io.ts';
 import type { Printer } from '../../print.ts';
 import { hostsOf } from '../job/options.ts';
-import { loadRouting, type RouteOptions, routesPath, withMatrix } from './session.ts';
+import type { RouteOptions } from './options.ts';
+import { withMatrix } from './session.ts';
 
 /** Options of backup and restore. */
 export interface RouteBackupOptions extends RouteOptions {
@@ -100,7 +99,6 @@ async function relaysThatKeep(
 export async function routesBackup(options: RouteBackupOptions, io: CliIo, print: Printer): Promise<void> {
   await withMatrix(options, io, ({ matrix, store }) =>
     withRelaysOf(options, io, async (connection) => {
-      const { routing } = await loadRouting();
       const { sendPrivate } = await import('@bonafide/nostr-transport');
       const inboxRelays = await relaysThatKeep(connection, options.relay);
       if (inboxRelays.length === 0)
@@ -121,7 +119,7 @@ export async function routesBackup(options: RouteBackupOptions, io: CliIo, print
         if (!delivered) throw new CliError('NO_RELAY', 'No relay took the backup.');
         sent += 1;
       };
-      const backup = routing.createBackup({ matrix, store, sink: { send } });
+      const backup = createBackup({ matrix, store, sink: { send } });
       await backup.flush();
       await backup.close();
       if (options.json) print.json({ messages: sent, relays: inboxRelays });
@@ -132,15 +130,10 @@ export async function routesBackup(options: RouteBackupOptions, io: CliIo, print
 
 /** `bonafide routes restore`: restores the matrix on a fresh machine. */
 export async function routesRestore(options: RouteBackupOptions, io: CliIo, print: Printer): Promise<void> {
-  const path = routesPath(options, io.env);
-  if (!path.includes('://') && !existsSync(dirname(path))) await mkdir(dirname(path), { recursive: true });
   const messages = await withRelaysOf(options, io, (connection) => ownMessages(connection, options.relay));
-  const restored = await withMatrix(
-    options,
-    io,
-    async ({ store }) => (await loadRouting()).routing.restoreBackup(messages, store),
-    { create: true },
-  );
+  const restored = await withMatrix(options, io, async ({ store }) => restoreBackup(messages, store), {
+    create: true,
+  });
   if (options.json) print.json(restored);
   else {
     print.line(`Restored the state at record ${restored.baseSeq} and ${restored.records} records after it.`);

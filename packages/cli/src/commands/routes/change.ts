@@ -4,7 +4,8 @@ import { CliError } from '../../errors.ts';
 import { npubOf } from '../../format.ts';
 import type { CliIo } from '../../io.ts';
 import type { Printer } from '../../print.ts';
-import { type RouteOptions, withMatrix } from './session.ts';
+import type { RouteOptions } from './options.ts';
+import { withMatrix } from './session.ts';
 
 /** Finds a platform by `<key>:<identifier>`, or by a key with one service. The key may be an npub. */
 async function requirePlatform(matrix: RoutingMatrix, who: string): Promise<PlatformRef> {

@@ -3,13 +3,8 @@ import { keyVariable } from '../../agent-signer.ts';
 import type { CommandContext } from '../../context.ts';
 import { examples } from '../../help.ts';
 import { rowCount, withRelays } from '../../options.ts';
-import { withRoutes } from './session.ts';
-
-function amount(text: string): number {
-  const parsed = Number(text);
-  if (/^\d+$/u.test(text) && Number.isSafeInteger(parsed)) return parsed;
-  throw new InvalidArgumentError('Give a whole number of msat.');
-}
+import { wholeMsat } from '../job/options.ts';
+import { withRoutes } from './options.ts';
 
 function share(text: string): number {
   const parsed = Number(text);
@@ -79,8 +74,8 @@ export function registerRoutes(program: Command, { io, print }: CommandContext):
   withRoutes(routes.command('budget'))
     .description('Show the budgets, or set that of a task type, or of all together.')
     .argument('[task]', 'task type')
-    .option('--daily <msat>', 'largest sum of a UTC day', amount)
-    .option('--monthly <msat>', 'largest sum of a UTC month', amount)
+    .option('--daily <msat>', 'largest sum of a UTC day', wholeMsat)
+    .option('--monthly <msat>', 'largest sum of a UTC month', wholeMsat)
     .option('--rollover <share>', 'share of the rest that the next period gets on top, 0 to 1', share)
     .option('--flexible', 'lend to and borrow from other flexible budgets', false)
     .addHelpText('after', examples('routes budget', 'routes budget code --daily 50000 --monthly 1000000'))

@@ -1,10 +1,22 @@
 import { sanitizeRemoteText } from '@bonafide/internal';
-import type { DecisionRecord, PlatformRef, RoutingRecord } from '@bonafide/routing-matrix';
+import {
+  type DecisionRecord,
+  decodeRecord,
+  discountedUcbStrategy,
+  evaluateStrategy,
+  learnedStrategy,
+  type PlatformRef,
+  type RoutingRecord,
+  resolveConfig,
+  thompsonStrategy,
+  tieredStrategy,
+} from '@bonafide/routing-matrix';
 import { CliError } from '../../errors.ts';
 import { moment, npubOf, platformName } from '../../format.ts';
 import type { CliIo } from '../../io.ts';
 import type { Printer } from '../../print.ts';
-import { loadRouting, type RouteOptions, withMatrix } from './session.ts';
+import type { RouteOptions } from './options.ts';
+import { withMatrix } from './session.ts';
 
 const percent = (share: number | null) => (share === null ? '–' : `${Math.round(share * 100)} %`);
 const two = (value: number | null) => (value === null ? '–' : value.toFixed(2));
@@ -149,10 +161,9 @@ export async function routesExplain(
   print: Printer,
 ): Promise<void> {
   await withMatrix(options, io, async ({ store }) => {
-    const { routing } = await loadRouting();
     const id = which.startsWith('decision:') ? which : `decision:${which}`;
     const stored = await store.get(id);
-    const record = stored === null ? null : routing.decodeRecord(stored);
+    const record = stored === null ? null : decodeRecord(stored);
     if (record?.kind !== 'decision')
       throw new CliError(
         'USAGE',
@@ -213,13 +224,12 @@ function explain(decision: DecisionRecord, print: Printer): void {
 /** `bonafide routes evaluate`: what each strategy would have earned on the agent's own history. */
 export async function routesEvaluate(options: RouteOptions, io: CliIo, print: Printer): Promise<void> {
   await withMatrix(options, io, async ({ store, config }) => {
-    const { routing } = await loadRouting();
     const records: RoutingRecord[] = [];
     for (let seq = 0; ; ) {
       const page = await store.readAfter(seq, 1_000);
       for (const stored of page) {
         try {
-          records.push(routing.decodeRecord(stored));
+          records.push(decodeRecord(stored));
         } catch {
           // Quarantined records are left out of every view.
         }
@@ -227,13 +237,10 @@ export async function routesEvaluate(options: RouteOptions, io: CliIo, print: Pr
       seq = page.at(-1)?.seq ?? seq;
       if (page.length < 1_000) break;
     }
-    const resolved = routing.resolveConfig(config);
-    const results = [
-      routing.learnedStrategy(),
-      routing.tieredStrategy(),
-      routing.thompsonStrategy(),
-      routing.discountedUcbStrategy(),
-    ].map((strategy) => routing.evaluateStrategy(records, resolved, strategy));
+    const resolved = resolveConfig(config);
+    const results = [learnedStrategy(), tieredStrategy(), thompsonStrategy(), discountedUcbStrategy()].map(
+      (strategy) => evaluateStrategy(records, resolved, strategy),
+    );
     if (options.json) {
       print.json({ strategies: results });
       return;

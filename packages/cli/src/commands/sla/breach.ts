@@ -8,7 +8,6 @@ import {
   type BreachEvent,
   type BreachStep,
   breachTransitions,
-  type DisputeClaim,
   detectBreach,
   parseBreach,
 } from '@bonafide/trust-score';
@@ -17,6 +16,7 @@ import { CliError } from '../../errors.ts';
 import type { Printer } from '../../print.ts';
 import { type PolicyOptions, readPolicy } from '../trust/policy.ts';
 import { readJson } from '../trust/read.ts';
+import { type Ground, grounds, type PlainStep } from './steps.ts';
 
 /** Options of every command about a breach. */
 export interface BreachOptions {
@@ -144,16 +144,6 @@ export async function slaShow(path: string, options: BreachOptions, print: Print
   else printBreach(breach, options.at ?? Date.now(), print);
 }
 
-/** Facts that make a ground one of force majeure, by its name on the command line. */
-export const grounds = {
-  'registry-outage': { ground: 'registry_outage', shareDown: 1 },
-  'natural-disaster': { ground: 'natural_disaster', affectsInfrastructure: true },
-  'ddos-attack': { ground: 'ddos_attack', mitigated: true },
-  'government-shutdown': { ground: 'government_shutdown', mandated: true },
-} as const satisfies Record<string, DisputeClaim['forceMajeure']>;
-/** Name of a ground of force majeure on the command line. */
-export type Ground = keyof typeof grounds;
-
 /** `bonafide sla dispute <breach>`: files the claim of the accused agent. */
 export function slaDispute(
   path: string,
@@ -190,11 +180,6 @@ export function slaDecide(
   const { outcome, because, arbitrator } = options;
   return step(path, { type: 'decide', outcome, reason: because, arbitrator }, options, print);
 }
-
-/** Steps of a breach that need nothing but their time. */
-export const plainSteps = ['confirm', 'lapse', 'penalise', 'good-day', 'bad-day', 'review'] as const;
-/** Name of a plain step. */
-export type PlainStep = (typeof plainSteps)[number];
 
 /** `bonafide sla advance <breach> <step>`: confirms a breach, lets a dispute lapse, applies the penalty, or records a day. */
 export function slaAdvance(

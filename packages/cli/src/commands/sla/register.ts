@@ -1,24 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandContext } from '../../context.ts';
 import { examples } from '../../help.ts';
-import {
-  type Ground,
-  grounds,
-  type PlainStep,
-  plainSteps,
-  slaAdvance,
-  slaBreach,
-  slaDecide,
-  slaDispute,
-  slaShow,
-} from './breach.ts';
-import { slaStatus } from './status.ts';
-
-function pointInTime(text: string): number {
-  const parsed = Date.parse(text);
-  if (Number.isNaN(parsed)) throw new InvalidArgumentError('Pass a time such as 2026-01-31T12:00:00Z.');
-  return parsed;
-}
+import { pointInTime } from '../../options.ts';
+import { type Ground, grounds, type PlainStep, plainSteps } from './steps.ts';
 
 function finite(text: string): number {
   const parsed = text.trim() === '' ? Number.NaN : Number(text);
@@ -63,6 +47,7 @@ function registerStatus(sla: Command, { print, onFailed }: CommandContext): void
       examples('sla status sla.json measurements.json', 'sla status sla.json - --json < measurements.json'),
     )
     .action(async (agreement, measured, given) => {
+      const { slaStatus } = await import('./status.ts');
       if (!(await slaStatus({ sla: agreement, measurements: measured }, given, print))) onFailed();
     });
 }
@@ -88,13 +73,13 @@ function registerBreaches(sla: Command, { print }: CommandContext): void {
       'after',
       examples('sla breach sla.json --id b1 --agent npub1… --metric uptime --value 0.8 --out breach.json'),
     )
-    .action((path, given) => slaBreach(path, given, print));
+    .action(async (path, given) => (await import('./breach.ts')).slaBreach(path, given, print));
 
   common(sla.command('show'))
     .description('Show a breach: its claim, decision, effect, deadlines and possible steps.')
     .argument('<breach>', 'a breach, as JSON')
     .addHelpText('after', examples('sla show breach.json'))
-    .action((path, given) => slaShow(path, given, print));
+    .action(async (path, given) => (await import('./breach.ts')).slaShow(path, given, print));
 
   changes(sla.command('dispute'))
     .description('File the dispute of the accused agent. It does not stop the clock.')
@@ -114,8 +99,12 @@ function registerBreaches(sla: Command, { print }: CommandContext): void {
         "sla dispute breach.json --id d1 --claim 'The registry was down' --evidence https://… --force-majeure registry-outage --out disputed.json",
       ),
     )
-    .action((path, given) =>
-      slaDispute(path, given as typeof given & { remedy: 'remove' | 'reduce'; forceMajeure?: Ground }, print),
+    .action(async (path, given) =>
+      (await import('./breach.ts')).slaDispute(
+        path,
+        given as typeof given & { remedy: 'remove' | 'reduce'; forceMajeure?: Ground },
+        print,
+      ),
     );
 
   changes(sla.command('decide'))
@@ -132,8 +121,12 @@ function registerBreaches(sla: Command, { print }: CommandContext): void {
         "sla decide disputed.json --outcome upheld --because 'no outage was found' --arbitrator npub1… --out upheld.json",
       ),
     )
-    .action((path, given) =>
-      slaDecide(path, given as typeof given & { outcome: 'upheld' | 'excused' }, print),
+    .action(async (path, given) =>
+      (await import('./breach.ts')).slaDecide(
+        path,
+        given as typeof given & { outcome: 'upheld' | 'excused' },
+        print,
+      ),
     );
 
   changes(sla.command('advance'))
@@ -146,5 +139,5 @@ function registerBreaches(sla: Command, { print }: CommandContext): void {
     })
     .option('--affected <id...>', 'delegators that share a fine')
     .addHelpText('after', examples('sla advance breach.json confirm --out confirmed.json'))
-    .action((path, name, given) => slaAdvance(path, name, given, print));
+    .action(async (path, name, given) => (await import('./breach.ts')).slaAdvance(path, name, given, print));
 }

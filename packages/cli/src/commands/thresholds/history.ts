@@ -1,7 +1,8 @@
 import { sanitizeRemoteText } from '@bonafide/internal';
 import type { CliIo } from '../../io.ts';
 import type { Printer } from '../../print.ts';
-import { type ThresholdOptions, withCorrection } from './session.ts';
+import type { ThresholdOptions } from './options.ts';
+import { withCorrection } from './session.ts';
 
 /** `bonafide thresholds history <task>`: the merged and open changes of a threshold. Returns false without any. */
 export async function thresholdsHistory(

@@ -5,7 +5,8 @@ import { CliError } from '../../errors.ts';
 import type { CliIo } from '../../io.ts';
 import type { Printer } from '../../print.ts';
 import { readJson, safeLines } from '../trust/read.ts';
-import { type ThresholdOptions, withCorrection } from './session.ts';
+import type { ThresholdOptions } from './options.ts';
+import { withCorrection } from './session.ts';
 
 const outcomesSchema = z.array(
   z.object({

@@ -1,9 +1,7 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../../context.ts';
 import { examples } from '../../help.ts';
-import { thresholdsHistory } from './history.ts';
-import { thresholdsPropose, thresholdsRollback, thresholdsWithdraw } from './propose.ts';
-import { withThresholds } from './session.ts';
+import { withThresholds } from './options.ts';
 
 const repository = '--repository ./agent-config.git';
 
@@ -33,6 +31,7 @@ export function registerThresholds(program: Command, { io, print, onFailed }: Co
       ),
     )
     .action(async (task, options) => {
+      const { thresholdsPropose } = await import('./propose.ts');
       if (!(await thresholdsPropose(task, options, io, print))) onFailed();
     });
 
@@ -41,6 +40,7 @@ export function registerThresholds(program: Command, { io, print, onFailed }: Co
     .argument('<task>', 'task type')
     .addHelpText('after', examples(`thresholds history code ${repository}`))
     .action(async (task, options) => {
+      const { thresholdsHistory } = await import('./history.ts');
       if (!(await thresholdsHistory(task, options, io, print))) onFailed();
     });
 
@@ -49,7 +49,9 @@ export function registerThresholds(program: Command, { io, print, onFailed }: Co
     .argument('<task>', 'task type')
     .requiredOption('--because <reason>', 'why; the pull request shows it')
     .addHelpText('after', examples(`thresholds rollback code ${repository} --because 'More failures since.'`))
-    .action(async (task, options) => thresholdsRollback(task, options, io, print));
+    .action(async (task, options) =>
+      (await import('./propose.ts')).thresholdsRollback(task, options, io, print),
+    );
 
   withThresholds(thresholds.command('withdraw'))
     .description('Close the open proposal, and cancel its merge.')
@@ -60,6 +62,7 @@ export function registerThresholds(program: Command, { io, print, onFailed }: Co
       examples(`thresholds withdraw code ${repository} --because 'The tests were wrong.'`),
     )
     .action(async (task, options) => {
+      const { thresholdsWithdraw } = await import('./propose.ts');
       if (!(await thresholdsWithdraw(task, options, io, print))) onFailed();
     });
 }

@@ -1,44 +1,10 @@
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import type { JudgedWork, SelfCorrection } from '@bonafide/self-correction';
-import type { Command } from 'commander';
+import { createTables, openAny } from '../../databases.ts';
 import { CliError } from '../../errors.ts';
 import type { CliIo } from '../../io.ts';
-import { withAgent } from '../../options.ts';
-import { routesPath } from '../routes/session.ts';
-
-/** Options of every command about thresholds. */
-export interface ThresholdOptions {
-  readonly workspace?: string;
-  readonly db?: string;
-  readonly agent: string;
-  readonly repository?: string;
-  readonly github?: string;
-  readonly base: string;
-  readonly file: string;
-  readonly language?: 'python' | 'typescript';
-  readonly json: boolean;
-}
-
-/** Name of the variable with the token for GitHub. */
-const tokenVariable = 'GITHUB_TOKEN';
-
-/** Adds the options of every command about thresholds. */
-export function withThresholds(command: Command): Command {
-  return withAgent(command)
-    .option('--repository <dir>', 'a bare git repository with the thresholds')
-    .option('--github <owner/repo>', `a repository on GitHub, with the token in $${tokenVariable}`)
-    .option('--base <branch>', 'the branch that pull requests go to', 'main')
-    .option('--file <path>', 'the file with the thresholds, in the repository', 'orchestrator.py')
-    .option('--language <language>', 'python or typescript (default: by the name of the file)')
-    .option(
-      '-w, --workspace <dir>',
-      "the agent's folder; its outcomes are in <dir>/agent.db (default: ~/.bonafide)",
-    )
-    .option('--db <file or url>', 'the database: a file, or postgres://…')
-    .option('--json', 'print one JSON document', false);
-}
+import { databasePath, isPostgres } from '../../workspace.ts';
+import { type ThresholdOptions, tokenVariable } from './options.ts';
 
 /** Loaded when needed, since other commands do not use these packages. */
 const load = async () => ({
@@ -103,23 +69,15 @@ export async function withCorrection<Result>(
   const file = { path: options.file, language: languageOf(options) };
   const forge = await forgeOf(options, io);
   const { correction, stores, routing, storage } = await load();
-  const path = routesPath(options, io.env);
-  const isPostgres = path.includes('://');
-  const isThere = isPostgres || existsSync(path);
-  if (!isThere && !isReading && path !== ':memory:') await mkdir(dirname(path), { recursive: true });
+  const path = databasePath(options, io.env, 'agent');
+  if (!isReading) await createTables(path, stores.migrateSelfCorrection);
   const { agent: agentId } = options;
-  const db =
-    isThere || !isReading
-      ? isPostgres
-        ? storage.openPostgres<unknown>({ url: path })
-        : storage.openSqlite<unknown>({ path })
-      : null;
+  const db = isPostgres(path) || existsSync(path) ? openAny(path) : null;
   const isCurrent = async (
     name: string,
     migrations: Parameters<typeof storage.migrationStatus>[1]['migrations'],
   ) => db !== null && (await storage.migrationStatus(db, { name, migrations })).pending.length === 0;
   try {
-    if (db !== null && !isReading) await stores.migrateSelfCorrection(db);
     const isStored =
       db !== null && (await isCurrent('self_correction', stores.selfCorrectionMigrations)) ? db : null;
     const audit = isStored === null ? null : stores.createKyselyAuditLog(isStored, { agentId });

@@ -5,7 +5,7 @@ import type { CommandContext } from '../../context.ts';
 import { CliError } from '../../errors.ts';
 import { examples } from '../../help.ts';
 import { withRelays } from '../../options.ts';
-import { audit, factors, report, verify, verifyFactor } from './report.ts';
+import { factors } from './factors.ts';
 
 /** Registers `bonafide trust …`. */
 export function registerTrust(program: Command, { io, print, onFailed }: CommandContext): void {
@@ -35,7 +35,7 @@ export function registerTrust(program: Command, { io, print, onFailed }: Command
         'trust report report.json --publish --relay wss://nos.lol',
       ),
     )
-    .action((file, given) => check(report(file, given, io, print)));
+    .action(async (file, given) => check((await import('./report.ts')).report(file, given, io, print)));
 
   policy(trust.command('verify'))
     .description(
@@ -48,7 +48,7 @@ export function registerTrust(program: Command, { io, print, onFailed }: Command
       'after',
       examples('trust verify report.json --signer npub1…', 'trust verify report.json --json'),
     )
-    .action((file, given) => check(verify(file, given, print)));
+    .action(async (file, given) => check((await import('./report.ts')).verify(file, given, print)));
 
   policy(trust.command('audit'))
     .description(
@@ -56,9 +56,9 @@ export function registerTrust(program: Command, { io, print, onFailed }: Command
     )
     .argument('<file>', 'a report')
     .addHelpText('after', examples('trust audit report.json', 'trust audit report.json --json'))
-    .action((file, given) =>
+    .action(async (file, given) =>
       check(
-        audit(file, given, print).catch((error: unknown) => {
+        (await import('./report.ts')).audit(file, given, print).catch((error: unknown) => {
           throw isBonafideError(error, 'INVALID_INPUT')
             ? new CliError('USAGE', error.message, { cause: error })
             : error;
@@ -71,5 +71,7 @@ export function registerTrust(program: Command, { io, print, onFailed }: Command
     .argument('<file>', 'a report')
     .argument('<factor>', factors.join(', '))
     .addHelpText('after', examples('trust verify-factor report.json test_coverage'))
-    .action((file, factor, given) => check(verifyFactor(file, factor, given, print)));
+    .action(async (file, factor, given) =>
+      check((await import('./report.ts')).verifyFactor(file, factor, given, print)),
+    );
 }

@@ -19,6 +19,7 @@ import { CliError } from '../../errors.ts';
 import type { CliIo } from '../../io.ts';
 import type { Printer } from '../../print.ts';
 import { hostsOf } from '../job/options.ts';
+import { factors, isFactor } from './factors.ts';
 import { type PolicyOptions, publicKey, readPolicy } from './policy.ts';
 import { readJson, safeLines } from './read.ts';
 
@@ -28,16 +29,6 @@ const inputSchema = z.looseObject({
   evidence: z.record(z.string(), z.unknown()),
   tierEvidence: z.record(z.string(), z.unknown()),
 });
-
-export const factors = [
-  'test_coverage',
-  'uptime',
-  'success_rate',
-  'endorsements',
-  'attestation_freshness',
-] as const;
-type Factor = (typeof factors)[number];
-const isFactor = (name: string): name is Factor => factors.some((factor) => factor === name);
 
 /** Returns the report in a file, or a new one from the evidence in it, signed with the agent's key. */
 async function reportOf(

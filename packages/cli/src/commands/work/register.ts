@@ -52,6 +52,7 @@ export function registerWork(program: Command, { io, print, onFailed }: CommandC
     .option('--because <reason>', 'why; stored with the order', 'The operator cancelled the order.')
     .addHelpText('after', examples("work cancel order-7 --because 'Not needed any more.'"))
     .action(async (id, options) => {
-      if (!(await (await import('./work.ts')).workCancel(id, options, io, print))) onFailed();
+      const { workCancel } = await import('./work.ts');
+      if (!(await workCancel(id, options, io, print))) onFailed();
     });
 }

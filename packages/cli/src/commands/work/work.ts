@@ -159,8 +159,11 @@ export async function workCancel(
   io: CliIo,
   print: Printer,
 ): Promise<boolean> {
-  const record = await withOrders(options, io, (store) =>
-    cancelOrder(store, id, { at: Date.now(), reason: options.because }),
+  const record = await withOrders(
+    options,
+    io,
+    (store) => cancelOrder(store, id, { at: Date.now(), reason: options.because }),
+    'write',
   ).catch((error) => {
     throw isBonafideError(error, 'ORDER_NOT_FOUND') ? notFound(id) : error;
   });
