@@ -1,119 +1,101 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { openAgentStores } from '@bonafide/cli/stores';
 import { createCortex } from '@bonafide/cortex';
-import { createKyselyCortexState, migrateCortex } from '@bonafide/cortex/kysely';
+import { reflectorFromEnvironment } from '@bonafide/cortex/ai-sdk';
+import { type BidContext, createDelegation, createPublicWord } from '@bonafide/delegation';
+import { createPostgresLeadership } from '@bonafide/delegation/kysely';
+import { createPgBossEngine } from '@bonafide/delegation/pg-boss';
 import {
-  type BenchmarkTask,
-  type BidContext,
-  createDelegation,
-  createPublicWord,
-} from '@bonafide/delegation';
-import { createKyselyDelegationStore, migrateDelegation } from '@bonafide/delegation/kysely';
-import { codeGeneration, jobKind } from '@bonafide/example-strangers';
+  codeGeneration,
+  jobKind,
+  loadRunTasks,
+  seededRandom,
+  signerFromFile,
+} from '@bonafide/example-strangers';
 import { createJudge, detectSandbox } from '@bonafide/judge-runner';
 import { createLedger } from '@bonafide/ledger-core';
-import { createKyselyLedgerStore, migrateLedger } from '@bonafide/ledger-core/kysely';
 import { createDiscovery } from '@bonafide/nip89-discovery';
-import { createKyselyDiscoveryStore, migrateDiscovery } from '@bonafide/nip89-discovery/kysely';
 import { createJobClient } from '@bonafide/nip90-jobs';
-import { createKyselyJobStore, migrateJobs } from '@bonafide/nip90-jobs/kysely';
-import { createTransport, type Signer } from '@bonafide/nostr-transport';
+import { createTransport } from '@bonafide/nostr-transport';
 import { createReputation } from '@bonafide/reputation';
-import { createKyselyReviewStore, migrateReputation } from '@bonafide/reputation/kysely';
 import { createRoutingMatrix } from '@bonafide/routing-matrix';
-import { createKyselyRoutingStore, migrateRouting } from '@bonafide/routing-matrix/kysely';
-import { acquireWriter, openSqlite } from '@bonafide/storage';
-import { openReflector } from './model.ts';
-import type { Workspace } from './workspace.ts';
 
 /** Largest share of the jobs for one platform. The default of half an hour's jobs suits more platforms than four. */
 export const maxShare = 0.9;
 
-/** Options of {@link startAgent}. */
-export interface AgentOptions {
-  readonly workspace: Workspace;
-  readonly signer: Signer;
+/** Settings of the agent, as plain data: each of its processes gets the same. */
+export interface AgentSettings {
+  readonly workspace: string;
+  /** URL of a Postgres database, for an agent of several processes; null for files in the workspace. */
+  readonly database: string | null;
+  readonly keyFile: string;
   readonly relays: readonly string[];
-  readonly allowLoopback: boolean;
-  readonly random: () => number;
-  /** Tasks of the trials, with hidden tests. */
-  readonly benchmarks: readonly BenchmarkTask[];
+  readonly seed: number;
 }
 
-/** The parts of a running agent. */
+/** The parts of a running agent. Disposing it stops them. */
 export type Agent = Awaited<ReturnType<typeof startAgent>>;
 
-/** Opens the workspace's stores and starts every part. Work that was open when the process ended resumes. */
-export async function startAgent(options: AgentOptions) {
-  const { workspace, signer, relays, allowLoopback, random, benchmarks } = options;
+/** Opens the agent's stores and starts every part. Work that was open when the process ended resumes. */
+export async function startAgent(settings: AgentSettings) {
+  const { workspace, database, keyFile, relays, seed } = settings;
   await using stack = new AsyncDisposableStack();
-  stack.use(acquireWriter({ path: workspace.path('ledger.db') }));
-  const open = (file: string) =>
-    stack.adopt(openSqlite({ path: workspace.path(file) }), (db) => db.destroy());
-  const ledgerDb = open('ledger.db');
-  const agentDb = open('agent.db');
-  const reviewsDb = open('reviews.db');
-  await Promise.all([migrateLedger(ledgerDb), migrateReputation(reviewsDb)]);
-  for (const migrate of [migrateDiscovery, migrateJobs, migrateRouting, migrateCortex, migrateDelegation])
-    await migrate(agentDb);
+  const stores = stack.use(await openAgentStores({ workspace, database }));
+  const signer = await signerFromFile(keyFile);
+  // The operator's own relays may be on this machine; those that others name may not.
+  const allowHosts = relays.map((relay) => new URL(relay).hostname.replace(/^\[|\]$/g, ''));
+  const transport = stack.use(createTransport({ addresses: { allowHosts } }));
 
-  const transport = stack.use(createTransport({ addresses: { allowLoopback } }));
-  const ledger = stack.use(createLedger({ store: createKyselyLedgerStore(ledgerDb) }));
-  const matrix = stack.use(
-    createRoutingMatrix({ store: createKyselyRoutingStore(agentDb), random, config: { maxShare } }),
-  );
+  // What it knows: who exists, who did what, whom to trust, what to think of it, what to say about it.
   const discovery = stack.use(
-    createDiscovery({
-      transport,
-      relays,
-      store: createKyselyDiscoveryStore(agentDb),
-      config: { allowLoopback },
-    }),
+    createDiscovery({ transport, relays, store: stores.discovery, config: { allowHosts } }),
   );
-  const jobs = stack.use(
-    createJobClient({ transport, signer, relays, store: createKyselyJobStore(agentDb) }),
+  const ledger = stack.use(createLedger({ store: stores.ledger }));
+  const matrix = stack.use(
+    createRoutingMatrix({ store: stores.routing, random: seededRandom(seed), config: { maxShare } }),
   );
-  // The tasks take milliseconds.
+  const reflector = reflectorFromEnvironment(process.env, createOpenAICompatible);
+  const cortex = stack.use(createCortex({ ledger, state: stores.cortex, reflector }));
+  // Everything that is due is published: attacks at once, other reviews after a day.
+  const reputation = stack.use(
+    createReputation({ transport, signer, relays, store: stores.reviews, config: { consent: 'all' } }),
+  );
+
+  // What it does: requests work, judges it, and records it everywhere. The tasks take milliseconds.
   const limits = { cpuSoftMs: 1_000, cpuHardMs: 3_000, wallMs: 10_000 };
   const judge = stack.use(createJudge({ sandbox: await detectSandbox(), limits, concurrency: 2 }));
-  const state = createKyselyCortexState(agentDb);
-  const cortex = stack.use(createCortex({ ledger, state, reflector: await openReflector(process.env) }));
-  await discovery.start();
-  await jobs.start();
-  await cortex.start();
+  const { benchmarks } = loadRunTasks(seed);
   const ports = {
     source: discovery,
-    jobs,
     judge,
     benchmarks: { tasks: () => benchmarks },
+    // Of several processes, only the elected one reads cards, requests, reflects and publishes.
+    async jobs() {
+      const client = createJobClient({ transport, signer, relays, store: stores.jobs });
+      await Promise.all([client.start(), discovery.start(), cortex.start()]);
+      reputation.start();
+      return client;
+    },
     // The bid shows what a job is worth; the embedded providers behave by it.
     bid: ({ order }: BidContext) => order.valueMsat,
     // One platform per job, so that every failure is seen.
     config: { kinds: { [codeGeneration]: jobKind }, attempts: 1, acceptPartial: true },
   };
-  // Everything that is due is published: attacks at once, other reviews after a day.
-  const reputation = stack.use(
-    createReputation({
-      ...{ transport, signer, relays },
-      store: createKyselyReviewStore(reviewsDb),
-      config: { consent: 'all' },
-    }),
-  );
-  reputation.start();
-  const publicWord = createPublicWord(reputation, { matrix });
-  const store = createKyselyDelegationStore(agentDb);
   const delegation = stack.use(
-    createDelegation({ ...ports, store, matrix, journal: ledger, reflection: cortex, publicWord }),
+    createDelegation({
+      ...ports,
+      ...(database !== null && {
+        engine: stack.use(createPgBossEngine({ connectionString: database, config: { pollMs: 100 } })),
+        leadership: createPostgresLeadership(stores.db),
+      }),
+      store: stores.orders,
+      matrix,
+      journal: ledger,
+      reflection: cortex,
+      publicWord: createPublicWord(reputation, { matrix }),
+    }),
   );
   await delegation.ready();
 
-  const parts = stack.move();
-  return {
-    cortex,
-    delegation,
-    discovery,
-    ledger,
-    matrix,
-    ports,
-    reputation,
-    [Symbol.asyncDispose]: () => parts.disposeAsync(),
-  };
+  return Object.assign(stack.move(), { cortex, delegation, discovery, ledger, matrix, ports, reputation });
 }

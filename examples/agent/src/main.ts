@@ -1,6 +1,6 @@
 // The command line of the demo. The agent's packages are loaded after it is parsed: help and usage errors come at once.
 import { resolve } from 'node:path';
-import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 
 function count(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
@@ -19,6 +19,11 @@ const program = new Command('npm run demo --')
   .option('--seed <n>', 'decides tasks, their order and the mistakes of the providers', count, 1)
   .option('--jobs <n>', 'number of jobs after the trials', count, 30)
   .option('--compare', 'repeat the jobs with an agent that remembers nothing, and print what each wasted')
+  .addOption(
+    new Option('--engine <engine>', 'one process over files, or three over Postgres')
+      .choices(['embedded', 'postgres'])
+      .default('embedded'),
+  )
   .option('--json', 'print one JSON document instead of tables')
   .option('--workspace <folder>', 'folder of the run, which resumes after a kill', defaultWorkspace)
   .option('--fresh', 'start a new run, even when one can be resumed')
@@ -27,6 +32,9 @@ const program = new Command('npm run demo --')
   .configureOutput({ outputError: (text, write) => write(`${text.trimEnd()} (see --help)\n`) })
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .parse();
+
+/** Options of the demo. */
+export type DemoOptions = ReturnType<typeof program.opts>;
 
 const stop = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const) {

@@ -1,19 +1,16 @@
+import type { ReportedWork } from '@bonafide/cli/report';
 import { codeGeneration } from '@bonafide/example-strangers';
-import { createLocalSelfCorrection, proposeAdjustment } from '@bonafide/self-correction';
-import type { Work } from './work.ts';
-import type { Workspace } from './workspace.ts';
+import { createLocalSelfCorrection } from '@bonafide/self-correction';
 
 /** Proposes another threshold, as a branch of a local repository, when the outcomes of the jobs call for it. */
-export async function correctThreshold(workspace: Workspace, work: readonly Work[], threshold: number) {
-  const jobs = work.filter(({ kind }) => kind === 'job');
-  const latest = jobs.at(-1);
-  const history = jobs.map(({ outcome, endedAt }) => ({ outcome, at: endedAt }));
-  const proposal = proposeAdjustment(history, threshold);
-  if (proposal === null || latest === undefined) return [];
-  const folder = workspace.path('thresholds');
+export async function correctThreshold(folder: string, work: readonly ReportedWork[], threshold: number) {
   const correction = await createLocalSelfCorrection({ folder, thresholds: { [codeGeneration]: threshold } });
-  const trigger = { outcome: latest.outcome, platform: latest.pubkey, eventId: latest.id };
-  const { action, branch } = await correction.propose({ task: codeGeneration, proposal, trigger });
-  const { pattern, from, to } = proposal;
-  return [{ task: codeGeneration, pattern, from, to, action, branch }];
+  const judged = work
+    .filter(({ kind, outcome }) => kind === 'job' && outcome !== 'INFRA')
+    .map(({ id, pubkey, outcome, endedAt }) => ({ id, platform: pubkey, outcome, at: endedAt }));
+  const change = await correction.suggest(codeGeneration, judged);
+  if (change === null) return [];
+  const { action, branch } = await correction.propose(change);
+  const { pattern, from, to } = change.proposal;
+  return [{ task: change.task, pattern, from, to, action, branch }];
 }

@@ -126,7 +126,7 @@ function storeOver({ path, memory, lock, ...opened }: OpenJournal): JsonlLedgerS
         if (answer.kind === 'voided') await append({ op: 'void', write });
         return answer;
       }),
-    forgetPeer: () => {
+    forgetPeer: async () => {
       throw new Error('A journal of lines cannot erase a peer. Keep the ledger in SQLite or Postgres.');
     },
 

@@ -7,7 +7,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 
 /** Serves the ledger in a file over MCP: `node mcp-server.ts ledger.db`, as a client's configuration would start it. */
 const path = process.argv[2] ?? 'ledger.db';
-using _onlyAgent = acquireWriter({ path });
+const lock = acquireWriter({ path });
 const db = openSqlite({ path });
 await migrateLedger(db);
 const ledger = createLedger({ store: createKyselyLedgerStore(db) });
@@ -23,3 +23,4 @@ await closed;
 await server.close();
 await ledger.close();
 await db.destroy();
+lock.release();

@@ -22,9 +22,18 @@ function startDemo(args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildP
   });
 }
 
-/** Runs the demo to its end. */
-export async function runDemo(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+/**
+ * Runs the demo to its end.
+ *
+ * @param onLine - called with every line on stderr
+ */
+export async function runDemo(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  onLine: (line: string) => void = () => {},
+) {
   const child = startDemo(args, env);
+  if (child.stderr !== null) createInterface({ input: child.stderr }).on('line', onLine);
   const texts = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name]?.setEncoding('utf8').on('data', (text: string) => {
@@ -41,8 +50,9 @@ export async function killAfter(
   wanted: RegExp,
   lines: number,
   signal: 'SIGKILL' | 'SIGINT' = 'SIGKILL',
+  env: NodeJS.ProcessEnv = {},
 ): Promise<void> {
-  const child = startDemo(args);
+  const child = startDemo(args, env);
   const ended = once(child, 'close');
   child.stdout?.resume();
   let seen = 0;

@@ -11,4 +11,4 @@ export {
   type StoreGroups,
   type StoreTest,
 } from './describe-store.ts';
-export { startPostgres, type TestPostgres } from './postgres-server.ts';
+export { hasPostgres, startPostgres, type TestPostgres } from './postgres-server.ts';
