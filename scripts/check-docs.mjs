@@ -1,5 +1,6 @@
 // Keeps the documents true: every relative link leads to a file, every path that docs/architecture.md and CONTRIBUTING.md
-// name exists, and no example teaches `instanceof` for errors, which fails across copies of a package.
+// name exists, no example teaches `instanceof` for errors, which fails across copies of a package, and every example runs
+// on the oldest supported Node.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -38,6 +39,14 @@ export function instanceofErrors(text) {
   return [...text.matchAll(/\binstanceof\s+\w*Error\b/g)].map(([found]) => found);
 }
 
+/**
+ * Finds declarations with `using`, which Node 22 does not know: people paste examples.
+ * @param {string} text
+ */
+export function usingDeclarations(text) {
+  return [...text.matchAll(/^\s*((?:await )?using \w+) =/gm)].map(([, found]) => found);
+}
+
 const filesOf = (root, patterns) =>
   globSync(patterns, { cwd: root, exclude: (path) => /node_modules|(?:^|\/)dist$|docs\/api$/.test(path) })
     .map((file) => file.split(sep).join('/'))
@@ -61,7 +70,12 @@ export function checkDocs(root) {
   const taught = [...documents, ...filesOf(root, ['examples/*/src/**/*.ts'])].flatMap((file) =>
     instanceofErrors(read(file)).map((found) => `${file} uses '${found}': use isBonafideError(error, code)`),
   );
-  return [...broken, ...missing, ...taught];
+  const modern = documents.flatMap((file) =>
+    usingDeclarations(read(file)).map(
+      (found) => `${file} has '${found} = …', which needs Node 24: call close()`,
+    ),
+  );
+  return [...broken, ...missing, ...taught, ...modern];
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -1,28 +1,12 @@
 // Each package must install and run from its packed tarball in an empty project, alone: with nothing beside it but the
 // packages that it depends on at run time (X-11). `npm run tarballs`.
 import { execFileSync } from 'node:child_process';
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { cleanEnvironment, root } from './setup/process.mjs';
-
-const scope = '@bonafide/';
-
-/**
- * The packages of ours that one needs at run time, however indirectly.
- * @param {string} name
- * @param {ReadonlyMap<string, { dependencies?: Record<string, string> }>} manifests
- * @returns {Set<string>}
- */
-export function neededBy(name, manifests, found = new Set()) {
-  for (const dependency of Object.keys(manifests.get(name)?.dependencies ?? {})) {
-    if (!dependency.startsWith(scope) || found.has(dependency)) continue;
-    found.add(dependency);
-    neededBy(dependency, manifests, found);
-  }
-  return found;
-}
+import { neededBy, pack, readManifests } from './pack.mjs';
+import { cleanEnvironment } from './setup/process.mjs';
 
 function run(command, args, cwd) {
   return execFileSync(command, args, { cwd, env: cleanEnvironment(), encoding: 'utf8', stdio: 'pipe' });
@@ -50,17 +34,11 @@ function main() {
   const folder = mkdtempSync(join(tmpdir(), 'bonafide-tarballs-'));
   let failed = 0;
   try {
-    const manifests = new Map();
-    const tarballs = new Map();
-    for (const file of globSync('packages/*/package.json', { cwd: root })) {
-      const manifest = JSON.parse(readFileSync(join(root, file), 'utf8'));
-      const packed = run('pnpm', ['pack', '--json', '--pack-destination', folder], join(root, file, '..'));
-      manifests.set(manifest.name, manifest);
-      tarballs.set(manifest.name, JSON.parse(packed).filename);
-    }
+    const manifests = readManifests();
+    const tarballs = new Map([...manifests].map(([name, manifest]) => [name, pack(manifest, folder)]));
     for (const name of manifests.keys()) {
       try {
-        installAlone(name, manifests, tarballs, join(folder, name.slice(scope.length)));
+        installAlone(name, manifests, tarballs, join(folder, name.replace('@bonafide/', '')));
       } catch (error) {
         failed += 1;
         const { stdout = '', stderr = '', message } = /** @type {any} */ (error);

@@ -51,6 +51,7 @@ const withPnpm = new Set([
   'affected',
   'package-health',
   'tarballs',
+  'pack',
   'consumers',
   'version-packages',
   'publish-packages',
@@ -128,6 +129,13 @@ function bench(args) {
   );
 }
 
+/** Packs the named packages and those that they need, for another project. */
+const packPackages = (args) =>
+  inSequence(
+    () => turbo('build'),
+    () => run('node', ['scripts/pack.mjs', ...args], { stdout: 'inherit' }),
+  );
+
 /** Takes the changesets into versions and changelogs; the lockfile follows. */
 const versionPackages = () =>
   inSequence(
@@ -146,6 +154,7 @@ const publishPackages = (args) =>
 
 const tasks = {
   ...checks,
+  pack: packPackages,
   'version-packages': versionPackages,
   'publish-packages': publishPackages,
   demo,

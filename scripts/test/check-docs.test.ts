@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { checkDocs, instanceofErrors, linksOf, pathsOf } from '../check-docs.mjs';
+import { checkDocs, instanceofErrors, linksOf, pathsOf, usingDeclarations } from '../check-docs.mjs';
 
 it('the documents of this repository are true', () => {
   expect(checkDocs(resolve(import.meta.dirname, '../..'))).toEqual([]);
@@ -44,4 +44,10 @@ it('knows errors by their name', () => {
     'instanceof StorageError',
     'instanceof Error',
   ]);
+});
+
+it('knows declarations that Node 22 does not run', () => {
+  const text =
+    'await using a = b();\n  using lock = c();\nconst using = 1; // call close() or `await using d`';
+  expect(usingDeclarations(text)).toEqual(['await using a', 'using lock']);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { neededBy } from '../check-tarballs.mjs';
+import { neededBy } from '../pack.mjs';
 
 describe('the check of the tarballs', () => {
   it('X-11 brings along what a package needs of ours, however indirectly, and nothing else', () => {

@@ -1,0 +1,68 @@
+// Packs packages as they are published, with those of ours that they need at run time, into `.bonafide/packed`, and prints the
+// command that installs them. `npm run pack -- ledger-core storage`.
+import { execFileSync } from 'node:child_process';
+import { globSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { cleanEnvironment, root } from './setup/process.mjs';
+
+const scope = '@bonafide/';
+
+/**
+ * Returns the packages of ours that one needs at run time, however indirectly.
+ * @param {string} name
+ * @param {ReadonlyMap<string, { dependencies?: Record<string, string> }>} manifests
+ * @returns {Set<string>}
+ */
+export function neededBy(name, manifests, found = new Set()) {
+  for (const dependency of Object.keys(manifests.get(name)?.dependencies ?? {})) {
+    if (!dependency.startsWith(scope) || found.has(dependency)) continue;
+    found.add(dependency);
+    neededBy(dependency, manifests, found);
+  }
+  return found;
+}
+
+/** Returns the manifest of every package, and its folder, by name. */
+export function readManifests() {
+  return new Map(
+    globSync('packages/*/package.json', { cwd: root }).map((file) => {
+      const manifest = JSON.parse(readFileSync(join(root, file), 'utf8'));
+      return [manifest.name, { ...manifest, folder: join(root, dirname(file)) }];
+    }),
+  );
+}
+
+/**
+ * Packs a package that is built, by pnpm, which writes the published `exports`. Returns the path of the tarball.
+ * @param {{ folder: string }} manifest
+ * @param {string} destination
+ */
+export function pack({ folder }, destination) {
+  const args = ['pack', '--json', '--pack-destination', destination];
+  const printed = execFileSync('pnpm', args, { cwd: folder, env: cleanEnvironment(), encoding: 'utf8' });
+  return JSON.parse(printed).filename;
+}
+
+function main(wanted) {
+  const manifests = readManifests();
+  const names = wanted.map((name) => (name.startsWith(scope) ? name : `${scope}${name}`));
+  const unknown = names.filter((name) => !manifests.has(name));
+  if (names.length === 0 || unknown.length > 0) {
+    const known = [...manifests.keys()].map((name) => name.slice(scope.length)).join(', ');
+    console.error(
+      `${unknown[0] ?? 'Nothing'} cannot be packed. Name packages: npm run pack -- ledger-core storage`,
+    );
+    console.error(`There are: ${known}`);
+    return 2;
+  }
+  const destination = join(root, '.bonafide/packed');
+  mkdirSync(destination, { recursive: true });
+  const all = new Set(names.flatMap((name) => [name, ...neededBy(name, manifests)]));
+  const files = [...all].map((name) => pack(manifests.get(name), destination));
+  console.log(`npm install ${files.join(' ')}`);
+  return 0;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
+  process.exitCode = main(process.argv.slice(2));
