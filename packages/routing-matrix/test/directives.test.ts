@@ -191,6 +191,24 @@ describe('directives', () => {
     expect((await open().entry(taskType, platform(1)))?.directives).toEqual(expected);
   });
 
+  it('RTM-12 RTM-25 a policy’s readmission does not end what the matrix decided itself', async () => {
+    const { matrix } = await setUp();
+    await matrix.recordOutcome({
+      jobId: 'damage',
+      platform: platform(1),
+      taskType,
+      outcome: 'ERROR',
+      measurements: { errorKind: 'disk' },
+    });
+    const status = async () => (await matrix.entry(taskType, platform(1)))?.status;
+    const decided = await status();
+    expect(['SUSPENDED', 'REDUCED']).toContain(decided);
+    await matrix.direct({ platform: platform(1), action: 'readmit', source: 'policy', reason: 'Again' });
+    expect(await status()).toBe(decided);
+    await matrix.direct({ platform: platform(1), action: 'readmit', source: 'operator', reason: 'Again' });
+    expect(await status()).not.toBe(decided);
+  });
+
   it('RTM-25 no sequence of a policy’s directives lifts what an operator ordered', async () => {
     const policyAction = fc.constantFrom(...directiveActionSchema.options);
     await fc.assert(

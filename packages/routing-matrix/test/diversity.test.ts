@@ -1,7 +1,14 @@
 import { seededRandom } from '@bonafide/internal';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createMemoryRoutingStore, createRoutingMatrix, type SelectionStrategy } from '../src/index.ts';
+import {
+  createMemoryRoutingStore,
+  createRoutingMatrix,
+  type SelectionStrategy,
+  type StrategyCandidate,
+  type StrategyTask,
+} from '../src/index.ts';
+import { applyShareRule } from '../src/selection/share-rule.ts';
 import { good, manualClock, platform } from './support.ts';
 
 const hourMs = 3_600_000;
@@ -77,4 +84,39 @@ describe('diversity', () => {
       { numRuns: 40 },
     );
   });
+});
+
+it('RTM-8 a platform that is just back from a suspension is no alternative for the share rule', () => {
+  const candidate = (n: number, allocation: number): StrategyCandidate => ({
+    platformId: `${platform(n).pubkey}:main`,
+    operator: platform(n).pubkey,
+    tier: 'primary',
+    trust: 0.8,
+    score: 0.5,
+    priceMsat: null,
+    latencyMs: null,
+    inFlight: 0,
+    observations: 10,
+    ageMs: 0,
+    explorationOnly: false,
+    allocation,
+  });
+  const task: StrategyTask = {
+    taskType: 'code',
+    valueMsat: 1_000,
+    size: null,
+    deadlineMs: null,
+    difficulty: null,
+    experience: 100,
+    threshold: 0.5,
+    exposureCapMsat: 10_000,
+  };
+  const busy = candidate(1, 1);
+  const rule = {
+    maxShare: 0.5,
+    fromDecision: 7,
+    recent: { total: 20, of: (id: string) => (id === busy.platformId ? 20 : 0) },
+  };
+  expect(applyShareRule(task, [busy, candidate(2, 0.25)], rule).over).toEqual([]);
+  expect(applyShareRule(task, [busy, candidate(2, 0.5)], rule).over).toEqual([busy]);
 });

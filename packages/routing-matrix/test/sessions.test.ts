@@ -112,6 +112,25 @@ describe('sessions', () => {
     expect((await job('chat')).reason).toBe('pinned by the operator');
   });
 
+  it('RTM-8 a session leaves a platform that is degraded, or whose trust is below the threshold', async () => {
+    for (const more of [1, 6]) {
+      const { job, matrix } = await setUp();
+      const { platform: first } = await job('chat');
+      // Three timeouts reduce its allocation; more of them bring its trust below the threshold.
+      for (let i = 0; i < 3 * more; i += 1)
+        await matrix.recordOutcome({
+          jobId: `elsewhere ${i}`,
+          platform: first,
+          taskType,
+          outcome: 'ERROR',
+          measurements: { errorKind: 'timeout' },
+        });
+      const entry = await matrix.entry(taskType, first);
+      expect((entry?.trustScore ?? 1) < 0.5 || (entry?.allocation ?? 1) < 1).toBe(true);
+      expect((await job('chat')).reason).not.toContain('session');
+    }
+  });
+
   it('RTM-8 RTM-26 considers the platform of a session that is not on the shortlist', async () => {
     const { job, matrix } = await setUp(90);
     await matrix.direct({ platform: platform(90), action: 'pin', reason: 'For one job' });

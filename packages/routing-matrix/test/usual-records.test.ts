@@ -184,6 +184,28 @@ describe('records in their usual form', () => {
     expect(Math.min(read, refused)).toBeGreaterThan(300);
   });
 
+  it.each<[string, unknown]>([
+    ['wanted', 0],
+    ['size', 0],
+    ['deadlineMs', 0],
+    ['difficulty', 1.1],
+    ['candidateCount', -1],
+    ['shortlisted', 0.5],
+    ['valueMsat', 1.5],
+    ['strategy', null],
+    ['degraded', 1],
+    ['jobId', ''],
+    ['session', ''],
+    ['picks', {}],
+  ])('RTM-24 refuses a decision whose %s is %s, as the schema does', (name, value) => {
+    const [record] = fc.sample(decision, { numRuns: 1, seed: 1 });
+    const stored = encodeRecord(record as DecisionRecord);
+    const broken = { ...stored, data: { ...stored.data, [name]: value as never } };
+    expect(readUsualRecord(stored)).not.toBeNull();
+    expect(readUsualRecord(broken)).toBeNull();
+    expect(() => validateRecord(broken)).toThrow(expect.objectContaining({ code: 'LOG_CORRUPT' }));
+  });
+
   it('RTM-24 leaves records of earlier versions to the schema, which fills in what they lack', () => {
     const [record] = fc.sample(decision, { numRuns: 1, seed: 1 });
     const stored = encodeRecord(record as DecisionRecord);
