@@ -17,9 +17,9 @@ it.each(parts)(
   async (part) => {
     const failed: string[] = [];
     for (let seed = part + 1; seed <= seeds; seed += parts.length) {
-      const { violations, orders, kills, freezes } = await simulate(seed);
+      const { violations, orders, kills, freezes, assessments } = await simulate(seed);
       if (violations.length > 0) failed.push(`seed ${seed}: ${violations.join('; ')}`);
-      for (const [name, count] of Object.entries({ ...orders, kills, freezes }))
+      for (const [name, count] of Object.entries({ ...orders, kills, freezes, assessments }))
         seen[name] = (seen[name] ?? 0) + count;
     }
     expect(failed).toEqual([]);
@@ -35,6 +35,7 @@ it('simulates worlds in which much goes wrong (DLG-13)', () => {
     'ORDER_CANCELLED',
     'kills',
     'freezes',
+    'assessments',
   ])
     expect(seen[name], name).toBeGreaterThan(seeds / 20);
 });

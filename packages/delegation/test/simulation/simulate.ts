@@ -1,3 +1,4 @@
+import { type Cortex, createCortex, createMemoryState, createRuleReflector } from '@bonafide/cortex';
 import { seededRandom } from '@bonafide/internal';
 import { createLedger, createMemoryLedgerStore } from '@bonafide/ledger-core';
 import {
@@ -35,6 +36,8 @@ export interface SimulationReport {
   readonly kills: number;
   readonly freezes: number;
   readonly paidMsat: number;
+  /** Assessments of strangers by the reflection. */
+  readonly assessments: number;
 }
 
 const startAt = 1_700_000_000_000;
@@ -77,6 +80,7 @@ export async function simulate(
     payments: createMemoryPaymentStore(),
     matrix: createMemoryRoutingStore(),
     ledger: createMemoryLedgerStore(),
+    cortex: createMemoryState(),
   };
   /** What was said in public and to platforms, each once per key. */
   const said = { review: new Map<string, string>(), receipt: new Map<string, string>() };
@@ -125,6 +129,7 @@ export async function simulate(
     readonly life: Life;
     readonly delegation: Delegation;
     readonly jobs: JobClient;
+    readonly cortex: Cortex | null;
   }
   const logger = {
     debug: () => {},
@@ -154,6 +159,17 @@ export async function simulate(
       },
       config: { processingTimeoutMs: 90_000, watchIntervalMs: 2_000, lateResultWindowMs: 900_000 },
     });
+    const journal = createLedger({ ...shared, store: life.outside(stores.ledger) });
+    // In every third world, since reflecting takes as long as everything else.
+    const cortex =
+      seed % 3 === 0
+        ? createCortex({
+            ...shared,
+            ledger: journal,
+            reflector: createRuleReflector(),
+            state: { ...life.outside(stores.cortex), shared: life.outside(stores.cortex.shared) },
+          })
+        : null;
     const delegation = createDelegation({
       ...shared,
       timers,
@@ -178,7 +194,8 @@ export async function simulate(
         store: life.outside(stores.matrix),
         newId: () => `id${random()}`,
       }),
-      journal: createLedger({ ...shared, store: life.outside(stores.ledger) }),
+      journal,
+      ...(cortex === null ? {} : { reflection: cortex }),
       judge: life.outside({ run: judged }),
       checks: { plausible: (answer) => answer.content === 'right' },
       publicWord: life.outside({ offerReview: saying('review') }),
@@ -187,7 +204,13 @@ export async function simulate(
     });
     await jobs.start();
     await delegation.ready();
-    return { life, delegation, jobs };
+    await cortex?.start();
+    const reflect = () => {
+      cortex?.tick().catch((error) => log(`  no reflection: ${error}`));
+      life.after(30_000, reflect);
+    };
+    if (cortex !== null) life.after(30_000, reflect);
+    return { life, delegation, jobs, cortex };
   }
 
   // A process that fails while it starts is started again, as its supervisor would.
@@ -208,6 +231,11 @@ export async function simulate(
   };
   for (let index = 0; index < processes; index += 1) keepRunning(index);
 
+  /** Kills a process; the timers of the platform end with it. */
+  const end = ({ life, cortex }: AgentProcess) => {
+    life.kill();
+    void cortex?.close();
+  };
   const strike = () => {
     if (!isTroubled()) return;
     const index = Math.floor(random() * processes);
@@ -221,7 +249,7 @@ export async function simulate(
     } else if (victim) {
       kills += 1;
       log(`kill ${index}`);
-      victim.life.kill();
+      end(victim);
       running[index] = null;
       scheduler.after(1_000 + random() * 20_000, () => keepRunning(index));
     }
@@ -273,6 +301,7 @@ export async function simulate(
   // Whatever is still under way may do harm.
   if (finished) await scheduler.run(() => false, scheduler.now() + 120_000);
 
+  let assessments = 0;
   await inspectWorld();
   const { items } = await stores.orders.list({ limit: 500 });
   const statuses: Record<string, number> = {};
@@ -281,8 +310,17 @@ export async function simulate(
     statuses[status] = (statuses[status] ?? 0) + 1;
   }
   const paidMsat = money.paid.reduce((sum, hash) => sum + (money.invoices.get(hash)?.amountMsat ?? 0), 0);
-  for (const process of running) process?.life.kill();
-  return { seed, violations, steps: scheduler.steps, orders: statuses, kills, freezes, paidMsat };
+  for (const process of running) if (process !== null) end(process);
+  return {
+    seed,
+    violations,
+    steps: scheduler.steps,
+    orders: statuses,
+    kills,
+    freezes,
+    paidMsat,
+    assessments,
+  };
 
   /** Compares what the world saw with what the agent remembers. */
   async function inspectWorld(): Promise<void> {
@@ -316,6 +354,17 @@ export async function simulate(
     for (const [key, times] of outcomes) if (times > 1) fail(`told the matrix ${times} times: ${key}`);
 
     const ledger = createLedger({ store: stores.ledger, clock: scheduler.now });
+    for (const { pubkey } of strangers) {
+      const { items: outcomes } = await ledger.getOutcomes(pubkey, { limit: 200 });
+      const attackedAt = outcomes.find(({ outcome }) => outcome === 'violation')?.createdAt ?? Infinity;
+      const said = await ledger.getAssessments(pubkey, { limit: 100 });
+      assessments += said.length;
+      for (const { trust, createdAt } of said.filter(({ source }) => source === 'cortex')) {
+        if (Math.abs(trust) > 10) fail(`the reflection trusts ${pubkey} by ${trust}`);
+        if (createdAt > attackedAt + 60_000 && trust > -8)
+          fail(`${pubkey} attacked, and is trusted by ${trust}`);
+      }
+    }
     for (const { id, state, settled } of items) {
       if (!settled)
         fail(
