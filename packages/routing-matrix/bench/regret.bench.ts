@@ -136,6 +136,7 @@ if (flags.plot !== undefined) {
   writeFileSync(
     flags.plot,
     drawCurves(
+      'Regret of routing policies in six simulated worlds',
       worlds.map((world) => ({
         title: world,
         lines: shown.map((name) => {
