@@ -46,10 +46,10 @@ export function pack({ folder }, destination) {
 
 function main(wanted) {
   const manifests = readManifests();
-  const names = wanted.map((name) => (name.startsWith(scope) ? name : `${scope}${name}`));
+  const names = wanted.map((name) => (manifests.has(name) ? name : `${scope}${name}`));
   const unknown = names.filter((name) => !manifests.has(name));
   if (names.length === 0 || unknown.length > 0) {
-    const known = [...manifests.keys()].map((name) => name.slice(scope.length)).join(', ');
+    const known = [...manifests.keys()].map((name) => name.replace(scope, '')).join(', ');
     console.error(
       `${unknown[0] ?? 'Nothing'} cannot be packed. Name packages: npm run pack -- ledger-core storage`,
     );

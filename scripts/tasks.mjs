@@ -112,6 +112,9 @@ function demo(args) {
   return program('examples/agent/src/main.ts', args);
 }
 
+/** Runs the relay and the providers of the demo alone, for an agent from `create-bonafide`. */
+const strangers = () => program('examples/strangers/src/main.ts', []);
+
 /** Runs simulated worlds: one with `--seed`, or many. */
 const simulate = (args) => program('packages/delegation/test/simulation/main.ts', args);
 
@@ -165,6 +168,7 @@ const tasks = {
   bench,
   bonafide,
   simulate,
+  strangers,
   format: () => run('biome', ['check', '--write', '.']),
 };
 

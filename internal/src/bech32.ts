@@ -16,3 +16,7 @@ export function decodeBech32(text: string): Bech32 | null {
   const bytes = bech32.fromWordsUnsafe(decoded.words);
   return bytes ? { prefix: decoded.prefix, bytes } : null;
 }
+
+/** Encodes bytes as bech32 of any length, as NIP-19 uses it. */
+export const encodeBech32 = (prefix: string, bytes: Uint8Array): string =>
+  bech32.encode(prefix, bech32.toWords(bytes), false);

@@ -4,7 +4,7 @@
  */
 
 export { type AsyncContext, captureAsyncContext, createAsyncContext } from './async-context.ts';
-export { type Bech32, decodeBech32 } from './bech32.ts';
+export { type Bech32, decodeBech32, encodeBech32 } from './bech32.ts';
 export { probabilityAbove } from './beta-posterior.ts';
 export { canonicalJson } from './canonical-json.ts';
 export { type Consensus, canonicalContent, consensus, type Equivalence, type Vote } from './consensus.ts';
@@ -50,6 +50,7 @@ export {
 export { describeIssues, parseOrThrow, type Schema } from './parse.ts';
 export type { PeerEraser, PeerErasure } from './peer-erasure.ts';
 export { readPublicKey } from './public-key.ts';
+export { publicRelays } from './public-relays.ts';
 export { createRateLimit, type RateLimit } from './rate-limit.ts';
 export { type RequiredOption, relayList, requireOptions } from './required-options.ts';
 export { seededRandom } from './seeded-random.ts';

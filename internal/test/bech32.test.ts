@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeBech32 } from '../src/index.ts';
+import { decodeBech32, encodeBech32 } from '../src/index.ts';
 
 const hex = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString('hex');
 
@@ -10,6 +10,11 @@ describe('decodeBech32', () => {
     expect(hex(npub?.bytes)).toBe('3bf0c63fcb93463407af97a5e5ee64fa883d107ef9e558472c4eb9aaaefa459d');
     const nsec = decodeBech32('nsec1vl029mgpspedva04g90vltkh6fvh240zqtv9k0t9af8935ke9laqsnlfe5');
     expect(hex(nsec?.bytes)).toBe('67dea2ed018072d675f5415ecfaed7d2597555e202d85b3d65ea4e58d2d92ffa');
+  });
+
+  it('encodes what it decodes', () => {
+    const npub = 'npub180cvv07tjdrrgpa0j7j7tmnyl2yr6yr7l8j4s3evf6u64th6gkwsyjh6w6';
+    expect(encodeBech32('npub', decodeBech32(npub)?.bytes ?? new Uint8Array())).toBe(npub);
   });
 
   it('decodes the valid strings of BIP-173', () => {

@@ -8,7 +8,7 @@ import { exec } from './exec.mjs';
 import { entriesOf } from './project.mjs';
 
 /** Packages that need Node's files and processes. The main entries of all others bundle for browsers. */
-const onlyNode = /^@bonafide\/(?:cli|judge-runner|self-correction|storage)\b/;
+const onlyNode = /^(?:create-bonafide|@bonafide\/(?:cli|judge-runner|self-correction|storage))\b/;
 /** Entries for Node: stores in a database or in files, the judge's file loader, and test suites. */
 const nodeEntry = /\/(?:kysely|duckdb|humaneval|terminal|file-snapshots)$/;
 /** Entries that import an optional peer at run time, which this project does not have. */

@@ -61,9 +61,6 @@ export function withLedger(command: Command): Command {
   return withAgent(withWorkspace(command)).option('--json', 'print one JSON document', false);
 }
 
-/** Relays that are asked when none are given. */
-export const publicRelays = ['wss://relay.damus.io', 'wss://nos.lol', 'wss://relay.primal.net'] as const;
-
 /**
  * Adds `--relay`, which may be given several times.
  *

@@ -1,4 +1,4 @@
-import { sanitizeRemoteText, shortId, terminalJson } from '@bonafide/internal';
+import { publicRelays, sanitizeRemoteText, shortId, terminalJson } from '@bonafide/internal';
 import type {
   CapabilityMatch,
   CardDiff,
@@ -11,7 +11,6 @@ import { npubEncode } from 'nostr-tools/nip19';
 import { CliError } from '../../errors.ts';
 import { fastestVerifier } from '../../fastest-verifier.ts';
 import type { CliIo } from '../../io.ts';
-import { publicRelays } from '../../options.ts';
 import type { Printer } from '../../print.ts';
 
 /** Options of `bonafide discover`. */

@@ -1,7 +1,8 @@
+import { publicRelays } from '@bonafide/internal';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { CommandContext } from '../../context.ts';
 import { examples } from '../../help.ts';
-import { publicRelays, rowCount, wholeNumber, withRelays } from '../../options.ts';
+import { rowCount, wholeNumber, withRelays } from '../../options.ts';
 import type { DiscoverOptions } from './discover.ts';
 
 function confidence(text: string): number {

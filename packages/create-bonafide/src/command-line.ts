@@ -1,0 +1,76 @@
+import { relative } from 'node:path';
+import { parseArgs } from 'node:util';
+import { isBonafideError } from '@bonafide/internal';
+import { type CreatedProject, createProject } from './create-project.ts';
+
+/** Output and environment of the command. */
+export interface CommandIo {
+  readonly stdout: { write(text: string): unknown };
+  readonly stderr: { write(text: string): unknown };
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+const help = `Creates an agent that finds platforms, gives them trials, hires the good ones, and remembers.
+
+Usage: npm create bonafide@latest [folder] [-- --relay <url>]
+
+  folder         folder to create (default: my-agent)
+  --relay <url>  relay that the agent uses, may be given several times (default: three public relays)
+  --help         print this
+
+Examples:
+  npm create bonafide@latest
+  npm create bonafide@latest shopper -- --relay ws://127.0.0.1:7447
+`;
+
+/**
+ * Creates the project that a command line asks for and prints the next steps. Returns the exit code: 0, or 1 with one sentence
+ * on stderr.
+ */
+export function runCommand(argv: readonly string[], io: CommandIo): number {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: { relay: { type: 'string', multiple: true }, help: { type: 'boolean', short: 'h' } },
+    });
+    if (values.help) {
+      io.stdout.write(help);
+      return 0;
+    }
+    const [folder = 'my-agent', ...others] = positionals;
+    if (others.length > 0) return fail(io, `Give one folder: '${others[0]}' is one too many.`);
+    io.stdout.write(nextSteps(createProject({ folder, relays: values.relay }), io.env));
+    return 0;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code?.startsWith('ERR_PARSE_ARGS')) return fail(io, `${message.split('. ')[0]}.`);
+    if (isBonafideError(error)) return fail(io, message);
+    throw error;
+  }
+}
+
+function fail(io: CommandIo, sentence: string): number {
+  io.stderr.write(`create-bonafide: ${sentence} (see --help)\n`);
+  return 1;
+}
+
+/** Returns the name of the package manager that started this process: npm, pnpm, yarn or bun. */
+function packageManager(env: CommandIo['env']): string {
+  const [name = ''] = (env.npm_config_user_agent ?? '').split('/');
+  return ['pnpm', 'yarn', 'bun'].includes(name) ? name : 'npm';
+}
+
+function nextSteps({ folder, npub }: CreatedProject, env: CommandIo['env']): string {
+  const manager = packageManager(env);
+  const way = relative('', folder);
+  const steps = [
+    ...(way === '' ? [] : [[`cd ${/^[\w./-]+$/.test(way) ? way : `'${way}'`}`, '']]),
+    [`${manager} install`, ''],
+    [`${manager} run start`, 'finds platforms and gives them trials'],
+    [`${manager} run hire`, 'hires the best of them for the job in job.json'],
+    [`${manager} run report`, 'shows what the agent remembers'],
+  ];
+  const lines = steps.map(([command = '', what]) => `  ${command.padEnd(18)} ${what}`.trimEnd());
+  return `Created an agent in ${folder}\nIts key is in agent.key, for you alone: ${npub}\n\nNext:\n\n${lines.join('\n')}\n`;
+}

@@ -1,0 +1,17 @@
+import { CreateError } from './errors.ts';
+
+/**
+ * Returns the name of a package for a folder.
+ * @throws CreateError `INVALID_INPUT` when nothing of it can be in such a name
+ */
+export function packageName(folder: string): string {
+  const name = folder
+    .toLowerCase()
+    .replace(/[^a-z0-9._-]+/g, '-')
+    .replace(/^[._-]+|-+$/g, '');
+  if (name !== '' && name.length <= 214) return name;
+  throw new CreateError(
+    'INVALID_INPUT',
+    `No package name can be made from '${folder}'. Use a name with letters or digits, such as my-agent.`,
+  );
+}

@@ -1,0 +1,16 @@
+// `npm run hire`: hires the best platform for the job in `job.json`, or in another file: `npm run hire -- other.json`.
+import { readJson, say, settings, withAgent } from './agent.ts';
+
+const { id, inputs, suite } = readJson(process.argv[2] ?? 'job.json');
+
+await withAgent(async ({ delegation }) => {
+  // The same id is the same job: it is delivered again, and not paid again. One that failed is tried anew.
+  let orderId = id;
+  for (let again = 2; (await delegation.get(orderId))?.state.status === 'failed'; again += 1)
+    orderId = `${id}, ${again}`;
+  const order = { id: orderId, taskType: settings.taskType, inputs, suite, valueMsat: settings.jobMsat };
+  const { name, content, verifiedBy } = await delegation.delegate(order);
+  await delegation.settled(orderId);
+  say('note', '', `${orderId}: done by ${name}, verified by ${verifiedBy}`);
+  process.stdout.write(`${content}\n`);
+});

@@ -1,0 +1,3 @@
+import { packageProject } from '../../vitest.base.ts';
+
+export default packageProject('create-bonafide');
