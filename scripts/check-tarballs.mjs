@@ -1,10 +1,12 @@
 // Each package must install and run from its packed tarball in an empty project, alone: with nothing beside it but the
-// packages that it depends on at run time (X-11). `npm run tarballs`.
+// packages that it depends on at run time (X-11). And the agent that the packed starter creates must run with them (AGT-1).
+// `npm run tarballs`.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { tryStarter } from './consumers/starter.mjs';
 import { neededBy, pack, readManifests } from './pack.mjs';
 import { cleanEnvironment } from './setup/process.mjs';
 
@@ -30,7 +32,7 @@ function installAlone(name, manifests, tarballs, project) {
     run(join(project, 'node_modules/.bin', command), ['--help'], project);
 }
 
-function main() {
+async function main() {
   const folder = mkdtempSync(join(tmpdir(), 'bonafide-tarballs-'));
   let failed = 0;
   try {
@@ -45,12 +47,20 @@ function main() {
         console.error(`${name} does not run alone:\n${stdout}${stderr || message}`);
       }
     }
+    try {
+      await tryStarter(tarballs, join(folder, 'starter'));
+    } catch (error) {
+      failed += 1;
+      console.error(`The agent of the starter does not run: ${/** @type {Error} */ (error).message}`);
+    }
     if (failed === 0)
-      console.log(`Each package installs and runs alone from its tarball (${manifests.size} packages).`);
+      console.log(
+        `Each package installs and runs alone from its tarball (${manifests.size} packages); so does a new agent.`,
+      );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
   process.exitCode = failed === 0 ? 0 : 1;
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) main();
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await main();
