@@ -49,7 +49,7 @@ export {
 } from './page.ts';
 export { describeIssues, parseOrThrow, type Schema } from './parse.ts';
 export type { PeerEraser, PeerErasure } from './peer-erasure.ts';
-export { readPublicKey } from './public-key.ts';
+export { readPublicKey, requirePublicKey } from './public-key.ts';
 export { publicRelays } from './public-relays.ts';
 export { createRateLimit, type RateLimit } from './rate-limit.ts';
 export { type RequiredOption, relayList, requireOptions } from './required-options.ts';

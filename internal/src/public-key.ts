@@ -21,6 +21,21 @@ export function readPublicKey(text: string): string | null {
   return key?.length === 32 ? bytesToHex(key) : null;
 }
 
+/**
+ * Parses a public key like {@link readPublicKey}.
+ *
+ * @param fail - Creates the error of the package from a sentence that says which forms are accepted.
+ * @throws the error from `fail` for any other value
+ */
+export function requirePublicKey(value: unknown, fail: (message: string) => Error): string {
+  const key = typeof value === 'string' ? readPublicKey(value) : null;
+  if (key !== null) return key;
+  const text = String(value).trim();
+  // Messages are logged: a secret key is not repeated.
+  const given = /^nsec1/iu.test(text) ? 'A secret key' : `'${text.slice(0, 80)}'`;
+  throw fail(`${given} is not a public key. Pass 64 hex digits or an npub.`);
+}
+
 function keyOfProfile(bytes: Uint8Array): Uint8Array | null {
   for (let at = 0; at + 2 <= bytes.length; ) {
     const [type, length = 0] = bytes.subarray(at, at + 2);

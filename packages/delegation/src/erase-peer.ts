@@ -1,5 +1,5 @@
 // Erases an operator from orders and notes. Pure: stores carry it out.
-import { bytesToHex, readPublicKey, sha256Hex } from '@bonafide/internal';
+import { bytesToHex, requirePublicKey, sha256Hex } from '@bonafide/internal';
 import { DelegationError } from './errors.ts';
 import { parseJson } from './json.ts';
 import {
@@ -26,9 +26,7 @@ export type RowErasure<Row> =
 
 /** Begins the erasure of an operator. @throws DelegationError `INVALID_INPUT` */
 export function beginErasure(peer: string): Erasure {
-  const pubkey = readPublicKey(peer);
-  if (pubkey === null)
-    throw new DelegationError('INVALID_INPUT', `'${peer.slice(0, 80)}' is not a public key of an operator.`);
+  const pubkey = requirePublicKey(peer, (message) => new DelegationError('INVALID_INPUT', message));
   return { pubkey, tombstone: bytesToHex(crypto.getRandomValues(new Uint8Array(32))) };
 }
 

@@ -1,15 +1,8 @@
-import { readPublicKey } from '@bonafide/internal';
 import type { NostrEvent } from '@bonafide/nostr-transport';
 import * as z from 'zod';
 import { parseInput } from './errors.ts';
+import { publicKey } from './review.ts';
 import type { ReviewQuery } from './store.ts';
-
-const publicKey = z.string().transform((text, context) => {
-  const key = readPublicKey(text);
-  if (key !== null) return key;
-  context.addIssue({ code: 'custom', message: 'must be a public key: 64 hex digits or an npub' });
-  return z.NEVER;
-});
 
 const querySchema = z.strictObject({
   state: z

@@ -6,6 +6,7 @@ import {
   readPublicKey,
   relayList,
   requireOptions,
+  requirePublicKey,
   silentLogger,
   type Unsubscribe,
   unrefTimer,
@@ -183,10 +184,7 @@ export function createReputation(options: ReputationOptions): Reputation {
   }
 
   function keyOf(text: string): string {
-    const key = typeof text === 'string' ? readPublicKey(text) : null;
-    if (key === null)
-      throw new ReputationError('INVALID_INPUT', 'A public key is given as 64 hex digits or an npub.');
-    return key;
+    return requirePublicKey(text, (message) => new ReputationError('INVALID_INPUT', message));
   }
 
   const until = (signal?: AbortSignal) =>

@@ -1,5 +1,4 @@
-import { readPublicKey } from '../codec/index.ts';
-import { JobError } from '../errors.ts';
+import { requirePublicKey } from '../codec/public-key.ts';
 import type { JobStore } from '../store.ts';
 
 /** Jobs of a provider that are looked at, newest first. */
@@ -17,8 +16,7 @@ export async function quarantinedUntil(
   provider: string,
   { quarantineMs, now }: { readonly quarantineMs: number; readonly now: number },
 ): Promise<number | null> {
-  const key = readPublicKey(provider);
-  if (key === null) throw new JobError('INVALID_INPUT', `'${provider}' is not a public key.`);
+  const key = requirePublicKey(provider);
   const { items } = await store.list({ provider: key, open: false, limit: recoverAnswers });
   const last = items.find(({ state, timeoutClass }) => state === 'completed' || timeoutClass === 'silence');
   if (last?.timeoutClass !== 'silence' || last.endedAt === null) return null;

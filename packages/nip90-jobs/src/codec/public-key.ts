@@ -1,5 +1,6 @@
-import { readPublicKey } from '@bonafide/internal';
+import { readPublicKey, requirePublicKey as requireAnyPublicKey } from '@bonafide/internal';
 import * as z from 'zod';
+import { JobError } from '../errors.ts';
 
 export { readPublicKey };
 
@@ -10,3 +11,7 @@ export const publicKeySchema = z.string().transform((text, context) => {
   context.addIssue({ code: 'custom', message: 'must be a public key: 64 hex digits or an npub' });
   return z.NEVER;
 });
+
+/** Returns a public key as hex. @throws {JobError} `INVALID_INPUT` */
+export const requirePublicKey = (text: string): string =>
+  requireAnyPublicKey(text, (message) => new JobError('INVALID_INPUT', message));

@@ -1,6 +1,6 @@
 import type { JobSpec } from '../client/client-options.ts';
 import type { JobClient } from '../client/job-client.ts';
-import { readPublicKey } from '../codec/index.ts';
+import { requirePublicKey } from '../codec/public-key.ts';
 import { JobError } from '../errors.ts';
 import { isFinal } from '../job.ts';
 import type { JobResult } from '../outcome.ts';
@@ -213,8 +213,7 @@ export async function requestReplicated(
 function distinct(replicas: readonly Replica[]): Replica[] {
   const byKey = new Map<string, Replica>();
   for (const replica of replicas) {
-    const provider = readPublicKey(replica.provider);
-    if (provider === null) throw new JobError('INVALID_INPUT', `'${replica.provider}' is not a public key.`);
+    const provider = requirePublicKey(replica.provider);
     if (!byKey.has(provider)) byKey.set(provider, { ...replica, provider });
   }
   return [...byKey.values()];

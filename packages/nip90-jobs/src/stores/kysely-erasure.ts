@@ -1,6 +1,6 @@
 import type { PeerEraser } from '@bonafide/internal';
 import { type ExpressionBuilder, type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
-import { requirePeerKey } from './peer-key.ts';
+import { requirePublicKey } from '../codec/public-key.ts';
 import type { JobsDatabase } from './tables.ts';
 
 /**
@@ -49,7 +49,7 @@ async function erasePayments(transaction: Transaction<JobsDatabase>, pubkey: str
 export function createJobErasure(db: Kysely<JobsDatabase>): PeerEraser {
   return {
     async erasePeer(peer, { preview = false } = {}) {
-      const pubkey = requirePeerKey(peer);
+      const pubkey = requirePublicKey(peer);
       const begin = db.transaction().setAccessMode(preview ? 'read only' : 'read write');
       return begin.execute(async (transaction) => {
         const jobs = await transaction

@@ -1,10 +1,10 @@
 import { type PeerEraser, pageOf } from '@bonafide/internal';
 import type { ExpressionBuilder, Kysely, Selectable } from 'kysely';
 import { FEEDBACK_KIND } from '../codec/index.ts';
+import { requirePublicKey } from '../codec/public-key.ts';
 import type { ProvidedJob, ProvidedQuery, ProviderStore } from '../provider/provider-store.ts';
 import { createKyselyLeases } from './kysely-leases.ts';
 import { pageSize, providedCursor, readProvidedCursor } from './page.ts';
-import { requirePeerKey } from './peer-key.ts';
 import { type JobsDatabase, type ProvidedTable, providedRow, readRow } from './tables.ts';
 
 type Builder = ExpressionBuilder<JobsDatabase, 'jobs_provided'>;
@@ -120,7 +120,7 @@ export function createKyselyProviderStore(database: Kysely<any>): ProviderStore 
     },
 
     async erasePeer(peer, { preview = false } = {}) {
-      const customer = requirePeerKey(peer);
+      const customer = requirePublicKey(peer);
       const begin = db.transaction().setAccessMode(preview ? 'read only' : 'read write');
       return begin.execute(async (transaction) => {
         const rows = await transaction

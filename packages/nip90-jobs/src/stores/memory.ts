@@ -1,10 +1,10 @@
 import { type PeerEraser, pageOf } from '@bonafide/internal';
+import { requirePublicKey } from '../codec/public-key.ts';
 import { isClaimable, isFinal, type Job, type JobTransition, type StoredFeedback } from '../job.ts';
 import { isOwed, isUnfinished } from '../provider/provided-job.ts';
 import type { ProvidedJob, ProvidedQuery, ProviderStore } from '../provider/provider-store.ts';
 import type { JobQuery, JobStore, JobUpdate, LeaseStore } from '../store.ts';
 import { isAfter, jobPage, pageSize, providedCursor, readCursor, readProvidedCursor } from './page.ts';
-import { requirePeerKey } from './peer-key.ts';
 
 /** Options of a memory store. */
 export interface MemoryStoreOptions {
@@ -103,7 +103,7 @@ export function createMemoryJobStore({ maxEnded = 10_000 }: MemoryStoreOptions =
       return old.length;
     },
     async erasePeer(peer, { preview = false } = {}) {
-      const pubkey = requirePeerKey(peer);
+      const pubkey = requirePublicKey(peer);
       const own = [...jobs.values()].filter(
         ({ provider, resultEvent }) => provider === pubkey || resultEvent?.pubkey === pubkey,
       );
@@ -196,7 +196,7 @@ export function createMemoryProviderStore({
       return old.length;
     },
     async erasePeer(peer, { preview = false } = {}) {
-      const pubkey = requirePeerKey(peer);
+      const pubkey = requirePublicKey(peer);
       const own = [...requests.values()].filter(({ customer }) => customer === pubkey);
       const finished = own.filter((job) => !isUnfinished(job) && !isOwed(job));
       if (!preview) for (const { requestId } of finished) remove(requestId);

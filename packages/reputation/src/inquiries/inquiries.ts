@@ -1,9 +1,9 @@
 import {
   createRateLimit,
   type Logger,
-  readPublicKey,
   relayList,
   requireOptions,
+  requirePublicKey,
   silentLogger,
 } from '@bonafide/internal';
 import {
@@ -323,15 +323,9 @@ export function createInquiries(options: InquiryOptions): Inquiries {
     },
     async ask(subject, peers, { timeoutMs = 30_000, signal } = {}) {
       if (closing.signal.aborted) throw closing.signal.reason;
-      const keys = [subject, ...peers].map((text) => {
-        const key = readPublicKey(text);
-        if (key === null)
-          throw new ReputationError(
-            'INVALID_INPUT',
-            'Subject and peers are public keys: 64 hex digits or an npub.',
-          );
-        return key;
-      });
+      const keys = [subject, ...peers].map((text) =>
+        requirePublicKey(text, (message) => new ReputationError('INVALID_INPUT', message)),
+      );
       const [about = '', ...asked] = keys;
       const until = signal === undefined ? closing.signal : AbortSignal.any([closing.signal, signal]);
       return Promise.all(

@@ -1,4 +1,4 @@
-import { decodeCursor, encodeCursor, type Page, pageOf, readPublicKey } from '@bonafide/internal';
+import { decodeCursor, encodeCursor, type Page, pageOf, requirePublicKey } from '@bonafide/internal';
 import { ReputationError } from '../errors.ts';
 import type { QueuedReview } from '../store.ts';
 
@@ -26,7 +26,5 @@ export function readPosition(cursor: string | undefined): readonly [number, stri
 
 /** Returns the key of a subject as hex, or throws `INVALID_INPUT`. */
 export function requireSubject(peer: string): string {
-  const subject = readPublicKey(peer);
-  if (subject !== null) return subject;
-  throw new ReputationError('INVALID_INPUT', `'${peer.slice(0, 80)}' is no public key.`);
+  return requirePublicKey(peer, (message) => new ReputationError('INVALID_INPUT', message));
 }

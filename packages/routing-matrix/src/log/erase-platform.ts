@@ -1,18 +1,11 @@
-import { bytesToHex, readPublicKey, sha256Hex } from '@bonafide/internal';
+import { bytesToHex, requirePublicKey, sha256Hex } from '@bonafide/internal';
 import { RoutingError } from '../errors.ts';
 import { rewriteSnapshot } from '../recovery/snapshot.ts';
 import type { JsonValue, LogRecord } from '../store.ts';
 
 /** Returns a key as hex. @throws RoutingError `INVALID_INPUT` */
-export function requireOperatorKey(peer: string): string {
-  const pubkey = readPublicKey(peer);
-  if (pubkey === null)
-    throw new RoutingError(
-      'INVALID_INPUT',
-      `'${peer.slice(0, 80)}' cannot be the public key of an operator. Pass 64 hex digits or an npub.`,
-    );
-  return pubkey;
-}
+export const requireOperatorKey = (peer: string): string =>
+  requirePublicKey(peer, (message) => new RoutingError('INVALID_INPUT', message));
 
 /** Returns a random key that no operator has, for records of an erased one. */
 export const newTombstone = (): string => bytesToHex(crypto.getRandomValues(new Uint8Array(32)));
