@@ -169,6 +169,8 @@ export interface Matrix {
   ): Promise<{
     readonly picks: readonly MatrixPick[];
     readonly excluded: readonly { readonly platformId: string; readonly reason: string }[];
+    /** True when no platform has earned such a job, so that the best of them does it. @default false */
+    readonly degraded?: boolean;
   }>;
   /** Records once per job and platform. */
   recordOutcome(outcome: {

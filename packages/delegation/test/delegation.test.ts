@@ -353,3 +353,28 @@ it('deletes settled orders that are old, and keeps trials (DLG-1)', async () => 
   expect((await delegation.list()).items.map(({ id }) => id)).toEqual(['c']);
   await expect(delegation.prune({ before: -1 })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
 });
+
+it('asks a second platform when none has earned such a job, as far as the money permits (RTM-25, DLG-4)', async () => {
+  const world = await startWorld(() => 'right');
+  await world.qualifyAll();
+  await world.delegation.close();
+  const { select } = world.matrix;
+  const matrix = {
+    ...world.matrix,
+    select: async (...args: Parameters<typeof select>) => ({ ...(await select(...args)), degraded: true }),
+  };
+  const bid = () => 400;
+  await using delegation = world.create({ matrix, bid });
+  const one = { criticality: 'background', valueMsat: 1_000 } as const;
+  const asked = async (id: string, maxMsat: number) => {
+    const delivery = await delegation.delegate(order({ ...one, id, maxMsat }));
+    await delegation.settled(id);
+    return delivery.replicas.map(({ platform }) => platform.pubkey);
+  };
+  const both = await asked('enough', 1_000);
+  expect(new Set(both).size).toBe(2);
+  expect(await asked('too little', 400)).toHaveLength(1);
+  await using usual = world.create({ bid });
+  const delivery = await usual.delegate(order({ ...one, id: 'usual', maxMsat: 1_000 }));
+  expect(delivery.replicas).toHaveLength(1);
+});

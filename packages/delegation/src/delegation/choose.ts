@@ -15,9 +15,12 @@ const maxDraws = 1_000;
 const maxExcluded = 10_000;
 const maxRelays = 20;
 
+/** Number of platforms that are asked at least when none has earned such a job. */
+const degradedReplicas = 2;
+
 /**
- * Chooses platforms for an order, each of another operator, and bids. Repeating it gives the same platforms as far as they are known to
- * the matrix.
+ * Chooses platforms for an order, each of another operator, and bids. When the matrix says that none has earned such a job, a second one is
+ * asked as well, as far as the money permits. Repeating it gives the same platforms as far as they are known to the matrix.
  */
 export async function choosePlatforms(
   context: DelegationContext,
@@ -27,7 +30,8 @@ export async function choosePlatforms(
   const { order } = state;
   const { round, wanted, budgetMsat } = step;
   const at = context.clock();
-  const limitMsat = Math.floor(budgetMsat / wanted);
+  let count = wanted;
+  let limitMsat = Math.floor(budgetMsat / wanted);
   const exclusions: Exclusion[] = [];
   const picks: ChosenPlatform[] = [];
   const operators = new Set(step.exclude.map(({ pubkey }) => pubkey));
@@ -66,7 +70,7 @@ export async function choosePlatforms(
     });
   } else {
     const tried = [...step.exclude, ...(await servicesOf(context, order.taskType, operators))];
-    for (let draw = 1; draw <= maxDraws && picks.length < wanted; draw += 1) {
+    for (let draw = 1; draw <= maxDraws && picks.length < count; draw += 1) {
       const decisionId = `${step.key}.${draw}`;
       const decision = await context.matrix.select(
         {
@@ -77,7 +81,7 @@ export async function choosePlatforms(
             ? {}
             : { deadlineMs: Math.max(1, order.deadlineAt - state.createdAt) }),
         },
-        { n: wanted - picks.length, exclude: tried.slice(-maxExcluded) },
+        { n: count - picks.length, exclude: tried.slice(-maxExcluded) },
       );
       const known = new Set(tried.map(platformId));
       exclusions.push(...decision.excluded.filter((exclusion) => !known.has(exclusion.platformId)));
@@ -86,6 +90,10 @@ export async function choosePlatforms(
         tried.push(platform);
         await consider({ platform, name, reason, trust, probability, decisionId });
       }
+      if (decision.degraded !== true || count >= degradedReplicas || picks.length === 0) continue;
+      const leftMsat = budgetMsat - picks.reduce((sum, { bidMsat }) => sum + bidMsat, 0);
+      if (budgetMsat > 0 && leftMsat <= 0) break;
+      [count, limitMsat] = [degradedReplicas, leftMsat];
     }
   }
   return { type: 'chosen', at, round, wanted, picks, exclusions };
