@@ -78,7 +78,7 @@ export const rules = {
   },
   '@bonafide/cli': { unrestricted: true },
   // It runs before anything is installed: all that it needs is built into its output.
-  'create-bonafide': { dependencies: [] },
+  'create-bonafide': { bundled: ['@noble/curves'] },
 };
 
 /** Private, and built into each package's own output: an import of it is one of the package's own code. */

@@ -113,7 +113,7 @@ function demo(args) {
 }
 
 /** Runs the relay and the providers of the demo alone, for an agent from `create-bonafide`. */
-const strangers = () => program('examples/strangers/src/main.ts', []);
+const strangers = (args) => program('examples/strangers/src/main.ts', args);
 
 /** Runs simulated worlds: one with `--seed`, or many. */
 const simulate = (args) => program('packages/delegation/test/simulation/main.ts', args);

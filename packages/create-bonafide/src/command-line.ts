@@ -8,6 +8,8 @@ export interface CommandIo {
   readonly stdout: { write(text: string): unknown };
   readonly stderr: { write(text: string): unknown };
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Version of Node, such as `v24.1.0`. */
+  readonly version: string;
 }
 
 const help = `Creates an agent that finds platforms, gives them trials, hires the good ones, and remembers.
@@ -38,6 +40,8 @@ export function runCommand(argv: readonly string[], io: CommandIo): number {
       io.stdout.write(help);
       return 0;
     }
+    if (!runsTypeScript(io.version))
+      return fail(io, `The agent needs Node 22.18 or newer, and this is ${io.version}.`);
     const [folder = 'my-agent', ...others] = positionals;
     if (others.length > 0) return fail(io, `Give one folder: '${others[0]}' is one too many.`);
     io.stdout.write(nextSteps(createProject({ folder, relays: values.relay }), io.env));
@@ -48,6 +52,12 @@ export function runCommand(argv: readonly string[], io: CommandIo): number {
     if (isBonafideError(error)) return fail(io, message);
     throw error;
   }
+}
+
+/** Returns true for a version of Node that runs TypeScript without a flag. */
+function runsTypeScript(version: string): boolean {
+  const [major = 0, minor = 0] = version.slice(1).split('.').map(Number);
+  return major > 23 || (major === 23 && minor >= 6) || (major === 22 && minor >= 18);
 }
 
 function fail(io: CommandIo, sentence: string): number {

@@ -68,7 +68,7 @@ export function createProject({ folder, relays = [], random = randomBytes }: Cre
 const readOwn = (path: string) => readFileSync(fileURLToPath(new URL(`../${path}`, import.meta.url)), 'utf8');
 
 function checkRelay(relay: string): void {
-  if (/^wss?:$/.test(URL.parse(relay)?.protocol ?? '')) return;
+  if (/^wss?:/i.test(relay) && URL.canParse(relay)) return;
   throw new CreateError(
     'INVALID_INPUT',
     `'${relay}' is not the address of a relay. Give it as wss://host or ws://host:port.`,

@@ -1,4 +1,5 @@
 // `npm run hire`: hires the best platform for the job in `job.json`, or in another file: `npm run hire -- other.json`.
+import { isBonafideError } from '@bonafide/delegation';
 import { readJson, say, settings, withAgent } from './agent.ts';
 
 const { id, inputs, suite } = readJson(process.argv[2] ?? 'job.json');
@@ -9,7 +10,12 @@ await withAgent(async ({ delegation }) => {
   for (let again = 2; (await delegation.get(orderId))?.state.status === 'failed'; again += 1)
     orderId = `${id}, ${again}`;
   const order = { id: orderId, taskType: settings.taskType, inputs, suite, valueMsat: settings.jobMsat };
-  const { name, content, verifiedBy } = await delegation.delegate(order);
+  const { name, content, verifiedBy } = await delegation.delegate(order).catch((error) => {
+    if (!isBonafideError(error, 'NO_PLATFORM')) throw error;
+    throw new Error(`${error.message} \`npm start\` finds platforms and gives them trials.`, {
+      cause: error,
+    });
+  });
   await delegation.settled(orderId);
   say('note', '', `${orderId}: done by ${name}, verified by ${verifiedBy}`);
   process.stdout.write(`${content}\n`);

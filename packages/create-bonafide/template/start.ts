@@ -8,7 +8,8 @@ const most = 8;
 await withAgent(async ({ discovery, delegation, cortex }) => {
   const { relays, taskType } = settings;
   say('note', '', `Looking for ${taskType} at ${relays.join(', ')} …`);
-  await discovery.sync();
+  for (const { url, status, message } of (await discovery.sync()).relays)
+    if (status !== 'complete') say('note', '', `${url}: ${status}. ${message}`);
   const trials: Promise<void>[] = [];
   for await (const { entry } of discovery.find({ capability: taskType })) {
     const { pubkey, d, card } = entry;

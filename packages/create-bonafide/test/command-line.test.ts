@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { runCommand } from '../src/command-line.ts';
 
 const main = resolve(import.meta.dirname, '../src/main.ts');
 const temporary = () => mkdtempSync(join(tmpdir(), 'create-bonafide-'));
@@ -49,6 +50,18 @@ describe('create-bonafide', () => {
     const { relays } = JSON.parse(readFileSync(join(cwd, 'a/agent.config.json'), 'utf8'));
     expect(relays).toEqual(['ws://127.0.0.1:1', 'wss://relay.example']);
   });
+
+  it.each(['v20.20.2', 'v22.17.1', 'v23.5.0'])(
+    'refuses a Node that the agent does not run on: %s',
+    (version) => {
+      const said: string[] = [];
+      const output = { write: (text: string) => said.push(text) };
+      expect(runCommand(['agent'], { stdout: output, stderr: output, env: {}, version })).toBe(1);
+      expect(said).toEqual([
+        `create-bonafide: The agent needs Node 22.18 or newer, and this is ${version}. (see --help)\n`,
+      ]);
+    },
+  );
 
   it('prints its help', () => {
     for (const flag of ['--help', '-h']) {
