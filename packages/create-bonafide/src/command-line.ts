@@ -32,7 +32,8 @@ Examples:
 export function runCommand(argv: readonly string[], io: CommandIo): number {
   try {
     const { values, positionals } = parseArgs({
-      args: [...argv],
+      // npm removes the `--` before options, other package managers pass it on.
+      args: argv.filter((argument) => argument !== '--'),
       allowPositionals: true,
       options: { relay: { type: 'string', multiple: true }, help: { type: 'boolean', short: 'h' } },
     });

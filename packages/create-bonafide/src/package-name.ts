@@ -1,5 +1,8 @@
 import { CreateError } from './errors.ts';
 
+/** Names that npm refuses. */
+const reserved = ['node_modules', 'favicon.ico'];
+
 /**
  * Returns the name of a package for a folder.
  * @throws CreateError `INVALID_INPUT` when nothing of it can be in such a name
@@ -9,9 +12,9 @@ export function packageName(folder: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9._-]+/g, '-')
     .replace(/^[._-]+|-+$/g, '');
-  if (name !== '' && name.length <= 214) return name;
+  if (name !== '' && name.length <= 214 && !reserved.includes(name)) return name;
   throw new CreateError(
     'INVALID_INPUT',
-    `No package name can be made from '${folder}'. Use a name with letters or digits, such as my-agent.`,
+    `No package name can be made from '${folder}'. Use another name, such as my-agent.`,
   );
 }

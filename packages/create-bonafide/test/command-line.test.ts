@@ -63,6 +63,12 @@ describe('create-bonafide', () => {
     },
   );
 
+  it('accepts the -- that some package managers pass on', () => {
+    const { cwd } = run(['a', '--', '--relay', 'ws://127.0.0.1:1']);
+    const { relays } = JSON.parse(readFileSync(join(cwd, 'a/agent.config.json'), 'utf8'));
+    expect(relays).toEqual(['ws://127.0.0.1:1']);
+  });
+
   it('prints its help', () => {
     for (const flag of ['--help', '-h']) {
       const { status, stdout, cwd } = run([flag]);

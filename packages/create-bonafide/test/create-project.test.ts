@@ -103,6 +103,8 @@ describe('createProject', () => {
 
   it.each([
     ['a name without letters or digits', { folder: '/tmp/---' }],
+    ['a name that npm refuses', { folder: '/tmp/absent/node_modules' }],
+    ['a name that is too long', { folder: `/tmp/${'a'.repeat(215)}` }],
     ['a relay that is no address', { relays: ['relay.example'] }],
     ['a relay with another scheme', { relays: ['wss://relay.example', 'https://relay.example'] }],
   ])('refuses %s before it writes anything', (_, options) => {
