@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defaultServerConditions } from 'vite';
 import { defineProject } from 'vitest/config';
 
@@ -10,6 +11,9 @@ const sourceCondition = '@bonafide/source';
  */
 export const hangLimitMs = 600_000;
 
+/** One more than cores: many tests wait for relays, boxes and processes that they started. */
+const workers = Number(process.env.VITEST_MAX_WORKERS ?? availableParallelism() + 1);
+
 /**
  * Creates the vitest project of one package.
  *
@@ -21,6 +25,7 @@ export function packageProject(name: string, test: object = {}) {
     ssr: { resolve: { conditions: [sourceCondition, ...defaultServerConditions] } },
     test: {
       name,
+      maxWorkers: workers,
       testTimeout: hangLimitMs,
       hookTimeout: hangLimitMs,
       expect: { poll: { timeout: hangLimitMs / 4 } },

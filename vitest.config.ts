@@ -1,12 +1,9 @@
-import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
     // What libraries say on the console is shown where a test fails, and nowhere else.
     silent: 'passed-only',
-    // One more than cores: many tests wait for relays, boxes and processes that they started.
-    maxWorkers: availableParallelism() + 1,
     projects: ['internal', 'packages/*', 'examples/*', 'scripts'],
     coverage: { provider: 'v8', include: ['packages/*/src/**', 'internal/src/**'] },
   },

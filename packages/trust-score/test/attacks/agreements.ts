@@ -107,7 +107,7 @@ export const attacksOnTerms: readonly AttackCase[] = [
         'a share has no target above 1',
       ],
       [
-        'the penalty is a badge that nobody has',
+        'the penalty is a badge that no platform has',
         { penalty: { type: 'badge_revocation', revoke: ['none'] } },
         {},
         'a badge that the policy names',
@@ -220,7 +220,7 @@ export const attacksOnDisputes: readonly AttackCase[] = [
       const decision = { type: 'decide', outcome: 'excused', reason: 'mine', arbitrator: 'cheat' } as const;
       return tried(() => api.advanceBreach(disputed, decision, start + 2 * day).breach.state);
     },
-    cost: 'an accomplice whom the host accepts as arbitrator',
+    cost: 'an accomplice that the host accepts as arbitrator',
   },
   {
     group: 'Disputes and penalties',

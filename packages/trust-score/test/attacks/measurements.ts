@@ -111,7 +111,7 @@ export const attacksOnMeasurements: readonly AttackCase[] = [
     attack: 'down every other hour, with a friend’s good samples 1 ms before and after each bad one',
     before: 'compliant',
     run: (api) => measured(api, sandwiched({ prober: 'friend' }), start + 30 * day - hour),
-    cost: 'half of the probers at every moment, all of whom the policy knows',
+    cost: 'half of the probers at every moment, all known to the policy',
   },
   {
     group: 'Measurements',

@@ -201,7 +201,7 @@ export const attacksOnReports: readonly AttackCase[] = [
   },
   {
     group: 'Dates and keys',
-    attack: 'a report about another agent’s key, signed by oneself',
+    attack: 'a report about another agent’s key, signed by the attacker',
     before: '0.985 highly trusted, valid, audit agrees',
     run: (api) => report(api, { agentId: victim.publicKey }, { wants: 'valid' }),
     cost: 'the other agent’s key',

@@ -81,7 +81,7 @@ export const attacksOnWebs: readonly AttackCase[] = [
         succeeded: verdict === 'exploited',
       };
     },
-    cost: 'raters with a reputation of their own',
+    cost: 'raters with their own reputation',
   },
   {
     group: 'Webs of trust',
@@ -166,7 +166,7 @@ export const attacksOnWebs: readonly AttackCase[] = [
   },
   {
     group: 'Endorsements',
-    attack: 'a quarter of old accomplices beside 30 new Sybils at irregular times',
+    attack: 'a quarter of earlier accomplices beside 30 new Sybils at irregular times',
     before: 'suspicious, × 0.5',
     run: (api) => {
       const random = seededRandom(8);

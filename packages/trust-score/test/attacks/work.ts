@@ -224,7 +224,7 @@ export const attacksOnWork: readonly AttackCase[] = [
   },
   {
     group: 'Receipts',
-    attack: '5,000 successes of one’s own word over 90 failures that 12 known customers signed',
+    attack: '5,000 self-claimed successes over 90 failures that 12 known customers signed',
     before: '0.981 verified',
     run: async (api) => {
       const receipts = await Promise.all(
