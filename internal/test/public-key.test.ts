@@ -29,17 +29,17 @@ describe('readPublicKey', () => {
 });
 
 describe('requirePublicKey', () => {
-  const require = (value: unknown) => requirePublicKey(value, (message) => new RangeError(message));
+  const required = (value: unknown) => requirePublicKey(value, (message) => new RangeError(message));
 
   it('X-14 returns hex, and throws the error of the package with the accepted forms', () => {
-    expect(require(npub)).toBe(key);
+    expect(required(npub)).toBe(key);
     for (const value of ['alice', '', undefined, 7, {}])
-      expect(() => require(value)).toThrow(/is not a public key\. Pass 64 hex digits or an npub\./u);
-    expect(() => require('alice')).toThrow(RangeError);
+      expect(() => required(value)).toThrow(/is not a public key\. Pass 64 hex digits or an npub\./u);
+    expect(() => required('alice')).toThrow(RangeError);
   });
 
   it('X-10 repeats no secret key in the message', () => {
     const secret = 'nsec1vl029mgpspedva04g90vltkh6fvh240zqtv9k0t9af8935ke9laqsnlfe5';
-    expect(() => require(` ${secret}`)).toThrow('A secret key is not a public key.');
+    expect(() => required(` ${secret}`)).toThrow('A secret key is not a public key.');
   });
 });

@@ -74,7 +74,7 @@ const cases: readonly Case[] = [
     honest: community(0.9),
     attacked: [...community(0.9), ...sybils(1_000, 0)],
   },
-  { attack: '1,000 strangers praise; nobody else knows it', honest: [], attacked: sybils(1_000, 1) },
+  { attack: '1,000 strangers praise it; no known rater does', honest: [], attacked: sybils(1_000, 1) },
   {
     attack: 'a ring of 300 behind one deceived friend praises; 3 friends warn',
     honest: community(0.1),

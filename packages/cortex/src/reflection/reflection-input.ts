@@ -129,6 +129,9 @@ function head(facts: CycleFacts, marker: string, soulBytes: number): string {
   return lines.join('\n');
 }
 
+/** Upper bound on the tokens of the blank line before a section. */
+const separatorTokens = 2;
+
 /** The input of one cycle as text. */
 export interface BuiltInput {
   readonly text: string;
@@ -154,11 +157,12 @@ export function buildInput(
   for (const peer of facts.peers) {
     let shown = peer.interactions.length;
     let section = peerSection(peer, facts, marker, shown);
-    while (included.length === 0 && shown > 1 && boundTokens(section) > room) {
+    let cost = boundTokens(section) + separatorTokens;
+    while (included.length === 0 && shown > 1 && cost > room) {
       shown = Math.floor(shown / 2);
       section = peerSection(peer, facts, marker, shown);
+      cost = boundTokens(section) + separatorTokens;
     }
-    const cost = boundTokens(section) + 2;
     if (cost > room && included.length > 0) break;
     room -= cost;
     sections.push(section);
