@@ -1,5 +1,6 @@
 import { composeId, readPublicKey, sanitizeRemoteText, sha256Hex } from '@bonafide/internal';
-import type { CheckOutcome, FinishedWork, Matrix, PublicWord } from './ports.ts';
+import type { FinishedWork, Matrix, PublicWord } from './ports.ts';
+import { successShares } from './success-share.ts';
 
 /** Queues reviews for publication. A reputation of `@bonafide/reputation` satisfies it. */
 export interface ReviewQueue {
@@ -27,15 +28,6 @@ const longestKey = 200;
 /** Trust of the matrix that is full trust. */
 const fullTrust = 0.9;
 
-const scoreOf: Readonly<Record<CheckOutcome, number>> = {
-  SUCCESS: 1,
-  PARTIAL: 0.5,
-  FAILURE: 0,
-  ERROR: 0,
-  SECURITY_VIOLATION: 0,
-  INFRA: 0,
-};
-
 /**
  * Creates the public word of an agent over a queue of reviews: an attack is a warning, a trial a benchmark, and every other work an
  * opinion that replaces the one before. The score is the matrix's trust in the platform; without one, the outcome of the work.
@@ -60,7 +52,7 @@ export function createPublicWord(
           subject,
           service: sanitizeRemoteText(platform.d, 100) || null,
           task: taskType,
-          trustScore: trust === null ? scoreOf[outcome] : Math.min(1, Math.max(0, trust / fullTrust)),
+          trustScore: trust === null ? successShares[outcome] : Math.min(1, Math.max(0, trust / fullTrust)),
           summary: sanitizeRemoteText(summary, 500) || outcome,
           jobId: /^[0-9a-f]{64}$/u.test(jobId) ? jobId : null,
           alert: isAttack ? 'security' : null,

@@ -1,6 +1,7 @@
 import { canonicalMetric, unitFactor } from '@bonafide/internal';
 import type { ServedWork, ServiceLevel, Suspension } from './delegation/follow-service-level.ts';
 import type { PlatformRef } from './platform.ts';
+import { successShares } from './success-share.ts';
 
 /** One promise of a service level agreement. */
 export interface SlaPromise {
@@ -49,23 +50,13 @@ export interface SlaServiceLevelOptions<Sla extends { readonly guarantees: reado
   readonly minMeasurements?: number;
 }
 
-/** Share of success of a piece of work, 0..1. */
-const successOf: Readonly<Record<ServedWork['outcome'], number>> = {
-  SUCCESS: 1,
-  PARTIAL: 0.5,
-  FAILURE: 0,
-  ERROR: 0,
-  SECURITY_VIOLATION: 0,
-  INFRA: 0,
-};
-
 /** Returns what a piece of work measures of a metric, as a share or in ms; null when nothing. */
 function measured(metric: string, { outcome, latencyMs, isAnswered }: ServedWork): number | null {
   switch (metric) {
     case 'success_rate':
-      return successOf[outcome];
+      return successShares[outcome];
     case 'error_rate':
-      return 1 - successOf[outcome];
+      return 1 - successShares[outcome];
     case 'uptime':
     case 'availability':
       return isAnswered === null ? null : Number(isAnswered);
