@@ -13,7 +13,7 @@ it.skipIf(postgres === undefined)(
     onTestFinished(() => opened.close());
     const [one, other] = [opened.connect(), opened.connect()];
     const closing = new AbortController();
-    const settings = { agentId: opened.url ?? '', config: { intervalMs: 20, silenceMs: 300 } };
+    const settings = { config: { intervalMs: 20, silenceMs: 300 } };
     let failures = 0;
     let elections = 0;
     const leading = [
@@ -37,5 +37,29 @@ it.skipIf(postgres === undefined)(
     const { rows: locks } = await sql`
       select 1 from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()`.execute(one);
     expect(locks).toEqual([]);
+  },
+);
+
+it.skipIf(postgres === undefined)(
+  'elects one process for each schema of a database, since each has the tables of another agent (DLG-9)',
+  async () => {
+    const closing = new AbortController();
+    const ended: Promise<void>[] = [];
+    onTestFinished(async () => {
+      closing.abort();
+      await Promise.all(ended);
+    });
+    const elected: string[] = [];
+    for (const name of ['one', 'other']) {
+      const opened = await postgres?.open();
+      if (opened === undefined) throw new Error('Postgres is missing');
+      const leadership = createPostgresLeadership(opened.db, { config: { intervalMs: 20 } });
+      const leading = leadership.lead(async (signal) => {
+        elected.push(name);
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      }, closing.signal);
+      ended.push(leading.then(() => opened.close()));
+    }
+    await expect.poll(() => elected.toSorted()).toEqual(['one', 'other']);
   },
 );

@@ -6,7 +6,7 @@ import type { Leadership } from '../leadership.ts';
 
 /** Options of {@link createPostgresLeadership}. */
 export interface PostgresLeadershipOptions {
-  /** The agent whose processes elect one. @default 'default' */
+  /** The agent whose processes elect one, in the schema of its tables. @default 'default' */
   readonly agentId?: string;
   readonly logger?: Logger;
   readonly config?: {
@@ -40,7 +40,8 @@ export function createPostgresLeadership<Database>(
     'config',
     (message, cause) => new DelegationError('INVALID_CONFIG', message, cause),
   );
-  const lock = sql`hashtextextended(${`bonafide.delegation.${agentId}`}, 0)`;
+  // Advisory locks count for a whole database, in which agents may have their tables in different schemas.
+  const lock = sql`hashtextextended(concat_ws('.', 'bonafide.delegation', current_schema(), ${agentId}::text), 0)`;
 
   const pause = (signal: AbortSignal): Promise<void> =>
     new Promise((resolve) => {

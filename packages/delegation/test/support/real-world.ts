@@ -159,11 +159,13 @@ export async function startRealWorld(
     strangers,
     orders: 0,
   };
-  const unsettled = async () => {
+  const count = async (settled: 0 | 1) => {
     const { rows } = await sql<{ count: number }>`
-      select count(*) as count from delegation_orders where settled = 0`.execute(db);
+      select count(*) as count from delegation_orders where settled = ${settled}`.execute(db);
     return Number(rows[0]?.count);
   };
+  const unsettled = () => count(0);
+  const settled = () => count(1);
 
   /** Compares what the world saw with what the agent remembers. */
   const inspect = async (orders: number): Promise<readonly string[]> => {
@@ -208,5 +210,13 @@ export async function startRealWorld(
     }
     return faults;
   };
-  return { settings, store, unsettled, inspect, db, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+  return {
+    settings,
+    store,
+    unsettled,
+    settled,
+    inspect,
+    db,
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
 }
