@@ -35,7 +35,10 @@ async function loadPackages(): Promise<readonly PeerPackage[]> {
     {
       name: 'jobs',
       migrations: jobs.jobMigrations,
-      open: (db) => [jobs.createKyselyJobStore(db), jobs.createKyselyProviderStore(db)],
+      open: (db, agentId) => [
+        jobs.createKyselyJobStore(db, { agentId }),
+        jobs.createKyselyProviderStore(db, { agentId }),
+      ],
     },
     {
       name: 'discovery',

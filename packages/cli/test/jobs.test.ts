@@ -1,10 +1,14 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { eventually } from '@bonafide/internal/testing';
-import { createKeySigner } from '@bonafide/nostr-transport';
+import { createJobClient, createMemoryJobStore, createProvider } from '@bonafide/nip90-jobs';
+import { createKeySigner, createTransport } from '@bonafide/nostr-transport';
 import { startTestRelay } from '@bonafide/nostr-transport/testing';
 import { verifyReceipt } from '@bonafide/trust-score';
 import { npubEncode } from 'nostr-tools/nip19';
@@ -48,6 +52,29 @@ async function relay() {
   const started = await startTestRelay();
   onTestFinished(() => started.close());
   return started;
+}
+
+/** A server that keeps what is uploaded, as far as a job needs one. */
+async function blossom() {
+  const bodies: string[] = [];
+  const blobs = new Map<string, Buffer>();
+  const server = createServer(async (request, response) => {
+    if (request.method !== 'PUT') {
+      response.end(blobs.get(request.url?.slice(1) ?? ''));
+      return;
+    }
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const bytes = Buffer.concat(chunks);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    blobs.set(sha256, bytes);
+    bodies.push(bytes.toString());
+    response.end(JSON.stringify({ url: `${url}/${sha256}`, sha256, size: bytes.length }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url, bodies };
 }
 
 const upper = `
@@ -126,6 +153,58 @@ describe('bonafide job request and provider run', () => {
     const waited = await run([...silent, '--timeout', '0.3', '--json']);
     expect(waited.code).toBe(1);
     expect(waited.err).toContain('JOB_TIMED_OUT');
+  });
+
+  it('send texts that no event can hold by a Blossom server (JOB-3, CLI-1)', async () => {
+    const { url } = await relay();
+    const files = await blossom();
+    const long = 'long '.repeat(20_000);
+    const tripling = `
+      export const kinds = [5050];
+      export const handler = () => ${JSON.stringify(long)};
+    `;
+    const { npub } = await provider(url, tripling, ['--blossom', files.url]);
+    await using transport = createTransport({ addresses: { allowLoopback: true } });
+    await using client = createJobClient({
+      ...{ transport, relays: [url], store: createMemoryJobStore() },
+      signer: createKeySigner('33'.repeat(32)),
+      references: { addresses: { allowLoopback: true } },
+    });
+    await client.start();
+    const job = await client.requestJob({ kind: 5050, provider: npub });
+    expect((await job.result).content).toBe(long);
+    expect(files.bodies).toEqual([long]);
+
+    await using working = createProvider({
+      ...{ transport, relays: [url], kinds: [5051] },
+      signer: createKeySigner('44'.repeat(32)),
+      references: { addresses: { allowLoopback: true } },
+      handler: async ({ inputs: [input] }, { read }) => `${input ? (await read(input)).length : 0} bytes`,
+    });
+    await working.start();
+    const asked = ['job', 'request', long, '--kind', '5051', '--relay', url];
+    const to = ['--provider', npubEncode(await createKeySigner('44'.repeat(32)).getPublicKey())];
+    expect(await run([...asked, ...to])).toMatchObject({ code: 1, out: '' });
+    expect(await run([...asked, ...to, '--blossom', files.url])).toMatchObject({
+      code: 0,
+      out: '100000 bytes\n',
+    });
+    expect(await run([...asked, ...to, '--blossom', 'ftp://files.example'])).toMatchObject({ code: 2 });
+  });
+
+  it('keep the jobs of agents apart (JOB-27, CLI-1)', async () => {
+    const at = await relay();
+    const { npub } = await provider(at.url, upper);
+    const env = { BONAFIDE_SECRET_KEY: '11'.repeat(32) };
+    const workspace = folder();
+    const args = ['--relay', at.url, '--workspace', workspace];
+    const ask = (...more: string[]) =>
+      run(['job', 'request', 'once', ...args, '--provider', npub, '--id', 'k', ...more], { env });
+    expect(await ask()).toMatchObject({ code: 0, out: 'ONCE\n' });
+    const listed = async (...more: string[]) =>
+      JSON.parse((await run(['job', 'list', '--workspace', workspace, '--json', ...more])).out);
+    expect(await listed()).toHaveLength(1);
+    expect(await listed('--agent', 'other')).toEqual([]);
   });
 
   it('CLI-1 refuses what makes no sense', async () => {

@@ -2,7 +2,7 @@ import { testDatabases } from '@bonafide/storage/testing';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { createKyselyJobStore, createKyselyPaymentStore, migrateJobs } from '../src/stores/kysely.ts';
-import { sampleId, sampleJob } from '../src/testing/samples.ts';
+import { sampleEvent, sampleId, sampleJob } from '../src/testing/samples.ts';
 import { advance } from '../src/transition.ts';
 
 const at = 1_700_000_000_000;
@@ -32,7 +32,13 @@ describe.each(testDatabases())('erasure of a provider in $name', ({ open }) => {
           null,
         );
         if (held.outcome !== 'held') throw new Error(held.outcome);
-        const ended = advance(job, { type: 'cancelled', at, message: '' });
+        const event = sampleEvent(20 + number, { kind: 6000, pubkey: sampleId(2) });
+        const ended = advance(
+          job,
+          number === 10
+            ? { type: 'result', at, event, recovered: false }
+            : { type: 'cancelled', at, message: '' },
+        );
         expect(await jobs.update({ ...ended, feedback: null })).toBe(true);
         return held.payment;
       };
@@ -49,6 +55,44 @@ describe.each(testDatabases())('erasure of a provider in $name', ({ open }) => {
         db,
       );
       expect(rows).toEqual([{ provider: '', bolt11: '' }]);
+    } finally {
+      await close();
+    }
+  });
+
+  it('and retention keep what was paid and not delivered, also when the job does not know of its payment (JOB-24, LED-33)', async () => {
+    const { db, close } = await open();
+    try {
+      await migrateJobs(db);
+      const jobs = createKyselyJobStore(db);
+      const payments = createKyselyPaymentStore(db);
+      const { job } = await jobs.create(sampleJob(10));
+      const held = await payments.hold(
+        {
+          ...{ paymentHash: sampleId(1_010), jobId: job.jobId, provider: sampleId(2), method: 'bolt11' },
+          ...{ bolt11: 'lnbc', amountMsat: 100, feeReserveMsat: 0, holder: 'a', heldAt: at, expiresAt: at },
+        },
+        null,
+      );
+      if (held.outcome !== 'held') throw new Error(held.outcome);
+      const ended = advance(job, { type: 'timeout', at, timeoutClass: 'processing', message: '' });
+      expect(await jobs.update({ ...ended, feedback: null })).toBe(true);
+      const kept = { erased: { jobs: 0, feedback: 0 }, kept: { jobs: 1, feedback: 0 } };
+      for (const status of ['held', 'settled'] as const) {
+        if (status === 'settled')
+          await payments.update({ ...held.payment, status, endedAt: at, revision: 2 });
+        expect(await jobs.prune({ before: at + 1 })).toBe(0);
+        expect(await jobs.erasePeer(sampleId(2))).toEqual(kept);
+      }
+      expect(await payments.get(job.jobId)).toMatchObject({ status: 'settled', bolt11: 'lnbc' });
+      const paid = advance(ended.job, { type: 'late-paid', at });
+      const late = advance(paid.job, {
+        ...{ type: 'late-result', at, event: sampleEvent(21, { kind: 6000 }), recovered: true },
+      });
+      expect(await jobs.update({ ...paid, feedback: null })).toBe(true);
+      expect(await jobs.prune({ before: at + 1 })).toBe(0);
+      expect(await jobs.update({ ...late, feedback: null })).toBe(true);
+      expect(await jobs.prune({ before: at + 1 })).toBe(1);
     } finally {
       await close();
     }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { NostrEvent } from '@bonafide/nostr-transport';
 import { openSqlite } from '@bonafide/storage';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { buildFeedback, buildJobResult } from '../src/codec/index.ts';
@@ -31,14 +32,14 @@ const settled: PaymentOutcome = {
 };
 
 /** Stores of one process on a database that several share. */
-async function stores(path: string) {
+async function stores(path: string, agentId = 'default') {
   const db = openSqlite<unknown>({ path });
   onTestFinished(() => db.destroy());
   await migrateJobs(db);
   return {
-    store: createKyselyJobStore(db),
-    payments: createKyselyPaymentStore(db),
-    provided: createKyselyProviderStore(db),
+    store: createKyselyJobStore(db, { agentId }),
+    payments: createKyselyPaymentStore(db, { agentId }),
+    provided: createKyselyProviderStore(db, { agentId }),
   };
 }
 
@@ -277,5 +278,79 @@ describe('a client that was never closed', () => {
     const job = await second.get(jobId);
     await provider([at.url], () => 'done');
     expect((await job?.result)?.content).toBe('done');
+  });
+});
+
+describe('two agents on one database', () => {
+  it('neither resume nor pay the jobs of the other one, nor share a key or a budget (JOB-27, DLG-9)', async () => {
+    const path = join(directory(), 'shared.db');
+    const at = await relay();
+    const { signer, pubkey } = await person(keys.provider);
+    const open = async (agentId: string, secret: string) => {
+      const { store, payments } = await stores(path, agentId);
+      const pay = vi.fn<Wallet['pay']>(async (bolt11) => ({
+        status: 'settled',
+        preimage: secretOf(bolt11 === forAlice ? 'alice' : 'bob').preimage,
+        feesMsat: 0,
+      }));
+      const wallet: Wallet = { pay, lookup: async () => ({ status: 'unknown' }) };
+      const asking = await client([at.url], {
+        store,
+        signer: (await person(secret)).signer,
+        payments: { wallet, store: payments, budget: { limitMsat: 4_040 } },
+        config: { ...quick, leaseMs: 150, watchIntervalMs: 20 },
+      });
+      return { asking, store, pay };
+    };
+    const forAlice = invoice({ name: 'alice', amountMsat: 4_000 });
+    const forBob = invoice({ name: 'bob', amountMsat: 4_000 });
+    const spec = { kind: 5000, provider: pubkey, inputs: [{ data: 'x' }], bidMsat: 4_000 };
+    const alice = await open('alice', keys.customer);
+    const hers = await alice.asking.requestJob(spec, { idempotencyKey: 'k' });
+    const demand = async (request: NostrEvent, bolt11: string) => {
+      const about = { request, createdAt: Date.now(), amountMsat: 4_000, bolt11 } as const;
+      at.publish(await signer.signEvent(buildFeedback({ ...about, status: 'payment-required' })));
+    };
+    await alice.asking.close();
+    // Her demand arrives while only the other agent runs.
+    const bob = await open('bob', keys.rival);
+    await demand(hers.job.request, forAlice);
+    expect(await bob.asking.get(hers.jobId)).toBeNull();
+    const his = await bob.asking.requestJob(spec, { idempotencyKey: 'k' });
+    expect(his.jobId).not.toBe(hers.jobId);
+    await demand(his.job.request, forBob);
+    await eventually(() => expect(his.state).toBe('paid'));
+    expect(bob.pay.mock.calls.map(([bolt11]) => bolt11)).toEqual([forBob]);
+    expect(await alice.store.get(hers.jobId)).toMatchObject({ paidAt: null, endedAt: null });
+    const again = await open('alice', keys.customer);
+    const resumed = await again.asking.getByKey('k');
+    await eventually(() => expect(resumed?.state).toBe('paid'));
+    expect(again.pay.mock.calls.map(([bolt11]) => bolt11)).toEqual([forAlice]);
+  });
+
+  it('both answer an open request, each with its own key (JOB-27, DLG-9)', async () => {
+    const path = join(directory(), 'shared.db');
+    const at = await relay();
+    for (const [agentId, secret] of [
+      ['alice', keys.provider],
+      ['bob', keys.rival],
+    ] as const) {
+      const { provided } = await stores(path, agentId);
+      await provider([at.url], () => agentId, {
+        store: provided,
+        signer: (await person(secret)).signer,
+        broadcast: true,
+      });
+    }
+    const asking = await client([at.url], { config: patient });
+    await (await asking.requestJob({ kind: 5000, inputs: [{ data: 'x' }] })).result;
+    await eventually(() =>
+      expect(
+        at
+          .events({ kinds: [6000] })
+          .map(({ content }) => content)
+          .sort(),
+      ).toEqual(['alice', 'bob']),
+    );
   });
 });

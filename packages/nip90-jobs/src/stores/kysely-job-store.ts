@@ -1,10 +1,19 @@
 import type { PeerEraser } from '@bonafide/internal';
 import type { Kysely, Transaction } from 'kysely';
+import { JobError } from '../errors.ts';
 import type { JobQuery, JobStore, JobUpdate } from '../store.ts';
-import { createJobErasure, isOver } from './kysely-erasure.ts';
+import { createJobErasure, isOver, lockPayments } from './kysely-erasure.ts';
 import { createKyselyLeases } from './kysely-leases.ts';
 import { jobPage, pageSize, readCursor } from './page.ts';
-import { feedbackRow, type JobsDatabase, jobOfRow, readRow, rowOfJob, transitionRow } from './tables.ts';
+import {
+  feedbackRow,
+  type JobsDatabase,
+  jobOfRow,
+  type KyselyJobsOptions,
+  readRow,
+  rowOfJob,
+  transitionRow,
+} from './tables.ts';
 
 /** Rolls a transaction back without an error. */
 class Unchanged extends Error {}
@@ -12,9 +21,14 @@ class Unchanged extends Error {}
 /** Jobs that one transaction of `prune` deletes. */
 const pruneBatch = 500;
 
-/** Creates a job store in a database. Call {@link migrateJobs} first. The caller closes the database. */
-// biome-ignore lint/suspicious/noExplicitAny: the caller's database may hold tables of other packages.
-export function createKyselyJobStore(database: Kysely<any>): JobStore & PeerEraser {
+/**
+ * Creates the job store of an agent in a database. Call {@link migrateJobs} first. The caller closes the database.
+ */
+export function createKyselyJobStore(
+  // biome-ignore lint/suspicious/noExplicitAny: the caller's database may hold tables of other packages.
+  database: Kysely<any>,
+  { agentId = 'default' }: KyselyJobsOptions = {},
+): JobStore & PeerEraser {
   const db = database as Kysely<JobsDatabase>;
 
   const nextSequence = async (
@@ -36,6 +50,7 @@ export function createKyselyJobStore(database: Kysely<any>): JobStore & PeerEras
     const changed = await transaction
       .updateTable('jobs_requests')
       .set(rowOfJob(job))
+      .where('agent_id', '=', agentId)
       .where('job_id', '=', job.jobId)
       .where('revision', '=', job.revision - 1)
       .returning('job_id')
@@ -71,16 +86,16 @@ export function createKyselyJobStore(database: Kysely<any>): JobStore & PeerEras
     }
   };
 
-  const selectJobs = () => db.selectFrom('jobs_requests').selectAll();
+  const selectJobs = () => db.selectFrom('jobs_requests').selectAll().where('agent_id', '=', agentId);
 
   return {
     ...createKyselyLeases(db),
-    ...createJobErasure(db),
+    ...createJobErasure(db, agentId),
 
     async create(job) {
       const inserted = await db
         .insertInto('jobs_requests')
-        .values(rowOfJob(job))
+        .values({ ...rowOfJob(job), agent_id: agentId })
         .onConflict((conflict) => conflict.doNothing())
         .returning('job_id')
         .execute();
@@ -89,11 +104,15 @@ export function createKyselyJobStore(database: Kysely<any>): JobStore & PeerEras
         .where(({ eb, or }) =>
           or([
             eb('job_id', '=', job.jobId),
-            ...(job.idempotencyKey === null ? [] : [eb('idempotency_key', '=', job.idempotencyKey)]),
+            ...(job.idempotencyKey === null ? [] : [eb('request_key', '=', job.idempotencyKey)]),
           ]),
         )
-        .executeTakeFirstOrThrow();
-      return { job: jobOfRow(existing), created: false };
+        .executeTakeFirst();
+      if (existing !== undefined) return { job: jobOfRow(existing), created: false };
+      throw new JobError(
+        'STORE_FAILED',
+        `Job ${job.jobId} is that of another agent in this database. Give agents that share a database different keys.`,
+      );
     },
 
     async get(jobId) {
@@ -102,7 +121,7 @@ export function createKyselyJobStore(database: Kysely<any>): JobStore & PeerEras
     },
 
     async getByKey(idempotencyKey) {
-      const row = await selectJobs().where('idempotency_key', '=', idempotencyKey).executeTakeFirst();
+      const row = await selectJobs().where('request_key', '=', idempotencyKey).executeTakeFirst();
       return row ? jobOfRow(row) : null;
     },
 
@@ -147,6 +166,8 @@ export function createKyselyJobStore(database: Kysely<any>): JobStore & PeerEras
     },
 
     async history(jobId) {
+      const own = await selectJobs().where('job_id', '=', jobId).executeTakeFirst();
+      if (own === undefined) return { transitions: [], feedback: [] };
       const transitions = await db
         .selectFrom('jobs_transitions')
         .selectAll()
@@ -174,7 +195,9 @@ export function createKyselyJobStore(database: Kysely<any>): JobStore & PeerEras
     async prune({ before }) {
       let pruned = 0;
       for (;;) {
-        const deleted = await db.transaction().execute((transaction) => pruneSome(transaction, before));
+        const deleted = await db
+          .transaction()
+          .execute((transaction) => pruneSome(transaction, before, agentId));
         pruned += deleted;
         if (deleted < pruneBatch) return pruned;
       }
@@ -182,10 +205,16 @@ export function createKyselyJobStore(database: Kysely<any>): JobStore & PeerEras
   };
 }
 
-async function pruneSome(transaction: Transaction<JobsDatabase>, before: number): Promise<number> {
+async function pruneSome(
+  transaction: Transaction<JobsDatabase>,
+  before: number,
+  agentId: string,
+): Promise<number> {
+  await lockPayments(transaction);
   const rows = await transaction
     .selectFrom('jobs_requests')
     .select('job_id')
+    .where('agent_id', '=', agentId)
     .where('ended_at', '<', before)
     .where(isOver)
     .limit(pruneBatch)

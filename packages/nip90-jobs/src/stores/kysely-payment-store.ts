@@ -1,8 +1,14 @@
-import { dialectOf } from '@bonafide/storage';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { freshPayment, type Payment, type PaymentHold, type PaymentStore } from '../payment/payment-store.ts';
+import { lockPayments } from './kysely-erasure.ts';
 import { createKyselyLeases } from './kysely-leases.ts';
-import { type JobsDatabase, type PaymentTable, paymentRow, readRow } from './tables.ts';
+import {
+  type JobsDatabase,
+  type KyselyJobsOptions,
+  type PaymentTable,
+  paymentRow,
+  readRow,
+} from './tables.ts';
 
 /** Rolls a transaction back and carries the outcome. */
 class NotHeld extends Error {
@@ -13,9 +19,15 @@ class NotHeld extends Error {
   }
 }
 
-/** Creates a payment store in a database. Call {@link migrateJobs} first. The caller closes the database. */
-// biome-ignore lint/suspicious/noExplicitAny: the caller's database may hold tables of other packages.
-export function createKyselyPaymentStore(database: Kysely<any>): PaymentStore {
+/**
+ * Creates the payment store of an agent in a database. Call {@link migrateJobs} first. The caller closes the database. An
+ * invoice that one agent has presented is not paid by another.
+ */
+export function createKyselyPaymentStore(
+  // biome-ignore lint/suspicious/noExplicitAny: the caller's database may hold tables of other packages.
+  database: Kysely<any>,
+  { agentId = 'default' }: KyselyJobsOptions = {},
+): PaymentStore {
   const db = database as Kysely<JobsDatabase>;
   type Reader = Kysely<JobsDatabase> | Transaction<JobsDatabase>;
 
@@ -27,6 +39,7 @@ export function createKyselyPaymentStore(database: Kysely<any>): PaymentStore {
           amount_msat + case status when 'settled' then fees_msat else fee_reserve_msat end
         )`.as('total'),
       )
+      .where('agent_id', '=', agentId)
       .where(({ eb, or, and }) =>
         or([
           eb('status', 'in', ['held', 'in-flight']),
@@ -41,6 +54,7 @@ export function createKyselyPaymentStore(database: Kysely<any>): PaymentStore {
     const rows = await reader
       .selectFrom('jobs_payments')
       .selectAll()
+      .where('agent_id', '=', agentId)
       .where('job_id', '=', jobId)
       .orderBy('held_at')
       .orderBy('payment_hash')
@@ -55,12 +69,10 @@ export function createKyselyPaymentStore(database: Kysely<any>): PaymentStore {
       const payment: Payment = { ...asked, ...freshPayment };
       try {
         return await db.transaction().execute(async (transaction): Promise<PaymentHold> => {
-          // One transaction at a time, since concurrent holds would exceed the limit together. SQLite's first write locks as much.
-          if (dialectOf(db) === 'postgres')
-            await sql`lock table jobs_payments in share row exclusive mode`.execute(transaction);
+          await lockPayments(transaction);
           const added = await transaction
             .insertInto('jobs_payments')
-            .values(rowOfPayment(payment))
+            .values({ ...rowOfPayment(payment), agent_id: agentId })
             .onConflict((conflict) => conflict.doNothing())
             .returning('payment_hash')
             .execute();
@@ -87,6 +99,7 @@ export function createKyselyPaymentStore(database: Kysely<any>): PaymentStore {
       const updated = await db
         .updateTable('jobs_payments')
         .set(rowOfPayment(payment))
+        .where('agent_id', '=', agentId)
         .where('payment_hash', '=', payment.paymentHash)
         .where('revision', '=', payment.revision - 1)
         .returning('payment_hash')
@@ -103,6 +116,7 @@ export function createKyselyPaymentStore(database: Kysely<any>): PaymentStore {
       const rows = await db
         .selectFrom('jobs_payments')
         .selectAll()
+        .where('agent_id', '=', agentId)
         .where('status', 'in', ['held', 'in-flight'])
         .orderBy('held_at')
         .orderBy('payment_hash')

@@ -5,7 +5,13 @@ import { requirePublicKey } from '../codec/public-key.ts';
 import type { ProvidedJob, ProvidedQuery, ProviderStore } from '../provider/provider-store.ts';
 import { createKyselyLeases } from './kysely-leases.ts';
 import { pageSize, providedCursor, readProvidedCursor } from './page.ts';
-import { type JobsDatabase, type ProvidedTable, providedRow, readRow } from './tables.ts';
+import {
+  type JobsDatabase,
+  type KyselyJobsOptions,
+  type ProvidedTable,
+  providedRow,
+  readRow,
+} from './tables.ts';
 
 type Builder = ExpressionBuilder<JobsDatabase, 'jobs_provided'>;
 
@@ -27,11 +33,14 @@ const conditions: Readonly<Record<ProvidedQuery, (builder: Builder) => ReturnTyp
 };
 
 /**
- * Creates a provider store in a database, one provider per database. Call {@link migrateJobs} first. The caller closes the
- * database.
+ * Creates the provider store of an agent in a database. Call {@link migrateJobs} first. The caller closes the database.
+ * Providers with different keys need different agent ids.
  */
-// biome-ignore lint/suspicious/noExplicitAny: the caller's database may hold tables of other packages.
-export function createKyselyProviderStore(database: Kysely<any>): ProviderStore & PeerEraser {
+export function createKyselyProviderStore(
+  // biome-ignore lint/suspicious/noExplicitAny: the caller's database may hold tables of other packages.
+  database: Kysely<any>,
+  { agentId = 'default' }: KyselyJobsOptions = {},
+): ProviderStore & PeerEraser {
   const db = database as Kysely<JobsDatabase>;
 
   return {
@@ -40,8 +49,8 @@ export function createKyselyProviderStore(database: Kysely<any>): ProviderStore 
     async take(job) {
       const inserted = await db
         .insertInto('jobs_provided')
-        .values(rowOfProvided(job))
-        .onConflict((conflict) => conflict.column('request_id').doNothing())
+        .values({ ...rowOfProvided(job), agent_id: agentId })
+        .onConflict((conflict) => conflict.columns(['agent_id', 'request_id']).doNothing())
         .returning('request_id')
         .execute();
       return inserted.length > 0;
@@ -51,6 +60,7 @@ export function createKyselyProviderStore(database: Kysely<any>): ProviderStore 
       const row = await db
         .selectFrom('jobs_provided')
         .selectAll()
+        .where('agent_id', '=', agentId)
         .where('request_id', '=', requestId)
         .executeTakeFirst();
       return row ? providedOfRow(row) : null;
@@ -62,6 +72,7 @@ export function createKyselyProviderStore(database: Kysely<any>): ProviderStore 
       let select = db
         .selectFrom('jobs_provided')
         .selectAll()
+        .where('agent_id', '=', agentId)
         .where(conditions[query])
         .orderBy('received_at')
         .orderBy('request_id')
@@ -82,6 +93,7 @@ export function createKyselyProviderStore(database: Kysely<any>): ProviderStore 
       const updated = await db
         .updateTable('jobs_provided')
         .set(rowOfProvided(job))
+        .where('agent_id', '=', agentId)
         .where('request_id', '=', job.requestId)
         .where('revision', '=', job.revision - 1)
         .returning('request_id')
@@ -93,6 +105,7 @@ export function createKyselyProviderStore(database: Kysely<any>): ProviderStore 
       const row = await db
         .selectFrom('jobs_watermarks')
         .select('seconds')
+        .where('agent_id', '=', agentId)
         .where('source', '=', source)
         .executeTakeFirst();
       return row ? Number(row.seconds) : null;
@@ -101,9 +114,12 @@ export function createKyselyProviderStore(database: Kysely<any>): ProviderStore 
     async setWatermark(source, seconds) {
       await db
         .insertInto('jobs_watermarks')
-        .values({ source, seconds })
+        .values({ agent_id: agentId, source, seconds })
         .onConflict((conflict) =>
-          conflict.column('source').doUpdateSet({ seconds }).where('jobs_watermarks.seconds', '<', seconds),
+          conflict
+            .columns(['agent_id', 'source'])
+            .doUpdateSet({ seconds })
+            .where('jobs_watermarks.seconds', '<', seconds),
         )
         .execute();
     },
@@ -111,6 +127,7 @@ export function createKyselyProviderStore(database: Kysely<any>): ProviderStore 
     async prune({ before }) {
       const deleted = await db
         .deleteFrom('jobs_provided')
+        .where('agent_id', '=', agentId)
         .where(({ eb, or }) => or([eb('answered_at', '<', before), eb('dropped_at', '<', before)]))
         .where((builder) => builder.not(unfinished(builder)))
         .where((builder) => builder.not(owed(builder)))
@@ -129,12 +146,17 @@ export function createKyselyProviderStore(database: Kysely<any>): ProviderStore 
             'request_id',
             (builder) => builder.or([unfinished(builder), owed(builder)]).as('is_needed'),
           ])
+          .where('agent_id', '=', agentId)
           .where('customer', '=', customer)
           .execute();
         const finished = rows.filter(({ is_needed }) => !is_needed);
         if (!preview)
           for (const { request_id } of finished)
-            await transaction.deleteFrom('jobs_provided').where('request_id', '=', request_id).execute();
+            await transaction
+              .deleteFrom('jobs_provided')
+              .where('agent_id', '=', agentId)
+              .where('request_id', '=', request_id)
+              .execute();
         return { erased: { requests: finished.length }, kept: { requests: rows.length - finished.length } };
       });
     },

@@ -84,7 +84,9 @@ export function createMemoryJobStore({ maxEnded = 10_000 }: MemoryStoreOptions =
         const before = steps.get(job.jobId) ?? [];
         steps.set(job.jobId, [...before, { ...transition, sequence: before.length + 1 }]);
       }
-      if (isFinal(job.state)) {
+      // A paid result that has not arrived is not forgotten.
+      if (isClaimable(job)) ended.delete(job.jobId);
+      else if (isFinal(job.state)) {
         ended.add(job.jobId);
         const [oldest] = ended;
         if (ended.size > maxEnded && oldest !== undefined) remove(oldest);
@@ -97,7 +99,7 @@ export function createMemoryJobStore({ maxEnded = 10_000 }: MemoryStoreOptions =
     async prune({ before }) {
       const old = [...ended].filter((jobId) => {
         const job = jobs.get(jobId);
-        return job !== undefined && (job.endedAt ?? before) < before && !isClaimable(job);
+        return job !== undefined && (job.endedAt ?? before) < before;
       });
       for (const jobId of old) remove(jobId);
       return old.length;

@@ -4,6 +4,8 @@ import { JOB_STATES } from '../job.ts';
 
 const states = JOB_STATES.map((state) => `'${state}'`).join(', ');
 const finalStates = `'completed', 'failed', 'timed_out', 'cancelled'`;
+const providedColumns = `request_id, customer, kind, request, received_at, revision, holder, attempts, charge, paid_at,
+  unpaid_at, answer, answer_kind, answered_at, published_at, dropped_at, refunded_at, receipt, partial_at`;
 
 /** The schema of this package, in order. Ids sort by bytes in both dialects, since pages depend on it. */
 export const jobMigrations: readonly Migration[] = [
@@ -186,6 +188,81 @@ export const jobMigrations: readonly Migration[] = [
   {
     id: '004-partial-delivery',
     statements: () => ['alter table jobs_provided add column partial_at bigint'],
+  },
+  {
+    id: '005-agents',
+    // Everything that is there belongs to the agent `default`. Leases stay common: no two holders have the same id.
+    statements(dialect) {
+      const id = dialect === 'postgres' ? 'text collate "C"' : 'text';
+      const agent = `agent_id ${id} not null default 'default'`;
+      return [
+        `alter table jobs_requests add column ${agent}`,
+        // In place of `idempotency_key`, which is unique among all agents, and which SQLite cannot drop.
+        `alter table jobs_requests add column request_key ${id}`,
+        `update jobs_requests set request_key = idempotency_key, idempotency_key = null
+          where idempotency_key is not null`,
+        'create unique index jobs_requests_by_key on jobs_requests (agent_id, request_key)',
+        ...['by_age', 'open', 'by_provider', 'claimable'].map((name) => `drop index jobs_requests_${name}`),
+        'create index jobs_requests_by_age on jobs_requests (agent_id, built_at, job_id)',
+        'create index jobs_requests_open on jobs_requests (agent_id, built_at, job_id) where ended_at is null',
+        'create index jobs_requests_by_provider on jobs_requests (agent_id, provider, built_at, job_id)',
+        `create index jobs_requests_claimable on jobs_requests (agent_id, built_at, job_id)
+          where paid_at is not null and ended_at is not null and result_event is null`,
+        // The payment hash stays the key: whoever pays an invoice, it is paid once.
+        `alter table jobs_payments add column ${agent}`,
+        'drop index jobs_payments_open',
+        'drop index jobs_payments_settled',
+        `create index jobs_payments_open on jobs_payments (agent_id, held_at, payment_hash)
+          where status in ('held', 'in-flight')`,
+        `create index jobs_payments_settled on jobs_payments (agent_id, ended_at) where status = 'settled'`,
+        // Several providers answer the same open request, so that the key has the agent.
+        `create table jobs_provided_new (
+          ${agent},
+          request_id ${id} not null,
+          customer text not null,
+          kind integer not null check (kind between 5000 and 5999),
+          request text not null,
+          received_at bigint not null,
+          revision integer not null check (revision >= 1),
+          holder text,
+          attempts integer not null check (attempts >= 0),
+          charge text,
+          paid_at bigint,
+          unpaid_at bigint,
+          answer text,
+          answer_kind integer,
+          answered_at bigint,
+          published_at bigint,
+          dropped_at bigint,
+          refunded_at bigint,
+          receipt text,
+          partial_at bigint,
+          primary key (agent_id, request_id),
+          check ((answer is null) = (answered_at is null)),
+          check (published_at is null or answer is not null),
+          check (dropped_at is null or answer is null)
+        )`,
+        `insert into jobs_provided_new (${providedColumns}) select ${providedColumns} from jobs_provided`,
+        'drop table jobs_provided',
+        'alter table jobs_provided_new rename to jobs_provided',
+        `create index jobs_provided_unfinished on jobs_provided (agent_id, received_at, request_id)
+          where (published_at is null and dropped_at is null)
+            or (charge is not null and paid_at is null and unpaid_at is null)`,
+        `create index jobs_provided_owed on jobs_provided (agent_id, received_at, request_id)
+          where paid_at is not null and refunded_at is null and (dropped_at is not null or answer_kind = 7000)`,
+        `create index jobs_provided_receipts on jobs_provided (agent_id, received_at, request_id)
+          where receipt is not null`,
+        `create table jobs_watermarks_new (
+          ${agent},
+          source text not null,
+          seconds bigint not null check (seconds >= 0),
+          primary key (agent_id, source)
+        )`,
+        'insert into jobs_watermarks_new (source, seconds) select source, seconds from jobs_watermarks',
+        'drop table jobs_watermarks',
+        'alter table jobs_watermarks_new rename to jobs_watermarks',
+      ];
+    },
   },
 ];
 

@@ -11,8 +11,9 @@ type Big = ColumnType<number | string, number, number>;
 type BigOrNull = ColumnType<number | string | null, number | null, number | null>;
 
 export interface RequestTable {
+  agent_id: string;
   job_id: string;
-  idempotency_key: string | null;
+  request_key: string | null;
   fingerprint: string;
   kind: number;
   provider: string | null;
@@ -60,6 +61,7 @@ interface FeedbackTable {
 }
 
 export interface ProvidedTable {
+  agent_id: string;
   request_id: string;
   customer: string;
   kind: number;
@@ -82,6 +84,7 @@ export interface ProvidedTable {
 }
 
 export interface PaymentTable {
+  agent_id: string;
   payment_hash: string;
   job_id: string;
   provider: string;
@@ -106,8 +109,18 @@ interface LeaseTable {
 }
 
 interface WatermarkTable {
+  agent_id: string;
   source: string;
   seconds: Big;
+}
+
+/** Options of the stores in a database. */
+export interface KyselyJobsOptions {
+  /**
+   * Owner of the rows. Several agents may share a database; none reads, pays or answers the jobs of another.
+   * @default 'default'
+   */
+  readonly agentId?: string;
 }
 
 /** The tables of this package. */
@@ -130,7 +143,7 @@ const eventText = z.string().transform(parseEvent);
 
 const requestRow = z.object({
   job_id: z.string(),
-  idempotency_key: z.string().nullable(),
+  request_key: z.string().nullable(),
   fingerprint: z.string(),
   kind: number,
   provider: z.string().nullable(),
@@ -243,7 +256,7 @@ function parseEvent(text: string): NostrEvent {
 export function rowOfJob(job: Job) {
   return {
     job_id: job.jobId,
-    idempotency_key: job.idempotencyKey,
+    request_key: job.idempotencyKey,
     fingerprint: job.fingerprint,
     kind: job.kind,
     provider: job.provider,
@@ -281,7 +294,7 @@ export function jobOfRow(row: Selectable<RequestTable>): Job {
   const read = readRow(requestRow, row);
   return {
     jobId: read.job_id,
-    idempotencyKey: read.idempotency_key,
+    idempotencyKey: read.request_key,
     fingerprint: read.fingerprint,
     kind: read.kind,
     provider: read.provider,

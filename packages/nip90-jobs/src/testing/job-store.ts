@@ -310,6 +310,29 @@ const groups = {
       expect(await events(11)).toEqual([sampleId(31), sampleId(32)]);
     },
   },
+  agents: {
+    'keeps the jobs of agents that share a database apart': async (store, { forAgent }, skip) => {
+      if (forAgent === undefined) return skip('agents cannot share this store');
+      const other = await forAgent('another-agent');
+      const mine = sampleJob(10, { idempotencyKey: 'k' });
+      const theirs = sampleJob(11, { idempotencyKey: 'k' });
+      await store.create(mine);
+      expect(await other.create(theirs)).toEqual({ job: theirs, created: true });
+      expect(await other.getByKey('k')).toEqual(theirs);
+      expect(await store.getByKey('k')).toEqual(mine);
+      expect(await other.get(mine.jobId)).toBeNull();
+      expect((await other.list({ open: true })).items).toEqual([theirs]);
+      const cancelled = advance(mine, { type: 'cancelled', at, message: '' });
+      expect(await other.update({ ...cancelled, feedback: null })).toBe(false);
+      expect(await store.update({ ...cancelled, feedback: feedbackOf(mine, 20) })).toBe(true);
+      expect(await other.history(mine.jobId)).toEqual({ transitions: [], feedback: [] });
+      expect(await other.prune({ before: at + 1 })).toBe(0);
+      const erased = await other.erasePeer?.(sampleId(2));
+      if (erased !== undefined)
+        expect(erased).toEqual({ erased: { jobs: 0, feedback: 0 }, kept: { jobs: 1, feedback: 0 } });
+      expect(await store.get(mine.jobId)).toEqual(cancelled.job);
+    },
+  },
   lasting: {
     'finds everything again after a restart': async (store, opened, skip) => {
       if (opened.reopen === undefined) return skip('nothing outlives the object');

@@ -121,6 +121,24 @@ const groups = {
       expect(await stores.payments.spentMsat(0)).toBe(102);
     },
   },
+  agents: {
+    'keeps the payments and budgets of agents that share a database apart': async (stores, opened, skip) => {
+      if (opened.forAgent === undefined) return skip('agents cannot share this store');
+      const other = await opened.forAgent('another-agent');
+      await hold(stores, 10);
+      expect(await other.payments.get(sampleId(10))).toBeNull();
+      expect(await other.payments.listOpen()).toEqual([]);
+      expect(await other.payments.spentMsat(0)).toBe(0);
+      expect(await hold(other, 20, { limitMsat: 100 })).toMatchObject({ outcome: 'held' });
+      expect(await stores.payments.spentMsat(0)).toBe(100);
+      const payment = await stores.payments.get(sampleId(10));
+      if (payment === null) throw new Error('no payment');
+      const next = { ...payment, status: 'in-flight', revision: 2 } as const;
+      expect(await other.payments.update(next)).toBe(false);
+      // One of them has presented it, so that the other one would pay for nothing.
+      expect(await hold(other, 21, { invoice: 10 })).toEqual({ outcome: 'invoice-used' });
+    },
+  },
   ending: {
     'writes a payment once per revision': async (stores) => {
       await hold(stores, 10);

@@ -214,6 +214,36 @@ const groups = {
       expect(await idsOf(store, 'receipts')).toEqual([sampleId(13)]);
     },
   },
+  agents: {
+    'lets each of the agents that share a database answer the same request': async (store, opened, skip) => {
+      if (opened.forAgent === undefined) return skip('agents cannot share this store');
+      const other = await opened.forAgent('another-agent');
+      const job = sampleProvided(10);
+      expect(await store.take(job)).toBe(true);
+      expect(await other.get(job.requestId)).toBeNull();
+      expect(await idsOf(other, 'unfinished')).toEqual([]);
+      expect(await other.update(advanceProvided(job, { type: 'begun' }))).toBe(false);
+      expect(await other.take(job)).toBe(true);
+      await step(
+        other,
+        10,
+        { type: 'receipt', receipt: answerOf(21) },
+        { type: 'answered', answer: answerOf(20), at },
+        { type: 'published', at },
+      );
+      expect(await store.get(job.requestId)).toEqual(job);
+      expect(await idsOf(store, 'receipts')).toEqual([]);
+      await store.setWatermark('wss://one.example', 100);
+      expect(await other.watermark('wss://one.example')).toBeNull();
+      await other.setWatermark('wss://one.example', 5);
+      expect(await store.watermark('wss://one.example')).toBe(100);
+      const erased = await store.erasePeer?.(sampleId(3));
+      if (erased !== undefined) expect(erased).toEqual({ erased: { requests: 0 }, kept: { requests: 1 } });
+      expect(await store.prune({ before: at + 1 })).toBe(0);
+      expect(await other.prune({ before: at + 1 })).toBe(1);
+      expect(await store.get(job.requestId)).toEqual(job);
+    },
+  },
   lasting: {
     'remembers per relay and filter how far was read, and never goes back': async (store) => {
       expect(await store.watermark('wss://one.example')).toBeNull();

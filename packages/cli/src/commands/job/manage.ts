@@ -101,8 +101,9 @@ export async function jobList(options: JobListOptions, print: Printer): Promise<
   const db = openSqlite<unknown>({ path: join(options.workspace ?? '', 'jobs.db') });
   try {
     await migrateJobs(db);
-    const payments = createKyselyPaymentStore(db);
-    const { items } = await createKyselyJobStore(db).list({
+    const { agent: agentId } = options;
+    const payments = createKyselyPaymentStore(db, { agentId });
+    const { items } = await createKyselyJobStore(db, { agentId }).list({
       limit: options.limit,
       ...(options.open ? { open: true } : {}),
       ...(options.claimable ? { claimable: true } : {}),

@@ -1,13 +1,15 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { keyVariable } from '../../agent-signer.ts';
 import { CliError } from '../../errors.ts';
-import { withRelays } from '../../options.ts';
+import { withAgent, withRelays } from '../../options.ts';
 
 /** Options of the commands that sign and talk to relays. */
 export interface NostrOptions {
   readonly relay: readonly string[];
   readonly keyFile?: string;
   readonly workspace?: string;
+  /** Owner of the stored jobs. */
+  readonly agent: string;
   readonly json: boolean;
 }
 
@@ -27,10 +29,31 @@ export function wholeMsat(text: string): number {
 
 /** Adds the options of every command that signs and talks to relays. */
 export function withNostr(command: Command): Command {
-  return withRelays(command, 'a relay to publish to and to listen on')
+  return withAgent(withRelays(command, 'a relay to publish to and to listen on'))
     .option('--key-file <file>', `the secret key, in a file of mode 0600 (default: ${keyVariable})`)
     .option('-w, --workspace <dir>', 'the folder with the stored jobs, so that a later call resumes them')
     .option('--json', 'print JSON', false);
+}
+
+/** Options of the commands that send texts which are too large for an event. */
+export interface BlossomOptions {
+  /** Addresses of Blossom servers, in order of preference. */
+  readonly blossom: readonly string[];
+}
+
+/** Adds the option of commands that send texts which are too large for an event. */
+export function withBlossom(command: Command, what: string): Command {
+  return command.option(
+    '--blossom <url>',
+    `a Blossom server for ${what} that no event can hold; may be given several times`,
+    addServer,
+    [],
+  );
+}
+
+function addServer(url: string, before: readonly string[]): readonly string[] {
+  if (/^https?:$/u.test(URL.parse(url)?.protocol ?? '')) return [...before, url];
+  throw new InvalidArgumentError('Give the address of a Blossom server, such as https://blossom.example.');
 }
 
 /** Returns the relays; throws `USAGE` without one. */

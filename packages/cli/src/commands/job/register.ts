@@ -3,7 +3,7 @@ import type { CommandContext } from '../../context.ts';
 import { examples } from '../../help.ts';
 import { wholeNumber } from '../../options.ts';
 import type { JobListOptions, JobPayOptions, JobReceiptOptions } from './manage.ts';
-import { type NostrOptions, seconds, wholeMsat, withNostr } from './options.ts';
+import { type NostrOptions, seconds, wholeMsat, withBlossom, withNostr } from './options.ts';
 import type { JobRequestOptions } from './request.ts';
 import { type WalletOptions, withWallet } from './wallet.ts';
 
@@ -24,7 +24,7 @@ export function registerJob(program: Command, { io, print, onFailed }: CommandCo
     .command('job')
     .description('Have work done by others over Nostr (NIP-90).')
     .addHelpText('after', examples('job request "6 × 7" --kind 5050 --relay wss://relay.example'));
-  withWallet(withNostr(job.command('request')))
+  withBlossom(withWallet(withNostr(job.command('request'))), 'inputs')
     .description('Request one piece of work, follow it and print the result.')
     .argument('[text]', 'what to work on')
     .option('-k, --kind <number>', 'the kind of job, 5000 to 5999', wholeNumber(5_000, 5_999), 5_050)

@@ -5,12 +5,12 @@ import { hasKey, keyVariable } from '../../agent-signer.ts';
 import { CliError } from '../../errors.ts';
 import type { CliIo } from '../../io.ts';
 import type { Printer } from '../../print.ts';
-import { type NostrOptions, untilInterrupted } from './options.ts';
+import { type BlossomOptions, type NostrOptions, untilInterrupted } from './options.ts';
 import { withJobClient } from './session.ts';
 import type { WalletOptions } from './wallet.ts';
 
 /** Options of `bonafide job request`. */
-export interface JobRequestOptions extends NostrOptions, WalletOptions {
+export interface JobRequestOptions extends NostrOptions, WalletOptions, BlossomOptions {
   readonly kind: number;
   readonly provider?: string;
   readonly param: readonly (readonly [string, string])[];

@@ -5,7 +5,7 @@ import { agentSigner, hasKey, throwawaySigner } from '../../agent-signer.ts';
 import { CliError } from '../../errors.ts';
 import { fastestVerifier } from '../../fastest-verifier.ts';
 import type { CliIo } from '../../io.ts';
-import { hostsOf, type NostrOptions, requireRelays } from './options.ts';
+import { type BlossomOptions, hostsOf, type NostrOptions, requireRelays } from './options.ts';
 import { hasWallet, openWallet, type WalletOptions } from './wallet.ts';
 
 /** Loaded when needed, since other commands do not use these packages. */
@@ -19,7 +19,10 @@ const load = async () => ({
 type Modules = Awaited<ReturnType<typeof load>>;
 
 /** Opens the stores in the workspace, or in memory without one. */
-async function openStores({ jobs, stores, storage }: Modules, workspace: string | undefined) {
+async function openStores(
+  { jobs, stores, storage }: Modules,
+  { workspace, agent: agentId }: Pick<NostrOptions, 'workspace' | 'agent'>,
+) {
   if (workspace === undefined) {
     return { store: jobs.createMemoryJobStore(), payments: null, close: async () => {} };
   }
@@ -27,8 +30,8 @@ async function openStores({ jobs, stores, storage }: Modules, workspace: string 
   const db = storage.openSqlite<unknown>({ path: join(workspace, 'jobs.db') });
   await stores.migrateJobs(db);
   return {
-    store: stores.createKyselyJobStore(db),
-    payments: stores.createKyselyPaymentStore(db),
+    store: stores.createKyselyJobStore(db, { agentId }),
+    payments: stores.createKyselyPaymentStore(db, { agentId }),
     close: () => db.destroy(),
   };
 }
@@ -40,7 +43,8 @@ async function openStores({ jobs, stores, storage }: Modules, workspace: string 
  */
 export async function withJobClient<T>(
   options: NostrOptions &
-    WalletOptions & {
+    WalletOptions &
+    Partial<BlossomOptions> & {
       /** Maximum spending per day with fees, in millisatoshi. */
       readonly budget?: number;
     },
@@ -49,6 +53,7 @@ export async function withJobClient<T>(
   work: (client: JobClient) => Promise<T>,
 ): Promise<T> {
   const relays = requireRelays(options);
+  const { blossom = [] } = options;
   const modules = await load();
   const { jobs, nostr, trust } = modules;
   const signer = await (hasKey(options, io) ? agentSigner(options, io) : throwawaySigner());
@@ -59,7 +64,7 @@ export async function withJobClient<T>(
     );
   const wallet = await openWallet(options, io);
   try {
-    const stores = await openStores(modules, options.workspace);
+    const stores = await openStores(modules, options);
     try {
       const budget = options.budget === undefined ? {} : { budget: { limitMsat: options.budget } };
       await using transport = nostr.createTransport({
@@ -73,6 +78,7 @@ export async function withJobClient<T>(
         relays,
         config,
         createReceipt: trust.createReceipt,
+        ...(blossom.length > 0 ? { blobs: jobs.createBlossomStore({ servers: blossom, signer }) } : {}),
         ...(wallet && stores.payments ? { payments: { wallet, store: stores.payments, ...budget } } : {}),
       });
       await client.start();

@@ -8,7 +8,11 @@ import type { Printer } from '../../print.ts';
 
 /** `bonafide provider receipts`: prints the receipts of customers, one JSON document per line, or one of all. */
 export async function providerReceipts(
-  { workspace, json }: { readonly workspace?: string; readonly json: boolean },
+  {
+    workspace,
+    json,
+    agent: agentId,
+  }: { readonly workspace?: string; readonly json: boolean; readonly agent: string },
   print: Printer,
 ): Promise<void> {
   const path = workspace === undefined ? null : join(workspace, 'provider.db');
@@ -17,7 +21,7 @@ export async function providerReceipts(
   const db = openSqlite<unknown>({ path });
   try {
     await migrateJobs(db);
-    const store = createKyselyProviderStore(db);
+    const store = createKyselyProviderStore(db, { agentId });
     const receipts: unknown[] = [];
     let cursor: string | null = null;
     do {

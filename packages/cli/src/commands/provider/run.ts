@@ -10,7 +10,13 @@ import { CliError } from '../../errors.ts';
 import { fastestVerifier } from '../../fastest-verifier.ts';
 import type { CliIo } from '../../io.ts';
 import type { Printer } from '../../print.ts';
-import { hostsOf, type NostrOptions, requireRelays, untilInterrupted } from '../job/options.ts';
+import {
+  type BlossomOptions,
+  hostsOf,
+  type NostrOptions,
+  requireRelays,
+  untilInterrupted,
+} from '../job/options.ts';
 import { openWallet, type WalletOptions, walletVariable } from '../job/wallet.ts';
 
 const isFunction = (value: unknown) => typeof value === 'function';
@@ -49,10 +55,13 @@ async function readModule(path: string): Promise<z.infer<typeof moduleSchema>> {
   );
 }
 
+/** Options of `bonafide provider run`. */
+export type ProviderRunOptions = NostrOptions & WalletOptions & BlossomOptions;
+
 /** `bonafide provider run`: answers jobs with the handler of a module until it is interrupted. */
 export async function providerRun(
   path: string,
-  options: NostrOptions & WalletOptions,
+  options: ProviderRunOptions,
   io: CliIo,
   print: Printer,
 ): Promise<void> {
@@ -76,7 +85,7 @@ export async function providerRun(
     );
   if (price === undefined && module.invoices !== undefined)
     throw new CliError('USAGE', `The module ${path} exports invoices and no price, and would work for free.`);
-  const { workspace } = options;
+  const { workspace, blossom } = options;
   if (workspace === undefined)
     print.message('Without --workspace, answers are not stored, and requests may be answered again.');
   else await mkdir(workspace, { recursive: true });
@@ -101,8 +110,9 @@ export async function providerRun(
       transport,
       signer,
       relays,
-      store: stores.createKyselyProviderStore(db),
+      store: stores.createKyselyProviderStore(db, { agentId: options.agent }),
       verifyReceipt: trust.verifyReceipt,
+      ...(blossom.length > 0 ? { blobs: jobs.createBlossomStore({ servers: blossom, signer }) } : {}),
     });
     const tell = (event: string, requestId: string, words = '') => {
       if (options.json) io.stdout.write(`${JSON.stringify({ event, requestId, words })}\n`);
