@@ -17,6 +17,9 @@ export interface Child {
   line(start: string): Promise<string>;
   /** SIGKILL, as a power cut: resolves when it is gone. */
   kill(): Promise<void>;
+  /** SIGSTOP, as a machine that sleeps, until {@link Child.wake}. */
+  freeze(): void;
+  wake(): void;
 }
 
 export function child(script: 'client' | 'paying-client' | 'provider', ...args: readonly string[]): Child {
@@ -56,6 +59,8 @@ export function child(script: 'client' | 'paying-client' | 'provider', ...args: 
   return {
     lines,
     kill,
+    freeze: () => void started.kill('SIGSTOP'),
+    wake: () => void started.kill('SIGCONT'),
     line: (start) =>
       new Promise((resolve, reject) => {
         const check = () => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createKeySigner } from '@bonafide/nostr-transport';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
@@ -12,6 +13,7 @@ import { buildJobRequest, parseJobRequest } from '../src/codec/index.ts';
 import { createMemoryPaymentStore, decodeInvoice, type Wallet } from '../src/index.ts';
 import {
   jobTools,
+  type McpTool,
   type McpToolClient,
   type ProvideMcpServerOptions,
   provideMcpServer,
@@ -20,7 +22,7 @@ import {
 } from '../src/mcp/index.ts';
 import { createThrottle } from '../src/mcp/throttle.ts';
 import { invoice, secretOf } from './invoice.ts';
-import { client, keys, manualTime, person, provider, relay, sentTo, transport } from './world.ts';
+import { client, eventually, keys, manualTime, person, provider, relay, sentTo, transport } from './world.ts';
 
 const program = (file: string) => ({
   command: process.execPath,
@@ -223,6 +225,134 @@ describe('an MCP server as a provider', () => {
   });
 });
 
+describe('an MCP server that lies', () => {
+  /** A server that says what a test says. */
+  const lying = (tools: readonly McpTool[], callTool: McpToolClient['callTool'] = async () => ({})) => ({
+    listTools: async () => ({ tools }),
+    callTool,
+  });
+  const serve = async (mcp: McpToolClient, options: Partial<ProvideMcpServerOptions> = {}) => {
+    const at = await relay();
+    const { pubkey } = await person(keys.provider);
+    const offered = await provideMcpServer(mcp, {
+      kinds: [5910],
+      transport: transport(),
+      signer: createKeySigner(keys.provider),
+      relays: [at.url],
+      config: { publishTimeoutMs: 500, publishRetryDelaysMs: [20] },
+      ...options,
+    });
+    onTestFinished(() => offered.close());
+    return { at, pubkey, offered };
+  };
+  const tool = (name: string, schema: object = {}, description = ''): McpTool => ({
+    name,
+    description,
+    inputSchema: { type: 'object', ...schema },
+  });
+
+  it('about names: only identifiers are offered (JOB-26)', async () => {
+    const names = ['', 'a b', 'x\u202ey', 'new\nline', 'z'.repeat(129), '<script>', 'good_1.tool-a/b:c'];
+    const { offered } = await serve(lying(names.map((name) => tool(name))));
+    expect(offered.tools).toEqual(['good_1.tool-a/b:c']);
+    await expect(serve(lying([tool('a\u001b[2Jb')]), { tools: ['a\u001b[2Jb'] })).rejects.toMatchObject({
+      code: 'INVALID_CONFIG',
+      message: expect.not.stringContaining('\u001b'),
+    });
+  });
+
+  it('with schemas and descriptions of any size still has a card, with every tool (JOB-26)', async () => {
+    const schema = (bytes: number) => ({
+      properties: { text: { type: 'string', description: '"'.repeat(bytes) } },
+    });
+    const tools = [
+      tool('huge', schema(400_000)),
+      tool('small', schema(10), 'keeps its schema'),
+      tool('wordy', {}, 'w'.repeat(100_000)),
+    ];
+    const { at } = await serve(lying(tools.slice(0, 2)));
+    const cardOf = (relayed: typeof at) =>
+      JSON.parse(relayed.events({ kinds: [31_990] })[0]?.content ?? '{}');
+    expect(cardOf(at).tools).toEqual([
+      { name: 'huge', description: '' },
+      { name: 'small', description: 'keeps its schema', inputSchema: { type: 'object', ...schema(10) } },
+    ]);
+    const wordy = await serve(lying(tools));
+    expect(cardOf(wordy.at).tools.map(({ name }: McpTool) => name)).toEqual(['huge', 'small', 'wordy']);
+    const many = Array.from({ length: 5_000 }, (_, number) => tool(`tool-${number}`, schema(1_000)));
+    await expect(serve(lying(many))).rejects.toMatchObject({
+      code: 'INVALID_CONFIG',
+      message: expect.stringMatching(/5000 tools do not fit/),
+    });
+  });
+
+  it('about the end of a call does not hold its place for ever (JOB-26)', async () => {
+    const program = new McpServer({ name: 'endless', version: '0.0.0' });
+    program.registerTool('endless', { description: '' }, async (context) => {
+      for (let progress = 0; !context.mcpReq.signal.aborted; progress += 1) {
+        const progressToken = context.mcpReq._meta?.progressToken ?? 0;
+        await context.mcpReq.notify({
+          method: 'notifications/progress',
+          params: { progressToken, progress },
+        });
+        await sleep(20);
+      }
+      return { content: [] };
+    });
+    const mcp = new Client({ name: 'test', version: '0.0.0' });
+    const [one, other] = InMemoryTransport.createLinkedPair();
+    await program.connect(one);
+    await mcp.connect(other);
+    onTestFinished(async () => {
+      await mcp.close();
+      await program.close();
+    });
+    const { at, pubkey } = await serve(mcp, { timeoutMs: 60_000, maxTimeoutMs: 300, progressIntervalMs: 50 });
+    const asking = await client([at.url]);
+    const job = await asking.requestJob({ kind: 5910, provider: pubkey });
+    await expect(job.result).rejects.toMatchObject({
+      code: 'JOB_FAILED',
+      message: 'The tool endless failed.',
+    });
+  });
+
+  it.each([undefined, null, 'text', { content: null }, { content: 'x' }, { isError: true, content: 7 }])(
+    'about the form of a result ends in an error or a text: %j (JOB-26)',
+    async (result) => {
+      const { at, pubkey } = await serve(lying([tool('odd')], async () => result));
+      const asking = await client([at.url]);
+      const job = await asking.requestJob({ kind: 5910, provider: pubkey });
+      await expect(job.result).rejects.toMatchObject({ code: 'JOB_FAILED' });
+    },
+  );
+
+  it('about its progress and then fails owes the payment, which can be refunded (JOB-20, JOB-26)', async () => {
+    const bolt11 = invoice({ amountMsat: 3_000 });
+    const paymentHash = decodeInvoice(bolt11)?.paymentHash ?? '';
+    const mcp = lying([tool('slow')], async (_, options) => {
+      options.onprogress({ progress: 1, total: 2, message: 'half way' });
+      throw new Error('and then nothing');
+    });
+    const { at, pubkey, offered } = await serve(mcp, {
+      pricing: 3_000,
+      invoices: { create: async () => ({ bolt11, paymentHash }), isPaid: async () => true },
+    });
+    const wallet: Wallet = {
+      pay: async () => ({ status: 'settled', preimage: secretOf('invoice').preimage, feesMsat: 0 }),
+      lookup: async () => ({ status: 'unknown' }),
+    };
+    const asking = await client([at.url], { payments: { wallet, store: createMemoryPaymentStore() } });
+    const job = await asking.requestJob({ kind: 5910, provider: pubkey, bidMsat: 3_000 });
+    await expect(job.result).rejects.toMatchObject({ code: 'JOB_FAILED' });
+    const said: string[] = [];
+    for await (const { status, content } of job.feedback) if (status === 'partial') said.push(content);
+    expect(said).toEqual(['half way']);
+    await eventually(async () =>
+      expect(await offered.obligations()).toMatchObject([{ amountMsat: 3_000, isPartlyDelivered: false }]),
+    );
+  });
+});
+
 describe('the arguments of a tool', () => {
   const schema = {
     properties: {
@@ -342,6 +472,9 @@ describe('tools that hire', () => {
     expect(failed).toMatchObject({ code: 'JOB_FAILED', error: 'out of luck', error_is_untrusted: true });
     expect(await list?.execute({})).toMatchObject({ jobs: [{ job_id: failed?.job_id, state: 'failed' }] });
     expect(await get?.execute({ job_id: failed?.job_id })).toMatchObject({ error: 'out of luck' });
+    // The key of another scope cannot be written in one's own.
+    for (const scope of ['', 'tools:a', 'a\n', 'a'.repeat(201)])
+      expect(() => jobTools(asking, { scope })).toThrow(expect.objectContaining({ code: 'INVALID_CONFIG' }));
     const other = jobTools(asking, { scope: 'other model' });
     await expect(other[1]?.execute({ job_id: failed?.job_id })).rejects.toMatchObject({
       code: 'JOB_NOT_FOUND',

@@ -6,11 +6,14 @@ import {
   createMemoryPaymentStore,
   decodeInvoice,
   type JobClientOptions,
+  type JobStore,
   type PaymentMethod,
   type PaymentOutcome,
   type PaymentStore,
   type Wallet,
 } from '../src/index.ts';
+import { sampleEvent, sampleJob } from '../src/testing/samples.ts';
+import { advance } from '../src/transition.ts';
 import { invoice, secretOf } from './invoice.ts';
 import { client, eventually, keys, manualTime, person, quick, relay } from './world.ts';
 
@@ -77,6 +80,59 @@ describe('a wallet that', () => {
     expect(spent).toBe(status === 'settled' ? 4_000 + (answers.includes(settled) ? 7 : 0) : 0);
   });
 
+  it('never answers is asked again, and its answer is taken then (JOB-11, JOB-19)', async () => {
+    const time = manualTime();
+    const never = new Promise<never>(() => {});
+    const pay = vi.fn<Wallet['pay']>(() => never);
+    const answers = [never, Promise.resolve(settled)];
+    const look = vi.fn<Wallet['lookup']>(() => answers.shift() ?? never);
+    const config = { ...quick, processingTimeoutMs: 86_400_000 };
+    const { payments, job } = await paying({ pay, lookup: look }, { ...time, config });
+    await eventually(async () => {
+      time.advance(10_000);
+      expect(await payments.store.get(job.jobId)).toMatchObject({ status: 'settled', feesMsat: 7 });
+    });
+    expect(pay).toHaveBeenCalledTimes(1);
+    expect(look).toHaveBeenCalledTimes(2);
+    expect(job.job.paidAt).not.toBeNull();
+  });
+
+  it.each([
+    ['NaN', Number.NaN, 40],
+    ['less than nothing', -1_000_000, 40],
+    ['a text', '7', 40],
+    ['nothing', undefined, 40],
+    ['a fraction', 6.5, 7],
+  ])('says that the fees are %s: the budget counts them carefully (JOB-19)', async (_, feesMsat, counted) => {
+    const outcome = { status: 'settled', preimage, feesMsat } as PaymentOutcome;
+    const { payments, job } = await paying({ pay: async () => outcome, lookup: lookup(outcome) });
+    await eventually(() => expect(job.state).toBe('paid'));
+    expect(await payments.store.spentMsat(0)).toBe(4_000 + counted);
+  });
+
+  it.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['null', null],
+    ['a text', 'settled'],
+    ['a word of its own', { status: 'paid', preimage }],
+    ['a preimage that is a number', { status: 'settled', preimage: 7, feesMsat: 7 }],
+    ['a failure without a reason', { status: 'failed' }],
+  ])('answers %s: the look-up decides (JOB-11, JOB-19)', async (_, said) => {
+    const time = manualTime();
+    const pay = vi.fn<Wallet['pay']>(async () => said as PaymentOutcome);
+    const answers = [said, said, settled] as PaymentOutcome[];
+    const look = async () => (answers.length > 1 ? answers.shift() : answers[0]) as PaymentOutcome;
+    const { payments, job } = await paying({ pay, lookup: look }, time);
+    const wanted = said !== null && typeof said === 'object' && 'status' in said ? said.status : '';
+    const status = wanted === 'failed' ? 'failed-after-lookup' : 'settled';
+    await eventually(async () => {
+      time.advance(10_000);
+      expect(await payments.store.get(job.jobId)).toMatchObject({ status });
+    });
+    expect(pay).toHaveBeenCalledTimes(1);
+    expect(await payments.store.spentMsat(0)).toBe(status === 'settled' ? 4_007 : 0);
+  });
+
   it('answers a look-up in the end: nothing is paid twice meanwhile (JOB-19)', async () => {
     const time = manualTime();
     const pay = vi.fn<Wallet['pay']>(async () => ({ status: 'in-flight' }));
@@ -136,6 +192,42 @@ describe('the result of a paid job', () => {
       content: 'on the relay',
     });
     await expect(second.claim('00'.repeat(32))).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
+  });
+
+  it('is returned by the key when the process ended between the payment and its note in the job (JOB-19)', async () => {
+    const at = await relay();
+    const { signer, pubkey } = await person(keys.provider);
+    const [store, payments] = [createMemoryJobStore(), createMemoryPaymentStore()];
+    const wallet: Wallet = { pay: async () => settled, lookup: async () => settled };
+    const options = { store, payments: { wallet, store: payments }, config: short };
+    const first = await client([at.url], options);
+    const job = await first.requestJob(work(pubkey), { idempotencyKey: 'k' });
+    const { request } = job.job;
+    await expect(job.result).rejects.toMatchObject({ code: 'JOB_TIMED_OUT' });
+    await first.close();
+    const hold = {
+      paymentHash: secretOf('invoice').paymentHash,
+      jobId: job.jobId,
+      provider: pubkey,
+      method: 'bolt11',
+      bolt11: invoice({ amountMsat: 4_000 }),
+      amountMsat: 4_000,
+      feeReserveMsat: 40,
+      holder: 'ended',
+      heldAt: Date.now(),
+      expiresAt: Date.now(),
+    };
+    const held = await payments.hold(hold, null);
+    if (held.outcome !== 'held') throw new Error(held.outcome);
+    const { payment } = held;
+    await payments.update({ ...payment, status: 'settled', endedAt: Date.now(), preimage, revision: 2 });
+    at.publish(
+      await signer.signEvent(buildJobResult({ request, content: 'paid for', createdAt: Date.now() })),
+    );
+    const second = await client([at.url], options);
+    const again = await second.requestJob(work(pubkey), { idempotencyKey: 'k' });
+    expect(again.jobId).toBe(job.jobId);
+    expect((await again.result).content).toBe('paid for');
   });
 
   it('counts although the wallet had said twice that it failed (JOB-19)', async () => {
@@ -353,5 +445,51 @@ describe('the budget', () => {
     at.publish(await signer.signEvent(buildFeedback({ ...demand, bolt11, createdAt: Date.now() })));
     await eventually(() => expect(hold).toHaveBeenCalledTimes(2));
     expect(hold.mock.calls.map(([{ feeReserveMsat }]) => feeReserveMsat)).toEqual([40, 500]);
+  });
+});
+
+describe('a store that forgets', () => {
+  const endAll = async (store: JobStore, from: number, to: number) => {
+    for (let number = from; number < to; number += 1) {
+      const { job } = await store.create(sampleJob(number));
+      await store.update({ ...advance(job, { type: 'cancelled', at: 1, message: '' }), feedback: null });
+    }
+  };
+
+  it('keeps what was paid and has not arrived, in memory too (JOB-24)', async () => {
+    const store = createMemoryJobStore({ maxEnded: 2 });
+    const { job } = await store.create(sampleJob(10));
+    const ended = advance(job, { type: 'timeout', at: 1, timeoutClass: 'processing', message: '' });
+    await store.update({ ...ended, feedback: null });
+    const paid = advance(ended.job, { type: 'late-paid', at: 2 });
+    await store.update({ ...paid, feedback: null });
+    await endAll(store, 20, 30);
+    expect(await store.get(job.jobId)).toMatchObject({ paidAt: 2 });
+    const late = sampleEvent(50, { kind: 6000 });
+    const done = advance(paid.job, { type: 'late-result', at: 3, event: late, recovered: true });
+    await store.update({ ...done, feedback: null });
+    await endAll(store, 30, 40);
+    expect(await store.get(job.jobId)).toBeNull();
+  });
+
+  it('is told by the client of jobs whose payment is open (JOB-24)', async () => {
+    const wallet: Wallet = {
+      pay: async () => ({ status: 'in-flight' }),
+      lookup: async () => ({ status: 'in-flight' }),
+    };
+    const config = { ...quick, processingTimeoutMs: 300, resultTimeoutMs: 300 };
+    const { asking, job, payments } = await paying(wallet, { config });
+    await expect(job.result).rejects.toMatchObject({ code: 'PAYMENT_DECLINED' });
+    expect(await asking.prune({ before: Date.now() + 60_000 })).toBe(0);
+    expect(await asking.get(job.jobId)).not.toBeNull();
+    const payment = await payments.store.get(job.jobId);
+    if (payment === null) throw new Error('not held');
+    const end = {
+      status: 'failed-after-lookup',
+      endedAt: Date.now(),
+      revision: payment.revision + 1,
+    } as const;
+    expect(await payments.store.update({ ...payment, ...end })).toBe(true);
+    expect(await asking.prune({ before: Date.now() + 60_000 })).toBe(1);
   });
 });

@@ -1,12 +1,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { buildJobCancellation, buildJobRequest, parseFeedback } from '../src/codec/index.ts';
+import { buildJobCancellation, buildJobRequest, buildJobResult, parseFeedback } from '../src/codec/index.ts';
 import {
   createMemoryPaymentStore,
   createMemoryProviderStore,
   decodeInvoice,
   type Invoices,
+  type ProvidedJob,
   type ProviderOptions,
   type ProviderStore,
   type Wallet,
@@ -447,6 +448,30 @@ describe('a provider that was paid', () => {
 });
 
 describe('a paid provider under a flood', () => {
+  it('of 1,000 keys serves a customer who has paid before (JOB-21)', async () => {
+    const { invoices, pay } = till();
+    const { open, ask, demand, results, said } = await shop({
+      invoices,
+      config: { ...quickly, maxUnpaid: 100, rateLimit: 10_000 },
+    });
+    await open();
+    const first = await ask();
+    pay(await demand(first.id));
+    await eventually(() => expect(results(first.id)).toHaveLength(1));
+    for (let number = 0; number < 1_000; number += 1) await ask(secretKey(number));
+    const stranger = await ask(secretKey(5_000));
+    await eventually(() =>
+      expect(
+        said(stranger.id)
+          .map(({ info }) => info)
+          .join(),
+      ).toMatch(/Busy/),
+    );
+    const second = await ask();
+    pay(await demand(second.id));
+    await eventually(() => expect(results(second.id)).toHaveLength(1));
+  }, 240_000);
+
   it.each([2, 200])(
     'of 1,000 unpaid requests from %i keys serves a customer who pays (JOB-21)',
     async (flooders) => {
@@ -550,12 +575,105 @@ describe('a paid provider under a flood', () => {
 
   it('leaves each customer one unpaid request when half of the room is taken (JOB-21)', () => {
     const limits = { maxUnpaid: 100, maxUnpaidPerCustomer: 5 };
-    expect(mayStayUnpaid({ all: 0, ofCustomer: 4 }, limits)).toBe(true);
-    expect(mayStayUnpaid({ all: 0, ofCustomer: 5 }, limits)).toBe(false);
-    expect(mayStayUnpaid({ all: 50, ofCustomer: 1 }, limits)).toBe(false);
-    expect(mayStayUnpaid({ all: 99, ofCustomer: 0 }, limits)).toBe(true);
-    expect(mayStayUnpaid({ all: 100, ofCustomer: 0 }, limits)).toBe(false);
+    const may = (all: number, ofCustomer: number, hasPaid = false) =>
+      mayStayUnpaid({ all, ofCustomer, hasPaid }, limits);
+    expect([may(0, 4), may(0, 5), may(50, 1)]).toEqual([true, false, false]);
+    // The last tenth is for those who have paid before.
+    expect([may(89, 0), may(90, 0), may(90, 0, true), may(90, 1, true)]).toEqual([true, false, true, false]);
+    expect(may(100, 0, true)).toBe(false);
   });
+});
+
+describe('a provider whose wallet', () => {
+  it.each([
+    ['never answers about one of them', () => new Promise<boolean>(() => {})],
+    ['answers with an object', async () => ({ paid: false }) as unknown as boolean],
+    ['answers with a text', async () => 'false' as unknown as boolean],
+  ])('%s decides about the others, and takes nothing for a payment (JOB-21)', async (_, odd) => {
+    const time = manualTime(0);
+    const watcher = createPaymentWatcher({
+      invoices: {
+        create: async () => ({ bolt11: '', paymentHash: '' }),
+        isPaid: (hash) => (hash === 'odd' ? odd() : Promise.resolve(true)),
+      },
+      pollMs: 1_000,
+      graceMs: 0,
+      ...time,
+      logger: { debug() {}, info() {}, warn() {}, error() {} },
+      stop: new AbortController().signal,
+    });
+    const watch = (paymentHash: string) =>
+      watcher.watch({
+        customer: paymentHash,
+        charge: { amountMsat: 1, bolt11: '', paymentHash, expiresAt: 600_000 },
+        since: 0,
+        onLate() {},
+      });
+    const decided = vi.fn();
+    void watch('odd').then(decided);
+    const honest = vi.fn();
+    void watch('honest').then(honest);
+    for (let second = 0; second < 200; second += 1) await tick(time);
+    expect(honest).toHaveBeenCalledWith('paid');
+    expect(decided).not.toHaveBeenCalled();
+    await watcher.close();
+  });
+
+  it.each([
+    ['over satoshi in place of millisatoshi', { amountMsat: 4_000_000, hash: undefined }],
+    ['over nothing in particular', { amountMsat: null, hash: undefined }],
+    ['with another payment hash', { amountMsat: 4_000, hash: secretOf('another').paymentHash }],
+  ])('makes an invoice %s gives it to nobody (JOB-20, JOB-21)', async (_, { amountMsat, hash }) => {
+    const bolt11 = invoice({ amountMsat });
+    const paymentHash = hash ?? decodeInvoice(bolt11)?.paymentHash ?? '';
+    const { open, ask, said, worked } = await shop({
+      invoices: { create: async () => ({ bolt11, paymentHash }), isPaid: async () => true },
+    });
+    await open();
+    const request = await ask();
+    await eventually(() =>
+      expect(said(request.id)).toMatchObject([{ status: 'error', info: 'Not available at the moment.' }]),
+    );
+    expect(worked).not.toHaveBeenCalled();
+  });
+});
+
+describe('a store that fails for a moment', () => {
+  it.each(['paid', 'begun', 'answered'] as const)(
+    'when a paid request is %s costs the customer nothing (JOB-20)',
+    async (moment) => {
+      const time = manualTime();
+      const { invoices, pay } = till();
+      const memory = createMemoryProviderStore();
+      let failures = 0;
+      const isMoment = (now: ProvidedJob) => {
+        if (moment === 'paid') return now.paidAt !== null && now.attempts === 0;
+        return moment === 'begun' ? now.attempts === 1 && now.answer === null : now.answer !== null;
+      };
+      const store: ProviderStore = {
+        ...memory,
+        async update(job) {
+          if (isMoment(job) && failures < 2) {
+            failures += 1;
+            throw new Error('The disk is full.');
+          }
+          return memory.update(job);
+        },
+      };
+      const { open, ask, demand, results, said, worked } = await shop({ invoices, store, ...time });
+      await open();
+      const request = await ask();
+      const bolt11 = await demand(request.id);
+      pay(bolt11);
+      await eventually(() => {
+        time.advance(1_000);
+        expect(results(request.id)).toHaveLength(1);
+      });
+      expect(failures).toBe(2);
+      expect(worked).toHaveBeenCalledTimes(1);
+      expect(said(request.id).map(({ status }) => status)).not.toContain('error');
+    },
+  );
 });
 
 describe('a provider that names a Lightning address', () => {
@@ -640,6 +758,27 @@ describe('a provider that names a Lightning address', () => {
 });
 
 describe('a result that asks for a payment', () => {
+  it.each([
+    ['amount', ['amount', '', invoice({ amountMsat: 3_000 })]],
+    ['invoice', ['invoice', invoice({ amountMsat: 3_000 })]],
+  ])('is paid when only its invoice names the amount, in the tag %s (JOB-23)', async (_, tag) => {
+    const at = await relay();
+    const { signer, pubkey } = await person(keys.provider);
+    const wallet: Wallet = {
+      pay: async () => ({ status: 'settled', preimage: secretOf('invoice').preimage, feesMsat: 0 }),
+      lookup: async () => ({ status: 'unknown' }),
+    };
+    const asking = await client([at.url], { payments: { wallet, store: createMemoryPaymentStore() } });
+    const job = await asking.requestJob({ kind: 5000, provider: pubkey, bidMsat: 4_000 });
+    const template = buildJobResult({ request: job.job.request, content: 'done', createdAt: Date.now() });
+    at.publish(await signer.signEvent({ ...template, tags: [...template.tags, tag] }));
+    await job.result;
+    await expect(asking.pay(job.jobId, { maxMsat: 2_999 })).rejects.toMatchObject({
+      code: 'PAYMENT_DECLINED',
+    });
+    expect(await asking.pay(job.jobId)).toMatchObject({ status: 'settled', amountMsat: 3_000 });
+  });
+
   it('is paid when the caller says so, within the bid, once (JOB-23)', async () => {
     const at = await relay();
     const { pubkey } = await person(keys.provider);

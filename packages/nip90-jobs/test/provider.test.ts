@@ -283,6 +283,9 @@ describe('a provider', () => {
     at.publish(
       await signer.signEvent(buildJobCancellation({ request, provider: pubkey, createdAt: Date.now() })),
     );
+    // A stranger who names the same request changes nothing.
+    const strange = buildJobCancellation({ request, provider: pubkey, createdAt: Date.now() });
+    at.publish(await createKeySigner(keys.rival).signEvent(strange));
     const later = await ask(at, { d: 'later' });
     await eventually(() => expect(answersTo(at, later)).not.toEqual([]));
     const cancelled = vi.fn();

@@ -144,8 +144,10 @@ export function createJobClient(options: JobClientOptions): JobClient {
       const maxMsat = readPaymentLimit(limit);
       const job = await require(jobId);
       const parsed = parseJobResult(job.resultEvent);
-      if (!parsed.ok || (parsed.result.amountMsat ?? 0) === 0)
-        throw new JobError('INVALID_INPUT', `Job ${jobId} has no result that asks for a payment.`);
+      // An invoice may be all that names the amount.
+      const isFree =
+        !parsed.ok || (parsed.result.amountMsat ?? (parsed.result.bolt11 === null ? 0 : 1)) === 0;
+      if (isFree) throw new JobError('INVALID_INPUT', `Job ${jobId} has no result that asks for a payment.`);
       if (driver.payments === null)
         throw new JobError(
           'PAYMENT_DECLINED',
@@ -185,7 +187,12 @@ export function createJobClient(options: JobClientOptions): JobClient {
       const { before } = readPrunePeriod(period);
       const budget = options.payments?.budget;
       const windowStart = budget ? clock() - (budget.windowMs ?? dayMs) : before;
-      return store.prune({ before: Math.min(before, windowStart) });
+      // Also with stores that do not know of each other, such as those in memory.
+      const ends = await Promise.all(
+        ((await options.payments?.store.listOpen()) ?? []).map(async ({ jobId }) => store.get(jobId)),
+      );
+      const oldestOpen = ends.reduce((oldest, job) => Math.min(oldest, job?.endedAt ?? before), before);
+      return store.prune({ before: Math.min(before, windowStart, oldestOpen) });
     },
 
     quarantinedUntil: (provider) =>

@@ -213,6 +213,15 @@ export function createJobDriver(
     }
   };
 
+  /** Notes in an ended job that its payment settled, when a process ended between the two. */
+  const withLatePayment = async (job: Job): Promise<Job> => {
+    if (!isFinal(job.state) || job.state === 'completed' || job.paidAt !== null) return job;
+    const paid = await options.payments?.store.get(job.jobId);
+    if (paid?.status !== 'settled') return job;
+    await storeSettled(paid);
+    return (await current(job.jobId)) ?? job;
+  };
+
   const assertStarted = () => {
     if (status === 'new') throw new JobError('NOT_STARTED', 'Call start() before requesting jobs.');
     if (status === 'closed') throw new JobError('CLOSED', 'This job client is closed.');
@@ -244,7 +253,8 @@ export function createJobDriver(
     },
     assertStarted,
     current,
-    async open(job, how) {
+    async open(stored, how) {
+      const job = await withLatePayment(stored);
       const opened = await activate(job, how);
       await takeOver(opened);
       return opened;

@@ -1,5 +1,16 @@
-import type { NostrEvent } from '@bonafide/nostr-transport';
+import { byteLength } from '@bonafide/internal';
+import type { EventTemplate, NostrEvent } from '@bonafide/nostr-transport';
 import * as z from 'zod';
+
+/** Maximum size of an event on common relays, in bytes. */
+export const MAX_EVENT_BYTES = 65_536;
+/** Bytes that id, key, signature and their field names add to a template. */
+const signatureBytes = 320;
+
+/** Returns the size that a template will have when it is signed, in bytes. */
+export function signedBytes(template: EventTemplate): number {
+  return byteLength(JSON.stringify(template)) + signatureBytes;
+}
 
 /** Maximum length of a content; common relays accept 64–256 KiB for the whole event. */
 const maxContentLength = 512 * 1024;

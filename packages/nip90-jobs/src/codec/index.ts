@@ -3,7 +3,7 @@
  * @packageDocumentation
  */
 export { buildJobCancellation, parseJobCancellation } from './cancellation.ts';
-export type { WireProblem } from './event.ts';
+export { MAX_EVENT_BYTES, signedBytes, type WireProblem } from './event.ts';
 export {
   buildFeedback,
   FEEDBACK_STATUSES,
@@ -38,7 +38,6 @@ export {
   type JobRequestSpec,
   type Json,
   jobParam,
-  MAX_EVENT_BYTES,
   type ParsedJobRequest,
   parseJobRequest,
 } from './request.ts';

@@ -2,7 +2,15 @@ import { byteLength, canonicalJson } from '@bonafide/internal';
 import type { EventTemplate, NostrEvent } from '@bonafide/nostr-transport';
 import * as z from 'zod';
 import { JobError } from '../errors.ts';
-import { isHex64, readEvent, refused, tagsSchema, type WireProblem } from './event.ts';
+import {
+  isHex64,
+  MAX_EVENT_BYTES,
+  readEvent,
+  refused,
+  signedBytes,
+  tagsSchema,
+  type WireProblem,
+} from './event.ts';
 import { isRequestKind } from './kinds.ts';
 import { publicKeySchema } from './public-key.ts';
 import {
@@ -20,11 +28,6 @@ import {
   parseOutput,
   parseRelays,
 } from './tags.ts';
-
-/** Maximum size of an event on common relays, in bytes. */
-export const MAX_EVENT_BYTES = 65_536;
-/** Bytes that id, key, signature and their field names add to a template. */
-const signatureBytes = 320;
 
 /** A value that JSON can hold. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
@@ -231,7 +234,7 @@ function termTags(job: CheckedSpec): string[][] {
 }
 
 function checkSize(template: EventTemplate): EventTemplate {
-  const size = byteLength(JSON.stringify(template)) + signatureBytes;
+  const size = signedBytes(template);
   if (size > MAX_EVENT_BYTES) {
     throw new JobError(
       'REQUEST_TOO_LARGE',

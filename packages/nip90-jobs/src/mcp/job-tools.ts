@@ -52,8 +52,8 @@ export interface JobToolsOptions {
    */
   readonly maxContentBytes?: number;
   /**
-   * Name under which the tools keep their jobs. They reach no other job of the client; tools with the same name share theirs,
-   * also after a restart.
+   * Name under which the tools keep their jobs, without a colon. They reach no other job of the client; tools with the same name
+   * share theirs, also after a restart.
    * @default 'tools'
    */
   readonly scope?: string;
@@ -80,6 +80,12 @@ export function jobTools(
 ): readonly JobTool[] {
   const { maxBidMsat = 0, kinds, providers, waitMs = 120_000, maxContentBytes = 20_000 } = options;
   const { scope = 'tools', random = Math.random } = options;
+  // With a colon, the jobs of one scope could bear the name of another.
+  if (!/^[^:\p{Cc}\p{Cs}]{1,200}$/u.test(scope))
+    throw new JobError(
+      'INVALID_CONFIG',
+      'options.scope: 1 to 200 characters, no colon and no control characters.',
+    );
   const prefix = `${scope}:`;
   const isOwn = ({ idempotencyKey }: Job) => idempotencyKey?.startsWith(prefix) ?? false;
 

@@ -1,5 +1,6 @@
-import { sanitizeRemoteText } from '@bonafide/internal';
+import { type Logger, sanitizeRemoteText } from '@bonafide/internal';
 import type { EventTemplate } from '@bonafide/nostr-transport';
+import * as z from 'zod';
 import { isRequestKind, type JobRequest, jobParam } from '../codec/index.ts';
 import { buildToolCard } from '../codec/tool-card.ts';
 import { JobError } from '../errors.ts';
@@ -60,6 +61,11 @@ export interface ProvideMcpServerOptions
    */
   readonly timeoutMs?: number;
   /**
+   * Time limit of a tool call whatever progress it reports, in ms: a tool that never ends would hold its place for ever.
+   * @default 3_600_000
+   */
+  readonly maxTimeoutMs?: number;
+  /**
    * Shortest interval between two `partial` feedback events of one job, in ms. Of the progress between them the latest is
    * published.
    * @default 1_000
@@ -81,6 +87,11 @@ export interface McpProvider extends Provider {
   readonly card: EventTemplate;
 }
 
+/**
+ * Names of tools that are offered. They are written into a card, tags and messages to customers, so that a server cannot name
+ * a tool by a text that reads as something else there.
+ */
+const toolName = /^[\p{L}\p{N}_.:/-]{1,128}$/u;
 /** Maximum number of pages of tools that are read from a server. */
 const maxPages = 64;
 
@@ -100,15 +111,17 @@ export async function provideMcpServer(
   options: ProvideMcpServerOptions,
 ): Promise<McpProvider> {
   const { kinds, pricing = 0, tools: wanted, name, about, admit, ...rest } = options;
-  const { timeoutMs = 300_000, progressIntervalMs = 1_000, showToolErrors = true, ...providing } = rest;
+  const { timeoutMs = 300_000, maxTimeoutMs = 3_600_000, ...more } = rest;
+  const { progressIntervalMs = 1_000, showToolErrors = true, ...providing } = more;
   const kindOf = Array.isArray(kinds) ? null : (kinds as Readonly<Record<string, number>>);
-  const offered = await offeredTools(client, wanted ?? (kindOf ? Object.keys(kindOf) : null));
+  const offered = await offeredTools(client, wanted ?? (kindOf ? Object.keys(kindOf) : null), options.logger);
   const requestKinds = [...new Set(kindOf ? Object.values(kindOf) : (kinds as readonly number[]))];
   if (requestKinds.length === 0 || !requestKinds.every(isRequestKind))
     throw new JobError('INVALID_CONFIG', 'options.kinds: request kinds are 5000 to 5999.');
   assertPrices(pricing, offered);
   const call = toolCaller(client, {
     timeoutMs,
+    maxTimeoutMs,
     showToolErrors,
     throttle: () => createThrottle(progressIntervalMs, options.timers ?? systemTimers),
   });
@@ -180,6 +193,7 @@ function assertPrices(pricing: McpPricing, offered: ReadonlyMap<string, McpTool>
 async function offeredTools(
   client: McpToolClient,
   wanted: readonly string[] | null,
+  logger: Logger | undefined,
 ): Promise<ReadonlyMap<string, McpTool>> {
   const all: McpTool[] = [];
   let cursor: string | undefined;
@@ -189,23 +203,28 @@ async function offeredTools(
     cursor = nextCursor;
     if (cursor === undefined) break;
   }
+  const unnamable = all.filter(({ name }) => !toolName.test(name)).length;
+  if (unnamable > 0) logger?.warn({ tools: unnamable }, 'Tools not offered: their names are no identifiers');
   const offered = new Map(
-    all.filter(({ name }) => wanted === null || wanted.includes(name)).map((tool) => [tool.name, tool]),
+    all
+      .filter(({ name }) => toolName.test(name) && (wanted === null || wanted.includes(name)))
+      .map((tool) => [tool.name, tool]),
   );
   const absent = (wanted ?? []).filter((name) => !offered.has(name));
   if (absent.length > 0 || offered.size === 0)
     throw new JobError(
       'INVALID_CONFIG',
-      `The MCP server has no tool ${absent.join(', ') || 'at all'}. It has: ${all.map(({ name }) => name).join(', ')}.`,
+      `The MCP server has no tool ${sanitizeRemoteText(absent.join(', '), 2_000) || 'at all'}. It has: ${sanitizeRemoteText(all.map(({ name }) => name).join(', '), 2_000)}.`,
     );
   return offered;
 }
 
-interface CallResult {
-  readonly content?: readonly { readonly type: string; readonly text?: string }[];
-  readonly structuredContent?: unknown;
-  readonly isError?: boolean;
-}
+const callResultSchema = z.object({
+  content: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })).default([]),
+  structuredContent: z.unknown().optional(),
+  isError: z.boolean().default(false),
+});
+type CallResult = z.infer<typeof callResultSchema>;
 
 /** Error code of JSON-RPC for invalid arguments, whose message tells the customer what to change. */
 const invalidParams = -32_602;
@@ -221,11 +240,12 @@ function toolCaller(
   client: McpToolClient,
   options: {
     readonly timeoutMs: number;
+    readonly maxTimeoutMs: number;
     readonly showToolErrors: boolean;
     readonly throttle: () => ReturnType<typeof createThrottle>;
   },
 ) {
-  const { timeoutMs, showToolErrors, throttle } = options;
+  const { timeoutMs, maxTimeoutMs, showToolErrors, throttle } = options;
   return async (
     name: string,
     args: Readonly<Record<string, unknown>>,
@@ -236,23 +256,28 @@ function toolCaller(
       signal,
       timeout: timeoutMs,
       resetTimeoutOnProgress: true,
+      maxTotalTimeout: maxTimeoutMs,
       onprogress: ({ progress, total, message }: { progress: number; total?: number; message?: string }) => {
         const share = total === undefined ? `${progress}` : `${progress}/${total}`;
-        throttled.run(() => void partial(message ?? '', share).catch(() => {}));
+        // A report of progress is not what was paid for.
+        throttled.run(() => void partial(message ?? '', share, { isDelivery: false }).catch(() => {}));
       },
     };
     const params = { name, arguments: { ...args } };
     // SDK 1 takes a result schema, with a default, before the options.
     const takesSchema = client.callTool.length <= 1;
-    const called: Promise<CallResult> = takesSchema
+    const called: Promise<unknown> = takesSchema
       ? client.callTool(params, undefined, requestOptions)
       : client.callTool(params, requestOptions);
-    const result = await called
+    const answer = await called
       .catch((error: unknown) => {
         signal.throwIfAborted();
         throw new JobError('JOB_FAILED', toldOf(name, error), { cause: error });
       })
       .finally(throttled.end);
+    const read = callResultSchema.safeParse(answer);
+    if (!read.success) throw new JobError('JOB_FAILED', `The tool ${name} failed.`, { cause: read.error });
+    const result = read.data;
     if (result.isError)
       throw new JobError(
         'JOB_FAILED',
@@ -264,7 +289,7 @@ function toolCaller(
 }
 
 /** Returns the text of a result; content of other types is returned as JSON. */
-function textOf({ content = [] }: CallResult): string {
+function textOf({ content }: CallResult): string {
   return content.every(({ type }) => type === 'text')
     ? content.map(({ text = '' }) => text).join('\n')
     : JSON.stringify(content);

@@ -8,7 +8,8 @@ import { createLightningAddressMethod } from './lightning-address.ts';
 import { createBolt11Method, type PaymentDemand, type PaymentMethod } from './payment-method.ts';
 import { decidePayment, type Expiry, type PayClaim, type WalletObservation } from './payment-state.ts';
 import type { Payment, PaymentStore } from './payment-store.ts';
-import type { PaymentOutcome, Wallet } from './wallet.ts';
+import type { Wallet } from './wallet.ts';
+import { answerInTime, readWalletAnswer, type WalletAnswer } from './wallet-answer.ts';
 
 /** Options for paying. */
 export interface PaymentOptions {
@@ -72,6 +73,7 @@ const maxCalls = 2;
 const maxPendingMs = 3_600_000;
 
 const jobEnded = 'The job ended before it was paid.';
+const nothingSaid: WalletAnswer = { status: 'no-answer', error: null };
 
 /**
  * `onSettled` runs once for each payment that settles while this executor follows it. `isWanted` tells whether a job may still
@@ -139,23 +141,26 @@ export function createPaymentExecutor(
   const proves = ({ paymentHash }: Payment, preimage: string | null) =>
     preimage !== null && /^[0-9a-f]{64}$/i.test(preimage) && sha256Hex(hexToBytes(preimage)) === paymentHash;
 
-  /** Asks the wallet; a rejection counts as no answer. */
-  const ask = async (
-    payment: Payment,
-    work: () => Promise<PaymentOutcome | { readonly status: 'unknown' }>,
-  ) => {
-    try {
-      return await orAbort(work(), signal);
-    } catch (error) {
-      signal.throwIfAborted();
-      logger.warn({ err: error, jobId: payment.jobId }, 'Wallet did not answer; payment stays in flight');
-      return { status: 'no-answer' } as const;
-    }
+  /** Asks the wallet; a rejection counts as no answer, and so does silence. */
+  const ask = async (payment: Payment, work: () => Promise<unknown>): Promise<WalletAnswer> => {
+    const answer = await answerInTime(work, { timers, signal }).then(
+      (said) => readWalletAnswer(said, payment.feeReserveMsat),
+      (error: unknown) => ({ status: 'no-answer', error }) as const,
+    );
+    signal.throwIfAborted();
+    if (answer.status === 'no-answer')
+      logger.warn(
+        { err: answer.error, jobId: payment.jobId },
+        'Wallet did not answer; payment stays in flight',
+      );
+    return answer;
   };
 
-  type Answer = Awaited<ReturnType<typeof ask>>;
-
-  const observationOf = (payment: Payment, from: 'pay' | 'lookup', answer: Answer): WalletObservation => {
+  const observationOf = (
+    payment: Payment,
+    from: 'pay' | 'lookup',
+    answer: WalletAnswer,
+  ): WalletObservation => {
     if (answer.status === 'settled') {
       const { preimage } = answer;
       if (proves(payment, preimage)) return { from, says: 'settled' };
@@ -166,9 +171,9 @@ export function createPaymentExecutor(
     return { from, says: answer.status } as WalletObservation;
   };
 
-  const callWallet = (payment: Payment, jobSignal: AbortSignal): Promise<Answer> => {
+  const callWallet = (payment: Payment, jobSignal: AbortSignal): Promise<WalletAnswer> => {
     const { paymentHash, bolt11: instructions, amountMsat, expiresAt, feeReserveMsat } = payment;
-    return ask(payment, () =>
+    return ask(payment, async () =>
       methodOf(payment).pay(
         { paymentHash, instructions, amountMsat, expiresAt },
         { maxFeeMsat: feeReserveMsat, signal: AbortSignal.any([signal, jobSignal]) },
@@ -205,8 +210,8 @@ export function createPaymentExecutor(
     return lease.isLive() ? written : null;
   };
 
-  const lookUp = (payment: Payment): Promise<Answer> =>
-    ask(payment, () => methodOf(payment).lookup(payment.paymentHash, { signal }));
+  const lookUp = (payment: Payment): Promise<WalletAnswer> =>
+    ask(payment, async () => methodOf(payment).lookup(payment.paymentHash, { signal }));
 
   /** Writes a change. Returns null when another process has changed the payment. Retries while the store fails. */
   const write = async (payment: Payment, changes: Partial<Payment>): Promise<Payment | null> => {
@@ -229,7 +234,7 @@ export function createPaymentExecutor(
     pause(timers, lookupDelaysMs[Math.min(turn, lookupDelaysMs.length - 1)] ?? 0, signal);
 
   /** Fields of a decided payment: `said` are the wallet's answers so far, the latest one last. */
-  const ended = (payment: Payment, said: readonly Answer[], isSettled: boolean): Partial<Payment> => {
+  const ended = (payment: Payment, said: readonly WalletAnswer[], isSettled: boolean): Partial<Payment> => {
     if (isSettled) {
       const answer = said.findLast((one) => one.status === 'settled');
       const { preimage = null, feesMsat = 0 } = answer ?? {};
@@ -266,17 +271,27 @@ export function createPaymentExecutor(
         const taken = await write(payment, { holder: lease.holder });
         if (taken !== null) return taken;
       } else if (!(await pause(timers, watchMs, signal))) throw signal.reason;
-      payment = (await read(payment)) ?? payment;
+      payment = await read(payment);
     }
   };
 
-  const read = async (payment: Payment): Promise<Payment | null> => {
-    try {
-      const stored = await store.get(payment.jobId);
-      return stored?.paymentHash === payment.paymentHash ? stored : null;
-    } catch (error) {
-      logger.error({ err: error, jobId: payment.jobId }, 'Payment not read: the store failed');
-      return null;
+  /** Reads what another process has written. Retries while the store fails. */
+  const read = async (payment: Payment): Promise<Payment> => {
+    const { jobId } = payment;
+    for (let attempt = 0; ; attempt += 1) {
+      let stored: Payment | null;
+      try {
+        stored = await store.get(jobId);
+      } catch (error) {
+        logger.error({ err: error, jobId }, 'Payment not read: the store failed');
+        if (!(await pauseFor(attempt))) throw signal.reason;
+        continue;
+      }
+      if (stored === null)
+        throw new JobError('STORE_FAILED', `The open payment of job ${jobId} was deleted.`);
+      if (stored.paymentHash === payment.paymentHash) return stored;
+      // A job has another payment only after the earlier one has failed.
+      return { ...payment, status: 'failed-after-lookup', message: 'Another process found that it failed.' };
     }
   };
 
@@ -287,7 +302,7 @@ export function createPaymentExecutor(
     /** Look-ups since the latest call that found nothing. */
     let unknowns = 0;
     /** The latest answer of `pay` and of `lookup`. */
-    let [paySaid, lookupSaid]: [Answer, Answer] = [{ status: 'no-answer' }, { status: 'no-answer' }];
+    let [paySaid, lookupSaid]: [WalletAnswer, WalletAnswer] = [nothingSaid, nothingSaid];
     let payment = await acquire(known);
     let observed: WalletObservation | null = payment.status === 'held' ? { from: 'start' } : null;
     for (let lookups = 0; !isDecided(payment); ) {
@@ -308,7 +323,7 @@ export function createPaymentExecutor(
       if (decision.action === 'pay') {
         const fenced = await fence(payment);
         if (fenced === null || jobSignal.aborted) {
-          payment = await acquire(fenced ?? (await read(payment)) ?? payment);
+          payment = await acquire(fenced ?? (await read(payment)));
           observed = calls === 0 && fenced !== null ? { from: 'start' } : null;
           continue;
         }
@@ -325,7 +340,7 @@ export function createPaymentExecutor(
         const written = await write(payment, { ...changes, status: decision.status });
         if (written === null) {
           // Another process took it over.
-          payment = await acquire((await read(payment)) ?? payment);
+          payment = await acquire(await read(payment));
           observed = null;
           continue;
         }

@@ -64,7 +64,8 @@ export function createAnswerPublisher(
 
   const settle = async (request: JobRequest, template: EventTemplate): Promise<void> => {
     const signed = await signer.signEvent(template);
-    const provided = await jobs.apply(request.id, { type: 'answered', answer: signed, at: clock() });
+    // The work is done: a store that fails for a moment must not turn it into a refusal.
+    const provided = await jobs.insist(request.id, { type: 'answered', answer: signed, at: clock() });
     const { answer } = provided;
     // Cancelled meanwhile.
     if (answer === null) return;

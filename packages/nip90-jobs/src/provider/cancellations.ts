@@ -15,12 +15,12 @@ export interface Cancellations {
 }
 
 export function createCancellations(jobs: Pick<ProvidedJobs, 'get'>): Cancellations {
-  /** Customer by request id. */
-  const early = new Map<string, string>();
+  /** Request ids with their customers: a stranger who names the same request displaces nobody. */
+  const early = new Set<string>();
 
   const rememberEarly = (requestId: string, customer: string) => {
-    early.set(requestId, customer);
-    const [oldest] = early.keys();
+    early.add(`${requestId} ${customer}`);
+    const [oldest] = early;
     if (early.size > maxEarly && oldest !== undefined) early.delete(oldest);
   };
 
@@ -39,6 +39,6 @@ export function createCancellations(jobs: Pick<ProvidedJobs, 'get'>): Cancellati
       }
       return dropped;
     },
-    cameBefore: ({ id, customer }) => early.get(id) === customer,
+    cameBefore: ({ id, customer }) => early.has(`${id} ${customer}`),
   };
 }

@@ -2,6 +2,7 @@ import type { JobRequest } from '../codec/index.ts';
 import { JobError } from '../errors.ts';
 import { decodeInvoice } from '../payment/invoice.ts';
 import type { Invoices } from '../payment/wallet.ts';
+import { answerInTime } from '../payment/wallet-answer.ts';
 import type { AnswerPublisher } from './answer-publisher.ts';
 import type { PaymentWatcher } from './payment-watcher.ts';
 import type { ProviderContext } from './provider-context.ts';
@@ -20,14 +21,19 @@ export interface Invoicing {
   reconcile(provided: ProvidedJob): Promise<ProvidedJob>;
 }
 
-/** Above half of `maxUnpaid`, each customer may have one unpaid request. */
+/** Share of `maxUnpaid` that strangers may fill: keys cost nothing, so that a flood of them can fill everything that it may. */
+const strangersShare = 0.9;
+/** Maximum number of customers that are remembered to have paid. */
+const maxPayers = 10_000;
+
+/** Above half of `maxUnpaid`, each customer may have one unpaid request. The last tenth is for customers who have paid before. */
 export function mayStayUnpaid(
-  unpaid: { readonly all: number; readonly ofCustomer: number },
+  unpaid: { readonly all: number; readonly ofCustomer: number; readonly hasPaid: boolean },
   limits: { readonly maxUnpaid: number; readonly maxUnpaidPerCustomer: number },
 ): boolean {
-  const { all, ofCustomer } = unpaid;
+  const { all, ofCustomer, hasPaid } = unpaid;
   const { maxUnpaid, maxUnpaidPerCustomer } = limits;
-  if (all >= maxUnpaid) return false;
+  if (all >= (hasPaid ? maxUnpaid : Math.ceil(maxUnpaid * strangersShare))) return false;
   return ofCustomer < (all * 2 >= maxUnpaid ? 1 : maxUnpaidPerCustomer);
 }
 
@@ -42,11 +48,20 @@ export function createInvoicing(
     readonly onPaid: (provided: ProvidedJob, charge: Charge) => void;
   },
 ): Invoicing {
-  const { jobs, clock, logger, config, stop } = context;
+  const { jobs, clock, timers, logger, config, stop } = context;
   const { price, invoices, watcher, replies, answers, onPaid } = options;
 
   /** Customers whose invoices are being created, by request: they count against the limits before they are watched. */
   const pending = new Map<string, string>();
+  /** Customers who have paid since the start, the latest last. */
+  const payers = new Set<string>();
+
+  const rememberPayer = (customer: string) => {
+    payers.delete(customer);
+    payers.add(customer);
+    const [oldest] = payers;
+    if (payers.size > maxPayers && oldest !== undefined) payers.delete(oldest);
+  };
 
   /** Creates the invoice of a request, or returns the stored one. */
   const chargeFor = async (
@@ -73,13 +88,27 @@ export function createInvoicing(
         all: watcher.count() + pending.size,
         ofCustomer:
           watcher.count(customer) + [...pending.values()].filter((each) => each === customer).length,
+        hasPaid: payers.has(customer),
       };
       if (!mayStayUnpaid(unpaid, config)) return decline('Busy: too many requests are unpaid.');
       pending.set(request.id, customer);
       const description = `NIP-90 job ${request.id.slice(0, 16)}`;
       const expiryMs = config.invoiceExpiryMs;
-      const invoice = await invoices.create({ amountMsat, description, expiryMs }, { signal: stop });
-      const expiresAt = decodeInvoice(invoice.bolt11)?.expiresAt ?? clock() + expiryMs;
+      const invoice = await answerInTime(
+        async () => invoices.create({ amountMsat, description, expiryMs }, { signal: stop }),
+        { timers, signal: stop },
+      );
+      const decoded = decodeInvoice(invoice.bolt11);
+      // Over less, over nothing in particular, or over satoshi in place of millisatoshi.
+      if (
+        decoded !== null &&
+        (decoded.amountMsat !== amountMsat || decoded.paymentHash !== invoice.paymentHash)
+      )
+        throw new JobError(
+          'WALLET_FAILED',
+          `The wallet made an invoice over ${decoded.amountMsat} msat, or another payment hash, for ${amountMsat} msat.`,
+        );
+      const expiresAt = decoded?.expiresAt ?? clock() + expiryMs;
       const charged = await jobs.apply(request.id, {
         type: 'charged',
         charge: { amountMsat, expiresAt, ...invoice },
@@ -95,8 +124,12 @@ export function createInvoicing(
   const decide = async (provided: ProvidedJob, charge: Charge): Promise<ProvidedJob> => {
     const { requestId, customer, receivedAt } = provided;
     const store = async (decision: 'paid' | 'unpaid') => {
-      const stored = await jobs.apply(requestId, { type: decision, at: clock() });
-      if (decision === 'paid') onPaid(stored, charge);
+      // The wallet says it once.
+      const stored = await jobs.insist(requestId, { type: decision, at: clock() });
+      if (decision === 'paid') {
+        rememberPayer(customer);
+        onPaid(stored, charge);
+      }
       return stored;
     };
     const decision = await watcher.watch({

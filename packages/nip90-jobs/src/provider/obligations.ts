@@ -95,7 +95,7 @@ export function createObligations(
     const why = await refund(provided, obligation);
     if (why === null) {
       retries.delete(requestId);
-      await jobs.apply(requestId, { type: 'refunded', at: clock() });
+      await jobs.insist(requestId, { type: 'refunded', at: clock() });
       logger.info({ requestId, amountMsat }, 'Payment for undelivered work refunded');
       return onRefunded(obligation);
     }

@@ -1,5 +1,6 @@
 import type { Logger, Unsubscribe } from '@bonafide/internal';
 import type { Invoices } from '../payment/wallet.ts';
+import { answerInTime } from '../payment/wallet-answer.ts';
 import type { Timers } from '../timers.ts';
 import type { Charge } from './provider-store.ts';
 
@@ -70,6 +71,9 @@ export function createPaymentWatcher(options: {
   let lastQuestionAt = Number.NEGATIVE_INFINITY;
   let unsubscribe: Promise<Unsubscribe | undefined> | null = null;
 
+  /** A wallet that never answers must not stop the other questions. */
+  const inTime = <Value>(work: () => Promise<Value>) => answerInTime(work, { timers, signal: stop });
+
   const decide = (paymentHash: string, decision: InvoiceDecision) => {
     const invoice = watched.get(paymentHash);
     if (invoice === undefined) return;
@@ -117,9 +121,13 @@ export function createPaymentWatcher(options: {
     for (const one of watched.values()) since = Math.min(since, one.since);
     // A wallet that cannot list is asked one by one, and tried again later.
     listAgainAt = askedAt + longestIntervalMs;
-    const listed = await invoices.listPaid?.({ since: since - clockSlackMs, signal: stop });
+    const listed = await inTime(async () =>
+      invoices.listPaid?.({ since: since - clockSlackMs, signal: stop }),
+    );
+    // Any program may be the wallet: only a list says which ones are not paid.
+    if (!Array.isArray(listed)) throw new Error('The wallet gave no list of payments.');
     listAgainAt = askedAt;
-    for (const paymentHash of listed ?? []) received(paymentHash);
+    for (const paymentHash of listed) received(paymentHash);
     for (const [paymentHash, { charge }] of [...watched])
       if (askedAt >= finalAt(charge)) decide(paymentHash, 'unpaid');
   };
@@ -132,7 +140,9 @@ export function createPaymentWatcher(options: {
     // Once more at the end of the grace period, which decides.
     const left = finalAt(charge) - askedAt;
     one.nextAt = askedAt + (left > 0 ? Math.min(interval, left) : interval);
-    if (await invoices.isPaid(charge.paymentHash, { signal: stop })) decide(charge.paymentHash, 'paid');
+    const isPaid: unknown = await inTime(async () => invoices.isPaid(charge.paymentHash, { signal: stop }));
+    if (typeof isPaid !== 'boolean') throw new Error('The wallet did not answer with true or false.');
+    if (isPaid) decide(charge.paymentHash, 'paid');
     else if (askedAt >= finalAt(charge)) decide(charge.paymentHash, 'unpaid');
   };
 

@@ -41,12 +41,13 @@ export function createProviderContext(
     known: { names: providerEventNames, fail: (message) => new JobError('INVALID_INPUT', message) },
   });
   measureProvider(emitter);
+  const timers = options.timers ?? systemTimers;
   return {
     ...{ transport, signer, relays, store, emitter, logger, config, stop },
-    jobs: createProvidedJobs(store),
+    jobs: createProvidedJobs(store, { timers, logger, stop }),
     clock: options.clock ?? Date.now,
     random: options.random ?? Math.random,
-    timers: options.timers ?? systemTimers,
+    timers,
     background(work, message, requestId) {
       work.catch((error) => {
         if (!stop.aborted) logger.error({ err: error, requestId }, message);

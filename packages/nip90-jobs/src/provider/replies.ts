@@ -1,4 +1,4 @@
-import { byteLength, truncate } from '@bonafide/internal';
+import { truncate } from '@bonafide/internal';
 import type { EventTemplate, NostrEvent } from '@bonafide/nostr-transport';
 import {
   buildFeedback,
@@ -6,6 +6,7 @@ import {
   type FeedbackStatus,
   type JobRequest,
   MAX_EVENT_BYTES,
+  signedBytes,
 } from '../codec/index.ts';
 import { JobError } from '../errors.ts';
 import { publishToAny } from '../publish.ts';
@@ -18,8 +19,6 @@ import type { Charge } from './provider-store.ts';
 
 /** Maximum number of a request's relays that get an answer. */
 const maxReplyRelays = 5;
-/** Bytes that id, key, signature and their field names add to a template. */
-const signatureBytes = 320;
 
 /** Maximum size of the text beside a status; a longer one is truncated. */
 const maxInfoBytes = 4_000;
@@ -30,8 +29,7 @@ const plainText = 'text/plain;charset=utf-8';
 const mimeOfResult = ({ output }: JobRequest) =>
   output !== null && /^(text\/|application\/json$)/.test(output.mime) ? output.mime : plainText;
 
-const fitsRelay = (template: EventTemplate) =>
-  byteLength(JSON.stringify(template)) + signatureBytes <= MAX_EVENT_BYTES;
+const fitsRelay = (template: EventTemplate) => signedBytes(template) <= MAX_EVENT_BYTES;
 
 /** Content of a feedback event beside its status. */
 export interface FeedbackContent {

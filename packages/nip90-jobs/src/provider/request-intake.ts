@@ -8,6 +8,7 @@ import { createCancellations } from './cancellations.ts';
 import type { DecryptRequest } from './decrypt-request.ts';
 import type { Invoicing } from './invoicing.ts';
 import { freshProvided, isPaymentUndecided } from './provided-job.ts';
+import { storeRetryMs } from './provided-jobs.ts';
 import type { ProviderContext } from './provider-context.ts';
 import type { ProviderOptions } from './provider-options.ts';
 import type { ProvidedJob } from './provider-store.ts';
@@ -41,9 +42,6 @@ export interface RequestIntakeServices {
   /** Refunds a payment in the background when it is owed. */
   readonly settleObligation: (provided: ProvidedJob) => void;
 }
-
-/** Delay before a retry when the store fails, in ms. */
-const storeRetryMs = 5_000;
 
 /** Creates the intake of a provider. */
 export function createRequestIntake(
@@ -161,7 +159,12 @@ export function createRequestIntake(
       await invoicing?.reconcile(provided);
       return;
     }
-    if (provided.answer) return answers.publish(read.request, provided.answer);
+    if (provided.answer) {
+      // Refused before the wallet had decided.
+      if (isPaymentUndecided(provided) && invoicing)
+        background(invoicing.reconcile(provided), 'Payment not decided', provided.requestId);
+      return answers.publish(read.request, provided.answer);
+    }
     const isCharged = provided.charge !== null || provided.paidAt !== null;
     if (!isCharged && classifier.isTooOld(read.request)) return drop(provided.requestId);
     await begin(read.request, provided);

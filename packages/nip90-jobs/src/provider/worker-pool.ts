@@ -55,8 +55,8 @@ export function createWorkerPool(
       .catch((error) => logger.warn({ err: error, requestId: request.id }, 'Feedback not published'));
 
   /** Publishes a part of the result. That it was delivered is stored first. */
-  const publishPart = async (request: JobRequest, content: string, info: string) => {
-    if (!isBlank(content)) await jobs.apply(request.id, { type: 'partial', at: clock() });
+  const publishPart = async (request: JobRequest, content: string, info: string, isDelivery: boolean) => {
+    if (isDelivery && !isBlank(content)) await jobs.insist(request.id, { type: 'partial', at: clock() });
     try {
       await replies.sendFeedback(request, 'partial', { info, content });
     } catch (error) {
@@ -91,7 +91,8 @@ export function createWorkerPool(
         signal,
         read: (input) => readInput(input, { signal, decrypt }),
         progress: (info = '') => tell(request, 'processing', info),
-        partial: (content, info = '') => publishPart(request, content, info),
+        partial: (content, info = '', { isDelivery = true } = {}) =>
+          publishPart(request, content, info, isDelivery),
       });
       if (!signal.aborted) await answers.settle(request, await replies.result(request, given));
     } finally {
@@ -102,7 +103,7 @@ export function createWorkerPool(
   const work = async (request: JobRequest, abort: AbortController): Promise<void> => {
     try {
       if (await answers.adopt(request)) return;
-      const { attempts } = await jobs.apply(request.id, { type: 'begun' });
+      const { attempts } = await jobs.insist(request.id, { type: 'begun' });
       if (attempts > config.maxAttempts) {
         logger.error({ requestId: request.id, attempts }, 'Request abandoned: its handler ended the process');
         return await answers.refuse(request, 'The job failed.');

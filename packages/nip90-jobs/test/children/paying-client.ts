@@ -3,17 +3,17 @@
 import { flushCompileCache } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createKeySigner, createTransport } from '@bonafide/nostr-transport';
-import { openSqlite } from '@bonafide/storage';
+import { openPostgres, openSqlite } from '@bonafide/storage';
 import { createJobClient } from '../../src/index.ts';
 import { createNwcWallet } from '../../src/nwc/index.ts';
 import { createKyselyJobStore, createKyselyPaymentStore, migrateJobs } from '../../src/stores/kysely.ts';
 
 // Who is killed writes nothing at its end.
 flushCompileCache();
-const [relay = '', path = '', secret = '', provider = '', walletUrl = '', count = '1'] =
+const [relay = '', path = '', secret = '', provider = '', walletUrl = '', count = '1', leaseMs = '10000'] =
   process.argv.slice(2);
 const print = (line: string) => process.stdout.write(`${line}\n`);
-const db = openSqlite({ path });
+const db = path.startsWith('postgres') ? openPostgres({ url: path }) : openSqlite({ path });
 await migrateJobs(db);
 await using transport = createTransport({ addresses: { allowLoopback: true } });
 const payments = createKyselyPaymentStore(db);
@@ -24,6 +24,7 @@ await using client = createJobClient({
   store: createKyselyJobStore(db),
   payments: { wallet, store: payments },
   relays: [relay],
+  config: { leaseMs: Number(leaseMs) },
 });
 client.on('transition', ({ transition }) => print(transition.to));
 client.on('paid', () => print('paid'));
