@@ -159,6 +159,47 @@ it('waits for the function of an order after a restart, and uses it when it is p
   expect(delivery).toMatchObject({ content: 'late', verifiedBy: 'accept', latencyMs: null });
 });
 
+it('records the verdict about an answer that arrives while the silence before it is being recorded (DLG-3, DLG-8)', async () => {
+  const world = await startWorld(() => ({ fails: 'JOB_TIMED_OUT' }), { count: 1 });
+  await world.qualifyAll();
+  await world.delegation.close();
+  const verdicts: string[] = [];
+  const { promise: isAnswered, resolve: answered } = Promise.withResolvers<void>();
+  const record = world.journal.recordOutcome;
+  const journal = {
+    ...world.journal,
+    recordOutcome: async (...args: Parameters<typeof record>) => {
+      verdicts.push(args[1]);
+      if (args[1] === 'timeout') {
+        for (const job of world.jobs.values()) {
+          const answer = {
+            content: 'right',
+            latencyMs: 1,
+            recovered: false,
+            amountMsat: null,
+            event: { id: 'late' },
+          };
+          Object.assign(job, { state: 'completed', result: Promise.resolve(answer) });
+        }
+        await isAnswered;
+      }
+      return record(...args);
+    },
+  };
+  const jobs = {
+    ...world.port,
+    payment: async () => ({ status: 'settled', amountMsat: 500, feesMsat: 0 }) as never,
+  };
+  await using delegation = world.create({ journal, jobs, config: { recheckMs: 20 } });
+  delegation.on('step', ({ event }) => {
+    if (event.type === 'answered') answered();
+  });
+  const deadlineAt = Date.now() + 60_000;
+  await expect(delegation.delegate(order({ deadlineAt }))).resolves.toMatchObject({ content: 'right' });
+  await delegation.settled('a');
+  expect(verdicts).toEqual(['timeout', 'verified']);
+});
+
 it('repeats a step that failed, and shows it meanwhile (DLG-8)', async () => {
   const world = await startWorld(() => 'right');
   await world.qualifyAll();

@@ -116,6 +116,7 @@ it('journals a late answer, and judges it only while the order is open (DLG-3)',
     type: 'recorded',
     at: start,
     replica: 1,
+    hasAnswer: false,
     targets: ['request', 'journal', 'matrix'],
   });
   expect(over.status).toBe('delivered');
@@ -123,6 +124,24 @@ it('journals a late answer, and judges it only while the order is open (DLG-3)',
   expect(late.replicas[0]).toMatchObject({ stage: 'checked', answer: { isLate: true } });
   const due = stepsOf(late, start).find((step) => step.type === 'record' && step.replica === 1);
   expect(due).toMatchObject({ targets: ['journal', 'reflection'] });
+});
+
+it('journals an answer that arrived while the silence before it was recorded (DLG-3, DLG-8)', () => {
+  const silent = after(newOrder(suite), chosen(1, 1, 7), requested(1), ended(1));
+  const record = stepsOf(silent, start).find(({ type }) => type === 'record');
+  if (record?.type !== 'record') throw new Error('Nothing is recorded.');
+  const recorded: OrderEvent = {
+    type: 'recorded',
+    at: start,
+    replica: 1,
+    hasAnswer: false,
+    targets: record.targets,
+  };
+  expect(record.targets).toContain('journal');
+  const judged = after(silent, answered(1), recorded, checked(1, 'SUCCESS'));
+  const due = stepsOf(judged, start).find(({ type }) => type === 'record');
+  expect(due).toMatchObject({ targets: ['journal', 'reflection', 'review', 'receipt'] });
+  expect(judged.replicas[0]?.recorded).toEqual(['request', 'matrix']);
 });
 
 it.each([
@@ -258,7 +277,13 @@ function factOf(given: any, state: OrderState): OrderEvent {
     case 'checked':
       return { type: 'checked', at, replica: given.replica, check: check(given.outcome) };
     case 'recorded':
-      return { type: 'recorded', at, replica: given.replica, targets: ['request', 'matrix'] };
+      return {
+        type: 'recorded',
+        at,
+        replica: given.replica,
+        hasAnswer: false,
+        targets: ['request', 'matrix'],
+      };
     case 'cancelled':
       return { type: 'cancelled', at, reason: 'no need' };
     default:

@@ -104,12 +104,16 @@ it('carries out exactly what is missing, in whatever order an earlier version re
   });
   await leave('chosen', [], []);
   await leave('requested', [], [requested]);
-  await leave('asked', ['request'], [requested, { type: 'recorded', ...about, targets: ['request'] }]);
+  await leave(
+    'asked',
+    ['request'],
+    [requested, { type: 'recorded', ...about, hasAnswer: false, targets: ['request'] }],
+  );
   await leave('answered', [], [requested, answered('answered')]);
   for (const [number, done] of subsets.entries()) {
     const id = `checked ${number}`;
     const checked: OrderEvent = { type: 'checked', ...about, check: check('SUCCESS') };
-    const record: OrderEvent = { type: 'recorded', ...about, targets: done };
+    const record: OrderEvent = { type: 'recorded', ...about, hasAnswer: true, targets: done };
     await leave(id, done, [requested, answered(id), checked, record]);
   }
 

@@ -137,7 +137,13 @@ export function createJobFollower(
     async look(state, replica) {
       const isLate = replica.end !== null && clock() >= replica.end.at + settings.lateMs;
       if (isLate && replica.heldMsat === 0)
-        return { type: 'recorded', at: clock(), replica: replica.number, targets: ['claim'] };
+        return {
+          type: 'recorded',
+          at: clock(),
+          replica: replica.number,
+          hasAnswer: replica.answer !== null,
+          targets: ['claim'],
+        };
       if (replica.answer !== null) {
         const paid = await paidFor(replica.jobId ?? '');
         return paid === null ? null : { type: 'paid', at: clock(), replica: replica.number, paid };

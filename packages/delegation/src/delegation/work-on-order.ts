@@ -150,7 +150,14 @@ export function createOrderWorker(
     targets: readonly RecordTarget[],
   ): Promise<OrderEvent> => {
     const done: RecordTarget[] = [];
-    const event = { type: 'recorded', at: clock(), replica: replica.number, targets: done } as const;
+    const hasAnswer = replica.answer !== null;
+    const event = {
+      type: 'recorded',
+      at: clock(),
+      replica: replica.number,
+      hasAnswer,
+      targets: done,
+    } as const;
     for (const target of targets) {
       try {
         await recordEnd(context, state, replica, target);
@@ -214,7 +221,7 @@ export function createOrderWorker(
       /** Steps without a result yet: they wait for a wake. */
       const waiting = new Set<string>();
       const running = new Map<string, Promise<void>>();
-      const finished: { readonly name: string; readonly carried: Carried }[] = [];
+      const finished: { readonly task: string; readonly carried: Carried }[] = [];
       let failure: { readonly error: unknown } | null = null;
       for (;;) {
         const { state, steps, wakeAt } = nextStep(record.state, { type: 'woken', at: clock() });
@@ -224,10 +231,12 @@ export function createOrderWorker(
         }
         for (const step of signal.aborted || failure !== null ? [] : steps) {
           const name = `${step.type} ${step.key}`;
-          if (!layout.belongsTo(step, queue) || waiting.has(name) || running.has(name)) continue;
+          // An answer that arrives meanwhile has to be recorded in further places.
+          const task = step.type === 'record' ? `${name} ${step.targets}` : name;
+          if (!layout.belongsTo(step, queue) || waiting.has(task) || running.has(name)) continue;
           const done = carryOutInTime(state, step, queue, signal).then((carried) => {
             running.delete(name);
-            finished.push({ name, carried });
+            finished.push({ task, carried });
           });
           running.set(name, done);
         }
@@ -241,11 +250,11 @@ export function createOrderWorker(
         }
         if (finished.length === 0) await orClosed(Promise.race(running.values()), signal);
         if (finished.length === 0) return null;
-        for (const { name, carried } of finished.splice(0)) {
+        for (const { task, carried } of finished.splice(0)) {
           const before: OrderRecord = record;
           record = await commit(record, carried.events);
           if ('error' in carried) failure ??= { error: carried.error };
-          else if (record === before) waiting.add(name);
+          else if (record === before) waiting.add(task);
         }
       }
     },

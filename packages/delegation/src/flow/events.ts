@@ -65,6 +65,8 @@ export type OrderEvent =
       readonly type: 'recorded';
       readonly at: number;
       readonly replica: number;
+      /** Whether what was recorded had an answer: one that arrives meanwhile has to be recorded as well. */
+      readonly hasAnswer: boolean;
       readonly targets: readonly RecordTarget[];
     }
   /** The caller does not want the result any more. */

@@ -186,8 +186,7 @@ function advance(state: OrderState, replica: Replica, event: ReplicaEvent): Repl
         stage: isWanted ? 'answered' : 'checked',
         check: isWanted ? null : unchecked,
         end: null,
-        // The journal learns of the answer; the matrix keeps the end that it was told.
-        recorded: replica.recorded.filter((target) => target !== 'journal' && target !== 'reflection'),
+        recorded: replica.recorded.filter((target) => !tellsOfAnswer(target)),
       };
     }
     case 'ended': {
@@ -203,11 +202,17 @@ function advance(state: OrderState, replica: Replica, event: ReplicaEvent): Repl
     case 'checked':
       return stage === 'answered' ? { ...replica, stage: 'checked', check: event.check } : replica;
     case 'recorded': {
-      const added = event.targets.filter((target) => !replica.recorded.includes(target));
+      const isOutdated = !event.hasAnswer && replica.answer !== null;
+      const added = event.targets.filter(
+        (target) => !replica.recorded.includes(target) && !(isOutdated && tellsOfAnswer(target)),
+      );
       return added.length === 0 ? replica : { ...replica, recorded: [...replica.recorded, ...added] };
     }
   }
 }
+
+/** The journal and the reflection learn of a late answer; the matrix keeps the end that it was told. */
+const tellsOfAnswer = (target: RecordTarget): boolean => target === 'journal' || target === 'reflection';
 
 const silence = { reason: 'timeout', message: 'It had not answered by the deadline of the order.' } as const;
 

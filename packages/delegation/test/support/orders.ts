@@ -88,6 +88,6 @@ export function succeed(step: Step, at = start): OrderEvent {
     case 'check':
       return { type: 'checked', at, replica: step.replica, check: check('SUCCESS') };
     case 'record':
-      return { type: 'recorded', at, replica: step.replica, targets: step.targets };
+      return { type: 'recorded', at, replica: step.replica, hasAnswer: true, targets: step.targets };
   }
 }

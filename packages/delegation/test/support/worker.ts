@@ -93,7 +93,8 @@ async function main(settings: WorkerSettings): Promise<void> {
       const instructions = `${hash} ${request} ${amountMsat}`;
       return {
         ok: true,
-        quote: { paymentHash: hash, instructions, amountMsat, expiresAt: Date.now() + 600_000 },
+        // A payment of unknown outcome is given up a minute after this, when its job does not want it any more.
+        quote: { paymentHash: hash, instructions, amountMsat, expiresAt: Date.now() + 30_000 },
       };
     },
     pay: effect('pay', async ({ instructions }) => {
