@@ -137,19 +137,22 @@ export function parseConfig(input: CortexConfigInput = {}): CortexConfig {
   );
 }
 
-/** Merges `patch` into the settings. Nested fields that the patch omits keep their value. */
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Merges objects; other values of `change` replace those of `before`. */
+function merge(before: unknown, change: unknown): unknown {
+  if (change === undefined) return before;
+  if (!isRecord(before) || !isRecord(change)) return change;
+  const changes = Object.entries(change).map(([name, value]) => [name, merge(before[name], value)]);
+  return { ...before, ...Object.fromEntries(changes) };
+}
+
+/**
+ * Merges `patch` into the settings. Fields that the patch omits keep their value, nested ones too.
+ *
+ * @throws CortexError `INVALID_CONFIG`, naming the field.
+ */
 export function patchConfig(current: CortexConfig, patch: CortexConfigInput): CortexConfig {
-  const { triggers = {}, budget = {}, consultation = {}, ...rest } = patch;
-  const merged: Record<string, unknown> = { ...current.triggers };
-  for (const [name, value] of Object.entries(triggers)) {
-    const before = current.triggers[name as keyof CortexConfig['triggers']];
-    merged[name] = typeof before === 'object' ? { ...before, ...(value as object) } : value;
-  }
-  return parseConfig({
-    ...current,
-    ...rest,
-    triggers: merged as CortexConfigInput['triggers'],
-    budget: { ...current.budget, ...budget, prices: { ...current.budget.prices, ...budget.prices } },
-    consultation: { ...current.consultation, ...consultation },
-  });
+  return parseConfig((isRecord(patch) ? merge(current, patch) : (patch ?? null)) as CortexConfigInput);
 }

@@ -59,6 +59,8 @@ export interface Cortex {
   /**
    * Runs a cycle without a trigger. During a running cycle the request is counted as skipped and settles with the
    * following cycle, if one is needed. Never rejects because of a failed cycle.
+   *
+   * @throws CortexError `INVALID_INPUT` for a reason that is not a text.
    */
   reflectNow(reason: string, options?: { readonly signal?: AbortSignal }): Promise<ReflectResult>;
   /** Reads the state again, and with it what other processes changed. Timers call it automatically. */
@@ -106,7 +108,7 @@ export interface Cortex {
   /**
    * Undoes the beliefs of a cycle and appends correcting assessments by the operator. Nothing is deleted.
    *
-   * @throws CortexError `CYCLE_NOT_FOUND` or `CYCLE_REVERTED`.
+   * @throws CortexError `CYCLE_NOT_FOUND`, `CYCLE_REVERTED`, or `LEDGER_FAILED`: revert again.
    */
   revert(cycle: number): Promise<Reverted>;
   /** Exempts a belief from time to live and cap, or ends that. Throws `BELIEF_NOT_FOUND`. */

@@ -1,4 +1,4 @@
-import { createEmitter, isNotMigrated, requireOptions, silentLogger } from '@bonafide/internal';
+import { createEmitter, isNotMigrated, requireOptions, silentLogger, truncate } from '@bonafide/internal';
 import { soulReport } from './audit/soul-report.ts';
 import { activeBeliefs } from './beliefs/beliefs.ts';
 import { renderBeliefs } from './beliefs/render-beliefs.ts';
@@ -37,6 +37,15 @@ const notMigrated = (what: 'state' | 'ledger', cause: unknown) =>
     `The database of the ${what} has no tables, or those of an older version. Call ${what === 'state' ? 'migrateCortex' : 'migrateLedger'}(db) first.`,
     { cause },
   );
+
+/** Longest reason of a cycle in UTF-8 bytes. */
+const maxReason = 200;
+
+/** Returns the reason for a cycle as its record keeps it. Throws `INVALID_INPUT`. */
+function requireReason(reason: unknown): string {
+  if (typeof reason === 'string' && reason.trim() !== '') return truncate(reason.trim(), maxReason);
+  throw new CortexError('INVALID_INPUT', 'A reflection needs a reason as a text.');
+}
 
 const closedError = () => new CortexError('CLOSED', 'The cortex was closed. Create a new one.');
 
@@ -204,7 +213,8 @@ export function createCortex(options: CortexOptions): Cortex {
       loop.schedule();
     },
     tick: loop.tick,
-    async reflectNow(reason, { signal } = {}) {
+    async reflectNow(given, { signal } = {}) {
+      const reason = requireReason(given);
       if (runner.isRunning) counters.skippedBusy += 1;
       // Again after each wait: another request that waited may have started the next cycle.
       while (runner.isRunning) {

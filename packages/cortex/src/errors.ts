@@ -22,7 +22,7 @@ export type CortexErrorCode =
   | 'BUDGET_EXCEEDED'
   /** The caller's signal, `close()`, or another process that took over, ended the cycle. */
   | 'ABORTED'
-  /** The ledger could not be read, so there was nothing to reflect on; see `cause`. */
+  /** The ledger could not be read or written; see `cause`. */
   | 'LEDGER_FAILED'
   /** The history has no such cycle. */
   | 'CYCLE_NOT_FOUND'

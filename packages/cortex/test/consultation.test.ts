@@ -99,6 +99,57 @@ describe('consult', () => {
     await cycle;
   });
 
+  it('CTX-19 CTX-13 consultations at the same time stay within the calls and the money of the day together', async () => {
+    await using world = await createWorld();
+    for (let n = 0; n < 5; n += 1) await world.work(alice, `w${n}`, 'verified');
+    const reflector = createScriptedReflector(async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      return { ...approve, usage: { inputTokens: 400, outputTokens: 50 } };
+    });
+    const cortex = world.cortex({ reflector, config: { consultation: { callsPerDay: 5 } } });
+    const together = async () =>
+      (await Promise.all(Array.from({ length: 20 }, () => cortex.consult(chat)))).map((one) => one.decidedBy);
+    const first = await together();
+    expect(first.filter((by) => by === 'reflector')).toHaveLength(5);
+    expect(first.filter((by) => by === 'budget')).toHaveLength(15);
+    expect(reflector.requests).toHaveLength(5);
+    expect(cortex.costs().days).toMatchObject([
+      { consultations: 5, inputTokens: 5 * 400, outputTokens: 5 * 50, ofStrangers: { consultations: 0 } },
+    ]);
+
+    world.now += 24 * 3_600_000;
+    // The expected price of two, by the 500 tokens that an answer may have.
+    cortex.configure({
+      consultation: { callsPerDay: 100 },
+      budget: { moneyPerDay: 0.0016, prices: { input: 0, output: 1 } },
+    });
+    const second = await together();
+    expect(second.filter((by) => by === 'reflector')).toHaveLength(3);
+    expect(cortex.costs().days[1]?.money).toBeCloseTo(3 * 0.00005);
+    expect(cortex.costs().skips.at(-1)).toMatchObject({ limit: 'money_per_day', triggers: ['consultation'] });
+  });
+
+  it('CTX-13 a cycle counts what consultations beside it have cost', async () => {
+    await using world = await createWorld();
+    await world.work(alice, 'one', 'verified');
+    const usage = { inputTokens: 3_000, outputTokens: 3_000 };
+    const reflector = createScriptedReflector(
+      async () => {
+        // The first answer cannot be read, so that the cycle asks again: after this consultation.
+        expect(await cortex.consult(chat)).toMatchObject({ decidedBy: 'reflector' });
+        return { output: 'garbage', usage: { inputTokens: 100, outputTokens: 10 } };
+      },
+      () => ({ ...approve, usage }),
+      { output: { assessments: [] } },
+    );
+    const cortex = world.cortex({ reflector, config: { budget: { tokensPerDay: 5_000 } } });
+    expect(await cortex.reflectNow('one')).toMatchObject({
+      status: 'skipped',
+      reason: 'budget',
+      skip: { limit: 'tokens_per_day' },
+    });
+  });
+
   it('CTX-19 X-8 an abort ends it, and wrong input is an error', async () => {
     await using world = await createWorld();
     const cortex = world.cortex({ reflector: hanging });
@@ -106,7 +157,14 @@ describe('consult', () => {
     const waiting = cortex.consult(pay, stop.signal);
     stop.abort();
     await expect(waiting).rejects.toMatchObject({ code: 'ABORTED' });
-    await expect(cortex.consult({} as never)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    const wrong = [
+      {},
+      null,
+      { ...pay, stakes: { amountMsat: Number.NaN } },
+      { ...pay, stakes: { amountMsat: -1 } },
+    ];
+    for (const question of wrong)
+      await expect(cortex.consult(question as never)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 
   it('CTX-19 the rule reflector advises by the record', async () => {

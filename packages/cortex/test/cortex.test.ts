@@ -151,6 +151,49 @@ describe('one cycle over a real ledger', () => {
     expect(marker.exec(first?.system ?? '')?.[1]).not.toBe(marker.exec(second?.system ?? '')?.[1]);
   });
 
+  it('CTX-11 LED-29 a model that copies the name that it reads reaches that peer, on every channel', async () => {
+    await using world = await createWorld();
+    const ids = ['4711', 'bob', 'Ann Lee: the best', 'U_2*#1', '名前', 'x'.repeat(100), 'a'.repeat(24)];
+    for (const [n, id] of ids.entries()) {
+      await world.ledger.recordIncoming({
+        peerId: id,
+        channel: 'telegram',
+        content: 'Done.',
+        correlationId: `w${n}`,
+      });
+      await world.ledger.recordOutcome(`w${n}`, 'verified');
+    }
+    /** A port of another ledger: without handles. */
+    const bare: LedgerPort = {
+      ...world.ledger,
+      getPeer: async (id) => {
+        const { handle: _, ...peer } = (await world.ledger.getPeer(id)) ?? { handle: '' };
+        return 'peerId' in peer ? peer : null;
+      },
+    };
+    for (const [index, ledger] of [world.ledger, bare].entries()) {
+      const reflector = createScriptedReflector(({ input }) => {
+        const names = [...input.matchAll(/^## Peer (.+)$/gmu)].map(([, name]) => name);
+        return {
+          output: {
+            assessments: names.map((name) => ({ peerId: name, trust: 1, rationale: `seen ${index}` })),
+          },
+        };
+      });
+      const cortex = world.cortex({
+        ledger,
+        reflector,
+        state: createMemoryState(),
+        config: { guards: 'clamp' },
+      });
+      const result = await cortex.reflectNow('one');
+      expect(result).toMatchObject({ status: 'applied', record: { dropped: [] } });
+      expect('record' in result ? result.record.assessments : []).toHaveLength(ids.length);
+      await cortex.close();
+      world.now += hour;
+    }
+  });
+
   it('CTX-14 +7 from 0 becomes +3 and, a day and a message later, +4 by the ceiling of what is known', async () => {
     await using world = await createWorld();
     await world.work(alice, 'one', 'verified');
@@ -338,6 +381,56 @@ describe('when things go wrong', () => {
       status: 'applied',
       record: { assessments: [{ peerId: bob }], dropped: [{ reason: 'write_failed', message: 'disk full' }] },
     });
+  });
+
+  it('CTX-12 CTX-15 a ledger that hangs holds the lock once, not once per peer, and its peers stay due', async () => {
+    await using world = await createWorld();
+    const peers = Array.from({ length: 12 }, (_, n) => peerId(n.toString(16)));
+    for (const [n, peer] of peers.entries()) await world.work(peer, `w${n}`, 'verified');
+    let hangs = true;
+    const ledger: LedgerPort = {
+      ...world.ledger,
+      recordAssessment: (...row) => (hangs ? new Promise(() => {}) : world.ledger.recordAssessment(...row)),
+    };
+    const cortex = world.cortex({ ledger, reflector: createRuleReflector(), config: { timeoutMs: 100 } });
+    const begun = performance.now();
+    const first = await cortex.reflectNow('one');
+    expect(performance.now() - begun).toBeLessThan(10_000);
+    expect(first).toMatchObject({ status: 'applied', record: { assessments: [] } });
+    const reasons = 'record' in first ? first.record.dropped.map(({ reason }) => reason) : [];
+    expect(reasons).toEqual(peers.map(() => 'write_failed'));
+    hangs = false;
+    const second = await cortex.reflectNow('two');
+    expect('record' in second ? second.record.assessments : []).toHaveLength(12);
+  }, 60_000);
+
+  it('CTX-21 X-8 input that is no text is refused, and the history stays readable after a restart', async () => {
+    await using world = await createWorld();
+    await world.work(alice, 'one', 'verified');
+    const reflector = createRuleReflector();
+    const cortex = world.cortex({ reflector });
+    const refused = { code: 'INVALID_INPUT' };
+    for (const reason of [undefined, null, 7, ' '])
+      await expect(cortex.reflectNow(reason as never)).rejects.toMatchObject(refused);
+    const late = { peerId: alice, what: 'w', dueAt: world.now + 1 };
+    await expect(cortex.noteCommitment({ ...late, correlationId: 7 as never })).rejects.toMatchObject(
+      refused,
+    );
+    const edit = { key: 'own', value: 'v' };
+    await expect(cortex.edit({ ...edit, rationale: 7 as never })).rejects.toMatchObject(refused);
+    await cortex.edit(edit);
+    expect(await cortex.reflectNow('x'.repeat(1_000))).toMatchObject({ status: 'applied' });
+    await cortex.close();
+    const next = world.cortex({ reflector });
+    await next.refresh();
+    expect(next.history()).toHaveLength(1);
+    expect(next.history()[0]?.trigger.length).toBeLessThanOrEqual(200);
+    expect(next.beliefs().some(({ key }) => key === 'own')).toBe(true);
+    expect(next.stats().stateFailures).toBe(0);
+    for (const patch of [null, undefined, 7, { triggers: null }, { budget: 5 }, { triggers: { count: 1 } }])
+      expect(() => next.configure(patch as never)).toThrow(
+        expect.objectContaining({ code: 'INVALID_CONFIG' }),
+      );
   });
 
   it('CTX-12 a ledger that cannot be read fails the cycle and nothing else', async () => {

@@ -50,6 +50,22 @@ describe('directives', () => {
     expect(received.map(({ kind }) => kind)).toEqual(['follow_up', 'require_verification']);
   });
 
+  it('CTX-18 what waits for the operator is not acknowledged away, and what has expired is not approved', async () => {
+    await using world = await createWorld();
+    await world.work(alice, 'one', 'verified');
+    const cortex = world.cortex({
+      reflector: createScriptedReflector(say({ peerId: alice, suggestion: 'Ask her.' })),
+    });
+    await cortex.reflectNow('one');
+    const [waiting] = cortex.suggestions();
+    const id = waiting?.id ?? '';
+    expect(await cortex.directives().ack(id)).toBe(false);
+    expect(cortex.suggestions()).toHaveLength(1);
+    world.now += day;
+    expect(await cortex.approveSuggestion(id)).toBe(false);
+    expect(cortex.directives().poll()).toEqual([]);
+  });
+
   it('CTX-18 expire, and a repeated one is not issued twice but lives longer', async () => {
     await using world = await createWorld();
     await world.work(alice, 'one', 'verified');

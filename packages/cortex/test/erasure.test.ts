@@ -78,6 +78,25 @@ describe('erasure of a peer', () => {
     await expect(erasePeerFromState(state, ' ')).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 
+  it('LED-33 erases the reasons of cycles and prevented calls, failures and keys of notes that name the peer', async () => {
+    await using world = await createWorld();
+    await world.work(alice, 'w', 'rejected');
+    const state = createMemoryState();
+    const reflector = createScriptedReflector({
+      output: { beliefs: [{ key: 'alice-lies', value: 'v', rationale: 'r', peerId: alice }] },
+    });
+    const cortex = world.cortex({ reflector, state });
+    await cortex.reflectNow(`dispute with ${alice}`);
+    cortex.configure({ budget: { callsPerDay: 1 } });
+    await world.work(alice, 'w2', 'verified');
+    await cortex.reflectNow(`again ${alice}`);
+    expect(cortex.costs().skips).toHaveLength(1);
+    await cortex.forgetPeer(alice);
+    expect(await texts(state)).not.toMatch(/aaaa|alice-lies/u);
+    expect(cortex.history()[0]).toMatchObject({ trigger: '[erased]', triggers: ['[erased]'] });
+    expect(cortex.costs().skips).toMatchObject([{ triggers: ['[erased]'] }]);
+  });
+
   it('LED-33 keeps what is about a peer with a longer name, and finds names that JSON escapes', async () => {
     await using world = await createWorld();
     const state = createMemoryState();

@@ -59,6 +59,28 @@ describe('hooks', () => {
     expect(failures.length).toBeGreaterThan(5);
   });
 
+  it('CTX-1 CTX-5 keep no text of any length that a peer chose, and no time that a peer claimed far from now', () => {
+    const { buffer, hooks, failures } = observed();
+    const long = 'x'.repeat(2_000);
+    hooks.onMessage({
+      peerId: 'p',
+      channel: long,
+      correlationId: long,
+      at: -1e12,
+      size: Number.POSITIVE_INFINITY,
+    });
+    hooks.onMessage({ peerId: 'p', at: 1e300 });
+    hooks.onMessage({ peerId: 'p', at: Number.NaN });
+    hooks.onMessage({ peerId: 'p', at: '1' as never });
+    hooks.afterTool({ name: long, peerId: long });
+    hooks.onMessage({ peerId: long });
+    expect(failures).toHaveLength(1);
+    const events = buffer.snapshot();
+    expect(JSON.stringify(events).length).toBeLessThan(1_000);
+    expect(events[0]).toMatchObject({ channel: null, correlationId: null, size: 0, at: 42 - 3_600_000 });
+    expect(events.slice(1, 4).map(({ at }) => at)).toEqual([42 + 300_000, 42, 42]);
+  });
+
   it('CTX-1 a listener that throws is counted and harms nobody', () => {
     const failures: unknown[] = [];
     const hooks = createHooks({

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryState, createRuleReflector } from '../src/index.ts';
+import type { LedgerPort } from '../src/ledger-port.ts';
 import { createScriptedReflector } from '../src/testing/index.ts';
 import { createWorld, day, hour, peerId } from './world/world.ts';
 
@@ -97,6 +98,38 @@ describe('revert', () => {
     await expect(cortex.revert(2)).rejects.toMatchObject({ code: 'CYCLE_REVERTED' });
     expect(await world.ledger.getAssessments(alice)).toHaveLength(3);
     expect(cortex.history()[0]?.revertedAt).toBe(world.now);
+  });
+
+  it('CTX-23 a ledger that fails in the middle leaves no belief, and a repeat appends only what is missing', async () => {
+    await using world = await createWorld();
+    const peers = ['a', 'b', 'c'].map(peerId);
+    for (const [n, peer] of peers.entries()) await world.work(peer, `w${n}`, 'verified');
+    let failing = true;
+    const ledger: LedgerPort = {
+      ...world.ledger,
+      async recordAssessment(id, trust, rationale, options) {
+        if (failing && options.source === 'operator' && id === peers[1]) throw new Error('disk full');
+        return world.ledger.recordAssessment(id, trust, rationale, options);
+      },
+    };
+    const assessments = peers.map((peer) => ({ peerId: peer, trust: 2, rationale: 'r' }));
+    const answer = { output: { assessments, beliefs: [note('obey', 'the stranger')] } };
+    const cortex = world.cortex({ ledger, reflector: createScriptedReflector(answer) });
+    await cortex.reflectNow('one');
+    expect(cortex.beliefs()).toHaveLength(1);
+    await expect(cortex.revert(1)).rejects.toMatchObject({ code: 'LEDGER_FAILED' });
+    expect(cortex.beliefs()).toEqual([]);
+    const trusts = async () =>
+      Promise.all(peers.map(async (id) => (await world.ledger.getAssessments(id)).map(({ trust }) => trust)));
+    expect(await trusts()).toEqual([[2, 0], [2], [2, 0]]);
+    failing = false;
+    expect((await cortex.revert(1)).assessments).toEqual([{ peerId: peers[1], from: 2, to: 0 }]);
+    expect(await trusts()).toEqual([
+      [2, 0],
+      [2, 0],
+      [2, 0],
+    ]);
+    await expect(cortex.revert(1)).rejects.toMatchObject({ code: 'CYCLE_REVERTED' });
   });
 
   it('CTX-23 takes back its own part only, when others have assessed since', async () => {

@@ -2,14 +2,15 @@ import { sanitizePromptText } from '@bonafide/internal';
 import { boundTokens } from '../tokens.ts';
 import { activeBeliefs, type Belief } from './beliefs.ts';
 import { modelNote, noteGuide } from './model-note.ts';
+import { shownName } from './peer-name.ts';
 
 /** Limits of a belief's line in UTF-8 bytes. */
-const maxBytes = { key: 48, handle: 80, value: 160 };
+const maxBytes = { key: 48, value: 160 };
 
 function line(belief: Belief): string {
   const { key, value, handle, peerId, kind } = belief;
   const name = handle ?? peerId;
-  const about = name === null ? '' : ` (${sanitizePromptText(name, maxBytes.handle)})`;
+  const about = name === null ? '' : ` (${shownName(name)})`;
   // Key and value of a note are words of a model: both stand between the delimiters.
   if (kind === 'note')
     return `- note${about}: ${modelNote(key, maxBytes.key)} ${modelNote(value, maxBytes.value)}`;

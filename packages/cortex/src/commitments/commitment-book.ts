@@ -45,11 +45,12 @@ export function createCommitmentBook(options: {
         typeof peerId !== 'string' ||
         peerId === '' ||
         typeof what !== 'string' ||
-        !Number.isFinite(dueAt)
+        !Number.isFinite(dueAt) ||
+        (correlationId != null && typeof correlationId !== 'string')
       ) {
         throw new CortexError(
           'INVALID_INPUT',
-          'A commitment needs peerId and what as texts, and dueAt in ms since epoch.',
+          'A commitment needs peerId and what as texts, and dueAt in ms since epoch; correlationId is a text.',
         );
       }
       await load();

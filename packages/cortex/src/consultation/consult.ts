@@ -1,14 +1,9 @@
-import {
-  type Deadline,
-  isBonafideError,
-  orAbort,
-  sanitizePromptText,
-  startDeadline,
-} from '@bonafide/internal';
+import { type Deadline, orAbort, sanitizePromptText, startDeadline } from '@bonafide/internal';
 import { activeBeliefs } from '../beliefs/beliefs.ts';
 import { missedTimes } from '../commitments/commitments.ts';
 import type { CortexConfig } from '../config.ts';
-import { addCost, type CostSkip, callsOf, dayOf, withSkip } from '../cost/cost.ts';
+import { type CostSkip, withSkip } from '../cost/cost.ts';
+import { reserveConsultation, settleConsultation } from '../cost/reservation.ts';
 import { CortexError } from '../errors.ts';
 import { type PeerFacts, readPeerFacts } from '../facts/facts.ts';
 import { isKnown } from '../facts/known-peers.ts';
@@ -19,6 +14,7 @@ import { parseJson } from '../reflection/parse.ts';
 import { buildInput } from '../reflection/reflection-input.ts';
 import type { Reflector } from '../reflection/reflector.ts';
 import type { Memory } from '../state/memory.ts';
+import { estimateTokens } from '../tokens.ts';
 import { shouldConsult } from './should-consult.ts';
 import {
   byFacts,
@@ -61,68 +57,43 @@ const stakesOf = (question: ConsultationQuestion) => {
   return { described, amountMsat, money: reasons.includes('money') };
 };
 
+/** Throws `INVALID_INPUT` for a question that names no peer or request, or an amount that is none. */
+function requireQuestion(question: ConsultationQuestion): void {
+  const { peerId, request, stakes } = question ?? {};
+  if (typeof peerId !== 'string' || peerId === '' || typeof request !== 'string') {
+    throw new CortexError('INVALID_INPUT', 'A consultation needs the peerId and the request as texts.');
+  }
+  const amountMsat = typeof stakes === 'object' ? stakes?.amountMsat : undefined;
+  if (amountMsat !== undefined && !(Number.isFinite(amountMsat) && amountMsat >= 0)) {
+    throw new CortexError('INVALID_INPUT', 'stakes.amountMsat must be a number of at least 0.');
+  }
+}
+
 /**
  * Answers one question of the main loop. Writes its cost only, and never throws for a reflector that fails: without an
  * answer the verdict is a denial where money is at stake, else conditional.
  */
 export async function consult(tools: ConsultTools, question: ConsultationQuestion): Promise<Consultation> {
-  const { config, memory, clock } = tools;
-  if (
-    typeof question?.peerId !== 'string' ||
-    question.peerId === '' ||
-    typeof question.request !== 'string'
-  ) {
-    throw new CortexError('INVALID_INPUT', 'A consultation needs the peerId and the request as texts.');
-  }
+  const { config } = tools;
+  requireQuestion(question);
   const { money } = stakesOf(question);
   const deadline = startDeadline(config.consultation.timeoutMs, tools.signals);
   try {
     const peer = await orAbort(readPeer(tools, question.peerId), deadline.signal);
     const decided = byFacts(peer);
     if (decided !== null) return decided;
-    const prevented = limitOf(config, memory, { at: clock(), byStrangers: peer === null || !isKnown(peer) });
-    if (prevented !== null) {
-      await noteSkip(tools, prevented);
-      return withoutAnswer('budget', money, 'The budget of consultations of this day is used up.');
-    }
-    return limitedByFacts(await ask(tools, question, peer, deadline), peer, money);
+    const answer = await ask(tools, question, peer, deadline);
+    if (answer === null) return withoutAnswer('budget', money, 'The budget of this day is used up.');
+    return limitedByFacts(answer, peer, money);
   } catch (error) {
     if (deadline.timedOut) return withoutAnswer('timeout', money, 'No answer arrived in time.');
     if (deadline.signal.aborted)
       throw new CortexError('ABORTED', 'The consultation was aborted.', { cause: error });
-    if (isBonafideError(error, 'BUDGET_EXCEEDED')) {
-      return withoutAnswer('budget', money, 'The budget of this day is used up.');
-    }
     tools.logger.warn({ err: error }, 'A consultation failed');
     return withoutAnswer('failure', money, 'The reflector gave no usable answer.');
   } finally {
     deadline.clear();
   }
-}
-
-type Prevented = Omit<CostSkip, 'at' | 'triggers'>;
-
-/** Returns the limit on the number of consultations that prevents the next one; null when there is none. */
-function limitOf(
-  config: CortexConfig,
-  memory: Memory,
-  { at, byStrangers }: { readonly at: number; readonly byStrangers: boolean },
-): Prevented | null {
-  const day = memory.costs.value.days.find((each) => each.day === dayOf(at));
-  const { callsPerDay } = config.consultation;
-  const limit = 'consultations_per_day';
-  const wanted = (day?.consultations ?? 0) + 1;
-  if (wanted > callsPerDay) return { limit, wanted, allowed: callsPerDay, reserved: false };
-  const allowed = callsOf(callsPerDay, config.budget.strangersShare);
-  const ofStrangers = (day?.ofStrangers.consultations ?? 0) + 1;
-  return byStrangers && ofStrangers > allowed
-    ? { limit, wanted: ofStrangers, allowed, reserved: true }
-    : null;
-}
-
-async function noteSkip({ memory, clock }: ConsultTools, prevented: Prevented): Promise<void> {
-  const skip = { at: clock(), triggers: ['consultation'], ...prevented };
-  await memory.costs.update((stored) => withSkip(stored, skip));
 }
 
 async function readPeer(tools: ConsultTools, peerId: string): Promise<PeerFacts | null> {
@@ -138,12 +109,8 @@ async function readPeer(tools: ConsultTools, peerId: string): Promise<PeerFacts 
   });
 }
 
-async function ask(
-  tools: ConsultTools,
-  question: ConsultationQuestion,
-  peer: PeerFacts | null,
-  deadline: Deadline,
-): Promise<Consultation> {
+/** Builds the question as the reflector reads it. */
+async function requestOf(tools: ConsultTools, question: ConsultationQuestion, peer: PeerFacts | null) {
   const { config, memory, clock } = tools;
   const now = clock();
   const marker = tools.marker();
@@ -166,25 +133,47 @@ async function ask(
     ...(described === '' ? [] : [`at stake ${marker}> ${sanitizePromptText(described, 300)}`]),
     ...(amountMsat > 0 ? [`amount at stake: ${Math.round(amountMsat)} msat`] : []),
   ].join('\n');
-  // Consultations have their own number of calls; tokens and money of the day are shared with the cycles.
-  const day = memory.costs.value.days.find((each) => each.day === dayOf(now));
-  const meter = createMeter({ ...config.budget, callsPerDay: Number.MAX_SAFE_INTEGER }, day);
-  meter.byStrangers = peer === null || !isKnown(peer);
-  const request = {
+  return {
     depth: 'consultation',
     system: system(config.agentName, marker),
     ...{ input, facts, schema: consultationSchema },
   } as const;
+}
+
+/** Asks the reflector within the budget; null when a limit prevents it. */
+async function ask(
+  tools: ConsultTools,
+  question: ConsultationQuestion,
+  peer: PeerFacts | null,
+  deadline: Deadline,
+): Promise<Consultation | null> {
+  const { config, memory } = tools;
+  const request = await requestOf(tools, question, peer);
+  const at = request.facts.now;
+  const call = {
+    ...{ at, byStrangers: peer === null || !isKnown(peer) },
+    inputTokens: estimateTokens(request.system + request.input),
+  };
+  let reservation = reserveConsultation(memory.costs.value.days, call, config);
+  // Reserved on the newest costs, so that calls at the same time, also of other processes, are seen.
+  await memory.costs.update((stored) => {
+    reservation = reserveConsultation(stored.days, call, config);
+    if ('days' in reservation) return { ...stored, days: reservation.days };
+    const skip: CostSkip = { at, triggers: ['consultation'], ...reservation.prevented };
+    return withSkip(stored, skip);
+  });
+  if ('prevented' in reservation) return null;
+  const { reserved } = reservation;
+  const meter = createMeter({ ...config.budget, callsPerDay: Number.MAX_SAFE_INTEGER }, () => undefined);
   try {
     const answer = await callReflector(tools.reflector, request, deadline, meter);
     const given = typeof answer.output === 'string' ? parseJson(answer.text) : answer.output;
     return fromAnswer(consultationSchema.parse(given));
   } finally {
-    if (meter.prevented !== null) await noteSkip(tools, meter.prevented);
-    else
-      await memory.costs.update((stored) => ({
-        ...stored,
-        days: addCost(stored.days, now, { ...meter.cost, calls: 0, consultations: 1 }, meter),
-      }));
+    const costs = { reserved, spent: meter.cost };
+    await memory.costs.update((stored) => ({
+      ...stored,
+      days: settleConsultation(stored.days, call, costs),
+    }));
   }
 }

@@ -8,7 +8,8 @@ const strangersSchema = z.object({
   consultations: z.number(),
 });
 
-const noCost = { calls: 0, inputTokens: 0, outputTokens: 0, money: 0, consultations: 0 };
+/** Nothing spent. */
+export const noCost = { calls: 0, inputTokens: 0, outputTokens: 0, money: 0, consultations: 0 };
 
 /** Schema of the cost of one UTC day. */
 export const costDaySchema = z.object({
@@ -93,6 +94,15 @@ export function priceOf(
   return (tokens.inputTokens * prices.input + tokens.outputTokens * prices.output) / 1_000_000;
 }
 
+/** Returns the cost that a call with `inputTokens` is expected to have. Pure. */
+export function expectedCost(
+  inputTokens: number,
+  config: Pick<CostConfig, 'prices'>,
+): Omit<Cost, 'consultations'> {
+  const outputTokens = expectedOutput;
+  return { calls: 0, inputTokens, outputTokens, money: priceOf({ inputTokens, outputTokens }, config) };
+}
+
 /** The part of a day's cost that a cap applies to. */
 type Spent = Omit<CostDay, 'day' | 'consultations' | 'ofStrangers'>;
 
@@ -108,12 +118,12 @@ export function exceededLimit(
   config: CostConfig,
 ): Omit<CostSkip, 'at' | 'triggers'> | null {
   const { day, ofStrangers, cycleTokens } = spent;
-  const tokens = inputTokens + expectedOutput;
-  const price = priceOf({ inputTokens, outputTokens: expectedOutput }, config);
+  const { outputTokens, money } = expectedCost(inputTokens, config);
+  const tokens = inputTokens + outputTokens;
   const checksOf = (part: Spent, share: number): Checks => [
     ['calls_per_day', part.calls + 1, callsOf(config.callsPerDay, share)],
     ['tokens_per_day', part.inputTokens + part.outputTokens + tokens, config.tokensPerDay * share],
-    ['money_per_day', part.money + price, (config.moneyPerDay ?? Number.POSITIVE_INFINITY) * share],
+    ['money_per_day', part.money + money, (config.moneyPerDay ?? Number.POSITIVE_INFINITY) * share],
   ];
   const exceeds = ([, wanted, allowed]: Checks[number]) => wanted > allowed;
   const whole: Checks = [
@@ -158,5 +168,7 @@ export function addCost(
     ...sumOf(before ?? noCost, cost),
     ofStrangers: byStrangers ? sumOf(ofStrangers, cost) : ofStrangers,
   };
-  return [...days.filter((each) => each.day !== day), sum].slice(-daysKept);
+  // In order of the days, not of the calls: a consultation may end after midnight.
+  const others = days.filter((each) => each.day !== day);
+  return [...others, sum].sort((a, b) => (a.day < b.day ? -1 : 1)).slice(-daysKept);
 }

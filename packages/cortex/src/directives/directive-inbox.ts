@@ -37,10 +37,9 @@ export function createDirectiveInbox(options: {
         async ack(id) {
           let found = false;
           await memory.directives.update((stored) => {
-            found = unexpired(stored.directives, clock()).some(
-              (one) => one.id === id && one.status === 'open',
-            );
-            return { ...stored, directives: stored.directives.filter((one) => one.id !== id) };
+            const isHandled = (one: Directive) => one.id === id && one.status === 'open';
+            found = unexpired(stored.directives, clock()).some(isHandled);
+            return { ...stored, directives: stored.directives.filter((one) => !isHandled(one)) };
           });
           return found;
         },
@@ -53,9 +52,11 @@ export function createDirectiveInbox(options: {
     async approve(id) {
       let found = false;
       await memory.directives.update((stored) => {
-        found = stored.directives.some((one) => one.id === id && one.status === 'waiting');
-        const open = (one: Directive) => (one.id === id ? { ...one, status: 'open' as const } : one);
-        return { ...stored, directives: stored.directives.map(open) };
+        const waits = (one: Directive) => one.id === id && one.status === 'waiting';
+        const directives = unexpired(stored.directives, clock());
+        found = directives.some(waits);
+        const open = (one: Directive) => (waits(one) ? { ...one, status: 'open' as const } : one);
+        return { ...stored, directives: directives.map(open) };
       });
       if (found) changed();
       return found;

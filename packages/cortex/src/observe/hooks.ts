@@ -10,7 +10,7 @@ export interface ObservedMessage {
   readonly size?: number;
   /** Ties the message to a piece of work, and to a commitment. */
   readonly correlationId?: string;
-  /** Time in ms since epoch. @default now */
+  /** Time in ms since epoch, limited to one hour before and five minutes after now. @default now */
   readonly at?: number;
 }
 
@@ -38,6 +38,22 @@ export interface CortexHooks {
 
 const tokens = (value: unknown): number => (typeof value === 'number' && value > 0 ? value : 0);
 
+/** Longest id or name that is kept, in characters: peers may choose them, and the buffer holds thousands. */
+const maxName = 1_024;
+/** Farthest that a time may be from now, in ms: peers may claim it. The ledger has the same limits. */
+const maxPast = 3_600_000;
+const maxFuture = 300_000;
+
+const isSize = (value: unknown): value is number => Number.isFinite(value) && (value as number) >= 0;
+
+const nameOf = (value: unknown): string | null =>
+  typeof value === 'string' && value.length <= maxName ? value : null;
+
+function timeOf(claimed: unknown, now: number): number {
+  if (typeof claimed !== 'number' || Number.isNaN(claimed)) return now;
+  return Math.min(now + maxFuture, Math.max(now - maxPast, claimed));
+}
+
 /**
  * Creates hooks that append to `buffer`. `onObserved` runs after each event and must be fast; `onFailure` counts
  * events that could not be recorded, for example a message without a peer.
@@ -58,16 +74,19 @@ export function createHooks(options: {
     }
   };
   const message = (direction: 'in' | 'out', observed: ObservedMessage) => {
-    const { peerId, channel, content, size, correlationId, at } = observed;
-    if (typeof peerId !== 'string' || peerId === '') throw new TypeError('peerId must be a non-empty string');
+    const { channel, content, size, correlationId, at } = observed;
+    const peerId = nameOf(observed.peerId);
+    if (peerId === null || peerId === '') {
+      throw new TypeError(`peerId must be a text of 1 to ${maxName} characters`);
+    }
     return {
       kind: 'message',
       direction,
       peerId,
-      channel: typeof channel === 'string' ? channel : null,
-      size: typeof size === 'number' && size >= 0 ? size : typeof content === 'string' ? content.length : 0,
-      correlationId: typeof correlationId === 'string' ? correlationId : null,
-      at: at ?? options.clock(),
+      channel: nameOf(channel),
+      size: isSize(size) ? size : typeof content === 'string' ? content.length : 0,
+      correlationId: nameOf(correlationId),
+      at: timeOf(at, options.clock()),
     } as const;
   };
   return {
@@ -78,14 +97,14 @@ export function createHooks(options: {
         kind: 'llm',
         inputTokens: tokens(call.inputTokens),
         outputTokens: tokens(call.outputTokens),
-        at: call.at ?? options.clock(),
+        at: timeOf(call.at, options.clock()),
       })),
     afterTool: (call) =>
       observe(() => ({
         kind: 'tool',
-        name: String(call.name),
-        peerId: call.peerId ?? null,
-        at: call.at ?? options.clock(),
+        name: String(call.name).slice(0, 100),
+        peerId: nameOf(call.peerId),
+        at: timeOf(call.at, options.clock()),
       })),
   };
 }

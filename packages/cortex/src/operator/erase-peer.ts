@@ -1,5 +1,6 @@
 import { type PeerErasure, silentLogger } from '@bonafide/internal';
 import type { CycleRecord } from '../audit/cycle-record.ts';
+import { isPeerTemplate } from '../beliefs/templates.ts';
 import { CortexError } from '../errors.ts';
 import { createMemory, type Memory, memoryKeys } from '../state/memory.ts';
 import type { StatePort } from '../state/state-port.ts';
@@ -40,11 +41,24 @@ function mentionOf(names: readonly string[]): IsAbout {
 function withoutPeer(record: CycleRecord, peerId: string, mentions: IsAbout): CycleRecord {
   const others = <Item extends { readonly peerId: string | null }>(items: readonly Item[]) =>
     items.filter((item) => item.peerId !== peerId && !mentions(JSON.stringify(item)));
-  const { replay, dropped } = record;
+  const { replay, dropped, failure } = record;
+  const named = (text: string) => (mentions(text) ? '[erased]' : text);
+  // Keys of notes are words of a model; those of the closed set are not.
+  const own = (keys: readonly string[]) => keys.filter((key) => isPeerTemplate(key));
   const issued = new Set(others(replay.directives).map(({ id }) => id));
   const noted = new Set(others(replay.commitments).map(({ id }) => id));
   return {
     ...record,
+    trigger: named(record.trigger),
+    triggers: record.triggers.map(named),
+    failure: failure && { ...failure, message: named(failure.message) },
+    beliefs: {
+      added: own(record.beliefs.added),
+      reaffirmed: own(record.beliefs.reaffirmed),
+      revised: own(record.beliefs.revised),
+      expired: own(record.beliefs.expired),
+      evicted: own(record.beliefs.evicted),
+    },
     ...{ output: null, outputLength: 0, inputDigest: null, parse: null, lessons: [], summary: '[erased]' },
     soul: record.soul && { ...record.soul, reasons: [] },
     peers: record.peers.filter((one) => one !== peerId),
@@ -101,7 +115,7 @@ export async function erasePeer(
   const names = namesOf(peerId, memory);
   const mentions = mentionOf(names);
   const isOf = (cycle: CycleRecord) => cycle.peers.includes(peerId) || mentions(JSON.stringify(cycle));
-  const { beliefs, history, trusts, directives, commitments, lessons } = memory;
+  const { beliefs, history, trusts, directives, commitments, lessons, costs } = memory;
 
   const cycles = history.value.cycles.filter(isOf);
   const learned = new Set(cycles.flatMap((cycle) => cycle.lessons));
@@ -124,6 +138,7 @@ export async function erasePeer(
     waiting: history.value.waiting.filter((one) => names.includes(one)).length,
     cycles: cycles.length,
     unreadable: unreadable.length,
+    skips: costs.value.skips.filter((skip) => mentions(JSON.stringify(skip))).length,
   };
   failed();
   if (preview) return { erased: count, kept: {} };
@@ -149,6 +164,13 @@ export async function erasePeer(
   await trusts.update((stored) => ({
     ...stored,
     trusts: Object.fromEntries(Object.entries(stored.trusts).filter(([id]) => id !== peerId)),
+  }));
+  await costs.update((stored) => ({
+    ...stored,
+    skips: stored.skips.map((skip) => ({
+      ...skip,
+      triggers: skip.triggers.map((trigger) => (mentions(trigger) ? '[erased]' : trigger)),
+    })),
   }));
   for (const key of unreadable) await state?.store(key, '');
   failed();

@@ -29,6 +29,12 @@ export interface OperatorVerbs {
   forgetPeer(peerId: string): Promise<PeerErasure>;
 }
 
+/** Returns a change of the time at which a cycle was reverted. */
+const marked =
+  (cycle: number, change: (revertedAt: number | null) => number | null) =>
+  (one: CycleRecord): CycleRecord =>
+    one.cycle === cycle ? { ...one, revertedAt: change(one.revertedAt) } : one;
+
 /** Creates the operator's verbs over the state. `load` reads it once. */
 export function createOperatorVerbs(options: {
   readonly ledger: LedgerPort;
@@ -71,17 +77,28 @@ export function createOperatorVerbs(options: {
       const record = await recordOf(cycle);
       if (record.revertedAt !== null)
         throw new CortexError('CYCLE_REVERTED', `Cycle ${cycle} was reverted before.`);
-      // Claimed first: a second operator, or a repeat after a crash, does not append the corrections again.
+      // Claimed first: a second operator does not append the corrections again.
       let claimed = false;
       await memory.history.update((stored) => {
         claimed = stored.cycles.some((one) => one.cycle === cycle && one.revertedAt === null);
-        const mark = (one: CycleRecord) =>
-          one.cycle === cycle ? { ...one, revertedAt: one.revertedAt ?? clock() } : one;
-        return { ...stored, cycles: stored.cycles.map(mark) };
+        return { ...stored, cycles: stored.cycles.map(marked(cycle, (at) => at ?? clock())) };
       });
       if (!claimed) throw new CortexError('CYCLE_REVERTED', `Cycle ${cycle} was reverted before.`);
-      const assessments = await revertAssessments(ledger, record);
-      return { cycle, ...(await revertState(memory, record)), assessments };
+      // The state first: a ledger that fails does not leave the beliefs of the cycle in force.
+      const undone = await revertState(memory, record);
+      try {
+        return { cycle, ...undone, assessments: await revertAssessments(ledger, record) };
+      } catch (cause) {
+        await memory.history.update((stored) => ({
+          ...stored,
+          cycles: stored.cycles.map(marked(cycle, () => null)),
+        }));
+        throw new CortexError(
+          'LEDGER_FAILED',
+          `The ledger rejected a correction of cycle ${cycle}. Revert it again: corrections that were written are not repeated.`,
+          { cause },
+        );
+      }
     },
     async pin(belief, pinned = true) {
       const name = await nameOf(belief);
@@ -95,8 +112,8 @@ export function createOperatorVerbs(options: {
       );
     },
     async edit({ value, rationale = 'written by the operator', ...belief }) {
-      if (typeof value !== 'string' || value.trim() === '') {
-        throw new CortexError('INVALID_INPUT', 'A belief needs a text.');
+      if (typeof value !== 'string' || value.trim() === '' || typeof rationale !== 'string') {
+        throw new CortexError('INVALID_INPUT', 'A belief needs a text, and a rationale is a text.');
       }
       const name = await nameOf(belief);
       await memory.beliefs.update((stored) => writeBelief(stored, { ...name, value, rationale }, clock()));

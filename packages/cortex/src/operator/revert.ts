@@ -67,23 +67,35 @@ export async function revertState(
   return { removed, restored };
 }
 
+/** Number of the operator's newest assessments among which a correction that was already written is found. */
+const correctionsSearched = 20;
+
 /**
  * Appends assessments by the operator that take back what a cycle changed: the trust before it, moved by what others changed
- * since. Nothing is deleted.
+ * since. Nothing is deleted. A correction that is in the ledger is not written again. Throws the first failure of the ledger,
+ * after all others were tried.
  */
 export async function revertAssessments(
   ledger: LedgerPort,
   record: CycleRecord,
 ): Promise<Reverted['assessments']> {
   const changes: { peerId: string; from: number; to: number }[] = [];
+  const failures: unknown[] = [];
   for (const { peerId, base, trust } of record.assessments) {
     const change = trust - (base ?? 0);
-    const from = (await ledger.getAssessments(peerId, { limit: 1 })).at(-1)?.trust ?? trust;
-    const to = Math.max(-10, Math.min(10, from - change)) + 0;
     if (change === 0) continue;
     const reason = `The operator reverted cycle ${record.cycle}, which had moved trust from ${base ?? 'none'} to ${trust}.`;
-    await ledger.recordAssessment(peerId, to, reason, { source: 'operator' });
-    changes.push({ peerId, from, to });
+    try {
+      const earlier = await ledger.getAssessments(peerId, { limit: correctionsSearched, source: 'operator' });
+      if (earlier.some((row) => row.rationale === reason && row.createdAt >= record.startedAt)) continue;
+      const from = (await ledger.getAssessments(peerId, { limit: 1 })).at(-1)?.trust ?? trust;
+      const to = Math.max(-10, Math.min(10, from - change)) + 0;
+      await ledger.recordAssessment(peerId, to, reason, { source: 'operator' });
+      changes.push({ peerId, from, to });
+    } catch (error) {
+      failures.push(error);
+    }
   }
+  if (failures.length > 0) throw failures[0];
   return changes;
 }

@@ -33,6 +33,11 @@ export interface ApplyRequest {
   readonly answer: ValidatedAnswer | null;
 }
 
+/** Writes that may each hang for their part of the time limit before the others are left for the next cycle. */
+const writesThatMayHang = 4;
+/** Shortest time limit of one write, in ms. */
+const leastWriteMs = 1_000;
+
 /** Result of the application. */
 export interface Applied {
   readonly assessments: readonly AppliedAssessment[];
@@ -67,12 +72,15 @@ export async function applyAssessments(tools: ApplyTools, request: ApplyRequest)
     }
   }
 
+  // One limit for all: a ledger that hangs holds the lock of the cycle once, not once per peer.
+  const writeMs = Math.max(leastWriteMs, Math.ceil(config.timeoutMs / writesThatMayHang));
+  const whole = startDeadline(writesThatMayHang * writeMs, [tools.lost]);
   const write = async (
     peer: PeerFacts,
     item: unknown,
     decide: (seen: SeenPeer, context: AssessContext) => Promise<AssessResult | null>,
   ) => {
-    const deadline = startDeadline(config.timeoutMs, [tools.lost]);
+    const deadline = startDeadline(writeMs, [whole.signal]);
     let result: AssessResult | null;
     try {
       if (tools.lost.aborted) throw tools.lost.reason;
@@ -82,7 +90,17 @@ export async function applyAssessments(tools: ApplyTools, request: ApplyRequest)
       result = await orAbort(writing, deadline.signal);
     } catch (error) {
       tools.logger.error({ err: error, peerId: peer.peerId }, 'The ledger rejected an assessment');
-      const message = error instanceof Error ? error.message : String(error);
+      const timedOut = deadline.timedOut || whole.timedOut;
+      if (timedOut) {
+        // Still due: its facts were not judged.
+        marks.delete(peer.peerId);
+        unsettled.push(peer.peerId);
+      }
+      const message = timedOut
+        ? 'The ledger did not write in time.'
+        : error instanceof Error
+          ? error.message
+          : String(error);
       result = { dropped: dropped('assessment', 'write_failed', message, item) };
     } finally {
       deadline.clear();
@@ -100,14 +118,18 @@ export async function applyAssessments(tools: ApplyTools, request: ApplyRequest)
   };
 
   const proposals = new Map(answer?.assessments.map((proposal) => [proposal.peerId, proposal]));
-  for (const proposal of proposals.values()) {
-    const peer = peers.find((one) => one.peerId === proposal.peerId);
-    if (peer === undefined) continue;
-    await write(peer, proposal, (seen, context) => assessPeer(tools.ledger, proposal, seen, context));
-  }
-  for (const peer of peers) {
-    if (proposals.has(peer.peerId)) continue;
-    await write(peer, { peerId: peer.peerId }, (seen, context) => correctPeer(tools.ledger, seen, context));
+  try {
+    for (const proposal of proposals.values()) {
+      const peer = peers.find((one) => one.peerId === proposal.peerId);
+      if (peer === undefined) continue;
+      await write(peer, proposal, (seen, context) => assessPeer(tools.ledger, proposal, seen, context));
+    }
+    for (const peer of peers) {
+      if (proposals.has(peer.peerId)) continue;
+      await write(peer, { peerId: peer.peerId }, (seen, context) => correctPeer(tools.ledger, seen, context));
+    }
+  } finally {
+    whole.clear();
   }
   return { assessments, drops, marks, unsettled };
 }

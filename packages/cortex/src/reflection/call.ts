@@ -13,10 +13,10 @@ export interface CycleCost {
   money: number;
 }
 
-/** Measures of a call: the caps, the day's cost before this cycle, and this cycle's cost so far. */
+/** Measures of a call: the caps, the day's cost without this cycle, and this cycle's cost so far. */
 export interface CostMeter {
   readonly config: CostConfig;
-  readonly day: CostDay | undefined;
+  readonly day: () => CostDay | undefined;
   readonly cost: CycleCost;
   /** True when strangers caused the calls, so that only their share may be used. */
   byStrangers: boolean;
@@ -24,8 +24,8 @@ export interface CostMeter {
   prevented: Omit<CostSkip, 'at' | 'triggers'> | null;
 }
 
-/** Creates a meter without cost. */
-export function createMeter(config: CostConfig, day: CostDay | undefined): CostMeter {
+/** Creates a meter without cost. `day` is read before each call: consultations run beside a cycle. */
+export function createMeter(config: CostConfig, day: () => CostDay | undefined): CostMeter {
   const cost = { calls: 0, inputTokens: 0, outputTokens: 0, estimated: false, money: 0 };
   return { config, day, cost, byStrangers: false, prevented: null };
 }
@@ -86,7 +86,8 @@ function plainAnswer(answer: ReflectAnswer): Answer {
 
 /** Checks the caps before a call. */
 function requireBudget(meter: CostMeter, prompt: string): void {
-  const { cost, day, config } = meter;
+  const { cost, config } = meter;
+  const day = meter.day();
   const withThis = (before: Partial<Omit<CycleCost, 'estimated'>> = {}) => ({
     calls: (before.calls ?? 0) + cost.calls,
     inputTokens: (before.inputTokens ?? 0) + cost.inputTokens,

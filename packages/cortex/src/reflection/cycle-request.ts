@@ -42,6 +42,8 @@ export interface Draft {
   readonly meter: CostMeter;
   /** Peers that are due, those of this cycle included. */
   readonly waiting: Set<string>;
+  /** Peers that were due at the start. */
+  readonly began: ReadonlySet<string>;
   peers: readonly PeerFacts[];
   depth: CycleRecord['depth'];
 }

@@ -86,12 +86,13 @@ export async function runCycle(tools: CycleTools, request: CycleRequest): Promis
   const { config, memory, triggers, lost } = request;
   const startedAt = tools.clock();
   const { lastCycle, waiting } = memory.history.value;
-  const day = memory.costs.value.days.find((each) => each.day === dayOf(startedAt));
+  const day = () => memory.costs.value.days.find((each) => each.day === dayOf(startedAt));
   const draft: Draft = {
     ...{ cycle: lastCycle + 1, startedAt, depth: 'deep', peers: [] },
     trace: newTrace(),
     meter: createMeter(config.budget, day),
     waiting: new Set(waiting),
+    began: new Set(waiting),
   };
   const deadline = startDeadline(config.timeoutMs, [...request.signals, lost]);
   const assess = (answer: ValidatedAnswer | null): Promise<Applied> =>
@@ -108,7 +109,7 @@ export async function runCycle(tools: CycleTools, request: CycleRequest): Promis
   try {
     const answer = await think(tools, request, draft, deadline);
     if (answer === null) {
-      await settleIdle(memory);
+      await settleIdle(memory, draft.began);
       return { status: 'idle' };
     }
     // The cycle is committed here: the remaining steps are local and ignore aborts and the timeout.
@@ -150,7 +151,11 @@ export async function runCycle(tools: CycleTools, request: CycleRequest): Promis
   }
 }
 
-async function settleIdle(memory: Memory): Promise<void> {
+/** Removes the peers that were due and turned out to have nothing new. */
+async function settleIdle(memory: Memory, began: ReadonlySet<string>): Promise<void> {
   if (memory.history.value.waiting.length === 0) return;
-  await memory.history.update((stored) => ({ ...stored, waiting: [] }));
+  await memory.history.update((stored) => ({
+    ...stored,
+    waiting: stored.waiting.filter((peerId) => !began.has(peerId)),
+  }));
 }

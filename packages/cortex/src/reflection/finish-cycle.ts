@@ -117,7 +117,11 @@ export async function finishCycle(
       ...stored,
       lastCycle: written.cycle,
       seenThroughAt: ending.status === 'applied' ? startedAt : stored.seenThroughAt,
-      waiting: due,
+      // What another process found meanwhile stays due.
+      waiting: [
+        ...due,
+        ...stored.waiting.filter((peerId) => !draft.began.has(peerId) && !draft.waiting.has(peerId)),
+      ].slice(0, maxRemembered),
       cycles: [...stored.cycles, written].slice(-config.historySize),
     };
   });

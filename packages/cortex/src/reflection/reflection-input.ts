@@ -1,5 +1,6 @@
 import { sanitizePromptText, truncate } from '@bonafide/internal';
 import type { Belief } from '../beliefs/beliefs.ts';
+import { shownName } from '../beliefs/peer-name.ts';
 import { peerTemplateNames } from '../beliefs/templates.ts';
 import { directiveKinds } from '../directives/directive.ts';
 import type { PeerFacts } from '../facts/facts.ts';
@@ -74,7 +75,7 @@ function workLine(peer: PeerFacts): string {
 function peerSection(peer: PeerFacts, facts: CycleFacts, marker: string, interactions: number): string {
   const shown = peer.interactions.slice(peer.interactions.length - interactions);
   const lines = [
-    `## Peer ${sanitizePromptText(peer.label, 160)}`,
+    `## Peer ${shownName(peer.label)}`,
     ...(peer.alias === null
       ? []
       : [`calls itself ${marker}> ${sanitizePromptText(peer.alias, bytes.alias)}`]),
@@ -99,7 +100,7 @@ function peerSection(peer: PeerFacts, facts: CycleFacts, marker: string, interac
 }
 
 function beliefLine(belief: Belief, marker: string): string {
-  const about = belief.peerId === null ? '' : ` (${sanitizePromptText(belief.handle ?? belief.peerId, 80)})`;
+  const about = belief.peerId === null ? '' : ` (${shownName(belief.handle ?? belief.peerId)})`;
   return `- ${belief.key}${about} ${marker}> ${sanitizePromptText(belief.value, bytes.belief)}`;
 }
 

@@ -1,6 +1,7 @@
 import { bytesToHex, decodeBech32, describeIssues, type Schema, truncate } from '@bonafide/internal';
 import { type DroppedItem, type DropReason, dropped, type ItemKind } from '../audit/dropped-item.ts';
 import type { ProposedBelief } from '../beliefs/beliefs.ts';
+import { shownName } from '../beliefs/peer-name.ts';
 import { isPeerTemplate, renderTemplate } from '../beliefs/templates.ts';
 import { isPlausibleDueTime } from '../commitments/commitments.ts';
 import { type DirectiveRegistry, directiveKinds, type ProposedDirective } from '../directives/directive.ts';
@@ -66,18 +67,26 @@ function withoutNpub(named: string): string {
  * delimiters are ignored, because models copy them.
  */
 function finder(peers: readonly PeerFacts[]): (named: string) => PeerFacts | null {
-  const byName = new Map<string, PeerFacts>();
+  const byName = new Map<string, PeerFacts | null>();
+  // Names that had to be shortened for the input: one that two peers share names neither.
+  for (const peer of peers) {
+    const shown = withoutDelimiters(shownName(peer.label));
+    byName.set(shown, byName.has(shown) ? null : peer);
+  }
   for (const peer of peers) byName.set(peer.label, peer);
   // Full ids last: a handle never takes over the id of another peer.
   for (const peer of peers) byName.set(peer.peerId, peer);
   return (named) => {
-    const bare = named
-      .trim()
-      .replace(/^⟦(.*)⟧$/su, '$1')
-      .trim();
+    const bare = withoutDelimiters(named);
     return byName.get(bare) ?? byName.get(withoutNpub(bare)) ?? null;
   };
 }
+
+const withoutDelimiters = (named: string): string =>
+  named
+    .trim()
+    .replace(/^⟦(.*)⟧$/su, '$1')
+    .trim();
 
 /** An item that cannot be used. */
 class Unusable {
