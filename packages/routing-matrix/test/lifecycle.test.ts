@@ -572,6 +572,21 @@ describe('never without platforms', () => {
     expect(await matrix.select({ taskType, valueMsat: 1 })).toMatchObject({ picks: [], degraded: false });
   });
 
+  it('RTM-8b a suspended platform gets nothing while others work that the caller excludes or that are busy', async () => {
+    const { matrix, qualify, clock } = setUp({ maxInFlight: 1 });
+    await qualify(1, 2);
+    const untilAt = clock() + hourMs;
+    await matrix.direct({ platform: platform(1), action: 'suspend', untilAt, reason: 'SLA' });
+    const job = (jobId: string, exclude: readonly number[] = []) =>
+      matrix.select({ taskType, jobId, valueMsat: 1 }, { exclude: exclude.map((n) => platform(n)) });
+    expect(await job('excluded', [2])).toMatchObject({ picks: [], degraded: false });
+    expect((await job('first')).picks[0]?.platform).toEqual(platform(2));
+    expect(await job('busy')).toMatchObject({ picks: [], degraded: false });
+    // Now everything is suspended, and one of them was asked already.
+    await matrix.direct({ platform: platform(2), action: 'suspend', untilAt, reason: 'SLA' });
+    expect((await job('last', [2])).picks[0]?.platform).toEqual(platform(1));
+  });
+
   it('RTM-12 RTM-8c halves the probability of a reduced platform, exactly, and logs it', async () => {
     const { matrix, qualify, times } = setUp();
     await qualify(1, 2, 3, 4);

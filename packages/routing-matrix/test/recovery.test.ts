@@ -419,7 +419,7 @@ describe('backups', () => {
         messages.push(message);
       },
     };
-    const backup = createBackup({ matrix, store, sink, recordsPerBase: 100 });
+    const backup = createBackup({ matrix, store, sink, clock, recordsPerBase: 100 });
     return { clock, store, matrix, messages, sink, backup };
   }
 
@@ -459,6 +459,36 @@ describe('backups', () => {
     );
   });
 
+  it('RTM-20 restore what was done since an earlier restoration, whose log counts from the beginning', async () => {
+    const { clock, matrix, messages, backup } = setUp();
+    await live(matrix, 60);
+    await backup.flush();
+    await backup.close();
+    clock.advance(3_600_000);
+    // The second machine backs up to the same place.
+    const second = createMemoryRoutingStore();
+    await restoreBackup(messages, second, { clock });
+    const heir = createRoutingMatrix({ store: second, clock, random: seededRandom(6) });
+    await live(heir, 5, 100);
+    const sink = { send: async (message: string) => void messages.push(message) };
+    const its = createBackup({ matrix: heir, store: second, sink, clock });
+    await its.flush();
+    await live(heir, 5, 200);
+    await its.flush();
+    await its.close();
+    const third = createMemoryRoutingStore();
+    expect(await restoreBackup(messages, third, { clock })).toMatchObject({ gap: false, incomplete: 0 });
+    expect(await durable(createRoutingMatrix({ store: third, clock }))).toEqual(await durable(heir));
+
+    // Without the base of the second machine its evidence is missing, and the result says so.
+    const isLate = (message: string) =>
+      JSON.parse(message).writtenAt >= 3_600_000 + JSON.parse(messages[0] ?? '').writtenAt;
+    const cut = messages.filter((message) => !(isLate(message) && message.includes('"kind":"base"')));
+    expect(cut.length).toBeLessThan(messages.length);
+    const fourth = createMemoryRoutingStore();
+    expect(await restoreBackup(cut, fourth, { clock })).toMatchObject({ gap: true });
+  });
+
   it('RTM-20 are sent at once for what is significant, and after a failure with the next change', async () => {
     const { matrix, messages, backup, sink, store, clock } = setUp();
     await live(matrix, 0);
@@ -468,7 +498,7 @@ describe('backups', () => {
     await backup.close();
     expect(messages).toHaveLength(before);
 
-    const again = createBackup({ matrix, store, sink });
+    const again = createBackup({ matrix, store, sink, clock });
     await again.flush();
     sink.failing = true;
     await matrix.recordOutcome({ jobId: 'lost', platform: platform(1), taskType, outcome: 'FAILURE' });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   createMemoryRoutingStore,
   createRoutingMatrix,
+  learnedStrategy,
   type Outcome,
   type SelectionStrategy,
 } from '../src/index.ts';
@@ -17,7 +18,7 @@ const uniform: SelectionStrategy = {
 };
 
 /** A matrix that spreads jobs without a session over all its platforms. */
-async function setUp(platforms = 8) {
+async function setUp(platforms = 8, strategy: SelectionStrategy = uniform) {
   const clock = manualClock();
   const store = createMemoryRoutingStore();
   const open = () =>
@@ -25,7 +26,7 @@ async function setUp(platforms = 8) {
       store,
       clock,
       random: seededRandom(4),
-      strategy: uniform,
+      strategy,
       config: { maxShare: 1 },
     });
   const matrix = open();
@@ -129,6 +130,46 @@ describe('sessions', () => {
       expect((entry?.trustScore ?? 1) < 0.5 || (entry?.allocation ?? 1) < 1).toBe(true);
       expect((await job('chat')).reason).not.toContain('session');
     }
+  });
+
+  it('RTM-8 RTM-25 many small jobs of a session do not license a large one', async () => {
+    const { matrix, clock } = await setUp(4, learnedStrategy());
+    let jobs = 0;
+    const job = async (session: string | null, valueMsat: number, n: number | null = null) => {
+      clock.advance(60_000);
+      const jobId = `job-${++jobs}`;
+      const exclude =
+        n === null ? [] : [1, 2, 3, 4].filter((each) => each !== n).map((each) => platform(each));
+      const decision = await matrix.select({ taskType, jobId, session, valueMsat }, { exclude });
+      const [pick] = decision.picks;
+      if (pick === undefined) throw new Error('No platform was eligible');
+      await matrix.recordOutcome({ jobId, platform: pick.platform, taskType, outcome: 'SUCCESS' });
+      return { ...pick, degraded: decision.degraded };
+    };
+    // Platform 2 has large jobs behind it, platform 1 small ones in a session.
+    for (let i = 0; i < 40; i += 1) {
+      await job(null, 100 + i, 3);
+      await job('bait', 100, 1);
+      if (i % 4 === 0) await job(null, 500_000, 2);
+    }
+    expect((await job('bait', 100)).reason).toBe('it did the last job of the session');
+    const large = await job('bait', 900_000);
+    expect(large).toMatchObject({ platform: platform(2), degraded: false });
+    expect(large.reason).not.toContain('session');
+  });
+
+  it('RTM-8 a session leaves a platform that raises its price, and keeps one that lowers it', async () => {
+    const { matrix, job } = await setUp();
+    const { platform: first } = await job('chat');
+    const ask = (priceMsat: number | null) =>
+      matrix.register({ platform: first, taskTypes: [taskType, 'prose'], priceMsat });
+    await ask(150);
+    expect((await job('chat')).reason).toContain('session');
+    // Step by step is no other way: the lowest price counts.
+    await ask(80);
+    expect((await job('chat')).reason).toContain('session');
+    await ask(125);
+    expect((await job('chat')).reason).not.toContain('session');
   });
 
   it('RTM-8 RTM-26 considers the platform of a session that is not on the shortlist', async () => {

@@ -280,6 +280,21 @@ describe('strategies that learn', () => {
     expect(shares(fresh, [candidate(1), candidate(2)])).toEqual([0.5, 0.5]);
   });
 
+  it.each([
+    ['learned', learnedStrategy],
+    ['thompson', thompsonStrategy],
+    ['discounted UCB', discountedUcbStrategy],
+  ])('%s assumes the highest price of the others where a platform states none (RTM-7)', (_, create) => {
+    const of = (hidden: number | null) =>
+      shares(create(), [
+        candidate(1, { priceMsat: hidden }),
+        candidate(2, { priceMsat: 20_000 }),
+        candidate(3, { priceMsat: 30_000 }),
+      ]);
+    expect(of(null)).toEqual(of(30_000));
+    expect(of(null)[0]).toBeLessThan(of(0)[0] ?? 0);
+  });
+
   it('learns across task types: who fails at one is doubted at another (RTM-7)', () => {
     const strategy = learnedStrategy();
     for (let i = 1; i <= 40; i += 1) play(strategy, i, 1, 'FAILURE');

@@ -25,8 +25,12 @@ export function applyDecision(state: MatrixState, record: DecisionRecord): Chang
   }
   forgetShares(task, record.at - state.config.shareWindowMs);
   const [first] = record.picks;
-  if (record.session !== null && first !== undefined)
-    rememberSession(state, record.taskType, record.session, first.platformId);
+  if (record.session !== null && first !== undefined) {
+    const { platformId } = first;
+    const price = record.candidates.find((each) => each.platformId === platformId)?.priceMsat ?? null;
+    const priceMsat = price === null ? null : price / (record.size ?? 1);
+    rememberSession(state, record.taskType, record.session, { platformId, priceMsat });
+  }
   for (const { platform } of record.picks) {
     const picked = ensurePlatform(state, platform, record.at);
     task.recent.push({ at: record.at, platformId: picked.platformId });

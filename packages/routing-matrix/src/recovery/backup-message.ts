@@ -12,6 +12,10 @@ const messageSchema = z.object({
   /** SHA-256 of the whole data. */
   sha256: z.string().length(64),
   kind: z.enum(['base', 'records']),
+  /** Names the log that it was made of: a log that was restored is another one, and counts from the beginning. */
+  log: z.string().max(64).default(''),
+  /** Time at which it was made, ms since epoch. */
+  writtenAt: z.number().min(0).default(0),
   /** Sequence numbers that it covers: of a base, everything up to `to`. */
   from: z.int().min(0),
   to: z.int().min(0),
@@ -25,6 +29,10 @@ type BackupMessage = z.output<typeof messageSchema>;
 /** One part of a backup: a snapshot, or records after it. */
 export interface BackupPart {
   readonly kind: 'base' | 'records';
+  /** Names the log that it was made of. */
+  readonly log: string;
+  /** Time at which it was made, ms since epoch. */
+  readonly writtenAt: number;
   /** First sequence number that it covers. */
   readonly from: number;
   /** Last sequence number that it covers. */
@@ -39,13 +47,15 @@ export async function writeMessages(part: BackupPart): Promise<string[]> {
   );
   const sha256 = sha256Hex(data);
   const count = Math.max(1, Math.ceil(data.length / dataSize));
-  const { kind, from, to } = part;
+  const { kind, log, writtenAt, from, to } = part;
   return Array.from({ length: count }, (_, index) => {
     const message: BackupMessage = {
       type: 'bonafide-routing-backup',
       version: 1,
       sha256,
       kind,
+      log,
+      writtenAt,
       from,
       to,
       index,
@@ -75,8 +85,8 @@ export async function readMessages(messages: Iterable<string>): Promise<ReadPart
       foreign += 1;
       continue;
     }
-    const { kind, from, to, count, index } = message;
-    const key = `${message.sha256} ${kind} ${from} ${to} ${count}`;
+    const { kind, log, writtenAt, from, to, count, index } = message;
+    const key = JSON.stringify([message.sha256, kind, log, writtenAt, from, to, count]);
     const known = byHash.get(key) ?? new Map<number, BackupMessage>();
     byHash.set(key, known.set(index, message));
   }
@@ -110,8 +120,8 @@ async function join(messages: ReadonlyMap<number, BackupMessage>): Promise<Backu
   if (sha256Hex(data) !== first.sha256) return null;
   try {
     const bytes = await throughStream(fromBase64(data), new DecompressionStream('gzip'));
-    const { kind, from, to } = first;
-    return { kind, from, to, text: new TextDecoder().decode(bytes) };
+    const { kind, log, writtenAt, from, to } = first;
+    return { kind, log, writtenAt, from, to, text: new TextDecoder().decode(bytes) };
   } catch {
     return null;
   }

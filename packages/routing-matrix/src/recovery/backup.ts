@@ -1,4 +1,4 @@
-import { type Logger, silentLogger } from '@bonafide/internal';
+import { type Logger, sha256Hex, silentLogger } from '@bonafide/internal';
 import * as z from 'zod';
 import { wholeClock } from '../clock.ts';
 import { resolveConfig } from '../config.ts';
@@ -6,7 +6,7 @@ import { RoutingError, storeError } from '../errors.ts';
 import { decodeRecord } from '../log/record-codec.ts';
 import type { RoutingMatrix } from '../matrix/matrix.ts';
 import type { LogRecord, RoutingStore, StoredRecord } from '../store.ts';
-import { readMessages, writeMessages } from './backup-message.ts';
+import { type BackupPart, readMessages, writeMessages } from './backup-message.ts';
 import { readSnapshot } from './snapshot.ts';
 
 /** Receives the messages of a backup, for example as private messages to oneself. */
@@ -23,6 +23,8 @@ export interface BackupOptions {
   readonly sink: BackupSink;
   /** Number of records after which a new base is sent. @default 2000 */
   readonly recordsPerBase?: number;
+  /** Returns the current time in ms since epoch. @default Date.now */
+  readonly clock?: () => number;
   readonly logger?: Logger;
 }
 
@@ -53,17 +55,22 @@ const omitted: ReadonlySet<string> = new Set(['decision', 'alert']);
  */
 export function createBackup(options: BackupOptions): MatrixBackup {
   const { matrix, store, sink, recordsPerBase = 2_000, logger = silentLogger } = options;
+  const clock = wholeClock(options.clock ?? Date.now);
   let base: number | null = null;
+  let log: string | null = null;
   /** Last sequence number that messages cover, and the last one that was read: what is between them needs no message. */
   let [sent, read] = [0, 0];
   let tail: Promise<void> = Promise.resolve();
   let waiting = false;
 
+  async function sendPart(part: Omit<BackupPart, 'log' | 'writtenAt'>): Promise<void> {
+    log ??= await nameOfLog(store);
+    for (const message of await writeMessages({ ...part, log, writtenAt: clock() })) await sink.send(message);
+  }
+
   async function sendBase(): Promise<void> {
     const { seq, snapshot } = await matrix.exportSnapshot();
-    for (const message of await writeMessages({ kind: 'base', from: 0, to: seq, text: snapshot })) {
-      await sink.send(message);
-    }
+    await sendPart({ kind: 'base', from: 0, to: seq, text: snapshot });
     base = seq;
     [sent, read] = [seq, seq];
   }
@@ -80,10 +87,7 @@ export function createBackup(options: BackupOptions): MatrixBackup {
       if (page.length < pageSize) break;
     }
     if (records.length > 0) {
-      const text = JSON.stringify(records);
-      for (const message of await writeMessages({ kind: 'records', from: sent + 1, to, text })) {
-        await sink.send(message);
-      }
+      await sendPart({ kind: 'records', from: sent + 1, to, text: JSON.stringify(records) });
       sent = to;
     }
     read = to;
@@ -128,6 +132,14 @@ export function createBackup(options: BackupOptions): MatrixBackup {
   };
 }
 
+/** Returns a name that no other log has: from its first record, which of a restored log is the restoration. */
+async function nameOfLog(store: RoutingStore): Promise<string> {
+  const [first] = await store.readAfter(0, 1);
+  return first === undefined
+    ? crypto.randomUUID()
+    : sha256Hex(JSON.stringify([first.id, first.at])).slice(0, 16);
+}
+
 /** Result of a restoration. */
 export interface RestoredBackup {
   /** Sequence number of the snapshot in the lost log. */
@@ -154,7 +166,7 @@ const recordsSchema = z.array(
 );
 
 /**
- * Restores a log from the messages of a backup, in any order: the newest complete snapshot and the evidence after it.
+ * Restores a log from the messages of its backups, in any order: the newest complete snapshot and the evidence after it.
  * Hand over only messages that you wrote yourself.
  *
  * @param store - Its log must be empty.
@@ -168,16 +180,17 @@ export async function restoreBackup(
   const clock = wholeClock(options.clock ?? Date.now);
   const { parts, foreign, incomplete } = await readMessages(messages);
   const usable = parts.filter(({ kind, text }) => kind === 'base' && isSnapshot(text));
-  const base = usable.sort((a, b) => b.to - a.to)[0];
+  // The newest: a log that was restored before counts from the beginning.
+  const base = usable.sort((a, b) => b.writtenAt - a.writtenAt || b.to - a.to)[0];
   if (base === undefined) {
     throw new RoutingError('INVALID_INPUT', 'The messages contain no complete snapshot. Read more of them.');
   }
   const later = parts
-    .filter(({ kind, to }) => kind === 'records' && to > base.to)
+    .filter(({ kind, log, to }) => kind === 'records' && log === base.log && to > base.to)
     .sort((a, b) => a.from - b.from || a.to - b.to);
   const records = new Map<string, LogRecord & { readonly seq: number }>();
   let covered = base.to;
-  let gap = false;
+  let gap = parts.some(({ log, writtenAt }) => log !== base.log && writtenAt > base.writtenAt);
   let unreadable = 0;
   for (const { from, to, text } of later) {
     const found = recordsOf(text);

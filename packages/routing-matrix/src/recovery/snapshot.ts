@@ -6,7 +6,7 @@ import type { JsonValue } from '../store.ts';
 import { decodeState, encodeState } from './codec.ts';
 
 /** Version of the form of the state: another one replays the log. */
-const format = 4;
+const format = 5;
 
 /** Store of snapshots, which make opening a long log fast. Losing all of them loses nothing. */
 export interface SnapshotStore {

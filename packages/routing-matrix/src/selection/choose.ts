@@ -1,3 +1,4 @@
+import type { SessionPlatform } from '../state/sessions.ts';
 import { applyShareRule, type ShareRule } from './share-rule.ts';
 import { drawIndex, type StrategyCandidate, type StrategyShare, type StrategyTask } from './strategy.ts';
 import type { StrategyRunner } from './strategy-runner.ts';
@@ -29,7 +30,7 @@ export interface ChooseInput {
   /** The platform pinned by the operator, chosen first and without a draw; `null` without one. */
   readonly pinned: string | null;
   /** Platform that did the last job of the session; `null` without one. */
-  readonly sessionPlatform: string | null;
+  readonly session: SessionPlatform | null;
   /** Similarity of the answers of two candidates, 0..1; `null` when it is unknown. */
   readonly similarity: ((a: StrategyCandidate, b: StrategyCandidate) => number) | null;
   readonly random: () => number;
@@ -51,7 +52,7 @@ export interface ChooseResult {
  * @throws RoutingError `STRATEGY_FAILED`
  */
 export function choose(input: ChooseInput): ChooseResult {
-  const { task, candidates, n, strategy, share, now, pinned, sessionPlatform, similarity, random } = input;
+  const { task, candidates, n, strategy, share, now, pinned, session, similarity, random } = input;
   let left = candidates;
   const choices: Choice[] = [];
   let first: Pick<ChooseResult, 'probabilities' | 'overShare'> | null = null;
@@ -59,9 +60,9 @@ export function choose(input: ChooseInput): ChooseResult {
   while (choices.length < n && left.length > 0) {
     const { allowed, over } = applyShareRule(task, left, withChosen(share, candidates, choices));
     const isPinned = pinned === null ? undefined : left.find(({ platformId }) => platformId === pinned);
-    const forced = isPinned ?? (sessionPlatform === null ? undefined : stays(allowed, sessionPlatform));
     const distribute = (among: readonly StrategyCandidate[]) =>
       strategy.distribution(task, among, { now, random });
+    const forced = isPinned ?? (session === null ? undefined : stays(task, allowed, session, distribute));
     const weighed =
       similarity === null || choices.length === 0
         ? allowed
@@ -106,12 +107,26 @@ function lessIfAlike(
   return Object.freeze({ ...candidate, allocation: candidate.allocation * (1 - most) });
 }
 
-/** Returns the platform of a session while nothing speaks against it. */
-const stays = (allowed: readonly StrategyCandidate[], sessionPlatform: string) =>
-  allowed.find(
-    ({ platformId, explorationOnly, allocation }) =>
-      platformId === sessionPlatform && !explorationOnly && allocation === 1,
-  );
+/** Rise of its price, as a factor, up to which a platform keeps a session. */
+const priceRise = 1.5;
+
+/**
+ * Returns the platform of a session while nothing speaks against it: a session is no licence for a job of a value that the
+ * platform has not earned, nor for another price.
+ */
+function stays(
+  { size }: StrategyTask,
+  allowed: readonly StrategyCandidate[],
+  session: SessionPlatform,
+  distribute: (among: readonly StrategyCandidate[]) => readonly StrategyShare[],
+): StrategyCandidate | undefined {
+  const found = allowed.find(({ platformId }) => platformId === session.platformId);
+  if (found === undefined || found.explorationOnly || found.allocation !== 1) return undefined;
+  const asked = found.priceMsat;
+  const agreed = session.priceMsat === null ? null : session.priceMsat * (size ?? 1) * priceRise;
+  if (asked !== null && (agreed === null || asked > agreed)) return undefined;
+  return distribute([found])[0]?.degraded === true ? undefined : found;
+}
 
 /** Returns the probability of every candidate, when some of them are drawn from, in the same order. */
 function probabilitiesOf(

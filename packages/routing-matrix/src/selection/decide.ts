@@ -88,15 +88,15 @@ export function decide(state: MatrixState, query: DecisionQuery): DecisionRecord
     pinned,
     judgesCandidates: strategy.judgesCandidates,
   };
-  const sessionPlatform = query.session === null ? null : sessionPlatformOf(state, taskType, query.session);
-  let shortlist = shortlistFor(state, taskType, [pinned, sessionPlatform]);
+  const session = query.session === null ? null : sessionPlatformOf(state, taskType, query.session);
+  let shortlist = shortlistFor(state, taskType, [pinned, session?.platformId ?? null]);
   let considered = consider(state, membersOf(state, taskType, shortlist), rules);
   if (shortlist !== null && considered.eligible.length < query.n) {
     shortlist = null;
     considered = consider(state, membersOf(state, taskType, null), rules);
   }
   const { excluded, suspended } = considered;
-  const lastResort = considered.eligible.length === 0;
+  const lastResort = considered.eligible.length === 0 && !worksElsewhere(state, taskType, rules);
   const eligible = lastResort ? firstToReturn(state, suspended, rules) : considered.eligible;
 
   const scored = score(state, eligible, task, now, excluded);
@@ -118,7 +118,7 @@ export function decide(state: MatrixState, query: DecisionQuery): DecisionRecord
     },
     now,
     pinned,
-    sessionPlatform,
+    session,
     similarity: similarityOf(query.similarity, candidates, members),
     random: query.random,
   });
@@ -215,6 +215,23 @@ function consider(state: MatrixState, members: readonly Member[], rules: Eligibi
   }
   return { eligible, excluded, suspended };
 }
+
+/** Reasons for which a platform that works cannot have this job. */
+const passing: ReadonlySet<ExclusionReason> = new Set(['at-capacity', 'over-exposure']);
+
+/**
+ * Tells whether a platform works that cannot have this job now: because the caller excludes it, or it has enough to do. As long as
+ * one does, no suspended platform is needed.
+ */
+function worksElsewhere(state: MatrixState, taskType: string, rules: EligibilityQuery): boolean {
+  const anyone = { ...rules, exclude: nobody };
+  return membersOf(state, taskType, null).some((member) => {
+    const verdict = eligibilityOf(state, member, anyone);
+    return verdict.eligible || passing.has(verdict.reason);
+  });
+}
+
+const nobody: ReadonlySet<string> = new Set();
 
 /** Returns the platforms that return first, when every platform is suspended. */
 function firstToReturn(

@@ -1,13 +1,23 @@
 import type { MatrixState } from './state.ts';
 
+/** The platform that did the last job of a session. */
+export interface SessionPlatform {
+  readonly platformId: string;
+  /** Lowest price of a job of size 1 for which it did one of the session, msat; `null` when its price was unknown. */
+  readonly priceMsat: number | null;
+}
+
 /** Number of sessions whose platform is remembered. */
 const rememberedSessions = 10_000;
 
 const keyOf = (taskType: string, session: string) => JSON.stringify([taskType, session]);
 
 /** Returns the platform that got the last job of a session; `null` when none is remembered. */
-export const sessionPlatformOf = (state: MatrixState, taskType: string, session: string): string | null =>
-  state.sessions.get(keyOf(taskType, session)) ?? null;
+export const sessionPlatformOf = (
+  state: MatrixState,
+  taskType: string,
+  session: string,
+): SessionPlatform | null => state.sessions.get(keyOf(taskType, session)) ?? null;
 
 /** Forgets the platform of a session, unless a later job of the session went to another one. */
 export function forgetSession(
@@ -17,7 +27,7 @@ export function forgetSession(
   platformId: string,
 ): void {
   const key = keyOf(taskType, session);
-  if (sessions.get(key) === platformId) sessions.delete(key);
+  if (sessions.get(key)?.platformId === platformId) sessions.delete(key);
 }
 
 /** Remembers the platform that got a job of a session. */
@@ -25,12 +35,15 @@ export function rememberSession(
   { sessions }: MatrixState,
   taskType: string,
   session: string,
-  platformId: string,
+  { platformId, priceMsat }: SessionPlatform,
 ): void {
   const key = keyOf(taskType, session);
+  const before = sessions.get(key);
+  const known = before?.platformId === platformId ? before.priceMsat : null;
+  const lowest = known !== null && priceMsat !== null ? Math.min(known, priceMsat) : (priceMsat ?? known);
   // Sessions that are in use stay: the oldest ones are at the beginning.
   sessions.delete(key);
-  sessions.set(key, platformId);
+  sessions.set(key, { platformId, priceMsat: lowest });
   const oldest = sessions.keys().next();
   if (sessions.size > rememberedSessions && !oldest.done) sessions.delete(oldest.value);
 }

@@ -10,6 +10,7 @@ import type { AlertRecord, DirectiveSource, PlatformRecord, TaskFeatures } from 
 import type { RunningQuantile } from '../statistics/running-quantile.ts';
 import type { SampleWindow } from '../statistics/window.ts';
 import type { SourceDirectives } from './directives.ts';
+import type { SessionPlatform } from './sessions.ts';
 
 /**
  * Qualification of a platform for a task type. `EVALUATING`: registered, not qualified. `ACTIVE`: qualified.
@@ -133,7 +134,7 @@ export interface MatrixState {
   /** Features of recent jobs by id, oldest first; at most {@link rememberedJobs}. */
   readonly jobs: Map<string, TaskFeatures>;
   /** Platform of the last job of recent sessions, oldest first; see {@link rememberSession}. */
-  readonly sessions: Map<string, string>;
+  readonly sessions: Map<string, SessionPlatform>;
   readonly budgets: BudgetBook;
   readonly mutations: MutationState;
   /** Alerts by the name of their condition, oldest first; at most {@link rememberedAlerts}. */

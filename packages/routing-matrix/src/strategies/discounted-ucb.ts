@@ -1,6 +1,6 @@
 import type { SelectionStrategy } from '../selection/strategy.ts';
 import { SuccessCounts } from './success-counts.ts';
-import { assumedValue, shareAmongBest } from './utility.ts';
+import { assumedPrice, assumedValue, shareAmongBest } from './utility.ts';
 
 /** Options of {@link discountedUcbStrategy}. */
 export interface DiscountedUcbOptions {
@@ -29,10 +29,11 @@ export function discountedUcbStrategy(options: DiscountedUcbOptions = {}): Selec
     snapshot: () => counts.toJSON(),
     distribution(task, candidates) {
       const value = task.valueMsat ?? assumedValue(candidates);
+      const unstated = assumedPrice(candidates);
       const scores = candidates.map((candidate) => {
         const { good, all } = counts.of(task.taskType, candidate);
         const bonus = Math.sqrt((width * Math.log(2 + counts.total)) / Math.max(0.1, all));
-        return value * Math.min(1, good / Math.max(1e-9, all) + bonus) - (candidate.priceMsat ?? 0);
+        return value * Math.min(1, good / Math.max(1e-9, all) + bonus) - (candidate.priceMsat ?? unstated);
       });
       return shareAmongBest(candidates, scores, nearEqual * value);
     },

@@ -1,7 +1,7 @@
 import type { SelectionStrategy } from '../selection/strategy.ts';
 import { normalCdf } from '../statistics/normal.ts';
 import { SuccessCounts } from './success-counts.ts';
-import { assumedValue } from './utility.ts';
+import { assumedPrice, assumedValue } from './utility.ts';
 
 /** Options of {@link thompsonStrategy}. */
 export interface ThompsonOptions {
@@ -29,6 +29,7 @@ export function thompsonStrategy({ decay = 0.9998 }: ThompsonOptions = {}): Sele
     snapshot: () => counts.toJSON(),
     distribution(task, candidates) {
       const value = task.valueMsat ?? assumedValue(candidates);
+      const unstated = assumedPrice(candidates);
       const utilities = candidates.map((candidate): Normal => {
         const { good, all } = counts.of(task.taskType, candidate);
         // Beta(good + ½, all − good + ½).
@@ -36,7 +37,7 @@ export function thompsonStrategy({ decay = 0.9998 }: ThompsonOptions = {}): Sele
         const deviation = Math.sqrt((rate * (1 - rate)) / (all + 2));
         // A value of 0 leaves the price alone to decide, without an uncertainty to divide by.
         const scale = Math.max(value, 1e-9);
-        return { mean: scale * rate - (candidate.priceMsat ?? 0), deviation: scale * deviation };
+        return { mean: scale * rate - (candidate.priceMsat ?? unstated), deviation: scale * deviation };
       });
       return chancesOfBeingBest(utilities).map((probability) => ({
         probability,

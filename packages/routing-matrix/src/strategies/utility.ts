@@ -15,9 +15,17 @@ export function rewardOf(
 
 /** Returns a value for a customer who never stated one: ten times the highest price, so that success outweighs it. */
 export function assumedValue(candidates: readonly StrategyCandidate[]): number {
+  return Math.max(1, 10 * assumedPrice(candidates));
+}
+
+/**
+ * Returns the price of a job that is assumed where a platform states none, msat: the highest that another one asks, so that
+ * silence about a price gains nothing.
+ */
+export function assumedPrice(candidates: readonly StrategyCandidate[]): number {
   let highest = 0;
-  for (const { priceMsat } of candidates) highest = Math.max(highest, priceMsat ?? 0);
-  return Math.max(1, 10 * highest);
+  for (const { priceMsat } of candidates) if (priceMsat !== null && priceMsat > highest) highest = priceMsat;
+  return highest;
 }
 
 /** Share of every candidate that is not among the best. */

@@ -5,7 +5,7 @@ import type { OutcomeRecord, TaskFeatures } from '../../records.ts';
 import type { SelectionStrategy, StrategyCandidate } from '../../selection/strategy.ts';
 import { RunningQuantile } from '../../statistics/running-quantile.ts';
 import type { JsonValue } from '../../store.ts';
-import { assumedValue, rewardOf, shareAmongBest } from '../utility.ts';
+import { assumedPrice, assumedValue, rewardOf, shareAmongBest } from '../utility.ts';
 import { type Features, featuresOf, LinearModel, type LinearModelOptions } from './linear-model.ts';
 
 /** Options of {@link learnedStrategy}. The defaults have the least regret in the package's simulation. */
@@ -249,6 +249,7 @@ export function learnedStrategy(options: LearnedOptions = {}): SelectionStrategy
     },
 
     distribution(task, candidates) {
+      const unstated = assumedPrice(candidates);
       const jobValue = task.valueMsat ?? value.value ?? assumedValue(candidates);
       const cap = task.exposureCapMsat;
       const small = cap === null || (task.valueMsat !== null && task.valueMsat <= cap);
@@ -261,7 +262,7 @@ export function learnedStrategy(options: LearnedOptions = {}): SelectionStrategy
         const arm = arms.get(candidate.platformId);
         const prior = priorOf(arm, candidate, task.taskType);
         const expected = jobValue * optimisticOf(arm, x, prior);
-        const price = candidate.priceMsat ?? 0;
+        const price = candidate.priceMsat ?? unstated;
         const { explorationOnly } = candidate;
         const barred =
           !hasEarned(arm, stratum) ||
@@ -280,7 +281,7 @@ export function learnedStrategy(options: LearnedOptions = {}): SelectionStrategy
         const largeScores = candidates.map((candidate) => {
           const arm = arms.get(candidate.platformId);
           const prior = priorOf(arm, candidate, task.taskType);
-          return valueMsat * optimisticOf(arm, large, prior) - (candidate.priceMsat ?? 0);
+          return valueMsat * optimisticOf(arm, large, prior) - (candidate.priceMsat ?? unstated);
         });
         const best = largeScores.reduce((top, score) => Math.max(top, score), Number.NEGATIVE_INFINITY);
         const tried = candidates.map((candidate, index) =>
