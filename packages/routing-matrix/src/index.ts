@@ -144,6 +144,7 @@ export {
   type TierShares,
   tierOf,
 } from './scoring/tiers.ts';
+export { type PlatformTraits, platformSimilarity } from './selection/platform-similarity.ts';
 export {
   drawIndex,
   type ObservedRecord,

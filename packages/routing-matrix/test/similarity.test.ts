@@ -1,9 +1,12 @@
 import { seededRandom } from '@bonafide/internal';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   createMemoryRoutingStore,
   createRoutingMatrix,
   type PlatformRef,
+  type PlatformTraits,
+  platformSimilarity,
   type SelectionStrategy,
 } from '../src/index.ts';
 import { good, key, manualClock, platform } from './support.ts';
@@ -85,5 +88,75 @@ describe('platforms whose answers are alike', () => {
       });
     expect((await matrix.decisions()).items).toEqual([]);
     expect((await matrix.select(task)).picks).toHaveLength(1);
+  });
+});
+
+describe('similarity from relays and wrong answers', () => {
+  const traits = (n: number, relays: string[], wrongAnswers: string[] = []): PlatformTraits => ({
+    ...{ platform: platform(n), relays, wrongAnswers },
+  });
+  const everyone = 'wss://relay.example';
+
+  it('RTM-9 relays that few use make platforms alike, those of everyone do not', () => {
+    const of = platformSimilarity([
+      traits(1, [everyone, 'wss://Own.example/']),
+      traits(2, [everyone, 'wss://own.example']),
+      traits(3, [everyone]),
+      traits(4, [everyone, 'wss://other.example']),
+    ]);
+    expect(of(platform(1), platform(2))).toBeCloseTo(0.5, 9);
+    expect(of(platform(3), platform(4))).toBe(0);
+    expect(of(platform(1), platform(3))).toBe(0);
+    expect(of(platform(1), platform(9))).toBe(0);
+  });
+
+  it('RTM-9 equal wrong answers make platforms alike, whatever relays they name', () => {
+    const of = platformSimilarity([
+      traits(1, ['wss://a.example'], ['j1:x', 'j2:x', 'j3:x', 'j4:own']),
+      traits(2, ['wss://b.example'], ['j1:x', 'j2:x', 'j3:x']),
+      traits(3, ['wss://c.example'], ['j1:x', 'j2:other']),
+      traits(4, ['wss://d.example']),
+    ]);
+    expect(of(platform(1), platform(2))).toBe(0.75);
+    expect(of(platform(1), platform(3))).toBe(0.5);
+    expect(of(platform(2), platform(4))).toBe(0);
+  });
+
+  it('RTM-9 is symmetric, in 0..1, never above a half by what platforms say of themselves, and accepted by select', async () => {
+    const relay = fc.constantFrom(
+      everyone,
+      'wss://a.example',
+      'wss://b.example',
+      'no url',
+      'wss://c.example/x',
+    );
+    const given = fc.array(
+      fc.record({
+        relays: fc.array(relay, { maxLength: 4 }),
+        wrongAnswers: fc.array(fc.constantFrom('j:a', 'j:b', 'k:a'), { maxLength: 3 }),
+      }),
+      { minLength: 2, maxLength: 6 },
+    );
+    fc.assert(
+      fc.property(given, (all) => {
+        const listed = all.map((each, n) => ({ ...each, platform: platform(n + 1) }));
+        const of = platformSimilarity(listed);
+        const declared = platformSimilarity(listed.map((each) => ({ ...each, wrongAnswers: [] })));
+        for (const { platform: a } of listed)
+          for (const { platform: b } of listed) {
+            expect(of(a, b)).toBe(of(b, a));
+            expect(of(a, b)).toBeGreaterThanOrEqual(0);
+            expect(of(a, b)).toBeLessThanOrEqual(1);
+            expect(declared(a, b)).toBeLessThanOrEqual(0.5);
+            expect(of(a, b)).toBeGreaterThanOrEqual(declared(a, b));
+          }
+      }),
+    );
+    const matrix = await setUp();
+    const similarity = platformSimilarity([1, 2, 3, 4].map((n) => traits(n, [everyone], ['j:x'])));
+    expect((await matrix.select({ taskType, valueMsat: 1_000 }, { n: 3, similarity })).picks).toHaveLength(3);
+    expect(() => platformSimilarity([{ platform: null as never }])).toThrow(
+      expect.objectContaining({ code: 'INVALID_INPUT' }),
+    );
   });
 });

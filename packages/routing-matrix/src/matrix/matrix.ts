@@ -108,7 +108,8 @@ export interface TaskRequest {
   readonly jobId?: string | null;
   /**
    * Id of a conversation or a series of jobs. Its next job of the same type goes to the platform that got the last one, unless
-   * that one failed, or the platform is degraded, has too little trust or exceeds its share.
+   * that one failed, or the platform is degraded, has too little trust, has not earned a job of this value, asks for more than 1.5
+   * times its lowest price of the session, or exceeds its share.
    */
   readonly session?: string | null;
   /** Value of the job, msat. It limits platforms below the threshold. */
@@ -129,7 +130,7 @@ export interface SelectOptions {
   readonly exclude?: readonly PlatformRef[];
   /**
    * Returns how alike the answers of two platforms are, 0..1, for example because they share relays or gave the same wrong
-   * answers. With `n` > 1, a platform keeps 1 − its similarity to the most similar chosen one of its normal probability, so
+   * answers; see `platformSimilarity`. With `n` > 1, a platform keeps 1 − its similarity to the most similar chosen one of its normal probability, so
    * that replicas check each other.
    */
   readonly similarity?: (a: PlatformRef, b: PlatformRef) => number;

@@ -134,12 +134,14 @@ function probabilitiesOf(
   drawnFrom: readonly StrategyCandidate[],
   distribution: readonly StrategyShare[],
 ): number[] {
+  const probabilities: number[] = [];
   let next = 0;
-  return candidates.map((candidate) => {
-    if (candidate !== drawnFrom[next]) return 0;
-    next += 1;
-    return distribution[next - 1]?.probability ?? 0;
-  });
+  for (const candidate of candidates) {
+    const isDrawn = candidate === drawnFrom[next];
+    probabilities.push(isDrawn ? (distribution[next]?.probability ?? 0) : 0);
+    if (isDrawn) next += 1;
+  }
+  return probabilities;
 }
 
 /** Returns the rule with the choices of this decision among the recent jobs. */
@@ -165,9 +167,10 @@ function allocated(
   distribute: (rest: readonly StrategyCandidate[]) => readonly StrategyShare[],
 ): readonly StrategyShare[] {
   let freed = 0;
-  candidates.forEach(({ allocation }, index) => {
+  for (let index = 0; index < candidates.length; index += 1) {
+    const { allocation } = candidates[index] as StrategyCandidate;
     if (allocation < 1) freed += (shares[index]?.probability ?? 0) * (1 - allocation);
-  });
+  }
   if (freed === 0) return shares;
   const full = candidates.filter(({ allocation }) => allocation >= 1);
   if (full.length === 0) return shares;

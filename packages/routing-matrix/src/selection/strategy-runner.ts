@@ -138,21 +138,18 @@ function checkDistribution(name: string, given: unknown, candidates: number): St
   if (!Array.isArray(given)) throw fail('no list');
   if (given.length !== candidates) throw fail(`${given.length} shares for ${candidates} candidates`);
   let sum = 0;
-  const shares = given.map((share: unknown): StrategyShare => {
-    const { probability, reason, degraded } =
-      typeof share === 'object' && share !== null
-        ? (share as Partial<StrategyShare>)
-        : { probability: share, reason: undefined, degraded: false };
+  const shares: StrategyShare[] = [];
+  for (let index = 0; index < candidates; index += 1) {
+    const share: unknown = given[index];
+    const stated = typeof share === 'object' && share !== null ? (share as Partial<StrategyShare>) : null;
+    const probability: unknown = stated === null ? share : stated.probability;
     if (typeof probability !== 'number' || !Number.isFinite(probability) || probability < 0) {
       throw fail(`the probability ${String(probability)}`);
     }
     sum += probability;
-    return {
-      probability,
-      reason: typeof reason === 'string' ? reason : `chosen by ${name}`,
-      degraded: degraded === true,
-    };
-  });
+    const reason = typeof stated?.reason === 'string' ? stated.reason : `chosen by ${name}`;
+    shares.push({ probability, reason, degraded: stated?.degraded === true });
+  }
   if (Math.abs(sum - 1) > sumTolerance) throw fail(`probabilities with the sum ${sum}`);
   return shares;
 }
