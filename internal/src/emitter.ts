@@ -17,11 +17,9 @@ export type EventNames<Events extends object> = Readonly<Record<keyof Events & s
 /** Options of {@link createEmitter}. */
 export interface EmitterOptions<Events extends object> {
   readonly logger: Logger;
-  /**
-   * With it, `on` throws what `fail` creates for a name that is not listed, and for a listener that is not a function.
-   * @default every name is taken
-   */
-  readonly known?: { readonly names: EventNames<Events>; readonly fail: (message: string) => Error };
+  readonly names: EventNames<Events>;
+  /** Creates the error that `on` throws for a name that is not listed, and for a listener that is not a function. */
+  readonly fail: (message: string) => Error;
 }
 
 /**
@@ -35,11 +33,10 @@ export function createEmitter<Events extends object>(options: EmitterOptions<Eve
     options.logger.error({ err: error, event: name }, `A listener of '${name}' failed`);
 
   const check = (name: string, listener: unknown) => {
-    const { known } = options;
-    if (known === undefined) return;
-    if (!Object.hasOwn(known.names, name))
-      throw known.fail(`There is no event '${name}'. Events: ${Object.keys(known.names).join(', ')}.`);
-    if (typeof listener !== 'function') throw known.fail(`The listener of '${name}' is not a function.`);
+    const { names, fail } = options;
+    if (!Object.hasOwn(names, name))
+      throw fail(`There is no event '${String(name)}'. Events: ${Object.keys(names).join(', ')}.`);
+    if (typeof listener !== 'function') throw fail(`The listener of '${name}' is not a function.`);
   };
 
   return {

@@ -82,7 +82,11 @@ export function createCortex(options: CortexOptions): Cortex {
 
   const buffer = createEventBuffer(config.maxEvents);
   const signals = createSignals();
-  const events = createEmitter<CortexEvents>({ logger });
+  const events = createEmitter<CortexEvents>({
+    logger,
+    names: { afterReflect: true, afterAssess: true },
+    fail: (message) => new CortexError('INVALID_INPUT', message),
+  });
   const counters = newCounters();
   const closing = new AbortController();
   const known = createKnownPeers(memory);

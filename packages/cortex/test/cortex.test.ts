@@ -121,6 +121,14 @@ describe('one cycle over a real ledger', () => {
     ]);
   });
 
+  it('CTX-22 X-5 refuses event names that it never emits, and listeners that are no functions', async () => {
+    await using world = await createWorld();
+    const cortex = world.cortex({ reflector: createScriptedReflector({ summary: 'Fine.' } as never) });
+    const refused = expect.objectContaining({ code: 'INVALID_INPUT' });
+    expect(() => cortex.on('afterReflekt' as never, () => {})).toThrow(refused);
+    expect(() => cortex.on('afterReflect', null as never)).toThrow(refused);
+  });
+
   it('CTX-9 the reflector sees summaries, beliefs, soul and the previous summary, and no more interactions than configured', async () => {
     await using world = await createWorld();
     for (let n = 0; n < 10; n += 1) await world.work(alice, `job-${n}`, 'verified');

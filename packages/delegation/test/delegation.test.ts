@@ -395,6 +395,13 @@ it('deletes settled orders that are old, and keeps trials (DLG-1)', async () => 
   await expect(delegation.prune({ before: -1 })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
 });
 
+it('refuses event names that it never emits, and listeners that are no functions (X-5)', async () => {
+  await using delegation = (await startWorld(() => 'right')).delegation;
+  const refused = expect.objectContaining({ code: 'INVALID_INPUT' });
+  expect(() => delegation.on('setled' as never, () => {})).toThrow(refused);
+  expect(() => delegation.on('settled', null as never)).toThrow(refused);
+});
+
 it('asks a second platform when none has earned such a job, as far as the money permits (RTM-25, DLG-4)', async () => {
   const world = await startWorld(() => 'right');
   await world.qualifyAll();

@@ -250,7 +250,8 @@ export function createLedger(options: LedgerOptions): Ledger {
   const now = () => Math.min(latestTime, Math.max(0, Math.floor(clock())));
   const events = createEmitter<LedgerEvents>({
     logger,
-    known: { names: ledgerEventNames, fail: (message) => new LedgerError('INVALID_INPUT', message) },
+    names: ledgerEventNames,
+    fail: (message) => new LedgerError('INVALID_INPUT', message),
   });
   countRecords(events);
   events.on('afterClamp', ({ interactionId, outcomeId, claimedAt, createdAt }) =>

@@ -164,10 +164,8 @@ export function createReputation(options: ReputationOptions): Reputation {
   const store = guarded(given);
   const events = createEmitter<ReputationEvents>({
     logger,
-    known: {
-      names: reputationEventNames,
-      fail: (message) => new ReputationError('INVALID_INPUT', message),
-    },
+    names: reputationEventNames,
+    fail: (message) => new ReputationError('INVALID_INPUT', message),
   });
   const context = { transport, signer, store, relays, config, clock, logger, events };
   const queue = createReviewQueue(context);

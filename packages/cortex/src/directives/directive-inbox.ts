@@ -1,4 +1,5 @@
 import { createEmitter, type Logger } from '@bonafide/internal';
+import { CortexError } from '../errors.ts';
 import type { Memory } from '../state/memory.ts';
 import type { Directive } from './directive.ts';
 import { unexpired } from './directive-queue.ts';
@@ -24,7 +25,11 @@ export function createDirectiveInbox(options: {
   readonly logger: Logger;
 }): DirectiveInbox {
   const { memory, clock, logger } = options;
-  const changes = createEmitter<{ readonly change: null }>({ logger });
+  const changes = createEmitter<{ readonly change: null }>({
+    logger,
+    names: { change: true },
+    fail: (message) => new CortexError('INVALID_INPUT', message),
+  });
   let closed = false;
   const withStatus = (status: Directive['status']) =>
     unexpired(memory.directives.value.directives, clock()).filter((one) => one.status === status);

@@ -1,4 +1,4 @@
-import type { Emitter, Logger, Semaphore } from '@bonafide/internal';
+import type { Emitter, EventNames, Logger, Semaphore } from '@bonafide/internal';
 import type { DelegationConfig } from '../config.ts';
 import type { Delivery, OrderFailedError } from '../delivery.ts';
 import type { DelegationEngine } from '../engine.ts';
@@ -21,6 +21,16 @@ export interface DelegationEvents {
   /** The matrix decided about a platform after trials. */
   readonly qualified: MatrixView;
 }
+
+/** The names of all events. */
+export const delegationEventNames: EventNames<DelegationEvents> = {
+  step: true,
+  delivered: true,
+  failed: true,
+  finished: true,
+  settled: true,
+  qualified: true,
+};
 
 /** Everything that the parts of a delegation share. */
 export interface DelegationContext extends DelegationOptions {

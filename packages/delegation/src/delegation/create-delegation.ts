@@ -20,7 +20,7 @@ import type { MatrixView } from '../ports.ts';
 import { fingerprintOf, parseOrder, parsePlatform, parsePrune, parseTaskType } from '../schemas.ts';
 import type { OrderQuery, OrderRecord } from '../store.ts';
 import { systemTimers } from '../timers.ts';
-import type { DelegationContext, DelegationEvents } from './context.ts';
+import { type DelegationContext, type DelegationEvents, delegationEventNames } from './context.ts';
 import { createJobFollower, type JobFollower } from './follow-job.ts';
 import type { DelegationOptions } from './options.ts';
 import { type QueueName, sharedLayout, singleLayout } from './queues.ts';
@@ -126,7 +126,11 @@ export function createDelegation(options: DelegationOptions): Delegation {
   const settings = resolveConfig(options.config);
   const engine =
     options.engine ?? createEmbeddedEngine({ store: store.wakes, clock, random, timers, logger });
-  const emitter = createEmitter<DelegationEvents>({ logger });
+  const emitter = createEmitter<DelegationEvents>({
+    logger,
+    names: delegationEventNames,
+    fail: (message) => new DelegationError('INVALID_INPUT', message),
+  });
   const context: DelegationContext = {
     ...options,
     engine,

@@ -1,10 +1,11 @@
 import { createEmitter, type Emitter } from '@bonafide/internal';
 import type { RejectedEvent } from '@bonafide/nostr-transport';
 import type { DiscoveryContext } from '../context.ts';
+import { DiscoveryError } from '../errors.ts';
 import { type CapacityLimit, createCapacityLimit } from './capacity.ts';
 import { createCardIntake } from './card-intake.ts';
 import { createEntryWriter, type EntryWriter } from './entry-writer.ts';
-import type { DiscoveryEvents } from './events.ts';
+import { type DiscoveryEvents, discoveryEventNames } from './events.ts';
 import { createIntakeQueue, type IntakeQueue } from './intake-queue.ts';
 import { countCards } from './metrics.ts';
 import { createProfileLookup, type ProfileLookup } from './profile-lookup.ts';
@@ -29,7 +30,11 @@ export interface Registry {
 /** Creates a registry over a store. */
 export function createRegistry(context: DiscoveryContext): Registry {
   const { transport, store, relays, config, addresses, verifier, clock, logger } = context;
-  const emitter = createEmitter<DiscoveryEvents>({ logger });
+  const emitter = createEmitter<DiscoveryEvents>({
+    logger,
+    names: discoveryEventNames,
+    fail: (message) => new DiscoveryError('INVALID_INPUT', message),
+  });
   countCards(emitter);
   const counters = createRelayCounters(config.rememberedRejections);
   const writer = createEntryWriter(store, emitter);

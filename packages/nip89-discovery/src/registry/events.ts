@@ -1,3 +1,4 @@
+import type { EventNames } from '@bonafide/internal';
 import type { Recommendation } from '../card/recommendation.ts';
 import type { RegistryEntry } from './entry.ts';
 import type { RejectedCard } from './rejections.ts';
@@ -22,3 +23,15 @@ export interface DiscoveryEvents {
     readonly score: number | null;
   };
 }
+
+/** The names of all events. */
+export const discoveryEventNames: EventNames<DiscoveryEvents> = {
+  discovered: true,
+  updated: true,
+  status: true,
+  stale: true,
+  archived: true,
+  rejected: true,
+  recommended: true,
+  tier: true,
+};

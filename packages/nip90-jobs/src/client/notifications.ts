@@ -23,7 +23,8 @@ export interface Notifications {
 export function createNotifications({ logger }: { readonly logger: Logger }): Notifications {
   const emitter = createEmitter<JobClientEvents>({
     logger,
-    known: { names: jobClientEventNames, fail: (message) => new JobError('INVALID_INPUT', message) },
+    names: jobClientEventNames,
+    fail: (message) => new JobError('INVALID_INPUT', message),
   });
   measureJobs(emitter);
   const counts: Record<IgnoredReason, number> = {

@@ -38,7 +38,8 @@ export function createProviderContext(
   const { transport, signer, relays, store = createMemoryProviderStore(), logger = silentLogger } = options;
   const emitter = createEmitter<ProviderEvents>({
     logger,
-    known: { names: providerEventNames, fail: (message) => new JobError('INVALID_INPUT', message) },
+    names: providerEventNames,
+    fail: (message) => new JobError('INVALID_INPUT', message),
   });
   measureProvider(emitter);
   const timers = options.timers ?? systemTimers;

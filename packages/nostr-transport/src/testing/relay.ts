@@ -87,7 +87,11 @@ class Relay implements TestRelay {
     this.#random = options.random ?? seededRandom(1);
     this.#logger = options.logger ?? silentLogger;
     this.#historySize = options.historySize ?? 10_000;
-    this.#emitter = createEmitter<TestRelayEvents>({ logger: this.#logger });
+    this.#emitter = createEmitter<TestRelayEvents>({
+      logger: this.#logger,
+      names: { message: true, sent: true, accepted: true, connected: true, disconnected: true },
+      fail: (message) => new TestRelayError('INVALID_INPUT', message),
+    });
     this.#faults = mergeFaults({}, options.faults ?? {});
     this.#archive = this.#path === null ? null : openSqliteArchive(this.#path);
     this.#store = new EventStore(this.#archive);

@@ -44,10 +44,8 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
   const snapshots = options.snapshots ?? null;
   const emitter = createEmitter<RoutingEvents>({
     logger,
-    known: {
-      names: { trust: true, status: true, decision: true, alert: true },
-      fail: (message) => new RoutingError('INVALID_INPUT', message),
-    },
+    names: { trust: true, status: true, decision: true, alert: true },
+    fail: (message) => new RoutingError('INVALID_INPUT', message),
   });
   countEvents(emitter);
   const strategy = runStrategy(strategyNamed(options.strategy), {
