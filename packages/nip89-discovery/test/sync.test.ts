@@ -2,6 +2,7 @@ import { eventually } from '@bonafide/internal/testing';
 import type { Filter, NostrEvent, Transport } from '@bonafide/nostr-transport';
 import { describe, expect, it } from 'vitest';
 import { createMemoryDiscoveryStore, platformName } from '../src/index.ts';
+import { type Page, readPages } from '../src/relays/paging.ts';
 import { deletionOf, main, pubkeyOf, received, setUp, whenKnown } from './set-up.ts';
 import { cardOf, signer, start, unsigned } from './support.ts';
 
@@ -51,6 +52,30 @@ describe('a full sync', () => {
     const stuck: typeof transport = { ...transport, query: async () => crowd.slice(0, 1_000) };
     const { discovery: patient } = await setUp({ transport: stuck, relays: ['wss://relay.example.com'] });
     expect((await patient.sync()).received).toBeLessThanOrEqual(3_000);
+  });
+});
+
+describe('a full page with one event of 1970', () => {
+  it('NET-5 is continued from where the transport read to, not from that event', async () => {
+    const stored = Array.from({ length: 2_500 }, (_, n) => ({
+      ...unsigned({ created_at: start / 1_000 - n }),
+      id: n.toString(16).padStart(64, '0'),
+    }));
+    const stray = { ...unsigned({ created_at: 1 }), id: 'e'.repeat(64) };
+    const request = async ({ limit = 0, until = Number.POSITIVE_INFINITY }: Filter): Promise<Page> => {
+      const left = stored.filter(({ created_at }) => created_at <= until);
+      const events = left.slice(0, limit - 1);
+      const isLast = left.length < limit;
+      return isLast
+        ? { events: left, isLast }
+        : { events: [...events, stray], isLast, readUntil: events.at(-1)?.created_at ?? 0 };
+    };
+    const got = new Set<string>();
+    const place = { until: undefined };
+    for await (const page of readPages(request, { kinds: [31_990] }, place, () => {})) {
+      for (const { id } of page) got.add(id);
+    }
+    expect(stored.filter(({ id }) => !got.has(id))).toEqual([]);
   });
 });
 

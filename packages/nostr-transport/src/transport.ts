@@ -55,6 +55,11 @@ export interface RelayReadResult {
    */
   readonly resumeUntil?: number;
   /**
+   * With status `complete` for a filter with a `limit` that was reached: the second up to which the relay was read. Events that are
+   * older came out of order. Read on with it as `until`, rather than with the date of the oldest event.
+   */
+  readonly readUntil?: number;
+  /**
    * With status `cut` because a second holds more events than a page of this relay: those seconds, at most 16. Their events can be
    * requested by other conditions, or compared with `reconcile`.
    */

@@ -1,5 +1,6 @@
 import { until } from '@bonafide/internal/testing';
 import { describe, expect, it } from 'vitest';
+import type { TransportOptions } from '../src/create-transport.ts';
 import type { Filter, NostrEvent } from '../src/event/event.ts';
 import { matchesFilter } from '../src/event/filter.ts';
 import type { RelayReadResult } from '../src/transport.ts';
@@ -36,9 +37,9 @@ const series = (count: number, newest: number, template: Partial<NostrEvent> = {
     ),
   );
 
-async function ask(relays: readonly string[], filter: Filter, options = {}) {
+async function ask(relays: readonly string[], filter: Filter, options = {}, settings: TransportOptions = {}) {
   const results: RelayReadResult[] = [];
-  const events = await makeTransport({ relayInfo: false }).query(relays, [filter], {
+  const events = await makeTransport({ relayInfo: false, ...settings }).query(relays, [filter], {
     timeoutMs: 60_000,
     onRelayResult: (result) => results.push(result),
     ...options,
@@ -121,6 +122,50 @@ describe('NET-5 paging', () => {
     const transport = makeTransport({ relayInfo: false });
     const found = await transport.query([relay.url], [{ kinds: [1] }, { kinds: [2] }], { timeoutMs: 60_000 });
     expect(found).toHaveLength(77);
+  });
+});
+
+describe.each([
+  ['in the middle of it', 20],
+  ['at its end', 50],
+])('NET-5 an event of 1970 that arrives while a page is sent, %s', (_when, place) => {
+  /** A relay that sends a new event with an old date among the stored ones of every page, as a stranger may publish it. */
+  async function makeInterruptedRelay(stored: readonly NostrEvent[]) {
+    const strays = await series(5, 20);
+    const sorted = [...stored].sort((a, b) => b.created_at - a.created_at);
+    return makeRelay({
+      onMessage([type, id, filter], client) {
+        if (type !== 'REQ') return;
+        const { limit } = filter as Filter;
+        const page = sorted.filter((event) => matchesFilter(filter as Filter, event)).slice(0, limit);
+        const [stray] = strays.splice(0, 1);
+        if (stray !== undefined) page.splice(Math.min(place, page.length), 0, stray);
+        for (const event of page) client.send(['EVENT', id, event]);
+        client.send(['EOSE', id]);
+      },
+    });
+  }
+
+  const smallPages = { limits: { pageSize: 50 } };
+
+  it('NET-5 hides nothing that is between', async () => {
+    const stored = await series(130, now);
+    const relay = await makeInterruptedRelay(stored);
+    const { events, results } = await ask([relay.url], { kinds: [1] }, {}, smallPages);
+    const got = new Set(events.map(({ id }) => id));
+    expect(stored.filter(({ id }) => !got.has(id))).toEqual([]);
+    expect(results).toMatchObject([{ status: 'complete' }]);
+  });
+
+  it('NET-5 tells a caller with a limit where to read on', async () => {
+    const relay = await makeInterruptedRelay(await series(130, now));
+    const { events, results } = await ask([relay.url], { kinds: [1], limit: 60 }, {}, smallPages);
+    expect(events).toHaveLength(60);
+    const [{ status, readUntil = 0 } = {}] = results;
+    expect(status).toBe('complete');
+    // Two pages of 50 and 10 were read, with one stray each.
+    expect(now - readUntil).toBeGreaterThanOrEqual(57);
+    expect(now - readUntil).toBeLessThan(60);
   });
 });
 

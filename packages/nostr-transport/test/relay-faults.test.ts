@@ -272,7 +272,7 @@ describe('subscriptions', () => {
       for (let at = 1; at <= 3; at += 1) relay.publish(signed({ created_at: at }));
       const order = async (id: string) => {
         client.say('REQ', id, {});
-        await client.until(() => client.eventsOf(id).length >= 3);
+        await client.first(() => client.eventsOf(id).length >= 3);
         await relay.faults.clear();
         await client.settle();
         return client.heard.filter(([, sub]) => sub === id).map(([type]) => type);
@@ -332,7 +332,7 @@ describe('subscriptions', () => {
       await client.message('EOSE', 'tagged');
       const started = performance.now();
       await relay.faults.set({ flood: { perSecond: 100, events: 'valid' } });
-      await client.until(
+      await client.first(
         () => client.eventsOf('tagged').length >= 10 && client.eventsOf('live').length >= 10,
       );
       const seconds = (performance.now() - started) / 1000;
@@ -356,7 +356,7 @@ describe('subscriptions', () => {
   it('NET-3 floods with invalid, unsolicited or given events', () =>
     withListener(async (relay, client) => {
       await relay.faults.set({ flood: { perSecond: 2_000, events: 'invalid' } });
-      await client.until(() => client.eventsOf('live').length >= 100);
+      await client.first(() => client.eventsOf('live').length >= 100);
       await relay.faults.set({ flood: { perSecond: 2_000, events: 'invalid', unsolicited: true } });
       await client.settle();
       const invalid = client.eventsOf('live');
@@ -483,7 +483,7 @@ describe('the switches', () => {
       ]);
       const event = signed();
       relay.publish(event);
-      await client.until(() => client.eventsOf('live').length === 3);
+      await client.first(() => client.eventsOf('live').length === 3);
       expect(client.frames.filter(({ text }) => text.startsWith('["EVENT", "sub"'))).toHaveLength(1);
       expect(client.eventsOf('live').filter(isGenuine)).toEqual([event, event]);
       await relay.faults.set({ forge: undefined, garbage: undefined });

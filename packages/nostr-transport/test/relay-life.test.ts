@@ -31,7 +31,7 @@ describe('a relay on a file', () => {
       const events = Array.from({ length: 300 }, (_, n) => signed({ content: `${n}` }, key));
       for (const event of events) client.say('EVENT', event);
       const isOk = ([type]: unknown[]) => type === 'OK';
-      await client.until(() => client.heard.filter(isOk).length > 100);
+      await client.first(() => client.heard.filter(isOk).length > 100);
       first.process.kill('SIGKILL');
       await client.closed();
       const promised = client.heard.filter(isOk).map(([, id]) => id);

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTestRelay, type TestRelay, type TestRelayOptions } from '../src/testing/index.ts';
+import { RelayClient } from './relay-client.ts';
 
 /** A clock in ms that only moves when it is told to. */
 export function stoppedClock(start = Date.now()): { now: number; readonly clock: () => number } {
@@ -27,6 +28,19 @@ export async function withRelay(
     await using relay = await startTestRelay({ ...options, path: join(folder, 'relay.db') });
     await use(relay);
   });
+}
+
+/** Returns a function that runs its argument with a relay in that place and a client of it. */
+export function clientIn(place: (typeof places)[number]) {
+  return (
+    use: (client: RelayClient, relay: TestRelay) => Promise<void>,
+    options: TestRelayOptions = {},
+  ): Promise<void> =>
+    withRelay(place, options, async (relay) => {
+      const client = await RelayClient.connect(relay.url);
+      await use(client, relay);
+      client.end();
+    });
 }
 
 /** Runs `use` with the path of a new folder that is removed afterwards. */

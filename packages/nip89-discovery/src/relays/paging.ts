@@ -24,6 +24,8 @@ export interface Page {
   readonly isLast: boolean;
   /** The second at which the transport ended the page before its end: the next page starts there. */
   readonly resumeUntil?: number;
+  /** The second up to which the relay was read, of a full page. Events that are older came out of order. */
+  readonly readUntil?: number;
 }
 
 /**
@@ -45,6 +47,7 @@ export async function* readPages(
       events: page,
       isLast,
       resumeUntil,
+      readUntil,
     } = await request({
       ...filter,
       limit: pageEvents,
@@ -62,10 +65,9 @@ export async function* readPages(
       continue;
     }
     if (isLast) return;
-    const oldest = page.reduce(
-      (least, { created_at }) => Math.min(least, created_at),
-      Number.POSITIVE_INFINITY,
-    );
+    const oldest =
+      readUntil ??
+      page.reduce((least, { created_at }) => Math.min(least, created_at), Number.POSITIVE_INFINITY);
     if (fresh.length === 0) {
       // A second with more events than a page: skip the rest of it, and continue with older events.
       if (page.length < pageEvents || oldest <= 0) return;
@@ -128,9 +130,15 @@ function isEnd(result: Pick<RelayReadResult, 'status'> | undefined, received: nu
   return result?.status === 'complete' && received < limit;
 }
 
-/** Returns where a page can be resumed. */
-function placeOf(result: RelayReadResult | null | undefined): Pick<Page, 'resumeUntil'> {
-  return result?.resumeUntil === undefined ? {} : { resumeUntil: result.resumeUntil };
+/** Returns where a page ended. */
+function placeOf(
+  result: Pick<RelayReadResult, 'resumeUntil' | 'readUntil'> | null | undefined,
+): Pick<Page, 'resumeUntil' | 'readUntil'> {
+  const { resumeUntil, readUntil } = result ?? {};
+  return {
+    ...(resumeUntil === undefined ? {} : { resumeUntil }),
+    ...(readUntil === undefined ? {} : { readUntil }),
+  };
 }
 
 /** Returns a function that logs a part of a relay that was not read. */

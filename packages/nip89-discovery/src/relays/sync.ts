@@ -115,7 +115,7 @@ export function createStoredEventSync(options: {
       });
       const { status, message, received, isLast } = outcomeOf(result, events, filter);
       for (const { id } of events) sentIds.add(id);
-      const { resumeUntil, cutSeconds } = (result as RelayReadResult | null) ?? {};
+      const { resumeUntil, readUntil, cutSeconds } = (result as RelayReadResult | null) ?? {};
       if (status === 'timed-out' && received > before && factor < maxTimeoutFactor) {
         before = received;
         continue;
@@ -128,6 +128,7 @@ export function createStoredEventSync(options: {
         isLast,
         sentIds,
         ...(isResumed ? { resumeUntil } : {}),
+        ...(readUntil === undefined ? {} : { readUntil }),
         ...(cutSeconds === undefined ? {} : { cutSeconds }),
       };
     }

@@ -5,8 +5,10 @@ import type { Connection, ConnectionRequest } from '../relay/relay-connection.ts
 import {
   type CutDetector,
   createCutDetector,
+  endOfPage,
   mayBelongTo,
   mostMatches,
+  newestOf,
   nextPage,
   partsOfRejected,
   type ReceivedPage,
@@ -39,6 +41,8 @@ export interface Reader {
   close(): void;
   /** The second at which the reading stopped before its end; null if it did not, or if nothing is left. */
   readonly resumeUntil: number | null;
+  /** The second at which the `limit` of a filter ended the reading; null if none did. */
+  readonly readUntil: number | null;
   /** Seconds that hold more events than a page, at most 16. */
   readonly cutSeconds: readonly number[];
 }
@@ -60,6 +64,8 @@ interface Reading {
   cutReason: string | null;
   /** The second at which a limit of pages ended the reading; null if none did. */
   endedAt: number | null;
+  /** The second of the oldest event at which the filter's `limit` ended the reading; null if it did not. */
+  readUntil: number | null;
   /** The request for the current page after the first. */
   request: ConnectionRequest | null;
 }
@@ -78,9 +84,8 @@ interface PageProgress {
   hasNew: boolean;
   /** Verified events that were not on the previous page. */
   fresh: number;
-  oldest: number | null;
-  /** Events in the second `oldest`, which the next page has again. */
-  atOldest: number;
+  /** The dates of the events, in seconds, each event once. */
+  readonly dates: number[];
 }
 
 /** Number of full seconds that are reported. */
@@ -105,8 +110,7 @@ function startPage(
     received: 0,
     hasNew: false,
     fresh: 0,
-    oldest: null,
-    atOldest: 0,
+    dates: [],
   };
 }
 
@@ -147,6 +151,7 @@ export function createReader(
       cuts: createCutDetector(),
       cutReason: null,
       endedAt: null,
+      readUntil: null,
       request: null,
     };
     return reading;
@@ -161,6 +166,7 @@ export function createReader(
     reading.cuts = createCutDetector();
     reading.cutReason = null;
     reading.endedAt = null;
+    reading.readUntil = null;
     const isFirst = reading.position.watermark === null && reading.position.readAt === null;
     const wanted = isFirst ? mostMatches(reading.filter) : Number.POSITIVE_INFINITY;
     const filter = filterToSend(reading.filter, reading.position, connection.pageSize(), options.overlap);
@@ -199,13 +205,9 @@ export function createReader(
 
   function countPlace(page: PageProgress, id: string | null, createdAt: number, verdict: Verdict): void {
     if (id === null || !page.before.has(id)) page.hasNew = true;
+    if (id === null || !page.ids.has(id)) page.dates.push(createdAt);
     // A forged copy says nothing about a genuine event of the same id.
     if (id !== null && page.ids.get(id) !== 'taken') page.ids.set(id, verdict);
-    if (page.oldest === null || createdAt < page.oldest) {
-      page.oldest = createdAt;
-      page.atOldest = 0;
-    }
-    if (createdAt === page.oldest) page.atOldest += 1;
   }
 
   function commit(reading: Reading): void {
@@ -222,11 +224,12 @@ export function createReader(
   function endPage(reading: Reading, total: number): void {
     const { page } = reading;
     const wanted = page.wanted - page.fresh;
+    const { oldest, atOldest } = endOfPage(page.dates, page.filter.limit);
     const received: ReceivedPage = {
       requested: page.filter.limit,
       received: page.received,
       total,
-      oldest: page.oldest,
+      oldest,
       since: page.filter.since,
       until: page.filter.until,
       wanted,
@@ -237,9 +240,10 @@ export function createReader(
     connection.measurePage(page.received);
     reading.pages += Math.max(smallPage, page.received / Math.max(1, page.filter.limit));
     if (next.type === 'page' && reading.pages < options.maxPages) {
-      askForPage(reading, next.until, wanted);
+      askForPage(reading, next.until, wanted, next.until === oldest ? atOldest : 0);
       return;
     }
+    if (wanted <= 0 && reading.filter.limit !== undefined) reading.readUntil = oldest;
     if (next.type === 'page') {
       reading.cutReason = `more than ${options.maxPages} pages`;
       reading.endedAt = next.until ?? null;
@@ -251,9 +255,9 @@ export function createReader(
     finish();
   }
 
-  function askForPage(reading: Reading, until: number | undefined, wanted: number): void {
+  /** @param repeated - Number of events of this page that the next one has again. */
+  function askForPage(reading: Reading, until: number | undefined, wanted: number, repeated: number): void {
     const before = reading.page.ids;
-    const repeated = until === reading.page.oldest ? reading.page.atOldest : 0;
     const limit = Math.min(connection.pageSize(), wanted + repeated);
     const filter = { ...reading.page.filter, ...(until === undefined ? {} : { until }), limit };
     const request: ConnectionRequest = {
@@ -353,6 +357,9 @@ export function createReader(
       // Of several filters, the newest place: from there on, all of them are read.
       const place = Math.max(...places, Number.NEGATIVE_INFINITY);
       return Number.isFinite(place) ? place : null;
+    },
+    get readUntil() {
+      return newestOf(readings.map(({ readUntil }) => readUntil));
     },
     get cutSeconds() {
       const announced = connection.announcedPageSize();

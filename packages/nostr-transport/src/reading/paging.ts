@@ -60,6 +60,33 @@ export function nextPage(page: ReceivedPage): NextPage {
 }
 
 /**
+ * Returns the second of the oldest stored event of a page, and the number of events in it; null for a page without dates.
+ *
+ * A relay may send new events among the stored ones, and new events may have any date. One from long ago must not make the next page
+ * skip everything between. Of a page with a few events more than were asked for, at least one of the oldest few and one more is a
+ * stored event, so that a page which continues from there leaves out nothing. A relay that sends many more ignores the limit.
+ *
+ * @param dates - Seconds, one of each event of the page.
+ */
+export function endOfPage(
+  dates: readonly number[],
+  limit: number,
+): { readonly oldest: number | null; readonly atOldest: number } {
+  const sorted = [...dates].sort((a, b) => a - b);
+  const tooMany = Math.max(0, dates.length - limit);
+  const oldest = sorted[tooMany <= limit / 2 ? tooMany : 0] ?? null;
+  return { oldest, atOldest: dates.filter((date) => date === oldest).length };
+}
+
+/** Returns the newest of some seconds; null if there is none. */
+export function newestOf(seconds: readonly (number | null)[]): number | null {
+  return seconds.reduce(
+    (newest, each) => (newest === null || (each !== null && each > newest) ? each : newest),
+    null,
+  );
+}
+
+/**
  * The number of events in one second from which on a cut is suspected if the page size of the relay is
  * unknown.
  */

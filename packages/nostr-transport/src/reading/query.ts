@@ -7,7 +7,7 @@ import type { Connection } from '../relay/relay-connection.ts';
 import type { RelayPool } from '../relay/relay-pool.ts';
 import type { RejectedEvent, RelayReadResult, RelayReadStatus } from '../transport.ts';
 import type { PositionStore, ReaderEvents } from './filter-reader.ts';
-import { placeOf, type ReadingPlan, type RelayReader, readRelay } from './relay-reader.ts';
+import { limitOf, placeOf, type ReadingPlan, type RelayReader, readRelay } from './relay-reader.ts';
 
 export interface QueryOptions {
   readonly signal?: AbortSignal;
@@ -185,6 +185,7 @@ function resultOf(
   const shared = known === null ? {} : { known };
   const counts = { relay, received: reader?.received ?? 0, taken: reader?.taken ?? 0, ...shared };
   if (status === 'cut') return { ...counts, ...placeOf(reader), status, message };
+  if (status === 'complete') return { ...counts, ...limitOf(reader), status, message };
   if (status !== null) return { ...counts, status, message };
   if (end.isFull) return { ...counts, ...placeOf(reader), status: 'cut', message: end.why };
   const { state, lastError } = connection?.status() ?? { state: 'closed', lastError: null };

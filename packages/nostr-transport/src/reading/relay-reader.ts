@@ -5,6 +5,7 @@ import type { Connection } from '../relay/relay-connection.ts';
 import { maxRequestChars } from '../relay/request-table.ts';
 import type { RelayReadResult } from '../transport.ts';
 import { createReader, type PositionStore, type Reader, type ReaderEvents } from './filter-reader.ts';
+import { newestOf } from './paging.ts';
 import { defaultOverlap, type OverlapPolicy } from './watermark.ts';
 
 /** The filters of a caller, validated and split for sending. */
@@ -110,8 +111,10 @@ export function readRelay(
   return {
     close,
     get resumeUntil() {
-      const places = readers.flatMap(({ resumeUntil }) => resumeUntil ?? []);
-      return places.length === 0 ? null : Math.max(...places);
+      return newestOf(readers.map(({ resumeUntil }) => resumeUntil));
+    },
+    get readUntil() {
+      return newestOf(readers.map(({ readUntil }) => readUntil));
     },
     get cutSeconds() {
       return [...new Set(readers.flatMap(({ cutSeconds }) => cutSeconds))];
@@ -134,4 +137,10 @@ export function placeOf(
     ...(resumeUntil === null ? {} : { resumeUntil }),
     ...(cutSeconds.length === 0 ? {} : { cutSeconds }),
   };
+}
+
+/** Returns the second at which a `limit` ended a complete reading, if one did. */
+export function limitOf(reader: RelayReader | null | undefined): Pick<RelayReadResult, 'readUntil'> {
+  const readUntil = reader?.readUntil ?? null;
+  return readUntil === null ? {} : { readUntil };
 }

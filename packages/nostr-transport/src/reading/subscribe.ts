@@ -5,7 +5,7 @@ import type { RelayPool } from '../relay/relay-pool.ts';
 import type { SubscribeHandlers, Subscription, Watermarks } from '../transport.ts';
 import { createBoundedSet } from './bounded-set.ts';
 import type { PositionStore, ReaderEvents } from './filter-reader.ts';
-import { placeOf, type ReadingPlan, type RelayReader, readRelay } from './relay-reader.ts';
+import { limitOf, placeOf, type ReadingPlan, type RelayReader, readRelay } from './relay-reader.ts';
 import type { OverlapPolicy } from './watermark.ts';
 import { createWatermarkWriter } from './watermark-writer.ts';
 
@@ -92,7 +92,7 @@ export function openSubscription(
       onEose(cut) {
         const reader = readers.get(relay);
         const { received = 0, taken = 0 } = reader ?? {};
-        const place = cut === null ? {} : placeOf(reader);
+        const place = cut === null ? limitOf(reader) : placeOf(reader);
         const status = cut === null ? 'complete' : 'cut';
         if (cut !== null)
           logger.warn({ relay, reason: cut }, 'Stored events of a relay were not read completely');
