@@ -110,6 +110,27 @@ P1  <key> main
     expect(nobody.err).toContain('No platform offers that at these relays.\n');
   });
 
+  it('CLI-1 DIS-15 lists without a question every key once before the second card of any, fresh cards first', async () => {
+    const keys = Array.from({ length: 9 }, (_, index) => index + 1);
+    const pubkeys = await Promise.all(keys.map(async (n) => ({ n, pubkey: await signer(n).getPublicKey() })));
+    // The stranger with many cards has the lowest key, which a store lists first.
+    pubkeys.sort((a, b) => (a.pubkey < b.pubkey ? -1 : 1));
+    const [stranger = 0, old = 0, ...honest] = pubkeys.map(({ n }) => n);
+    const relay = await relayWith([]);
+    for (let count = 0; count < 20; count += 1)
+      relay.publish(await card(stranger, { d: `card ${count}`, name: `Many ${count}`, createdAt: now }));
+    relay.publish(await card(old, { name: 'Old', createdAt: now - 90 * 86_400_000 }));
+    for (const n of honest) relay.publish(await card(n, { name: `Honest ${n}` }));
+    const list = async (...more: string[]) => {
+      const { out } = await run(['discover', '--relay', relay.url, ...more]);
+      return out.match(/^(?:Many|Honest|Old)/gmu) ?? [];
+    };
+    expect(await list('--limit', '8')).toEqual(['Many', ...honest.map(() => 'Honest')]);
+    expect(await list('--limit', '300')).toHaveLength(28);
+    expect((await list('--limit', '300')).at(-1)).toBe('Old');
+    expect(await list('--limit', '300', '--fresh')).toHaveLength(27);
+  });
+
   it('CLI-1 DIS-3 says what was not taken, and why', async () => {
     const relay = await relayWith([{}]);
     relay.publish(

@@ -180,6 +180,22 @@ function changesOf(before: RegistryEntry, after: RegistryEntry, diff: CardDiff):
   return sanitizeRemoteText([...lists, ...fields, ...relays].join(', '), 240) || 'nothing that counts';
 }
 
+/** Returns all platforms: stale cards last, the first card of every key before the second of any, newest cards first. */
+async function platformsInOrder(discovery: Discovery): Promise<readonly RegistryEntry[]> {
+  const all: RegistryEntry[] = [];
+  let cursor: string | null | undefined;
+  while (cursor !== null) {
+    const from = cursor === undefined ? {} : { cursor };
+    const page = await discovery.entries({ limit: 200, statuses: ['discovered', 'candidate'], ...from });
+    all.push(...page.items);
+    cursor = page.nextCursor;
+  }
+  return all.sort(
+    (a, b) =>
+      Number(a.stale) - Number(b.stale) || a.ordinal - b.ordinal || b.card.createdAt - a.card.createdAt,
+  );
+}
+
 async function matching(discovery: Discovery, options: DiscoverOptions): Promise<readonly Shown[]> {
   const { capability, kind, minConfidence, limit, fresh = false } = options;
   const isAsked = capability !== undefined || kind !== undefined;
@@ -193,8 +209,9 @@ async function matching(discovery: Discovery, options: DiscoverOptions): Promise
           limit,
         })
         .toArray()
-    : (await discovery.entries({ limit, statuses: ['discovered', 'candidate'] })).items
+    : (await platformsInOrder(discovery))
         .filter(({ stale }) => !(fresh && stale))
+        .slice(0, limit)
         .map((entry) => ({ entry, match: null }));
   return Promise.all(
     found.map(async ({ entry, match }) => ({
@@ -292,7 +309,10 @@ export async function discover(
           const diff = before === null ? null : modules.diffCards(before.card, entry.card);
           if (options.json) return printEvent(what, one, diff === null ? {} : { diff });
           print.line();
-          if (what === 'gone') print.line(print.paint('red', 'Deleted:'));
+          if (what === 'gone') {
+            const hasExpired = (entry.card.expiresAt ?? Number.POSITIVE_INFINITY) <= Date.now();
+            print.line(print.paint('red', hasExpired ? 'Expired:' : 'Deleted:'));
+          }
           if (before !== null && diff !== null) {
             print.line(print.paint('cyan', `Changed: ${changesOf(before, entry, diff)}`));
           }
